@@ -27,7 +27,10 @@ type Machine interface {
 	Apply(e Entry) error
 
 	// Encode gives an entry's public form for an audience, a JSON object, from
-	// the entry alone; nil if that audience may know just its number.
+	// the entry alone; nil if that audience may know just its number. It reads
+	// nothing that Apply writes: a machine that has applied nothing gives the
+	// same bytes, and unlike the other methods it may be called from any
+	// goroutine at any time. Who watches is served without troubling the room.
 	Encode(e Entry, a Audience) []byte
 
 	// Snapshot gives all that an audience may see of the state, a JSON object.
@@ -40,6 +43,11 @@ type Machine interface {
 
 	// Audience says which audience a player belongs to: a seat or [Watchers].
 	Audience(player string) Audience
+
+	// Players are those whose presence the room observes (who sits, who hosts),
+	// by ID; everybody else's Audience is [Watchers]. The caller does not
+	// change the slice; it may be the same one until an entry changes it.
+	Players() []string
 
 	// Wake is when time alone will do something (a flag, a grace, the next
 	// round); the zero time if never. The room then sends a [KindWake] command.
