@@ -1,0 +1,270 @@
+// Package memjournal keeps rooms in memory.
+//
+// It is for benchmarks, simulations and tests: nothing survives the process. It
+// starts no goroutine, does no I/O and reads the time with [time.Now], so it
+// works inside a testing/synctest bubble.
+package memjournal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"mancala/match/journal"
+)
+
+var _ journal.Journal = (*Journal)(nil)
+
+// Journal is a [journal.Journal] in memory. Make one with [New].
+type Journal struct {
+	mu    sync.RWMutex // guards the map, not the rooms: appends of different rooms share only a read lock
+	rooms map[string]*room
+
+	aliveMu sync.Mutex // taken after a room's lock, never before
+	alive   map[string]time.Time
+}
+
+// room is one room. Lock order: Journal.mu, room.mu, Journal.aliveMu.
+type room struct {
+	mu      sync.Mutex
+	line    journal.Room // OwnerSeen is not kept here
+	rows    []journal.Row
+	deleted bool // somebody holds a pointer to what the map has already lost
+}
+
+// New returns an empty journal.
+func New() *Journal {
+	return &Journal{rooms: map[string]*room{}, alive: map[string]time.Time{}}
+}
+
+func now() time.Time { return time.UnixMilli(time.Now().UnixMilli()) }
+
+// ms cuts a time to what every journal keeps.
+func ms(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return time.UnixMilli(t.UnixMilli())
+}
+
+// ended says that ctx is over and that nothing was written.
+func ended(ctx context.Context, op, id string) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("memjournal: %s %q: %w: %w", op, id, journal.ErrUnavailable, err)
+	}
+	return nil
+}
+
+func fail(op, id string, err error) error {
+	return fmt.Errorf("memjournal: %s %q: %w", op, id, err)
+}
+
+// lookup returns the room with its lock held, or nil.
+func (j *Journal) lookup(id string) *room {
+	j.mu.RLock()
+	r := j.rooms[id]
+	j.mu.RUnlock()
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	if r.deleted {
+		r.mu.Unlock()
+		return nil
+	}
+	return r
+}
+
+// seen is when an instance last gave a sign of life, and whether it still counts.
+func (j *Journal) seen(instance string) (time.Time, bool) {
+	j.aliveMu.Lock()
+	defer j.aliveMu.Unlock()
+	at, ok := j.alive[instance]
+	return at, ok && now().Sub(at) < journal.DeadAfter
+}
+
+// Create implements [journal.Journal].
+func (j *Journal) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
+	if err := ended(ctx, "create", r.ID); err != nil {
+		return err
+	}
+	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
+		return fail("create", r.ID, journal.ErrInvalid)
+	}
+	for i, row := range rows {
+		if row.Seq != uint64(i)+1 {
+			return fail("create", r.ID, journal.ErrInvalid)
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.rooms[r.ID] != nil {
+		return fail("create", r.ID, journal.ErrConflict)
+	}
+	j.rooms[r.ID] = &room{
+		line: journal.Room{ID: r.ID, Kind: r.Kind, Wake: ms(r.Wake), Seq: uint64(len(rows))},
+		rows: slices.Clone(rows),
+	}
+	return nil
+}
+
+// Room implements [journal.Journal].
+func (j *Journal) Room(ctx context.Context, id string) (journal.Room, error) {
+	if err := ended(ctx, "room", id); err != nil {
+		return journal.Room{}, err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return journal.Room{}, fail("room", id, journal.ErrNoRoom)
+	}
+	defer r.mu.Unlock()
+	line := r.line
+	line.OwnerSeen, _ = j.seen(line.Owner)
+	return line, nil
+}
+
+// Claim implements [journal.Journal].
+func (j *Journal) Claim(ctx context.Context, id, self string, seen uint64) (journal.Room, error) {
+	if err := ended(ctx, "claim", id); err != nil {
+		return journal.Room{}, err
+	}
+	if !journal.ValidID(self) {
+		return journal.Room{}, fail("claim", id, journal.ErrInvalid)
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return journal.Room{}, fail("claim", id, journal.ErrNoRoom)
+	}
+	defer r.mu.Unlock()
+	last, alive := j.seen(r.line.Owner)
+	if r.line.Epoch != seen || (r.line.Owner != self && alive) {
+		return journal.Room{}, fail("claim", id, journal.ErrConflict)
+	}
+	r.line.Owner, r.line.Epoch = self, seen+1
+	j.sign(self)
+	line := r.line
+	line.OwnerSeen = last
+	return line, nil
+}
+
+// Release implements [journal.Journal].
+func (j *Journal) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
+	if err := ended(ctx, "release", id); err != nil {
+		return err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return nil
+	}
+	defer r.mu.Unlock()
+	if r.line.Owner == self && r.line.Epoch == epoch {
+		r.line.Owner, r.line.Wake = "", ms(wake)
+	}
+	return nil
+}
+
+// Append implements [journal.Journal].
+func (j *Journal) Append(ctx context.Context, id string, row journal.Row, wake time.Time) error {
+	if err := ended(ctx, "append", id); err != nil {
+		return err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return fail("append", id, journal.ErrConflict)
+	}
+	defer r.mu.Unlock()
+	if r.line.Owner == "" || r.line.Epoch != row.Epoch || r.line.Seq+1 != row.Seq {
+		return fail("append", id, journal.ErrConflict)
+	}
+	r.rows = append(r.rows, row)
+	r.line.Seq = row.Seq
+	if wake = ms(wake); !wake.IsZero() && (r.line.Wake.IsZero() || wake.Before(r.line.Wake)) {
+		r.line.Wake = wake
+	}
+	return nil
+}
+
+// Read implements [journal.Journal].
+func (j *Journal) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
+	if err := ended(ctx, "read", id); err != nil {
+		return nil, err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return nil, fail("read", id, journal.ErrNoRoom)
+	}
+	defer r.mu.Unlock()
+	rows := r.rows[min(after, uint64(len(r.rows))):]
+	if limit > 0 && limit < len(rows) {
+		rows = rows[:limit]
+	}
+	return slices.Clone(rows), nil
+}
+
+// Due implements [journal.Journal]. It looks at every room.
+func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.Room, error) {
+	if err := ended(ctx, "due", ""); err != nil {
+		return nil, err
+	}
+	var due []journal.Room
+	j.mu.RLock()
+	for _, r := range j.rooms {
+		r.mu.Lock()
+		line := r.line
+		r.mu.Unlock()
+		if line.Wake.IsZero() || line.Wake.After(at) {
+			continue
+		}
+		var alive bool
+		if line.OwnerSeen, alive = j.seen(line.Owner); !alive {
+			due = append(due, line)
+		}
+	}
+	j.mu.RUnlock()
+	// The ID decides between equals, so that a simulation repeats itself.
+	slices.SortFunc(due, func(a, b journal.Room) int {
+		return cmp.Or(a.Wake.Compare(b.Wake), cmp.Compare(a.ID, b.ID))
+	})
+	if limit > 0 && limit < len(due) {
+		due = due[:limit]
+	}
+	return due, nil
+}
+
+// Delete implements [journal.Journal].
+func (j *Journal) Delete(ctx context.Context, id string) error {
+	if err := ended(ctx, "delete", id); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if r := j.rooms[id]; r != nil {
+		delete(j.rooms, id)
+		r.mu.Lock()
+		r.deleted = true
+		r.mu.Unlock()
+	}
+	return nil
+}
+
+// Alive implements [journal.Journal].
+func (j *Journal) Alive(ctx context.Context, self string) (time.Time, error) {
+	if err := ended(ctx, "alive", self); err != nil {
+		return time.Time{}, err
+	}
+	if !journal.ValidID(self) {
+		return time.Time{}, fail("alive", self, journal.ErrInvalid)
+	}
+	return j.sign(self), nil
+}
+
+func (j *Journal) sign(instance string) time.Time {
+	j.aliveMu.Lock()
+	defer j.aliveMu.Unlock()
+	t := now()
+	j.alive[instance] = t
+	return t
+}
