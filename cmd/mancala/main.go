@@ -1,0 +1,99 @@
+// Command mancala is the whole product in one binary.
+//
+// Without a sub-command it serves. Each sub-command is one file: its flags, the
+// wiring, and a run function that tests call too. What the rules of a game are,
+// how a room works, what a page looks like is decided elsewhere.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// A command is one sub-command. run gets the words after its name; what it
+// returns is printed, and the exit status is 1, or 2 for [errUsage].
+type command struct {
+	name, args, what string
+	run              func(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error
+}
+
+var commands = []command{
+	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
+	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},
+	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
+	{"play", "NAME [key=value ...]", "play in the terminal, two at one keyboard", runPlay},
+}
+
+var (
+	// errUsage means that the command line cannot be understood.
+	errUsage = errors.New("usage")
+	// errSilent means that everything has been said already.
+	errSilent = errors.New("failed")
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr); {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, errSilent):
+		os.Exit(1)
+	case errors.Is(err, errUsage):
+		fmt.Fprintln(os.Stderr, "mancala:", err)
+		os.Exit(2)
+	default:
+		fmt.Fprintln(os.Stderr, "mancala:", err)
+		os.Exit(1)
+	}
+}
+
+// run finds the sub-command and runs it.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
+	if len(args) > 0 && (args[0] == "help" || args[0] == "--help" || args[0] == "-h") {
+		usage(out)
+		return nil
+	}
+	if len(args) == 0 {
+		usage(errOut)
+		return fmt.Errorf("%w: name a command", errUsage)
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(ctx, args[1:], in, out, errOut)
+		}
+	}
+	return fmt.Errorf("%w: there is no command %.40q; see mancala --help", errUsage, args[0])
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "mancala plays every game of the mancala family.")
+	fmt.Fprintln(w)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  mancala %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.what)
+	}
+}
+
+// parseFlags parses flags that may stand before, between or after the other
+// words, and returns those words.
+func parseFlags(fs *flag.FlagSet, args []string, errOut io.Writer) ([]string, error) {
+	fs.SetOutput(errOut)
+	var words []string
+	for {
+		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return nil, err
+		} else if err != nil {
+			return nil, fmt.Errorf("%w: %w", errUsage, err)
+		}
+		if fs.NArg() == 0 {
+			return words, nil
+		}
+		words, args = append(words, fs.Arg(0)), fs.Args()[1:]
+	}
+}

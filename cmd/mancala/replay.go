@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+
+	"mancala/engine"
+)
+
+// replayed is the JSON object for one record.
+type replayed struct {
+	Rules       string     `json:"rules"`
+	Options     string     `json:"options"` // as the record gives them
+	Start       string     `json:"start"`
+	Moves       []string   `json:"moves"`
+	Positions   []string   `json:"positions"` // after each ply
+	Legal       [][]string `json:"legal"`     // before each ply; empty for a lay-out
+	Result      string     `json:"result"`
+	Termination string     `json:"termination"`
+}
+
+// runReplay reads game records, any number, and prints one JSON object a line
+// for each. A record that breaks the rules gives an error object; the others are
+// still processed, and the exit status is 1.
+func runReplay(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
+	if _, err := parseFlags(flag.NewFlagSet("replay", flag.ContinueOnError), args, errOut); err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(out)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	var failed error
+	records := newRecordScanner(in)
+	for ctx.Err() == nil && records.next() {
+		answer, err := replayOne(records.text(), records.tooLong)
+		var refused *engine.RecordError
+		if errors.As(err, &refused) {
+			failed = errSilent // the error is in the output
+			err = encoder.Encode(map[string]any{"error": refused})
+		} else if err == nil {
+			err = encoder.Encode(answer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errors.Join(buffered.Flush(), records.err, ctx.Err(), failed)
+}
+
+func replayOne(text string, tooLong bool) (*replayed, error) {
+	if tooLong {
+		return nil, &engine.RecordError{Code: engine.CodeTooLong, Message: "the record is too long"}
+	}
+	record, err := engine.ParseRecord(text)
+	if err != nil {
+		return nil, err
+	}
+	game, err := record.Replay()
+	if err != nil {
+		return nil, err
+	}
+	answer := &replayed{
+		Rules: record.Tag("Rules"), Options: record.Tag("Options"), Start: game.Start.String(),
+		Moves: moveTexts(game.Moves), Positions: []string{}, Legal: [][]string{},
+		Result: game.Result, Termination: game.Termination,
+	}
+	for i, p := range game.Positions {
+		answer.Positions = append(answer.Positions, p.String())
+		answer.Legal = append(answer.Legal, moveTexts(game.Legal[i]))
+	}
+	return answer, nil
+}
+
+func moveTexts(moves []engine.Move) []string {
+	out := make([]string, len(moves))
+	for i, m := range moves {
+		out[i] = m.String()
+	}
+	return out
+}
+
+// recordScanner cuts a stream into records. A tag line begins a record if moves
+// or an empty line came before it. What is longer than the limit is thrown away
+// as it is read.
+type recordScanner struct {
+	in      *bufio.Reader
+	record  bytes.Buffer
+	pending []byte // the tag line that ended the record before
+	tooLong bool
+	err     error
+
+	// State at the end of what has been read.
+	ended     bool // a tag line would begin another record
+	inComment bool
+}
+
+func newRecordScanner(in io.Reader) *recordScanner {
+	return &recordScanner{in: bufio.NewReaderSize(in, 64<<10)}
+}
+
+func (s *recordScanner) text() string { return s.record.String() }
+
+// next reads the next record and returns false at the end of the stream.
+func (s *recordScanner) next() bool {
+	s.record.Reset()
+	s.tooLong, s.ended, s.inComment = false, false, false
+	s.add(s.pending, true)
+	s.pending = nil
+	newLine := true
+	for {
+		piece, err := s.in.ReadSlice('\n')
+		if newLine && s.ended && !s.inComment && bytes.HasPrefix(bytes.TrimLeft(piece, " \t"), []byte("[")) {
+			s.pending = bytes.Clone(piece)
+			return true
+		}
+		s.add(piece, newLine)
+		switch {
+		case err == nil:
+			newLine = true
+		case errors.Is(err, bufio.ErrBufferFull):
+			newLine = false
+		case errors.Is(err, io.EOF):
+			return s.tooLong || len(bytes.TrimSpace(s.record.Bytes())) > 0
+		default:
+			s.err = err
+			return false
+		}
+	}
+}
+
+// add takes a piece of a line into the record.
+func (s *recordScanner) add(piece []byte, newLine bool) {
+	if len(piece) == 0 {
+		return
+	}
+	line := bytes.TrimSpace(piece)
+	isTag := newLine && !s.inComment && bytes.HasPrefix(line, []byte("["))
+	if !isTag {
+		for _, c := range line {
+			s.inComment = c == '{' || s.inComment && c != '}'
+		}
+		s.ended = s.ended || s.tooLong || len(bytes.TrimSpace(s.record.Bytes())) > 0
+	}
+	if s.tooLong || s.record.Len()+len(piece) > engine.MaxRecordBytes {
+		s.tooLong = true
+		return
+	}
+	s.record.Write(piece)
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"mancala/engine"
+)
+
+// runRules lists the systems, or prints the options, the description, the
+// canonical text and the hash of one with its house rules, or why the
+// combination is invalid.
+func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
+	words, err := parseFlags(flag.NewFlagSet("rules", flag.ContinueOnError), args, errOut)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		for _, row := range engine.Systems {
+			fmt.Fprintf(out, "%-18s %s (%s)\n", row.Name, row.Title, row.Source)
+		}
+		return nil
+	}
+	g, base, err := gameFromWords(words)
+	if err != nil {
+		return err
+	}
+	r := g.Rules()
+	group := ""
+	for _, o := range engine.Options() {
+		if o.Group != group {
+			group = o.Group
+			fmt.Fprintf(out, "%s\n", group)
+		}
+		fmt.Fprintf(out, "  %-16s %-24s %s\n", o.Name, o.Get(r), o.What)
+	}
+	fmt.Fprintf(out, "\n%s\n\n", r.Describe())
+	if differences := engine.Differences(r, base); len(differences) > 0 {
+		fmt.Fprintf(out, "Unlike %s:\n", words[0])
+		for _, d := range differences {
+			fmt.Fprintf(out, "  %s\n", d)
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "canonical %s\nhash %s\n", r, r.Hash())
+	return nil
+}
+
+// gameFromWords compiles NAME [key=value ...]; base is the system without the
+// changes.
+func gameFromWords(words []string) (g *engine.Game, base engine.Rules, err error) {
+	words = strings.Fields(strings.Join(words, " "))
+	if len(words) == 0 {
+		return nil, base, fmt.Errorf("%w: name a system; mancala rules lists them", errUsage)
+	}
+	base, ok := engine.System(words[0])
+	if !ok {
+		return nil, base, fmt.Errorf("there is no system %.40q; mancala rules lists them", words[0])
+	}
+	r, err := base.With(words[1:]...)
+	if err != nil {
+		return nil, base, err
+	}
+	g, err = engine.Compile(r)
+	return g, base, err
+}

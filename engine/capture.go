@@ -1,0 +1,132 @@
+package engine
+
+import "math/bits"
+
+// capture makes the captures that a sowing has earned and returns how many
+// seeds were won by them. forbidden is true if it would be a grand slam where
+// those are illegal; slam is true if it was one where the opponent keeps the
+// rest. Captures are never optional (§7.1).
+func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
+	switch {
+	case s.fate == fateCount:
+		return g.captureCount(p, s, t)
+	case s.fate == fateEmpty && g.crossCapture && g.crossPits[s.side]>>s.last&1 != 0:
+		return g.captureAcross(p, s, t), false, false
+	}
+	return 0, false, false
+}
+
+// captureCount takes the pits that the last lap brought to a capturing number:
+// the last one, and with a chain those before it, back along the lap, while they
+// fit. They are looked at one after the other, so that a pit already emptied as
+// an opposite one breaks the chain (§8.9).
+func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
+	track := g.tracks[s.side][s.cw]
+	var order [maxSlots]uint8
+	taken, gone := order[:0], uint64(0)
+	last := int(track.index[s.last])
+	for back, left := 0, int(s.seeds); left > 0 && back < track.length; back++ {
+		slot := track.slots[last+track.length-back]
+		if g.rules.SkipOrigin && slot == s.from {
+			continue // passed over: not one of this lap's
+		}
+		left--
+		n := p.Slots[slot]
+		if !g.countable(s.side, slot) || gone>>slot&1 != 0 || g.counts[n>>6]>>(n&63)&1 == 0 {
+			break
+		}
+		taken = append(taken, slot)
+		gone |= 1 << slot
+		if g.rules.CountOpposite {
+			gone |= 1 << g.opposite[slot]
+		}
+		if !g.rules.CountChain {
+			break
+		}
+	}
+
+	if g.rules.GrandSlam != GrandSlamCapture && g.occupied(p)&g.sidePits[1-s.side]&^gone == 0 {
+		switch g.rules.GrandSlam {
+		case GrandSlamForbidden:
+			return 0, false, true
+		case GrandSlamNone:
+			return 0, false, false
+		case GrandSlamLeaveLast:
+			taken = taken[1:]
+		case GrandSlamLeaveFirst:
+			taken = taken[:len(taken)-1]
+		case GrandSlamOpponentKeeps:
+			slam = true
+		}
+	}
+	for _, slot := range taken {
+		won += g.take(p, s.side, slot, t)
+		if g.rules.CountOpposite {
+			won += g.take(p, s.side, g.opposite[slot], t)
+		}
+	}
+	return won, slam, false
+}
+
+// captureAcross takes what lies opposite the empty own pit in which the sowing
+// ended (§3, step 3.3; §7.2, §7.3), and with a run what lies opposite the empty
+// pits next to it (§8.7).
+func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
+	opposite := g.opposite[s.last]
+	if p.Slots[opposite] == 0 || !g.crossable(s, opposite) {
+		if p.Slots[opposite] == 0 && g.rules.CrossEmpty {
+			return g.take(p, s.side, s.last, t)
+		}
+		return 0
+	}
+	if g.rules.CrossOwn {
+		won += g.take(p, s.side, s.last, t)
+	}
+	won += g.take(p, s.side, opposite, t)
+	if behind := g.behind[s.last]; behind != NoSlot && p.Slots[behind] > 0 {
+		won += g.take(p, s.side, behind, t)
+	}
+	if !g.rules.CrossRun {
+		return won
+	}
+	step := 1 - 2*int(s.cw)
+	for slot := int(s.last) + step; slot >= 0 && g.sidePits[s.side]>>slot&1 != 0; slot += step {
+		opposite := g.opposite[slot]
+		if p.Slots[slot] > 0 || p.Slots[opposite] == 0 || g.rules.CrossNeeds == CrossNeedsPit && !s.wasSown(opposite) {
+			break
+		}
+		won += g.take(p, s.side, opposite, t)
+	}
+	return won
+}
+
+// crossable says whether what had to be sown in this ply was (cross_needs).
+func (g *Game) crossable(s *sowing, opposite uint8) bool {
+	switch g.rules.CrossNeeds {
+	case CrossNeedsPit:
+		return s.wasSown(opposite)
+	case CrossNeedsSide:
+		return g.sownSlots(s)&g.sidePits[g.sideOf[opposite]] != 0
+	}
+	return true
+}
+
+// take moves the seeds of a pit into a side's store.
+func (g *Game) take(p *Position, side, slot uint8, t *Trace) int {
+	n := p.Slots[slot]
+	if n == 0 {
+		return 0
+	}
+	store := uint8(g.pits) + side
+	p.Slots[slot] = 0
+	p.Slots[store] += n
+	t.add(EventCapture, slot, n, store)
+	return int(n)
+}
+
+// home says whether the sowing stayed at home: it ended in an empty own pit and
+// dropped nothing on another side (again home).
+func (g *Game) home(s *sowing) bool {
+	own := g.sidePits[s.side]
+	return s.fate == fateEmpty && own>>s.last&1 != 0 && bits.OnesCount64(g.sownSlots(s)&g.allPits&^own) == 0
+}

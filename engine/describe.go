@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Describe tells a rule set in one paragraph of plain English, from the same
+// data that plays it.
+func (r Rules) Describe() string {
+	parts := []string{r.describeBoard(), r.describeLift(), r.describeSowing()}
+	parts = append(parts, r.describeCapture()...)
+	parts = append(parts, r.describeTurn()...)
+	parts = append(parts, r.describeEnd()...)
+	var b strings.Builder
+	for _, p := range parts {
+		if p == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.ToUpper(p[:1]) + p[1:] + ".")
+	}
+	return b.String()
+}
+
+func (r Rules) describeBoard() string {
+	who := "two players"
+	switch {
+	case r.Sides == 4:
+		who = "four players on four sides"
+	case r.Partners == 2:
+		who = "two teams of two"
+	}
+	board := counted(r.Pits, "pit") + " a side"
+	if r.Rows == 2 {
+		board = "two rows of " + counted(r.Pits, "pit") + " a side"
+	}
+	switch {
+	case r.Opening == OpeningFree:
+		return fmt.Sprintf("for %s: %s; one player lays out %d seeds anyhow but not evenly%s", who, board, r.Total, r.describeSwap())
+	case r.Opening == OpeningPaired:
+		return fmt.Sprintf("for %s: %s; one player lays out %d seeds in the inner pits, filling a pit only together with the one opposite%s", who, board, r.Total, r.describeSwap())
+	case r.uniform():
+		return fmt.Sprintf("for %s: %s, %s each", who, board, counted(r.Seeds[0], "seed"))
+	}
+	return fmt.Sprintf("for %s: %s, which start with %s seeds", who, board, joinInts(r.Seeds))
+}
+
+func (r Rules) describeSwap() string {
+	switch r.Swap {
+	case SwapKeepsFirst:
+		return ", the other may turn the board round and moves first either way"
+	case SwapLosesFirst:
+		return ", the other moves first or turns the board round and moves second"
+	}
+	return " and the other moves first"
+}
+
+func (r Rules) describeLift() string {
+	var out []string
+	if r.Start == StartRightmost {
+		out = append(out, "always play the rightmost pit that can be played")
+	}
+	switch r.Lift {
+	case LiftTwo:
+		out = append(out, "only pits with two or more seeds can be played")
+	case LiftTwoFirst:
+		out = append(out, "play a pit with two or more seeds; without one, a single seed whose next pit is empty")
+	}
+	return strings.Join(out, "; ")
+}
+
+func (r Rules) describeSowing() string {
+	way := map[Direction]string{
+		DirectionCCW: "counter-clockwise", DirectionCW: "clockwise", DirectionChoice: "either way, chosen at each move",
+	}[r.Direction]
+	out := "seeds are sown one by one " + way
+	switch {
+	case r.Rows == 2:
+		out += " round one's own two rows"
+	case r.Store:
+		out += " and into one's own store"
+	default:
+		out += ", never into a store"
+	}
+	if r.SkipOrigin {
+		out += ", passing over the pit they came from"
+	}
+	switch r.Relay {
+	case RelaySame:
+		out += "; if the last seed falls on others, lift that pit and sow on"
+	case RelayReverse:
+		out += "; if the last seed falls on others, lift that pit and sow on the other way round"
+	}
+	return out
+}
+
+func (r Rules) describeCapture() []string {
+	switch r.Capture {
+	case CaptureNone:
+		return []string{"nothing is captured"}
+	case CaptureCount:
+		return r.describeCount()
+	}
+	from, what := "an empty pit of one's own", "the seeds opposite"
+	if r.Rows == 2 {
+		from, what = "an empty pit of one's own inner row", "the seeds in both pits opposite, if the inner one has any"
+	}
+	out := "a last seed in " + from + " captures " + what
+	if r.CrossOwn {
+		out += " and itself"
+	}
+	switch {
+	case r.CrossEmpty:
+		out += ", or just itself if there are none"
+	case r.CrossNeeds == CrossNeedsPit:
+		out += ", if that pit was sown in this move"
+	case r.CrossNeeds == CrossNeedsSide:
+		out += ", if that side was sown in this move"
+	}
+	list := []string{out}
+	if r.CrossRun {
+		list = append(list, "the capture goes on along the empty pits next to it")
+	}
+	return list
+}
+
+func (r Rules) describeCount() []string {
+	whose := "an opponent's pit"
+	if r.CountSide == CountSideAny {
+		whose = "any pit"
+	}
+	out := fmt.Sprintf("a last seed that makes %s in %s captures them", orList(r.Counts), whose)
+	if r.CountOpposite {
+		out += " with the seeds opposite"
+	}
+	if r.CountChain {
+		out += ", and so do the pits sown just before while they fit"
+	}
+	slam := map[GrandSlam]string{
+		GrandSlamNone:          "a move that would capture every seed of the opponent captures nothing",
+		GrandSlamForbidden:     "a move may not capture every seed of the opponent",
+		GrandSlamLeaveLast:     "of a capture of every seed of the opponent, the last pit is left",
+		GrandSlamLeaveFirst:    "of a capture of every seed of the opponent, the first pit is left",
+		GrandSlamOpponentKeeps: "capturing every seed of the opponent ends the game, and he gets the rest",
+	}[r.GrandSlam]
+	return []string{out, slam}
+}
+
+func (r Rules) describeTurn() []string {
+	var again []string
+	for _, a := range r.Again {
+		again = append(again, map[Again]string{
+			AgainStore:   "after a last seed in your store",
+			AgainCapture: "after a capture",
+			AgainHome:    "after sowing that ends in an empty pit of yours and leaves the other side alone",
+		}[a])
+	}
+	var out []string
+	if len(again) > 0 {
+		out = append(out, "play again "+strings.Join(again, " or "))
+	}
+	switch r.Feed {
+	case FeedMust:
+		out = append(out, "if the opponent has no seeds, a move must give him some")
+	case FeedGive:
+		out = append(out, "if the opponent has no seeds and you have two in a pit, your turn is to give him one")
+	}
+	if r.Stuck == StuckPass {
+		out = append(out, "who cannot move passes")
+	}
+	return out
+}
+
+func (r Rules) describeEnd() []string {
+	var ends []string
+	if slices.Contains(r.End, EndRuleSideEmpty) {
+		ends = append(ends, "a side is empty")
+	}
+	if slices.Contains(r.End, EndRuleLoneSeed) {
+		ends = append(ends, "one seed is left, which goes to the owner of its side")
+	}
+	if slices.Contains(r.End, EndRuleMajority) {
+		ends = append(ends, "somebody has won more than half of the seeds")
+	}
+	if r.EndAtMost >= 0 {
+		ends = append(ends, "a side has at most "+counted(r.EndAtMost, "seed"))
+	}
+	if r.Stuck == StuckPass {
+		ends = append(ends, "nobody can move")
+	} else {
+		ends = append(ends, "the player on turn cannot move")
+	}
+	left := map[Remaining]string{
+		RemainingOwn:     "the seeds left go to the owner of their side",
+		RemainingEmptier: "the seeds left go to the player who emptied his own side by moving",
+		RemainingSplit:   "the seeds left are shared",
+		RemainingNobody:  "the seeds left count for nobody",
+	}
+	out := []string{"the game ends when " + strings.Join(ends, ", or ") + "; " + left[r.Remaining]}
+	var cycles []string
+	if r.Repetition > 0 {
+		cycles = append(cycles, fmt.Sprintf("occurrence number %d of a position", r.Repetition))
+	}
+	if r.NoProgress > 0 {
+		cycles = append(cycles, fmt.Sprintf("%d moves without a seed won", r.NoProgress))
+	}
+	if len(cycles) > 0 && !r.endsByItself() {
+		text := "it also ends at " + strings.Join(cycles, " or at ")
+		if r.CycleRemaining != r.Remaining {
+			text += "; then " + left[r.CycleRemaining]
+		}
+		out = append(out, text)
+	}
+	if r.Match == MatchDifference {
+		text := fmt.Sprintf("rounds are played until one player has gained %d", r.Target)
+		if r.MaxRounds > 0 {
+			text += fmt.Sprintf(", at most %d", r.MaxRounds)
+		}
+		return append(out, text+"; the winner of a round gains the difference")
+	}
+	return append(out, "most seeds win")
+}
+
+// Difference is one option in which two rule sets differ.
+type Difference struct {
+	Option Option
+	A, B   string // its values in the two rule sets
+}
+
+// String says the difference in words.
+func (d Difference) String() string {
+	return fmt.Sprintf("%s: %s instead of %s", d.Option.What, strings.ReplaceAll(d.A, ",", ", "), strings.ReplaceAll(d.B, ",", ", "))
+}
+
+// Differences lists the options in which two rule sets differ, in the order of
+// §4.
+func Differences(a, b Rules) []Difference {
+	var out []Difference
+	for _, o := range options {
+		if va, vb := o.get(&a), o.get(&b); va != vb {
+			out = append(out, Difference{o, va, vb})
+		}
+	}
+	return out
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func orList(list []int) string {
+	if len(list) == 1 {
+		return joinInts(list)
+	}
+	return joinInts(list[:len(list)-1]) + " or " + joinInts(list[len(list)-1:])
+}

@@ -1,0 +1,24 @@
+// Package engine decides what a mancala move does.
+//
+// Everything here is a value or a pure function: no clock, no goroutine, no
+// I/O, no randomness. The same [Rules], [Position] and [Move] always give the
+// same answer, so the server, the bots, the replay page and the tests share one
+// truth. It imports the standard library only, and playing without a [Trace]
+// does not allocate.
+//
+// A game is data. [Rules] is one value for each option of rules.md §4; a system
+// (§5) is a row of that table, a house rule a row plus changes. [Compile] checks
+// a rule set (§6) and prepares what moving needs, once; nothing after it asks
+// for a system's name. Where each rule of rules.md lives:
+//
+//	§1  board, tracks, opposites     game.go
+//	§2  positions, moves, records    position.go, move.go, record.go
+//	§3  the turn                     play.go, sow.go, capture.go
+//	§4  options                      rules.go, options.go
+//	§5  systems                      systems.go
+//	§6  invalid combinations         validate.go
+//	§7  ends, repetition             end.go, history.go
+//	§10 matches by difference        difference.go
+//
+// Sections named in comments are those of rules.md.
+package engine

@@ -1,0 +1,173 @@
+package engine
+
+import "math/bits"
+
+// End is why a game is over: a stable code (§7.8).
+type End string
+
+const (
+	EndGrandSlam  End = "grand-slam"
+	EndBoardEmpty End = "board-empty"
+	EndLoneSeed   End = "lone-seed"
+	EndMajority   End = "majority"
+	EndSideEmpty  End = "side-empty"
+	EndSideAtMost End = "side-at-most"
+	EndRepetition End = "repetition"
+	EndNoProgress End = "no-progress"
+	EndStuck      End = "stuck"
+	EndAllStuck   End = "all-stuck"
+)
+
+// nobody is the mover when a position is read: nobody has emptied a side then.
+const nobody = -1
+
+// end applies the end rules in the order of §7.8 to a position whose seat to
+// move has been decided. mover is the side that has just played, or nobody.
+func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
+	set := g.occupied(p)
+	board := set & g.allPits
+	switch {
+	case board == 0:
+		p.over(EndBoardEmpty)
+	case g.endLone && board&(board-1) == 0 && p.Slots[bits.TrailingZeros64(board)] == 1:
+		g.share(p, RemainingOwn, nobody, t)
+		p.over(EndLoneSeed)
+	case g.endMajority && g.majority(p):
+		g.share(p, g.rules.Remaining, mover, t)
+		p.over(EndMajority)
+	case g.endSideEmpty && g.sideEmpty(board):
+		g.share(p, g.rules.Remaining, mover, t)
+		p.over(EndSideEmpty)
+	case g.endAtMost >= 0 && g.sideAtMost(p):
+		g.share(p, g.rules.Remaining, mover, t)
+		p.over(EndSideAtMost)
+	case h != nil && g.canRepeat && h.add(g, p) >= int(g.repetition):
+		g.share(p, g.rules.CycleRemaining, mover, t)
+		p.over(EndRepetition)
+	case g.noProgress > 0 && p.Clock >= g.noProgress:
+		g.share(p, g.rules.CycleRemaining, mover, t)
+		p.over(EndNoProgress)
+	default:
+		g.endStuck(p, set, mover, t)
+	}
+}
+
+// endStuck ends the game if the seat on turn, or with stuck pass any seat, has
+// no move. A seat that has left a game of four passes and ends nothing (§7.9).
+func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
+	if g.canMove(p, set) {
+		return
+	}
+	if g.rules.Stuck == StuckEnd && p.Out>>p.Seat&1 == 0 {
+		g.share(p, g.rules.Remaining, mover, t)
+		p.over(EndStuck)
+		return
+	}
+	other := *p
+	for s := range Seat(g.seats) {
+		if other.Seat = s; s != p.Seat && g.canMove(&other, set) {
+			return
+		}
+	}
+	g.share(p, g.rules.Remaining, mover, t)
+	p.over(EndAllStuck)
+}
+
+func (p *Position) over(why End) {
+	p.Phase = Over
+	p.End = why
+}
+
+func (g *Game) sideEmpty(board uint64) bool {
+	for side := range g.sides {
+		if board&g.sidePits[side] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *Game) sideAtMost(p *Position) bool {
+	for side := range g.sides {
+		if g.onSide(p, side) <= g.endAtMost {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *Game) majority(p *Position) bool {
+	total, most := 0, 0
+	for slot := range g.pits + g.sides {
+		total += int(p.Slots[slot])
+	}
+	for side := range g.sides {
+		most = max(most, int(p.Slots[g.pits+side]))
+	}
+	return 2*most > total
+}
+
+// onSide is how many seeds lie on a side.
+func (g *Game) onSide(p *Position, side int) int {
+	n := 0
+	for _, seeds := range p.Slots[side*g.row : (side+1)*g.row] {
+		n += int(seeds)
+	}
+	return n
+}
+
+// share gives the seeds left on the board away (§7.4). With nobody they stay
+// where they are; else the pits are shown empty.
+func (g *Game) share(p *Position, how Remaining, mover int, t *Trace) {
+	if how == RemainingNobody {
+		return
+	}
+	quota, to := 0, -1 // of a split; to whom everything goes
+	switch {
+	case how == RemainingSplit:
+		for side := range g.sides {
+			quota += g.onSide(p, side)
+		}
+		quota /= g.sides
+	case how == RemainingEmptier && mover != nobody && g.onSide(p, mover) == 0:
+		to = mover
+	}
+	given, receiver := 0, 0
+	for slot := range g.pits {
+		for p.Slots[slot] > 0 {
+			n, store := int(p.Slots[slot]), g.pits+int(g.sideOf[slot])
+			switch {
+			case to >= 0:
+				store = g.pits + to
+			case how == RemainingSplit:
+				if given == quota {
+					receiver, given = receiver+1, 0
+				}
+				if receiver < g.sides && quota > 0 {
+					n, store = min(n, quota-given), g.pits+receiver
+					given += n
+				} else {
+					store = NoSlot
+				}
+			}
+			g.sweep(p, slot, n, store, t)
+		}
+	}
+}
+
+func (g *Game) sweep(p *Position, slot, n, store int, t *Trace) {
+	p.Slots[slot] -= uint8(n)
+	if store != NoSlot {
+		p.Slots[store] += uint8(n)
+	}
+	t.add(EventSweep, uint8(slot), uint8(n), uint8(store))
+}
+
+// giveAll gives every seed on the board to one side.
+func (g *Game) giveAll(p *Position, side int, t *Trace) {
+	for slot := range g.pits {
+		if n := int(p.Slots[slot]); n > 0 {
+			g.sweep(p, slot, n, g.pits+side, t)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package engine
+
+// History remembers the positions of one game, for repetition (§7.6). Its zero
+// value is ready: the position before the first move counts as the first
+// occurrence. Games that cannot repeat leave it empty.
+//
+// A position is remembered as 64 bits of hash. Only those since the last seed
+// won are compared, since seeds won never come back.
+type History struct {
+	seen []uint64
+}
+
+// Len is how many positions are remembered; with [History.Truncate] it undoes
+// moves.
+func (h *History) Len() int { return len(h.seen) }
+
+// Truncate forgets all but the first n positions.
+func (h *History) Truncate(n int) { h.seen = h.seen[:n] }
+
+// Clone returns a copy that can be played on independently.
+func (h *History) Clone() History { return History{append([]uint64(nil), h.seen...)} }
+
+// Trim forgets the positions from before the last seed won, which can't recur.
+// Truncate must not be used to go back beyond this point.
+func (h *History) Trim(p *Position) {
+	if drop := len(h.seen) - int(p.Clock) - 1; drop > 0 {
+		h.seen = append(h.seen[:0], h.seen[drop:]...)
+	}
+}
+
+// add remembers p and returns how often it has occurred now.
+func (h *History) add(g *Game, p *Position) int {
+	key, n := g.Key(p), 1
+	for i := max(0, len(h.seen)-int(p.Clock)); i < len(h.seen); i++ {
+		if h.seen[i] == key {
+			n++
+		}
+	}
+	h.seen = append(h.seen, key)
+	return n
+}
+
+// Key is a 64-bit hash of the pits and the seat to move: what repetition
+// compares.
+func (g *Game) Key(p *Position) uint64 {
+	h := uint64(p.Seat) + 0x9e3779b97f4a7c15
+	for w := range (g.pits + 7) / 8 {
+		x := load(&p.Slots, w)
+		if rest := g.pits - 8*w; rest < 8 {
+			x &= 1<<(8*rest) - 1 // stores are not part of it
+		}
+		// The finaliser of MurmurHash3 (public domain), once a word.
+		h ^= x
+		h ^= h >> 33
+		h *= 0xff51afd7ed558ccd
+		h ^= h >> 33
+		h *= 0xc4ceb9fe1a85ec53
+		h ^= h >> 33
+	}
+	return h
+}

@@ -1,0 +1,126 @@
+package engine
+
+import "fmt"
+
+// prepare makes the plies before play: the lay-out and the choice of a side
+// (§3, §8.9, §8.10).
+func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
+	switch {
+	case p.Phase == Over:
+		return g.refuse(p, m)
+	case p.Phase == Setup && m.Kind == MoveLayOut:
+		if why := g.wrongLayout(m.Lay); why != "" {
+			return &MoveError{Move: m, Reason: NotALayout, Detail: why}
+		}
+		for slot := range len(m.Lay) {
+			p.Slots[slot] = m.Lay[slot]
+			t.add(EventLay, uint8(slot), m.Lay[slot], 0)
+		}
+		p.Seat ^= 1
+		p.Phase = Swapping
+		if g.rules.Swap == SwapNone {
+			p.Phase = Play
+		}
+	case p.Phase == Swapping && (m.Kind == MoveKeep || m.Kind == MoveSwap):
+		if m.Kind == MoveSwap {
+			p.turn()
+			t.add(EventTurn, 0, 0, 0)
+			if g.rules.Swap == SwapLosesFirst {
+				p.Seat ^= 1
+			}
+		}
+		p.Phase = Play
+	default:
+		return g.refuse(p, m)
+	}
+	p.Ply++
+	p.Clock = 0
+	if p.Phase == Play {
+		g.end(p, h, nobody, t)
+	}
+	return nil
+}
+
+// turn exchanges the rows of two sides: the board is turned round, the seats
+// stay.
+func (p *Position) turn() {
+	row := int(p.Shape.Pits)
+	for i := range row {
+		p.Slots[i], p.Slots[row+i] = p.Slots[row+i], p.Slots[i]
+	}
+}
+
+// wrongLayout says what is wrong with a lay-out; nothing if it is in order.
+func (g *Game) wrongLayout(lay string) string {
+	if len(lay) != g.pits {
+		return fmt.Sprintf("must say the seeds of %d pits on each side", g.row)
+	}
+	total, even := 0, true
+	for slot := range len(lay) {
+		total += int(lay[slot])
+		even = even && lay[slot] == lay[0]
+	}
+	if total != g.rules.Total {
+		return fmt.Sprintf("has %d seeds instead of %d", total, g.rules.Total)
+	}
+	if g.rules.Opening == OpeningFree {
+		if even {
+			return "is even: some pits must differ"
+		}
+		return ""
+	}
+	for slot := range len(lay) {
+		if i := slot % g.row; (i == 0 || i == g.row-1) && lay[slot] > 0 {
+			return "fills a corner pit"
+		}
+		if (lay[slot] > 0) != (lay[g.opposite[slot]] > 0) {
+			return "fills a pit but not the one opposite"
+		}
+	}
+	return ""
+}
+
+// refuse explains why m is not legal in p.
+func (g *Game) refuse(p *Position, m Move) *MoveError {
+	return &MoveError{Move: m, Reason: g.reason(p, m), Legal: g.LegalMoves(p, nil)}
+}
+
+func (g *Game) reason(p *Position, m Move) Reason {
+	lift := m.Kind == MoveLift
+	switch {
+	case p.Phase == Over:
+		return GameOver
+	case p.Phase != Play || m.Kind >= MoveLayOut:
+		return WrongPhase
+	case m.Kind == MovePass:
+		return NoPass
+	case int(m.Pit) >= g.row:
+		return NotYourPit
+	case p.Out>>p.Seat&1 != 0:
+		return MustPass
+	}
+	side := g.Side(p.Seat)
+	seeds := p.Slots[side*g.row+int(m.Pit)]
+	set := g.candidates(p, g.occupied(p))
+	switch {
+	case seeds == 0:
+		return EmptyPit
+	case set&giftFlag != 0 && lift:
+		return MustGive
+	case !lift:
+		return NoGift
+	case g.rules.Direction == DirectionChoice && m.Way == NoWay:
+		return NeedsDirection
+	case g.rules.Direction != DirectionChoice && m.Way != NoWay:
+		return NoDirection
+	case !set.Has(m) && g.rules.Lift == LiftTwoFirst && g.plural(p)&g.sidePits[side] == 0:
+		return BlockedSingle
+	case !set.Has(m):
+		return MustLiftTwo
+	}
+	q := *p
+	if why := g.lift(&q, side, m, nil, nil); why != "" {
+		return why
+	}
+	return NotRightmost
+}

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// MoveKind says what kind of ply a move is.
+type MoveKind uint8
+
+const (
+	MoveLift   MoveKind = iota // lift an own pit and sow
+	MoveGift                   // give one seed from an own pit into the opponent's a
+	MovePass                   // legal only when nothing else is
+	MoveLayOut                 // lay out the seeds
+	MoveKeep                   // accept the lay-out
+	MoveSwap                   // turn the board round
+)
+
+// Way is the direction chosen with a lift.
+type Way uint8
+
+const (
+	NoWay Way = iota // the rules leave no choice
+	CCW              // ">", to the player's right
+	CW               // "<"
+)
+
+// Move is one ply. Moves are comparable.
+type Move struct {
+	Kind MoveKind
+	Pit  uint8 // 0-based on the mover's side, for lifts and gifts
+	Way  Way
+	Lay  string // for a lay-out: the seeds of each pit in position order, one byte each
+}
+
+// String is the text of §2.
+func (m Move) String() string {
+	switch m.Kind {
+	case MoveGift:
+		return "+" + string(rune('a'+m.Pit))
+	case MovePass:
+		return "-"
+	case MoveKeep:
+		return "keep"
+	case MoveSwap:
+		return "swap"
+	case MoveLayOut:
+		return m.layoutText()
+	}
+	return string(rune('a'+m.Pit)) + [...]string{NoWay: "", CCW: ">", CW: "<"}[m.Way]
+}
+
+func (m Move) layoutText() string {
+	var b []byte
+	for i := range len(m.Lay) {
+		switch {
+		case i == 0:
+			b = append(b, '=')
+		case i == len(m.Lay)/2:
+			b = append(b, '/')
+		default:
+			b = append(b, '.')
+		}
+		b = append(b, joinInts([]int{int(m.Lay[i])})...)
+	}
+	return string(b)
+}
+
+// LayOut is the move that puts seeds[i] into pit i, all sides in order. Counts
+// that no pit can hold make a move that no game accepts.
+func LayOut(seeds []int) Move {
+	lay := make([]byte, len(seeds))
+	for i, n := range seeds {
+		lay[i] = byte(min(max(n, 0), 255))
+	}
+	return Move{Kind: MoveLayOut, Lay: string(lay)}
+}
+
+// ParseMove reads the text of a move (§2) and returns false for what is not one.
+// Whether it is legal is for [Game.Play] to say.
+func ParseMove(s string) (Move, bool) {
+	switch {
+	case s == "-":
+		return Move{Kind: MovePass}, true
+	case s == "keep":
+		return Move{Kind: MoveKeep}, true
+	case s == "swap":
+		return Move{Kind: MoveSwap}, true
+	case len(s) == 1 && isPit(s[0]):
+		return Move{Pit: s[0] - 'a'}, true
+	case len(s) == 2 && isPit(s[0]) && s[1] == '>':
+		return Move{Pit: s[0] - 'a', Way: CCW}, true
+	case len(s) == 2 && isPit(s[0]) && s[1] == '<':
+		return Move{Pit: s[0] - 'a', Way: CW}, true
+	case len(s) == 2 && s[0] == '+' && isPit(s[1]):
+		return Move{Kind: MoveGift, Pit: s[1] - 'a'}, true
+	case strings.HasPrefix(s, "=") && len(s) <= maxPositionText:
+		south, north, ok := strings.Cut(s[1:], "/")
+		a, okA := parseInts(strings.ReplaceAll(south, ".", ","), maxPits, 0, maxNumber)
+		b, okB := parseInts(strings.ReplaceAll(north, ".", ","), maxPits, 0, maxNumber)
+		if !ok || !okA || !okB || len(a) != len(b) || strings.Contains(s, ",") {
+			return Move{}, false
+		}
+		return LayOut(append(a, b...)), true
+	}
+	return Move{}, false
+}
+
+func isPit(c byte) bool { return 'a' <= c && c <= 'z' }
+
+// Moves is a set of legal moves, for those who cannot afford a slice. It never
+// holds a lay-out, of which there are endless ones.
+type Moves uint64
+
+// Bits 0–25 are lifts (of the only direction, or ccw) or gifts by pit, bits
+// 26–51 are lifts cw; the flags say how to read them.
+const (
+	cwShift          = 26
+	choiceFlag Moves = 1 << 59
+	giftFlag   Moves = 1 << 60
+	sidesFlag  Moves = 1 << 61 // keep is bit 0, swap bit 1
+	passFlag   Moves = 1 << 62 // pass is bit 0
+	moveBits   Moves = 1<<(2*cwShift) - 1
+)
+
+// Len is how many moves there are.
+func (s Moves) Len() int { return bits.OnesCount64(uint64(s & moveBits)) }
+
+// At is the i-th move, 0 ≤ i < Len; pits from a on, counter-clockwise first of
+// all.
+func (s Moves) At(i int) Move {
+	rest := s & moveBits
+	for range i {
+		rest &= rest - 1
+	}
+	return s.move(bits.TrailingZeros64(uint64(rest)))
+}
+
+func (s Moves) move(bit int) Move {
+	switch {
+	case s&giftFlag != 0:
+		return Move{Kind: MoveGift, Pit: uint8(bit)}
+	case s&sidesFlag != 0:
+		return Move{Kind: MoveKeep + MoveKind(bit)}
+	case s&passFlag != 0:
+		return Move{Kind: MovePass}
+	case s&choiceFlag == 0:
+		return Move{Pit: uint8(bit)}
+	case bit < cwShift:
+		return Move{Pit: uint8(bit), Way: CCW}
+	}
+	return Move{Pit: uint8(bit - cwShift), Way: CW}
+}
+
+// bit is where the set would hold m; false if it could not hold such a move.
+func (s Moves) bit(m Move) (int, bool) {
+	switch {
+	case s&giftFlag != 0:
+		return int(m.Pit), m.Kind == MoveGift && m.Pit < cwShift
+	case s&sidesFlag != 0:
+		return int(m.Kind) - int(MoveKeep), m.Kind == MoveKeep || m.Kind == MoveSwap
+	case s&passFlag != 0:
+		return 0, m.Kind == MovePass
+	case m.Kind != MoveLift || m.Pit >= cwShift || (m.Way != NoWay) != (s&choiceFlag != 0):
+		return 0, false
+	case m.Way == CW:
+		return int(m.Pit) + cwShift, true
+	}
+	return int(m.Pit), true
+}
+
+// Has says whether m is in the set.
+func (s Moves) Has(m Move) bool {
+	bit, ok := s.bit(m)
+	return ok && s>>bit&1 != 0 && m.Lay == ""
+}
+
+// Append appends the moves to dst, pit by pit, counter-clockwise before
+// clockwise.
+func (s Moves) Append(dst []Move) []Move {
+	for pit := range cwShift {
+		for _, bit := range [...]int{pit, pit + cwShift} {
+			if s&moveBits>>bit&1 != 0 {
+				dst = append(dst, s.move(bit))
+			}
+		}
+	}
+	return dst
+}

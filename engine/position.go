@@ -1,0 +1,262 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Seat is a player by turn order, from 0.
+type Seat uint8
+
+// Phase is what the next ply may be.
+type Phase uint8
+
+const (
+	Play Phase = iota
+	Setup
+	Swapping
+	Over
+)
+
+var phaseNames = [...]string{Play: "play", Setup: "setup", Swapping: "swap", Over: "over"}
+
+func (p Phase) String() string { return phaseNames[p] }
+
+// Shape is how many sides, seats sharing a side, and pits on a side a board has.
+type Shape struct{ Sides, Partners, Pits uint8 }
+
+// SeatName is a seat's name in positions: S N, S E N W, or S1 N1 S2 N2.
+func (s Shape) SeatName(seat Seat) string {
+	switch {
+	case s.Sides == 4:
+		return string("SENW"[seat%4])
+	case s.Partners == 2:
+		return string("SN"[seat%2]) + strconv.Itoa(int(seat/2)+1)
+	}
+	return string("SN"[seat%2])
+}
+
+// Store is the slot of a side's store.
+func (s Shape) Store(side int) int { return int(s.Sides)*int(s.Pits) + side }
+
+// Slot is the slot of pit i (a = 0) of a side.
+func (s Shape) Slot(side, i int) int { return side*int(s.Pits) + i }
+
+// Position is a board and the seat to move. It is a value: copying it is a
+// snapshot, and playing on a copy disturbs nobody. It holds neither the rules
+// nor what went before ([History]).
+//
+// Slots holds every pit in the order of the position text (§2), then every
+// store; those beyond the shape are 0.
+type Position struct {
+	Slots [maxSlots]uint8
+	Shape Shape
+	Seat  Seat
+	Phase Phase
+	End   End   // why the game is over; not part of the text, so unknown for a position read as over
+	Out   uint8 // seats that have left a game of four (§7.9), a bit each; not part of the text
+	Clock int32 // plies since the last seed was won
+	Ply   int32 // plies played
+}
+
+// Start returns the first position, South (or who lays out) to move.
+func (g *Game) Start() Position {
+	p := Position{Shape: g.shape}
+	if g.rules.Opening != OpeningFixed {
+		p.Phase = Setup
+		return p
+	}
+	for side := range g.sides {
+		for i := range g.row {
+			p.Slots[side*g.row+i] = uint8(g.rules.SeedsIn(i))
+		}
+	}
+	g.end(&p, nil, -1, nil)
+	return p
+}
+
+// StartWith is Start with another seat to begin or to lay out (§10).
+func (g *Game) StartWith(seat Seat) Position {
+	p := g.Start()
+	p.Seat = seat % Seat(g.seats)
+	return p
+}
+
+// String prints the six fields of §2.
+func (p Position) String() string {
+	b := make([]byte, 0, 128)
+	b = p.appendBoard(b)
+	b = append(b, ' ')
+	b = append(b, p.Shape.SeatName(p.Seat)...)
+	b = append(b, ' ')
+	b = append(b, p.Phase.String()...)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(p.Clock), 10)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(p.Ply), 10)
+	return string(b)
+}
+
+// appendBoard appends the first two fields, pits and stores.
+func (p *Position) appendBoard(b []byte) []byte {
+	sides, row := int(p.Shape.Sides), int(p.Shape.Pits)
+	for side := range sides {
+		for i := range row {
+			switch {
+			case i > 0:
+				b = append(b, ',')
+			case side > 0:
+				b = append(b, '/')
+			}
+			b = strconv.AppendUint(b, uint64(p.Slots[side*row+i]), 10)
+		}
+	}
+	for side := range sides {
+		b = append(b, " /"[min(side, 1)])
+		b = strconv.AppendUint(b, uint64(p.Slots[sides*row+side]), 10)
+	}
+	return b
+}
+
+// Checksum is FNV-1a (32 bit) of the position's first two fields as text
+// (design.md §5). It does not allocate.
+func (p *Position) Checksum() uint32 {
+	var buf [4 * maxSlots]byte
+	h := uint32(2166136261)
+	for _, c := range p.appendBoard(buf[:0]) {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
+}
+
+// Score is what a side has won.
+func (p *Position) Score(side int) int { return int(p.Slots[p.Shape.Store(side)]) }
+
+// Scores is what every side has won, in side order.
+func (p *Position) Scores() []int {
+	out := make([]int, p.Shape.Sides)
+	for side := range out {
+		out[side] = p.Score(side)
+	}
+	return out
+}
+
+// Leaders lists the sides with the highest score: one has won, more share a
+// draw (§7.9).
+func (p *Position) Leaders() []int {
+	var out []int
+	for side, n := range p.Scores() {
+		switch {
+		case len(out) == 0 || n > p.Score(out[0]):
+			out = []int{side}
+		case n == p.Score(out[0]):
+			out = append(out, side)
+		}
+	}
+	return out
+}
+
+// maxPositionText bounds what Parse looks at; no position of this engine is
+// longer.
+const maxPositionText = 400
+
+// maxCount bounds the clock and ply fields.
+const maxCount = 1_000_000_000
+
+// Parse reads a position (§2) and applies the end rules to it at once. It
+// refuses texts of the wrong shape, more than 250 seeds, and phases that the
+// rules don't have.
+func (g *Game) Parse(text string) (Position, error) {
+	p, err := g.parse(text)
+	if err != nil {
+		return Position{}, fmt.Errorf("engine: position %.80q: %w", text, err)
+	}
+	if p.Phase == Play {
+		g.end(&p, nil, -1, nil)
+	}
+	return p, nil
+}
+
+func (g *Game) parse(text string) (Position, error) {
+	p := Position{Shape: g.shape}
+	if len(text) > maxPositionText {
+		return p, errors.New("is too long")
+	}
+	fields := strings.Split(text, " ")
+	if len(fields) != 6 {
+		return p, errors.New("must have six fields with one space between them")
+	}
+	sides := strings.Split(fields[0], "/")
+	if len(sides) != g.sides {
+		return p, fmt.Errorf("must have %d sides", g.sides)
+	}
+	total, onBoard := 0, 0
+	for side, text := range sides {
+		pits, ok := parseInts(text, g.row, 0, maxSeeds)
+		if !ok || len(pits) != g.row {
+			return p, fmt.Errorf("must have %d pits with 0 to %d seeds on each side", g.row, maxSeeds)
+		}
+		for i, n := range pits {
+			p.Slots[side*g.row+i] = uint8(n)
+			total += n
+		}
+	}
+	onBoard = total
+	stores := strings.Split(fields[1], "/")
+	if len(stores) != g.sides {
+		return p, fmt.Errorf("must have %d stores", g.sides)
+	}
+	for side, text := range stores {
+		n, ok := parseInt(text)
+		if !ok || n < 0 || n > maxSeeds {
+			return p, fmt.Errorf("must have 0 to %d seeds in each store", maxSeeds)
+		}
+		p.Slots[g.pits+side] = uint8(n)
+		total += n
+	}
+	if total > maxSeeds {
+		return p, fmt.Errorf("has more than %d seeds", maxSeeds)
+	}
+	if !g.parseSeat(&p, fields[2]) {
+		return p, fmt.Errorf("has no seat %.10q", fields[2])
+	}
+	layout := g.rules.Opening != OpeningFixed
+	switch fields[3] {
+	case "play":
+		p.Phase = Play
+	case "over":
+		p.Phase = Over
+	case "setup":
+		p.Phase = Setup
+	case "swap":
+		p.Phase = Swapping
+	default:
+		return p, fmt.Errorf("has no phase %.10q", fields[3])
+	}
+	if p.Phase == Setup && !layout || p.Phase == Swapping && g.rules.Swap == SwapNone {
+		return p, fmt.Errorf("is in a phase %q that these rules don't have", p.Phase)
+	}
+	if p.Phase == Setup && onBoard > 0 {
+		return p, errors.New("has seeds on the board before the lay-out")
+	}
+	for i, at := range []*int32{&p.Clock, &p.Ply} {
+		n, ok := parseInt(fields[4+i])
+		if !ok || n < 0 || n > maxCount {
+			return p, errors.New("must have a clock and a ply of 0 or more")
+		}
+		*at = int32(n)
+	}
+	return p, nil
+}
+
+func (g *Game) parseSeat(p *Position, text string) bool {
+	for s := range Seat(g.seats) {
+		if g.shape.SeatName(s) == text {
+			p.Seat = s
+			return true
+		}
+	}
+	return false
+}
