@@ -1,0 +1,175 @@
+package socket
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// errFull is returned by a live [Conn] whose rest has passed its bound. It
+// means that whoever writes did not look at busy before writing.
+var errFull = errors.New("socket: the peer does not read and its backlog is full")
+
+// Conn is a connection of which every Write returns at once, as soon as it has
+// been switched to that by the WebSocket upgrade. Until then it is the
+// connection it wraps: pages and downloads keep their backpressure.
+type Conn struct {
+	net.Conn
+	raw      syscall.RawConn // nil where a non-blocking write cannot be had
+	attempt  func(fd uintptr) bool
+	owner    owner         // nil until the upgrade
+	bound    int           // bytes that rest may hold
+	patience time.Duration // how long the flusher waits for the peer to read one rest
+	flushing atomic.Bool   // written under mu; read without it by busy
+
+	mu   sync.Mutex // guards what follows, and the order of bytes
+	rest []byte     // accepted, but not yet taken by the flusher
+	err  error      // the first failed write; every later one fails likewise
+
+	// The arguments and results of attempt, which is made once for a
+	// connection because a closure for each write would be an allocation.
+	p    []byte
+	n    int
+	werr error
+}
+
+// owner is what a live Conn needs from whoever sits on top of it.
+type owner interface {
+	// spawn runs the flusher in a goroutine that somebody waits for.
+	spawn(func())
+	// drained is called by the flusher when the rest has gone, without locks.
+	drained()
+	// stalled is called by the flusher when the rest could not be written.
+	stalled(error)
+}
+
+func newConn(c net.Conn) *Conn { return &Conn{Conn: c} }
+
+// goLive makes every later Write non-blocking. It must be called before anybody
+// else writes.
+func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
+	if sc, ok := c.Conn.(syscall.Conn); ok && canTry {
+		if raw, err := sc.SyscallConn(); err == nil {
+			c.raw, c.attempt = raw, c.try
+		}
+	}
+	c.owner, c.bound, c.patience = o, bound, patience
+}
+
+// busy reports whether bytes of an earlier write are still waiting for the
+// peer. When it turns false after it was true, owner.drained will follow.
+func (c *Conn) busy() bool { return c.flushing.Load() }
+
+// Write writes p. On a live connection it never waits: what the kernel does not
+// take now is kept, in order, and written when the peer reads. It then reports
+// all of p as written.
+func (c *Conn) Write(p []byte) (int, error) {
+	if c.owner == nil {
+		return c.Conn.Write(p)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return 0, c.err
+	}
+	n := 0
+	if !c.flushing.Load() {
+		if n, c.err = c.tryWrite(p); c.err != nil {
+			return n, c.err
+		}
+		if n == len(p) {
+			return n, nil
+		}
+	}
+	if len(c.rest)+len(p)-n > c.bound {
+		c.err = errFull
+		return n, c.err
+	}
+	c.rest = append(c.rest, p[n:]...)
+	if !c.flushing.Load() {
+		c.flushing.Store(true)
+		c.owner.spawn(c.flush)
+	}
+	return len(p), nil
+}
+
+// tryWrite writes what the kernel takes of p now, perhaps nothing.
+func (c *Conn) tryWrite(p []byte) (int, error) {
+	if c.raw == nil {
+		return 0, nil
+	}
+	c.p, c.n, c.werr = p, 0, nil
+	err := c.raw.Write(c.attempt)
+	c.p = nil
+	if err == nil {
+		err = c.werr
+	}
+	return c.n, err
+}
+
+// flush waits for the peer until nothing is left. It is the only goroutine that
+// ever waits for this peer, and it exists only while there is a rest.
+func (c *Conn) flush() {
+	for {
+		c.mu.Lock()
+		p := c.rest
+		c.rest = nil
+		if len(p) == 0 {
+			c.flushing.Store(false)
+			c.mu.Unlock()
+			c.owner.drained()
+			return
+		}
+		c.mu.Unlock()
+
+		c.Conn.SetWriteDeadline(time.Now().Add(c.patience))
+		_, err := c.Conn.Write(p)
+		c.Conn.SetWriteDeadline(time.Time{})
+		if err != nil {
+			// flushing stays true: whatever comes now would follow a
+			// torn frame, and nobody may believe the way is free.
+			c.mu.Lock()
+			c.err, c.rest = err, nil
+			c.mu.Unlock()
+			c.owner.stalled(err)
+			return
+		}
+	}
+}
+
+// ReadFrom keeps sendfile for downloads, which net/http looks for on its
+// connection.
+func (c *Conn) ReadFrom(r io.Reader) (int64, error) {
+	if rf, ok := c.Conn.(io.ReaderFrom); ok && c.owner == nil {
+		return rf.ReadFrom(r)
+	}
+	return io.Copy(struct{ io.Writer }{c}, r)
+}
+
+// CloseWrite keeps net/http's half close, which lets a refused peer read the
+// answer before the connection is reset.
+func (c *Conn) CloseWrite() error {
+	if cw, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return cw.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// Listener returns l with connections on which sockets can write without
+// waiting. It belongs below TLS: tls.NewListener(socket.Listener(l), config).
+// Without it sockets work too, but over TLS each write then costs a goroutine.
+func Listener(l net.Listener) net.Listener { return listener{l} }
+
+type listener struct{ net.Listener }
+
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return newConn(c), nil
+}

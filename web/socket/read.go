@@ -1,0 +1,163 @@
+package socket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// scratch lends read loops a buffer while a message comes in, so that sockets
+// on which nothing happens hold none.
+var scratch = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// read is the life of a socket's goroutine.
+func (s *Socket) read() {
+	s.ping()
+	err := s.readMessages()
+	code := Code(websocket.CloseStatus(err)) // -1 converts to 65535: no close frame came
+	answered := websocket.CloseStatus(err) != -1
+	if errors.Is(err, errFlood) {
+		s.Close(Flooding, "")
+	}
+
+	s.mu.Lock()
+	if answered {
+		s.blame(code)
+	} else if s.closing {
+		s.blame(ProtocolError) // the library has said so to the peer
+	}
+	s.blame(Abnormal)
+	code = s.code
+	s.mu.Unlock()
+
+	s.part(answered || errors.Is(err, io.EOF))
+	if code != Abnormal && !errors.Is(err, io.EOF) {
+		s.set.config.Logger.Debug("socket closed", "code", code, "err", err)
+	}
+	s.set.remove(s, code)
+	s.guard(func() { s.handler.Closed(code) })
+}
+
+// readMessages hands messages to the handler until the connection ends, the
+// peer closes or has done something for which it is closed.
+func (s *Socket) readMessages() error {
+	if !s.guard(func() { s.handler.Opened(s) }) {
+		return nil
+	}
+	for {
+		kind, r, err := s.ws.Reader(context.Background())
+		if err != nil {
+			return err
+		}
+		if kind != websocket.MessageText {
+			s.Close(BadMessage, "text only")
+			return nil
+		}
+		if !s.messages.Allow() {
+			return errFlood
+		}
+		msg, err := s.message(r)
+		if err != nil {
+			return err
+		}
+		if msg == nil {
+			s.Close(TooLarge, "")
+			return nil
+		}
+		if s.isClosing() {
+			continue // only the peer's answer to the close is of interest now
+		}
+		if !s.guard(func() { s.handler.Receive(msg) }) {
+			return nil
+		}
+	}
+}
+
+// message reads one message, and returns nil for one that is too long.
+func (s *Socket) message(r io.Reader) ([]byte, error) {
+	limit := s.set.config.ReadLimit
+	buf := scratch.Get().(*bytes.Buffer)
+	defer scratch.Put(buf)
+	buf.Reset()
+	if _, err := buf.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
+		return nil, err
+	}
+	if buf.Len() > limit {
+		return nil, nil
+	}
+	return append(make([]byte, 0, buf.Len()), buf.Bytes()...), nil
+}
+
+// guard calls the handler and reports whether it came back. What panics closes
+// this client's socket; it must not cost everybody the server.
+func (s *Socket) guard(call func()) (ok bool) {
+	defer func() {
+		if !ok {
+			s.set.config.Logger.Error("socket: handler panicked",
+				slog.Any("panic", recover()), slog.String("stack", string(debug.Stack())))
+			s.Close(Internal, "")
+		}
+	}()
+	call()
+	return true
+}
+
+func (s *Socket) isClosing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closing
+}
+
+// part ends the connection once the peer has what we still had for it. answered
+// says that nothing more is expected from the peer.
+func (s *Socket) part(answered bool) {
+	s.mu.Lock()
+	s.answered = answered
+	wait := s.closing && (!answered || !s.free())
+	s.mu.Unlock()
+	if wait {
+		s.linger()
+	}
+	s.finish()
+}
+
+// linger reads on after a close frame until the peer hangs up, or the time to
+// do so is over: to close with bytes unread would reset the connection, and the
+// peer would never see why. It reads little, since a flood may be the reason.
+func (s *Socket) linger() {
+	p := make([]byte, 4<<10)
+	for range 64 {
+		if _, err := s.out.Read(p); err != nil {
+			return
+		}
+	}
+}
+
+// finish lets go of everything the socket holds.
+func (s *Socket) finish() {
+	s.ws.CloseNow() // frees what the library holds; the connection is ours
+	s.mu.Lock()
+	s.closing, s.closed = true, true
+	s.queue, s.queued = nil, 0
+	if s.abort != nil {
+		s.abort.Stop()
+	}
+	s.mu.Unlock()
+	s.out.Close() // over TLS it says so to the peer
+}
+
+// pinged counts a client's ping as a message, since it costs an answer.
+func (s *Socket) pinged(context.Context, []byte) bool {
+	ok := s.messages.AllowN(time.Now(), 1)
+	if !ok {
+		s.flooded.Store(true)
+	}
+	return ok
+}

@@ -1,0 +1,175 @@
+package socket
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Set is all sockets of an instance. It pings them, counts them, and closes
+// them when the instance stops, which http.Server.Shutdown would not.
+type Set struct {
+	config Config
+	wg     sync.WaitGroup // read loops, flushers and the pinger
+	stop   chan struct{}  // closed once, ends the pinger
+
+	mu        sync.Mutex
+	slots     [slots]map[*Socket]struct{} // all sockets, by when they are pinged
+	slot      int                         // the one whose turn it was last
+	open      int
+	byAddress map[netip.Prefix]int
+	draining  bool
+	closes    map[Code]int64
+
+	stats struct{ accepted, refused, lagged atomic.Int64 }
+}
+
+var errDraining = errors.New("the set is draining")
+
+// slots is into how many portions the sockets are split, so that pings go out
+// evenly and not to everybody at once.
+const slots = 16
+
+// NewSet returns an empty set. [Set.Shutdown] ends it.
+func NewSet(c Config) *Set {
+	c.setDefaults()
+	set := &Set{config: c, stop: make(chan struct{}), byAddress: map[netip.Prefix]int{}, closes: map[Code]int64{}}
+	for i := range set.slots {
+		set.slots[i] = map[*Socket]struct{}{}
+	}
+	set.wg.Go(set.pingAll)
+	return set
+}
+
+// add counts a socket and the goroutine it is about to get, or says why it
+// can't have one.
+func (set *Set) add(s *Socket) (Code, error) {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	switch {
+	case set.draining:
+		return Restarting, errDraining
+	case set.open >= set.config.Sockets:
+		return TooMany, fmt.Errorf("%d sockets are open", set.open)
+	case set.byAddress[s.addr] >= set.config.PerAddress:
+		return TooMany, fmt.Errorf("%d sockets from %v are open", set.byAddress[s.addr], s.addr)
+	}
+	set.wg.Add(1)
+	set.open++
+	set.byAddress[s.addr]++
+	s.slot = set.slot // it pings once when it starts, and then a whole interval later
+	set.slots[s.slot][s] = struct{}{}
+	set.stats.accepted.Add(1)
+	return 0, nil
+}
+
+func (set *Set) remove(s *Socket, code Code) {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	set.open--
+	if set.byAddress[s.addr]--; set.byAddress[s.addr] == 0 {
+		delete(set.byAddress, s.addr)
+	}
+	delete(set.slots[s.slot], s)
+	set.closes[code]++
+}
+
+// pingAll pings one portion of the sockets after the other.
+func (set *Set) pingAll() {
+	tick := time.NewTicker(max(set.config.PingInterval/slots, time.Millisecond))
+	defer tick.Stop()
+	var due []*Socket
+	for {
+		select {
+		case <-set.stop:
+			return
+		case <-tick.C:
+		}
+		set.mu.Lock()
+		set.slot = (set.slot + 1) % slots
+		for s := range set.slots[set.slot] {
+			due = append(due, s)
+		}
+		set.mu.Unlock()
+		for _, s := range due {
+			s.ping()
+		}
+		clear(due) // or closed sockets would stay in memory
+		due = due[:0]
+	}
+}
+
+// Shutdown refuses new sockets, closes all with [Restarting] and each with its
+// own random delay to come back after, and waits until they are gone. When ctx
+// ends first, those that are left are cut off and ctx's error is returned.
+func (set *Set) Shutdown(ctx context.Context) error {
+	all := set.drain()
+	// A handshake costs about a millisecond with TLS, so the spread grows
+	// with the crowd that will arrive at the other instances.
+	within := max(set.config.RetryWithin, time.Duration(len(all))*time.Millisecond)
+	for _, s := range all {
+		s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(within).Milliseconds()))
+	}
+	gone := make(chan struct{})
+	go func() {
+		set.wg.Wait()
+		close(gone)
+	}()
+	var err error
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		err = fmt.Errorf("socket: shutdown: %w", ctx.Err())
+		for _, s := range all {
+			s.mu.Lock()
+			s.breakOff()
+			s.mu.Unlock()
+		}
+		<-gone
+	}
+	return err
+}
+
+func (set *Set) drain() []*Socket {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if !set.draining {
+		set.draining = true
+		close(set.stop)
+	}
+	var all []*Socket
+	for _, slot := range set.slots {
+		for s := range slot {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Stats are counts since the set was made, except Open.
+type Stats struct {
+	Open     int            // sockets now
+	Accepted int64          // upgrades that became a socket
+	Refused  int64          // upgrades that were refused
+	Lagged   int64          // times a reader was too far behind
+	Closed   map[Code]int64 // ended sockets, by the code of whoever closed first
+}
+
+// Stats returns what an operator would ask.
+func (set *Set) Stats() Stats {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	return Stats{
+		Open:     set.open,
+		Accepted: set.stats.accepted.Load(),
+		Refused:  set.stats.refused.Load(),
+		Lagged:   set.stats.lagged.Load(),
+		Closed:   maps.Clone(set.closes),
+	}
+}

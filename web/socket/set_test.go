@@ -1,0 +1,140 @@
+package socket
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
+	s := serve(t, Config{RetryWithin: time.Minute}, plain)
+	var clients []*client
+	for range 20 {
+		c, _, _ := s.join(dialOptions{})
+		clients = append(clients, c)
+	}
+	delays := make(chan string, len(clients))
+	for _, c := range clients {
+		go func() {
+			code, reason := c.close()
+			if code != Restarting {
+				t.Errorf("closed with %v", code)
+			}
+			c.frame(finClose, "\x0f\xa0")
+			delays <- reason
+		}()
+	}
+	s.down()
+	seen := map[string]bool{}
+	for range clients {
+		reason := next(t, "a close", delays)
+		ms, ok := strings.CutPrefix(reason, "retry-ms=")
+		if n, err := strconv.Atoi(ms); !ok || err != nil || n < 0 || n >= 60_000 {
+			t.Errorf("reason %q", reason)
+		}
+		seen[reason] = true
+	}
+	if len(seen) < 10 {
+		t.Errorf("only %d different delays for 20 clients", len(seen))
+	}
+	if got := s.set.Stats(); got.Open != 0 || got.Closed[Restarting] != 20 {
+		t.Errorf("left behind %+v", got)
+	}
+}
+
+func TestShutdownHasADeadline(t *testing.T) {
+	s := serve(t, Config{CloseGrace: time.Hour}, plain)
+	_, p, _ := s.join(dialOptions{}) // never answers
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := s.set.Shutdown(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Shutdown: %v", err)
+	}
+	if code := next(t, "Closed", p.closed); code != Restarting {
+		t.Errorf("Closed(%v)", code)
+	}
+	late := s.dial(dialOptions{})
+	if code, _ := late.close(); code != Restarting {
+		t.Errorf("who comes during a drain gets %v", code)
+	}
+}
+
+func TestSocketsPerAddress(t *testing.T) {
+	s := serve(t, Config{PerAddress: 2}, plain)
+	first, p, _ := s.join(dialOptions{})
+	s.join(dialOptions{})
+	if code, _ := s.dial(dialOptions{}).close(); code != TooMany {
+		t.Errorf("the third socket is closed with %v", code)
+	}
+	first.conn.Close()
+	next(t, "Closed", p.closed)
+	s.join(dialOptions{})
+}
+
+func TestAddressesAreCountedByCustomer(t *testing.T) {
+	for _, tt := range []struct{ addr, remote, want string }{
+		{"", "192.0.2.7:1234", "192.0.2.7/32"},
+		{"198.51.100.1", "192.0.2.7:1234", "198.51.100.1/32"},
+		{"::ffff:192.0.2.7", "", "192.0.2.7/32"},
+		{"2001:db8:1:2:3:4:5:6", "", "2001:db8:1:2::/64"},
+		{"", "[fe80::1%eth0]:80", "fe80::/64"},
+		{"", "@", "invalid Prefix"},
+	} {
+		var addr netip.Addr
+		if tt.addr != "" {
+			addr = netip.MustParseAddr(tt.addr)
+		}
+		if got := bucket(addr, tt.remote).String(); got != tt.want {
+			t.Errorf("bucket(%q, %q) = %s, want %s", tt.addr, tt.remote, got, tt.want)
+		}
+	}
+}
+
+// zeros is a download that knows how much of it has been asked for.
+type zeros struct{ left atomic.Int64 }
+
+func (z *zeros) Read(p []byte) (int, error) {
+	n := min(int64(len(p)), z.left.Load())
+	if n == 0 {
+		return 0, io.EOF
+	}
+	clear(p[:n])
+	z.left.Add(-n)
+	return int(n), nil
+}
+
+func TestDownloadsKeepTheirBackpressure(t *testing.T) {
+	for name, l := range map[string]layer{"plain": plain, "tls": secure} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, Config{}, l)
+			const size = 64 << 20
+			var z zeros
+			z.left.Store(size)
+			s.mux.HandleFunc("/big", func(w http.ResponseWriter, r *http.Request) { io.Copy(w, &z) })
+			transport := &http.Transport{TLSClientConfig: s.tls}
+			defer transport.CloseIdleConnections()
+			scheme := map[bool]string{true: "https://", false: "http://"}[s.tls != nil]
+			resp, err := (&http.Client{Transport: transport}).Get(scheme + s.addr + "/big")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			if _, err := io.CopyN(io.Discard, resp.Body, 1<<20); err != nil {
+				t.Fatal(err)
+			}
+			if left := z.left.Load(); left == 0 {
+				t.Error("everything was buffered for a client that read a small part")
+			}
+			if n, err := io.Copy(io.Discard, resp.Body); err != nil || n != size-1<<20 {
+				t.Errorf("the rest: %d bytes, %v", n, err)
+			}
+		})
+	}
+}

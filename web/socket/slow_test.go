@@ -1,0 +1,135 @@
+package socket
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func eachLayer(t *testing.T, f func(*testing.T, layer)) {
+	for name, l := range map[string]layer{"plain": plain, "tls": secure, "tls without listener": secureAlone} {
+		t.Run(name, func(t *testing.T) { f(t, l) })
+	}
+}
+
+// slow are settings under which a reader that stops is felt at once.
+var slow = Config{WriteBuffer: 4 << 10, Backlog: 16 << 10}
+
+func numbered(i int) Frame { return Text(fmt.Appendf(nil, "%06d %s", i, strings.Repeat("x", 240))) }
+
+func TestOrderIsKeptThroughABacklog(t *testing.T) {
+	eachLayer(t, func(t *testing.T, l layer) {
+		config := slow
+		config.Backlog = 8 << 20
+		s := serve(t, config, l)
+		c, _, sock := s.join(dialOptions{tiny: true})
+		const n = 5000
+		for i := range n { // reads nothing yet: nearly all of it has to queue
+			if err := sock.Send(numbered(i)); err != nil {
+				t.Fatalf("frame %d: %v", i, err)
+			}
+		}
+		if !sock.conn.busy() {
+			t.Error("the test is void: the kernel took everything")
+		}
+		for i := range n {
+			if got := c.message(); !strings.HasPrefix(got, fmt.Sprintf("%06d ", i)) {
+				t.Fatalf("message %d is %.10q", i, got)
+			}
+		}
+	})
+}
+
+func TestLaggingReaderGetsASnapshotAndOneMoreChance(t *testing.T) {
+	eachLayer(t, func(t *testing.T, l layer) {
+		s := serve(t, slow, l)
+		c, p, sock := s.join(dialOptions{tiny: true})
+		lag := func() (sent int, err error) {
+			for err == nil {
+				err = sock.Send(numbered(sent))
+				sent++
+			}
+			return sent - 1, err
+		}
+		sent, err := lag()
+		if err != ErrLagging {
+			t.Fatalf("after %d frames: %v", sent, err)
+		}
+		if held := sock.held(); held > slow.Backlog {
+			t.Errorf("%d bytes are held for a lagging reader", held)
+		}
+		if s.set.Stats().Lagged != 1 {
+			t.Error("the lag was not counted")
+		}
+		// The reader wakes up: what was written arrives, in order, then the snapshot.
+		last := make(chan int)
+		go func() {
+			n := 0
+			for {
+				msg := c.message()
+				if msg == "snapshot" {
+					last <- n
+					return
+				}
+				if !strings.HasPrefix(msg, fmt.Sprintf("%06d ", n)) {
+					t.Errorf("message %d is %.10q", n, msg)
+				}
+				n++
+			}
+		}()
+		next(t, "Drained", p.drained)
+		if err := sock.Send(Text([]byte("snapshot"))); err != nil {
+			t.Errorf("the snapshot was refused: %v", err)
+		}
+		if n := next(t, "the snapshot", last); n >= sent {
+			t.Errorf("%d of %d frames arrived, though the queue was dropped", n, sent)
+		}
+		// The second time, soon after, it is told to come back.
+		if _, err := lag(); err != ErrClosed {
+			t.Fatalf("lagging again: %v", err)
+		}
+		if code, _ := c.close(); code != SlowReader {
+			t.Errorf("closed with %v, want slow-reader", code)
+		}
+	})
+}
+
+// held is what a socket keeps in memory for its reader.
+func (s *Socket) held() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
+	return s.queued + len(s.conn.rest)
+}
+
+func TestStalledReaderIsClosedAndDisturbsNobody(t *testing.T) {
+	eachLayer(t, func(t *testing.T, l layer) {
+		config := slow
+		config.DrainTimeout = 100 * time.Millisecond
+		s := serve(t, config, l)
+		_, stalled, dead := s.join(dialOptions{tiny: true})
+		good, _, alive := s.join(dialOptions{})
+		for i := 0; ; i++ {
+			err := dead.Send(numbered(i))
+			if dead.held() > 2*config.Backlog {
+				t.Fatalf("%d bytes are held for a stalled reader", dead.held())
+			}
+			if err := alive.Send(numbered(i)); err != nil {
+				t.Fatal(err)
+			}
+			if got := good.message(); !strings.HasPrefix(got, fmt.Sprintf("%06d ", i)) {
+				t.Fatalf("message %d is %.10q", i, got)
+			}
+			if err == ErrClosed {
+				break
+			}
+			runtime.Gosched()
+		}
+		if code := next(t, "Closed", stalled.closed); code != SlowReader {
+			t.Errorf("Closed(%v), want slow-reader", code)
+		}
+	})
+}

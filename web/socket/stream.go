@@ -1,0 +1,72 @@
+package socket
+
+import (
+	"errors"
+	"net"
+	"slices"
+	"time"
+)
+
+// errFlood is what the library reads from a client that sends too much.
+var errFlood = errors.New("socket: the peer sends too much")
+
+// stream is the connection as the library sees it: every byte that comes is
+// counted, and every frame that goes keeps its place among those of Send.
+type stream Socket
+
+// Read reads from the client. Bytes are counted here and not by message, so
+// that pings, empty fragments and messages that never end are floods too.
+func (st *stream) Read(p []byte) (int, error) {
+	s := (*Socket)(st)
+	if s.flooded.Load() {
+		return 0, errFlood
+	}
+	if len(s.head) > 0 {
+		n := copy(p, s.head)
+		s.head = s.head[n:]
+		return n, nil
+	}
+	n, err := s.out.Read(p)
+	if n > 0 && !s.bytes.AllowN(time.Now(), n) {
+		s.flooded.Store(true)
+		return 0, errFlood
+	}
+	return n, err
+}
+
+// Write takes the library's own frames, pongs and closes, each as one call
+// because its buffer holds the longest control frame. A frame after our close
+// frame would break the protocol and is dropped.
+func (st *stream) Write(p []byte) (int, error) {
+	s := (*Socket)(st)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return len(p), nil
+	}
+	if p[0]&0xf == opClose {
+		s.leave()
+	}
+	switch {
+	case s.free():
+		if err := s.write(p); err != nil {
+			return 0, err
+		}
+	case s.queued+len(p) <= s.set.config.Backlog:
+		s.queue = append(s.queue, Frame{slices.Clone(p)})
+		s.queued += len(p)
+	}
+	return len(p), nil
+}
+
+// Close does nothing: the library closes as soon as it has written its last
+// frame, which may still be waiting here. The read loop closes instead.
+func (st *stream) Close() error { return nil }
+
+// The library has no use for the rest of a net.Conn, but Hijack promises one.
+
+func (st *stream) LocalAddr() net.Addr                { return st.out.LocalAddr() }
+func (st *stream) RemoteAddr() net.Addr               { return st.out.RemoteAddr() }
+func (st *stream) SetDeadline(t time.Time) error      { return st.out.SetDeadline(t) }
+func (st *stream) SetReadDeadline(t time.Time) error  { return st.out.SetReadDeadline(t) }
+func (st *stream) SetWriteDeadline(t time.Time) error { return st.out.SetWriteDeadline(t) }

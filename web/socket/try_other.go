@@ -1,0 +1,9 @@
+//go:build !unix
+
+package socket
+
+// canTry is false where a write that does not wait is not to be had by a plain
+// system call. Every write then goes through the flusher: correct, not cheap.
+const canTry = false
+
+func (c *Conn) try(uintptr) bool { return true }
