@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs what the full tests need (Debian or Ubuntu, with Go there already) and
+# runs everything that can only pass or fail. --long adds the long runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+long=
+for arg in "$@"; do
+  case $arg in
+    --long) long=1 ;;
+    *) echo "usage: deploy/test.sh [--long]" >&2; exit 2 ;;
+  esac
+done
+
+step() { printf '\n== %s\n' "$*"; }
+
+# need COMMAND PACKAGE...: installs packages unless the command is there.
+need() {
+  command -v "$1" >/dev/null && return
+  step "install ${*:2}"
+  local sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  if [ -z "${updated:-}" ]; then
+    $sudo apt-get update -qq
+    updated=1
+  fi
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${@:2}" >/dev/null
+}
+need gcc gcc libc6-dev # the race detector
+need chromium chromium
+need node nodejs
+need npm npm
+
+tools=$(mktemp -d)
+trap 'rm -rf "$tools"' EXIT
+
+step "gofmt, vet, staticcheck"
+unformatted=$(gofmt -l cmd engine lobby match web)
+[ -z "$unformatted" ] || { echo "not formatted: $unformatted"; exit 1; }
+go vet ./...
+go tool staticcheck ./...
+
+step "types of the modules in the browser"
+npm install --silent --no-save --no-audit --no-fund --prefix "$tools" typescript@7.0.2 >/dev/null
+"$tools/node_modules/.bin/tsc" --project web/static/tsconfig.json
+
+step "modules in the browser"
+node --test web/static/*.test.js
+
+step "Go"
+export MANCALA_TEST_ALL=1 # a missing part is a failure here, not a skip
+[ -z "$long" ] || export MANCALA_TEST_LONG=1
+go test -race -timeout 35m ./...
+
+step "everything passed"
