@@ -1,0 +1,83 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+// Create adds a room that sleeps, its first entries made by an empty machine of
+// its kind from these commands. By may be empty here: nobody sits yet. If there
+// is such a room already and its first command was the same one, it is ours:
+// whoever derives a room's ID (a rematch, a seek) may create it twice.
+// Otherwise the error is [ErrTaken], or the machine's refusal.
+func (h *House) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
+	h.gate.RLock()
+	defer h.gate.RUnlock()
+	if h.closed {
+		return ErrMoved
+	}
+	rows, wake, err := h.first(id, kind, commands)
+	if err != nil {
+		return err
+	}
+	err = h.journal.Create(ctx, journal.Room{ID: id, Kind: kind, Wake: wake}, rows...)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, journal.ErrConflict) && !errors.Is(err, journal.ErrUnknown) {
+		return outside("create", id, err)
+	}
+	there, readErr := h.journal.Read(ctx, id, 0, 1)
+	switch {
+	case readErr != nil && errors.Is(err, journal.ErrConflict) && errors.Is(readErr, journal.ErrNoRoom):
+		return fmt.Errorf("room: create %s: %w", id, ErrUnavailable) // there and gone again
+	case readErr != nil:
+		return fmt.Errorf("room: create %s: %w", id, ErrUnavailable)
+	case len(there) > 0 && len(rows) > 0 && there[0].Epoch == 0 && there[0].Key == rows[0].Key:
+		return nil
+	}
+	return fmt.Errorf("room: create %s: %w", id, ErrTaken)
+}
+
+// first makes the first rows of a room, and says when it wants to be woken.
+func (h *House) first(id, kind string, commands []machine.Command) (rows []journal.Row, wake time.Time, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			h.log.Error("room: cannot create", "room", id, "kind", kind, "panic", why)
+			err = ErrQuarantined
+		}
+	}()
+	m, err := h.machine(id, kind)
+	if err != nil {
+		return nil, wake, err
+	}
+	now := h.anchor.Load().now()
+	for i, c := range commands {
+		if machine.Internal(c.Kind) {
+			return nil, wake, ErrReserved
+		}
+		e, err := m.Decide(c, msTime(now))
+		if err != nil {
+			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
+		}
+		e.At, e.By, e.Command = now, c.By, c.ID
+		data, err := encodeEntry(e)
+		if err != nil {
+			return nil, wake, err
+		}
+		if err := m.Apply(e); err != nil {
+			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
+		}
+		rows = append(rows, journal.Row{Seq: uint64(i) + 1, Key: rowKey(c), Data: data})
+	}
+	wake = m.Wake()
+	if len(m.Tasks()) > 0 {
+		wake = msTime(now) // a room with open tasks is awake
+	}
+	return rows, wake, nil
+}

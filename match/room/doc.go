@@ -1,0 +1,24 @@
+// Package room runs machines: it is what every contest and tournament of this
+// service lives in, and it knows no game.
+//
+// A room is one goroutine that owns a [machine.Machine] and the right to write
+// its journal. It takes a command, lets the machine decide, appends the entry,
+// applies it and publishes it, in this order and one at a time: nothing is
+// acknowledged or published before it is in the journal. Everything else here
+// serves that loop or keeps work away from it.
+//
+//	Do ──> inbox ──> decide ─> append ─> apply ─> publish ──> Follower (a hub)
+//	                   ▲          │                  │            │
+//	     wake-up, gone,│          └─ fence, outage   └─ tail ──> Resume
+//	     back, done ───┘
+//
+// A [House] holds the rooms of one instance: it opens them on demand or when
+// they are due, gives signs of life, and lets them go. The layer above needs
+// [House.Create], [House.Do], [House.View] and [House.Follow]; how sockets are
+// fed is told at [Follower].
+//
+// What belongs to whom: fields of a Room without a lock are the goroutine's;
+// its feed (the last entries, the followers) and its notes have locks of their
+// own, so that spectators who come, go and resume take no turn of the
+// goroutine. No lock is shared by two rooms.
+package room

@@ -1,0 +1,167 @@
+package room
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+// check refuses what no room would take.
+func (h *House) check(c machine.Command) error {
+	switch {
+	case machine.Internal(c.Kind):
+		h.watch.refused(CodeReserved)
+		return ErrReserved
+	case c.By == "" || len(c.By) > maxAuthor || c.ID == "" || len(c.ID) > maxCommandID,
+		c.Kind == "" || len(c.Kind) > maxCommandID || len(c.Body) > maxBody:
+		h.watch.refused(CodeBadCommand)
+		return ErrBadCommand
+	}
+	return nil
+}
+
+// execute is the order that every guarantee rests on: decide, append, apply,
+// publish. Nothing leaves the room before it is in the journal.
+func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
+	if r.over != nil {
+		return Answer{}, ErrMoved
+	}
+	if !internal {
+		if seq, ok := r.repeats.find(c.By, c.ID); ok {
+			return Answer{Seq: seq, Repeat: true}, nil
+		}
+	}
+	if r.sick != nil {
+		return Answer{}, ErrQuarantined
+	}
+	if r.away == nil && !r.house.healthy() {
+		r.goAway(nil) // others may believe us dead: no decision until we know better
+	}
+	if r.away != nil {
+		return Answer{}, ErrUnavailable
+	}
+	return r.decide(c, internal)
+}
+
+func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
+	w, err := r.prepare(c, internal)
+	if w == nil {
+		return Answer{}, err
+	}
+	switch r.write(w) {
+	case inJournal:
+		if !r.commit(w.entry) {
+			return Answer{}, ErrQuarantined
+		}
+		return Answer{Seq: r.seq}, nil
+	case notInJournal:
+		r.goAway(nil)
+		return Answer{}, ErrUnavailable
+	case unknown:
+		r.goAway(w)
+		return Answer{}, ErrUnavailable
+	default:
+		r.over = ErrFenced
+		return Answer{}, ErrMoved
+	}
+}
+
+// prepare gives the entry that a command becomes, as a row for the next
+// sequence; nil if there is nothing to write, with the error for the sender.
+func (r *Room) prepare(c machine.Command, internal bool) (*written, error) {
+	e, err := r.askMachine(c)
+	switch {
+	case errors.Is(err, machine.ErrNothing):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	e.Command = c.ID
+	if internal {
+		e.Command = "" // not a client's: never remembered as one
+	}
+	data, err := encodeEntry(e)
+	if err != nil {
+		r.quarantine(err)
+		return nil, ErrQuarantined
+	}
+	return &written{entry: e, row: journal.Row{Seq: r.seq + 1, Epoch: r.epoch, Key: rowKey(c), Data: data}}, nil
+}
+
+// askMachine lets the machine decide. Time and authorship are the room's to
+// say, whatever the machine wrote.
+func (r *Room) askMachine(c machine.Command) (e machine.Entry, err error) {
+	now := r.now()
+	if broke := r.guard("decide", func() { e, err = r.machine.Decide(c, msTime(now)) }); broke != nil {
+		return e, broke
+	}
+	var refused *machine.Error
+	if err != nil && !errors.Is(err, machine.ErrNothing) && !errors.As(err, &refused) {
+		// Neither a refusal nor an answer: the machine is at fault.
+		r.quarantine(fmt.Errorf("decide: %w", err))
+		return e, ErrQuarantined
+	}
+	e.At, e.By = now, c.By
+	return e, err
+}
+
+// commit takes an entry that is in the journal into the state and shows it;
+// false if the machine cannot.
+func (r *Room) commit(e machine.Entry) bool {
+	var err error
+	if broke := r.guard("apply", func() { err = r.machine.Apply(e) }); broke != nil {
+		return false
+	}
+	if err != nil {
+		r.quarantine(fmt.Errorf("apply entry %d: %w", r.seq+1, err))
+		return false
+	}
+	r.seq++
+	r.last = e.At
+	r.repeats.learn(e, r.seq)
+	if r.follows() != nil {
+		return false
+	}
+	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: &r.encoder}
+	r.addPrivate(p)
+	r.feed.put(p)
+	r.syncTasks()
+	return true
+}
+
+// follows brings up to date what is derived from the state.
+func (r *Room) follows() error {
+	return r.guard("state", func() {
+		roster := r.feed.roster.update(r.machine)
+		if wake := r.machine.Wake(); !wake.Equal(r.wake) {
+			r.wake, r.wakeAfter = wake, time.Time{}
+		}
+		if roster != r.feed.roster {
+			r.feed.mu.Lock()
+			r.feed.roster = roster
+			r.feed.mu.Unlock()
+			r.roster.Store(roster)
+			r.seatPeople(toldBack)
+		}
+	})
+}
+
+// addPrivate prepares the private parts of those who are here to see them.
+func (r *Room) addPrivate(p *Published) {
+	if r.followed == 0 && !r.crowd.dirty.Load() {
+		return
+	}
+	coming := r.crowd.dirty.Load() // somebody came whom we have not looked at
+	for i, a := range p.Roster.audiences {
+		if !a.IsSeat() || !(r.people[i].here || coming) {
+			continue
+		}
+		var data []byte
+		if r.guard("private", func() { data = r.machine.Private(a) }) == nil && data != nil {
+			p.private = append(p.private, privatePart{a, data})
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package room
+
+import (
+	"sync"
+
+	"mancala/match/machine"
+)
+
+// Limits of what a room keeps so that people can resume from memory.
+const (
+	tailEntries = 16
+	tailBytes   = 2 << 10 // of entries; their encoded forms come on top
+)
+
+// feed is what a room has published lately and who follows it. The room's
+// goroutine writes it; everybody else reads it under the lock, so that
+// resuming as a spectator takes no turn of the goroutine. In another instance
+// the same feed could be filled from the bus.
+type feed struct {
+	mu        sync.Mutex
+	seq       uint64
+	tail      []*Published // the last entries, oldest first, without holes up to seq
+	size      int          // bytes of entries in tail
+	roster    *Roster
+	snap      []byte        // for watchers, nil if none was needed yet
+	snapSeq   uint64        // the state that snap shows
+	wanted    chan struct{} // closed when a new snap has been made; nil if nobody waits
+	standing  []Note        // the last note of each standing kind; replaced, never changed
+	following []*Following
+	over      error // why the room has ended; nil while it lives
+}
+
+// put adds an entry and tells the followers, in one step under the lock: that
+// is what makes [Following.Resume] free of gaps and doubles.
+func (f *feed) put(p *Published) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.remember(p)
+	for _, g := range f.following {
+		if !g.closed.Load() {
+			g.follower.Entry(p)
+		}
+	}
+}
+
+// remember adds an entry to the tail. The lock is held, or nobody else knows
+// the feed yet.
+func (f *feed) remember(p *Published) {
+	f.seq, f.roster = p.Seq, p.Roster
+	f.tail = append(f.tail, p)
+	f.size += entrySize(p.Entry)
+	drop := 0
+	for drop < len(f.tail)-1 && (len(f.tail)-drop > tailEntries || f.size > tailBytes) {
+		f.size -= entrySize(f.tail[drop].Entry)
+		drop++
+	}
+	if drop > 0 {
+		n := copy(f.tail, f.tail[drop:])
+		clear(f.tail[n:])
+		f.tail = f.tail[:n]
+	}
+	if f.snap != nil && f.first() > f.snapSeq+1 {
+		f.snap = nil // no longer reaches the tail
+	}
+}
+
+func entrySize(e machine.Entry) int {
+	return 160 + len(e.Kind) + len(e.By) + len(e.Command) + len(e.Body)
+}
+
+// first is the sequence of the oldest entry in the tail.
+func (f *feed) first() uint64 { return f.seq + 1 - uint64(len(f.tail)) }
+
+// after gives the entries after since, or false if the tail does not go back
+// that far.
+func (f *feed) after(since uint64) ([]*Published, bool) {
+	if since > f.seq || since+1 < f.first() {
+		return nil, false
+	}
+	return f.tail[since+1-f.first():], true
+}
+
+// want asks the room for a fresh watchers' snapshot; many may wait for one.
+func (f *feed) want() <-chan struct{} {
+	if f.wanted == nil {
+		f.wanted = make(chan struct{})
+	}
+	return f.wanted
+}
+
+// note tells every follower; a standing note is kept for those who come later.
+func (f *feed) note(n Note) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n.standing() {
+		next := make([]Note, 0, len(f.standing)+1)
+		for _, old := range f.standing {
+			if old.Kind != n.Kind || old.By != n.By {
+				next = append(next, old)
+			}
+		}
+		if !n.Over {
+			next = append(next, n)
+		}
+		f.standing = next
+	}
+	for _, g := range f.following {
+		if !g.closed.Load() {
+			g.follower.Note(n)
+		}
+	}
+}
+
+// end tells every follower that this copy of the room is no more. Whoever asks
+// afterwards is told the same.
+func (f *feed) end(why error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = why
+	for _, g := range f.following {
+		if !g.closed.Swap(true) {
+			g.follower.Gone(why)
+		}
+	}
+	f.following = nil
+	if f.wanted != nil {
+		close(f.wanted)
+		f.wanted = nil
+	}
+}

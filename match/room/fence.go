@@ -1,0 +1,96 @@
+package room
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+// appendTimeout bounds one attempt to write. A database that takes longer is
+// away, as far as the people in the room are concerned.
+const appendTimeout = 5 * time.Second
+
+// written is an entry and the row that holds it.
+type written struct {
+	entry machine.Entry
+	row   journal.Row
+	doubt bool // an attempt may be in the journal, or on its way there
+}
+
+type outcome int8
+
+const (
+	inJournal    outcome = iota // there, and ours
+	notInJournal                // surely not there
+	unknown                     // the same row must be tried again until we know
+	fenced                      // somebody else owns the room
+)
+
+// write appends an entry. After a conflict or an unknown outcome only the row
+// itself can tell whose it is.
+func (r *Room) write(w *written) outcome {
+	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	defer cancel()
+	var wake time.Time
+	if !r.known {
+		// Due at once if we die: from the first entry on, whoever survives us
+		// opens the room and sees for himself when it wants to be woken. The
+		// wake time after this entry is not known before it is applied, and
+		// one that is too early does no harm.
+		wake = msTime(w.entry.At)
+	}
+	for range 3 {
+		err := r.house.journal.Append(ctx, r.id, w.row, wake)
+		switch {
+		case err == nil:
+			r.known = true
+			return inJournal
+		case errors.Is(err, journal.ErrUnavailable):
+			if w.doubt {
+				return unknown // this attempt is not there, an earlier one may be
+			}
+			return notInJournal
+		}
+		w.doubt = true
+		missing := false
+		switch found := r.look(ctx, w, &missing); {
+		case !missing:
+			return found
+		case errors.Is(err, journal.ErrConflict):
+			return fenced // the row is free, so it is the epoch that is not ours
+		}
+		// Not there, or not yet: the same row again, so that one that is late
+		// meets itself.
+	}
+	return unknown
+}
+
+// look reads the row that w should be and says whose it is.
+func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
+	rows, err := r.house.journal.Read(ctx, r.id, w.row.Seq-1, 1)
+	switch {
+	case errors.Is(err, journal.ErrNoRoom):
+		return fenced // deleted
+	case err != nil:
+		return unknown
+	case len(rows) == 0:
+		*missing = true
+		return unknown
+	case rows[0].Epoch != w.row.Epoch || rows[0].Key != w.row.Key:
+		return fenced
+	}
+	if !bytes.Equal(rows[0].Data, w.row.Data) {
+		// The journal is right, whatever we remember.
+		e, err := decodeEntry(rows[0].Data)
+		if err != nil {
+			return fenced
+		}
+		w.entry = e
+	}
+	r.known = true
+	return inJournal
+}

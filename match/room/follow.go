@@ -1,0 +1,132 @@
+package room
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"mancala/match/machine"
+)
+
+// Follower is told all that a room publishes. One follower serves all sockets
+// of a room on one instance: the web layer's hub. The room keeps a handful of
+// them at most, and starts no goroutine for any.
+//
+// The methods are called by the room's goroutine with the room's feed locked.
+// They must return at once: write to the players' sockets without blocking, and
+// hand the spectators to a goroutine of the hub's own. Inside them
+// [Following.Leave], [Following.Say] and [Following.Close] may be called, and
+// nothing else of this package that belongs to the room; nor may any of it be
+// called while holding a lock that these methods take.
+//
+// How a hub feeds a socket:
+//
+//	following.Join(player)                    // the socket subscribes
+//	following.Resume(ctx, player, since, func(r *room.Resume) {
+//		h.mu.Lock(); defer h.mu.Unlock()
+//		s.seq = r.Seq                         // what it has been sent
+//		s.enqueue(frames(r)); h.sockets.add(s)
+//	})
+//	func (h *hub) Entry(p *room.Published)    // players: write now; spectators: p to the batch
+//	                                          // for each socket: skip p.Seq <= s.seq, write, s.seq = p.Seq
+//	following.Leave(player)                   // the socket goes
+//	following.Do(ctx, command)                // the author's frame of Entry is the acknowledgement
+//
+// A socket added by Resume's callback sees exactly the entries after r.Seq; the
+// skip matters only to a hub whose own batches lag behind.
+type Follower interface {
+	// Entry is called for each entry, in order and without holes, from the one
+	// after those that existed when the follower was added.
+	Entry(p *Published)
+	// Note is called for news that is not in the journal: lossy, unnumbered, at
+	// most one a second of each kind and author.
+	Note(n Note)
+	// Gone is the last call: this copy of the room has ended ([ErrFenced],
+	// [ErrDrained]). Follow the room again and resume, or tell the sockets to
+	// come back.
+	Gone(why error)
+}
+
+// Following is one follower's tie to a room. Its methods are safe from any
+// goroutine; after [Follower.Gone] they answer
+// [ErrMoved].
+type Following struct {
+	room     *Room
+	follower Follower
+	closed   atomic.Bool
+
+	mu     sync.Mutex
+	people map[string]int // sockets of each player; never held together with the feed's lock by a caller
+}
+
+// Resume is what one socket needs in order to be up to date.
+type Resume struct {
+	Seq      uint64           // of the state that this leads to; the next entry will be Seq+1
+	Audience machine.Audience // the player's, at Seq
+	Roster   *Roster          // at Seq
+
+	Snapshot []byte       // the state as of From for the audience; nil if Missed continues what the socket knows
+	From     uint64       // what Missed continues: the snapshot's sequence, or since
+	Missed   []*Published // the entries after From up to Seq; do not change
+	Private  []byte       // the seat's private part as of Seq, or nil
+
+	Notes []Note // what stands now: who is away, how many watch
+}
+
+// Kind is the room's kind, which tells the hub how to talk about it.
+func (f *Following) Kind() string { return f.room.kind }
+
+// Room is the room's ID.
+func (f *Following) Room() string { return f.room.id }
+
+// Do sends a player's command to the room, see [House.Do].
+func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
+	if err := f.room.house.check(c); err != nil {
+		return Answer{}, err
+	}
+	return f.room.ask(ctx, c)
+}
+
+// Join says that a socket of this player follows now. Each Join needs one
+// [Following.Leave].
+func (f *Following) Join(player string) {
+	f.mu.Lock()
+	f.people[player]++
+	first := f.people[player] == 1
+	f.mu.Unlock()
+	if first {
+		f.room.crowd.changed(f.room)
+	}
+}
+
+// Leave says that a socket of this player has gone. When it was the last, the
+// room waits a little before it calls the player gone.
+func (f *Following) Leave(player string) {
+	f.mu.Lock()
+	last := f.people[player] == 1
+	if last {
+		delete(f.people, player)
+	} else if f.people[player] > 1 {
+		f.people[player]--
+	}
+	f.mu.Unlock()
+	if last {
+		f.room.crowd.changed(f.room)
+	}
+}
+
+// Close ends the tie: no further call will start. Whoever was joined has left.
+// A hub without sockets closes, so that the room may sleep.
+func (f *Following) Close() {
+	f.closed.Store(true)
+	f.mu.Lock()
+	clear(f.people)
+	f.mu.Unlock()
+	f.room.crowd.changed(f.room)
+}
+
+func (f *Following) here(player string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.people[player] > 0
+}

@@ -1,0 +1,242 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+// Config is what a house needs.
+type Config struct {
+	// Self is this instance's name, unique for each start, so that a restarted
+	// server sees when the one before it died.
+	Self    string
+	Journal journal.Journal
+	// Kinds make an empty machine for a room, by kind of room.
+	Kinds map[string]func(id string) machine.Machine
+	// Tasks are the handlers, by kind of task.
+	Tasks   map[string]Handler
+	Observe Observer
+	Log     *slog.Logger // nil: slog.Default
+}
+
+// House holds the rooms of one instance: it opens them when somebody wants
+// them or when they are due, and keeps telling the database that it is alive.
+// Its methods are safe from any goroutine.
+//
+// Where several instances share the rooms, this is where they meet: open is
+// the one place that learns that another instance owns a room, and Do and
+// Follow are the calls that would be forwarded to it.
+type House struct {
+	self    string
+	journal journal.Journal
+	kinds   map[string]func(id string) machine.Machine
+	tasks   map[string]Handler
+	watch   Observer
+	log     *slog.Logger
+
+	ctx   context.Context // of everything that runs here
+	group sync.WaitGroup
+	rooms sync.Map // ID → *slot
+	stats stats
+
+	requests sync.Pool // of *request; a house's own, since their channels belong to its test's bubble
+
+	gate   sync.RWMutex // closed to newcomers by Drain
+	closed bool
+
+	anchor   atomic.Pointer[anchor] // of the last sign of life
+	lastSeen atomic.Int64           // its time, ms, the database's
+	lastWall atomic.Int64           // the same by our own wall clock
+	retry    sync.Map               // IDs of rooms that we claimed and could not load
+}
+
+// slot is a room that is there or is being opened.
+type slot struct {
+	ready chan struct{}
+	room  *Room
+	err   error
+}
+
+// Start opens a house and keeps it until ctx ends; call Wait afterwards. To
+// leave in good order call Drain first. The error is the database's.
+func Start(ctx context.Context, c Config) (*House, error) {
+	h := &House{
+		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
+		watch: c.Observe, log: c.Log, ctx: ctx,
+	}
+	if h.log == nil {
+		h.log = slog.Default()
+	}
+	if err := h.beat(); err != nil {
+		return nil, fmt.Errorf("room: first sign of life: %w", err)
+	}
+	h.group.Go(h.live)
+	h.group.Go(h.scan)
+	return h, nil
+}
+
+// Wait returns when all that the house has started has ended.
+func (h *House) Wait() { h.group.Wait() }
+
+// Do carries out a command in a room, which is opened if it sleeps. The error
+// wraps a [*machine.Error], or ctx's; a command whose answer was lost may be
+// sent again with the same ID. An answer without Seq means that there was
+// nothing to do.
+func (h *House) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
+	if err := h.check(c); err != nil {
+		return Answer{}, err
+	}
+	var a Answer
+	err := h.with(ctx, id, func(r *Room) (err error) {
+		a, err = r.ask(ctx, c)
+		return err
+	})
+	return a, err
+}
+
+// Follow ties a follower to a room, which is opened if it sleeps. The follower
+// is told of every entry from now on. See [Follower] for what comes next.
+func (h *House) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
+	var g *Following
+	err := h.with(ctx, id, func(r *Room) error {
+		return r.call(ctx, func(r *Room) error {
+			g = &Following{room: r, follower: f, people: make(map[string]int)}
+			r.addFollowing(g)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// with calls f with an open room. A room that ends meanwhile is opened again.
+func (h *House) with(ctx context.Context, id string, f func(*Room) error) error {
+	for range 3 {
+		r, err := h.open(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err = f(r); !errors.Is(err, ErrMoved) {
+			return err
+		}
+		select {
+		case <-r.done: // its place is free again
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return ErrMoved
+}
+
+// open gives a room that runs here. However many want it, it is loaded once.
+func (h *House) open(ctx context.Context, id string) (*Room, error) {
+	v, ok := h.rooms.Load(id)
+	if !ok {
+		var err error
+		if v, err = h.fill(id); err != nil {
+			return nil, err
+		}
+	}
+	return h.opened(ctx, v.(*slot))
+}
+
+// fill starts to load a room, unless somebody else just did. Loading is the
+// house's, not the caller's: others may wait for it too.
+func (h *House) fill(id string) (any, error) {
+	h.gate.RLock()
+	defer h.gate.RUnlock()
+	if h.closed || h.ctx.Err() != nil {
+		return nil, ErrMoved
+	}
+	s := &slot{ready: make(chan struct{})}
+	v, loaded := h.rooms.LoadOrStore(id, s)
+	if !loaded {
+		h.group.Go(func() {
+			r, err := h.load(id)
+			if err != nil {
+				s.err = err
+				h.rooms.CompareAndDelete(id, s)
+				close(s.ready)
+				return
+			}
+			r.slot, s.room = s, r
+			h.stats.live.Add(1)
+			close(s.ready)
+			r.run()
+		})
+	}
+	return v, nil
+}
+
+// forget frees the place of a room that has ended.
+func (h *House) forget(r *Room) {
+	h.rooms.CompareAndDelete(r.id, r.slot)
+	h.stats.live.Add(-1)
+	if r.sick != nil {
+		h.stats.quarantined.Add(-1)
+	}
+}
+
+// Drain lets every room go: it is released with its wake time, and its
+// followers are told [ErrDrained]. New ones are refused. It returns when all
+// are gone or ctx ends.
+func (h *House) Drain(ctx context.Context) error {
+	h.gate.Lock()
+	h.closed = true
+	h.gate.Unlock()
+	h.rooms.Range(func(_, v any) bool {
+		if r, err := h.opened(ctx, v.(*slot)); err == nil {
+			r.draining.Store(true)
+			r.nudge()
+		}
+		return true
+	})
+	var err error
+	h.rooms.Range(func(_, v any) bool {
+		if r, openErr := h.opened(ctx, v.(*slot)); openErr == nil {
+			select {
+			case <-r.done:
+			case <-ctx.Done():
+			}
+		}
+		err = ctx.Err()
+		return err == nil
+	})
+	return err
+}
+
+// opened waits for a room that is being opened.
+func (h *House) opened(ctx context.Context, s *slot) (*Room, error) {
+	select {
+	case <-s.ready:
+		return s.room, s.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// outside turns the journal's errors into what callers are told.
+func outside(what, id string, err error) error {
+	switch {
+	case errors.Is(err, journal.ErrNoRoom):
+		return fmt.Errorf("room: %s %s: %w", what, id, ErrNoRoom)
+	case errors.Is(err, journal.ErrInvalid):
+		return fmt.Errorf("room: %s %s: %w", what, id, ErrBadCommand)
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("room: %s %s: %w", what, id, err)
+	}
+	return fmt.Errorf("room: %s %s: %w (%w)", what, id, ErrUnavailable, err)
+}
+
+// msTime is a database time.
+func msTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -1,0 +1,188 @@
+package room
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// ledger is the machine of these tests: a book that two may write in. It has
+// all that a room must cope with and no game: seats, secrets, a clock, tasks,
+// people who go and come back, and ways to break.
+type ledger struct {
+	id      string
+	Sum     int
+	Entries int
+	Seats   []string
+	Secret  [2]int
+	Rings   int
+	Ring    int64 // when the bell rings, ms; 0 never
+	Gone    []string
+	Open    []string // tasks
+	Done    []string // tasks with what came of them
+	Credit  int64    // ms of outages
+	Sick    bool     // Snapshot panics
+}
+
+// body is of every command and entry.
+type body struct {
+	N    int    `json:"n,omitempty"`
+	In   int64  `json:"in,omitempty"` // ms
+	Task string `json:"task,omitempty"`
+	Got  string `json:"got,omitempty"`
+	From int64  `json:"from,omitempty"`
+}
+
+func newLedger(id string) machine.Machine { return &ledger{id: id} }
+
+func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
+	var b body
+	if len(c.Body) > 0 && json.Unmarshal(c.Body, &b) != nil {
+		return machine.Entry{}, &machine.Error{Code: "bad-body"}
+	}
+	seated := slices.Contains(l.Seats, c.By)
+	refuse := func(code machine.Code) (machine.Entry, error) { return machine.Entry{}, &machine.Error{Code: code} }
+	switch c.Kind {
+	case "open":
+	case "sit":
+		if seated || len(l.Seats) == 2 {
+			return refuse("no-seat")
+		}
+	case "add", "hide", "bell", "task", "rot", "deaf", "mute", "spin":
+		if !seated {
+			return refuse("not-yours")
+		}
+		if c.Kind == "bell" {
+			b.In += now.UnixMilli()
+		}
+	case "idle":
+		return machine.Entry{}, machine.ErrNothing
+	case "boom":
+		panic("boom")
+	case "odd":
+		return machine.Entry{}, errors.New("neither fish nor fowl")
+	case machine.KindWake:
+		if l.Ring == 0 || now.UnixMilli() < l.Ring {
+			return machine.Entry{}, machine.ErrNothing
+		}
+	case machine.KindGone, machine.KindBack:
+		if slices.Contains(l.Gone, c.By) == (c.Kind == machine.KindGone) {
+			return machine.Entry{}, machine.ErrNothing
+		}
+	case machine.KindDone:
+		if !slices.Contains(l.Open, b.Task) {
+			return refuse("no-task")
+		}
+	case machine.KindOutage:
+		b.From = now.UnixMilli() - b.From
+	default:
+		return refuse("unknown")
+	}
+	data, err := json.Marshal(b)
+	return machine.Entry{Kind: c.Kind, Body: data}, err
+}
+
+func (l *ledger) Apply(e machine.Entry) error {
+	var b body
+	if err := json.Unmarshal(e.Body, &b); err != nil {
+		return err
+	}
+	l.Entries++
+	switch e.Kind {
+	case "sit":
+		l.Seats = append(l.Seats, e.By)
+	case "add":
+		l.Sum += b.N
+	case "hide":
+		l.Secret[slices.Index(l.Seats, e.By)] += b.N
+	case "bell":
+		l.Ring = b.In
+	case "task":
+		l.Open = append(l.Open, b.Task)
+	case "rot":
+		l.Sum = -1 // half done
+		panic("rotten")
+	case "deaf":
+		return errors.New("not understood")
+	case "mute":
+		l.Sick = true
+	case "spin":
+		l.Ring = 1
+	case machine.KindWake:
+		l.Rings++
+		if l.Ring != 1 {
+			l.Ring = 0
+		}
+	case machine.KindGone:
+		l.Gone = append(l.Gone, e.By)
+	case machine.KindBack:
+		l.Gone = slices.DeleteFunc(l.Gone, func(p string) bool { return p == e.By })
+	case machine.KindDone:
+		l.Open = slices.DeleteFunc(l.Open, func(t string) bool { return t == b.Task })
+		l.Done = append(l.Done, b.Task+"="+b.Got)
+	case machine.KindOutage:
+		l.Credit += b.From
+	}
+	return nil
+}
+
+func (l *ledger) Encode(e machine.Entry, a machine.Audience) []byte {
+	switch e.Kind {
+	case "hide":
+		if !a.IsSeat() {
+			return nil
+		}
+	case "mute":
+		panic("mute")
+	}
+	return fmt.Appendf(nil, `{"kind":%q,"by":%q,"body":%s}`, e.Kind, e.By, e.Body)
+}
+
+func (l *ledger) Snapshot(a machine.Audience) []byte {
+	if l.Sick {
+		panic("sick")
+	}
+	public := *l
+	for seat := range public.Secret {
+		if a != machine.Audience(seat) {
+			public.Secret[seat] = 0
+		}
+	}
+	data, err := json.Marshal(public)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+func (l *ledger) Private(seat machine.Audience) []byte {
+	return fmt.Appendf(nil, `{"secret":%d,"after":%d}`, l.Secret[seat], l.Entries)
+}
+
+func (l *ledger) Audience(player string) machine.Audience {
+	if i := slices.Index(l.Seats, player); i >= 0 {
+		return machine.Audience(i)
+	}
+	return machine.Watchers
+}
+
+func (l *ledger) Players() []string { return l.Seats }
+
+func (l *ledger) Wake() time.Time {
+	if l.Ring == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(l.Ring)
+}
+
+func (l *ledger) Tasks() []machine.Task {
+	var list []machine.Task
+	for _, id := range l.Open {
+		list = append(list, machine.Task{ID: id, Kind: "fetch"})
+	}
+	return list
+}

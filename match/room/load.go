@@ -1,0 +1,100 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+const loadTimeout = 30 * time.Second
+
+// load claims a room and replays it. What cannot be replayed is loaded all the
+// same, quarantined.
+func (h *House) load(id string) (*Room, error) {
+	ctx, cancel := context.WithTimeout(h.ctx, loadTimeout)
+	defer cancel()
+	if !h.healthy() {
+		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
+	}
+	line, err := h.claim(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	r := &Room{
+		id: id, kind: line.Kind, house: h, epoch: line.Epoch, anchor: h.anchor.Load(),
+		inbox: make(chan *request, inboxSize), poke: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	if err := r.restore(ctx); err != nil {
+		// It is ours and nobody else will open it while we live.
+		h.retry.Store(id, true)
+		return nil, err
+	}
+	h.retry.Delete(id)
+	if !line.OwnerSeen.IsZero() && r.sick == nil {
+		// The last owner died: before anything else its people are credited.
+		r.away = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
+	}
+	return r, nil
+}
+
+// claim makes us the owner of a room that nobody alive owns.
+func (h *House) claim(ctx context.Context, id string) (journal.Room, error) {
+	var line journal.Room
+	for range 3 { // in case somebody is quicker, and gone again
+		seen, err := h.journal.Room(ctx, id)
+		if err != nil {
+			return line, outside("open", id, err)
+		}
+		line, err = h.journal.Claim(ctx, id, h.self, seen.Epoch)
+		switch {
+		case err == nil:
+			return line, nil
+		case errors.Is(err, journal.ErrUnknown):
+			h.retry.Store(id, true) // it may be ours, and then nobody else opens it
+		case !errors.Is(err, journal.ErrConflict):
+			return line, outside("claim", id, err)
+		}
+	}
+	return line, fmt.Errorf("room: claim %s: somebody else owns it: %w", id, ErrUnavailable)
+}
+
+// restore builds the state from the journal. The error is the journal's.
+func (r *Room) restore(ctx context.Context) error {
+	h := r.house
+	var broken, err error
+	r.encoder.broken = func(why any) {
+		s := fmt.Sprintf("encode panicked: %v", why)
+		r.broken.CompareAndSwap(nil, &s)
+		r.nudge()
+	}
+	// One that only encodes: the room's own is busy with its state.
+	if r.encoder.machine, broken = h.machine(r.id, r.kind); broken == nil {
+		r.machine, r.seq, broken, err = h.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
+			r.last = e.At
+			r.repeats.learn(e, seq)
+			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: &r.encoder})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	r.feed.roster = new(Roster)
+	r.roster.Store(r.feed.roster)
+	if r.machine != nil {
+		r.feed.seq = r.seq
+		if r.follows() == nil {
+			for i := range r.people {
+				r.people[i].told = toldUnknown
+			}
+			r.syncTasks()
+		}
+	}
+	if broken != nil {
+		r.quarantine(broken)
+	}
+	return nil
+}

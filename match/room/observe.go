@@ -1,0 +1,88 @@
+package room
+
+import (
+	"sync/atomic"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Observer is told what an operator would ask about. Every function may be nil;
+// those that are not are called from many goroutines and return at once.
+type Observer struct {
+	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
+	Refused     func(code machine.Code)
+	Resumed     func(how string, entries int) // "entries" or "snapshot", and how many entries were sent
+	Task        func(kind string, err error)  // one attempt; nil: carried out
+	Quarantined func(room string, why error)
+	Fenced      func(room string)
+	Outage      func(room string) // a room could not write
+}
+
+func (o *Observer) published(kind string, took time.Duration) {
+	if o.Published != nil {
+		o.Published(kind, took)
+	}
+}
+
+func (o *Observer) refused(code machine.Code) {
+	if o.Refused != nil {
+		o.Refused(code)
+	}
+}
+
+func (o *Observer) resumed(r *Resume) {
+	if o.Resumed == nil {
+		return
+	}
+	how := "entries"
+	if r.Snapshot != nil {
+		how = "snapshot"
+	}
+	o.Resumed(how, len(r.Missed))
+}
+
+func (o *Observer) task(kind string, err error) {
+	if o.Task != nil {
+		o.Task(kind, err)
+	}
+}
+
+func (o *Observer) quarantined(room string, why error) {
+	if o.Quarantined != nil {
+		o.Quarantined(room, why)
+	}
+}
+
+func (o *Observer) fenced(room string) {
+	if o.Fenced != nil {
+		o.Fenced(room)
+	}
+}
+
+func (o *Observer) outage(room string) {
+	if o.Outage != nil {
+		o.Outage(room)
+	}
+}
+
+// Stats counts the rooms of this instance by state. Those asleep are rows in
+// the database and nothing here.
+type Stats struct {
+	Live        int64 // loaded, the next two included
+	Away        int64 // cannot write: the journal is away
+	Quarantined int64
+	Healthy     bool // our signs of life arrive; otherwise rooms stand still
+}
+
+type stats struct {
+	live, away, quarantined atomic.Int64
+}
+
+// Stats is safe from any goroutine.
+func (h *House) Stats() Stats {
+	return Stats{
+		Live: h.stats.live.Load(), Away: h.stats.away.Load(),
+		Quarantined: h.stats.quarantined.Load(), Healthy: h.healthy(),
+	}
+}

@@ -1,0 +1,119 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+const (
+	probeFirst = 250 * time.Millisecond
+	probeMost  = 5 * time.Second
+)
+
+// outage is the time in which a room cannot write: it decides nothing, its
+// clocks stand, and its people are told. It ends with a [machine.KindOutage]
+// command, so that the machine credits what was lost. A room taken over from an
+// owner who died begins in one.
+type outage struct {
+	from    int64    // ms, database's time: the last moment that surely was in order
+	pending *written // may be in the journal; nothing else may take its place
+	owned   bool     // we know that we own the room
+	noted   bool     // the followers have been told
+	try     int
+	next    time.Time
+}
+
+// goAway stops the clocks. pending is an entry whose outcome is unknown.
+func (r *Room) goAway(pending *written) {
+	from := r.now()
+	if seen := r.house.lastSeen.Load(); seen < from {
+		from = max(seen, r.last)
+	}
+	r.away = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
+	r.notes.add(Note{Kind: NoteUnavailable}, 0)
+	r.house.stats.away.Add(1)
+	r.house.watch.outage(r.id)
+}
+
+// retry tries to come back, and says when to try next.
+func (r *Room) retry(now time.Time) time.Time {
+	a := r.away
+	if now.Before(a.next) {
+		return a.next
+	}
+	if r.house.healthy() && (a.owned || a.pending != nil || r.stillOwned()) && r.resolve() && r.credit() {
+		r.comeBack()
+		return time.Time{}
+	}
+	if r.over != nil || r.sick != nil {
+		return time.Time{}
+	}
+	a.try++
+	a.next = time.Now().Add(backoff(a.try, probeFirst, probeMost))
+	return a.next
+}
+
+// stillOwned asks the rooms table, which also tells whether the database is
+// back.
+func (r *Room) stillOwned() bool {
+	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	defer cancel()
+	line, err := r.house.journal.Room(ctx, r.id)
+	if errors.Is(err, journal.ErrNoRoom) || (err == nil && (line.Epoch != r.epoch || line.Owner != r.house.self)) {
+		r.over = ErrFenced
+		return false
+	}
+	r.away.owned = err == nil
+	return r.away.owned
+}
+
+// resolve learns what became of the pending entry: it is written now if it was
+// not before. Whoever sent it is answered when he repeats it.
+func (r *Room) resolve() bool {
+	w := r.away.pending
+	if w == nil {
+		return true
+	}
+	switch r.write(w) {
+	case inJournal:
+		r.away.pending = nil
+		return r.commit(w.entry)
+	case fenced:
+		r.over = ErrFenced
+	}
+	return false // away still; the row may arrive yet, so it stays pending
+}
+
+// credit tells the machine how long the room could do nothing.
+func (r *Room) credit() bool {
+	r.anchor = r.house.anchor.Load() // the clocks may have drifted apart meanwhile
+	// What was pending may have been an earlier credit: never twice.
+	from := max(r.away.from, r.last)
+	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
+	w, _ := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
+	if w == nil {
+		return r.sick == nil // nothing to credit here
+	}
+	switch r.write(w) {
+	case inJournal:
+		return r.commit(w.entry)
+	case unknown:
+		r.away.pending = w
+	case fenced:
+		r.over = ErrFenced
+	}
+	return false
+}
+
+func (r *Room) comeBack() {
+	if r.away.noted {
+		r.notes.add(Note{Kind: NoteUnavailable, Over: true}, 0)
+		r.house.stats.away.Add(-1)
+	}
+	r.away = nil
+}

@@ -1,0 +1,128 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"mancala/match/machine"
+)
+
+// guard calls the machine. If it panics the room is quarantined, and nobody
+// else notices.
+func (r *Room) guard(what string, f func()) (err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			r.quarantine(fmt.Errorf("%s panicked: %v\n%s", what, why, debug.Stack()))
+			err = ErrQuarantined
+		}
+	}()
+	f()
+	return nil
+}
+
+// quarantine stops a room that its machine can no longer run. What it was up to
+// its last good entry can still be read; it decides nothing any more and does
+// not try again. It stays loaded, so that nothing else tries for it.
+func (r *Room) quarantine(why error) {
+	if r.sick != nil {
+		return
+	}
+	r.sick = why
+	if r.away != nil {
+		if r.away.noted {
+			r.house.stats.away.Add(-1)
+		}
+		r.away = nil
+	}
+	r.stopTasks()
+	r.house.stats.quarantined.Add(1)
+	r.house.log.Error("room: quarantined", "room", r.id, "kind", r.kind, "seq", r.seq, "err", why)
+	r.house.watch.quarantined(r.id, why)
+	r.notes.add(Note{Kind: NoteQuarantined}, 0)
+
+	// The machine may be broken off in the middle of an entry; a new one as of
+	// the last good entry is not.
+	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	defer cancel()
+	if m, seq, _, err := r.house.replay(ctx, r.id, r.kind, r.seq, nil); m != nil && seq == r.seq {
+		r.machine = m
+	} else if err != nil {
+		r.house.log.Warn("room: no state to show for a quarantined room", "room", r.id, "err", err)
+	}
+}
+
+// replay gives a machine that has applied the room's entries up to upTo (0: all
+// of them). If one cannot be decoded or applied the machine is as of the one
+// before, and broken says why; err is the journal's.
+func (h *House) replay(ctx context.Context, id, kind string, upTo uint64, each func(uint64, machine.Entry)) (m machine.Machine, seq uint64, broken, err error) {
+	m, broken = h.machine(id, kind)
+	if broken != nil {
+		return nil, 0, broken, nil
+	}
+	for {
+		rows, err := h.journal.Read(ctx, id, seq, replayChunk)
+		if err != nil {
+			return nil, 0, nil, outside("replay", id, err)
+		}
+		for _, row := range rows {
+			if upTo != 0 && row.Seq > upTo {
+				return m, seq, nil, nil
+			}
+			e, broken := decodeEntry(row.Data)
+			if broken == nil && row.Seq != seq+1 {
+				broken = fmt.Errorf("row %d where %d should be", row.Seq, seq+1)
+			}
+			if broken == nil {
+				broken = apply(m, e)
+			}
+			if broken != nil {
+				broken = fmt.Errorf("entry %d: %w", seq+1, broken)
+				if upTo == 0 && seq > 0 { // once more, to the last good one
+					m, seq, _, err = h.replay(ctx, id, kind, seq, nil)
+				} else if upTo == 0 {
+					m, _ = h.machine(id, kind)
+				} else {
+					m = nil
+				}
+				return m, seq, broken, err
+			}
+			seq++
+			if each != nil {
+				each(seq, e)
+			}
+		}
+		if len(rows) < replayChunk {
+			return m, seq, nil, nil
+		}
+	}
+}
+
+const replayChunk = 512
+
+func apply(m machine.Machine, e machine.Entry) (err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("apply panicked: %v", why)
+		}
+	}()
+	return m.Apply(e)
+}
+
+// machine makes the machine of a kind.
+func (h *House) machine(id, kind string) (m machine.Machine, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			m, err = nil, fmt.Errorf("new %s panicked: %v", kind, why)
+		}
+	}()
+	create := h.kinds[kind]
+	if create == nil {
+		return nil, fmt.Errorf("no machine of kind %q", kind)
+	}
+	if m = create(id); m == nil {
+		return nil, errors.New("no machine")
+	}
+	return m, nil
+}

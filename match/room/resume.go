@@ -1,0 +1,203 @@
+package room
+
+import (
+	"context"
+	"fmt"
+
+	"mancala/match/machine"
+)
+
+// readBack is how many entries a resume reads from the journal at most; beyond
+// that a snapshot is shorter.
+const readBack = 64
+
+// Resume brings one socket up to date in one round trip: it says what the
+// player missed after since (0: the socket knows nothing), as entries, or as a
+// snapshot if that is shorter or nothing else is possible.
+//
+// attach is called once, before Resume returns nil, and atomically with regard
+// to publication: every entry up to r.Seq has been handed to the follower, none
+// after it has. It must return at once and, like the methods of [Follower], not
+// call the room. It may be called by another goroutine.
+//
+// Spectators are served by the calling goroutine from the feed or the journal,
+// players by the room's, since their private part needs the machine. since is
+// not believed: nonsense gets a snapshot.
+func (f *Following) Resume(ctx context.Context, player string, since uint64, attach func(r *Resume)) error {
+	var older []*Published // read from the journal: the entries after since, up to where the tail may begin
+	for {
+		c := catchUp{following: f, player: player, since: since, older: older, attach: attach}
+		r := f.room
+		r.feed.mu.Lock()
+		if r.feed.over != nil || f.closed.Load() {
+			r.feed.mu.Unlock()
+			return ErrMoved
+		}
+		if from, to := r.feed.missing(c.reached()); to > from && to-from+uint64(len(older)) <= readBack && since > 0 {
+			r.feed.mu.Unlock()
+			read, err := r.readBack(ctx, from, to)
+			if err != nil {
+				since, older = 0, nil // then a snapshot
+			} else {
+				older = append(older, read...)
+			}
+			continue
+		}
+		if r.feed.roster.Audience(player) != machine.Watchers {
+			r.feed.mu.Unlock()
+			return r.call(ctx, c.asSeat)
+		}
+		if c.asWatcher() {
+			r.feed.mu.Unlock()
+			return nil
+		}
+		made := r.feed.want()
+		r.feed.mu.Unlock()
+		r.nudge()
+		select {
+		case <-made:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// missing says which entries after since are neither known nor in the tail:
+// those after from up to to.
+func (f *feed) missing(since uint64) (from, to uint64) {
+	if since+1 >= f.first() || since > f.seq {
+		return 0, 0
+	}
+	return since, f.first() - 1
+}
+
+// readBack reads old entries from the journal, without running rules.
+func (r *Room) readBack(ctx context.Context, from, to uint64) ([]*Published, error) {
+	return r.house.entries(ctx, r.id, &r.encoder, from, int(to-from))
+}
+
+// catchUp is one attempt to bring a socket up to date. Its methods run with the
+// feed locked.
+type catchUp struct {
+	following *Following
+	player    string
+	since     uint64
+	older     []*Published
+	attach    func(*Resume)
+}
+
+// reached is the last sequence that the socket will know from older.
+func (c *catchUp) reached() uint64 { return c.since + uint64(len(c.older)) }
+
+// entries gives all that was missed, if it is all there and not longer than a
+// snapshot.
+func (c *catchUp) entries(f *feed, a machine.Audience, snapshot int) ([]*Published, bool) {
+	tail, ok := f.after(c.reached())
+	if c.since == 0 || !ok {
+		return nil, false
+	}
+	missed := append(c.older[:len(c.older):len(c.older)], tail...)
+	size := 0
+	for _, p := range missed {
+		size += len(p.Public(a))
+		if snapshot > 0 && size > snapshot {
+			return nil, false
+		}
+	}
+	return missed, true
+}
+
+// asWatcher serves a spectator; false if a new snapshot must be made first.
+func (c *catchUp) asWatcher() bool {
+	f := &c.following.room.feed
+	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.standing}
+	var ok bool
+	if r.Missed, ok = c.entries(f, machine.Watchers, len(f.snap)); !ok {
+		if f.snap == nil {
+			return false
+		}
+		// A snapshot that is a little old does as well, with what came after.
+		r.Snapshot, r.From = f.snap, f.snapSeq
+		if r.Missed, ok = f.after(f.snapSeq); !ok {
+			return false
+		}
+		r.Missed = append([]*Published(nil), r.Missed...)
+	}
+	c.serve(r)
+	return true
+}
+
+// asSeat serves a player; it runs on the room's goroutine, with the feed
+// unlocked.
+func (c *catchUp) asSeat(r *Room) error {
+	a := r.feed.roster.Audience(c.player) // only this goroutine writes it
+	res := &Resume{Seq: r.seq, Audience: a, Roster: r.feed.roster, From: c.since}
+	err := r.guard("snapshot", func() {
+		r.feed.mu.Lock()
+		missed, ok := c.entries(&r.feed, a, r.snapSize)
+		r.feed.mu.Unlock()
+		if res.Missed = missed; !ok {
+			res.Snapshot, res.From = r.machine.Snapshot(a), r.seq
+			r.snapSize = len(res.Snapshot)
+		}
+		if a.IsSeat() {
+			res.Private = r.machine.Private(a)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	r.feed.mu.Lock()
+	defer r.feed.mu.Unlock()
+	res.Notes = r.feed.standing
+	if c.following.closed.Load() {
+		return ErrMoved
+	}
+	c.serve(res)
+	return nil
+}
+
+func (c *catchUp) serve(r *Resume) {
+	c.following.room.house.watch.resumed(r)
+	c.attach(r)
+}
+
+// makeSnapshot answers the spectators who wait for one.
+func (r *Room) makeSnapshot() {
+	r.feed.mu.Lock()
+	wanted := r.feed.wanted
+	r.feed.mu.Unlock()
+	if wanted == nil {
+		return
+	}
+	var data []byte
+	if r.guard("snapshot", func() { data = r.machine.Snapshot(machine.Watchers) }) != nil || data == nil {
+		data = []byte("{}") // a broken machine: whoever asks is told so by the note that stands
+	}
+	r.feed.mu.Lock()
+	defer r.feed.mu.Unlock()
+	r.feed.snap, r.feed.snapSeq = data, r.seq
+	close(wanted)
+	r.feed.wanted = nil
+}
+
+// entries reads up to limit rows after a sequence and makes them fit to be
+// shown. Missing rows are an error: a reader must not be given a hole.
+func (h *House) entries(ctx context.Context, id string, enc *encoder, after uint64, limit int) ([]*Published, error) {
+	rows, err := h.journal.Read(ctx, id, after, limit)
+	if err != nil {
+		return nil, outside("read", id, err)
+	}
+	list := make([]*Published, 0, len(rows))
+	for i, row := range rows {
+		e, err := decodeEntry(row.Data)
+		if err != nil {
+			return nil, err
+		}
+		if row.Seq != after+1+uint64(i) {
+			return nil, fmt.Errorf("room: %s has row %d where %d should be", id, row.Seq, after+1+uint64(i))
+		}
+		list = append(list, &Published{Seq: row.Seq, Entry: e, encoder: enc})
+	}
+	return list, nil
+}

@@ -1,0 +1,246 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Room runs one machine. Callers reach it through a [House] or a [Following];
+// its fields without a lock belong to the goroutine of run.
+type Room struct {
+	id, kind string
+	house    *House
+	slot     *slot
+	epoch    uint64 // of our ownership; the fence knows it
+	anchor   *anchor
+
+	inbox chan *request // bounded; a full inbox is an answer, not a wait
+	poke  chan struct{} // there is something to look at besides the inbox
+	done  chan struct{} // closed when run returns
+
+	feed     feed
+	notes    notes
+	crowd    crowd
+	roster   atomic.Pointer[Roster] // the feed's, for readers without its lock
+	encoder  encoder
+	broken   atomic.Pointer[string] // why encoding failed on another goroutine
+	draining atomic.Bool
+
+	machine  machine.Machine
+	seq      uint64
+	last     int64 // At of the last entry
+	repeats  repeats
+	people   []person
+	watching int
+	followed int
+	snapSize int // of the last snapshot that a player got
+	tasks    map[string]context.CancelFunc
+
+	wake      time.Time // the machine's, in the database's time
+	wakeAfter time.Time // not before this: the machine asks for a wake-up and does nothing with it
+	wakes     int       // in a row without the wake time moving on
+	known     bool      // the rooms table knows that we should be missed
+
+	away  *outage // the journal is away
+	sick  error   // quarantined, and why
+	over  error   // ended, and why
+	idle  time.Time
+	timer *time.Timer
+	armed time.Time // when timer fires
+}
+
+// Answer is what a command came to.
+type Answer struct {
+	Seq    uint64 // of the entry that the command became; 0 if there was nothing to do
+	Repeat bool   // the command had been carried out before; the entry is the old one
+}
+
+// request waits in the inbox: a command, or a call to make on the goroutine.
+type request struct {
+	command  machine.Command
+	internal bool
+	call     func(*Room) error
+	sent     time.Time
+	reply    chan reply // holds one, so the room never waits for a caller
+}
+
+type reply struct {
+	answer Answer
+	err    error
+}
+
+func (h *House) newRequest() *request {
+	q, ok := h.requests.Get().(*request)
+	if !ok {
+		q = &request{reply: make(chan reply, 1)}
+	}
+	q.sent = time.Now()
+	return q
+}
+
+// ask sends a command from outside and waits for the answer.
+func (r *Room) ask(ctx context.Context, c machine.Command) (Answer, error) {
+	q := r.house.newRequest()
+	q.command = c
+	return r.submit(ctx, q)
+}
+
+// call runs f on the room's goroutine.
+func (r *Room) call(ctx context.Context, f func(*Room) error) error {
+	q := r.house.newRequest()
+	q.call = f
+	_, err := r.submit(ctx, q)
+	return err
+}
+
+func (r *Room) submit(ctx context.Context, q *request) (Answer, error) {
+	select {
+	case r.inbox <- q:
+		return r.wait(ctx, q)
+	case <-r.done:
+		return Answer{}, ErrMoved
+	default:
+		r.house.watch.refused(CodeBusy)
+		return Answer{}, ErrBusy
+	}
+}
+
+// wait gives the reply to a request that is in the inbox. Only a request that
+// the room will not touch again goes back to the pool.
+func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
+	var p reply
+	select {
+	case p = <-q.reply:
+	case <-ctx.Done():
+		return Answer{}, ctx.Err()
+	case <-r.done:
+		select {
+		case p = <-q.reply: // it was served just before the end
+		default:
+			return Answer{}, ErrMoved
+		}
+	}
+	*q = request{reply: q.reply}
+	r.house.requests.Put(q)
+	return p.answer, p.err
+}
+
+// nudge makes the goroutine look around; many nudges are one look.
+func (r *Room) nudge() {
+	select {
+	case r.poke <- struct{}{}:
+	default:
+	}
+}
+
+// run is the room. It returns when the house's context ends, when the room may
+// sleep or is drained, or when somebody else owns it.
+func (r *Room) run() {
+	defer r.finish()
+	r.timer = time.NewTimer(time.Hour)
+	defer r.timer.Stop()
+	for {
+		r.attend()
+		if r.over != nil {
+			return
+		}
+		select {
+		case q := <-r.inbox:
+			r.serve(q)
+		case <-r.poke:
+		case <-r.timer.C:
+			r.armed = time.Time{}
+		case <-r.house.ctx.Done():
+			r.over = ErrDrained
+		}
+	}
+}
+
+func (r *Room) serve(q *request) {
+	r.idle = time.Time{}
+	var p reply
+	if q.call != nil {
+		p.err = q.call(r)
+	} else {
+		p.answer, p.err = r.execute(q.command, q.internal)
+		var refused *machine.Error
+		if p.err == nil {
+			if p.answer.Seq == r.seq && !p.answer.Repeat {
+				r.house.watch.published(r.kind, time.Since(q.sent))
+			}
+		} else if errors.As(p.err, &refused) {
+			r.house.watch.refused(refused.Code)
+		}
+	}
+	q.reply <- p
+}
+
+// attend does what is due besides the inbox and sets the timer for what will
+// be.
+func (r *Room) attend() {
+	now := time.Now()
+	var next time.Time
+	if why := r.broken.Load(); why != nil && r.sick == nil {
+		r.quarantine(errors.New(*why))
+	}
+	if r.away == nil && r.sick == nil && !r.house.healthy() {
+		r.goAway(nil)
+	}
+	if r.away != nil {
+		next = r.retry(now)
+	}
+	if r.over == nil && r.away == nil && r.sick == nil {
+		next = earlier(next, r.wakeUp(now))
+	}
+	r.lookAround(now)
+	if r.sick == nil && r.over == nil {
+		next = earlier(next, r.presence(now))
+	}
+	r.makeSnapshot()
+	next = earlier(next, r.sendNotes(now))
+	if r.draining.Load() && r.over == nil {
+		_ = r.release() // if it fails, whoever is next waits until we count as dead
+		r.over = ErrDrained
+	}
+	if r.over == nil {
+		next = earlier(next, r.sleepy(now))
+	}
+	r.arm(next)
+}
+
+// arm sets the timer. One that is set for an earlier moment is left alone: to
+// look around once too often is cheaper than to set it with every command.
+func (r *Room) arm(next time.Time) {
+	if next.IsZero() || (!r.armed.IsZero() && !next.Before(r.armed)) {
+		return
+	}
+	r.armed = next
+	r.timer.Reset(time.Until(next))
+}
+
+// finish ends the room: its people are told, its place in the house is free,
+// and whoever still waits in the inbox tries the next copy.
+func (r *Room) finish() {
+	r.stopTasks()
+	if r.away != nil && r.away.noted {
+		r.house.stats.away.Add(-1)
+	}
+	if r.over == ErrFenced {
+		r.house.watch.fenced(r.id)
+	}
+	r.feed.end(r.over)
+	r.house.forget(r)
+	close(r.done)
+	for {
+		select {
+		case q := <-r.inbox:
+			q.reply <- reply{err: ErrMoved}
+		default:
+			return
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package room
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+func TestCommandBecomesEntry(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		if a := w.must(id, cmd("ann", "add", 5)); a != (Answer{Seq: 4}) {
+			t.Errorf("got %+v, want sequence 4", a)
+		}
+		if len(h.entries) != 1 || h.entries[0].Seq != 4 || h.entries[0].Entry.By != "ann" {
+			t.Fatalf("the follower got %+v", h.entries)
+		}
+		if l := w.ledger(id, "eve"); l.Sum != 5 {
+			t.Errorf("sum %d, want 5", l.Sum)
+		}
+		if got := w.kinds(id); got != "open sit sit add" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// What is published is in the journal already, at that moment.
+func TestJournalFirst(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		f := &checking{w: w, id: id}
+		if _, err := w.Follow(t.Context(), id, f); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			w.must(id, cmd("bob", "add", 1))
+		}
+		if f.checked != 10 {
+			t.Errorf("checked %d entries, want 10", f.checked)
+		}
+	})
+}
+
+type checking struct {
+	hub
+	w       *world
+	id      string
+	checked int
+}
+
+func (c *checking) Entry(p *Published) {
+	rows, err := c.w.journal.Read(c.w.Context(), c.id, p.Seq-1, 1)
+	if err != nil || len(rows) != 1 || rows[0].Seq != p.Seq {
+		c.w.Errorf("entry %d is published and not in the journal (%v)", p.Seq, err)
+	}
+	c.checked++
+}
+
+func TestRefusals(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		long := cmd("ann", "add", 1)
+		long.ID = string(make([]byte, maxCommandID+1))
+		anonymous := cmd("", "add", 1)
+		nameless := cmd("ann", "add", 1)
+		nameless.ID = ""
+		for _, tt := range []struct {
+			name string
+			room string
+			c    machine.Command
+			code machine.Code
+		}{
+			{"foreign", id, cmd("eve", "add", 1), "not-yours"},
+			{"unknown kind", id, cmd("ann", "dance", 1), "unknown"},
+			{"the room's own kind", id, cmd("ann", machine.KindWake, 0), CodeReserved},
+			{"the room's own kind, outage", id, cmd("ann", machine.KindOutage, 0), CodeReserved},
+			{"no author", id, anonymous, CodeBadCommand},
+			{"no ID", id, nameless, CodeBadCommand},
+			{"long ID", id, long, CodeBadCommand},
+			{"no such room", "r2", cmd("ann", "add", 1), CodeNoRoom},
+			{"impossible room", "not an ID", cmd("ann", "add", 1), CodeNoRoom},
+		} {
+			_, err := w.Do(t.Context(), tt.room, tt.c)
+			var refused *machine.Error
+			if !errors.As(err, &refused) || refused.Code != tt.code {
+				t.Errorf("%s: got %v, want code %s", tt.name, err, tt.code)
+			}
+		}
+		if got := w.kinds(id); got != "open sit sit" {
+			t.Errorf("refused commands left entries: %s", got)
+		}
+		if a := w.must(id, cmd("ann", "idle", 0)); a != (Answer{}) {
+			t.Errorf("nothing to do: got %+v", a)
+		}
+	})
+}
+
+func TestRepeatIsAnsweredAsTheFirst(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		first := cmd("ann", "add", 7)
+		a := w.must(id, first)
+		for range repeatsKept - 1 {
+			w.must(id, cmd("ann", "add", 1))
+		}
+		again := func(w *world, when string) {
+			t.Helper()
+			if b := w.must(id, first); b != (Answer{Seq: a.Seq, Repeat: true}) {
+				t.Errorf("%s: got %+v, want sequence %d again", when, b, a.Seq)
+			}
+		}
+		again(w, "at once")
+		foreign := first
+		foreign.By = "bob"
+		if b := w.must(id, foreign); b.Repeat {
+			t.Error("another author's command with the same ID counts as a repeat")
+		}
+		again(w, "after another author used the ID")
+		w.stop()
+		w = newWorld(t, "one", w.journal, nil)
+		again(w, "after a reload")
+		w.must(id, cmd("ann", "add", 1))
+		if b := w.must(id, first); b.Repeat {
+			t.Error("the ID is remembered for ever")
+		}
+	})
+}
+
+// A full inbox is an answer, not a wait.
+func TestFullInbox(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		f := &blocking{enter: make(chan bool), leave: make(chan bool)}
+		if _, err := w.Follow(t.Context(), id, f); err != nil {
+			t.Fatal(err)
+		}
+		answers := make(chan error, inboxSize+1)
+		send := func() {
+			go func() {
+				_, err := w.Do(t.Context(), id, cmd("ann", "add", 1))
+				answers <- err
+			}()
+		}
+		send()
+		<-f.enter
+		for range inboxSize {
+			send()
+		}
+		synctest.Wait()
+		if _, err := w.Do(t.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrBusy) {
+			t.Errorf("got %v, want ErrBusy", err)
+		}
+		close(f.leave)
+		for range inboxSize {
+			<-f.enter
+		}
+		for range inboxSize + 1 {
+			if err := <-answers; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+type blocking struct {
+	hub
+	enter, leave chan bool
+}
+
+func (b *blocking) Entry(*Published) {
+	b.enter <- true
+	<-b.leave
+}
+
+func TestWakeUpToTheMillisecond(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		c := cmd("ann", "bell", 0)
+		c.Body = []byte(`{"in":61234}`)
+		w.must(id, c)
+		start := time.Now()
+		for w.ledger(id, "ann").Rings == 0 {
+			time.Sleep(time.Until(start.Add(61233 * time.Millisecond)))
+			synctest.Wait()
+			if len(h.entries) > 0 && h.entries[len(h.entries)-1].Entry.Kind == machine.KindWake {
+				t.Fatal("the bell rang early")
+			}
+			time.Sleep(time.Millisecond)
+			synctest.Wait()
+		}
+		if took := time.Since(start); took != 61234*time.Millisecond {
+			t.Errorf("rang after %v", took)
+		}
+	})
+}
+
+// Time comes from the owner, cut to milliseconds, and never goes back, even if
+// the room's last entry was written by a clock that is ahead.
+func TestTimeNeverGoesBack(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		at := time.Now().Add(time.Hour).UnixMilli()
+		data, _ := encodeEntry(machine.Entry{Kind: "sit", At: at, By: "ann", Body: []byte("{}")})
+		row := journal.Row{Seq: 1, Key: "x", Data: data}
+		if err := w.journal.Create(t.Context(), journal.Room{ID: "r1", Kind: "ledger"}, row); err != nil {
+			t.Fatal(err)
+		}
+		w.must("r1", cmd("ann", "add", 1))
+		list, err := w.Entries(t.Context(), "r1", 1, 0)
+		if err != nil || list[0].Entry.At != at {
+			t.Errorf("got %+v (%v), want the last entry's time %d", list[0].Entry, err, at)
+		}
+	})
+}

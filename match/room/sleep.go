@@ -1,0 +1,84 @@
+package room
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"mancala/match/machine"
+)
+
+const (
+	linger    = 5 * time.Second // after the last sign of interest
+	stayAwake = time.Minute     // a wake-up this near is not worth unloading for
+	maxWakes  = 100             // wake-ups in a row that lead nowhere
+)
+
+// wakeUp sends the wake command when its time has come, and says when that will
+// be.
+func (r *Room) wakeUp(now time.Time) time.Time {
+	switch {
+	case r.wake.IsZero():
+		return time.Time{}
+	case r.wake.UnixMilli() > r.now():
+		r.wakes = 0
+		return r.anchor.at(r.wake)
+	case now.Before(r.wakeAfter):
+		return r.wakeAfter
+	}
+	wake := r.wake
+	answer, err := r.execute(machine.Command{ID: machine.KindWake, Kind: machine.KindWake}, true)
+	if r.away != nil || r.over != nil || r.sick != nil {
+		return time.Time{}
+	}
+	if r.wakes++; r.wakes > maxWakes && answer.Seq != 0 {
+		// It would fill the journal for ever.
+		r.quarantine(fmt.Errorf("%d wake-ups in a row and the next is due at %v", r.wakes, r.wake.UTC()))
+		return time.Time{}
+	}
+	if answer.Seq == 0 && r.wake.Equal(wake) {
+		r.wakeAfter = now.Add(backoff(r.wakes, 100*time.Millisecond, time.Minute))
+		if r.wakes == 1 {
+			r.house.log.Warn("room: a wake-up came to nothing", "room", r.id, "wake", wake, "err", err)
+		}
+		return r.wakeAfter
+	}
+	return now // look again, after those who wait in the inbox
+}
+
+// sleepy unloads the room when nobody is there and nothing is due; it says when
+// that may be.
+func (r *Room) sleepy(now time.Time) time.Time {
+	soon := !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
+	if r.followed > 0 || soon || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() {
+		r.idle = time.Time{}
+		return time.Time{}
+	}
+	if r.idle.IsZero() {
+		r.idle = now.Add(linger)
+	}
+	if now.Before(r.idle) {
+		return r.idle
+	}
+	if r.release() != nil {
+		r.idle = now.Add(linger)
+		return r.idle
+	}
+	r.over = errAsleep
+	return time.Time{}
+}
+
+// release gives the room up, with the time at which it wants to be woken.
+func (r *Room) release() error {
+	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	defer cancel()
+	wake := r.wake
+	if len(r.tasks) > 0 {
+		wake = msTime(r.now())
+	}
+	err := r.house.journal.Release(ctx, r.id, r.house.self, r.epoch, wake)
+	if err != nil {
+		r.house.log.Warn("room: cannot release", "room", r.id, "err", err)
+	}
+	return err
+}

@@ -1,0 +1,156 @@
+package room
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Task is a machine's task on its way to a handler.
+type Task struct {
+	machine.Task
+	Room     string
+	RoomKind string
+}
+
+// Handler carries out one kind of task. It must be idempotent by room and task
+// ID: after an error, a restart or a take-over it is called again. The object
+// that it returns (or nil) becomes the fields, beside "task", of the
+// [machine.KindDone] command. It is called on a goroutine of its own, and ctx
+// ends when the task is closed otherwise or the room ends.
+type Handler func(ctx context.Context, t Task) (json.RawMessage, error)
+
+const (
+	retryFirst = time.Second
+	retryMost  = time.Minute
+)
+
+// syncTasks starts what the machine wants done and is not being done, and
+// stops what it no longer wants.
+func (r *Room) syncTasks() {
+	var open []machine.Task
+	if r.guard("tasks", func() { open = r.machine.Tasks() }) != nil {
+		return
+	}
+	if len(open) == 0 && len(r.tasks) == 0 {
+		return
+	}
+	wanted := make(map[string]bool, len(open))
+	for _, t := range open {
+		wanted[t.ID] = true
+		if _, running := r.tasks[t.ID]; running {
+			continue
+		}
+		ctx, cancel := context.WithCancel(r.house.ctx)
+		if r.tasks == nil {
+			r.tasks = make(map[string]context.CancelFunc)
+		}
+		r.tasks[t.ID] = cancel
+		work := Task{Task: t, Room: r.id, RoomKind: r.kind}
+		r.house.group.Go(func() { r.carryOut(ctx, work) })
+	}
+	for id, cancel := range r.tasks {
+		if !wanted[id] {
+			cancel()
+			delete(r.tasks, id)
+		}
+	}
+}
+
+func (r *Room) stopTasks() {
+	for id, cancel := range r.tasks {
+		cancel()
+		delete(r.tasks, id)
+	}
+}
+
+// carryOut does one task until an entry has closed it: that is when ctx ends.
+func (r *Room) carryOut(ctx context.Context, t Task) {
+	handler := r.house.tasks[t.Kind]
+	if handler == nil {
+		// Nothing here can do it: the wiring is wrong. It stays open for a
+		// release that can.
+		r.house.log.Error("room: nobody handles this task", "room", r.id, "task", t.ID, "kind", t.Kind)
+		r.house.watch.task(t.Kind, errors.New("no handler"))
+		return
+	}
+	for try := 0; ctx.Err() == nil; try++ {
+		result, err := callHandler(ctx, handler, t)
+		if err == nil {
+			err = r.answer(ctx, t, result)
+		}
+		if ctx.Err() != nil && err != nil {
+			return // closed or ended meanwhile; not the handler's fault
+		}
+		r.house.watch.task(t.Kind, err)
+		if err != nil {
+			r.house.log.Warn("room: task failed, trying again", "room", r.id, "task", t.ID, "kind", t.Kind, "try", try, "err", err)
+		}
+		pause(ctx, backoff(try, retryFirst, retryMost))
+	}
+}
+
+func callHandler(ctx context.Context, h Handler, t Task) (result json.RawMessage, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("room: handler of %q panicked: %v", t.Kind, why)
+		}
+	}()
+	return h(ctx, t)
+}
+
+// answer sends the command that closes the task. Unlike a client it waits for
+// room in the inbox.
+func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error {
+	id, err := json.Marshal(t.ID)
+	if err != nil {
+		return err
+	}
+	body := append([]byte(`{"task":`), id...)
+	switch result = bytes.TrimSpace(result); {
+	case len(result) == 0 || string(result) == "{}":
+		body = append(body, '}')
+	case result[0] == '{' && json.Valid(result):
+		body = append(append(body, ','), result[1:]...)
+	default:
+		return fmt.Errorf("room: handler of %q gave %.40q, not a JSON object", t.Kind, result)
+	}
+	q := r.house.newRequest()
+	q.command = machine.Command{ID: machine.KindDone + ":" + t.ID, Kind: machine.KindDone, Body: body}
+	q.internal = true
+	select {
+	case r.inbox <- q:
+	case <-r.done:
+		return ErrMoved
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	// Not for ctx: the entry itself ends it, and that is success.
+	_, err = r.wait(context.Background(), q)
+	return err
+}
+
+// backoff doubles from first to most, with some luck in it so that what failed
+// together does not come back together.
+func backoff(try int, first, most time.Duration) time.Duration {
+	d := most
+	if try < 16 {
+		d = min(first<<try, most)
+	}
+	return d/2 + rand.N(d/2+1)
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

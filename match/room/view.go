@@ -1,0 +1,127 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"mancala/match/machine"
+)
+
+// View is a room as one person may see it, for a page or an answer of the API.
+type View struct {
+	Kind     string
+	Seq      uint64 // a socket that shows this page subscribes since here
+	Audience machine.Audience
+	Snapshot []byte
+	Private  []byte // the seat's, or nil
+}
+
+// View shows a room. One that runs here is asked, by way of its feed if the
+// person only watches; one that sleeps is replayed aside and goes on sleeping,
+// so that a reader costs no ownership.
+func (h *House) View(ctx context.Context, id, player string) (View, error) {
+	var v View
+	show := func(kind string, seq uint64, m machine.Machine) {
+		v = View{Kind: kind, Seq: seq, Audience: m.Audience(player)}
+		v.Snapshot = m.Snapshot(v.Audience)
+		if v.Audience.IsSeat() {
+			v.Private = m.Private(v.Audience)
+		}
+	}
+	if there, ok := h.rooms.Load(id); ok {
+		r, err := h.opened(ctx, there.(*slot))
+		if err != nil {
+			return v, err
+		}
+		if r.roster.Load().Audience(player) == machine.Watchers {
+			v, err = r.publicView(ctx)
+		} else {
+			err = r.call(ctx, func(r *Room) error {
+				return r.guard("view", func() { show(r.kind, r.seq, r.machine) })
+			})
+		}
+		if !errors.Is(err, ErrMoved) {
+			return v, err
+		}
+	}
+	return v, h.lookAside(ctx, id, show)
+}
+
+// publicView gives what watchers see now, made once for all of them.
+func (r *Room) publicView(ctx context.Context) (View, error) {
+	f := &r.feed
+	for {
+		f.mu.Lock()
+		if f.over != nil {
+			f.mu.Unlock()
+			return View{}, ErrMoved
+		}
+		if f.snap != nil && f.snapSeq == f.seq {
+			defer f.mu.Unlock()
+			return View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap}, nil
+		}
+		made := f.want()
+		f.mu.Unlock()
+		r.nudge()
+		select {
+		case <-made:
+		case <-ctx.Done():
+			return View{}, ctx.Err()
+		}
+	}
+}
+
+// Replay gives a machine of its own with all of a room's entries, for what only
+// the machine's own package can say (a record to export). It is the caller's.
+func (h *House) Replay(ctx context.Context, id string) (machine.Machine, uint64, error) {
+	line, err := h.journal.Room(ctx, id)
+	if err != nil {
+		return nil, 0, outside("replay", id, err)
+	}
+	m, seq, broken, err := h.replay(ctx, id, line.Kind, 0, nil)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case m == nil:
+		return nil, 0, fmt.Errorf("room: replay %s: %w (%w)", id, ErrQuarantined, broken)
+	}
+	return m, seq, nil
+}
+
+// Entries reads a room's entries after a sequence from the journal, at most
+// limit (0: all), without waking it.
+func (h *House) Entries(ctx context.Context, id string, after uint64, limit int) ([]*Published, error) {
+	line, err := h.journal.Room(ctx, id)
+	if err != nil {
+		return nil, outside("read", id, err)
+	}
+	m, err := h.machine(id, line.Kind)
+	if err != nil {
+		return nil, fmt.Errorf("room: read %s: %w (%w)", id, ErrQuarantined, err)
+	}
+	enc := &encoder{machine: m, broken: func(why any) { h.log.Error("room: encode panicked", "room", id, "panic", why) }}
+	return h.entries(ctx, id, enc, after, limit)
+}
+
+// lookAside calls f with the state of a room that does not run here.
+func (h *House) lookAside(ctx context.Context, id string, f func(string, uint64, machine.Machine)) (err error) {
+	line, err := h.journal.Room(ctx, id)
+	if err != nil {
+		return outside("view", id, err)
+	}
+	m, seq, broken, err := h.replay(ctx, id, line.Kind, 0, nil)
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		return fmt.Errorf("room: view %s: %w (%w)", id, ErrQuarantined, broken)
+	}
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("room: view %s: %w (panic: %v)", id, ErrQuarantined, why)
+		}
+	}()
+	f(line.Kind, seq, m)
+	return nil
+}
