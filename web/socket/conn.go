@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -139,6 +140,16 @@ func (c *Conn) flush() {
 			return
 		}
 	}
+}
+
+// cut ends the connection at once. TLS, if it is on top of nothing of ours,
+// would first wait for the peer to take its farewell.
+func (c *Conn) cut() {
+	if t, ok := c.Conn.(*tls.Conn); ok {
+		t.NetConn().Close()
+		return
+	}
+	c.Conn.Close()
 }
 
 // ReadFrom keeps sendfile for downloads, which net/http looks for on its

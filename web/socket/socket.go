@@ -218,7 +218,7 @@ func (s *Socket) leave() {
 func (s *Socket) breakOff() {
 	s.closing = true
 	s.queue, s.queued = nil, 0
-	s.conn.Close()
+	s.conn.cut()
 }
 
 // RTT returns the smoothed round trip to the client and back, as measured here

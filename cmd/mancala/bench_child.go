@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// child is a server that the benchmark has started itself, from its own
+// binary: only a process of its own has a CPU time and a memory to read.
+type child struct {
+	cmd  *exec.Cmd
+	addr string
+}
+
+// startChild runs one of the servers hidden in the bench sub-command and waits
+// for the address it prints.
+func startChild(ctx context.Context, stderr io.Writer, server string) (*child, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, "bench", server)
+	cmd.Stderr = stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("bench: start %s: %w", server, err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
+		return nil, fmt.Errorf("bench: %s ended without saying where it listens: %w", server, err)
+	}
+	return &child{cmd, strings.TrimSpace(line)}, nil
+}
+
+func (c *child) stop() {
+	c.cmd.Process.Kill()
+	c.cmd.Wait()
+}
+
+// process reads what the system knows of a server. The zero value is a server
+// of another machine, of which nothing is known.
+type process struct{ pid int }
+
+// cpu returns the time that the process has spent computing, for itself and in
+// the kernel on its behalf.
+func (p process) cpu() time.Duration {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
+	if err != nil {
+		return 0
+	}
+	// The second field is a name in parentheses and may hold anything; after
+	// it utime and stime are the 12th and 13th, in hundredths of a second.
+	_, rest, _ := strings.Cut(string(b[strings.LastIndexByte(string(b), ')'):]), " ")
+	f := strings.Fields(rest)
+	if len(f) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(f[11])
+	system, _ := strconv.Atoi(f[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// rss returns the resident memory of the process in bytes.
+func (p process) rss() int64 {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.pid))
+	if err != nil {
+		return 0
+	}
+	f := strings.Fields(string(b))
+	if len(f) < 2 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(f[1], 10, 64)
+	return pages * int64(os.Getpagesize())
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// benchConn is a WebSocket client that costs next to nothing: the load
+// generator shares the machine with the server it measures. It trusts the
+// server to speak the protocol.
+type benchConn struct {
+	conn net.Conn
+	r    *bufio.Reader
+	in   []byte // the last message, overwritten by the next
+	out  []byte
+}
+
+// dialBench opens a socket at a ws URL. header may add cookies and the like.
+// recv is the receive buffer in bytes, for readers that will stall; 0 leaves
+// the system's.
+func dialBench(ctx context.Context, address, subprotocol string, header http.Header, recv int) (*benchConn, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme != "ws" {
+		return nil, fmt.Errorf("bench: %s: only ws:// is measured; TLS would measure the cipher", address)
+	}
+	d := net.Dialer{Timeout: 10 * time.Second}
+	conn, err := d.DialContext(ctx, "tcp", u.Host)
+	if err != nil {
+		return nil, err
+	}
+	if recv > 0 {
+		conn.(*net.TCPConn).SetReadBuffer(recv)
+	}
+	c := &benchConn{conn: conn, r: bufio.NewReaderSize(conn, 1024)}
+	if err := c.upgrade(u, subprotocol, header); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *benchConn) upgrade(u *url.URL, subprotocol string, header http.Header) error {
+	c.conn.SetDeadline(time.Now().Add(10 * time.Second))
+	req := &http.Request{Method: "GET", URL: u, Host: u.Host, Header: header.Clone()}
+	if req.Header == nil {
+		req.Header = http.Header{}
+	}
+	for k, v := range map[string]string{
+		"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+		"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol": subprotocol,
+	} {
+		req.Header.Set(k, v)
+	}
+	if err := req.Write(c.conn); err != nil {
+		return err
+	}
+	resp, err := http.ReadResponse(c.r, req)
+	if err != nil {
+		return fmt.Errorf("bench: upgrade: %w", err)
+	}
+	if resp.StatusCode != http.StatusSwitchingProtocols {
+		return fmt.Errorf("bench: upgrade: %s", resp.Status)
+	}
+	return c.conn.SetDeadline(time.Time{})
+}
+
+func (c *benchConn) close() { c.conn.Close() }
+
+const (
+	wsText  = 0x81
+	wsClose = 0x88
+	wsPing  = 0x89
+	wsPong  = 0x8a
+)
+
+// write sends one frame with a mask of zeros, which leaves the payload as it is.
+func (c *benchConn) write(first byte, payload []byte) error {
+	b := append(c.out[:0], first)
+	if len(payload) <= 125 {
+		b = append(b, 0x80|byte(len(payload)))
+	} else {
+		b = binary.BigEndian.AppendUint16(append(b, 0x80|126), uint16(len(payload)))
+	}
+	c.out = append(append(b, 0, 0, 0, 0), payload...)
+	_, err := c.conn.Write(c.out)
+	return err
+}
+
+// read returns the next text message, valid until the next call, and answers
+// pings on the way. Only one goroutine may read, and while it does only the
+// same one may write, except before the first ping.
+func (c *benchConn) read() ([]byte, error) {
+	for {
+		var h [8]byte
+		if _, err := io.ReadFull(c.r, h[:2]); err != nil {
+			return nil, err
+		}
+		first, size := h[0], uint64(h[1])
+		var err error
+		switch size {
+		case 126:
+			_, err = io.ReadFull(c.r, h[:2])
+			size = uint64(binary.BigEndian.Uint16(h[:2]))
+		case 127:
+			_, err = io.ReadFull(c.r, h[:8])
+			size = binary.BigEndian.Uint64(h[:8])
+		}
+		if err != nil {
+			return nil, err
+		}
+		if size > 16<<20 {
+			return nil, fmt.Errorf("bench: a frame of %d bytes", size)
+		}
+		if uint64(cap(c.in)) < size {
+			c.in = make([]byte, size)
+		}
+		c.in = c.in[:size]
+		if _, err := io.ReadFull(c.r, c.in); err != nil {
+			return nil, err
+		}
+		switch first {
+		case wsText:
+			return c.in, nil
+		case wsPing:
+			if err := c.write(wsPong, c.in); err != nil {
+				return nil, err
+			}
+		case wsClose:
+			if size >= 2 {
+				return nil, fmt.Errorf("bench: the server closed with %d %s", binary.BigEndian.Uint16(c.in), c.in[2:])
+			}
+			return nil, errors.New("bench: the server closed")
+		}
+	}
+}

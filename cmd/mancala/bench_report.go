@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// benchResult is one piece of work on one server. Times are in nanoseconds and
+// memory in bytes.
+type benchResult struct {
+	Work           string
+	Server         string
+	Rooms          int           `json:",omitempty"`
+	Sockets        int           `json:",omitempty"`
+	Watchers       int           `json:",omitempty"`
+	Took           time.Duration `json:",omitempty"`
+	Moves          int           `json:",omitempty"`
+	MovesPerSecond float64       `json:",omitempty"`
+	Deliveries     int           `json:",omitempty"`
+	P50, P95, P99  time.Duration `json:",omitempty"`
+	CPU            time.Duration `json:",omitempty"`
+	CPUPerMove     time.Duration `json:",omitempty"`
+	CPUPerDelivery time.Duration `json:",omitempty"`
+	RSS            int64         // of the whole server, at the end
+	PerSocket      int64         `json:",omitempty"` // of RSS, in the idle work
+
+	latency []time.Duration
+}
+
+// sumUp makes one result of several rounds: sums of what adds up, and
+// percentiles over the moves of all.
+func sumUp(rounds []benchResult) benchResult {
+	r := rounds[0]
+	for _, s := range rounds[1:] {
+		r.Took += s.Took
+		r.Moves += s.Moves
+		r.Deliveries += s.Deliveries
+		r.CPU += s.CPU
+		r.latency = append(r.latency, s.latency...)
+		r.RSS = max(r.RSS, s.RSS)
+		r.PerSocket = max(r.PerSocket, s.PerSocket)
+	}
+	slices.Sort(r.latency)
+	r.P50, r.P95, r.P99 = percentile(r.latency, 50), percentile(r.latency, 95), percentile(r.latency, 99)
+	if r.Moves > 0 {
+		r.MovesPerSecond = float64(r.Moves) / r.Took.Seconds()
+		r.CPUPerMove = r.CPU / time.Duration(r.Moves)
+		r.CPUPerDelivery = r.CPU / time.Duration(r.Deliveries)
+	}
+	return r
+}
+
+func percentile(sorted []time.Duration, p int) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)*p/100, len(sorted)-1)]
+}
+
+// against returns the bare hub's result of the same work, if it was measured.
+func (r benchResult) against(all []benchResult) (benchResult, bool) {
+	for _, u := range all {
+		if u.Work == r.Work && u.Server == "hub" && r.Server != "hub" {
+			return u, true
+		}
+	}
+	return benchResult{}, false
+}
+
+func printBenchTable(out io.Writer, all []benchResult) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\t")
+	for _, r := range all {
+		u, ok := r.against(all)
+		ratio := func(a, b time.Duration) string {
+			if !ok || b == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.2f", float64(a)/float64(b))
+		}
+		us := func(d time.Duration) string {
+			if d == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.1fµs", float64(d)/1e3)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.1f\t\n", r.Work, r.Server, r.MovesPerSecond,
+			us(r.P50), us(r.P95), us(r.P99), us(r.CPUPerMove), ratio(r.CPUPerMove, u.CPUPerMove),
+			us(r.CPUPerDelivery), ratio(r.CPUPerDelivery, u.CPUPerDelivery), float64(r.RSS)/(1<<20), float64(r.PerSocket)/(1<<10))
+	}
+	return w.Flush()
+}
+
+func printBenchJSON(out io.Writer, all []benchResult) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(all)
+}
