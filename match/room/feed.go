@@ -24,6 +24,8 @@ type feed struct {
 	roster    *Roster
 	snap      []byte        // for watchers, nil if none was needed yet
 	snapSeq   uint64        // the state that snap shows
+	snapSize  int           // of the last snapshot that anybody got, 0 if none was made
+	blank     bool          // the machine cannot make a snapshot any more
 	wanted    chan struct{} // closed when a new snap has been made; nil if nobody waits
 	standing  []Note        // the last note of each standing kind; replaced, never changed
 	following []*Following

@@ -197,6 +197,17 @@ func (h *hub) said() (list []string) {
 	return list
 }
 
+// kinds lists the kinds of the entries so far.
+func (h *hub) kinds() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var kinds []string
+	for _, p := range h.entries {
+		kinds = append(kinds, p.Entry.Kind)
+	}
+	return strings.Join(kinds, " ")
+}
+
 func (h *hub) why() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

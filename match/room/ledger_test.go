@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"mancala/match/machine"
@@ -26,6 +27,7 @@ type ledger struct {
 	Done    []string // tasks with what came of them
 	Credit  int64    // ms of outages
 	Sick    bool     // Snapshot panics
+	Preface string   // so that a snapshot is not shorter than every entry
 }
 
 // body is of every command and entry.
@@ -37,7 +39,7 @@ type body struct {
 	From int64  `json:"from,omitempty"`
 }
 
-func newLedger(id string) machine.Machine { return &ledger{id: id} }
+func newLedger(id string) machine.Machine { return &ledger{id: id, Preface: strings.Repeat("once upon a time ", 25)} }
 
 func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
 	var b body

@@ -7,9 +7,14 @@ import (
 	"mancala/match/machine"
 )
 
-// readBack is how many entries a resume reads from the journal at most; beyond
-// that a snapshot is shorter.
-const readBack = 64
+const (
+	// readBack is how many entries a resume reads from the journal at most;
+	// beyond that a snapshot is shorter.
+	readBack = 64
+	// entryShown is what an entry's public form takes at least, about. Whoever
+	// missed more entries than that fit into a snapshot need not read them.
+	entryShown = 64
+)
 
 // Resume brings one socket up to date in one round trip: it says what the
 // player missed after since (0: the socket knows nothing), as entries, or as a
@@ -33,10 +38,10 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 			r.feed.mu.Unlock()
 			return ErrMoved
 		}
-		if from, to := r.feed.missing(c.reached()); to > from && to-from+uint64(len(older)) <= readBack && since > 0 {
+		if from, to := r.feed.missing(c.reached()); to > from && r.feed.worth(since) {
 			r.feed.mu.Unlock()
-			read, err := r.readBack(ctx, from, to)
-			if err != nil {
+			read, err := r.house.entries(ctx, r.id, &r.encoder, from, int(to-from))
+			if err != nil || len(read) == 0 {
 				since, older = 0, nil // then a snapshot
 			} else {
 				older = append(older, read...)
@@ -50,6 +55,10 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 		if c.asWatcher() {
 			r.feed.mu.Unlock()
 			return nil
+		}
+		if r.feed.blank {
+			r.feed.mu.Unlock()
+			return ErrQuarantined
 		}
 		made := r.feed.want()
 		r.feed.mu.Unlock()
@@ -71,9 +80,16 @@ func (f *feed) missing(since uint64) (from, to uint64) {
 	return since, f.first() - 1
 }
 
-// readBack reads old entries from the journal, without running rules.
-func (r *Room) readBack(ctx context.Context, from, to uint64) ([]*Published, error) {
-	return r.house.entries(ctx, r.id, &r.encoder, from, int(to-from))
+// worth says whether what was missed after since may be shorter than a snapshot.
+func (f *feed) worth(since uint64) bool {
+	if since == 0 || since > f.seq {
+		return false
+	}
+	missed := f.seq - since
+	if f.snapSize == 0 {
+		return missed <= tailEntries
+	}
+	return missed <= readBack && missed*entryShown <= uint64(f.snapSize)+2*entryShown
 }
 
 // catchUp is one attempt to bring a socket up to date. Its methods run with the
@@ -91,7 +107,7 @@ func (c *catchUp) reached() uint64 { return c.since + uint64(len(c.older)) }
 
 // entries gives all that was missed, if it is all there and not longer than a
 // snapshot.
-func (c *catchUp) entries(f *feed, a machine.Audience, snapshot int) ([]*Published, bool) {
+func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 	tail, ok := f.after(c.reached())
 	if c.since == 0 || !ok {
 		return nil, false
@@ -100,7 +116,7 @@ func (c *catchUp) entries(f *feed, a machine.Audience, snapshot int) ([]*Publish
 	size := 0
 	for _, p := range missed {
 		size += len(p.Public(a))
-		if snapshot > 0 && size > snapshot {
+		if f.snapSize > 0 && size > f.snapSize {
 			return nil, false
 		}
 	}
@@ -112,7 +128,7 @@ func (c *catchUp) asWatcher() bool {
 	f := &c.following.room.feed
 	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.standing}
 	var ok bool
-	if r.Missed, ok = c.entries(f, machine.Watchers, len(f.snap)); !ok {
+	if r.Missed, ok = c.entries(f, machine.Watchers); !ok {
 		if f.snap == nil {
 			return false
 		}
@@ -134,11 +150,10 @@ func (c *catchUp) asSeat(r *Room) error {
 	res := &Resume{Seq: r.seq, Audience: a, Roster: r.feed.roster, From: c.since}
 	err := r.guard("snapshot", func() {
 		r.feed.mu.Lock()
-		missed, ok := c.entries(&r.feed, a, r.snapSize)
+		missed, ok := c.entries(&r.feed, a)
 		r.feed.mu.Unlock()
 		if res.Missed = missed; !ok {
 			res.Snapshot, res.From = r.machine.Snapshot(a), r.seq
-			r.snapSize = len(res.Snapshot)
 		}
 		if a.IsSeat() {
 			res.Private = r.machine.Private(a)
@@ -150,6 +165,9 @@ func (c *catchUp) asSeat(r *Room) error {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
 	res.Notes = r.feed.standing
+	if res.Snapshot != nil {
+		r.feed.snapSize = len(res.Snapshot)
+	}
 	if c.following.closed.Load() {
 		return ErrMoved
 	}
@@ -157,6 +175,7 @@ func (c *catchUp) asSeat(r *Room) error {
 	return nil
 }
 
+// serve hands the result over, with the feed locked.
 func (c *catchUp) serve(r *Resume) {
 	c.following.room.house.watch.resumed(r)
 	c.attach(r)
@@ -171,12 +190,14 @@ func (r *Room) makeSnapshot() {
 		return
 	}
 	var data []byte
-	if r.guard("snapshot", func() { data = r.machine.Snapshot(machine.Watchers) }) != nil || data == nil {
-		data = []byte("{}") // a broken machine: whoever asks is told so by the note that stands
-	}
+	broken := r.guard("snapshot", func() { data = r.machine.Snapshot(machine.Watchers) })
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
-	r.feed.snap, r.feed.snapSeq = data, r.seq
+	if broken != nil || data == nil {
+		r.feed.blank = true
+	} else {
+		r.feed.snap, r.feed.snapSeq, r.feed.snapSize = data, r.seq, len(data)
+	}
 	close(wanted)
 	r.feed.wanted = nil
 }

@@ -37,7 +37,6 @@ type Room struct {
 	people   []person
 	watching int
 	followed int
-	snapSize int // of the last snapshot that a player got
 	tasks    map[string]context.CancelFunc
 
 	wake      time.Time // the machine's, in the database's time

@@ -61,6 +61,10 @@ func (r *Room) publicView(ctx context.Context) (View, error) {
 			defer f.mu.Unlock()
 			return View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap}, nil
 		}
+		if f.blank {
+			f.mu.Unlock()
+			return View{}, ErrQuarantined
+		}
 		made := f.want()
 		f.mu.Unlock()
 		r.nudge()
