@@ -1,0 +1,216 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/journal/memjournal"
+)
+
+// broken is a journal that fails as it is told.
+type broken struct {
+	journal.Journal
+	mu     sync.Mutex
+	append func(do func() error) error // stands for Append; nil: as usual
+	away   bool                        // everything fails
+}
+
+func (b *broken) set(append func(do func() error) error, away bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.append, b.away = append, away
+}
+
+func (b *broken) fault() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.away {
+		return fmt.Errorf("broken: %w", journal.ErrUnavailable)
+	}
+	return nil
+}
+
+func (b *broken) Append(ctx context.Context, id string, row journal.Row, wake time.Time) error {
+	if err := b.fault(); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	f := b.append
+	b.mu.Unlock()
+	do := func() error { return b.Journal.Append(ctx, id, row, wake) }
+	if f != nil {
+		return f(do)
+	}
+	return do()
+}
+
+func (b *broken) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
+	if err := b.fault(); err != nil {
+		return nil, err
+	}
+	return b.Journal.Read(ctx, id, after, limit)
+}
+
+func (b *broken) Room(ctx context.Context, id string) (journal.Room, error) {
+	if err := b.fault(); err != nil {
+		return journal.Room{}, err
+	}
+	return b.Journal.Room(ctx, id)
+}
+
+func (b *broken) Alive(ctx context.Context, self string) (time.Time, error) {
+	if err := b.fault(); err != nil {
+		return time.Time{}, err
+	}
+	return b.Journal.Alive(ctx, self)
+}
+
+func (b *broken) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
+	if err := b.fault(); err != nil {
+		return err
+	}
+	return b.Journal.Release(ctx, id, self, epoch, wake)
+}
+
+func inBrokenWorld(t *testing.T, test func(t *testing.T, w *world, b *broken)) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &broken{Journal: memjournal.New()}
+		test(t, newWorld(t, "one", b, nil), b)
+	})
+}
+
+// steal makes another instance the owner, as it would if it believed us dead.
+func steal(t *testing.T, j journal.Journal, id string) {
+	t.Helper()
+	b := j.(*broken).Journal.(*memjournal.Journal)
+	line, err := b.Room(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Release(t.Context(), id, line.Owner, line.Epoch, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Claim(t.Context(), id, "thief", line.Epoch); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A room that somebody else has taken drops its state and sends its people on.
+func TestFenced(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		w.must(id, cmd("ann", "add", 1))
+		steal(t, b, id)
+		if _, err := h.Do(w.Context(), cmd("ann", "add", 1)); !errors.Is(err, ErrMoved) {
+			t.Errorf("got %v, want ErrMoved", err)
+		}
+		synctest.Wait()
+		if !errors.Is(h.why(), ErrFenced) {
+			t.Errorf("the follower was told %v", h.why())
+		}
+		if got := h.kinds(); got != "add" {
+			t.Errorf("published %q", got)
+		}
+		if err := h.resume(w.Context(), &socket{player: "ann"}); !errors.Is(err, ErrMoved) {
+			t.Errorf("resume of a room that is gone: %v", err)
+		}
+		if w.Stats().Live != 0 || w.seen.of("fence") != 1 {
+			t.Errorf("stats %+v, fences %d", w.Stats(), w.seen.of("fence"))
+		}
+	})
+}
+
+// A conflict whose row is ours is no conflict: the first attempt arrived.
+func TestUnknownOutcomes(t *testing.T) {
+	unknown := fmt.Errorf("broken: %w", journal.ErrUnknown)
+	for _, tt := range []struct {
+		name   string
+		append func(do func() error) error
+		err    error
+	}{
+		{"written", func(do func() error) error { _ = do(); return unknown }, nil},
+		{"lost, and the second attempt arrives", func() func(do func() error) error {
+			n := 0
+			return func(do func() error) error {
+				if n++; n == 1 {
+					return unknown
+				}
+				return do()
+			}
+		}(), nil},
+		{"late, so that the second attempt conflicts", func() func(do func() error) error {
+			n := 0
+			return func(do func() error) error {
+				if n++; n == 1 {
+					return unknown
+				}
+				_ = do()
+				return do()
+			}
+		}(), nil},
+		{"never", func(func() error) error { return unknown }, ErrUnavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+				id := w.book("r1")
+				h := w.follow(id)
+				b.set(tt.append, false)
+				c := cmd("ann", "add", 3)
+				if _, err := w.Do(w.Context(), id, c); !errors.Is(err, tt.err) {
+					t.Fatalf("got %v, want %v", err, tt.err)
+				}
+				b.set(nil, false)
+				pass(probeMost)
+				if a := w.must(id, c); a != (Answer{Seq: 4, Repeat: true}) {
+					t.Errorf("repeated: %+v", a)
+				}
+				if l := w.ledger(id, "ann"); l.Sum != 3 {
+					t.Errorf("sum %d, want 3", l.Sum)
+				}
+				h.mu.Lock()
+				defer h.mu.Unlock()
+				for i, p := range h.entries {
+					if p.Seq != uint64(4+i) {
+						t.Errorf("published %d where %d should be", p.Seq, 4+i)
+					}
+				}
+			})
+		})
+	}
+}
+
+// What was refused after an attempt whose outcome is unknown may be there: it
+// stays pending, and no other command takes its place.
+func TestUnknownThenRefused(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		n := 0
+		var late func() error
+		b.set(func(do func() error) error {
+			if n++; n == 1 {
+				late = do
+				return journal.ErrUnknown
+			}
+			_ = late()
+			return journal.ErrUnavailable
+		}, false)
+		c := cmd("ann", "add", 3)
+		if _, err := w.Do(w.Context(), id, c); !errors.Is(err, ErrUnavailable) {
+			t.Fatalf("got %v", err)
+		}
+		b.set(nil, false)
+		pass(probeMost)
+		w.must(id, cmd("bob", "add", 4))
+		if l := w.ledger(id, "ann"); l.Sum != 7 || h.why() != nil {
+			t.Errorf("sum %d, want 7; gone: %v", l.Sum, h.why())
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package room
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
+)
+
+func TestCreate(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		open := cmd("lobby", "open", 0)
+		if err := w.Create(w.Context(), "r1", "ledger", open); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Create(w.Context(), "r1", "ledger", open); err != nil {
+			t.Errorf("the same once more: %v", err)
+		}
+		if err := w.Create(w.Context(), "r1", "ledger", cmd("lobby", "open", 0)); !errors.Is(err, ErrTaken) {
+			t.Errorf("another with that ID: %v", err)
+		}
+		if err := w.Create(w.Context(), "r2", "ledger", cmd("ann", "add", 0)); errors.Unwrap(err) == nil {
+			t.Errorf("refused by the machine: %v", err)
+		}
+		if _, err := w.View(w.Context(), "r2", "ann"); !errors.Is(err, ErrNoRoom) {
+			t.Errorf("a room that was refused: %v", err)
+		}
+		if w.Stats().Live != 0 {
+			t.Error("creating a room loads it")
+		}
+	})
+}
+
+// A room with nobody connected and nothing due is unloaded; it comes back on
+// demand, as it was.
+func TestSleep(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		w.must(id, cmd("ann", "add", 9))
+		pass(time.Hour)
+		if w.Stats().Live != 1 {
+			t.Error("asleep with somebody connected")
+		}
+		h.Close()
+		pass(goneAfter + linger + time.Second)
+		if w.Stats().Live != 0 {
+			t.Error("awake with nobody connected and nothing due")
+		}
+		line, err := w.journal.Room(w.Context(), id)
+		if err != nil || line.Owner != "" || !line.Wake.IsZero() {
+			t.Errorf("the room's line: %+v (%v)", line, err)
+		}
+		if l := w.ledger(id, "ann"); l.Sum != 9 || w.Stats().Live != 0 {
+			t.Errorf("a reader sees %d and wakes %d", l.Sum, w.Stats().Live)
+		}
+		if a := w.must(id, cmd("ann", "add", 1)); a.Seq == 0 || w.ledger(id, "ann").Sum != 10 {
+			t.Error("it did not come back")
+		}
+	})
+}
+
+// A sleeping room is woken when its time comes, though nobody is connected.
+func TestSleepingRoomIsWoken(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		c := cmd("ann", "bell", 0)
+		c.Body = json.RawMessage(`{"in":600000}`)
+		w.must(id, c)
+		pass(time.Minute)
+		if w.Stats().Live != 0 {
+			t.Fatal("awake long before anything is due")
+		}
+		pass(9*time.Minute + scanEvery)
+		if l := w.ledger(id, "ann"); l.Rings != 1 {
+			t.Errorf("rang %d times", l.Rings)
+		}
+		pass(time.Minute)
+		if w.Stats().Live != 0 {
+			t.Error("awake again and stays so")
+		}
+	})
+}
+
+func TestTasks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		calls := map[string]int{}
+		running, most := 0, 0
+		handler := func(ctx context.Context, task Task) (json.RawMessage, error) {
+			mu.Lock()
+			calls[task.Room+" "+task.ID]++
+			n := calls[task.Room+" "+task.ID]
+			running++
+			most = max(most, running)
+			mu.Unlock()
+			defer func() {
+				mu.Lock()
+				running--
+				mu.Unlock()
+			}()
+			time.Sleep(10 * time.Second)
+			switch n {
+			case 1:
+				return nil, errors.New("not yet")
+			case 2:
+				panic("oh")
+			case 3:
+				return json.RawMessage(`[1]`), nil
+			}
+			return json.RawMessage(`{"got":"x"}`), nil
+		}
+		j := memjournal.New()
+		w := newWorld(t, "one", j, map[string]Handler{"fetch": handler})
+		id := w.book("r1")
+		c := cmd("ann", "task", 0)
+		c.Body = json.RawMessage(`{"task":"t\"1"}`)
+		w.must(id, c)
+		for range 5 {
+			w.must(id, cmd("ann", "add", 1)) // entries meanwhile start nothing twice
+		}
+		pass(35 * time.Second)
+		if w.Stats().Live != 1 {
+			t.Error("a room with an open task sleeps")
+		}
+		w.stop() // in the middle of an attempt
+		pass(10 * time.Second)
+		w = newWorld(t, "two", j, map[string]Handler{"fetch": handler})
+		pass(2 * time.Minute)
+		l := w.ledger(id, "ann")
+		if len(l.Open) != 0 || len(l.Done) != 1 || l.Done[0] != `t"1=x` {
+			t.Errorf("open %q, done %q after %v", l.Open, l.Done, calls)
+		}
+		if most != 1 {
+			t.Errorf("%d at a time", most)
+		}
+		if w.Stats().Live != 0 {
+			t.Error("the task is done and the room stays awake")
+		}
+	})
+}
+
+func TestDrain(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		hubs := map[string]*hub{}
+		for _, id := range []string{"r1", "r2", "r3"} {
+			hubs[id] = w.follow(w.book(id))
+			w.must(id, cmd("ann", "add", 1))
+		}
+		c := cmd("ann", "bell", 0)
+		c.Body = json.RawMessage(`{"in":600000}`)
+		w.must("r2", c)
+		want := w.ledger("r2", "ann").Ring
+		if err := w.Drain(w.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for id, h := range hubs {
+			line, err := w.journal.Room(w.Context(), id)
+			if err != nil || line.Owner != "" {
+				t.Errorf("%s: %+v (%v)", id, line, err)
+			}
+			if id == "r2" && line.Wake.UnixMilli() != want {
+				t.Errorf("wake time %v", line.Wake)
+			}
+			if !errors.Is(h.why(), ErrDrained) {
+				t.Errorf("%s: told %v", id, h.why())
+			}
+		}
+		if _, err := w.Do(w.Context(), "r1", cmd("ann", "add", 1)); !errors.Is(err, ErrMoved) {
+			t.Errorf("after the end: %v", err)
+		}
+		// Released in good order: the next instance has nothing to wait for
+		// and nothing to credit.
+		next := newWorld(t, "two", w.journal, nil)
+		next.must("r1", cmd("ann", "add", 1))
+		if got := next.kinds("r1"); got != "open sit sit add add" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// However many want a sleeping room at once, it is claimed once.
+func TestOpenOnce(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		var group sync.WaitGroup
+		for range inboxSize {
+			group.Go(func() { w.must(id, cmd("ann", "add", 1)) })
+		}
+		group.Wait()
+		line, err := w.journal.Room(w.Context(), id)
+		if err != nil || line.Epoch != 1 || line.Seq != 3+inboxSize {
+			t.Errorf("%+v (%v)", line, err)
+		}
+	})
+}
+
+func TestStartNeedsADatabase(t *testing.T) {
+	b := &broken{Journal: memjournal.New()}
+	b.set(nil, true)
+	if _, err := Start(t.Context(), Config{Self: "one", Journal: b, Log: quiet, Kinds: map[string]func(string) machine.Machine{}}); err == nil {
+		t.Error("started without one")
+	}
+}

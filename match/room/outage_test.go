@@ -1,0 +1,136 @@
+package room
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal/memjournal"
+)
+
+// Without a database the clocks stand: nothing is decided, people are told, and
+// when it is back the machine credits the time before any bell rings.
+func TestOutage(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		c := cmd("ann", "bell", 0)
+		c.Body = json.RawMessage(`{"in":20000}`)
+		w.must(id, c)
+		pass(1500 * time.Millisecond)
+		h.said()
+		b.set(nil, true)
+		if _, err := w.Do(w.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("got %v, want ErrUnavailable", err)
+		}
+		pass(time.Second)
+		if got := h.said(); !slices.Equal(got, []string{"unavailable"}) {
+			t.Errorf("notes %q", got)
+		}
+		if s := w.Stats(); s.Away != 1 {
+			t.Errorf("stats %+v", s)
+		}
+		pass(time.Minute) // the bell's time passes
+		if _, err := w.Do(w.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("got %v, want ErrUnavailable", err)
+		}
+		b.set(nil, false)
+		pass(2 * probeMost)
+		if got := h.kinds(); got != "bell outage wake" {
+			t.Errorf("entries %q", got)
+		}
+		credit := time.Duration(w.ledger(id, "ann").Credit) * time.Millisecond
+		if credit < 61*time.Second || credit > 61*time.Second+2*probeMost+beatEvery {
+			t.Errorf("credit %v", credit)
+		}
+		if s := w.Stats(); s.Away != 0 || !s.Healthy {
+			t.Errorf("stats %+v", s)
+		}
+		w.must(id, cmd("ann", "add", 1))
+		s := &socket{player: "ann"}
+		if err := h.resume(w.Context(), s); err != nil || len(s.last.Notes) != 0 {
+			t.Errorf("it is over and still stands: %v (%v)", s.last.Notes, err)
+		}
+	})
+}
+
+// A room without a command in the outage stops as well: the house's signs of
+// life fail, so others may take us for dead.
+func TestNoSignOfLife(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		pass(2 * time.Second)
+		h.said()
+		b.set(nil, true)
+		pass(lease + 2*beatEvery)
+		if got := h.said(); !slices.Equal(got, []string{"unavailable"}) {
+			t.Errorf("notes %q", got)
+		}
+		if w.Stats().Healthy {
+			t.Error("healthy without a sign of life")
+		}
+		b.set(nil, false)
+		pass(2 * probeMost)
+		if got := w.kinds(id); got != "open sit sit outage" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// An owner who was paused, and whose room was taken meanwhile, finds out with
+// the first thing it does, also if nobody sends a command.
+func TestPausedOwner(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		b.set(nil, true)
+		pass(lease + 2*beatEvery)
+		steal(t, b, id)
+		b.set(nil, false)
+		pass(2 * probeMost)
+		if !errors.Is(h.why(), ErrFenced) {
+			t.Errorf("the follower was told %v", h.why())
+		}
+		if got := w.kinds(id); got != "open sit sit" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// After the death of its owner a room is opened by whoever survives, the time
+// is credited before anything else, and what was due happens, though nobody is
+// connected.
+func TestTakeOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := memjournal.New()
+		a, b := newWorld(t, "one", j, nil), newWorld(t, "two", j, nil)
+		id := a.book("r1")
+		c := cmd("ann", "bell", 0)
+		c.Body = json.RawMessage(`{"in":12000}`)
+		a.must(id, c)
+		if _, err := b.Do(b.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("a room that another owns: %v", err)
+		}
+		pass(500 * time.Millisecond)
+		a.stop()
+		pass(5900 * time.Millisecond)
+		if got := b.kinds(id); got != "open sit sit bell outage" {
+			t.Errorf("after the owner's death: %s", got)
+		}
+		pass(6 * time.Second)
+		if got := b.kinds(id); got != "open sit sit bell outage wake" {
+			t.Errorf("after the bell: %s", got)
+		}
+		if l := b.ledger(id, "ann"); l.Credit < 5000 || l.Credit > 7000 {
+			t.Errorf("credit %d ms", l.Credit)
+		}
+	})
+}

@@ -1,0 +1,168 @@
+package room
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// pass lets time go by, and the rooms do what is due.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func TestPresence(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		h.Join("bob") // in two tabs
+		pass(time.Minute)
+		if got := h.kinds(); got != "" {
+			t.Fatalf("with everybody here: %s", got)
+		}
+		h.said()
+		h.Leave("bob")
+		pass(time.Minute)
+		if got := h.said(); got != nil {
+			t.Errorf("one of two tabs closed: %q", got)
+		}
+		for _, step := range []struct {
+			do    func()
+			wait  time.Duration
+			notes []string
+			kinds string
+		}{
+			{func() { h.Leave("bob") }, noteAfter - 1, nil, ""},
+			{func() {}, 1, []string{`presence bob {"here":false}`}, ""},
+			{func() {}, goneAfter - noteAfter - 1, nil, ""},
+			{func() {}, 1, nil, "gone"},
+			{func() {}, time.Minute, nil, "gone"},
+			{func() { h.Join("bob") }, 0, []string{`presence bob {"here":true}`}, "gone back"},
+			{func() { h.Leave("bob") }, noteAfter, []string{`presence bob {"here":false}`}, "gone back"},
+			{func() { h.Join("bob") }, time.Minute, []string{`presence bob {"here":true}`}, "gone back"},
+			{func() { h.Leave("bob"); h.Join("bob") }, time.Minute, nil, "gone back"},
+			{func() { h.Close() }, time.Minute, nil, "gone back"}, // nobody is left to be told
+		} {
+			step.do()
+			pass(step.wait)
+			if got := h.said(); !slices.Equal(got, step.notes) {
+				t.Errorf("got notes %q, want %q", got, step.notes)
+			}
+			if got := h.kinds(); got != step.kinds {
+				t.Errorf("got entries %q, want %q", got, step.kinds)
+			}
+		}
+		if got := w.kinds(id); got != "open sit sit gone back gone gone" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// After a load nobody knows who is there: who has not come ten seconds later
+// counts as gone, and who was gone and is there is back.
+func TestPresenceAfterLoad(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		pass(goneAfter) // bob never came
+		if got := h.kinds(); got != "gone" {
+			t.Fatalf("entries %q", got)
+		}
+		w.stop()
+		pass(10 * time.Second)
+		w = newWorld(t, "two", w.journal, nil)
+		h = w.follow(id)
+		h.Join("bob")
+		pass(goneAfter)
+		list, _ := w.Entries(w.Context(), id, 4, 0)
+		var got []string
+		for _, p := range list {
+			got = append(got, strings.TrimSpace(p.Entry.Kind+" "+p.Entry.By))
+		}
+		if want := []string{"outage", "back bob", "gone ann"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
+func TestWatchersAreCounted(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		h := w.follow(w.book("r1"))
+		h.Join("ann")
+		h.Join("bob")
+		pass(2 * time.Second)
+		h.said()
+		for i := range 100 {
+			h.Join(fmt.Sprint("w", i))
+			pass(10 * time.Millisecond)
+		}
+		pass(time.Second)
+		got := h.said()
+		if len(got) > 3 || len(got) == 0 || got[len(got)-1] != `watching  {"count":100}` {
+			t.Errorf("100 came within a second: got notes %q", got)
+		}
+		h.Leave("w7")
+		pass(time.Second)
+		if got := h.said(); !slices.Equal(got, []string{`watching  {"count":99}`}) {
+			t.Errorf("one left: got notes %q", got)
+		}
+		s := &socket{player: "late"}
+		if err := h.resume(w.Context(), s); err != nil || len(s.last.Notes) == 0 {
+			t.Errorf("who comes later is told %v (%v)", s.last.Notes, err)
+		}
+	})
+}
+
+func TestPlayersNotes(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		w.must(id, cmd("ann", "add", 1))
+		pass(time.Second)
+		h.said()
+		for i := range 30 {
+			if err := h.Say("ann", "filling", json.RawMessage(fmt.Sprintf(`{"n":%d}`, i))); err != nil {
+				t.Fatal(err)
+			}
+			pass(100 * time.Millisecond)
+		}
+		pass(time.Second)
+		got := slices.DeleteFunc(h.said(), func(s string) bool { return !strings.HasPrefix(s, "filling") })
+		if len(got) != 4 || got[0] != `filling ann {"n":0}` || got[3] != `filling ann {"n":29}` {
+			t.Errorf("thirty in three seconds: got %q, want one a second, from the first to the last", got)
+		}
+		for _, bad := range []struct{ by, kind, body string }{
+			{"eve", "filling", "{}"},
+			{"ann", "", "{}"},
+			{"ann", "Filling", "{}"},
+			{"ann", "seventeenletterss", "{}"},
+			{"ann", NotePresence, `{"here":true}`},
+			{"ann", "filling", `[1]`},
+			{"ann", "filling", `{"a":`},
+			{"ann", "filling", `{"a":"` + strings.Repeat("x", maxNote) + `"}`},
+		} {
+			if err := h.Say(bad.by, bad.kind, json.RawMessage(bad.body)); !errors.Is(err, ErrBadNote) {
+				t.Errorf("%v: got %v, want ErrBadNote", bad, err)
+			}
+		}
+		var err error
+		for i := range noteSlots {
+			err = h.Say("ann", "kind"+string(rune('a'+i)), nil)
+		}
+		if !errors.Is(err, ErrBadNote) {
+			t.Errorf("any number of kinds: %v", err)
+		}
+		if err := h.Say("bob", "filling", nil); err != nil {
+			t.Errorf("ann's many kinds take bob's place: %v", err)
+		}
+	})
+}
