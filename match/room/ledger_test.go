@@ -39,7 +39,9 @@ type body struct {
 	From int64  `json:"from,omitempty"`
 }
 
-func newLedger(id string) machine.Machine { return &ledger{id: id, Preface: strings.Repeat("once upon a time ", 25)} }
+func newLedger(id string) machine.Machine {
+	return &ledger{id: id, Preface: strings.Repeat("once upon a time ", 25)}
+}
 
 func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
 	var b body
