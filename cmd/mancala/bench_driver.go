@@ -83,3 +83,13 @@ func (s *hubSession) seen() (int, error) {
 	}
 	return n, nil
 }
+
+// filler is a session that can make its room say something long, so that
+// readers who stall are soon stuck. It must be seen by the whole room.
+type filler interface {
+	fill(size int) error
+}
+
+func (s *hubSession) fill(size int) error {
+	return s.write(wsText, append([]byte(`{"n":-1,`), strings.Repeat(" ", size)...))
+}

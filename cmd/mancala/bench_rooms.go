@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -49,6 +47,12 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 		return benchResult{}, err
 	}
 
+	if l.stalled > 0 {
+		if err := crowd.stick(ctx, games[0], l); err != nil {
+			return benchResult{}, err
+		}
+	}
+
 	cpu, seen, began := t.proc.cpu(), crowd.seen.Load(), time.Now()
 	end := began.Add(l.length)
 	var wg sync.WaitGroup
@@ -66,7 +70,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 		r.latency = append(r.latency, g.latency...)
 		errs = append(errs, g.err)
 	}
-	// What went to the kernel was delivered, whether or not it was read.
+	// Counted where they arrive: what a stalled reader is not sent costs nothing.
 	r.Deliveries = int(crowd.seen.Load()-seen) + 2*r.Moves
 	return r, errors.Join(errs...)
 }
@@ -166,96 +170,4 @@ func (g *game) read(s session) {
 		}
 		g.mu.Unlock()
 	}
-}
-
-// crowd is the spectators of all rooms.
-type crowd struct {
-	seen atomic.Int64
-	mu   sync.Mutex
-	all  []session
-	wg   sync.WaitGroup
-}
-
-// stalledBuffer is the receive buffer of a reader that stalls: small, or the
-// kernel would read on for it.
-const stalledBuffer = 4 << 10
-
-func (c *crowd) join(ctx context.Context, d driver, room string, l roomLoad) error {
-	return inParallel(ctx, l.watchers, func(i int) error {
-		recv := 0
-		if i < l.stalled {
-			recv = stalledBuffer
-		}
-		s, err := d.watch(ctx, room, recv)
-		if err != nil {
-			return err
-		}
-		c.mu.Lock()
-		c.all = append(c.all, s)
-		c.mu.Unlock()
-		if i >= l.stalled {
-			c.wg.Go(func() {
-				for {
-					if _, err := s.seen(); err != nil {
-						return
-					}
-					c.seen.Add(1)
-				}
-			})
-		}
-		return nil
-	})
-}
-
-func (c *crowd) leave() {
-	for _, s := range c.all {
-		s.close()
-	}
-	c.wg.Wait()
-}
-
-// inParallel calls f for 0 to n-1, a few at a time, and returns what went wrong.
-func inParallel(ctx context.Context, n int, f func(int) error) error {
-	var wg sync.WaitGroup
-	errs := make([]error, min(n, 32))
-	var i atomic.Int64
-	for w := range errs {
-		wg.Go(func() {
-			for errs[w] == nil && ctx.Err() == nil {
-				k := int(i.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				errs[w] = f(k)
-			}
-		})
-	}
-	wg.Wait()
-	return errors.Join(append(slices.DeleteFunc(errs, func(e error) bool { return e == nil }), ctx.Err())...)
-}
-
-// holdIdle opens sockets on which nothing happens and sees what they hold.
-func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
-	room, err := t.driver.room(ctx, 0)
-	if err != nil {
-		return benchResult{}, err
-	}
-	// The first sockets pay for what the process needs anyway.
-	var before crowd
-	defer before.leave()
-	if err := before.join(ctx, t.driver, room, roomLoad{watchers: 50}); err != nil {
-		return benchResult{}, err
-	}
-	rss := t.proc.rss()
-	var idle crowd
-	defer idle.leave()
-	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
-		return benchResult{}, err
-	}
-	// A server may use memory while it accepts; what counts is what stays.
-	select {
-	case <-time.After(5 * time.Second):
-	case <-ctx.Done():
-	}
-	return benchResult{Sockets: n, Watchers: n, RSS: t.proc.rss(), PerSocket: (t.proc.rss() - rss) / int64(n)}, ctx.Err()
 }

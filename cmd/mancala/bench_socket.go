@@ -19,7 +19,7 @@ func runBenchSocket(ctx context.Context, stdout io.Writer) error {
 		// The yardstick has no limits either; these would end the run, not slow it.
 		Messages: 1e9, MessageBurst: 1e9, Bytes: 1e12, ByteBurst: 1e9, PerAddress: 1e6,
 	})
-	h := &socketHub{rooms: map[string]*socketRoom{}}
+	h := &socketHub{set: set, rooms: map[string]*socketRoom{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ws", func(w http.ResponseWriter, r *http.Request) {
 		m := &socketMember{room: h.room(r.FormValue("room")), player: r.Form.Has("player")}
@@ -33,6 +33,7 @@ func runBenchSocket(ctx context.Context, stdout io.Writer) error {
 }
 
 type socketHub struct {
+	set   *socket.Set
 	mu    sync.Mutex
 	rooms map[string]*socketRoom
 }
@@ -42,32 +43,31 @@ func (h *socketHub) room(name string) *socketRoom {
 	defer h.mu.Unlock()
 	r := h.rooms[name]
 	if r == nil {
-		r = &socketRoom{say: make(chan []byte, 16), members: map[*socket.Socket]bool{}, watchers: map[*socket.Socket]bool{}}
+		r = &socketRoom{say: make(chan []byte, 16), players: map[*socket.Socket]bool{}, watchers: h.set.NewFan()}
 		h.rooms[name] = r
 		go r.run()
 	}
 	return r
 }
 
-// socketRoom writes to players first: with thousands of watchers the last of
-// them waits for all others.
+// socketRoom writes to players itself and leaves thousands of watchers to a
+// fan, as the server proper does.
 type socketRoom struct {
-	say               chan []byte
-	mu                sync.Mutex
-	members, watchers map[*socket.Socket]bool
+	say      chan []byte
+	mu       sync.Mutex
+	players  map[*socket.Socket]bool
+	watchers *socket.Fan
 }
 
 func (r *socketRoom) run() {
 	for msg := range r.say {
 		f := socket.Text(msg)
 		r.mu.Lock()
-		for s := range r.members {
-			s.Send(f)
-		}
-		for s := range r.watchers {
+		for s := range r.players {
 			s.Send(f)
 		}
 		r.mu.Unlock()
+		r.watchers.Send(f)
 	}
 }
 
@@ -77,18 +77,15 @@ type socketMember struct {
 	socket *socket.Socket
 }
 
-func (m *socketMember) mine() map[*socket.Socket]bool {
-	if m.player {
-		return m.room.members
-	}
-	return m.room.watchers
-}
-
 func (m *socketMember) Opened(s *socket.Socket) {
 	m.socket = s
-	m.room.mu.Lock()
-	defer m.room.mu.Unlock()
-	m.mine()[s] = true
+	if m.player {
+		m.room.mu.Lock()
+		m.room.players[s] = true
+		m.room.mu.Unlock()
+	} else {
+		m.room.watchers.Add(s)
+	}
 	s.Send(socket.Text([]byte("hello")))
 }
 
@@ -98,6 +95,7 @@ func (m *socketMember) Drained() {}
 
 func (m *socketMember) Closed(socket.Code) {
 	m.room.mu.Lock()
-	defer m.room.mu.Unlock()
-	delete(m.mine(), m.socket)
+	delete(m.room.players, m.socket)
+	m.room.mu.Unlock()
+	m.room.watchers.Remove(m.socket)
 }

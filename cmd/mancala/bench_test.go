@@ -23,8 +23,8 @@ func init() {
 
 func TestBenchMeasuresEveryWorkOnBothServers(t *testing.T) {
 	var out, errOut bytes.Buffer
-	// The hub gives up on nobody, so stalled readers are the transport's alone.
-	err := runBench(t.Context(), strings.Fields("--baseline --transport --json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 --work full,rate,watch"), nil, &out, &errOut)
+	// The hub gives up on nobody and is not asked to serve readers who stall.
+	err := runBench(t.Context(), strings.Fields("--baseline --transport --json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 --work full,rate,watch,stalled"), nil, &out, &errOut)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
@@ -32,8 +32,8 @@ func TestBenchMeasuresEveryWorkOnBothServers(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 6 {
-		t.Fatalf("%d results, want 6\n%s", len(got), out.String())
+	if len(got) != 7 {
+		t.Fatalf("%d results, want 7\n%s", len(got), out.String())
 	}
 	for _, r := range got {
 		if r.Moves == 0 || r.P50 == 0 || r.P99 < r.P50 || r.Deliveries < 2*r.Moves {

@@ -80,6 +80,17 @@ func (set *Set) remove(s *Socket, code Code) {
 	set.closes[code]++
 }
 
+// spawn runs f in a goroutine that Shutdown waits for, or reports that it is
+// too late for that.
+func (set *Set) spawn(f func()) bool {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if !set.draining {
+		set.wg.Go(f)
+	}
+	return !set.draining
+}
+
 // pingAll pings one portion of the sockets after the other.
 func (set *Set) pingAll() {
 	tick := time.NewTicker(max(set.config.PingInterval/slots, time.Millisecond))

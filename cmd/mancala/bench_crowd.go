@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// crowd is the spectators of all rooms.
+type crowd struct {
+	seen atomic.Int64
+	mu   sync.Mutex
+	all  []session
+	wg   sync.WaitGroup
+}
+
+// stalledBuffer is the receive buffer of a reader that stalls: small, or the
+// kernel would read on for it.
+const stalledBuffer = 4 << 10
+
+func (c *crowd) join(ctx context.Context, d driver, room string, l roomLoad) error {
+	return inParallel(ctx, l.watchers, func(i int) error {
+		recv := 0
+		if i < l.stalled {
+			recv = stalledBuffer
+		}
+		s, err := d.watch(ctx, room, recv)
+		if err != nil {
+			return err
+		}
+		c.mu.Lock()
+		c.all = append(c.all, s)
+		c.mu.Unlock()
+		if i >= l.stalled {
+			c.wg.Go(func() {
+				for {
+					if _, err := s.seen(); err != nil {
+						return
+					}
+					c.seen.Add(1)
+				}
+			})
+		}
+		return nil
+	})
+}
+
+// stuck is how much a reader who stalls is sent before measuring: more than the
+// kernel's buffers on both sides and the server's backlog hold together.
+const stuck = 64 // messages of 8 KiB
+
+// stick talks until those who don't read are behind as far as they can be, and
+// everybody else has kept up.
+func (c *crowd) stick(ctx context.Context, g *game, l roomLoad) error {
+	f, ok := g.seats[0].(filler)
+	if !ok {
+		return errors.New("this server says nothing long enough to stall a reader")
+	}
+	for i := range stuck {
+		if err := f.fill(8 << 10); err != nil {
+			return err
+		}
+		for _, s := range g.seats {
+			if _, err := s.seen(); err != nil {
+				return err
+			}
+		}
+		for c.seen.Load() < int64((i+1)*(l.watchers-l.stalled)) {
+			select {
+			case <-time.After(time.Millisecond):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+func (c *crowd) leave() {
+	for _, s := range c.all {
+		s.close()
+	}
+	c.wg.Wait()
+}
+
+// holdIdle opens sockets on which nothing happens and sees what they hold.
+func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
+	room, err := t.driver.room(ctx, 0)
+	if err != nil {
+		return benchResult{}, err
+	}
+	// The first sockets pay for what the process needs anyway.
+	var before crowd
+	defer before.leave()
+	if err := before.join(ctx, t.driver, room, roomLoad{watchers: 50}); err != nil {
+		return benchResult{}, err
+	}
+	rss := t.proc.rss()
+	var idle crowd
+	defer idle.leave()
+	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
+		return benchResult{}, err
+	}
+	// A server may use memory while it accepts; what counts is what stays.
+	select {
+	case <-time.After(5 * time.Second):
+	case <-ctx.Done():
+	}
+	return benchResult{Sockets: n, Watchers: n, RSS: t.proc.rss(), PerSocket: (t.proc.rss() - rss) / int64(n)}, ctx.Err()
+}
+
+// inParallel calls f for 0 to n-1, a few at a time, and returns what went wrong.
+func inParallel(ctx context.Context, n int, f func(int) error) error {
+	var wg sync.WaitGroup
+	errs := make([]error, min(n, 32))
+	var i atomic.Int64
+	for w := range errs {
+		wg.Go(func() {
+			for errs[w] == nil && ctx.Err() == nil {
+				k := int(i.Add(1)) - 1
+				if k >= n {
+					return
+				}
+				errs[w] = f(k)
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(append(slices.DeleteFunc(errs, func(e error) bool { return e == nil }), ctx.Err())...)
+}

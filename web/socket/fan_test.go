@@ -1,0 +1,112 @@
+package socket
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestFanKeepsOrderForWhoComesAndGoes(t *testing.T) {
+	s := serve(t, Config{Backlog: 8 << 20}, plain)
+	fan := s.set.NewFan()
+	const n, people = 2000, 20
+	var wg sync.WaitGroup
+	var feed sync.Mutex // stands for the room's: nothing is published during Add
+	sent := 0
+	for i := range people {
+		c, _, sock := s.join(dialOptions{})
+		add := func() {
+			feed.Lock()
+			defer feed.Unlock()
+			fan.Add(sock)
+			sock.Send(Text([]byte("snapshot " + strconv.Itoa(sent))))
+		}
+		add()
+		wg.Go(func() {
+			want := -1
+			for want < n {
+				msg := c.message()
+				if k, ok := strings.CutPrefix(msg, "snapshot "); ok {
+					want, _ = strconv.Atoi(k)
+				} else if msg != strconv.Itoa(want) {
+					t.Errorf("reader %d got %q, want %d", i, msg, want)
+					return
+				} else {
+					want++
+				}
+				if want == n/2 && i%2 == 0 {
+					add() // like a reader that has lagged
+					i = i | 1
+				}
+			}
+		})
+	}
+	for i := range n {
+		feed.Lock()
+		fan.Send(Text([]byte(strconv.Itoa(i))))
+		sent++
+		feed.Unlock()
+	}
+	wg.Wait()
+	if fan.Len() != people {
+		t.Errorf("%d members", fan.Len())
+	}
+}
+
+func TestFanSendsNothingAfterRemove(t *testing.T) {
+	s := serve(t, Config{}, plain)
+	fan := s.set.NewFan()
+	c, _, sock := s.join(dialOptions{})
+	for i := range 300 {
+		fan.Add(sock)
+		fan.Send(Text(fmt.Appendf(nil, "of the fan %d", i)))
+		fan.Remove(sock)
+		sock.Send(Text(fmt.Appendf(nil, "removed %d", i)))
+		for {
+			msg := c.message()
+			if msg == fmt.Sprint("removed ", i) {
+				break
+			}
+			if msg != fmt.Sprint("of the fan ", i) {
+				t.Fatalf("in round %d: %q", i, msg)
+			}
+		}
+	}
+}
+
+func TestFanIsNotHeldUpByWhoDoesNotRead(t *testing.T) {
+	config := slow
+	config.CloseGrace = time.Millisecond
+	s := serve(t, config, plain)
+	fan := s.set.NewFan()
+	_, p, stalled := s.join(dialOptions{tiny: true})
+	good, _, alive := s.join(dialOptions{})
+	fan.Add(stalled)
+	fan.Add(alive)
+	for i := 0; s.set.Stats().Lagged == 0; i++ {
+		fan.Send(numbered(i))
+		if got := good.message(); !strings.HasPrefix(got, fmt.Sprintf("%06d ", i)) {
+			t.Fatalf("message %d is %.10q", i, got)
+		}
+	}
+	if held := stalled.held(); held > 2*slow.Backlog {
+		t.Errorf("%d bytes are held", held)
+	}
+	stalled.Close(SlowReader, "")
+	if code := next(t, "Closed", p.closed); code != SlowReader {
+		t.Errorf("Closed(%v)", code)
+	}
+}
+
+func TestFanAfterShutdownIsSilent(t *testing.T) {
+	s := serve(t, Config{CloseGrace: time.Millisecond}, plain)
+	fan := s.set.NewFan()
+	_, _, sock := s.join(dialOptions{})
+	fan.Add(sock)
+	s.down()
+	fan.Send(Text(nil))
+	fan.Remove(sock)
+}
