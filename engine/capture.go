@@ -27,12 +27,12 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 	last := int(track.index[s.last])
 	for back, left := 0, int(s.seeds); left > 0 && back < track.length; back++ {
 		slot := track.slots[last+track.length-back]
-		if g.rules.SkipOrigin && slot == s.from {
+		if g.skipOrigin && slot == s.from {
 			continue // passed over: not one of this lap's
 		}
 		left--
 		n := p.Slots[slot]
-		if !g.countable(s.side, slot) || gone>>slot&1 != 0 || g.counts[n>>6]>>(n&63)&1 == 0 {
+		if g.countPits[s.side]>>slot&1 == 0 || gone>>slot&1 != 0 || g.counts[n>>6]>>(n&63)&1 == 0 {
 			break
 		}
 		taken = append(taken, slot)
@@ -45,7 +45,7 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 		}
 	}
 
-	if g.rules.GrandSlam != GrandSlamCapture && g.occupied(p)&g.sidePits[1-s.side]&^gone == 0 {
+	if g.grandSlam && g.occupied(p)&g.sidePits[1-s.side]&^gone == 0 {
 		switch g.rules.GrandSlam {
 		case GrandSlamForbidden:
 			return 0, false, true

@@ -37,32 +37,44 @@ type Game struct {
 	allPits   uint64
 	sidePits  [maxSides]uint64
 	crossPits [maxSides]uint64 // from which a side captures across
+	countPits [maxSides]uint64 // that a side may capture by count
 
 	counts [4]uint64 // numbers that capture, a bit each
 
-	// What is asked at every ply, answered once.
-	countCapture, crossCapture          bool
-	relay, turns                        bool // turns: the direction changes at each lap
-	marks                               bool // what was sown in the ply must be remembered
-	canRepeat                           bool
-	refusable                           bool // a move may turn out illegal once it is played
-	endSideEmpty, endLone, endMajority  bool
+	// The options, as they are asked at every ply.
+	anyPit                              bool  // every own pit with enough seeds is a candidate
+	enough                              uint8 // for that
+	plain                               bool  // every own pit with seeds is a legal move, one way
+	rightmost, liftTwo, singles         bool  // liftTwo: at least two, or with singles
+	choice                              bool  // of direction
+	feedMust, feedGive                  bool
+	cw, skipOrigin, relay, turns        bool // cw: always; turns: the direction changes at each lap
+	crossCapture, countCapture          bool
+	grandSlam, slamForbidden            bool // grandSlam: capturing all is not just a capture
 	againStore, againCapture, againHome bool
+	marks                               bool // what was sown in the ply must be remembered
+	risky                               bool // any move may turn out illegal once it is played
+	canRepeat                           bool
+	endSideEmpty, endLone, endMajority  bool
 	noProgress, repetition              int32
 	endAtMost                           int
 }
 
 // A track is the ring that one side sows along in one direction.
 type track struct {
-	length int
-	slots  [2 * maxSlots]uint8 // the ring twice, so that a lap needs no wrapping
-	index  [maxSlots]uint8     // of a slot on the ring
-	// prefix[k*words+w] is word w of what a sowing of the first k slots adds to
-	// the board, one byte for each slot. A sowing of r seeds after index i adds
+	length  int
+	round   int                 // seeds in a full round: one less if the origin is skipped
+	skipped uint64              // 1 if it is
+	slots   [2 * maxSlots]uint8 // the ring twice, so that a lap needs no wrapping
+	index   [maxSlots]uint8     // of a slot on the ring
+
+	// prefix[k] is what a sowing of the first k slots adds to the board, a byte for
+	// each slot, from word low on. A sowing of r seeds after index i adds
 	// prefix[i+1+r] - prefix[i+1]: sowing is a subtraction and an addition of
 	// words, whatever r is.
-	prefix []uint64
-	full   [maxWords]uint64 // one seed in each slot of the ring
+	prefix [2*maxSlots + 1][maxWords]uint64
+	low    int // the first word that holds a slot of the ring
+	words  int // and how many do
 }
 
 // Compile checks rules (§6) and prepares what a move needs: tracks, opposites,
@@ -76,23 +88,39 @@ func Compile(r Rules) (*Game, error) {
 		shape: Shape{Sides: uint8(r.Sides), Partners: uint8(r.Partners), Pits: uint8(r.PitsPerSide())},
 		sides: r.Sides, seats: r.Seats(), row: r.PitsPerSide(), pits: r.Sides * r.PitsPerSide(),
 
-		countCapture: r.Capture == CaptureCount,
-		crossCapture: r.Capture == CaptureCross,
-		relay:        r.Relay != RelayNone,
-		turns:        r.Relay == RelayReverse,
-		canRepeat:    r.Repetition > 0 && !(r.endsByItself() && r.Feed != FeedGive),
-		endSideEmpty: slices.Contains(r.End, EndRuleSideEmpty),
-		endLone:      slices.Contains(r.End, EndRuleLoneSeed),
-		endMajority:  slices.Contains(r.End, EndRuleMajority),
-		againStore:   slices.Contains(r.Again, AgainStore),
-		againCapture: slices.Contains(r.Again, AgainCapture),
-		againHome:    slices.Contains(r.Again, AgainHome),
-		repetition:   int32(r.Repetition),
-		noProgress:   int32(r.NoProgress),
-		endAtMost:    r.EndAtMost,
+		anyPit:        r.Start == StartAny && r.Feed != FeedGive,
+		enough:        1,
+		liftTwo:       r.Lift != LiftAny,
+		singles:       r.Lift == LiftTwoFirst,
+		choice:        r.Direction == DirectionChoice,
+		rightmost:     r.Start == StartRightmost,
+		feedMust:      r.Feed == FeedMust,
+		feedGive:      r.Feed == FeedGive,
+		cw:            r.Direction == DirectionCW,
+		skipOrigin:    r.SkipOrigin,
+		relay:         r.Relay != RelayNone,
+		turns:         r.Relay == RelayReverse,
+		crossCapture:  r.Capture == CaptureCross,
+		countCapture:  r.Capture == CaptureCount,
+		grandSlam:     r.GrandSlam != GrandSlamCapture,
+		slamForbidden: r.GrandSlam == GrandSlamForbidden,
+		againStore:    slices.Contains(r.Again, AgainStore),
+		againCapture:  slices.Contains(r.Again, AgainCapture),
+		againHome:     slices.Contains(r.Again, AgainHome),
+		risky:         r.Relay != RelayNone || r.GrandSlam == GrandSlamForbidden,
+		canRepeat:     r.Repetition > 0 && (!r.endsByItself() || r.Feed == FeedGive),
+		endSideEmpty:  slices.Contains(r.End, EndRuleSideEmpty),
+		endLone:       slices.Contains(r.End, EndRuleLoneSeed),
+		endMajority:   slices.Contains(r.End, EndRuleMajority),
+		repetition:    int32(r.Repetition),
+		noProgress:    int32(r.NoProgress),
+		endAtMost:     r.EndAtMost,
 	}
+	if g.liftTwo {
+		g.enough = 2
+	}
+	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.risky && !g.feedMust
 	g.marks = r.CrossNeeds != CrossNeedsNothing || g.againHome
-	g.refusable = g.relay || r.Feed == FeedMust || r.GrandSlam == GrandSlamForbidden
 	g.words = (g.pits + g.sides + 7) / 8
 	for _, n := range r.Counts {
 		if n <= maxSeeds {
@@ -102,9 +130,9 @@ func Compile(r Rules) (*Game, error) {
 	g.layBoard()
 	for side := range g.sides {
 		ring := g.ring(side)
-		g.tracks[side][0] = newTrack(ring, g.words)
+		g.tracks[side][0] = newTrack(ring, r.SkipOrigin)
 		slices.Reverse(ring)
-		g.tracks[side][1] = newTrack(ring, g.words)
+		g.tracks[side][1] = newTrack(ring, r.SkipOrigin)
 	}
 	if p := g.Start(); p.Phase == Over {
 		return nil, &RulesError{Control: "seeds", Reason: fmt.Sprintf("make a first position that is over already (%s): nothing to play", p.End)}
@@ -134,8 +162,8 @@ func (g *Game) Shape() Shape { return g.shape }
 // Seats is how many seats take turns.
 func (g *Game) Seats() int { return g.seats }
 
-// Side is the side on which a seat plays (§1).
-func (g *Game) Side(s Seat) int { return int(s) % g.sides }
+// Side is the side on which a seat plays (§1): seat mod sides.
+func (g *Game) Side(s Seat) int { return int(s) & (g.sides - 1) } // sides are 2 or 4
 
 // layBoard fills in who owns and who faces which pit (§1).
 func (g *Game) layBoard() {
@@ -166,6 +194,12 @@ func (g *Game) layBoard() {
 			}
 		}
 	}
+	for side := range g.sides {
+		g.countPits[side] = g.allPits
+		if g.rules.CountSide == CountSideOpponent {
+			g.countPits[side] &^= g.sidePits[side]
+		}
+	}
 }
 
 // ring lists the slots that a side sows into, counter-clockwise.
@@ -185,17 +219,20 @@ func (g *Game) ring(side int) []uint8 {
 	return ring
 }
 
-func newTrack(ring []uint8, words int) *track {
-	t := &track{length: len(ring), prefix: make([]uint64, (2*len(ring)+1)*words)}
+func newTrack(ring []uint8, skipOrigin bool) *track {
+	t := &track{length: len(ring), round: len(ring), low: int(slices.Min(ring) / 8)}
+	if skipOrigin {
+		t.round, t.skipped = t.round-1, 1
+	}
+	t.words = int(slices.Max(ring)/8) + 1 - t.low
 	for k := range 2 * len(ring) {
 		slot := ring[k%len(ring)]
 		t.slots[k] = slot
-		copy(t.prefix[(k+1)*words:(k+2)*words], t.prefix[k*words:])
-		t.prefix[(k+1)*words+int(slot/8)] += 1 << (slot % 8 * 8)
+		t.prefix[k+1] = t.prefix[k]
+		t.prefix[k+1][int(slot/8)-t.low] += 1 << (slot % 8 * 8)
 	}
 	for i, slot := range ring {
 		t.index[slot] = uint8(i)
-		t.full[slot/8] += 1 << (slot % 8 * 8)
 	}
 	return t
 }
@@ -212,10 +249,11 @@ func (g *Game) occupied(p *Position) uint64 {
 	return set
 }
 
-// plural is the set of slots with at least two seeds.
-func (g *Game) plural(p *Position) uint64 {
+// plural is the set of slots with at least two seeds, of those on a side's track.
+func (g *Game) plural(p *Position, side int) uint64 {
+	track := g.tracks[side][0]
 	var set uint64
-	for w := range g.words {
+	for w := track.low; w < track.low+track.words; w++ {
 		set |= nonZero(load(&p.Slots, w)>>1&0x7f7f7f7f7f7f7f7f) << (8 * w)
 	}
 	return set

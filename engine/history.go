@@ -1,5 +1,7 @@
 package engine
 
+import "math/bits"
+
 // History remembers the positions of one game, for repetition (§7.6). Its zero
 // value is ready: the position before the first move counts as the first
 // occurrence. Games that cannot repeat leave it empty.
@@ -28,6 +30,13 @@ func (h *History) Trim(p *Position) {
 	}
 }
 
+// begin remembers the position before the first move of a game.
+func (h *History) begin(g *Game, p *Position) {
+	if h != nil && g.canRepeat && len(h.seen) == 0 {
+		h.add(g, p)
+	}
+}
+
 // add remembers p and returns how often it has occurred now.
 func (h *History) add(g *Game, p *Position) int {
 	key, n := g.Key(p), 1
@@ -43,19 +52,23 @@ func (h *History) add(g *Game, p *Position) int {
 // Key is a 64-bit hash of the pits and the seat to move: what repetition
 // compares.
 func (g *Game) Key(p *Position) uint64 {
-	h := uint64(p.Seat) + 0x9e3779b97f4a7c15
+	h := uint64(p.Seat)
 	for w := range (g.pits + 7) / 8 {
 		x := load(&p.Slots, w)
 		if rest := g.pits - 8*w; rest < 8 {
 			x &= 1<<(8*rest) - 1 // stores are not part of it
 		}
-		// The finaliser of MurmurHash3 (public domain), once a word.
-		h ^= x
-		h ^= h >> 33
-		h *= 0xff51afd7ed558ccd
-		h ^= h >> 33
-		h *= 0xc4ceb9fe1a85ec53
-		h ^= h >> 33
+		// Each word is multiplied by a number of its own and folded, as in wyhash
+		// (public domain); the words do not wait for each other.
+		hi, lo := bits.Mul64(x^keyMix[w], 0x9fb21c651e98df25)
+		h += bits.RotateLeft64(hi^lo, 7*w)
 	}
-	return h
+	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo
+}
+
+// keyMix keeps equal words in different places apart; any odd-looking numbers do.
+var keyMix = [maxWords]uint64{
+	0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
+	0x452821e638d01377, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd,
 }

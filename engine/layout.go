@@ -113,13 +113,13 @@ func (g *Game) reason(p *Position, m Move) Reason {
 		return NeedsDirection
 	case g.rules.Direction != DirectionChoice && m.Way != NoWay:
 		return NoDirection
-	case !set.Has(m) && g.rules.Lift == LiftTwoFirst && g.plural(p)&g.sidePits[side] == 0:
+	case !set.Has(m) && g.rules.Lift == LiftTwoFirst && g.plural(p, side)&g.sidePits[side] == 0:
 		return BlockedSingle
 	case !set.Has(m):
 		return MustLiftTwo
 	}
 	q := *p
-	if why := g.lift(&q, side, m, nil, nil); why != "" {
+	if _, why := g.lift(&q, side, m, g.mustFeed(side, g.occupied(p)), nil); why != "" {
 		return why
 	}
 	return NotRightmost

@@ -34,6 +34,11 @@ type Move struct {
 	Lay  string // for a lay-out: the seeds of each pit in position order, one byte each
 }
 
+// plain says whether m lifts a pit, and chooses a direction or not.
+func (m Move) plain(choice bool) bool {
+	return m.Kind == MoveLift && (m.Way != NoWay) == choice && m.Way <= CW && m.Lay == ""
+}
+
 // String is the text of §2.
 func (m Move) String() string {
 	switch m.Kind {
@@ -157,12 +162,12 @@ func (s Moves) move(bit int) Move {
 func (s Moves) bit(m Move) (int, bool) {
 	switch {
 	case s&giftFlag != 0:
-		return int(m.Pit), m.Kind == MoveGift && m.Pit < cwShift
+		return int(m.Pit), m.Kind == MoveGift && m.Way == NoWay && m.Pit < cwShift
 	case s&sidesFlag != 0:
 		return int(m.Kind) - int(MoveKeep), m.Kind == MoveKeep || m.Kind == MoveSwap
 	case s&passFlag != 0:
 		return 0, m.Kind == MovePass
-	case m.Kind != MoveLift || m.Pit >= cwShift || (m.Way != NoWay) != (s&choiceFlag != 0):
+	case !m.plain(s&choiceFlag != 0) || m.Pit >= cwShift:
 		return 0, false
 	case m.Way == CW:
 		return int(m.Pit) + cwShift, true

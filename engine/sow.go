@@ -17,34 +17,55 @@ const (
 
 // sowing is what the rules that follow must know of a sowing.
 type sowing struct {
-	fate  fate
 	side  uint8            // of the mover
+	from  uint8            // slot that the lap is lifted from; at the end, the last lap
+	cw    uint8            // direction of the lap: 0 ccw, 1 cw
+	fate  fate             // of the last seed
 	last  uint8            // slot of the last seed
-	from  uint8            // slot that the last lap was lifted from
 	seeds uint8            // of the last lap
-	cw    uint8            // direction of the last lap: 0 ccw, 1 cw
 	sown  [maxWords]uint64 // bytes not 0: slots that got a seed in this ply; only if Game.marks
 }
 
-// sow lifts a pit and plays all laps (§3, steps 1 to 3.4).
-func (g *Game) sow(p *Position, side, from, cw uint8, t *Trace) (s sowing) {
-	s.side, s.from, s.cw = side, from, cw
-	store := uint8(g.pits) + side
+// sowing is the beginning of a sowing: who lifts which pit and which way.
+func (g *Game) sowing(side int, m Move) sowing {
+	return sowing{side: uint8(side), from: uint8(side*g.row) + m.Pit, cw: g.way(m)}
+}
+
+// way is the direction in which m is sown: 0 ccw, 1 cw.
+func (g *Game) way(m Move) uint8 {
+	if m.Way == CW || m.Way == NoWay && g.cw {
+		return 1
+	}
+	return 0
+}
+
+// sow lifts a pit and plays all laps (§3, steps 1 to 3.4). s says who sows,
+// from where and which way, and gets the rest.
+func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
+	store := uint8(g.pits) + s.side
 	for range maxLaps {
-		g.lap(p, &s, t)
-		switch n := p.Slots[s.last]; {
+		track := g.tracks[s.side][s.cw]
+		s.seeds = slots[s.from]
+		if g.marks {
+			track.mark(s)
+		}
+		s.last = track.lap(slots, s.from)
+		if t != nil {
+			g.traceLap(track, s, t)
+		}
+		switch n := slots[s.last]; {
 		case s.last == store:
 			s.fate = fateStore
-			return s
-		case g.countCapture && g.counts[n>>6]>>(n&63)&1 != 0 && g.countable(side, s.last):
+			return
+		case g.countCapture && g.counts[n>>6]>>(n&63)&1 != 0 && g.countPits[s.side]>>s.last&1 != 0:
 			s.fate = fateCount
-			return s
+			return
 		case n == 1:
 			s.fate = fateEmpty
-			return s
+			return
 		case !g.relay:
 			s.fate = fateOccupied
-			return s
+			return
 		}
 		s.from = s.last
 		if g.turns {
@@ -52,48 +73,44 @@ func (g *Game) sow(p *Position, side, from, cw uint8, t *Trace) (s sowing) {
 		}
 	}
 	s.fate = fateEndless
-	return s
 }
 
-// lap lifts s.from and sows it to the last seed, eight slots at a time: full
-// rounds of the ring first, then the rest as the difference of two prefixes of
-// the track.
-func (g *Game) lap(p *Position, s *sowing, t *Trace) {
-	track := g.tracks[s.side][s.cw]
-	n := int(p.Slots[s.from])
-	s.seeds = uint8(n)
-	round := track.length // seeds in a full round
-	if g.rules.SkipOrigin {
-		round--
-	}
-	full, rest := uint64(0), n // rest is 1 to round
-	if n > round {
-		full, rest = uint64((n-1)/round), (n-1)%round+1
-	}
-	start := int(track.index[s.from]) + 1
-	before := track.prefix[start*g.words:][:g.words]
-	after := track.prefix[(start+rest)*g.words:][:g.words]
-	lift := uint64(n) << (s.from & 7 * 8)
-	if g.rules.SkipOrigin {
-		lift += full << (s.from & 7 * 8)
-	}
-	for w := range after {
-		add := after[w] - before[w]
-		if full > 0 {
-			add += full * track.full[w]
+// lap lifts a slot, sows it along the track and returns the slot of the last
+// seed. It works on eight slots at a time: what a slot gets is the difference
+// of two prefixes of the track, plus a seed for every full round.
+func (t *track) lap(slots *[maxSlots]uint8, from uint8) (last uint8) {
+	seeds := uint64(slots[from])
+	rest, rounds := t.split(int(seeds))
+	start := int(t.index[from]) + 1
+	upTo, before, after := &t.prefix[start-1], &t.prefix[start], &t.prefix[start+rest]
+	for w := range t.words {
+		lifted := before[w] - upTo[w] // one seed in the slot lifted
+		add := after[w] - before[w] - seeds*lifted
+		if rounds > 0 {
+			add += rounds * (t.prefix[t.length][w] - t.skipped*lifted)
 		}
-		if g.marks {
-			s.sown[w] |= add
-		}
-		x := load(&p.Slots, w) + add
-		if w == int(s.from>>3) {
-			x -= lift
-		}
-		save(&p.Slots, w, x)
+		save(slots, t.low+w, load(slots, t.low+w)+add)
 	}
-	s.last = track.slots[start+rest-1]
-	if t != nil {
-		g.traceLap(track, s, t)
+	return t.slots[start+rest-1]
+}
+
+// split divides a sowing into full rounds of the ring and a rest of 1 to a round.
+func (t *track) split(seeds int) (rest int, rounds uint64) {
+	if seeds <= t.round {
+		return seeds, 0
+	}
+	return (seeds-1)%t.round + 1, uint64((seeds - 1) / t.round)
+}
+
+// mark notes which slots the next lap of s will sow.
+func (t *track) mark(s *sowing) {
+	rest, rounds := t.split(int(s.seeds))
+	start := int(t.index[s.from]) + 1
+	for w := range t.words {
+		s.sown[t.low+w] |= t.prefix[start+rest][w] - t.prefix[start][w]
+		if rounds > 0 {
+			s.sown[t.low+w] |= t.prefix[t.length][w]
+		}
 	}
 }
 
@@ -104,17 +121,12 @@ func (g *Game) traceLap(track *track, s *sowing, t *Trace) {
 	for n := s.seeds; n > 0; {
 		i = (i + 1) % track.length
 		slot := track.slots[i]
-		if g.rules.SkipOrigin && slot == s.from {
+		if g.skipOrigin && slot == s.from {
 			continue
 		}
 		t.add(EventDrop, slot, 1, 0)
 		n--
 	}
-}
-
-// countable says whether seeds in a slot may be captured by count at all.
-func (g *Game) countable(side, slot uint8) bool {
-	return int(slot) < g.pits && (g.rules.CountSide == CountSideAny || g.sideOf[slot] != side)
 }
 
 // wasSown says whether a slot got a seed in this ply.
