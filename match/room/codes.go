@@ -42,7 +42,8 @@ var (
 
 // Sizes and limits. A full queue is an answer, never a wait.
 const (
-	inboxSize    = 32       // requests waiting for one room
+	inboxSize    = 16       // requests waiting for one room
+	fewPeople    = 16       // up to which a list is searched, and no map kept
 	repeatsKept  = 32       // command IDs remembered for each author
 	maxCommandID = 64       // bytes
 	maxAuthor    = 128      // bytes

@@ -98,11 +98,12 @@ func (r *Room) askMachine(c machine.Command) (e machine.Entry, err error) {
 	if broke := r.guard("decide", func() { e, err = r.machine.Decide(c, msTime(now)) }); broke != nil {
 		return e, broke
 	}
-	var refused *machine.Error
-	if err != nil && !errors.Is(err, machine.ErrNothing) && !errors.As(err, &refused) {
-		// Neither a refusal nor an answer: the machine is at fault.
-		r.quarantine(fmt.Errorf("decide: %w", err))
-		return e, ErrQuarantined
+	if err != nil && !errors.Is(err, machine.ErrNothing) {
+		if _, refused := errors.AsType[*machine.Error](err); !refused {
+			// Neither a refusal nor an answer: the machine is at fault.
+			r.quarantine(fmt.Errorf("decide: %w", err))
+			return e, ErrQuarantined
+		}
 	}
 	e.At, e.By = now, c.By
 	return e, err
@@ -125,7 +126,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	if r.follows() != nil {
 		return false
 	}
-	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: &r.encoder}
+	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: r}
 	r.addPrivate(p)
 	r.feed.put(p)
 	r.syncTasks()

@@ -66,6 +66,17 @@ func (f *feed) remember(p *Published) {
 	}
 }
 
+// trim keeps the last entry only, for those who were sent it and lost it.
+func (f *feed) trim() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n := len(f.tail); n > 1 {
+		f.tail = []*Published{f.tail[n-1]}
+		f.size = entrySize(f.tail[0].Entry)
+	}
+	f.snap = nil
+}
+
 func entrySize(e machine.Entry) int {
 	return 160 + len(e.Kind) + len(e.By) + len(e.Command) + len(e.Body)
 }

@@ -10,9 +10,31 @@ import (
 	"mancala/match/machine"
 )
 
-// appendTimeout bounds one attempt to write. A database that takes longer is
-// away, as far as the people in the room are concerned.
+// appendTimeout bounds one attempt to write, give or take a second. A database
+// that takes longer is away, as far as the people in the room are concerned.
 const appendTimeout = 5 * time.Second
+
+// deadline is a context that all who write at about the same time share: one
+// for each command was a quarter of what the room itself allocates.
+type deadline struct {
+	ctx   context.Context
+	renew time.Time
+}
+
+// soon gives a context that ends in not less than appendTimeout and not much
+// more.
+func (h *House) soon() context.Context {
+	now := time.Now()
+	if d := h.writing.Load(); d != nil && now.Before(d.renew) {
+		return d.ctx
+	}
+	// It is never cancelled early: it ends with the house or by itself, and
+	// whoever loses a race here has one of his own.
+	ctx, cancel := context.WithTimeout(h.ctx, appendTimeout+time.Second)
+	context.AfterFunc(ctx, cancel)
+	h.writing.Store(&deadline{ctx: ctx, renew: now.Add(time.Second)})
+	return ctx
+}
 
 // written is an entry and the row that holds it.
 type written struct {
@@ -33,8 +55,7 @@ const (
 // write appends an entry. After a conflict or an unknown outcome only the row
 // itself can tell whose it is.
 func (r *Room) write(w *written) outcome {
-	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
-	defer cancel()
+	ctx := r.house.soon()
 	var wake time.Time
 	if !r.known {
 		// Due at once if we die: from the first entry on, whoever survives us

@@ -19,7 +19,8 @@ type Config struct {
 	// server sees when the one before it died.
 	Self    string
 	Journal journal.Journal
-	// Kinds make an empty machine for a room, by kind of room.
+	// Kinds make an empty machine for a room, by kind of room. The ID is empty
+	// for one that will only encode.
 	Kinds map[string]func(id string) machine.Machine
 	// Tasks are the handlers, by kind of task.
 	Tasks   map[string]Handler
@@ -46,6 +47,9 @@ type House struct {
 	group sync.WaitGroup
 	rooms sync.Map // ID → *slot
 	stats stats
+
+	encoders sync.Map                 // kind → machine.Machine that only encodes
+	writing  atomic.Pointer[deadline] // for what is written now
 
 	requests sync.Pool // of *request; a house's own, since their channels belong to its test's bubble
 

@@ -66,17 +66,11 @@ func (h *House) claim(ctx context.Context, id string) (journal.Room, error) {
 func (r *Room) restore(ctx context.Context) error {
 	h := r.house
 	var broken, err error
-	r.encoder.broken = func(why any) {
-		s := fmt.Sprintf("encode panicked: %v", why)
-		r.broken.CompareAndSwap(nil, &s)
-		r.nudge()
-	}
-	// One that only encodes: the room's own is busy with its state.
-	if r.encoder.machine, broken = h.machine(r.id, r.kind); broken == nil {
+	if r.encoder, broken = h.encoder(r.kind); broken == nil {
 		r.machine, r.seq, broken, err = h.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
 			r.last = e.At
 			r.repeats.learn(e, seq)
-			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: &r.encoder})
+			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
 		})
 		if err != nil {
 			return err

@@ -19,9 +19,9 @@ type Observer struct {
 	Outage      func(room string) // a room could not write
 }
 
-func (o *Observer) published(kind string, took time.Duration) {
+func (o *Observer) published(kind string, sent time.Time) {
 	if o.Published != nil {
-		o.Published(kind, took)
+		o.Published(kind, time.Since(sent))
 	}
 }
 

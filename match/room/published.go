@@ -1,6 +1,8 @@
 package room
 
 import (
+	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 
@@ -20,7 +22,7 @@ type Published struct {
 	Roster *Roster // who is which audience after this entry; the same pointer until that changes; nil in an old entry read back
 
 	private []privatePart
-	encoder *encoder
+	encoder encoder
 	mu      sync.Mutex
 	public  []publicForm
 }
@@ -46,6 +48,9 @@ func (p *Published) Public(a machine.Audience) []byte {
 		}
 	}
 	data := p.encoder.encode(p.Entry, a)
+	if p.public == nil {
+		p.public = make([]publicForm, 0, 3) // two players and those who watch
+	}
 	p.public = append(p.public, publicForm{a, data})
 	return data
 }
@@ -105,7 +110,7 @@ func (r *Roster) update(m machine.Machine) *Roster {
 	for i, p := range n.players {
 		n.audiences[i] = m.Audience(p)
 	}
-	if len(players) > 16 {
+	if len(players) > fewPeople {
 		n.index = make(map[string]int, len(players))
 		for i, p := range n.players {
 			n.index[p] = i
@@ -116,17 +121,36 @@ func (r *Roster) update(m machine.Machine) *Roster {
 
 // encoder makes public forms off the room's goroutine: of fresh entries for
 // whoever asks first, and of old ones read back from the journal.
-type encoder struct {
-	machine machine.Machine // see machine.Machine.Encode: this one method is anybody's
-	broken  func(why any)   // called when it panics
+type encoder interface {
+	encode(e machine.Entry, a machine.Audience) []byte
 }
 
-func (e *encoder) encode(entry machine.Entry, a machine.Audience) (data []byte) {
+// encode asks a machine that only encodes, one for all rooms of a kind: a
+// room's own is busy with its state. See [machine.Machine.Encode].
+func (r *Room) encode(e machine.Entry, a machine.Audience) (data []byte) {
 	defer func() {
 		if why := recover(); why != nil {
 			data = nil
-			e.broken(why)
+			s := fmt.Sprintf("encode panicked: %v", why)
+			r.broken.CompareAndSwap(nil, &s)
+			r.nudge()
 		}
 	}()
-	return e.machine.Encode(entry, a)
+	return r.encoder.Encode(e, a)
+}
+
+// reader encodes what is read without a room.
+type reader struct {
+	machine machine.Machine
+	log     *slog.Logger
+}
+
+func (r *reader) encode(e machine.Entry, a machine.Audience) (data []byte) {
+	defer func() {
+		if why := recover(); why != nil {
+			data = nil
+			r.log.Error("room: encode panicked", "kind", e.Kind, "panic", why)
+		}
+	}()
+	return r.machine.Encode(e, a)
 }

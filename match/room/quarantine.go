@@ -126,3 +126,16 @@ func (h *House) machine(id, kind string) (m machine.Machine, err error) {
 	}
 	return m, nil
 }
+
+// encoder gives the machine that encodes entries for all rooms of a kind.
+func (h *House) encoder(kind string) (machine.Machine, error) {
+	if m, ok := h.encoders.Load(kind); ok {
+		return m.(machine.Machine), nil
+	}
+	m, err := h.machine("", kind)
+	if err != nil {
+		return nil, err
+	}
+	h.encoders.Store(kind, m)
+	return m, nil
+}

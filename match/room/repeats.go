@@ -2,6 +2,7 @@ package room
 
 import (
 	"hash/maphash"
+	"slices"
 
 	"mancala/match/machine"
 )
@@ -9,37 +10,45 @@ import (
 // repeats remembers the last command IDs of each author with the entries they
 // became, so that a repeat is answered as the first was.
 //
-// IDs are kept as hashes, keyed by author and by a seed that nobody outside
-// knows: an author cannot make one of his IDs look like another's, and a live
-// room stays small.
+// IDs are kept as hashes, for each author apart and with a seed that nobody
+// outside knows: an author cannot make one of his IDs look like another's, and
+// a live room stays small.
 type repeats struct {
-	authors map[string]*ring
+	authors []author
+	index   map[string]int // only when there are many
 }
 
-type ring struct {
-	next int
-	ids  []remembered // at most repeatsKept, oldest at next once full
-}
-
-type remembered struct {
-	id  uint64
-	seq uint64
+// author is one author's last commands: at most repeatsKept, the oldest at next
+// once full. Two slices, since pairs would be padded.
+type author struct {
+	id    string
+	next  int
+	ids   []uint64
+	lower []uint32 // the sequences; a room never has more than 32 bits of entries
 }
 
 var idSeed = maphash.MakeSeed()
 
 func (m *repeats) find(by, id string) (seq uint64, ok bool) {
-	r := m.authors[by]
-	if r == nil {
+	i := m.author(by)
+	if i < 0 {
 		return 0, false
 	}
-	h := maphash.String(idSeed, id)
-	for i := range r.ids {
-		if r.ids[i].id == h {
-			return r.ids[i].seq, true
-		}
+	j := slices.Index(m.authors[i].ids, maphash.String(idSeed, id))
+	if j < 0 {
+		return 0, false
 	}
-	return 0, false
+	return uint64(m.authors[i].lower[j]), true
+}
+
+func (m *repeats) author(by string) int {
+	if m.index == nil {
+		return slices.IndexFunc(m.authors, func(a author) bool { return a.id == by })
+	}
+	if i, ok := m.index[by]; ok {
+		return i
+	}
+	return -1
 }
 
 // learn takes in an entry, as it is made or as it is read back.
@@ -47,19 +56,31 @@ func (m *repeats) learn(e machine.Entry, seq uint64) {
 	if e.By == "" || e.Command == "" {
 		return // the room's own
 	}
-	if m.authors == nil {
-		m.authors = make(map[string]*ring, 2)
+	i := m.author(e.By)
+	if i < 0 {
+		i = m.add(e.By)
 	}
-	r := m.authors[e.By]
-	if r == nil {
-		r = new(ring)
-		m.authors[e.By] = r
-	}
-	k := remembered{maphash.String(idSeed, e.Command), seq}
-	if len(r.ids) < repeatsKept {
-		r.ids = append(r.ids, k)
+	a := &m.authors[i]
+	h := maphash.String(idSeed, e.Command)
+	if len(a.ids) < repeatsKept {
+		a.ids, a.lower = append(a.ids, h), append(a.lower, uint32(seq))
 		return
 	}
-	r.ids[r.next] = k
-	r.next = (r.next + 1) % repeatsKept
+	a.ids[a.next], a.lower[a.next] = h, uint32(seq)
+	a.next = (a.next + 1) % repeatsKept
+}
+
+func (m *repeats) add(by string) int {
+	m.authors = append(m.authors, author{id: by})
+	n := len(m.authors)
+	switch {
+	case m.index != nil:
+		m.index[by] = n - 1
+	case n > fewPeople:
+		m.index = make(map[string]int, 2*n)
+		for i, a := range m.authors {
+			m.index[a.id] = i
+		}
+	}
+	return n - 1
 }

@@ -40,7 +40,7 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 		}
 		if from, to := r.feed.missing(c.reached()); to > from && r.feed.worth(since) {
 			r.feed.mu.Unlock()
-			read, err := r.house.entries(ctx, r.id, &r.encoder, from, int(to-from))
+			read, err := r.house.entries(ctx, r.id, r, from, int(to-from))
 			if err != nil || len(read) == 0 {
 				since, older = 0, nil // then a snapshot
 			} else {
@@ -204,7 +204,7 @@ func (r *Room) makeSnapshot() {
 
 // entries reads up to limit rows after a sequence and makes them fit to be
 // shown. Missing rows are an error: a reader must not be given a hole.
-func (h *House) entries(ctx context.Context, id string, enc *encoder, after uint64, limit int) ([]*Published, error) {
+func (h *House) entries(ctx context.Context, id string, enc encoder, after uint64, limit int) ([]*Published, error) {
 	rows, err := h.journal.Read(ctx, id, after, limit)
 	if err != nil {
 		return nil, outside("read", id, err)

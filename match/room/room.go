@@ -26,7 +26,7 @@ type Room struct {
 	notes    notes
 	crowd    crowd
 	roster   atomic.Pointer[Roster] // the feed's, for readers without its lock
-	encoder  encoder
+	encoder  machine.Machine        // see [Room.encode]
 	broken   atomic.Pointer[string] // why encoding failed on another goroutine
 	draining atomic.Bool
 
@@ -44,10 +44,13 @@ type Room struct {
 	wakes     int       // in a row without the wake time moving on
 	known     bool      // the rooms table knows that we should be missed
 
-	away  *outage // the journal is away
-	sick  error   // quarantined, and why
-	over  error   // ended, and why
-	idle  time.Time
+	away  *outage   // the journal is away
+	sick  error     // quarantined, and why
+	over  error     // ended, and why
+	idle  time.Time // when the room may sleep
+	busy  bool      // it has been asked for something since it last looked
+	quiet time.Time // when it may be tidied; zero if it has been
+	moult bool      // the loop moves to a fresh goroutine
 	timer *time.Timer
 	armed time.Time // when timer fires
 }
@@ -77,7 +80,9 @@ func (h *House) newRequest() *request {
 	if !ok {
 		q = &request{reply: make(chan reply, 1)}
 	}
-	q.sent = time.Now()
+	if h.watch.Published != nil {
+		q.sent = time.Now()
+	}
 	return q
 }
 
@@ -136,43 +141,63 @@ func (r *Room) nudge() {
 	}
 }
 
-// run is the room. It returns when the house's context ends, when the room may
-// sleep or is drained, or when somebody else owns it.
+// run is the room. It goes on until the house's context ends, the room may
+// sleep or is drained, or somebody else owns it.
 func (r *Room) run() {
-	defer r.finish()
 	r.timer = time.NewTimer(time.Hour)
-	defer r.timer.Stop()
+	r.loop()
+}
+
+func (r *Room) loop() {
 	for {
 		r.attend()
 		if r.over != nil {
+			r.timer.Stop()
+			r.finish()
 			return
 		}
-		select {
-		case q := <-r.inbox:
-			r.serve(q)
-		case <-r.poke:
-		case <-r.timer.C:
-			r.armed = time.Time{}
-		case <-r.house.ctx.Done():
-			r.over = ErrDrained
+		if r.moult {
+			r.moult = false
+			r.house.group.Go(r.rest)
+			return
 		}
+		r.next()
+	}
+}
+
+// rest is the loop's first turn on a goroutine that has done nothing yet: see
+// [Room.tidy].
+func (r *Room) rest() {
+	r.next()
+	r.loop()
+}
+
+// next waits for something to happen and deals with it.
+func (r *Room) next() {
+	select {
+	case q := <-r.inbox:
+		r.serve(q)
+	case <-r.poke:
+	case <-r.timer.C:
+		r.armed = time.Time{}
+	case <-r.house.ctx.Done():
+		r.over = ErrDrained
 	}
 }
 
 func (r *Room) serve(q *request) {
-	r.idle = time.Time{}
+	r.idle, r.busy = time.Time{}, true
 	var p reply
 	if q.call != nil {
 		p.err = q.call(r)
 	} else {
 		p.answer, p.err = r.execute(q.command, q.internal)
-		var refused *machine.Error
-		if p.err == nil {
-			if p.answer.Seq == r.seq && !p.answer.Repeat {
-				r.house.watch.published(r.kind, time.Since(q.sent))
+		if p.err != nil {
+			if refused, ok := errors.AsType[*machine.Error](p.err); ok {
+				r.house.watch.refused(refused.Code)
 			}
-		} else if errors.As(p.err, &refused) {
-			r.house.watch.refused(refused.Code)
+		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
+			r.house.watch.published(r.kind, q.sent)
 		}
 	}
 	q.reply <- p
@@ -207,6 +232,7 @@ func (r *Room) attend() {
 	}
 	if r.over == nil {
 		next = earlier(next, r.sleepy(now))
+		next = earlier(next, r.tidy(now))
 	}
 	r.arm(next)
 }

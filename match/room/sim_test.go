@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	simRuns = flag.Int("sim.runs", 200, "how many simulations")
+	simRuns = flag.Int("sim.runs", 300/slower, "how many simulations")
 	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this seed number")
 )
 
@@ -47,7 +47,7 @@ func TestSimulation(t *testing.T) {
 
 const (
 	simRooms = 3
-	simFor   = 2 * time.Minute
+	simFor   = time.Minute
 )
 
 // sim is one run.

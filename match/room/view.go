@@ -100,12 +100,11 @@ func (h *House) Entries(ctx context.Context, id string, after uint64, limit int)
 	if err != nil {
 		return nil, outside("read", id, err)
 	}
-	m, err := h.machine(id, line.Kind)
+	m, err := h.encoder(line.Kind)
 	if err != nil {
 		return nil, fmt.Errorf("room: read %s: %w (%w)", id, ErrQuarantined, err)
 	}
-	enc := &encoder{machine: m, broken: func(why any) { h.log.Error("room: encode panicked", "room", id, "panic", why) }}
-	return h.entries(ctx, id, enc, after, limit)
+	return h.entries(ctx, id, &reader{m, h.log}, after, limit)
 }
 
 // lookAside calls f with the state of a room that does not run here.

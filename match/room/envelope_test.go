@@ -1,0 +1,48 @@
+package room
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"mancala/match/machine"
+)
+
+// The rows are what encoding/json would write, so that anything can read them.
+func TestEnvelope(t *testing.T) {
+	for _, e := range []machine.Entry{
+		{Kind: "move", At: 1700000000123},
+		{Kind: "move", Version: 2, At: -5, By: "ann", Command: "c-1", Body: []byte(`{"pit":3}`)},
+		{Kind: `quo"te`, By: "back\\slash", Command: "ünï\n", Body: []byte(`[1,2]`)},
+		{Kind: "<b>", At: 1},
+	} {
+		data, err := encodeEntry(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := json.Marshal(e)
+		var a, b any
+		if json.Unmarshal(data, &a) != nil || json.Unmarshal(want, &b) != nil || !reflect.DeepEqual(a, b) {
+			t.Errorf("got %s, want %s", data, want)
+		}
+		if got, err := decodeEntry(data); err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("%s decodes to %+v (%v)", data, got, err)
+		}
+	}
+	if data, err := encodeEntry(machine.Entry{Kind: "x", Body: []byte(`{"a":`)}); err == nil {
+		t.Errorf("a body that cannot be read again became %s", data)
+	}
+}
+
+func FuzzEnvelope(f *testing.F) {
+	f.Add("move", "ann", "c1", []byte(`{}`), int64(1))
+	f.Fuzz(func(t *testing.T, kind, by, command string, body []byte, at int64) {
+		data, err := encodeEntry(machine.Entry{Kind: kind, By: by, Command: command, Body: body, At: at})
+		if err != nil {
+			return
+		}
+		if _, err := decodeEntry(data); err != nil {
+			t.Errorf("%q cannot be read again: %v", data, err)
+		}
+	})
+}
