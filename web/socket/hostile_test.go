@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -133,7 +134,7 @@ func TestRefusedUpgrades(t *testing.T) {
 }
 
 func TestPanicCostsOneSocket(t *testing.T) {
-	s := serve(t, Config{CloseGrace: time.Millisecond}, plain)
+	s := serve(t, Config{CloseGrace: time.Millisecond, Logger: slog.New(slog.DiscardHandler)}, plain)
 	s.receive = func(*Socket, string) { panic("as ordered") }
 	c, p, _ := s.join(dialOptions{})
 	c.text("boom")
