@@ -1,0 +1,244 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// maxCommand bounds a command's body: a lay-out of 26 pits is its longest part.
+const maxCommand = 4 << 10
+
+// order is the body of a command, with the fields of every kind. Those that a
+// kind does not have are refused by it.
+type order struct {
+	has   fieldSet
+	ply   int
+	move  string
+	what  string
+	rules string
+
+	options, clock, start string
+	forOthers             bool
+
+	from int64  // of an outage
+	task string // that is done
+	room string // that it made
+}
+
+// fieldSet is which fields a body has.
+type fieldSet uint16
+
+const (
+	hasPly fieldSet = 1 << iota
+	hasMove
+	hasWhat
+	hasRules
+	hasOptions
+	hasClock
+	hasStart
+	hasForOthers
+	hasFrom
+	hasTask
+	hasRoom
+	hasOther // fields that only the room's own commands may have
+)
+
+// readOrder reads a body that may have the given fields and no others. The
+// members of the frame that a command came in ("t", "room", "id", "kind") are
+// passed over, so that whoever reads frames may hand them on whole.
+func readOrder(c machine.Command, may fieldSet) (order, error) {
+	var o order
+	if len(c.Body) > maxCommand {
+		return o, refuse(CodeBadCommand)
+	}
+	err := members(c.Body, func(key, raw []byte) (err error) {
+		var field fieldSet
+		switch string(key) {
+		case "ply":
+			field = hasPly
+			o.ply, err = small(raw, maxPlies)
+		case "move":
+			field = hasMove
+			o.move, err = text(raw)
+		case "what":
+			field = hasWhat
+			o.what, err = text(raw)
+		case "rules":
+			field = hasRules
+			o.rules, err = text(raw)
+		case "options":
+			field = hasOptions
+			o.options, err = text(raw)
+		case "clock":
+			field = hasClock
+			o.clock, err = text(raw)
+		case "start":
+			field = hasStart
+			o.start, err = text(raw)
+		case "forOthers":
+			field = hasForOthers
+			o.forOthers, err = flag(raw)
+		case "from":
+			field = hasFrom
+			o.from, err = number(raw)
+		case "task":
+			field = hasTask
+			o.task, err = text(raw)
+		case "room":
+			field = hasRoom
+			o.room, err = text(raw)
+			if may&hasRoom == 0 {
+				return err // the frame's
+			}
+		case "t", "id", "kind":
+			_, err = text(raw)
+			return err
+		default:
+			if may&hasOther == 0 || !json.Valid(raw) {
+				return errSyntax
+			}
+			return nil
+		}
+		if may&field == 0 || o.has&field != 0 {
+			return errSyntax
+		}
+		o.has |= field
+		return err
+	})
+	if err != nil {
+		return o, refuse(CodeBadCommand)
+	}
+	return o, nil
+}
+
+// Decide says what a command does and changes nothing.
+func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
+	s := &m.state
+	at := max(now.UnixMilli(), s.at)
+	if c.Kind == KindCreate {
+		return decideCreate(s, c, at)
+	}
+	if s.stage == unborn {
+		return machine.Entry{}, refuse(CodeNotLive)
+	}
+	if machine.Internal(c.Kind) {
+		return s.decideInternal(c, at)
+	}
+	if c.By == "" {
+		return machine.Entry{}, refuse(CodeNotPlaying)
+	}
+	if c.Kind == KindMove { // first, since it is what happens all the time
+		return s.decideMove(c, at)
+	}
+	decide, ok := commands[c.Kind]
+	if !ok {
+		return machine.Entry{}, refuse(CodeBadCommand)
+	}
+	o, err := readOrder(c, decide.may)
+	if err != nil {
+		return machine.Entry{}, err
+	}
+	if s.late(at) {
+		return machine.Entry{}, refuse(CodeTooLate)
+	}
+	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
+	if decide.seated && d.seat < 0 {
+		return machine.Entry{}, refuse(CodeNotPlaying)
+	}
+	if err := decide.do(&d, o); err != nil {
+		return machine.Entry{}, err
+	}
+	return d.entry(c)
+}
+
+// commands are what people can do beside moving.
+var commands = map[string]struct {
+	may    fieldSet
+	seated bool // only for who has a seat in a game that has begun
+	do     func(d *decision, o order) error
+}{
+	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers, false, (*decision).settings},
+	KindSit:      {0, false, (*decision).sit},
+	KindStand:    {0, false, (*decision).stand},
+	KindResign:   {hasWhat, true, (*decision).resign},
+	KindAbort:    {0, false, (*decision).abort},
+	KindOffer:    {hasWhat | hasPly, true, (*decision).offer},
+	KindAccept:   {hasWhat, true, (*decision).accept},
+	KindDecline:  {hasWhat, true, (*decision).decline},
+	KindClaim:    {hasWhat, true, (*decision).claim},
+	KindNext:     {0, true, (*decision).next},
+}
+
+// decideInternal decides what the room itself sends.
+func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, error) {
+	o, err := readOrder(c, hasFrom|hasTask|hasRoom|hasOther)
+	if err != nil {
+		return machine.Entry{}, err
+	}
+	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
+	switch c.Kind {
+	case machine.KindWake:
+		if at < s.wake() || s.wake() == 0 {
+			return machine.Entry{}, machine.ErrNothing
+		}
+		if s.playing() && s.out(s.onTurn()) {
+			return s.passForLeaver(at)
+		}
+		err = d.timeOut()
+	case machine.KindGone:
+		err = d.goneAway()
+	case machine.KindBack:
+		err = d.cameBack()
+	case machine.KindOutage:
+		err = d.outage(o)
+	case machine.KindDone:
+		err = d.done(o)
+	}
+	if err != nil {
+		return machine.Entry{}, err
+	}
+	return d.entry(c)
+}
+
+// late says whether the time that a game or a turn has is over, although nobody
+// has said so yet: what comes now comes too late.
+func (s *state) late(at int64) bool {
+	return (s.stage == waiting || s.playing() && !s.out(s.onTurn()) && !s.hold.on()) && s.wake() > 0 && at >= s.wake()
+}
+
+// decision is a command on its way to be an entry: a copy of the state that the
+// command changes. What differs in the end is the entry.
+type decision struct {
+	state
+	old  *state
+	at   int64
+	by   string
+	seat int // of who acts, or -1
+
+	kind string // of the entry
+	what string // the entry's, if it has one
+}
+
+// entry writes down what has changed.
+func (d *decision) entry(c machine.Command) (machine.Entry, error) {
+	b := append(make([]byte, 0, 256), '{') // every member begins with a comma; the first loses it below
+	if d.seat >= 0 {
+		b = appendInt(append(b, `,"seat":`...), int64(d.seat))
+	}
+	if d.what != "" {
+		b = appendText(append(b, `,"what":`...), d.what)
+	}
+	head := len(b)
+	b = appendChanges(b, d.old, &d.state, false)
+	if len(b) == head {
+		return machine.Entry{}, machine.ErrNothing
+	}
+	if bytes.HasPrefix(b[1:], []byte(hiddenMark)) { // the mark needs its comma
+		b = append([]byte(`{,"set":{}`), b[1:]...)
+	}
+	b = append(b[:1], b[2:]...)
+	return machine.Entry{Kind: d.kind, At: d.at, By: c.By, Command: c.ID, Body: append(b, '}')}, nil
+}

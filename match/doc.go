@@ -1,0 +1,22 @@
+// Package match is one contest as a deterministic state machine: who sits, the
+// settings, the moves, the clocks, the offers, the rounds, the result.
+//
+// A [Match] implements [machine.Machine]; package room runs it. It knows no
+// network, no storage and no clock of its own: time is what the room says, and
+// every figure that depends on time is written into an entry when it is decided,
+// so that a journal replays to the same state for ever, also after a formula has
+// changed.
+//
+// How an entry comes about:
+//
+//	command ─> Decide: copy the state, change the copy, write the difference ─> entry
+//	entry   ─> Apply:  fold the difference into the state
+//	entry   ─> Encode: the difference without its private part ─> what people see
+//
+// The state is a list of named fields (fields.go). Those that people may see make
+// up the snapshot of web/PROTOCOL.md; their changes are an entry's "set". The
+// others (the secret of the draw, measurements of the network, when somebody
+// asked for what) travel in the same entry under the key "~", which Encode cuts
+// off. A move is the one entry with a shape of its own: the difference on the
+// board as a trace, so that no client needs rules to show it.
+package match

@@ -1,0 +1,228 @@
+package match
+
+import "mancala/engine"
+
+// resign gives up: the contest, or in a match by difference a round of it.
+func (d *decision) resign(o order) error {
+	difference := d.rules.rules.Match == engine.MatchDifference
+	round := o.what == "round"
+	switch {
+	case o.what != "" && o.what != "match" && !round, round && !difference, o.what == "" && difference:
+		return refuse(CodeBadCommand)
+	case !d.playing() && (d.stage != pause || round), d.out(d.seat):
+		return refuse(CodeNotLive)
+	}
+	if d.what = o.what; round {
+		d.resignRound()
+		return nil
+	}
+	d.lose(d.seat, engine.ByResign, d.at)
+	return nil
+}
+
+// resignRound gives every seed to the other seat (rules.md §7.9).
+func (d *decision) resignRound() {
+	d.rules.game.ResignRound(&d.pos, engine.Seat(d.seat))
+	d.endRound(d.at, engine.ByResign, []int{1 - d.side(d.seat)})
+}
+
+// abort ends a game that has not really begun: a side has not made its first
+// ply. Nobody wins. Before that, the creator may take his invitation back.
+func (d *decision) abort(order) error {
+	if d.stage == waiting {
+		if d.by != d.creator {
+			return refuse(CodeNotCreator)
+		}
+		d.finish(d.at, result{Reason: byAbort})
+		return nil
+	}
+	switch {
+	case d.seat < 0:
+		return refuse(CodeNotPlaying)
+	case !d.playing():
+		return refuse(CodeNotLive)
+	case d.allMoved():
+		return refuse(CodeTooLate)
+	}
+	d.finish(d.at, result{Reason: byAbort})
+	return nil
+}
+
+// allMoved says whether every side has made a ply.
+func (s *state) allMoved() bool {
+	var moved [maxSeats]bool
+	for seat := range s.seats {
+		moved[s.side(seat)] = moved[s.side(seat)] || s.made[seat] > 0 || s.out(seat)
+	}
+	for seat := range s.seats {
+		if !moved[s.side(seat)] {
+			return false
+		}
+	}
+	return true
+}
+
+// timeOut does what time alone does; it is due now.
+func (d *decision) timeOut() error {
+	d.seat = -1
+	switch {
+	case d.stage == waiting:
+		d.kind = kindExpire
+		d.finish(d.at, result{Reason: byExpiry})
+	case d.stage == pause:
+		d.kind = KindNext
+		d.nextRound()
+	case d.hold.on():
+		d.kind, d.seat = kindResume, d.onTurn()
+		d.goOn()
+	case d.due > 0 && d.made[d.onTurn()] == 0:
+		d.kind, d.seat = KindAbort, d.onTurn()
+		d.finish(d.at, result{Reason: byAbort})
+	default:
+		d.kind, d.seat = kindFlag, d.onTurn()
+		if d.run > 0 {
+			d.clock[d.seat] = 0
+		}
+		d.lose(d.seat, engine.ByTime, d.at)
+	}
+	return nil
+}
+
+// lose ends the game against a seat, whatever the stores say. Of four sides it is
+// only that seat that is out, until one is left (rules.md §7.9).
+func (s *state) lose(seat int, reason string, at int64) {
+	if s.rules.rules.Sides == 2 {
+		s.finish(at, result{Reason: reason, Winners: []int{1 - s.side(seat)}})
+		return
+	}
+	s.left = append(s.left[:len(s.left):len(s.left)], leaver{engine.Seat(seat), int32(len(s.moves))})
+	s.pos.Out |= 1 << seat
+	s.gone[seat] = 0
+	s.offers = nil // who has to agree to what has changed
+	if rest := s.remaining(); len(rest) == 1 {
+		s.finish(at, result{Reason: reason, Winners: rest})
+	} else if s.onTurn() == seat {
+		s.stop(at) // he passes at once
+	}
+}
+
+// remaining are the sides that still play.
+func (s *state) remaining() []int {
+	var sides []int
+	for side := range s.rules.rules.Sides {
+		if s.rules.rules.Sides == 2 || !s.out(side) {
+			sides = append(sides, side)
+		}
+	}
+	return sides
+}
+
+// leaders are the sides with the highest score among those that still play.
+func (s *state) leaders() []int {
+	var best []int
+	for _, side := range s.remaining() {
+		switch {
+		case len(best) == 0 || s.pos.Score(side) > s.pos.Score(best[0]):
+			best = []int{side}
+		case s.pos.Score(side) == s.pos.Score(best[0]):
+			best = append(best, side)
+		}
+	}
+	return best
+}
+
+// endRound ends a round, and with it the contest unless it is a match that goes
+// on.
+func (s *state) endRound(at int64, reason string, winners []int) {
+	r := result{Reason: reason, Winners: winners, Scores: s.pos.Scores(), Ply: int(s.pos.Ply)}
+	if s.rules.rules.Match != engine.MatchDifference {
+		s.finish(at, r)
+		return
+	}
+	s.rounds = append(s.rounds[:len(s.rounds):len(s.rounds)], r)
+	s.standing = standingAfter(s.standing, r)
+	done, winner, drawn := s.standing.Over(s.rules.rules)
+	if !done {
+		s.stage, s.offers = pause, nil
+		s.stop(at)
+		s.due = at + pauseTime
+		return
+	}
+	m := result{Reason: byTarget, Winners: []int{int(winner)}}
+	if max(s.standing.Gains[0], s.standing.Gains[1]) < s.rules.rules.Target {
+		m.Reason = byMaxRounds
+	}
+	if drawn {
+		m.Winners = []int{0, 1}
+	}
+	s.finish(at, m)
+}
+
+// standingAfter counts a round. Whoever resigns it gains nothing and has lost it,
+// also with more seeds in his store; after a draw that was agreed nobody gains.
+func standingAfter(s engine.Standing, r result) engine.Standing {
+	switch {
+	case r.Reason == engine.ByAgreement:
+		return s.After([2]int{})
+	case r.Reason == engine.ByResign && r.Scores[r.Winners[0]] <= r.Scores[1-r.Winners[0]]:
+		s.Rounds++
+		s.Layer = engine.Seat(1 - r.Winners[0])
+		return s
+	}
+	return s.After([2]int{r.Scores[0], r.Scores[1]})
+}
+
+// finish ends the contest.
+func (s *state) finish(at int64, r result) {
+	s.stop(at)
+	if r.Scores == nil {
+		r.Scores = s.pos.Scores()
+		if s.rules.rules.Match == engine.MatchDifference {
+			r.Scores = s.standing.Gains[:]
+		}
+		r.Scores = append([]int(nil), r.Scores...)
+	}
+	r.Ply = int(s.pos.Ply)
+	if s.control.clocked() && len(s.seats) > 0 {
+		r.Receipt = append([]bucket(nil), s.lag[:len(s.seats)]...)
+	}
+	s.result, s.stage, s.offers = &r, over, nil
+	s.expires, s.gone = 0, [maxSeats]int64{}
+}
+
+func appendResult(b []byte, r *result) []byte {
+	b = appendText(append(b, `{"reason":`...), r.Reason)
+	b = appendNumbers(append(b, `,"scores":`...), r.Scores)
+	b = appendNumbers(append(b, `,"winners":`...), r.Winners)
+	b = appendInt(append(b, `,"ply":`...), int64(r.Ply))
+	if len(r.Receipt) > 0 {
+		b = append(b, `,"receipt":[`...)
+		for i, l := range r.Receipt {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendInt(append(b, `{"measured":`...), l.Measured)
+			b = appendInt(append(b, `,"given":`...), l.Given)
+			b = append(appendInt(append(b, `,"left":`...), l.Left), '}')
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+// pauseTime is how long the result of a round stays before the next begins.
+const pauseTime = 15_000 // ms
+
+// next begins the next round of a match.
+func (d *decision) next(order) error {
+	if d.stage != pause {
+		return refuse(CodeNotLive)
+	}
+	d.nextRound()
+	return nil
+}
+
+func (d *decision) nextRound() {
+	d.round++
+	d.beginRound(d.at)
+}

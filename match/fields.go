@@ -1,0 +1,447 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"mancala/engine"
+)
+
+// field is a named part of the state: how it is compared, written and read. One
+// table serves the snapshot, the "set" of an entry and its folding, so that they
+// cannot drift apart.
+type field struct {
+	name string
+	kind fieldKind
+	same func(a, b *state) bool
+	// add appends the value; "null" if there is none, and then a snapshot has no
+	// such field.
+	add  func(b []byte, s *state) []byte
+	read func(f *fold, raw []byte) error
+}
+
+type fieldKind uint8
+
+const (
+	public  fieldKind = iota
+	board             // public; a move says it in its own way
+	private           // for nobody but the machine
+)
+
+const null = "null"
+
+// fields lists the state: first what people see, in the order of web/PROTOCOL.md.
+var fields = []field{
+	{"state", public,
+		func(a, b *state) bool { return a.stage == b.stage },
+		func(b []byte, s *state) []byte { return appendText(b, stageNames[s.stage]) },
+		func(f *fold, raw []byte) error {
+			i, err := oneOf(raw, stageNames[:])
+			f.stage = stage(i)
+			return err
+		}},
+	textField("creator", public, func(s *state) *string { return &s.creator }),
+	rulesField("rules", func(r *ruleset) string { return r.system }),
+	rulesField("options", func(r *ruleset) string { return r.options }),
+	rulesField("title", func(r *ruleset) string { return r.title }),
+	rulesField("canonical", func(r *ruleset) string { return r.canonical }),
+	{"shape", public, sameRules,
+		func(b []byte, s *state) []byte {
+			shape := s.rules.game.Shape()
+			return appendNumbers(b, []uint8{shape.Sides, shape.Partners, shape.Pits})
+		},
+		derived},
+	slotsField("pits", func(s *state) (int, int) { return 0, s.pos.Shape.Store(0) }),
+	slotsField("stores", func(s *state) (int, int) {
+		return s.pos.Shape.Store(0), s.pos.Shape.Store(int(s.pos.Shape.Sides))
+	}),
+	{"phase", public,
+		func(a, b *state) bool { return a.pos.Phase == b.pos.Phase },
+		func(b []byte, s *state) []byte { return appendText(b, s.pos.Phase.String()) },
+		func(f *fold, raw []byte) error {
+			i, err := oneOf(raw, phaseNames[:])
+			f.phase = i
+			return err
+		}},
+	{"turn", board,
+		func(a, b *state) bool { return a.pos.Seat == b.pos.Seat },
+		func(b []byte, s *state) []byte { return appendInt(b, int64(s.pos.Seat)) },
+		func(f *fold, raw []byte) (err error) { f.turn, err = small(raw, maxSeats); return err }},
+	{"ply", board,
+		func(a, b *state) bool { return a.pos.Ply == b.pos.Ply },
+		func(b []byte, s *state) []byte { return appendInt(b, int64(s.pos.Ply)) },
+		func(f *fold, raw []byte) (err error) { f.ply, err = small(raw, maxPlies); return err }},
+	{"sum", board,
+		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
+		func(b []byte, s *state) []byte { return appendSum(b, s.pos.Checksum()) },
+		func(f *fold, raw []byte) (err error) { f.sum, err = text(raw); return err }},
+	{"clockText", public,
+		func(a, b *state) bool { return a.control.text == b.control.text },
+		func(b []byte, s *state) []byte { return appendText(b, s.control.text) },
+		func(f *fold, raw []byte) error {
+			t, err := text(raw)
+			var ok bool
+			if f.control, ok = parseControl(t); !ok || err != nil {
+				return errSyntax
+			}
+			return nil
+		}},
+	{"clock", board,
+		func(a, b *state) bool { return a.clock == b.clock && a.clocks() == b.clocks() },
+		func(b []byte, s *state) []byte { return appendNumbers(b, s.clock[:s.clocks()]) },
+		func(f *fold, raw []byte) error { f.clock = [maxSeats]int64{}; return read(raw, f.clock[:]) }},
+	{"run", board,
+		func(a, b *state) bool { return a.run == b.run },
+		func(b []byte, s *state) []byte { return appendInt(b, s.run) },
+		func(f *fold, raw []byte) (err error) { f.run, err = number(raw); return err }},
+	{"due", public,
+		func(a, b *state) bool { return a.due == b.due },
+		func(b []byte, s *state) []byte { return appendInt(b, s.due) },
+		func(f *fold, raw []byte) (err error) { f.due, err = number(raw); return err }},
+	{"start", public,
+		func(a, b *state) bool { return a.start == b.start },
+		func(b []byte, s *state) []byte { return appendText(b, startNames[s.start]) },
+		func(f *fold, raw []byte) error {
+			i, err := oneOf(raw, startNames[:])
+			f.state.start = start(i)
+			return err
+		}},
+	{"forOthers", public,
+		func(a, b *state) bool { return a.forOthers == b.forOthers },
+		func(b []byte, s *state) []byte { return appendFlag(b, s.forOthers) },
+		func(f *fold, raw []byte) (err error) { f.forOthers, err = flag(raw); return err }},
+	mark("rated", public, func(s *state) *bool { return &s.rated }),
+	textsField("sitters", func(s *state) *[]string { return &s.sitters }),
+	textsField("seats", func(s *state) *[]string { return &s.seats }),
+	{"left", public,
+		func(a, b *state) bool { return len(a.left) == len(b.left) },
+		func(b []byte, s *state) []byte {
+			if len(s.left) == 0 {
+				return append(b, null...)
+			}
+			seats := make([]engine.Seat, len(s.left))
+			for i, l := range s.left {
+				seats[i] = l.seat
+			}
+			return appendNumbers(b, seats)
+		},
+		derived},
+	{"first", board,
+		func(a, b *state) bool {
+			return a.firstSeat == b.firstSeat && a.rules == b.rules && (a.began > 0) == (b.began > 0)
+		},
+		func(b []byte, s *state) []byte {
+			if s.began == 0 {
+				return append(b, null...)
+			}
+			return appendText(b, s.rules.game.StartWith(s.firstSeat).String())
+		},
+		func(f *fold, raw []byte) error {
+			t, err := text(raw)
+			f.first, f.moved = &t, true
+			return err
+		}},
+	{"moves", board,
+		func(a, b *state) bool { return a.lay == b.lay && bytes.Equal(a.moves, b.moves) },
+		func(b []byte, s *state) []byte { return appendMoves(b, s.moves, s.lay) },
+		(*fold).readMoves},
+	{"last", board,
+		func(a, b *state) bool {
+			return a.last.seat == b.last.seat && a.last.move == b.last.move && bytes.Equal(a.last.trace, b.last.trace)
+		},
+		func(b []byte, s *state) []byte {
+			if s.last.move == "" {
+				return append(b, null...)
+			}
+			b = appendInt(append(b, `{"seat":`...), int64(s.last.seat))
+			b = appendText(append(b, `,"move":`...), s.last.move)
+			b = append(append(b, `,"trace":`...), s.last.trace...)
+			return append(b, '}')
+		},
+		(*fold).readLast},
+	{"offers", public,
+		func(a, b *state) bool { return slices.Equal(a.offers, b.offers) },
+		func(b []byte, s *state) []byte { return appendOffers(b, s.offers) },
+		(*fold).readOffers},
+	{"countdown", public,
+		func(a, b *state) bool {
+			seatA, untilA := a.countdown()
+			seatB, untilB := b.countdown()
+			return seatA == seatB && untilA == untilB
+		},
+		func(b []byte, s *state) []byte {
+			seat, until := s.countdown()
+			if seat < 0 {
+				return append(b, null...)
+			}
+			b = appendInt(append(b, `{"seat":`...), int64(seat))
+			return append(appendInt(append(b, `,"until":`...), until), '}')
+		},
+		derived},
+	{"outage", public,
+		func(a, b *state) bool { return a.hold.on() == b.hold.on() },
+		func(b []byte, s *state) []byte {
+			if !s.hold.on() {
+				return append(b, null...)
+			}
+			return appendFlag(b, true)
+		},
+		derived},
+	{"round", public,
+		func(a, b *state) bool { return a.round == b.round },
+		func(b []byte, s *state) []byte { return appendInt(b, int64(s.round)) },
+		func(f *fold, raw []byte) (err error) { f.round, err = small(raw, maxPlies); return err }},
+	{"gains", public,
+		func(a, b *state) bool { return a.standing.Gains == b.standing.Gains },
+		func(b []byte, s *state) []byte { return appendNumbers(b, s.standing.Gains[:]) },
+		func(f *fold, raw []byte) error {
+			var n [2]int64
+			err := read(raw, n[:])
+			f.standing.Gains = [2]int{int(n[0]), int(n[1])}
+			return err
+		}},
+	{"target", public, sameRules,
+		func(b []byte, s *state) []byte { return appendInt(b, int64(s.rules.rules.Target)) },
+		derived},
+	{"rounds", public,
+		func(a, b *state) bool { return len(a.rounds) == len(b.rounds) },
+		func(b []byte, s *state) []byte {
+			if len(s.rounds) == 0 {
+				return append(b, null...)
+			}
+			b = append(b, '[')
+			for i := range s.rounds {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = appendResult(b, &s.rounds[i])
+			}
+			return append(b, ']')
+		},
+		func(f *fold, raw []byte) error {
+			f.rounds = nil
+			err := json.Unmarshal(raw, &f.rounds)
+			f.standing.Rounds = len(f.rounds)
+			return err
+		}},
+	{"result", public,
+		func(a, b *state) bool { return a.result == b.result },
+		func(b []byte, s *state) []byte {
+			if s.result == nil {
+				return append(b, null...)
+			}
+			return appendResult(b, s.result)
+		},
+		func(f *fold, raw []byte) error {
+			f.result = nil
+			return json.Unmarshal(raw, &f.result)
+		}},
+	{"rematch", public,
+		func(a, b *state) bool { return a.rematch == b.rematch },
+		func(b []byte, s *state) []byte {
+			if s.rematch == "" {
+				return append(b, null...)
+			}
+			return appendText(b, s.rematch)
+		},
+		func(f *fold, raw []byte) (err error) { f.rematch, err = text(raw); return err }},
+
+	textField("secret", private, func(s *state) *string { return &s.secret }),
+	numberField("expires", func(s *state) *int64 { return &s.expires }),
+	numberField("began", func(s *state) *int64 { return &s.began }),
+	mark("rematches", private, func(s *state) *bool { return &s.rematches }),
+	{"lag", private,
+		func(a, b *state) bool { return a.lag == b.lag },
+		func(b []byte, s *state) []byte {
+			b = append(b, '[')
+			for i, l := range s.lag[:len(s.seats)] {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = appendNumbers(b, []int64{l.Measured, l.Given, l.Left})
+			}
+			return append(b, ']')
+		},
+		func(f *fold, raw []byte) error {
+			var n [3 * maxSeats]int64
+			err := read(raw, n[:])
+			for i := range f.lag {
+				f.lag[i] = bucket{n[3*i], n[3*i+1], n[3*i+2]}
+			}
+			return err
+		}},
+	seatsField("drawn", func(s *state) *[maxSeats]int32 { return &s.drawn }),
+	seatsField("asked", func(s *state) *[maxSeats]int32 { return &s.asked }),
+	{"gone", private,
+		func(a, b *state) bool { return a.gone == b.gone },
+		func(b []byte, s *state) []byte { return appendNumbers(b, s.gone[:]) },
+		func(f *fold, raw []byte) error { f.gone = [maxSeats]int64{}; return read(raw, f.gone[:]) }},
+	{"hold", private,
+		func(a, b *state) bool { return a.hold == b.hold },
+		func(b []byte, s *state) []byte {
+			return appendNumbers(b, []int64{s.hold.since, s.hold.until, s.hold.grace})
+		},
+		func(f *fold, raw []byte) error {
+			var n [3]int64
+			err := read(raw, n[:])
+			f.hold = hold{n[0], n[1], n[2]}
+			return err
+		}},
+	{"leavers", private,
+		func(a, b *state) bool { return slices.Equal(a.left, b.left) },
+		func(b []byte, s *state) []byte {
+			var n []int32
+			for _, l := range s.left {
+				n = append(n, int32(l.seat), l.ply)
+			}
+			return appendNumbers(b, n)
+		},
+		(*fold).readLeavers},
+	{"layer", private,
+		func(a, b *state) bool { return a.standing.Layer == b.standing.Layer },
+		func(b []byte, s *state) []byte { return appendInt(b, int64(s.standing.Layer)) },
+		func(f *fold, raw []byte) error {
+			n, err := small(raw, maxSeats)
+			f.standing.Layer = engine.Seat(n)
+			return err
+		}},
+}
+
+// fieldNamed finds a field by its name.
+var fieldNamed = func() map[string]*field {
+	m := make(map[string]*field, len(fields))
+	for i := range fields {
+		m[fields[i].name] = &fields[i]
+	}
+	return m
+}()
+
+var phaseNames = [...]string{
+	engine.Play: engine.Play.String(), engine.Setup: engine.Setup.String(),
+	engine.Swapping: engine.Swapping.String(), engine.Over: engine.Over.String(),
+}
+
+// derived is the reading of a field that follows from others.
+func derived(*fold, []byte) error { return nil }
+
+func sameRules(a, b *state) bool { return a.rules == b.rules }
+
+func textField(name string, kind fieldKind, at func(*state) *string) field {
+	return field{name, kind,
+		func(a, b *state) bool { return *at(a) == *at(b) },
+		func(b []byte, s *state) []byte { return appendText(b, *at(s)) },
+		func(f *fold, raw []byte) (err error) { *at(&f.state), err = text(raw); return err }}
+}
+
+func textsField(name string, at func(*state) *[]string) field {
+	return field{name, public,
+		func(a, b *state) bool { return slices.Equal(*at(a), *at(b)) },
+		func(b []byte, s *state) []byte { return appendTexts(b, *at(s)) },
+		func(f *fold, raw []byte) error {
+			*at(&f.state) = nil
+			return json.Unmarshal(raw, at(&f.state))
+		}}
+}
+
+// mark is a field that is there only if it is true.
+func mark(name string, kind fieldKind, at func(*state) *bool) field {
+	return field{name, kind,
+		func(a, b *state) bool { return *at(a) == *at(b) },
+		func(b []byte, s *state) []byte {
+			if !*at(s) {
+				return append(b, null...)
+			}
+			return appendFlag(b, true)
+		},
+		func(f *fold, raw []byte) (err error) {
+			if *at(&f.state) = false; !isNull(raw) {
+				*at(&f.state), err = flag(raw)
+			}
+			return err
+		}}
+}
+
+func numberField(name string, at func(*state) *int64) field {
+	return field{name, private,
+		func(a, b *state) bool { return *at(a) == *at(b) },
+		func(b []byte, s *state) []byte { return appendInt(b, *at(s)) },
+		func(f *fold, raw []byte) (err error) { *at(&f.state), err = number(raw); return err }}
+}
+
+// seatsField is a counter for each seat.
+func seatsField(name string, at func(*state) *[maxSeats]int32) field {
+	return field{name, private,
+		func(a, b *state) bool { return *at(a) == *at(b) },
+		func(b []byte, s *state) []byte { return appendNumbers(b, at(s)[:]) },
+		func(f *fold, raw []byte) error {
+			var n [maxSeats]int64
+			err := read(raw, n[:])
+			for i := range n {
+				at(&f.state)[i] = int32(n[i])
+			}
+			return err
+		}}
+}
+
+// rulesField is one of the names of the rule set.
+func rulesField(name string, of func(*ruleset) string) field {
+	return field{name, public,
+		func(a, b *state) bool {
+			return a.rules == b.rules || a.rules != nil && b.rules != nil && of(a.rules) == of(b.rules)
+		},
+		func(b []byte, s *state) []byte { return appendText(b, of(s.rules)) },
+		func(f *fold, raw []byte) (err error) {
+			if f.names == nil {
+				f.names = make(map[string]string, 4)
+			}
+			f.names[name], err = text(raw)
+			return err
+		}}
+}
+
+// slotsField is a part of the board.
+func slotsField(name string, bounds func(*state) (from, to int)) field {
+	return field{name, board,
+		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
+		func(b []byte, s *state) []byte {
+			from, to := bounds(s)
+			return appendNumbers(b, s.pos.Slots[from:to])
+		},
+		func(f *fold, raw []byte) error {
+			if name == "pits" {
+				f.pits = raw
+			} else {
+				f.stores = raw
+			}
+			return nil
+		}}
+}
+
+// read reads as many integers as there may be and refuses more.
+func read(raw []byte, dst []int64) error {
+	_, err := numbers(raw, dst)
+	return err
+}
+
+// small reads an integer from 0 to below limit.
+func small(raw []byte, limit int64) (int, error) {
+	n, err := number(raw)
+	if err != nil || n < 0 || n >= limit {
+		return 0, errSyntax
+	}
+	return int(n), nil
+}
+
+// oneOf reads one of some words.
+func oneOf(raw []byte, words []string) (int, error) {
+	t, err := text(raw)
+	if err != nil {
+		return 0, err
+	}
+	if i := slices.Index(words, t); i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("match: %.20q is none of %v", t, words)
+}

@@ -1,0 +1,139 @@
+package match
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// t0 is when the tests' matches are made, in ms.
+const t0 = 1_795_252_000_000
+
+// table drives a match as a room does: decide, keep the entry, apply.
+type table struct {
+	t       testing.TB
+	m       *Match
+	at      int64 // ms
+	entries []machine.Entry
+}
+
+func newTable(t testing.TB, c Creation) *table {
+	t.Helper()
+	if c.Secret == "" {
+		c.Secret = "a secret that nobody is told"
+	}
+	tb := &table{t: t, m: New(), at: t0}
+	if err := tb.do(c.Command("create")); err != nil {
+		t.Fatalf("create: %v", err)
+	}
+	return tb
+}
+
+// seated is a match of this many people, p0 first, that has begun.
+func seated(t testing.TB, rules, options, clock string) *table {
+	t.Helper()
+	set, err := newRuleset(rules, options)
+	if err != nil {
+		t.Fatalf("rules %s %s: %v", rules, options, err)
+	}
+	people := []string{"p0", "p1", "p2", "p3"}[:set.game.Seats()]
+	return newTable(t, Creation{Settings: Settings{Rules: rules, Options: options, Clock: clock}, Seats: people})
+}
+
+// do decides a command and applies its entry.
+func (tb *table) do(c machine.Command) error {
+	e, err := tb.m.Decide(c, time.UnixMilli(tb.at))
+	if err != nil {
+		return err
+	}
+	tb.take(e, c)
+	return nil
+}
+
+func (tb *table) take(e machine.Entry, c machine.Command) {
+	tb.t.Helper()
+	e.At, e.By, e.Command = tb.at, c.By, c.ID
+	if len(e.Body) > 0 && !json.Valid(e.Body) {
+		tb.t.Fatalf("the body of %q is not JSON: %s", e.Kind, e.Body)
+	}
+	if err := tb.m.Apply(e); err != nil {
+		tb.t.Fatalf("apply %s %s: %v", e.Kind, e.Body, err)
+	}
+	tb.entries = append(tb.entries, e)
+}
+
+// cmd sends what a person sends; body is JSON text or empty.
+func (tb *table) cmd(by, kind, body string) error {
+	return tb.do(machine.Command{ID: "c", Kind: kind, By: by, Body: json.RawMessage(body)})
+}
+
+// must fails the test if a command is refused.
+func (tb *table) must(by, kind, body string) {
+	tb.t.Helper()
+	if err := tb.cmd(by, kind, body); err != nil {
+		tb.t.Fatalf("%s %s %s: %v", by, kind, body, err)
+	}
+}
+
+// play moves for whoever is on turn.
+func (tb *table) play(moves ...string) {
+	tb.t.Helper()
+	for _, move := range moves {
+		if err := tb.move(move, 0); err != nil {
+			tb.t.Fatalf("%s at %s: %v", move, tb.m.pos, err)
+		}
+	}
+}
+
+func (tb *table) move(move string, lag time.Duration) error {
+	body, _ := json.Marshal(map[string]any{"ply": tb.m.pos.Ply, "move": move})
+	return tb.do(machine.Command{ID: "m", Kind: KindMove, By: tb.m.seats[tb.m.pos.Seat], Lag: lag, Body: body})
+}
+
+// later lets time pass, with wake-ups as a room gives them.
+func (tb *table) later(ms int64) {
+	tb.t.Helper()
+	until := tb.at + ms
+	for n := 0; ; n++ {
+		w := tb.m.wake()
+		if w == 0 || w > until || n > 1000 {
+			break
+		}
+		tb.at = max(tb.at, w)
+		if err := tb.do(machine.Command{ID: "wake", Kind: machine.KindWake}); err != nil {
+			tb.t.Fatalf("wake at %d: %v", tb.at-t0, err)
+		}
+	}
+	tb.at = until
+}
+
+// code is what a command was refused with, "" if it was not.
+func code(err error) machine.Code {
+	var refused *machine.Error
+	switch {
+	case errors.As(err, &refused):
+		return refused.Code
+	case errors.Is(err, machine.ErrNothing):
+		return "nothing"
+	case err != nil:
+		return machine.Code(err.Error())
+	}
+	return ""
+}
+
+// shown is the snapshot as the people see it.
+func (tb *table) shown() map[string]any {
+	var s map[string]any
+	if err := json.Unmarshal(tb.m.Snapshot(machine.Watchers), &s); err != nil {
+		tb.t.Fatalf("the snapshot is not JSON: %v\n%s", err, tb.m.Snapshot(machine.Watchers))
+	}
+	return s
+}
+
+// public is the last entry's public form.
+func (tb *table) public() string {
+	return string(tb.m.Encode(tb.entries[len(tb.entries)-1], machine.Watchers))
+}

@@ -1,0 +1,165 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Kind is the kind of room that runs a Match.
+const Kind = "match"
+
+// Kinds of commands that people send; of entries these and those below.
+const (
+	KindCreate   = "create" // makes the first entry; see [Creation]
+	KindSettings = "settings"
+	KindSit      = "sit"
+	KindStand    = "stand"
+	KindMove     = "move"
+	KindResign   = "resign"
+	KindAbort    = "abort"
+	KindOffer    = "offer"
+	KindAccept   = "accept"
+	KindDecline  = "decline"
+	KindClaim    = "claim"
+	KindNext     = "next"
+)
+
+// Kinds of entries that come of time, of the network or of a task.
+const (
+	kindFlag    = "flag"    // a time has run out and it costs the game
+	kindExpire  = "expire"  // nobody came
+	kindGone    = "gone"    // a countdown begins
+	kindBack    = "back"    // it ends, or an outage does
+	kindOutage  = "outage"  // an outage is credited, the clocks stand
+	kindResume  = "resume"  // they run again, although nobody came back
+	kindRematch = "rematch" // the room for the next contest is there
+)
+
+// entryKinds says up to which version the entries of each kind are understood.
+var entryKinds = map[string]int{
+	KindCreate: 0, KindSettings: 0, KindSit: 0, KindStand: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
+	KindOffer: 0, KindAccept: 0, KindDecline: 0, KindClaim: 0, KindNext: 0, kindFlag: 0, kindExpire: 0,
+	kindGone: 0, kindBack: 0, kindOutage: 0, kindResume: 0, kindRematch: 0,
+}
+
+func known(e machine.Entry) bool {
+	newest, ok := entryKinds[e.Kind]
+	return ok && e.Version >= 0 && e.Version <= newest
+}
+
+// Match is one contest. Make it with [New] and give it its entries, the first
+// of which comes of a [Creation].
+type Match struct {
+	state
+	here []string // what Players gives while people are still coming
+}
+
+var _ machine.Machine = (*Match)(nil)
+
+// New makes a match without entries.
+func New() *Match { return new(Match) }
+
+// Apply folds an entry into the state. If it fails the state is as it was.
+func (m *Match) Apply(e machine.Entry) error {
+	if !known(e) {
+		return fmt.Errorf("match: this release does not know an entry %.20q of version %d", e.Kind, e.Version)
+	}
+	if (e.Kind == KindCreate) != (m.stage == unborn) {
+		return fmt.Errorf("match: an entry %q at the wrong time", e.Kind)
+	}
+	next := m.state
+	var err error
+	if e.Kind == KindMove {
+		err = next.applyMove(e)
+	} else {
+		err = next.applyOther(e)
+	}
+	if err != nil {
+		return err
+	}
+	next.at = max(next.at, e.At)
+	m.state = next
+	m.hist.Trim(&m.pos)
+	m.here = m.present()
+	return nil
+}
+
+func (s *state) applyOther(e machine.Entry) error {
+	shown, hidden, err := split(e.Body)
+	if err != nil {
+		return err
+	}
+	var set []byte
+	err = each(shown, func(key, raw []byte) error {
+		if string(key) == "set" {
+			set = raw
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if e.Kind == KindNext {
+		s.past = append(slices.Clip(s.past), pastRound{s.firstSeat, s.moves, s.lay})
+	}
+	return s.foldInto(set, hidden)
+}
+
+// Audience says which seat a player has; everybody else watches.
+func (m *Match) Audience(player string) machine.Audience {
+	return machine.Audience(m.seatOf(player)) // -1 is Watchers
+}
+
+// Players are those who play, and before that who sits or made the game.
+func (m *Match) Players() []string { return m.here }
+
+func (m *Match) present() []string {
+	if len(m.seats) > 0 {
+		return m.seats
+	}
+	if m.creator == "" || slices.Contains(m.sitters, m.creator) {
+		return m.sitters
+	}
+	return append([]string{m.creator}, m.sitters...)
+}
+
+// Wake is when time alone will do something.
+func (m *Match) Wake() time.Time {
+	if at := m.wake(); at > 0 {
+		return time.UnixMilli(at)
+	}
+	return time.Time{}
+}
+
+// wake is Wake in ms; 0: never.
+func (s *state) wake() int64 {
+	switch s.stage {
+	case waiting:
+		return s.expires
+	case pause:
+		return s.due
+	case setup, live:
+		switch {
+		case s.out(s.onTurn()):
+			return s.at // who has left passes at once
+		case s.hold.on():
+			return s.hold.until
+		case s.due > 0:
+			return s.due
+		case s.run > 0:
+			return s.flagAt()
+		}
+	}
+	return 0
+}
+
+// Tasks are what must happen outside: the next contest of the same people.
+func (m *Match) Tasks() []machine.Task {
+	if !m.rematches || m.rematch != "" {
+		return nil
+	}
+	return []machine.Task{{ID: TaskRematch, Kind: TaskRematch, Body: m.nextCreation().body()}}
+}

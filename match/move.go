@@ -1,0 +1,167 @@
+package match
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+// scratch is what deciding a move needs and then no more.
+type scratch struct {
+	next  state
+	trace engine.Trace
+	body  []byte
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// decideMove makes the entry for a ply.
+func (s *state) decideMove(c machine.Command, at int64) (machine.Entry, error) {
+	o, err := readOrder(c, hasPly|hasMove)
+	if err != nil || o.has != hasPly|hasMove {
+		return machine.Entry{}, refuse(CodeBadCommand)
+	}
+	seat := s.seatOf(c.By)
+	switch {
+	case seat < 0:
+		return machine.Entry{}, refuse(CodeNotPlaying)
+	case !s.playing():
+		return machine.Entry{}, refuse(CodeNotLive)
+	case o.ply != int(s.pos.Ply):
+		return machine.Entry{}, refuse(CodeStale)
+	case seat != s.onTurn():
+		return machine.Entry{}, refuse(CodeNotYourTurn)
+	case s.late(at):
+		return machine.Entry{}, refuse(CodeTooLate)
+	}
+	m, ok := engine.ParseMove(o.move)
+	if !ok {
+		return machine.Entry{}, refuse(CodeBadMove)
+	}
+	return s.moveEntry(c, m, at)
+}
+
+// passForLeaver makes the entry for the pass of a seat that has left.
+func (s *state) passForLeaver(at int64) (machine.Entry, error) {
+	return s.moveEntry(machine.Command{}, engine.Move{Kind: engine.MovePass}, at)
+}
+
+func (s *state) moveEntry(c machine.Command, m engine.Move, at int64) (machine.Entry, error) {
+	w := scratches.Get().(*scratch)
+	defer func() {
+		w.next = state{} // holds on to nothing
+		scratches.Put(w)
+	}()
+	n, t := &w.next, &w.trace
+	*n = *s
+	t.Reset()
+	seat, phase := s.onTurn(), s.pos.Phase
+	if !n.charge(at, c.Lag.Milliseconds()) {
+		return machine.Entry{}, refuse(CodeTooLate)
+	}
+	if err := s.rules.game.Play(&n.pos, &n.hist, m, t); err != nil {
+		return machine.Entry{}, refuseMove(err)
+	}
+	n.made[seat]++
+	n.withdraw(takeback, seat) // the turn that was to be taken back is not the last any more
+	if n.gone[seat] > 0 {
+		n.gone[seat] = at + n.patience() // he plays although we do not see him
+	}
+	if n.pos.Phase == engine.Over {
+		n.endRound(at, string(n.pos.End), n.leaders())
+	} else {
+		n.settle()
+		n.turnAfter(seat, phase, at, t.Sown())
+	}
+	w.body = appendMove(w.body[:0], s, n, seat, m, t)
+	return machine.Entry{Kind: KindMove, At: at, By: c.By, Command: c.ID, Body: append([]byte(nil), w.body...)}, nil
+}
+
+// appendMove writes the board diff of web/PROTOCOL.md.
+func appendMove(b []byte, old, now *state, seat int, m engine.Move, t *engine.Trace) []byte {
+	b = appendInt(append(b, `{"seat":`...), int64(seat))
+	b = append(append(b, `,"move":"`...), m.String()...)
+	b = appendInt(append(b, `","ply":`...), int64(now.pos.Ply))
+	b = appendTrace(append(b, `,"trace":`...), t.Events, now.pos.Shape.Store(0))
+	b = appendInt(append(b, `,"turn":`...), int64(now.pos.Seat))
+	b = appendSum(append(b, `,"sum":`...), now.pos.Checksum())
+	if n := now.clocks(); n > 0 {
+		b = appendNumbers(append(b, `,"clock":`...), now.clock[:n])
+		b = appendInt(append(b, `,"run":`...), now.run)
+	}
+	return append(appendChanges(b, old, now, true), '}')
+}
+
+// applyMove folds a ply into the state.
+func (s *state) applyMove(e machine.Entry) error {
+	shown, hidden, err := split(e.Body)
+	if err != nil {
+		return err
+	}
+	var (
+		m            engine.Move
+		set, trace   []byte
+		sum          []byte
+		move         string
+		seat, ply    = -1, -1
+		clock        = s.clock
+		run, clocked = s.run, false
+	)
+	err = each(shown, func(key, raw []byte) (err error) {
+		switch string(key) {
+		case "seat":
+			seat, err = small(raw, maxSeats)
+		case "move":
+			move, err = text(raw)
+		case "ply":
+			ply, err = small(raw, maxPlies)
+		case "trace":
+			trace = raw
+		case "turn": // the rules say so too
+		case "sum":
+			sum = raw
+		case "clock":
+			clocked = true
+			_, err = numbers(raw, clock[:])
+		case "run":
+			run, err = number(raw)
+		case "set":
+			set = raw
+		default:
+			err = fmt.Errorf("match: a move has no %.20q", key)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var ok bool
+	if m, ok = engine.ParseMove(move); !ok {
+		return fmt.Errorf("match: %.20q is not a move", move)
+	}
+	if !s.playing() || seat != s.onTurn() || ply != int(s.pos.Ply)+1 {
+		return fmt.Errorf("match: a move of seat %d, ply %d, at the wrong time", seat, ply)
+	}
+	if err := s.rules.game.Play(&s.pos, &s.hist, m, nil); err != nil {
+		return err
+	}
+	if got := appendSum(make([]byte, 0, 10), s.pos.Checksum()); !bytes.Equal(got, sum) {
+		return fmt.Errorf("match: after ply %d the board has the sum %s and should have %.10s", ply, got, sum)
+	}
+	if m.Kind == engine.MoveLayOut {
+		s.lay = m.Lay
+	}
+	s.moves = append(s.moves, packMove(m))
+	s.last = lastPly{engine.Seat(seat), move, trace}
+	s.made[seat]++
+	if clocked {
+		s.clock, s.run = clock, run
+	}
+	if set == nil && hidden == nil {
+		return nil
+	}
+	return s.foldInto(set, hidden)
+}

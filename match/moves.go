@@ -1,0 +1,106 @@
+package match
+
+import (
+	"fmt"
+
+	"mancala/engine"
+)
+
+// A ply is packed into a byte, so that the hundred plies of a game weigh less
+// than one string of each: the pit in the low five bits and above them the way;
+// what has no pit is a code from packedPass on. The numbers of a lay-out are
+// kept beside the list, since a round has at most one.
+const (
+	packedGift   = 3 << 5
+	packedPass   = 4 << 5
+	packedKeep   = packedPass + 1
+	packedSwap   = packedPass + 2
+	packedLayOut = packedPass + 3
+)
+
+func packMove(m engine.Move) byte {
+	switch m.Kind {
+	case engine.MoveGift:
+		return packedGift | m.Pit
+	case engine.MovePass:
+		return packedPass
+	case engine.MoveKeep:
+		return packedKeep
+	case engine.MoveSwap:
+		return packedSwap
+	case engine.MoveLayOut:
+		return packedLayOut
+	}
+	return byte(m.Way)<<5 | m.Pit
+}
+
+func unpackMove(c byte, lay string) engine.Move {
+	switch c {
+	case packedPass:
+		return engine.Move{Kind: engine.MovePass}
+	case packedKeep:
+		return engine.Move{Kind: engine.MoveKeep}
+	case packedSwap:
+		return engine.Move{Kind: engine.MoveSwap}
+	case packedLayOut:
+		return engine.Move{Kind: engine.MoveLayOut, Lay: lay}
+	}
+	if c&^31 == packedGift {
+		return engine.Move{Kind: engine.MoveGift, Pit: c & 31}
+	}
+	return engine.Move{Way: engine.Way(c >> 5), Pit: c & 31}
+}
+
+// appendMoves appends plies as a JSON array of their texts.
+func appendMoves(b []byte, moves []byte, lay string) []byte {
+	b = append(b, '[')
+	for i, c := range moves {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '"')
+		switch m := unpackMove(c, lay); {
+		case m.Kind != engine.MoveLift:
+			b = append(b, m.String()...)
+		case m.Way == engine.NoWay:
+			b = append(b, 'a'+m.Pit)
+		default:
+			b = append(b, 'a'+m.Pit, " ><"[m.Way])
+		}
+		b = append(b, '"')
+	}
+	return append(b, ']')
+}
+
+// replay plays the first n plies of this round again, and calls each with what
+// every one of them did; t is used for the traces and may be nil.
+func (s *state) replay(n int, t *engine.Trace, each func(i int, seat engine.Seat)) (engine.Position, engine.History, error) {
+	g := s.rules.game
+	pos, hist := g.StartWith(s.firstSeat), engine.History{}
+	for i, c := range s.moves[:n] {
+		pos.Out = s.outAt(i)
+		seat := pos.Seat
+		if t != nil {
+			t.Reset()
+		}
+		if err := g.Play(&pos, &hist, unpackMove(c, s.lay), t); err != nil {
+			return pos, hist, fmt.Errorf("match: ply %d does not play: %w", i+1, err)
+		}
+		if each != nil {
+			each(i, seat)
+		}
+	}
+	pos.Out = s.outAt(n)
+	return pos, hist, nil
+}
+
+// outAt is the set of seats that had left before a ply of this round.
+func (s *state) outAt(ply int) uint8 {
+	var out uint8
+	for _, l := range s.left {
+		if int(l.ply) <= ply {
+			out |= 1 << l.seat
+		}
+	}
+	return out
+}

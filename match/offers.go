@@ -1,0 +1,271 @@
+package match
+
+import (
+	"encoding/json"
+
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+// what an offer is about.
+type what uint8
+
+const (
+	draw what = iota
+	takeback
+	rematch
+)
+
+var whatNames = [...]string{"draw", "takeback", "rematch"}
+
+// offer is an open offer. It never times out while the game lives.
+type offer struct {
+	what what
+	seat int8
+	yes  uint8 // seats that have accepted, if one is not enough; a bit each
+}
+
+// drawEvery is how many plies of one's own lie between two offers of a draw.
+const drawEvery = 5
+
+// TaskRematch is the kind and ID of the task that opens the room in which the
+// same people play again. Its body is that of the command that creates it (kind
+// [KindCreate]); it is answered with {"room": ID}.
+const TaskRematch = "rematch"
+
+func whatNamed(text string) (what, bool) {
+	for i, name := range whatNames {
+		if name == text {
+			return what(i), true
+		}
+	}
+	return 0, false
+}
+
+func (s *state) offered(w what) int {
+	for i, o := range s.offers {
+		if o.what == w {
+			return i
+		}
+	}
+	return -1
+}
+
+// withdraw takes a seat's offer off the table; seat -1: anybody's.
+func (s *state) withdraw(w what, seat int) {
+	if i := s.offered(w); i >= 0 && (seat < 0 || int(s.offers[i].seat) == seat) {
+		rest := append([]offer(nil), s.offers[:i]...)
+		s.offers = append(rest, s.offers[i+1:]...)
+	}
+}
+
+// offerable refuses an offer that makes no sense now.
+func (d *decision) offerable(w what) error {
+	switch w {
+	case draw:
+		if d.stage != live || d.out(d.seat) {
+			return refuse(CodeNotLive)
+		}
+	case takeback:
+		if !d.playing() || d.out(d.seat) {
+			return refuse(CodeNotLive)
+		}
+		if _, ok := d.lastTurn(d.seat); !ok || d.rated {
+			return refuse(CodeNoTakeback)
+		}
+	case rematch:
+		if d.stage != over || d.rematches || d.rematch != "" {
+			return refuse(CodeNotLive)
+		}
+	}
+	return nil
+}
+
+// offer puts an offer on the table. Who offers what he has just been offered
+// accepts it: both had the same thought.
+func (d *decision) offer(o order) error {
+	w, ok := whatNamed(o.what)
+	if !ok || (o.has&hasPly != 0) != (w == takeback) {
+		return refuse(CodeBadCommand)
+	}
+	if err := d.offerable(w); err != nil {
+		return err
+	}
+	if w == takeback && o.ply != int(d.pos.Ply) {
+		return refuse(CodeStale)
+	}
+	if i := d.offered(w); i >= 0 {
+		if int(d.offers[i].seat) == d.seat || w == takeback || d.accept(order{what: o.what}) != nil {
+			return refuse(CodeOfferAgain)
+		}
+		d.kind = KindAccept
+		return nil
+	}
+	made := d.made[d.seat] + 1
+	switch last := d.drawn[d.seat]; {
+	case w == draw && last > 0 && made-last < drawEvery, w == takeback && d.asked[d.seat] == made:
+		return refuse(CodeOfferAgain)
+	case w == draw:
+		d.drawn[d.seat] = made
+	case w == takeback:
+		d.asked[d.seat] = made
+	}
+	d.what = o.what
+	d.offers = append(d.offers[:len(d.offers):len(d.offers)], offer{what: w, seat: int8(d.seat)})
+	return nil
+}
+
+// answerable finds the offer that a seat may answer: another side's, or for a
+// rematch another seat's.
+func (d *decision) answerable(o order) (int, error) {
+	w, ok := whatNamed(o.what)
+	if !ok {
+		return 0, refuse(CodeBadCommand)
+	}
+	i := d.offered(w)
+	if i < 0 || d.out(d.seat) && w != rematch {
+		return 0, refuse(CodeNoOffer)
+	}
+	by := int(d.offers[i].seat)
+	if by == d.seat || w != rematch && d.side(by) == d.side(d.seat) {
+		return i, refuse(CodeNoOffer)
+	}
+	return i, nil
+}
+
+// accept agrees to an offer. It takes effect when one seat of every other side
+// that plays has agreed, and a rematch when everybody has.
+func (d *decision) accept(o order) error {
+	i, err := d.answerable(o)
+	if err != nil {
+		return err
+	}
+	d.what = o.what
+	t := d.offers[i]
+	if t.yes>>d.seat&1 != 0 {
+		return machine.ErrNothing
+	}
+	t.yes |= 1 << d.seat
+	if !d.agreed(t) {
+		d.offers = append([]offer(nil), d.offers...)
+		d.offers[i] = t
+		return nil
+	}
+	d.withdraw(t.what, -1)
+	switch t.what {
+	case draw:
+		d.endRound(d.at, engine.ByAgreement, d.remaining())
+	case takeback:
+		return d.takeBack(int(t.seat))
+	case rematch:
+		d.rematches = true
+	}
+	return nil
+}
+
+// agreed says whether all whose consent an offer needs have given it.
+func (s *state) agreed(o offer) bool {
+	sides := map[int]bool{s.side(int(o.seat)): true}
+	for seat := range s.seats {
+		if o.yes>>seat&1 != 0 {
+			sides[s.side(seat)] = true
+		} else if o.what == rematch && seat != int(o.seat) {
+			return false
+		}
+	}
+	for seat := range s.seats {
+		if !sides[s.side(seat)] && !s.out(seat) {
+			return false
+		}
+	}
+	return true
+}
+
+// decline refuses an offer, or takes one's own back.
+func (d *decision) decline(o order) error {
+	i, err := d.answerable(o)
+	if err != nil && (i >= len(d.offers) || int(d.offers[i].seat) != d.seat || d.offers[i].what.String() != o.what) {
+		return err
+	}
+	d.what = o.what
+	d.withdraw(d.offers[i].what, -1)
+	return nil
+}
+
+func (w what) String() string { return whatNames[w] }
+
+// nextCreation is the contest in which the same people play again, each in the
+// seat after his own: of two, whoever was second begins.
+func (s *state) nextCreation() Creation {
+	n := len(s.seats)
+	seats := make([]string, n)
+	for i, p := range s.seats {
+		seats[(i+1)%n] = p
+	}
+	return Creation{
+		Settings: Settings{s.rules.system, s.rules.options, s.control.text, startNames[s.start], s.forOthers},
+		Creator:  s.creator, Seats: seats, Rated: s.rated,
+	}
+}
+
+// done closes the task of a rematch.
+func (d *decision) done(o order) error {
+	if o.task != TaskRematch || !d.rematches || d.rematch != "" {
+		return machine.ErrNothing
+	}
+	if o.room == "" || len(o.room) > maxName {
+		return refuse(CodeBadCommand)
+	}
+	d.kind, d.seat = kindRematch, -1
+	d.rematch = o.room
+	return nil
+}
+
+func appendOffers(b []byte, offers []offer) []byte {
+	b = append(b, '[')
+	for i, o := range offers {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(append(b, `{"what":`...), whatNames[o.what])
+		b = appendInt(append(b, `,"seat":`...), int64(o.seat))
+		if o.yes != 0 {
+			var seats []int
+			for seat := range maxSeats {
+				if o.yes>>seat&1 != 0 {
+					seats = append(seats, seat)
+				}
+			}
+			b = appendNumbers(append(b, `,"yes":`...), seats)
+		}
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+func (f *fold) readOffers(raw []byte) error {
+	var list []struct {
+		What string
+		Seat int8
+		Yes  []uint8
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	f.offers = nil
+	for _, l := range list {
+		w, ok := whatNamed(l.What)
+		if !ok || l.Seat < 0 || l.Seat >= maxSeats {
+			return errSyntax
+		}
+		o := offer{what: w, seat: l.Seat}
+		for _, seat := range l.Yes {
+			if seat >= maxSeats {
+				return errSyntax
+			}
+			o.yes |= 1 << seat
+		}
+		f.offers = append(f.offers, o)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package match
+
+import (
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+// longTrace is how many events of a legal move are sent before it is played; of
+// a longer one there is a summary.
+const longTrace = 200
+
+// Private gives the seat to move its legal moves and what each of them would do,
+// so that previews and the local echo need no rules. A lay-out has no list.
+func (m *Match) Private(a machine.Audience) []byte {
+	s := &m.state
+	if !s.playing() || int(a) != s.onTurn() || s.out(int(a)) || s.pos.Phase == engine.Setup {
+		return nil
+	}
+	w := scratches.Get().(*scratch)
+	defer scratches.Put(w)
+	g, t, pits := s.rules.game, &w.trace, s.pos.Shape.Store(0)
+	legal := g.Legal(&s.pos)
+	b := append(w.body[:0], `{"legal":[`...)
+	for i := range legal.Len() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		move, pos, hist := legal.At(i), s.pos, s.hist
+		t.Reset()
+		if g.Play(&pos, &hist, move, t) != nil {
+			continue // a legal move plays
+		}
+		b = append(append(b, `{"m":"`...), move.String()...)
+		if len(t.Events) > longTrace {
+			b = appendSummary(append(b, `","sum":`...), t, pits)
+		} else {
+			b = appendTrace(append(b, `","trace":`...), t.Events, pits)
+		}
+		if pos.Phase == engine.Over {
+			b = append(b, `,"end":true`...)
+		} else if pos.Phase == s.pos.Phase && pos.Seat == s.pos.Seat {
+			b = append(b, `,"again":true`...)
+		}
+		b = append(b, '}')
+	}
+	w.body = append(b, ']', '}')
+	return append([]byte(nil), w.body...)
+}
+
+// appendSummary says in numbers what a long move does.
+func appendSummary(b []byte, t *engine.Trace, pits int) []byte {
+	last, took := uint8(engine.NoSlot), 0
+	for _, e := range t.Events {
+		switch e.Kind {
+		case engine.EventDrop:
+			last = e.Slot
+		case engine.EventCapture:
+			took += int(e.Seeds)
+		}
+	}
+	b = appendInt(append(b, `{"laps":`...), int64(t.Laps()))
+	b = appendInt(append(b, `,"sown":`...), int64(t.Sown()))
+	b = appendSlot(append(b, `,"last":`...), last, pits)
+	b = appendInt(append(b, `,"took":`...), int64(took))
+	return append(b, '}')
+}

@@ -1,0 +1,206 @@
+package match
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Settings are what the creator of a game chooses. Empty fields mean Kalah, the
+// system's own rules, no clock and a random start.
+type Settings struct {
+	Rules     string `json:"rules,omitempty"`     // a system of rules.md §5
+	Options   string `json:"options,omitempty"`   // changes to it: "key=value …"
+	Clock     string `json:"clock,omitempty"`     // "none", "5+3", "5d3", "3/move"
+	Start     string `json:"start,omitempty"`     // "random", "creator", "friend": who is seat 0
+	ForOthers bool   `json:"forOthers,omitempty"` // the creator only watches
+}
+
+// Check says whether a game can be made with these settings. The error is a
+// [*machine.Error].
+func (s Settings) Check() error {
+	var st state
+	return st.configure(s)
+}
+
+// Creation is a new match: with a creator who waits for others, or with all its
+// people in their seats, and then it begins at once.
+type Creation struct {
+	Settings
+	Creator string        // a player's ID; he sits down first, unless ForOthers
+	Seats   []string      // players by seat; nil: whoever comes
+	Rated   bool          // no takebacks
+	Expires time.Duration // until a game that nobody came to ends; 0: a day, negative: never
+	Secret  string        // decides a random start; left empty, it is drawn
+}
+
+// creationBody is a Creation as the command's body, which clients never send: a
+// room exists once its first entry does.
+type creationBody struct {
+	Settings
+	Creator string   `json:"creator,omitempty"`
+	Seats   []string `json:"seats,omitempty"`
+	Rated   bool     `json:"rated,omitempty"`
+	Expires int64    `json:"expires,omitempty"` // ms
+	Secret  string   `json:"secret,omitempty"`
+}
+
+const (
+	defaultExpiry = 24 * time.Hour
+	maxName       = 128 // bytes of a player's or a room's ID
+)
+
+// Command is the first command of the room that shall run the match. id makes it
+// recognisable when it is sent again.
+func (c Creation) Command(id string) machine.Command {
+	if c.Secret == "" && len(c.Seats) == 0 {
+		var b [16]byte
+		rand.Read(b[:]) // never fails, says its documentation
+		c.Secret = hex.EncodeToString(b[:])
+	}
+	return machine.Command{ID: id, Kind: KindCreate, By: c.Creator, Body: c.body()}
+}
+
+func (c Creation) body() json.RawMessage {
+	if c.Expires == 0 {
+		c.Expires = defaultExpiry
+	}
+	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Rated, c.Expires.Milliseconds(), c.Secret})
+	if err != nil {
+		panic(err) // strings and numbers always encode
+	}
+	return b
+}
+
+// start is who takes the first seat.
+type start uint8
+
+const (
+	startRandom start = iota
+	startCreator
+	startFriend
+)
+
+var startNames = [...]string{"random", "creator", "friend"}
+
+// configure takes settings into a state that waits for people.
+func (s *state) configure(c Settings) error {
+	if c.Rules == "" {
+		c.Rules = "kalah"
+	}
+	if c.Clock == "" {
+		c.Clock = "none"
+	}
+	if c.Start == "" {
+		c.Start = startNames[startRandom]
+	}
+	rules, err := newRuleset(c.Rules, c.Options)
+	if err != nil {
+		return err
+	}
+	control, ok := parseControl(c.Clock)
+	if !ok {
+		return refuse(CodeBadClock)
+	}
+	begin := slices.Index(startNames[:], c.Start)
+	if begin < 0 {
+		return refuse(CodeBadSettings)
+	}
+	s.rules, s.control, s.start, s.forOthers = rules, control, start(begin), c.ForOthers
+	s.pos = rules.game.Start()
+	return nil
+}
+
+// decideCreate makes the first entry.
+func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) {
+	var o creationBody
+	if s.stage != unborn || len(c.Body) > maxCommand || json.Unmarshal(c.Body, &o) != nil {
+		return machine.Entry{}, refuse(CodeBadCommand)
+	}
+	n := state{stage: waiting, round: 1, creator: o.Creator, secret: o.Secret, rated: o.Rated}
+	if err := n.configure(o.Settings); err != nil {
+		return machine.Entry{}, err
+	}
+	switch {
+	case len(o.Creator) > maxName || len(o.Secret) > maxName:
+		return machine.Entry{}, refuse(CodeBadSettings)
+	case len(o.Seats) > 0:
+		if !n.fits(o.Seats) {
+			return machine.Entry{}, refuse(CodeBadSettings)
+		}
+		n.sitters = o.Seats
+		n.begin(o.Seats, at)
+	default:
+		if o.Creator == "" || o.Secret == "" {
+			return machine.Entry{}, refuse(CodeBadSettings)
+		}
+		if !n.forOthers {
+			n.sitters = []string{o.Creator}
+		}
+		if o.Expires > 0 {
+			n.expires = at + o.Expires
+		}
+	}
+	body := appendAll([]byte{'{'}, &n)
+	body = append(body[:1], body[2:]...) // the comma before the first member
+	return machine.Entry{Kind: KindCreate, At: at, By: c.By, Command: c.ID, Body: append(body, '}')}, nil
+}
+
+// fits says whether these people can be seated: as many as the game has seats,
+// each once.
+func (s *state) fits(people []string) bool {
+	for i, p := range people {
+		if p == "" || len(p) > maxName || slices.Contains(people[:i], p) {
+			return false
+		}
+	}
+	return len(people) == s.rules.game.Seats()
+}
+
+// settings changes them while people are still coming. What is not said stays,
+// but new rules do not keep the options of the old. Everybody but the creator
+// has to sit down again: nobody plays other rules than he saw.
+func (d *decision) settings(o order) error {
+	switch {
+	case d.stage != waiting:
+		return refuse(CodeNotWaiting)
+	case d.by != d.creator:
+		return refuse(CodeNotCreator)
+	}
+	c := Settings{d.rules.system, d.rules.options, d.control.text, startNames[d.start], d.forOthers}
+	if o.has&hasRules != 0 {
+		c.Rules, c.Options = o.rules, ""
+	}
+	if o.has&hasOptions != 0 {
+		c.Options = o.options
+	}
+	if o.has&hasClock != 0 {
+		c.Clock = o.clock
+	}
+	if o.has&hasStart != 0 {
+		c.Start = o.start
+	}
+	if o.has&hasForOthers != 0 {
+		c.ForOthers = o.forOthers
+	}
+	if c.Rules == "" || c.Clock == "" || c.Start == "" {
+		return refuse(CodeBadSettings)
+	}
+	before := d.state
+	if err := d.configure(c); err != nil {
+		return err
+	}
+	if before.rules == d.rules && before.control == d.control && before.start == d.start && before.forOthers == d.forOthers {
+		return machine.ErrNothing
+	}
+	wasSitting := slices.Contains(d.sitters, d.creator)
+	d.sitters = nil
+	if !d.forOthers && (wasSitting || before.forOthers) {
+		d.sitters = []string{d.creator}
+	}
+	return nil
+}
