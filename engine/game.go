@@ -53,7 +53,6 @@ type Game struct {
 	grandSlam, slamForbidden            bool // grandSlam: capturing all is not just a capture
 	againStore, againCapture, againHome bool
 	marks                               bool // what was sown in the ply must be remembered
-	risky                               bool // any move may turn out illegal once it is played
 	canRepeat                           bool
 	endSideEmpty, endLone, endMajority  bool
 	noProgress, repetition              int32
@@ -107,7 +106,6 @@ func Compile(r Rules) (*Game, error) {
 		againStore:    slices.Contains(r.Again, AgainStore),
 		againCapture:  slices.Contains(r.Again, AgainCapture),
 		againHome:     slices.Contains(r.Again, AgainHome),
-		risky:         r.Relay != RelayNone || r.GrandSlam == GrandSlamForbidden,
 		canRepeat:     r.Repetition > 0 && (!r.endsByItself() || r.Feed == FeedGive),
 		endSideEmpty:  slices.Contains(r.End, EndRuleSideEmpty),
 		endLone:       slices.Contains(r.End, EndRuleLoneSeed),
@@ -119,7 +117,7 @@ func Compile(r Rules) (*Game, error) {
 	if g.liftTwo {
 		g.enough = 2
 	}
-	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.risky && !g.feedMust
+	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.relay && !g.slamForbidden && !g.feedMust
 	g.marks = r.CrossNeeds != CrossNeedsNothing || g.againHome
 	g.words = (g.pits + g.sides + 7) / 8
 	for _, n := range r.Counts {

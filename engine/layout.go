@@ -101,7 +101,7 @@ func (g *Game) reason(p *Position, m Move) Reason {
 	}
 	side := g.Side(p.Seat)
 	seeds := p.Slots[side*g.row+int(m.Pit)]
-	set := g.candidates(p, g.occupied(p))
+	set, _ := g.candidates(p, g.occupied(p))
 	switch {
 	case seeds == 0:
 		return EmptyPit
@@ -119,7 +119,7 @@ func (g *Game) reason(p *Position, m Move) Reason {
 		return MustLiftTwo
 	}
 	q := *p
-	if _, why := g.lift(&q, side, m, g.mustFeed(side, g.occupied(p)), nil); why != "" {
+	if _, why := g.lift(&q, side, m, g.doubts(side, g.occupied(p)).feeding, nil); why != "" {
 		return why
 	}
 	return NotRightmost

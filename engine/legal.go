@@ -44,19 +44,41 @@ func (g *Game) plainMoves(p *Position, occupied uint64) Moves {
 // legal are the moves of the seat on turn, without a pass; with enough, at least
 // one of them if there is any.
 func (g *Game) legal(p *Position, occupied uint64, enough bool) Moves {
-	set := g.candidates(p, occupied)
-	feeding := g.mustFeed(g.Side(p.Seat), occupied)
-	if set&moveBits == 0 || set&giftFlag != 0 || !(g.risky || feeding || g.rightmost) {
+	set, singles := g.candidates(p, occupied)
+	if set&moveBits == 0 || set&giftFlag != 0 {
 		return set
 	}
-	return g.proven(p, set, feeding, enough)
+	doubt := g.doubts(g.Side(p.Seat), occupied)
+	if singles {
+		doubt.endless = false // a single seed goes into an empty pit, and ends there
+	}
+	if doubt == (doubts{}) && !g.rightmost {
+		return set
+	}
+	return g.proven(p, set, doubt, enough)
+}
+
+// doubts are the reasons why a candidate may turn out illegal.
+type doubts struct {
+	endless bool // its sowing may never end (§7.5)
+	slam    bool // it may be a forbidden grand slam (§8.6)
+	feeding bool // the opponent's side is empty and must get seeds (§8.6)
+}
+
+func (g *Game) doubts(side int, occupied uint64) doubts {
+	return doubts{
+		endless: g.relay,
+		slam:    g.slamForbidden,
+		feeding: g.feedMust && occupied&g.sidePits[1-side] == 0,
+	}
 }
 
 // candidates are the moves that look legal before they are tried: what lift,
-// feed give and direction say.
-func (g *Game) candidates(p *Position, occupied uint64) Moves {
+// feed give and direction say. singles is true if only single seeds may be
+// lifted.
+func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool) {
 	if p.Out>>p.Seat&1 != 0 {
-		return 0 // who has left a game of four passes (§7.9)
+		return 0, false // who has left a game of four passes (§7.9)
 	}
 	side := g.Side(p.Seat)
 	shift := side * g.row
@@ -66,44 +88,37 @@ func (g *Game) candidates(p *Position, occupied uint64) Moves {
 			if g.rightmost {
 				two = 1 << (bits.Len64(two) - 1)
 			}
-			return Moves(two) | giftFlag
+			return Moves(two) | giftFlag, false
 		}
 	}
-	single := false
+	ccw, cw := row, row
 	if g.liftTwo {
 		two := g.plural(p, side) & g.sidePits[side] >> shift
 		// Only seeds are counted: pits of two or more that are all endless to sow
 		// do not set the singles free (§8.8).
-		single = two == 0 && g.singles
-		if !single {
-			row = two
+		if singles = two == 0 && g.singles; singles {
+			ccw, cw = g.unblocked(side, row, occupied)
+		} else {
+			ccw, cw = two, two
 		}
-	}
-	ccw, cw := row, row
-	if single {
-		ccw, cw = g.unblocked(p, side, 0, row), g.unblocked(p, side, 1, row)
 	}
 	switch {
 	case g.choice:
-		return Moves(ccw) | Moves(cw)<<cwShift | choiceFlag
+		return Moves(ccw) | Moves(cw)<<cwShift | choiceFlag, singles
 	case g.cw:
-		return Moves(cw)
+		return Moves(cw), singles
 	}
-	return Moves(ccw)
+	return Moves(ccw), singles
 }
 
-// unblocked are those of the single seeds in row whose next slot in sowing
-// direction is empty. One's own store counts as empty, whatever it holds (§3).
-func (g *Game) unblocked(p *Position, side int, cw uint8, row uint64) uint64 {
-	track := g.tracks[side][cw]
-	for rest := row; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest)
-		next := track.slots[track.index[side*g.row+i]+1]
-		if int(next) < g.pits && p.Slots[next] > 0 {
-			row &^= 1 << i
-		}
-	}
-	return row
+// unblocked are those of the single seeds in row whose next slot, in either
+// direction, is empty. One's own store counts as empty, whatever it holds (§3).
+func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
+	pits, first, last := occupied&g.allPits, side*g.row, side*g.row+g.row-1
+	right, left := g.tracks[side][0], g.tracks[side][1]
+	ahead := row>>1 | pits>>right.slots[right.index[last]+1]&1<<(g.row-1)
+	behind := row<<1 | pits>>left.slots[left.index[first]+1]&1
+	return row &^ ahead, row &^ behind
 }
 
 // proven tries the candidates, which may turn out illegal (an endless sowing, a
@@ -111,13 +126,13 @@ func (g *Game) unblocked(p *Position, side int, cw uint8, row uint64) uint64 {
 // at least one. With start rightmost it keeps those of the rightmost pit that
 // has any: the rightmost of all legal pits, not the rightmost pit if it is legal
 // (§7.5 says so of endless sowings; of the others it is a reading).
-func (g *Game) proven(p *Position, set Moves, feeding, enough bool) Moves {
+func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 	side := g.Side(p.Seat)
 	all := set & moveBits
 	set &^= moveBits
 	if enough {
 		for rest := all; rest != 0; rest &= rest - 1 {
-			if g.safe(p, side, set.move(bits.TrailingZeros64(uint64(rest))), feeding) {
+			if g.safe(p, side, set.move(bits.TrailingZeros64(uint64(rest))), doubt) {
 				return set | rest&-rest
 			}
 		}
@@ -128,7 +143,7 @@ func (g *Game) proven(p *Position, set Moves, feeding, enough bool) Moves {
 			bit = rightmostBit(all)
 		}
 		all &^= 1 << bit
-		if !g.playable(p, side, set.move(bit), feeding) {
+		if m := set.move(bit); !g.safe(p, side, m, doubt) && !g.playable(p, side, m, doubt) {
 			continue
 		}
 		set |= 1 << bit
@@ -152,24 +167,21 @@ func rightmostBit(all Moves) int {
 	return pit
 }
 
-// playable says whether the rules allow a candidate.
-func (g *Game) playable(p *Position, side int, m Move, feeding bool) bool {
-	if g.safe(p, side, m, feeding) {
-		return true
-	}
-	if !feeding && !g.slamForbidden { // then only its laps can be at fault
+// safe says whether a candidate is known to be legal without trying it.
+func (g *Game) safe(p *Position, side int, m Move, doubt doubts) bool {
+	return !doubt.feeding && !doubt.slam && (!doubt.endless || g.endsAtOnce(p, side, m))
+}
+
+// playable tries a candidate and says whether the rules allow it.
+func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
+	if !doubt.feeding && !doubt.slam { // then only its laps can be at fault
 		slots, s := p.Slots, g.sowing(side, m)
 		g.sow(&slots, &s, nil)
 		return s.fate != fateEndless
 	}
 	q := *p
-	_, why := g.lift(&q, side, m, feeding, nil)
+	_, why := g.lift(&q, side, m, doubt.feeding, nil)
 	return why == ""
-}
-
-// safe says whether a candidate is known to be legal without trying it.
-func (g *Game) safe(p *Position, side int, m Move, feeding bool) bool {
-	return !feeding && (!g.risky || !g.slamForbidden && g.endsAtOnce(p, side, m))
 }
 
 // endsAtOnce says whether a sowing ends with its first lap, in the own store or an
@@ -183,9 +195,4 @@ func (g *Game) endsAtOnce(p *Position, side int, m Move) bool {
 	}
 	last := track.slots[int(track.index[from])+seeds]
 	return int(last) >= g.pits || p.Slots[last] == 0
-}
-
-// mustFeed says whether the opponent's side is empty and must get seeds (§8.6).
-func (g *Game) mustFeed(side int, occupied uint64) bool {
-	return g.feedMust && occupied&g.sidePits[1-side] == 0
 }

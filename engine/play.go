@@ -12,7 +12,7 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 	side := g.Side(p.Seat)
 	if !g.obvious(p, side, m) {
 		occupied := g.occupied(p)
-		set := g.candidates(p, occupied)
+		set, _ := g.candidates(p, occupied)
 		switch {
 		case m == Move{Kind: MovePass} && !g.canMove(p, occupied):
 			h.begin(g, p)
@@ -27,21 +27,29 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 			return nil
 		}
 	}
-	feeding := g.feedMust && g.mustFeed(side, g.occupied(p))
-	if g.safe(p, side, m, feeding) {
-		h.begin(g, p)
-		did, _ := g.lift(p, side, m, false, t)
-		g.after(p, h, side, did, t)
-		return nil
+	doubt := doubts{}
+	if !g.plain {
+		doubt = g.doubts(side, g.occupied(p))
+	}
+	if g.safe(p, side, m, doubt) {
+		return g.play(p, h, side, m, t)
 	}
 	before, mark := *p, t.mark()
-	did, why := g.lift(p, side, m, feeding, t)
+	did, why := g.lift(p, side, m, doubt.feeding, t)
 	if why != "" {
 		*p = before
 		t.cut(mark)
 		return g.refuse(p, m)
 	}
 	h.begin(g, &before)
+	g.after(p, h, side, did, t)
+	return nil
+}
+
+// play makes a lift that is known to be legal.
+func (g *Game) play(p *Position, h *History, side int, m Move, t *Trace) error {
+	h.begin(g, p)
+	did, _ := g.lift(p, side, m, false, t)
 	g.after(p, h, side, did, t)
 	return nil
 }
