@@ -11,6 +11,7 @@ import (
 
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
 )
 
 // broken is a journal that fails as it is told.
@@ -19,6 +20,7 @@ type broken struct {
 	mu     sync.Mutex
 	append func(do func() error) error // stands for Append; nil: as usual
 	away   bool                        // everything fails
+	blind  bool                        // Read fails
 }
 
 func (b *broken) set(append func(do func() error) error, away bool) {
@@ -53,6 +55,12 @@ func (b *broken) Append(ctx context.Context, id string, row journal.Row, wake ti
 func (b *broken) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
 	if err := b.fault(); err != nil {
 		return nil, err
+	}
+	b.mu.Lock()
+	blind := b.blind
+	b.mu.Unlock()
+	if blind {
+		return nil, fmt.Errorf("broken: %w", journal.ErrUnavailable)
 	}
 	return b.Journal.Read(ctx, id, after, limit)
 }
@@ -101,13 +109,26 @@ func steal(t *testing.T, j journal.Journal, id string) {
 	}
 }
 
-// A room that somebody else has taken drops its state and sends its people on.
+// A room that somebody else has taken drops its state and sends its people on,
+// whether the other has written already or not.
 func TestFenced(t *testing.T) {
+	for _, written := range []bool{false, true} {
+		t.Run(fmt.Sprint("written=", written), func(t *testing.T) { testFenced(t, written) })
+	}
+}
+
+func testFenced(t *testing.T, written bool) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		h := w.follow(id)
 		w.must(id, cmd("ann", "add", 1))
 		steal(t, b, id)
+		if written {
+			data, _ := encodeEntry(machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
+			if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 5, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if _, err := h.Do(w.Context(), cmd("ann", "add", 1)); !errors.Is(err, ErrMoved) {
 			t.Errorf("got %v, want ErrMoved", err)
 		}

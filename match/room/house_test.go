@@ -202,6 +202,62 @@ func TestOpenOnce(t *testing.T) {
 	})
 }
 
+// A room that was claimed and could not be read is ours, so that nobody else
+// will open it: we try again, although nobody asks for it.
+func TestClaimedAndNotLoaded(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		b.mu.Lock()
+		b.blind = true
+		b.mu.Unlock()
+		if _, err := w.Do(w.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("got %v", err)
+		}
+		pass(5 * time.Second)
+		if w.Stats().Live != 0 {
+			t.Error("live without a state")
+		}
+		b.mu.Lock()
+		b.blind = false
+		b.mu.Unlock()
+		pass(scanEvery)
+		if w.Stats().Live != 1 {
+			t.Error("nobody tried again")
+		}
+	})
+}
+
+// A room that has become quiet is made small; nothing else changes.
+func TestTidy(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		for range 5 {
+			w.must(id, cmd("ann", "add", 1))
+		}
+		for range 3 {
+			pass(tidyAfter + time.Second)
+			h.room.feed.mu.Lock()
+			if n := len(h.room.feed.tail); n != 1 {
+				t.Errorf("%d entries kept", n)
+			}
+			h.room.feed.mu.Unlock()
+			for _, player := range []string{"ann", "eve"} {
+				s := &socket{player: player, seq: 5}
+				if err := h.resume(w.Context(), s); err != nil || s.last.Snapshot != nil {
+					t.Errorf("%s: %v, snapshot %s", player, err, s.last.Snapshot)
+				}
+			}
+			w.must(id, cmd("ann", "add", 1))
+		}
+		if got := w.kinds(id); got != "open sit sit add add add add add add add add" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
 func TestStartNeedsADatabase(t *testing.T) {
 	b := &broken{Journal: memjournal.New()}
 	b.set(nil, true)

@@ -82,6 +82,9 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 			return refuse("no-task")
 		}
 	case machine.KindOutage:
+		if len(l.Seats) == 0 {
+			return machine.Entry{}, machine.ErrNothing // nobody to credit
+		}
 		b.From = now.UnixMilli() - b.From
 	default:
 		return refuse("unknown")

@@ -85,21 +85,27 @@ func TestNoSignOfLife(t *testing.T) {
 	})
 }
 
-// An owner who was paused, and whose room was taken meanwhile, finds out with
-// the first thing it does, also if nobody sends a command.
+// An owner who was paused, and whose room was taken meanwhile, finds out by
+// itself: also if nobody sends a command and there is nothing to credit.
 func TestPausedOwner(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
-		id := w.book("r1")
-		h := w.follow(id)
+		seated, empty := w.book("r1"), "r2"
+		if err := w.Create(w.Context(), empty, "ledger", cmd("", "open", 0)); err != nil {
+			t.Fatal(err)
+		}
+		hubs := map[string]*hub{seated: w.follow(seated), empty: w.follow(empty)}
 		b.set(nil, true)
 		pass(lease + 2*beatEvery)
-		steal(t, b, id)
+		steal(t, b, seated)
+		steal(t, b, empty)
 		b.set(nil, false)
 		pass(2 * probeMost)
-		if !errors.Is(h.why(), ErrFenced) {
-			t.Errorf("the follower was told %v", h.why())
+		for id, h := range hubs {
+			if !errors.Is(h.why(), ErrFenced) {
+				t.Errorf("%s: the follower was told %v", id, h.why())
+			}
 		}
-		if got := w.kinds(id); got != "open sit sit" {
+		if got := w.kinds(seated); got != "open sit sit" {
 			t.Errorf("journal: %s", got)
 		}
 	})

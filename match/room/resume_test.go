@@ -165,6 +165,46 @@ func TestResumeIsAtomic(t *testing.T) {
 	})
 }
 
+// Publication and a resume's callback exclude each other; this is what makes
+// the test above hold.
+func TestPublicationHoldsTheFeed(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		f := &locked{T: t}
+		g, err := w.Follow(w.Context(), id, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.room = g.room
+		for _, player := range []string{"ann", "eve"} {
+			if err := g.Resume(w.Context(), player, 0, func(*Resume) { f.check("resume") }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.must(id, cmd("ann", "add", 1))
+		if f.checked != 3 {
+			t.Errorf("checked %d times", f.checked)
+		}
+	})
+}
+
+type locked struct {
+	*testing.T
+	hub
+	room    *Room
+	checked int
+}
+
+func (l *locked) Entry(*Published) { l.check("entry") }
+
+func (l *locked) check(what string) {
+	l.checked++
+	if l.room.feed.mu.TryLock() {
+		l.room.feed.mu.Unlock()
+		l.Errorf("%s without the feed's lock", what)
+	}
+}
+
 // Many spectators at once are served although the room's goroutine stands
 // still, once one snapshot has been made.
 func TestSpectatorsTakeNoTurn(t *testing.T) {
