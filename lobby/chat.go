@@ -1,0 +1,140 @@
+package lobby
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// The streams of a room's chat. Neither is heard in the other.
+const (
+	StreamPlayers  = "players"
+	StreamWatchers = "watchers"
+)
+
+// presets are lines that every reader gets in his own language.
+var presets = []string{"hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"}
+
+// Presets are the names of the ready lines, in the order in which they are
+// offered.
+func Presets() []string { return slices.Clone(presets) }
+
+// Line is something said beside a room: a preset or a text.
+type Line struct {
+	Room   string
+	Stream string
+	N      int64 // in its stream, from 1
+	Player string
+	Seat   int // NoSeat for a watcher
+	At     time.Time
+	Preset string
+	Text   string
+}
+
+// Chat is what was said. It is no part of a room's sequence: a line can be lost
+// to moderation without a hole in the game.
+type Chat struct {
+	db  DB
+	opt Options
+}
+
+// Say adds a line to the end of its stream and returns it as it was kept: with
+// its number, its time, and its text cleaned by [CleanText]. It refuses with
+// [CodeText] what is neither a preset nor a text that can be shown. Who may
+// speak, and how often, was settled before.
+func (c *Chat) Say(ctx context.Context, line Line) (Line, error) {
+	if line.Stream != StreamPlayers && line.Stream != StreamWatchers {
+		return Line{}, fmt.Errorf("lobby: say in %s: no stream %q", line.Room, line.Stream)
+	}
+	switch {
+	case line.Preset == "":
+		text, err := CleanText(line.Text)
+		if err != nil {
+			return Line{}, err
+		}
+		line.Text = text
+	case line.Text != "" || !slices.Contains(presets, line.Preset):
+		return Line{}, refuseText("preset")
+	}
+	line.At = time.UnixMilli(c.opt.now().UnixMilli())
+	for {
+		err := c.db.Write(ctx, func(tx Tx) error { return c.add(tx, &line) })
+		if !errors.Is(err, errTaken) {
+			return line, wrap(err, "say in %s", line.Room)
+		}
+	}
+}
+
+// errTaken means that another instance has used the number first.
+var errTaken = errors.New("the line's number is taken")
+
+func (c *Chat) add(tx Tx, line *Line) error {
+	stream := []any{line.Room, line.Stream}
+	if err := tx.Scan("SELECT COALESCE(MAX(n), 0) + 1 FROM chat WHERE room = $1 AND stream = $2", stream, &line.N); err != nil {
+		return err
+	}
+	added, err := tx.Exec(`INSERT INTO chat (room, stream, n, player, seat, at, preset, text)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (room, stream, n) DO NOTHING`,
+		line.Room, line.Stream, line.N, line.Player, line.Seat, line.At.UnixMilli(), line.Preset, line.Text)
+	if err != nil {
+		return err
+	}
+	if added == 0 {
+		return errTaken
+	}
+	_, err = tx.Exec("DELETE FROM chat WHERE room = $1 AND stream = $2 AND n <= $3", line.Room, line.Stream, line.N-int64(c.opt.Keep))
+	return err
+}
+
+// Last returns the last lines of a stream, at most limit, in their order. Erased
+// lines are not among them.
+func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line, error) {
+	rows, err := c.db.Reader().QueryContext(ctx, `SELECT n, player, seat, at, preset, text FROM chat
+		WHERE room = $1 AND stream = $2 AND erased = 0 ORDER BY n DESC LIMIT $3`, room, stream, max(limit, 0))
+	if err != nil {
+		return nil, wrap(err, "read chat of %s", room)
+	}
+	defer rows.Close()
+	var lines []Line
+	for rows.Next() {
+		line := Line{Room: room, Stream: stream}
+		var at int64
+		if err := rows.Scan(&line.N, &line.Player, &line.Seat, &at, &line.Preset, &line.Text); err != nil {
+			return nil, wrap(err, "read chat of %s", room)
+		}
+		line.At = time.UnixMilli(at)
+		lines = append(lines, line)
+	}
+	slices.Reverse(lines)
+	return lines, wrap(rows.Err(), "read chat of %s", room)
+}
+
+// Erase takes a line away for good and returns what it was, for the moderator's
+// log. Its number is not used again. It refuses with [CodeNoLine] what is not
+// there, or no more.
+func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, error) {
+	line := Line{Room: room, Stream: stream, N: n}
+	err := c.db.Write(ctx, func(tx Tx) error {
+		key := []any{room, stream, n}
+		var at int64
+		err := tx.Scan("SELECT player, seat, at, preset, text FROM chat WHERE room = $1 AND stream = $2 AND n = $3 AND erased = 0",
+			key, &line.Player, &line.Seat, &at, &line.Preset, &line.Text)
+		if errors.Is(err, sql.ErrNoRows) {
+			return refuse(CodeNoLine)
+		}
+		if err != nil {
+			return err
+		}
+		line.At = time.UnixMilli(at)
+		// The row stays, so that the number is not given to another line.
+		_, err = tx.Exec("UPDATE chat SET erased = 1, preset = '', text = '' WHERE room = $1 AND stream = $2 AND n = $3", key...)
+		return err
+	})
+	if err != nil {
+		return Line{}, wrap(err, "erase line %d of %s", n, room)
+	}
+	return line, nil
+}

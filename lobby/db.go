@@ -1,0 +1,93 @@
+package lobby
+
+import (
+	"context"
+	"database/sql"
+)
+
+// A DB is an SQL database in which packages keep tables of their own. The
+// statements are plain enough for SQLite and PostgreSQL; placeholders are $1,
+// $2, … Get one with [On].
+type DB interface {
+	// Migrate runs the steps that the database has not seen under this name,
+	// all or none.
+	Migrate(ctx context.Context, name string, steps []string) error
+
+	// Write runs fn in a write transaction. fn does its statements and returns;
+	// it uses neither the DB nor its Reader and waits for nothing. An error
+	// from fn rolls back and is returned as it is.
+	Write(ctx context.Context, fn func(Tx) error) error
+
+	// Reader is a pool for reading. It sees every write that has returned.
+	Reader() *sql.DB
+}
+
+// Tx is a write transaction.
+type Tx interface {
+	// Exec runs a statement and says how many rows it changed.
+	Exec(query string, args ...any) (int64, error)
+	// Scan runs a query for one row; [sql.ErrNoRows] if there is none.
+	Scan(query string, args []any, dest ...any) error
+}
+
+// Handle is what a database package offers: a [DB] whose transactions are a type
+// of its own.
+type Handle[T Tx] interface {
+	Migrate(ctx context.Context, name string, steps []string) error
+	Write(ctx context.Context, fn func(T) error) error
+	Reader() *sql.DB
+}
+
+// On makes a database package's handle a [DB], so that neither package needs to
+// know the other: On(db) for a *sqljournal.DB or a *memdb.DB.
+func On[T Tx](h Handle[T]) DB { return handle[T]{h} }
+
+type handle[T Tx] struct{ Handle[T] }
+
+func (h handle[T]) Write(ctx context.Context, fn func(Tx) error) error {
+	return h.Handle.Write(ctx, func(tx T) error { return fn(tx) })
+}
+
+// schema is the lobby's set of migrations. A step that a release has carried is
+// never changed; a new one is added. Times are ms since 1970.
+var schema = []string{`
+CREATE TABLE players (
+	id      TEXT PRIMARY KEY,
+	name    TEXT NOT NULL,
+	created BIGINT NOT NULL,
+	seen    BIGINT NOT NULL -- at least; up to an hour old
+);
+CREATE INDEX players_seen ON players (seen);
+
+CREATE TABLE token_keys (
+	id     BIGINT PRIMARY KEY, -- 1, 2, 3, …
+	secret TEXT NOT NULL,      -- hex
+	starts BIGINT NOT NULL     -- signs from then on, until the next one starts
+);
+
+CREATE TABLE games (
+	player  TEXT NOT NULL,
+	room    TEXT NOT NULL,
+	seat    INTEGER NOT NULL,  -- -1: none
+	title   TEXT NOT NULL,
+	state   TEXT NOT NULL,
+	ended   INTEGER NOT NULL,  -- 0 or 1
+	updated BIGINT NOT NULL,
+	PRIMARY KEY (player, room)
+);
+CREATE INDEX games_of ON games (player, ended, updated);
+CREATE INDEX games_room ON games (room);
+
+CREATE TABLE chat (
+	room   TEXT NOT NULL,
+	stream TEXT NOT NULL,
+	n      BIGINT NOT NULL,
+	player TEXT NOT NULL,
+	seat   INTEGER NOT NULL,   -- -1: none
+	at     BIGINT NOT NULL,
+	preset TEXT NOT NULL,      -- or
+	text   TEXT NOT NULL,
+	erased INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (room, stream, n)
+);
+`}

@@ -1,0 +1,103 @@
+package lobby
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Game is a line of somebody's games: what is known of a room without waking it.
+type Game struct {
+	Room    string
+	Title   string // "Kalah"
+	State   string // the room's own word
+	Ended   bool   // it is over, for good
+	Updated time.Time
+	In      []Part // who is in it
+}
+
+// Part is somebody's part in a game.
+type Part struct {
+	Player string
+	Seat   int // NoSeat for who made the game for others
+}
+
+// NoSeat is the seat of somebody who has none.
+const NoSeat = -1
+
+// Games lists who is in which rooms. Rooms do not need it; whoever follows them
+// keeps it up to date.
+type Games struct{ db DB }
+
+// Put writes down how a game stands. The same again changes nothing, and what is
+// older than what is there is left out, so that tasks may be repeated and may
+// overtake one another. Who is no longer in the game loses its line.
+func (g *Games) Put(ctx context.Context, game Game) error {
+	err := g.db.Write(ctx, func(tx Tx) error {
+		var newest int64
+		updated := game.Updated.UnixMilli()
+		if err := tx.Scan("SELECT COALESCE(MAX(updated), 0) FROM games WHERE room = $1", []any{game.Room}, &newest); err != nil {
+			return err
+		}
+		if newest > updated {
+			return nil
+		}
+		if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
+			return err
+		}
+		for i, in := range game.In {
+			if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
+				continue // on two seats: the first counts
+			}
+			ended := 0
+			if game.Ended {
+				ended = 1
+			}
+			if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated)
+				VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+				in.Player, game.Room, in.Seat, game.Title, game.State, ended, updated); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap(err, "put game %s", game.Room)
+}
+
+// Of returns somebody's games, at most limit: those that are not over first, the
+// latest of each first.
+func (g *Games) Of(ctx context.Context, player string, limit int) ([]Game, error) {
+	rows, err := g.db.Reader().QueryContext(ctx, `
+		SELECT g.room, g.title, g.state, g.ended, g.updated, g.player, g.seat
+		FROM (SELECT room, ended, updated FROM games WHERE player = $1
+			ORDER BY ended, updated DESC, room LIMIT $2) mine
+		JOIN games g ON g.room = mine.room
+		ORDER BY mine.ended, mine.updated DESC, mine.room, g.seat, g.player`, player, max(limit, 0))
+	if err != nil {
+		return nil, wrap(err, "list games of %s", player)
+	}
+	defer rows.Close()
+	var games []Game
+	for rows.Next() {
+		var game Game
+		var in Part
+		var ended int
+		var updated int64
+		if err := rows.Scan(&game.Room, &game.Title, &game.State, &ended, &updated, &in.Player, &in.Seat); err != nil {
+			return nil, wrap(err, "list games of %s", player)
+		}
+		if n := len(games); n == 0 || games[n-1].Room != game.Room {
+			game.Ended, game.Updated = ended == 1, time.UnixMilli(updated)
+			games = append(games, game)
+		}
+		last := &games[len(games)-1]
+		last.In = append(last.In, in)
+	}
+	return games, wrap(rows.Err(), "list games of %s", player)
+}
+
+// Open counts somebody's games that are not over.
+func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
+	err = g.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM games WHERE player = $1 AND ended = 0", player).Scan(&n)
+	return n, wrap(err, "count games of %s", player)
+}

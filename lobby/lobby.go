@@ -1,0 +1,112 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Options are the lobby's figures; a zero means the default.
+type Options struct {
+	GuestIdle time.Duration // a guest who was away for so long ends; 180 days
+	KeyEvery  time.Duration // how long one key signs tokens; 90 days
+	TokenLife time.Duration // how long a token is good after its key has signed the last; 400 days
+	Keep      int           // lines of chat kept in each stream; 1,000
+
+	now func() time.Time // tests only
+}
+
+func (o Options) withDefaults() Options {
+	const day = 24 * time.Hour
+	set := func(d *time.Duration, def time.Duration) {
+		if *d <= 0 {
+			*d = def
+		}
+	}
+	set(&o.GuestIdle, 180*day)
+	set(&o.KeyEvery, 90*day)
+	set(&o.TokenLife, 400*day)
+	if o.Keep <= 0 {
+		o.Keep = 1000
+	}
+	if o.now == nil {
+		o.now = time.Now
+	}
+	return o
+}
+
+// Lobby is all that the package keeps in one database.
+type Lobby struct {
+	People *People
+	Tokens *Tokens
+	Games  *Games
+	Chat   *Chat
+
+	db DB
+}
+
+// Open brings the lobby's tables up to date and makes the first key for tokens.
+// The database stays the caller's to close.
+func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
+	opt = opt.withDefaults()
+	if err := db.Migrate(ctx, "lobby", schema); err != nil {
+		return nil, fmt.Errorf("lobby: open: %w", err)
+	}
+	tokens, err := openTokens(ctx, db, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Lobby{
+		People: newPeople(db, opt), Tokens: tokens,
+		Games: &Games{db}, Chat: &Chat{db, opt}, db: db,
+	}, nil
+}
+
+// Sweep does what time asks for: guests who have been away for too long end, and
+// keys are made, learnt from other instances and forgotten. Call it at least
+// once an hour.
+func (l *Lobby) Sweep(ctx context.Context) error {
+	_, err := l.People.Sweep(ctx)
+	return errors.Join(err, l.Tokens.Refresh(ctx))
+}
+
+// Keep sweeps once an hour until ctx ends, and tells report what failed; the
+// next hour brings another attempt.
+func (l *Lobby) Keep(ctx context.Context, report func(error)) { every(ctx, time.Hour, l.Sweep, report) }
+
+func every(ctx context.Context, period time.Duration, do func(context.Context) error, report func(error)) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if err := do(ctx); err != nil && ctx.Err() == nil {
+				report(err)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Forget removes what was kept beside a room that is no more: its chat, and its
+// line in everybody's games.
+func (l *Lobby) Forget(ctx context.Context, room string) error {
+	err := l.db.Write(ctx, func(tx Tx) error {
+		if _, err := tx.Exec("DELETE FROM chat WHERE room = $1", room); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM games WHERE room = $1", room)
+		return err
+	})
+	return wrap(err, "forget %s", room)
+}
+
+// wrap says what was being done; a nil stays nil.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("lobby: %s: %w", fmt.Sprintf(format, args...), err)
+}

@@ -1,0 +1,244 @@
+package lobby
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Player is somebody who plays: a guest, as long as nobody has an account.
+type Player struct {
+	ID      string
+	Name    string
+	Created time.Time
+	Seen    time.Time // the last sign of life, up to an hour old
+}
+
+// DeletedName is what a player is called who is no more. Nobody can take it as a
+// name.
+const DeletedName = "Deleted player"
+
+const (
+	seenEvery = time.Hour        // how often a sign of life is written down
+	nameFresh = 30 * time.Second // how long another instance's renaming may go unnoticed
+	cached    = 16384            // players in each cache
+	chunk     = 100              // players in one query
+	swept     = 500              // players deleted in one transaction: the rooms wait meanwhile
+)
+
+// People are all players. The methods are safe from any goroutine.
+type People struct {
+	db  DB
+	opt Options
+
+	mu      sync.Mutex
+	names   *recent[string, cachedName]
+	renamed uint64                     // counts what made cached names wrong
+	seen    *recent[string, time.Time] // when it was last written, or read
+}
+
+type cachedName struct {
+	name string
+	read time.Time
+}
+
+func newPeople(db DB, opt Options) *People {
+	return &People{
+		db: db, opt: opt,
+		names: newRecent[string, cachedName](cached),
+		seen:  newRecent[string, time.Time](cached),
+	}
+}
+
+// Guest makes a player with a friendly name.
+func (p *People) Guest(ctx context.Context) (Player, error) {
+	now := time.UnixMilli(p.opt.now().UnixMilli())
+	for {
+		g := Player{ID: newPlayerID(), Name: friendlyName(), Created: now, Seen: now}
+		var made int64
+		err := p.db.Write(ctx, func(tx Tx) (err error) {
+			made, err = tx.Exec(`INSERT INTO players (id, name, created, seen) VALUES ($1, $2, $3, $3)
+				ON CONFLICT (id) DO NOTHING`, g.ID, g.Name, now.UnixMilli())
+			return err
+		})
+		if err != nil {
+			return Player{}, wrap(err, "make a guest")
+		}
+		if made == 1 { // otherwise somebody has the ID: once in a lifetime
+			return g, nil
+		}
+	}
+}
+
+// Player returns a player, or refuses with [CodeNoPlayer].
+func (p *People) Player(ctx context.Context, id string) (Player, error) {
+	var created, seen int64
+	pl := Player{ID: id}
+	err := p.db.Reader().QueryRowContext(ctx, "SELECT name, created, seen FROM players WHERE id = $1", id).
+		Scan(&pl.Name, &created, &seen)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Player{}, refuse(CodeNoPlayer)
+	case err != nil:
+		return Player{}, wrap(err, "read player %s", id)
+	}
+	pl.Created, pl.Seen = time.UnixMilli(created), time.UnixMilli(seen)
+	return pl, nil
+}
+
+// Rename gives a player another name, cleaned by [CleanName], and returns it.
+func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
+	name, err := CleanName(name)
+	if err != nil {
+		return "", err
+	}
+	var n int64
+	err = p.db.Write(ctx, func(tx Tx) (err error) {
+		n, err = tx.Exec("UPDATE players SET name = $2 WHERE id = $1", id, name)
+		return err
+	})
+	// Also after an error: what was written may not be known.
+	p.mu.Lock()
+	p.names.drop(id)
+	p.renamed++
+	p.mu.Unlock()
+	if err != nil {
+		return "", wrap(err, "rename player %s", id)
+	}
+	if n == 0 {
+		return "", refuse(CodeNoPlayer)
+	}
+	return name, nil
+}
+
+// Names tells what players are called, by ID; who is no more is [DeletedName].
+// Every ID that was asked for is in the answer. It may lag half a minute behind
+// a renaming on another instance.
+func (p *People) Names(ctx context.Context, ids []string) (map[string]string, error) {
+	out := make(map[string]string, len(ids))
+	now := p.opt.now()
+	var missing []string
+	p.mu.Lock()
+	renamed := p.renamed
+	for _, id := range ids {
+		if _, ok := out[id]; ok {
+			continue
+		}
+		c, ok := p.names.get(id)
+		if !ok || now.Sub(c.read) >= nameFresh {
+			c.name = DeletedName
+			missing = append(missing, id)
+		}
+		out[id] = c.name
+	}
+	p.mu.Unlock()
+	if len(missing) == 0 {
+		return out, nil
+	}
+	for ids := range slices.Chunk(missing, chunk) {
+		if err := p.readNames(ctx, ids, out); err != nil {
+			return nil, err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if renamed == p.renamed { // otherwise what was read may be old already
+		for _, id := range missing {
+			p.names.put(id, cachedName{out[id], now})
+		}
+	}
+	return out, nil
+}
+
+// readNames reads names into out.
+func (p *People) readNames(ctx context.Context, ids []string, out map[string]string) error {
+	places := make([]string, len(ids))
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		places[i], args[i] = fmt.Sprintf("$%d", i+1), id
+	}
+	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+strings.Join(places, ",")+")", args...)
+	if err != nil {
+		return wrap(err, "read names")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return wrap(err, "read names")
+		}
+		out[id] = name
+	}
+	return wrap(rows.Err(), "read names")
+}
+
+// Seen notes a sign of life, at most once an hour; more often it costs nothing.
+// It refuses with [CodeNoPlayer] who is no more: a cookie can outlive its guest.
+func (p *People) Seen(ctx context.Context, id string) error {
+	now := p.opt.now()
+	p.mu.Lock()
+	last, ok := p.seen.get(id)
+	p.mu.Unlock()
+	if ok && now.Sub(last) < seenEvery {
+		return nil
+	}
+	pl, err := p.Player(ctx, id)
+	if err != nil {
+		return err
+	}
+	last = pl.Seen
+	if now.Sub(last) >= seenEvery {
+		last = now
+		err = p.db.Write(ctx, func(tx Tx) error {
+			n, err := tx.Exec("UPDATE players SET seen = $2 WHERE id = $1", id, now.UnixMilli())
+			if err == nil && n == 0 {
+				err = refuse(CodeNoPlayer)
+			}
+			return err
+		})
+		if err != nil {
+			return wrap(err, "note player %s", id)
+		}
+	}
+	p.mu.Lock()
+	p.seen.put(id, last)
+	p.mu.Unlock()
+	return nil
+}
+
+// Sweep ends guests who have been away for too long and says how many. Who is in
+// a game that is not over stays.
+func (p *People) Sweep(ctx context.Context) (int, error) {
+	before := p.opt.now().Add(-p.opt.GuestIdle).UnixMilli()
+	total := 0
+	for {
+		var n int64
+		err := p.db.Write(ctx, func(tx Tx) (err error) {
+			n, err = tx.Exec(`DELETE FROM players WHERE id IN (
+				SELECT id FROM players WHERE seen < $1
+				AND NOT EXISTS (SELECT 1 FROM games WHERE games.player = players.id AND games.ended = 0)
+				ORDER BY seen LIMIT $2)`, before, swept)
+			return err
+		})
+		if err != nil {
+			return total, wrap(err, "sweep players")
+		}
+		total += int(n)
+		if n < swept {
+			break
+		}
+	}
+	if total > 0 {
+		p.mu.Lock()
+		p.names.clear()
+		p.seen.clear()
+		p.renamed++
+		p.mu.Unlock()
+	}
+	return total, nil
+}

@@ -1,0 +1,231 @@
+package lobby
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestGuest(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		p := l.mustGuest(t)
+		if !ValidPlayerID(p.ID) || len(strings.Fields(p.Name)) != 2 || !p.Created.Equal(c.now()) || !p.Seen.Equal(c.now()) {
+			t.Errorf("a new guest is %+v", p)
+		}
+		if got, err := l.People.Player(t.Context(), p.ID); err != nil || got != p {
+			t.Errorf("read back %+v, %v; want %+v", got, err, p)
+		}
+		if _, err := l.People.Player(t.Context(), "nobody"); refusal(err) != CodeNoPlayer {
+			t.Errorf("a stranger: %v, want %s", err, CodeNoPlayer)
+		}
+	})
+}
+
+func TestRename(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		p := l.mustGuest(t)
+		for _, want := range []string{"Ada", "Ben"} {
+			if got, err := l.People.Rename(t.Context(), p.ID, "  "+want+" "); err != nil || got != want {
+				t.Errorf("renamed to %q, %v; want %q", got, err, want)
+			}
+			if names, err := l.People.Names(t.Context(), []string{p.ID}); err != nil || names[p.ID] != want {
+				t.Errorf("then the names are %v, %v; want %q", names, err, want)
+			}
+		}
+		if _, err := l.People.Rename(t.Context(), p.ID, "<b>"); refusal(err) != CodeNameCharacters {
+			t.Errorf("markup as a name: %v, want %s", err, CodeNameCharacters)
+		}
+		if _, err := l.People.Rename(t.Context(), "nobody", "Ada"); refusal(err) != CodeNoPlayer {
+			t.Errorf("a stranger renamed: %v, want %s", err, CodeNoPlayer)
+		}
+	})
+}
+
+func TestNames(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l, other := openLobby(t, db, c, Options{}), openLobby(t, db, c, Options{})
+		var ids []string
+		want := map[string]string{"p2": DeletedName, "'; DROP TABLE players; --": DeletedName}
+		for range 2*chunk + 5 {
+			p := l.mustGuest(t)
+			ids = append(ids, p.ID)
+			want[p.ID] = p.Name
+		}
+		ids = append(ids, "p2", "'; DROP TABLE players; --", ids[0], ids[0])
+		for range 2 { // from the database, from the cache
+			got, err := l.People.Names(t.Context(), ids)
+			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("names are %v, %v; want %v", got, err, want)
+			}
+		}
+		if got, err := l.People.Names(t.Context(), nil); err != nil || len(got) != 0 {
+			t.Errorf("nobody's names: %v, %v", got, err)
+		}
+
+		// Another instance renames; this one learns of it in a while.
+		if _, err := other.People.Rename(t.Context(), ids[0], "Ada"); err != nil {
+			t.Fatal(err)
+		}
+		c.advance(nameFresh)
+		if got, err := l.People.Names(t.Context(), ids[:1]); err != nil || got[ids[0]] != "Ada" {
+			t.Errorf("after %v the name is %v, %v; want Ada", nameFresh, got, err)
+		}
+	})
+}
+
+// TestNamesWhileRenaming shows that a cache is never left with an old name when
+// reading and renaming meet.
+func TestNamesWhileRenaming(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		p := l.mustGuest(t)
+		for i := range 30 {
+			name := fmt.Sprint("Ada ", i)
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				if _, err := l.People.Rename(t.Context(), p.ID, name); err != nil {
+					t.Error(err)
+				}
+			})
+			for range 3 {
+				wg.Go(func() {
+					if _, err := l.People.Names(t.Context(), []string{p.ID}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			if got, err := l.People.Names(t.Context(), []string{p.ID}); err != nil || got[p.ID] != name {
+				t.Fatalf("afterwards the name is %v, %v; want %q", got, err, name)
+			}
+		}
+	})
+}
+
+func TestSeen(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l, other := openLobby(t, db, c, Options{}), openLobby(t, db, c, Options{})
+		p := l.mustGuest(t)
+		made := p.Seen
+		seen := func(l *Lobby) time.Duration {
+			t.Helper()
+			if err := l.People.Seen(t.Context(), p.ID); err != nil {
+				t.Fatal(err)
+			}
+			got, err := l.People.Player(t.Context(), p.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got.Seen.Sub(made)
+		}
+		for _, step := range []struct {
+			after, want time.Duration
+			l           *Lobby
+		}{
+			{0, 0, l},
+			{59 * time.Minute, 0, l},
+			{59 * time.Minute, 0, other},
+			{time.Hour, time.Hour, other},
+			{time.Hour + 59*time.Minute, time.Hour, l},
+			{2*time.Hour + time.Minute, 2*time.Hour + time.Minute, l},
+			{3 * time.Hour, 2*time.Hour + time.Minute, other},
+		} {
+			c.advance(made.Add(step.after).Sub(c.now()))
+			if got := seen(step.l); got != step.want {
+				t.Errorf("after %v a sign of life leaves %v, want %v", step.after, got, step.want)
+			}
+		}
+		if err := l.People.Seen(t.Context(), "nobody"); refusal(err) != CodeNoPlayer {
+			t.Errorf("a stranger's sign of life: %v, want %s", err, CodeNoPlayer)
+		}
+	})
+}
+
+func TestSweep(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{GuestIdle: 100 * time.Hour})
+		idle, back, playing, played := l.mustGuest(t), l.mustGuest(t), l.mustGuest(t), l.mustGuest(t)
+		for range swept + 3 { // more than one transaction's worth
+			l.mustGuest(t)
+		}
+		put := func(room string, p Player, ended bool) {
+			if err := l.Games.Put(t.Context(), Game{Room: room, Ended: ended, Updated: c.now(), In: []Part{{p.ID, 0}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put("r1", playing, false)
+		put("r2", played, true)
+		ids := []string{idle.ID, back.ID, playing.ID, played.ID}
+		if _, err := l.People.Names(t.Context(), ids); err != nil { // so that they are cached
+			t.Fatal(err)
+		}
+		sweep := func(want int) {
+			t.Helper()
+			if n, err := l.People.Sweep(t.Context()); err != nil || n != want {
+				t.Fatalf("swept %d, %v; want %d", n, err, want)
+			}
+		}
+		c.advance(99 * time.Hour)
+		sweep(0)
+		if err := l.People.Seen(t.Context(), back.ID); err != nil {
+			t.Fatal(err)
+		}
+		c.advance(2 * time.Hour)
+		sweep(2 + swept + 3)
+		sweep(0)
+		got, err := l.People.Names(t.Context(), ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{DeletedName, back.Name, playing.Name, DeletedName}
+		for i, id := range ids {
+			if got[id] != want[i] {
+				t.Errorf("player %d is called %q, want %q", i, got[id], want[i])
+			}
+		}
+		if err := l.People.Seen(t.Context(), idle.ID); refusal(err) != CodeNoPlayer {
+			t.Errorf("a swept guest comes back: %v, want %s", err, CodeNoPlayer)
+		}
+	})
+}
+
+func TestPeopleTogether(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		var mu sync.Mutex
+		var ids []string
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				p, err := l.People.Guest(t.Context())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := l.People.Seen(t.Context(), p.ID); err != nil {
+					t.Error(err)
+				}
+				if _, err := l.People.Sweep(t.Context()); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				ids = append(ids, p.ID)
+			})
+		}
+		wg.Wait()
+		slices.Sort(ids)
+		if n := len(slices.Compact(ids)); n != 20 {
+			t.Errorf("%d different guests, want 20", n)
+		}
+	})
+}

@@ -1,0 +1,187 @@
+package lobby
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How long names and lines of chat may be, in characters that can be seen:
+// accents and joiners do not count.
+const (
+	MaxName = 24
+	MaxText = 200
+
+	maxMarks = 3 // accents on one letter; written languages do with that
+	maxBytes = 16
+)
+
+// reserved names stand for somebody else; compared without case, spaces and
+// punctuation.
+var reserved = map[string]bool{
+	"deletedplayer": true, "mancala": true, "admin": true, "administrator": true,
+	"moderator": true, "host": true, "system": true, "server": true, "anonymous": true,
+}
+
+// CleanName makes a name of what somebody typed: without spaces around it and
+// with single spaces within, 1 to [MaxName] characters, all of them letters,
+// digits, accents or one of the marks that names have. Anything else it refuses,
+// above all what cannot be seen: two names that look alike should be alike.
+//
+// Composed and decomposed letters (é) are left as they came: no library that
+// knows them is part of this program, and both look the same.
+func CleanName(s string) (string, error) {
+	if len(s) > maxBytes*MaxName {
+		return "", refuse(CodeNameLong)
+	}
+	if !utf8.ValidString(s) {
+		return "", refuse(CodeNameCharacters)
+	}
+	s = squeeze(s)
+	n, marks, signs := 0, 0, 0
+	prev := ' '
+	for _, r := range s {
+		switch {
+		case hidden(r):
+			return "", refuse(CodeNameCharacters)
+		case unicode.IsMark(r):
+			if marks++; marks > maxMarks || prev == ' ' {
+				return "", refuse(CodeNameCharacters)
+			}
+			continue
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+		case strings.ContainsRune(" -_.'’·־׳״・", r):
+			signs++
+		default:
+			return "", refuse(CodeNameCharacters)
+		}
+		n++
+		marks, prev = 0, r
+	}
+	switch {
+	case n == signs:
+		return "", refuse(CodeNameEmpty)
+	case n > MaxName:
+		return "", refuse(CodeNameLong)
+	case reserved[plain(s)]:
+		return "", refuse(CodeNameReserved)
+	}
+	return s, nil
+}
+
+// CleanText makes a line of chat of what somebody typed: one line, single
+// spaces, 1 to [MaxText] characters, with any punctuation and emoji; markup is
+// just text. It refuses what cannot be seen, as [CleanName] does, except where
+// writing needs it: joiners within emoji and between the letters of scripts that
+// join.
+func CleanText(s string) (string, error) {
+	if len(s) > maxBytes*MaxText {
+		return "", refuseText("too-long")
+	}
+	if !utf8.ValidString(s) {
+		return "", refuseText("characters")
+	}
+	s = squeeze(s)
+	if s == "" {
+		return "", refuseText("empty")
+	}
+	n, marks := 0, 0
+	rs := []rune(s)
+	at := func(i int) rune { // a space beyond the ends
+		if i < 0 || i >= len(rs) {
+			return ' '
+		}
+		return rs[i]
+	}
+	for i, r := range rs {
+		switch prev := at(i - 1); {
+		case r == zwnj || r == zwj:
+			if !joins(prev, at(i+1)) {
+				return "", refuseText("characters")
+			}
+			continue
+		case r == textLook || r == emojiLook:
+			if !unicode.In(prev, unicode.S, unicode.P, unicode.Nd) {
+				return "", refuseText("characters")
+			}
+			continue
+		case unicode.IsMark(r) && !hidden(r):
+			if marks++; marks > maxMarks || prev == ' ' {
+				return "", refuseText("characters")
+			}
+			continue
+		case hidden(r):
+			return "", refuseText("characters")
+		}
+		n++
+		marks = 0
+	}
+	if n > MaxText {
+		return "", refuseText("too-long")
+	}
+	return s, nil
+}
+
+const (
+	zwnj      = '\u200c' // zero width non-joiner
+	zwj       = '\u200d' // zero width joiner
+	textLook  = '\ufe0e' // variation selectors: show as text …
+	emojiLook = '\ufe0f' // … or as emoji
+)
+
+// joins says whether a joiner makes sense between two characters: within an
+// emoji, or between letters of a script whose letters join.
+func joins(a, b rune) bool {
+	if emoji(b) {
+		return emoji(a) || a == emojiLook || unicode.Is(unicode.Sk, a) // a skin tone
+	}
+	return joining(a) && joining(b)
+}
+
+// emoji is generous: symbols, and what newer versions of Unicode will have put
+// where the emoji are.
+func emoji(r rune) bool { return unicode.Is(unicode.So, r) || r >= 0x1f000 && r <= 0x1faff }
+
+func joining(r rune) bool {
+	return unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali,
+		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
+		unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar)
+}
+
+// hidden says whether a character has no look of its own: controls, formats
+// (among them everything that turns the direction of writing), private and
+// unassigned ones, and letters and marks that are blank.
+func hidden(r rune) bool {
+	const brailleBlank = '\u2800'
+	return !unicode.IsGraphic(r) && !emoji(r) || r == brailleBlank ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// squeeze makes single spaces of all white space and removes it at the ends.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// plain is a name by which two are compared that people would take for one.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// Distinct numbers names that are alike, so that no two people in one game are
+// called the same: "Ada", "Ada 2". The first keeps the name.
+func Distinct(names []string) []string {
+	out := make([]string, len(names))
+	taken := make(map[string]bool, len(names))
+	for i, name := range names {
+		out[i] = name
+		for n := 2; taken[plain(out[i])]; n++ {
+			out[i] = name + " " + strconv.Itoa(n)
+		}
+		taken[plain(out[i])] = true
+	}
+	return out
+}

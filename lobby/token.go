@@ -1,0 +1,195 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Tokens signs and checks the values of cookies that say who somebody is:
+//
+//	1.<key>.<player>.<HMAC-SHA256 of all before, base64url>
+//
+// A token holds no personal data and no date. Keys are in the database, so that
+// all instances accept one another's. A key signs for [Options.KeyEvery], then
+// the next one does; what it has signed stays good for [Options.TokenLife].
+// Whoever comes back in that time gets a token of the newer key ([Tokens.Stale]).
+type Tokens struct {
+	db   DB
+	opt  Options
+	keys atomic.Pointer[[]tokenKey] // oldest first; replaced as a whole
+}
+
+// tokenKey is one secret. It is made a day before it begins to sign, so that
+// every instance has learnt of it by then.
+type tokenKey struct {
+	id     int64
+	secret []byte
+	starts time.Time
+	until  time.Time // accepted until then; zero for the last one
+}
+
+const (
+	tokenVersion = "1"
+	tokenContext = "mancala player token\n" // what is signed with these keys is for nothing else
+	maxToken     = 128
+	keyLead      = 24 * time.Hour
+)
+
+func openTokens(ctx context.Context, db DB, opt Options) (*Tokens, error) {
+	t := &Tokens{db: db, opt: opt}
+	return t, t.Refresh(ctx)
+}
+
+// Sign returns a player's token.
+func (t *Tokens) Sign(player string) (string, error) {
+	if !ValidPlayerID(player) {
+		return "", fmt.Errorf("lobby: sign %q: not a player's ID", player)
+	}
+	k := t.signing()
+	return k.token(player), nil
+}
+
+// Verify returns the player of a token that this service has signed and that is
+// still good.
+func (t *Tokens) Verify(token string) (player string, ok bool) {
+	k, player, ok := t.open(token)
+	// A comparison of the whole text: for each player and key there is exactly
+	// one token, and no other spelling of it.
+	if !ok || !hmac.Equal([]byte(k.token(player)), []byte(token)) {
+		return "", false
+	}
+	return player, true
+}
+
+// Stale says that a token is still good but was signed with an older key: now is
+// the time to hand out a new one.
+func (t *Tokens) Stale(token string) bool {
+	if _, ok := t.Verify(token); !ok {
+		return false
+	}
+	k, _, _ := t.open(token)
+	return k.id != t.signing().id
+}
+
+// open takes a token apart and finds its key; the signature is not checked.
+func (t *Tokens) open(token string) (k tokenKey, player string, ok bool) {
+	if len(token) > maxToken {
+		return k, "", false
+	}
+	version, rest, _ := strings.Cut(token, ".")
+	key, rest, _ := strings.Cut(rest, ".")
+	player, _, ok = strings.Cut(rest, ".")
+	id, err := strconv.ParseInt(key, 10, 64)
+	if !ok || err != nil || version != tokenVersion || !ValidPlayerID(player) {
+		return k, "", false
+	}
+	keys := *t.keys.Load()
+	i := slices.IndexFunc(keys, func(k tokenKey) bool { return k.id == id })
+	if i < 0 || !keys[i].until.IsZero() && !t.opt.now().Before(keys[i].until) {
+		return k, "", false
+	}
+	return keys[i], player, true
+}
+
+// signing is the newest key that has started.
+func (t *Tokens) signing() tokenKey {
+	keys, now := *t.keys.Load(), t.opt.now()
+	for _, k := range slices.Backward(keys) {
+		if !k.starts.After(now) {
+			return k
+		}
+	}
+	return keys[0] // the clock was set back: anything but no key
+}
+
+func (k tokenKey) token(player string) string {
+	head := tokenVersion + "." + strconv.FormatInt(k.id, 10) + "." + player
+	mac := hmac.New(sha256.New, k.secret)
+	mac.Write([]byte(tokenContext + head))
+	return head + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// Refresh learns of keys that other instances have made, makes the next one when
+// its time has come and forgets those whose tokens are no longer good.
+func (t *Tokens) Refresh(ctx context.Context) error {
+	keys, err := t.load(ctx)
+	if err != nil {
+		return err
+	}
+	now := t.opt.now()
+	next, due := tokenKey{id: 1, starts: now}, true
+	if len(keys) > 0 {
+		last := keys[len(keys)-1]
+		next = tokenKey{id: last.id + 1, starts: now.Add(keyLead)}
+		due = !last.starts.Add(t.opt.KeyEvery).After(next.starts)
+	}
+	expired := 0 // keys, the oldest
+	for expired < len(keys) && !keys[expired].until.IsZero() && !now.Before(keys[expired].until) {
+		expired++
+	}
+	if due || expired > 0 {
+		err := t.db.Write(ctx, func(tx Tx) error {
+			if expired > 0 {
+				if _, err := tx.Exec("DELETE FROM token_keys WHERE id <= $1", keys[expired-1].id); err != nil {
+					return err
+				}
+			}
+			if !due {
+				return nil
+			}
+			secret := make([]byte, sha256.Size)
+			_, _ = rand.Read(secret) // never fails: the program ends instead
+			// Another instance may have made the same key: then its secret is the key's.
+			_, err := tx.Exec("INSERT INTO token_keys (id, secret, starts) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
+				next.id, hex.EncodeToString(secret), next.starts.UnixMilli())
+			return err
+		})
+		if err != nil {
+			return wrap(err, "make a key")
+		}
+		if keys, err = t.load(ctx); err != nil {
+			return err
+		}
+	}
+	t.keys.Store(&keys)
+	return nil
+}
+
+// load reads all keys, oldest first.
+func (t *Tokens) load(ctx context.Context) ([]tokenKey, error) {
+	rows, err := t.db.Reader().QueryContext(ctx, "SELECT id, secret, starts FROM token_keys")
+	if err != nil {
+		return nil, wrap(err, "read keys")
+	}
+	defer rows.Close()
+	var keys []tokenKey
+	for rows.Next() {
+		var k tokenKey
+		var secret string
+		var starts int64
+		if err := rows.Scan(&k.id, &secret, &starts); err != nil {
+			return nil, wrap(err, "read keys")
+		}
+		if k.secret, err = hex.DecodeString(secret); err != nil || len(k.secret) != sha256.Size {
+			return nil, fmt.Errorf("lobby: read keys: key %d is broken", k.id)
+		}
+		k.starts = time.UnixMilli(starts)
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b tokenKey) int { return cmp.Compare(a.id, b.id) })
+	for i := range max(len(keys)-1, 0) {
+		keys[i].until = keys[i+1].starts.Add(t.opt.TokenLife)
+	}
+	return keys, wrap(rows.Err(), "read keys")
+}
