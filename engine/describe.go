@@ -196,7 +196,7 @@ func (r Rules) describeEnd() []string {
 	}
 	left := map[Remaining]string{
 		RemainingOwn:     "the seeds left go to the owner of their side",
-		RemainingEmptier: "the seeds left go to the player who emptied his own side by moving",
+		RemainingEmptier: "the seeds left go to the player who emptied his own side by moving, else to the owner of their side",
 		RemainingSplit:   "the seeds left are shared",
 		RemainingNobody:  "the seeds left count for nobody",
 	}

@@ -1,11 +1,34 @@
 package engine
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Standing is a match by difference (§10): what each seat has gained in the
 // rounds so far, and who does what in the next. Its zero value is the start.
 type Standing struct {
 	Gains  [2]int // by seat
 	Rounds int    // played
 	Layer  Seat   // lays out the next round; the other answers and begins
+}
+
+// MatchTag is the value of the tag Match in the record of the next round: the
+// gains before it and the target (§2).
+func (s Standing) MatchTag(r Rules) string {
+	return fmt.Sprintf("%d-%d of %d", s.Gains[0], s.Gains[1], r.Target)
+}
+
+// ParseMatchTag reads the value of a tag Match.
+func ParseMatchTag(text string) (gains [2]int, target int, ok bool) {
+	text, of, found := strings.Cut(text, " of ")
+	south, north, both := strings.Cut(text, "-")
+	var okS, okN, okT bool
+	gains[0], okS = parseInt(south)
+	gains[1], okN = parseInt(north)
+	target, okT = parseInt(of)
+	ok = found && both && okS && okN && okT && min(gains[0], gains[1], target) >= 0
+	return gains, target, ok
 }
 
 // After returns the standing after a round with the given scores. The loser of

@@ -18,6 +18,12 @@ const (
 	EndAllStuck   End = "all-stuck"
 )
 
+// ends are all of them, in the order of §7.8.
+var ends = []End{
+	EndGrandSlam, EndBoardEmpty, EndLoneSeed, EndMajority, EndSideEmpty, EndSideAtMost,
+	EndRepetition, EndNoProgress, EndStuck, EndAllStuck,
+}
+
 // nobody is the mover when a position is read: nobody has emptied a side then.
 const nobody = -1
 

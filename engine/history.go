@@ -13,11 +13,20 @@ type History struct {
 }
 
 // Len is how many positions are remembered; with [History.Truncate] it undoes
-// moves.
-func (h *History) Len() int { return len(h.seen) }
+// moves. A nil history remembers nothing.
+func (h *History) Len() int {
+	if h == nil {
+		return 0
+	}
+	return len(h.seen)
+}
 
 // Truncate forgets all but the first n positions.
-func (h *History) Truncate(n int) { h.seen = h.seen[:n] }
+func (h *History) Truncate(n int) {
+	if h != nil {
+		h.seen = h.seen[:n]
+	}
+}
 
 // Clone returns a copy that can be played on independently.
 func (h *History) Clone() History { return History{append([]uint64(nil), h.seen...)} }

@@ -8,7 +8,7 @@ func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
 	switch {
 	case p.Phase == Over:
 		return g.refuse(p, m)
-	case p.Phase == Setup && m.Kind == MoveLayOut:
+	case p.Phase == Setup && m == Move{Kind: MoveLayOut, Lay: m.Lay}:
 		if why := g.wrongLayout(m.Lay); why != "" {
 			return &MoveError{Move: m, Reason: NotALayout, Detail: why}
 		}
@@ -21,7 +21,7 @@ func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
 		if g.rules.Swap == SwapNone {
 			p.Phase = Play
 		}
-	case p.Phase == Swapping && (m.Kind == MoveKeep || m.Kind == MoveSwap):
+	case p.Phase == Swapping && (m == Move{Kind: MoveKeep} || m == Move{Kind: MoveSwap}):
 		if m.Kind == MoveSwap {
 			p.turn()
 			t.add(EventTurn, 0, 0, 0)

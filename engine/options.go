@@ -29,7 +29,7 @@ func (o *Option) Get(r Rules) string { return o.get(&r) }
 func Options() []Option { return options }
 
 var options = []Option{
-	number("board", "sides", "home rows in the ring", func(r *Rules) *int { return &r.Sides }, 2, 4),
+	number("board", "sides", "home rows in the ring", func(r *Rules) *int { return &r.Sides }, 2, 4, 3),
 	number("board", "partners", "seats sharing a side", func(r *Rules) *int { return &r.Partners }, 1, 2),
 	number("board", "rows", "rows of pits on each side", func(r *Rules) *int { return &r.Rows }, 1, 2),
 	number("board", "pits", "pits in each row", func(r *Rules) *int { return &r.Pits }, 1, maxPits),
@@ -66,7 +66,7 @@ var options = []Option{
 	words("end", "end", "what ends the game", func(r *Rules) *[]EndRule { return &r.End }, EndRuleSideEmpty, EndRuleLoneSeed, EndRuleMajority),
 	number("end", "end_at_most", "a side with at most this many seeds ends the game", func(r *Rules) *int { return &r.EndAtMost }, -1, maxNumber),
 	word("end", "remaining", "who wins the seeds left", func(r *Rules) *Remaining { return &r.Remaining }, RemainingOwn, RemainingEmptier, RemainingSplit, RemainingNobody),
-	number("end", "repetition", "occurrences of a position that end the game", func(r *Rules) *int { return &r.Repetition }, 0, maxNumber),
+	number("end", "repetition", "occurrences of a position that end the game", func(r *Rules) *int { return &r.Repetition }, 0, maxNumber, 1),
 	number("end", "no_progress", "plies without a seed won that end the game", func(r *Rules) *int { return &r.NoProgress }, 0, maxNumber),
 	word("end", "cycle_remaining", "who wins the seeds left after these two", func(r *Rules) *Remaining { return &r.CycleRemaining }, RemainingOwn, RemainingSplit, RemainingNobody),
 
@@ -81,21 +81,37 @@ const (
 	maxNumber = 1_000_000_000 // of options without a bound of their own
 )
 
+// maxRulesText bounds what is read; no rule set of ours is longer.
+const maxRulesText = 4096
+
 // ParseRules reads a rule set: a system's name (or none, for the defaults of
-// §4) and changes "key=value", separated by spaces. It refuses what is not an
-// option or a value; whether the values fit together is [Compile]'s business.
-// The error is a [*RulesError].
+// §4) and changes "key=value", with one space between them. It refuses what is
+// not an option or a value; whether the values fit together is [Compile]'s
+// business. The error is a [*RulesError].
 func ParseRules(text string) (Rules, error) {
-	fields := strings.Fields(text)
-	r := Default()
-	if len(fields) > 0 && !strings.Contains(fields[0], "=") {
-		s, ok := System(fields[0])
-		if !ok {
-			return Rules{}, &RulesError{Control: "system", Reason: fmt.Sprintf("there is no system %.40q", fields[0])}
-		}
-		r, fields = s, fields[1:]
+	name, changes, _ := strings.Cut(text, " ")
+	if text == "" || strings.Contains(name, "=") {
+		return Default().with(text)
 	}
-	return r.With(fields...)
+	r, ok := System(name)
+	if !ok {
+		return Rules{}, &RulesError{Control: "system", Reason: fmt.Sprintf("there is no system %.40q", name)}
+	}
+	if changes == "" && name != text {
+		return Rules{}, &RulesError{Control: "options", Reason: "end with a space"}
+	}
+	return r.with(changes)
+}
+
+// with is With for changes as text.
+func (r Rules) with(changes string) (Rules, error) {
+	switch {
+	case changes == "":
+		return r, nil
+	case len(changes) > maxRulesText:
+		return Rules{}, &RulesError{Control: "options", Reason: "are too long"}
+	}
+	return r.With(strings.Split(changes, " ")...)
 }
 
 // With returns the rules with changes "key=value" made, each option at most
@@ -143,12 +159,13 @@ func (r Rules) Hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func number(group, name, what string, at func(*Rules) *int, low, high int) Option {
+// number takes low to high, but for some.
+func number(group, name, what string, at func(*Rules) *int, low, high int, except ...int) Option {
 	return Option{Group: group, Name: name, What: what,
 		get: func(r *Rules) string { return strconv.Itoa(*at(r)) },
 		set: func(r *Rules, s string) bool {
 			n, ok := parseInt(s)
-			if !ok || n < low || n > high || name == "sides" && n == 3 || name == "repetition" && n == 1 {
+			if !ok || n < low || n > high || slices.Contains(except, n) {
 				return false
 			}
 			*at(r) = n
@@ -177,7 +194,11 @@ func word[T ~string](group, name, what string, at func(*Rules) *T, values ...T) 
 // words is a subset of values, kept in their order.
 func words[T ~string](group, name, what string, at func(*Rules) *[]T, values ...T) Option {
 	return Option{Group: group, Name: name, What: what, Values: texts(values), Many: true,
-		get: func(r *Rules) string { return joinOrNone(texts(*at(r))) },
+		get: func(r *Rules) string {
+			list := slices.Clone(*at(r))
+			inOrder(list, values)
+			return joinOrNone(texts(list))
+		},
 		set: func(r *Rules, s string) bool {
 			var out []T
 			if s != "none" {
@@ -188,10 +209,15 @@ func words[T ~string](group, name, what string, at func(*Rules) *[]T, values ...
 					out = append(out, T(w))
 				}
 			}
-			slices.SortFunc(out, func(a, b T) int { return slices.Index(values, a) - slices.Index(values, b) })
+			inOrder(out, values)
 			*at(r) = out
 			return true
 		}}
+}
+
+// inOrder sorts list into the order of values.
+func inOrder[T comparable](list, values []T) {
+	slices.SortFunc(list, func(a, b T) int { return slices.Index(values, a) - slices.Index(values, b) })
 }
 
 // seeds reads one number or a list; a list of equal numbers is that number, so
@@ -217,7 +243,7 @@ func counts(group, name, what string) Option {
 			if len(r.Counts) == 0 {
 				return "none"
 			}
-			return joinInts(r.Counts)
+			return joinInts(slices.Sorted(slices.Values(r.Counts)))
 		},
 		set: func(r *Rules, s string) bool {
 			if s == "none" {

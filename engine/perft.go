@@ -7,27 +7,19 @@ func (g *Game) Perft(p *Position, h *History, depth int) uint64 {
 	if depth == 0 {
 		return 1
 	}
-	if h != nil && g.canRepeat && len(h.seen) == 0 && p.Phase == Play {
-		h.add(g, p)
-	}
 	set := g.Legal(p)
 	if depth == 1 {
 		return uint64(set.Len())
 	}
 	var n uint64
-	mark := 0
-	if h != nil {
-		mark = h.Len()
-	}
+	mark := h.Len()
 	for i := range set.Len() {
 		q := *p
 		if err := g.Play(&q, h, set.At(i), nil); err != nil {
 			panic(err) // Legal and Play disagree: a bug that a test looks for
 		}
 		n += g.Perft(&q, h, depth-1)
-		if h != nil {
-			h.Truncate(mark)
-		}
+		h.Truncate(mark)
 	}
 	return n
 }

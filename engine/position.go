@@ -73,7 +73,7 @@ func (g *Game) Start() Position {
 			p.Slots[side*g.row+i] = uint8(g.rules.SeedsIn(i))
 		}
 	}
-	g.end(&p, nil, -1, nil)
+	g.end(&p, nil, nobody, nil)
 	return p
 }
 
@@ -174,7 +174,7 @@ func (g *Game) Parse(text string) (Position, error) {
 		return Position{}, fmt.Errorf("engine: position %.80q: %w", text, err)
 	}
 	if p.Phase == Play {
-		g.end(&p, nil, -1, nil)
+		g.end(&p, nil, nobody, nil)
 	}
 	return p, nil
 }
@@ -216,9 +216,6 @@ func (g *Game) parse(text string) (Position, error) {
 		p.Slots[g.pits+side] = uint8(n)
 		total += n
 	}
-	if total > maxSeeds {
-		return p, fmt.Errorf("has more than %d seeds", maxSeeds)
-	}
 	if !g.parseSeat(&p, fields[2]) {
 		return p, fmt.Errorf("has no seat %.10q", fields[2])
 	}
@@ -240,6 +237,12 @@ func (g *Game) parse(text string) (Position, error) {
 	}
 	if p.Phase == Setup && onBoard > 0 {
 		return p, errors.New("has seeds on the board before the lay-out")
+	}
+	if p.Phase == Setup {
+		total += g.rules.Total // in the hand of who lays out
+	}
+	if total > maxSeeds {
+		return p, fmt.Errorf("has more than %d seeds", maxSeeds)
 	}
 	for i, at := range []*int32{&p.Clock, &p.Ply} {
 		n, ok := parseInt(fields[4+i])

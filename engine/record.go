@@ -102,7 +102,7 @@ func ParseRecord(text string) (*Record, error) {
 func parseTag(line string) (Tag, error) {
 	bad := recordError(CodeBadRecord, "%.60q is not a tag line", line)
 	name, quoted, ok := strings.Cut(strings.TrimPrefix(line, "["), " ")
-	if !ok || name == "" || strings.ContainsFunc(name, func(c rune) bool { return !('a' <= c|' ' && c|' ' <= 'z' || '0' <= c && c <= '9') }) {
+	if !ok || name == "" || strings.ContainsFunc(name, func(c rune) bool { return !isAlphanumeric(c) }) {
 		return Tag{}, bad
 	}
 	quoted, ok = strings.CutSuffix(quoted, "]")
@@ -127,6 +127,10 @@ func parseTag(line string) (Tag, error) {
 		return Tag{}, bad
 	}
 	return Tag{name, value.String()}, nil
+}
+
+func isAlphanumeric(c rune) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // parseMoves reads the move text: plies separated by spaces or commas, turn
@@ -190,7 +194,7 @@ func (rec *Record) Game() (*Game, error) {
 	if !ok {
 		return nil, recordError(CodeBadRules, "there is no system %.40q", name)
 	}
-	r, err := r.With(strings.Fields(rec.Tag("Options"))...)
+	r, err := r.with(rec.Tag("Options"))
 	if err != nil {
 		return nil, recordError(CodeBadRules, "%v", err)
 	}
@@ -289,7 +293,8 @@ func (rec *Record) conclude(out *Replay, p Position) error {
 			out.Result, out.Termination = p.ResultText(), string(p.End)
 		}
 	default:
-		if p.Phase != Over || p.End != "" && said != string(p.End) {
+		// A position that was read as over does not say why: any reason may be right.
+		if p.Phase != Over || p.End != "" && said != string(p.End) || !slices.Contains(ends, End(said)) {
 			return recordError(CodeBadTermination, "the game did not end by %.40q", said)
 		}
 		out.Result = p.ResultText()

@@ -101,7 +101,7 @@ func (r Rules) check() *RulesError {
 
 	// Captures.
 	if r.Capture == CaptureCount {
-		if len(r.Counts) == 0 || r.Counts[0] < 2 {
+		if len(r.Counts) == 0 || slices.Min(r.Counts) < 2 {
 			return bad("counts", "must be numbers of at least 2: 1 means that the pit was empty, so nothing happened to count")
 		}
 		if r.GrandSlam != GrandSlamCapture && (r.CountSide == CountSideAny || r.CountOpposite) {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"mancala/engine"
@@ -50,20 +51,40 @@ func runPlay(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	return ctx.Err()
 }
 
-// draw prints the board as South sees it: the other sides above, their pits from
-// right to left, and what may be played.
+// rows lists the pits of a side as South sees them, from the top. A side's first
+// row is the outer one and runs to its right, the second comes back above it.
+func rows(r engine.Rules, side int) [][]int {
+	var list [][]int
+	for row := range r.Rows {
+		var pits []int
+		for i := range r.Pits {
+			pits = append(pits, row*r.Pits+i)
+		}
+		if (side == 0) == (row == 1) {
+			slices.Reverse(pits)
+		}
+		list = append(list, pits)
+	}
+	if side == 0 {
+		slices.Reverse(list)
+	}
+	return list
+}
+
+// draw prints the board as South sees it: the other sides above, and what may be
+// played.
 func draw(out io.Writer, g *engine.Game, p *engine.Position) {
 	shape := g.Shape()
 	fmt.Fprintln(out)
 	for side := int(shape.Sides) - 1; side >= 0; side-- {
-		var pits []string
-		for i := range int(shape.Pits) {
-			if side > 0 {
-				i = int(shape.Pits) - 1 - i
+		fmt.Fprintf(out, "%-6s won %d\n", shape.SeatTag(engine.Seat(side)), p.Score(side))
+		for _, row := range rows(g.Rules(), side) {
+			var pits []string
+			for _, i := range row {
+				pits = append(pits, fmt.Sprintf("%c:%-2d", 'a'+i, p.Slots[shape.Slot(side, i)]))
 			}
-			pits = append(pits, fmt.Sprintf("%c:%-2d", 'a'+i, p.Slots[shape.Slot(side, i)]))
+			fmt.Fprintf(out, "       %s\n", strings.Join(pits, " "))
 		}
-		fmt.Fprintf(out, "%-6s %s   won %d\n", shape.SeatTag(engine.Seat(side)), strings.Join(pits, " "), p.Score(side))
 	}
 	if p.Phase == engine.Setup {
 		fmt.Fprintf(out, "Lay out %d seeds, for example =12.12.…/12.12.…\n", g.Rules().Total)

@@ -84,19 +84,24 @@ func moveTexts(moves []engine.Move) []string {
 	return out
 }
 
-// recordScanner cuts a stream into records. A tag line begins a record if moves
-// or an empty line came before it. What is longer than the limit is thrown away
-// as it is read.
+// recordScanner cuts a stream into records. A tag line begins a record if moves or
+// an empty line came after the tags before it. Within a comment only a Rules tag after an empty line does, so
+// that a comment that never ends spoils its own record and no other. What is
+// longer than the limit is thrown away as it is read.
 type recordScanner struct {
 	in      *bufio.Reader
 	record  bytes.Buffer
-	pending []byte // the tag line that ended the record before
 	tooLong bool
 	err     error
 
-	// State at the end of what has been read.
+	pending []byte // a piece that has been read but belongs to the next record
+	partial bool   // the next piece goes on with a line
+
+	// State at the end of what has been added.
 	ended     bool // a tag line would begin another record
+	inTag     bool // the line is a tag line
 	inComment bool
+	empty     bool // the line is empty
 }
 
 func newRecordScanner(in io.Reader) *recordScanner {
@@ -109,21 +114,19 @@ func (s *recordScanner) text() string { return s.record.String() }
 func (s *recordScanner) next() bool {
 	s.record.Reset()
 	s.tooLong, s.ended, s.inComment = false, false, false
-	s.add(s.pending, true)
+	s.add(s.pending, false)
 	s.pending = nil
-	newLine := true
 	for {
 		piece, err := s.in.ReadSlice('\n')
-		if newLine && s.ended && !s.inComment && bytes.HasPrefix(bytes.TrimLeft(piece, " \t"), []byte("[")) {
+		if !s.partial && s.begins(piece) {
 			s.pending = bytes.Clone(piece)
+			s.partial = errors.Is(err, bufio.ErrBufferFull)
 			return true
 		}
-		s.add(piece, newLine)
+		s.add(piece, s.partial)
+		s.partial = errors.Is(err, bufio.ErrBufferFull)
 		switch {
-		case err == nil:
-			newLine = true
-		case errors.Is(err, bufio.ErrBufferFull):
-			newLine = false
+		case err == nil, s.partial:
 		case errors.Is(err, io.EOF):
 			return s.tooLong || len(bytes.TrimSpace(s.record.Bytes())) > 0
 		default:
@@ -133,19 +136,32 @@ func (s *recordScanner) next() bool {
 	}
 }
 
-// add takes a piece of a line into the record.
-func (s *recordScanner) add(piece []byte, newLine bool) {
+// begins says whether a line is the first of another record.
+func (s *recordScanner) begins(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	if s.inComment {
+		return s.empty && bytes.HasPrefix(line, []byte("[Rules "))
+	}
+	return s.ended && bytes.HasPrefix(line, []byte("["))
+}
+
+// add takes a line, or a piece that goes on with one, into the record.
+func (s *recordScanner) add(piece []byte, goesOn bool) {
 	if len(piece) == 0 {
 		return
 	}
-	line := bytes.TrimSpace(piece)
-	isTag := newLine && !s.inComment && bytes.HasPrefix(line, []byte("["))
-	if !isTag {
-		for _, c := range line {
+	text := bytes.TrimSpace(piece)
+	if !goesOn {
+		s.inTag = !s.inComment && bytes.HasPrefix(text, []byte("["))
+		s.empty = true
+	}
+	if !s.inTag {
+		for _, c := range text {
 			s.inComment = c == '{' || s.inComment && c != '}'
 		}
-		s.ended = s.ended || s.tooLong || len(bytes.TrimSpace(s.record.Bytes())) > 0
+		s.ended = s.ended || s.tooLong || len(text) > 0 || s.record.Len() > 0
 	}
+	s.empty = s.empty && len(text) == 0
 	if s.tooLong || s.record.Len()+len(piece) > engine.MaxRecordBytes {
 		s.tooLong = true
 		return

@@ -39,7 +39,7 @@ func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writ
 	}
 	fmt.Fprintf(out, "\n%s\n\n", r.Describe())
 	if differences := engine.Differences(r, base); len(differences) > 0 {
-		fmt.Fprintf(out, "Unlike %s:\n", words[0])
+		fmt.Fprintf(out, "Unlike the system:\n")
 		for _, d := range differences {
 			fmt.Fprintf(out, "  %s\n", d)
 		}
@@ -52,15 +52,16 @@ func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writ
 // gameFromWords compiles NAME [key=value ...]; base is the system without the
 // changes.
 func gameFromWords(words []string) (g *engine.Game, base engine.Rules, err error) {
-	words = strings.Fields(strings.Join(words, " "))
-	if len(words) == 0 {
+	text := strings.Join(words, " ")
+	if text == "" {
 		return nil, base, fmt.Errorf("%w: name a system; mancala rules lists them", errUsage)
 	}
-	base, ok := engine.System(words[0])
+	name, _, _ := strings.Cut(text, " ")
+	base, ok := engine.System(name)
 	if !ok {
-		return nil, base, fmt.Errorf("there is no system %.40q; mancala rules lists them", words[0])
+		return nil, base, fmt.Errorf("there is no system %.40q; mancala rules lists them", name)
 	}
-	r, err := base.With(words[1:]...)
+	r, err := engine.ParseRules(text)
 	if err != nil {
 		return nil, base, err
 	}

@@ -1,0 +1,105 @@
+package engine_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"mancala/engine"
+)
+
+// update rewrites the files in testdata from what the engine says now. Hashes
+// must never change, and counts and games were checked against an independent
+// implementation: look at the difference before you commit it.
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+var compiled sync.Map // *engine.Game by rules text
+
+// game compiles rules, "NAME key=value ...", once.
+func game(t testing.TB, rules string) *engine.Game {
+	t.Helper()
+	if g, ok := compiled.Load(rules); ok {
+		return g.(*engine.Game)
+	}
+	r, err := engine.ParseRules(rules)
+	if err != nil {
+		t.Fatalf("rules %q: %v", rules, err)
+	}
+	g, err := engine.Compile(r)
+	if err != nil {
+		t.Fatalf("rules %q: %v", rules, err)
+	}
+	compiled.Store(rules, g)
+	return g
+}
+
+// position reads a position, or is the first one if text is empty.
+func position(t testing.TB, g *engine.Game, text string) engine.Position {
+	t.Helper()
+	if text == "" {
+		return g.Start()
+	}
+	p, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func move(t testing.TB, text string) engine.Move {
+	t.Helper()
+	m, ok := engine.ParseMove(text)
+	if !ok {
+		t.Fatalf("%q is not a move", text)
+	}
+	return m
+}
+
+// play makes moves, separated by spaces, and fails if one is refused.
+func play(t testing.TB, g *engine.Game, p *engine.Position, h *engine.History, moves string) {
+	t.Helper()
+	for text := range strings.FieldsSeq(moves) {
+		if err := g.Play(p, h, move(t, text), nil); err != nil {
+			t.Fatalf("%s in %v: %v", text, p, err)
+		}
+	}
+}
+
+// refusal plays a move that must be refused.
+func refusal(t testing.TB, g *engine.Game, p engine.Position, text string) *engine.MoveError {
+	t.Helper()
+	err := g.Play(&p, nil, move(t, text), nil)
+	var refused *engine.MoveError
+	if !errors.As(err, &refused) {
+		t.Fatalf("%s in %v: got %v, want a refusal", text, p, err)
+	}
+	return refused
+}
+
+func moveTexts(moves []engine.Move) string {
+	var out []string
+	for _, m := range moves {
+		out = append(out, m.String())
+	}
+	return strings.Join(out, " ")
+}
+
+// golden compares got with a file in testdata, or writes it with -update.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%swant\n%s", file, got, want)
+	}
+}
