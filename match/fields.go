@@ -47,7 +47,8 @@ var fields = []field{
 	rulesField("options", func(r *ruleset) string { return r.options }),
 	rulesField("title", func(r *ruleset) string { return r.title }),
 	rulesField("canonical", func(r *ruleset) string { return r.canonical }),
-	{"shape", public, sameRules,
+	{"shape", public,
+		func(a, b *state) bool { return a.rules == b.rules || a.rules.game.Shape() == b.rules.game.Shape() },
 		func(b []byte, s *state) []byte {
 			shape := s.rules.game.Shape()
 			return appendNumbers(b, []uint8{shape.Sides, shape.Partners, shape.Pits})
@@ -130,7 +131,7 @@ var fields = []field{
 		derived},
 	{"first", board,
 		func(a, b *state) bool {
-			return a.firstSeat == b.firstSeat && a.rules == b.rules && (a.began > 0) == (b.began > 0)
+			return b.began == 0 || a.began > 0 && a.firstSeat == b.firstSeat
 		},
 		func(b []byte, s *state) []byte {
 			if s.began == 0 {
@@ -202,7 +203,8 @@ var fields = []field{
 			f.standing.Gains = [2]int{int(n[0]), int(n[1])}
 			return err
 		}},
-	{"target", public, sameRules,
+	{"target", public,
+		func(a, b *state) bool { return a.rules == b.rules || a.rules.rules.Target == b.rules.rules.Target },
 		func(b []byte, s *state) []byte { return appendInt(b, int64(s.rules.rules.Target)) },
 		derived},
 	{"rounds", public,
@@ -326,8 +328,6 @@ var phaseNames = [...]string{
 // derived is the reading of a field that follows from others.
 func derived(*fold, []byte) error { return nil }
 
-func sameRules(a, b *state) bool { return a.rules == b.rules }
-
 func textField(name string, kind fieldKind, at func(*state) *string) field {
 	return field{name, kind,
 		func(a, b *state) bool { return *at(a) == *at(b) },
@@ -389,7 +389,7 @@ func seatsField(name string, at func(*state) *[maxSeats]int32) field {
 func rulesField(name string, of func(*ruleset) string) field {
 	return field{name, public,
 		func(a, b *state) bool {
-			return a.rules == b.rules || a.rules != nil && b.rules != nil && of(a.rules) == of(b.rules)
+			return a.rules == b.rules || of(a.rules) == of(b.rules)
 		},
 		func(b []byte, s *state) []byte { return appendText(b, of(s.rules)) },
 		func(f *fold, raw []byte) (err error) {

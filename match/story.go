@@ -1,0 +1,74 @@
+package match
+
+import (
+	"fmt"
+
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+// Story is a match as its entries tell it, ply by ply, for the page of a game
+// that is over. What was taken back is not in it.
+type Story struct {
+	Match  *Match
+	Rounds []Chapter
+}
+
+// Chapter is a round; a single game has one.
+type Chapter struct {
+	First engine.Position
+	Clock []int64 // ms left for each seat at its start; empty without a clock
+	Steps []Step
+}
+
+// Step is a ply.
+type Step struct {
+	Seat     int
+	Move     string
+	Position engine.Position // after it
+	Trace    []byte          // JSON, as in web/PROTOCOL.md
+	At       int64           // ms since 1970
+	Clock    []int64         // ms left for each seat after it; empty without a clock
+}
+
+// Tell reads a match from all of its entries. It keeps parts of them.
+func Tell(entries []machine.Entry) (*Story, error) {
+	s := &Story{Match: New()}
+	m := s.Match
+	for i, e := range entries {
+		if err := m.Apply(e); err != nil {
+			return nil, fmt.Errorf("match: entry %d: %w", i+1, err)
+		}
+		if m.began == 0 {
+			continue
+		}
+		if len(s.Rounds) < m.round {
+			s.Rounds = append(s.Rounds, Chapter{First: m.rules.game.StartWith(m.firstSeat), Clock: m.clocksNow()})
+		}
+		c := &s.Rounds[len(s.Rounds)-1]
+		if n := len(m.moves); len(c.Steps) > n {
+			c.Steps = c.Steps[:n]
+		}
+		if e.Kind == KindMove {
+			c.Steps = append(c.Steps, Step{int(m.last.seat), m.last.move, m.pos, m.last.trace, e.At, m.clocksNow()})
+		}
+	}
+	return s, nil
+}
+
+func (s *state) clocksNow() []int64 { return append([]int64(nil), s.clock[:s.clocks()]...) }
+
+// Game is what is played; nil before the first entry.
+func (m *Match) Game() *engine.Game {
+	if m.rules == nil {
+		return nil
+	}
+	return m.rules.game
+}
+
+// Position is the board now.
+func (m *Match) Position() engine.Position { return m.pos }
+
+// State is how far the match has come: the field "state" of web/PROTOCOL.md,
+// empty before the first entry.
+func (m *Match) State() string { return stageNames[m.stage] }

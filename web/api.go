@@ -1,0 +1,189 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/machine"
+)
+
+// apiError is the answer to a request of the API that is refused.
+type apiError struct {
+	Code   machine.Code `json:"code"`
+	Msg    string       `json:"msg"`
+	Detail any          `json:"detail,omitempty"`
+}
+
+func (srv *Server) answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		srv.log.Debug("web: answer not written", "err", err)
+	}
+}
+
+// refuseAPI answers with an error's code and the status that fits it.
+func (srv *Server) refuseAPI(w http.ResponseWriter, err error) {
+	code, status := codeOf(err), http.StatusUnprocessableEntity
+	var detail any
+	var refused *machine.Error
+	switch {
+	case errors.Is(err, errTooMany):
+		code, status = "slow-down", http.StatusTooManyRequests
+	case code == "no-room":
+		status = http.StatusNotFound
+	case code == "unavailable" || code == "busy" || code == "moved":
+		status = http.StatusServiceUnavailable
+	case code == "no-identity":
+		status = http.StatusUnauthorized
+	case errors.As(err, &refused):
+		detail = refused.Detail
+	default:
+		srv.log.Error("web: API failed", "err", err)
+		status = http.StatusInternalServerError
+	}
+	srv.metrics.refused(code)
+	srv.answer(w, status, apiError{code, srv.messages.sentence(code, detail), detail})
+}
+
+// apiGame gives what the asker may see of a game: the snapshot of PROTOCOL.md.
+func (srv *Server) apiGame(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		srv.refuseAPI(w, &machine.Error{Code: "no-room"})
+		return
+	}
+	player, _ := srv.whoIs(r)
+	view, err := srv.house.View(r.Context(), id, player)
+	if err != nil {
+		srv.refuseAPI(w, err)
+		return
+	}
+	srv.answer(w, http.StatusOK, map[string]any{
+		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().UnixMilli(), "snap": json.RawMessage(view.Snapshot),
+	})
+}
+
+type boardJSON struct {
+	Pits   []int `json:"pits"`
+	Stores []int `json:"stores"`
+}
+
+type plyJSON struct {
+	Seat  int             `json:"seat"`
+	Move  string          `json:"move"`
+	Trace json.RawMessage `json:"trace"`
+	boardJSON
+	At    int64   `json:"at"`
+	Clock []int64 `json:"clock,omitempty"`
+}
+
+type roundJSON struct {
+	First boardJSON `json:"first"`
+	Plies []plyJSON `json:"plies"`
+}
+
+// replayJSON is a game ply by ply: its last round, and all of them.
+type replayJSON struct {
+	roundJSON
+	Rounds []roundJSON `json:"rounds"`
+}
+
+func boardOf(p engine.Position) boardJSON {
+	n := int(p.Shape.Sides) * int(p.Shape.Pits)
+	b := boardJSON{Pits: make([]int, n), Stores: p.Scores()}
+	for i := range b.Pits {
+		b.Pits[i] = int(p.Slots[i])
+	}
+	return b
+}
+
+// story reads a game from its first entry to its last.
+func (srv *Server) story(r *http.Request) (*match.Story, error) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		return nil, &machine.Error{Code: "no-room"}
+	}
+	published, err := srv.house.Entries(r.Context(), id, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]machine.Entry, len(published))
+	for i, p := range published {
+		entries[i] = p.Entry
+	}
+	return match.Tell(entries)
+}
+
+// apiReplay tells a game ply by ply, for stepping through it without rules.
+func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
+	story, err := srv.story(r)
+	if err != nil {
+		srv.refuseAPI(w, err)
+		return
+	}
+	answer := replayJSON{Rounds: []roundJSON{}}
+	for _, c := range story.Rounds {
+		round := roundJSON{First: boardOf(c.First), Plies: []plyJSON{}}
+		for _, s := range c.Steps {
+			round.Plies = append(round.Plies, plyJSON{s.Seat, s.Move, s.Trace, boardOf(s.Position), s.At, s.Clock})
+		}
+		answer.Rounds = append(answer.Rounds, round)
+	}
+	if n := len(answer.Rounds); n > 0 {
+		answer.roundJSON = answer.Rounds[n-1]
+	} else {
+		answer.roundJSON = roundJSON{First: boardOf(story.Match.Position()), Plies: []plyJSON{}}
+	}
+	srv.answer(w, http.StatusOK, answer)
+}
+
+// export gives a game as text that people keep and other programs read.
+func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
+	if r.PathValue("what") != "record" {
+		srv.notFound(w, r)
+		return
+	}
+	story, err := srv.story(r)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	names, err := srv.names(r.Context(), story.Match.Players())
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="mancala-`+r.PathValue("id")+`.txt"`)
+	_, _ = io.WriteString(w, story.Match.Record(func(player string) string { return names[player] }))
+}
+
+// apiRename changes one's own name.
+func (srv *Server) apiRename(w http.ResponseWriter, r *http.Request) {
+	player, ok := srv.whoIs(r)
+	if !ok {
+		srv.refuseAPI(w, &machine.Error{Code: "no-identity"})
+		return
+	}
+	var body struct {
+		Name string `json:"name"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		srv.refuseAPI(w, &machine.Error{Code: "bad-frame"})
+		return
+	}
+	name, err := srv.People.Rename(r.Context(), player, body.Name)
+	if err != nil {
+		srv.refuseAPI(w, err)
+		return
+	}
+	srv.answer(w, http.StatusOK, map[string]string{"name": name})
+}

@@ -1,0 +1,98 @@
+package web
+
+import (
+	"context"
+
+	"mancala/lobby"
+	"mancala/match/machine"
+	"mancala/web/socket"
+)
+
+// Chat goes beside the room: it has streams of its own, for the players and for
+// the watchers, and never a number of the match.
+const (
+	streamPlayers  = "players"
+	streamWatchers = "watchers"
+	chatShown      = 50 // lines that somebody who comes is shown
+)
+
+func streamOf(a machine.Audience) string {
+	if a.IsSeat() {
+		return streamPlayers
+	}
+	return streamWatchers
+}
+
+type chatFrame struct {
+	T      string           `json:"t"`
+	Room   string           `json:"room"`
+	N      int64            `json:"n"`
+	By     string           `json:"by"`
+	Name   string           `json:"name"`
+	Seat   machine.Audience `json:"seat"`
+	At     int64            `json:"at"`
+	Preset string           `json:"preset,omitempty"`
+	Text   string           `json:"text,omitempty"`
+}
+
+// chat says a line to those who read the same stream.
+func (s *session) chat(ctx context.Context, q request) error {
+	sub := s.sub(q.Room)
+	switch {
+	case sub == nil:
+		return &machine.Error{Code: "not-following"}
+	case s.guest:
+		return &machine.Error{Code: "no-identity"}
+	case !s.server.chatLimit.Allow(s.player):
+		return &machine.Error{Code: "slow-down"}
+	}
+	seat := sub.hub.audience(sub)
+	line, err := s.server.Chat.Say(ctx, lobby.Line{
+		Room: q.Room, Stream: streamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
+	})
+	if err != nil {
+		return err
+	}
+	s.server.metrics.said()
+	names, err := s.server.names(ctx, []string{s.player})
+	if err != nil {
+		return err
+	}
+	f := message(chatLine(line, names[s.player]))
+	if seat.IsSeat() {
+		sub.hub.mu.Lock()
+		defer sub.hub.mu.Unlock()
+		sub.hub.toPlayers(f)
+	} else {
+		sub.hub.fan.Send(f)
+	}
+	return nil
+}
+
+func chatLine(l lobby.Line, name string) chatFrame {
+	return chatFrame{
+		T: "chat", Room: l.Room, N: l.N, By: l.Player, Name: name, Seat: machine.Audience(l.Seat),
+		At: l.At.UnixMilli(), Preset: l.Preset, Text: l.Text,
+	}
+}
+
+// chatLines are the last lines of a stream, for somebody who comes.
+func (srv *Server) chatLines(ctx context.Context, roomID, stream string) ([]socket.Frame, error) {
+	lines, err := srv.Chat.Last(ctx, roomID, stream, chatShown)
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	var ids []string
+	for _, l := range lines {
+		ids = append(ids, l.Player)
+	}
+	names, err := srv.names(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var frames []socket.Frame
+	for _, l := range lines {
+		frames = append(frames, message(chatLine(l, names[l.Player])))
+	}
+	return frames, nil
+}

@@ -1,0 +1,15 @@
+// Package web is what a browser or a program sees: pages, the JSON API and the
+// WebSocket (PROTOCOL.md).
+//
+// It turns requests into commands and what rooms publish into frames. It knows
+// neither the rules of games nor how rooms are stored; whoever needs those asks
+// the room. The transport below the messages is package web/socket.
+//
+//	server.go    what is served, and how a request gets there
+//	identity.go  who asks: the signed cookie
+//	pages.go     pages and forms
+//	api.go       answers for programs
+//	session.go   one socket: what it says
+//	hub.go       one room's sockets: what they hear
+//	frames.go    how it is written
+package web

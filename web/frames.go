@@ -1,0 +1,128 @@
+package web
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/socket"
+)
+
+// Frames are put together from bytes that the room has encoded already: what is
+// shared by all is built once, what only one reader gets is spliced in.
+
+// open begins a frame about a room.
+func open(kind, roomID string) []byte {
+	b := make([]byte, 0, 256)
+	b = append(b, `{"t":"`...)
+	b = append(b, kind...)
+	b = append(b, `","room":"`...)
+	b = append(b, roomID...) // checked: letters and digits
+	return append(b, '"')
+}
+
+// entryHead is an entry for an audience, up to where a reader's own part goes.
+func entryHead(roomID string, p *room.Published, a machine.Audience) []byte {
+	b := open("ev", roomID)
+	b = append(b, `,"seq":`...)
+	b = strconv.AppendUint(b, p.Seq, 10)
+	if public := p.Public(a); public != nil {
+		b = append(b, `,"ev":`...)
+		b = append(b, public...)
+	}
+	return b
+}
+
+// entryFrame is one reader's frame of an entry: the shared head, the command's
+// ID if he is its author, and his seat's private part.
+func entryFrame(head []byte, p *room.Published, s *sub, private []byte) socket.Frame {
+	var own []byte
+	if p.Entry.Command != "" && p.Entry.By == s.player {
+		own = append(own, `,"id":`...)
+		own = appendString(own, p.Entry.Command)
+	}
+	if private != nil {
+		own = append(own, `,"you":`...)
+		own = append(own, private...)
+	}
+	return socket.Text(head, append(own, '}'))
+}
+
+// resumeFrames are what a socket gets to be up to date: a snapshot or what it
+// missed, and at the end the number that it has reached and its private part.
+func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Frame {
+	var frames []socket.Frame
+	if r.Snapshot != nil {
+		b := open("snap", roomID)
+		b = append(b, `,"seq":`...)
+		b = strconv.AppendUint(b, r.From, 10)
+		b = appendPlace(b, r.Audience, s, now)
+		b = append(b, `,"snap":`...)
+		frames = append(frames, socket.Text(b, r.Snapshot, []byte("}")))
+	}
+	for _, p := range r.Missed {
+		frames = append(frames, entryFrame(entryHead(roomID, p, r.Audience), p, s, nil))
+	}
+	b := open("sync", roomID)
+	b = append(b, `,"seq":`...)
+	b = strconv.AppendUint(b, r.Seq, 10)
+	b = appendPlace(b, r.Audience, s, now)
+	if r.Private != nil {
+		b = append(b, `,"you":`...)
+		b = append(b, r.Private...)
+	}
+	return append(frames, socket.Text(append(b, '}')))
+}
+
+func appendPlace(b []byte, a machine.Audience, s *sub, now int64) []byte {
+	b = append(b, `,"me":`...)
+	b = appendString(b, s.session.identity())
+	b = append(b, `,"as":`...)
+	b = strconv.AppendInt(b, int64(a), 10)
+	b = append(b, `,"now":`...)
+	return strconv.AppendInt(b, now, 10)
+}
+
+// appendString appends s as a JSON string.
+func appendString(b []byte, s string) []byte {
+	text, _ := json.Marshal(s) // a string always encodes
+	return append(b, text...)
+}
+
+// message is any other frame, off the hot path.
+func message(fields any) socket.Frame {
+	text, err := json.Marshal(fields)
+	if err != nil {
+		panic(err) // our own types; a test sends each
+	}
+	return socket.Text(text)
+}
+
+type errFrame struct {
+	T      string       `json:"t"`
+	Room   string       `json:"room,omitempty"`
+	ID     string       `json:"id,omitempty"`
+	Code   machine.Code `json:"code"`
+	Msg    string       `json:"msg"`
+	Detail any          `json:"detail,omitempty"`
+}
+
+type ackFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+	ID   string `json:"id"`
+	Seq  uint64 `json:"seq,omitempty"`
+}
+
+type namesFrame struct {
+	T     string            `json:"t"`
+	Room  string            `json:"room"`
+	Names map[string]string `json:"names"`
+}
+
+type goneFrame struct {
+	T    string       `json:"t"`
+	Room string       `json:"room"`
+	Code machine.Code `json:"code"`
+}

@@ -1,0 +1,244 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/match/room"
+)
+
+// KindMatch is the kind of the rooms that hold a match.
+const KindMatch = "match"
+
+// gamePage is the page of a game, from the waiting room to the finished game.
+// Its first paint is right without script; the snapshot in it is where the
+// script goes on.
+type gamePage struct {
+	head
+	ID, Link, Status, Rules, State string
+	As                             int
+	LinkLocal, Finished            bool
+	Snap                           template.JS // the snap frame, in a data block
+	Board                          boardView
+	Seats                          []seatView
+	Systems                        []engine.Row
+	Moves                          []string
+}
+
+type boardView struct {
+	Label  string
+	Rows   []rowView
+	Stores []storeView
+}
+
+type rowView struct {
+	Name string
+	Side int
+	Pits []pitView
+}
+
+type pitView struct {
+	ID, Owner, Seeds int
+	Name             string
+}
+
+type storeView struct {
+	Side, Seeds int
+	Name        string
+}
+
+type seatView struct {
+	Seat, Score int
+	Name, Mark  string
+}
+
+// marks of the players, beside their colours (ux.md §3).
+var marks = [...]string{"●", "◆", "▲", "■"}
+
+// shown is what a page needs of a match's snapshot (PROTOCOL.md).
+type shown struct {
+	State     string   `json:"state"`
+	Rules     string   `json:"rules"`
+	Options   string   `json:"options"`
+	Title     string   `json:"title"`
+	Canonical string   `json:"canonical"`
+	Shape     [3]int   `json:"shape"`
+	Pits      []int    `json:"pits"`
+	Stores    []int    `json:"stores"`
+	Turn      int      `json:"turn"`
+	Sitters   []string `json:"sitters"`
+	Seats     []string `json:"seats"`
+	Moves     []string `json:"moves"`
+}
+
+func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		srv.notFound(w, r)
+		return
+	}
+	player, _ := srv.whoIs(r)
+	view, err := srv.house.View(r.Context(), id, player)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	p, err := srv.gamePage(r, id, player, view)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	srv.render(w, http.StatusOK, "game", p)
+}
+
+func (srv *Server) gamePage(r *http.Request, id, player string, view room.View) (*gamePage, error) {
+	var s shown
+	if err := json.Unmarshal(view.Snapshot, &s); err != nil {
+		return nil, fmt.Errorf("web: snapshot of %s: %w", id, err)
+	}
+	if len(s.Pits) != s.Shape[0]*s.Shape[2] || len(s.Stores) != s.Shape[0] {
+		return nil, fmt.Errorf("web: snapshot of %s has %d pits and %d stores", id, len(s.Pits), len(s.Stores))
+	}
+	names, err := srv.names(r.Context(), slices.Concat(s.Sitters, s.Seats))
+	if err != nil {
+		srv.log.Warn("web: names not read", "room", id, "err", err)
+	}
+	frame, err := json.Marshal(map[string]any{
+		"t": "snap", "room": id, "seq": view.Seq, "now": time.Now().UnixMilli(), "as": view.Audience, "me": player,
+		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("web: page of %s: %w", id, err)
+	}
+	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
+		srv.remember(r.Context(), id, &s)
+	}
+	p := &gamePage{
+		ID: id, As: int(view.Audience), State: s.State, Finished: s.State == "over",
+		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
+	}
+	p.Link, p.LinkLocal = srv.link(r, id)
+	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
+	if rules, err := engine.ParseRules(s.Canonical); err == nil {
+		p.Rules = rules.Describe()
+	}
+	named := func(seat int) string {
+		if seat < len(s.Seats) {
+			return names[s.Seats[seat]]
+		}
+		return srv.messages.t("seat.free")
+	}
+	seats := s.Shape[0] * s.Shape[1]
+	for seat := range seats {
+		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat]})
+	}
+	p.Board = srv.boardView(&s, max(0, int(view.Audience))%s.Shape[0], named)
+	switch {
+	case s.State == "waiting":
+		p.Status = srv.messages.t("status.waiting")
+	case s.State == "over":
+		p.Status = srv.messages.t("status.over")
+	case s.Turn == int(view.Audience):
+		p.Status = srv.messages.t("status.yourTurn")
+	default:
+		p.Status = srv.messages.t("status.turnOf", "name", named(s.Turn))
+	}
+	return p, nil
+}
+
+// remember keeps the list "my games" of everybody in a game up to date. The list
+// is a convenience: that it could not be written is no reason to show no page.
+func (srv *Server) remember(ctx context.Context, id string, s *shown) {
+	game := lobby.Game{Room: id, Title: s.Title, State: s.State, Ended: s.State == "over", Updated: time.Now()}
+	for seat, player := range s.Seats {
+		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})
+	}
+	if len(s.Seats) == 0 {
+		for _, player := range s.Sitters {
+			game.In = append(game.In, lobby.Part{Player: player, Seat: lobby.NoSeat})
+		}
+	}
+	if err := srv.Games.Put(ctx, game); err != nil {
+		srv.log.Warn("web: game not listed", "room", id, "err", err)
+	}
+}
+
+func rawOrNil(b []byte) json.RawMessage {
+	if b == nil {
+		return json.RawMessage("null")
+	}
+	return b
+}
+
+// boardView lays the board out as the viewer on side own sees it: the others'
+// rows first, each left to right, his own row last (ux.md §6, semantics).
+func (srv *Server) boardView(s *shown, own int, named func(int) string) boardView {
+	sides, row := s.Shape[0], s.Shape[2]
+	t := srv.messages.t
+	v := boardView{Label: t("board.label", "game", s.Title)}
+	two := strings.Contains(" "+s.Canonical+" ", " rows=2 ")
+	pit := func(side, i int) pitView {
+		id := side*row + i
+		return pitView{id, side, s.Pits[id], t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
+	}
+	span := func(side, from, to int, reverse bool) rowView {
+		r := rowView{Name: t("row.name", "name", named(side)), Side: side}
+		for i := from; i < to; i++ {
+			r.Pits = append(r.Pits, pit(side, i))
+		}
+		if reverse {
+			slices.Reverse(r.Pits)
+		}
+		return r
+	}
+	for k := sides - 1; k >= 0; k-- {
+		side, mine := (own+k)%sides, k == 0
+		switch {
+		case two && mine: // inner row above the outer one
+			v.Rows = append(v.Rows, span(side, row/2, row, true), span(side, 0, row/2, false))
+		case two:
+			v.Rows = append(v.Rows, span(side, 0, row/2, true), span(side, row/2, row, false))
+		default:
+			v.Rows = append(v.Rows, span(side, 0, row, !mine))
+		}
+	}
+	for side := range sides {
+		v.Stores = append(v.Stores, storeView{side, s.Stores[side], t("store.name", "name", named(side), "n", s.Stores[side])})
+	}
+	return v
+}
+
+// link is the address to send to a friend; local says that it only works on this
+// machine, or in its network.
+func (srv *Server) link(r *http.Request, id string) (link string, local bool) {
+	if srv.PublicURL != nil {
+		return srv.base(r) + "/" + id, false
+	}
+	host := strings.ToLower(r.Host)
+	if name, _, _ := strings.Cut(host, ":"); srv.LocalURL != "" && (name == "localhost" || strings.HasPrefix(name, "127.") || strings.HasPrefix(host, "[::1]")) {
+		return srv.LocalURL + "/" + id, true
+	}
+	return srv.base(r) + "/" + id, true
+}
+
+// names are the names of players by ID.
+func (srv *Server) names(ctx context.Context, ids []string) (map[string]string, error) {
+	known := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if id != "" && !slices.Contains(known, id) {
+			known = append(known, id)
+		}
+	}
+	if len(known) == 0 {
+		return map[string]string{}, nil
+	}
+	return srv.People.Names(ctx, known)
+}

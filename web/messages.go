@@ -1,0 +1,104 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"mancala/match/machine"
+)
+
+// catalog is the user-visible text of one language: a flat object from key to
+// text with {name} in it, or to an object of plural forms chosen by {n}.
+type catalog struct {
+	lang string
+	text map[string]plurals
+}
+
+// plurals are the forms of a text by CLDR category; "other" is always there.
+type plurals map[string]string
+
+// UnmarshalJSON takes a plain text as the form for every number.
+func (p *plurals) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*p = plurals{"other": text}
+		return nil
+	}
+	forms := map[string]string{}
+	if err := json.Unmarshal(b, &forms); err != nil {
+		return err
+	}
+	if _, ok := forms["other"]; !ok {
+		return fmt.Errorf("web: a text without the form \"other\"")
+	}
+	*p = forms
+	return nil
+}
+
+func loadCatalog(lang string) (*catalog, error) {
+	raw, err := files.ReadFile("messages/" + lang + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("web: catalog: %w", err)
+	}
+	c := &catalog{lang: lang}
+	if err := json.Unmarshal(raw, &c.text); err != nil {
+		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
+	}
+	return c, nil
+}
+
+// t is a text with its places filled: pairs of name and value. A missing key
+// shows itself, so that a page never fails for one.
+func (c *catalog) t(key string, pairs ...any) string {
+	forms, ok := c.text[key]
+	if !ok {
+		return key
+	}
+	values := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	text := forms["other"]
+	if one, ok := forms[category(c.lang, values["n"])]; ok {
+		text = one
+	}
+	for name, v := range values {
+		text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(v))
+	}
+	return text
+}
+
+// category is the CLDR plural category of a whole number. Each language that
+// gets a catalog gets a line here (CLDR, "Language Plural Rules").
+func category(_ string, n any) string {
+	if fmt.Sprint(n) == "1" {
+		return "one"
+	}
+	return "other"
+}
+
+// sentence says a refusal in words: the catalog's text of its code, filled with
+// the detail's fields.
+func (c *catalog) sentence(code machine.Code, detail any) string {
+	key := "error." + string(code)
+	if _, ok := c.text[key]; !ok {
+		return c.t("error.other", "code", string(code))
+	}
+	var fields map[string]any
+	if raw, err := json.Marshal(detail); err == nil {
+		_ = json.Unmarshal(raw, &fields) // a detail that is no object fills nothing
+	}
+	var pairs []any
+	for name, v := range fields {
+		if list, ok := v.([]any); ok {
+			words := make([]string, len(list))
+			for i, w := range list {
+				words[i] = fmt.Sprint(w)
+			}
+			v = strings.Join(words, ", ")
+		}
+		pairs = append(pairs, name, v)
+	}
+	return c.t(key, pairs...)
+}

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/socket"
+)
+
+// Metrics are the counts that an operator asks for. A nil *Metrics counts
+// nothing, for tests.
+type Metrics struct {
+	published   *prometheus.HistogramVec
+	refusals    *prometheus.CounterVec
+	resumes     *prometheus.CounterVec
+	tasks       *prometheus.CounterVec
+	quarantines prometheus.Counter
+	fences      prometheus.Counter
+	outages     prometheus.Counter
+	closes      *prometheus.CounterVec
+	chat        prometheus.Counter
+	registry    prometheus.Registerer
+}
+
+// NewMetrics registers the metrics.
+func NewMetrics(reg prometheus.Registerer) *Metrics {
+	counter := func(name, help string) prometheus.Counter {
+		c := prometheus.NewCounter(prometheus.CounterOpts{Name: "mancala_" + name, Help: help})
+		reg.MustRegister(c)
+		return c
+	}
+	vec := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "mancala_" + name, Help: help}, labels)
+		reg.MustRegister(c)
+		return c
+	}
+	m := &Metrics{
+		published: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "mancala_command_seconds", Help: "From a command's arrival to its entry's publication.",
+			Buckets: prometheus.ExponentialBuckets(0.000_05, 2, 16),
+		}, []string{"kind"}),
+		refusals:    vec("refused_total", "Messages refused, by code.", "code"),
+		resumes:     vec("resumes_total", "Sockets brought up to date, by how.", "how"),
+		tasks:       vec("tasks_total", "Attempts at tasks.", "kind", "outcome"),
+		quarantines: counter("quarantines_total", "Rooms that were quarantined."),
+		fences:      counter("fenced_total", "Rooms that another owner took over."),
+		outages:     counter("room_outages_total", "Rooms that could not write for a while."),
+		closes:      vec("socket_closes_total", "Sockets that ended, by code.", "code"),
+		chat:        counter("chat_lines_total", "Lines of chat."),
+		registry:    reg,
+	}
+	reg.MustRegister(m.published)
+	return m
+}
+
+// Watch adds what is counted elsewhere: the rooms and the sockets.
+func (m *Metrics) Watch(house *room.House, sockets *socket.Set) {
+	gauge := func(name, help string, f func() float64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_" + name, Help: help}, f))
+	}
+	gauge("rooms_live", "Rooms that are loaded.", func() float64 { return float64(house.Stats().Live) })
+	gauge("rooms_away", "Rooms that cannot write.", func() float64 { return float64(house.Stats().Away) })
+	gauge("rooms_quarantined", "Rooms that can only be read.", func() float64 { return float64(house.Stats().Quarantined) })
+	gauge("sockets", "Open sockets.", func() float64 { return float64(sockets.Stats().Open) })
+	gauge("sockets_lagged", "Times that a reader was too far behind, since the start.", func() float64 { return float64(sockets.Stats().Lagged) })
+	gauge("sockets_refused", "Upgrades refused, since the start.", func() float64 { return float64(sockets.Stats().Refused) })
+}
+
+// Observer tells these metrics about rooms. Labels of refusals come from this
+// program's own codes, never from a client.
+func (m *Metrics) Observer() room.Observer {
+	if m == nil {
+		return room.Observer{}
+	}
+	return room.Observer{
+		Published: func(kind string, took time.Duration) { m.published.WithLabelValues(kind).Observe(took.Seconds()) },
+		Resumed:   func(how string, _ int) { m.resumes.WithLabelValues(how).Inc() },
+		Task: func(kind string, err error) {
+			outcome := "done"
+			if err != nil {
+				outcome = "failed"
+			}
+			m.tasks.WithLabelValues(kind, outcome).Inc()
+		},
+		Quarantined: func(string, error) { m.quarantines.Inc() },
+		Fenced:      func(string) { m.fences.Inc() },
+		Outage:      func(string) { m.outages.Inc() },
+	}
+}
+
+func (m *Metrics) refused(code machine.Code) {
+	if m != nil {
+		m.refusals.WithLabelValues(string(code)).Inc()
+	}
+}
+
+func (m *Metrics) closed(code socket.Code) {
+	if m != nil {
+		label := code.String()
+		if label[0] <= '9' { // a number that the peer chose: not a label of its own
+			label = "other"
+		}
+		m.closes.WithLabelValues(label).Inc()
+	}
+}
+
+func (m *Metrics) said() {
+	if m != nil {
+		m.chat.Inc()
+	}
+}

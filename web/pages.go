@@ -1,0 +1,249 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// pages are the parsed templates: each page with the layout around it.
+type pages struct {
+	byName map[string]*template.Template
+}
+
+func loadPages(srv *Server) (*pages, error) {
+	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
+	p := &pages{byName: map[string]*template.Template{}}
+	for _, name := range []string{"home", "game", "error"} {
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/"+name+".html")
+		if err != nil {
+			return nil, fmt.Errorf("web: page %s: %w", name, err)
+		}
+		p.byName[name] = t
+	}
+	return p, nil
+}
+
+// head is what every page has.
+type head struct {
+	Title, Description, Canonical, Lang string
+}
+
+func (srv *Server) head(r *http.Request, title, description string) head {
+	return head{Title: title, Description: description, Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang}
+}
+
+// render writes a page, or nothing of it: a template that fails must not leave
+// half a page behind.
+func (srv *Server) render(w http.ResponseWriter, status int, name string, data any) {
+	var b bytes.Buffer
+	if err := srv.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+		srv.log.Error("web: page failed", "page", name, "err", err)
+		http.Error(w, "This page cannot be shown.", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // the client may have gone; nobody is left to tell
+}
+
+// errorPage is what an error page shows (ux.md §13).
+type errorPage struct {
+	head
+	Code               int
+	Heading, Help      string
+	Button, ButtonLink string
+}
+
+var errTooMany = errors.New("web: too many requests")
+
+// fail answers with the page for an HTTP status.
+func (srv *Server) fail(w http.ResponseWriter, r *http.Request, status int) {
+	key := fmt.Sprintf("fail.%d", status)
+	p := errorPage{
+		head: srv.head(r, srv.messages.t(key+".title"), ""), Code: status,
+		Heading: srv.messages.t(key + ".title"), Help: srv.messages.t(key + ".help"),
+		Button: srv.messages.t(key + ".button"), ButtonLink: "/",
+	}
+	if status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", "10")
+		p.ButtonLink = r.URL.Path
+	}
+	srv.render(w, status, "error", p)
+}
+
+func (srv *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	srv.fail(w, r, http.StatusNotFound)
+}
+
+// failWith answers with the page that fits an error.
+func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
+	switch code := codeOf(err); {
+	case code == room.CodeNoRoom:
+		srv.fail(w, r, http.StatusNotFound)
+	case errors.Is(err, errTooMany):
+		srv.fail(w, r, http.StatusTooManyRequests)
+	case code == room.CodeUnavailable, code == room.CodeBusy, code == room.CodeMoved:
+		srv.fail(w, r, http.StatusServiceUnavailable)
+	default:
+		srv.log.Error("web: request failed", "path", r.URL.Path, "err", err)
+		srv.fail(w, r, http.StatusInternalServerError)
+	}
+}
+
+// base is the address that links begin with.
+func (srv *Server) base(r *http.Request) string {
+	if srv.PublicURL != nil {
+		return srv.PublicURL.Scheme + "://" + srv.PublicURL.Host
+	}
+	scheme := "http"
+	if srv.Secure {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
+}
+
+// homePage is the page at /.
+type homePage struct {
+	head
+	Systems []engine.Row
+	Games   []gameLink
+}
+
+type gameLink struct {
+	ID, Title, State string
+}
+
+func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
+	p := homePage{head: srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")), Systems: engine.Systems}
+	if player, ok := srv.whoIs(r); ok {
+		games, err := srv.Games.Of(r.Context(), player, 20)
+		if err != nil {
+			srv.log.Warn("web: games not listed", "err", err)
+		}
+		for _, g := range games {
+			p.Games = append(p.Games, gameLink{g.Room, g.Title, g.State})
+		}
+	}
+	srv.render(w, http.StatusOK, "home", p)
+}
+
+// newGame makes a game with the settings of the form, or the defaults, and goes
+// there: the link exists before any question is asked.
+func (srv *Server) newGame(w http.ResponseWriter, r *http.Request) {
+	player, err := srv.whoActs(w, r)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	if !srv.roomLimit.Allow(player) || !srv.roomLimit.AllowAddress(srv.address(r)) {
+		srv.failWith(w, r, errTooMany)
+		return
+	}
+	id, err := srv.createGame(r.Context(), match.Creation{
+		Settings: settingsOf(r), Creator: player, Expires: srv.Limits.Expiry,
+	})
+	if err != nil {
+		srv.refuseForm(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
+}
+
+// createGame makes a room for a match. An ID that is taken is drawn again.
+func (srv *Server) createGame(ctx context.Context, c match.Creation) (string, error) {
+	var err error
+	for range 3 {
+		id := lobby.NewRoomID()
+		if err = srv.house.Create(ctx, id, KindMatch, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
+			return id, err
+		}
+	}
+	return "", err
+}
+
+// settingsOf reads the settings of a form. What is wrong with them the match
+// will say.
+func settingsOf(r *http.Request) match.Settings {
+	return match.Settings{
+		Rules: r.PostFormValue("rules"), Options: strings.TrimSpace(r.PostFormValue("options")),
+		Clock: r.PostFormValue("clock"), Start: r.PostFormValue("start"),
+		ForOthers: r.PostFormValue("forOthers") != "",
+	}
+}
+
+// act is the forms of a game's page. A seat is only ever taken by a POST, since
+// a link's preview must not play.
+func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
+	switch r.PathValue("what") {
+	case "sit":
+		srv.formCommand(w, r, "sit", nil)
+	case "settings":
+		s := settingsOf(r)
+		srv.formCommand(w, r, "settings", map[string]any{
+			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
+		})
+	default:
+		srv.notFound(w, r)
+	}
+}
+
+// formCommand sends a command from a form and goes back to the game.
+func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind string, fields map[string]any) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		srv.fail(w, r, http.StatusNotFound)
+		return
+	}
+	player, err := srv.whoActs(w, r)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	body, err := json.Marshal(fields)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	if fields == nil {
+		body = nil
+	}
+	_, err = srv.house.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
+	switch code := codeOf(err); {
+	case err == nil, code == match.CodeAlreadySeated, code == match.CodeNotWaiting, code == match.CodeNoSeat:
+		// The page shows what became of it: seated, or watching.
+		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
+	default:
+		srv.refuseForm(w, r, err)
+	}
+}
+
+// refuseForm answers a form that asks for what cannot be, with the reason.
+func (srv *Server) refuseForm(w http.ResponseWriter, r *http.Request, err error) {
+	var refused *machine.Error
+	if !errors.As(err, &refused) || refused.Code == room.CodeNoRoom || refused.Code == room.CodeUnavailable {
+		srv.failWith(w, r, err)
+		return
+	}
+	srv.metrics.refused(refused.Code)
+	p := errorPage{
+		head: srv.head(r, srv.messages.t("fail.422.title"), ""), Code: http.StatusUnprocessableEntity,
+		Heading: srv.messages.t("fail.422.title"), Help: srv.messages.sentence(refused.Code, refused.Detail),
+		Button: srv.messages.t("fail.422.button"), ButtonLink: "/",
+	}
+	srv.render(w, p.Code, "error", p)
+}

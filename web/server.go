@@ -1,0 +1,197 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"mancala/lobby"
+	"mancala/match/room"
+	"mancala/web/socket"
+)
+
+// Config is what a server needs. The houses and stores are opened and closed by
+// the caller.
+type Config struct {
+	House   *room.House
+	Sockets *socket.Set
+	Lobby   *lobby.Lobby
+
+	PublicURL      *url.URL       // for links that leave the machine; nil: from the request or the LAN
+	LocalURL       string         // where this machine can be reached in its network, if no public URL is set
+	Secure         bool           // behind TLS: cookies are marked so
+	TrustedProxies []netip.Prefix // whose forwarded addresses are believed
+	Limits         Limits
+	Log            *slog.Logger
+	Version        string
+}
+
+// Limits are what one visitor may do.
+type Limits struct {
+	Rooms    lobby.Rate    // games made by one visitor or address
+	Guests   lobby.Rate    // guests made from one address
+	Chat     lobby.Rate    // lines of one visitor
+	Requests lobby.Rate    // requests of one address
+	Expiry   time.Duration // after which a game that never started ends
+}
+
+// Server answers requests and sockets.
+type Server struct {
+	Config
+	*lobby.Lobby
+	house    *room.House
+	log      *slog.Logger
+	messages *catalog
+	assets   *assets
+	pages    *pages
+	metrics  *Metrics
+
+	roomLimit, guestLimit, chatLimit, requestLimit *lobby.Limiter
+
+	ctx    context.Context // of everything that outlives a request
+	cancel context.CancelFunc
+	group  sync.WaitGroup
+
+	hubsMu sync.Mutex
+	hubs   map[string]*hub
+}
+
+// New makes a server; Close ends it. The error says what is wrong with the pages
+// that are part of the binary.
+func New(c Config, metrics *Metrics) (*Server, error) {
+	srv := &Server{
+		Config: c, Lobby: c.Lobby, house: c.House, log: c.Log, metrics: metrics, hubs: map[string]*hub{},
+		roomLimit: lobby.NewLimiter(c.Limits.Rooms), guestLimit: lobby.NewLimiter(c.Limits.Guests),
+		chatLimit: lobby.NewLimiter(c.Limits.Chat), requestLimit: lobby.NewLimiter(c.Limits.Requests),
+	}
+	if srv.log == nil {
+		srv.log = slog.Default()
+	}
+	srv.ctx, srv.cancel = context.WithCancel(context.Background())
+	var err error
+	if srv.messages, err = loadCatalog("en"); err != nil {
+		return nil, err
+	}
+	if srv.assets, err = loadAssets(); err != nil {
+		return nil, err
+	}
+	if srv.pages, err = loadPages(srv); err != nil {
+		return nil, err
+	}
+	return srv, nil
+}
+
+// Close waits for what the server has started. The sockets are closed by then
+// ([socket.Set.Shutdown]).
+func (srv *Server) Close() {
+	srv.cancel()
+	srv.group.Wait()
+}
+
+// Handler is all that the public address serves.
+func (srv *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", srv.home)
+	mux.HandleFunc("POST /new", srv.newGame)
+	mux.HandleFunc("GET /{id}", srv.game)
+	mux.HandleFunc("POST /{id}/{what}", srv.act)
+	mux.HandleFunc("GET /{id}/{what}", srv.export)
+	mux.HandleFunc("GET /ws", srv.socket)
+	mux.HandleFunc("GET /static/{name}", srv.assets.serve)
+	mux.HandleFunc("GET /api/v1/games/{id}", srv.apiGame)
+	mux.HandleFunc("GET /api/v1/games/{id}/replay", srv.apiReplay)
+	mux.HandleFunc("PUT /api/v1/me/name", srv.apiRename)
+	mux.HandleFunc("/", srv.notFound)
+	cross := http.NewCrossOriginProtection()
+	if srv.PublicURL != nil {
+		// An error means a URL that is no origin; the flag was checked.
+		_ = cross.AddTrustedOrigin(srv.PublicURL.Scheme + "://" + srv.PublicURL.Host)
+	}
+	return srv.recovered(srv.guarded(cross.Handler(mux)))
+}
+
+// guarded sets the headers that every answer has, and slows down who asks too
+// much.
+func (srv *Server) guarded(next http.Handler) http.Handler {
+	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+		"form-action 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if !srv.requestLimit.AllowAddress(srv.address(r)) {
+			srv.fail(w, r, http.StatusTooManyRequests)
+			return
+		}
+		if r.Body != nil {
+			r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// recovered turns a panic into a page and a log line.
+func (srv *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if why := recover(); why != nil {
+				if why == http.ErrAbortHandler {
+					panic(why)
+				}
+				srv.log.Error("web: request panicked", "path", r.URL.Path, "panic", why)
+				srv.fail(w, r, http.StatusInternalServerError)
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// socket upgrades to a WebSocket. Who asks must have been here before: the page
+// gave him a cookie. Whoever has none watches.
+func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
+	s := &session{server: srv}
+	if player, ok := srv.whoIs(r); ok {
+		s.player = player
+	} else {
+		s.player, s.guest = "?"+rand.Text(), true
+	}
+	if err := srv.Sockets.Accept(w, r, srv.address(r), s); err != nil {
+		srv.log.Debug("web: socket refused", "err", err)
+	}
+}
+
+// address is the client's, believed only as far as the proxies in between are
+// trusted.
+func (srv *Server) address(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	addr := peer.Addr().Unmap()
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && srv.trusted(addr); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		addr = hop.Unmap()
+	}
+	return addr
+}
+
+func (srv *Server) trusted(addr netip.Addr) bool {
+	for _, p := range srv.TrustedProxies {
+		if p.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}

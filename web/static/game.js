@@ -1,0 +1,362 @@
+// @ts-check
+/**
+ * The page of a game: what comes over the socket is folded into the state, the
+ * state is shown, and what people do becomes commands. Everything else is in the
+ * modules that are wired together here.
+ *
+ * @typedef {import("./state.js").Frame} Frame
+ * @typedef {import("./state.js").Game} Game
+ */
+
+import "./board.js";
+import { LayoutPanel, locked } from "./layout.js";
+import { Panels, sideChoice } from "./panels.js";
+import { Review } from "./review.js";
+import { letterOf, ownerOf, pitOf, sideOf } from "./shape.js";
+import { Link } from "./socket.js";
+import { fold, open } from "./state.js";
+import { Table } from "./table.js";
+import { translator } from "./text.js";
+import { refusal, speaker } from "./words.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+const root = document.documentElement;
+const t = translator(await (await fetch(/** @type {string} */ (root.dataset.messages))).json(), root.lang || "en");
+
+const board = /** @type {import("./board.js").MancalaBoard} */ (at("mancala-board"));
+let game = open(/** @type {Frame} */ (JSON.parse(at("#snap").textContent ?? "{}")), Date.now());
+let fresh = true; // nothing has come over the socket yet: what the page brought may be old
+let conn = "retrying";
+let flipped = false;
+let reader = false; // another tab plays
+/** @type {{pit: number, move: string} | null} a move on its way */
+let sent = null;
+let message = ""; // the last refusal or news, until something happens
+let told = ""; // the last notice of a lost connection
+let lostAt = 0;
+
+const table = new Table(t);
+const review = new Review(t, game.room, draw);
+const panels = new Panels(t, { chat: (line) => link.tell({ t: "chat", ...line }) });
+const layout = new LayoutPanel(at("#layout"), {
+  t,
+  changed: draw,
+  done: (move) => play(-1, move),
+  tell: (n, of) => link.tell({ t: "note", kind: "filling", n, of }),
+});
+const link = new Link({
+  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
+  room: game.room,
+  since: () => (fresh ? undefined : game.seq),
+  onFrame: receive,
+  onState: connected,
+});
+
+/** @param {Frame} frame */
+function receive(frame) {
+  if (frame.room !== undefined && frame.room !== game.room) return;
+  if (frame.t === "note") return noted(frame);
+  if (frame.t === "chat") return void panels.chat(/** @type {any} */ (frame));
+  if (frame.t === "err") return refused(frame);
+  if (frame.t === "gone") return gone(frame);
+  const old = game;
+  const { game: next, resync, news, before } = fold(game, frame, Date.now());
+  if (resync) return link.subscribe({ fresh: true });
+  game = next;
+  if (frame.t === "snap") fresh = false;
+  if (frame.t === "sync" || frame.t === "snap") reader = false;
+  if (news === "none") return;
+  if (news === "move" || old.snap.ply !== game.snap.ply) {
+    sent = null;
+    message = "";
+  }
+  if (news === "move" && before && game.snap.last) table.say(speaker(t, game).moved(game.snap.last, before));
+  else tellChange(old, game);
+  if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
+  draw();
+  void review.follow(game).then(draw);
+}
+
+/** Say what changed without a move: an offer, the start, the end. @param {Game} old @param {Game} now */
+function tellChange(old, now) {
+  const words = speaker(t, now);
+  const added = now.snap.offers.find((o) => !old.snap.offers.some((p) => p.what === o.what && p.seat === o.seat));
+  if (added && added.seat !== now.as) table.shout(t(`offer.${added.what}.other`, { name: words.name(added.seat) }) + " " + t("offer.where"));
+  if (old.snap.state === now.snap.state) return;
+  if (now.snap.state === "over") table.shout(words.ending());
+  else if (old.snap.state === "waiting") table.shout(t("started", { turn: words.turn() }));
+}
+
+/** @param {Frame} frame */
+function noted(frame) {
+  const seat = frame.seat ?? -1;
+  if (frame.kind === "superseded") reader = true;
+  else if (frame.kind === "presence" || frame.kind === "reconnecting") table.presence(seat, frame.over === true || frame.here === true);
+  else if (frame.kind === "watching" || frame.kind === "watchers") panels.watchers(frame.count ?? frame.n ?? 0);
+  else if (frame.kind === "filling" && seat !== game.as) message = t("layout.filling", { name: speaker(t, game).name(seat), n: frame.n, of: frame.of });
+  else if (frame.kind === "unavailable") message = frame.over ? "" : t("unavailable");
+  else if (frame.kind === "quarantined") message = t("error.quarantined");
+  draw();
+}
+
+/** @param {Frame} frame */
+function refused(frame) {
+  const words = speaker(t, game);
+  const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
+  const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
+  if (frame.code === "superseded") reader = true;
+  else message = refusal(t, /** @type {any} */ (frame), { name: other, number });
+  if (frame.code === "no-room") return gone(frame);
+  sent = null;
+  table.shout(message);
+  if (frame.code === "stale") link.subscribe({ fresh: true });
+  draw();
+}
+
+/** The room has moved on, or there is nothing to come back to. @param {Frame} frame */
+function gone(frame) {
+  if (frame.code === "no-room") {
+    link.end();
+    conn = "off";
+    message = t("error.no-room");
+    return draw();
+  }
+  setTimeout(() => link.subscribe(), 200 + Math.random() * 800);
+}
+
+/** @param {"on" | "retrying" | "final"} state @param {number} code */
+function connected(state, code) {
+  if (state === "on") {
+    if (told) table.shout(t("online"));
+    lostAt = 0;
+    told = "";
+    conn = "on";
+  } else if (state === "final") {
+    conn = "off";
+    told = t(t.has(`closed.${code}`) ? `closed.${code}` : "closed");
+    table.shout(told);
+  } else if (lostAt === 0) {
+    lostAt = Date.now();
+    setTimeout(lost, 1_000);
+    setTimeout(lost, 15_000);
+  }
+  draw();
+}
+
+/** A connection that is back within a second is nobody's business. */
+function lost() {
+  if (lostAt === 0) return;
+  const long = Date.now() - lostAt >= 14_900;
+  conn = long ? "off" : "retrying";
+  const say = long ? t("offline") : t("reconnecting");
+  if (say !== told) table.shout(long ? say : t("lost"));
+  told = say;
+  draw();
+}
+
+/** @param {number} pit -1: a move without one @param {string} move */
+function play(pit, move) {
+  sent = { pit, move };
+  message = "";
+  link.command({ kind: "move", ply: game.snap.ply, move });
+  draw();
+}
+
+/** Why a pit cannot be played: what is plain to see is said here, the rules are asked. @param {number} pit */
+function teach(pit) {
+  const { snap, as } = game;
+  const words = speaker(t, game);
+  if (snap.state === "waiting") message = t("waiting.wait");
+  else if (snap.state === "over") message = t("turn.over");
+  else if (as < 0 || reader) message = t("watching");
+  else if (snap.turn !== as) message = t("refusal.not-your-turn", { name: words.name(snap.turn) });
+  else if (snap.phase === "swap") message = sideChoice(t, game, words);
+  else if (ownerOf(words.shape, pit) !== sideOf(words.shape, as)) message = t("refusal.foreign-pit", { name: words.sideName(ownerOf(words.shape, pit)) });
+  else if (snap.pits[pit] === 0) message = t("error.empty-pit", { pit: (pit % words.shape.pits) + 1 });
+  else return play(pit, letterOf(words.shape, pit)); // the server answers with the reason
+  table.shout(message);
+  draw();
+}
+
+/** The moves of each pit that may be played now. @returns {Map<number, string[]>} */
+function choices() {
+  const { snap, as, you } = game;
+  /** @type {Map<number, string[]>} */
+  const map = new Map();
+  if (as < 0 || reader || review.away || sent || snap.turn !== as) return map;
+  const { shape } = speaker(t, game);
+  if (snap.phase === "setup" && layout.draft) {
+    snap.pits.forEach((_, pit) => !locked(/** @type {import("./layout.js").Draft} */ (layout.draft), pit) && map.set(pit, ["+"]));
+    return map;
+  }
+  for (const { m } of you?.legal ?? []) {
+    const pit = pitOf(shape, sideOf(shape, as), m);
+    if (pit !== null) map.set(pit, [...(map.get(pit) ?? []), m]);
+  }
+  return map;
+}
+
+function draw() {
+  const { snap, as } = game;
+  const words = speaker(t, game);
+  const bottom = (Math.max(0, as < 0 ? 0 : sideOf(words.shape, as)) + (flipped ? words.shape.sides / 2 : 0)) % words.shape.sides;
+  const laying = snap.phase === "setup" && snap.state === "setup" && snap.turn === as && !reader;
+  at("#layout").hidden = !laying;
+  if (laying && !layout.draft) {
+    [layout.side, layout.other] = [sideOf(words.shape, as), words.name(1 - as)];
+    return layout.begin(snap); // draws again
+  }
+  if (!laying) layout.draft = null;
+  const past = review.shown();
+  const shown = past ?? { pits: laying && layout.draft ? layout.draft.pits : snap.pits, stores: snap.stores };
+  const legal = choices();
+  board.draw(
+    {
+      variant: snap.rules,
+      state: snap.state === "pause" ? "over" : snap.state,
+      turn: snap.turn,
+      ply: past ? past.at : snap.ply,
+      as,
+      conn,
+      shape: words.shape,
+      bottom,
+      pits: shown.pits,
+      stores: shown.stores,
+      choices: legal,
+      label: words.board(),
+      planned: sent?.pit,
+      rowName: words.row,
+      pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, legal.size > 0),
+      storeName: words.store,
+      wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
+    },
+    past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null),
+  );
+  at("#title").textContent = snap.title;
+  table.draw(game, words, bottom, shown.stores);
+  panels.draw(game, words, Date.now() + game.ahead, reader);
+  review.draw(words);
+  at("#superseded").hidden = !reader;
+  at("#offline").hidden = conn !== "off" || told !== t("offline");
+  table.status(statusLine(words, past));
+}
+
+/** @param {ReturnType<typeof speaker>} words @param {ReturnType<Review["shown"]>} past */
+function statusLine(words, past) {
+  const { snap, as } = game;
+  if (told) return told;
+  if (message) return message;
+  if (past) return t("moves.past", { n: past.at, of: past.of });
+  if (snap.outage) return t("unavailable");
+  if (snap.state === "waiting") return t("status.waiting");
+  if (snap.state === "over") return words.ending();
+  if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
+  if (sent) return t("sending");
+  if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
+  const last = words.last();
+  const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;
+  return [as < 0 ? t("watching") : "", chain ? t("turn.again") : words.turn(), last && t("status.last", { last })].filter(Boolean).join(" ");
+}
+
+board.addEventListener("sow", (e) => {
+  const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
+  if (review.away) return review.step("last"); // back to the game first
+  if (move === "+") layout.tap(pit);
+  else if (move) play(pit, move);
+  else teach(pit);
+});
+board.addEventListener("key", (e) => {
+  const key = /** @type {CustomEvent<string>} */ (e).detail;
+  if (key === "f") act("flip", document.body);
+  else if (key === "[") review.step("back");
+  else if (key === "]") review.step("forward");
+});
+
+document.addEventListener("click", (e) => {
+  const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (e.target).closest("[data-action]"));
+  if (!button || button.closest("#layout") || (button instanceof HTMLButtonElement && button.type === "submit")) return;
+  if (panels.confirmed(button)) act(/** @type {string} */ (button.dataset.action), button);
+});
+document.addEventListener("submit", (e) => {
+  const form = /** @type {HTMLFormElement} */ (e.target);
+  // Without a socket the form itself does it, and for somebody who is nobody yet:
+  // its answer brings the cookie.
+  if (!form.closest("#waiting") || conn !== "on" || !game.me) return;
+  e.preventDefault();
+  if (form.id === "sit") return link.command({ kind: "sit" });
+  const value = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value;
+  const forOthers = /** @type {HTMLInputElement} */ (form.elements.namedItem("forOthers")).checked;
+  /** @type {HTMLElement} */ (document.activeElement)?.blur();
+  link.command({ kind: "settings", rules: value("rules"), options: value("options").trim(), clock: value("clock"), start: value("start"), forOthers }, (err) => {
+    if (!err) /** @type {HTMLDetailsElement} */ (at("#settings")).open = false;
+  });
+});
+
+/** @param {string} action @param {HTMLElement} button */
+function act(action, button) {
+  const { what } = button.dataset;
+  const { ply, offers } = game.snap;
+  const offered = (/** @type {string} */ w) => offers.some((o) => o.what === w && o.seat !== game.as);
+  const offer = (/** @type {string} */ w) => link.command({ kind: offered(w) ? "accept" : "offer", what: w, ...(w === "takeback" && !offered(w) ? { ply } : {}) });
+  switch (action) {
+    case "keep":
+    case "swap":
+      return play(-1, action);
+    case "pass":
+      return play(-1, "-");
+    case "resign":
+      return link.command(what ? { kind: "resign", what } : { kind: "resign" });
+    case "resign-match":
+      return link.command({ kind: "resign", what: "match" });
+    case "draw":
+    case "takeback":
+    case "rematch":
+      return offer(action);
+    case "accept":
+    case "decline":
+      return link.command({ kind: action, what });
+    case "claim":
+      return link.command({ kind: "claim", what: "win" });
+    case "claim-draw":
+      return link.command({ kind: "claim", what: "draw" });
+    case "abort":
+    case "stand":
+    case "next":
+      return link.command({ kind: action });
+    case "first":
+    case "back":
+    case "forward":
+    case "last":
+      return review.step(action);
+    case "flip":
+      flipped = !flipped;
+      return draw();
+    case "watch":
+      panels.watch();
+      return draw();
+    case "takeover":
+      reader = false;
+      return link.subscribe({ take: true });
+    case "retry":
+      return link.retryNow();
+    case "copy":
+      return void copy(button);
+    case "share":
+      return void navigator.share({ title: document.title, url: /** @type {HTMLInputElement} */ (at("#link")).value }).catch(() => {}); // closing the sheet is no failure
+  }
+}
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  const field = /** @type {HTMLInputElement} */ (at("#link"));
+  field.select();
+  // The clipboard is only there on secure pages; a selected field copies everywhere.
+  const done = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
+  button.textContent = t(done ? "waiting.copied" : "waiting.copy-by-hand");
+  table.say(button.textContent);
+}
+
+draw();
+void review.follow(game).then(draw);

@@ -1,0 +1,161 @@
+// @ts-check
+/**
+ * The list of moves, and stepping through them: while others play and after the
+ * game.
+ *
+ * @typedef {import("./text.js").T} T
+ * @typedef {import("./state.js").Game} Game
+ * @typedef {import("./history.js").Ply} Ply
+ * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
+ */
+
+import { boardAt, rounds, turns } from "./history.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+export class Review {
+  /** @type {import("./history.js").Round[]} */
+  #rounds = [];
+  #round = -1; // which round is looked at
+  #at = -1; // after how many plies, -1: the game as it is
+  #loading = 0;
+
+  /**
+   * @param {T} t
+   * @param {string} room
+   * @param {() => void} changed the board must be drawn anew
+   */
+  constructor(t, room, changed) {
+    this.t = t;
+    this.room = room;
+    this.changed = changed;
+    at("#moves").addEventListener("click", (e) => {
+      const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
+      if (button) this.go(Number(button.getAttribute("data-at")));
+    });
+    at("#rounds").addEventListener("click", (e) => {
+      const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
+      if (!button) return;
+      this.#round = Number(button.getAttribute("data-round"));
+      this.go(this.#plies.length, true);
+    });
+  }
+
+  get #plies() {
+    return this.#rounds[this.#round]?.plies ?? [];
+  }
+
+  /** Whether a position other than the present one is shown. */
+  get away() {
+    return this.#at >= 0;
+  }
+
+  /** What is shown instead of the present position. */
+  shown() {
+    if (!this.away) return null;
+    const round = this.#rounds[this.#round];
+    const ply = this.#at > 0 ? round.plies[this.#at - 1] : null;
+    return { ...boardAt(round, this.#at), ply, at: this.#at, of: round.plies.length };
+  }
+
+  /**
+   * Go on with the game: add a ply, or ask for all if something is missing.
+   * @param {Game} game
+   */
+  async follow({ snap }) {
+    const current = this.#rounds[this.#rounds.length - 1];
+    const past = snap.rounds?.length ?? 0;
+    const index = snap.state === "over" || snap.state === "pause" ? Math.max(0, past - 1) : past;
+    const known = current?.plies ?? [];
+    const fits = this.#rounds.length - 1 === index;
+    if (fits && known.length === snap.moves.length && known.every((p, i) => p.move === snap.moves[i])) return;
+    if (fits && snap.last && known.length + 1 === snap.moves.length && known.every((p, i) => p.move === snap.moves[i])) {
+      known.push({ ...snap.last, pits: snap.pits, stores: snap.stores });
+      return;
+    }
+    if (snap.moves.length === 0 && index === 0) {
+      this.#rounds = [{ first: { pits: snap.pits, stores: snap.stores }, plies: [] }];
+      this.#round = 0;
+      this.#at = -1;
+      return;
+    }
+    const ask = ++this.#loading;
+    const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
+    if (!answer?.ok || ask !== this.#loading) return; // the list stays as it was; the next move asks again
+    const loaded = rounds(await answer.json());
+    const stay = this.away && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
+    this.#rounds = loaded;
+    if (!stay) [this.#round, this.#at] = [loaded.length - 1, -1];
+    this.changed();
+  }
+
+  /**
+   * @param {number} n after so many plies; past the last is the game as it is
+   * @param {boolean} [hold] stay at the last ply of an earlier round
+   */
+  go(n, hold = false) {
+    const last = this.#plies.length;
+    const newest = this.#round === this.#rounds.length - 1;
+    if (this.#rounds.length === 0) return;
+    this.#at = n >= last && newest && !hold ? -1 : Math.max(0, Math.min(n, last));
+    if (this.#at === last && newest) this.#at = -1;
+    this.changed();
+  }
+
+  /** @param {"first" | "back" | "forward" | "last"} way */
+  step(way) {
+    const now = this.away ? this.#at : this.#plies.length;
+    if (way === "last") {
+      this.#round = this.#rounds.length - 1;
+      this.#at = -1;
+      return this.changed();
+    }
+    this.go(way === "first" ? 0 : now + (way === "back" ? -1 : 1));
+  }
+
+  /** @param {Speaker} words */
+  draw(words) {
+    const { t } = this;
+    const list = at("#moves");
+    const round = this.#rounds[this.#round];
+    const now = this.away ? this.#at : this.#plies.length;
+    list.replaceChildren(
+      ...turns(round ?? { first: { pits: [], stores: [] }, plies: [] }).map((turn) => {
+        const item = document.createElement("li");
+        item.dataset.seat = String(turn.seat);
+        item.value = turn.number;
+        for (const { at: n, ply } of turn.plies) {
+          const button = document.createElement("button");
+          button.type = "button";
+          button.dataset.at = String(n);
+          const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
+          button.textContent = words.short(ply.move, ply.seat) + more;
+          const long = t("moves.long", { n, said: words.did(ply, more !== "") });
+          button.title = long;
+          button.setAttribute("aria-label", long);
+          if (n === now) button.setAttribute("aria-current", "step");
+          item.append(button);
+        }
+        return item;
+      }),
+    );
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
+    const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
+    at("#said").textContent = ply ? words.did(ply, false) : "";
+    const choice = at("#rounds");
+    choice.hidden = this.#rounds.length < 2;
+    choice.replaceChildren(
+      ...this.#rounds.map((_, i) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.round = String(i);
+        button.textContent = t("moves.round", { n: i + 1 });
+        if (i === this.#round) button.setAttribute("aria-current", "true");
+        return button;
+      }),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+// @ts-check
+/**
+ * Where things are on a board: sides, rows as they are seen, numbers of pits.
+ * Pure; it knows places, not rules.
+ *
+ * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean}} Shape
+ *   pits is on a side, cols in a row; stores: seeds are sown into them, otherwise they are piles
+ * @typedef {"top" | "bottom" | "left" | "right"} Place
+ * @typedef {{side: number, place: Place, pits: number[], store: boolean, outer: boolean}} Row
+ *   pits by id, left to right as seen from the bottom side; the others' edges of a ring all run
+ *   from their owner's right to his left; store: it stands at this row's end
+ */
+
+/**
+ * @param {{shape: number[], canonical: string}} rules
+ * @returns {Shape}
+ */
+export function shapeOf({ shape: [sides, partners, pits], canonical }) {
+  const rows = Number(option(canonical, "rows") ?? 1);
+  return { sides, partners, pits, rows, cols: pits / rows, stores: option(canonical, "store") === "true" };
+}
+
+/**
+ * The value of an option in a canonical form; undefined if it is the default.
+ * @param {string} canonical
+ * @param {string} key
+ */
+export function option(canonical, key) {
+  const found = canonical.split(" ").find((pair) => pair.startsWith(key + "="));
+  return found?.slice(key.length + 1);
+}
+
+/** @param {Shape} shape @param {number} seat */
+export const sideOf = (shape, seat) => seat % shape.sides;
+
+/** @param {Shape} shape @param {number} pit its id */
+export const ownerOf = (shape, pit) => Math.floor(pit / shape.pits);
+
+/** The number of a pit for people: a = 1. @param {Shape} shape @param {number} pit its id */
+export const numberOf = (shape, pit) => (pit % shape.pits) + 1;
+
+/** The letter of a pit in moves. @param {Shape} shape @param {number} pit its id */
+export const letterOf = (shape, pit) => String.fromCharCode(97 + (pit % shape.pits));
+
+/**
+ * The pit that a move lifts or gives from; null for moves without one.
+ * @param {Shape} shape
+ * @param {number} side of who moves
+ * @param {string} move
+ */
+export function pitOf(shape, side, move) {
+  const letter = move.match(/^\+?([a-z])[<>]?$/)?.[1];
+  return letter === undefined ? null : side * shape.pits + letter.charCodeAt(0) - 97;
+}
+
+/**
+ * The pit across the board in games with one row a side.
+ * @param {Shape} shape
+ * @param {number} pit
+ */
+export function facing(shape, pit) {
+  const side = (ownerOf(shape, pit) + shape.sides / 2) % shape.sides;
+  return side * shape.pits + shape.pits - 1 - (pit % shape.pits);
+}
+
+/**
+ * The rows in reading order, as seen by somebody who sits at the bottom.
+ * @param {Shape} shape
+ * @param {number} bottom side
+ * @returns {Row[]}
+ */
+export function rowsOf(shape, bottom) {
+  const { sides, cols } = shape;
+  /** @param {number} side @param {number} from @param {boolean} reversed pits of one row, left to right */
+  const row = (side, from, reversed) => {
+    const ids = Array.from({ length: cols }, (_, i) => side * shape.pits + from + i);
+    return reversed ? ids.reverse() : ids;
+  };
+  if (sides === 4) {
+    const at = (/** @type {number} */ n) => (bottom + n) % 4;
+    return [
+      { side: at(3), place: "left", pits: row(at(3), 0, true), store: true, outer: true },
+      { side: at(2), place: "top", pits: row(at(2), 0, true), store: true, outer: true },
+      { side: at(1), place: "right", pits: row(at(1), 0, true), store: true, outer: true },
+      { side: at(0), place: "bottom", pits: row(at(0), 0, false), store: true, outer: true },
+    ];
+  }
+  const other = 1 - bottom;
+  /** @type {Row[]} */
+  const rows = [
+    { side: other, place: "top", pits: row(other, 0, true), store: true, outer: true },
+    { side: bottom, place: "bottom", pits: row(bottom, 0, false), store: true, outer: true },
+  ];
+  if (shape.rows === 2) {
+    rows.splice(
+      1,
+      0,
+      { side: other, place: "top", pits: row(other, cols, false), store: false, outer: false },
+      { side: bottom, place: "bottom", pits: row(bottom, cols, true), store: false, outer: false },
+    );
+  }
+  return rows;
+}

@@ -1,0 +1,168 @@
+// @ts-check
+/**
+ * One socket that stays: it comes back by itself, subscribes again from where it
+ * was, and repeats commands until they are answered.
+ *
+ * @typedef {import("./state.js").Frame} Frame
+ * @typedef {{kind: string, [more: string]: any}} Command
+ * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
+ *   onState: (state: "on" | "retrying" | "final", code: number) => void}} Wiring
+ *   since: the last number seen, or undefined for a snapshot
+ */
+
+const firstRetry = 500; // ms
+const lastRetry = 10_000;
+const patience = 5_000; // an answer that takes longer means a connection that only looks alive
+
+export class Link {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<string, Command>} commands without an answer, in the order in which they were given */
+  #waiting = new Map();
+  /** @type {Map<string, (err: Frame | null) => void>} */
+  #answers = new Map();
+  #tries = 0;
+  #retry = 0;
+  #watchdog = 0;
+  #counter = 0;
+  #ready = false; // the subscription has been answered: commands may go
+  #final = false;
+  #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
+
+  /** @param {Wiring} wiring */
+  constructor(wiring) {
+    this.wiring = wiring;
+    addEventListener("online", () => this.retryNow());
+    addEventListener("pagehide", () => this.#socket?.close(1000));
+    addEventListener("pageshow", (e) => e.persisted && this.retryNow());
+    this.#connect();
+  }
+
+  /** How many commands have no answer yet. */
+  get pending() {
+    return this.#waiting.size;
+  }
+
+  /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean}} [how] */
+  subscribe({ fresh = false, take = false } = {}) {
+    this.#ready = false;
+    /** @type {Record<string, any>} */
+    const frame = { t: "sub", room: this.wiring.room };
+    const since = fresh ? undefined : this.wiring.since();
+    if (since !== undefined) frame.since = since;
+    if (take) frame.take = true;
+    this.#send(frame);
+  }
+
+  /**
+   * Give a command. It is repeated under the same id until it is answered, also
+   * over a new connection.
+   * @param {Command} command
+   * @param {(err: Frame | null) => void} [answered] with the refusal, or null
+   */
+  command(command, answered) {
+    const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
+    this.#waiting.set(id, command);
+    if (answered) this.#answers.set(id, answered);
+    if (this.#ready) this.#give(id, command);
+  }
+
+  /** A message that needs no answer and may be lost. @param {Record<string, any>} frame */
+  tell(frame) {
+    this.#send({ room: this.wiring.room, id: `${this.#prefix}-${(this.#counter++).toString(36)}`, ...frame });
+  }
+
+  /** Do not wait for the next try. */
+  retryNow() {
+    if (this.#final || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
+    clearTimeout(this.#retry);
+    this.#connect();
+  }
+
+  /** Nothing to come back to. */
+  end() {
+    this.#final = true;
+    clearTimeout(this.#retry);
+    this.#socket?.close(1000);
+  }
+
+  #connect() {
+    const socket = new WebSocket(this.wiring.url, "mancala.v1");
+    this.#socket = socket;
+    this.#ready = false;
+    socket.onopen = () => {
+      this.subscribe();
+    };
+    socket.onmessage = (e) => {
+      if (socket !== this.#socket) return;
+      /** @type {Frame} */
+      let frame;
+      try {
+        frame = JSON.parse(e.data);
+      } catch {
+        return this.subscribe({ fresh: true }); // half a message: nothing after it can be trusted
+      }
+      this.#receive(frame);
+    };
+    socket.onclose = (e) => {
+      if (socket !== this.#socket) return;
+      this.#socket = null;
+      this.#ready = false;
+      clearTimeout(this.#watchdog);
+      // Codes from 4500 on are final: coming back would not help.
+      if (this.#final || (e.code >= 4500 && e.code <= 4999)) {
+        this.#final = true;
+        this.wiring.onState("final", e.code);
+        return;
+      }
+      this.wiring.onState("retrying", e.code);
+      const wait = Math.min(lastRetry, firstRetry * 2 ** this.#tries++);
+      this.#retry = window.setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
+    };
+  }
+
+  /** @param {Frame} frame */
+  #receive(frame) {
+    const mine = frame.room === this.wiring.room;
+    if (mine && (frame.t === "sync" || frame.t === "snap") && !this.#ready) {
+      this.#ready = true;
+      this.#tries = 0;
+      this.wiring.onState("on", 0);
+      this.wiring.onFrame(frame);
+      for (const [id, command] of this.#waiting) this.#give(id, command);
+      return;
+    }
+    this.wiring.onFrame(frame); // first: whoever is answered sees what the answer did
+    if (frame.id !== undefined && this.#waiting.has(frame.id)) {
+      const repeat = frame.t === "err" && (frame.code === "busy" || frame.code === "unavailable" || frame.code === "not-following");
+      if (!repeat) this.#answered(frame.id, frame.t === "err" ? frame : null);
+    }
+  }
+
+  /** @param {string} id @param {Frame | null} err */
+  #answered(id, err) {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
+    this.#answers.get(id)?.(err);
+    this.#answers.delete(id);
+  }
+
+  /** @param {string} id @param {Command} command */
+  #give(id, command) {
+    this.#send({ t: "cmd", room: this.wiring.room, id, ...command });
+    clearTimeout(this.#watchdog);
+    const socket = this.#socket;
+    this.#watchdog = window.setTimeout(() => {
+      // Closing a dead connection may take as long as the network likes; leave it behind.
+      if (socket && socket === this.#socket) {
+        socket.close(4000);
+        socket.onclose?.(new CloseEvent("close", { code: 4000 }));
+      }
+    }, patience);
+  }
+
+  /** @param {Record<string, any>} frame */
+  #send(frame) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}

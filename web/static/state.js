@@ -1,0 +1,152 @@
+// @ts-check
+/**
+ * What this page knows of a game, folded from the frames of the protocol. Pure.
+ * A frame that does not fit asks for a new snapshot instead of leaving a wrong
+ * board.
+ *
+ * @typedef {import("./trace.js").Step} Step
+ * @typedef {{what: string, seat: number}} Offer
+ * @typedef {{seat: number, move: string, trace: Step[]}} Ply
+ * @typedef {{reason: string, scores: number[], winners: number[], ply: number, receipt?: object[]}} Result
+ * @typedef {{state: string, creator: string, rules: string, options: string, title: string, canonical: string,
+ *   shape: number[], pits: number[], stores: number[], phase: string, turn: number, ply: number, sum: string,
+ *   clockText: string, clock: number[], run: number, due: number, start: string, forOthers: boolean,
+ *   sitters: string[], seats: string[], left?: number[], moves: string[], first?: string, last?: Ply,
+ *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number,
+ *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string}} Snap
+ * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
+ * @typedef {{legal?: Legal[]}} You what only this seat is told
+ * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, you: You | null}} Game
+ *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours
+ * @typedef {{t: string, room?: string, seq?: number, as?: number, me?: string, now?: number, snap?: Snap, names?: Record<string, string>,
+ *   you?: You, ev?: Record<string, any>, id?: string, [more: string]: any}} Frame
+ * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
+ */
+
+import { apply, expand } from "./trace.js";
+
+/**
+ * FNV-1a (32 bit) of the position's first two fields as text.
+ * @param {Pick<Snap, "shape" | "pits" | "stores">} snap
+ */
+export function checksum({ shape, pits, stores }) {
+  const [sides, , row] = shape;
+  const text = Array.from({ length: sides }, (_, k) => pits.slice(k * row, (k + 1) * row).join(",")).join("/") + " " + stores.join("/");
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+/**
+ * A game from a snapshot.
+ * @param {Frame} frame
+ * @param {number} now by our clock
+ * @param {Game | null} [old] what was known: names and the own seat outlive a snapshot
+ * @returns {Game}
+ */
+export function open(frame, now, old = null) {
+  const snap = /** @type {Snap} */ (frame.snap);
+  return {
+    room: frame.room ?? old?.room ?? "",
+    seq: frame.seq ?? 0,
+    as: frame.as ?? old?.as ?? -1,
+    me: frame.me ?? old?.me ?? "",
+    ahead: frame.now === undefined ? (old?.ahead ?? 0) : frame.now - now,
+    snap: { ...snap, moves: snap.moves ?? [], offers: snap.offers ?? [], sitters: snap.sitters ?? [], seats: snap.seats ?? [] },
+    names: { ...old?.names, ...frame.names },
+    you: frame.you ?? null,
+  };
+}
+
+/**
+ * The game after a frame. `resync` says that the frame does not fit and a
+ * snapshot is needed; `news` what there is to show; `before` is the snapshot
+ * before a move.
+ * @param {Game} game
+ * @param {Frame} frame
+ * @param {number} now by our clock
+ * @returns {Folded}
+ */
+export function fold(game, frame, now) {
+  switch (frame.t) {
+    case "snap":
+      return { game: open(frame, now, game), news: "state" };
+    case "sync": // the end of a subscription's answer: how far it goes, and what is ours alone
+      if (frame.seq !== game.seq) return { game, resync: true };
+      return { game: { ...game, as: frame.as ?? game.as, me: frame.me ?? game.me, ahead: frame.now === undefined ? game.ahead : frame.now - now, you: frame.you ?? null }, news: "state" };
+    case "as":
+      return { game: { ...game, as: frame.as ?? -1, you: null }, news: "state" };
+    case "names":
+      return { game: { ...game, names: { ...game.names, ...frame.names } }, news: "state" };
+    case "ev":
+      return entry(game, frame);
+    default:
+      return { game, news: "none" };
+  }
+}
+
+/**
+ * @param {Game} game
+ * @param {Frame} frame
+ * @returns {Folded}
+ */
+function entry(game, frame) {
+  const seq = frame.seq ?? 0;
+  if (seq <= game.seq) return { game, news: "none" }; // sent twice
+  if (seq !== game.seq + 1) return { game, resync: true };
+  const ev = frame.ev;
+  if (!ev) return { game: { ...game, seq }, news: "none" };
+  const before = game.snap;
+  let snap = before;
+  if (ev.k === "move") {
+    const moved = play(snap, ev);
+    if (!moved) return { game, resync: true };
+    snap = moved;
+  }
+  snap = assign(snap, ev.set ?? {});
+  // Whatever brought the board, it must be the server's.
+  if (snap.pits !== before.pits && checksum(snap) !== snap.sum) return { game, resync: true };
+  const fresh = ev.k === "move" || snap.ply !== before.ply || snap.turn !== before.turn || snap.state !== before.state;
+  return {
+    game: { ...game, seq, snap, names: { ...game.names, ...frame.names }, you: frame.you ?? (fresh ? null : game.you) },
+    news: ev.k === "move" ? "move" : "state",
+    before,
+  };
+}
+
+/** @param {Snap} snap @param {Record<string, any>} ev @returns {Snap | null} null: the move does not fit this board */
+function play(snap, ev) {
+  if (ev.ply !== snap.ply + 1) return null;
+  try {
+    const board = apply(snap, expand(ev.trace));
+    if ([...board.pits, ...board.stores].some((n) => !(n >= 0))) return null;
+    return {
+      ...snap,
+      ...board,
+      turn: ev.turn ?? snap.turn,
+      ply: ev.ply,
+      sum: ev.sum ?? snap.sum,
+      clock: ev.clock ?? snap.clock,
+      run: ev.run ?? 0,
+      moves: [...snap.moves, ev.move],
+      last: { seat: ev.seat, move: ev.move, trace: ev.trace },
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Snap} snap @param {Record<string, any>} set @returns {Snap} */
+function assign(snap, set) {
+  /** @type {Record<string, any>} */
+  const next = { ...snap };
+  for (const [key, value] of Object.entries(set)) {
+    if (value === null) delete next[key];
+    else next[key] = value;
+  }
+  next.offers ??= [];
+  next.moves ??= [];
+  next.sitters ??= [];
+  next.seats ??= [];
+  return /** @type {Snap} */ (next);
+}

@@ -1,0 +1,150 @@
+// @ts-check
+/**
+ * What stands around the board: names with mark, score and clock, the status
+ * line, the live regions, the title of the tab.
+ *
+ * @typedef {import("./text.js").T} T
+ * @typedef {import("./state.js").Game} Game
+ * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
+ */
+
+import { lowAt, parts, remaining, show } from "./clock.js";
+import { sideOf } from "./shape.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+export class Table {
+  /** @type {Game | null} */
+  #game = null;
+  #title = document.title;
+  #warned = Infinity; // ms of the last warning about one's own clock
+  #timer = 0;
+  /** @type {Set<number>} seats whose players have lost their connection */
+  #away = new Set();
+
+  /** @param {T} t */
+  constructor(t) {
+    this.t = t;
+  }
+
+  /**
+   * @param {Game} game
+   * @param {Speaker} words
+   * @param {number} bottom side
+   * @param {number[]} scores by side, as the board shows them
+   */
+  draw(game, words, bottom, scores) {
+    this.#game = game;
+    const { snap, as } = game;
+    const live = snap.state === "live" || snap.state === "setup";
+    for (let seat = 0; seat < words.seats; seat++) {
+      const strip = at(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#blank(seat), true);
+      const side = sideOf(words.shape, seat);
+      const place = at(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
+      if (strip.parentElement !== place) place.append(strip);
+      const left = snap.left?.includes(seat) ?? false;
+      Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
+      const name = words.name(seat);
+      /** @type {HTMLElement} */ (strip.querySelector(".name")).textContent =
+        seat === as ? this.t("seat.you", { name }) : left ? this.t("seat.left", { name }) : this.#away.has(seat) && live ? this.t("seat.away", { name }) : name;
+      /** @type {HTMLElement} */ (strip.querySelector(".score")).textContent = String(scores[side]);
+    }
+    for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
+    at("#match").textContent = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[Math.max(0, words.mine)], b: snap.gains[1 - Math.max(0, words.mine)], target: snap.target }) : "";
+    document.title = live && snap.turn === as ? this.t("title.your-turn", { title: snap.title }) : this.#title;
+    if (snap.state === "over") document.title = this.t("title.over", { title: snap.title });
+    this.tick();
+  }
+
+  /** A strip for a seat that the page did not have: the rules were changed. @param {number} seat */
+  #blank(seat) {
+    const strip = /** @type {HTMLElement} */ (at(".seat").cloneNode(true));
+    strip.dataset.seat = String(seat);
+    /** @type {HTMLElement} */ (strip.querySelector(".mark")).textContent = ["●", "◆", "▲", "■"][seat];
+    /** @type {HTMLElement} */ (strip.querySelector("[data-clock]")).dataset.clock = String(seat);
+    return strip;
+  }
+
+  /** Show the clocks, and again when a digit changes. */
+  tick() {
+    clearTimeout(this.#timer);
+    const game = this.#game;
+    if (!game) return;
+    const { snap } = game;
+    const now = Date.now() + game.ahead;
+    let next = Infinity;
+    const low = lowAt(snap.clockText);
+    for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
+      const seat = Number(el.dataset.clock);
+      const ms = remaining(snap, seat, now);
+      el.hidden = snap.clockText === "none" || !snap.clock?.length;
+      el.dataset.ms = String(ms);
+      el.textContent = this.#time(ms);
+      const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
+      el.classList.toggle("runs", runs);
+      el.classList.toggle("low", runs && ms <= low);
+      if (runs && ms > 0) next = Math.min(next, now < snap.run ? snap.run - now : ms < 10_100 ? 100 : (ms % 1000) + 1);
+      if (runs && seat === game.as) this.#warn(ms);
+    }
+    const due = this.#due(now);
+    if (due > 0) next = Math.min(next, (due % 1000) + 1);
+    if (next < Infinity) this.#timer = window.setTimeout(() => this.tick(), Math.min(next, 60_000));
+  }
+
+  /** What the server's deadline leaves, beside the status. @param {number} now @returns {number} ms, 0 if nothing is due */
+  #due(now) {
+    const { snap, as } = /** @type {Game} */ (this.#game);
+    const gone = snap.countdown;
+    const until = gone ? gone.until : snap.due;
+    const el = at("#due");
+    const ms = until ? until - now : 0;
+    const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.state === "pause" ? "due.pause" : "due.first";
+    el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
+    if (!el.hidden) el.textContent = this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) });
+    return Math.max(0, ms);
+  }
+
+  /** @param {number} ms */
+  #time(ms) {
+    const p = parts(ms);
+    return p.days > 0 ? this.t("clock.days-left", { days: p.days, hours: p.hours }) : show(ms);
+  }
+
+  /** Say that one's own time runs out, once for each mark. @param {number} ms */
+  #warn(ms) {
+    for (const mark of [10_000, 30_000]) {
+      if (ms <= mark && this.#warned > mark) {
+        if (this.#warned < Infinity || ms > mark - 1500) this.shout(this.t("clock.warn", { n: mark / 1000 }));
+        break;
+      }
+    }
+    this.#warned = ms;
+  }
+
+  /** @param {number} seat @param {boolean} here */
+  presence(seat, here) {
+    if (here) this.#away.delete(seat);
+    else this.#away.add(seat);
+  }
+
+  /** The one line that everybody sees. @param {string} text */
+  status(text) {
+    at("#status").textContent = text;
+  }
+
+  /** Said politely. @param {string} text */
+  say(text) {
+    this.#speak(at("#say"), text);
+  }
+
+  /** Said at once. @param {string} text */
+  shout(text) {
+    this.#speak(at("#shout"), text);
+  }
+
+  /** The same text twice must be read twice, so every other one ends in a space that nobody hears. @param {HTMLElement} region @param {string} text */
+  #speak(region, text) {
+    region.textContent = region.textContent === text ? text + "\u00a0" : text;
+  }
+}

@@ -1,0 +1,40 @@
+// @ts-check
+/**
+ * User-visible text from a catalog: flat keys, `{name}` places, and plural forms
+ * chosen by `{n}`. The server fills the same catalog by the same rules.
+ *
+ * @typedef {Record<string, string | Record<string, string>>} Catalog
+ * @typedef {Record<string, string | number>} Values
+ * @typedef {((key: string, values?: Values) => string) & {has: (key: string) => boolean, lang: string}} T
+ */
+
+/**
+ * @param {Catalog} catalog
+ * @param {string} lang BCP 47
+ * @returns {T} a missing key shows itself, so that a page never fails for one
+ */
+export function translator(catalog, lang) {
+  const plural = new Intl.PluralRules(lang);
+  /** @param {string} key @param {Values} [values] */
+  const t = (key, values = {}) => {
+    const entry = catalog[key];
+    if (entry === undefined) return key;
+    let text = entry;
+    if (typeof text !== "string") {
+      const form = plural.select(Number(values.n ?? 0));
+      text = text[form] ?? text.other;
+    }
+    return text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
+  };
+  return Object.assign(t, { has: (/** @type {string} */ key) => key in catalog, lang });
+}
+
+/**
+ * The first letter of a sentence in capitals: names and pronouns stand at both
+ * places.
+ * @param {string} s
+ * @param {string} lang
+ */
+export function capital(s, lang) {
+  return s.charAt(0).toLocaleUpperCase(lang) + s.slice(1);
+}

@@ -1,0 +1,145 @@
+// @ts-check
+/**
+ * What a move did, from the steps of the protocol: expanded event by event,
+ * applied to a board, taken back, and summed up. Pure.
+ *
+ * @typedef {number | string} Slot a pit's id, or "s0" … for a store
+ * @typedef {[string, ...(number | string | null)[]]} Step
+ * @typedef {{pits: number[], stores: number[]}} Board
+ * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "lay" | "turn", slot: Slot, n: number, to: Slot | null}} Event
+ *   lift: n seeds of slot go into the hand; drop: one falls into slot; take, sweep: n of slot go
+ *   to a store (null: to nobody); give: one of slot goes to a pit; lay: slot holds n
+ * @typedef {{slot: Slot, n: number, to: Slot | null}} Taken
+ * @typedef {{from: Slot | null, last: Slot | null, laps: number, sown: number, took: Taken[], swept: Taken[],
+ *   gave: {from: Slot, to: Slot} | null, laid: number, turned: boolean}} Digest
+ */
+
+/**
+ * @param {Step[]} steps
+ * @returns {Event[]}
+ */
+export function expand(steps) {
+  /** @type {Event[]} */
+  const events = [];
+  for (const [kind, ...rest] of steps) {
+    const [a, b, c] = /** @type {[Slot, number, Slot | null]} */ (rest);
+    switch (kind) {
+      case "lift":
+        events.push({ kind, slot: a, n: b, to: null });
+        break;
+      case "sow":
+        for (const place of rest) for (const slot of run(/** @type {Slot} */ (place))) events.push({ kind: "drop", slot, n: 1, to: null });
+        break;
+      case "take":
+      case "sweep":
+        events.push({ kind, slot: a, n: b, to: c });
+        break;
+      case "give":
+        events.push({ kind, slot: a, n: 1, to: b });
+        break;
+      case "lay":
+        rest.forEach((n, slot) => events.push({ kind: "lay", slot, n: Number(n), to: null }));
+        break;
+      case "turn":
+        events.push({ kind, slot: 0, n: 0, to: null });
+        break;
+      default:
+        throw new Error(`trace: unknown step ${kind}`);
+    }
+  }
+  return events;
+}
+
+/** @param {Slot} place a slot, or a run like "3-5" or "5-3" @returns {Slot[]} */
+function run(place) {
+  const ends = typeof place === "string" ? place.match(/^(\d+)-(\d+)$/) : null;
+  if (!ends) return [place];
+  const [from, to] = [Number(ends[1]), Number(ends[2])];
+  const step = from <= to ? 1 : -1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + i * step);
+}
+
+/** @param {Board} board @param {Slot} slot @param {number} n */
+function add(board, slot, n) {
+  if (typeof slot === "number") board.pits[slot] += n;
+  else board.stores[Number(slot.slice(1))] += n;
+}
+
+/** @param {Board} board */
+function turn(board) {
+  const half = board.pits.length / 2;
+  board.pits = [...board.pits.slice(half), ...board.pits.slice(0, half)];
+}
+
+/** @param {Board} board @returns {Board} */
+const copy = (board) => ({ pits: [...board.pits], stores: [...board.stores] });
+
+/**
+ * The board after the events.
+ * @param {Board} before
+ * @param {Event[]} events
+ * @returns {Board}
+ */
+export function apply(before, events) {
+  const board = copy(before);
+  for (const e of events) {
+    if (e.kind === "lift") add(board, e.slot, -e.n);
+    else if (e.kind === "drop") add(board, e.slot, 1);
+    else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = e.n;
+    else if (e.kind === "turn") turn(board);
+    else {
+      add(board, e.slot, -e.n);
+      if (e.to !== null) add(board, e.to, e.n);
+    }
+  }
+  return board;
+}
+
+/**
+ * The board before the events: a snapshot brings the last move with it, and its
+ * sentence needs to know what stood where. A lay-out begins with empty pits.
+ * @param {Board} after
+ * @param {Event[]} events
+ * @returns {Board}
+ */
+export function rewind(after, events) {
+  const board = copy(after);
+  for (const e of [...events].reverse()) {
+    if (e.kind === "lift") add(board, e.slot, e.n);
+    else if (e.kind === "drop") add(board, e.slot, -1);
+    else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = 0;
+    else if (e.kind === "turn") turn(board);
+    else {
+      add(board, e.slot, e.n);
+      if (e.to !== null) add(board, e.to, -e.n);
+    }
+  }
+  return board;
+}
+
+/**
+ * What sentences and marks need of a move.
+ * @param {Event[]} events
+ * @returns {Digest}
+ */
+export function digest(events) {
+  /** @type {Digest} */
+  const d = { from: null, last: null, laps: 0, sown: 0, took: [], swept: [], gave: null, laid: 0, turned: false };
+  for (const e of events) {
+    if (e.kind === "lift") {
+      d.from ??= e.slot;
+      d.laps++;
+    } else if (e.kind === "drop") {
+      d.last = e.slot;
+      d.sown++;
+    } else if (e.kind === "take") d.took.push({ slot: e.slot, n: e.n, to: e.to });
+    else if (e.kind === "sweep") d.swept.push({ slot: e.slot, n: e.n, to: e.to });
+    else if (e.kind === "give") d.gave = { from: e.slot, to: /** @type {Slot} */ (e.to) };
+    else if (e.kind === "lay") d.laid += e.n;
+    else d.turned = true;
+  }
+  return d;
+}
+
+/** @param {Taken[]} list how many seeds in all */
+export const total = (list) => list.reduce((sum, x) => sum + x.n, 0);
