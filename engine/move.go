@@ -102,8 +102,8 @@ func ParseMove(s string) (Move, bool) {
 		return Move{Kind: MoveGift, Pit: s[1] - 'a'}, true
 	case strings.HasPrefix(s, "=") && len(s) <= maxPositionText:
 		south, north, ok := strings.Cut(s[1:], "/")
-		a, okA := parseInts(strings.ReplaceAll(south, ".", ","), maxPits, 0, maxNumber)
-		b, okB := parseInts(strings.ReplaceAll(north, ".", ","), maxPits, 0, maxNumber)
+		a, okA := parseInts(strings.ReplaceAll(south, ".", ","), maxPits, 0, maxSeeds)
+		b, okB := parseInts(strings.ReplaceAll(north, ".", ","), maxPits, 0, maxSeeds)
 		if !ok || !okA || !okB || len(a) != len(b) || strings.Contains(s, ",") {
 			return Move{}, false
 		}
