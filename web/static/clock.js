@@ -23,12 +23,12 @@ export function remaining(snap, seat, now) {
  * @param {number} ms
  */
 export function show(ms) {
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   if (ms < 10_000) {
     const tenths = Math.ceil(Math.max(0, ms) / 100);
-    return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`.replace("0:010.0", "0:10.0");
+    return `0:${two(Math.floor(tenths / 10))}.${tenths % 10}`;
   }
   const seconds = Math.ceil(ms / 1000);
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }

@@ -10,14 +10,8 @@
  * @typedef {{number: number, seat: number, plies: {at: number, ply: Ply}[]}} Turn at: after how many plies
  */
 
-/** @param {any} answer of the server @returns {Round[]} the rounds that are over and the last one */
-export function rounds(answer) {
-  const last = { first: answer.first, plies: answer.plies ?? [] };
-  const list = /** @type {Round[]} */ (answer.rounds ?? []);
-  // The list may or may not hold the running round itself.
-  const same = list.length > 0 && JSON.stringify(list[list.length - 1].plies) === JSON.stringify(last.plies);
-  return same ? list : [...list, last];
-}
+/** @param {any} answer of the server @returns {Round[]} all rounds, the last one last */
+export const rounds = (answer) => (answer.rounds?.length > 0 ? answer.rounds : [{ first: answer.first, plies: answer.plies ?? [] }]);
 
 /**
  * The board after so many plies.

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deal, draftOf, left, locked, move, problem, put } from "./layout.js";
+
+const free = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=free total=72" });
+const paired = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=paired total=72" });
+
+/** A small generator, so that a failure can be seen again. */
+const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+
+test("no pit takes more than is in the hand", () => {
+  const d = put(put(free(), 3, 70), 4, 9);
+  assert.deepEqual([d.pits[3], d.pits[4], left(d)], [70, 2, 0]);
+  assert.equal(put(d, 3, -5).pits[3], 0);
+});
+
+test("six everywhere is a problem, and seeds in the hand are one", () => {
+  let d = free();
+  assert.equal(problem(d), "layout.left");
+  for (let pit = 0; pit < 12; pit++) d = put(d, pit, 6);
+  assert.equal(problem(d), "layout.even");
+  assert.equal(problem(put(put(d, 0, 5), 1, 7)), "");
+});
+
+test("paired: the pit opposite fills and empties too, corners stay empty", () => {
+  const d = put(paired(), 1, 5);
+  assert.deepEqual([d.pits[1], d.pits[10]], [5, 5]);
+  const more = put(d, 10, 9);
+  assert.deepEqual([more.pits[1], more.pits[10]], [5, 9]);
+  assert.equal(left(put(more, 1, 0)), 72);
+  for (const pit of [0, 5, 6, 11]) {
+    assert.ok(locked(d, pit));
+    assert.equal(put(d, pit, 3), d);
+  }
+});
+
+test("a deal uses every seed and is in order, whatever was there before", () => {
+  for (let seed = 1; seed <= 500; seed++) {
+    for (const start of [free(), paired(), put(free(), 2, 40), put(paired(), 3, 20)]) {
+      const d = deal(start, random(seed));
+      assert.equal(left(d), 0);
+      assert.equal(problem(d), "");
+      d.pits.forEach((n, pit) => {
+        assert.ok(n >= start.pits[pit] || start.pits[pit] === 0);
+        if (locked(d, pit)) assert.equal(n, 0);
+        else if (d.paired) assert.equal(n > 0, d.pits[11 - pit] > 0);
+      });
+    }
+  }
+});
+
+test("as a move", () => {
+  assert.equal(move({ ...free(), pits: [7, 6, 5, 8, 6, 4, 6, 5, 8, 4, 9, 4] }), "=7.6.5.8.6.4/6.5.8.4.9.4");
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { facing, numberOf, ownerOf, pitOf, rowsOf, shapeOf } from "./shape.js";
+
+const kalah = shapeOf({ shape: [2, 1, 6], canonical: "store=true capture=cross" });
+const maruba = shapeOf({ shape: [2, 1, 16], canonical: "rows=2 pits=8" });
+const four = shapeOf({ shape: [4, 1, 6], canonical: "sides=4 store=true" });
+
+test("two rows: the other's from his right to his left, mine from left to right", () => {
+  assert.deepEqual(rowsOf(kalah, 0).map((r) => r.pits), [[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]]);
+  assert.deepEqual(rowsOf(kalah, 1).map((r) => r.pits), [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]]);
+});
+
+test("four rows: opposite pits stand above each other (rules.md §1)", () => {
+  const [, inner, mine] = rowsOf(maruba, 0).map((r) => r.pits);
+  const n = maruba.cols;
+  mine.forEach((pit, column) => {
+    assert.equal(inner[column], 16 + 3 * n - 1 - pit, `inner pit ${pit} faces 3n-1-i`);
+  });
+  assert.deepEqual(rowsOf(maruba, 0)[3].pits, [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(rowsOf(maruba, 0)[0].pits, [23, 22, 21, 20, 19, 18, 17, 16]);
+});
+
+test("the outer rows alone have the stores", () => {
+  assert.deepEqual(rowsOf(maruba, 1).map((r) => r.store), [true, false, false, true]);
+});
+
+test("a ring has everybody's edge in turn order round the board", () => {
+  assert.deepEqual(rowsOf(four, 1).map((r) => [r.place, r.side]), [["left", 0], ["top", 3], ["right", 2], ["bottom", 1]]);
+});
+
+test("pits facing each other", () => {
+  for (let pit = 0; pit < 12; pit++) assert.equal(facing(kalah, pit), 11 - pit);
+  assert.equal(facing(four, 0), 17); // South's a and North's f
+});
+
+test("moves name pits of the mover", () => {
+  assert.equal(pitOf(kalah, 1, "c"), 8);
+  assert.equal(pitOf(kalah, 0, "c>"), 2);
+  assert.equal(pitOf(kalah, 0, "+d"), 3);
+  for (const none of ["-", "keep", "swap", "=1.2/3.4"]) assert.equal(pitOf(kalah, 0, none), null);
+  assert.equal(numberOf(kalah, 8), 3);
+  assert.equal(ownerOf(kalah, 8), 1);
+});
