@@ -1,0 +1,231 @@
+package lobby
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const somebody = "pabcdefghijkl"
+
+func (t *Tokens) mustSign(tb testing.TB, player string) string {
+	tb.Helper()
+	token, err := t.Sign(player)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return token
+}
+
+func TestToken(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		tokens := openLobby(t, db, c, Options{}).Tokens
+		token := tokens.mustSign(t, somebody)
+		if got, ok := tokens.Verify(token); got != somebody || !ok || tokens.Stale(token) {
+			t.Fatalf("Verify(%q) = %q, %t", token, got, ok)
+		}
+		if len(token) > maxToken || strings.ContainsAny(token, " \",;\\") {
+			t.Errorf("%q does not go into a cookie", token)
+		}
+		other := openLobby(t, db, c, Options{}).Tokens
+		if got, ok := other.Verify(token); got != somebody || !ok {
+			t.Errorf("another instance: %q, %t", got, ok)
+		}
+		foreign := openLobby(t, openMemory(t), c, Options{}).Tokens
+		if got, ok := foreign.Verify(token); ok {
+			t.Errorf("another service takes it for %q", got)
+		}
+		if token, err := tokens.Sign("p1.x"); err == nil {
+			t.Errorf("signed what is no player: %q", token)
+		}
+	})
+}
+
+// TestForgedToken changes a good token in every way that is one step away.
+func TestForgedToken(t *testing.T) {
+	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
+	good := tokens.mustSign(t, somebody)
+	forged := []string{
+		"", ".", "...", "1", "1.1", "1.1." + somebody, "1.1." + somebody + ".",
+		strings.Replace(good, "1.", "2.", 1), strings.Replace(good, "1.1.", "1.2.", 1), strings.Replace(good, "1.1.", "1.01.", 1),
+		strings.Replace(good, "1.1.", "1.+1.", 1), strings.Replace(good, "1.1.", "1.99999999999999999999.", 1),
+		strings.Replace(good, "1.1.", "1.-1.", 1), strings.Replace(good, "l.", "m.", 1), strings.Replace(good, "l.", ".", 1),
+		good + "=", good + ".", good + "A", " " + good, good + "\n", strings.ToUpper(good),
+		strings.Repeat("1.", 1<<20), good + strings.Repeat("A", 1<<20),
+	}
+	for i := range len(good) {
+		for bit := range 8 {
+			b := []byte(good)
+			b[i] ^= 1 << bit
+			forged = append(forged, string(b))
+		}
+		forged = append(forged, good[:i], good[i+1:], good[:i]+good[i+1:])
+	}
+	for _, f := range forged {
+		if got, ok := tokens.Verify(f); ok || got != "" || tokens.Stale(f) {
+			t.Errorf("Verify(%.80q) = %q, %t", f, got, ok)
+		}
+	}
+}
+
+func TestTokenKeys(t *testing.T) {
+	const day = 24 * time.Hour
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		opt := Options{KeyEvery: 90 * day, TokenLife: 400 * day}
+		tokens := openLobby(t, db, c, opt).Tokens
+		other := openLobby(t, db, c, opt).Tokens
+		at := func(d time.Duration) {
+			c.advance(time.UnixMilli(newClock().ms.Load()).Add(d).Sub(c.now()))
+			if err := tokens.Refresh(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(name, token string, good, stale bool) {
+			t.Helper()
+			if player, ok := tokens.Verify(token); ok != good || ok != (player == somebody) {
+				t.Errorf("%s: good %t, want %t", name, ok, good)
+			}
+			if got := tokens.Stale(token); got != stale {
+				t.Errorf("%s: stale %t, want %t", name, got, stale)
+			}
+		}
+		first := tokens.mustSign(t, somebody)
+		at(88 * day)
+		if tokens.mustSign(t, somebody) != first {
+			t.Error("the key has changed after 88 days")
+		}
+		at(89 * day) // the second key is made, and not yet used
+		if tokens.mustSign(t, somebody) != first {
+			t.Error("the key was used before others could know it")
+		}
+		at(90*day - time.Minute)
+		if err := other.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		at(90 * day)
+		second := tokens.mustSign(t, somebody)
+		if second == first || !strings.HasPrefix(second, "1.2.") {
+			t.Errorf("after 90 days a token is %q", second)
+		}
+		check("first", first, true, true)
+		check("second", second, true, false)
+		if _, ok := other.Verify(second); !ok {
+			t.Error("an instance that refreshed before the change does not know the new key")
+		}
+		at(489 * day) // a long sleep: the second key is late in being replaced
+		check("first, last day", first, true, true)
+		check("second, with nothing newer", second, true, false)
+		at(490 * day)
+		check("first, over", first, false, false)
+		check("second, when the third has started", second, true, true)
+		at(890*day - time.Minute)
+		check("second, last minute", second, true, true)
+		at(890 * day)
+		check("second, over", second, false, false)
+		if n := len(*tokens.keys.Load()); n != 2 { // the third, and the fourth that it waits for
+			t.Errorf("%d keys are kept, want 2", n)
+		}
+	})
+}
+
+// TestTokenKeysTogether shows that instances that start together agree on a key.
+func TestTokenKeysTogether(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		if err := db.Migrate(t.Context(), "lobby", schema); err != nil {
+			t.Fatal(err)
+		}
+		c := newClock()
+		all := make([]*Tokens, 8)
+		var wg sync.WaitGroup
+		for i := range all {
+			wg.Go(func() {
+				l, err := Open(t.Context(), db, Options{now: c.now})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				all[i] = l.Tokens
+			})
+		}
+		wg.Wait()
+		if t.Failed() {
+			return
+		}
+		for i, a := range all {
+			token := a.mustSign(t, somebody)
+			for k, b := range all {
+				if _, ok := b.Verify(token); !ok {
+					t.Errorf("instance %d does not know the key of instance %d", k, i)
+				}
+			}
+		}
+	})
+}
+
+func TestBrokenKey(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		err := db.Write(t.Context(), func(tx Tx) error {
+			_, err := tx.Exec("UPDATE token_keys SET secret = 'no'")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := l.Tokens.mustSign(t, somebody)
+		if err := l.Tokens.Refresh(t.Context()); err == nil {
+			t.Error("a broken key was accepted")
+		}
+		if _, ok := l.Tokens.Verify(token); !ok {
+			t.Error("after a refresh that failed the keys are gone")
+		}
+	})
+}
+
+// TestTokensTogether reads while keys change.
+func TestTokensTogether(t *testing.T) {
+	c := newClock()
+	tokens := openLobby(t, openMemory(t), c, Options{}).Tokens
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 200 {
+				token, err := tokens.Sign(somebody)
+				if _, ok := tokens.Verify(token); !ok || err != nil {
+					t.Errorf("Verify(%q): %t, %v", token, ok, err)
+					return
+				}
+			}
+		})
+	}
+	for range 20 {
+		c.advance(10 * 24 * time.Hour)
+		if err := tokens.Refresh(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	wg.Wait()
+}
+
+// FuzzToken shows that for each player there is one token, and nothing else is
+// taken for one.
+func FuzzToken(f *testing.F) {
+	tokens := openLobby(f, openMemory(f), newClock(), Options{}).Tokens
+	good := tokens.mustSign(f, somebody)
+	f.Add(good)
+	f.Add(good[:len(good)-1])
+	f.Add("1.1." + somebody + ".")
+	f.Add("1.2." + somebody + strings.TrimPrefix(good, "1.1."+somebody))
+	f.Fuzz(func(t *testing.T, token string) {
+		player, ok := tokens.Verify(token)
+		switch {
+		case !ok && player != "":
+			t.Errorf("%q is refused and yet of %q", token, player)
+		case ok && token != tokens.mustSign(t, player):
+			t.Errorf("%q is taken for a token of %q", token, player)
+		}
+	})
+}
