@@ -1,0 +1,175 @@
+package lobby
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const room = "k3v9qa2mxy"
+
+func (l *Lobby) mustSay(t testing.TB, line Line) Line {
+	t.Helper()
+	got, err := l.Chat.Say(t.Context(), line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// heard are the last lines of a stream as text.
+func (l *Lobby) heard(t testing.TB, room, stream string, limit int) string {
+	t.Helper()
+	lines, err := l.Chat.Last(t.Context(), room, stream, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, line := range lines {
+		out = append(out, fmt.Sprint(line.N, ":", line.Preset, line.Text))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestChat(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		want := Line{Room: room, Stream: StreamPlayers, N: 1, Player: "pa", Seat: 1, At: c.now(), Text: "<b>hi</b> there"}
+		got := l.mustSay(t, Line{Room: room, Stream: StreamPlayers, Player: "pa", Seat: 1, Text: " <b>hi</b>\nthere ", N: 77})
+		if got != want {
+			t.Errorf("said %+v, want %+v", got, want)
+		}
+		if lines, err := l.Chat.Last(t.Context(), room, StreamPlayers, 10); err != nil || len(lines) != 1 || lines[0] != want {
+			t.Errorf("heard %+v, %v; want %+v", lines, err, want)
+		}
+		for _, p := range Presets() {
+			l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Preset: p})
+		}
+		l.mustSay(t, Line{Room: "anotherr22", Stream: StreamWatchers, Seat: NoSeat, Text: "elsewhere"})
+		for _, tt := range []struct {
+			room, stream string
+			limit        int
+			want         string
+		}{
+			{room, StreamPlayers, 10, "1:<b>hi</b> there"},
+			{room, StreamWatchers, 3, "6:thanks 7:one-moment 8:rematch"},
+			{room, StreamWatchers, 0, ""},
+			{room, StreamWatchers, -1, ""},
+			{"anotherr22", StreamWatchers, 10, "1:elsewhere"},
+			{"nobodyh3re", StreamWatchers, 10, ""},
+		} {
+			if got := l.heard(t, tt.room, tt.stream, tt.limit); got != tt.want {
+				t.Errorf("the last %d of %s in %s: %q, want %q", tt.limit, tt.stream, tt.room, got, tt.want)
+			}
+		}
+	})
+}
+
+func TestChatRefuses(t *testing.T) {
+	l := openLobby(t, openMemory(t), newClock(), Options{})
+	for _, tt := range []struct {
+		name string
+		line Line
+		want string
+	}{
+		{"nothing", Line{Stream: StreamPlayers}, "empty"},
+		{"spaces", Line{Stream: StreamPlayers, Text: "  "}, "empty"},
+		{"too much", Line{Stream: StreamPlayers, Text: strings.Repeat("a", MaxText+1)}, "too-long"},
+		{"what turns the line round", Line{Stream: StreamPlayers, Text: "\u202eabc"}, "characters"},
+		{"an unknown preset", Line{Stream: StreamPlayers, Preset: "insult"}, "preset"},
+		{"both", Line{Stream: StreamPlayers, Preset: "hello", Text: "hello"}, "preset"},
+	} {
+		tt.line.Room = room
+		if line, err := l.Chat.Say(t.Context(), tt.line); refusal(err) != CodeText || why(err) != tt.want || line != (Line{}) {
+			t.Errorf("%s: %+v, %v (%s); want %s, %s", tt.name, line, err, why(err), CodeText, tt.want)
+		}
+	}
+	if _, err := l.Chat.Say(t.Context(), Line{Room: room, Stream: "shouts", Text: "hi"}); err == nil {
+		t.Error("said something in a stream that does not exist")
+	}
+	if got := l.heard(t, room, StreamPlayers, 10); got != "" {
+		t.Errorf("then heard %q", got)
+	}
+}
+
+func TestErase(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		var said []Line
+		for _, text := range []string{"one", "rude", "three"} {
+			said = append(said, l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pa", Seat: NoSeat, Text: text}))
+		}
+		for _, n := range []int64{2, 3} { // within, and the last: its number is not used again
+			if got, err := l.Chat.Erase(t.Context(), room, StreamWatchers, n); err != nil || got != said[n-1] {
+				t.Errorf("erased %+v, %v; want %+v", got, err, said[n-1])
+			}
+		}
+		l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Text: "four"})
+		if got := l.heard(t, room, StreamWatchers, 10); got != "1:one 4:four" {
+			t.Errorf("heard %q", got)
+		}
+		var left int
+		if err := db.Reader().QueryRow("SELECT COUNT(*) FROM chat WHERE text IN ('rude', 'three')").Scan(&left); err != nil || left != 0 {
+			t.Errorf("%d erased texts are still in the database, %v", left, err)
+		}
+		for _, n := range []int64{2, 5, 0} {
+			if _, err := l.Chat.Erase(t.Context(), room, StreamWatchers, n); refusal(err) != CodeNoLine {
+				t.Errorf("erasing line %d: %v, want %s", n, err, CodeNoLine)
+			}
+		}
+	})
+}
+
+func TestChatKeeps(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{Keep: 3})
+		for i := range 10 {
+			l.mustSay(t, Line{Room: room, Stream: StreamPlayers, Text: fmt.Sprint("t", i)})
+		}
+		l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Text: "w"})
+		if got := l.heard(t, room, StreamPlayers, 10); got != "8:t7 9:t8 10:t9" {
+			t.Errorf("kept %q", got)
+		}
+		if err := l.Forget(t.Context(), room); err != nil {
+			t.Fatal(err)
+		}
+		if got := l.heard(t, room, StreamPlayers, 10) + l.heard(t, room, StreamWatchers, 10); got != "" {
+			t.Errorf("after the room is gone heard %q", got)
+		}
+	})
+}
+
+// TestChatTogether shows that lines said at the same time get numbers of their
+// own, without holes.
+func TestChatTogether(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		const people, lines = 8, 10
+		c := newClock()
+		l := []*Lobby{openLobby(t, db, c, Options{}), openLobby(t, db, c, Options{})}
+		var mu sync.Mutex
+		seen := map[int64]bool{}
+		var wg sync.WaitGroup
+		for i := range people {
+			wg.Go(func() {
+				for range lines {
+					line, err := l[i%2].Chat.Say(t.Context(), Line{Room: room, Stream: StreamPlayers, Preset: "hello"})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					mu.Lock()
+					seen[line.N] = true
+					mu.Unlock()
+				}
+			})
+		}
+		wg.Wait()
+		for n := range int64(people * lines) {
+			if !seen[n+1] {
+				t.Errorf("nobody got number %d", n+1)
+			}
+		}
+	})
+}

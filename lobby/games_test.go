@@ -1,0 +1,103 @@
+package lobby
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+)
+
+func TestGames(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		start := c.now()
+		game := func(room, state string, after time.Duration, in ...Part) Game {
+			return Game{Room: room, Title: "Kalah", State: state, Ended: state == "over", Updated: start.Add(after), In: in}
+		}
+		a, b, other := Part{"pa", 0}, Part{"pb", 1}, Part{"pa", NoSeat}
+		old, live := game("r1", "over", time.Hour, a, b), game("r2", "live", time.Minute, a, b)
+		waiting, foreign := game("r3", "waiting", time.Second, other), game("r4", "live", time.Second, b)
+		for _, g := range []Game{old, live, waiting, foreign, live, live} {
+			if err := l.Games.Put(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(player string, limit int, want ...Game) {
+			t.Helper()
+			got, err := l.Games.Of(t.Context(), player, limit)
+			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("games of %s are\n%v, %v; want\n%v", player, got, err, want)
+			}
+		}
+		check("pa", 10, live, waiting, old)
+		check("pa", 2, live, waiting)
+		check("pa", 0)
+		check("pa", -1)
+		check("pb", 10, live, foreign, old)
+		check("nobody", 10)
+		if n, err := l.Games.Open(t.Context(), "pa"); err != nil || n != 2 {
+			t.Errorf("pa has %d open games, %v; want 2", n, err)
+		}
+
+		// What is older is left out; what is newer replaces, also the people.
+		if err := l.Games.Put(t.Context(), game("r2", "waiting", time.Second, a)); err != nil {
+			t.Fatal(err)
+		}
+		check("pb", 10, live, foreign, old)
+		without := game("r2", "waiting", 2*time.Minute, a)
+		if err := l.Games.Put(t.Context(), without); err != nil {
+			t.Fatal(err)
+		}
+		check("pa", 10, without, waiting, old)
+		check("pb", 10, foreign, old)
+
+		if err := l.Forget(t.Context(), "r2"); err != nil {
+			t.Fatal(err)
+		}
+		check("pa", 10, waiting, old)
+	})
+}
+
+func TestGamesOfOneOnTwoSeats(t *testing.T) {
+	l := openLobby(t, openMemory(t), newClock(), Options{})
+	g := Game{Room: "r1", Updated: time.UnixMilli(1), In: []Part{{"pa", 0}, {"pa", 1}}}
+	if err := l.Games.Put(t.Context(), g); err != nil {
+		t.Fatal(err)
+	}
+	g.In = g.In[:1]
+	if got, err := l.Games.Of(t.Context(), "pa", 10); err != nil || !reflect.DeepEqual(got, []Game{g}) {
+		t.Errorf("the games are %v, %v; want %v", got, err, g)
+	}
+}
+
+// TestGamesInAnyOrder shows that news of a game may come twice and overtake one
+// another: the latest wins.
+func TestGamesInAnyOrder(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		for seed := range uint64(20) {
+			r := rand.New(rand.NewPCG(seed, 0))
+			id := fmt.Sprint("r", seed)
+			var news []Game
+			for i := range 6 {
+				news = append(news, Game{Room: id, State: fmt.Sprint("s", i), Updated: time.UnixMilli(int64(i)), In: []Part{{"pa", i}}})
+			}
+			last := news[len(news)-1]
+			news = append(news, news...)
+			r.Shuffle(len(news), func(i, j int) { news[i], news[j] = news[j], news[i] })
+			for _, g := range news {
+				if err := l.Games.Put(t.Context(), g); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := l.Games.Of(t.Context(), "pa", 1); err != nil || !reflect.DeepEqual(got, []Game{last}) {
+				t.Errorf("seed %d: the game is %v, %v; want %v", seed, got, err, last)
+			}
+			if err := l.Forget(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package lobby
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestRate(t *testing.T) {
+	for text, want := range map[string]Rate{
+		"20/1h": {20, time.Hour}, "1/10s": {1, 10 * time.Second}, "600/1m30s": {600, 90 * time.Second}, "off": {},
+	} {
+		var got Rate
+		flags := flag.NewFlagSet("test", flag.ContinueOnError)
+		flags.TextVar(&got, "rate", Rate{5, time.Second}, "")
+		if err := flags.Parse([]string{"-rate", text}); err != nil || got != want {
+			t.Errorf("%q is %v, %v; want %v", text, got, err, want)
+		}
+		var again Rate
+		if err := again.UnmarshalText([]byte(got.String())); err != nil || again != got {
+			t.Errorf("%v as text is %q, and that is %v, %v", got, got, again, err)
+		}
+	}
+	for _, text := range []string{"", "20", "20/", "/1h", "0/1h", "-1/1h", "20/0s", "20/-1h", "20/h", "a/1h", "20/1h/2", "1000/1ns"} {
+		var got Rate
+		flags := flag.NewFlagSet("test", flag.ContinueOnError)
+		flags.SetOutput(io.Discard)
+		flags.TextVar(&got, "rate", Rate{}, "")
+		if err := flags.Parse([]string{"-rate", text}); err == nil {
+			t.Errorf("%q is taken for %v", text, got)
+		}
+	}
+}
+
+func TestLimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLimiter(Rate{3, time.Minute})
+		for _, step := range []struct {
+			after time.Duration
+			who   string
+			want  time.Duration
+		}{
+			{0, "pa", 0},
+			{0, "pa", 0},
+			{0, "pb", 0},
+			{0, "pa", 0},
+			{0, "pa", 20 * time.Second},
+			{0, "pa", 20 * time.Second}, // asking costs nothing
+			{5 * time.Second, "pa", 15 * time.Second},
+			{15 * time.Second, "pa", 0},
+			{0, "pa", 20 * time.Second},
+			{time.Hour, "pa", 0}, // no more is saved than the whole
+			{0, "pa", 0},
+			{0, "pa", 0},
+			{0, "pa", 20 * time.Second},
+			{0, "pb", 0},
+		} {
+			time.Sleep(step.after)
+			if got := l.Wait(step.who); got != step.want {
+				t.Fatalf("%v later %s waits %v, want %v", step.after, step.who, got, step.want)
+			}
+		}
+		if l.Allow("pa") || !l.Allow("pc") {
+			t.Error("Allow does not say what Wait says")
+		}
+	})
+}
+
+func TestLimiterOff(t *testing.T) {
+	l := NewLimiter(Rate{})
+	for range 1000 {
+		if !l.Allow("pa") || !l.AllowAddress(netip.Addr{}) {
+			t.Fatal("no rate is a limit")
+		}
+	}
+}
+
+func TestLimiterAddresses(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "192.0.2.2", false},
+		{"192.0.2.1", "::ffff:192.0.2.1", true},
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
+		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"fe80::1%eth0", "fe80::2%eth1", true},
+		{"", "", true},
+		{"", "192.0.2.1", false},
+	} {
+		l := NewLimiter(Rate{1, time.Hour})
+		a, _ := netip.ParseAddr(tt.a) // none is the zero address
+		b, _ := netip.ParseAddr(tt.b)
+		if !l.AllowAddress(a) || l.AllowAddress(b) == tt.same {
+			t.Errorf("%q and %q: want same visitor %t", tt.a, tt.b, tt.same)
+		}
+		if wait := l.WaitAddress(a); wait <= 0 || wait > time.Hour {
+			t.Errorf("%q waits %v", tt.a, wait)
+		}
+	}
+}
+
+// TestLimiterLaw: in no span of time is more allowed than N and what the span
+// brings back, and who keeps to the rate is never refused.
+func TestLimiterLaw(t *testing.T) {
+	for seed := range uint64(50) {
+		synctest.Test(t, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			rate := Rate{1 + r.IntN(20), time.Duration(1+r.IntN(100)) * time.Second}
+			each := rate.Per / time.Duration(rate.N)
+			l := NewLimiter(rate)
+			var allowed []time.Time
+			for range 300 {
+				time.Sleep(time.Duration(r.Int64N(int64(each))))
+				if l.Allow("greedy") {
+					allowed = append(allowed, time.Now())
+				}
+			}
+			for i := range allowed {
+				for k := i; k < len(allowed); k++ {
+					if most := rate.N + int(allowed[k].Sub(allowed[i])/each); k-i+1 > most {
+						t.Fatalf("seed %d: %d within %v at %v", seed, k-i+1, allowed[k].Sub(allowed[i]), rate)
+					}
+				}
+			}
+			for range 100 {
+				if !l.Allow("modest") {
+					t.Fatalf("seed %d: refused at %v", seed, rate)
+				}
+				time.Sleep(each)
+			}
+		})
+	}
+}
+
+// TestLimiterIsBounded: any number of visitors leaves a bounded memory, and those
+// who keep coming are not forgotten for them.
+func TestLimiterIsBounded(t *testing.T) {
+	const visitors = 100
+	l := newLimiter(Rate{1, time.Hour}, visitors)
+	l.Allow("regular")
+	for i := range 10_000 {
+		l.Allow(fmt.Sprint("p", i))
+		if i%10 == 0 && l.Allow("regular") {
+			t.Fatalf("after %d others the regular begins anew", i)
+		}
+		if n := l.players.full.size(); n > visitors {
+			t.Fatalf("%d visitors are remembered, want at most %d", n, visitors)
+		}
+	}
+}
+
+func TestLimiterTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // so that no time passes
+		l := NewLimiter(Rate{50, time.Hour})
+		var allowed atomic.Int64
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				for range 10 {
+					if l.Allow("pa") {
+						allowed.Add(1)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if got := allowed.Load(); got != 50 {
+			t.Errorf("%d were allowed, want 50", got)
+		}
+	})
+}
+
+func BenchmarkLimiter(b *testing.B) {
+	l := NewLimiter(Rate{100, time.Second})
+	a := netip.MustParseAddr("2001:db8::1")
+	b.ReportAllocs()
+	for range b.N {
+		l.AllowAddress(a)
+	}
+}

@@ -1,0 +1,56 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestEvery keeps the sweeping apart from the database, which no bubble can hold.
+func TestEvery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		broken := errors.New("broken")
+		start := time.Now()
+		var at []time.Duration
+		do := func(context.Context) error {
+			at = append(at, time.Since(start))
+			if len(at) == 3 {
+				cancel()
+			}
+			return broken
+		}
+		var reported []error
+		every(ctx, time.Hour, do, func(err error) { reported = append(reported, err) })
+		if len(at) != 3 || at[0] != time.Hour || at[2] != 3*time.Hour {
+			t.Errorf("done after %v, want every hour", at)
+		}
+		if len(reported) != 2 || reported[0] != broken { // the third was the end's fault
+			t.Errorf("reported %v, want %v twice", reported, broken)
+		}
+	})
+}
+
+func TestSweepAll(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		p := l.mustGuest(t)
+		token := l.Tokens.mustSign(t, p.ID)
+		c.advance(181 * 24 * time.Hour)
+		if err := l.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.People.Player(t.Context(), p.ID); refusal(err) != CodeNoPlayer {
+			t.Errorf("an idle guest: %v, want %s", err, CodeNoPlayer)
+		}
+		if n := len(*l.Tokens.keys.Load()); n != 2 {
+			t.Errorf("%d keys after half a year, want 2", n)
+		}
+		if _, ok := l.Tokens.Verify(token); !ok { // so the web must ask whether its player is there
+			t.Error("the token of a deleted guest is not good")
+		}
+	})
+}
