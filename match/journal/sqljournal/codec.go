@@ -1,0 +1,113 @@
+package sqljournal
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"mancala/match/journal"
+)
+
+// A log row holds the entries of one batch, a segment those of one room:
+//
+//	log:     version, then for each entry: room number, sequence, wake (ms, signed), body
+//	segment: version, then for each entry: body
+//	body:    epoch, length and bytes of the key, length and bytes of the data
+//
+// Numbers are varints. The body is the same in both, so splitting copies bytes
+// and parses nothing.
+const format = 1
+
+var errFormat = errors.New("an entry cannot be decoded")
+
+func appendBody(buf []byte, r journal.Row) []byte {
+	buf = binary.AppendUvarint(buf, r.Epoch)
+	buf = binary.AppendUvarint(buf, uint64(len(r.Key)))
+	buf = append(buf, r.Key...)
+	buf = binary.AppendUvarint(buf, uint64(len(r.Data)))
+	return append(buf, r.Data...)
+}
+
+func appendRecord(buf []byte, num int64, seq uint64, wake int64) []byte {
+	buf = binary.AppendUvarint(buf, uint64(num))
+	buf = binary.AppendUvarint(buf, seq)
+	return binary.AppendVarint(buf, wake)
+}
+
+// reader takes values from the front of a buffer; bad is set when they end too
+// early or make no sense.
+type reader struct {
+	buf []byte
+	bad bool
+}
+
+// open reads the version of a log row or a segment.
+func open(blob []byte) reader {
+	if len(blob) == 0 || blob[0] != format {
+		return reader{bad: true}
+	}
+	return reader{buf: blob[1:]}
+}
+
+func (r *reader) more() bool { return !r.bad && len(r.buf) > 0 }
+
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.buf)
+	return advance(r, v, n)
+}
+
+func (r *reader) varint() int64 {
+	v, n := binary.Varint(r.buf)
+	return advance(r, v, n)
+}
+
+func advance[T uint64 | int64](r *reader, v T, n int) T {
+	if n <= 0 {
+		r.buf, r.bad = nil, true
+		return 0
+	}
+	r.buf = r.buf[n:]
+	return v
+}
+
+func (r *reader) bytes() []byte {
+	n := r.uvarint()
+	if n > uint64(len(r.buf)) {
+		r.buf, r.bad = nil, true
+		return nil
+	}
+	b := r.buf[:n:n]
+	r.buf = r.buf[n:]
+	return b
+}
+
+// body reads one entry's body.
+func (r *reader) body(seq uint64) journal.Row {
+	return journal.Row{Seq: seq, Epoch: r.uvarint(), Key: string(r.bytes()), Data: r.bytes()}
+}
+
+// skip reads over one entry's body and returns its bytes.
+func (r *reader) skip() []byte {
+	start := r.buf
+	r.uvarint()
+	r.bytes()
+	r.bytes()
+	n := len(start) - len(r.buf)
+	return start[:n:n]
+}
+
+// segmentBytes is how large a segment may get; only a single entry is larger.
+const segmentBytes = 64 << 10
+
+// cut takes the bodies for one segment from the front of tail.
+func cut(tail [][]byte) (blob []byte, n int) {
+	size := 1
+	for n < len(tail) && (n == 0 || size+len(tail[n]) <= segmentBytes) {
+		size += len(tail[n])
+		n++
+	}
+	blob = append(make([]byte, 0, size), format)
+	for _, body := range tail[:n] {
+		blob = append(blob, body...)
+	}
+	return blob, n
+}

@@ -1,0 +1,44 @@
+package sqljournal
+
+import (
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/journal/journaltest"
+)
+
+// reopen opens a database in a test and closes it at its end.
+func reopen(t testing.TB, opt Options) *DB {
+	t.Helper()
+	db, err := Open(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+func file(t testing.TB) string { return filepath.Join(t.TempDir(), "mancala.db") }
+
+func TestJournal(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) journal.Journal { return reopen(t, Options{Path: file(t)}) })
+}
+
+// TestJournalSplitting does the same with a log so short that it is split all
+// the time, under everything else.
+func TestJournalSplitting(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) journal.Journal { return reopen(t, Options{Path: file(t), Tail: 1200}) })
+}
+
+func TestClock(t *testing.T) {
+	var ahead atomic.Int64
+	db := reopen(t, Options{Path: file(t), now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+	journaltest.RunClock(t, db, func(d time.Duration) { ahead.Add(int64(d)) })
+}
