@@ -25,6 +25,8 @@ type command struct {
 }
 
 var commands = []command{
+	{"serve", "[--addr :8080] [--database mancala.db] ...", "serve the whole product (this is what happens without a command); serve --help lists the flags", runServe},
+	{"bench", "[--baseline] [--transport] [--json] ...", "load servers and compare them", runBench},
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
 	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},
 	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
@@ -41,6 +43,7 @@ var (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends what does not listen to the first
 	switch err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr); {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 	case errors.Is(err, errSilent):
@@ -60,9 +63,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		usage(out)
 		return nil
 	}
-	if len(args) == 0 {
-		usage(errOut)
-		return fmt.Errorf("%w: name a command", errUsage)
+	if len(args) > 0 && (args[0] == "version" || args[0] == "--version") {
+		fmt.Fprintln(out, "mancala", version())
+		return nil
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return runServe(ctx, args, in, out, errOut)
 	}
 	for _, c := range commands {
 		if c.name == args[0] {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"mancala/match/room"
+)
+
+// admin serves operators, on an address of its own that the public never sees:
+// metrics, health, profiles.
+type admin struct {
+	addr   string
+	server *http.Server
+	ready  atomic.Bool
+	log    *slog.Logger
+}
+
+func newAdmin(addr string, registry *prometheus.Registry, house *room.House, log *slog.Logger) *admin {
+	a := &admin{addr: addr, log: log}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		switch {
+		case !a.ready.Load():
+			http.Error(w, "starting or draining", http.StatusServiceUnavailable)
+		case !house.Stats().Healthy:
+			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		default:
+			fmt.Fprintln(w, "ready")
+		}
+	})
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	a.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	return a
+}
+
+// start listens; without an address there is nothing to serve.
+func (a *admin) start() error {
+	if a.addr == "" {
+		return nil
+	}
+	listener, err := net.Listen("tcp", a.addr)
+	if err != nil {
+		return fmt.Errorf("--admin: %w", err)
+	}
+	go func() {
+		if err := a.server.Serve(listener); err != http.ErrServerClosed {
+			a.log.Error("admin address failed", "err", err)
+		}
+	}()
+	return nil
+}
+
+func (a *admin) stop(ctx context.Context) { _ = a.server.Shutdown(ctx) } // scrapes may be cut off
+
+// version is the program's, as the build knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
