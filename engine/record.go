@@ -217,6 +217,12 @@ func (rec *Record) Replay() (*Replay, error) {
 			return nil, recordError(CodeBadPosition, "%v", err)
 		}
 	}
+	if text := rec.Tag("Match"); text != "" {
+		_, target, ok := ParseMatchTag(text)
+		if !ok || g.rules.Match != MatchDifference || target != g.rules.Target {
+			return nil, recordError(CodeBadRecord, "tag Match cannot be %.40q", text)
+		}
+	}
 	left, err := rec.leavers(g)
 	if err != nil {
 		return nil, err
