@@ -3,11 +3,13 @@ package lobby
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"mancala/lobby/memdb"
+	"mancala/match/journal/sqljournal"
 	"mancala/match/machine"
 )
 
@@ -17,11 +19,22 @@ var databases = []struct {
 	open func(testing.TB) DB
 }{
 	{"memory", openMemory},
+	{"sqlite", openSQLite},
 }
 
 func openMemory(t testing.TB) DB {
 	t.Helper()
 	db, err := memdb.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	closing(t, db.Close)
+	return On(db)
+}
+
+func openSQLite(t testing.TB) DB {
+	t.Helper()
+	db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
 	if err != nil {
 		t.Fatal(err)
 	}
