@@ -174,10 +174,10 @@ func (db *DB) open(ctx context.Context) error {
 	if db.opt.Full {
 		sync = "full"
 	}
-	// SQLite makes its checkpoints where it writes, every 8 MB or so. To make
-	// them beside the writer, on another connection, cost a third more CPU and
-	// had the longest append wait ten times as long (300 ms for 40): the writer
-	// is held up by the other's fsync all the same, and the log grows meanwhile.
+	// SQLite makes its checkpoints where it writes, every 8 MB or so. Beside the
+	// writer, on another connection, they cost up to a third more CPU and made
+	// the longest append longer, not shorter: the other's fsync holds the
+	// writer up all the same, and the log grows meanwhile.
 	db.writer, err = connect(path, "_pragma=page_size("+fmt.Sprint(pageSize)+")",
 		"_pragma=synchronous("+sync+")", "_pragma=wal_autocheckpoint(1000)", "_pragma=cache_size(-4000)",
 		"_pragma=journal_size_limit(16777216)", busy(db.opt.Busy))
