@@ -16,6 +16,12 @@ import (
 // implementation: look at the difference before you commit it.
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("rapid.nofailfile", "true") // a failure prints its seed, and leaves no file
+	os.Exit(m.Run())
+}
+
 var compiled sync.Map // *engine.Game by rules text
 
 // game compiles rules, "NAME key=value ...", once.

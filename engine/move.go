@@ -26,6 +26,17 @@ const (
 	CW               // "<"
 )
 
+// String is what stands behind the pit in a move's text.
+func (w Way) String() string {
+	switch w {
+	case CCW:
+		return ">"
+	case CW:
+		return "<"
+	}
+	return ""
+}
+
 // Move is one ply. Moves are comparable.
 type Move struct {
 	Kind MoveKind
@@ -53,7 +64,7 @@ func (m Move) String() string {
 	case MoveLayOut:
 		return m.layoutText()
 	}
-	return string(rune('a'+m.Pit)) + [...]string{NoWay: "", CCW: ">", CW: "<"}[m.Way]
+	return string(rune('a'+m.Pit)) + m.Way.String()
 }
 
 func (m Move) layoutText() string {
@@ -164,9 +175,9 @@ func (s Moves) bit(m Move) (int, bool) {
 	case s&giftFlag != 0:
 		return int(m.Pit), m.Kind == MoveGift && m.Way == NoWay && m.Pit < cwShift
 	case s&sidesFlag != 0:
-		return int(m.Kind) - int(MoveKeep), m.Kind == MoveKeep || m.Kind == MoveSwap
+		return int(m.Kind) - int(MoveKeep), m == Move{Kind: MoveKeep} || m == Move{Kind: MoveSwap}
 	case s&passFlag != 0:
-		return 0, m.Kind == MovePass
+		return 0, m == Move{Kind: MovePass}
 	case !m.plain(s&choiceFlag != 0) || m.Pit >= cwShift:
 		return 0, false
 	case m.Way == CW:

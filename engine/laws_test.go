@@ -1,0 +1,258 @@
+package engine_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+
+	"pgregory.net/rapid"
+)
+
+// TestLaws plays random games of random rules and holds every ply against what
+// must be true of all of them. More games: -rapid.checks=10000.
+func TestLaws(t *testing.T) { rapid.Check(t, laws) }
+
+func FuzzLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(laws)) }
+
+func laws(t *rapid.T) {
+	g := drawGame(t)
+	p := drawPosition(t, g)
+	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "dice"), 0))
+	h := &engine.History{}
+	moves := conceivable(g)
+	for ply := range 25 {
+		printingIsParsed(t, g, p)
+		legalIsWhatPlayAccepts(t, g, p, h, moves)
+		if ply%8 == 0 {
+			perftIsNaive(t, g, p, moves)
+		}
+		if p.Phase == engine.Over {
+			return
+		}
+		m := choose(g, &p, random)
+		seedsStay(t, g, p, h, m)
+		p = traceTellsAll(t, g, p, h, m)
+	}
+}
+
+// choose makes a random move, or a lay-out where one is due.
+func choose(g *engine.Game, p *engine.Position, random *rand.Rand) engine.Move {
+	if p.Phase == engine.Setup {
+		return layOut(g, random)
+	}
+	legal := g.Legal(p)
+	return legal.At(random.IntN(legal.Len()))
+}
+
+func printingIsParsed(t *rapid.T, g *engine.Game, p engine.Position) {
+	again, err := g.Parse(p.String())
+	if err != nil {
+		t.Fatalf("%v: %v\nrules %v", p, err, g.Rules())
+	}
+	again.End = p.End // not part of the text
+	if again != p || again.String() != p.String() {
+		t.Fatalf("printed %v, read %v\nrules %v", p, again, g.Rules())
+	}
+}
+
+// legalIsWhatPlayAccepts tries every move. A refused one leaves everything as it
+// was and says what would be legal.
+func legalIsWhatPlayAccepts(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, moves []engine.Move) {
+	legal := g.LegalMoves(&p, nil)
+	set := g.Legal(&p)
+	if set.Len() != len(legal) || len(legal) == 0 && (p.Phase == engine.Play || p.Phase == engine.Swapping) {
+		t.Fatalf("%v: %d legal moves in the set, %v in the list\nrules %v", p, set.Len(), legal, g.Rules())
+	}
+	accepted := 0
+	for _, m := range moves {
+		q, n, tr := p, h.Len(), &engine.Trace{Events: make([]engine.Event, 1)}
+		err := g.Play(&q, h, m, tr)
+		if err == nil {
+			accepted++
+			h.Truncate(n)
+			if !slices.Contains(legal, m) || !set.Has(m) {
+				t.Fatalf("%v: %+v was played, legal are %v\nrules %v", p, m, legal, g.Rules())
+			}
+			continue
+		}
+		var refused *engine.MoveError
+		if !errors.As(err, &refused) || refused.Reason == "" || refused.Message() == "" || refused.Move != m {
+			t.Fatalf("%v: %+v: the refusal is %v\nrules %v", p, m, err, g.Rules())
+		}
+		if refused.Reason != engine.NotALayout && !slices.Equal(refused.Legal, legal) {
+			t.Fatalf("%v: %+v: refused with %v, legal are %v", p, m, refused.Legal, legal)
+		}
+		if q != p || h.Len() != n || len(tr.Events) != 1 {
+			t.Fatalf("%v: refusing %+v left %v, %d positions, %d events\nrules %v", p, m, q, h.Len()-n, len(tr.Events)-1, g.Rules())
+		}
+		if slices.Contains(legal, m) || set.Has(m) {
+			t.Fatalf("%v: %+v is legal and was refused: %v\nrules %v", p, m, err, g.Rules())
+		}
+	}
+	if accepted != len(legal) {
+		t.Fatalf("%v: %d moves were played, legal are %v\nrules %v", p, accepted, legal, g.Rules())
+	}
+}
+
+// perftIsNaive counts by trying every move.
+func perftIsNaive(t *rapid.T, g *engine.Game, p engine.Position, moves []engine.Move) {
+	var naive func(p engine.Position, h engine.History, depth int) uint64
+	naive = func(p engine.Position, h engine.History, depth int) uint64 {
+		if depth == 0 {
+			return 1
+		}
+		n := uint64(0)
+		for _, m := range moves {
+			q, k := p, h.Clone()
+			if g.Play(&q, &k, m, nil) == nil {
+				n += naive(q, k, depth-1)
+			}
+		}
+		return n
+	}
+	h := &engine.History{}
+	if got, want := g.Perft(&p, h, 2), naive(p, engine.History{}, 2); got != want && p.Phase != engine.Setup {
+		t.Fatalf("%v: perft counts %d, naively %d\nrules %v", p, got, want, g.Rules())
+	}
+	if h.Len() != 0 {
+		t.Fatalf("%v: perft left %d positions", p, h.Len())
+	}
+}
+
+// seedsStay: none is made, and none is lost but those that a split counts for
+// nobody.
+func seedsStay(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, m engine.Move) {
+	q, tr, n := p, &engine.Trace{}, h.Len()
+	if err := g.Play(&q, h, m, tr); err != nil {
+		t.Fatalf("%v: %v: %v\nrules %v", p, m, err, g.Rules())
+	}
+	h.Truncate(n)
+	want := sum(p)
+	if m.Kind == engine.MoveLayOut {
+		want += g.Rules().Total
+	}
+	for _, e := range tr.Events {
+		if e.To == engine.NoSlot {
+			want -= int(e.Seeds)
+		}
+	}
+	if sum(q) != want || tr.Laps() > 1000 {
+		t.Fatalf("%v: %v gives %v: %d seeds, want %d\nrules %v", p, m, q, sum(q), want, g.Rules())
+	}
+	won := false
+	for side := range int(p.Shape.Sides) {
+		won = won || q.Score(side) > p.Score(side)
+		if q.Score(side) < p.Score(side) {
+			t.Fatalf("%v: %v gives %v: a store lost seeds", p, m, q)
+		}
+	}
+	if q.Phase == engine.Play && p.Phase == engine.Play && (q.Clock == 0) != won {
+		t.Fatalf("%v: %v gives %v: seeds won %v, clock %d", p, m, q, won, q.Clock)
+	}
+}
+
+func sum(p engine.Position) int {
+	n := 0
+	for _, seeds := range p.Slots {
+		n += int(seeds)
+	}
+	return n
+}
+
+// traceTellsAll: with or without a trace and a history the same is played, and
+// the events turn the old slots into the new ones.
+func traceTellsAll(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, m engine.Move) engine.Position {
+	plain, traced, alone, tr := p, p, p, &engine.Trace{}
+	n := h.Len()
+	if err := g.Play(&plain, h, m, nil); err != nil {
+		t.Fatalf("%v: %v: %v", p, m, err)
+	}
+	played := h.Len()
+	h.Truncate(n)
+	errTraced, errAlone := g.Play(&traced, h, m, tr), g.Play(&alone, nil, m, nil)
+	if errTraced != nil || errAlone != nil || traced != plain || h.Len() != played {
+		t.Fatalf("%v: %v gives %v, and with a trace %v (%v, %v)\nrules %v", p, m, plain, traced, errTraced, errAlone, g.Rules())
+	}
+	if alone != plain && plain.End != engine.EndRepetition {
+		t.Fatalf("%v: %v gives %v, and without a history %v\nrules %v", p, m, plain, alone, g.Rules())
+	}
+	applied := p
+	tr.Apply(&applied)
+	if applied.Slots != plain.Slots {
+		t.Fatalf("%v: %v gives %v, its trace %v\nrules %v\n%v", p, m, plain, applied, g.Rules(), tr.Events)
+	}
+	return plain
+}
+
+// TestRulesLaws: parse∘print is the identity, from any base.
+func TestRulesLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawGame(t).Rules()
+		again, err := engine.ParseRules(r.String())
+		if err != nil || again.String() != r.String() || again.Hash() != r.Hash() {
+			t.Fatalf("printed %v, read %v, %v", r, again, err)
+		}
+		base, _ := engine.System(rapid.SampledFrom(engine.Systems).Draw(t, "base").Name)
+		if again, err = base.With(r.Changes(base)...); err != nil || again.String() != r.String() {
+			t.Fatalf("%v as a change of %v: %v, %v", r, base, again, err)
+		}
+		if n := len(engine.Differences(r, base)); n != len(r.Changes(base)) {
+			t.Fatalf("%d differences, %d changes", n, len(r.Changes(base)))
+		}
+		if text := r.Describe(); !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") || strings.Contains(text, "..") {
+			t.Fatalf("%v is described as %q", r, text)
+		}
+	})
+}
+
+// TestRecordLaws: a game printed as a record is read, printed and replayed as it was.
+func TestRecordLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom(engine.Systems).Draw(t, "base").Name
+		base, _ := engine.System(name)
+		g := drawGame(t)
+		start := drawPosition(t, g)
+		rec := &engine.Record{Tags: []engine.Tag{
+			{Name: "Rules", Value: name},
+			{Name: "Options", Value: strings.Join(g.Rules().Changes(base), " ")},
+			{Name: "South", Value: rapid.StringMatching(`[ -~äß日]*`).Draw(t, "player")},
+			{Name: "Start", Value: start.String()},
+		}}
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "dice"), 1))
+		p, h, positions, legal := start, &engine.History{}, []engine.Position(nil), []string(nil)
+		for len(positions) < 80 && p.Phase != engine.Over {
+			m := choose(g, &p, random)
+			legal = append(legal, moveTexts(g.LegalMoves(&p, nil)))
+			if err := g.Play(&p, h, m, nil); err != nil {
+				t.Fatal(err)
+			}
+			rec.Moves = append(rec.Moves, m.String())
+			positions = append(positions, p)
+		}
+		if p.Phase == engine.Over {
+			rec.Result = p.ResultText()
+			rec.Tags = append(rec.Tags, engine.Tag{Name: "Termination", Value: string(p.End)})
+		}
+		text := rec.String()
+		read, err := engine.ParseRecord(text)
+		if err != nil || read.String() != text || !slices.Equal(read.Moves, rec.Moves) || !slices.Equal(read.Tags, rec.Tags) {
+			t.Fatalf("printed\n%sread %v, %v", text, read, err)
+		}
+		played, err := read.Replay()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if !slices.Equal(played.Positions, positions) || played.Termination != string(p.End) {
+			t.Fatalf("replayed %v\nplayed %v\n%s", played.Positions, positions, text)
+		}
+		for i, moves := range played.Legal {
+			if moveTexts(moves) != legal[i] {
+				t.Fatalf("ply %d: legal were %s, in the replay %v", i+1, legal[i], moves)
+			}
+		}
+	})
+}

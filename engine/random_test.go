@@ -1,0 +1,194 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+
+	"pgregory.net/rapid"
+)
+
+// Random valid rule sets, positions and lay-outs for the laws.
+
+// bundles are changes that make sense only together.
+var bundles = [][]string{
+	{"capture=count", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=2,3"},
+	{"capture=count", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=2,4", "count_side=any", "count_opposite=true", "grand_slam=capture"},
+	{"capture=count", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=2,3", "count_side=opponent", "count_opposite=false", "grand_slam=forbidden"},
+	{"capture=cross", "counts=none", "count_side=opponent", "count_chain=true", "count_opposite=false", "grand_slam=capture"},
+	{"capture=none", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=none", "count_side=opponent", "count_chain=true", "count_opposite=false", "grand_slam=capture", "store=true"},
+	{"store=false", "again=none"},
+	{"store=true", "again=store"},
+	{"opening=fixed", "seeds=4", "total=0", "swap=none"},
+	{"opening=free", "seeds=0", "total=20", "swap=keeps-first"},
+	{"opening=paired", "seeds=0", "total=30", "swap=loses-first"},
+	{"match=single", "target=0", "max_rounds=0"},
+	{"match=difference", "target=9"},
+	{"end=none", "remaining=own", "end_at_most=-1", "feed=give", "stuck=pass"},
+	{"end=none", "remaining=own", "end_at_most=-1", "feed=must"},
+	{"sides=4", "partners=1", "feed=none", "match=single", "target=0", "max_rounds=0", "seeds=4"},
+	{"rows=2", "store=false", "again=none", "cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2"},
+}
+
+// drawGame draws a system and changes it. A change that leads to an invalid
+// combination waits for those after it.
+func drawGame(t *rapid.T) *engine.Game {
+	r, _ := engine.System(rapid.SampledFrom(engine.Systems).Draw(t, "system").Name)
+	var pending []string
+	for range rapid.IntRange(0, 12).Draw(t, "changes") {
+		change := drawChange(t)
+		names := names(change)
+		pending = slices.DeleteFunc(pending, func(c string) bool { return slices.Contains(names, optionOf(c)) })
+		pending = append(pending, change...)
+		changed, err := r.With(pending...)
+		if err != nil {
+			t.Fatalf("%q: %v", pending, err)
+		}
+		if _, err := engine.Compile(changed); err == nil {
+			r, pending = changed, nil
+		} else if len(pending) > 8 {
+			pending = nil
+		}
+	}
+	g, err := engine.Compile(r)
+	if err != nil {
+		t.Fatalf("%v: %v", r, err)
+	}
+	return g
+}
+
+func optionOf(change string) string { name, _, _ := strings.Cut(change, "="); return name }
+
+func names(changes []string) []string {
+	var out []string
+	for _, c := range changes {
+		out = append(out, optionOf(c))
+	}
+	return out
+}
+
+// drawChange draws a value for one option, or a bundle.
+func drawChange(t *rapid.T) []string {
+	if rapid.IntRange(0, 2).Draw(t, "bundle?") == 0 {
+		return rapid.SampledFrom(bundles).Draw(t, "bundle")
+	}
+	o := rapid.SampledFrom(engine.Options()).Draw(t, "option")
+	value := ""
+	switch {
+	case o.Name == "seeds":
+		value = strconv.Itoa(rapid.IntRange(0, 9).Draw(t, "seeds"))
+	case o.Name == "counts":
+		value = rapid.SampledFrom([]string{"2", "2,3", "2,4", "3", "4", "2,3,4,5", "none"}).Draw(t, "counts")
+	case o.Many:
+		var list []string
+		for _, v := range o.Values {
+			if rapid.Bool().Draw(t, v) {
+				list = append(list, v)
+			}
+		}
+		if value = strings.Join(list, ","); value == "" {
+			value = "none"
+		}
+	case len(o.Values) > 0:
+		value = rapid.SampledFrom(o.Values).Draw(t, o.Name)
+	default:
+		value = strconv.Itoa(rapid.SampledFrom(numbers[o.Name]).Draw(t, o.Name))
+	}
+	return []string{o.Name + "=" + value}
+}
+
+// numbers are values of the options that take a number.
+var numbers = map[string][]int{
+	"sides": {2, 4}, "partners": {1, 2}, "rows": {1, 2}, "pits": {1, 2, 3, 4, 5, 6, 7, 8, 13},
+	"total": {0, 2, 5, 24, 72}, "end_at_most": {-1, 0, 1, 4}, "repetition": {0, 2, 3, 4},
+	"no_progress": {0, 1, 7, 30, 100}, "target": {0, 9}, "max_rounds": {0, 3},
+}
+
+// drawPosition draws the first position of g or any other.
+func drawPosition(t *rapid.T, g *engine.Game) engine.Position {
+	p := g.Start()
+	if rapid.Bool().Draw(t, "from the start") {
+		p = g.StartWith(engine.Seat(rapid.IntRange(0, g.Seats()-1).Draw(t, "seat")))
+		return p
+	}
+	shape := g.Shape()
+	most := rapid.SampledFrom([]int{1, 2, 3, 5, 9, 30}).Draw(t, "most")
+	left := 250
+	draw := func(most int, label string) string {
+		n := rapid.IntRange(0, min(most, left)).Draw(t, label)
+		left -= n
+		return strconv.Itoa(n)
+	}
+	var sides, stores []string
+	for side := range int(shape.Sides) {
+		var pits []string
+		sideMost := most
+		if rapid.IntRange(0, 4).Draw(t, "poor") == 0 {
+			sideMost = 1 // a side that may have to be fed
+		}
+		for i := range int(shape.Pits) {
+			pits = append(pits, draw(sideMost, fmt.Sprintf("pit %d.%d", side, i)))
+		}
+		sides = append(sides, strings.Join(pits, ","))
+		stores = append(stores, draw(20, "store"))
+	}
+	seat := engine.Seat(rapid.IntRange(0, g.Seats()-1).Draw(t, "seat"))
+	clock := rapid.IntRange(0, 8).Draw(t, "clock")
+	text := fmt.Sprintf("%s %s %s play %d %d", strings.Join(sides, "/"), strings.Join(stores, "/"), shape.SeatName(seat), clock, clock+3)
+	p, err := g.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return p
+}
+
+// layOut is a random lay-out that the rules allow.
+func layOut(g *engine.Game, random *rand.Rand) engine.Move {
+	r := g.Rules()
+	row := r.PitsPerSide()
+	pits := make([]int, 2*row)
+	left := r.Total
+	if r.Opening == engine.OpeningPaired {
+		inner := random.Perm(row - 2)[:1+random.IntN(min(row-2, left/2))]
+		for _, i := range inner {
+			pits[1+i], pits[2*row-2-i] = 1, 1 // and the pit opposite
+			left -= 2
+		}
+		for ; left > 0; left-- {
+			i := 1 + inner[random.IntN(len(inner))]
+			if random.IntN(2) == 0 {
+				i = 2*row - 1 - i
+			}
+			pits[i]++
+		}
+		return engine.LayOut(pits)
+	}
+	for ; left > 0; left-- {
+		pits[random.IntN(len(pits))]++
+	}
+	if !slices.ContainsFunc(pits, func(n int) bool { return n != pits[0] }) {
+		pits[0], pits[1] = pits[0]-1, pits[1]+1 // not evenly
+	}
+	return engine.LayOut(pits)
+}
+
+// conceivable are all moves that a player could think of, and some that nobody
+// would.
+func conceivable(g *engine.Game) []engine.Move {
+	var out []engine.Move
+	row := int(g.Shape().Pits)
+	for pit := range row + 2 {
+		for way := engine.NoWay; way <= engine.CW+1; way++ {
+			out = append(out, engine.Move{Pit: uint8(pit), Way: way}, engine.Move{Kind: engine.MoveGift, Pit: uint8(pit), Way: way})
+		}
+	}
+	for kind := engine.MovePass; kind <= engine.MoveSwap+1; kind++ {
+		out = append(out, engine.Move{Kind: kind}, engine.Move{Kind: kind, Pit: 1}, engine.Move{Kind: kind, Way: engine.CW}, engine.Move{Kind: kind, Lay: "\x01"})
+	}
+	even := make([]int, 2*g.Shape().Pits)
+	return append(out, engine.Move{Pit: 255}, engine.Move{Kind: engine.MoveGift, Pit: 255}, engine.Move{Lay: "\x01"}, engine.LayOut(even))
+}
