@@ -80,6 +80,7 @@ export class MancalaBoard extends HTMLElement {
       button.setAttribute("aria-disabled", String(!playable));
       button.setAttribute("aria-label", view.pitName(pit, seeds, playable));
       /** @type {HTMLElement} */ (button.querySelector(".count")).textContent = String(seeds);
+      /** @type {HTMLElement} */ (button.querySelector(".num")).textContent = String(numberOf(view.shape, pit));
     });
     view.stores.forEach((seeds, side) => {
       const cell = /** @type {HTMLElement | null} */ (this.querySelector(`[data-store="${side}"]`));
@@ -122,7 +123,7 @@ export class MancalaBoard extends HTMLElement {
         ...rows.map((row) => {
           const cells = row.pits.map((pit) => {
             const button = element("button", { type: "button", "data-pit": pit, "data-owner": ownerOf(shape, pit), tabindex: -1 });
-            button.append(element("span", { class: "count", "aria-hidden": "true" }), element("span", { class: "num", "aria-hidden": "true" }, numberOf(shape, pit)));
+            button.append(element("span", { class: "count", "aria-hidden": "true" }), element("span", { class: "num", "aria-hidden": "true" }));
             const cell = element("span", { role: "gridcell", class: "cell" });
             cell.append(button);
             return cell;

@@ -36,6 +36,7 @@ let sent = null;
 let message = ""; // the last refusal or news, until something happens
 let told = ""; // the last notice of a lost connection
 let lostAt = 0;
+let starting = false; // the game has begun and nobody has been told
 
 const table = new Table(t);
 const review = new Review(t, game.room, draw);
@@ -74,6 +75,7 @@ function receive(frame) {
   }
   if (news === "move" && before && game.snap.last) table.say(speaker(t, game).moved(game.snap.last, before));
   else tellChange(old, game);
+  tellStart();
   if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
   draw();
   void review.follow(game).then(draw);
@@ -86,7 +88,14 @@ function tellChange(old, now) {
   if (added && added.seat !== now.as) table.shout(t(`offer.${added.what}.other`, { name: words.name(added.seat) }) + " " + t("offer.where"));
   if (old.snap.state === now.snap.state) return;
   if (now.snap.state === "over") table.shout(words.ending());
-  else if (old.snap.state === "waiting") table.shout(t("started", { turn: words.turn() }));
+  else if (old.snap.state === "waiting") starting = true;
+}
+
+/** The start is told once the names have come, which are looked up a moment later. */
+function tellStart() {
+  if (!starting || game.snap.seats.some((player) => game.names[player] === undefined)) return;
+  starting = false;
+  table.shout(t("started", { turn: speaker(t, game).turn() }));
 }
 
 /** @param {Frame} frame */
@@ -251,7 +260,7 @@ function statusLine(words, past) {
   if (past) return t("moves.past", { n: past.at, of: past.of });
   if (snap.outage) return t("unavailable");
   if (snap.state === "waiting") return t("status.waiting");
-  if (snap.state === "over") return words.ending();
+  if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (sent) return t("sending");
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);

@@ -100,7 +100,7 @@ export class Panels {
     const invites = game.names[snap.creator];
     const key = creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
     at("#invite").textContent = t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length });
-    const starts = words.shape.sides * words.shape.partners === 2 ? t(`start.${snap.start}`) : "";
+    const starts = words.shape.sides * words.shape.partners === 2 ? t(`agreed.${snap.start}`) : t("agreed.random");
     at("#agreed").textContent = t("waiting.agreed", { title: snap.title + (snap.options ? ` (${snap.options})` : ""), clock: this.#clock(game), start: starts });
     show("#sit", !sits && !this.#watching && !(creator && snap.forOthers));
     show("#waiting .share", creator || sits || this.#watching);

@@ -141,7 +141,7 @@ export class Review {
       }),
     );
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-    if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
     const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
     at("#said").textContent = ply ? words.did(ply, false) : "";

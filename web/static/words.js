@@ -27,8 +27,8 @@ export function speaker(t, game) {
 
   /** The name of a seat, also of one that nobody has taken. @param {number} seat */
   function name(seat) {
-    const player = snap.seats[seat] ?? (snap.state === "waiting" ? undefined : snap.sitters[seat]);
-    return (player !== undefined && game.names[player]) || t("seat.empty", { n: seat + 1 });
+    if (snap.seats.length === 0) return t("seat.free"); // who sits where is drawn when all have come
+    return game.names[snap.seats[seat]] ?? t("seat.empty", { n: seat + 1 });
   }
 
   /** The names of those who play on a side. @param {number} side */
