@@ -76,7 +76,7 @@ func (d *decision) timeOut() error {
 		d.kind, d.seat = kindResume, d.onTurn()
 		d.goOn()
 	case d.due > 0 && d.made[d.onTurn()] == 0:
-		d.kind, d.seat = KindAbort, d.onTurn()
+		d.kind, d.seat, d.what = KindAbort, d.onTurn(), "time"
 		d.finish(d.at, result{Reason: byAbort})
 	default:
 		d.kind, d.seat = kindFlag, d.onTurn()

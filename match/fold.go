@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"mancala/engine"
 )
@@ -26,16 +27,24 @@ type fold struct {
 	moved        bool    // the list of moves or the first position was said
 }
 
+// folds are kept for the next entry: every move with a clock needs one.
+var folds = sync.Pool{New: func() any { return new(fold) }}
+
 // foldInto folds the parts "set" and "~" of an entry.
 func (s *state) foldInto(set, hidden []byte) error {
-	f := fold{state: *s, turn: -1, ply: -1, phase: -1}
+	f := folds.Get().(*fold)
+	defer func() {
+		*f = fold{} // holds on to nothing
+		folds.Put(f)
+	}()
+	*f = fold{state: *s, turn: -1, ply: -1, phase: -1}
 	each := func(secret bool) func(key, raw []byte) error {
 		return func(key, raw []byte) error {
 			field := fieldNamed[string(key)]
 			if field == nil || (field.kind == private) != secret {
 				return fmt.Errorf("match: there is no field %.20q", key)
 			}
-			if err := field.read(&f, raw); err != nil {
+			if err := field.read(f, raw); err != nil {
 				return fmt.Errorf("match: field %s: %w", key, err)
 			}
 			return nil

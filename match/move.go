@@ -83,7 +83,7 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64) (machine.E
 // appendMove writes the board diff of web/PROTOCOL.md.
 func appendMove(b []byte, old, now *state, seat int, m engine.Move, t *engine.Trace) []byte {
 	b = appendInt(append(b, `{"seat":`...), int64(seat))
-	b = append(append(b, `,"move":"`...), m.String()...)
+	b = appendMoveText(append(b, `,"move":"`...), m)
 	b = appendInt(append(b, `","ply":`...), int64(now.pos.Ply))
 	b = appendTrace(append(b, `,"trace":`...), t.Events, now.pos.Shape.Store(0))
 	b = appendInt(append(b, `,"turn":`...), int64(now.pos.Seat))

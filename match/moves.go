@@ -59,17 +59,20 @@ func appendMoves(b []byte, moves []byte, lay string) []byte {
 			b = append(b, ',')
 		}
 		b = append(b, '"')
-		switch m := unpackMove(c, lay); {
-		case m.Kind != engine.MoveLift:
-			b = append(b, m.String()...)
-		case m.Way == engine.NoWay:
-			b = append(b, 'a'+m.Pit)
-		default:
-			b = append(b, 'a'+m.Pit, " ><"[m.Way])
-		}
-		b = append(b, '"')
+		b = append(appendMoveText(b, unpackMove(c, lay)), '"')
 	}
 	return append(b, ']')
+}
+
+// appendMoveText appends the text of a ply; nothing in it needs escaping.
+func appendMoveText(b []byte, m engine.Move) []byte {
+	switch {
+	case m.Kind != engine.MoveLift:
+		return append(b, m.String()...)
+	case m.Way == engine.NoWay:
+		return append(b, 'a'+m.Pit)
+	}
+	return append(b, 'a'+m.Pit, " ><"[m.Way])
 }
 
 // replay plays the first n plies of this round again, and calls each with what

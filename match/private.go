@@ -30,7 +30,7 @@ func (m *Match) Private(a machine.Audience) []byte {
 		if g.Play(&pos, &hist, move, t) != nil {
 			continue // a legal move plays
 		}
-		b = append(append(b, `{"m":"`...), move.String()...)
+		b = appendMoveText(append(b, `{"m":"`...), move)
 		if len(t.Events) > longTrace {
 			b = appendSummary(append(b, `","sum":`...), t, pits)
 		} else {

@@ -1,0 +1,172 @@
+package match
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"mancala/match/machine"
+)
+
+// examples are the server's messages of this kind in web/PROTOCOL.md.
+func examples(t *testing.T, kind string) []map[string]any {
+	t.Helper()
+	text, err := os.ReadFile("../web/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []map[string]any
+	for _, block := range strings.Split(string(text), "```json server\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		for line := range strings.Lines(block) {
+			if m := decode(t, []byte(line)); m["t"] == kind {
+				out = append(out, m)
+			}
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("web/PROTOCOL.md has no example of %q", kind)
+	}
+	return out
+}
+
+// invited is the game of the examples: p1 invites, p2 sits down, and chance
+// leaves p1 the first seat.
+func invited(t *testing.T) *table {
+	t.Helper()
+	for n := range 100 {
+		tb := newTable(t, Creation{Settings: Settings{Clock: "5+3"}, Creator: "p1", Secret: fmt.Sprint(n)})
+		tb.must("p2", KindSit, "")
+		if tb.m.seats[0] == "p1" {
+			return tb
+		}
+	}
+	t.Fatal("chance never lets the creator begin")
+	return nil
+}
+
+// TestProtocolExamples plays the examples of web/PROTOCOL.md: snapshot, moves
+// and offer must come out as they stand there.
+func TestProtocolExamples(t *testing.T) {
+	tb := invited(t)
+	snap := examples(t, "snap")[0]
+	if got := tb.shownRaw(); !reflect.DeepEqual(got, snap["snap"]) {
+		t.Errorf("snapshot\n got %v\nwant %v", got, snap["snap"])
+	}
+	tb.holdsLegal(snap["you"])
+	tb.at = t0 + 4123
+	evs := examples(t, "ev")
+	tb.play("c")
+	for _, ev := range evs[:2] {
+		if got := decode(t, []byte(tb.public())); !reflect.DeepEqual(got, ev["ev"]) {
+			t.Errorf("move\n got %v\nwant %v", got, ev["ev"])
+		}
+	}
+	tb.holdsLegal(evs[1]["you"])
+	tb.at = t0 + 6000
+	tb.must("p2", KindOffer, `{"what":"draw"}`)
+	if got := decode(t, []byte(tb.public())); !reflect.DeepEqual(got, evs[2]["ev"]) {
+		t.Errorf("offer\n got %v\nwant %v", got, evs[2]["ev"])
+	}
+	if _, ok := evs[3]["ev"]; ok {
+		t.Errorf("the last example should be a number alone")
+	}
+}
+
+func (tb *table) shownRaw() map[string]any {
+	return decode(tb.t, tb.m.Snapshot(machine.Watchers))
+}
+
+// holdsLegal checks that the legal moves of an example are among the real ones.
+func (tb *table) holdsLegal(you any) {
+	tb.t.Helper()
+	real := decode(tb.t, tb.m.Private(machine.Audience(tb.m.onTurn())))["legal"].([]any)
+	for _, want := range you.(map[string]any)["legal"].([]any) {
+		found := false
+		for _, got := range real {
+			found = found || reflect.DeepEqual(got, want)
+		}
+		if !found {
+			tb.t.Errorf("the example's move %v is not among %v", want, real)
+		}
+	}
+}
+
+// TestProtocolFields checks that every field that a match shows is told of, and
+// every code that it refuses with.
+func TestProtocolFields(t *testing.T) {
+	text, err := os.ReadFile("../web/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fields {
+		if f.kind != private && !strings.Contains(string(text), "`"+f.name+"`") && !strings.Contains(string(text), `"`+f.name+`"`) {
+			t.Errorf("web/PROTOCOL.md does not know the field %s", f.name)
+		}
+	}
+	for _, c := range []machine.Code{CodeNotYourTurn, CodeStale, CodeNotPlaying, CodeNotLive, CodeNotWaiting, CodeNoSeat, CodeAlreadySeated,
+		CodeNotCreator, CodeBadSettings, CodeBadClock, CodeBadRules, CodeBadCommand, CodeBadMove, CodeNoOffer, CodeOfferAgain, CodeNoTakeback, CodeNoClaim, CodeTooLate} {
+		if !strings.Contains(string(text), "`"+string(c)+"`") {
+			t.Errorf("web/PROTOCOL.md does not know the code %s", c)
+		}
+	}
+	for _, name := range []string{"winners", "receipt", "measured", "given", "left", "countdown", "outage", "until", "legal", "laps", "sown", "took", "control", "why", "yes"} {
+		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), `"`+name+`"`) {
+			t.Errorf("web/PROTOCOL.md does not know %s", name)
+		}
+	}
+}
+
+// TestMoveSize: a move of Kalah stays small on the wire, with a clock and all.
+func TestMoveSize(t *testing.T) {
+	longest := ""
+	for seed := range uint64(30) {
+		tb := seated(t, "kalah", "", "180+180")
+		for tb.m.stage == live {
+			legal := tb.m.rules.game.Legal(&tb.m.pos)
+			tb.at += 1500
+			tb.play(legal.At(int(seed) % legal.Len()).String())
+			if s := tb.public(); len(s) > len(longest) && tb.m.stage == live {
+				longest = s
+			}
+		}
+	}
+	if len(longest) >= 250 {
+		t.Errorf("%d bytes: %s", len(longest), longest)
+	}
+	t.Logf("longest: %d bytes", len(longest))
+}
+
+// TestSummary: a move that runs for long is told in numbers before it is played.
+func TestSummary(t *testing.T) {
+	for seed := range uint64(400) {
+		m := middleOf(t, "avalanche", "pits=13 seeds=8", int(seed%10), seed)
+		you := m.Private(machine.Audience(m.onTurn()))
+		if !strings.Contains(string(you), `"sum"`) {
+			continue
+		}
+		var v struct {
+			Legal []struct {
+				M     string
+				Trace []any
+				Sum   *struct{ Laps, Sown, Took int }
+			}
+		}
+		if err := json.Unmarshal(you, &v); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range v.Legal {
+			if (l.Trace == nil) == (l.Sum == nil) {
+				t.Fatalf("%s has a trace and a summary, or neither", l.M)
+			}
+			if l.Sum != nil && (l.Sum.Laps < 2 || l.Sum.Laps+l.Sum.Sown+l.Sum.Took <= longTrace-2) {
+				t.Fatalf("%s is summed up although it is short: %+v", l.M, *l.Sum)
+			}
+		}
+		return
+	}
+	t.Error("no long move was found")
+}

@@ -1,0 +1,296 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+// TestSimulated plays random games of all systems and of random house rules,
+// with people who offer, resign, leave, return, lie and come too late, and
+// checks after every entry all that must always hold. A failure names its seed.
+func TestSimulated(t *testing.T) {
+	games := 200
+	if testing.Short() {
+		games = 40
+	}
+	for seed := range uint64(games) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulate(t, seed, nil) })
+	}
+}
+
+// sim is one simulated match.
+type sim struct {
+	*table
+	r      *rand.Rand
+	seen   observers
+	people []string
+	away   string // does not move until he is back
+}
+
+func simulate(t *testing.T, seed uint64, collect func(*sim)) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	rules, options := randomRules(r, seed)
+	s := &sim{r: r, people: []string{"p0", "p1", "p2", "p3", "p4"}}
+	clock := []string{"none", "5+3", "0.5+0", "1d2", "3/move", "15+10"}[r.IntN(6)]
+	c := Creation{Settings: Settings{Rules: rules, Options: options, Clock: clock, Start: startNames[r.IntN(3)], ForOthers: r.IntN(6) == 0},
+		Creator: "p0", Rated: r.IntN(4) == 0, Secret: secretWord}
+	set, err := newRuleset(rules, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.IntN(4) == 0 {
+		c.Seats = s.people[:set.game.Seats()]
+	}
+	s.table = newTable(t, c)
+	s.check()
+	polite := r.IntN(3) > 0 // so that many games are played to their end
+	for n := 0; n < 600 && (s.m.stage != over || r.IntN(8) > 0); n++ {
+		s.step(polite)
+	}
+	s.replayed()
+	if collect != nil {
+		collect(s)
+	}
+}
+
+const secretWord = "hush-hush-hush"
+
+// randomRules gives a system, or one with changes that make a rule set.
+func randomRules(r *rand.Rand, seed uint64) (string, string) {
+	row := engine.Systems[int(seed)%len(engine.Systems)]
+	if int(seed) < len(engine.Systems) || r.IntN(2) == 0 {
+		return row.Name, ""
+	}
+	changes := []string{"seeds=3", "seeds=2", "pits=4", "pits=7", "direction=cw", "direction=choice", "store=false", "relay=same", "relay=reverse",
+		"capture=cross", "capture=none", "again=store", "again=none", "feed=must", "feed=give", "stuck=pass", "end_at_most=2", "remaining=split", "remaining=nobody",
+		"repetition=2", "no_progress=20", "cycle_remaining=split", "partners=2", "lift=two", "skip_origin=true", "match=difference target=20",
+		"match=difference target=100 max_rounds=3", "swap=loses-first", "swap=none", "start=rightmost", "capture=count counts=2,3"}
+	for range 50 {
+		var options []string
+		for range 1 + r.IntN(3) {
+			options = append(options, changes[r.IntN(len(changes))])
+		}
+		if text := strings.Join(options, " "); Settings.Check(Settings{Rules: row.Name, Options: text}) == nil {
+			return row.Name, text
+		}
+	}
+	return row.Name, ""
+}
+
+// step lets something happen.
+func (s *sim) step(polite bool) {
+	s.t.Helper()
+	if s.r.IntN(3) > 0 {
+		s.at += s.r.Int64N(2500)
+	}
+	if s.r.IntN(60) == 0 {
+		s.at += s.r.Int64N(70_000)
+	}
+	if s.r.IntN(2000) == 0 {
+		s.at += 3 * day
+	}
+	if w := s.m.wake(); w > 0 && s.at >= w && s.r.IntN(4) > 0 {
+		s.try(machine.Command{ID: "w", Kind: machine.KindWake})
+		return
+	}
+	who := s.people[s.r.IntN(len(s.people))]
+	if len(s.m.offers) > 0 && s.r.IntN(5) == 0 {
+		o := s.m.offers[0]
+		kind := []string{KindAccept, KindDecline}[s.r.IntN(4)/3]
+		if polite && o.what == draw && s.r.IntN(4) > 0 {
+			kind = KindDecline
+		}
+		s.try(machine.Command{ID: "y", Kind: kind, By: who, Body: json.RawMessage(fmt.Sprintf(`{"what":%q}`, o.what))})
+		return
+	}
+	if s.m.playing() && s.m.seats[s.m.onTurn()] == s.away && s.r.IntN(8) > 0 {
+		if _, until := s.m.countdown(); until > 0 && s.r.IntN(3) == 0 {
+			s.at = max(s.at, until-5000+s.r.Int64N(10_000))
+			s.try(machine.Command{ID: "c", Kind: KindClaim, By: who, Body: json.RawMessage(`{"what":"` + []string{"win", "draw"}[s.r.IntN(2)] + `"}`)})
+		}
+		return
+	}
+	if s.m.playing() && s.r.IntN(20) > 0 {
+		s.moveOne()
+		return
+	}
+	switch s.r.IntN(14) {
+	case 0, 1:
+		s.try(machine.Command{ID: "s", Kind: KindSit, By: who})
+	case 2:
+		s.away = who
+		s.try(machine.Command{ID: "g", Kind: machine.KindGone, By: who})
+	case 3:
+		s.away = ""
+		s.try(machine.Command{ID: "b", Kind: machine.KindBack, By: who})
+	case 4:
+		if s.r.IntN(3) > 0 {
+			return
+		}
+		body := fmt.Sprintf(`{"from":%d}`, s.at-s.r.Int64N(40_000))
+		s.try(machine.Command{ID: "o", Kind: machine.KindOutage, Body: json.RawMessage(body)})
+	case 5, 6:
+		w := whatNames[s.r.IntN(3)]
+		body := fmt.Sprintf(`{"what":%q}`, w)
+		if w == "takeback" {
+			body = fmt.Sprintf(`{"what":%q,"ply":%d}`, w, s.m.pos.Ply)
+		}
+		s.try(machine.Command{ID: "f", Kind: KindOffer, By: who, Body: json.RawMessage(body)})
+	case 7, 8:
+		w := whatNames[s.r.IntN(3)]
+		if polite && w == "draw" {
+			return
+		}
+		s.try(machine.Command{ID: "y", Kind: KindAccept, By: who, Body: json.RawMessage(fmt.Sprintf(`{"what":%q}`, w))})
+	case 9:
+		s.try(machine.Command{ID: "n", Kind: KindDecline, By: who, Body: json.RawMessage(fmt.Sprintf(`{"what":%q}`, whatNames[s.r.IntN(3)]))})
+	case 10:
+		s.try(machine.Command{ID: "c", Kind: KindClaim, By: who, Body: json.RawMessage(`{"what":"` + []string{"win", "draw"}[s.r.IntN(2)] + `"}`)})
+	case 11:
+		if s.m.stage == waiting {
+			kind := []string{KindStand, KindSettings}[s.r.IntN(2)]
+			body := ""
+			if kind == KindSettings {
+				rules, options := randomRules(s.r, s.r.Uint64N(1000))
+				b, _ := json.Marshal(Settings{Rules: rules, Options: options, Clock: "5+3", Start: "random"})
+				body = string(b)
+			}
+			s.try(machine.Command{ID: "t", Kind: kind, By: who, Body: json.RawMessage(body)})
+		}
+	case 12:
+		if polite && s.m.stage != pause && s.r.IntN(6) > 0 {
+			return
+		}
+		kind := []string{KindResign, KindAbort, KindNext}[s.r.IntN(3)]
+		body := ""
+		if kind == KindResign && s.m.rules.rules.Match == engine.MatchDifference {
+			body = []string{`{"what":"round"}`, `{"what":"match"}`}[s.r.IntN(8)/7]
+		}
+		s.try(machine.Command{ID: "r", Kind: kind, By: who, Body: json.RawMessage(body)})
+	case 13:
+		s.try(machine.Command{ID: "d", Kind: machine.KindDone, Body: json.RawMessage(`{"task":"rematch","room":"k3v9qa2mx2"}`)})
+	}
+}
+
+// moveOne plays a random legal ply, now and then for the wrong seat or ply.
+func (s *sim) moveOne() {
+	m := s.m
+	seat := m.onTurn()
+	if m.out(seat) {
+		s.try(machine.Command{ID: "w", Kind: machine.KindWake})
+		return
+	}
+	var text string
+	if m.pos.Phase == engine.Setup {
+		text = randomLayout(s.r, m.rules.game)
+	} else {
+		legal := m.rules.game.Legal(&m.pos)
+		text = legal.At(s.r.IntN(legal.Len())).String()
+	}
+	ply := int(m.pos.Ply)
+	if s.r.IntN(15) == 0 {
+		seat = s.r.IntN(len(m.seats))
+	}
+	if s.r.IntN(25) == 0 {
+		ply += s.r.IntN(3) - 1
+	}
+	body := fmt.Sprintf(`{"ply":%d,"move":%q}`, max(0, ply), text)
+	if s.r.IntN(15) == 0 {
+		body = fmt.Sprintf(`{"ply":%d,"move":%q}`, max(0, ply), string(rune('a'+s.r.IntN(26))))
+	}
+	s.try(machine.Command{ID: "m", Kind: KindMove, By: m.seats[seat], Lag: time.Duration(s.r.IntN(900)) * time.Millisecond, Body: json.RawMessage(body)})
+}
+
+// randomLayout lays out the total as the opening wants it.
+func randomLayout(r *rand.Rand, g *engine.Game) string {
+	row := g.Rules().PitsPerSide()
+	seeds := make([]int, 2*row)
+	var free []int
+	for i := range seeds {
+		if at := i % row; g.Rules().Opening == engine.OpeningFree || at > 0 && at < row-1 {
+			free = append(free, i)
+			seeds[i] = 1
+		}
+	}
+	for n := len(free); n < g.Rules().Total; n++ {
+		seeds[free[r.IntN(len(free))]]++
+	}
+	return engine.LayOut(seeds).String()
+}
+
+// try decides a command and checks everything if it became an entry.
+func (s *sim) try(c machine.Command) {
+	s.t.Helper()
+	before := s.m.Snapshot(machine.Watchers)
+	e, err := s.m.Decide(c, time.UnixMilli(s.at))
+	if !bytes.Equal(before, s.m.Snapshot(machine.Watchers)) {
+		s.t.Fatalf("deciding %s changed the state", c.Kind)
+	}
+	if err != nil {
+		return
+	}
+	s.take(e, c)
+	s.check()
+}
+
+// check holds after every entry.
+func (s *sim) check() {
+	s.t.Helper()
+	e := s.entries[len(s.entries)-1]
+	s.seen.see(s.t, s.m, e)
+	for _, a := range audiences {
+		shown := s.m.Encode(e, a)
+		if !bytes.Equal(shown, New().Encode(e, a)) {
+			s.t.Fatal("Encode reads the state")
+		}
+		for _, data := range [][]byte{shown, s.m.Snapshot(a), s.m.Private(a)} {
+			for _, secret := range []string{secretWord, `"~"`, `"lag"`, `"secret"`, `"hold"`} {
+				if bytes.Contains(data, []byte(secret)) {
+					s.t.Fatalf("audience %d sees %s in %s", a, secret, data)
+				}
+			}
+		}
+		if s.m.Private(a) != nil && int(a) != s.m.onTurn() {
+			s.t.Fatalf("seat %d sees what is private to seat %d", a, s.m.onTurn())
+		}
+	}
+	if w := s.m.wake(); s.m.playing() && s.m.control.kind != noClock && w == 0 {
+		s.t.Fatalf("a game with a clock in which nothing is due: %s", s.m.Snapshot(machine.Watchers))
+	}
+}
+
+// replayed compares the state with that of a machine that has only the journal.
+func (s *sim) replayed() {
+	s.t.Helper()
+	m := New()
+	for i, e := range s.entries {
+		e.Body = bytes.Clone(e.Body)
+		if err := m.Apply(e); err != nil {
+			s.t.Fatalf("replay of entry %d %s %s: %v", i+1, e.Kind, e.Body, err)
+		}
+	}
+	for _, a := range audiences {
+		if got, want := m.Snapshot(a), s.m.Snapshot(a); !bytes.Equal(got, want) {
+			s.t.Fatalf("audience %d\nreplayed %s\nlive     %s", a, got, want)
+		}
+		if got, want := m.Private(a), s.m.Private(a); !bytes.Equal(got, want) {
+			s.t.Fatalf("audience %d\nreplayed %s\nlive     %s", a, got, want)
+		}
+	}
+	if m.wake() != s.m.wake() || fmt.Sprint(m.Tasks()) != fmt.Sprint(s.m.Tasks()) {
+		s.t.Fatal("replay wakes at another time or wants other tasks")
+	}
+	a, b := m.state, s.m.state
+	if fmt.Sprint(a.hist, a.pos, a.made, a.drawn, a.asked, a.gone, a.hold, a.lag, a.standing, a.left, a.past) !=
+		fmt.Sprint(b.hist, b.pos, b.made, b.drawn, b.asked, b.gone, b.hold, b.lag, b.standing, b.left, b.past) {
+		s.t.Fatalf("replay differs in what nobody sees:\n%+v\n%+v", a, b)
+	}
+}
