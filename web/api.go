@@ -11,6 +11,7 @@ import (
 	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/room"
 )
 
 // apiError is the answer to a request of the API that is refused.
@@ -22,6 +23,7 @@ type apiError struct {
 
 func (srv *Server) answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store") // it depends on who asks, and on when
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		srv.log.Debug("web: answer not written", "err", err)
@@ -29,45 +31,37 @@ func (srv *Server) answer(w http.ResponseWriter, status int, v any) {
 }
 
 // refuseAPI answers with an error's code and the status that fits it.
-func (srv *Server) refuseAPI(w http.ResponseWriter, err error) {
-	code, status := codeOf(err), http.StatusUnprocessableEntity
+func (srv *Server) refuseAPI(w http.ResponseWriter, r *http.Request, err error) {
+	code, status := srv.failed(w, r, err)
 	var detail any
 	var refused *machine.Error
-	switch {
-	case errors.Is(err, errTooMany):
-		code, status = "slow-down", http.StatusTooManyRequests
-	case code == "no-room":
-		status = http.StatusNotFound
-	case code == "unavailable" || code == "busy" || code == "moved":
-		status = http.StatusServiceUnavailable
-	case code == "no-identity":
-		status = http.StatusUnauthorized
-	case errors.As(err, &refused):
+	if errors.As(err, &refused) {
 		detail = refused.Detail
-	default:
-		srv.log.Error("web: API failed", "err", err)
-		status = http.StatusInternalServerError
 	}
-	srv.metrics.refused(code)
 	srv.answer(w, status, apiError{code, srv.messages.sentence(code, detail), detail})
 }
 
-// apiGame gives what the asker may see of a game: the snapshot of PROTOCOL.md.
+// apiGame gives what the asker may see of a game: the snapshot of PROTOCOL.md,
+// and who is on turn his legal moves.
 func (srv *Server) apiGame(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
-		srv.refuseAPI(w, &machine.Error{Code: "no-room"})
+		srv.refuseAPI(w, r, room.ErrNoRoom)
 		return
 	}
-	player, _ := srv.whoIs(r)
+	player, _ := srv.whoIs(w, r)
 	view, err := srv.house.View(r.Context(), id, player)
 	if err != nil {
-		srv.refuseAPI(w, err)
+		srv.refuseAPI(w, r, err)
 		return
 	}
-	srv.answer(w, http.StatusOK, map[string]any{
+	answer := map[string]any{
 		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().UnixMilli(), "snap": json.RawMessage(view.Snapshot),
-	})
+	}
+	if view.Private != nil {
+		answer["you"] = json.RawMessage(view.Private)
+	}
+	srv.answer(w, http.StatusOK, answer)
 }
 
 type boardJSON struct {
@@ -108,7 +102,7 @@ func boardOf(p engine.Position) boardJSON {
 func (srv *Server) story(r *http.Request) (*match.Story, error) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
-		return nil, &machine.Error{Code: "no-room"}
+		return nil, room.ErrNoRoom
 	}
 	published, err := srv.house.Entries(r.Context(), id, 0, 0)
 	if err != nil {
@@ -125,7 +119,7 @@ func (srv *Server) story(r *http.Request) (*match.Story, error) {
 func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
 	story, err := srv.story(r)
 	if err != nil {
-		srv.refuseAPI(w, err)
+		srv.refuseAPI(w, r, err)
 		return
 	}
 	answer := replayJSON{Rounds: []roundJSON{}}
@@ -162,27 +156,37 @@ func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Disposition", `attachment; filename="mancala-`+r.PathValue("id")+`.txt"`)
 	_, _ = io.WriteString(w, story.Match.Record(func(player string) string { return names[player] }))
 }
 
 // apiRename changes one's own name.
 func (srv *Server) apiRename(w http.ResponseWriter, r *http.Request) {
-	player, ok := srv.whoIs(r)
+	player, ok := srv.whoIs(w, r)
 	if !ok {
-		srv.refuseAPI(w, &machine.Error{Code: "no-identity"})
+		srv.refuseAPI(w, r, errNoIdentity)
 		return
 	}
 	var body struct {
 		Name string `json:"name"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		srv.refuseAPI(w, &machine.Error{Code: "bad-frame"})
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			srv.refuseAPI(w, r, errTooLarge)
+		} else {
+			srv.refuseAPI(w, r, errBadFrame)
+		}
+		return
+	}
+	if !srv.chatLimit.Allow(player) { // a name is something that others are told, too
+		srv.refuseAPI(w, r, errTooMany)
 		return
 	}
 	name, err := srv.People.Rename(r.Context(), player, body.Name)
 	if err != nil {
-		srv.refuseAPI(w, err)
+		srv.refuseAPI(w, r, err)
 		return
 	}
 	srv.answer(w, http.StatusOK, map[string]string{"name": name})

@@ -40,11 +40,11 @@ func (s *session) chat(ctx context.Context, q request) error {
 	sub := s.sub(q.Room)
 	switch {
 	case sub == nil:
-		return &machine.Error{Code: "not-following"}
+		return errNotFollowed
 	case s.guest:
-		return &machine.Error{Code: "no-identity"}
+		return errNoIdentity
 	case !s.server.chatLimit.Allow(s.player):
-		return &machine.Error{Code: "slow-down"}
+		return errTooMany
 	}
 	seat := sub.hub.audience(sub)
 	line, err := s.server.Chat.Say(ctx, lobby.Line{

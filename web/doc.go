@@ -9,7 +9,9 @@
 //	identity.go  who asks: the signed cookie
 //	pages.go     pages and forms
 //	api.go       answers for programs
+//	fail.go      what is answered when that goes wrong
 //	session.go   one socket: what it says
-//	hub.go       one room's sockets: what they hear
+//	hub.go       one room's sockets: what they hear; hubs.go: all of them
+//	tabs.go      one person's sockets: which of them plays
 //	frames.go    how it is written
 package web

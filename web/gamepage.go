@@ -79,19 +79,28 @@ type shown struct {
 	Moves     []string `json:"moves"`
 }
 
+func show(id string, view room.View) (*shown, error) {
+	s := new(shown)
+	if err := json.Unmarshal(view.Snapshot, s); err != nil {
+		return nil, fmt.Errorf("web: snapshot of %s: %w", id, err)
+	}
+	return s, nil
+}
+
 func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
 		srv.notFound(w, r)
 		return
 	}
-	player, _ := srv.whoIs(r)
+	player, _ := srv.whoIs(w, r)
+	now := time.Now()
 	view, err := srv.house.View(r.Context(), id, player)
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
-	p, err := srv.gamePage(r, id, player, view)
+	p, err := srv.gamePage(r, id, player, view, now)
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
@@ -99,10 +108,10 @@ func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, http.StatusOK, "game", p)
 }
 
-func (srv *Server) gamePage(r *http.Request, id, player string, view room.View) (*gamePage, error) {
-	var s shown
-	if err := json.Unmarshal(view.Snapshot, &s); err != nil {
-		return nil, fmt.Errorf("web: snapshot of %s: %w", id, err)
+func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {
+	s, err := show(id, view)
+	if err != nil {
+		return nil, err
 	}
 	if len(s.Pits) != s.Shape[0]*s.Shape[2] || len(s.Stores) != s.Shape[0] {
 		return nil, fmt.Errorf("web: snapshot of %s has %d pits and %d stores", id, len(s.Pits), len(s.Stores))
@@ -112,14 +121,14 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View) 
 		srv.log.Warn("web: names not read", "room", id, "err", err)
 	}
 	frame, err := json.Marshal(map[string]any{
-		"t": "snap", "room": id, "seq": view.Seq, "now": time.Now().UnixMilli(), "as": view.Audience, "me": player,
+		"t": "snap", "room": id, "seq": view.Seq, "now": now.UnixMilli(), "as": view.Audience, "me": player,
 		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("web: page of %s: %w", id, err)
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
-		srv.remember(r.Context(), id, &s)
+		srv.remember(r.Context(), id, s, now) // it may have ended with nobody here
 	}
 	p := &gamePage{
 		ID: id, As: int(view.Audience), State: s.State, Finished: s.State == "over",
@@ -140,7 +149,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View) 
 	for seat := range seats {
 		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat]})
 	}
-	p.Board = srv.boardView(&s, max(0, int(view.Audience))%s.Shape[0], named)
+	p.Board = srv.boardView(s, max(0, int(view.Audience))%s.Shape[0], named)
 	switch {
 	case s.State == "waiting":
 		p.Status = srv.messages.t("status.waiting")
@@ -152,23 +161,6 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View) 
 		p.Status = srv.messages.t("status.turnOf", "name", named(s.Turn))
 	}
 	return p, nil
-}
-
-// remember keeps the list "my games" of everybody in a game up to date. The list
-// is a convenience: that it could not be written is no reason to show no page.
-func (srv *Server) remember(ctx context.Context, id string, s *shown) {
-	game := lobby.Game{Room: id, Title: s.Title, State: s.State, Ended: s.State == "over", Updated: time.Now()}
-	for seat, player := range s.Seats {
-		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})
-	}
-	if len(s.Seats) == 0 {
-		for _, player := range s.Sitters {
-			game.In = append(game.In, lobby.Part{Player: player, Seat: lobby.NoSeat})
-		}
-	}
-	if err := srv.Games.Put(ctx, game); err != nil {
-		srv.log.Warn("web: game not listed", "room", id, "err", err)
-	}
 }
 
 func rawOrNil(b []byte) json.RawMessage {

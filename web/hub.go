@@ -1,8 +1,8 @@
 package web
 
 import (
-	"context"
-	"encoding/json"
+	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -32,6 +32,7 @@ type hub struct {
 	roster   *room.Roster
 	players  []*sub
 	watchers map[*sub]struct{}
+	comings  uint64      // counts who came
 	fan      *socket.Fan // of the watchers
 }
 
@@ -42,14 +43,17 @@ type sub struct {
 	player     string
 	audience   machine.Audience
 	seq        uint64 // of a player: up to which he has been told
+	came       uint64 // when it was attached, or used to get a seat, as counted by the hub; 0: not yet
 	superseded bool   // a newer tab of the same player plays
+	ended      bool   // detached for good: a resume that is still on its way must not bring it back
 }
 
 // Entry implements [room.Follower].
 func (h *hub) Entry(p *room.Published) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if p.Roster != nil && p.Roster != h.roster {
+	news := p.Roster != nil && p.Roster != h.roster
+	if news {
 		h.reseat(p.Roster)
 	}
 	var head []byte
@@ -67,9 +71,17 @@ func (h *hub) Entry(p *room.Published) {
 		s.session.send(entryFrame(head, p, s, p.Private(s.audience)))
 	}
 	if len(h.watchers) > 0 {
-		h.fan.Send(socket.Text(entryHead(h.id, p, machine.Watchers), []byte("}")))
+		head = entryHead(h.id, p, machine.Watchers)
+		h.fan.Send(socket.Text(head, []byte("}")))
+	}
+	if news || bytes.Contains(head, stateNews) {
+		h.server.start(func() { h.server.list(h.id) })
 	}
 }
+
+// stateNews is in an entry after which a game stands otherwise in the lists of
+// those who are in it.
+var stateNews = []byte(`"state":`)
 
 // reseat sorts the sockets anew after somebody has taken or left a seat. Called
 // with mu held, before the entry that did it is sent. A watcher who becomes a
@@ -77,7 +89,9 @@ func (h *hub) Entry(p *room.Published) {
 // for a snapshot.
 func (h *hub) reseat(roster *room.Roster) {
 	h.roster = roster
-	for _, s := range slices.Concat(h.players, slices.Collect(maps.Keys(h.watchers))) {
+	all := slices.Concat(h.players, slices.Collect(maps.Keys(h.watchers)))
+	slices.SortFunc(all, func(a, b *sub) int { return cmp.Compare(a.came, b.came) })
+	for _, s := range all {
 		before := s.audience
 		if roster.Audience(s.player) == before {
 			continue
@@ -86,8 +100,11 @@ func (h *hub) reseat(roster *room.Roster) {
 		s.audience = roster.Audience(s.player)
 		h.place(s)
 		s.session.send(message(map[string]any{"t": "as", "room": h.id, "as": s.audience}))
+		if s.audience.IsSeat() && !s.superseded {
+			h.supersede(s) // who waited in two tabs plays in the one that was used last
+		}
 	}
-	h.server.group.Go(func() { h.tellNames(roster) })
+	h.server.start(func() { h.tellNames(roster) })
 }
 
 func (h *hub) place(s *sub) {
@@ -123,39 +140,6 @@ func (h *hub) toPlayers(f socket.Frame) {
 	}
 }
 
-// Note implements [room.Follower].
-func (h *hub) Note(n room.Note) {
-	if f, ok := noteFrame(h.id, n, h.audienceOf(n.By)); ok {
-		h.broadcast(f)
-	}
-}
-
-func (h *hub) audienceOf(player string) machine.Audience {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.roster == nil || player == "" {
-		return machine.Watchers
-	}
-	return h.roster.Audience(player)
-}
-
-// noteFrame writes a note; players are named by their seats.
-func noteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame, bool) {
-	fields := map[string]any{}
-	if len(n.Body) > 0 && json.Unmarshal(n.Body, &fields) != nil {
-		return socket.Frame{}, false
-	}
-	fields["t"], fields["room"], fields["kind"] = "note", roomID, n.Kind
-	if n.By != "" {
-		fields["seat"] = seat
-		fields["by"] = n.By
-	}
-	if n.Over {
-		fields["over"] = true
-	}
-	return message(fields), true
-}
-
 // Gone implements [room.Follower]: this copy of the room has ended. The sockets
 // subscribe again, which finds the new owner.
 func (h *hub) Gone(why error) {
@@ -169,19 +153,26 @@ func (h *hub) Gone(why error) {
 	h.players, h.watchers = nil, nil
 }
 
-// attach brings a socket up to date and adds it. It is called by Resume with the
-// feed locked: no entry can come in between.
-func (h *hub) attach(s *sub, r *room.Resume) {
+// attach brings a socket up to date and adds it; take makes it the tab that
+// plays. It is called by Resume with the feed locked: no entry can come in
+// between.
+func (h *hub) attach(s *sub, r *room.Resume, take bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.gone {
-		return // the socket follows the next copy of the room
+	if h.gone || s.ended {
+		return // the socket follows the next copy of the room, or has left
 	}
 	if h.roster == nil {
 		h.roster = r.Roster
 	}
 	h.remove(s) // it may be here already, and only asks for a snapshot
 	s.audience, s.seq = r.Audience, r.Seq
+	if take {
+		s.superseded = false
+	}
+	if s.came == 0 || take {
+		h.arrived(s)
+	}
 	if s.audience.IsSeat() && !s.superseded {
 		h.supersede(s)
 	}
@@ -194,23 +185,17 @@ func (h *hub) attach(s *sub, r *room.Resume) {
 			s.session.send(f)
 		}
 	}
-}
-
-// supersede makes s the tab that plays; others of the same player only read.
-func (h *hub) supersede(s *sub) {
-	for _, other := range h.players {
-		if other != s && other.player == s.player && !other.superseded {
-			other.superseded = true
-			other.session.send(message(map[string]any{"t": "note", "room": h.id, "kind": "superseded"}))
-		}
+	if s.superseded {
+		h.tellSuperseded(s) // a page that starts anew from a snapshot must hear it again
 	}
 }
 
-// detach removes a socket; Leave is the caller's business.
+// detach removes a socket for good; Leave is the caller's business.
 func (h *hub) detach(s *sub) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.remove(s)
+	s.ended = true
 }
 
 func (h *hub) remove(s *sub) {
@@ -229,13 +214,6 @@ func (h *hub) audience(s *sub) machine.Audience {
 	return s.audience
 }
 
-// take makes s the tab that plays again.
-func (h *hub) take(s *sub) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s.superseded = false
-}
-
 func (h *hub) isGone() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -252,74 +230,9 @@ func (h *hub) people() []string {
 	return h.roster.Players()
 }
 
-func (h *hub) isSuperseded(s *sub) bool {
+// here says whether a socket hears of the room.
+func (h *hub) here(s *sub) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return s.superseded
-}
-
-// hub returns the hub of a room, which follows it. The caller releases it.
-func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
-	srv.hubsMu.Lock()
-	h := srv.hubs[id]
-	if h == nil {
-		h = &hub{
-			server: srv, id: id, ready: make(chan struct{}),
-			watchers: map[*sub]struct{}{}, fan: srv.Sockets.NewFan(),
-		}
-		srv.hubs[id] = h
-		srv.group.Go(h.follow)
-	}
-	h.refs++
-	srv.hubsMu.Unlock()
-	select {
-	case <-h.ready:
-	case <-ctx.Done():
-		srv.release(h)
-		return nil, ctx.Err()
-	}
-	if h.err != nil {
-		srv.release(h)
-		return nil, h.err
-	}
-	return h, nil
-}
-
-// follow ties the hub to its room. Others may wait for it too, so it is nobody's
-// request.
-func (h *hub) follow() {
-	ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
-	defer cancel()
-	h.following, h.err = h.server.house.Follow(ctx, h.id, h)
-	if h.err != nil {
-		h.server.dropHub(h)
-	}
-	close(h.ready)
-}
-
-// release gives a hub back; the last one lets the room sleep.
-func (srv *Server) release(h *hub) {
-	srv.hubsMu.Lock()
-	h.refs--
-	last := h.refs == 0
-	if last && srv.hubs[h.id] == h {
-		delete(srv.hubs, h.id)
-	}
-	srv.hubsMu.Unlock()
-	if !last {
-		return
-	}
-	<-h.ready
-	if h.following != nil {
-		h.following.Close()
-	}
-}
-
-// dropHub forgets a hub whose room has ended: the next who comes follows anew.
-func (srv *Server) dropHub(h *hub) {
-	srv.hubsMu.Lock()
-	defer srv.hubsMu.Unlock()
-	if srv.hubs[h.id] == h {
-		delete(srv.hubs, h.id)
-	}
+	return s.came > 0
 }

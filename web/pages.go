@@ -61,50 +61,6 @@ func (srv *Server) render(w http.ResponseWriter, status int, name string, data a
 	_, _ = w.Write(b.Bytes()) // the client may have gone; nobody is left to tell
 }
 
-// errorPage is what an error page shows (ux.md §13).
-type errorPage struct {
-	head
-	Code               int
-	Heading, Help      string
-	Button, ButtonLink string
-}
-
-var errTooMany = errors.New("web: too many requests")
-
-// fail answers with the page for an HTTP status.
-func (srv *Server) fail(w http.ResponseWriter, r *http.Request, status int) {
-	key := fmt.Sprintf("fail.%d", status)
-	p := errorPage{
-		head: srv.head(r, srv.messages.t(key+".title"), ""), Code: status,
-		Heading: srv.messages.t(key + ".title"), Help: srv.messages.t(key + ".help"),
-		Button: srv.messages.t(key + ".button"), ButtonLink: "/",
-	}
-	if status == http.StatusTooManyRequests {
-		w.Header().Set("Retry-After", "10")
-		p.ButtonLink = r.URL.Path
-	}
-	srv.render(w, status, "error", p)
-}
-
-func (srv *Server) notFound(w http.ResponseWriter, r *http.Request) {
-	srv.fail(w, r, http.StatusNotFound)
-}
-
-// failWith answers with the page that fits an error.
-func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
-	switch code := codeOf(err); {
-	case code == room.CodeNoRoom:
-		srv.fail(w, r, http.StatusNotFound)
-	case errors.Is(err, errTooMany):
-		srv.fail(w, r, http.StatusTooManyRequests)
-	case code == room.CodeUnavailable, code == room.CodeBusy, code == room.CodeMoved:
-		srv.fail(w, r, http.StatusServiceUnavailable)
-	default:
-		srv.log.Error("web: request failed", "path", r.URL.Path, "err", err)
-		srv.fail(w, r, http.StatusInternalServerError)
-	}
-}
-
 // base is the address that links begin with.
 func (srv *Server) base(r *http.Request) string {
 	if srv.PublicURL != nil {
@@ -130,7 +86,7 @@ type gameLink struct {
 
 func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{head: srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")), Systems: engine.Systems}
-	if player, ok := srv.whoIs(r); ok {
+	if player, ok := srv.whoIs(w, r); ok {
 		games, err := srv.Games.Of(r.Context(), player, 20)
 		if err != nil {
 			srv.log.Warn("web: games not listed", "err", err)
@@ -145,6 +101,11 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 // newGame makes a game with the settings of the form, or the defaults, and goes
 // there: the link exists before any question is asked.
 func (srv *Server) newGame(w http.ResponseWriter, r *http.Request) {
+	settings, err := settingsOf(r)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
 	player, err := srv.whoActs(w, r)
 	if err != nil {
 		srv.failWith(w, r, err)
@@ -155,10 +116,10 @@ func (srv *Server) newGame(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id, err := srv.createGame(r.Context(), match.Creation{
-		Settings: settingsOf(r), Creator: player, Expires: srv.Limits.Expiry,
+		Settings: settings, Creator: player, Expires: srv.Limits.Expiry,
 	})
 	if err != nil {
-		srv.refuseForm(w, r, err)
+		srv.failWith(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
@@ -177,13 +138,24 @@ func (srv *Server) createGame(ctx context.Context, c match.Creation) (string, er
 }
 
 // settingsOf reads the settings of a form. What is wrong with them the match
-// will say.
-func settingsOf(r *http.Request) match.Settings {
+// will say; a form that cannot be read is not an empty one.
+func settingsOf(r *http.Request) (match.Settings, error) {
+	err := r.ParseForm()
+	if err == nil {
+		err = r.ParseMultipartForm(maxBody) // all of it in memory
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return match.Settings{}, errTooLarge
+	case err != nil && !errors.Is(err, http.ErrNotMultipart):
+		return match.Settings{}, errBadFrame
+	}
 	return match.Settings{
 		Rules: r.PostFormValue("rules"), Options: strings.TrimSpace(r.PostFormValue("options")),
 		Clock: r.PostFormValue("clock"), Start: r.PostFormValue("start"),
 		ForOthers: r.PostFormValue("forOthers") != "",
-	}
+	}, nil
 }
 
 // act is the forms of a game's page. A seat is only ever taken by a POST, since
@@ -193,7 +165,11 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 	case "sit":
 		srv.formCommand(w, r, "sit", nil)
 	case "settings":
-		s := settingsOf(r)
+		s, err := settingsOf(r)
+		if err != nil {
+			srv.failWith(w, r, err)
+			return
+		}
 		srv.formCommand(w, r, "settings", map[string]any{
 			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
 		})
@@ -206,7 +182,7 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind string, fields map[string]any) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
-		srv.fail(w, r, http.StatusNotFound)
+		srv.notFound(w, r)
 		return
 	}
 	player, err := srv.whoActs(w, r)
@@ -228,22 +204,6 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 		// The page shows what became of it: seated, or watching.
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	default:
-		srv.refuseForm(w, r, err)
-	}
-}
-
-// refuseForm answers a form that asks for what cannot be, with the reason.
-func (srv *Server) refuseForm(w http.ResponseWriter, r *http.Request, err error) {
-	var refused *machine.Error
-	if !errors.As(err, &refused) || refused.Code == room.CodeNoRoom || refused.Code == room.CodeUnavailable {
 		srv.failWith(w, r, err)
-		return
 	}
-	srv.metrics.refused(refused.Code)
-	p := errorPage{
-		head: srv.head(r, srv.messages.t("fail.422.title"), ""), Code: http.StatusUnprocessableEntity,
-		Heading: srv.messages.t("fail.422.title"), Help: srv.messages.sentence(refused.Code, refused.Detail),
-		Button: srv.messages.t("fail.422.button"), ButtonLink: "/",
-	}
-	srv.render(w, p.Code, "error", p)
 }

@@ -3,10 +3,12 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -56,9 +58,12 @@ type Server struct {
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
-	group  sync.WaitGroup
 
-	hubsMu sync.Mutex
+	groupMu sync.Mutex // orders start and Close; taken last
+	group   sync.WaitGroup
+	closed  bool
+
+	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
 }
 
@@ -90,8 +95,22 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 // Close waits for what the server has started. The sockets are closed by then
 // ([socket.Set.Shutdown]).
 func (srv *Server) Close() {
+	srv.groupMu.Lock()
+	srv.closed = true
+	srv.groupMu.Unlock()
 	srv.cancel()
 	srv.group.Wait()
+}
+
+// start runs f in a goroutine that Close waits for; false if it is too late. A
+// room that did not end in time may still publish when the server has closed.
+func (srv *Server) start(f func()) bool {
+	srv.groupMu.Lock()
+	defer srv.groupMu.Unlock()
+	if !srv.closed {
+		srv.group.Go(f)
+	}
+	return !srv.closed
 }
 
 // Handler is all that the public address serves.
@@ -108,13 +127,18 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /api/v1/games/{id}/replay", srv.apiReplay)
 	mux.HandleFunc("PUT /api/v1/me/name", srv.apiRename)
 	mux.HandleFunc("/", srv.notFound)
+	mux.HandleFunc("/api/v1/", srv.notFound)
 	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.deny(w, r, errForeign) }))
 	if srv.PublicURL != nil {
 		// An error means a URL that is no origin; the flag was checked.
 		_ = cross.AddTrustedOrigin(srv.PublicURL.Scheme + "://" + srv.PublicURL.Host)
 	}
 	return srv.recovered(srv.guarded(cross.Handler(mux)))
 }
+
+// maxBody is how many bytes a form or a message to the API may have.
+const maxBody = 64 << 10
 
 // guarded sets the headers that every answer has, and slows down who asks too
 // much.
@@ -128,11 +152,11 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		if !srv.requestLimit.AllowAddress(srv.address(r)) {
-			srv.fail(w, r, http.StatusTooManyRequests)
+			srv.deny(w, r, errTooMany)
 			return
 		}
 		if r.Body != nil {
-			r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -146,8 +170,7 @@ func (srv *Server) recovered(next http.Handler) http.Handler {
 				if why == http.ErrAbortHandler {
 					panic(why)
 				}
-				srv.log.Error("web: request panicked", "path", r.URL.Path, "panic", why)
-				srv.fail(w, r, http.StatusInternalServerError)
+				srv.deny(w, r, fmt.Errorf("panic: %v\n%s", why, debug.Stack()))
 			}
 		}()
 		next.ServeHTTP(w, r)
@@ -158,7 +181,7 @@ func (srv *Server) recovered(next http.Handler) http.Handler {
 // gave him a cookie. Whoever has none watches.
 func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s := &session{server: srv}
-	if player, ok := srv.whoIs(r); ok {
+	if player, ok := srv.whoIs(w, r); ok {
 		s.player = player
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true

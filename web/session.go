@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/match/journal"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -24,9 +24,8 @@ type session struct {
 	guest  bool   // nobody yet: may only watch
 	socket *socket.Socket
 
-	mu     sync.Mutex
-	subs   map[string]*sub
-	closed bool
+	mu   sync.Mutex
+	subs map[string]*sub
 }
 
 const (
@@ -63,7 +62,7 @@ func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging rea
 func (s *session) Receive(msg []byte) {
 	var q request
 	if err := json.Unmarshal(msg, &q); err != nil || q.T == "" {
-		s.refuse(q, &machine.Error{Code: "bad-frame"})
+		s.refuse(q, errBadFrame)
 		return
 	}
 	ctx, cancel := context.WithTimeout(s.server.ctx, commandTimeout)
@@ -81,7 +80,7 @@ func (s *session) Receive(msg []byte) {
 	case "note":
 		err = s.note(q, msg)
 	default:
-		err = &machine.Error{Code: "bad-frame"}
+		err = errBadFrame
 	}
 	if err != nil {
 		s.refuse(q, err)
@@ -120,7 +119,8 @@ func codeOf(err error) machine.Code {
 	switch {
 	case errors.As(err, &refused):
 		return refused.Code
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
+		errors.Is(err, journal.ErrUnavailable), errors.Is(err, journal.ErrUnknown):
 		return room.CodeUnavailable
 	}
 	return "internal"
@@ -132,17 +132,22 @@ func codeOf(err error) machine.Code {
 func (s *session) command(ctx context.Context, q request, msg []byte) error {
 	sub := s.sub(q.Room)
 	if sub == nil {
-		return &machine.Error{Code: "not-following"}
+		return errNotFollowed
 	}
 	if s.guest {
-		return &machine.Error{Code: "no-identity"} // the page's forms give one
+		return errNoIdentity // the page's forms give one
 	}
-	if sub.hub.isSuperseded(sub) {
-		return &machine.Error{Code: "superseded"}
+	if err := sub.hub.mayAct(sub); err != nil {
+		return err
 	}
 	answer, err := sub.hub.following.Do(ctx, machine.Command{
 		ID: q.ID, Kind: q.Kind, By: s.player, Lag: s.socket.RTT(), Body: msg,
 	})
+	if errors.Is(err, room.ErrMoved) {
+		// This copy of the room has ended, and "gone" has said so: the client
+		// subscribes again and then repeats what has no answer.
+		return errNotFollowed
+	}
 	watches := !sub.hub.audience(sub).IsSeat() // and hears of it by a fan, the same as all others
 	if err == nil && (answer.Repeat || answer.Seq == 0 || watches) {
 		s.send(message(ackFrame{"ack", q.Room, q.ID, answer.Seq}))
@@ -156,113 +161,11 @@ func (s *session) sub(roomID string) *sub {
 	return s.subs[roomID]
 }
 
-// subscribe follows a room, or brings a socket that follows it up to date.
-func (s *session) subscribe(ctx context.Context, q request) error {
-	if !lobby.ValidRoomID(q.Room) {
-		return room.ErrNoRoom
-	}
-	for range 3 {
-		sub, err := s.tie(ctx, q)
-		if err != nil {
-			return err
-		}
-		err = sub.hub.following.Resume(ctx, s.player, q.Since, func(r *room.Resume) { sub.hub.attach(sub, r) })
-		if !errors.Is(err, room.ErrMoved) && !sub.hub.isGone() {
-			if err == nil {
-				s.tellPeople(ctx, sub)
-			}
-			return err
-		}
-		s.unsubscribe(q.Room) // that copy of the room has ended: follow the next
-	}
-	return room.ErrMoved
-}
-
-// tie returns the socket's tie to a room's hub, made if need be.
-func (s *session) tie(ctx context.Context, q request) (*sub, error) {
-	if old := s.sub(q.Room); old != nil {
-		if !old.hub.isGone() {
-			if q.Take {
-				old.hub.take(old)
-			}
-			return old, nil
-		}
-		s.unsubscribe(q.Room)
-	}
-	h, err := s.server.hub(ctx, q.Room)
-	if err != nil {
-		return nil, err
-	}
-	made := &sub{session: s, hub: h, player: s.player, audience: machine.Watchers}
-	s.mu.Lock()
-	if s.closed || len(s.subs) >= maxSubs {
-		s.mu.Unlock()
-		s.server.release(h)
-		return nil, &machine.Error{Code: "too-many-rooms"}
-	}
-	if s.subs == nil {
-		s.subs = make(map[string]*sub, 1)
-	}
-	s.subs[q.Room] = made
-	s.mu.Unlock()
-	h.following.Join(s.player)
-	return made, nil
-}
-
-// unsubscribe ends a tie.
-func (s *session) unsubscribe(roomID string) {
-	s.mu.Lock()
-	old := s.subs[roomID]
-	delete(s.subs, roomID)
-	s.mu.Unlock()
-	if old != nil {
-		old.hub.detach(old)
-		old.hub.following.Leave(s.player)
-		s.server.release(old.hub)
-	}
-}
-
-// tellPeople sends the names of the players and the last lines of the chat.
-func (s *session) tellPeople(ctx context.Context, sub *sub) {
-	if names, err := s.server.names(ctx, sub.hub.people()); err == nil && len(names) > 0 {
-		s.send(message(namesFrame{"names", sub.hub.id, names}))
-	}
-	lines, err := s.server.chatLines(ctx, sub.hub.id, streamOf(sub.hub.audience(sub)))
-	if err != nil {
-		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
-	}
-	for _, line := range lines {
-		s.send(line)
-	}
-}
-
-// note passes a player's unnumbered news on ("filling the board: 54 of 72").
-func (s *session) note(q request, msg []byte) error {
-	sub := s.sub(q.Room)
-	if sub == nil {
-		return &machine.Error{Code: "not-following"}
-	}
-	var body struct {
-		N  int `json:"n"`
-		Of int `json:"of"`
-	}
-	if err := json.NewDecoder(bytes.NewReader(msg)).Decode(&body); err != nil {
-		return room.ErrBadNote
-	}
-	if q.Kind != "filling" {
-		return room.ErrBadNote
-	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	return sub.hub.following.Say(s.player, q.Kind, text)
-}
-
 // Drained implements [socket.Handler]: the reader has caught up and needs
-// snapshots in place of what was dropped.
+// snapshots in place of what was dropped. Where there is none, he is told to
+// subscribe again: a "gone" may have been among the frames that he lost.
 func (s *session) Drained() {
-	s.server.group.Go(func() {
+	s.server.start(func() {
 		s.mu.Lock()
 		var rooms []string
 		for id := range s.subs {
@@ -272,8 +175,13 @@ func (s *session) Drained() {
 		ctx, cancel := context.WithTimeout(s.server.ctx, commandTimeout)
 		defer cancel()
 		for _, id := range rooms {
-			if sub := s.sub(id); sub != nil {
-				_ = sub.hub.following.Resume(ctx, s.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r) })
+			sub := s.sub(id)
+			if sub == nil {
+				continue
+			}
+			err := sub.hub.following.Resume(ctx, s.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r, false) })
+			if err != nil {
+				s.send(message(goneFrame{"gone", id, codeOf(err)}))
 			}
 		}
 	})
@@ -282,7 +190,6 @@ func (s *session) Drained() {
 // Closed implements [socket.Handler].
 func (s *session) Closed(code socket.Code) {
 	s.mu.Lock()
-	s.closed = true
 	var rooms []string
 	for id := range s.subs {
 		rooms = append(rooms, id)

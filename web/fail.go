@@ -1,0 +1,105 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// Refusals of this layer, beside those of rooms and of the lobby.
+var (
+	errTooMany     error = &machine.Error{Code: "slow-down"}
+	errTooLarge    error = &machine.Error{Code: "too-large"}
+	errBadFrame    error = &machine.Error{Code: "bad-frame"}
+	errForeign     error = &machine.Error{Code: "cross-origin"}
+	errNoIdentity  error = &machine.Error{Code: "no-identity"}
+	errNotFollowed error = &machine.Error{Code: "not-following"}
+)
+
+// statuses are what codes are over HTTP; the rest are 422: understood, and not
+// possible.
+var statuses = map[machine.Code]int{
+	"bad-frame":          http.StatusBadRequest,
+	"no-identity":        http.StatusUnauthorized,
+	"cross-origin":       http.StatusForbidden,
+	room.CodeNoRoom:      http.StatusNotFound,
+	"too-large":          http.StatusRequestEntityTooLarge,
+	"slow-down":          http.StatusTooManyRequests,
+	"internal":           http.StatusInternalServerError,
+	room.CodeQuarantined: http.StatusInternalServerError,
+	room.CodeUnavailable: http.StatusServiceUnavailable,
+	room.CodeBusy:        http.StatusServiceUnavailable,
+	room.CodeMoved:       http.StatusServiceUnavailable,
+}
+
+// failed is what all answers to a request that fails have in common: it is
+// counted, logged if it is our fault, and says when to come again.
+func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (machine.Code, int) {
+	code := codeOf(err)
+	status, ok := statuses[code]
+	if !ok {
+		status = http.StatusUnprocessableEntity
+	}
+	srv.metrics.refused(code)
+	switch status {
+	case http.StatusInternalServerError:
+		srv.log.Error("web: request failed", "path", r.URL.Path, "err", err)
+	case http.StatusTooManyRequests:
+		w.Header().Set("Retry-After", "10")
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "3")
+	}
+	return code, status
+}
+
+// deny answers a request that gets no further, as what it asked for would.
+func (srv *Server) deny(w http.ResponseWriter, r *http.Request, err error) {
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	srv.failWith(w, r, err)
+}
+
+// errorPage is what an error page shows (ux.md §13).
+type errorPage struct {
+	head
+	Code               int
+	Heading, Help      string
+	Button, ButtonLink string
+}
+
+// failWith answers with the page that fits an error. Those that a person can do
+// something about say in words what it is.
+func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
+	code, status := srv.failed(w, r, err)
+	t := srv.messages.t
+	key := fmt.Sprintf("fail.%d", status)
+	p := errorPage{Code: status, Help: t(key + ".help"), ButtonLink: "/"}
+	switch status {
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		key = "fail.400"
+		var refused *machine.Error
+		errors.As(err, &refused)
+		p.Help = srv.messages.sentence(code, refused.Detail)
+	case http.StatusTooManyRequests:
+		if r.Method == http.MethodGet {
+			p.ButtonLink = "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would be another site
+		}
+	case http.StatusServiceUnavailable:
+		if r.Method == http.MethodGet {
+			w.Header().Set("Refresh", "3") // the page comes back by itself, without script too
+		}
+	}
+	p.head = srv.head(r, t(key+".title"), "")
+	p.Heading, p.Button = p.Title, t(key+".button")
+	srv.render(w, status, "error", p)
+}
+
+func (srv *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	srv.deny(w, r, room.ErrNoRoom)
+}

@@ -1,0 +1,76 @@
+package web
+
+import (
+	"context"
+
+	"mancala/match/room"
+)
+
+// hub returns the hub of a room, which follows it. The caller releases it.
+func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
+	srv.hubsMu.Lock()
+	h := srv.hubs[id]
+	if h == nil {
+		h = &hub{
+			server: srv, id: id, ready: make(chan struct{}),
+			watchers: map[*sub]struct{}{}, fan: srv.Sockets.NewFan(),
+		}
+		srv.hubs[id] = h
+		if !srv.start(h.follow) {
+			h.err = room.ErrMoved // this instance is going away
+			close(h.ready)
+		}
+	}
+	h.refs++
+	srv.hubsMu.Unlock()
+	select {
+	case <-h.ready:
+	case <-ctx.Done():
+		srv.release(h)
+		return nil, ctx.Err()
+	}
+	if h.err != nil {
+		srv.release(h)
+		return nil, h.err
+	}
+	return h, nil
+}
+
+// follow ties the hub to its room. Others may wait for it too, so it is nobody's
+// request.
+func (h *hub) follow() {
+	ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
+	defer cancel()
+	h.following, h.err = h.server.house.Follow(ctx, h.id, h)
+	if h.err != nil {
+		h.server.dropHub(h)
+	}
+	close(h.ready)
+}
+
+// release gives a hub back; the last one lets the room sleep.
+func (srv *Server) release(h *hub) {
+	srv.hubsMu.Lock()
+	h.refs--
+	last := h.refs == 0
+	if last && srv.hubs[h.id] == h {
+		delete(srv.hubs, h.id)
+	}
+	srv.hubsMu.Unlock()
+	if !last {
+		return
+	}
+	<-h.ready
+	if h.following != nil {
+		h.following.Close()
+	}
+}
+
+// dropHub forgets a hub whose room has ended: the next who comes follows anew.
+func (srv *Server) dropHub(h *hub) {
+	srv.hubsMu.Lock()
+	defer srv.hubsMu.Unlock()
+	if srv.hubs[h.id] == h {
+		delete(srv.hubs, h.id)
+	}
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"mancala/lobby"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// subscribe follows a room, or brings a socket that follows it up to date.
+func (s *session) subscribe(ctx context.Context, q request) error {
+	if !lobby.ValidRoomID(q.Room) {
+		return room.ErrNoRoom
+	}
+	for range 3 {
+		sub, err := s.tie(ctx, q.Room)
+		if err != nil {
+			return err
+		}
+		err = sub.hub.following.Resume(ctx, s.player, q.Since, func(r *room.Resume) { sub.hub.attach(sub, r, q.Take) })
+		switch {
+		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
+			continue // that copy of the room has ended: tie follows the next
+		case err == nil:
+			s.tellPeople(ctx, sub)
+		case !sub.hub.here(sub):
+			s.unsubscribe(q.Room) // it would count as present and hear nothing
+		}
+		return err
+	}
+	s.unsubscribe(q.Room)
+	return room.ErrMoved
+}
+
+// tie returns the socket's tie to a room's hub, made if need be. Only the
+// goroutine that reads makes and ends ties.
+func (s *session) tie(ctx context.Context, roomID string) (*sub, error) {
+	made := &sub{session: s, player: s.player, audience: machine.Watchers}
+	if old := s.sub(roomID); old != nil {
+		if !old.hub.isGone() {
+			return old, nil
+		}
+		made.superseded = old.hub.isSuperseded(old) // the tab has not changed, only the room's copy has
+		s.unsubscribe(roomID)
+	}
+	s.mu.Lock()
+	full := len(s.subs) >= maxSubs
+	s.mu.Unlock()
+	if full { // before any room is woken for it
+		return nil, &machine.Error{Code: "too-many-rooms"}
+	}
+	var err error
+	if made.hub, err = s.server.hub(ctx, roomID); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	if s.subs == nil {
+		s.subs = make(map[string]*sub, 1)
+	}
+	s.subs[roomID] = made
+	s.mu.Unlock()
+	made.hub.following.Join(s.player)
+	return made, nil
+}
+
+// unsubscribe ends a tie.
+func (s *session) unsubscribe(roomID string) {
+	s.mu.Lock()
+	old := s.subs[roomID]
+	delete(s.subs, roomID)
+	s.mu.Unlock()
+	if old != nil {
+		old.hub.detach(old)
+		old.hub.following.Leave(s.player)
+		s.server.release(old.hub)
+	}
+}
+
+// tellPeople sends the names of the players and the last lines of the chat.
+func (s *session) tellPeople(ctx context.Context, sub *sub) {
+	if names, err := s.server.names(ctx, sub.hub.people()); err == nil && len(names) > 0 {
+		s.send(message(namesFrame{"names", sub.hub.id, names}))
+	}
+	lines, err := s.server.chatLines(ctx, sub.hub.id, streamOf(sub.hub.audience(sub)))
+	if err != nil {
+		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
+	}
+	for _, line := range lines {
+		s.send(line)
+	}
+}
