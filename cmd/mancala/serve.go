@@ -5,16 +5,13 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,83 +26,6 @@ import (
 	"mancala/web"
 	"mancala/web/socket"
 )
-
-// serveFlags are the flags of serve. Each can also be given in the environment:
-// --public-url as MANCALA_PUBLIC_URL.
-type serveFlags struct {
-	addr, admin, database        string
-	full                         bool
-	publicURL, domain, cert, key string
-	certCache, proxies           string
-	idle                         time.Duration
-	sockets                      socket.Config
-	limits                       web.Limits
-	logLevel                     string
-	drain                        time.Duration
-}
-
-func (f *serveFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
-	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health and profiles; empty: none")
-	fs.StringVar(&f.database, "database", "mancala.db", "file that keeps everything; memory: keeps it until the end")
-	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
-	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
-	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")
-	fs.StringVar(&f.certCache, "cert-cache", "mancala-certs", "folder for those certificates")
-	fs.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with this certificate file")
-	fs.StringVar(&f.key, "tls-key", "", "its private key")
-	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
-	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game that nobody came to ends")
-	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
-	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "bytes of one message from a client")
-	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages a second from one socket")
-	fs.IntVar(&f.sockets.MessageBurst, "message-burst", 60, "messages at once from one socket")
-	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow reader")
-	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "sockets of this instance")
-	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "sockets of one address; a school may share one")
-	f.limits = web.Limits{
-		Rooms: lobby.Rate{N: 120, Per: time.Hour}, Guests: lobby.Rate{N: 600, Per: time.Hour},
-		Chat: lobby.Rate{N: 30, Per: time.Minute}, Requests: lobby.Rate{N: 600, Per: 10 * time.Second},
-	}
-	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor, or one address, may make")
-	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
-	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "lines of chat of one visitor")
-	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests of one address")
-	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
-	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
-}
-
-// runServe serves until ctx ends, then hands over in good order.
-func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
-	var f serveFlags
-	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
-	f.register(fs)
-	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
-		return err
-	}
-	words, err := parseFlags(fs, args, errOut)
-	if err != nil {
-		return err
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("%w: serve takes no %.40q", errUsage, words[0])
-	}
-	return f.serve(ctx, out, errOut)
-}
-
-// fromEnvironment takes MANCALA_ADDR for --addr and so on; flags win.
-func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error {
-	var err error
-	fs.VisitAll(func(f *flag.Flag) {
-		name := "MANCALA_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if v, ok := lookup(name); ok && err == nil {
-			if setErr := fs.Set(f.Name, v); setErr != nil {
-				err = fmt.Errorf("%w: %s: %w", errUsage, name, setErr)
-			}
-		}
-	})
-	return err
-}
 
 // serve wires the service together, from the database up, and takes it apart in
 // the other order.
@@ -177,6 +97,8 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	main := &http.Server{
 		Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		// Of pages only: an upgrade to a socket ends these.
+		ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 2)
@@ -184,9 +106,11 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		listener.Close()
 		return err
 	}
+	var group sync.WaitGroup
 	keepCtx, stopKeep := context.WithCancel(ctx)
+	defer group.Wait()
 	defer stopKeep()
-	go people.Keep(keepCtx, func(err error) { log.Warn("lobby: sweep failed", "err", err) })
+	group.Go(func() { people.Keep(keepCtx, func(err error) { log.Warn("lobby: sweep failed", "err", err) }) })
 
 	admin.ready.Store(true)
 	fmt.Fprintf(out, "mancala %s is ready: %s", version(), local)
@@ -203,12 +127,24 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		err = errors.New("another server has taken the database over")
 	}
 	admin.ready.Store(false)
-	drainCtx, cancel := context.WithTimeout(context.Background(), f.drain)
+	return errors.Join(err, f.leave(house, sockets, main, server, admin))
+}
+
+// leave takes the service down in good order: rooms are written down and given
+// up, sockets are told when to come back, and pages are answered to the last.
+func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
+	ctx, cancel := context.WithTimeout(context.Background(), f.drain)
 	defer cancel()
-	err = errors.Join(err, ignoreDeadline(house.Drain(drainCtx)), ignoreDeadline(sockets.Shutdown(drainCtx)))
-	err = errors.Join(err, ignoreDeadline(main.Shutdown(drainCtx)))
+	// However long rooms take, there is time left to say goodbye to sockets.
+	rooms, cancelRooms := context.WithTimeout(ctx, f.drain/2)
+	defer cancelRooms()
+	err := errors.Join(ignoreDeadline(house.Drain(rooms)), ignoreDeadline(sockets.Shutdown(ctx)))
+	if shutErr := main.Shutdown(ctx); shutErr != nil {
+		err = errors.Join(err, ignoreDeadline(shutErr))
+		_ = main.Close() // cuts off who is still being answered
+	}
 	server.Close()
-	admin.stop(drainCtx)
+	admin.stop(ctx)
 	return err
 }
 
@@ -219,45 +155,6 @@ func ignoreDeadline(err error) error {
 		return nil
 	}
 	return err
-}
-
-func (f *serveFlags) tls() bool { return f.domain != "" || f.cert != "" }
-
-// network reads the flags about addresses.
-func (f *serveFlags) network() (*url.URL, []netip.Prefix, error) {
-	var public *url.URL
-	text := f.publicURL
-	if text == "" && f.domain != "" {
-		text = "https://" + f.domain
-	}
-	if text != "" {
-		u, err := url.Parse(text)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
-			return nil, nil, fmt.Errorf("%w: --public-url must be like https://play.example", errUsage)
-		}
-		public = u
-	}
-	if f.domain != "" && f.cert != "" {
-		return nil, nil, fmt.Errorf("%w: --domain fetches certificates, --tls-cert brings one: give only one of them", errUsage)
-	}
-	if (f.cert == "") != (f.key == "") {
-		return nil, nil, fmt.Errorf("%w: --tls-cert and --tls-key belong together", errUsage)
-	}
-	var proxies []netip.Prefix
-	for text := range strings.SplitSeq(f.proxies, ",") {
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		p, err := netip.ParsePrefix(text)
-		if addr, addrErr := netip.ParseAddr(text); err != nil && addrErr == nil {
-			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("%w: --trusted-proxies: %w", errUsage, err)
-		}
-		proxies = append(proxies, p)
-	}
-	return public, proxies, nil
 }
 
 // listen starts to serve, with TLS if it is asked for.

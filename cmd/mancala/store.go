@@ -31,7 +31,7 @@ func openStore(ctx context.Context, database string, full bool, registry prometh
 		}
 		return &store{rooms: memjournal.New(), tables: lobby.On(db), close: db.Close}, nil
 	case strings.Contains(database, "://"):
-		return nil, fmt.Errorf("%w: --database is a file, or memory:", errUsage)
+		return nil, fmt.Errorf("%w: --database is memory: or a file", errUsage)
 	}
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "mancala_append_seconds", Help: "Time to write one batch of entries.",

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+	"mancala/web"
+	"mancala/web/socket"
+)
+
+// serveFlags are the flags of serve. Each can also be given in the environment:
+// --public-url as MANCALA_PUBLIC_URL.
+type serveFlags struct {
+	addr, admin, database        string
+	full                         bool
+	publicURL, domain, cert, key string
+	certCache, proxies           string
+	idle                         time.Duration
+	sockets                      socket.Config
+	limits                       web.Limits
+	logLevel                     string
+	drain                        time.Duration
+}
+
+func (f *serveFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
+	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health and profiles; empty: none")
+	fs.StringVar(&f.database, "database", "mancala.db", "file that keeps everything; memory: keeps it until the end")
+	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
+	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
+	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")
+	fs.StringVar(&f.certCache, "cert-cache", "mancala-certs", "folder for those certificates")
+	fs.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with this certificate file")
+	fs.StringVar(&f.key, "tls-key", "", "its private key")
+	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
+	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game that nobody came to ends")
+	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
+	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "bytes of one message from a client")
+	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages a second from one socket")
+	fs.IntVar(&f.sockets.MessageBurst, "message-burst", 60, "messages at once from one socket")
+	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow reader")
+	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "sockets of this instance")
+	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "sockets of one address; a school may share one")
+	f.limits = web.Limits{
+		Rooms: lobby.Rate{N: 120, Per: time.Hour}, Guests: lobby.Rate{N: 600, Per: time.Hour},
+		Chat: lobby.Rate{N: 30, Per: time.Minute}, Requests: lobby.Rate{N: 600, Per: 10 * time.Second},
+	}
+	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor, or one address, may make")
+	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
+	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "lines of chat of one visitor")
+	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests of one address")
+	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
+	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
+}
+
+// runServe serves until ctx ends, then hands over in good order.
+func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
+	var f serveFlags
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	f.register(fs)
+	fs.Usage = func() {} // who asks for help gets it below, who mistypes gets one line
+	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
+		return err
+	}
+	words, err := parseFlags(fs, args, errOut)
+	if errors.Is(err, flag.ErrHelp) {
+		serveHelp(fs, out)
+	}
+	if err != nil {
+		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("%w: serve takes no %.40q", errUsage, words[0])
+	}
+	return f.serve(ctx, out, errOut)
+}
+
+// serveHelp is the reference of all flags.
+func serveHelp(fs *flag.FlagSet, out io.Writer) {
+	fmt.Fprint(out, "mancala serve [flags] serves the whole product until it is interrupted.\n\n"+
+		"Each flag can also be given in the environment, --public-url as MANCALA_PUBLIC_URL;\nwhat is on the command line wins.\n\n")
+	fs.SetOutput(out)
+	fs.PrintDefaults()
+}
+
+// fromEnvironment takes MANCALA_ADDR for --addr and so on; flags win.
+func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error {
+	var err error
+	fs.VisitAll(func(f *flag.Flag) {
+		name := "MANCALA_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if v, ok := lookup(name); ok && err == nil {
+			if setErr := fs.Set(f.Name, v); setErr != nil {
+				err = fmt.Errorf("%w: %s: %w", errUsage, name, setErr)
+			}
+		}
+	})
+	return err
+}
+
+func (f *serveFlags) tls() bool { return f.domain != "" || f.cert != "" }
+
+// network reads the flags about addresses.
+func (f *serveFlags) network() (*url.URL, []netip.Prefix, error) {
+	var public *url.URL
+	text := f.publicURL
+	if text == "" && f.domain != "" {
+		text = "https://" + f.domain
+	}
+	if text != "" {
+		u, err := url.Parse(text)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+			return nil, nil, fmt.Errorf("%w: --public-url must be like https://play.example", errUsage)
+		}
+		public = u
+	}
+	if f.domain != "" && f.cert != "" {
+		return nil, nil, fmt.Errorf("%w: --domain fetches certificates, --tls-cert brings one: give only one of them", errUsage)
+	}
+	if (f.cert == "") != (f.key == "") {
+		return nil, nil, fmt.Errorf("%w: --tls-cert and --tls-key belong together", errUsage)
+	}
+	var proxies []netip.Prefix
+	for text := range strings.SplitSeq(f.proxies, ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		p, err := netip.ParsePrefix(text)
+		if addr, addrErr := netip.ParseAddr(text); err != nil && addrErr == nil {
+			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: --trusted-proxies: %w", errUsage, err)
+		}
+		proxies = append(proxies, p)
+	}
+	return public, proxies, nil
+}
