@@ -64,6 +64,9 @@ func move(t testing.TB, text string) engine.Move {
 	return m
 }
 
+// solveSeeds bounds the boards that TestSolvedKalah solves.
+var solveSeeds = flag.Int("seeds", 30, "solve Kalah boards with at most this many seeds")
+
 // play makes moves, separated by spaces, and fails if one is refused.
 func play(t testing.TB, g *engine.Game, p *engine.Position, h *engine.History, moves string) {
 	t.Helper()
