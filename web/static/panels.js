@@ -191,7 +191,7 @@ export class Panels {
     at("#reason").textContent = words.reason();
     const rounds = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
     const receipt = as < 0 ? null : /** @type {{given?: number} | undefined} */ (snap.result?.receipt?.[as]);
-    if (receipt?.given) rounds.push(t("result.lag", { time: (receipt.given / 1000).toFixed(1) }));
+    if (receipt?.given && receipt.given >= 50) rounds.push(t("result.lag", { time: (receipt.given / 1000).toFixed(1) }));
     at("#figures").textContent = rounds.join(" · ");
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
     show("#result [data-action=rematch]", as >= 0 && !snap.rematch && !asked && snap.result?.reason !== "expired");

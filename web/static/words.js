@@ -166,7 +166,9 @@ export function speaker(t, game) {
     const winner = result.winners[0];
     const scores = [result.scores[winner], ...result.scores.filter((_, side) => side !== winner)];
     const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: scores.slice(1).join(", ") });
-    return mineWon ? t("end.won.you", { score: points }) : t("end.won.other", { name: sideName(winner), score: points });
+    // Who resigns may lead: then the score would contradict the sentence.
+    const plain = scores[0] > Math.max(...scores.slice(1)) ? "" : ".plain";
+    return t(`end.won.${mineWon ? "you" : "other"}${plain}`, { name: sideName(winner), score: points });
   }
 
   /** Why it is over. @param {import("./state.js").Result | undefined} result */
@@ -183,7 +185,7 @@ export function speaker(t, game) {
         const who = empty[0] === mine ? "you" : keeper === mine ? "me" : "other";
         return t(`reason.side-empty.${to}.${who}`, { name: sideName(empty[0]), keeper: sideName(keeper), n: total(swept) });
       }
-      if (empty.length > 0) return t("reason.side-empty", { name: list(empty.map(sideName)) });
+      if (empty.length > 0) return t(empty.length === 1 && empty[0] === mine ? "reason.side-empty.you" : "reason.side-empty", { name: list(empty.map(sideName)) });
     }
     const who = losers.includes(mine) && losers.length === 1 ? "you" : "other";
     const key = `reason.${result.reason}`;
