@@ -22,12 +22,12 @@ type child struct {
 
 // startChild runs one of the servers hidden in the bench sub-command and waits
 // for the address it prints.
-func startChild(ctx context.Context, stderr io.Writer, server string) (*child, error) {
+func startChild(ctx context.Context, stderr io.Writer, server string, args ...string) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, self, "bench", server)
+	cmd := exec.CommandContext(ctx, self, append([]string{"bench", server}, args...)...)
 	cmd.Stderr = stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
@@ -44,7 +44,11 @@ func startChild(ctx context.Context, stderr io.Writer, server string) (*child, e
 		cmd.Wait()
 		return nil, fmt.Errorf("bench: %s ended without saying where it listens: %w", server, err)
 	}
-	return &child{cmd, strings.TrimSpace(line)}, nil
+	words := strings.Fields(line) // "mancala v1 is ready: http://127.0.0.1:4711"
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	return &child{cmd, strings.TrimPrefix(words[len(words)-1], "http://")}, nil
 }
 
 func (c *child) stop() {
@@ -87,4 +91,22 @@ func (p process) rss() int64 {
 	}
 	pages, _ := strconv.ParseInt(f[1], 10, 64)
 	return pages * int64(os.Getpagesize())
+}
+
+// settle waits until the process has done what it still had to do.
+func (p process) settle(ctx context.Context) error {
+	const look = 100 * time.Millisecond
+	for last, began := p.cpu(), time.Now(); p.pid != 0 && time.Since(began) < 10*time.Second; {
+		select {
+		case <-time.After(look):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		now := p.cpu()
+		if now-last <= look/10 {
+			break
+		}
+		last = now
+	}
+	return ctx.Err()
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 )
 
@@ -20,7 +21,9 @@ type benchConn struct {
 	conn net.Conn
 	r    *bufio.Reader
 	in   []byte // the last message, overwritten by the next
-	out  []byte
+
+	mu  sync.Mutex // guards what is written: moves, and pongs by who reads
+	out []byte
 }
 
 // dialBench opens a socket at a ws URL. header may add cookies and the like.
@@ -86,6 +89,8 @@ const (
 
 // write sends one frame with a mask of zeros, which leaves the payload as it is.
 func (c *benchConn) write(first byte, payload []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	b := append(c.out[:0], first)
 	if len(payload) <= 125 {
 		b = append(b, 0x80|byte(len(payload)))
@@ -98,8 +103,7 @@ func (c *benchConn) write(first byte, payload []byte) error {
 }
 
 // read returns the next text message, valid until the next call, and answers
-// pings on the way. Only one goroutine may read, and while it does only the
-// same one may write, except before the first ping.
+// pings on the way. Only one goroutine may read.
 func (c *benchConn) read() ([]byte, error) {
 	for {
 		var h [8]byte

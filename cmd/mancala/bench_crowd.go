@@ -11,10 +11,11 @@ import (
 
 // crowd is the spectators of all rooms.
 type crowd struct {
-	seen atomic.Int64
-	mu   sync.Mutex
-	all  []session
-	wg   sync.WaitGroup
+	seen  atomic.Int64
+	mu    sync.Mutex
+	all   []session
+	stuck []session // those of them who never read
+	wg    sync.WaitGroup
 }
 
 // stalledBuffer is the receive buffer of a reader that stalls: small, or the
@@ -33,6 +34,9 @@ func (c *crowd) join(ctx context.Context, d driver, room string, l roomLoad) err
 		}
 		c.mu.Lock()
 		c.all = append(c.all, s)
+		if i < l.stalled {
+			c.stuck = append(c.stuck, s)
+		}
 		c.mu.Unlock()
 		if i >= l.stalled {
 			c.wg.Go(func() {
@@ -50,17 +54,23 @@ func (c *crowd) join(ctx context.Context, d driver, room string, l roomLoad) err
 
 // stuck is how much a reader who stalls is sent before measuring: more than the
 // kernel's buffers on both sides and the server's backlog hold together.
-const stuck = 64 // messages of 8 KiB
+const (
+	stuck = 64 // messages
+	fill  = 8 << 10
+)
 
 // stick talks until those who don't read are behind as far as they can be, and
 // everybody else has kept up.
 func (c *crowd) stick(ctx context.Context, g *game, l roomLoad) error {
+	if _, ok := c.stuck[0].(choker); ok {
+		return inParallel(ctx, len(c.stuck), func(i int) error { return c.stuck[i].(choker).choke(stuck * fill) })
+	}
 	f, ok := g.seats[0].(filler)
 	if !ok {
 		return errors.New("this server says nothing long enough to stall a reader")
 	}
 	for i := range stuck {
-		if err := f.fill(8 << 10); err != nil {
+		if err := f.fill(fill); err != nil {
 			return err
 		}
 		for _, s := range g.seats {
@@ -84,32 +94,6 @@ func (c *crowd) leave() {
 		s.close()
 	}
 	c.wg.Wait()
-}
-
-// holdIdle opens sockets on which nothing happens and sees what they hold.
-func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
-	room, err := t.driver.room(ctx, 0)
-	if err != nil {
-		return benchResult{}, err
-	}
-	// The first sockets pay for what the process needs anyway.
-	var before crowd
-	defer before.leave()
-	if err := before.join(ctx, t.driver, room, roomLoad{watchers: 50}); err != nil {
-		return benchResult{}, err
-	}
-	rss := t.proc.rss()
-	var idle crowd
-	defer idle.leave()
-	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
-		return benchResult{}, err
-	}
-	// A server may use memory while it accepts; what counts is what stays.
-	select {
-	case <-time.After(5 * time.Second):
-	case <-ctx.Done():
-	}
-	return benchResult{Sockets: n, Watchers: n, RSS: t.proc.rss(), PerSocket: (t.proc.rss() - rss) / int64(n)}, ctx.Err()
 }
 
 // inParallel calls f for 0 to n-1, a few at a time, and returns what went wrong.

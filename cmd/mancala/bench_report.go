@@ -13,10 +13,12 @@ import (
 // memory in bytes.
 type benchResult struct {
 	Work           string
+	Kind           string
 	Server         string
 	Rooms          int           `json:",omitempty"`
 	Sockets        int           `json:",omitempty"`
 	Watchers       int           `json:",omitempty"`
+	Stalled        int           `json:",omitempty"` // of the watchers
 	Took           time.Duration `json:",omitempty"`
 	Moves          int           `json:",omitempty"`
 	MovesPerSecond float64       `json:",omitempty"`
@@ -27,6 +29,9 @@ type benchResult struct {
 	CPUPerDelivery time.Duration `json:",omitempty"`
 	RSS            int64         // of the whole server, at the end
 	PerSocket      int64         `json:",omitempty"` // of RSS, in the idle work
+	PerRoom        int64         `json:",omitempty"` // of RSS, in the work with live rooms
+	Held           int           `json:",omitempty"` // moves made to get there
+	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
 
 	latency []time.Duration
 }
@@ -43,6 +48,7 @@ func sumUp(rounds []benchResult) benchResult {
 		r.latency = append(r.latency, s.latency...)
 		r.RSS = max(r.RSS, s.RSS)
 		r.PerSocket = max(r.PerSocket, s.PerSocket)
+		r.PerRoom = max(r.PerRoom, s.PerRoom)
 	}
 	slices.Sort(r.latency)
 	r.P50, r.P95, r.P99 = percentile(r.latency, 50), percentile(r.latency, 95), percentile(r.latency, 99)
@@ -73,7 +79,7 @@ func (r benchResult) against(all []benchResult) (benchResult, bool) {
 
 func printBenchTable(out io.Writer, all []benchResult) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\t")
+	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\tKiB/room\t")
 	for _, r := range all {
 		u, ok := r.against(all)
 		ratio := func(a, b time.Duration) string {
@@ -88,9 +94,15 @@ func printBenchTable(out io.Writer, all []benchResult) error {
 			}
 			return fmt.Sprintf("%.1fµs", float64(d)/1e3)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.1f\t\n", r.Work, r.Server, r.MovesPerSecond,
+		kib := func(n int64) string {
+			if n == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.1f", float64(n)/(1<<10))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%s\t%s\t\n", r.Work, r.Server, r.MovesPerSecond,
 			us(r.P50), us(r.P95), us(r.P99), us(r.CPUPerMove), ratio(r.CPUPerMove, u.CPUPerMove),
-			us(r.CPUPerDelivery), ratio(r.CPUPerDelivery, u.CPUPerDelivery), float64(r.RSS)/(1<<20), float64(r.PerSocket)/(1<<10))
+			us(r.CPUPerDelivery), ratio(r.CPUPerDelivery, u.CPUPerDelivery), float64(r.RSS)/(1<<20), kib(r.PerSocket), kib(r.PerRoom))
 	}
 	return w.Flush()
 }

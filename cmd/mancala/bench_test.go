@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The benchmark starts servers from its own binary, which under test is this one.
@@ -21,29 +22,92 @@ func init() {
 	}
 }
 
-func TestBenchMeasuresEveryWorkOnBothServers(t *testing.T) {
+// tiny is a run of every work that ends soon and proves nothing about speed.
+const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 "
+
+func bench(t *testing.T, args string) []benchResult {
+	t.Helper()
 	var out, errOut bytes.Buffer
-	// The hub gives up on nobody and is not asked to serve readers who stall.
-	err := runBench(t.Context(), strings.Fields("--baseline --transport --json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 --work full,rate,watch,stalled"), nil, &out, &errOut)
-	if err != nil {
+	if err := runBench(t.Context(), strings.Fields(args), nil, &out, &errOut); err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
 	var got []benchResult
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 7 {
-		t.Fatalf("%d results, want 7\n%s", len(got), out.String())
-	}
+	return got
+}
+
+func TestBenchMeasuresEveryWorkOnEveryServer(t *testing.T) {
+	got := bench(t, tiny+"--baseline --transport --work full,rate,watch,stalled")
+	// The hub gives up on nobody and is not asked to serve readers who stall;
+	// a journal in memory is only for the rooms at full speed.
+	want := map[string]int{"hub": 3, "transport": 4, "memory": 1, "sqlite": 4}
 	for _, r := range got {
-		if r.Moves == 0 || r.P50 == 0 || r.P99 < r.P50 || r.Deliveries < 2*r.Moves {
+		want[r.Server]--
+		reading := 2*r.Rooms + r.Watchers - r.Stalled
+		if r.Moves == 0 || r.P50 == 0 || r.P99 < r.P50 || r.Sockets != 2*r.Rooms+r.Watchers ||
+			r.Deliveries < 2*r.Moves || r.Deliveries > reading*(r.Moves+1) {
 			t.Errorf("%+v", r)
+		}
+	}
+	for server, missing := range want {
+		if missing != 0 {
+			t.Errorf("%d results of %s are missing", missing, server)
+		}
+	}
+}
+
+// Two players go on when a game ends, also when they have used up the games that
+// were prepared, and spectators go with them.
+func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
+	p := benchPlan{errOut: t.Output()}
+	server, err := p.start(t.Context(), "memory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.stop()
+	d := server.driver.(*mancalaDriver)
+	d.short = 5
+	const moves = 5 * (mostRooms + 6) // more rooms than a socket may follow
+	r, err := playRooms(t.Context(), server, roomLoad{rooms: 2, watchers: 2, most: moves, length: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Moves != 2*moves {
+		t.Errorf("%d moves, want %d", r.Moves, 2*moves)
+	}
+}
+
+func TestBenchOfARunningServer(t *testing.T) {
+	p := benchPlan{errOut: t.Output()}
+	server, err := p.start(t.Context(), "memory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.stop()
+	got := bench(t, tiny+"--work full --target "+server.driver.(*mancalaDriver).base)
+	if len(got) != 1 || got[0].Server != "target" || got[0].Moves == 0 {
+		t.Errorf("%+v", got)
+	}
+	if found := listening(server.driver.(*mancalaDriver).base); found != 0 && found != server.proc.pid {
+		t.Errorf("the server is process %d, not %d", server.proc.pid, found)
+	}
+}
+
+func TestQuietest(t *testing.T) {
+	for _, tt := range []struct{ frame, want string }{
+		{`{"t":"ev"}`, ""},
+		{`,"you":{"legal":[{"m":"a","trace":[["lift",0,4],["sow","1-4"]]},{"m":"c","trace":[["lift",2,1],["sow",3],["take",3,1,"s0"]]},{"m":"e","trace":[["lift",4,2],["sow",5,"s0"]],"again":true}]}}`, "e"},
+	} {
+		if got := quietest([]byte(tt.frame)); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.frame, got, tt.want)
 		}
 	}
 }
 
 func TestBenchNeedsSomethingToMeasure(t *testing.T) {
-	for _, args := range []string{"", "--baseline --watchers few", "--nonsense"} {
+	for _, args := range []string{"--journal none", "--journal paper", "--baseline --watchers few", "--nonsense"} {
 		if err := runBench(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 			t.Errorf("bench %s: no error", args)
 		}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// game is one room as its two players see it.
+type game struct {
+	seats   [2]session
+	turn    chan int // the number of the next move, once both have seen the last
+	next    int      // that number, when nobody plays
+	readers sync.WaitGroup
+	closing sync.Once
+
+	mu      sync.Mutex
+	sent    time.Time
+	number  int // of the move under way
+	missing int // how many have yet to see it
+
+	moves   int
+	latency []time.Duration // from a command to both players
+	err     error
+}
+
+// sitDown opens the players' sockets in a room.
+func sitDown(ctx context.Context, d driver, room string) (*game, error) {
+	g := &game{turn: make(chan int, 1)}
+	for seat := range g.seats {
+		s, err := d.join(ctx, room, seat)
+		if err != nil {
+			if seat > 0 {
+				g.seats[0].close()
+			}
+			return nil, err
+		}
+		g.seats[seat] = s
+	}
+	return g, nil
+}
+
+func (g *game) close() {
+	if g == nil {
+		return
+	}
+	g.closing.Do(func() {
+		for _, s := range g.seats {
+			s.close()
+		}
+	})
+}
+
+// leave closes the sockets and waits for who reads them.
+func (g *game) leave() {
+	g.close()
+	g.readers.Wait()
+}
+
+// play plays until the end, or at most so many moves if that is not 0, by the
+// pace if there is one. A move that is due while the one before is still under
+// way counts from when it was due, so that a slow server can't make itself look
+// good by being asked less.
+func (g *game) play(end time.Time, most int, due func(int) time.Duration) {
+	if g.next == 0 {
+		for _, s := range g.seats {
+			g.readers.Go(func() { g.read(s) })
+		}
+	}
+	began, first := time.Now(), g.next
+	g.turn <- first
+	for n := range g.turn {
+		g.next = n
+		if most > 0 && n >= first+most {
+			break
+		}
+		mover, err := g.mover(n)
+		if err != nil {
+			g.fail(err)
+			break
+		}
+		at := time.Now()
+		if due != nil {
+			if late := at.Sub(began.Add(due(n))); late < 0 {
+				time.Sleep(-late)
+				at = time.Now()
+			} else if n > 0 {
+				at = at.Add(-late)
+			}
+		}
+		if !at.Before(end) {
+			break
+		}
+		g.mu.Lock()
+		g.sent, g.number, g.missing = at, n, 2
+		g.mu.Unlock()
+		if err := mover.move(n); err != nil {
+			break // the readers will say why
+		}
+	}
+}
+
+// mover gets both players ready and returns the one whose turn move n is.
+func (g *game) mover(n int) (session, error) {
+	for _, s := range g.seats {
+		if err := s.ready(); err != nil {
+			return nil, err
+		}
+	}
+	var mover session
+	for _, s := range g.seats {
+		mine, err := s.turn(n)
+		if err != nil {
+			return nil, err
+		}
+		if mine {
+			mover = s
+		}
+	}
+	if mover == nil {
+		return nil, fmt.Errorf("bench: nobody can make move %d", n)
+	}
+	return mover, nil
+}
+
+// fail keeps the first thing that went wrong.
+func (g *game) fail(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.err == nil {
+		g.err = err
+	}
+}
+
+func (g *game) read(s session) {
+	for {
+		n, err := s.seen()
+		g.mu.Lock()
+		switch {
+		case g.err != nil || err != nil && g.missing == 0:
+			g.mu.Unlock() // the game is over, or hangs up after its last move
+			return
+		case err == nil && n != g.number:
+			err = fmt.Errorf("saw move %d while move %d was under way", n, g.number)
+		}
+		if err != nil {
+			g.err = err
+			close(g.turn)
+			g.mu.Unlock()
+			return
+		}
+		if g.missing--; g.missing == 0 {
+			g.latency = append(g.latency, time.Since(g.sent))
+			g.moves++
+			g.turn <- n + 1
+		}
+		g.mu.Unlock()
+	}
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// mancalaDriver plays Kalah on a server of ours, the way a browser would: games
+// and seats come of forms, everything else of the socket.
+type mancalaDriver struct {
+	base   string // http://host:port
+	client *http.Client
+	short  int // plies of a game after which the next begins; 0: all of them
+
+	mu     sync.Mutex
+	series map[string]*series // by the room they begin with
+}
+
+func newMancalaDriver(base string) *mancalaDriver {
+	return &mancalaDriver{
+		base: strings.TrimSuffix(base, "/"), series: map[string]*series{},
+		client: &http.Client{
+			Timeout:       30 * time.Second,
+			Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// series is the games that two players play one after the other: where a hub has
+// one room without end, a game of ours is over at some time.
+type series struct {
+	driver  *mancalaDriver
+	cookies [2]string
+
+	mu    sync.Mutex
+	rooms []string
+	more  chan struct{} // closed when there is one more room
+}
+
+// gamePlies is about how long a game is that is played the way [quietest] does:
+// Kalah with ten seeds in a pit, since with four it would be over after twenty
+// plies and the figures would be about beginning games. mostRooms is how many
+// rooms a socket may follow, nearly.
+const (
+	gamePlies = 140
+	mostRooms = 14
+)
+
+func (d *mancalaDriver) room(ctx context.Context, _, moves int) (string, error) {
+	s := &series{driver: d, more: make(chan struct{})}
+	for range min(1+moves/gamePlies, mostRooms) {
+		if err := s.add(ctx); err != nil {
+			return "", err
+		}
+	}
+	// Only the first game begins now: in one with a clock the first move must
+	// come soon. The second player of the others sits down when it is time.
+	_, err := s.form(ctx, "/"+s.rooms[0]+"/sit", nil, 1)
+	if err != nil {
+		return "", err
+	}
+	d.mu.Lock()
+	d.series[s.rooms[0]] = s
+	d.mu.Unlock()
+	return s.rooms[0], nil
+}
+
+// add makes one more game, of which player 0 is the creator and has a seat.
+func (s *series) add(ctx context.Context) error {
+	where, err := s.form(ctx, "/new", url.Values{"rules": {"kalah"}, "options": {"seeds=10"}, "clock": {"5+3"}, "start": {"creator"}}, 0)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rooms = append(s.rooms, strings.TrimPrefix(where, "/"))
+	close(s.more)
+	s.more = make(chan struct{})
+	return nil
+}
+
+// game returns the room of game i, and waits for it to be made.
+func (s *series) game(i int) (string, error) {
+	deadline := time.After(10 * time.Second)
+	for {
+		s.mu.Lock()
+		if i < len(s.rooms) {
+			defer s.mu.Unlock()
+			return s.rooms[i], nil
+		}
+		more := s.more
+		s.mu.Unlock()
+		select {
+		case <-more:
+		case <-deadline:
+			return "", errors.New("bench: nobody makes the next game")
+		}
+	}
+}
+
+// form posts a form as one of the players and returns where it leads. The
+// server says who they are when they act for the first time.
+func (s *series) form(ctx context.Context, path string, fields url.Values, player int) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.driver.base+path, strings.NewReader(fields.Encode()))
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if s.cookies[player] != "" {
+		req.Header.Set("Cookie", s.cookies[player])
+	}
+	resp, err := s.driver.client.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection is used again
+	if resp.StatusCode == http.StatusTooManyRequests {
+		return "", fmt.Errorf("bench: POST %s: %s; start the server with --limit-games off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
+	}
+	if resp.StatusCode != http.StatusSeeOther {
+		return "", fmt.Errorf("bench: POST %s: %s", path, resp.Status)
+	}
+	for _, c := range resp.Cookies() {
+		s.cookies[player] = c.Name + "=" + c.Value
+	}
+	return resp.Header.Get("Location"), nil
+}
+
+func (d *mancalaDriver) join(ctx context.Context, room string, seat int) (session, error) {
+	d.mu.Lock()
+	s := d.series[room]
+	d.mu.Unlock()
+	return s.open(ctx, seat, len(s.rooms), 0)
+}
+
+func (d *mancalaDriver) watch(ctx context.Context, room string, recv int) (session, error) {
+	d.mu.Lock()
+	s := d.series[room]
+	d.mu.Unlock()
+	return s.open(ctx, -1, 1, recv)
+}
+
+// open opens a socket that follows the first games of the series.
+func (s *series) open(ctx context.Context, seat, games, recv int) (session, error) {
+	header := http.Header{}
+	if seat >= 0 {
+		header.Set("Cookie", s.cookies[seat])
+	}
+	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(s.driver.base, "http")+"/ws", "mancala.v1", header, recv)
+	if err != nil {
+		return nil, err
+	}
+	m := &mancalaSession{benchConn: c, series: s, seat: seat, begun: make(chan error, 1)}
+	for range games {
+		err := m.follow()
+		for done := false; err == nil && !done; {
+			done, err = m.synced()
+		}
+		if err != nil {
+			c.close()
+			return nil, err
+		}
+	}
+	<-m.begun // the first game has
+	return m, nil
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// holdIdle opens sockets on which nothing happens and sees what they hold.
+func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
+	room, err := t.driver.room(ctx, 0, 0)
+	if err != nil {
+		return benchResult{}, err
+	}
+	// The first sockets pay for what the process needs anyway.
+	var before crowd
+	defer before.leave()
+	if err := before.join(ctx, t.driver, room, roomLoad{watchers: 50}); err != nil {
+		return benchResult{}, err
+	}
+	rss := t.proc.rss()
+	var idle crowd
+	defer idle.leave()
+	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
+		return benchResult{}, err
+	}
+	// A server may use memory while it accepts; what counts is what stays.
+	pause(ctx, 5*time.Second)
+	return benchResult{Sockets: n, Watchers: n, RSS: t.proc.rss(), PerSocket: (t.proc.rss() - rss) / int64(n)}, ctx.Err()
+}
+
+const (
+	pairRooms = 13               // rooms that a pair of players plays in at once
+	pairPlies = 8                // of each game, before they turn to the next
+	tidied    = 13 * time.Second // after which a room has laid aside what it only keeps for a moment
+)
+
+// holdRooms sees what a live room holds beside its sockets: pairs of players
+// whose two sockets follow many games play a little of each and then think.
+func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
+	d, ok := t.driver.(*mancalaDriver)
+	if !ok {
+		return benchResult{}, errors.New("only a server of ours has such rooms")
+	}
+	d.short = pairPlies
+	games := make([]*game, max(1, rooms/pairRooms))
+	defer func() {
+		for _, g := range games {
+			if g != nil {
+				g.leave()
+			}
+		}
+	}()
+	err := inParallel(ctx, len(games), func(i int) error {
+		room, err := d.room(ctx, i, 0)
+		if err == nil {
+			games[i], err = sitDown(ctx, d, room)
+		}
+		return err
+	})
+	// The first game of each pair pays for the sockets and for what the process
+	// needs anyway.
+	if err == nil {
+		err = playAll(games, pairPlies)
+	}
+	if err == nil {
+		err = pause(ctx, tidied)
+	}
+	if err != nil {
+		return benchResult{}, err
+	}
+	before := t.proc.rss()
+	if err := playAll(games, pairRooms*pairPlies); err != nil {
+		return benchResult{}, err
+	}
+	if err := pause(ctx, tidied); err != nil {
+		return benchResult{}, err
+	}
+	n := len(games) * pairRooms
+	r := benchResult{Rooms: n, Sockets: 2 * len(games), RSS: t.proc.rss(), PerRoom: (t.proc.rss() - before) / int64(n)}
+	for _, g := range games {
+		r.Held += g.moves
+		g.leave()
+	}
+	r.Awake = t.awake(ctx)
+	return r, ctx.Err()
+}
+
+func playAll(games []*game, moves int) error {
+	var wg sync.WaitGroup
+	for _, g := range games {
+		wg.Go(func() { g.play(time.Now().Add(time.Minute), moves, nil) })
+	}
+	wg.Wait()
+	var errs []error
+	for _, g := range games {
+		errs = append(errs, g.err)
+	}
+	return firstOf(errs)
+}
+
+// awake waits until the rooms that nobody looks at have been put to sleep, and
+// says how many never were; nil if there is nobody to ask.
+func (t target) awake(ctx context.Context) *int {
+	if t.admin == "" {
+		return nil
+	}
+	var live int
+	for range 45 {
+		var err error
+		if live, err = t.gauge(ctx, "mancala_rooms_live"); err != nil || live == 0 {
+			break
+		}
+		if pause(ctx, time.Second) != nil {
+			break
+		}
+	}
+	return &live
+}
+
+// gauge reads one of the server's own metrics.
+func (t target) gauge(ctx context.Context, name string) (int, error) {
+	text, err := t.ask(ctx, "/metrics")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+" "); ok {
+			n, err := strconv.ParseFloat(value, 64)
+			return int(n), err
+		}
+	}
+	return 0, fmt.Errorf("bench: the server has no metric %s", name)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}

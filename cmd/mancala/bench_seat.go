@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+)
+
+// mancalaSession is a socket of a player or a spectator. It checks what it is
+// told: numbers without holes, plies in order, no refusals.
+//
+// It looks for words in the frames instead of parsing JSON, since it shares the
+// machine with the server.
+type mancalaSession struct {
+	*benchConn
+	series *series
+	seat   int // -1: watches
+
+	mu    sync.Mutex // guards rooms and seqs: the next game is followed while this one is read
+	rooms []string   // followed so far
+	seqs  []uint64   // of each, as far as was seen
+
+	game  int // which of them is being played
+	ply   int // of that game
+	moves int // seen in all games
+
+	over  bool       // the game before this one has ended and this one was not begun here
+	begun chan error // this game has begun, or why it never will
+	live  bool       // the snapshot that came last was of a game that had begun
+	best  string     // the move to make, empty if it is the other player's turn
+	snap  int        // bytes of an answer to a subscription
+}
+
+// follow subscribes to the next game of the series.
+func (m *mancalaSession) follow() error {
+	room, err := m.series.game(len(m.rooms))
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	m.rooms, m.seqs = append(m.rooms, room), append(m.seqs, 0)
+	m.mu.Unlock()
+	return m.write(wsText, []byte(`{"t":"sub","room":"`+room+`"}`))
+}
+
+// forget ends the subscription of the game before, since a socket may follow
+// only so many.
+func (m *mancalaSession) forget() error {
+	return m.write(wsText, []byte(`{"t":"unsub","room":"`+m.rooms[m.game-1]+`"}`))
+}
+
+// synced reads until the answer to a subscription is complete.
+func (m *mancalaSession) synced() (bool, error) {
+	b, err := m.read()
+	if err != nil {
+		return false, err
+	}
+	_, err = m.take(b)
+	m.snap += len(b)
+	return bytes.HasPrefix(b, []byte(`{"t":"sync"`)), err
+}
+
+func (m *mancalaSession) ready() error {
+	if !m.over {
+		return nil
+	}
+	if m.game == len(m.rooms) {
+		if m.seat == 0 {
+			if err := m.series.add(context.Background()); err != nil {
+				return err
+			}
+		}
+		if err := m.forget(); err != nil {
+			return err
+		}
+		if err := m.follow(); err != nil {
+			return err
+		}
+	}
+	if m.seat == 0 {
+		return nil
+	}
+	return m.write(wsText, []byte(`{"t":"cmd","room":"`+m.rooms[m.game]+`","id":"sit","kind":"sit"}`))
+}
+
+func (m *mancalaSession) turn(int) (bool, error) {
+	if m.over {
+		if err := <-m.begun; err != nil {
+			return false, err
+		}
+		m.over = false
+	}
+	return m.best != "", nil
+}
+
+func (m *mancalaSession) move(n int) error {
+	b := make([]byte, 0, 128)
+	b = append(append(b, `{"t":"cmd","room":"`...), m.rooms[m.game]...)
+	b = strconv.AppendInt(append(b, `","id":"`...), int64(n), 36)
+	b = strconv.AppendInt(append(b, `","kind":"move","ply":`...), int64(m.ply), 10)
+	b = append(append(append(b, `,"move":"`...), m.best...), `"}`...)
+	return m.write(wsText, b)
+}
+
+func (m *mancalaSession) seen() (int, error) {
+	if m.seat < 0 && m.over { // nobody makes a spectator ready
+		m.over = false
+		if err := errors.Join(m.forget(), m.follow()); err != nil {
+			return 0, err
+		}
+	}
+	for {
+		b, err := m.read()
+		moved := false
+		if err == nil {
+			moved, err = m.take(b)
+		}
+		if err != nil {
+			m.begin(err)
+			return 0, err
+		}
+		if moved {
+			return m.moves - 1, nil
+		}
+	}
+}
+
+// begin tells turn that the game has begun, or that it never will.
+func (m *mancalaSession) begin(err error) {
+	select {
+	case m.begun <- err:
+	default:
+	}
+}
+
+var (
+	frameEntry = []byte(`{"t":"ev","room":"`)
+	frameSnap  = []byte(`{"t":"snap","room":"`)
+	frameSync  = []byte(`{"t":"sync","room":"`)
+	frameErr   = []byte(`{"t":"err"`)
+	frameGone  = []byte(`{"t":"gone"`)
+)
+
+// take takes in a frame and says whether it was a move of the game that is
+// being played.
+func (m *mancalaSession) take(b []byte) (moved bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case bytes.HasPrefix(b, frameEntry):
+		game, rest := m.which(b[len(frameEntry):])
+		seq, rest := number(rest, `,"seq":`)
+		if game < 0 || seq != m.seqs[game]+1 {
+			return false, fmt.Errorf("bench: entry out of order: %s", b)
+		}
+		m.seqs[game] = seq
+		if game == m.game {
+			return m.entry(rest)
+		}
+	case bytes.HasPrefix(b, frameSnap):
+		m.live = bytes.Contains(b, []byte(`"state":"live"`))
+	case bytes.HasPrefix(b, frameSync):
+		game, rest := m.which(b[len(frameSync):])
+		if game < 0 {
+			return false, fmt.Errorf("bench: not asked for: %s", b)
+		}
+		m.seqs[game], rest = number(rest, `,"seq":`)
+		if game == m.game && m.live {
+			m.best = quietest(rest)
+			m.begin(nil)
+		}
+	case bytes.HasPrefix(b, frameErr), bytes.HasPrefix(b, frameGone):
+		return false, fmt.Errorf("bench: the server says %s", b)
+	}
+	return false, nil
+}
+
+// which says of which game a frame is that begins with a room, and gives what
+// follows.
+func (m *mancalaSession) which(b []byte) (int, []byte) {
+	room, rest, _ := bytes.Cut(b, []byte(`"`))
+	for i := len(m.rooms) - 1; i >= 0; i-- {
+		if m.rooms[i] == string(room) {
+			return i, rest
+		}
+	}
+	return -1, rest
+}
+
+// entry takes in an entry of the game that is being played.
+func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
+	m.best = quietest(b)
+	if !bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`)) {
+		if bytes.Contains(b, []byte(`"state":"live"`)) {
+			m.begin(nil)
+		}
+		return false, nil
+	}
+	_, rest, _ := bytes.Cut(b, []byte(`"move":"`)) // not the word of "k"
+	_, rest, _ = bytes.Cut(rest, []byte(`","ply"`))
+	ply, _ := number(rest, `:`)
+	if m.ply++; ply != uint64(m.ply) {
+		return false, fmt.Errorf("bench: ply %d instead of %d: %s", ply, m.ply, b)
+	}
+	m.moves++
+	if bytes.Contains(b, []byte(`"state":"over"`)) || m.ply == m.series.driver.short {
+		m.game, m.ply, m.over = m.game+1, 0, true
+	}
+	return true, nil
+}
+
+// number reads the number after a key at the beginning of b.
+func number(b []byte, key string) (n uint64, rest []byte) {
+	b = bytes.TrimPrefix(b, []byte(key))
+	for len(b) > 0 && b[0] >= '0' && b[0] <= '9' {
+		n, b = 10*n+uint64(b[0]-'0'), b[1:]
+	}
+	return n, b
+}
+
+// quietest chooses among the legal moves of a frame the one that makes the game
+// last: it lifts the fewest seeds and takes none. Empty if there are none.
+func quietest(b []byte) string {
+	_, b, _ = bytes.Cut(b, []byte(`"you":{"legal":[`))
+	best, least := "", 0
+	for {
+		var ok bool
+		if _, b, ok = bytes.Cut(b, []byte(`{"m":"`)); !ok {
+			return best
+		}
+		name, rest, _ := bytes.Cut(b, []byte(`"`))
+		_, lifted, _ := bytes.Cut(rest, []byte(`[["lift",`))
+		_, lifted, _ = bytes.Cut(lifted, []byte(`,`))
+		seeds, _ := number(lifted, "")
+		cost := 2*int(seeds) + 1
+		if end := bytes.IndexByte(rest, '}'); end >= 0 {
+			if bytes.Contains(rest[:end], []byte(`"take"`)) || bytes.Contains(rest[:end], []byte(`"end"`)) {
+				cost += 100
+			}
+			if bytes.Contains(rest[:end], []byte(`"again"`)) {
+				cost--
+			}
+		}
+		if best == "" || cost < least {
+			best, least = string(name), cost
+		}
+	}
+}
+
+// choke asks for snapshots that it will not read.
+func (m *mancalaSession) choke(size int) error {
+	sub := []byte(`{"t":"sub","room":"` + m.rooms[0] + `"}`)
+	for range size/m.snap + 1 {
+		if err := m.write(wsText, sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// target is a server under load.
+type target struct {
+	driver driver
+	proc   process
+	admin  string // its admin address, if it is known
+	saveTo string // where to write a profile of the measured time, if it is wanted
+	stop   func()
+}
+
+// benchServers are the servers hidden in this sub-command.
+var benchServers = map[string]func(ctx context.Context, args []string, out, errOut io.Writer) error{
+	"hub":       func(ctx context.Context, _ []string, out, _ io.Writer) error { return runBenchHub(ctx, out) },
+	"transport": func(ctx context.Context, _ []string, out, _ io.Writer) error { return runBenchSocket(ctx, out) },
+	"mancala": func(ctx context.Context, args []string, out, errOut io.Writer) error {
+		return runServe(ctx, args, nil, out, errOut)
+	},
+}
+
+// unlimited are flags of serve without which one address could not play a
+// hundred games at full speed.
+var unlimited = []string{
+	"--limit-games", "off", "--limit-guests", "off", "--limit-requests", "off",
+	"--message-rate", "1e6", "--message-burst", "1000000", "--sockets-per-address", "50000",
+}
+
+// start makes a server ready to be measured.
+func (p benchPlan) start(ctx context.Context, name string) (target, error) {
+	switch name {
+	case "hub", "transport":
+		c, err := startChild(ctx, p.errOut, name)
+		if err != nil {
+			return target{}, err
+		}
+		return target{driver: hubDriver{"ws://" + c.addr + "/ws"}, proc: process{c.cmd.Process.Pid}, stop: c.stop}, nil
+	case "target":
+		pid := p.pid
+		if pid == 0 {
+			pid = listening(p.target) // 0 if there is none: then there are times, but no costs
+		}
+		return target{driver: newMancalaDriver(p.target), proc: process{pid}, admin: p.admin, saveTo: p.profile, stop: func() {}}, nil
+	}
+	admin, err := freeAddress()
+	if err != nil {
+		return target{}, err
+	}
+	database, clean := "memory:", func() {}
+	if name == "sqlite" {
+		dir, err := os.MkdirTemp("", "mancala-bench-")
+		if err != nil {
+			return target{}, err
+		}
+		database, clean = filepath.Join(dir, "mancala.db"), func() { _ = os.RemoveAll(dir) }
+	}
+	c, err := startChild(ctx, p.errOut, "mancala", append([]string{
+		"--addr", "127.0.0.1:0", "--admin", admin, "--database", database, "--log", "warn",
+	}, unlimited...)...)
+	if err != nil {
+		clean()
+		return target{}, err
+	}
+	return target{
+		driver: newMancalaDriver("http://" + c.addr), proc: process{c.cmd.Process.Pid}, admin: admin, saveTo: p.profile,
+		stop: func() { c.stop(); clean() },
+	}, nil
+}
+
+// profile writes a CPU profile of the next while to a file, if one is wanted,
+// and returns a function that waits for it.
+func (t target) profile(ctx context.Context, d time.Duration) func() error {
+	if t.saveTo == "" || t.admin == "" {
+		return func() error { return nil }
+	}
+	done := make(chan error, 1)
+	go func() {
+		text, err := t.ask(ctx, fmt.Sprintf("/debug/pprof/profile?seconds=%d", max(1, int(d.Seconds()))))
+		if err == nil {
+			err = os.WriteFile(t.saveTo, text, 0o600)
+		}
+		done <- err
+	}()
+	return func() error { return <-done }
+}
+
+// ask reads a page of the admin address.
+func (t target) ask(ctx context.Context, path string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+t.admin+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return io.ReadAll(resp.Body)
+}
+
+// freeAddress is an address of loopback on which nobody listens at the moment.
+func freeAddress() (string, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return ln.Addr().String(), ln.Close()
+}
+
+// listening finds the process of this machine that listens where a URL leads,
+// by the tables of the kernel; 0 if there is none, or none that may be seen.
+func listening(base string) int {
+	u, err := url.Parse(base)
+	if err != nil {
+		return 0
+	}
+	port, err := strconv.Atoi(u.Port())
+	if err != nil || u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
+		return 0
+	}
+	sockets := map[string]bool{}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			// sl, local address, remote address, state (0A: listens), …, inode
+			f := strings.Fields(line)
+			if len(f) > 9 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) && f[3] == "0A" {
+				sockets["socket:["+f[9]+"]"] = true
+			}
+		}
+	}
+	files, err := filepath.Glob("/proc/[0-9]*/fd/*")
+	if err != nil {
+		return 0
+	}
+	for _, file := range files {
+		if link, err := os.Readlink(file); err == nil && sockets[link] {
+			pid, _ := strconv.Atoi(strings.Split(file, "/")[2])
+			return pid
+		}
+	}
+	return 0
+}
