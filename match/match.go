@@ -94,8 +94,12 @@ func (s *state) applyOther(e machine.Entry) error {
 	}
 	var set []byte
 	err = each(shown, func(key, raw []byte) error {
-		if string(key) == "set" {
+		switch string(key) {
+		case "set":
 			set = raw
+		case "seat", "what": // for people
+		default:
+			return fmt.Errorf("match: an entry %s has no %.20q", e.Kind, key)
 		}
 		return nil
 	})

@@ -1,0 +1,258 @@
+package match
+
+import (
+	"fmt"
+	"testing"
+
+	"mancala/match/machine"
+)
+
+func (tb *table) room(kind, by, body string) machine.Code {
+	tb.t.Helper()
+	return code(tb.do(machine.Command{ID: kind, Kind: kind, By: by, Body: []byte(body)}))
+}
+
+// outage credits an outage that began this long ago.
+func (tb *table) outage(ago int64) machine.Code {
+	tb.t.Helper()
+	return tb.room(machine.KindOutage, "", fmt.Sprintf(`{"from":%d}`, tb.at-ago))
+}
+
+func TestCountdown(t *testing.T) {
+	for _, tt := range []struct {
+		clock string
+		wait  int64
+	}{{"5+3", 60_000}, {"10+0", 60_000}, {"10.5+0", 120_000}, {"15d5", 120_000}} {
+		t.Run(tt.clock, func(t *testing.T) {
+			tb, _ := opened(t, tt.clock)
+			if got := tb.room(machine.KindGone, "p1", ""); got != "" {
+				t.Fatal(got)
+			}
+			if got := tb.m.state.gone[1] - tb.at; got != tt.wait {
+				t.Errorf("waits for %d", got)
+			}
+			if got := tb.room(machine.KindGone, "p1", ""); got != "nothing" {
+				t.Errorf("gone twice: %q", got)
+			}
+			tb.at += tt.wait - 1
+			if got := code(tb.cmd("p0", KindClaim, `{"what":"win"}`)); got != CodeNoClaim {
+				t.Errorf("claimed a millisecond early: %q", got)
+			}
+			tb.at++
+			if got := code(tb.cmd("p1", KindClaim, `{"what":"win"}`)); got != CodeNoClaim {
+				t.Errorf("claimed by who is gone: %q", got)
+			}
+			tb.must("p0", KindClaim, `{"what":"win"}`)
+			tb.over(tt.wait, "abandoned", 0)
+		})
+	}
+	t.Run("back in time", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		tb.room(machine.KindGone, "p1", "")
+		tb.at += 59_999
+		if got := tb.room(machine.KindBack, "p1", ""); got != "" {
+			t.Fatal(got)
+		}
+		tb.at++
+		if got := code(tb.cmd("p0", KindClaim, `{"what":"win"}`)); got != CodeNoClaim {
+			t.Errorf("claimed against who is here: %q", got)
+		}
+		if got := tb.room(machine.KindBack, "p1", ""); got != "nothing" {
+			t.Errorf("back twice: %q", got)
+		}
+	})
+	t.Run("called a draw", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		tb.room(machine.KindGone, "p1", "")
+		tb.at += 60_000
+		tb.must("p0", KindClaim, `{"what":"draw"}`)
+		tb.over(60_000, "abandoned", 0, 1)
+	})
+	t.Run("who moves is waited for anew", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		tb.room(machine.KindGone, "p0", "")
+		tb.at += 59_000
+		tb.play("d")
+		if got := tb.m.gone[0] - tb.at; got != 60_000 {
+			t.Errorf("waits for %d", got)
+		}
+	})
+	t.Run("of two who are gone the first is shown", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		tb.room(machine.KindGone, "p1", "")
+		tb.at += 5000
+		tb.room(machine.KindGone, "p0", "")
+		if seat, until := tb.m.countdown(); seat != 1 || until != t0+60_000 {
+			t.Errorf("seat %d until %d", seat, until-t0)
+		}
+		tb.room(machine.KindBack, "p1", "")
+		if seat, until := tb.m.countdown(); seat != 0 || until != t0+65_000 {
+			t.Errorf("seat %d until %d", seat, until-t0)
+		}
+	})
+	for _, clock := range []string{"none", "3/move"} {
+		t.Run(clock+": nobody is waited for", func(t *testing.T) {
+			tb, _ := opened(t, clock)
+			if got := tb.room(machine.KindGone, "p1", ""); got != "nothing" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+	t.Run("a stranger", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		if got := tb.room(machine.KindGone, "p7", "") + tb.room(machine.KindBack, "p7", ""); got != "nothingnothing" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func TestOutage(t *testing.T) {
+	t.Run("the clock stands from the last sign of life until the side is back", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		if got := tb.outage(4_000); got != "" {
+			t.Fatal(got)
+		}
+		tb.clocks(294_000, 300_000, 0, 0)
+		if tb.shown()["outage"] != true {
+			t.Error("nobody is told")
+		}
+		tb.at += 5_000
+		if got := tb.room(machine.KindBack, "p1", ""); got != "nothing" {
+			t.Errorf("the other side is back: %q", got)
+		}
+		tb.room(machine.KindBack, "p0", "")
+		tb.clocks(294_000, 300_000, run+15_000, 0)
+		tb.at += 1_000
+		tb.play("d")
+		tb.clocks(296_000, 300_000, run+16_300, 0) // 294 − 1 + 3
+	})
+	t.Run("it runs again after 30 s", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		tb.outage(4_000)
+		tb.later(100_000)
+		tb.clocks(294_000, 300_000, run+40_000, 0)
+		if tb.shown()["outage"] != nil {
+			t.Error("it still stands")
+		}
+	})
+	t.Run("credited before a flag is judged, however long it was", func(t *testing.T) {
+		tb, run := opened(t, "0.5+0")
+		tb.at = t0 + run + 500_000
+		if got := tb.outage(480_000); got != "" {
+			t.Fatal(got)
+		}
+		tb.clocks(10_000, 30_000, 0, 0)
+		tb.at += 1000
+		tb.room(machine.KindBack, "p0", "")
+		if err := tb.move("d", 0); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("a move ends it", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		tb.outage(4_000)
+		tb.at += 8_000
+		tb.play("d")
+		tb.clocks(297_000, 300_000, tb.at-t0+300, 0)
+		if tb.m.hold.on() {
+			t.Error("it still stands")
+		}
+	})
+	t.Run("in the grace", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 900
+		tb.outage(1000) // a tenth of a second before the clock would have run
+		tb.clocks(300_000, 300_000, 0, 0)
+		tb.at += 50
+		tb.room(machine.KindBack, "p0", "")
+		tb.clocks(300_000, 300_000, tb.at-t0+100, 0)
+	})
+	t.Run("before the first move", func(t *testing.T) {
+		tb := seated(t, "oware-abapa", "", "5+3")
+		tb.at += 25_000
+		tb.outage(20_000)
+		tb.clocks(300_000, 300_000, 0, 50_000)
+		tb.at += 10_000
+		tb.room(machine.KindBack, "p0", "")
+		tb.clocks(300_000, 300_000, 0, 60_000)
+		tb.later(100_000)
+		tb.over(60_000, byAbort)
+	})
+	t.Run("twice before anybody is back", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		tb.outage(4_000)
+		tb.at += 8_000
+		tb.outage(2_000)
+		tb.clocks(294_000, 300_000, 0, 0)
+		tb.at += 8_000
+		tb.room(machine.KindBack, "p0", "")
+		tb.clocks(294_000, 300_000, tb.at-t0, 0)
+	})
+	t.Run("twice before the first move", func(t *testing.T) {
+		tb := seated(t, "oware-abapa", "", "5+3")
+		tb.at += 10_000
+		tb.outage(10_000)
+		tb.at += 10_000
+		tb.outage(5_000)
+		tb.at += 10_000
+		tb.room(machine.KindBack, "p0", "")
+		tb.clocks(300_000, 300_000, 0, 60_000)
+	})
+	t.Run("a countdown waits too", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		tb.room(machine.KindGone, "p1", "")
+		tb.at += 50_000
+		tb.outage(45_000)
+		if got := tb.m.gone[1] - t0; got != 105_000 {
+			t.Errorf("until %d", got)
+		}
+	})
+	t.Run("with days the deadline moves", func(t *testing.T) {
+		tb, run := opened(t, "1/move")
+		tb.at += day / 2
+		tb.outage(day / 4)
+		tb.clocks(day, day, run+day/4, 0)
+	})
+	t.Run("a pause is longer", func(t *testing.T) {
+		tb := seated(t, "ignorant", "target=100", "none")
+		tb.play("=7.6.5.8.6.4/6.5.8.4.9.4", "keep")
+		tb.must("p0", KindResign, `{"what":"round"}`)
+		tb.at += 10_000
+		tb.outage(10_000)
+		tb.clocks(0, 0, 0, 25_000)
+	})
+	t.Run("from the future or before the last entry", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		tb.play("d", "d")
+		tb.at = tb.m.run + 1000
+		if got := tb.outage(-5000); got != "" {
+			t.Fatal(got)
+		}
+		if tb.m.clock[0] != 292_000 {
+			t.Errorf("%d left", tb.m.clock[0])
+		}
+		tb.room(machine.KindBack, "p0", "")
+		before := tb.m.clock[0]
+		tb.outage(1_000_000)
+		if tb.m.clock[0] != before {
+			t.Errorf("an outage gave or took %d", before-tb.m.clock[0])
+		}
+	})
+	t.Run("without a clock there is nothing to credit", func(t *testing.T) {
+		tb, _ := opened(t, "none")
+		if got := tb.outage(4000); got != "nothing" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("without a time", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		if got := tb.room(machine.KindOutage, "", ""); got != "nothing" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
