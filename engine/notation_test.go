@@ -264,6 +264,7 @@ func TestBadRecords(t *testing.T) {
 		{"a move after the end", "[Rules \"kalah\"]\n[Start \"" + lastOut + "\"]\n\nf a", string(engine.GameOver), 2},
 		{"a move after the result", "[Rules \"kalah\"]\n\nc 1-0 a", engine.CodeBadRecord, 0},
 		{"two results", "[Rules \"kalah\"]\n\nc 1-0 1-0", engine.CodeBadRecord, 0},
+		{"a tag among the moves", "[Rules \"kalah\"]\n\nc\n[South \"Ada\"]", engine.CodeBadRecord, 0},
 		{"a comment that does not end", "[Rules \"kalah\"]\n\nc {a", engine.CodeBadRecord, 0},
 		{"a comment that did not begin", "[Rules \"kalah\"]\n\nc } a", engine.CodeBadRecord, 0},
 		{"a tag twice", "[Rules \"kalah\"]\n[Rules \"oware\"]\n\nc", engine.CodeBadRecord, 0},

@@ -50,7 +50,7 @@ const (
 // RecordError says what is wrong with a record.
 type RecordError struct {
 	Ply     int    `json:"ply"`  // the ply that broke the rules, counted from 1 in this record; 0: none did
-	Move    string `json:"move"` // its text
+	Move    string `json:"move"` // its text, or the beginning of it
 	Code    string `json:"code"` // a Code constant or a [Reason]
 	Message string `json:"message"`
 }
@@ -64,6 +64,11 @@ func (e *RecordError) Error() string {
 
 func recordError(code, format string, args ...any) *RecordError {
 	return &RecordError{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// moveError is about the ply after so many others.
+func moveError(after int, text string, code Reason, message string) *RecordError {
+	return &RecordError{Ply: after + 1, Move: fmt.Sprintf("%.120s", text), Code: string(code), Message: message}
 }
 
 // Limits of what is read: a record is text of people's games, not a data dump.
@@ -149,6 +154,8 @@ func (rec *Record) parseMoves(text string) error {
 				return recordError(CodeBadRecord, "%.20q stands after the result", token)
 			case isResult(token):
 				rec.Result = token
+			case token[0] == '[':
+				return recordError(CodeBadRecord, "a tag stands among the moves")
 			case len(rec.Moves) == maxRecordPlies:
 				return recordError(CodeTooLong, "a record has at most %d plies", maxRecordPlies)
 			default:
@@ -236,13 +243,13 @@ func (rec *Record) Replay() (*Replay, error) {
 		}
 		m, ok := ParseMove(text)
 		if !ok {
-			return nil, &RecordError{i + 1, text, string(BadMove), "this is not a move"}
+			return nil, moveError(i, text, BadMove, "this is not a move")
 		}
 		legal := g.LegalMoves(&p, nil)
 		if err := g.Play(&p, h, m, nil); err != nil {
 			var refused *MoveError
 			errors.As(err, &refused)
-			return nil, &RecordError{i + 1, text, string(refused.Reason), refused.Message()}
+			return nil, moveError(i, text, refused.Reason, refused.Message())
 		}
 		out.Moves = append(out.Moves, m)
 		out.Legal = append(out.Legal, legal)

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers are the folders of the module: each may import those after it, never one
+// before.
+var layers = []string{"cmd", "web", "lobby", "match", "engine"}
+
+// TestLayers reads every import in the module, those of tests too.
+func TestLayers(t *testing.T) {
+	out, err := exec.Command("go", "list", "-e", "-f",
+		`{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "mancala/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		from := layer(words[0])
+		if from < 0 {
+			t.Errorf("package %s is in none of the folders %v", words[0], layers)
+		}
+		for _, imported := range words[1:] {
+			if to := layer(imported); to >= 0 && to < from {
+				t.Errorf("%s imports %s: arrows point from %s", words[0], imported, strings.Join(layers, " to "))
+			}
+		}
+	}
+}
+
+// layer is the place of a package's folder in layers, or -1.
+func layer(path string) int {
+	inside, ok := strings.CutPrefix(path, "mancala/")
+	if !ok {
+		return -1
+	}
+	folder, _, _ := strings.Cut(inside, "/")
+	return slices.Index(layers, folder)
+}
