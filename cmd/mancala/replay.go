@@ -147,10 +147,10 @@ func (s *recordScanner) begins(line []byte) bool {
 
 // add takes a line, or a piece that goes on with one, into the record.
 func (s *recordScanner) add(piece []byte, goesOn bool) {
-	if len(piece) == 0 {
-		return
-	}
 	text := bytes.TrimSpace(piece)
+	if len(text) == 0 && s.record.Len() == 0 && !s.tooLong {
+		return // empty lines before a record
+	}
 	if !goesOn {
 		s.inTag = !s.inComment && bytes.HasPrefix(text, []byte("["))
 		s.empty = true

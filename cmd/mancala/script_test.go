@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mancala": main})
+}
+
+// TestScripts runs testdata/script: what people type, and what they get.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}
+
+// TestRecordScanner cuts streams into records.
+func TestRecordScanner(t *testing.T) {
+	for _, tt := range []struct {
+		name, stream string
+		want         []string
+	}{
+		{"none", "", nil},
+		{"only space", "\n \t\n", nil},
+		{"one, without an end of line", "[A \"\"]\n\nc", []string{"[A \"\"]\n\nc"}},
+		{"two", "[A \"\"]\n\nc\n\n[B \"\"]\n\nd\n", []string{"[A \"\"]\n\nc\n\n", "[B \"\"]\n\nd\n"}},
+		{"no empty line between", "[A \"\"]\nc\n[B \"\"]\nd\n", []string{"[A \"\"]\nc\n", "[B \"\"]\nd\n"}},
+		{"no moves", "[A \"\"]\n\n[B \"\"]\n\n", []string{"[A \"\"]\n\n", "[B \"\"]\n\n"}},
+		{"two tags are one record", "[A \"\"]\n[B \"\"]\n\nc", []string{"[A \"\"]\n[B \"\"]\n\nc"}},
+		{"empty lines in front", "\n\n[A \"\"]\n\nc", []string{"[A \"\"]\n\nc"}},
+		{"words in front", "hello\n[A \"\"]\n\nc", []string{"hello\n", "[A \"\"]\n\nc"}},
+		{"a tag in a comment", "[A \"\"]\n\nc {\n[B \"\"]\n} d\n[C \"\"]\n\ne", []string{"[A \"\"]\n\nc {\n[B \"\"]\n} d\n", "[C \"\"]\n\ne"}},
+		{"a comment that does not end", "[A \"\"]\n\nc {\n\n[Rules \"\"]\n\nd", []string{"[A \"\"]\n\nc {\n\n", "[Rules \"\"]\n\nd"}},
+		{"a brace in a tag is none", "[A \"{\"]\n\nc\n\n[B \"\"]\n\nd", []string{"[A \"{\"]\n\nc\n\n", "[B \"\"]\n\nd"}},
+		{"a long tag", "[A \"" + strings.Repeat("x", 100_000) + "\"]\n[B \"\"]\n\nc\n[C \"\"]\n", []string{"[A \"" + strings.Repeat("x", 100_000) + "\"]\n[B \"\"]\n\nc\n", "[C \"\"]\n"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newRecordScanner(strings.NewReader(tt.stream))
+			var got []string
+			for s.next() {
+				got = append(got, s.text())
+			}
+			if strings.Join(got, "|") != strings.Join(tt.want, "|") || s.err != nil {
+				t.Errorf("got %.200q, %v\nwant %.200q", got, s.err, tt.want)
+			}
+		})
+	}
+}
+
+// TestReplayIsBounded reads streams of 16 MB and keeps no more than a record of
+// them: each ends with a record in order, which is still played.
+func TestReplayIsBounded(t *testing.T) {
+	const good = "\n\n[Rules \"kalah\"]\n\nc\n"
+	for name, text := range map[string]string{
+		"one line":       "9",
+		"tags":           "[A \"\"]\n",
+		"moves":          "c ",
+		"comments":       "{",
+		"empty lines":    "\n",
+		"bad UTF-8":      "\xff",
+		"lines of tags ": "[",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			var out bytes.Buffer
+			runtime.ReadMemStats(&before)
+			in := io.MultiReader(io.LimitReader(&repeated{text: text}, 16<<20), strings.NewReader(good))
+			err := runReplay(context.Background(), nil, in, &out, io.Discard)
+			runtime.ReadMemStats(&after)
+			if !strings.HasSuffix(out.String(), `"result":"*","termination":""}`+"\n") {
+				t.Errorf("%v; printed %.200q", err, out.String())
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; used > 64*engine.MaxRecordBytes {
+				t.Errorf("took %d bytes", used)
+			}
+		})
+	}
+}
+
+// repeated reads as its text, for ever.
+type repeated struct {
+	text string
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = r.text[r.at]
+		r.at = (r.at + 1) % len(r.text)
+	}
+	return len(p), nil
+}
