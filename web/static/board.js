@@ -92,6 +92,11 @@ export class MancalaBoard extends HTMLElement {
     this.#orient();
   }
 
+  /** Put the focus where it was on the board. */
+  enter() {
+    this.#cell(this.#focus)?.focus();
+  }
+
   /** @param {import("./trace.js").Step[] | null} trace @returns {Map<number, string[]>} */
   #marks(trace) {
     /** @type {Map<number, string[]>} */

@@ -207,7 +207,14 @@ function choices() {
   return map;
 }
 
+/** Show everything. Who stood on a button that is gone now stands on the board. */
 function draw() {
+  const stood = document.activeElement;
+  show();
+  if (stood instanceof HTMLElement && stood !== document.body && (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)) board.enter();
+}
+
+function show() {
   const { snap, as } = game;
   const words = speaker(t, game);
   const bottom = (Math.max(0, as < 0 ? 0 : sideOf(words.shape, as)) + (flipped ? words.shape.sides / 2 : 0)) % words.shape.sides;

@@ -25,6 +25,7 @@ export class Panels {
   #armed = null;
   #watching = false; // "just watch" was chosen
   #lines = 0;
+  #offered = ""; // the offers on the page
 
   /** @param {T} t @param {{chat: (line: {preset?: string, text?: string}) => void}} wiring */
   constructor(t, wiring) {
@@ -158,6 +159,10 @@ export class Panels {
   #offers({ snap, as }, words, reader) {
     const { t } = this;
     show("#offers", snap.offers.length > 0);
+    // Buttons that somebody may be on are not made anew for nothing.
+    const key = JSON.stringify([snap.offers, as, reader, snap.offers.map((o) => words.name(o.seat))]);
+    if (key === this.#offered) return;
+    this.#offered = key;
     at("#offers").replaceChildren(
       ...snap.offers.map(({ what, seat }) => {
         const line = document.createElement("p");

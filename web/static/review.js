@@ -20,6 +20,7 @@ export class Review {
   #round = -1; // which round is looked at
   #at = -1; // after how many plies, -1: the game as it is
   #loading = 0;
+  #listed = ""; // what the list on the page is of
 
   /**
    * @param {T} t
@@ -117,45 +118,59 @@ export class Review {
   /** @param {Speaker} words */
   draw(words) {
     const { t } = this;
-    const list = at("#moves");
-    const round = this.#rounds[this.#round];
     const now = this.away ? this.#at : this.#plies.length;
-    list.replaceChildren(
-      ...turns(round ?? { first: { pits: [], stores: [] }, plies: [] }).map((turn) => {
-        const item = document.createElement("li");
-        item.dataset.seat = String(turn.seat);
-        item.value = turn.number;
-        for (const { at: n, ply } of turn.plies) {
-          const button = document.createElement("button");
-          button.type = "button";
-          button.dataset.at = String(n);
-          const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
-          button.textContent = words.short(ply.move, ply.seat) + more;
-          const long = t("moves.long", { n, said: words.did(ply, more !== "") });
-          button.title = long;
-          button.setAttribute("aria-label", long);
-          if (n === now) button.setAttribute("aria-current", "step");
-          item.append(button);
-        }
-        return item;
-      }),
-    );
+    this.#list(words);
+    for (const button of document.querySelectorAll("#moves [data-at], #rounds [data-round]")) {
+      const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
+      if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
+      else button.removeAttribute("aria-current");
+    }
+    const list = at("#moves");
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
     const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
     at("#said").textContent = ply ? words.did(ply, false) : "";
-    const choice = at("#rounds");
-    choice.hidden = this.#rounds.length < 2;
-    choice.replaceChildren(
-      ...this.#rounds.map((_, i) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.dataset.round = String(i);
-        button.textContent = t("moves.round", { n: i + 1 });
-        if (i === this.#round) button.setAttribute("aria-current", "true");
-        return button;
+  }
+
+  /** Make the list anew if it is another one: who stands in it with the keyboard stays there. @param {Speaker} words */
+  #list(words) {
+    const { t } = this;
+    const round = this.#rounds[this.#round];
+    const plies = round?.plies ?? [];
+    const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
+    const key = [this.#rounds.length, this.#round, ...names, ...plies.map((p) => p.move)].join("|");
+    if (key === this.#listed) return;
+    this.#listed = key;
+    const list = at("#moves");
+    const focused = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
+    list.replaceChildren(
+      ...(round ? turns(round) : []).map((turn) => {
+        const item = document.createElement("li");
+        item.dataset.seat = String(turn.seat);
+        item.value = turn.number;
+        for (const { at: n, ply } of turn.plies) {
+          const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
+          const button = press("at", n, words.short(ply.move, ply.seat) + more);
+          button.title = t("moves.long", { n, said: words.did(ply, more !== "") });
+          button.setAttribute("aria-label", button.title);
+          item.append(button);
+        }
+        return item;
       }),
     );
+    if (focused !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
+    const choice = at("#rounds");
+    choice.hidden = this.#rounds.length < 2;
+    choice.replaceChildren(...this.#rounds.map((_, i) => press("round", i, t("moves.round", { n: i + 1 }))));
   }
+}
+
+/** @param {string} name of its data @param {number} value @param {string} text */
+function press(name, value, text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset[name] = String(value);
+  button.textContent = text;
+  return button;
 }
