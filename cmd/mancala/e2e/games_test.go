@@ -1,0 +1,94 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+)
+
+// headline is how the line about a result must end for somebody on a side, or
+// for a spectator (-1).
+func headline(v view, side int) string {
+	r := v.Snap.Result
+	list := func(scores []int) string {
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(scores), " ", ", "), "[]")
+	}
+	switch len(r.Winners) {
+	case 0:
+		return "Nobody won."
+	case 1:
+		winner := r.Winners[0]
+		others := slices.Delete(slices.Clone(r.Scores), winner, winner+1)
+		text := fmt.Sprintf(" won, %d to %s.", r.Scores[winner], list(others))
+		if side == winner {
+			return "You" + text
+		}
+		return text
+	default:
+		own := max(0, side)
+		inOrder := append(slices.Clone(r.Scores[own:]), r.Scores[:own]...)
+		if len(inOrder) == 2 {
+			return fmt.Sprintf(", %d to %d.", inOrder[0], inOrder[1])
+		}
+		return ", " + list(inOrder) + "."
+	}
+}
+
+// replays checks that the record that people can take home is the game. A match
+// is a record for each round, one after the other.
+func (g *table) replays(v view) {
+	g.t.Helper()
+	link := ask[string](g.players[0], `document.querySelector("[data-action=export]").getAttribute("href")`)
+	all := g.server.get(link)
+	texts := strings.Split(strings.ReplaceAll(all, "\n\n[", "\n\x00["), "\x00")
+	for i, text := range texts {
+		record, err := engine.ParseRecord(text)
+		if err != nil {
+			g.t.Fatalf("the record is not one: %v\n%s", err, text)
+		}
+		replay, err := record.Replay()
+		if err != nil {
+			g.t.Fatalf("the record does not replay: %v\n%s", err, text)
+		}
+		if i < len(texts)-1 {
+			continue
+		}
+		if len(replay.Moves) != len(v.Snap.Moves) {
+			g.t.Errorf("the record has %d plies, the game had %d", len(replay.Moves), len(v.Snap.Moves))
+		}
+		if p := replay.Positions[len(replay.Positions)-1]; !slices.Equal(p.Scores(), v.Snap.Stores) {
+			g.t.Errorf("the record ends with %v, the game with %v\n%s", p.Scores(), v.Snap.Stores, text)
+		}
+	}
+}
+
+func TestGames(t *testing.T) {
+	for _, tt := range []struct {
+		rules string
+		hands bool // the others are long
+	}{{"kalah", true}, {"oware", false}, {"giuthi", true}, {"maruba", false}} {
+		t.Run(tt.rules, func(t *testing.T) {
+			g := deal(t, serve(t), settings{rules: tt.rules, start: "friend"}, 2)
+			g.hands = tt.hands
+			if got := g.players[1].role(); got != "0" {
+				t.Errorf("the friend has seat %s, want 0: he was to start", got)
+			}
+			v := g.playOut()
+			g.replays(v)
+			t.Logf("%d plies, %s", v.Snap.Ply, v.Snap.Result.Reason)
+		})
+	}
+}
+
+func TestTeams(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "basic-teams"}, 4)
+	g.replays(g.playOut())
+}
+
+func TestFour(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
+	g.replays(g.playOut())
+}

@@ -1,0 +1,69 @@
+package e2e
+
+import (
+	"fmt"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// clicks points at an element as a hand would: with the mouse, or a finger on a
+// touch screen. Something that covers the element keeps it from being hit.
+func (p *person) clicks(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.spot(%q)", selector))
+	at := ask[[]float64](p, fmt.Sprintf("e2e.spot(%q) ?? []", selector))
+	if len(at) != 2 {
+		p.t.Fatalf("%s cannot reach %s\n%s", p.name, selector, p.describe())
+	}
+	if p.touch {
+		p.do(chromedp.TapXY(at[0], at[1]))
+	} else {
+		p.do(chromedp.MouseClickXY(at[0], at[1]))
+	}
+}
+
+// presses clicks an element of the page without a hand: much faster, for the
+// long games.
+func (p *person) presses(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.visible(%[1]q) && !document.querySelector(%[1]q).disabled", selector))
+	ask[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", selector))
+}
+
+// action is the selector of a button by what it does.
+func action(name string) string { return fmt.Sprintf("[data-action=%s]", name) }
+
+// pit is the selector of a pit's button.
+func pit(n int) string { return fmt.Sprintf("[data-pit='%d']", n) }
+
+// types presses keys, one after the other.
+func (p *person) types(keys string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(keys))
+}
+
+// tabsTo presses Tab until an element that matches has the focus.
+func (p *person) tabsTo(selector string) {
+	p.t.Helper()
+	for range 80 {
+		p.types(kb.Tab)
+		if ask[bool](p, fmt.Sprintf("document.activeElement.matches(%q)", selector)) {
+			return
+		}
+	}
+	p.t.Fatalf("%s does not come to %s with Tab\n%s", p.name, selector, p.describe())
+}
+
+// sets fills a field of a form, as its own script would see it.
+func (p *person) sets(selector, value string) {
+	p.t.Helper()
+	ask[bool](p, fmt.Sprintf(`(() => {
+		const field = document.querySelector(%q);
+		const was = field.closest("details");
+		if (was) was.open = true;
+		field.value = %q;
+		field.dispatchEvent(new Event("change", { bubbles: true }));
+		return field.value === %[2]q;
+	})()`, selector, value))
+}

@@ -1,0 +1,106 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a page may take for what it must do. It is far longer
+// than needed, since a machine that tests may have other work.
+const patience = 30 * time.Second
+
+// shop is what all tests share: one browser and one build of the binary.
+var shop struct {
+	dir  string
+	stop []func()
+}
+
+func TestMain(m *testing.M) {
+	var err error
+	if shop.dir, err = os.MkdirTemp("", "mancala-e2e-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	for _, stop := range slices.Backward(shop.stop) {
+		stop()
+	}
+	_ = os.RemoveAll(shop.dir) // a browser that has just ended may still write; the system sweeps that folder
+	os.Exit(code)
+}
+
+// needs skips a test where its parts are missing, unless all must be there.
+func needs(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("whole games in a browser take minutes")
+	}
+	if _, err := chromiumPath(); err != nil {
+		if os.Getenv("MANCALA_TEST_ALL") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
+
+func chromiumPath() (string, error) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("there is no Chromium here")
+}
+
+// browser is the one Chromium of this run.
+var browser = sync.OnceValues(func() (context.Context, error) {
+	path, err := chromiumPath()
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(shop.dir, "chromium")),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+	)
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
+	}
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop := chromedp.NewContext(allocator)
+	shop.stop = append(shop.stop, stopAllocator, stop, func() { _ = chromedp.Cancel(ctx) })
+	if err := chromedp.Do(ctx); err != nil {
+		return nil, fmt.Errorf("Chromium does not start: %w", err)
+	}
+	return ctx, nil
+})
+
+// binary is the server, built from the sources beside these tests, and with the
+// race detector if they have it.
+var binary = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(shop.dir, "mancala")
+	args := []string{"build", "-o", path}
+	if raced() {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, "mancala/cmd/mancala")...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// raced says whether these tests were built with the race detector.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}

@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// lays fills the board with the controls of the page and says that it is done.
+func (g *table) lays(p *person, v view) {
+	g.t.Helper()
+	pits := v.Snap.Shape[2]
+	paired := v.Snap.Rules == "wise"
+	count := func(n, want int) {
+		g.t.Helper()
+		p.until(fmt.Sprintf(`document.querySelector(%q).dataset.count === "%d"`, pit(n), want))
+	}
+	if v.Snap.Round > 1 {
+		g.laysAgain(p)
+		return
+	}
+	p.hears("#layout .hand", "In hand: 72")
+	own := g.side(p) * pits
+	p.clicks(pit(own + 2))
+	count(own+2, 1)
+	if paired { // the pit opposite fills with it, and the corners stay empty
+		count((1-g.side(p))*pits+pits-3, 1)
+		p.clicks(pit(own))
+		count(own, 0)
+	}
+	p.clicks(action("layout-more"))
+	count(own+2, 2)
+	p.clicks(action("layout-less"))
+	count(own+2, 1)
+	p.clicks("#layout [name=seeds]")
+	ask[bool](p, `(document.querySelector("#layout [name=seeds]").select(), true)`)
+	p.types("11" + kb.Tab)
+	count(own+2, 11)
+	p.until("performance.now() > 2500") // others are told once a second, and not in the first
+	p.clicks(action("layout-more"))
+	g.other(p).hears("#status", "is filling the board")
+	for _, q := range g.all() {
+		if q != p && ask[int](q, "e2e.board().pits.reduce((a, b) => a + b)") != 0 {
+			g.t.Errorf("%s sees a draft", q.name)
+		}
+	}
+	p.clicks(action("layout-clear"))
+	p.hears("#layout .hand", "In hand: 72")
+	if !ask[bool](p, `document.querySelector("[data-action=layout-done]").disabled`) {
+		g.t.Error("an empty board can be handed over")
+	}
+	p.clicks(pit(own + 1))
+	p.clicks(action("layout-deal"))
+	p.hears("#layout .hand", "In hand: 0")
+	g.draft[p] = ask[shown](p, "e2e.board()").Pits
+	p.clicks(action("layout-done"))
+}
+
+// laysAgain fills the board in a later round: as the last time, if there was one.
+func (g *table) laysAgain(p *person) {
+	g.t.Helper()
+	p.sees(action("layout-done"))
+	same := ask[bool](p, `e2e.visible("[data-action=layout-same]")`)
+	if same != (g.draft[p] != nil) {
+		g.t.Errorf("%s has laid out %v before, and can do the same again: %t", p.name, g.draft[p], same)
+	}
+	if same {
+		p.clicks(action("layout-same"))
+		if got := ask[shown](p, "e2e.board()").Pits; !slices.Equal(got, g.draft[p]) {
+			g.t.Errorf("the same as last time is %v, it was %v", got, g.draft[p])
+		}
+	} else {
+		p.clicks(action("layout-deal"))
+	}
+	p.clicks(action("layout-done"))
+}
+
+// other is the opponent in a game of two.
+func (g *table) other(p *person) *person { return g.players[1-slices.Index(g.players, p)] }
+
+// A match by difference: lay-out, choice of a side, rounds, the sum of them.
+func TestMatches(t *testing.T) {
+	for _, rules := range []string{"ignorant", "wise"} {
+		t.Run(rules, func(t *testing.T) {
+			g := deal(t, serve(t), settings{rules: rules, options: "max_rounds=2"}, 2)
+			v := g.playOut()
+			if len(v.Snap.Rounds) != 2 {
+				t.Errorf("the match had %d rounds", len(v.Snap.Rounds))
+			}
+			g.replays(v)
+			for _, p := range g.all() {
+				g.stepsThroughRounds(p, v)
+			}
+		})
+	}
+}
+
+// stepsThroughRounds looks at the end of each round of a finished match.
+func (g *table) stepsThroughRounds(p *person, v view) {
+	g.t.Helper()
+	for i, round := range v.Snap.Rounds {
+		p.presses(fmt.Sprintf("#rounds [data-round='%d']", i))
+		p.until(fmt.Sprintf("e2e.board().stores.join() === %q", fmt.Sprintf("%d,%d", round.Scores[0], round.Scores[1])))
+		p.presses(action("first"))
+		p.until("e2e.board().ply === 0 && e2e.board().stores.join() === '0,0'")
+	}
+	p.presses(action("last"))
+	g.shows()
+}

@@ -1,0 +1,257 @@
+package e2e
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed testdata/page.js
+var pageScript string
+
+// person is somebody at a page: a tab, with cookies and storage of his own.
+type person struct {
+	t     *testing.T
+	name  string
+	base  string // the server as he reaches it
+	touch bool   // has a touch screen and no mouse
+	ctx   context.Context
+
+	mu       sync.Mutex
+	problems []string
+	forgiven []string
+}
+
+// screen is a size in CSS pixels; touch makes it that of a phone.
+type screen struct {
+	w, h  int64
+	touch bool
+}
+
+var (
+	desktop = screen{w: 1440, h: 900}
+	tablet  = screen{w: 820, h: 1180}
+	phone   = screen{w: 360, h: 740, touch: true}
+)
+
+// person lets somebody in, with nothing open yet.
+func (s *server) person(name string, size screen) *person {
+	s.t.Helper()
+	parent, err := browser()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	p := &person{t: s.t, name: name, base: "http://" + s.addr, ctx: ctx}
+	p.sitDown(cancel, size)
+	return p
+}
+
+// tab is a second tab of the same person, with the same cookies.
+func (p *person) tab(name string, size screen) *person {
+	p.t.Helper()
+	ctx, cancel := chromedp.NewContext(p.ctx)
+	second := &person{t: p.t, name: name, base: p.base, ctx: ctx, forgiven: p.forgiven}
+	second.sitDown(cancel, size)
+	return second
+}
+
+func (p *person) sitDown(cancel context.CancelFunc, size screen) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx); err != nil { // opens the tab, which lives as long as this context
+		p.t.Fatalf("%s has no page: %v", p.name, err)
+	}
+	p.t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, problem := range p.problems {
+			p.t.Errorf("%s's page: %s", p.name, problem)
+		}
+		p.problems = nil
+		cancel()
+	})
+	if err := chromedp.Listen(p.ctx, p.notice); err != nil {
+		p.t.Fatal(err)
+	}
+	yes := true
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: pageScript, RunImmediately: &yes}); err != nil {
+			return chromedp.Void{}, err
+		}
+		// Each page believes that it has the focus, as each person's would.
+		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return chromedp.Void{}, err
+	})
+	p.resize(size)
+}
+
+// resize gives the person another screen.
+func (p *person) resize(size screen) {
+	p.t.Helper()
+	var how []chromedp.EmulateViewportOption
+	if size.touch {
+		how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	p.touch = size.touch
+	p.do(chromedp.EmulateViewport(size.w, size.h, how...))
+}
+
+// notice collects whatever a page should not have to say.
+func (p *person) notice(event any) {
+	problem := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		problem = e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			problem += " " + e.ExceptionDetails.Exception.Description
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type != runtime.ConsoleAPICalledTypeError && e.Type != runtime.ConsoleAPICalledTypeWarning && e.Type != runtime.ConsoleAPICalledTypeAssert {
+			return
+		}
+		for _, a := range e.Args {
+			problem += " " + string(a.Value) + a.Description
+		}
+	case *log.EventEntryAdded: // what breaks the content security policy is here too
+		if e.Entry.Level != log.EntryLevelError && e.Entry.Level != log.EntryLevelWarning {
+			return
+		}
+		problem = e.Entry.Text + " " + e.Entry.URL
+	case *network.EventLoadingFailed:
+		if e.Canceled { // by going elsewhere
+			return
+		}
+		problem = "failed to load: " + e.ErrorText
+	default:
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.forgiven {
+		if strings.Contains(problem, f) {
+			return
+		}
+	}
+	p.problems = append(p.problems, problem)
+}
+
+// forgive lets a page complain of what a test does to it.
+func (p *person) forgive(texts ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forgiven = append(p.forgiven, texts...)
+}
+
+// do runs actions in the page.
+func (p *person) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		p.t.Fatalf("%s's page: %v", p.name, err)
+	}
+}
+
+// ask evaluates JavaScript in a person's page. A page that goes elsewhere in
+// that moment is asked again.
+func ask[T any](p *person, expression string) T {
+	p.t.Helper()
+	v, err := tryAsk[T](p, expression)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return v
+}
+
+// tryAsk is ask for goroutines, which must not end a test.
+func tryAsk[T any](p *person, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	for {
+		v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+		if err == nil {
+			return v, nil
+		}
+		select {
+		case <-ctx.Done():
+			return v, fmt.Errorf("%s's page does not answer %s: %w", p.name, expression, err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// until waits until a JavaScript condition holds, through reloads as well.
+func (p *person) until(condition string) {
+	p.t.Helper()
+	if held, err := p.comes(condition, patience); err != nil {
+		p.t.Fatal(err)
+	} else if !held {
+		p.t.Fatalf("%s waits in vain for %s\n%s", p.name, condition, p.describe())
+	}
+}
+
+// comes says whether a condition comes to hold within a time.
+func (p *person) comes(condition string, within time.Duration) (bool, error) {
+	for deadline := time.Now().Add(within); time.Now().Before(deadline); {
+		left := min(time.Until(deadline), 5*time.Second) // a page that goes elsewhere forgets what it was asked
+		held, err := tryAsk[bool](p, fmt.Sprintf("e2e.when(() => (%s), %d)", condition, left.Milliseconds()))
+		if held || err != nil {
+			return held, err
+		}
+	}
+	return false, nil
+}
+
+// describe is what somebody would tell who looks at the page.
+func (p *person) describe() string {
+	return ask[string](p, `location.pathname + " " + (document.querySelector("#status")?.textContent ?? document.body.textContent.trim()) + "\n" + e2e.sign() +
+		"\nmay play " + e2e.legal() + ", conn " + document.querySelector("[data-board]")?.dataset.conn + ", role " + document.querySelector("[data-board]")?.dataset.role`)
+}
+
+// opens goes to a path of the server.
+func (p *person) opens(path string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(p.base + path))
+}
+
+// online waits until the page follows its game.
+func (p *person) online() {
+	p.t.Helper()
+	p.until(`document.querySelector("[data-board]")?.dataset.conn === "on"`)
+}
+
+// text is what an element says.
+func (p *person) text(selector string) string {
+	p.t.Helper()
+	return ask[string](p, fmt.Sprintf("document.querySelector(%q)?.textContent.trim() ?? ''", selector))
+}
+
+// hears waits until an element says something.
+func (p *person) hears(selector, text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.querySelector(%q)?.textContent.includes(%q)", selector, text))
+}
+
+// sees waits until an element shows.
+func (p *person) sees(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.visible(%q)", selector))
+}
+
+// loses waits until an element does not show.
+func (p *person) loses(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("!e2e.visible(%q)", selector))
+}

@@ -1,0 +1,194 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server is the binary as a process, on a database of its own. It can be killed
+// and started again where it was.
+type server struct {
+	t    *testing.T
+	file string // the database
+	addr string // host:port, the same after every start
+	log  lines  // what it wrote to its standard error
+
+	command *exec.Cmd
+	ended   chan error
+}
+
+// lines collects what a process writes.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// serve starts a server for a test. At its end the server must leave in good
+// order and have nothing to complain about.
+func serve(t *testing.T) *server {
+	t.Helper()
+	needs(t)
+	s := &server{t: t, file: filepath.Join(t.TempDir(), "mancala.db"), addr: "127.0.0.1:0"}
+	s.start()
+	t.Cleanup(func() {
+		if s.command != nil {
+			s.stop()
+		}
+		if bad := complaint.FindAllString(s.log.String(), 5); bad != nil {
+			t.Errorf("the server complained: %s", strings.Join(bad, "\n"))
+		}
+		if t.Failed() {
+			t.Logf("the server said:\n%s", s.log.String())
+		}
+	})
+	return s
+}
+
+var (
+	ready     = regexp.MustCompile(`ready: http://(127\.0\.0\.1:\d+)`)
+	complaint = regexp.MustCompile(`(?m)^.*(level=ERROR|DATA RACE|panic:).*$`)
+)
+
+// start starts the process and returns once it says that it is ready.
+func (s *server) start() {
+	s.t.Helper()
+	path, err := binary()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	// After a kill the port may be held for a moment by what the kernel has not
+	// yet taken down.
+	for deadline := time.Now().Add(patience); ; {
+		if err = s.try(path); err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("the server does not start: %v\n%s", err, s.log.String())
+		}
+	}
+}
+
+func (s *server) try(path string) error {
+	cmd := exec.Command(path, "--addr", s.addr, "--admin=", "--database", s.file)
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "MANCALA_") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Stderr = &s.log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	r := bufio.NewReader(out)
+	line, err := r.ReadString('\n')
+	found := ready.FindStringSubmatch(line)
+	if err != nil || found == nil {
+		_ = cmd.Process.Kill()
+		return errors.Join(errors.New("it is not ready: "+line), err, cmd.Wait())
+	}
+	s.addr, s.command, s.ended = found[1], cmd, make(chan error, 1)
+	go func() {
+		_, _ = io.Copy(io.Discard, r)
+		s.ended <- cmd.Wait()
+	}()
+	return nil
+}
+
+// kill ends the process as a power cut would.
+func (s *server) kill() {
+	s.t.Helper()
+	if err := s.command.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	<-s.ended
+	s.command = nil
+}
+
+// stop asks the process to leave, and expects it to.
+func (s *server) stop() {
+	s.t.Helper()
+	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
+		s.t.Fatal(err)
+	}
+	select {
+	case err := <-s.ended:
+		if err != nil {
+			s.t.Errorf("the server left badly: %v", err)
+		}
+	case <-time.After(patience):
+		_ = s.command.Process.Kill()
+		s.t.Error("the server did not leave when asked to")
+		<-s.ended
+	}
+	s.command = nil
+}
+
+// view is what the API tells everybody of a game (web/PROTOCOL.md, snapshot).
+type view struct {
+	Seq  int
+	Snap struct {
+		State, Phase, Rules, Options, Title, ClockText, Rematch string
+		Turn, Ply, Round                                        int
+		Shape, Pits, Stores                                     []int
+		Sitters, Seats, Moves                                   []string
+		Offers                                                  []struct{ What string }
+		Rounds                                                  []struct{ Scores []int }
+		Result                                                  *struct {
+			Reason          string
+			Scores, Winners []int
+		}
+	}
+}
+
+// game asks the API for a game, without a cookie.
+func (s *server) game(id string) view {
+	s.t.Helper()
+	var v view
+	if err := json.Unmarshal([]byte(s.get("/api/v1/games/"+id)), &v); err != nil {
+		s.t.Fatal(err)
+	}
+	return v
+}
+
+// get fetches a page without a cookie.
+func (s *server) get(path string) string {
+	s.t.Helper()
+	resp, err := http.Get("http://" + s.addr + path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		s.t.Fatalf("GET %s: %s %v\n%s", path, resp.Status, err, body)
+	}
+	return string(body)
+}

@@ -1,0 +1,251 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// table is a game with the people at it.
+type table struct {
+	t        *testing.T
+	server   *server
+	id       string
+	players  []*person // in the order in which they came; the first made the game
+	watchers []*person
+	seats    []*person         // by seat
+	draft    map[*person][]int // what somebody laid out, in Egyptian games
+	random   *rand.Rand
+	hands    bool // play with mouse and finger, else by the fastest way
+}
+
+// settings are the fields of the form with which a game is made.
+type settings struct{ rules, options, clock, start string }
+
+// names of the people at a table, and what they hold in their hands.
+var (
+	names   = []string{"Ada", "Ben", "Cleo", "Dan"}
+	screens = []screen{desktop, phone, tablet, phone}
+)
+
+// makes fills in the form on the home page and goes to the game.
+func (p *person) makes(s settings) string {
+	p.t.Helper()
+	p.opens("/")
+	for field, value := range map[string]string{"#rules": s.rules, "#options": s.options, "#clock": s.clock, "#start": s.start} {
+		if value != "" {
+			p.sets(field, value)
+		}
+	}
+	p.clicks(action("new"))
+	p.until("location.pathname.length === 11")
+	p.online()
+	return strings.TrimPrefix(ask[string](p, "location.pathname"), "/")
+}
+
+// joins opens a game by its link and takes a seat.
+func (p *person) joins(id string) {
+	p.t.Helper()
+	p.opens("/" + id)
+	p.online()
+	p.clicks(action("play"))
+}
+
+// deal makes a game and lets everybody come: the players, and one who watches.
+func deal(t *testing.T, s *server, how settings, players int) *table {
+	t.Helper()
+	g := &table{t: t, server: s, random: rand.New(rand.NewPCG(1, 2)), draft: map[*person][]int{}}
+	for i := range players {
+		g.players = append(g.players, s.person(names[i], screens[i]))
+	}
+	g.watchers = []*person{s.person("Wanda", tablet)}
+	g.id = g.players[0].makes(how)
+	for _, p := range g.players[1:] {
+		p.joins(g.id)
+	}
+	g.watchers[0].opens("/" + g.id)
+	for _, p := range g.all() {
+		p.until(`["live", "setup"].includes(document.querySelector("[data-board]")?.dataset.state)`)
+		p.online()
+	}
+	return g
+}
+
+func (g *table) all() []*person {
+	return append(append([]*person{}, g.players...), g.watchers...)
+}
+
+// seat is who sits there.
+func (g *table) seat(n int) *person {
+	g.t.Helper()
+	if g.seats == nil { // nobody changes his seat once the game has begun
+		g.seats = make([]*person, len(g.players))
+		for _, p := range g.players {
+			seat, err := strconv.Atoi(p.role())
+			if err != nil || seat >= len(g.seats) || g.seats[seat] != nil {
+				g.t.Fatalf("%s has seat %q", p.name, p.role())
+			}
+			g.seats[seat] = p
+		}
+	}
+	return g.seats[n]
+}
+
+// side is whose pits are a player's.
+func (g *table) side(p *person) int {
+	g.t.Helper()
+	sides := ask[int](p, `Number(document.querySelector("[data-board]").dataset.sides)`)
+	return slices.IndexFunc(g.seats, func(q *person) bool { return q == p }) % sides
+}
+
+// role is a person's seat by number, or spectator.
+func (p *person) role() string {
+	p.t.Helper()
+	return ask[string](p, `document.querySelector("[data-board]")?.dataset.role ?? ""`)
+}
+
+// shown is the board of a page, in the words of testdata/page.js.
+type shown struct {
+	State  string `json:"state"`
+	Turn   int    `json:"turn"`
+	Ply    int    `json:"ply"`
+	Anim   string `json:"anim"`
+	Pits   []int  `json:"pits"`
+	Stores []int  `json:"stores"`
+}
+
+// shows waits until every page shows what the server says, pit by pit, and
+// returns that.
+func (g *table) shows() view {
+	g.t.Helper()
+	var v view
+	for deadline := time.Now().Add(patience); ; {
+		v = g.server.game(g.id)
+		s := shown{v.Snap.State, v.Snap.Turn, v.Snap.Ply, "idle", v.Snap.Pits, v.Snap.Stores}
+		if s.State == "pause" {
+			s.State = "over" // of the round
+		}
+		want, err := json.Marshal(s)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		// A round may begin by itself meanwhile; then the server is asked again.
+		late := g.late(fmt.Sprintf("JSON.stringify(e2e.board()) === %q", want))
+		if late == nil {
+			return v
+		}
+		if time.Now().After(deadline) {
+			g.t.Fatalf("%s does not see %s\n%s", late.name, want, late.describe())
+		}
+	}
+}
+
+// late is somebody on whose page a condition does not come to hold in a few
+// seconds; nil if it does for all.
+func (g *table) late(condition string) *person {
+	g.t.Helper()
+	people := g.all()
+	held, errs := make([]bool, len(people)), make([]error, len(people))
+	var wg sync.WaitGroup
+	for i, p := range people {
+		wg.Go(func() { held[i], errs[i] = p.comes(condition, 3*time.Second) })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		g.t.Fatal(err)
+	}
+	if i := slices.Index(held, false); i >= 0 {
+		return people[i]
+	}
+	return nil
+}
+
+// press uses an element of a page by the table's way of playing.
+func (g *table) press(p *person, selector string) {
+	g.t.Helper()
+	if g.hands {
+		p.clicks(selector)
+	} else {
+		p.presses(selector)
+	}
+}
+
+// choices are what a player may do besides sowing, in the order in which they
+// are looked for.
+const mayAct = `e2e.legal().length > 0 || ["keep", "swap", "pass", "next", "layout-done"].some((a) => e2e.visible("[data-action=" + a + "]"))`
+
+// ply lets whoever is on turn do something, waits until all pages show it, and
+// returns what the server says then.
+func (g *table) ply(before view) view {
+	g.t.Helper()
+	p := g.seat(before.Snap.Turn)
+	p.until(mayAct)
+	sign := ask[string](p, "e2e.sign()")
+	switch {
+	case before.Snap.State == "pause":
+		g.press(p, action("next"))
+	case before.Snap.Phase == "setup":
+		g.lays(p, before)
+	case before.Snap.Phase == "swap":
+		// In the first round the side is kept, in the next the board is turned.
+		g.press(p, action([]string{"swap", "keep"}[before.Snap.Round%2]))
+	case ask[bool](p, `e2e.visible("[data-action=pass]")`):
+		g.press(p, action("pass"))
+	default:
+		g.sows(p)
+	}
+	p.until(fmt.Sprintf("e2e.sign() !== %q", sign))
+	return g.shows()
+}
+
+// sows plays one of the pits that may be played, and where the rules leave a
+// choice of the way, one of the ways.
+func (g *table) sows(p *person) {
+	g.t.Helper()
+	legal := ask[[]int](p, "e2e.legal()")
+	if len(legal) == 0 {
+		g.t.Fatalf("%s has nothing to play\n%s", p.name, p.describe())
+	}
+	g.press(p, pit(legal[g.random.IntN(len(legal))]))
+	if ask[bool](p, `e2e.visible("[data-way]")`) {
+		ways := ask[[]string](p, `Array.from(document.querySelectorAll("[data-way]"), (w) => w.dataset.way)`)
+		g.press(p, fmt.Sprintf("[data-way='%s']", ways[g.random.IntN(len(ways))]))
+	}
+}
+
+// playOut plays to the end and returns what the server says of it.
+func (g *table) playOut() view {
+	g.t.Helper()
+	v := g.shows()
+	for plies := 0; v.Snap.State != "over"; plies++ {
+		if plies > 1000 {
+			g.t.Fatal("the game does not end")
+		}
+		v = g.ply(v)
+	}
+	g.ended(v)
+	return v
+}
+
+// ended checks that everybody is told how the game ended.
+func (g *table) ended(v view) {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.sees("#result")
+		side := -1
+		if n, err := strconv.Atoi(p.role()); err == nil {
+			side = n % len(v.Snap.Stores)
+		}
+		got := p.text("#headline")
+		if want := headline(v, side); !strings.HasSuffix(got, want) || p.text("#reason") == "" {
+			g.t.Errorf("%s reads %q, %q, want …%q and a reason", p.name, got, p.text("#reason"), want)
+		}
+	}
+}
