@@ -538,7 +538,7 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 	}
 	db.mu.Unlock()
 
-	args := append(owners, at, limit+len(due))
+	args := append(owners, at, limit)
 	query := "SELECT " + columns + " FROM rooms WHERE wake_at <> 0 AND owner IN (" + placeholders(len(owners)) +
 		fmt.Sprintf(") AND wake_at <= $%d ORDER BY wake_at LIMIT $%d", len(owners)+1, len(owners)+2)
 	res, err := db.reads.QueryContext(ctx, query, args...)

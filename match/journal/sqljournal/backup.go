@@ -1,0 +1,110 @@
+package sqljournal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Backup writes a copy of the database src to the new file dst. A server may
+// serve from src meanwhile, in this process or another: the copy is of one
+// moment after the call, so it holds everything that was acknowledged before
+// it. dst appears whole, checked and on the disk, or not at all. The error is
+// an [*Error].
+func Backup(ctx context.Context, src, dst string) error {
+	err := backup(ctx, src, dst)
+	var own *Error
+	if err == nil || errors.As(err, &own) {
+		return err
+	}
+	return &Error{Code: codeOf(err), Op: "backup", Path: dst, Err: err}
+}
+
+func backup(ctx context.Context, src, dst string) (err error) {
+	exists := &Error{Code: CodeExists, Op: "backup", Path: dst, Err: errors.New("the file is there already")}
+	if _, err := os.Lstat(dst); err == nil {
+		return exists
+	}
+	if src, err = resolve(src); err != nil {
+		return err
+	}
+	if _, err := os.Stat(src); err != nil {
+		return &Error{Code: CodeCannotOpen, Op: "backup", Path: src, Err: err}
+	}
+	part, err := os.CreateTemp(filepath.Dir(dst), filepath.Base(dst)+".*.part") // readable by us only: it holds secrets
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name()) // gone already if all went well
+	defer part.Close()
+	if err := copyInto(ctx, src, part.Name()); err != nil {
+		return err
+	}
+	if err := check(ctx, part.Name()); err != nil {
+		return err
+	}
+	if err := part.Sync(); err != nil {
+		return err
+	}
+	if err := part.Close(); err != nil {
+		return err
+	}
+	// A link never replaces a file that somebody has put there meanwhile. Where
+	// there are no links, renaming has to do.
+	if err := os.Link(part.Name(), dst); errors.Is(err, fs.ErrExist) {
+		return exists
+	} else if err != nil {
+		if err := os.Rename(part.Name(), dst); err != nil {
+			return err
+		}
+	}
+	if dir, err := os.Open(filepath.Dir(dst)); err == nil {
+		_ = dir.Sync() // some systems cannot; the file itself is safe
+		_ = dir.Close()
+	}
+	return nil
+}
+
+func copyInto(ctx context.Context, src, dst string) error {
+	return with(ctx, src, func(conn *sql.Conn) error {
+		if err := identify(conn); err != nil {
+			return err
+		}
+		_, err := conn.ExecContext(ctx, "VACUUM INTO $1", dst)
+		return err
+	})
+}
+
+// check reads all of a copy.
+func check(ctx context.Context, path string) error {
+	return with(ctx, path, func(conn *sql.Conn) error {
+		var found string
+		if err := conn.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+			return err
+		}
+		if found != "ok" {
+			return &Error{Code: CodeCorrupt, Op: "backup", Path: path, Err: fmt.Errorf("the copy is broken: %s", found)}
+		}
+		return nil
+	})
+}
+
+// with runs fn on a connection of its own.
+func with(ctx context.Context, path string, fn func(*sql.Conn) error) (err error) {
+	pool, err := connect(path, busy(5*time.Second))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return fn(conn)
+}
