@@ -80,7 +80,7 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 			o.start, err = text(raw)
 		case "forOthers":
 			field = hasForOthers
-			o.forOthers, err = flag(raw)
+			o.forOthers, err = truth(raw)
 		case "from":
 			field = hasFrom
 			o.from, err = number(raw)

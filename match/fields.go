@@ -112,7 +112,7 @@ var fields = []field{
 	{"forOthers", public,
 		func(a, b *state) bool { return a.forOthers == b.forOthers },
 		func(b []byte, s *state) []byte { return appendFlag(b, s.forOthers) },
-		func(f *fold, raw []byte) (err error) { f.forOthers, err = flag(raw); return err }},
+		func(f *fold, raw []byte) (err error) { f.forOthers, err = truth(raw); return err }},
 	mark("rated", public, func(s *state) *bool { return &s.rated }),
 	textsField("sitters", func(s *state) *[]string { return &s.sitters }),
 	textsField("seats", func(s *state) *[]string { return &s.seats }),
@@ -357,7 +357,7 @@ func mark(name string, kind fieldKind, at func(*state) *bool) field {
 		},
 		func(f *fold, raw []byte) (err error) {
 			if *at(&f.state) = false; !isNull(raw) {
-				*at(&f.state), err = flag(raw)
+				*at(&f.state), err = truth(raw)
 			}
 			return err
 		}}

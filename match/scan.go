@@ -180,8 +180,8 @@ func numbers(raw []byte, dst []int64) (n int, err error) {
 	return n, nil
 }
 
-// flag reads true or false.
-func flag(raw []byte) (bool, error) {
+// truth reads true or false.
+func truth(raw []byte) (bool, error) {
 	switch string(raw) {
 	case "true":
 		return true, nil

@@ -288,9 +288,34 @@ func (s *sim) replayed() {
 	if m.wake() != s.m.wake() || fmt.Sprint(m.Tasks()) != fmt.Sprint(s.m.Tasks()) {
 		s.t.Fatal("replay wakes at another time or wants other tasks")
 	}
+	if s.m.began > 0 {
+		s.told()
+	}
 	a, b := m.state, s.m.state
 	if fmt.Sprint(a.hist, a.pos, a.made, a.drawn, a.asked, a.gone, a.hold, a.lag, a.standing, a.left, a.past) !=
 		fmt.Sprint(b.hist, b.pos, b.made, b.drawn, b.asked, b.gone, b.hold, b.lag, b.standing, b.left, b.past) {
 		s.t.Fatalf("replay differs in what nobody sees:\n%+v\n%+v", a, b)
+	}
+}
+
+// told compares the records and the story with what happened.
+func (s *sim) told() {
+	s.t.Helper()
+	recs := plainRecords(s.t, s.m.Record(func(p string) string { return p }))
+	story, err := Tell(s.entries)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if len(recs) != s.m.round || len(story.Rounds) != s.m.round {
+		s.t.Fatalf("%d records, %d chapters of %d rounds", len(recs), len(story.Rounds), s.m.round)
+	}
+	for i, c := range story.Rounds {
+		var moves []string
+		for _, step := range c.Steps {
+			moves = append(moves, step.Move)
+		}
+		if got := strings.Join(recs[i].Moves, " "); got != strings.Join(moves, " ") {
+			s.t.Fatalf("round %d: the record has %s, the story %v", i+1, got, moves)
+		}
 	}
 }

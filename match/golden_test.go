@@ -1,0 +1,122 @@
+package match
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+var record = flag.Bool("record", false, "write journals of this release that are not in testdata yet")
+
+// TestGolden replays journals that earlier releases have written. They are never
+// written anew: what has been in a journal must be understood for ever. Boards
+// are compared by the sum in every move; of the last snapshot every field that
+// was there must be as it was, while new ones may have come.
+func TestGolden(t *testing.T) {
+	if *record {
+		recordGolden(t)
+	}
+	files, err := filepath.Glob("testdata/*.journal")
+	if err != nil || len(files) < len(engine.Systems) {
+		t.Fatalf("%d journals, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			m, public, snapshot := New(), "", ""
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(bytes.NewReader(data))
+			lines.Buffer(nil, 1<<20)
+			for n := 1; lines.Scan(); n++ {
+				if after, ok := strings.CutPrefix(lines.Text(), "snapshot "); ok {
+					snapshot = after
+					break
+				}
+				var e machine.Entry
+				if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+					t.Fatalf("line %d: %v", n, err)
+				}
+				if err := m.Apply(e); err != nil {
+					t.Fatalf("line %d: %v", n, err)
+				}
+				public = string(m.Encode(e, machine.Watchers))
+			}
+			if public == "" || snapshot == "" {
+				t.Fatal("the journal is cut off")
+			}
+			now := decode(t, m.Snapshot(machine.Watchers))
+			for name, want := range decode(t, []byte(snapshot)) {
+				if !reflect.DeepEqual(now[name], want) {
+					t.Errorf("%s is %v and was %v", name, now[name], want)
+				}
+			}
+		})
+	}
+}
+
+// recordGolden writes a simulated match of every system, and some of house rules
+// in which more than moves happened.
+func recordGolden(t *testing.T) {
+	wanted := map[string]bool{}
+	for _, row := range engine.Systems {
+		wanted[row.Name] = true
+	}
+	for seed := range uint64(3000) {
+		simulate(t, seed, func(s *sim) {
+			if n := len(s.entries); n < 20 || n > 130 || s.m.stage != over {
+				return
+			}
+			name := s.m.rules.system
+			if !wanted[name] || s.m.rules.options != "" {
+				kinds := map[string]bool{}
+				for _, e := range s.entries {
+					kinds[e.Kind] = true
+				}
+				what := ""
+				for _, kind := range []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, kindFlag, KindNext, kindBack} {
+					if kinds[kind] && wanted["with-"+kind] == false && what == "" {
+						what = kind
+					}
+				}
+				if what == "" {
+					return
+				}
+				name = "with-" + what
+				wanted[name] = true
+			} else {
+				wanted[name] = false
+			}
+			writeGolden(t, filepath.Join("testdata", name+".journal"), s)
+		})
+	}
+}
+
+func writeGolden(t *testing.T, file string, s *sim) {
+	if _, err := os.Stat(file); err == nil {
+		return
+	}
+	var b bytes.Buffer
+	for _, e := range s.entries {
+		line, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s\n", line)
+	}
+	fmt.Fprintf(&b, "snapshot %s\n", s.m.Snapshot(machine.Watchers))
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
