@@ -24,7 +24,9 @@ type Bus interface {
 	Send(ctx context.Context, to Instance, msg []byte) error
 
 	// Inbox returns once this instance can be reached. The channel closes when
-	// ctx ends, or when the reader falls [Backlog] messages behind; the reader
-	// then assumes that it has missed some and opens it again.
+	// ctx ends, or when the reader falls [Backlog] messages behind: what has
+	// arrived can still be read, then it ends. The reader then assumes that it
+	// has missed some and opens it again. While one name has two inboxes, each
+	// gets every message.
 	Inbox(ctx context.Context, self Instance) (<-chan []byte, error)
 }

@@ -1,0 +1,302 @@
+// Package bustest is the one test for every [bus.Bus].
+//
+// A bus may lose messages. The test sends them in conditions in which an
+// honest bus loses none: the inbox is open and its reader keeps up.
+package bustest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mancala/match/bus"
+)
+
+// patience is how long a message may take before the test gives up. It is no
+// measure of anything: only a broken bus waits for its end.
+const patience = 30 * time.Second
+
+// Run holds an implementation to the contract. open returns a bus of its own,
+// apart from all others, and sees to its end with t.Cleanup.
+func Run(t *testing.T, open func(*testing.T) bus.Bus) {
+	for _, tt := range []struct {
+		name string
+		test func(*testing.T, bus.Bus)
+	}{
+		{"reachable at once", testReachable},
+		{"only to whom it is sent", testAddress},
+		{"nobody there", testNobody},
+		{"order of each sender", testOrder},
+		{"bytes", testBytes},
+		{"closes with its context", testContext},
+		{"context over before", testEnded},
+		{"closes behind a slow reader", testSlow},
+		{"a slow reader harms no other", testSlowOther},
+		{"opens again", testAgain},
+		{"closing races with sending", testRace},
+		{"leaves no goroutine", testGoroutines},
+	} {
+		t.Run(tt.name, func(t *testing.T) { tt.test(t, open(t)) })
+	}
+}
+
+func inbox(t *testing.T, ctx context.Context, b bus.Bus, self bus.Instance) <-chan []byte {
+	t.Helper()
+	ch, err := b.Inbox(ctx, self)
+	if err != nil {
+		t.Fatalf("inbox of %s: %v", self, err)
+	}
+	return ch
+}
+
+func send(t *testing.T, b bus.Bus, to bus.Instance, msg string) {
+	t.Helper()
+	if err := b.Send(t.Context(), to, []byte(msg)); err != nil {
+		t.Errorf("send to %s: %v", to, err)
+	}
+}
+
+// next is the next message, or false once the inbox is closed.
+func next(t *testing.T, ch <-chan []byte) ([]byte, bool) {
+	t.Helper()
+	select {
+	case msg, ok := <-ch:
+		return msg, ok
+	case <-time.After(patience):
+		t.Fatal("neither a message nor an end")
+		return nil, false
+	}
+}
+
+func want(t *testing.T, ch <-chan []byte, msg string) {
+	t.Helper()
+	if got, ok := next(t, ch); !ok || string(got) != msg {
+		t.Fatalf("got %.60q (open: %v), want %.60q", got, ok, msg)
+	}
+}
+
+func wantEnd(t *testing.T, ch <-chan []byte) (before int) {
+	t.Helper()
+	for {
+		if _, ok := next(t, ch); !ok {
+			return before
+		}
+		before++
+	}
+}
+
+func testReachable(t *testing.T, b bus.Bus) {
+	for i := range 50 { // no message between Inbox and Send may be too early
+		self := bus.Instance(fmt.Sprintf("i%d", i))
+		ch := inbox(t, t.Context(), b, self)
+		send(t, b, self, "first")
+		want(t, ch, "first")
+	}
+}
+
+func testAddress(t *testing.T, b bus.Bus) {
+	names := []bus.Instance{"a", "b", "ab", "A", "a.b", "a*", "*", "a:b", "[a]"}
+	inboxes := make([]<-chan []byte, len(names))
+	for i, name := range names {
+		inboxes[i] = inbox(t, t.Context(), b, name)
+	}
+	for _, name := range names {
+		send(t, b, name, "for "+string(name))
+		send(t, b, name, "end")
+	}
+	for i, name := range names {
+		want(t, inboxes[i], "for "+string(name))
+		want(t, inboxes[i], "end")
+	}
+	for i, name := range names {
+		select {
+		case msg := <-inboxes[i]:
+			t.Errorf("%s also got %q", name, msg)
+		default:
+		}
+	}
+}
+
+func testNobody(t *testing.T, b bus.Bus) {
+	send(t, b, "nobody", "hello")
+	ch := inbox(t, t.Context(), b, "nobody")
+	send(t, b, "nobody", "now")
+	want(t, ch, "now") // a bus stores nothing
+}
+
+func testOrder(t *testing.T, b bus.Bus) {
+	const senders, each = 8, bus.Backlog / 8 / 2
+	ch := inbox(t, t.Context(), b, "reader")
+	var wg sync.WaitGroup
+	for s := range senders {
+		wg.Go(func() {
+			for n := range each {
+				msg := binary.BigEndian.AppendUint32([]byte{byte(s)}, uint32(n))
+				if err := b.Send(t.Context(), "reader", msg); err != nil {
+					t.Errorf("send: %v", err)
+				}
+			}
+		})
+	}
+	var seen [senders]uint32
+	for range senders * each {
+		msg, ok := next(t, ch)
+		if !ok || len(msg) != 5 {
+			t.Fatalf("got %v (open: %v)", msg, ok)
+		}
+		if n := binary.BigEndian.Uint32(msg[1:]); n != seen[msg[0]] {
+			t.Fatalf("sender %d: message %d, want %d", msg[0], n, seen[msg[0]])
+		}
+		seen[msg[0]]++
+	}
+	wg.Wait()
+}
+
+func testBytes(t *testing.T, b bus.Bus) {
+	ch := inbox(t, t.Context(), b, "a")
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	for _, msg := range []string{"", "\x00", "\r\n", string(all), strings.Repeat("large", 100_000)} {
+		send(t, b, "a", msg)
+		got, ok := next(t, ch)
+		if !ok || !bytes.Equal(got, []byte(msg)) {
+			t.Errorf("%d bytes came as %d (open: %v)", len(msg), len(got), ok)
+		}
+	}
+}
+
+func testContext(t *testing.T, b bus.Bus) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := inbox(t, ctx, b, "a")
+	other := inbox(t, t.Context(), b, "other")
+	send(t, b, "a", "hello")
+	want(t, ch, "hello")
+	cancel()
+	wantEnd(t, ch)
+	send(t, b, "a", "too late") // no error, no panic
+	send(t, b, "other", "hello")
+	want(t, other, "hello")
+}
+
+func testEnded(t *testing.T, b bus.Bus) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.Send(ctx, "a", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("send: %v", err)
+	}
+	if ch, err := b.Inbox(ctx, "a"); !errors.Is(err, context.Canceled) {
+		t.Errorf("inbox: %v, %v", ch, err)
+	}
+}
+
+// flood sends until the reader must have fallen behind, and a good deal more
+// for those buses that hold some messages on the way.
+func flood(t *testing.T, b bus.Bus, to bus.Instance) {
+	t.Helper()
+	for i := range 2*bus.Backlog + 10 {
+		if err := b.Send(t.Context(), to, fmt.Appendf(nil, "%d", i)); err != nil {
+			t.Fatalf("send %d to a slow reader: %v", i, err)
+		}
+	}
+}
+
+func testSlow(t *testing.T, b bus.Bus) {
+	ch := inbox(t, t.Context(), b, "slow")
+	flood(t, b, "slow")
+	// What is left is in order and without holes up to the end, which comes.
+	n := 0
+	for {
+		msg, ok := next(t, ch)
+		if !ok {
+			break
+		}
+		if string(msg) != fmt.Sprint(n) {
+			t.Fatalf("message %q, want %d", msg, n)
+		}
+		n++
+	}
+	if n > bus.Backlog+1 {
+		t.Errorf("%d messages waited, the contract allows %d", n, bus.Backlog)
+	}
+}
+
+func testSlowOther(t *testing.T, b bus.Bus) {
+	slow := inbox(t, t.Context(), b, "slow")
+	quick := inbox(t, t.Context(), b, "quick")
+	flood(t, b, "slow")
+	send(t, b, "quick", "hello")
+	want(t, quick, "hello")
+	wantEnd(t, slow)
+}
+
+func testAgain(t *testing.T, b bus.Bus) {
+	for range 3 {
+		ch := inbox(t, t.Context(), b, "a")
+		send(t, b, "a", "hello")
+		want(t, ch, "hello")
+		flood(t, b, "a")
+		wantEnd(t, ch)
+	}
+	for range 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		ch := inbox(t, ctx, b, "a")
+		send(t, b, "a", "hello")
+		want(t, ch, "hello")
+		cancel()
+		wantEnd(t, ch)
+	}
+}
+
+func testRace(t *testing.T, b bus.Bus) {
+	for range 30 {
+		ctx, cancel := context.WithCancel(t.Context())
+		ch := inbox(t, ctx, b, "a")
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for range 100 {
+					if err := b.Send(t.Context(), "a", []byte("x")); err != nil {
+						t.Errorf("send: %v", err)
+					}
+				}
+			})
+		}
+		wg.Go(cancel)
+		wantEnd(t, ch)
+		wg.Wait()
+	}
+}
+
+func testGoroutines(t *testing.T, b bus.Bus) {
+	// One round first: what a bus keeps for all inboxes is no leak.
+	round := func() {
+		ctx, cancel := context.WithCancel(t.Context())
+		ch := inbox(t, ctx, b, "a")
+		send(t, b, "a", "hello")
+		want(t, ch, "hello")
+		cancel()
+		wantEnd(t, ch)
+	}
+	round()
+	before := runtime.NumGoroutine()
+	const rounds = 50
+	for range rounds {
+		round()
+	}
+	deadline := time.Now().Add(patience)
+	for runtime.NumGoroutine() > before+rounds/2 {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines before, %d after %d inboxes", before, runtime.NumGoroutine(), rounds)
+		}
+		runtime.Gosched()
+	}
+}
