@@ -15,11 +15,7 @@ var schema = []string{`
 CREATE TABLE lease (one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL);
 INSERT INTO lease VALUES (1, 0);
 
-CREATE TABLE instances (
-	id       TEXT PRIMARY KEY,
-	alive_at INTEGER NOT NULL, -- ms
-	gone     INTEGER NOT NULL DEFAULT 0 -- certainly dead: another server has opened the file since
-) WITHOUT ROWID;
+CREATE TABLE instances (id TEXT PRIMARY KEY, alive_at INTEGER NOT NULL) WITHOUT ROWID; -- ms
 
 CREATE TABLE rooms (
 	num     INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: the log names rooms by it

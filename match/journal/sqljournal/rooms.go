@@ -224,8 +224,12 @@ func (db *DB) sign(tx *Tx, self string, now int64) error {
 	if ok && !in.gone && now-in.seen < 1000 && now >= in.seen {
 		return nil
 	}
+	return setAlive(tx, self, now)
+}
+
+func setAlive(tx *Tx, self string, now int64) error {
 	_, err := tx.Exec(`INSERT INTO instances (id, alive_at) VALUES ($1, $2)
-		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, gone = 0`, self, now)
+		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`, self, now)
 	return err
 }
 
@@ -306,12 +310,8 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	}
 	now := db.nowMS()
 	err := db.do(ctx, &op{
-		name: "alive",
-		run: func(tx *Tx) error {
-			_, err := tx.Exec(`INSERT INTO instances (id, alive_at) VALUES ($1, $2)
-				ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, gone = 0`, self, now)
-			return err
-		},
+		name:  "alive",
+		run:   func(tx *Tx) error { return setAlive(tx, self, now) },
 		apply: func() { db.instances[self] = instance{seen: now} },
 	})
 	if err != nil {

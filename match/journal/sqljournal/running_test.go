@@ -378,7 +378,7 @@ func TestStuck(t *testing.T) {
 			break
 		}
 	}
-	if !errors.Is(err, journal.ErrUnavailable) {
+	if !errors.Is(err, journal.ErrUnavailable) || code(err) != CodeOther {
 		t.Fatalf("after %d entries: %v", seq, err)
 	}
 	if s := db.Stats(); s.TailBytes < 40_000 || s.TailBytes > 60_000 {

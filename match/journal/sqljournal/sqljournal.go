@@ -113,7 +113,7 @@ type logRow struct {
 
 type instance struct {
 	seen int64 // ms
-	gone bool
+	gone bool  // certainly dead: it was before this database was opened
 }
 
 const (
@@ -310,8 +310,7 @@ func identify(conn *sql.Conn) error {
 // before is dead: its process has lost the lock, or has been fenced just now.
 func (db *DB) takeOver(ctx context.Context) error {
 	if _, err := db.conn.ExecContext(ctx, `UPDATE lease SET generation = generation + 1;
-		DELETE FROM instances WHERE NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.owner = instances.id);
-		UPDATE instances SET gone = 1`); err != nil {
+		DELETE FROM instances WHERE NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.owner = instances.id)`); err != nil {
 		return err
 	}
 	if err := db.conn.QueryRowContext(ctx, "SELECT generation FROM lease").Scan(&db.generation); err != nil {

@@ -80,6 +80,10 @@ func TestWrite(t *testing.T) {
 	if err := db.Write(ctx, func(tx *Tx) error { return errors.Join(insert(tx, "ben"), mine) }); !errors.Is(err, mine) || errors.Is(err, journal.ErrUnavailable) {
 		t.Errorf("got %v, want my own error", err)
 	}
+	// An error that the journal itself might give rolls back like any other.
+	if err := db.Write(ctx, func(tx *Tx) error { return errors.Join(insert(tx, "ben"), journal.ErrConflict) }); !errors.Is(err, journal.ErrConflict) {
+		t.Errorf("got %v, want a conflict", err)
+	}
 	if err := db.Write(ctx, func(tx *Tx) error { return insert(tx, "anna") }); err == nil {
 		t.Error("the same key twice")
 	}
@@ -143,6 +147,41 @@ func TestWrite(t *testing.T) {
 	if n := count(); n != 2+6*20 {
 		t.Errorf("%d players", n)
 	}
+}
+
+// TestWriteAlone: a write that fails takes nothing along that waited beside it.
+func TestWriteAlone(t *testing.T) {
+	db := reopen(t, Options{Path: file(t)})
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := db.Write(t.Context(), func(*Tx) error { close(begun); <-goOn; return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+	<-begun
+	mine := errors.New("mine")
+	for i := range 4 {
+		wg.Go(func() {
+			if i%2 == 0 {
+				if err := db.Create(t.Context(), journal.Room{ID: fmt.Sprint("r", i), Kind: "k"}); err != nil {
+					t.Error(err)
+				}
+			} else if err := db.Write(t.Context(), func(*Tx) error { return mine }); !errors.Is(err, mine) {
+				t.Error(err)
+			}
+		})
+		for { // until it waits, so that the order is this one
+			db.mu.Lock()
+			n := len(db.ops)
+			db.mu.Unlock()
+			if n == i+1 {
+				break
+			}
+		}
+	}
+	close(goOn)
+	wg.Wait()
 }
 
 // TestWithdrawn: what has not begun when its caller gives up is never done.
