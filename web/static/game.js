@@ -36,6 +36,7 @@ let sent = null;
 let message = ""; // the last refusal or news, until something happens
 let told = ""; // the last notice of a lost connection
 let lostAt = 0;
+let countdown = 0; // the timer of a claim
 let starting = false; // the game has begun and nobody has been told
 
 const table = new Table(t);
@@ -67,7 +68,6 @@ function receive(frame) {
   if (resync) return link.subscribe({ fresh: true });
   game = next;
   if (frame.t === "snap") fresh = false;
-  if (frame.t === "sync" || frame.t === "snap") reader = false;
   if (news === "none") return;
   if (news === "move" || old.snap.ply !== game.snap.ply) {
     sent = null;
@@ -147,6 +147,7 @@ function connected(state, code) {
     told = t(t.has(`closed.${code}`) ? `closed.${code}` : "closed");
     table.shout(told);
   } else if (lostAt === 0) {
+    reader = false; // the newest connection plays, and the next one will be ours
     lostAt = Date.now();
     setTimeout(lost, 1_000);
     setTimeout(lost, 15_000);
@@ -254,6 +255,10 @@ function show() {
   table.draw(game, words, bottom, shown.stores);
   panels.draw(game, words, Date.now() + game.ahead, reader);
   review.draw(words);
+  // When a countdown ends nothing comes over the socket, but the game can be claimed.
+  clearTimeout(countdown);
+  const wait = (snap.countdown?.until ?? 0) - Date.now() - game.ahead;
+  if (wait > 0) countdown = window.setTimeout(draw, wait + 20);
   at("#superseded").hidden = !reader;
   at("#offline").hidden = conn !== "off" || told !== t("offline");
   table.status(statusLine(words, past));

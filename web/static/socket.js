@@ -13,6 +13,7 @@
 const firstRetry = 500; // ms
 const lastRetry = 10_000;
 const patience = 5_000; // an answer that takes longer means a connection that only looks alive
+const silence = 15_000; // after which it is asked whether it lives
 
 export class Link {
   /** @type {WebSocket | null} */
@@ -24,6 +25,7 @@ export class Link {
   #tries = 0;
   #retry = 0;
   #watchdog = 0;
+  #quiet = 0;
   #counter = 0;
   #ready = false; // the subscription has been answered: commands may go
   #final = false;
@@ -35,6 +37,8 @@ export class Link {
     addEventListener("online", () => this.retryNow());
     addEventListener("pagehide", () => this.#socket?.close(1000));
     addEventListener("pageshow", (e) => e.persisted && this.retryNow());
+    // Somebody looks again: whatever slept meanwhile, he shall not look at an old board.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#ask());
     this.#connect();
   }
 
@@ -90,11 +94,13 @@ export class Link {
     const socket = new WebSocket(this.wiring.url, "mancala.v1");
     this.#socket = socket;
     this.#ready = false;
+    this.#watch(2 * patience); // a handshake may hang as well
     socket.onopen = () => {
       this.subscribe();
     };
     socket.onmessage = (e) => {
       if (socket !== this.#socket) return;
+      this.#heard();
       /** @type {Frame} */
       let frame;
       try {
@@ -109,6 +115,7 @@ export class Link {
       this.#socket = null;
       this.#ready = false;
       clearTimeout(this.#watchdog);
+      clearTimeout(this.#quiet);
       // Codes from 4500 on are final: coming back would not help.
       if (this.#final || (e.code >= 4500 && e.code <= 4999)) {
         this.#final = true;
@@ -150,6 +157,25 @@ export class Link {
   /** @param {string} id @param {Command} command */
   #give(id, command) {
     this.#send({ t: "cmd", room: this.wiring.room, id, ...command });
+    this.#watch(patience);
+  }
+
+  /** The connection lives, as far as it owes no answer. */
+  #heard() {
+    if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
+    clearTimeout(this.#quiet);
+    this.#quiet = window.setTimeout(() => this.#ask(), silence);
+  }
+
+  /** Ask for a sign of life: a connection that is lost without a word looks like one on which nothing happens. */
+  #ask() {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#send({ t: "ping" });
+    if (this.#waiting.size === 0) this.#watch(patience);
+  }
+
+  /** Leave this connection unless something is heard in time. @param {number} time ms */
+  #watch(time) {
     clearTimeout(this.#watchdog);
     const socket = this.#socket;
     this.#watchdog = window.setTimeout(() => {
@@ -158,7 +184,7 @@ export class Link {
         socket.close(4000);
         socket.onclose?.(new CloseEvent("close", { code: 4000 }));
       }
-    }, patience);
+    }, time);
   }
 
   /** @param {Record<string, any>} frame */
