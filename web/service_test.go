@@ -1,0 +1,238 @@
+package web
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"mancala/lobby"
+	"mancala/lobby/memdb"
+	"mancala/match"
+	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// patience is how long a test waits for what must happen. It is long, because
+// what fails is told at once and what waits is usually a slow machine.
+const patience = time.Minute
+
+// service is a whole server in this process, on a real port, with everything in
+// memory. It is taken down as the program does it, and then nothing of it may
+// be left.
+type service struct {
+	testing.TB
+	*Server
+	ctx      context.Context
+	base     string
+	registry *prometheus.Registry
+	house    *room.House
+	people   []*webtest.Person
+	tabs     []*webtest.Client
+}
+
+// serve starts a service. change may set what a test needs otherwise.
+func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	s := &service{TB: t, ctx: ctx, registry: prometheus.NewRegistry()}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+
+	db, err := memdb.Open()
+	s.must(err)
+	people, err := lobby.Open(ctx, lobby.On(db), lobby.Options{})
+	s.must(err)
+	metrics := NewMetrics(s.registry)
+	var server *Server
+	houseCtx, stop := context.WithCancel(context.Background())
+	s.house, err = room.Start(houseCtx, room.Config{
+		Self: "test", Journal: memjournal.New(), Tasks: Tasks(func() *Server { return server }),
+		Kinds:   map[string]func(string) machine.Machine{KindMatch: func(string) machine.Machine { return match.New() }},
+		Observe: metrics.Observer(), Log: log,
+	})
+	s.must(err)
+
+	// A test is quicker than any person.
+	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
+	c := Config{House: s.house, Lobby: people, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	for _, f := range change {
+		f(&c, &sockets)
+	}
+	c.Sockets = socket.NewSet(sockets)
+	metrics.Watch(s.house, c.Sockets)
+	server, err = New(c, metrics)
+	s.must(err)
+	s.Server = server
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	s.must(err)
+	s.base = "http://" + listener.Addr().String()
+	main := &http.Server{Handler: server.Handler(), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	go func() { _ = main.Serve(socket.Listener(listener)) }()
+
+	t.Cleanup(func() {
+		for _, c := range s.tabs {
+			c.Close()
+		}
+		for _, p := range s.people {
+			p.Leave()
+		}
+		ctx, cancelLeave := context.WithTimeout(context.Background(), patience)
+		defer cancelLeave()
+		s.must(s.house.Drain(ctx))
+		s.must(c.Sockets.Shutdown(ctx))
+		s.must(main.Shutdown(ctx))
+		server.Close()
+		stop()
+		s.house.Wait()
+		s.must(db.Close())
+		cancel()
+		if n := len(server.hubs); n > 0 {
+			t.Errorf("%d hubs are left", n)
+		}
+		s.leaks(before)
+	})
+	return s
+}
+
+func (s *service) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// leaks fails the test if goroutines are left that were not there before.
+func (s *service) leaks(before int) {
+	s.Helper()
+	deadline := time.Now().Add(patience)
+	for runtime.NumGoroutine() > before {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			s.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// person is somebody new.
+func (s *service) person() *webtest.Person {
+	p := webtest.NewPerson(s.base)
+	s.people = append(s.people, p)
+	return p
+}
+
+// open opens a game in a tab and waits until it shows.
+func (s *service) open(p *webtest.Person, roomID string) *webtest.Client {
+	s.Helper()
+	c := p.Open(roomID)
+	s.tabs = append(s.tabs, c)
+	s.must(c.Ready(s.ctx))
+	return c
+}
+
+// game makes a game of these settings ("rules=kalah&clock=5+3" as a form) for as
+// many people as it takes. Each has a tab, in the order of the seats.
+func (s *service) game(settings string) (string, []*webtest.Client) {
+	s.Helper()
+	form, err := url.ParseQuery(strings.ReplaceAll(settings, "+", "%2B"))
+	s.must(err)
+	form.Set("start", "creator")
+	ada := s.person()
+	id, err := ada.Make(s.ctx, form)
+	s.must(err)
+	tabs := []*webtest.Client{s.open(ada, id)}
+	for {
+		full := false
+		tabs[0].Look(func(g *webtest.Game) {
+			shape := g.Numbers("shape")
+			full = len(g.Texts("seats")) > 0 || shape[0]*shape[1] == len(tabs)
+		})
+		if full {
+			break
+		}
+		p := s.person()
+		s.must(p.Sit(s.ctx, id))
+		tabs = append(tabs, s.open(p, id))
+	}
+	return id, s.bySeat(tabs)
+}
+
+// bySeat waits until the game has begun and sorts the tabs by seat.
+func (s *service) bySeat(tabs []*webtest.Client) []*webtest.Client {
+	s.Helper()
+	sorted := make([]*webtest.Client, len(tabs))
+	for _, c := range tabs {
+		s.must(c.Until(s.ctx, "a seat", func(g *webtest.Game) bool { return g.As >= 0 }))
+		c.Look(func(g *webtest.Game) { sorted[g.As] = c })
+	}
+	return sorted
+}
+
+// counted is the value of a counter with one label.
+func (s *service) counted(name, label string) float64 {
+	s.Helper()
+	families, err := s.registry.Gather()
+	s.must(err)
+	total := 0.0
+	for _, f := range families {
+		if f.GetName() != "mancala_"+name {
+			continue
+		}
+		for _, m := range f.GetMetric() {
+			if label == "" || len(m.GetLabel()) > 0 && m.GetLabel()[0].GetValue() == label {
+				total += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return total
+}
+
+// move makes a ply in a tab whose turn it is.
+func (s *service) move(c *webtest.Client, move string) {
+	s.Helper()
+	var ply int
+	s.must(c.Until(s.ctx, "my turn", func(g *webtest.Game) bool {
+		ply = g.Number("ply")
+		return g.Number("turn") == g.As && len(g.Legal) > 0
+	}))
+	s.must(c.Must(s.ctx, "move", map[string]any{"ply": ply, "move": move}))
+}
+
+// refused fails the test unless a command is refused with this code.
+func (s *service) refused(c *webtest.Client, code, kind string, fields map[string]any) {
+	s.Helper()
+	f, err := c.Do(s.ctx, kind, fields)
+	s.must(err)
+	if f.T != "err" || f.Code != code {
+		s.Errorf("%s %v was answered with %s, want %s", kind, fields, f.Raw, code)
+	}
+}
+
+// bare is a socket without a client's manners.
+func (s *service) bare(p *webtest.Person, header http.Header) *websocket.Conn {
+	s.Helper()
+	conn, err := p.Dial(s.ctx, header)
+	s.must(err)
+	s.Cleanup(func() { _ = conn.CloseNow() })
+	return conn
+}
+
+// behind makes this server believe the forwarded address of any peer.
+func behind(c *Config, _ *socket.Config) {
+	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+}

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+func ply(c *webtest.Client) (n int) {
+	c.Look(func(g *webtest.Game) { n = g.Number("ply") })
+	return n
+}
+
+func TestResumeGivesWhatWasMissed(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	s.move(seats[0], "c") // ends in the store: plays again
+	s.move(seats[0], "a")
+	seats[0].Drop()
+	_, err := seats[0].ExpectNth(s.ctx, "an answer over a new connection", 2, func(f webtest.Frame) bool { return f.T == "sync" })
+	s.must(err)
+	for _, f := range seats[0].Frames()[1:] {
+		if f.T == "snap" {
+			t.Errorf("a client that had missed nothing got %s", f.Raw)
+		}
+	}
+
+	conn := s.bare(s.people[0], nil)
+	talk := s.talk(conn)
+	talk.say(`{"t":"sub","room":%q,"since":%d}`, id, 3)
+	if f := talk.hear("ev", "snap"); f.T != "ev" || f.Seq != 4 {
+		t.Errorf("after 3 came %s", f.Raw)
+	}
+	if f := talk.hear("sync"); f.Seq == 0 || *f.As != 0 || *f.Me == "" {
+		t.Errorf("it ended with %s", f.Raw)
+	}
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("ev", "snap"); f.T != "snap" {
+		t.Errorf("without since came %s", f.Raw)
+	}
+	talk.say(`{"t":"sub","room":%q,"since":1000000}`, id)
+	if f := talk.hear("snap"); f.Seq > 100 {
+		t.Errorf("after a number from the future came %s", f.Raw)
+	}
+}
+
+func TestRepeatIsAnsweredAsTheFirstWas(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	talk := s.talk(s.bare(s.people[0], nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	talk.hear("sync")
+	talk.say(`{"t":"cmd","room":%q,"id":"m1","kind":"move","ply":0,"move":"c"}`, id)
+	first := talk.hear("ev")
+	if first.ID != "m1" || first.You == nil {
+		t.Errorf("the author's frame is %s", first.Raw)
+	}
+	talk.say(`{"t":"cmd","room":%q,"id":"m1","kind":"move","ply":0,"move":"c"}`, id)
+	if f := talk.hear("ack", "err"); f.T != "ack" || f.ID != "m1" || f.Seq != first.Seq {
+		t.Errorf("the repeat was answered with %s, want an ack of %d", f.Raw, first.Seq)
+	}
+	s.must(seats[1].Until(s.ctx, "the move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
+}
+
+func TestCommandsThatAreRefused(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	watcher := s.open(s.person(), id)
+	other := s.person()
+	_, err := other.Make(s.ctx, nil) // somebody with an identity
+	s.must(err)
+	passer := s.open(other, id)
+	s.refused(seats[1], "not-your-turn", "move", map[string]any{"ply": 0, "move": "a"})
+	s.refused(seats[0], "stale", "move", map[string]any{"ply": 7, "move": "a"})
+	s.refused(seats[0], "bad-move", "move", map[string]any{"ply": 0, "move": "no move"})
+	s.refused(seats[0], "bad-command", "move", map[string]any{"ply": 0})
+	s.refused(seats[0], "bad-command", "fly", nil)
+	s.refused(seats[0], "bad-command", "move", map[string]any{"ply": 0, "move": strings.Repeat("a", 5000)})
+	s.refused(seats[0], "reserved", "wake", nil)
+	s.refused(seats[0], "reserved", "gone", nil)
+	s.refused(seats[0], "bad-command", "create", nil)
+	s.refused(seats[0], "no-offer", "accept", map[string]any{"what": "draw"})
+	s.refused(seats[0], "no-claim", "claim", map[string]any{"what": "win"})
+	s.refused(seats[0], "not-waiting", "settings", map[string]any{"rules": "oware"})
+	s.refused(passer, "not-playing", "move", map[string]any{"ply": 0, "move": "a"})
+	s.refused(passer, "no-seat", "sit", nil)
+	s.refused(watcher, "no-identity", "move", map[string]any{"ply": 0, "move": "a"})
+	s.move(seats[0], "c")
+	f, err := seats[0].Do(s.ctx, "move", map[string]any{"ply": 1, "move": "c"})
+	s.must(err)
+	if f.Code != "empty-pit" || !strings.Contains(f.Raw, `"pit":3`) || !strings.Contains(f.Raw, `"legal":["a"`) || !strings.Contains(f.Raw, "Pit 3") {
+		t.Errorf("an empty pit was answered with %s", f.Raw)
+	}
+	if got := ply(seats[0]); got != 1 {
+		t.Errorf("%d plies were played, want 1", got)
+	}
+	s.sameEverywhere(id, append(seats, watcher, passer))
+}
+
+func TestNewestTabPlays(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	older := seats[0]
+	newer := s.open(s.people[0], id)
+	superseded := func(f webtest.Frame) bool { return f.T == "note" && f.Kind == "superseded" }
+	_, err := older.Expect(s.ctx, "that a newer tab plays", superseded)
+	s.must(err)
+	s.refused(older, "superseded", "move", map[string]any{"ply": 0, "move": "c"})
+	s.move(newer, "c")
+	s.must(older.Until(s.ctx, "the newer tab's move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
+
+	older.Take(s.ctx)
+	_, err = newer.Expect(s.ctx, "that the older tab took over", superseded)
+	s.must(err)
+	s.move(older, "a")
+	s.refused(newer, "superseded", "resign", nil)
+
+	// Asking for a snapshot is not taking over, and it is told again.
+	newer.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id))
+	_, err = newer.ExpectNth(s.ctx, "that it still only reads", 2, superseded)
+	s.must(err)
+	s.refused(newer, "superseded", "resign", nil)
+}
+
+// Who waits for a friend in two tabs must not play in both.
+func TestTabsThatWaitedAreSortedOut(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person(), s.person()
+	id, err := ada.Make(s.ctx, url.Values{"start": {"creator"}})
+	s.must(err)
+	first, second := s.open(ada, id), s.open(ada, id)
+	s.must(ben.Sit(s.ctx, id))
+	_, err = first.Expect(s.ctx, "that the newer tab plays", func(f webtest.Frame) bool { return f.Kind == "superseded" })
+	s.must(err)
+	s.refused(first, "superseded", "move", map[string]any{"ply": 0, "move": "c"})
+	s.move(second, "c")
+}
+
+func TestSettingsUntilTheGameBegins(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person(), s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	_, err = ben.Make(s.ctx, nil)
+	s.must(err)
+	a, b := s.open(ada, id), s.open(ben, id)
+	s.must(a.Must(s.ctx, "settings", map[string]any{"rules": "oware", "clock": "5+3", "start": "friend"}))
+	s.must(b.Until(s.ctx, "the settings", func(g *webtest.Game) bool { return g.Text("rules") == "oware" && g.Text("clockText") == "5+3" }))
+	s.refused(b, "not-creator", "settings", map[string]any{"rules": "kalah"})
+	s.refused(a, "bad-clock", "settings", map[string]any{"clock": "9999+1"})
+	s.refused(a, "bad-rules", "settings", map[string]any{"rules": "chess"})
+	s.refused(a, "already-seated", "sit", nil)
+	s.must(a.Must(s.ctx, "stand", nil))
+	s.must(a.Must(s.ctx, "sit", nil))
+	s.must(b.Must(s.ctx, "sit", nil))
+	seats := s.bySeat([]*webtest.Client{a, b})
+	if seats[0] != b {
+		t.Error("the friend should begin")
+	}
+	s.must(seats[0].Until(s.ctx, "both names", func(g *webtest.Game) bool { return len(g.Names) == 2 }))
+	s.must(seats[1].Must(s.ctx, "abort", nil))
+	s.must(b.Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Over() && strings.Contains(fmt.Sprint(g.State["result"]), "aborted") }))
+}
+
+func TestOffers(t *testing.T) {
+	s := serve(t)
+	_, seats := s.game("rules=kalah")
+	a, b := seats[0], seats[1]
+	s.move(a, "a")
+	s.move(b, "a")
+	s.must(a.Must(s.ctx, "offer", map[string]any{"what": "takeback", "ply": 2}))
+	s.must(b.Until(s.ctx, "the offer", func(g *webtest.Game) bool { return strings.Contains(fmt.Sprint(g.State["offers"]), "takeback") }))
+	s.must(b.Must(s.ctx, "accept", map[string]any{"what": "takeback"}))
+	s.must(a.Until(s.ctx, "the ply back", func(g *webtest.Game) bool { return g.Number("ply") == 0 && len(g.Legal) == 6 }))
+	s.must(a.Must(s.ctx, "offer", map[string]any{"what": "draw"}))
+	s.refused(a, "offer-again", "offer", map[string]any{"what": "draw"})
+	s.must(b.Must(s.ctx, "decline", map[string]any{"what": "draw"}))
+	s.must(b.Must(s.ctx, "offer", map[string]any{"what": "draw"}))
+	s.must(a.Must(s.ctx, "accept", map[string]any{"what": "draw"}))
+	s.must(b.Until(s.ctx, "the draw", (*webtest.Game).Over))
+	s.refused(a, "not-live", "resign", nil)
+}
+
+func TestRematchIsANewRoomOfTheSamePeople(t *testing.T) {
+	s := serve(t)
+	_, seats := s.game("rules=kalah&clock=3+2")
+	s.must(seats[0].Must(s.ctx, "resign", nil))
+	s.must(seats[1].Must(s.ctx, "offer", map[string]any{"what": "rematch"}))
+	s.must(seats[0].Must(s.ctx, "accept", map[string]any{"what": "rematch"}))
+	var next string
+	var before []string
+	s.must(seats[1].Until(s.ctx, "the next room", func(g *webtest.Game) bool {
+		next, before = g.Text("rematch"), g.Texts("seats")
+		return next != ""
+	}))
+	again := s.open(s.people[0], next)
+	again.Look(func(g *webtest.Game) {
+		after := g.Texts("seats")
+		if len(after) != 2 || after[0] != before[1] || after[1] != before[0] || g.Text("clockText") != "3+2" {
+			t.Errorf("the rematch has %v at %s, the game had %v", after, g.Text("clockText"), before)
+		}
+	})
+}

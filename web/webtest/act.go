@@ -1,0 +1,245 @@
+package webtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/coder/websocket"
+)
+
+// Until waits until the game is as cond wants it. cond is called with the client
+// locked and must not call it.
+func (c *Client) Until(ctx context.Context, what string, cond func(*Game) bool) error {
+	return c.wait(ctx, what, func() bool { return c.ready && c.game != nil && cond(c.game) })
+}
+
+// Ready waits until the client is up to date.
+func (c *Client) Ready(ctx context.Context) error {
+	return c.Until(ctx, "an answer to sub", func(*Game) bool { return true })
+}
+
+// wait waits for cond, which is called with mu held.
+func (c *Client) wait(ctx context.Context, what string, cond func() bool) error {
+	for {
+		c.mu.Lock()
+		ok, err, changed := cond(), c.err, c.changed
+		var last string
+		if n := len(c.frames); n > 0 {
+			last = c.frames[n-1].Raw
+		}
+		c.mu.Unlock()
+		switch {
+		case ok:
+			return nil
+		case err != nil:
+			return fmt.Errorf("webtest: waiting for %s: %w", what, err)
+		}
+		select {
+		case <-changed:
+		case <-c.done:
+			return fmt.Errorf("webtest: waiting for %s: the tab is closed", what)
+		case <-ctx.Done():
+			return fmt.Errorf("webtest: waiting for %s in %s: %w; the last frame was %.300s", what, c.room, ctx.Err(), last)
+		}
+	}
+}
+
+// Look calls f with the game as it stands.
+func (c *Client) Look(f func(*Game)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f(c.game)
+}
+
+// Frames are all frames that came so far.
+func (c *Client) Frames() []Frame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.frames)
+}
+
+// Dials is how often the client has connected.
+func (c *Client) Dials() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dials
+}
+
+// Expect waits for a frame, of those that come or have come, for which is is
+// true.
+func (c *Client) Expect(ctx context.Context, what string, is func(Frame) bool) (Frame, error) {
+	return c.ExpectNth(ctx, what, 1, is)
+}
+
+// ExpectNth waits for the nth frame for which is is true.
+func (c *Client) ExpectNth(ctx context.Context, what string, n int, is func(Frame) bool) (found Frame, err error) {
+	err = c.wait(ctx, what, func() bool {
+		seen := 0
+		for _, f := range c.frames {
+			if is(f) {
+				if seen++; seen == n {
+					found = f
+					return true
+				}
+			}
+		}
+		return false
+	})
+	return found, err
+}
+
+// Send sends a message as it is.
+func (c *Client) Send(ctx context.Context, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.write(ctx, []byte(text))
+}
+
+// Drop ends the connection without a goodbye; the client comes back by itself.
+func (c *Client) Drop() {
+	c.mu.Lock()
+	conn := c.conn
+	c.mu.Unlock()
+	if conn != nil {
+		_ = conn.CloseNow()
+	}
+}
+
+// Take makes this tab the one that plays.
+func (c *Client) Take(ctx context.Context) {
+	c.Send(ctx, fmt.Sprintf(`{"t":"sub","room":%q,"take":true}`, c.room))
+}
+
+// Do gives a command and waits for its answer: the entry, an "ack" or an "err".
+// It is repeated with the same ID until there is one.
+func (c *Client) Do(ctx context.Context, kind string, fields map[string]any) (Frame, error) {
+	c.mu.Lock()
+	c.asked++
+	id := fmt.Sprintf("%p-%d", c, c.asked)
+	cmd := map[string]any{"t": "cmd", "room": c.room, "id": id, "kind": kind}
+	maps.Copy(cmd, fields)
+	text, err := json.Marshal(cmd)
+	if err != nil {
+		c.mu.Unlock()
+		return Frame{}, err
+	}
+	c.waiting[id] = text
+	c.order = append(c.order, id)
+	if c.ready {
+		c.write(ctx, text)
+	}
+	c.mu.Unlock()
+
+	var answer Frame
+	err = c.wait(ctx, "an answer to "+string(text), func() (ok bool) {
+		answer, ok = c.answers[id]
+		return ok
+	})
+	return answer, err
+}
+
+// Must is Do for what has to be accepted.
+func (c *Client) Must(ctx context.Context, kind string, fields map[string]any) error {
+	f, err := c.Do(ctx, kind, fields)
+	if err == nil && f.T == "err" {
+		err = fmt.Errorf("webtest: %s %v was refused: %s", kind, fields, f.Raw)
+	}
+	return err
+}
+
+// Turn is a ply that somebody is about to make.
+type Turn struct {
+	Ply  int
+	Move string
+}
+
+// MyTurn waits until this seat is on turn, the game is over or stop is true,
+// and chooses a ply: one of the legal ones, or a lay-out. ok is false if there
+// is none to make.
+func (c *Client) MyTurn(ctx context.Context, r *rand.Rand, stop func(*Game) bool) (t Turn, ok bool, err error) {
+	err = c.Until(ctx, "my turn", func(g *Game) bool {
+		if g.Over() || stop != nil && stop(g) {
+			return true
+		}
+		if s := g.Text("state"); s != "setup" && s != "live" || g.Number("turn") != g.As {
+			return false
+		}
+		t.Ply, ok = g.Number("ply"), true
+		switch {
+		case g.Text("phase") == "setup":
+			t.Move = LayOut(r, g)
+		case len(g.Legal) > 0:
+			t.Move = g.Legal[r.IntN(len(g.Legal))]
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return t, ok, err
+}
+
+// LayOut lays out the seeds as the rules of the game want them: at random, at
+// least one seed into each pit that may have some.
+func LayOut(r *rand.Rand, g *Game) string {
+	total, paired := 0, false
+	for word := range strings.FieldsSeq(g.Text("canonical")) {
+		fmt.Sscanf(word, "total=%d", &total)
+		paired = paired || word == "opening=paired"
+	}
+	row := number(g.list("shape")[2])
+	seeds := make([]int, 2*row)
+	var free []int
+	for i := range seeds {
+		if at := i % row; !paired || at > 0 && at < row-1 {
+			free, seeds[i] = append(free, i), 1
+		}
+	}
+	for n := len(free); n < total; n++ {
+		seeds[free[r.IntN(len(free))]]++
+	}
+	text := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(seeds[:row])), "."), "[]")
+	other := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(seeds[row:])), "."), "[]")
+	return "=" + text + "/" + other
+}
+
+// PlayOn makes random plies whenever it is this seat's turn, until the game is
+// over or stop is true. Between two rounds it starts the next one.
+func (c *Client) PlayOn(ctx context.Context, r *rand.Rand, stop func(*Game) bool) error {
+	for {
+		t, ok, err := c.MyTurn(ctx, r, func(g *Game) bool { return g.Text("state") == "pause" || stop != nil && stop(g) })
+		if err != nil {
+			return err
+		}
+		if !ok {
+			var paused bool
+			c.Look(func(g *Game) { paused = g.Text("state") == "pause" && (stop == nil || !stop(g)) })
+			if !paused {
+				return nil
+			}
+			if _, err := c.Do(ctx, "next", nil); err != nil { // the other seat may have been quicker
+				return err
+			}
+			continue
+		}
+		if err := c.Must(ctx, "move", map[string]any{"ply": t.Ply, "move": t.Move}); err != nil {
+			return err
+		}
+	}
+}
+
+// Closed waits until the server has closed the tab for good, and says how.
+func (c *Client) Closed(ctx context.Context) (websocket.StatusCode, error) {
+	select {
+	case <-c.done:
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return websocket.CloseStatus(c.err), nil
+}

@@ -1,0 +1,113 @@
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+)
+
+// Person is somebody with a browser.
+type Person struct {
+	Base string // of the server, "http://127.0.0.1:8080"
+	HTTP *http.Client
+}
+
+// NewPerson is a stranger: without a cookie until the first action.
+func NewPerson(base string) *Person {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		panic(err) // only for options that are wrong
+	}
+	return &Person{Base: base, HTTP: &http.Client{
+		Jar:           jar,
+		Transport:     &http.Transport{},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Leave closes what the person's browser keeps open.
+func (p *Person) Leave() { p.HTTP.CloseIdleConnections() }
+
+// Page is an answer over HTTP.
+type Page struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Get opens an address.
+func (p *Person) Get(ctx context.Context, path string) (Page, error) {
+	return p.ask(ctx, http.MethodGet, path, "", "")
+}
+
+// Post sends a form.
+func (p *Person) Post(ctx context.Context, path string, form url.Values) (Page, error) {
+	return p.ask(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+// Put sends JSON.
+func (p *Person) Put(ctx context.Context, path, body string) (Page, error) {
+	return p.ask(ctx, http.MethodPut, path, "application/json", body)
+}
+
+func (p *Person) ask(ctx context.Context, method, path, kind, body string) (Page, error) {
+	q, err := http.NewRequestWithContext(ctx, method, p.Base+path, strings.NewReader(body))
+	if err != nil {
+		return Page{}, err
+	}
+	if kind != "" {
+		q.Header.Set("Content-Type", kind)
+	}
+	return p.Ask(q)
+}
+
+// Ask sends any request.
+func (p *Person) Ask(q *http.Request) (Page, error) {
+	r, err := p.HTTP.Do(q)
+	if err != nil {
+		return Page{}, err
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	return Page{r.StatusCode, r.Header, string(text)}, err
+}
+
+// Make makes a game and returns its room.
+func (p *Person) Make(ctx context.Context, settings url.Values) (string, error) {
+	page, err := p.Post(ctx, "/new", settings)
+	if err != nil {
+		return "", err
+	}
+	room, ok := strings.CutPrefix(page.Header.Get("Location"), "/")
+	if page.Status != http.StatusSeeOther || !ok {
+		return "", fmt.Errorf("webtest: POST /new: %d %s", page.Status, page.Body)
+	}
+	return room, nil
+}
+
+// Sit takes a seat by the page's button.
+func (p *Person) Sit(ctx context.Context, room string) error {
+	page, err := p.Post(ctx, "/"+room+"/sit", nil)
+	if err == nil && page.Status != http.StatusSeeOther {
+		err = fmt.Errorf("webtest: POST /%s/sit: %d %s", room, page.Status, page.Body)
+	}
+	return err
+}
+
+// Cookie is the value that tells the server who this is; empty for a stranger.
+func (p *Person) Cookie() string {
+	u, err := url.Parse(p.Base)
+	if err != nil {
+		return ""
+	}
+	for _, c := range p.HTTP.Jar.Cookies(u) {
+		if c.Name == "mancala" {
+			return c.Value
+		}
+	}
+	return ""
+}
