@@ -148,6 +148,9 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	if decide.seated && d.seat < 0 {
 		return machine.Entry{}, refuse(CodeNotPlaying)
 	}
+	if d.hold.on() && d.seat == d.onTurn() {
+		d.goOn() // who asks for something is back
+	}
 	if err := decide.do(&d, o); err != nil {
 		return machine.Entry{}, err
 	}

@@ -19,4 +19,16 @@
 // asked for what) travel in the same entry under the key "~", which Encode cuts
 // off. A move is the one entry with a shape of its own: the difference on the
 // board as a trace, so that no client needs rules to show it.
+//
+// Where to read on:
+//
+//	match.go, decide.go      the machine; commands and who may send them
+//	settings.go, seats.go    before the game: what is played, who sits where
+//	move.go, trace.go        plies and their board diffs
+//	clock.go, lag.go         time, and what the network takes of it
+//	presence.go, outage.go   people who are gone; a server that was
+//	offers.go, takeback.go   draws, takebacks, rematches (rematch.go)
+//	ending.go                resigning, leaving, losing on time, rounds, results
+//	fields.go, fold.go       the state as people and journals see it
+//	record.go, story.go      the match as text to keep, and ply by ply
 package match

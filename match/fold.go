@@ -100,13 +100,22 @@ func (f *fold) finish() error {
 	return f.board()
 }
 
-// people checks that there are as many as the rules want.
+// people checks that there are as many as the rules want, and that what is said
+// of them can be true.
 func (f *fold) people() error {
 	want := f.rules.game.Seats()
 	ok := len(f.sitters) <= want && (len(f.seats) == 0 || len(f.seats) == want) &&
 		(f.began > 0) == (len(f.seats) > 0)
 	for _, l := range f.left {
 		ok = ok && int(l.seat) < want
+	}
+	for _, o := range f.offers {
+		ok = ok && int(o.seat) < want
+	}
+	sides := f.rules.rules.Sides
+	ok = ok && (f.result == nil || f.result.fits(sides)) && f.round >= 1 && len(f.past) == f.round-1
+	for i := range f.rounds {
+		ok = ok && f.rounds[i].fits(sides) && sides == 2
 	}
 	if f.stage == unborn || f.stage >= setup && f.stage <= pause && f.began == 0 || int(f.standing.Layer) >= want {
 		ok = false
@@ -115,6 +124,16 @@ func (f *fold) people() error {
 		return fmt.Errorf("match: the people do not fit the game")
 	}
 	return nil
+}
+
+// fits says whether a result can be one of a game with so many sides.
+func (r *result) fits(sides int) bool {
+	for _, w := range r.Winners {
+		if w < 0 || w >= sides {
+			return false
+		}
+	}
+	return len(r.Scores) == sides && len(r.Winners) <= sides && len(r.Receipt) <= maxSeats
 }
 
 // replayed finds the position that the list of moves leads to.

@@ -1,9 +1,10 @@
 package match
 
 // What the network takes between a player and the server is given back to his
-// clock, from a bucket for each seat: it fills a little with every ply, and what
-// is given back is taken out. So everybody's ordinary delay costs nothing, and
-// nobody can live on delay, whoever causes it.
+// clock: for a ply the whole round trip, since the board has to reach him before
+// he can think and his move has to reach us. It comes from a bucket for each
+// seat, which fills a little with every ply: so everybody's ordinary delay costs
+// nothing, and nobody can live on delay, whoever causes it.
 //
 //	total = base + 40 · increment           (the length of a game of 40 turns)
 //	gain  = min(1 s, 150 ms + total / 250)  per ply on a running clock

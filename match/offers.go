@@ -28,11 +28,6 @@ type offer struct {
 // drawEvery is how many plies of one's own lie between two offers of a draw.
 const drawEvery = 5
 
-// TaskRematch is the kind and ID of the task that opens the room in which the
-// same people play again. Its body is that of the command that creates it (kind
-// [KindCreate]); it is answered with {"room": ID}.
-const TaskRematch = "rematch"
-
 func whatNamed(text string) (what, bool) {
 	for i, name := range whatNames {
 		if name == text {
@@ -193,33 +188,6 @@ func (d *decision) decline(o order) error {
 }
 
 func (w what) String() string { return whatNames[w] }
-
-// nextCreation is the contest in which the same people play again, each in the
-// seat after his own: of two, whoever was second begins.
-func (s *state) nextCreation() Creation {
-	n := len(s.seats)
-	seats := make([]string, n)
-	for i, p := range s.seats {
-		seats[(i+1)%n] = p
-	}
-	return Creation{
-		Settings: Settings{s.rules.system, s.rules.options, s.control.text, startNames[s.start], s.forOthers},
-		Creator:  s.creator, Seats: seats, Rated: s.rated,
-	}
-}
-
-// done closes the task of a rematch.
-func (d *decision) done(o order) error {
-	if o.task != TaskRematch || !d.rematches || d.rematch != "" {
-		return machine.ErrNothing
-	}
-	if o.room == "" || len(o.room) > maxName {
-		return refuse(CodeBadCommand)
-	}
-	d.kind, d.seat = kindRematch, -1
-	d.rematch = o.room
-	return nil
-}
 
 func appendOffers(b []byte, offers []offer) []byte {
 	b = append(b, '[')

@@ -161,6 +161,18 @@ func TestOutage(t *testing.T) {
 			t.Error("it still stands")
 		}
 	})
+	t.Run("an offer ends it too", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		tb.outage(4_000)
+		tb.at += 8_000
+		tb.must("p1", KindOffer, `{"what":"draw"}`)
+		if !tb.m.hold.on() {
+			t.Error("the wrong side ended it")
+		}
+		tb.must("p0", KindDecline, `{"what":"draw"}`)
+		tb.clocks(294_000, 300_000, run+18_000, 0)
+	})
 	t.Run("in the grace", func(t *testing.T) {
 		tb, run := opened(t, "5+3")
 		tb.at = t0 + run + 900

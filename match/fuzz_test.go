@@ -1,0 +1,123 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// FuzzDecide sends bodies that nobody would send: they are refused, or become an
+// entry that can be applied, and nothing panics.
+func FuzzDecide(f *testing.F) {
+	for _, kind := range []string{KindMove, KindOffer, KindAccept, KindResign, KindClaim, KindSettings, KindSit, KindAbort, machine.KindOutage, machine.KindDone, machine.KindGone} {
+		for _, body := range []string{``, `{}`, `{"ply":0,"move":"c"}`, `{"what":"draw"}`, `{"what":"takeback","ply":0}`, `{"what":"round"}`,
+			`{"rules":"wise","options":"total=100 target=3","clock":"5d3","start":"friend","forOthers":true}`, `{"from":1795252000000}`,
+			`{"task":"rematch","room":"k3v9qa2mx2"}`, `{"ply":0,"move":"=7.6.5.8.6.4/6.5.8.4.9.4"}`, `[{"]":1}]`, `{"a":"\`} {
+			f.Add(uint8(1), "p0", kind, []byte(body), int64(1000), int64(80))
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, by, kind string, body []byte, wait, lag int64) {
+		var tb *table
+		switch which % 5 {
+		case 0:
+			tb = newTable(t, Creation{Settings: Settings{Clock: "5+3"}, Creator: "p0"})
+		case 1:
+			tb = seated(t, "kalah", "", "5+3")
+		case 2:
+			tb = seated(t, "wise", "", "1d1")
+		case 3:
+			tb = seated(t, "basic-four", "", "2/move")
+			tb.play("a")
+		case 4:
+			tb = seated(t, "giuthi", "", "none")
+			tb.must("p0", KindResign, "")
+			tb.must("p0", KindOffer, `{"what":"rematch"}`)
+		}
+		tb.at += max(0, wait)
+		c := machine.Command{ID: "f", Kind: kind, By: by, Lag: time.Duration(lag) * time.Millisecond, Body: body}
+		if tb.at > 1<<50 || tb.do(c) != nil {
+			return
+		}
+		tb.look()
+		tb.do(c) // and once more, in what it has made
+		replayed := New()
+		for _, e := range tb.entries {
+			if err := replayed.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(replayed.Snapshot(0), tb.m.Snapshot(0)) {
+			t.Fatal("replay differs")
+		}
+	})
+}
+
+// look asks a match for all that it can tell.
+func (tb *table) look() {
+	for _, a := range append(audiences, 100, -100) {
+		if s := tb.m.Snapshot(a); !json.Valid(s) {
+			tb.t.Fatalf("not JSON: %s", s)
+		}
+		if p := tb.m.Private(a); p != nil && !json.Valid(p) {
+			tb.t.Fatalf("not JSON: %s", p)
+		}
+	}
+	tb.m.Wake()
+	tb.m.Tasks()
+	tb.m.Players()
+	tb.m.Audience("p1")
+	tb.m.Record(func(p string) string { return p })
+}
+
+// FuzzApply gives a match an entry that no release has written: an error, or a
+// state that can be asked and played on, and never a panic.
+func FuzzApply(f *testing.F) {
+	var seeds []machine.Entry
+	for seed := range uint64(12) {
+		simulate(&testing.T{}, seed, func(s *sim) { seeds = append(seeds, s.entries...) })
+	}
+	for i, e := range seeds {
+		if i%7 == 0 || e.Kind != KindMove {
+			f.Add(uint8(i), e.Kind, []byte(e.Body))
+		}
+	}
+	for _, set := range []string{`"state":"over"`, `"state":"pause"`, `"result":{"reason":"time","winners":[9]}`, `"rounds":[{"winners":[7]}]`,
+		`"offers":[{"what":"draw","seat":3,"yes":[2]}]`, `"turn":1`, `"phase":"swap"`, `"seats":[]`, `"clock":[1,2,3,4]`, `"moves":["c","a"]`} {
+		f.Add(uint8(1), KindAccept, []byte(`{"seat":0,"set":{`+set+`},"~":{"layer":1,"leavers":[0,0],"gone":[1,1]}}`))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, kind string, body []byte) {
+		var tb *table
+		switch which % 3 {
+		case 0:
+			tb = newTable(t, Creation{Creator: "p0"})
+		case 1:
+			tb = seated(t, "kalah", "", "5+3")
+			tb.play("c")
+		case 2:
+			tb = seated(t, "basic-four", "", "5+3")
+			tb.must("p3", KindResign, "")
+		}
+		e := machine.Entry{Kind: kind, At: tb.at, Body: body}
+		if shown := tb.m.Encode(e, 0); json.Valid(body) && shown != nil && !json.Valid(shown) {
+			t.Fatalf("%s is shown as %s", body, shown)
+		}
+		if !json.Valid(body) || tb.m.Apply(e) != nil {
+			return // the room checks that a row is JSON
+		}
+		tb.look()
+		for _, by := range append([]string{""}, tb.m.Players()...) {
+			for _, c := range []machine.Command{
+				{Kind: KindMove, Body: []byte(`{"ply":1,"move":"a"}`)}, {Kind: KindResign}, {Kind: KindAbort}, {Kind: KindSit}, {Kind: KindStand}, {Kind: KindNext},
+				{Kind: KindOffer, Body: []byte(`{"what":"takeback","ply":1}`)}, {Kind: KindAccept, Body: []byte(`{"what":"draw"}`)},
+				{Kind: KindClaim, Body: []byte(`{"what":"win"}`)}, {Kind: machine.KindWake}, {Kind: machine.KindGone}, {Kind: machine.KindBack},
+				{Kind: machine.KindOutage, Body: []byte(`{"from":1795252000000}`)},
+			} {
+				c.By = by
+				tb.m.Decide(c, time.UnixMilli(tb.at+1_000_000))
+			}
+		}
+	})
+}

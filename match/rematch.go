@@ -1,0 +1,35 @@
+package match
+
+import "mancala/match/machine"
+
+// TaskRematch is the kind and ID of the task that opens the room in which the
+// same people play again. Its body is that of the command that creates it (kind
+// [KindCreate]); it is answered with {"room": ID}.
+const TaskRematch = "rematch"
+
+// nextCreation is the contest in which the same people play again, each in the
+// seat after his own: of two, whoever was second begins.
+func (s *state) nextCreation() Creation {
+	n := len(s.seats)
+	seats := make([]string, n)
+	for i, p := range s.seats {
+		seats[(i+1)%n] = p
+	}
+	return Creation{
+		Settings: Settings{s.rules.system, s.rules.options, s.control.text, startNames[s.start], s.forOthers},
+		Creator:  s.creator, Seats: seats, Rated: s.rated,
+	}
+}
+
+// done closes the task of a rematch.
+func (d *decision) done(o order) error {
+	if o.task != TaskRematch || !d.rematches || d.rematch != "" {
+		return machine.ErrNothing
+	}
+	if o.room == "" || len(o.room) > maxName {
+		return refuse(CodeBadCommand)
+	}
+	d.kind, d.seat = kindRematch, -1
+	d.rematch = o.room
+	return nil
+}
