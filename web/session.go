@@ -79,6 +79,8 @@ func (s *session) Receive(msg []byte) {
 		err = s.chat(ctx, q)
 	case "note":
 		err = s.note(q, msg)
+	case "ping":
+		s.send(socket.Text([]byte(`{"t":"pong"}`)))
 	default:
 		err = errBadFrame
 	}
