@@ -28,6 +28,12 @@ func (p *person) clicks(selector string) {
 func (p *person) presses(selector string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("e2e.visible(%[1]q) && !document.querySelector(%[1]q).disabled", selector))
+	p.hastens(selector)
+}
+
+// hastens is presses for what may have gone.
+func (p *person) hastens(selector string) {
+	p.t.Helper()
 	ask[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", selector))
 }
 

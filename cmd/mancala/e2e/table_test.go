@@ -29,6 +29,9 @@ type table struct {
 // settings are the fields of the form with which a game is made.
 type settings struct{ rules, options, clock, start string }
 
+// fixed makes the choices of a test, the same in every run.
+func fixed() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
 // names of the people at a table, and what they hold in their hands.
 var (
 	names   = []string{"Ada", "Ben", "Cleo", "Dan"}
@@ -61,7 +64,7 @@ func (p *person) joins(id string) {
 // deal makes a game and lets everybody come: the players, and one who watches.
 func deal(t *testing.T, s *server, how settings, players int) *table {
 	t.Helper()
-	g := &table{t: t, server: s, random: rand.New(rand.NewPCG(1, 2)), draft: map[*person][]int{}}
+	g := &table{t: t, server: s, random: fixed(), draft: map[*person][]int{}}
 	for i := range players {
 		g.players = append(g.players, s.person(names[i], screens[i]))
 	}

@@ -50,7 +50,13 @@ window.e2e = {
         clearTimeout(deadline);
         answer(held);
       };
-      const check = () => condition() && end(true);
+      const check = () => {
+        try {
+          if (condition()) end(true);
+        } catch {
+          // what it asks about is not there yet
+        }
+      };
       const watch = new MutationObserver(check);
       // Sizes and focus change without a mutation.
       const timer = setInterval(check, 100);

@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// outage is what Chromium itself writes when a server is away.
+var outage = []string{"WebSocket connection to", "net::ERR_", "WebSocket is closed before"}
+
+// lasts marks every page, so that a reload would be noticed, and lets them
+// complain of the outage that is to come.
+func (g *table) lasts() {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.forgive(outage...)
+		ask[bool](p, "window.unbroken = true")
+	}
+}
+
+// returns checks that everybody is back without a reload, that nothing that had
+// been played is gone, and gives what the server says now.
+func (g *table) returns(before view) view {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.online()
+		if !ask[bool](p, "window.unbroken === true") {
+			g.t.Errorf("%s's page was reloaded", p.name)
+		}
+		p.until(`!document.querySelector("#status").textContent.includes("Reconnecting")`)
+	}
+	v := g.shows()
+	if n := len(before.Snap.Moves); len(v.Snap.Moves) < n || !slices.Equal(v.Snap.Moves[:n], before.Snap.Moves) {
+		g.t.Fatalf("moves were lost: %v, then %v", before.Snap.Moves, v.Snap.Moves)
+	}
+	return v
+}
+
+// plays goes on for some plies.
+func (g *table) plays(v view, plies int) view {
+	g.t.Helper()
+	for range plies {
+		if v.Snap.State == "over" {
+			g.t.Fatal("the game is over too soon for this test")
+		}
+		v = g.ply(v)
+	}
+	return v
+}
+
+// The server dies right after a click, while the seeds are being sown. It does
+// not matter whether the move had arrived: the page repeats it until it has been
+// answered, and it counts once.
+func TestKilled(t *testing.T) {
+	for _, clock := range []string{"none", "5+3"} {
+		t.Run(clock, func(t *testing.T) {
+			g := deal(t, serve(t), settings{rules: "kalah", clock: clock}, 2)
+			g.lasts()
+			v := g.plays(g.shows(), 4)
+			for round := range 3 {
+				p := g.seat(v.Snap.Turn)
+				p.until(mayAct)
+				g.sows(p)
+				if round == 1 { // acknowledged: this one must not be lost
+					p.until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply+1))
+				}
+				g.server.kill()
+				for _, q := range g.all() {
+					q.hears("#status", "Reconnecting")
+				}
+				g.server.start()
+				p.until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply+1))
+				after := g.returns(v)
+				if after.Snap.Ply != v.Snap.Ply+1 {
+					t.Fatalf("one click at ply %d led to ply %d", v.Snap.Ply, after.Snap.Ply)
+				}
+				v = g.plays(after, 2)
+			}
+			g.replays(g.playOut())
+		})
+	}
+}
+
+// A server that is asked to leave says so, and the next one goes on.
+func TestUpdated(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "oware"}, 2)
+	g.lasts()
+	v := g.plays(g.shows(), 3)
+	for range 2 {
+		g.server.stop()
+		for _, p := range g.all() {
+			p.hears("#status", "Reconnecting")
+		}
+		g.server.start()
+		v = g.plays(g.returns(v), 2)
+	}
+}
+
+// A game that nobody looks at outlives the server as well: the link still works.
+func TestForgotten(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{rules: "giuthi"}, 2)
+	v := g.plays(g.shows(), 3)
+	for _, p := range g.all() {
+		p.opens("/")
+	}
+	s.kill()
+	s.start()
+	for _, p := range g.all() {
+		p.opens("/" + g.id)
+		p.online()
+	}
+	if after := g.shows(); !slices.Equal(after.Snap.Moves, v.Snap.Moves) {
+		t.Fatalf("moves were lost: %v, then %v", v.Snap.Moves, after.Snap.Moves)
+	}
+	g.plays(v, 2)
+}

@@ -1,0 +1,129 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"strings"
+	"testing"
+)
+
+// Link previews fetch every link that is sent. They must not play.
+func TestGetTakesNoSeat(t *testing.T) {
+	s := serve(t)
+	ada := s.person("Ada", desktop)
+	id := ada.makes(settings{})
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := &http.Client{Jar: jar}
+	// Somebody who has played here before has a cookie.
+	if resp, err := known.Post("http://"+s.addr+"/new", "application/x-www-form-urlencoded", nil); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatal(resp, err)
+	} else {
+		resp.Body.Close()
+	}
+	for _, client := range []*http.Client{http.DefaultClient, known} {
+		for _, path := range []string{"/" + id, "/" + id + "?play=1", "/" + id + "/sit", "/" + id + "/record", "/api/v1/games/" + id} {
+			for range 3 {
+				resp, err := client.Get("http://" + s.addr + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		}
+	}
+	if v := s.game(id); v.Snap.State != "waiting" || len(v.Snap.Sitters) != 1 {
+		t.Fatalf("after nothing but GET the game is %s, with %v", v.Snap.State, v.Snap.Sitters)
+	}
+	ada.sees("#waiting")
+
+	// Two clicks: the link, and Play.
+	ben := s.person("Ben", phone)
+	ben.opens("/" + id)
+	ben.hears("#invite", "invites you to Kalah")
+	ben.clicks(action("play"))
+	ben.online()
+	ben.until(`e2e.board().state === "live" && document.querySelector("[data-board]").dataset.role !== "spectator"`)
+	ada.until(`e2e.board().state === "live"`)
+}
+
+// Who comes third watches, also if he had the invitation open before the second.
+func TestThirdWatches(t *testing.T) {
+	s := serve(t)
+	ada, ben, early, late := s.person("Ada", desktop), s.person("Ben", tablet), s.person("Early", tablet), s.person("Late", phone)
+	id := ada.makes(settings{})
+	early.opens("/" + id)
+	early.sees(action("play"))
+	ben.joins(id)
+	ben.until(`e2e.board().state === "live"`)
+	early.until(`e2e.board().state === "live"`)
+	late.opens("/" + id)
+	for _, p := range []*person{early, late} {
+		p.online()
+		p.loses(action("play"))
+		if role := p.role(); role != "spectator" {
+			t.Errorf("%s came third and is %s", p.name, role)
+		}
+		p.clicks(pit(0))
+		p.hears("#status", "You are watching")
+	}
+	// A form that was sent all the same changes nothing.
+	resp, err := http.Post("http://"+s.addr+"/"+id+"/sit", "application/x-www-form-urlencoded", strings.NewReader(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if v := s.game(id); len(v.Snap.Seats) != 2 {
+		t.Errorf("there are %d seats now", len(v.Snap.Seats))
+	}
+}
+
+// Two click on the last seat at once: one plays, the other is told.
+func TestLastSeat(t *testing.T) {
+	s := serve(t)
+	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", tablet), s.person("Cleo", tablet)
+	id := ada.makes(settings{})
+	for _, p := range []*person{ben, cleo} {
+		p.opens("/" + id)
+		p.online()
+		p.sees(action("play"))
+	}
+	ben.presses(action("play"))
+	cleo.hastens(action("play"))
+	roles := map[string]int{}
+	for _, p := range []*person{ada, ben, cleo} {
+		p.until(`e2e.board()?.state === "live"`)
+		p.online()
+		roles[p.role()]++
+	}
+	if roles["0"] != 1 || roles["1"] != 1 || roles["spectator"] != 1 {
+		t.Errorf("roles are %v", roles)
+	}
+}
+
+// The creator may leave both seats to others.
+func TestForTwoOthers(t *testing.T) {
+	s := serve(t)
+	host := s.person("Host", desktop)
+	host.opens("/")
+	ask[bool](host, `(document.querySelector("details.settings").open = true)`)
+	host.clicks("[name=forOthers]")
+	host.clicks(action("new"))
+	host.until("location.pathname.length === 11")
+	host.online()
+	id := strings.TrimPrefix(ask[string](host, "location.pathname"), "/")
+	for i, p := range []*person{s.person("Ada", tablet), s.person("Ben", phone)} {
+		p.joins(id)
+		if i == 0 {
+			host.until(`document.querySelectorAll("#sitters li:not(.free)").length === 1`)
+		}
+	}
+	host.until(`e2e.board().state === "live"`)
+	if role := host.role(); role != "spectator" {
+		t.Errorf("who left the seats to others is %s", role)
+	}
+}

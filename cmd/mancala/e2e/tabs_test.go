@@ -1,0 +1,57 @@
+package e2e
+
+import "testing"
+
+// The same seat in two tabs: the newest plays, the other says so and can take
+// the game over.
+func TestTwoTabs(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{rules: "oware", start: "creator"}, 2)
+	first := g.players[0]
+	second := first.tab("Ada's second tab", phone)
+	second.opens("/" + g.id)
+	second.online()
+	first.sees("#superseded")
+	g.watchers = append(g.watchers, first)
+	g.players[0] = second
+	g.seats = nil
+	if n := ask[int](first, "e2e.legal().length"); n != 0 {
+		t.Errorf("the old tab offers %d moves", n)
+	}
+	first.clicks(pit(0))
+	first.hears("#status", "You are watching")
+	v := g.plays(g.shows(), 2)
+
+	first.clicks(action("takeover"))
+	first.loses("#superseded")
+	second.sees("#superseded")
+	first.until(mayAct)
+	g.watchers[len(g.watchers)-1], g.players[0], g.seats = second, first, nil
+	v = g.plays(v, 2)
+
+	// A reload of the tab that watches makes it the newest.
+	second.opens("/" + g.id)
+	second.online()
+	first.sees("#superseded")
+	second.loses("#superseded")
+	g.watchers[len(g.watchers)-1], g.players[0], g.seats = first, second, nil
+	g.plays(v, 2)
+}
+
+// A reload in the middle loses nothing, whoever is on turn.
+func TestReload(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "wise", clock: "30+10"}, 2)
+	v := g.shows()
+	for range 10 { // through lay-out, choice of side and play
+		for _, p := range g.all() {
+			role := p.role()
+			p.opens("/" + g.id)
+			p.online()
+			if now := p.role(); now != role {
+				t.Fatalf("%s was %s and is %s after a reload", p.name, role, now)
+			}
+		}
+		g.shows()
+		v = g.ply(v)
+	}
+}
