@@ -26,7 +26,7 @@ type Game struct {
 	sides, seats int
 	row          int // pits on a side
 	pits         int // pits on the board; the stores are the slots after them
-	words        int // words that hold the slots in use
+	words        int // words that hold the pits
 
 	tracks   [maxSides][2]*track // by side and direction (0 ccw, 1 cw)
 	opposite [maxSlots]uint8     // the pit faced; NoSlot if none
@@ -119,7 +119,7 @@ func Compile(r Rules) (*Game, error) {
 	}
 	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.relay && !g.slamForbidden && !g.feedMust
 	g.marks = r.CrossNeeds != CrossNeedsNothing || g.againHome
-	g.words = (g.pits + g.sides + 7) / 8
+	g.words = (g.pits + 7) / 8
 	for _, n := range r.Counts {
 		if n <= maxSeeds {
 			g.counts[n>>6] |= 1 << (n & 63)
@@ -235,13 +235,10 @@ func newTrack(ring []uint8, skipOrigin bool) *track {
 	return t
 }
 
-// occupied is the set of slots with at least one seed.
+// occupied is the set of pits with at least one seed. Bits of stores mean nothing.
 func (g *Game) occupied(p *Position) uint64 {
-	if g.words == 2 {
-		return nonZero(load(&p.Slots, 0)) | nonZero(load(&p.Slots, 1))<<8
-	}
-	var set uint64
-	for w := range g.words {
+	set := nonZero(load(&p.Slots, 0)) | nonZero(load(&p.Slots, 1))<<8 // most boards
+	for w := 2; w < g.words; w++ {
 		set |= nonZero(load(&p.Slots, w)) << (8 * w)
 	}
 	return set

@@ -62,7 +62,7 @@ func (h *History) add(g *Game, p *Position) int {
 // compares.
 func (g *Game) Key(p *Position) uint64 {
 	h := uint64(p.Seat)
-	for w := range (g.pits + 7) / 8 {
+	for w := range g.words {
 		x := load(&p.Slots, w)
 		if rest := g.pits - 8*w; rest < 8 {
 			x &= 1<<(8*rest) - 1 // stores are not part of it

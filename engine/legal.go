@@ -27,7 +27,7 @@ func (g *Game) Legal(p *Position) Moves {
 func (g *Game) LegalMoves(p *Position, dst []Move) []Move { return g.Legal(p).Append(dst) }
 
 // canMove says whether the seat on turn has any move but to pass. occupied is
-// the set of slots with seeds.
+// the set of pits with seeds.
 func (g *Game) canMove(p *Position, occupied uint64) bool {
 	return g.plainMoves(p, occupied) != 0 || g.legal(p, occupied, true)&moveBits != 0
 }
@@ -132,7 +132,7 @@ func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 	set &^= moveBits
 	if enough {
 		for rest := all; rest != 0; rest &= rest - 1 {
-			if g.safe(p, side, set.move(bits.TrailingZeros64(uint64(rest))), doubt) {
+			if g.safe(p, side, bits.TrailingZeros64(uint64(rest)), doubt) {
 				return set | rest&-rest
 			}
 		}
@@ -143,7 +143,7 @@ func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 			bit = rightmostBit(all)
 		}
 		all &^= 1 << bit
-		if m := set.move(bit); !g.safe(p, side, m, doubt) && !g.playable(p, side, m, doubt) {
+		if !g.safe(p, side, bit, doubt) && !g.playable(p, side, set.move(bit), doubt) {
 			continue
 		}
 		set |= 1 << bit
@@ -167,9 +167,10 @@ func rightmostBit(all Moves) int {
 	return pit
 }
 
-// safe says whether a candidate is known to be legal without trying it.
-func (g *Game) safe(p *Position, side int, m Move, doubt doubts) bool {
-	return !doubt.feeding && !doubt.slam && (!doubt.endless || g.endsAtOnce(p, side, m))
+// safe says whether a candidate is known to be legal without trying it. bit is its
+// place in the set of moves.
+func (g *Game) safe(p *Position, side, bit int, doubt doubts) bool {
+	return !doubt.feeding && !doubt.slam && (!doubt.endless || g.endsAtOnce(p, side, bit))
 }
 
 // playable tries a candidate and says whether the rules allow it.
@@ -186,9 +187,12 @@ func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
 
 // endsAtOnce says whether a sowing ends with its first lap, in the own store or an
 // empty pit; such a lap need not be played to know that it is not endless.
-func (g *Game) endsAtOnce(p *Position, side int, m Move) bool {
-	track := g.tracks[side][g.way(m)]
-	from := side*g.row + int(m.Pit)
+func (g *Game) endsAtOnce(p *Position, side, bit int) bool {
+	track := g.tracks[side][0]
+	if bit >= cwShift || g.cw {
+		track = g.tracks[side][1]
+	}
+	from := side*g.row + bit%cwShift
 	seeds := int(p.Slots[from])
 	if seeds >= track.round {
 		return false // the last pit may have been sown before, in this lap

@@ -169,6 +169,14 @@ func (s Moves) move(bit int) Move {
 	return Move{Pit: uint8(bit - cwShift), Way: CW}
 }
 
+// bit is where a set of lifts holds m.
+func (m Move) bit() int {
+	if m.Way == CW {
+		return int(m.Pit) + cwShift
+	}
+	return int(m.Pit)
+}
+
 // bit is where the set would hold m; false if it could not hold such a move.
 func (s Moves) bit(m Move) (int, bool) {
 	switch {
@@ -180,10 +188,8 @@ func (s Moves) bit(m Move) (int, bool) {
 		return 0, m == Move{Kind: MovePass}
 	case !m.plain(s&choiceFlag != 0) || m.Pit >= cwShift:
 		return 0, false
-	case m.Way == CW:
-		return int(m.Pit) + cwShift, true
 	}
-	return int(m.Pit), true
+	return m.bit(), true
 }
 
 // Has says whether m is in the set.

@@ -27,11 +27,12 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 			return nil
 		}
 	}
-	doubt := doubts{}
-	if !g.plain {
-		doubt = g.doubts(side, g.occupied(p))
+	occupied := uint64(0)
+	if g.feedMust {
+		occupied = g.occupied(p)
 	}
-	if g.safe(p, side, m, doubt) {
+	doubt := g.doubts(side, occupied)
+	if g.safe(p, side, m.bit(), doubt) {
 		return g.play(p, h, side, m, t)
 	}
 	before, mark := *p, t.mark()
@@ -74,6 +75,9 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	store := g.pits + side
 	before := p.Slots[store]
 	s := g.sowing(side, m)
+	if g.marks {
+		s.sown = new([maxWords]uint64)
+	}
 	g.sow(&p.Slots, &s, t)
 	if s.fate == fateEndless {
 		return lifted{}, EndlessSowing

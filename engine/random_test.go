@@ -110,10 +110,8 @@ var numbers = map[string][]int{
 
 // drawPosition draws the first position of g or any other.
 func drawPosition(t *rapid.T, g *engine.Game) engine.Position {
-	p := g.Start()
 	if rapid.Bool().Draw(t, "from the start") {
-		p = g.StartWith(engine.Seat(rapid.IntRange(0, g.Seats()-1).Draw(t, "seat")))
-		return p
+		return g.StartWith(engine.Seat(rapid.IntRange(0, g.Seats()-1).Draw(t, "seat")))
 	}
 	shape := g.Shape()
 	most := rapid.SampledFrom([]int{1, 2, 3, 5, 9, 30}).Draw(t, "most")

@@ -9,6 +9,7 @@ type fate uint8
 
 const (
 	fateOccupied fate = iota // it fell on others, and nothing follows
+	fateRelay                // it fell on others, and they are lifted with it
 	fateEmpty                // into an empty pit
 	fateStore                // into the own store
 	fateCount                // into a pit that may be captured by count
@@ -17,13 +18,13 @@ const (
 
 // sowing is what the rules that follow must know of a sowing.
 type sowing struct {
-	side  uint8            // of the mover
-	from  uint8            // slot that the lap is lifted from; at the end, the last lap
-	cw    uint8            // direction of the lap: 0 ccw, 1 cw
-	fate  fate             // of the last seed
-	last  uint8            // slot of the last seed
-	seeds uint8            // of the last lap
-	sown  [maxWords]uint64 // bytes not 0: slots that got a seed in this ply; only if Game.marks
+	side  uint8             // of the mover
+	from  uint8             // slot that the lap is lifted from; at the end, the last lap
+	cw    uint8             // direction of the lap: 0 ccw, 1 cw
+	fate  fate              // of the last seed
+	last  uint8             // slot of the last seed
+	seeds uint8             // of the last lap
+	sown  *[maxWords]uint64 // bytes not 0: slots that got a seed in this ply; nil unless Game.marks
 }
 
 // sowing is the beginning of a sowing: who lifts which pit and which way.
@@ -42,37 +43,43 @@ func (g *Game) way(m Move) uint8 {
 // sow lifts a pit and plays all laps (§3, steps 1 to 3.4). s says who sows,
 // from where and which way, and gets the rest.
 func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
-	store := uint8(g.pits) + s.side
+	track, from := g.tracks[s.side][s.cw], s.from
 	for range maxLaps {
-		track := g.tracks[s.side][s.cw]
-		s.seeds = slots[s.from]
-		if g.marks {
-			track.mark(s)
+		seeds := slots[from]
+		if s.sown != nil {
+			track.mark(s.sown, from, seeds)
 		}
-		s.last = track.lap(slots, s.from)
+		last := track.lap(slots, from)
 		if t != nil {
-			g.traceLap(track, s, t)
+			g.traceLap(track, from, seeds, t)
 		}
-		switch n := slots[s.last]; {
-		case s.last == store:
-			s.fate = fateStore
-			return
-		case g.countCapture && g.counts[n>>6]>>(n&63)&1 != 0 && g.countPits[s.side]>>s.last&1 != 0:
-			s.fate = fateCount
-			return
-		case n == 1:
-			s.fate = fateEmpty
-			return
-		case !g.relay:
-			s.fate = fateOccupied
+		if fate := g.fate(slots[last], last, s.side); fate != fateRelay {
+			s.from, s.seeds, s.last, s.fate = from, seeds, last, fate
 			return
 		}
-		s.from = s.last
+		from = last
 		if g.turns {
 			s.cw ^= 1
+			track = g.tracks[s.side][s.cw]
 		}
 	}
 	s.fate = fateEndless
+}
+
+// fate is what becomes of the last seed (§3, step 3), which fell into a slot that
+// now holds so many.
+func (g *Game) fate(seeds, slot, side uint8) fate {
+	switch {
+	case int(slot) >= g.pits:
+		return fateStore
+	case g.countCapture && g.counts[seeds>>6]>>(seeds&63)&1 != 0 && g.countPits[side]>>slot&1 != 0:
+		return fateCount
+	case seeds == 1:
+		return fateEmpty
+	case g.relay:
+		return fateRelay
+	}
+	return fateOccupied
 }
 
 // lap lifts a slot, sows it along the track and returns the slot of the last
@@ -102,37 +109,39 @@ func (t *track) split(seeds int) (rest int, rounds uint64) {
 	return (seeds-1)%t.round + 1, uint64((seeds - 1) / t.round)
 }
 
-// mark notes which slots the next lap of s will sow.
-func (t *track) mark(s *sowing) {
-	rest, rounds := t.split(int(s.seeds))
-	start := int(t.index[s.from]) + 1
+// mark notes which slots a lap sows.
+func (t *track) mark(sown *[maxWords]uint64, from, seeds uint8) {
+	rest, rounds := t.split(int(seeds))
+	start := int(t.index[from]) + 1
 	for w := range t.words {
-		s.sown[t.low+w] |= t.prefix[start+rest][w] - t.prefix[start][w]
+		sown[t.low+w] |= t.prefix[start+rest][w] - t.prefix[start][w]
 		if rounds > 0 {
-			s.sown[t.low+w] |= t.prefix[t.length][w]
+			sown[t.low+w] |= t.prefix[t.length][w]
 		}
 	}
 }
 
 // traceLap records what lap did, seed by seed.
-func (g *Game) traceLap(track *track, s *sowing, t *Trace) {
-	t.add(EventLift, s.from, s.seeds, 0)
-	i := int(track.index[s.from])
-	for n := s.seeds; n > 0; {
-		i = (i + 1) % track.length
+func (g *Game) traceLap(track *track, from, seeds uint8, t *Trace) {
+	t.add(EventLift, from, seeds, 0)
+	i := int(track.index[from])
+	for seeds > 0 {
+		if i++; i == track.length {
+			i = 0
+		}
 		slot := track.slots[i]
-		if g.skipOrigin && slot == s.from {
+		if g.skipOrigin && slot == from {
 			continue
 		}
 		t.add(EventDrop, slot, 1, 0)
-		n--
+		seeds--
 	}
 }
 
 // wasSown says whether a slot got a seed in this ply.
 func (s *sowing) wasSown(slot uint8) bool { return s.sown[slot>>3]>>(slot&7*8)&255 != 0 }
 
-// sownSlots is the set of slots that got a seed in this ply.
+// sownSlots is the set of pits (and perhaps stores) that got a seed in this ply.
 func (g *Game) sownSlots(s *sowing) uint64 {
 	var set uint64
 	for w := range g.words {
