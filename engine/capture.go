@@ -28,7 +28,7 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 	for back, left := 0, int(s.seeds); left > 0 && back < track.length; back++ {
 		slot := track.slots[last+track.length-back]
 		if g.skipOrigin && slot == s.from {
-			continue // passed over: not one of this lap's
+			continue // not one of this lap's pits (other reading: empty, it breaks the chain)
 		}
 		left--
 		n := p.Slots[slot]
@@ -50,10 +50,14 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 		case GrandSlamForbidden:
 			return 0, false, true
 		case GrandSlamNone:
+			// By number and side the pit may be captured, so the sowing has ended all
+			// the same (§3, step 3.2). (Other reading: a relay goes on.)
 			return 0, false, false
 		case GrandSlamLeaveLast:
 			taken = taken[1:]
 		case GrandSlamLeaveFirst:
+			// The one that was sown first. (Other reading: the one nearest a, which is
+			// another if one sows clockwise.)
 			taken = taken[:len(taken)-1]
 		case GrandSlamOpponentKeeps:
 			slam = true
@@ -75,6 +79,8 @@ func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	opposite := g.opposite[s.last]
 	if p.Slots[opposite] == 0 || !g.crossable(s, opposite) {
 		if p.Slots[opposite] == 0 && g.rules.CrossEmpty {
+			// Just that seed: not what lies behind an empty inner pit (§8.8), and no run
+			// begins at an empty opposite pit (§8.7). (Other readings: both do.)
 			return g.take(p, s.side, s.last, t)
 		}
 		return 0

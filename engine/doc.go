@@ -13,7 +13,7 @@
 //
 //	§1  board, tracks, opposites     game.go
 //	§2  positions, moves, records    position.go, move.go, record.go
-//	§3  the turn                     play.go, sow.go, capture.go
+//	§3  the turn                     legal.go, play.go, sow.go, capture.go, layout.go
 //	§4  options                      rules.go, options.go
 //	§5  systems                      systems.go
 //	§6  invalid combinations         validate.go

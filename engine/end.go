@@ -24,7 +24,9 @@ var ends = []End{
 	EndRepetition, EndNoProgress, EndStuck, EndAllStuck,
 }
 
-// nobody is the mover when a position is read: nobody has emptied a side then.
+// nobody is the mover when a position is read or its seeds have just been laid out:
+// nobody has emptied a side then, and remaining emptier is as own. (Other reading:
+// the seat in the position has.)
 const nobody = -1
 
 // end applies the end rules in the order of §7.8 to a position whose seat to
@@ -102,6 +104,8 @@ func (g *Game) sideAtMost(p *Position) bool {
 	return false
 }
 
+// majority says whether a side has won more than half of the seeds in the position,
+// stores included.
 func (g *Game) majority(p *Position) bool {
 	total, most := 0, 0
 	for slot := range g.pits + g.sides {
@@ -136,6 +140,8 @@ func (g *Game) share(p *Position, how Remaining, mover int, t *Trace) {
 		}
 		quota /= g.sides
 	case how == RemainingEmptier && mover != nobody && g.onSide(p, mover) == 0:
+		// As §4 says, however the mover's side was emptied, by his own capture too.
+		// (Other reading, of §7.4: then each keeps his own.)
 		to = mover
 	}
 	given, receiver := 0, 0

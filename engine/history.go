@@ -46,7 +46,8 @@ func (h *History) begin(g *Game, p *Position) {
 	}
 }
 
-// add remembers p and returns how often it has occurred now.
+// add remembers p and returns how often it has occurred now, since the last seed
+// won; the position after that is a first occurrence.
 func (h *History) add(g *Game, p *Position) int {
 	key, n := g.Key(p), 1
 	for i := max(0, len(h.seen)-int(p.Clock)); i < len(h.seen); i++ {
@@ -58,8 +59,8 @@ func (h *History) add(g *Game, p *Position) int {
 	return n
 }
 
-// Key is a 64-bit hash of the pits and the seat to move: what repetition
-// compares.
+// Key is a 64-bit hash of the pits and the seat to move (with partners the seat,
+// not the side): what repetition compares.
 func (g *Game) Key(p *Position) uint64 {
 	h := uint64(p.Seat)
 	for w := range g.words {

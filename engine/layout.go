@@ -35,6 +35,8 @@ func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
 	}
 	p.Ply++
 	p.Clock = 0
+	// The end rules wait for play: a lay-out that leaves a side empty is answered
+	// first. (Other reading of "after every ply": it is over at once.)
 	if p.Phase == Play {
 		g.end(p, h, nobody, t)
 	}

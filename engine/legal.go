@@ -111,8 +111,8 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 	return Moves(ccw), singles
 }
 
-// unblocked are those of the single seeds in row whose next slot, in either
-// direction, is empty. One's own store counts as empty, whatever it holds (§3).
+// unblocked are those of the single seeds in row whose next slot is empty, for
+// each direction by itself. One's own store counts as empty, whatever it holds (§3).
 func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
 	pits, first, last := occupied&g.allPits, side*g.row, side*g.row+g.row-1
 	right, left := g.tracks[side][0], g.tracks[side][1]

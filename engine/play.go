@@ -63,7 +63,7 @@ func (g *Game) obvious(p *Position, side int, m Move) bool {
 
 // lifted is what the rules of the turn must know of a lift.
 type lifted struct {
-	won   bool // some seed
+	won   bool // some seed, sown into the store or captured
 	again bool // another ply for the same seat
 	slam  bool // a grand slam after which the opponent keeps the rest
 }
@@ -86,13 +86,14 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	if forbidden {
 		return lifted{}, GrandSlammed
 	}
+	// Asked after the captures, of the pits as they are then (§8.6).
 	if feeding && g.occupied(p)&g.sidePits[1-side] == 0 {
 		return lifted{}, MustFeed
 	}
 	return lifted{
 		won: p.Slots[store] != before,
 		again: g.againStore && s.fate == fateStore ||
-			g.againCapture && captured > 0 ||
+			g.againCapture && captured > 0 || // the capturing seed alone (cross_empty) is enough
 			g.againHome && g.home(&s),
 		slam: slam,
 	}, ""
@@ -109,7 +110,8 @@ func (g *Game) after(p *Position, h *History, side int, did lifted, t *Trace) {
 	}
 }
 
-// give puts one seed into the opponent's a (feed give).
+// give puts one seed into the opponent's a (feed give). It never gives another ply;
+// whether a gift is due is asked at each ply, extra ones too (§8.10).
 func (g *Game) give(p *Position, side int, m Move, t *Trace) {
 	from, to := uint8(side*g.row)+m.Pit, uint8((1-side)*g.row)
 	p.Slots[from]--

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -188,55 +189,26 @@ func (g *Game) parse(text string) (Position, error) {
 	if len(fields) != 6 {
 		return p, errors.New("must have six fields with one space between them")
 	}
-	sides := strings.Split(fields[0], "/")
-	if len(sides) != g.sides {
-		return p, fmt.Errorf("must have %d sides", g.sides)
-	}
-	total, onBoard := 0, 0
-	for side, text := range sides {
-		pits, ok := parseInts(text, g.row, 0, maxSeeds)
-		if !ok || len(pits) != g.row {
-			return p, fmt.Errorf("must have %d pits with 0 to %d seeds on each side", g.row, maxSeeds)
-		}
-		for i, n := range pits {
-			p.Slots[side*g.row+i] = uint8(n)
-			total += n
-		}
-	}
-	onBoard = total
-	stores := strings.Split(fields[1], "/")
-	if len(stores) != g.sides {
-		return p, fmt.Errorf("must have %d stores", g.sides)
-	}
-	for side, text := range stores {
-		n, ok := parseInt(text)
-		if !ok || n < 0 || n > maxSeeds {
-			return p, fmt.Errorf("must have 0 to %d seeds in each store", maxSeeds)
-		}
-		p.Slots[g.pits+side] = uint8(n)
-		total += n
+	if err := g.parseBoard(&p, fields[0], fields[1]); err != nil {
+		return p, err
 	}
 	if !g.parseSeat(&p, fields[2]) {
 		return p, fmt.Errorf("has no seat %.10q", fields[2])
 	}
-	layout := g.rules.Opening != OpeningFixed
-	switch fields[3] {
-	case "play":
-		p.Phase = Play
-	case "over":
-		p.Phase = Over
-	case "setup":
-		p.Phase = Setup
-	case "swap":
-		p.Phase = Swapping
-	default:
+	phase := slices.Index(phaseNames[:], fields[3])
+	if phase < 0 {
 		return p, fmt.Errorf("has no phase %.10q", fields[3])
 	}
-	if p.Phase == Setup && !layout || p.Phase == Swapping && g.rules.Swap == SwapNone {
+	p.Phase = Phase(phase)
+	if p.Phase == Setup && g.rules.Opening == OpeningFixed || p.Phase == Swapping && g.rules.Swap == SwapNone {
 		return p, fmt.Errorf("is in a phase %q that these rules don't have", p.Phase)
 	}
-	if p.Phase == Setup && onBoard > 0 {
+	if p.Phase == Setup && g.occupied(&p)&g.allPits != 0 {
 		return p, errors.New("has seeds on the board before the lay-out")
+	}
+	total := 0
+	for _, n := range p.Slots {
+		total += int(n)
 	}
 	if p.Phase == Setup {
 		total += g.rules.Total // in the hand of who lays out
@@ -252,6 +224,35 @@ func (g *Game) parse(text string) (Position, error) {
 		*at = int32(n)
 	}
 	return p, nil
+}
+
+// parseBoard reads pits and stores.
+func (g *Game) parseBoard(p *Position, pitsText, storesText string) error {
+	sides := strings.Split(pitsText, "/")
+	if len(sides) != g.sides {
+		return fmt.Errorf("must have %d sides", g.sides)
+	}
+	for side, text := range sides {
+		pits, ok := parseInts(text, g.row, 0, maxSeeds)
+		if !ok || len(pits) != g.row {
+			return fmt.Errorf("must have %d pits with 0 to %d seeds on each side", g.row, maxSeeds)
+		}
+		for i, n := range pits {
+			p.Slots[side*g.row+i] = uint8(n)
+		}
+	}
+	stores := strings.Split(storesText, "/")
+	if len(stores) != g.sides {
+		return fmt.Errorf("must have %d stores", g.sides)
+	}
+	for side, text := range stores {
+		n, ok := parseInt(text)
+		if !ok || n < 0 || n > maxSeeds {
+			return fmt.Errorf("must have 0 to %d seeds in each store", maxSeeds)
+		}
+		p.Slots[g.pits+side] = uint8(n)
+	}
+	return nil
 }
 
 func (g *Game) parseSeat(p *Position, text string) bool {

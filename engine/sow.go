@@ -1,7 +1,7 @@
 package engine
 
-// maxLaps is the bound of §7.5: a sowing that has not ended after so many laps
-// is endless.
+// maxLaps is the bound of §7.5: a sowing that has not ended after so many laps,
+// the first one counted, is endless.
 const maxLaps = 1000
 
 // fate is what became of the last seed of a sowing (§3, step 3).
