@@ -61,12 +61,15 @@ func (m *Metrics) Watch(house *room.House, sockets *socket.Set) {
 	gauge := func(name, help string, f func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_" + name, Help: help}, f))
 	}
+	counter := func(name, help string, f func() float64) {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "mancala_" + name, Help: help}, f))
+	}
 	gauge("rooms_live", "Rooms that are loaded.", func() float64 { return float64(house.Stats().Live) })
 	gauge("rooms_away", "Rooms that cannot write.", func() float64 { return float64(house.Stats().Away) })
 	gauge("rooms_quarantined", "Rooms that can only be read.", func() float64 { return float64(house.Stats().Quarantined) })
 	gauge("sockets", "Open sockets.", func() float64 { return float64(sockets.Stats().Open) })
-	gauge("sockets_lagged", "Times that a reader was too far behind, since the start.", func() float64 { return float64(sockets.Stats().Lagged) })
-	gauge("sockets_refused", "Upgrades refused, since the start.", func() float64 { return float64(sockets.Stats().Refused) })
+	counter("sockets_lagged_total", "Times that a reader was too far behind.", func() float64 { return float64(sockets.Stats().Lagged) })
+	counter("sockets_refused_total", "Upgrades refused.", func() float64 { return float64(sockets.Stats().Refused) })
 }
 
 // Observer tells these metrics about rooms. Labels of refusals come from this

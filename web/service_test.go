@@ -118,15 +118,30 @@ func (s *service) must(err error) {
 // leaks fails the test if goroutines are left that were not there before.
 func (s *service) leaks(before int) {
 	s.Helper()
-	deadline := time.Now().Add(patience)
-	for runtime.NumGoroutine() > before {
-		if time.Now().After(deadline) {
-			stacks := make([]byte, 1<<20)
-			s.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-			return
-		}
-		runtime.Gosched()
+	if !holds(func() bool { return runtime.NumGoroutine() <= before }) {
+		stacks := make([]byte, 1<<20)
+		s.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 	}
+}
+
+// eventually fails the test unless cond comes true.
+func (s *service) eventually(what string, cond func() bool) {
+	s.Helper()
+	if !holds(cond) {
+		s.Errorf("%s did not come true", what)
+	}
+}
+
+// holds waits until cond is true, or patience is over.
+func holds(cond func() bool) bool {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); time.Now().Before(end); <-tick.C {
+		if cond() {
+			return true
+		}
+	}
+	return cond()
 }
 
 // person is somebody new.

@@ -1,0 +1,298 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// request is a request that no page of ours would send.
+func (s *service) request(p *webtest.Person, method, path, kind, body string, header http.Header) webtest.Page {
+	s.Helper()
+	q, err := http.NewRequestWithContext(s.ctx, method, s.base, strings.NewReader(body))
+	s.must(err)
+	q.URL.Opaque = strings.Replace(s.base, "http:", "", 1) + path // as it is, not cleaned
+	if header != nil {
+		q.Header = header.Clone()
+	}
+	if kind != "" {
+		q.Header.Set("Content-Type", kind)
+	}
+	page, err := p.Ask(q)
+	s.must(err)
+	return page
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+func TestAddressesThatDoNotExist(t *testing.T) {
+	s := serve(t)
+	s.innocent(func() {
+		p := s.person()
+		for _, path := range []string{
+			"/zzzzzzzzz9", "/AAAAAAAAA2", "/abc", "/new", "/%00", "/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/..%2f..%2fetc/passwd",
+			"/static/server.go", "/static/..%2fserver.go", "/static/game.js", "/static/", "/zzzzzzzzz9/record", "/abc/record",
+			"/zzzzzzzzz9/secret", "/api/v1/games/zzzzzzzzz9", "/api/v1/games/zzzzzzzzz9/replay", "/api/v1/games/..%2f..%2fx",
+			"/api/v1/", "/api/v1/users", "/favicon.ico", "/" + strings.Repeat("a", 4000), "/%ff%fe", "/<script>alert(1)</script>",
+		} {
+			page := s.request(p, "GET", path, "", "", nil)
+			if page.Status != http.StatusNotFound {
+				t.Errorf("%.60s: %d", path, page.Status)
+			}
+			if strings.Contains(page.Body, "<script>") || page.Header.Get("Content-Security-Policy") == "" {
+				t.Errorf("%.60s: answered with %.300s", path, page.Body)
+			}
+			if isAPI := strings.HasPrefix(path, "/api/"); isAPI != strings.HasPrefix(page.Body, `{"code":"no-room"`) {
+				t.Errorf("%.60s: answered with %.300s", path, page.Body)
+			}
+		}
+		if s.counted("refused_total", "no-room") == 0 {
+			t.Error("nothing was counted")
+		}
+		if p.Cookie() != "" {
+			t.Error("looking made somebody a guest")
+		}
+	})
+}
+
+func TestGETNeverTakesASeat(t *testing.T) {
+	s := serve(t)
+	ada, bot := s.person(), s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	for _, method := range []string{"GET", "HEAD"} {
+		for _, path := range []string{"/" + id, "/" + id + "/sit", "/" + id + "/settings"} {
+			s.request(bot, method, path, "", "", nil)
+		}
+	}
+	c := s.open(ada, id)
+	c.Look(func(g *webtest.Game) {
+		if n := len(g.Texts("sitters")); n != 1 {
+			t.Errorf("%d people sit", n)
+		}
+	})
+	if bot.Cookie() != "" {
+		t.Error("looking made somebody a guest")
+	}
+}
+
+func TestRequestsFromOtherSites(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	ben := s.person()
+	for name, header := range map[string]http.Header{
+		"another origin": {"Origin": {"https://evil.example"}},
+		"another site":   {"Sec-Fetch-Site": {"cross-site"}},
+		"a subdomain":    {"Sec-Fetch-Site": {"same-site"}},
+	} {
+		for _, path := range []string{"/new", "/" + id + "/sit", "/" + id + "/settings"} {
+			page := s.request(ben, "POST", path, formType, "rules=oware", header)
+			if page.Status != http.StatusForbidden || page.Header.Get("Set-Cookie") != "" || !strings.Contains(page.Body, "<h1>") {
+				t.Errorf("%s to %s: %d %v", name, path, page.Status, page.Header)
+			}
+		}
+		page := s.request(ada, "PUT", "/api/v1/me/name", "application/json", `{"name":"Eve"}`, header)
+		if page.Status != http.StatusForbidden || !strings.Contains(page.Body, `"cross-origin"`) {
+			t.Errorf("%s to the API: %d %s", name, page.Status, page.Body)
+		}
+	}
+	if got := s.counted("refused_total", "cross-origin"); got != 12 {
+		t.Errorf("counted %v", got)
+	}
+	if page := s.request(ben, "POST", "/new", formType, "", http.Header{"Origin": {s.base}, "Sec-Fetch-Site": {"same-origin"}}); page.Status != http.StatusSeeOther {
+		t.Errorf("our own page: %d", page.Status)
+	}
+}
+
+func TestFormsThatCannotBeRead(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	var parts bytes.Buffer
+	form := multipart.NewWriter(&parts)
+	s.must(form.WriteField("rules", strings.Repeat("x", 100<<10)))
+	s.must(form.Close())
+	for name, tt := range map[string]struct {
+		kind, body string
+		status     int
+		says       string
+	}{
+		"huge":           {formType, "rules=" + strings.Repeat("x", 100<<10), 413, "too long"},
+		"huge parts":     {form.FormDataContentType(), parts.String(), 413, "too long"},
+		"broken":         {formType, "rules=%zz", 400, ""},
+		"broken parts":   {"multipart/form-data; boundary=x", "rules=oware", 400, ""},
+		"unknown rules":  {formType, "rules=chess", 422, "cannot be played"},
+		"strange rules":  {formType, "options=" + url.QueryEscape("pits=99999999999"), 422, "cannot be played"},
+		"markup":         {formType, "options=" + url.QueryEscape("<script>alert(1)</script>"), 422, "cannot be played"},
+		"unknown clock":  {formType, "clock=-5%2B3", 422, "no such clock"},
+		"unknown start":  {formType, "start=whoever", 422, "do not fit"},
+		"long options":   {formType, "options=" + strings.Repeat("pits=6+", 2000), 422, ""},
+		"nothing at all": {"", "", 303, ""},
+	} {
+		page := s.request(p, "POST", "/new", tt.kind, tt.body, nil)
+		if page.Status != tt.status || !strings.Contains(page.Body, tt.says) || strings.Contains(page.Body, "<script>alert") || strings.Contains(page.Body, "fail.") {
+			t.Errorf("%s: %d %.2000s", name, page.Status, page.Body)
+		}
+	}
+}
+
+func TestNamesThatNobodyMayHave(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	put := func(body string) (int, apiError) {
+		page, err := p.Put(s.ctx, "/api/v1/me/name", body)
+		s.must(err)
+		var e apiError
+		s.must(json.Unmarshal([]byte(page.Body), &e))
+		return page.Status, e
+	}
+	if status, e := put(`{"name":"Ada"}`); status != 401 || e.Code != "no-identity" {
+		t.Errorf("a stranger: %d %v", status, e)
+	}
+	id, err := p.Make(s.ctx, nil)
+	s.must(err)
+	for body, want := range map[string]string{
+		`{"name":"<b>Ada</b>"}`:                        "name-characters",
+		`{"name":"Ada\u0000"}`:                         "name-characters",
+		`{"name":"\u202eadA"}`:                         "name-characters",
+		`{"name":"\u200b"}`:                            "name-characters",
+		`{"name":"   "}`:                               "name-empty",
+		`{"name":"Deleted player"}`:                    "name-reserved",
+		`{"name":"` + strings.Repeat("Ada", 20) + `"}`: "name-too-long",
+		`{"name":7}`:                                   "bad-frame",
+		`Ada`:                                          "bad-frame",
+		`{"name":"` + strings.Repeat("x", 100<<10) + `"}`: "too-large",
+	} {
+		if _, e := put(body); string(e.Code) != want || e.Msg == "" {
+			t.Errorf("%.40s: %v, want %s", body, e, want)
+		}
+	}
+	if status, _ := put(`{"name":"Zoë O'Neil"}`); status != 200 {
+		t.Errorf("a name: %d", status)
+	}
+	page, err := p.Get(s.ctx, "/"+id)
+	s.must(err)
+	if !strings.Contains(page.Body, "Zoë O") {
+		t.Error("the page does not know the new name")
+	}
+}
+
+func TestTooManyRequests(t *testing.T) {
+	s := serve(t, behind, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 50, Per: time.Hour} })
+	flood := http.Header{"X-Forwarded-For": {"198.51.100.1, 203.0.113.7"}}
+	p := s.person()
+	var page webtest.Page
+	for range 60 {
+		page = s.request(p, "GET", "/", "", "", flood)
+	}
+	if page.Status != 429 || page.Header.Get("Retry-After") == "" || !strings.Contains(page.Body, "A little slower, please.") {
+		t.Errorf("the flood ended with %d %s", page.Status, page.Body)
+	}
+	if page = s.request(p, "GET", "/api/v1/games/zzzzzzzzz9", "", "", flood); page.Status != 429 || !strings.Contains(page.Body, `"slow-down"`) {
+		t.Errorf("the API says %d %s", page.Status, page.Body)
+	}
+	if page = s.request(p, "GET", "//evil.example/x", "", "", flood); strings.Contains(page.Body, `href="//evil`) {
+		t.Errorf("the button leads to another site: %s", page.Body)
+	}
+	if got := s.counted("refused_total", "slow-down"); got != 12 {
+		t.Errorf("counted %v", got)
+	}
+	s.innocent(func() {}) // from another address
+}
+
+// Without trusted proxies nobody can choose an address for himself.
+func TestForwardedAddressesAreNotBelieved(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 5, Per: time.Hour} })
+	for i := range 6 {
+		page := s.request(s.person(), "GET", "/", "", "", http.Header{"X-Forwarded-For": {fmt.Sprintf("203.0.113.%d", i)}})
+		if (page.Status == 429) != (i == 5) {
+			t.Errorf("request %d: %d", i, page.Status)
+		}
+	}
+}
+
+func TestTooManyGamesAndGuests(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) {
+		c.Limits.Rooms, c.Limits.Guests = lobby.Rate{N: 3, Per: time.Hour}, lobby.Rate{N: 2, Per: time.Hour}
+	})
+	ada := s.person()
+	for i := range 4 {
+		page, err := ada.Post(s.ctx, "/new", nil)
+		s.must(err)
+		if (page.Status == 429) != (i == 3) {
+			t.Errorf("game %d: %d", i, page.Status)
+		}
+	}
+	id := "/zzzzzzzzz9/sit"
+	for i := range 2 {
+		page, err := s.person().Post(s.ctx, id, nil)
+		s.must(err)
+		if (page.Status == 429) != (i == 1) || page.Status == 429 && page.Header.Get("Set-Cookie") != "" {
+			t.Errorf("guest %d: %d", i, page.Status)
+		}
+	}
+}
+
+func TestCookieIsForThisSiteAlone(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		s := serve(t, func(c *Config, _ *socket.Config) { c.Secure = secure })
+		page, err := s.person().Post(s.ctx, "/new", nil)
+		s.must(err)
+		cookie := page.Header.Get("Set-Cookie")
+		if !strings.Contains(cookie, "; HttpOnly") || !strings.Contains(cookie, "; SameSite=Lax") || strings.Contains(cookie, "; Secure") != secure {
+			t.Errorf("secure %v: %s", secure, cookie)
+		}
+	}
+}
+
+// What is going away still shows pages, and says when it will be back.
+func TestPagesWhileDraining(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	s.must(s.house.Drain(s.ctx))
+	_, err := seats[0].Expect(s.ctx, "that the room has ended", func(f webtest.Frame) bool { return f.T == "gone" && f.Code == "drained" })
+	s.must(err)
+	p := s.person()
+	for path, status := range map[string]int{"/": 200, "/" + id: 200, "/api/v1/games/" + id: 200, "/" + id + "/record": 200} {
+		page, err := p.Get(s.ctx, path)
+		s.must(err)
+		if page.Status != status {
+			t.Errorf("%s: %d %s", path, page.Status, page.Body)
+		}
+	}
+	for _, path := range []string{"/new", "/" + id + "/sit"} {
+		page, err := p.Post(s.ctx, path, nil)
+		s.must(err)
+		if page.Status != 503 || page.Header.Get("Retry-After") == "" || !strings.Contains(page.Body, "We are restarting.") {
+			t.Errorf("%s: %d %s", path, page.Status, page.Body)
+		}
+	}
+}
+
+// The list on the home page follows the games, whoever looks at them.
+func TestListOfGamesFollowsThem(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=oware")
+	shows := func(text string) {
+		s.Helper()
+		s.eventually("the home page with "+text, func() bool {
+			page, err := s.people[0].Get(s.ctx, "/")
+			s.must(err)
+			return strings.Contains(page.Body, `data-game="`+id+`"`) && strings.Contains(page.Body, text)
+		})
+	}
+	shows("going on")
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	shows("finished")
+}
