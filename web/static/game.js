@@ -221,10 +221,8 @@ function show() {
   const bottom = (Math.max(0, as < 0 ? 0 : sideOf(words.shape, as)) + (flipped ? words.shape.sides / 2 : 0)) % words.shape.sides;
   const laying = snap.phase === "setup" && snap.state === "setup" && snap.turn === as && !reader;
   at("#layout").hidden = !laying;
-  if (laying && !layout.draft) {
-    [layout.side, layout.other] = [sideOf(words.shape, as), words.name(1 - as)];
-    return layout.begin(snap); // draws again
-  }
+  if (laying) layout.seats(sideOf(words.shape, as), words.name(1 - as));
+  if (laying && !layout.draft) return layout.begin(snap); // draws again
   if (!laying) layout.draft = null;
   const past = review.shown();
   const shown = past ?? { pits: laying && layout.draft ? layout.draft.pits : snap.pits, stores: snap.stores };
@@ -275,6 +273,7 @@ function statusLine(words, past) {
   if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (sent) return t("sending");
+  if (layout.draft) return layout.status;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
   const last = words.last();
   const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;

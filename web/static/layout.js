@@ -142,14 +142,11 @@ export class LayoutPanel {
     if (!draft) return;
     const rest = left(draft);
     const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-slot-of=${name}]`));
-    at("left").textContent = t("layout.hand", { n: rest });
     const key = Math.floor(this.pit / draft.shape.pits) === this.side ? "layout.pit.your" : "layout.pit.other";
     at("pit").textContent = t(key, { pit: numberOf(draft.shape, this.pit), name: this.other });
     this.#field.value = String(draft.pits[this.pit]);
     this.#field.setAttribute("aria-label", at("pit").textContent ?? "");
-    const why = problem(draft);
-    at("why").textContent = why ? t(why, { n: rest }) : t("layout.ready");
-    /** @type {HTMLButtonElement} */ (root.querySelector("[data-action=layout-done]")).disabled = why !== "";
+    /** @type {HTMLButtonElement} */ (root.querySelector("[data-action=layout-done]")).disabled = problem(draft) !== "";
     /** @type {HTMLButtonElement} */ (root.querySelector("[data-action=layout-same]")).hidden = !this.#remembered();
     if (performance.now() - this.#told > 1000) {
       this.#told = performance.now();
@@ -158,9 +155,21 @@ export class LayoutPanel {
     this.wiring.changed();
   }
 
+  /** How far the draft is, for the status line. */
+  get status() {
+    return this.draft ? this.wiring.t(problem(this.draft) || "layout.ready", { n: left(this.draft) }) : "";
+  }
+
   /** Who fills, and the opponent's name. */
   side = 0;
   other = "";
+
+  /** Names come a moment after the start. @param {number} side @param {string} other */
+  seats(side, other) {
+    if (this.side === side && this.other === other) return;
+    [this.side, this.other] = [side, other];
+    this.show();
+  }
 
   /** @returns {number[] | null} */
   #remembered() {

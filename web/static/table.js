@@ -99,7 +99,7 @@ export class Table {
     const until = gone ? gone.until : snap.due;
     const el = at("#due");
     const ms = until ? until - now : 0;
-    const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.state === "pause" ? "due.pause" : "due.first";
+    const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.phase === "swap" ? "due.swap" : snap.state === "pause" ? "due.pause" : "due.first";
     el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
     if (!el.hidden) el.textContent = this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) });
     return Math.max(0, ms);

@@ -135,7 +135,7 @@ export function speaker(t, game) {
   /** The one sentence after a finished move. @param {Ply} ply @param {Board} before */
   function moved(ply, before) {
     const over = snap.state === "over" || snap.state === "pause";
-    const again = !over && snap.turn === ply.seat;
+    const again = !over && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null;
     const words = [did(ply, again)];
     if (over) return [...words, ending()].join(" ");
     const won = snap.stores.some((n, side) => n !== before.stores[side]);
