@@ -37,6 +37,11 @@ func headline(v view, side int) string {
 	}
 }
 
+// join writes numbers as JavaScript joins them.
+func join(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+}
+
 // replays checks that the record that people can take home is the game. A match
 // is a record for each round, one after the other.
 func (g *table) replays(v view) {

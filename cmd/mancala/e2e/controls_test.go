@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mover and waiter are who is on turn and who is not, in a game of two.
+func (g *table) mover(v view) (mover, waiter *person) {
+	g.t.Helper()
+	p := g.seat(v.Snap.Turn)
+	return p, g.other(p)
+}
+
+// offered waits until an offer is on everybody's page, with buttons for whom it
+// is made alone.
+func (g *table) offered(by *person, text string) {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.hears("#offers", text)
+		if got := ask[bool](p, `e2e.visible("#offers [data-action=accept]")`); got != (p == g.other(by)) {
+			g.t.Errorf("%s can accept: %t", p.name, got)
+		}
+	}
+}
+
+func (g *table) withdrawn() {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.loses("#offers")
+	}
+}
+
+func TestResign(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	v := g.plays(g.shows(), 3)
+	loser, winner := g.mover(v)
+	loser.clicks(action("resign"))
+	loser.hears(action("resign"), "Tap again")
+	if v := g.shows(); v.Snap.State != "live" {
+		t.Fatal("one tap has resigned")
+	}
+	loser.clicks(action("resign"))
+	winner.hears("#headline", "You won")
+	loser.hears("#reason", "You resigned")
+	for _, p := range []*person{winner, g.watchers[0]} {
+		p.hears("#reason", " resigned")
+	}
+	g.replays(g.shows())
+}
+
+func TestDraw(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "oware"}, 2)
+	v := g.plays(g.shows(), 4)
+	one, two := g.mover(v)
+	one.clicks(action("draw"))
+	g.offered(one, "draw")
+	two.clicks("#offers " + action("decline"))
+	g.withdrawn()
+	one.clicks(action("draw")) // at once again: not more than every five moves
+	one.hears("#status", "Wait a little")
+	two.clicks(action("draw"))
+	g.offered(two, "draw")
+	two.clicks("#offers " + action("decline")) // who offers can think better of it
+	g.withdrawn()
+	for range 12 {
+		v = g.ply(v)
+	}
+	one.clicks(action("draw"))
+	g.offered(one, "draw")
+	one.opens("/" + g.id) // an offer outlives a reload
+	g.offered(one, "draw")
+	two.clicks("#offers " + action("accept"))
+	for _, p := range g.all() {
+		p.hears("#headline", "draw")
+		p.hears("#reason", "agreed")
+	}
+	g.replays(g.shows())
+}
+
+func TestTakeback(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "oware"}, 2)
+	before := g.plays(g.shows(), 4)
+	one, two := g.mover(before)
+	g.ply(before)
+	one.clicks(action("takeback"))
+	g.offered(one, "take a move back")
+	two.clicks("#offers " + action("decline"))
+	g.withdrawn()
+	two.clicks(action("takeback")) // his own last move, and what followed it
+	g.offered(two, "take a move back")
+	one.clicks("#offers " + action("accept"))
+	for _, p := range g.all() {
+		p.until(fmt.Sprintf("e2e.board().ply === %d", before.Snap.Ply-1))
+	}
+	after := g.shows()
+	if want := before.Snap.Moves[:3]; !slices.Equal(after.Snap.Moves, want) {
+		t.Fatalf("the moves are %v, want %v", after.Snap.Moves, want)
+	}
+	g.plays(after, 3)
+}
+
+func TestAbort(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	p := g.players[1]
+	abort := "#actions " + action("abort")
+	p.clicks(abort)
+	p.hears(abort, "Tap again")
+	p.clicks(abort)
+	for _, q := range g.all() {
+		q.hears("#headline", "Nobody won")
+	}
+	g.replays(g.shows())
+}
+
+// Rematch: both go there by themselves, with the sides changed; a spectator gets
+// a link.
+func TestRematch(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
+	g.plays(g.shows(), 3)
+	ada, ben, wanda := g.players[0], g.players[1], g.watchers[0]
+	ada.clicks(action("resign"))
+	ada.clicks(action("resign"))
+	ada.sees("#result")
+	ben.clicks("#result " + action("rematch"))
+	g.offered(ben, "rematch")
+	old := g.id
+	ada.clicks("#offers " + action("accept"))
+	for _, p := range []*person{ada, ben} {
+		p.until(fmt.Sprintf("location.pathname !== '/%s' && location.pathname.length === 11", old))
+		p.online()
+	}
+	wanda.clicks(action("rematch-open"))
+	wanda.until(fmt.Sprintf("location.pathname !== '/%s'", old))
+	g.id = strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")
+	g.seats = nil
+	if a, b := ada.role(), ben.role(); a != "1" || b != "0" {
+		t.Errorf("Ada has seat %s and Ben %s, want them changed", a, b)
+	}
+	g.plays(g.shows(), 3)
+}
+
+// What players say to each other the spectators do not hear, and the other way
+// round.
+func TestChat(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	ada, ben, wanda := g.players[0], g.players[1], g.watchers[0]
+	lines := func(p *person) string {
+		return ask[string](p, `Array.from(document.querySelectorAll("#chat bdi"), (b) => b.textContent).join("|")`)
+	}
+	ada.clicks("[data-preset=good-luck]")
+	ben.hears("#chat", "Good luck!")
+	wanda.clicks("[data-preset=hello]") // nobody knows who she is
+	wanda.hears("#status", "Take a seat or make a game first")
+	wanda.makes(settings{})
+	wanda.opens("/" + g.id)
+	wanda.online()
+	wanda.clicks("[data-preset=nice-move]")
+	wanda.hears("#chat", "Nice move")
+	ben.clicks("#chat-form [name=text]")
+	ben.types("<b>Hi</b> & thanks\r")
+	ada.hears("#chat", "<b>Hi</b> & thanks")
+	const said = "Good luck!|<b>Hi</b> & thanks"
+	for p, want := range map[*person]string{ada: said, ben: said, wanda: "Nice move"} {
+		if got := lines(p); got != want {
+			t.Errorf("%s reads %q, want %q", p.name, got, want)
+		}
+	}
+	ben.opens("/" + g.id)
+	ben.hears("#chat", "thanks")
+	if got := lines(ben); got != said {
+		t.Errorf("after a reload Ben reads %q, want %q", got, said)
+	}
+}

@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Settings may change until the last seat is taken. Nobody plays other rules
+// than he agreed to: whoever sat is asked again.
+func TestSettings(t *testing.T) {
+	s := serve(t)
+	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
+	id := ada.makes(settings{rules: "basic-four"})
+	ben.joins(id)
+	ben.loses(action("play"))
+	cleo.opens("/" + id)
+	cleo.online()
+
+	ada.clicks("#settings summary")
+	for field, value := range map[string]string{"#rules": "oware-abapa", "#options": "seeds=3", "#clock": "5+3", "#start": "friend"} {
+		ada.sets(field, value)
+	}
+	ada.clicks(action("settings"))
+	for _, p := range []*person{ada, ben, cleo} {
+		p.hears("#title", "Oware Abapa")
+		p.hears("#agreed", "seeds=3")
+		p.hears("#agreed", "5 minutes")
+		p.until("e2e.board().pits.join() === '3,3,3,3,3,3,3,3,3,3,3,3'")
+	}
+	ben.sees(action("play"))
+	if got := len(s.game(id).Snap.Sitters); got != 1 {
+		t.Errorf("%d have a seat after the change, want Ada alone", got)
+	}
+	if ask[bool](cleo, `e2e.visible("#settings")`) {
+		t.Error("Cleo could change the game too")
+	}
+
+	// What cannot be played is refused with the reason, and nothing changes.
+	ada.clicks("#settings summary")
+	ada.sets("#options", "pits=13 seeds=30")
+	ada.clicks(action("settings"))
+	ada.hears("#status", "cannot be played")
+	ben.clicks(action("play"))
+	ben.until("e2e.board().state === 'live'")
+	if role := ben.role(); role != "0" {
+		t.Errorf("the friend was to start and has seat %s", role)
+	}
+	g := &table{t: t, server: s, id: id, players: []*person{ada, ben}, watchers: []*person{cleo}, random: fixed()}
+	g.plays(g.shows(), 2)
+}
+
+// The link can be copied, and an invitation taken back.
+func TestInvitation(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
+	id := ada.makes(settings{})
+	if link := ask[string](ada, `document.querySelector("#link").value`); link != "http://"+s.addr+"/"+id {
+		t.Errorf("the link is %s", link)
+	}
+	ada.clicks(action("copy"))
+	ada.until(`/Copied|Selected/.test(document.querySelector("[data-action=copy]").textContent)`)
+	ben.opens("/" + id)
+	ben.online()
+	ben.clicks(action("watch"))
+	ben.loses(action("play"))
+	ada.clicks("#waiting " + action("abort"))
+	ada.clicks("#waiting " + action("abort"))
+	for _, p := range []*person{ada, ben} {
+		p.until("e2e.board().state === 'over'")
+		p.hears("#headline", "Nobody won")
+	}
+}
+
+// A finished game can be looked at from its first position to its last.
+func TestSteps(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "giuthi"}, 2)
+	boards := []view{g.shows()}
+	for v := boards[0]; v.Snap.State != "over"; {
+		v = g.ply(v)
+		boards = append(boards, v)
+	}
+	stranger := g.server.person("Stranger", phone)
+	stranger.opens("/" + g.id)
+	for _, p := range []*person{g.players[0], stranger} {
+		at := func(n int) {
+			t.Helper()
+			v := boards[n].Snap
+			p.until(fmt.Sprintf("e2e.board().ply === %d && e2e.board().pits.join() + '/' + e2e.board().stores.join() === %q", n, join(v.Pits)+"/"+join(v.Stores)))
+		}
+		last := len(boards) - 1
+		at(last)
+		p.clicks(action("first"))
+		at(0)
+		for n := 1; n <= min(5, last); n++ {
+			p.clicks(action("forward"))
+			at(n)
+			p.hears("#status", fmt.Sprintf("move %d of %d", n, last))
+		}
+		p.clicks(action("back"))
+		at(min(5, last) - 1)
+		p.clicks(action("last"))
+		at(last)
+		p.clicks("#moves [data-at='2']")
+		at(2)
+		p.clicks(action("flip"))
+		at(2)
+		p.clicks(action("flip"))
+		p.clicks(action("last"))
+		at(last)
+	}
+}
