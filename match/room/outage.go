@@ -110,10 +110,30 @@ func (r *Room) credit() bool {
 	return false
 }
 
+// comeBack ends an outage. The machine waits for the people who were held up;
+// those who have been here all the time come back with the room.
 func (r *Room) comeBack() {
+	for i := range r.people {
+		r.people[i].told = toldUnknown
+	}
 	if r.away.noted {
 		r.notes.add(Note{Kind: NoteUnavailable, Over: true}, 0)
 		r.house.stats.away.Add(-1)
 	}
 	r.away = nil
+}
+
+// leave lets the room go because this instance does. The clocks stop first, as in
+// an outage that begins now: whoever has to connect again, and wait for the next
+// owner, loses no time by it.
+func (r *Room) leave() {
+	if r.away == nil && r.sick == nil {
+		body := append(strconv.AppendInt([]byte(`{"from":`), r.now(), 10), '}')
+		_, _ = r.decide(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
+	}
+	if r.over != nil {
+		return // fenced: it was not ours to give
+	}
+	_ = r.release() // if it fails, whoever is next waits until we count as dead
+	r.over = ErrDrained
 }

@@ -227,8 +227,7 @@ func (r *Room) attend() {
 	r.makeSnapshot()
 	next = earlier(next, r.sendNotes(now))
 	if r.draining.Load() && r.over == nil {
-		_ = r.release() // if it fails, whoever is next waits until we count as dead
-		r.over = ErrDrained
+		r.leave()
 	}
 	if r.over == nil {
 		next = earlier(next, r.sleepy(now))
