@@ -13,7 +13,8 @@ import (
 )
 
 // TestLaws plays random games of random rules and holds every ply against what
-// must be true of all of them. More games: -rapid.checks=10000.
+// must be true of all of them. More games:
+// go test ./engine -run Laws -rapid.checks=10000.
 func TestLaws(t *testing.T) { rapid.Check(t, laws) }
 
 func FuzzLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(laws)) }

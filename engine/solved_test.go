@@ -71,7 +71,7 @@ func TestPerfectGames(t *testing.T) {
 }
 
 // TestSolvedKalah solves the small boards by plain search. Larger ones take minutes:
-// go test -run SolvedKalah -seeds 40 ./engine.
+// go test ./engine -run SolvedKalah -seeds 40.
 func TestSolvedKalah(t *testing.T) {
 	margins := map[[2]int]int{}
 	for _, p := range perfectGames {
