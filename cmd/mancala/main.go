@@ -84,12 +84,29 @@ func usage(w io.Writer) {
 	for _, c := range commands {
 		fmt.Fprintf(w, "  mancala %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.what)
 	}
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	new(serveFlags).register(fs)
+	fmt.Fprintln(w, "\nFlags of serve, each also a variable of the environment (--public-url is MANCALA_PUBLIC_URL):")
+	printFlags(w, fs)
+}
+
+// printFlags explains flags the way they are written everywhere here: with two
+// dashes.
+func printFlags(w io.Writer, fs *flag.FlagSet) {
+	fs.VisitAll(func(f *flag.Flag) {
+		value, what := flag.UnquoteUsage(f)
+		if f.DefValue != "" && f.DefValue != "false" {
+			what += " (" + f.DefValue + ")"
+		}
+		fmt.Fprintf(w, "  --%s\n      %s\n", strings.TrimSpace(f.Name+" "+value), what)
+	})
 }
 
 // parseFlags parses flags that may stand before, between or after the other
 // words, and returns those words.
 func parseFlags(fs *flag.FlagSet, args []string, errOut io.Writer) ([]string, error) {
 	fs.SetOutput(errOut)
+	fs.Usage = func() { printFlags(errOut, fs) }
 	var words []string
 	for {
 		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
