@@ -1,0 +1,305 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// PROTOCOL.md is tested: what it says that a client may send is sent, and what
+// it says that a server sends is compared with what this one does.
+
+const roomInDocument = "k3v9qa2mx1"
+
+func document(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// examples are the lines of all blocks of a kind, "client" or "server".
+func examples(t *testing.T, kind string) (lines []string) {
+	t.Helper()
+	for _, block := range strings.Split(document(t), "```json "+kind+"\n")[1:] {
+		body, _, _ := strings.Cut(block, "\n```")
+		lines = append(lines, strings.Split(body, "\n")...)
+	}
+	if len(lines) < 10 {
+		t.Fatalf("%d examples of a %s", len(lines), kind)
+	}
+	return lines
+}
+
+// TestClientExamples sends every example to a room in which it makes sense.
+func TestClientExamples(t *testing.T) {
+	for _, line := range examples(t, "client") {
+		t.Run(line, func(t *testing.T) {
+			s := serve(t)
+			var q struct{ T, ID, Kind, What, Text, Preset string }
+			s.must(json.Unmarshal([]byte(line), &q))
+			id, by, code := s.stateFor(q.Kind, q.What)
+			talk := s.talk(s.bare(by, nil))
+			line := strings.ReplaceAll(line, roomInDocument, id)
+			if q.T != "sub" {
+				talk.say(`{"t":"sub","room":%q}`, id)
+				talk.hear("sync")
+			}
+			talk.say("%s", line)
+			switch {
+			case q.T == "sub":
+				talk.hear("sync")
+			case q.T == "unsub":
+				talk.say(`{"t":"cmd","room":%q,"id":"x","kind":"resign"}`, id)
+				talk.refused("not-following")
+			case q.T == "note":
+				talk.hear("note")
+			case q.T == "chat":
+				if f := talk.hear("chat", "err"); f.T == "err" || !strings.Contains(f.Raw, q.Preset+q.Text) {
+					t.Errorf("answered with %s", f.Raw)
+				}
+			default:
+				for {
+					f := talk.hear("ev", "ack", "err")
+					if f.ID != q.ID {
+						continue
+					}
+					if f.Code != code {
+						t.Errorf("answered with %s, want %q", f.Raw, code)
+					}
+					return
+				}
+			}
+		})
+	}
+}
+
+// stateFor makes a room in which a command makes sense, and says who can give
+// it. Some need more time to pass than a test has: they are refused with code.
+func (s *service) stateFor(kind, what string) (id string, by *webtest.Person, code string) {
+	s.Helper()
+	switch {
+	case kind == "settings", kind == "stand", kind == "sit":
+		ada, ben := s.person(), s.person()
+		id, err := ada.Make(s.ctx, nil)
+		s.must(err)
+		if kind != "sit" {
+			return id, ada, ""
+		}
+		_, err = ben.Make(s.ctx, nil)
+		s.must(err)
+		return id, ben, ""
+	case kind == "filling", kind == "next", what == "round":
+		id, seats := s.game("rules=ignorant&options=target=200")
+		if kind == "next" {
+			s.must(seats[1].Must(s.ctx, "resign", map[string]any{"what": "round"}))
+		}
+		return id, s.people[0], ""
+	}
+	id, seats := s.game("rules=kalah")
+	switch {
+	case kind == "accept", kind == "decline":
+		s.must(seats[1].Must(s.ctx, "offer", map[string]any{"what": what}))
+	case what == "takeback":
+		s.move(seats[0], "a")
+	case kind == "claim":
+		code = "no-claim" // nobody has been away for a minute
+	}
+	return id, s.people[0], code
+}
+
+// TestServerExamples plays a game in which everything that the document shows
+// happens, and looks for every example among the frames: one must have exactly
+// its fields, and nothing may come that the document does not show.
+func TestServerExamples(t *testing.T) {
+	s := serve(t)
+	shapes := map[string]bool{}
+	kinds := map[string]bool{}
+	for _, raw := range s.recorded() {
+		shapes[shape(t, raw)] = true
+		kinds[title(t, raw)] = false
+	}
+	for _, line := range examples(t, "server") {
+		if !shapes[shape(t, line)] {
+			t.Errorf("the server sends nothing like\n%s\nbut of this kind", line)
+			for other := range shapes {
+				if strings.HasPrefix(other, title(t, line)+" ") {
+					t.Log(other)
+				}
+			}
+		}
+		kinds[title(t, line)] = true
+	}
+	for kind, shown := range kinds {
+		if !shown && !strings.HasPrefix(kind, "ev") {
+			t.Errorf("the server sends %s, and the document has no example", kind)
+		}
+	}
+}
+
+// recorded are the frames that everybody got in a game that has it all.
+func (s *service) recorded() (raw []string) {
+	s.Helper()
+	id, seats := s.game("rules=kalah&clock=5+3")
+	watcher := s.open(s.person(), id)
+	s.open(s.people[0], id) // another tab
+	seats[0].Take(s.ctx)
+	_, err := seats[0].ExpectNth(s.ctx, "to have taken over", 2, func(f webtest.Frame) bool { return f.T == "sync" })
+	s.must(err)
+	for _, line := range []string{`"preset":"good-luck"`, `"text":"Nice!"`} {
+		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1",%s}`, id, line))
+		s.says(seats[1], line)
+	}
+	s.move(seats[0], "c")
+	s.refused(seats[0], "empty-pit", "move", map[string]any{"ply": 1, "move": "c"})
+	s.move(seats[0], "a")
+	s.move(seats[1], "a")
+	s.refused(seats[0], "stale", "move", map[string]any{"ply": 0, "move": "c"})
+	s.must(seats[0].Must(s.ctx, "offer", map[string]any{"what": "draw"}))
+	s.must(seats[1].Must(s.ctx, "accept", map[string]any{"what": "draw"}))
+
+	again := s.talk(s.bare(s.people[1], nil))
+	again.say(`nonsense`)
+	raw = append(raw, again.hear("err").Raw)
+	again.say(`{"t":"sub","room":%q}`, id)
+	again.hear("sync")
+	for range 2 {
+		again.say(`{"t":"cmd","room":%q,"id":"twice","kind":"offer","what":"rematch"}`, id)
+	}
+	raw = append(raw, again.hear("ack").Raw)
+
+	presence := func(c *webtest.Client, here string) {
+		_, err := c.Expect(s.ctx, "who is here", func(f webtest.Frame) bool {
+			return f.Kind == "presence" && strings.Contains(f.Raw, `"here":`+here)
+		})
+		s.must(err)
+	}
+	lay, laying := s.game("rules=ignorant")
+	laying[0].Send(s.ctx, fmt.Sprintf(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72}`, lay))
+	_, err = laying[1].Expect(s.ctx, "the filling", func(f webtest.Frame) bool { return f.Kind == "filling" })
+	s.must(err)
+	laying[1].Close()
+	presence(laying[0], "false")
+	s.open(s.people[len(s.people)-1], lay)
+	presence(laying[0], "true")
+
+	waiting := s.person()
+	id, err = waiting.Make(s.ctx, nil)
+	s.must(err)
+	idle := s.talk(s.bare(waiting, nil))
+	idle.say(`{"t":"sub","room":%q}`, id)
+	idle.hear("sync")
+	idle.say(`{"t":"cmd","room":%q,"id":"same","kind":"settings","rules":"kalah"}`, id) // as it is already
+	raw = append(raw, idle.hear("ack").Raw)
+
+	s.must(s.house.Drain(s.ctx))
+	_, err = watcher.Expect(s.ctx, "the end of the room", func(f webtest.Frame) bool { return f.T == "gone" })
+	s.must(err)
+	for _, c := range s.tabs {
+		for _, f := range c.Frames() {
+			raw = append(raw, f.Raw)
+		}
+	}
+	return raw
+}
+
+// title is what kind of frame this is: "ev move", "note presence", "err stale".
+func title(t *testing.T, raw string) string {
+	t.Helper()
+	var f struct {
+		T, Kind, Code string
+		Ev            struct{ K string }
+	}
+	if err := json.Unmarshal([]byte(raw), &f); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	if f.T == "err" || f.T == "gone" {
+		f.Code = "" // any
+	}
+	return strings.Join(slices.DeleteFunc([]string{f.T, f.Kind, f.Ev.K}, func(s string) bool { return s == "" }), " ")
+}
+
+// shape is a frame's fields, also of the objects in it, without their values.
+func shape(t *testing.T, raw string) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(raw), &v); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	paths := map[string]bool{}
+	collect("", v, paths)
+	list := make([]string, 0, len(paths))
+	for p := range paths {
+		list = append(list, p)
+	}
+	slices.Sort(list)
+	return title(t, raw) + " " + strings.Join(list, " ")
+}
+
+func collect(path string, v any, paths map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			if path == ".names" {
+				name = "*" // an ID
+			}
+			// A frame's legal moves end the turn or not, as it happens.
+			if path != ".you.legal" || name == "m" || name == "trace" {
+				paths[path+"."+name] = true
+				collect(path+"."+name, value, paths)
+			}
+		}
+	case []any:
+		for _, value := range v {
+			collect(path, value, paths)
+		}
+	}
+}
+
+// TestEveryCodeIsDocumented compares the document with the constants of all
+// packages that refuse something, and with the codes of close frames.
+func TestEveryCodeIsDocumented(t *testing.T) {
+	text := document(t)
+	_, codes, _ := strings.Cut(text, "## Codes")
+	constant := regexp.MustCompile(`(?:machine\.Code|Reason) += "([a-z-]+)"|machine\.Error\{Code: "([a-z-]+)"`)
+	found := 0
+	for _, pattern := range []string{"*.go", "../lobby/*.go", "../match/*.go", "../match/room/*.go", "../engine/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range constant.FindAllStringSubmatch(string(source), -1) {
+				found++
+				if code := m[1] + m[2]; !strings.Contains(codes, "`"+code+"`") {
+					t.Errorf("%s: the code %s is not in the document", name, code)
+				}
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("only %d codes were found", found)
+	}
+	for code := socket.Code(4000); code < 5000; code++ {
+		if name := code.String(); name[0] > '9' && !strings.Contains(codes, fmt.Sprintf("| `%d` |", code)) {
+			t.Errorf("the close code %d (%s) is not in the document", code, name)
+		}
+	}
+}
