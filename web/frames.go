@@ -13,8 +13,7 @@ import (
 // shared by all is built once, what only one reader gets is spliced in.
 
 // open begins a frame about a room.
-func open(kind, roomID string) []byte {
-	b := make([]byte, 0, 256)
+func open(b []byte, kind, roomID string) []byte {
 	b = append(b, `{"t":"`...)
 	b = append(b, kind...)
 	b = append(b, `","room":"`...)
@@ -22,9 +21,17 @@ func open(kind, roomID string) []byte {
 	return append(b, '"')
 }
 
-// entryHead is an entry for an audience, up to where a reader's own part goes.
-func entryHead(roomID string, p *room.Published, a machine.Audience) []byte {
-	b := open("ev", roomID)
+// room for the parts of an entry's frame on the stack: they are copied once, to
+// where they are sent from.
+type (
+	headBuffer [512]byte
+	ownBuffer  [64]byte
+)
+
+// appendHead appends an entry for an audience, up to where a reader's own part
+// goes.
+func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) []byte {
+	b = open(b, "ev", roomID)
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendUint(b, p.Seq, 10)
 	if public := p.Public(a); public != nil {
@@ -37,34 +44,37 @@ func entryHead(roomID string, p *room.Published, a machine.Audience) []byte {
 // entryFrame is one reader's frame of an entry: the shared head, the command's
 // ID if he is its author, and his seat's private part.
 func entryFrame(head []byte, p *room.Published, s *sub, private []byte) socket.Frame {
-	var own []byte
+	var buffer ownBuffer
+	own := buffer[:0]
 	if p.Entry.Command != "" && p.Entry.By == s.player {
 		own = append(own, `,"id":`...)
 		own = appendString(own, p.Entry.Command)
 	}
-	if private != nil {
-		own = append(own, `,"you":`...)
-		own = append(own, private...)
+	if private == nil {
+		return socket.Text(head, append(own, '}'))
 	}
-	return socket.Text(head, append(own, '}'))
+	return socket.Text(head, append(own, `,"you":`...), private, closing)
 }
+
+var closing = []byte("}")
 
 // resumeFrames are what a socket gets to be up to date: a snapshot or what it
 // missed, and at the end the number that it has reached and its private part.
 func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Frame {
 	var frames []socket.Frame
 	if r.Snapshot != nil {
-		b := open("snap", roomID)
+		b := open(nil, "snap", roomID)
 		b = append(b, `,"seq":`...)
 		b = strconv.AppendUint(b, r.From, 10)
 		b = appendPlace(b, r.Audience, s, now)
 		b = append(b, `,"snap":`...)
-		frames = append(frames, socket.Text(b, r.Snapshot, []byte("}")))
+		frames = append(frames, socket.Text(b, r.Snapshot, closing))
 	}
+	var buffer headBuffer
 	for _, p := range r.Missed {
-		frames = append(frames, entryFrame(entryHead(roomID, p, r.Audience), p, s, nil))
+		frames = append(frames, entryFrame(appendHead(buffer[:0], roomID, p, r.Audience), p, s, nil))
 	}
-	b := open("sync", roomID)
+	b := open(nil, "sync", roomID)
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendUint(b, r.Seq, 10)
 	b = appendPlace(b, r.Audience, s, now)
@@ -86,6 +96,15 @@ func appendPlace(b []byte, a machine.Audience, s *sub, now int64) []byte {
 
 // appendString appends s as a JSON string.
 func appendString(b []byte, s string) []byte {
+	plain := true
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			plain = false
+		}
+	}
+	if plain {
+		return append(append(append(b, '"'), s...), '"')
+	}
 	text, _ := json.Marshal(s) // a string always encodes
 	return append(b, text...)
 }

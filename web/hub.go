@@ -56,6 +56,7 @@ func (h *hub) Entry(p *room.Published) {
 	if news {
 		h.reseat(p.Roster)
 	}
+	var buffer headBuffer
 	var head []byte
 	var shared machine.Audience
 	for _, s := range h.players {
@@ -65,14 +66,14 @@ func (h *hub) Entry(p *room.Published) {
 		// Audiences seldom see different things: build the head once for
 		// each run of equal ones.
 		if head == nil || shared != s.audience {
-			head, shared = entryHead(h.id, p, s.audience), s.audience
+			head, shared = appendHead(buffer[:0], h.id, p, s.audience), s.audience
 		}
 		s.seq = p.Seq
 		s.session.send(entryFrame(head, p, s, p.Private(s.audience)))
 	}
 	if len(h.watchers) > 0 {
-		head = entryHead(h.id, p, machine.Watchers)
-		h.fan.Send(socket.Text(head, []byte("}")))
+		head = appendHead(buffer[:0], h.id, p, machine.Watchers)
+		h.fan.Send(socket.Text(head, closing))
 	}
 	if news || bytes.Contains(head, stateNews) {
 		h.server.start(func() { h.server.list(h.id) })

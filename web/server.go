@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mancala/lobby"
@@ -62,6 +63,8 @@ type Server struct {
 	groupMu sync.Mutex // orders start and Close; taken last
 	group   sync.WaitGroup
 	closed  bool
+
+	deadline atomic.Pointer[deadline] // of what is asked now
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub

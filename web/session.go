@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
@@ -33,18 +32,6 @@ const (
 	commandTimeout = 10 * time.Second // after which a command's answer is "unavailable"
 )
 
-// request is any message of a client; which fields matter depends on T.
-type request struct {
-	T      string `json:"t"`
-	Room   string `json:"room"`
-	ID     string `json:"id"`
-	Kind   string `json:"kind"`
-	Since  uint64 `json:"since"`
-	Take   bool   `json:"take"`
-	Preset string `json:"preset"`
-	Text   string `json:"text"`
-}
-
 // Opened implements [socket.Handler].
 func (s *session) Opened(sock *socket.Socket) { s.socket = sock }
 
@@ -60,14 +47,12 @@ func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging rea
 
 // Receive implements [socket.Handler].
 func (s *session) Receive(msg []byte) {
-	var q request
-	if err := json.Unmarshal(msg, &q); err != nil || q.T == "" {
+	q, err := readRequest(msg)
+	if err != nil || q.T == "" {
 		s.refuse(q, errBadFrame)
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.server.ctx, commandTimeout)
-	defer cancel()
-	var err error
+	ctx := s.server.soon()
 	switch q.T {
 	case "cmd":
 		err = s.command(ctx, q, msg)
