@@ -44,7 +44,10 @@ const review = new Review(t, game.room, draw);
 const panels = new Panels(t, { chat: (line) => link.tell({ t: "chat", ...line }) });
 const layout = new LayoutPanel(at("#layout"), {
   t,
-  changed: draw,
+  changed: () => {
+    message = ""; // what was said about the last tap no longer is the news
+    draw();
+  },
   done: (move) => play(-1, move),
   tell: (n, of) => link.tell({ t: "note", kind: "filling", n, of }),
 });
@@ -183,6 +186,7 @@ function teach(pit) {
   else if (as < 0 || reader) message = t("watching");
   else if (snap.turn !== as) message = t("refusal.not-your-turn", { name: words.name(snap.turn) });
   else if (snap.phase === "swap") message = sideChoice(t, game, words);
+  else if (snap.phase === "setup") message = t("layout.corner");
   else if (ownerOf(words.shape, pit) !== sideOf(words.shape, as)) message = t("refusal.foreign-pit", { name: words.sideName(ownerOf(words.shape, pit)) });
   else if (snap.pits[pit] === 0) message = t("error.empty-pit", { pit: (pit % words.shape.pits) + 1 });
   else return play(pit, letterOf(words.shape, pit)); // the server answers with the reason
