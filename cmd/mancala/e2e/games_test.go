@@ -64,7 +64,11 @@ func (g *table) replays(v view) {
 		if len(replay.Moves) != len(v.Snap.Moves) {
 			g.t.Errorf("the record has %d plies, the game had %d", len(replay.Moves), len(v.Snap.Moves))
 		}
-		if p := replay.Positions[len(replay.Positions)-1]; !slices.Equal(p.Scores(), v.Snap.Stores) {
+		p := replay.Start
+		if n := len(replay.Positions); n > 0 {
+			p = replay.Positions[n-1]
+		}
+		if !slices.Equal(p.Scores(), v.Snap.Stores) {
 			g.t.Errorf("the record ends with %v, the game with %v\n%s", p.Scores(), v.Snap.Stores, text)
 		}
 	}

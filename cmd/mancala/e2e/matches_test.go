@@ -21,13 +21,14 @@ func (g *table) lays(p *person, v view) {
 		g.laysAgain(p)
 		return
 	}
-	p.hears("#layout .hand", "In hand: 72")
+	p.until("e2e.laid() === 0")
 	own := g.side(p) * pits
 	p.clicks(pit(own + 2))
 	count(own+2, 1)
 	if paired { // the pit opposite fills with it, and the corners stay empty
 		count((1-g.side(p))*pits+pits-3, 1)
 		p.clicks(pit(own))
+		p.hears("#status", "corner")
 		count(own, 0)
 	}
 	p.clicks(action("layout-more"))
@@ -42,18 +43,18 @@ func (g *table) lays(p *person, v view) {
 	p.clicks(action("layout-more"))
 	g.other(p).hears("#status", "is filling the board")
 	for _, q := range g.all() {
-		if q != p && ask[int](q, "e2e.board().pits.reduce((a, b) => a + b)") != 0 {
+		if q != p && ask[int](q, "e2e.laid()") != 0 {
 			g.t.Errorf("%s sees a draft", q.name)
 		}
 	}
 	p.clicks(action("layout-clear"))
-	p.hears("#layout .hand", "In hand: 72")
+	p.until("e2e.laid() === 0")
 	if !ask[bool](p, `document.querySelector("[data-action=layout-done]").disabled`) {
 		g.t.Error("an empty board can be handed over")
 	}
 	p.clicks(pit(own + 1))
 	p.clicks(action("layout-deal"))
-	p.hears("#layout .hand", "In hand: 0")
+	p.until("e2e.laid() === 72")
 	g.draft[p] = ask[shown](p, "e2e.board()").Pits
 	p.clicks(action("layout-done"))
 }

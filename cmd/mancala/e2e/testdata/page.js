@@ -20,6 +20,11 @@ window.e2e = {
     return JSON.stringify([e2e.board(), document.querySelector("#match")?.textContent, shown]);
   },
 
+  /** How many seeds are in the pits. */
+  laid() {
+    return e2e.board().pits.reduce((a, b) => a + b);
+  },
+
   visible(selector) {
     const el = document.querySelector(selector);
     return el !== null && el.checkVisibility();

@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// sizes are the screens on which nothing may need a sideways scroll.
+var sizes = []screen{{w: 320, h: 568}, {w: 360, h: 640}, {w: 412, h: 915}, {w: 740, h: 360}, {w: 820, h: 1180}, {w: 1440, h: 900}}
+
+// fits checks a page on all screens. With a board to play on, board and status
+// must fit a small phone without scrolling.
+func (p *person) fits(what string, toPlay bool) {
+	p.t.Helper()
+	for _, size := range sizes {
+		p.resize(size)
+		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		const wide = `(() => {
+			const page = document.scrollingElement;
+			if (page.scrollWidth <= page.clientWidth) return "";
+			for (const el of document.querySelectorAll("main *")) if (el.getBoundingClientRect().right > page.clientWidth + 1 && el.checkVisibility()) return el.outerHTML.slice(0, 200);
+			return String(page.scrollWidth);
+		})()`
+		if over := ask[string](p, wide); over != "" {
+			p.t.Errorf("%s on %d×%d is too wide for %s", what, size.w, size.h, over)
+		}
+		if !toPlay || size.w != 360 {
+			continue
+		}
+		const low = `(() => {
+			scrollTo(0, 0);
+			const bottom = (s) => document.querySelector(s).getBoundingClientRect().bottom;
+			return Math.ceil(Math.max(bottom("[data-board]"), bottom("#status")));
+		})()`
+		if bottom := ask[int](p, low); bottom > int(size.h) {
+			p.t.Errorf("%s on %d×%d reaches down to %d", what, size.w, size.h, bottom)
+		}
+	}
+}
+
+func TestScreens(t *testing.T) {
+	t.Run("pages", func(t *testing.T) {
+		s := serve(t)
+		ada := s.person("Ada", desktop)
+		ada.opens("/")
+		ada.fits("the home page", false)
+		ask[bool](ada, `(document.querySelector("details").open = true)`)
+		ada.fits("the settings", false)
+		ada.forgive("404")
+		ada.opens("/nothing0here")
+		ada.fits("a page that is not there", false)
+	})
+	for _, tt := range []struct {
+		rules   string
+		players int
+	}{{"kalah", 2}, {"oware", 2}, {"giuthi", 2}, {"maruba", 2}, {"wise", 2}, {"basic-teams", 4}, {"basic-four", 4}} {
+		t.Run(tt.rules, func(t *testing.T) {
+			s := serve(t)
+			one := s.person("One", desktop)
+			id := one.makes(settings{rules: tt.rules, start: "creator", clock: "5+3"})
+			one.fits("the waiting room", false)
+			guest := s.person("Guest", desktop)
+			guest.opens("/" + id)
+			guest.online()
+			guest.fits("the offer of a seat", false)
+			g := &table{t: t, server: s, id: id, players: []*person{one}, watchers: []*person{guest}, random: fixed(), draft: map[*person][]int{}}
+			for i := 1; i < tt.players; i++ {
+				p := s.person(names[i], desktop)
+				p.joins(id)
+				g.players = append(g.players, p)
+			}
+			for _, p := range g.all() {
+				p.until(`["live", "setup"].includes(e2e.board()?.state)`)
+				p.online()
+			}
+			v := g.shows()
+			if v.Snap.Phase == "setup" {
+				p := g.seat(v.Snap.Turn)
+				p.fits("the lay-out", false)
+				p.presses(action("layout-deal"))
+				p.presses(action("layout-done"))
+				p.until("e2e.board().ply === 1")
+				v = g.shows()
+				g.seat(v.Snap.Turn).fits("the choice of a side", false)
+				v = g.ply(v)
+			}
+			for range 2 * tt.players {
+				v = g.ply(v)
+			}
+			one.fits("the game", true)
+			guest.fits("the game for a spectator", true)
+			if tt.players == 4 {
+				return // the end of these takes too long
+			}
+			p := g.seat(v.Snap.Turn)
+			p.presses(action("draw"))
+			g.other(p).sees("#offers")
+			g.other(p).fits("an offer", true)
+			resign := action("resign")
+			if v.Snap.Rules == "wise" {
+				resign = action("resign-match")
+			}
+			p.presses(resign)
+			p.presses(resign)
+			one.sees("#result")
+			one.fits("the result", false)
+		})
+	}
+}
