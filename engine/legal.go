@@ -130,10 +130,14 @@ func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 	side := g.Side(p.Seat)
 	all := set & moveBits
 	set &^= moveBits
-	if enough {
-		for rest := all; rest != 0; rest &= rest - 1 {
-			if g.safe(p, side, bits.TrailingZeros64(uint64(rest)), doubt) {
-				return set | rest&-rest
+	var sure Moves
+	if doubt == (doubts{endless: true}) {
+		sure = g.endSoon(p, side, all, enough)
+		if !g.rightmost {
+			set |= sure
+			all &^= sure
+			if enough && sure != 0 {
+				return set
 			}
 		}
 	}
@@ -143,7 +147,7 @@ func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 			bit = rightmostBit(all)
 		}
 		all &^= 1 << bit
-		if !g.safe(p, side, bit, doubt) && !g.playable(p, side, set.move(bit), doubt) {
+		if sure>>bit&1 == 0 && !g.playable(p, side, set.move(bit), doubt) {
 			continue
 		}
 		set |= 1 << bit
@@ -167,10 +171,9 @@ func rightmostBit(all Moves) int {
 	return pit
 }
 
-// safe says whether a candidate is known to be legal without trying it. bit is its
-// place in the set of moves.
-func (g *Game) safe(p *Position, side, bit int, doubt doubts) bool {
-	return !doubt.feeding && !doubt.slam && (!doubt.endless || g.endsAtOnce(p, side, bit))
+// safe says whether a candidate is known to be legal without trying it.
+func (g *Game) safe(p *Position, side int, m Move, doubt doubts) bool {
+	return doubt == doubts{} || doubt == doubts{endless: true} && g.endSoon(p, side, 1<<m.bit(), false) != 0
 }
 
 // playable tries a candidate and says whether the rules allow it.
@@ -185,18 +188,53 @@ func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
 	return why == ""
 }
 
-// endsAtOnce says whether a sowing ends with its first lap, in the own store or an
-// empty pit; such a lap need not be played to know that it is not endless.
-func (g *Game) endsAtOnce(p *Position, side, bit int) bool {
-	track := g.tracks[side][0]
-	if bit >= cwShift || g.cw {
-		track = g.tracks[side][1]
+// endSoon are those of the moves whose sowing ends, in the own store or an empty
+// pit, before its laps have come round to where they began; with first, at least
+// one of them. Until then every lap falls on slots that no lap before it has
+// touched, so that looking at them as they are is enough, and nothing need be
+// sown to know that the move is not endless. (A capture by count may end it
+// earlier still.)
+func (g *Game) endSoon(p *Position, side int, moves Moves, first bool) (soon Moves) {
+	for cw, shift := range [...]int{0, cwShift} {
+		rest := uint64(moves) >> shift & (1<<cwShift - 1)
+		if rest == 0 {
+			continue
+		}
+		track := g.tracks[side][cw]
+		if g.cw {
+			track = g.tracks[side][1]
+		}
+		for ; rest != 0; rest &= rest - 1 {
+			pit := bits.TrailingZeros64(rest)
+			if g.endsSoon(p, track, side*g.row+pit) {
+				soon |= 1 << (pit + shift)
+				if first {
+					return soon
+				}
+			}
+		}
 	}
-	from := side*g.row + bit%cwShift
-	seeds := int(p.Slots[from])
-	if seeds >= track.round {
-		return false // the last pit may have been sown before, in this lap
+	return soon
+}
+
+func (g *Game) endsSoon(p *Position, track *track, from int) bool {
+	ahead, seeds := 0, int(p.Slots[from])
+	ring := track.slots[track.index[from]:]
+	for {
+		if ahead += seeds; ahead >= track.round {
+			// Just round, and the last seed is in the pit lifted, empty now?
+			return ahead == track.length && track.round == track.length
+		}
+		last := ring[ahead]
+		if int(last) >= g.pits {
+			return true
+		}
+		if seeds = int(p.Slots[last]); seeds == 0 {
+			return true
+		}
+		if g.turns {
+			return false // the next lap goes back over this one
+		}
+		seeds++
 	}
-	last := track.slots[int(track.index[from])+seeds]
-	return int(last) >= g.pits || p.Slots[last] == 0
 }
