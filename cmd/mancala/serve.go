@@ -49,7 +49,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer store.close()
 	people, err := lobby.Open(ctx, store.tables, lobby.Options{GuestIdle: f.idle})
 	if err != nil {
-		return err
+		return explain(err, "database "+f.database)
 	}
 
 	// Whatever ends it, the house ends after the last word to the sockets.

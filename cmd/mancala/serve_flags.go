@@ -34,7 +34,7 @@ type serveFlags struct {
 func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
 	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health and profiles; empty: none")
-	fs.StringVar(&f.database, "database", "mancala.db", "file that keeps everything; memory: keeps it until the end")
+	fs.StringVar(&f.database, "database", defaultDatabase, "file that keeps everything; memory: keeps it until the end")
 	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
 	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
 	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")
@@ -67,11 +67,10 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	var f serveFlags
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	f.register(fs)
-	fs.Usage = func() {} // who asks for help gets it below, who mistypes gets one line
 	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
 		return err
 	}
-	words, err := parseFlags(fs, args, errOut)
+	words, err := parseFlags(fs, args, io.Discard) // who mistypes gets one line, not a page
 	if errors.Is(err, flag.ErrHelp) {
 		serveHelp(fs, out)
 	}
@@ -88,8 +87,7 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 func serveHelp(fs *flag.FlagSet, out io.Writer) {
 	fmt.Fprint(out, "mancala serve [flags] serves the whole product until it is interrupted.\n\n"+
 		"Each flag can also be given in the environment, --public-url as MANCALA_PUBLIC_URL;\nwhat is on the command line wins.\n\n")
-	fs.SetOutput(out)
-	fs.PrintDefaults()
+	printFlags(out, fs)
 }
 
 // fromEnvironment takes MANCALA_ADDR for --addr and so on; flags win.
@@ -99,7 +97,7 @@ func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error
 		name := "MANCALA_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if v, ok := lookup(name); ok && err == nil {
 			if setErr := fs.Set(f.Name, v); setErr != nil {
-				err = fmt.Errorf("%w: %s: %w", errUsage, name, setErr)
+				err = fmt.Errorf("%w: %s=%.60q: %w", errUsage, name, v, setErr)
 			}
 		}
 	})

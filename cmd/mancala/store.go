@@ -14,6 +14,12 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
+// What --database can be beside the name of a file.
+const (
+	defaultDatabase = "mancala.db"
+	inMemory        = "memory:"
+)
+
 // store is what --database names: the rooms' journal and the lobby's tables.
 type store struct {
 	rooms  journal.Journal
@@ -24,7 +30,7 @@ type store struct {
 
 func openStore(ctx context.Context, database string, full bool, registry prometheus.Registerer) (*store, error) {
 	switch {
-	case database == "memory:":
+	case database == inMemory:
 		db, err := memdb.Open()
 		if err != nil {
 			return nil, err
@@ -50,7 +56,7 @@ func openStore(ctx context.Context, database string, full bool, registry prometh
 		}
 	}})
 	if err != nil {
-		return nil, err
+		return nil, explain(err, "database "+database)
 	}
 	return &store{rooms: db, tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
 }

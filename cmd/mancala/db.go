@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"mancala/match/journal/sqljournal"
+)
+
+// runDB does things to the database beside the server, which may go on serving.
+func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
+	fs := flag.NewFlagSet("db", flag.ContinueOnError)
+	database := fs.String("database", defaultDatabase, "file to copy")
+	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
+		return err
+	}
+	words, err := parseFlags(fs, args, errOut)
+	if err != nil {
+		return err
+	}
+	if len(words) != 2 || words[0] != "backup" {
+		return fmt.Errorf("%w: mancala db backup FILE [--database mancala.db]", errUsage)
+	}
+	if *database == inMemory || strings.Contains(*database, "://") {
+		return fmt.Errorf("%w: only a database file can be copied", errUsage)
+	}
+	if err := sqljournal.Backup(ctx, *database, words[1]); err != nil {
+		return explain(err, "copy of "+*database+" to "+words[1])
+	}
+	info, err := os.Stat(words[1])
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s holds a checked copy of %s, %d KiB\n", words[1], *database, (info.Size()+1023)>>10)
+	return nil
+}
+
+// explain says what is the matter with a database in one line that a person can
+// use: what failed, a code to look for, and why.
+func explain(err error, what string) error {
+	var why *sqljournal.Error
+	if !errors.As(err, &why) {
+		return err
+	}
+	reason := strings.ReplaceAll(strings.TrimSpace(why.Err.Error()), "\n", "; ")
+	return &databaseError{fmt.Sprintf("%s: %s: %s", what, why.Code, reason), err}
+}
+
+type databaseError struct {
+	text string
+	err  error
+}
+
+func (e *databaseError) Error() string { return e.text }
+func (e *databaseError) Unwrap() error { return e.err }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for what must happen.
+const patience = 2 * time.Minute
+
+// program is the real binary, serving from a file on a port that it keeps over
+// restarts.
+type program struct {
+	testing.TB
+	ctx   context.Context
+	file  string
+	addr  string
+	admin string
+	flags []string
+
+	cmd *exec.Cmd
+	log *strings.Builder
+}
+
+// startProgram starts the binary and waits until it is ready.
+func startProgram(t testing.TB, file string, flags ...string) *program {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	p := &program{TB: t, ctx: ctx, file: file, addr: "127.0.0.1:0", admin: "127.0.0.1:0", flags: flags}
+	t.Cleanup(func() {
+		p.kill()
+		cancel()
+	})
+	p.start()
+	return p
+}
+
+// mancala runs the program with these arguments; testscript has put it into the
+// path.
+func mancala(ctx context.Context, args ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "mancala", args...)
+}
+
+// start starts the server again, where it was.
+func (p *program) start() {
+	p.Helper()
+	p.log = new(strings.Builder)
+	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
+	p.cmd.Stderr = p.log
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		p.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		p.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, addr, ok := strings.Cut(strings.TrimSpace(line), " is ready: http://")
+	if err != nil || !ok {
+		_ = p.cmd.Wait()
+		p.Fatalf("it said %q, %v\n%s", line, err, p.log)
+	}
+	p.addr = addr
+}
+
+// kill ends it as a power cut would, and waits until it has gone.
+func (p *program) kill() {
+	if p.cmd != nil {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+		p.cmd = nil
+	}
+}
+
+// stop asks it to leave, and gives its exit status.
+func (p *program) stop() int {
+	p.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		p.Fatal(err)
+	}
+	err := p.cmd.Wait()
+	p.cmd = nil
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		p.Fatal(err)
+	}
+	if exit != nil {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+func (p *program) base() string { return "http://" + p.addr }
+
+// get reads an address of the service.
+func (p *program) get(path string) string {
+	p.Helper()
+	q, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.base()+path, nil)
+	if err != nil {
+		p.Fatal(err)
+	}
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		p.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		p.Fatalf("GET %s: %s %v\n%s", path, r.Status, err, text)
+	}
+	return string(text)
+}
+
+// refuses runs the binary, which must say in one line why it cannot, and end
+// with status 1.
+func refuses(t *testing.T, want string, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var says strings.Builder
+	cmd := mancala(ctx, args...)
+	cmd.Stderr = &says
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("%v ended with %v", args, err)
+	}
+	line := strings.TrimSuffix(says.String(), "\n")
+	if !strings.HasPrefix(line, "mancala: ") || !strings.Contains(line, want) || strings.Contains(line, "\n") || strings.Contains(line, "goroutine") {
+		t.Errorf("%v says %q, want one line with %q", args, says.String(), want)
+	}
+}
