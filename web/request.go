@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -163,4 +165,26 @@ func (srv *Server) soon() context.Context {
 	context.AfterFunc(ctx, cancel)
 	srv.deadline.Store(&deadline{ctx: ctx, renew: now.Add(time.Second)})
 	return ctx
+}
+
+// aside calls f on a goroutine of its own and waits for it. What goes deep (to
+// follow a room asks the database) is called this way, because a stack that has
+// grown stays: a spectator's goroutine would keep 8 KiB in order to listen.
+func aside(f func() error) (err error) {
+	var panicked any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if why := recover(); why != nil {
+				panicked = fmt.Sprintf("%v\n%s", why, debug.Stack())
+			}
+		}()
+		err = f()
+	}()
+	<-done
+	if panicked != nil {
+		panic(panicked) // where the socket's own guard is
+	}
+	return err
 }

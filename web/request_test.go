@@ -44,3 +44,12 @@ func BenchmarkReadRequest(b *testing.B) {
 		_, _ = readRequest(move)
 	}
 }
+
+func TestAsidePanicsWhereItWasCalled(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a panic on the other goroutine was lost, or ended the program")
+		}
+	}()
+	_ = aside(func() error { panic("on purpose") })
+}

@@ -57,7 +57,7 @@ func (s *session) Receive(msg []byte) {
 	case "cmd":
 		err = s.command(ctx, q, msg)
 	case "sub":
-		err = s.subscribe(ctx, q)
+		err = aside(func() error { return s.subscribe(ctx, q) })
 	case "unsub":
 		s.unsubscribe(q.Room)
 	case "chat":
