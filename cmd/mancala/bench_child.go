@@ -93,18 +93,19 @@ func (p process) rss() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// settle waits until the process has done what it still had to do.
+// settle waits until the process has done what it still had to do: until it has
+// hardly computed for half a second. On a busy machine a shorter rest may only
+// mean that others had their turn.
 func (p process) settle(ctx context.Context) error {
 	const look = 100 * time.Millisecond
-	for last, began := p.cpu(), time.Now(); p.pid != 0 && time.Since(began) < 10*time.Second; {
-		select {
-		case <-time.After(look):
-		case <-ctx.Done():
-			return ctx.Err()
+	began, last, quiet := time.Now(), p.cpu(), 0
+	for p.pid != 0 && quiet < 5 && time.Since(began) < 40*time.Second {
+		if err := pause(ctx, look); err != nil {
+			return err
 		}
 		now := p.cpu()
-		if now-last <= look/10 {
-			break
+		if quiet++; now-last > look/10 {
+			quiet = 0
 		}
 		last = now
 	}

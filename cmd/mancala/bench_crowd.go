@@ -63,7 +63,7 @@ const (
 // everybody else has kept up.
 func (c *crowd) stick(ctx context.Context, g *game, l roomLoad) error {
 	if _, ok := c.stuck[0].(choker); ok {
-		return inParallel(ctx, len(c.stuck), func(i int) error { return c.stuck[i].(choker).choke(stuck * fill) })
+		return inParallel(ctx, len(c.stuck), func(i int) error { return c.stuck[i].(choker).choke(stuck * fill / 2) })
 	}
 	f, ok := g.seats[0].(filler)
 	if !ok {

@@ -30,6 +30,7 @@ var benchFigures = []benchFigure{
 	{"memory of a stalled spectator", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0},
 	{"memory of an idle socket", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16},
 	{"memory of a live room", func(r, _ benchResult) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4},
+	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0},
 }
 
 func divided[T int64 | time.Duration](a, b T) float64 {
@@ -70,7 +71,7 @@ func printBenchFigures(out io.Writer, all []benchResult) error {
 				goals = fmt.Sprintf("≤ %g\t≤ %g", f.must, f.aim)
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.what, r.Work, strings.TrimSpace(fmt.Sprintf("%.2f %s", v, f.unit)), goals, f.verdict(v))
-			if r.Awake != nil {
+			if r.Awake != nil && f.must > 0 {
 				fmt.Fprintf(w, "rooms still awake when all had left\t%s\t%d\t0\t0\t\n", r.Work, *r.Awake)
 			}
 		}

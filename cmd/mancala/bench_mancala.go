@@ -51,7 +51,7 @@ type series struct {
 // rooms a socket may follow, nearly.
 const (
 	gamePlies = 140
-	mostRooms = 14
+	mostRooms = 15
 )
 
 func (d *mancalaDriver) room(ctx context.Context, _, moves int) (string, error) {

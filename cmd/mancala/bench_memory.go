@@ -34,13 +34,17 @@ func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
 }
 
 const (
-	pairRooms = 13               // rooms that a pair of players plays in at once
-	pairPlies = 8                // of each game, before they turn to the next
+	pairRooms = 7                // rooms that a pair of players plays in before measuring, and as many while
+	pairPlies = 16               // of each game, before they turn to the next
 	tidied    = 13 * time.Second // after which a room has laid aside what it only keeps for a moment
 )
 
 // holdRooms sees what a live room holds beside its sockets: pairs of players
 // whose two sockets follow many games play a little of each and then think.
+//
+// The first half of the games pays for the sockets, for what the process needs
+// anyway and for what is bounded however many rooms there are, like the part of
+// the journal that is still in memory; the second half is measured.
 func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
@@ -62,34 +66,30 @@ func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 		}
 		return err
 	})
-	// The first game of each pair pays for the sockets and for what the process
-	// needs anyway.
-	if err == nil {
-		err = playAll(games, pairPlies)
-	}
-	if err == nil {
-		err = pause(ctx, tidied)
-	}
 	if err != nil {
 		return benchResult{}, err
 	}
-	before := t.proc.rss()
-	if err := playAll(games, pairRooms*pairPlies); err != nil {
-		return benchResult{}, err
+	var rss, live [2]int64
+	for half := range rss {
+		if err := playAll(games, pairRooms*pairPlies); err != nil {
+			return benchResult{}, err
+		}
+		if err := pause(ctx, tidied); err != nil {
+			return benchResult{}, err
+		}
+		rss[half] = t.proc.rss()
+		live[half] = t.live(ctx)
 	}
-	if err := pause(ctx, tidied); err != nil {
-		return benchResult{}, err
-	}
-	n := len(games) * pairRooms
-	r := benchResult{Rooms: n, Sockets: 2 * len(games), RSS: t.proc.rss(), PerRoom: (t.proc.rss() - before) / int64(n)}
+	n := int64(len(games) * pairRooms)
+	r := benchResult{Rooms: int(n), Sockets: 2 * len(games), RSS: rss[1], PerRoom: (rss[1] - rss[0]) / n, LivePerRoom: (live[1] - live[0]) / n}
 	for _, g := range games {
-		r.Held += g.moves
 		g.leave()
 	}
 	r.Awake = t.awake(ctx)
 	return r, ctx.Err()
 }
 
+// playAll plays so many moves in each game.
 func playAll(games []*game, moves int) error {
 	var wg sync.WaitGroup
 	for _, g := range games {
@@ -101,6 +101,24 @@ func playAll(games []*game, moves int) error {
 		errs = append(errs, g.err)
 	}
 	return firstOf(errs)
+}
+
+// live is what the server's heap and stacks hold after a collection: what is
+// resident beyond that is garbage, or room for some. 0 if there is nobody to
+// ask.
+func (t target) live(ctx context.Context) int64 {
+	if t.admin == "" {
+		return 0
+	}
+	if _, err := t.ask(ctx, "/debug/pprof/heap?gc=1"); err != nil {
+		return 0
+	}
+	heap, err := t.gauge(ctx, "go_memstats_heap_alloc_bytes")
+	stacks, err2 := t.gauge(ctx, "go_memstats_stack_inuse_bytes")
+	if err != nil || err2 != nil {
+		return 0
+	}
+	return int64(heap + stacks)
 }
 
 // awake waits until the rooms that nobody looks at have been put to sleep, and

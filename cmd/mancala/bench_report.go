@@ -30,7 +30,7 @@ type benchResult struct {
 	RSS            int64         // of the whole server, at the end
 	PerSocket      int64         `json:",omitempty"` // of RSS, in the idle work
 	PerRoom        int64         `json:",omitempty"` // of RSS, in the work with live rooms
-	Held           int           `json:",omitempty"` // moves made to get there
+	LivePerRoom    int64         `json:",omitempty"` // of the heap and stacks after a collection
 	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
 
 	latency []time.Duration
