@@ -13,6 +13,8 @@ import (
 	"time"
 )
 
+const anyPort = "127.0.0.1:0"
+
 // patience is how long a test waits for what must happen.
 const patience = 2 * time.Minute
 
@@ -34,7 +36,7 @@ type program struct {
 func startProgram(t testing.TB, file string, flags ...string) *program {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	p := &program{TB: t, ctx: ctx, file: file, addr: "127.0.0.1:0", admin: "127.0.0.1:0", flags: flags}
+	p := &program{TB: t, ctx: ctx, file: file, addr: anyPort, admin: anyPort, flags: flags}
 	t.Cleanup(func() {
 		p.kill()
 		cancel()
@@ -68,7 +70,9 @@ func (p *program) start() {
 		_ = p.cmd.Wait()
 		p.Fatalf("it said %q, %v\n%s", line, err, p.log)
 	}
-	p.addr = addr
+	if p.addr == anyPort { // clients read it meanwhile
+		p.addr = addr
+	}
 }
 
 // kill ends it as a power cut would, and waits until it has gone.

@@ -63,11 +63,19 @@ func (c *Client) Frames() []Frame {
 	return slices.Clone(c.frames)
 }
 
-// Dials is how often the client has connected.
-func (c *Client) Dials() int {
+// Closes is how its connections ended so far; -1: without a goodbye.
+func (c *Client) Closes() []websocket.StatusCode {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.dials
+	return slices.Clone(c.closes)
+}
+
+// Played are the plies of this client that [Client.PlayOn] has made and that the
+// server has acknowledged.
+func (c *Client) Played() []Turn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.played)
 }
 
 // Expect waits for a frame, of those that come or have come, for which is is
@@ -229,6 +237,9 @@ func (c *Client) PlayOn(ctx context.Context, r *rand.Rand, stop func(*Game) bool
 		if err := c.Must(ctx, "move", map[string]any{"ply": t.Ply, "move": t.Move}); err != nil {
 			return err
 		}
+		c.mu.Lock()
+		c.played = append(c.played, t)
+		c.mu.Unlock()
 	}
 }
 

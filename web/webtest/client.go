@@ -56,7 +56,8 @@ type Client struct {
 	waiting map[string][]byte
 	order   []string // of waiting
 	answers map[string]Frame
-	dials   int
+	closes  []websocket.StatusCode
+	played  []Turn
 	err     error // why it has ended
 }
 
@@ -88,6 +89,9 @@ func (c *Client) run(ctx context.Context) {
 	for {
 		err := c.connect(ctx)
 		code := websocket.CloseStatus(err)
+		c.mu.Lock()
+		c.closes = append(c.closes, code)
+		c.mu.Unlock()
 		if ctx.Err() != nil || errors.Is(err, ErrBroken) || code >= 4500 && code < 5000 {
 			c.mu.Lock()
 			c.err = err
@@ -133,7 +137,6 @@ func (c *Client) connect(ctx context.Context) error {
 	defer conn.CloseNow()
 	c.mu.Lock()
 	c.conn, c.ready = conn, false
-	c.dials++
 	c.subscribe(ctx, false)
 	c.mu.Unlock()
 	for {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+// TestLeavesInGoodOrder asks the server to leave while people play. Their
+// sockets are told to come back, it ends with status 0, and whoever comes next
+// has everything.
+func TestLeavesInGoodOrder(t *testing.T) {
+	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
+	watched := webtest.NewPerson(p.base())
+	defer watched.Leave()
+	room, err := watched.Make(p.ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := watched.Open(room) // somebody who just waits
+	defer idle.Close()
+	if err := idle.Ready(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+
+	var pulse atomic.Int64
+	var ending atomic.Bool
+	var games ledger
+	var group sync.WaitGroup
+	for i, rules := range []string{"kalah", "oware", "giuthi"} {
+		group.Go(func() {
+			people, err := gather(p, rules)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer leave(people)
+			for n := uint64(0); !ending.Load(); n++ {
+				g, err := playWhole(p, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				games.add(g)
+			}
+		})
+	}
+	for n := range 3 {
+		more := pulse.Load() + 200
+		await(t, p.ctx, func() bool { return pulse.Load() >= more })
+		if code := p.stop(); code != 0 {
+			t.Errorf("ended with %d\n%s", code, p.log)
+		}
+		if strings.Contains(p.log.String(), "level=ERROR") || strings.Contains(p.log.String(), "level=WARN") {
+			t.Errorf("it logged\n%s", p.log)
+		}
+		await(t, p.ctx, func() bool { return len(idle.Closes()) > n })
+		p.start()
+		if err := idle.Ready(p.ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	ending.Store(true)
+	group.Wait()
+	for _, g := range games.list {
+		g.check(t, p)
+	}
+	told := 0
+	for _, code := range idle.Closes() {
+		if code == 4000 {
+			told++
+		}
+	}
+	if told != 3 {
+		t.Errorf("who waited was told to come back %d times of 3: %v", told, idle.Closes())
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"net"
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"mancala/web/webtest"
+)
+
+// TestNobodyLosesTimeThroughUs kills the server again and again while somebody
+// thinks whose clock runs. He is charged for the time in which there was a
+// server, at most, and for none in which there was not.
+func TestNobodyLosesTimeThroughUs(t *testing.T) {
+	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
+	ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(p.base())
+	defer ada.Leave()
+	defer ben.Leave()
+	room, err := ada.Make(p.ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
+	if err == nil {
+		err = ben.Sit(p.ctx, room)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := ada.Open(room), ben.Open(room)
+	defer a.Close()
+	defer b.Close()
+	began := time.Now()
+	for ply, move := range []string{"a", "a", "b", "b"} {
+		c := []*webtest.Client{a, b}[ply%2]
+		if err := c.Until(p.ctx, "the turn", func(g *webtest.Game) bool { return g.Number("ply") == ply && g.Number("turn") == g.As }); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Must(p.ctx, "move", map[string]any{"ply": ply, "move": move}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const outages = 4
+	var away time.Duration
+	var before int
+	for n := range outages {
+		// Ada is back and her clock runs, or is about to.
+		if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
+			before = max(before, g.Numbers("clock")[0])
+			return g.Number("ply") == 4 && g.Number("run") > 0
+		}); err != nil {
+			t.Fatal(err)
+		}
+		away += p.restart()
+		await(t, p.ctx, func() bool { return len(a.Closes()) > n })
+	}
+	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
+		t.Fatal(err)
+	}
+	there := time.Since(began) - away
+	var after int
+	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
+	const increment = 3000
+	charged := time.Duration(before+increment-after) * time.Millisecond
+	const rounding = (outages + 1) * time.Millisecond // clocks count in ms
+	if charged < 0 || charged > there+rounding {
+		t.Errorf("charged %v, with a server there for %v and away for %v", charged, there, away)
+	}
+}
+
+// restart kills the server and starts it again. It tells for how long nobody can
+// have been connected, at least.
+func (p *program) restart() time.Duration {
+	p.Helper()
+	p.kill()
+	gone := time.Now()
+	away := make(chan time.Duration, 1)
+	go func() {
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		last := gone
+		for p.ctx.Err() == nil {
+			tried := time.Now()
+			conn, err := net.Dial("tcp", p.addr)
+			if err == nil {
+				_ = conn.Close()
+				break
+			}
+			last = tried
+			<-tick.C
+		}
+		away <- last.Sub(gone)
+	}()
+	p.start()
+	return <-away
+}
