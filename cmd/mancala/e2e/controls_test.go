@@ -161,7 +161,9 @@ func TestChat(t *testing.T) {
 	wanda.hears("#chat", "Nice move")
 	ben.clicks("#chat-form [name=text]")
 	ben.types("<b>Hi</b> & thanks\r")
-	ada.hears("#chat", "<b>Hi</b> & thanks")
+	for _, p := range []*person{ada, ben} {
+		p.hears("#chat", "<b>Hi</b> & thanks")
+	}
 	const said = "Good luck!|<b>Hi</b> & thanks"
 	for p, want := range map[*person]string{ada: said, ben: said, wanda: "Nice move"} {
 		if got := lines(p); got != want {

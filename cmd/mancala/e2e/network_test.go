@@ -25,6 +25,7 @@ func apart(t *testing.T, rules string) (*table, *person, *proxy) {
 
 // The connection breaks on Ada's turn. What she plays meanwhile arrives, once.
 func TestCut(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, "oware")
 	ben := g.other(ada)
 	v := g.shows()
@@ -54,6 +55,7 @@ func TestCut(t *testing.T) {
 // A long time without a connection: the page says what that means, and a button
 // tries at once.
 func TestOffline(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, "kalah")
 	net.cut()
 	ada.sees("#offline")
@@ -68,6 +70,7 @@ func TestOffline(t *testing.T) {
 // The connection falls silent and nobody is told, as in a tunnel. A move that is
 // not answered gives it away, and a new connection carries it.
 func TestStalledOnTurn(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, "oware")
 	v := g.shows()
 	net.stall()
@@ -83,6 +86,7 @@ func TestStalledOnTurn(t *testing.T) {
 // The same for somebody who only waits: a page must not go on showing an old
 // board as if it were the present one.
 func TestStalledWaiting(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, "oware")
 	v := g.plays(g.shows(), 1)
 	net.stall()

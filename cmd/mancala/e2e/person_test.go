@@ -4,17 +4,13 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -106,52 +102,6 @@ func (p *person) resize(size screen) {
 	}
 	p.touch = size.touch
 	p.do(chromedp.EmulateViewport(size.w, size.h, how...))
-}
-
-// notice collects whatever a page should not have to say.
-func (p *person) notice(event any) {
-	problem := ""
-	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
-		problem = e.ExceptionDetails.Text
-		if e.ExceptionDetails.Exception != nil {
-			problem += " " + e.ExceptionDetails.Exception.Description
-		}
-	case *runtime.EventConsoleAPICalled:
-		if e.Type != runtime.ConsoleAPICalledTypeError && e.Type != runtime.ConsoleAPICalledTypeWarning && e.Type != runtime.ConsoleAPICalledTypeAssert {
-			return
-		}
-		for _, a := range e.Args {
-			problem += " " + string(a.Value) + a.Description
-		}
-	case *log.EventEntryAdded: // what breaks the content security policy is here too
-		if e.Entry.Level != log.EntryLevelError && e.Entry.Level != log.EntryLevelWarning {
-			return
-		}
-		problem = e.Entry.Text + " " + e.Entry.URL
-	case *network.EventLoadingFailed:
-		if e.Canceled { // by going elsewhere
-			return
-		}
-		problem = "failed to load: " + e.ErrorText
-	default:
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, f := range p.forgiven {
-		if strings.Contains(problem, f) {
-			return
-		}
-	}
-	p.problems = append(p.problems, problem)
-}
-
-// forgive lets a page complain of what a test does to it.
-func (p *person) forgive(texts ...string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.forgiven = append(p.forgiven, texts...)
 }
 
 // do runs actions in the page.

@@ -53,8 +53,10 @@ func (g *table) plays(v view, plies int) view {
 // not matter whether the move had arrived: the page repeats it until it has been
 // answered, and it counts once.
 func TestKilled(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	for _, clock := range []string{"none", "5+3"} {
 		t.Run(clock, func(t *testing.T) {
+			t.Parallel()
 			g := deal(t, serve(t), settings{rules: "kalah", clock: clock}, 2)
 			g.lasts()
 			v := g.plays(g.shows(), 4)
@@ -84,6 +86,7 @@ func TestKilled(t *testing.T) {
 
 // A server that is asked to leave says so, and the next one goes on.
 func TestUpdated(t *testing.T) {
+	t.Parallel() // most of it is waiting
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	g.lasts()
 	v := g.plays(g.shows(), 3)

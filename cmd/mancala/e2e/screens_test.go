@@ -96,14 +96,24 @@ func TestScreens(t *testing.T) {
 			p.presses(action("draw"))
 			g.other(p).sees("#offers")
 			g.other(p).fits("an offer", true)
-			resign := action("resign")
-			if v.Snap.Rules == "wise" {
-				resign = action("resign-match")
-			}
-			p.presses(resign)
-			p.presses(resign)
+			g.ends(v, p)
 			one.sees("#result")
 			one.fits("the result", false)
 		})
 	}
+}
+
+// ends resigns; in a match, after a look at what is between two rounds.
+func (g *table) ends(v view, p *person) {
+	g.t.Helper()
+	resign := action("resign")
+	if v.Snap.Rules == "wise" {
+		g.other(p).presses("#offers " + action("accept"))
+		p.sees(action("resign-match"))
+		p.until("e2e.board().state === 'over'")
+		p.fits("the time between rounds", false)
+		resign = action("resign-match")
+	}
+	p.presses(resign)
+	p.presses(resign)
 }

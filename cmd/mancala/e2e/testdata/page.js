@@ -14,10 +14,14 @@ window.e2e = {
     return { state, turn: Number(turn), ply: Number(ply), anim, pits: by("pit"), stores: by("store") };
   },
 
+  /** What somebody may do now besides sowing. */
+  choices() {
+    return ["keep", "swap", "pass", "next", "layout-done"].filter((a) => e2e.visible(`[data-action=${a}]`));
+  },
+
   /** All by which a page tells that something has happened in the game. */
   sign() {
-    const shown = ["keep", "swap", "pass", "next", "layout-done"].filter((a) => e2e.visible(`[data-action=${a}]`));
-    return JSON.stringify([e2e.board(), document.querySelector("#match")?.textContent, shown]);
+    return JSON.stringify([e2e.board(), document.querySelector("#match")?.textContent, e2e.choices()]);
   },
 
   /** How many seeds are in the pits. */

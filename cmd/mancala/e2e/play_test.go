@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// press uses an element of a page by the table's way of playing.
+func (g *table) press(p *person, selector string) {
+	g.t.Helper()
+	if g.hands {
+		p.clicks(selector)
+	} else {
+		p.presses(selector)
+	}
+}
+
+// mayAct holds on the page of who is on turn.
+const mayAct = `e2e.legal().length > 0 || e2e.choices().length > 0`
+
+// ply lets whoever is on turn do something, waits until all pages show it, and
+// returns what the server says then.
+func (g *table) ply(before view) view {
+	g.t.Helper()
+	p := g.seat(before.Snap.Turn)
+	p.until(mayAct)
+	sign := ask[string](p, "e2e.sign()")
+	switch {
+	case before.Snap.State == "pause":
+		g.press(p, action("next"))
+	case before.Snap.Phase == "setup":
+		g.lays(p, before)
+	case before.Snap.Phase == "swap":
+		// In the first round the side is kept, in the next the board is turned.
+		g.press(p, action([]string{"swap", "keep"}[before.Snap.Round%2]))
+	case ask[bool](p, `e2e.visible("[data-action=pass]")`):
+		g.press(p, action("pass"))
+	default:
+		g.sows(p)
+	}
+	p.until(fmt.Sprintf("e2e.sign() !== %q", sign))
+	return g.shows()
+}
+
+// sows plays one of the pits that may be played, and where the rules leave a
+// choice of the way, one of the ways.
+func (g *table) sows(p *person) {
+	g.t.Helper()
+	legal := ask[[]int](p, "e2e.legal()")
+	if len(legal) == 0 {
+		g.t.Fatalf("%s has nothing to play\n%s", p.name, p.describe())
+	}
+	g.press(p, pit(legal[g.random.IntN(len(legal))]))
+	if ask[bool](p, `e2e.visible("[data-way]")`) {
+		ways := ask[[]string](p, `Array.from(document.querySelectorAll("[data-way]"), (w) => w.dataset.way)`)
+		g.press(p, fmt.Sprintf("[data-way='%s']", ways[g.random.IntN(len(ways))]))
+	}
+}
+
+// playOut plays to the end and returns what the server says of it.
+func (g *table) playOut() view {
+	g.t.Helper()
+	v := g.shows()
+	for plies := 0; v.Snap.State != "over"; plies++ {
+		if plies > 1000 {
+			g.t.Fatal("the game does not end")
+		}
+		v = g.ply(v)
+	}
+	g.ended(v)
+	return v
+}
+
+// ended checks that everybody is told how the game ended.
+func (g *table) ended(v view) {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.sees("#result")
+		side := -1
+		if n, err := strconv.Atoi(p.role()); err == nil {
+			side = n % len(v.Snap.Stores)
+		}
+		got := p.text("#headline")
+		if want := headline(v, side); !strings.HasSuffix(got, want) || p.text("#reason") == "" {
+			g.t.Errorf("%s reads %q, %q, want …%q and a reason", p.name, got, p.text("#reason"), want)
+		}
+	}
+}
