@@ -162,7 +162,9 @@ func TestSettingsUntilTheGameBegins(t *testing.T) {
 	}
 	s.must(seats[0].Until(s.ctx, "both names", func(g *webtest.Game) bool { return len(g.Names) == 2 }))
 	s.must(seats[1].Must(s.ctx, "abort", nil))
-	s.must(b.Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Over() && strings.Contains(fmt.Sprint(g.State["result"]), "aborted") }))
+	s.must(b.Until(s.ctx, "the end", func(g *webtest.Game) bool {
+		return g.Over() && strings.Contains(fmt.Sprint(g.State["result"]), "aborted")
+	}))
 }
 
 func TestOffers(t *testing.T) {
