@@ -76,7 +76,8 @@ func TestLeavesInGoodOrder(t *testing.T) {
 			told++
 		}
 	}
-	if told != 3 {
+	// More often than it left, if he was so quick that he found it still leaving.
+	if told < 3 {
 		t.Errorf("who waited was told to come back %d times of 3: %v", told, idle.Closes())
 	}
 }
