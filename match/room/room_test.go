@@ -139,7 +139,9 @@ func TestFullInbox(t *testing.T) {
 		if _, err := w.Follow(t.Context(), id, f); err != nil {
 			t.Fatal(err)
 		}
-		answers := make(chan error, inboxSize+1)
+		// One is carried out and one is in the loop's hand, waiting for its turn.
+		const most = inboxSize + 2
+		answers := make(chan error, most)
 		send := func() {
 			go func() {
 				_, err := w.Do(t.Context(), id, cmd("ann", "add", 1))
@@ -148,18 +150,18 @@ func TestFullInbox(t *testing.T) {
 		}
 		send()
 		<-f.enter
-		for range inboxSize {
+		for range most - 1 {
 			send()
+			synctest.Wait()
 		}
-		synctest.Wait()
 		if _, err := w.Do(t.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrBusy) {
 			t.Errorf("got %v, want ErrBusy", err)
 		}
 		close(f.leave)
-		for range inboxSize {
+		for range most - 1 {
 			<-f.enter
 		}
-		for range inboxSize + 1 {
+		for range most {
 			if err := <-answers; err != nil {
 				t.Error(err)
 			}
