@@ -19,7 +19,7 @@ import (
 // checks after every entry all that must always hold. A failure names its seed.
 func TestSimulated(t *testing.T) {
 	games := 60
-	if os.Getenv("MANCALA_TEST_ALL") != "" {
+	if os.Getenv("MANCALA_TEST_LONG") != "" {
 		games = 500
 	}
 	for seed := range uint64(games) {
