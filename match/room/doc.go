@@ -17,11 +17,7 @@
 // [House.Create], [House.Do], [House.View] and [House.Follow]; how sockets are
 // fed is told at [Follower].
 //
-// The goroutine is there for what comes by itself and for those who have to
-// wait; who finds the room idle carries his command out on his own goroutine.
-// Both need the room's turn, so it is still one thing at a time.
-//
-// What belongs to whom: fields of a Room without a lock are of who has the turn;
+// What belongs to whom: fields of a Room without a lock are the goroutine's;
 // its feed (the last entries, the followers) and its notes have locks of their
 // own, so that spectators who come, go and resume take no turn of the
 // goroutine. No lock is shared by two rooms.

@@ -10,8 +10,7 @@ import (
 )
 
 // Room runs one machine. Callers reach it through a [House] or a [Following];
-// its fields without a lock belong to whoever has the turn: the goroutine of
-// run, or a caller who found the room idle (see [Room.inline]).
+// its fields without a lock belong to the goroutine of run.
 type Room struct {
 	id, kind string
 	house    *House
@@ -19,7 +18,6 @@ type Room struct {
 	epoch    uint64 // of our ownership; the fence knows it
 	anchor   *anchor
 
-	turn  chan struct{} // holds one while somebody has the turn
 	inbox chan *request // bounded; a full inbox is an answer, not a wait
 	poke  chan struct{} // there is something to look at besides the inbox
 	done  chan struct{} // closed when run returns
@@ -90,9 +88,6 @@ func (h *House) newRequest() *request {
 
 // ask sends a command from outside and waits for the answer.
 func (r *Room) ask(ctx context.Context, c machine.Command) (Answer, error) {
-	if p, ok := r.inline(c); ok {
-		return p.answer, p.err
-	}
 	q := r.house.newRequest()
 	q.command = c
 	return r.submit(ctx, q)
@@ -150,7 +145,6 @@ func (r *Room) nudge() {
 // sleep or is drained, or somebody else owns it.
 func (r *Room) run() {
 	r.timer = time.NewTimer(time.Hour)
-	r.turn <- struct{}{}
 	r.loop()
 }
 
@@ -178,26 +172,15 @@ func (r *Room) rest() {
 	r.loop()
 }
 
-// next waits, without the turn, for something to happen and deals with it.
+// next waits for something to happen and deals with it.
 func (r *Room) next() {
-	<-r.turn
-	var q *request
-	var fired, end bool
 	select {
-	case q = <-r.inbox:
+	case q := <-r.inbox:
+		r.serve(q)
 	case <-r.poke:
 	case <-r.timer.C:
-		fired = true
-	case <-r.house.ctx.Done():
-		end = true
-	}
-	r.turn <- struct{}{}
-	switch {
-	case q != nil:
-		r.serve(q)
-	case fired:
 		r.armed = time.Time{}
-	case end:
+	case <-r.house.ctx.Done():
 		r.over = ErrDrained
 	}
 }
@@ -208,23 +191,16 @@ func (r *Room) serve(q *request) {
 	if q.call != nil {
 		p.err = q.call(r)
 	} else {
-		p = r.carry(q.command, q.internal, q.sent)
+		p.answer, p.err = r.execute(q.command, q.internal)
+		if p.err != nil {
+			if refused, ok := errors.AsType[*machine.Error](p.err); ok {
+				r.house.watch.refused(refused.Code)
+			}
+		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
+			r.house.watch.published(r.kind, q.sent)
+		}
 	}
 	q.reply <- p
-}
-
-// carry carries out a command and tells the observer.
-func (r *Room) carry(c machine.Command, internal bool, sent time.Time) reply {
-	var p reply
-	p.answer, p.err = r.execute(c, internal)
-	if p.err != nil {
-		if refused, ok := errors.AsType[*machine.Error](p.err); ok {
-			r.house.watch.refused(refused.Code)
-		}
-	} else if p.answer.Seq == r.seq && !p.answer.Repeat {
-		r.house.watch.published(r.kind, sent)
-	}
-	return p
 }
 
 // attend does what is due besides the inbox and sets the timer for what will

@@ -139,9 +139,7 @@ func TestFullInbox(t *testing.T) {
 		if _, err := w.Follow(t.Context(), id, f); err != nil {
 			t.Fatal(err)
 		}
-		// One is carried out and one is in the loop's hand, waiting for its turn.
-		const most = inboxSize + 2
-		answers := make(chan error, most)
+		answers := make(chan error, inboxSize+1)
 		send := func() {
 			go func() {
 				_, err := w.Do(t.Context(), id, cmd("ann", "add", 1))
@@ -150,18 +148,18 @@ func TestFullInbox(t *testing.T) {
 		}
 		send()
 		<-f.enter
-		for range most - 1 {
+		for range inboxSize {
 			send()
-			synctest.Wait()
 		}
+		synctest.Wait()
 		if _, err := w.Do(t.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrBusy) {
 			t.Errorf("got %v, want ErrBusy", err)
 		}
 		close(f.leave)
-		for range most - 1 {
+		for range inboxSize {
 			<-f.enter
 		}
-		for range most {
+		for range inboxSize + 1 {
 			if err := <-answers; err != nil {
 				t.Error(err)
 			}
