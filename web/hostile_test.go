@@ -163,7 +163,9 @@ func TestForeignPagesGetNoSocket(t *testing.T) {
 func TestSocketsOfOneAddressAreLimited(t *testing.T) {
 	s := serve(t, func(_ *Config, c *socket.Config) { c.PerAddress = 2 })
 	for range 2 {
-		s.bare(s.person(), nil)
+		talk := s.talk(s.bare(s.person(), nil))
+		talk.say(`anybody there?`) // only then it surely counts: the handshake ends a moment before
+		talk.refused("bad-frame")
 	}
 	if code := s.talk(s.bare(s.person(), nil)).closed(); code != websocket.StatusCode(socket.TooMany) {
 		t.Errorf("the third was closed with %d", code)

@@ -4,13 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"mancala/web/socket"
 	"mancala/web/webtest"
 )
 
@@ -262,44 +259,6 @@ func collect(path string, v any, paths map[string]bool) {
 	case []any:
 		for _, value := range v {
 			collect(path, value, paths)
-		}
-	}
-}
-
-// TestEveryCodeIsDocumented compares the document with the constants of all
-// packages that refuse something, and with the codes of close frames.
-func TestEveryCodeIsDocumented(t *testing.T) {
-	text := document(t)
-	_, codes, _ := strings.Cut(text, "## Codes")
-	constant := regexp.MustCompile(`(?:machine\.Code|Reason) += "([a-z-]+)"|machine\.Error\{Code: "([a-z-]+)"`)
-	found := 0
-	for _, pattern := range []string{"*.go", "../lobby/*.go", "../match/*.go", "../match/room/*.go", "../engine/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			if strings.HasSuffix(name, "_test.go") {
-				continue
-			}
-			source, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range constant.FindAllStringSubmatch(string(source), -1) {
-				found++
-				if code := m[1] + m[2]; !strings.Contains(codes, "`"+code+"`") {
-					t.Errorf("%s: the code %s is not in the document", name, code)
-				}
-			}
-		}
-	}
-	if found < 50 {
-		t.Errorf("only %d codes were found", found)
-	}
-	for code := socket.Code(4000); code < 5000; code++ {
-		if name := code.String(); name[0] > '9' && !strings.Contains(codes, fmt.Sprintf("| `%d` |", code)) {
-			t.Errorf("the close code %d (%s) is not in the document", code, name)
 		}
 	}
 }
