@@ -171,11 +171,6 @@ func rightmostBit(all Moves) int {
 	return pit
 }
 
-// safe says whether a candidate is known to be legal without trying it.
-func (g *Game) safe(p *Position, side int, m Move, doubt doubts) bool {
-	return doubt == doubts{} || doubt == doubts{endless: true} && g.endSoon(p, side, 1<<m.bit(), false) != 0
-}
-
 // playable tries a candidate and says whether the rules allow it.
 func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
 	if !doubt.feeding && !doubt.slam { // then only its laps can be at fault

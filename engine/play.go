@@ -32,7 +32,7 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 		occupied = g.occupied(p)
 	}
 	doubt := g.doubts(side, occupied)
-	if g.safe(p, side, m, doubt) {
+	if doubt == (doubts{}) {
 		return g.play(p, h, side, m, t)
 	}
 	before, mark := *p, t.mark()
