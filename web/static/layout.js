@@ -91,7 +91,8 @@ export function move({ pits, shape }) {
 /** The panel under the board with which the draft is filled. */
 export class LayoutPanel {
   #key = "mancala.layout";
-  #told = 0;
+  #told = -1000; // when the others were last told how far it is
+  #telling = 0;
 
   /**
    * @param {HTMLElement} root
@@ -148,11 +149,21 @@ export class LayoutPanel {
     this.#field.setAttribute("aria-label", at("pit").textContent ?? "");
     /** @type {HTMLButtonElement} */ (root.querySelector("[data-action=layout-done]")).disabled = problem(draft) !== "";
     /** @type {HTMLButtonElement} */ (root.querySelector("[data-action=layout-same]")).hidden = !this.#remembered();
-    if (performance.now() - this.#told > 1000) {
-      this.#told = performance.now();
-      this.wiring.tell(draft.total - rest, draft.total);
-    }
+    this.#tell();
     this.wiring.changed();
+  }
+
+  /** Tell the others how far it is: not more than once a second, and the last state in any case. */
+  #tell() {
+    clearTimeout(this.#telling);
+    const wait = this.#told + 1000 - performance.now();
+    if (wait > 0) {
+      this.#telling = window.setTimeout(() => this.#tell(), wait);
+      return;
+    }
+    if (!this.draft) return; // handed over meanwhile
+    this.#told = performance.now();
+    this.wiring.tell(this.draft.total - left(this.draft), this.draft.total);
   }
 
   /** How far the draft is, for the status line. */
