@@ -141,7 +141,6 @@ export class LayoutPanel {
     const { draft, root } = this;
     const { t } = this.wiring;
     if (!draft) return;
-    const rest = left(draft);
     const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-slot-of=${name}]`));
     const key = Math.floor(this.pit / draft.shape.pits) === this.side ? "layout.pit.your" : "layout.pit.other";
     at("pit").textContent = t(key, { pit: numberOf(draft.shape, this.pit), name: this.other });
