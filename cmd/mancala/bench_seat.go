@@ -212,44 +212,6 @@ func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 	return true, nil
 }
 
-// number reads the number after a key at the beginning of b.
-func number(b []byte, key string) (n uint64, rest []byte) {
-	b = bytes.TrimPrefix(b, []byte(key))
-	for len(b) > 0 && b[0] >= '0' && b[0] <= '9' {
-		n, b = 10*n+uint64(b[0]-'0'), b[1:]
-	}
-	return n, b
-}
-
-// quietest chooses among the legal moves of a frame the one that makes the game
-// last: it lifts the fewest seeds and takes none. Empty if there are none.
-func quietest(b []byte) string {
-	_, b, _ = bytes.Cut(b, []byte(`"you":{"legal":[`))
-	best, least := "", 0
-	for {
-		var ok bool
-		if _, b, ok = bytes.Cut(b, []byte(`{"m":"`)); !ok {
-			return best
-		}
-		name, rest, _ := bytes.Cut(b, []byte(`"`))
-		_, lifted, _ := bytes.Cut(rest, []byte(`[["lift",`))
-		_, lifted, _ = bytes.Cut(lifted, []byte(`,`))
-		seeds, _ := number(lifted, "")
-		cost := 2*int(seeds) + 1
-		if end := bytes.IndexByte(rest, '}'); end >= 0 {
-			if bytes.Contains(rest[:end], []byte(`"take"`)) || bytes.Contains(rest[:end], []byte(`"end"`)) {
-				cost += 100
-			}
-			if bytes.Contains(rest[:end], []byte(`"again"`)) {
-				cost--
-			}
-		}
-		if best == "" || cost < least {
-			best, least = string(name), cost
-		}
-	}
-}
-
 // choke asks for snapshots that it will not read.
 func (m *mancalaSession) choke(size int) error {
 	sub := []byte(`{"t":"sub","room":"` + m.rooms[0] + `"}`)
