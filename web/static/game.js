@@ -9,6 +9,7 @@
  */
 
 import "./board.js";
+import { Input } from "./input.js";
 import { LayoutPanel, locked } from "./layout.js";
 import { Panels, sideChoice } from "./panels.js";
 import { Review } from "./review.js";
@@ -39,6 +40,7 @@ let lostAt = 0;
 let countdown = 0; // the timer of a claim
 let starting = false; // the game has begun and nobody has been told
 
+const input = new Input(board);
 const table = new Table(t);
 const review = new Review(t, game.room, draw);
 const panels = new Panels(t, { chat: (line) => link.tell({ t: "chat", ...line }) });
@@ -216,7 +218,7 @@ function choices() {
 function draw() {
   const stood = document.activeElement;
   show();
-  if (stood instanceof HTMLElement && stood !== document.body && (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)) board.enter();
+  if (stood instanceof HTMLElement && stood !== document.body && (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)) input.enter();
 }
 
 function show() {
@@ -231,28 +233,28 @@ function show() {
   const past = review.shown();
   const shown = past ?? { pits: laying && layout.draft ? layout.draft.pits : snap.pits, stores: snap.stores };
   const legal = choices();
-  board.draw(
-    {
-      variant: snap.rules,
-      state: snap.state === "pause" ? "over" : snap.state,
-      turn: snap.turn,
-      ply: past ? past.at : snap.ply,
-      as,
-      conn,
-      shape: words.shape,
-      bottom,
-      pits: shown.pits,
-      stores: shown.stores,
-      choices: legal,
-      label: words.board(),
-      planned: sent?.pit,
-      rowName: words.row,
-      pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, legal.size > 0),
-      storeName: words.store,
-      wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
-    },
-    past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null),
-  );
+  /** @type {import("./board.js").View} */
+  const view = {
+    variant: snap.rules,
+    state: snap.state === "pause" ? "over" : snap.state,
+    turn: snap.turn,
+    ply: past ? past.at : snap.ply,
+    as,
+    conn,
+    shape: words.shape,
+    bottom,
+    pits: shown.pits,
+    stores: shown.stores,
+    choices: legal,
+    label: words.board(),
+    planned: sent?.pit,
+    rowName: words.row,
+    pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, legal.size > 0),
+    storeName: words.store,
+    wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
+  };
+  board.draw(view, past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
+  input.follow(view);
   at("#title").textContent = snap.title;
   table.draw(game, words, bottom, shown.stores);
   panels.draw(game, words, Date.now() + game.ahead, reader);
