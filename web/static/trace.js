@@ -72,7 +72,20 @@ function turn(board) {
 }
 
 /** @param {Board} board @returns {Board} */
-const copy = (board) => ({ pits: [...board.pits], stores: [...board.stores] });
+export const copy = (board) => ({ pits: [...board.pits], stores: [...board.stores] });
+
+/** The first half of an event: what leaves its slot. @param {Board} board is changed @param {Event} e */
+export function leave(board, e) {
+  if (e.kind === "lift" || e.kind === "take" || e.kind === "sweep" || e.kind === "give") add(board, e.slot, -e.n);
+}
+
+/** The second half: what comes to a slot. @param {Board} board is changed @param {Event} e */
+export function arrive(board, e) {
+  if (e.kind === "drop") add(board, e.slot, 1);
+  else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = e.n;
+  else if (e.kind === "turn") turn(board);
+  else if (e.to !== null) add(board, e.to, e.n);
+}
 
 /**
  * The board after the events.
@@ -83,14 +96,8 @@ const copy = (board) => ({ pits: [...board.pits], stores: [...board.stores] });
 export function apply(before, events) {
   const board = copy(before);
   for (const e of events) {
-    if (e.kind === "lift") add(board, e.slot, -e.n);
-    else if (e.kind === "drop") add(board, e.slot, 1);
-    else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = e.n;
-    else if (e.kind === "turn") turn(board);
-    else {
-      add(board, e.slot, -e.n);
-      if (e.to !== null) add(board, e.to, e.n);
-    }
+    leave(board, e);
+    arrive(board, e);
   }
   return board;
 }
