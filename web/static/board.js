@@ -6,10 +6,11 @@
  *
  * @typedef {import("./shape.js").Shape} Shape
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
- *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null,
+ *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null, moving?: boolean,
  *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string}} View
- *   choices: the moves of each pit that may be played; two of them are a choice of direction
+ *   choices: the moves of each pit that may be played; two of them are a choice of direction;
+ *   moving: a move is being shown, so that the counts are not yet those of the position
  */
 
 import { numberOf, ownerOf, rowsOf } from "./shape.js";
@@ -31,6 +32,23 @@ export class MancalaBoard extends HTMLElement {
     return this.querySelector(typeof slot === "number" ? `[data-pit="${slot}"]` : `[data-store="${slot.slice(1)}"]`);
   }
 
+  /** Show how many seeds a pit or store holds. @param {import("./trace.js").Slot} slot @param {number} n */
+  put(slot, n) {
+    const cell = this.cell(slot);
+    if (!cell) return;
+    cell.dataset.count = String(n);
+    /** @type {HTMLElement} */ (cell.querySelector(".count")).textContent = String(n);
+  }
+
+  /** What moves above the pits, and catches no taps. @returns {HTMLElement} */
+  get layer() {
+    const there = /** @type {HTMLElement | null} */ (this.querySelector(":scope > .layer"));
+    if (there) return there;
+    const layer = element("div", { class: "layer", "aria-hidden": "true" });
+    this.append(layer);
+    return layer;
+  }
+
   /**
    * Show a position; with the trace of the move that led to it, mark where it
    * came from, ended and captured.
@@ -46,7 +64,7 @@ export class MancalaBoard extends HTMLElement {
       role: view.as < 0 ? "spectator" : String(view.as),
       state: view.state,
       conn: view.conn,
-      anim: "idle",
+      anim: view.moving ? "running" : "idle",
     });
     this.#grid.setAttribute("aria-label", view.label);
     const marks = this.#marks(trace);
@@ -54,22 +72,18 @@ export class MancalaBoard extends HTMLElement {
     view.pits.forEach((seeds, pit) => {
       const button = /** @type {HTMLElement} */ (this.cell(pit));
       const playable = view.choices.has(pit);
-      button.dataset.count = String(seeds);
+      this.put(pit, seeds);
       button.dataset.legal = playable ? "1" : "0";
       const mark = [...(marks.get(pit) ?? []), ...(view.planned === pit ? ["premove"] : [])].join(" ");
       if (mark) button.dataset.mark = mark;
       else delete button.dataset.mark;
       button.setAttribute("aria-disabled", String(!playable));
       button.setAttribute("aria-label", view.pitName(pit, seeds, playable));
-      /** @type {HTMLElement} */ (button.querySelector(".count")).textContent = String(seeds);
       /** @type {HTMLElement} */ (button.querySelector(".num")).textContent = String(numberOf(view.shape, pit));
     });
     view.stores.forEach((seeds, side) => {
-      const cell = this.cell(`s${side}`);
-      if (!cell) return;
-      cell.dataset.count = String(seeds);
-      cell.setAttribute("aria-label", view.storeName(side, seeds));
-      /** @type {HTMLElement} */ (cell.querySelector(".count")).textContent = String(seeds);
+      this.put(`s${side}`, seeds);
+      this.cell(`s${side}`)?.setAttribute("aria-label", view.storeName(side, seeds));
     });
     this.#orient();
   }
