@@ -12,13 +12,14 @@ import "./board.js";
 import { Input } from "./input.js";
 import { LayoutPanel, locked } from "./layout.js";
 import { Panels, sideChoice } from "./panels.js";
+import { refusal } from "./reasons.js";
 import { Review } from "./review.js";
 import { letterOf, ownerOf, pitOf, sideOf } from "./shape.js";
 import { Link } from "./socket.js";
 import { fold, open } from "./state.js";
 import { Table } from "./table.js";
 import { translator } from "./text.js";
-import { refusal, speaker } from "./words.js";
+import { speaker } from "./words.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));

@@ -1,88 +1,24 @@
 // @ts-check
 /**
- * Everything that is said about a game: names of pits, what a move did, whose
- * turn it is, how it ended. Pure: text comes from the catalog, facts from the
- * server's traces. Positions are said from the listener's side: his own things
- * are "your", the mover's are "his".
+ * What happened in a game: what a move did, whose turn it is, how it ended.
+ * Pure: text comes from the catalog, facts from the server's traces, names from
+ * names.js.
  *
  * @typedef {import("./text.js").T} T
  * @typedef {import("./state.js").Game} Game
- * @typedef {import("./state.js").Snap} Snap
  * @typedef {import("./trace.js").Board} Board
- * @typedef {import("./trace.js").Slot} Slot
  * @typedef {{seat: number, move: string, trace: import("./trace.js").Step[]}} Ply
  */
 
+import { names } from "./names.js";
+import { numberOf, option, ownerOf, pitOf, sideOf } from "./shape.js";
 import { digest, expand, total } from "./trace.js";
-import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf } from "./shape.js";
-import { capital } from "./text.js";
 
 /** @param {T} t @param {Game} game */
 export function speaker(t, game) {
   const { snap, as } = game;
-  const shape = shapeOf(snap);
-  const mine = as < 0 ? -1 : sideOf(shape, as);
-  const seats = shape.sides * shape.partners;
-  const list = (/** @type {(string | number)[]} */ items) => new Intl.ListFormat(t.lang, { type: "conjunction" }).format(items.map(String));
-
-  /** The name of a seat, also of one that nobody has taken. @param {number} seat */
-  function name(seat) {
-    if (snap.seats.length === 0) return t("seat.free"); // who sits where is drawn when all have come
-    return game.names[snap.seats[seat]] ?? t("seat.empty", { n: seat + 1 });
-  }
-
-  /** The names of those who play on a side. @param {number} side */
-  const sideName = (side) => list(Array.from({ length: shape.partners }, (_, k) => name(side + k * shape.sides)));
-
-  /** "your pit 5", "his pits 2 and 3", "Ben's store". @param {Slot[]} slots of one side @param {number} mover side, or -1 @param {string} [kind] */
-  function place(slots, mover, kind = "pit") {
-    const store = typeof slots[0] === "string";
-    const side = store ? Number(String(slots[0]).slice(1)) : ownerOf(shape, Number(slots[0]));
-    const whose = side === mine ? "your" : side === mover ? "his" : "other";
-    const many = slots.length > 1 ? "s" : "";
-    return t(`place.${store ? "store" : kind + many}.${whose}`, {
-      name: sideName(side),
-      pit: store ? "" : list(slots.map((s) => numberOf(shape, Number(s)))),
-    });
-  }
-
-  /** A pit as its button is called. @param {number} pit @param {number} seeds @param {boolean} playable @param {boolean} choosing */
-  function pit(pit, seeds, playable, choosing) {
-    const side = ownerOf(shape, pit);
-    const words = [t(side === mine ? "pit.your" : "pit.other", { name: sideName(side), pit: numberOf(shape, pit) })];
-    words.push(seeds === 0 ? t("pit.empty") : t("pit.seeds", { n: seeds }));
-    if (side === mine && choosing && !playable) words.push(t("pit.not-playable"));
-    return t("pit.whole", { words: words.join(", ") });
-  }
-
-  /** @param {number} side @param {number} seeds */
-  const store = (side, seeds) => t(side === mine ? "store.your" : "store.other", { name: sideName(side), n: seeds });
-
-  /** @param {number} side */
-  const row = (side) => (side === mine ? t("row.your") : t("row.other", { name: sideName(side) }));
-
-  const board = () =>
-    as < 0 ? t("board.watch", { title: snap.title }) : t("board.play", { title: snap.title, side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
-
-  /** A move as people write it: "3", "3>", "+4". @param {string} move @param {number} seat */
-  function short(move, seat) {
-    const at = pitOf(shape, sideOf(shape, seat), move);
-    if (at === null) return t(`move.${move.startsWith("=") ? "lay" : move === "-" ? "pass" : move}`);
-    const way = move.endsWith(">") || move.endsWith("<") ? move.slice(-1) : "";
-    return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + way;
-  }
-
-  /** "took 4 from your pit 5", or nothing. @param {import("./trace.js").Taken[]} took @param {Slot | null} last @param {number} mover side */
-  function taking(took, last, mover) {
-    const others = took.filter((x) => x.slot !== last);
-    const from = others.length > 0 ? others : took;
-    const n = total(from);
-    if (n === 0) return "";
-    /** @type {Map<number, Slot[]>} */
-    const bySide = new Map();
-    for (const { slot, n } of from) if (n > 0) bySide.set(ownerOf(shape, Number(slot)), [...(bySide.get(ownerOf(shape, Number(slot))) ?? []), slot]);
-    return t("say.took", { n, from: list([...bySide.values()].map((slots) => place(slots, mover))) });
-  }
+  const called = names(t, game);
+  const { name, sideName, place, taking, short, score, list, shape, mine } = called;
 
   /**
    * What a ply did, without the score and whose turn it is now.
@@ -109,20 +45,13 @@ export function speaker(t, game) {
       const words = [t("say.laps", { n: d.laps }), t("say.seeds", { n: d.sown })];
       const taken = d.took.some((x) => x.slot === d.last);
       words.push(t("say.ended", { place: place([d.last ?? 0], side, stored || (taken && option(snap.canonical, "capture") === "count") ? "pit" : "empty") }));
-      if (took) words.push(shape.rows === 2 ? t("say.removed", { took }) : took);
+      if (took) words.push(shape.rows === 2 ? t("say.removed", { n: total(d.took) }) : took);
       return t("say.relay", { played, words: words.join(", ") });
     }
     if (stored && again) return t("say.whole", { words: played }) + " " + t(`say.store.${who}`, values);
     const words = [played, t("say.sowed", { n: d.sown })];
     if (took) words.push(took);
     return t("say.whole", { words: words.join(", ") });
-  }
-
-  /** @param {number[]} scores by side @returns {string} the listener's first */
-  function score(scores = snap.stores) {
-    const first = Math.max(0, mine);
-    const inOrder = [...scores.slice(first), ...scores.slice(0, first)];
-    return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : inOrder.join(", ");
   }
 
   function turn() {
@@ -194,24 +123,5 @@ export function speaker(t, game) {
 
   const ending = () => [headline(), reason()].filter(Boolean).join(" ");
 
-  return { name, sideName, pit, store, row, board, short, did, moved, turn, last, score, headline, reason, ending, place, seats, shape, mine };
-}
-
-/**
- * A refusal in words: the catalog's sentence of its code, with pit numbers for
- * letters, else the server's own.
- * @param {T} t
- * @param {{code?: string, msg?: string, detail?: {pit?: number, legal?: string[], [more: string]: any}}} err
- * @param {{name: string, number: (move: string) => string}} words the opponent's name; a move as people write it
- */
-export function refusal(t, { code = "", msg = "", detail = {} }, { name, number }) {
-  const named = `refusal.${code}`;
-  const key = t.has(named) ? named : `error.${code}`;
-  if (!t.has(key)) return msg || t("error.other", { code });
-  const legal = (detail?.legal ?? []).map(number);
-  const choices = new Intl.ListFormat(t.lang, { type: "disjunction" }).format(legal);
-  /** @type {Record<string, string | number>} */
-  const values = { name, pit: detail?.pit ?? "", legal: choices, n: legal.length };
-  for (const [k, v] of Object.entries(detail ?? {})) if (!(k in values)) values[k] = String(v);
-  return capital(t(key, values), t.lang);
+  return { ...called, did, moved, turn, last, headline, reason, ending };
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { translator } from "./text.js";
-import { refusal, speaker } from "./words.js";
+import { refusal } from "./reasons.js";
+import { speaker } from "./words.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../messages/en.json", import.meta.url), "utf8")), "en");
 
@@ -44,7 +45,7 @@ test("the other's capture", () => {
 test("a relay in two rows removes what it takes", () => {
   const laps = [["lift", 22, 5], ["sow", "23-27"], ["lift", 27, 6], ["sow", "28-31", 16, 17], ["lift", 17, 6], ["sow", "18-23"], ["lift", 23, 6], ["sow", "24-27", 28, 27], ["take", 8, 4, "s1"], ["take", 7, 2, "s1"]];
   const ply = { seat: 1, move: "g", trace: laps };
-  assert.equal(said(0, { turn: 0, shape: [2, 1, 16], canonical: canonical.maruba, stores: [0, 6], pits: Array(32).fill(2) }, ply), "Ben played 7: 4 laps, 23 seeds, ended in his empty pit 12, took 6 from your pits 9 and 8 and removed them. Score 0 to 6. Your turn.");
+  assert.equal(said(0, { turn: 0, shape: [2, 1, 16], canonical: canonical.maruba, stores: [0, 6], pits: Array(32).fill(2) }, ply), "Ben played 7: 4 laps, 23 seeds, ended in his empty pit 12, took 6 and removed them. Score 0 to 6. Your turn.");
 });
 
 test("captures of own and other pits in one ply", () => {

@@ -1,0 +1,60 @@
+// @ts-check
+/**
+ * Why something was refused, in words, and where the rules say so. Pure.
+ *
+ * @typedef {import("./text.js").T} T
+ */
+
+import { capital } from "./text.js";
+
+/**
+ * A refusal in words: the catalog's sentence of its code, with pit numbers for
+ * letters, else the server's own.
+ * @param {T} t
+ * @param {{code?: string, msg?: string, detail?: {pit?: number, legal?: string[], [more: string]: any}}} err
+ * @param {{name: string, number: (move: string) => string}} words the opponent's name; a move as people write it
+ */
+export function refusal(t, { code = "", msg = "", detail = {} }, { name, number }) {
+  const named = `refusal.${code}`;
+  const key = t.has(named) ? named : `error.${code}`;
+  if (!t.has(key)) return msg || t("error.other", { code });
+  const legal = (detail?.legal ?? []).map(number);
+  const choices = new Intl.ListFormat(t.lang, { type: "disjunction" }).format(legal);
+  /** @type {Record<string, string | number>} */
+  const values = { name, pit: detail?.pit ?? "", legal: choices, n: legal.length };
+  for (const [k, v] of Object.entries(detail ?? {})) if (!(k in values)) values[k] = String(v);
+  return capital(t(key, values), t.lang);
+}
+
+/** The paragraph of the rules, on the page of a system, that a refusal comes from. @type {Record<string, string>} */
+const paragraphs = {
+  "not-your-turn": "turn",
+  "not-your-pit": "sow",
+  "foreign-pit": "sow",
+  "empty-pit": "sow",
+  "endless-sowing": "sow",
+  "must-lift-two": "lift",
+  "blocked-single": "lift",
+  "needs-direction": "direction",
+  "no-direction": "direction",
+  "not-rightmost": "first-move",
+  "must-feed": "feed",
+  "must-give": "feed",
+  "no-gift": "feed",
+  "grand-slam": "capture",
+  "no-pass": "stuck",
+  "must-pass": "stuck",
+  "not-a-layout": "layout",
+  corner: "layout",
+  "game-over": "end",
+};
+
+/**
+ * Where "Why?" leads; empty if the rules have nothing to say on it.
+ * @param {string} code of the refusal
+ * @param {string} system
+ */
+export function whyAt(code, system) {
+  const paragraph = paragraphs[code];
+  return paragraph && system ? `/learn/${system}#${paragraph}` : "";
+}
