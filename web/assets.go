@@ -6,17 +6,23 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
-	"regexp"
 	"strings"
+	"sync"
 	"time"
+
+	esbuild "github.com/evanw/esbuild/pkg/api"
 )
 
 //go:embed static/*.js static/*.css static/*.svg messages/*.json page/*.html
 var files embed.FS
+
+// bundles are the scripts and style sheets of pages. Each has what it imports in
+// it, so that a page asks for one script and one style sheet, however many
+// modules they were written as.
+var bundles = []string{"game.js", "game.css", "page.css"}
 
 // assets are the files that pages refer to, under names that change with their
 // contents, so that browsers may keep them for ever.
@@ -26,71 +32,77 @@ type assets struct {
 }
 
 type asset struct {
-	kind string
-	body []byte
+	kind       string
+	body       []byte
+	compressed []byte // nil if that would not be shorter
 }
 
-// imports finds the modules that a module names, which must be hashed names too.
-var imports = regexp.MustCompile(`(from |import |import\()"\./([a-z0-9.-]+\.js)"`)
+// loadAssets does its work once, however many servers a process has.
+var loadAssets = sync.OnceValues(buildAssets)
 
-func loadAssets() (*assets, error) {
+func buildAssets() (*assets, error) {
 	a := &assets{hashed: map[string]string{}, bodies: map[string]asset{}}
-	sources := map[string][]byte{}
-	for _, dir := range []string{"static", "messages"} {
-		entries, err := fs.ReadDir(files, dir)
+	for name, file := range map[string]string{"icon.svg": "static/icon.svg", "messages.en.json": "messages/en.json"} {
+		body, err := files.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("web: assets: %w", err)
 		}
-		for _, e := range entries {
-			name := e.Name()
-			if strings.HasSuffix(name, ".test.js") {
-				continue
-			}
-			body, err := files.ReadFile(path.Join(dir, name))
-			if err != nil {
-				return nil, fmt.Errorf("web: assets: %w", err)
-			}
-			if dir == "messages" {
-				name = "messages." + name
-			}
-			sources[name] = body
-		}
+		a.add(name, body)
 	}
-	for name := range sources {
-		if err := a.add(name, sources, nil); err != nil {
-			return nil, err
-		}
+	bundled, err := bundle(bundles)
+	if err != nil {
+		return nil, err
+	}
+	for name, body := range bundled {
+		a.add(name, body)
 	}
 	return a, nil
 }
 
-// add takes a file in after the modules that it imports, whose hashed names
-// become part of it.
-func (a *assets) add(name string, sources map[string][]byte, above []string) error {
-	if _, done := a.hashed[name]; done {
-		return nil
-	}
-	body, ok := sources[name]
-	if !ok || len(above) > 20 {
-		return fmt.Errorf("web: assets: %s is missing, or imports itself by way of %v", name, above)
-	}
-	if strings.HasSuffix(name, ".js") {
-		for _, m := range imports.FindAllSubmatch(body, -1) {
-			if err := a.add(string(m[2]), sources, append(above, name)); err != nil {
-				return err
-			}
-		}
-		body = imports.ReplaceAllFunc(body, func(m []byte) []byte {
-			parts := imports.FindSubmatch(m)
-			return fmt.Appendf(nil, `%s"./%s"`, parts[1], a.hashed[string(parts[2])])
+// bundle puts modules and what they import together and makes them short. This
+// happens when the server starts: the sources are served by nobody, and there is
+// nothing to be built before (deploy/decisions/0005).
+func bundle(entries []string) (map[string][]byte, error) {
+	embedded := esbuild.Plugin{Name: "embedded", Setup: func(b esbuild.PluginBuild) {
+		b.OnResolve(esbuild.OnResolveOptions{Filter: `\.(js|css)$`}, func(r esbuild.OnResolveArgs) (esbuild.OnResolveResult, error) {
+			return esbuild.OnResolveResult{Path: path.Join("static", r.Path), Namespace: "embedded"}, nil
 		})
+		b.OnLoad(esbuild.OnLoadOptions{Filter: ".", Namespace: "embedded"}, func(r esbuild.OnLoadArgs) (esbuild.OnLoadResult, error) {
+			body, err := files.ReadFile(r.Path)
+			text := string(body)
+			loader := esbuild.LoaderJS
+			if path.Ext(r.Path) == ".css" {
+				loader = esbuild.LoaderCSS
+			}
+			return esbuild.OnLoadResult{Contents: &text, Loader: loader}, err
+		})
+	}}
+	built := esbuild.Build(esbuild.BuildOptions{
+		EntryPoints: entries, Outdir: "/", Plugins: []esbuild.Plugin{embedded},
+		Bundle: true, Format: esbuild.FormatESModule, Target: esbuild.ES2022, Charset: esbuild.CharsetUTF8,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: esbuild.LegalCommentsNone,
+	})
+	for _, e := range append(built.Errors, built.Warnings...) {
+		return nil, fmt.Errorf("web: bundle: %s (%+v)", e.Text, e.Location)
 	}
+	bodies := map[string][]byte{}
+	for _, f := range built.OutputFiles {
+		bodies[path.Base(f.Path)] = f.Contents
+	}
+	return bodies, nil
+}
+
+// add takes a file in.
+func (a *assets) add(name string, body []byte) {
 	sum := sha256.Sum256(body)
 	stem, ext, _ := strings.Cut(name, ".")
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
+	f := asset{kind: mime.TypeByExtension(path.Ext(name)), body: body}
+	if short := compress(body); len(short) < len(body) {
+		f.compressed = short
+	}
 	a.hashed[name] = hashed
-	a.bodies[hashed] = asset{mime.TypeByExtension(path.Ext(name)), body}
-	return nil
+	a.bodies[hashed] = f
 }
 
 // url is where a page finds an asset.
@@ -103,12 +115,21 @@ func (a *assets) url(name string) (string, error) {
 }
 
 func (a *assets) serve(w http.ResponseWriter, r *http.Request) {
-	f, ok := a.bodies[r.PathValue("name")]
+	name := r.PathValue("name")
+	f, ok := a.bodies[name]
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
-	w.Header().Set("Content-Type", f.kind)
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	body, tag := f.body, name
+	if f.compressed != nil && acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body, tag = f.compressed, name+".gz"
+	}
+	h.Set("ETag", `"`+tag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }

@@ -8,6 +8,8 @@
 //	server.go    what is served, and how a request gets there
 //	identity.go  who asks: the signed cookie
 //	pages.go     pages and forms
+//	assets.go    scripts and style sheets: one of each for a page, bundled at the start
+//	compress.go  what is sent shorter
 //	api.go       answers for programs
 //	fail.go      what is answered when that goes wrong
 //	session.go   one socket: what it says

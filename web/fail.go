@@ -97,7 +97,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	p.head = srv.head(r, t(key+".title"), "")
 	p.Heading, p.Button = p.Title, t(key+".button")
-	srv.render(w, status, "error", p)
+	srv.render(w, r, status, "error", p)
 }
 
 func (srv *Server) notFound(w http.ResponseWriter, r *http.Request) {

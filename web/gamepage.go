@@ -105,7 +105,7 @@ func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	srv.render(w, http.StatusOK, "game", p)
+	srv.render(w, r, http.StatusOK, "game", p)
 }
 
 func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {

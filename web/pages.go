@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"mancala/engine"
@@ -47,7 +48,7 @@ func (srv *Server) head(r *http.Request, title, description string) head {
 
 // render writes a page, or nothing of it: a template that fails must not leave
 // half a page behind.
-func (srv *Server) render(w http.ResponseWriter, status int, name string, data any) {
+func (srv *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var b bytes.Buffer
 	if err := srv.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
 		srv.log.Error("web: page failed", "page", name, "err", err)
@@ -57,8 +58,15 @@ func (srv *Server) render(w http.ResponseWriter, status int, name string, data a
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Encoding, Cookie")
+	body := b.Bytes()
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body = compress(body)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the client may have gone; nobody is left to tell
+	_, _ = w.Write(body) // the client may have gone; nobody is left to tell
 }
 
 // base is the address that links begin with.
@@ -95,7 +103,7 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 			p.Games = append(p.Games, gameLink{g.Room, g.Title, g.State})
 		}
 	}
-	srv.render(w, http.StatusOK, "home", p)
+	srv.render(w, r, http.StatusOK, "home", p)
 }
 
 // newGame makes a game with the settings of the form, or the defaults, and goes

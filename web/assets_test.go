@@ -1,0 +1,139 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+// plain asks without what Go's client does by itself about compression.
+func (s *service) plain(path string, header map[string]string) webtest.Page {
+	s.Helper()
+	h := http.Header{"Accept-Encoding": {"identity"}}
+	for name, value := range header {
+		h.Set(name, value)
+	}
+	return s.request(s.person(), "GET", path, "", "", h)
+}
+
+// asset finds the address of an asset in a page.
+func (s *service) asset(page, pattern string) string {
+	s.Helper()
+	found := regexp.MustCompile(`/static/` + pattern).FindString(s.plain(page, nil).Body)
+	if found == "" {
+		s.Fatalf("%s refers to no %s", page, pattern)
+	}
+	return found
+}
+
+func TestAssetsAreKeptForEver(t *testing.T) {
+	s := serve(t)
+	id, err := s.person().Make(s.ctx, nil)
+	s.must(err)
+	for _, pattern := range []string{`game\.[0-9a-f]{10}\.js`, `game\.[0-9a-f]{10}\.css`, `messages\.[0-9a-f]{10}\.en\.json`, `icon\.[0-9a-f]{10}\.svg`} {
+		path := s.asset("/"+id, pattern)
+		page := s.plain(path, nil)
+		if page.Status != 200 || page.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || page.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: %d %v", path, page.Status, page.Header)
+		}
+		short := s.plain(path, map[string]string{"Accept-Encoding": "br, gzip"})
+		if short.Header.Get("Content-Encoding") != "gzip" || len(short.Body) >= len(page.Body) || unzip(t, short.Body) != page.Body {
+			t.Errorf("%s: %d bytes compressed, %d otherwise", path, len(short.Body), len(page.Body))
+		}
+		for _, answer := range []webtest.Page{page, short} {
+			again := s.plain(path, map[string]string{"Accept-Encoding": cmp.Or(answer.Header.Get("Content-Encoding"), "identity"), "If-None-Match": answer.Header.Get("ETag")})
+			if again.Status != http.StatusNotModified || again.Body != "" {
+				t.Errorf("%s asked again: %d", path, again.Status)
+			}
+		}
+		if page.Header.Get("ETag") == short.Header.Get("ETag") {
+			t.Errorf("%s: two bodies, one tag", path)
+		}
+	}
+}
+
+// A page asks for one script, and that asks for nothing more.
+func TestScriptsAreWhole(t *testing.T) {
+	s := serve(t)
+	id, err := s.person().Make(s.ctx, nil)
+	s.must(err)
+	for _, path := range []string{"/", "/" + id, "/nothing"} {
+		page := s.plain(path, nil).Body
+		if n := strings.Count(page, "<script") - strings.Count(page, "application/json"); n > 1 {
+			t.Errorf("%s has %d scripts", path, n)
+		}
+		if n := strings.Count(page, `rel="stylesheet"`); n != 1 {
+			t.Errorf("%s has %d style sheets", path, n)
+		}
+	}
+	for name := range s.assets.bodies {
+		body := string(s.assets.bodies[name].body)
+		if strings.HasSuffix(name, ".js") && regexp.MustCompile(`\b(from|import)\s*"\./|\bimport\(`).MatchString(body) || strings.Contains(body, "@import") {
+			t.Errorf("%s asks for more", name)
+		}
+	}
+}
+
+func TestBundleSaysWhatIsWrong(t *testing.T) {
+	if _, err := bundle([]string{"nothing.js"}); err == nil || !strings.Contains(err.Error(), "nothing.js") {
+		t.Errorf("a script that is not there: %v", err)
+	}
+}
+
+// Pages are compressed for who takes it, and nothing is when somebody does not.
+func TestPagesAreCompressed(t *testing.T) {
+	s := serve(t)
+	for accept, want := range map[string]string{
+		"gzip": "gzip", "deflate, GZIP;q=0.5": "gzip", "*": "gzip", "identity, *;q=0.1": "gzip",
+		"identity": "", "br": "", "gzip;q=0": "", "gzip; q=0.000, *": "", "*;q=0": "", "gzip;q=": "gzip", ";;,,": "",
+	} {
+		for _, path := range []string{"/", "/nothing"} {
+			page := s.plain(path, map[string]string{"Accept-Encoding": accept})
+			body := page.Body
+			if page.Header.Get("Content-Encoding") == "gzip" {
+				body = unzip(t, body)
+			}
+			if page.Header.Get("Content-Encoding") != want || !strings.Contains(body, "</html>") || !strings.Contains(page.Header.Get("Vary"), "Accept-Encoding") {
+				t.Errorf("%s for %q: %v", path, accept, page.Header)
+			}
+		}
+	}
+}
+
+func unzip(t *testing.T, body string) string {
+	t.Helper()
+	r, err := gzip.NewReader(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// What the start costs for it.
+func BenchmarkBuildAssets(b *testing.B) {
+	for b.Loop() {
+		if _, err := buildAssets(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What a page costs for it.
+func BenchmarkCompressPage(b *testing.B) {
+	page := bytes.Repeat([]byte(httptest.DefaultRemoteAddr+"<button data-pit=7 data-count=4>"), 400)
+	for b.Loop() {
+		compress(page)
+	}
+}
