@@ -8,6 +8,7 @@ const (
 	CodeNameLong       machine.Code = "name-too-long"   // more than MaxName characters
 	CodeNameCharacters machine.Code = "name-characters" // something that no name needs: markup, control, invisible
 	CodeNameReserved   machine.Code = "name-reserved"   // what stands for somebody else
+	CodePref           machine.Code = "bad-setting"     // no such setting, or not with this value
 	CodeText           machine.Code = "bad-text"        // a line of chat; the detail is a [TextProblem]
 	CodeNoPlayer       machine.Code = "no-player"       // deleted, or never there
 	CodeNoLine         machine.Code = "no-line"         // no such line of chat

@@ -90,4 +90,6 @@ CREATE TABLE chat (
 	erased INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (room, stream, n)
 );
+`, `
+ALTER TABLE players ADD COLUMN prefs TEXT NOT NULL DEFAULT ''; -- [Prefs]
 `}

@@ -160,34 +160,3 @@ func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Disposition", `attachment; filename="mancala-`+r.PathValue("id")+`.txt"`)
 	_, _ = io.WriteString(w, story.Match.Record(func(player string) string { return names[player] }))
 }
-
-// apiRename changes one's own name.
-func (srv *Server) apiRename(w http.ResponseWriter, r *http.Request) {
-	player, ok := srv.whoIs(w, r)
-	if !ok {
-		srv.refuseAPI(w, r, errNoIdentity)
-		return
-	}
-	var body struct {
-		Name string `json:"name"`
-	}
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			srv.refuseAPI(w, r, errTooLarge)
-		} else {
-			srv.refuseAPI(w, r, errBadFrame)
-		}
-		return
-	}
-	if !srv.chatLimit.Allow(player) { // a name is something that others are told, too
-		srv.refuseAPI(w, r, errTooMany)
-		return
-	}
-	name, err := srv.People.Rename(r.Context(), player, body.Name)
-	if err != nil {
-		srv.refuseAPI(w, r, err)
-		return
-	}
-	srv.answer(w, http.StatusOK, map[string]string{"name": name})
-}

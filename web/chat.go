@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 
 	"mancala/lobby"
 	"mancala/match/machine"
@@ -54,7 +55,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return err
 	}
 	s.server.metrics.said()
-	names, err := s.server.names(ctx, []string{s.player})
+	names, err := s.server.names(ctx, slices.Concat(sub.hub.people(), []string{s.player}))
 	if err != nil {
 		return err
 	}
@@ -77,12 +78,12 @@ func chatLine(l lobby.Line, name string) chatFrame {
 }
 
 // chatLines are the last lines of a stream, for somebody who comes.
-func (srv *Server) chatLines(ctx context.Context, roomID, stream string) ([]socket.Frame, error) {
+func (srv *Server) chatLines(ctx context.Context, roomID, stream string, players []string) ([]socket.Frame, error) {
 	lines, err := srv.Chat.Last(ctx, roomID, stream, chatShown)
 	if err != nil || len(lines) == 0 {
 		return nil, err
 	}
-	var ids []string
+	ids := slices.Clone(players)
 	for _, l := range lines {
 		ids = append(ids, l.Player)
 	}

@@ -74,9 +74,22 @@ type shown struct {
 	Pits      []int    `json:"pits"`
 	Stores    []int    `json:"stores"`
 	Turn      int      `json:"turn"`
+	Creator   string   `json:"creator"`
 	Sitters   []string `json:"sitters"`
 	Seats     []string `json:"seats"`
 	Moves     []string `json:"moves"`
+}
+
+// players are the people of the game in the order that the room has them, which
+// decides who of two Adas is "Ada 2".
+func (s *shown) players() []string {
+	if len(s.Seats) > 0 {
+		return s.Seats
+	}
+	if slices.Contains(s.Sitters, s.Creator) {
+		return s.Sitters
+	}
+	return slices.Concat([]string{s.Creator}, s.Sitters)
 }
 
 func show(id string, view room.View) (*shown, error) {
@@ -116,7 +129,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	if len(s.Pits) != s.Shape[0]*s.Shape[2] || len(s.Stores) != s.Shape[0] {
 		return nil, fmt.Errorf("web: snapshot of %s has %d pits and %d stores", id, len(s.Pits), len(s.Stores))
 	}
-	names, err := srv.names(r.Context(), slices.Concat(s.Sitters, s.Seats))
+	names, err := srv.names(r.Context(), s.players())
 	if err != nil {
 		srv.log.Warn("web: names not read", "room", id, "err", err)
 	}
@@ -221,7 +234,9 @@ func (srv *Server) link(r *http.Request, id string) (link string, local bool) {
 	return srv.base(r) + "/" + id, true
 }
 
-// names are the names of players by ID.
+// names are the names of the players of a game by ID, told apart: of two with the
+// same name the second is "Ada 2". All callers name the players first and in the
+// order of their seats, so that everybody is told the same.
 func (srv *Server) names(ctx context.Context, ids []string) (map[string]string, error) {
 	known := make([]string, 0, len(ids))
 	for _, id := range ids {
@@ -232,5 +247,16 @@ func (srv *Server) names(ctx context.Context, ids []string) (map[string]string, 
 	if len(known) == 0 {
 		return map[string]string{}, nil
 	}
-	return srv.People.Names(ctx, known)
+	names, err := srv.People.Names(ctx, known)
+	if err != nil {
+		return nil, err
+	}
+	alike := make([]string, len(known))
+	for i, id := range known {
+		alike[i] = names[id]
+	}
+	for i, name := range lobby.Distinct(alike) {
+		names[known[i]] = name
+	}
+	return names, nil
 }

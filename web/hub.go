@@ -27,6 +27,8 @@ type hub struct {
 	err       error
 	refs      int // guarded by Server.hubsMu: sockets here, and those about to be
 
+	naming sync.Mutex // held while names are read and told, so that the last told are the last; taken before mu
+
 	mu       sync.Mutex
 	gone     bool
 	roster   *room.Roster
@@ -105,7 +107,7 @@ func (h *hub) reseat(roster *room.Roster) {
 			h.supersede(s) // who waited in two tabs plays in the one that was used last
 		}
 	}
-	h.server.start(func() { h.tellNames(roster) })
+	h.server.start(h.tellNames)
 }
 
 func (h *hub) place(s *sub) {
@@ -117,10 +119,12 @@ func (h *hub) place(s *sub) {
 	}
 }
 
-// tellNames tells everybody who the players are. Names are looked up outside
-// every lock, so they come a moment later than the entry that seated somebody.
-func (h *hub) tellNames(roster *room.Roster) {
-	names, err := h.server.names(h.server.ctx, roster.Players())
+// tellNames tells everybody who the players are. Names are looked up outside the
+// room's locks, so they come a moment later than the entry that seated somebody.
+func (h *hub) tellNames() {
+	h.naming.Lock()
+	defer h.naming.Unlock()
+	names, err := h.server.names(h.server.ctx, h.people())
 	if err != nil || len(names) == 0 {
 		return
 	}

@@ -40,10 +40,14 @@ func loadPages(srv *Server) (*pages, error) {
 // head is what every page has.
 type head struct {
 	Title, Description, Canonical, Lang string
+	Prefs                               template.HTMLAttr
 }
 
 func (srv *Server) head(r *http.Request, title, description string) head {
-	return head{Title: title, Description: description, Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang}
+	return head{
+		Title: title, Description: description, Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
+		Prefs: attributes(srv.prefs(r)),
+	}
 }
 
 // render writes a page, or nothing of it: a template that fails must not leave

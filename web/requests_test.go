@@ -100,7 +100,7 @@ func TestRequestsFromOtherSites(t *testing.T) {
 				t.Errorf("%s to %s: %d %v", name, path, page.Status, page.Header)
 			}
 		}
-		page := s.request(ada, "PUT", "/api/v1/me/name", "application/json", `{"name":"Eve"}`, header)
+		page := s.request(ada, "PATCH", "/api/v1/me", "application/json", `{"name":"Eve"}`, header)
 		if page.Status != http.StatusForbidden || !strings.Contains(page.Body, `"cross-origin"`) {
 			t.Errorf("%s to the API: %d %s", name, page.Status, page.Body)
 		}
@@ -147,18 +147,13 @@ func TestFormsThatCannotBeRead(t *testing.T) {
 func TestNamesThatNobodyMayHave(t *testing.T) {
 	s := serve(t)
 	p := s.person()
-	put := func(body string) (int, apiError) {
-		page, err := p.Put(s.ctx, "/api/v1/me/name", body)
+	patch := func(body string) (int, apiError) {
+		page, err := p.Patch(s.ctx, "/api/v1/me", body)
 		s.must(err)
 		var e apiError
 		s.must(json.Unmarshal([]byte(page.Body), &e))
 		return page.Status, e
 	}
-	if status, e := put(`{"name":"Ada"}`); status != 401 || e.Code != "no-identity" {
-		t.Errorf("a stranger: %d %v", status, e)
-	}
-	id, err := p.Make(s.ctx, nil)
-	s.must(err)
 	for body, want := range map[string]string{
 		`{"name":"<b>Ada</b>"}`:                        "name-characters",
 		`{"name":"Ada\u0000"}`:                         "name-characters",
@@ -171,13 +166,18 @@ func TestNamesThatNobodyMayHave(t *testing.T) {
 		`Ada`:                                          "bad-frame",
 		`{"name":"` + strings.Repeat("x", 100<<10) + `"}`: "too-large",
 	} {
-		if _, e := put(body); string(e.Code) != want || e.Msg == "" {
+		if _, e := patch(body); string(e.Code) != want || e.Msg == "" {
 			t.Errorf("%.40s: %v, want %s", body, e, want)
 		}
 	}
-	if status, _ := put(`{"name":"Zoë O'Neil"}`); status != 200 {
+	if p.Cookie() != "" {
+		t.Error("who asked for nothing that can be was made a guest")
+	}
+	if status, _ := patch(`{"name":"Zoë O'Neil"}`); status != 200 {
 		t.Errorf("a name: %d", status)
 	}
+	id, err := p.Make(s.ctx, nil)
+	s.must(err)
 	page, err := p.Get(s.ctx, "/"+id)
 	s.must(err)
 	if !strings.Contains(page.Body, "Zoë O") {

@@ -40,6 +40,7 @@ type Limits struct {
 	Rooms    lobby.Rate    // games made by one visitor or address
 	Guests   lobby.Rate    // guests made from one address
 	Chat     lobby.Rate    // lines of one visitor
+	Settings lobby.Rate    // changes of settings of one visitor
 	Requests lobby.Rate    // requests of one address
 	Expiry   time.Duration // after which a game that never started ends
 }
@@ -55,7 +56,7 @@ type Server struct {
 	pages    *pages
 	metrics  *Metrics
 
-	roomLimit, guestLimit, chatLimit, requestLimit *lobby.Limiter
+	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -76,7 +77,8 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv := &Server{
 		Config: c, Lobby: c.Lobby, house: c.House, log: c.Log, metrics: metrics, hubs: map[string]*hub{},
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), guestLimit: lobby.NewLimiter(c.Limits.Guests),
-		chatLimit: lobby.NewLimiter(c.Limits.Chat), requestLimit: lobby.NewLimiter(c.Limits.Requests),
+		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
+		requestLimit: lobby.NewLimiter(c.Limits.Requests),
 	}
 	if srv.log == nil {
 		srv.log = slog.Default()
@@ -128,7 +130,8 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /static/{name}", srv.assets.serve)
 	mux.HandleFunc("GET /api/v1/games/{id}", srv.apiGame)
 	mux.HandleFunc("GET /api/v1/games/{id}/replay", srv.apiReplay)
-	mux.HandleFunc("PUT /api/v1/me/name", srv.apiRename)
+	mux.HandleFunc("PATCH /api/v1/me", srv.apiMe)
+	mux.HandleFunc("PATCH /api/v1/me/settings", srv.apiSettings)
 	mux.HandleFunc("/", srv.notFound)
 	mux.HandleFunc("/api/v1/", srv.notFound)
 	cross := http.NewCrossOriginProtection()

@@ -80,10 +80,11 @@ func (s *session) unsubscribe(roomID string) {
 
 // tellPeople sends the names of the players and the last lines of the chat.
 func (s *session) tellPeople(ctx context.Context, sub *sub) {
-	if names, err := s.server.names(ctx, sub.hub.people()); err == nil && len(names) > 0 {
+	players := sub.hub.people()
+	if names, err := s.server.names(ctx, players); err == nil && len(names) > 0 {
 		s.send(message(namesFrame{"names", sub.hub.id, names}))
 	}
-	lines, err := s.server.chatLines(ctx, sub.hub.id, streamOf(sub.hub.audience(sub)))
+	lines, err := s.server.chatLines(ctx, sub.hub.id, streamOf(sub.hub.audience(sub)), players)
 	if err != nil {
 		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
 	}

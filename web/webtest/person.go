@@ -49,9 +49,9 @@ func (p *Person) Post(ctx context.Context, path string, form url.Values) (Page, 
 	return p.ask(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
 }
 
-// Put sends JSON.
-func (p *Person) Put(ctx context.Context, path, body string) (Page, error) {
-	return p.ask(ctx, http.MethodPut, path, "application/json", body)
+// Patch sends JSON.
+func (p *Person) Patch(ctx context.Context, path, body string) (Page, error) {
+	return p.ask(ctx, http.MethodPatch, path, "application/json", body)
 }
 
 func (p *Person) ask(ctx context.Context, method, path, kind, body string) (Page, error) {

@@ -1,0 +1,148 @@
+package lobby
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Pref is a setting of a person, for all games and devices: how things look,
+// sound and are played. The first of its values is the usual one; a number has
+// none to choose from, but a range.
+type Pref struct {
+	Name   string
+	Values []string // nil for a number
+	Max    int      // of a number: 0 to Max
+	usual  string   // of a number
+}
+
+// AllPrefs are the settings that there are, in the order in which they are kept.
+var AllPrefs = []Pref{
+	choice("theme", "system", "light", "dark", "contrast", "wood"),
+	choice("look", "round", "cowrie", "bean", "glass"),
+	choice("counts", "both", "counts", "seeds"),
+	choice("heap", "12", "6", "24"), // seeds shown one by one in a pit
+	choice("labels", "on", "off"),
+	choice("orient", "auto", "h", "v"),
+	choice("speed", "normal", "slow", "fast", "instant"),
+	choice("motion", "system", "on", "off"), // "on" is reduced motion
+	{Name: "volume", Max: 100, usual: "60"},
+	choice("muted", "off", "on"),
+	choice("haptics", "system", "on", "off"),
+	choice("confirm", "auto", "always", "never"),
+	choice("preview", "on", "off"),
+	choice("premove", "on", "off"),
+	choice("forced", "auto", "on", "off"),
+	choice("keys", "on", "off"),
+	choice("verbosity", "normal", "brief", "full"),
+	choice("field", "auto", "on"),
+	choice("chat", "free", "presets", "off"),
+	choice("kids", "off", "on"),
+}
+
+func choice(name string, values ...string) Pref { return Pref{Name: name, Values: values} }
+
+// Usual is the value for who has chosen none.
+func (p Pref) Usual() string {
+	if p.Values == nil {
+		return p.usual
+	}
+	return p.Values[0]
+}
+
+func (p Pref) allows(value string) bool {
+	if p.Values != nil {
+		return slices.Contains(p.Values, value)
+	}
+	n, err := strconv.Atoi(value)
+	return err == nil && n >= 0 && n <= p.Max && strconv.Itoa(n) == value
+}
+
+// Prefs are what somebody has chosen, by name; what is missing is as usual.
+type Prefs map[string]string
+
+// Get is the value that counts.
+func (p Prefs) Get(pref Pref) string {
+	if v, ok := p[pref.Name]; ok {
+		return v
+	}
+	return pref.Usual()
+}
+
+// readPrefs reads what was kept. What this program does not know it leaves out:
+// a newer one may have written it, or an older one.
+func readPrefs(text string) Prefs {
+	kept := map[string]string{}
+	for part := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(part, "=")
+		kept[name] = value
+	}
+	p := Prefs{}
+	for _, pref := range AllPrefs {
+		if v, ok := kept[pref.Name]; ok && pref.allows(v) {
+			p[pref.Name] = v
+		}
+	}
+	return p
+}
+
+// text is what is kept: "theme=dark volume=30", without what is as usual.
+func (p Prefs) text() string {
+	var parts []string
+	for _, pref := range AllPrefs {
+		if v := p.Get(pref); v != pref.Usual() {
+			parts = append(parts, pref.Name+"="+v)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Check refuses with [CodePref] what is no setting, or no value of it.
+func (p Prefs) Check() error {
+	for name, value := range p {
+		i := slices.IndexFunc(AllPrefs, func(pref Pref) bool { return pref.Name == name })
+		if i < 0 || !AllPrefs[i].allows(value) {
+			return refuse(CodePref)
+		}
+	}
+	return nil
+}
+
+// Prefs are the settings of a player; nobody's are as usual.
+func (p *People) Prefs(ctx context.Context, id string) (Prefs, error) {
+	var text string
+	err := p.db.Reader().QueryRowContext(ctx, "SELECT prefs FROM players WHERE id = $1", id).Scan(&text)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, wrap(err, "read settings of %s", id)
+	}
+	return readPrefs(text), nil
+}
+
+// SetPrefs changes some of a player's settings, all or none, and returns all of
+// them. Others stay as they are, so that two tabs may change two settings at
+// once. It refuses with [CodePref] and [CodeNoPlayer].
+func (p *People) SetPrefs(ctx context.Context, id string, change Prefs) (Prefs, error) {
+	if err := change.Check(); err != nil {
+		return nil, err
+	}
+	var all Prefs
+	err := p.db.Write(ctx, func(tx Tx) error {
+		var text string
+		if err := tx.Scan("SELECT prefs FROM players WHERE id = $1", []any{id}, &text); err != nil {
+			return err
+		}
+		all = readPrefs(text)
+		for name, value := range change {
+			all[name] = value
+		}
+		_, err := tx.Exec("UPDATE players SET prefs = $2 WHERE id = $1", id, all.text())
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, refuse(CodeNoPlayer)
+	}
+	return all, wrap(err, "keep settings of %s", id)
+}

@@ -1,0 +1,132 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"html/template"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"mancala/lobby"
+)
+
+// prefs are the settings of who asks. Without them a page is as usual.
+func (srv *Server) prefs(r *http.Request) lobby.Prefs {
+	c, err := r.Cookie(cookieName)
+	if err != nil {
+		return nil
+	}
+	player, ok := srv.Tokens.Verify(c.Value)
+	if !ok {
+		return nil
+	}
+	prefs, err := srv.People.Prefs(r.Context(), player)
+	if err != nil {
+		srv.log.Warn("web: settings not read", "err", err)
+	}
+	return prefs
+}
+
+// attributes are all settings as attributes of a page's root, so that the first
+// paint is right and neither style sheet nor script needs to know what is usual.
+func attributes(prefs lobby.Prefs) template.HTMLAttr {
+	var b strings.Builder
+	for _, pref := range lobby.AllPrefs { // names and values are our own words and numbers
+		b.WriteString(` data-` + pref.Name + `="` + prefs.Get(pref) + `"`)
+	}
+	return template.HTMLAttr(b.String())
+}
+
+// setPrefs changes settings of who acts; that makes a stranger a guest.
+func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby.Prefs) (lobby.Prefs, error) {
+	if err := change.Check(); err != nil { // before somebody is made a guest for nothing
+		return nil, err
+	}
+	player, err := srv.whoActs(w, r)
+	if err != nil {
+		return nil, err
+	}
+	if !srv.prefLimit.Allow(player) {
+		return nil, errTooMany
+	}
+	return srv.People.SetPrefs(r.Context(), player, change)
+}
+
+// rename changes the name of who acts, and tells the pages of his games.
+func (srv *Server) rename(w http.ResponseWriter, r *http.Request, name string) (string, error) {
+	if _, err := lobby.CleanName(name); err != nil {
+		return "", err
+	}
+	player, err := srv.whoActs(w, r)
+	if err != nil {
+		return "", err
+	}
+	if !srv.chatLimit.Allow(player) { // a name is something that others are told, too
+		return "", errTooMany
+	}
+	if name, err = srv.People.Rename(r.Context(), player, name); err != nil {
+		return "", err
+	}
+	srv.tellRenamed(player)
+	return name, nil
+}
+
+// apiMe changes what is known of oneself: today the name.
+func (srv *Server) apiMe(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Name string `json:"name"`
+	}
+	err := readJSON(r, &body)
+	if err == nil {
+		body.Name, err = srv.rename(w, r, body.Name)
+	}
+	if err != nil {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	srv.answer(w, http.StatusOK, body)
+}
+
+// apiSettings changes some settings and answers with all that are not as usual.
+func (srv *Server) apiSettings(w http.ResponseWriter, r *http.Request) {
+	var prefs lobby.Prefs
+	err := readJSON(r, &prefs)
+	if err == nil {
+		prefs, err = srv.setPrefs(w, r, prefs)
+	}
+	if err != nil {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	srv.answer(w, http.StatusOK, prefs)
+}
+
+// readJSON reads the body of a request to the API.
+func readJSON(r *http.Request, into any) error {
+	err := json.NewDecoder(r.Body).Decode(into)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return errTooLarge
+	case err != nil:
+		return errBadFrame
+	}
+	return nil
+}
+
+// tellRenamed tells the pages of a player's games on this instance what he is
+// called now.
+func (srv *Server) tellRenamed(player string) {
+	srv.hubsMu.Lock()
+	hubs := slices.Collect(maps.Values(srv.hubs))
+	srv.hubsMu.Unlock()
+	srv.start(func() {
+		for _, h := range hubs {
+			if slices.Contains(h.people(), player) {
+				h.tellNames()
+			}
+		}
+	})
+}
