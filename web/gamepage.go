@@ -24,6 +24,7 @@ const KindMatch = "match"
 type gamePage struct {
 	head
 	ID, Link, Status, Rules, State string
+	View                           string // what the page is about, see viewOf
 	As                             int
 	LinkLocal, Finished            bool
 	Snap                           template.JS // the snap frame, in a data block
@@ -144,7 +145,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		srv.remember(r.Context(), id, s, now) // it may have ended with nobody here
 	}
 	p := &gamePage{
-		ID: id, As: int(view.Audience), State: s.State, Finished: s.State == "over",
+		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",
 		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
 	}
 	p.Link, p.LinkLocal = srv.link(r, id)
@@ -174,6 +175,23 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		p.Status = srv.messages.t("status.turnOf", "name", named(s.Turn))
 	}
 	return p, nil
+}
+
+// viewOf is what the page of a game is about for somebody: "room", where he waits
+// for others; "offer" of a seat; "play", "watch", or what comes "over" and done.
+// Styles depend on it, and table.js keeps it up to date.
+func viewOf(s *shown, player string, seated bool) string {
+	switch {
+	case s.State == "waiting" && player != "" && (player == s.Creator || slices.Contains(s.Sitters, player)):
+		return "room"
+	case s.State == "waiting":
+		return "offer"
+	case s.State == "over":
+		return "over"
+	case seated:
+		return "play"
+	}
+	return "watch"
 }
 
 func rawOrNil(b []byte) json.RawMessage {

@@ -10,15 +10,21 @@
 
 import "./board.js";
 import { Input } from "./input.js";
+import { commandOf } from "./actions.js";
+import { Chat } from "./chat.js";
+import { Connection } from "./connection.js";
 import { LayoutPanel, locked } from "./layout.js";
 import { Panels, sideChoice } from "./panels.js";
 import { refusal } from "./reasons.js";
+import { ResultPanel } from "./result.js";
 import { Review } from "./review.js";
 import { letterOf, ownerOf, pitOf, sideOf } from "./shape.js";
+import { sheets } from "./sheet.js";
 import { Link } from "./socket.js";
 import { fold, open } from "./state.js";
 import { Table } from "./table.js";
 import { translator } from "./text.js";
+import { WaitingRoom } from "./waiting.js";
 import { speaker } from "./words.js";
 
 /** @param {string} selector @returns {HTMLElement} */
@@ -30,21 +36,26 @@ const t = translator(await (await fetch(/** @type {string} */ (root.dataset.mess
 const board = /** @type {import("./board.js").MancalaBoard} */ (at("mancala-board"));
 let game = open(/** @type {Frame} */ (JSON.parse(at("#snap").textContent ?? "{}")), Date.now());
 let fresh = true; // nothing has come over the socket yet: what the page brought may be old
-let conn = "retrying";
 let flipped = false;
 let reader = false; // another tab plays
 /** @type {{pit: number, move: string} | null} a move on its way */
 let sent = null;
 let message = ""; // the last refusal or news, until something happens
-let told = ""; // the last notice of a lost connection
-let lostAt = 0;
 let countdown = 0; // the timer of a claim
 let starting = false; // the game has begun and nobody has been told
 
 const input = new Input(board);
 const table = new Table(t);
 const review = new Review(t, game.room, draw);
-const panels = new Panels(t, { chat: (line) => link.tell({ t: "chat", ...line }) });
+const panels = new Panels(t);
+const result = new ResultPanel(t);
+const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
+const waiting = new WaitingRoom(t, { change: (settings) => link.command({ kind: "settings", ...settings }), rename });
+const connection = new Connection(t, {
+  shout: (text) => table.shout(text),
+  changed: draw,
+  clocked: () => game.snap.run > 0 && game.snap.turn === game.as,
+});
 const layout = new LayoutPanel(at("#layout"), {
   t,
   changed: () => {
@@ -59,14 +70,17 @@ const link = new Link({
   room: game.room,
   since: () => (fresh ? undefined : game.seq),
   onFrame: receive,
-  onState: connected,
+  onState: (state, code) => {
+    connection.turned(state, code);
+    draw();
+  },
 });
 
 /** @param {Frame} frame */
 function receive(frame) {
   if (frame.room !== undefined && frame.room !== game.room) return;
   if (frame.t === "note") return noted(frame);
-  if (frame.t === "chat") return void panels.chat(/** @type {any} */ (frame));
+  if (frame.t === "chat") return heard(/** @type {any} */ (frame));
   if (frame.t === "err") return refused(frame);
   if (frame.t === "gone") return gone(frame);
   const old = game;
@@ -79,8 +93,11 @@ function receive(frame) {
     sent = null;
     message = "";
   }
-  if (news === "move" && before && game.snap.last) table.say(speaker(t, game).moved(game.snap.last, before));
-  else tellChange(old, game);
+  if (news === "move" && before && game.snap.last) {
+    const said = speaker(t, game).moved(game.snap.last, before);
+    if (connection.lost) connection.miss(said);
+    else table.say(said);
+  } else tellChange(old, game);
   tellStart();
   if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
   draw();
@@ -109,7 +126,7 @@ function noted(frame) {
   const seat = frame.seat ?? -1;
   if (frame.kind === "superseded") reader = true;
   else if (frame.kind === "presence" || frame.kind === "reconnecting") table.presence(seat, frame.over === true || frame.here === true);
-  else if (frame.kind === "watching" || frame.kind === "watchers") panels.watchers(frame.count ?? frame.n ?? 0);
+  else if (frame.kind === "watching" || frame.kind === "watchers") chat.watchers(frame.count ?? frame.n ?? 0);
   else if (frame.kind === "filling" && seat !== game.as) message = t("layout.filling", { name: speaker(t, game).name(seat), n: frame.n, of: frame.of });
   else if (frame.kind === "unavailable") message = frame.over ? "" : t("unavailable");
   else if (frame.kind === "quarantined") message = t("error.quarantined");
@@ -134,41 +151,25 @@ function refused(frame) {
 function gone(frame) {
   if (frame.code === "no-room") {
     link.end();
-    conn = "off";
-    message = t("error.no-room");
+    connection.end(t("error.no-room"));
     return draw();
   }
   setTimeout(() => link.subscribe(), 200 + Math.random() * 800);
 }
 
-/** @param {"on" | "retrying" | "final"} state @param {number} code */
-function connected(state, code) {
-  if (state === "on") {
-    if (told) table.shout(t("online"));
-    lostAt = 0;
-    told = "";
-    conn = "on";
-  } else if (state === "final") {
-    conn = "off";
-    told = t(t.has(`closed.${code}`) ? `closed.${code}` : "closed");
-    table.shout(told);
-  } else if (lostAt === 0) {
-    reader = false; // the newest connection plays, and the next one will be ours
-    lostAt = Date.now();
-    setTimeout(lost, 1_000);
-    setTimeout(lost, 15_000);
-  }
-  draw();
+/** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
+function heard(line) {
+  const fresh = chat.add(line);
+  if (fresh) table.say(fresh);
 }
 
-/** A connection that is back within a second is nobody's business. */
-function lost() {
-  if (lostAt === 0) return;
-  const long = Date.now() - lostAt >= 14_900;
-  conn = long ? "off" : "retrying";
-  const say = long ? t("offline") : t("reconnecting");
-  if (say !== told) table.shout(long ? say : t("lost"));
-  told = say;
+/** @param {string} name */
+async function rename(name) {
+  const answer = await fetch("/api/v1/me/name", { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) }).catch(() => null);
+  const body = await answer?.json().catch(() => null);
+  if (answer?.ok) game = { ...game, names: { ...game.names, [game.me]: body.name } };
+  message = answer?.ok ? "" : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
+  table.say(message || t("waiting.renamed", { name: body.name }));
   draw();
 }
 
@@ -241,7 +242,7 @@ function show() {
     turn: snap.turn,
     ply: past ? past.at : snap.ply,
     as,
-    conn,
+    conn: connection.state,
     shape: words.shape,
     bottom,
     pits: shown.pits,
@@ -259,21 +260,28 @@ function show() {
   at("#title").textContent = snap.title;
   table.draw(game, words, bottom, shown.stores);
   panels.draw(game, words, Date.now() + game.ahead, reader);
+  waiting.draw(game, words, message);
+  result.draw(game, words);
+  chat.draw(game);
   review.draw(words);
   // When a countdown ends nothing comes over the socket, but the game can be claimed.
   clearTimeout(countdown);
-  const wait = (snap.countdown?.until ?? 0) - Date.now() - game.ahead;
+  const wait = Math.max(snap.countdown?.until ?? 0, panels.patient) - Date.now() - game.ahead;
   if (wait > 0) countdown = window.setTimeout(draw, wait + 20);
+  const gone = as >= 0 && snap.state !== "over" ? table.away(as) : [];
+  at("#later").hidden = gone.length === 0 || snap.clockText !== "none";
   at("#superseded").hidden = !reader;
-  at("#offline").hidden = conn !== "off" || told !== t("offline");
-  table.status(statusLine(words, past));
+  at("#offline").hidden = !connection.retry;
+  at("#game").toggleAttribute("data-past", past !== null);
+  table.status(statusLine(words, past), message !== "" || connection.told !== "");
 }
 
 /** @param {ReturnType<typeof speaker>} words @param {ReturnType<Review["shown"]>} past */
 function statusLine(words, past) {
   const { snap, as } = game;
-  if (told) return told;
+  if (connection.told) return connection.told;
   if (message) return message;
+  if (reader) return t("superseded");
   if (past) return t("moves.past", { n: past.at, of: past.of });
   if (snap.outage) return t("unavailable");
   if (snap.state === "waiting") return t("status.waiting");
@@ -284,7 +292,8 @@ function statusLine(words, past) {
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
   const last = words.last();
   const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;
-  return [as < 0 ? t("watching") : "", chain ? t("turn.again") : words.turn(), last && t("status.last", { last })].filter(Boolean).join(" ");
+  const away = as < 0 ? [] : table.away(as).map((seat) => t("away", { name: words.name(seat) }));
+  return [as < 0 ? t("watching") : "", ...away, chain ? t("turn.again") : words.turn(), last && t("status.last", { last })].filter(Boolean).join(" ");
 }
 
 board.addEventListener("sow", (e) => {
@@ -310,13 +319,12 @@ document.addEventListener("submit", (e) => {
   const form = /** @type {HTMLFormElement} */ (e.target);
   // Without a socket the form itself does it, and for somebody who is nobody yet:
   // its answer brings the cookie.
-  if (!form.closest("#waiting") || conn !== "on" || !game.me) return;
+  if (!form.closest("#waiting") || form.id === "name-form" || connection.state !== "on" || !game.me) return;
   e.preventDefault();
   if (form.id === "sit") return link.command({ kind: "sit" });
-  const value = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value;
-  const forOthers = /** @type {HTMLInputElement} */ (form.elements.namedItem("forOthers")).checked;
-  /** @type {HTMLElement} */ (document.activeElement)?.blur();
-  link.command({ kind: "settings", rules: value("rules"), options: value("options").trim(), clock: value("clock"), start: value("start"), forOthers }, (err) => {
+  /** @type {HTMLElement} */ (document.activeElement)?.blur(); // what was typed last counts as well
+  const options = /** @type {HTMLInputElement} */ (form.elements.namedItem("options")).value.trim();
+  link.command({ kind: "settings", options }, (err) => {
     if (!err) /** @type {HTMLDetailsElement} */ (at("#settings")).open = false;
   });
 });
@@ -324,34 +332,17 @@ document.addEventListener("submit", (e) => {
 /** @param {string} action @param {HTMLElement} button */
 function act(action, button) {
   const { what } = button.dataset;
-  const { ply, offers } = game.snap;
-  const offered = (/** @type {string} */ w) => offers.some((o) => o.what === w && o.seat !== game.as);
-  const offer = (/** @type {string} */ w) => link.command({ kind: offered(w) ? "accept" : "offer", what: w, ...(w === "takeback" && !offered(w) ? { ply } : {}) });
+  const command = commandOf(game, action, what);
+  if (command) return link.command(command);
   switch (action) {
     case "keep":
     case "swap":
       return play(-1, action);
     case "pass":
       return play(-1, "-");
-    case "resign":
-      return link.command(what ? { kind: "resign", what } : { kind: "resign" });
-    case "resign-match":
-      return link.command({ kind: "resign", what: "match" });
-    case "draw":
-    case "takeback":
-    case "rematch":
-      return offer(action);
-    case "accept":
-    case "decline":
-      return link.command({ kind: action, what });
-    case "claim":
-      return link.command({ kind: "claim", what: "win" });
-    case "claim-draw":
-      return link.command({ kind: "claim", what: "draw" });
-    case "abort":
-    case "stand":
-    case "next":
-      return link.command({ kind: action });
+    case "wait":
+      panels.patient = Date.now() + game.ahead + 30_000;
+      return draw();
     case "first":
     case "back":
     case "forward":
@@ -361,11 +352,17 @@ function act(action, button) {
       flipped = !flipped;
       return draw();
     case "watch":
-      panels.watch();
+      waiting.watch();
       return draw();
     case "takeover":
       reader = false;
       return link.subscribe({ take: true });
+    case "mute":
+      chat.mute();
+      return draw();
+    case "help":
+      at("#help-rules").textContent = at("#rules-text p").textContent;
+      return /** @type {HTMLDialogElement} */ (at("#help")).showModal();
     case "retry":
       return link.retryNow();
     case "copy":
@@ -387,3 +384,4 @@ async function copy(button) {
 
 draw();
 void review.follow(game).then(draw);
+sheets();

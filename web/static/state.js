@@ -13,7 +13,8 @@
  *   clockText: string, clock: number[], run: number, due: number, start: string, forOthers: boolean,
  *   sitters: string[], seats: string[], left?: number[], moves: string[], first?: string, last?: Ply,
  *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number,
- *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string}} Snap
+ *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean,
+ *   assists?: boolean, chat?: string, youngest?: string}} Snap
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told
  * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, you: You | null}} Game

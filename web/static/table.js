@@ -8,6 +8,7 @@
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
 
+import { viewOf } from "./actions.js";
 import { lowAt, parts, remaining, show } from "./clock.js";
 import { sideOf } from "./shape.js";
 
@@ -37,6 +38,7 @@ export class Table {
   draw(game, words, bottom, scores) {
     this.#game = game;
     const { snap, as } = game;
+    at("#game").dataset.view = viewOf(game);
     const live = snap.state === "live" || snap.state === "setup";
     for (let seat = 0; seat < words.seats; seat++) {
       const strip = at(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#blank(seat), true);
@@ -128,8 +130,14 @@ export class Table {
     else this.#away.add(seat);
   }
 
-  /** The one line that everybody sees. @param {string} text */
-  status(text) {
+  /** The seats of others who have lost their connection. @param {number} as */
+  away(as) {
+    return [...this.#away].filter((seat) => seat >= 0 && seat !== as);
+  }
+
+  /** The one line that everybody sees. @param {string} text @param {boolean} [news] */
+  status(text, news = false) {
+    at("#line").toggleAttribute("data-news", news); // which an offer does not cover
     at("#status").textContent = text;
   }
 

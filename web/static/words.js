@@ -121,7 +121,14 @@ export function speaker(t, game) {
     return t(t.has(`${key}.${who}`) ? `${key}.${who}` : key, { name: list(losers.map(sideName)) });
   }
 
+  /** "5 minutes, 3 s added a turn". */
+  function clock() {
+    const [, base, kind, inc] = snap.clockText.match(/^([\d.]+)([+d/])(.*)$/) ?? [];
+    if (!base) return t("clock.none");
+    return t(kind === "+" ? "clock.fischer" : kind === "d" ? "clock.delay" : "clock.days", { n: base, seconds: inc });
+  }
+
   const ending = () => [headline(), reason()].filter(Boolean).join(" ");
 
-  return { ...called, did, moved, turn, last, headline, reason, ending };
+  return { ...called, did, moved, turn, last, headline, reason, ending, clock };
 }

@@ -152,13 +152,14 @@ func TestChat(t *testing.T) {
 	}
 	ada.clicks("[data-preset=good-luck]")
 	ben.hears("#chat", "Good luck!")
-	wanda.clicks("[data-preset=hello]") // nobody knows who she is
-	wanda.hears("#status", "Take a seat or make a game first")
+	wanda.hears("#chat-off", "Play a game once") // nobody knows who she is
+	wanda.loses("#chat-form")
 	wanda.makes(settings{})
 	wanda.opens("/" + g.id)
 	wanda.online()
 	wanda.clicks("[data-preset=nice-move]")
 	wanda.hears("#chat", "Nice move")
+	ben.draws("chat")
 	ben.clicks("#chat-form [name=text]")
 	ben.types("<b>Hi</b> & thanks\r")
 	for _, p := range []*person{ada, ben} {

@@ -73,3 +73,23 @@ func (p *person) sets(selector, value string) {
 		return field.value === %[2]q;
 	})()`, selector, value))
 }
+
+// draws opens a sheet ("moves", "chat") where the page has no room for what is
+// in it.
+func (p *person) draws(sheet string) {
+	p.t.Helper()
+	panel := "#" + sheet + "-panel"
+	if ask[bool](p, fmt.Sprintf("e2e.visible(%q)", panel)) {
+		return
+	}
+	opener := fmt.Sprintf(`Array.from(document.querySelectorAll("[popovertarget=%s-panel]")).findIndex((b) => b.checkVisibility())`, sheet)
+	p.until(opener + " >= 0")
+	ask[bool](p, fmt.Sprintf(`(document.querySelectorAll("[popovertarget=%s-panel]")[%s].click(), true)`, sheet, opener))
+	p.sees(panel)
+}
+
+// shuts closes whatever sheet is open.
+func (p *person) shuts() {
+	p.t.Helper()
+	ask[bool](p, `(document.querySelector(":popover-open")?.hidePopover(), true)`)
+}

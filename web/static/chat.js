@@ -1,0 +1,105 @@
+// @ts-check
+/**
+ * The chat: ready phrases first, which everybody reads in his own language, and
+ * one's own words where one wants them.
+ *
+ * @typedef {import("./text.js").T} T
+ * @typedef {import("./state.js").Game} Game
+ * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
+ */
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+const presets = ["hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"];
+const kept = 200; // lines
+
+export class Chat {
+  #last = 0; // number of the last line: lines come again with every subscription
+  #unread = 0;
+  #muted = false;
+
+  /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
+  constructor(t, say) {
+    this.t = t;
+    const form = /** @type {HTMLFormElement} */ (at("#chat-form"));
+    at(".presets").append(
+      ...presets.map((preset) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.preset = preset;
+        button.textContent = t(`chat.${preset}`);
+        button.addEventListener("click", () => say({ preset }));
+        return button;
+      }),
+    );
+    form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
+      if (field.value.trim() !== "") say({ text: field.value.trim() });
+      field.value = "";
+    });
+    at("#chat-panel").addEventListener("toggle", () => this.#read());
+  }
+
+  /** What somebody may write here. @param {Game} game */
+  draw({ me, snap }) {
+    const level = allowed(snap.chat, document.documentElement.dataset.chat);
+    const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
+    at("#chat-form").hidden = why !== "";
+    at("#chat-form .written").hidden = level !== "free";
+    at("#chat-off").hidden = why === "";
+    at("#chat-off").textContent = why && this.t(why);
+    at("#chat").hidden = level === "off";
+  }
+
+  /** Hear nothing more here, or again. */
+  mute() {
+    this.#muted = !this.#muted;
+    at("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
+  }
+
+  /** @param {Line} line @returns {string} what is new to read, or nothing */
+  add({ n, name = "", preset, text, seat = -1 }) {
+    if (n <= this.#last) return "";
+    this.#last = n;
+    if (this.#muted || (text !== undefined && document.documentElement.dataset.chat === "presets")) return "";
+    const item = document.createElement("li");
+    const who = document.createElement("b");
+    who.textContent = name;
+    if (seat >= 0) item.dataset.seat = String(seat);
+    // The text is a stranger's: it is never anything but text, and its direction stays its own.
+    const said = document.createElement("bdi");
+    said.textContent = preset ? (this.t.has(`chat.${preset}`) ? this.t(`chat.${preset}`) : preset) : (text ?? "");
+    item.append(who, " ", said);
+    const list = at("#chat");
+    list.append(item);
+    while (list.childElementCount > kept) list.firstElementChild?.remove();
+    list.scrollTop = list.scrollHeight;
+    this.#unread++;
+    this.#read();
+    return `${name}: ${said.textContent}`;
+  }
+
+  /** Who sees the chat has read it. */
+  #read() {
+    if (at("#chat-panel").checkVisibility()) this.#unread = 0;
+    for (const badge of document.querySelectorAll("[data-unread]")) badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
+    at("#chat").scrollTop = at("#chat").scrollHeight;
+  }
+
+  /** @param {number} n who watch */
+  watchers(n) {
+    at("#watchers").textContent = n > 0 ? this.t("watchers", { n }) : "";
+  }
+}
+
+/**
+ * What may be written: no more than the game allows, and than one wants to see.
+ * @param {string | undefined} game
+ * @param {string | undefined} own
+ */
+function allowed(game = "free", own = "free") {
+  const levels = ["off", "presets", "free"];
+  return levels[Math.min(...[game, own].map((level) => (levels.includes(level) ? levels.indexOf(level) : 2)))];
+}

@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * What people hear of their connection (ux.md §7): nothing for a second, then
+ * that it is lost, after a while what that means, and what happened meanwhile
+ * when it is back.
+ *
+ * @typedef {import("./text.js").T} T
+ */
+
+const quiet = 1_000; // ms in which a lost connection is nobody's business
+const long = 15_000; // ms after which people are told what it means
+
+export class Connection {
+  /** @type {"on" | "retrying" | "off"} */
+  state = "retrying";
+  /** What the status line has to say about it. */
+  told = "";
+  /** Whether a button to try at once would help. */
+  retry = false;
+  /** The program on the server is newer than this page. */
+  updated = false;
+
+  #lostAt = 0;
+  /** @type {string[]} what happened while nobody could be told */
+  #missed = [];
+
+  /**
+   * @param {T} t
+   * @param {{shout: (text: string) => void, changed: () => void, clocked: () => boolean}} wiring
+   *   clocked: a clock of one's own runs meanwhile
+   */
+  constructor(t, wiring) {
+    this.t = t;
+    this.wiring = wiring;
+  }
+
+  /** Whether what arrives now happened while the connection was lost. */
+  get lost() {
+    return this.#lostAt > 0;
+  }
+
+  /** A move that arrives with the connection. @param {string} said */
+  miss(said) {
+    this.#missed.push(said);
+  }
+
+  /** @param {"on" | "retrying" | "final"} state @param {number} code of the close frame */
+  turned(state, code) {
+    if (state === "on") this.#back();
+    else if (state === "final") this.end(this.t(this.t.has(`closed.${code}`) ? `closed.${code}` : "closed"));
+    else if (this.#lostAt === 0) {
+      this.#lostAt = Date.now();
+      this.#missed = [];
+      setTimeout(() => this.#tell(), quiet);
+      setTimeout(() => this.#tell(), long);
+    }
+  }
+
+  /** There is nothing to come back to. @param {string} why */
+  end(why) {
+    this.state = "off";
+    this.told = why;
+    this.retry = false;
+    this.wiring.shout(why);
+  }
+
+  #back() {
+    const again = this.#lostAt > 0;
+    // More than a few moves nobody wants to hear one by one: the last says where the game is.
+    if (this.told) this.wiring.shout([this.t("online"), ...this.#missed.slice(-2)].join(" "));
+    this.#lostAt = 0;
+    this.#missed = [];
+    this.told = "";
+    this.retry = false;
+    this.state = "on";
+    if (again) void this.#compare();
+  }
+
+  #tell() {
+    if (this.#lostAt === 0) return;
+    const { t } = this;
+    const away = Date.now() - this.#lostAt >= long - 100;
+    this.state = away ? "off" : "retrying";
+    this.retry = away;
+    const say = away ? t(this.wiring.clocked() ? "offline" : "offline.untimed") : t("reconnecting");
+    if (say !== this.told) this.wiring.shout(away ? say : t("lost"));
+    this.told = say;
+    this.wiring.changed();
+  }
+
+  /** Whoever comes back may find another version: its page names another program. */
+  async #compare() {
+    const own = document.querySelector("script[type=module]")?.getAttribute("src");
+    const page = await fetch(location.pathname, { cache: "no-store" }).then((r) => (r.ok ? r.text() : ""), () => "");
+    if (!own || !page.includes("<script type=\"module\"") || page.includes(own)) return;
+    this.updated = true;
+    this.wiring.changed();
+  }
+}
