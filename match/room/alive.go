@@ -57,6 +57,7 @@ func (h *House) live() {
 		select {
 		case <-tick.C:
 		case <-h.ctx.Done():
+			h.nudgeAll()
 			return
 		}
 		if err := h.beat(); err != nil && h.ctx.Err() == nil {
@@ -64,15 +65,21 @@ func (h *House) live() {
 		}
 		if now := h.healthy(); now != well {
 			if well = now; !well {
-				h.rooms.Range(func(_, v any) bool {
-					if s := v.(*slot); isReady(s) && s.err == nil {
-						s.room.nudge()
-					}
-					return true
-				})
+				h.nudgeAll()
 			}
 		}
 	}
+}
+
+// nudgeAll makes every room that runs look around. One that is still being
+// opened does that anyway when it begins.
+func (h *House) nudgeAll() {
+	h.rooms.Range(func(_, v any) bool {
+		if s := v.(*slot); isReady(s) && s.err == nil {
+			s.room.nudge()
+		}
+		return true
+	})
 }
 
 func isReady(s *slot) bool {

@@ -26,7 +26,7 @@ func (h *House) load(id string) (*Room, error) {
 	}
 	r := &Room{
 		id: id, kind: line.Kind, house: h, epoch: line.Epoch, anchor: h.anchor.Load(),
-		inbox: make(chan *request, inboxSize), poke: make(chan struct{}, 1), done: make(chan struct{}),
+		inbox: make(chan *request, inboxSize), done: make(chan struct{}),
 	}
 	if err := r.restore(ctx); err != nil {
 		// It is ours and nobody else will open it while we live.

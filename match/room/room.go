@@ -18,8 +18,8 @@ type Room struct {
 	epoch    uint64 // of our ownership; the fence knows it
 	anchor   *anchor
 
-	inbox chan *request // bounded; a full inbox is an answer, not a wait
-	poke  chan struct{} // there is something to look at besides the inbox
+	inbox chan *request // bounded; a full inbox is an answer, not a wait; nil: look around
+	poked atomic.Bool   // a nil is in the inbox
 	done  chan struct{} // closed when run returns
 
 	feed     feed
@@ -133,18 +133,23 @@ func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
 	return p.answer, p.err
 }
 
-// nudge makes the goroutine look around; many nudges are one look.
+// nudge makes the goroutine look around; many nudges are one look. The room has
+// one channel for all that can happen to it, because to wait for several at once
+// costs as much as a move: the time comes as a nudge, too, and so does the end.
 func (r *Room) nudge() {
+	if r.poked.Swap(true) {
+		return
+	}
 	select {
-	case r.poke <- struct{}{}:
-	default:
+	case r.inbox <- nil:
+	default: // it looks around after what is in there
+		r.poked.Store(false)
 	}
 }
 
 // run is the room. It goes on until the house's context ends, the room may
 // sleep or is drained, or somebody else owns it.
 func (r *Room) run() {
-	r.timer = time.NewTimer(time.Hour)
 	r.loop()
 }
 
@@ -152,7 +157,9 @@ func (r *Room) loop() {
 	for {
 		r.attend()
 		if r.over != nil {
-			r.timer.Stop()
+			if r.timer != nil {
+				r.timer.Stop()
+			}
 			r.finish()
 			return
 		}
@@ -174,15 +181,11 @@ func (r *Room) rest() {
 
 // next waits for something to happen and deals with it.
 func (r *Room) next() {
-	select {
-	case q := <-r.inbox:
+	if q := <-r.inbox; q != nil {
 		r.serve(q)
-	case <-r.poke:
-	case <-r.timer.C:
-		r.armed = time.Time{}
-	case <-r.house.ctx.Done():
-		r.over = ErrDrained
+		return
 	}
+	r.poked.Store(false)
 }
 
 func (r *Room) serve(q *request) {
@@ -208,6 +211,12 @@ func (r *Room) serve(q *request) {
 func (r *Room) attend() {
 	now := time.Now()
 	var next time.Time
+	if !now.Before(r.armed) {
+		r.armed = time.Time{}
+	}
+	if r.over == nil && r.house.ctx.Err() != nil {
+		r.over = ErrDrained
+	}
 	if why := r.broken.Load(); why != nil && r.sick == nil {
 		r.quarantine(errors.New(*why))
 	}
@@ -243,6 +252,10 @@ func (r *Room) arm(next time.Time) {
 		return
 	}
 	r.armed = next
+	if r.timer == nil {
+		r.timer = time.AfterFunc(time.Until(next), r.nudge)
+		return
+	}
 	r.timer.Reset(time.Until(next))
 }
 
@@ -262,7 +275,9 @@ func (r *Room) finish() {
 	for {
 		select {
 		case q := <-r.inbox:
-			q.reply <- reply{err: ErrMoved}
+			if q != nil {
+				q.reply <- reply{err: ErrMoved}
+			}
 		default:
 			return
 		}
