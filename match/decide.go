@@ -131,7 +131,17 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 		return machine.Entry{}, refuse(CodeNotPlaying)
 	}
 	if c.Kind == KindMove { // first, since it is what happens all the time
-		return s.decideMove(c, at)
+		w := m.planned
+		if m.planned = nil; w == nil {
+			w = plans.Get().(*plan)
+		}
+		e, err := s.decideMove(c, at, w)
+		if err != nil {
+			w.drop()
+			return e, err
+		}
+		m.planned = w
+		return e, nil
 	}
 	decide, ok := commands[c.Kind]
 	if !ok {

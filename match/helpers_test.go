@@ -1,8 +1,10 @@
 package match
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -16,7 +18,8 @@ const t0 = 1_795_252_000_000
 type table struct {
 	t       testing.TB
 	m       *Match
-	at      int64 // ms
+	replica *Match // has the same entries and has decided nothing
+	at      int64  // ms
 	entries []machine.Entry
 }
 
@@ -25,7 +28,7 @@ func newTable(t testing.TB, c Creation) *table {
 	if c.Secret == "" {
 		c.Secret = "a secret that nobody is told"
 	}
-	tb := &table{t: t, m: New(), at: t0}
+	tb := &table{t: t, m: New(), replica: New(), at: t0}
 	if err := tb.do(c.Command("create")); err != nil {
 		t.Fatalf("create: %v", err)
 	}
@@ -61,6 +64,14 @@ func (tb *table) take(e machine.Entry, c machine.Command) {
 	}
 	if err := tb.m.Apply(e); err != nil {
 		tb.t.Fatalf("apply %s %s: %v", e.Kind, e.Body, err)
+	}
+	copied := e
+	copied.Body = bytes.Clone(e.Body)
+	if err := tb.replica.Apply(copied); err != nil {
+		tb.t.Fatalf("apply %s %s to the replica: %v", e.Kind, e.Body, err)
+	}
+	if !reflect.DeepEqual(tb.m.state, tb.replica.state) {
+		tb.t.Fatalf("after %s %s the state is\n%+v\nand of who only has the entries\n%+v", e.Kind, e.Body, tb.m.state, tb.replica.state)
 	}
 	tb.entries = append(tb.entries, e)
 }

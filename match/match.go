@@ -54,7 +54,8 @@ func known(e machine.Entry) bool {
 // of which comes of a [Creation].
 type Match struct {
 	state
-	here []string // what Players gives while people are still coming
+	here    []string // what Players gives while people are still coming
+	planned *plan    // of the move that was decided last, until an entry comes; not a part of the state
 }
 
 var _ machine.Machine = (*Match)(nil)
@@ -72,10 +73,18 @@ func (m *Match) Apply(e machine.Entry) error {
 	}
 	next := m.state
 	var err error
-	if e.Kind == KindMove {
+	w := m.planned
+	m.planned = nil
+	switch {
+	case w != nil && w.is(e):
+		next.carryOut(w)
+	case e.Kind == KindMove:
 		err = next.applyMove(e)
-	} else {
+	default:
 		err = next.applyOther(e)
+	}
+	if w != nil {
+		w.drop()
 	}
 	if err != nil {
 		return err

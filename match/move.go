@@ -9,17 +9,34 @@ import (
 	"mancala/match/machine"
 )
 
-// scratch is what deciding a move needs and then no more.
-type scratch struct {
+// plan is what deciding a move needs, and the state that the move leads to. That
+// is a shortcut and nothing else: an entry that comes back as it was decided need
+// not be read and played again. Every other entry is.
+type plan struct {
 	next  state
 	trace engine.Trace
 	body  []byte
+	step  []byte // the trace, as a part of the entry's body
+	move  engine.Move
+	entry machine.Entry // that was decided
 }
 
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
+var plans = sync.Pool{New: func() any { return new(plan) }}
+
+// drop lets a plan go, and with it what it held on to.
+func (p *plan) drop() {
+	p.next, p.step, p.entry = state{}, nil, machine.Entry{}
+	plans.Put(p)
+}
+
+// is says whether e is the very entry that was decided.
+func (p *plan) is(e machine.Entry) bool {
+	d := p.entry.Body
+	return len(d) > 0 && len(e.Body) == len(d) && &e.Body[0] == &d[0] && e.Kind == p.entry.Kind && e.At == p.entry.At
+}
 
 // decideMove makes the entry for a ply.
-func (s *state) decideMove(c machine.Command, at int64) (machine.Entry, error) {
+func (s *state) decideMove(c machine.Command, at int64, w *plan) (machine.Entry, error) {
 	o, err := readOrder(c, hasPly|hasMove)
 	if err != nil || o.has != hasPly|hasMove {
 		return machine.Entry{}, refuse(CodeBadCommand)
@@ -41,20 +58,17 @@ func (s *state) decideMove(c machine.Command, at int64) (machine.Entry, error) {
 	if !ok {
 		return machine.Entry{}, refuse(CodeBadMove)
 	}
-	return s.moveEntry(c, m, at)
+	return s.moveEntry(c, m, at, w)
 }
 
 // passForLeaver makes the entry for the pass of a seat that has left.
 func (s *state) passForLeaver(at int64) (machine.Entry, error) {
-	return s.moveEntry(machine.Command{}, engine.Move{Kind: engine.MovePass}, at)
+	w := plans.Get().(*plan)
+	defer w.drop()
+	return s.moveEntry(machine.Command{}, engine.Move{Kind: engine.MovePass}, at, w)
 }
 
-func (s *state) moveEntry(c machine.Command, m engine.Move, at int64) (machine.Entry, error) {
-	w := scratches.Get().(*scratch)
-	defer func() {
-		w.next = state{} // holds on to nothing
-		scratches.Put(w)
-	}()
+func (s *state) moveEntry(c machine.Command, m engine.Move, at int64, w *plan) (machine.Entry, error) {
 	n, t := &w.next, &w.trace
 	*n = *s
 	t.Reset()
@@ -76,23 +90,43 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64) (machine.E
 		n.settle()
 		n.turnAfter(seat, phase, at, t.Sown())
 	}
-	w.body = appendMove(w.body[:0], s, n, seat, m, t)
-	return machine.Entry{Kind: KindMove, At: at, By: c.By, Command: c.ID, Body: append([]byte(nil), w.body...)}, nil
+	from, to := w.write(s, seat, m)
+	body := bytes.Clone(w.body)
+	w.step = body[from:to:to]
+	w.move = m
+	w.entry = machine.Entry{Kind: KindMove, At: at, By: c.By, Command: c.ID, Body: body}
+	return w.entry, nil
 }
 
-// appendMove writes the board diff of web/PROTOCOL.md.
-func appendMove(b []byte, old, now *state, seat int, m engine.Move, t *engine.Trace) []byte {
-	b = appendInt(append(b, `{"seat":`...), int64(seat))
+// write makes the board diff of web/PROTOCOL.md, and says where in it the trace is.
+func (w *plan) write(old *state, seat int, m engine.Move) (from, to int) {
+	now := &w.next
+	b := appendInt(append(w.body[:0], `{"seat":`...), int64(seat))
 	b = appendMoveText(append(b, `,"move":"`...), m)
-	b = appendInt(append(b, `","ply":`...), int64(now.pos.Ply))
-	b = appendTrace(append(b, `,"trace":`...), t.Events, now.pos.Shape.Store(0))
+	b = append(appendInt(append(b, `","ply":`...), int64(now.pos.Ply)), `,"trace":`...)
+	from = len(b)
+	b = appendTrace(b, w.trace.Events, now.pos.Shape.Store(0))
+	to = len(b)
 	b = appendInt(append(b, `,"turn":`...), int64(now.pos.Seat))
 	b = appendSum(append(b, `,"sum":`...), now.pos.Checksum())
 	if n := now.clocks(); n > 0 {
 		b = appendNumbers(append(b, `,"clock":`...), now.clock[:n])
 		b = appendInt(append(b, `,"run":`...), now.run)
 	}
-	return append(appendChanges(b, old, now, true), '}')
+	w.body = append(appendChanges(b, old, now, true), '}')
+	return from, to
+}
+
+// carryOut takes the state that the move leads to, with what the diff says beside
+// the board.
+func (s *state) carryOut(w *plan) {
+	n, m, seat := &w.next, w.move, s.pos.Seat
+	if m.Kind == engine.MoveLayOut {
+		n.lay = m.Lay
+	}
+	n.moves = append(n.moves, packMove(m))
+	n.last = lastPly{seat, m.String(), w.step}
+	*s = *n
 }
 
 // applyMove folds a ply into the state.

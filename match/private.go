@@ -16,8 +16,8 @@ func (m *Match) Private(a machine.Audience) []byte {
 	if !s.playing() || int(a) != s.onTurn() || s.out(int(a)) || s.pos.Phase == engine.Setup {
 		return nil
 	}
-	w := scratches.Get().(*scratch)
-	defer scratches.Put(w)
+	w := plans.Get().(*plan)
+	defer plans.Put(w)
 	g, t, pits := s.rules.game, &w.trace, s.pos.Shape.Store(0)
 	legal := g.Legal(&s.pos)
 	b := append(w.body[:0], `{"legal":[`...)
