@@ -29,39 +29,48 @@ const NoSeat = -1
 // keeps it up to date.
 type Games struct{ db DB }
 
-// Put writes down how a game stands. The same again changes nothing, and what is
-// older than what is there is left out, so that tasks may be repeated and may
-// overtake one another. Who is no longer in the game loses its line.
-func (g *Games) Put(ctx context.Context, game Game) error {
+// Put writes down how games stand, all or none. The same again changes nothing,
+// and what is older than what is there is left out, so that tasks may be repeated
+// and may overtake one another. Who is no longer in a game loses its line.
+func (g *Games) Put(ctx context.Context, games ...Game) error {
 	err := g.db.Write(ctx, func(tx Tx) error {
-		var newest int64
-		updated := game.Updated.UnixMilli()
-		if err := tx.Scan("SELECT COALESCE(MAX(updated), 0) FROM games WHERE room = $1", []any{game.Room}, &newest); err != nil {
-			return err
-		}
-		if newest > updated {
-			return nil
-		}
-		if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
-			return err
-		}
-		for i, in := range game.In {
-			if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
-				continue // on two seats: the first counts
-			}
-			ended := 0
-			if game.Ended {
-				ended = 1
-			}
-			if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated)
-				VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-				in.Player, game.Room, in.Seat, game.Title, game.State, ended, updated); err != nil {
-				return err
+		for _, game := range games {
+			if err := game.put(tx); err != nil {
+				return wrap(err, "game %s", game.Room)
 			}
 		}
 		return nil
 	})
-	return wrap(err, "put game %s", game.Room)
+	return wrap(err, "put %d games", len(games))
+}
+
+func (game *Game) put(tx Tx) error {
+	var newest int64
+	updated := game.Updated.UnixMilli()
+	if err := tx.Scan("SELECT COALESCE(MAX(updated), 0) FROM games WHERE room = $1", []any{game.Room}, &newest); err != nil {
+		return err
+	}
+	if newest > updated {
+		return nil
+	}
+	if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
+		return err
+	}
+	ended := 0
+	if game.Ended {
+		ended = 1
+	}
+	for i, in := range game.In {
+		if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
+			continue // on two seats: the first counts
+		}
+		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			in.Player, game.Room, in.Seat, game.Title, game.State, ended, updated); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Of returns somebody's games, at most limit: those that are not over first, the

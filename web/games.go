@@ -2,31 +2,95 @@ package web
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"mancala/lobby"
 )
 
-// list brings the lines of a game in its people's lists up to date. It is called
-// after entries that change them, by nobody's request.
-func (srv *Server) list(id string) {
-	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
-	defer cancel()
-	now := time.Now() // before looking: of two who look, the later one has seen no less
-	view, err := srv.house.View(ctx, id, "")
-	if err == nil {
-		var s *shown
-		if s, err = show(id, view); err == nil {
-			srv.remember(ctx, id, s, now)
-			return
-		}
-	}
-	srv.log.Debug("web: game not listed", "room", id, "err", err)
+// lists brings "my games" of everybody up to date. The list is a convenience, and
+// rooms do not wait for it: games that changed meanwhile are written together,
+// and one that changed twice is written once.
+type lists struct {
+	server *Server
+
+	mu      sync.Mutex
+	due     map[string]struct{} // games by ID
+	writing bool
 }
 
-// remember keeps the list "my games" of everybody in a game up to date. The list
-// is a convenience: that it could not be written is no reason to show no page.
+const maxListed = 256 // games in one transaction
+
+// changed says that a game stands otherwise in its people's lists.
+func (l *lists) changed(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.due == nil {
+		l.due = map[string]struct{}{}
+	}
+	l.due[id] = struct{}{}
+	if !l.writing {
+		l.writing = l.server.start(l.write)
+	}
+}
+
+// write goes on until every list is right.
+func (l *lists) write() {
+	for {
+		ids := l.take()
+		if ids == nil {
+			return
+		}
+		l.server.list(ids)
+	}
+}
+
+func (l *lists) take() (ids []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id := range l.due {
+		if len(ids) == maxListed {
+			break
+		}
+		ids = append(ids, id)
+		delete(l.due, id)
+	}
+	l.writing = ids != nil
+	return ids
+}
+
+func (srv *Server) list(ids []string) {
+	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
+	defer cancel()
+	games := make([]lobby.Game, 0, len(ids))
+	for _, id := range ids {
+		now := time.Now() // before looking: of two who look, the later one has seen no less
+		view, err := srv.house.View(ctx, id, "")
+		var s *shown
+		if err == nil {
+			s, err = show(id, view)
+		}
+		if err != nil {
+			srv.log.Debug("web: game not listed", "room", id, "err", err)
+			continue
+		}
+		games = append(games, listed(id, s, now))
+	}
+	if err := srv.Games.Put(ctx, games...); err != nil {
+		srv.log.Warn("web: games not listed", "rooms", ids, "err", err)
+	}
+}
+
+// remember writes down a game that somebody looks at: it may have ended while
+// nobody was here. That it could not be written is no reason to show no page.
 func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Time) {
+	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {
+		srv.log.Warn("web: game not listed", "room", id, "err", err)
+	}
+}
+
+// listed is a game's line, as of a time at which it surely stood like that.
+func listed(id string, s *shown, at time.Time) lobby.Game {
 	game := lobby.Game{Room: id, Title: s.Title, State: s.State, Ended: s.State == "over", Updated: at}
 	for seat, player := range s.Seats {
 		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})
@@ -36,7 +100,5 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 			game.In = append(game.In, lobby.Part{Player: player, Seat: lobby.NoSeat})
 		}
 	}
-	if err := srv.Games.Put(ctx, game); err != nil {
-		srv.log.Warn("web: game not listed", "room", id, "err", err)
-	}
+	return game
 }

@@ -78,7 +78,7 @@ func (h *hub) Entry(p *room.Published) {
 		h.fan.Send(socket.Text(head, closing))
 	}
 	if news || bytes.Contains(head, stateNews) {
-		h.server.start(func() { h.server.list(h.id) })
+		h.server.lists.changed(h.id)
 	}
 }
 

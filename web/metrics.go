@@ -78,9 +78,16 @@ func (m *Metrics) Observer() room.Observer {
 	if m == nil {
 		return room.Observer{}
 	}
+	matches := m.published.WithLabelValues(KindMatch) // found once: it is observed with every move
 	return room.Observer{
-		Published: func(kind string, took time.Duration) { m.published.WithLabelValues(kind).Observe(took.Seconds()) },
-		Resumed:   func(how string, _ int) { m.resumes.WithLabelValues(how).Inc() },
+		Published: func(kind string, took time.Duration) {
+			of := matches
+			if kind != KindMatch {
+				of = m.published.WithLabelValues(kind)
+			}
+			of.Observe(took.Seconds())
+		},
+		Resumed: func(how string, _ int) { m.resumes.WithLabelValues(how).Inc() },
 		Task: func(kind string, err error) {
 			outcome := "done"
 			if err != nil {

@@ -66,6 +66,7 @@ type Server struct {
 	closed  bool
 
 	deadline atomic.Pointer[deadline] // of what is asked now
+	lists    lists
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -83,6 +84,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	if srv.log == nil {
 		srv.log = slog.Default()
 	}
+	srv.lists.server = srv
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
 	var err error
 	if srv.messages, err = loadCatalog("en"); err != nil {

@@ -15,13 +15,14 @@ import (
 
 // session is one socket: a person's page or a program. It implements
 // [socket.Handler]. Messages are handled in the goroutine that reads them, one
-// after the other, so that a client's commands keep their order and a client
-// that hurries waits for itself.
+// after the other, so that a client's commands keep their order.
 type session struct {
 	server *Server
 	player string // whose cookie opened it, or a name of its own for somebody without one
 	guest  bool   // nobody yet: may only watch
 	socket *socket.Socket
+
+	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
 
 	mu   sync.Mutex
 	subs map[string]*sub
@@ -52,16 +53,15 @@ func (s *session) Receive(msg []byte) {
 		s.refuse(q, errBadFrame)
 		return
 	}
-	ctx := s.server.soon()
 	switch q.T {
 	case "cmd":
-		err = s.command(ctx, q, msg)
+		err = s.command(q, msg)
 	case "sub":
-		err = aside(func() error { return s.subscribe(ctx, q) })
+		err = aside(func() error { return s.subscribe(s.server.soon(), q) })
 	case "unsub":
 		s.unsubscribe(q.Room)
 	case "chat":
-		err = s.chat(ctx, q)
+		err = s.chat(s.server.soon(), q)
 	case "note":
 		err = s.note(q, msg)
 	case "ping":
@@ -113,10 +113,9 @@ func codeOf(err error) machine.Code {
 	return "internal"
 }
 
-// command carries a client's intention to its room. The acknowledgement is the
-// author's frame of the entry; a repeat, a command that changed nothing, and
-// somebody who has no seat (yet), get an "ack" instead.
-func (s *session) command(ctx context.Context, q request, msg []byte) error {
+// command carries a client's intention to its room, without waiting for what
+// becomes of it: the next message may be read meanwhile, but not the next command.
+func (s *session) command(q request, msg []byte) error {
 	sub := s.sub(q.Room)
 	if sub == nil {
 		return errNotFollowed
@@ -127,17 +126,37 @@ func (s *session) command(ctx context.Context, q request, msg []byte) error {
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
-	answer, err := sub.hub.following.Do(ctx, machine.Command{
+	s.turn.Lock()
+	err := sub.hub.following.Send(machine.Command{
 		ID: q.ID, Kind: q.Kind, By: s.player, Lag: s.socket.RTT(), Body: msg,
-	})
-	if errors.Is(err, room.ErrMoved) {
-		// This copy of the room has ended, and "gone" has said so: the client
-		// subscribes again and then repeats what has no answer.
-		return errNotFollowed
+	}, sub)
+	if err != nil {
+		s.turn.Unlock()
+	}
+	return followed(err)
+}
+
+// Answered implements [room.Asker]. The acknowledgement is the author's frame of
+// the entry; a repeat, a command that changed nothing, and somebody who has no
+// seat (yet), get an "ack" instead.
+func (sub *sub) Answered(c machine.Command, a room.Answer, err error) {
+	s := sub.session
+	s.turn.Unlock()
+	if err != nil {
+		s.refuse(request{Room: sub.hub.id, ID: c.ID, Kind: c.Kind}, followed(err))
+		return
 	}
 	watches := !sub.hub.audience(sub).IsSeat() // and hears of it by a fan, the same as all others
-	if err == nil && (answer.Repeat || answer.Seq == 0 || watches) {
-		s.send(message(ackFrame{"ack", q.Room, q.ID, answer.Seq}))
+	if a.Repeat || a.Seq == 0 || watches {
+		s.send(message(ackFrame{"ack", sub.hub.id, c.ID, a.Seq}))
+	}
+}
+
+// followed turns the end of this copy of a room, of which "gone" has told, into
+// what the client is to do: subscribe again and then repeat what has no answer.
+func followed(err error) error {
+	if errors.Is(err, room.ErrMoved) {
+		return errNotFollowed
 	}
 	return err
 }

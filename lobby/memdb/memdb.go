@@ -74,7 +74,7 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 			err = errors.Join(err, fmt.Errorf("memdb: roll back: %w", back))
 		}
 	}()
-	if err := fn(&Tx{sqlTx}); err != nil {
+	if err := fn(&Tx{tx: sqlTx}); err != nil {
 		return err
 	}
 	if err := sqlTx.Commit(); err != nil {
@@ -84,11 +84,18 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 }
 
 // Tx is a write transaction. It ends with the function it was given to.
-type Tx struct{ tx *sql.Tx }
+type Tx struct {
+	tx       *sql.Tx
+	prepared map[string]*sql.Stmt // end with the transaction
+}
 
 // Exec runs a statement and says how many rows it changed.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	res, err := tx.tx.Exec(query, args...)
+	s, err := tx.prepare(query)
+	if err != nil {
+		return 0, err
+	}
+	res, err := s.Exec(args...)
 	if err != nil {
 		return 0, err
 	}
@@ -97,5 +104,25 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 
 // Scan runs a query for one row; [sql.ErrNoRows] if there is none.
 func (tx *Tx) Scan(query string, args []any, dest ...any) error {
-	return tx.tx.QueryRow(query, args...).Scan(dest...)
+	s, err := tx.prepare(query)
+	if err != nil {
+		return err
+	}
+	return s.QueryRow(args...).Scan(dest...)
+}
+
+// prepare keeps statements: to parse one takes longer than to run it.
+func (tx *Tx) prepare(query string) (*sql.Stmt, error) {
+	if s := tx.prepared[query]; s != nil {
+		return s, nil
+	}
+	s, err := tx.tx.Prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	if tx.prepared == nil {
+		tx.prepared = map[string]*sql.Stmt{}
+	}
+	tx.prepared[query] = s
+	return s, nil
 }

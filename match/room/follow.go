@@ -87,6 +87,15 @@ func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 	return f.room.ask(ctx, c)
 }
 
+// Send is [Following.Do] for those who do not want to wait: asker is told the
+// answer. After an error it is told nothing.
+func (f *Following) Send(c machine.Command, asker Asker) error {
+	if err := f.room.house.check(c); err != nil {
+		return err
+	}
+	return f.room.send(c, asker)
+}
+
 // Join says that a socket of this player follows now. Each Join needs one
 // [Following.Leave].
 func (f *Following) Join(player string) {

@@ -67,7 +67,26 @@ type request struct {
 	internal bool
 	call     func(*Room) error
 	sent     time.Time
-	reply    chan reply // holds one, so the room never waits for a caller
+	asker    Asker
+	reply    chan reply // without an asker; holds one, so the room never waits for a caller
+}
+
+// Asker is told what became of a command that it has sent, see [Following.Send].
+type Asker interface {
+	// Answered is called once for each command, nearly always by the room's
+	// goroutine and after the followers have been told: it must return at once.
+	Answered(c machine.Command, a Answer, err error)
+}
+
+// answer tells whoever sent the request, and nothing holds on to it afterwards.
+func (q *request) answer(h *House, p reply) {
+	if q.asker == nil {
+		q.reply <- p // who waits for it gives it back
+		return
+	}
+	asker, c := q.asker, q.command
+	h.giveBack(q)
+	asker.Answered(c, p.answer, p.err)
 }
 
 type reply struct {
@@ -101,36 +120,63 @@ func (r *Room) call(ctx context.Context, f func(*Room) error) error {
 	return err
 }
 
-func (r *Room) submit(ctx context.Context, q *request) (Answer, error) {
+// send sends a command from outside and has asker told the answer. An error says
+// that it was not sent.
+func (r *Room) send(c machine.Command, asker Asker) error {
+	q := r.house.newRequest()
+	q.command, q.asker = c, asker
+	return r.post(q)
+}
+
+// post puts a request into the inbox. It will be answered, also if the room ends.
+func (r *Room) post(q *request) error {
+	select {
+	case <-r.done:
+		return ErrMoved
+	default:
+	}
 	select {
 	case r.inbox <- q:
-		return r.wait(ctx, q)
-	case <-r.done:
-		return Answer{}, ErrMoved
 	default:
 		r.house.watch.refused(CodeBusy)
-		return Answer{}, ErrBusy
+		return ErrBusy
 	}
+	r.posted()
+	return nil
+}
+
+// posted comes after a request was put into the inbox: a room that went at the
+// same moment may not have seen it.
+func (r *Room) posted() {
+	select {
+	case <-r.done:
+		r.turnAway()
+	default:
+	}
+}
+
+func (r *Room) submit(ctx context.Context, q *request) (Answer, error) {
+	if err := r.post(q); err != nil {
+		return Answer{}, err
+	}
+	return r.wait(ctx, q)
 }
 
 // wait gives the reply to a request that is in the inbox. Only a request that
 // the room will not touch again goes back to the pool.
 func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
-	var p reply
 	select {
-	case p = <-q.reply:
+	case p := <-q.reply:
+		r.house.giveBack(q)
+		return p.answer, p.err
 	case <-ctx.Done():
 		return Answer{}, ctx.Err()
-	case <-r.done:
-		select {
-		case p = <-q.reply: // it was served just before the end
-		default:
-			return Answer{}, ErrMoved
-		}
 	}
+}
+
+func (h *House) giveBack(q *request) {
 	*q = request{reply: q.reply}
-	r.house.requests.Put(q)
-	return p.answer, p.err
+	h.requests.Put(q)
 }
 
 // nudge makes the goroutine look around; many nudges are one look. The room has
@@ -203,7 +249,7 @@ func (r *Room) serve(q *request) {
 			r.house.watch.published(r.kind, q.sent)
 		}
 	}
-	q.reply <- p
+	q.answer(r.house, p)
 }
 
 // attend does what is due besides the inbox and sets the timer for what will
@@ -272,11 +318,16 @@ func (r *Room) finish() {
 	r.feed.end(r.over)
 	r.house.forget(r)
 	close(r.done)
+	r.turnAway()
+}
+
+// turnAway answers whoever still waits in the inbox of a room that has ended.
+func (r *Room) turnAway() {
 	for {
 		select {
 		case q := <-r.inbox:
 			if q != nil {
-				q.reply <- reply{err: ErrMoved}
+				q.answer(r.house, reply{err: ErrMoved})
 			}
 		default:
 			return

@@ -126,6 +126,7 @@ func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error
 	q.internal = true
 	select {
 	case r.inbox <- q:
+		r.posted()
 	case <-r.done:
 		return ErrMoved
 	case <-ctx.Done():
