@@ -12,8 +12,10 @@ import (
 // string each quote has a backslash before it, and no key of ours has this name.
 const hiddenMark = `,"~":`
 
-// Encode gives an entry's public form, from the entry alone. All audiences see
-// the same of a match.
+// Open implements [machine.Open]: all audiences see the same of a match.
+func (m *Match) Open() {}
+
+// Encode gives an entry's public form, from the entry alone.
 func (m *Match) Encode(e machine.Entry, _ machine.Audience) []byte {
 	if !known(e) {
 		return nil

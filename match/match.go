@@ -58,7 +58,7 @@ type Match struct {
 	planned *plan    // of the move that was decided last, until an entry comes; not a part of the state
 }
 
-var _ machine.Machine = (*Match)(nil)
+var _ machine.Open = (*Match)(nil)
 
 // New makes a match without entries.
 func New() *Match { return new(Match) }

@@ -41,19 +41,26 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 	return b
 }
 
-// entryFrame is one reader's frame of an entry: the shared head, the command's
-// ID if he is its author, and his seat's private part.
-func entryFrame(head []byte, p *room.Published, s *sub, private []byte) socket.Frame {
-	var buffer ownBuffer
-	own := buffer[:0]
+// appendOwn appends one reader's part of an entry: the command's ID if he is its
+// author.
+func appendOwn(b []byte, p *room.Published, s *sub) []byte {
 	if p.Entry.Command != "" && p.Entry.By == s.player {
-		own = append(own, `,"id":`...)
-		own = appendString(own, p.Entry.Command)
+		b = append(b, `,"id":`...)
+		b = appendString(b, p.Entry.Command)
 	}
+	return b
+}
+
+// tell sends one reader an entry: the shared head, his own part, and his seat's
+// private one.
+func (s *sub) tell(head []byte, p *room.Published, private []byte) {
+	var buffer ownBuffer
+	own := appendOwn(buffer[:0], p, s)
 	if private == nil {
-		return socket.Text(head, append(own, '}'))
+		_ = s.session.socket.SendText(head, own, closing)
+	} else {
+		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
 	}
-	return socket.Text(head, append(own, `,"you":`...), private, closing)
 }
 
 var closing = []byte("}")
@@ -72,7 +79,7 @@ func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Fra
 	}
 	var buffer headBuffer
 	for _, p := range r.Missed {
-		frames = append(frames, entryFrame(appendHead(buffer[:0], roomID, p, r.Audience), p, s, nil))
+		frames = append(frames, socket.Text(appendHead(buffer[:0], roomID, p, r.Audience), appendOwn(nil, p, s), closing))
 	}
 	b := open(nil, "sync", roomID)
 	b = append(b, `,"seq":`...)

@@ -19,7 +19,10 @@ type lists struct {
 	writing bool
 }
 
-const maxListed = 256 // games in one transaction
+const (
+	maxListed = 256                    // games in one transaction
+	listEvery = 200 * time.Millisecond // so that a game that begins is one change and not three
+)
 
 // changed says that a game stands otherwise in its people's lists.
 func (l *lists) changed(id string) {
@@ -42,6 +45,11 @@ func (l *lists) write() {
 			return
 		}
 		l.server.list(ids)
+		select {
+		case <-time.After(listEvery):
+		case <-l.server.ctx.Done():
+			return
+		}
 	}
 }
 

@@ -65,16 +65,17 @@ func (h *hub) Entry(p *room.Published) {
 		if p.Seq <= s.seq {
 			continue
 		}
-		// Audiences seldom see different things: build the head once for
-		// each run of equal ones.
-		if head == nil || shared != s.audience {
-			head, shared = appendHead(buffer[:0], h.id, p, s.audience), s.audience
+		// Build the head once for each run of those who see the same.
+		if view := p.View(s.audience); head == nil || shared != view {
+			head, shared = appendHead(buffer[:0], h.id, p, view), view
 		}
 		s.seq = p.Seq
-		s.session.send(entryFrame(head, p, s, p.Private(s.audience)))
+		s.tell(head, p, p.Private(s.audience))
 	}
 	if len(h.watchers) > 0 {
-		head = appendHead(buffer[:0], h.id, p, machine.Watchers)
+		if head == nil || shared != machine.Watchers {
+			head = appendHead(buffer[:0], h.id, p, machine.Watchers)
+		}
 		h.fan.Send(socket.Text(head, closing))
 	}
 	if news || bytes.Contains(head, stateNews) {

@@ -58,6 +58,14 @@ type Machine interface {
 	Tasks() []Task
 }
 
+// Open is a Machine without secrets: all audiences see the same of every entry,
+// so that it is encoded once for all of them.
+type Open interface {
+	Machine
+	// Open does nothing; it is the promise.
+	Open()
+}
+
 // Audience is a group that sees the same of every entry. Seats are numbered
 // from 0 in turn order.
 type Audience int8

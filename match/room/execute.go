@@ -48,10 +48,10 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 
 func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
 	w, err := r.prepare(c, internal)
-	if w == nil {
+	if err != nil || w.row.Seq == 0 {
 		return Answer{}, err
 	}
-	switch r.write(w) {
+	switch r.write(&w) {
 	case inJournal:
 		if !r.commit(w.entry) {
 			return Answer{}, ErrQuarantined
@@ -61,7 +61,8 @@ func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
 		r.goAway(nil)
 		return Answer{}, ErrUnavailable
 	case unknown:
-		r.goAway(w)
+		doubtful := w // a copy, so that the others need no memory of their own
+		r.goAway(&doubtful)
 		return Answer{}, ErrUnavailable
 	default:
 		r.over = ErrFenced
@@ -70,14 +71,15 @@ func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
 }
 
 // prepare gives the entry that a command becomes, as a row for the next
-// sequence; nil if there is nothing to write, with the error for the sender.
-func (r *Room) prepare(c machine.Command, internal bool) (*written, error) {
+// sequence, or the error for the sender; a row without a number if there is
+// nothing to write.
+func (r *Room) prepare(c machine.Command, internal bool) (w written, err error) {
 	e, err := r.askMachine(c)
 	switch {
 	case errors.Is(err, machine.ErrNothing):
-		return nil, nil
+		return w, nil
 	case err != nil:
-		return nil, err
+		return w, err
 	}
 	e.Command = c.ID
 	if internal {
@@ -86,9 +88,9 @@ func (r *Room) prepare(c machine.Command, internal bool) (*written, error) {
 	data, err := encodeEntry(e)
 	if err != nil {
 		r.quarantine(err)
-		return nil, ErrQuarantined
+		return w, ErrQuarantined
 	}
-	return &written{entry: e, row: journal.Row{Seq: r.seq + 1, Epoch: r.epoch, Key: rowKey(c), Data: data}}, nil
+	return written{entry: e, row: journal.Row{Seq: r.seq + 1, Epoch: r.epoch, Key: rowKey(c), Data: data}}, nil
 }
 
 // askMachine lets the machine decide. Time and authorship are the room's to
@@ -161,6 +163,9 @@ func (r *Room) addPrivate(p *Published) {
 			continue
 		}
 		var data []byte
+		if p.private == nil {
+			p.private = p.onePrivate[:0]
+		}
 		if r.guard("private", func() { data = r.machine.Private(a) }) == nil && data != nil {
 			p.private = append(p.private, privatePart{a, data})
 		}

@@ -95,15 +95,16 @@ func (r *Room) credit() bool {
 	// What was pending may have been an earlier credit: never twice.
 	from := max(r.away.from, r.last)
 	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
-	w, _ := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
-	if w == nil {
+	w, err := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
+	if err != nil || w.row.Seq == 0 {
 		return r.sick == nil // nothing to credit here
 	}
-	switch r.write(w) {
+	switch r.write(&w) {
 	case inJournal:
 		return r.commit(w.entry)
 	case unknown:
-		r.away.pending = w
+		doubtful := w
+		r.away.pending = &doubtful
 	case fenced:
 		r.over = ErrFenced
 	}

@@ -25,6 +25,9 @@ type Published struct {
 	encoder encoder
 	mu      sync.Mutex
 	public  []publicForm
+
+	onePrivate [1]privatePart // where the slices begin: most entries need no more
+	onePublic  [1]publicForm
 }
 
 type privatePart struct {
@@ -37,9 +40,19 @@ type publicForm struct {
 	data     []byte
 }
 
+// View is the audience whose Public form another one gets, too: of a machine
+// without secrets the watchers'.
+func (p *Published) View(a machine.Audience) machine.Audience {
+	if p.encoder.open() {
+		return machine.Watchers
+	}
+	return a
+}
+
 // Public is what an audience may see of the entry, a JSON object; nil if it may
 // know just the number. It is encoded when first asked for, once.
 func (p *Published) Public(a machine.Audience) []byte {
+	a = p.View(a)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range p.public {
@@ -49,7 +62,7 @@ func (p *Published) Public(a machine.Audience) []byte {
 	}
 	data := p.encoder.encode(p.Entry, a)
 	if p.public == nil {
-		p.public = make([]publicForm, 0, 3) // two players and those who watch
+		p.public = p.onePublic[:0]
 	}
 	p.public = append(p.public, publicForm{a, data})
 	return data
@@ -123,6 +136,7 @@ func (r *Roster) update(m machine.Machine) *Roster {
 // whoever asks first, and of old ones read back from the journal.
 type encoder interface {
 	encode(e machine.Entry, a machine.Audience) []byte
+	open() bool
 }
 
 // encode asks a machine that only encodes, one for all rooms of a kind: a
@@ -139,11 +153,20 @@ func (r *Room) encode(e machine.Entry, a machine.Audience) (data []byte) {
 	return r.encoder.Encode(e, a)
 }
 
+func (r *Room) open() bool { return isOpen(r.encoder) }
+
+func isOpen(m machine.Machine) bool {
+	_, ok := m.(machine.Open)
+	return ok
+}
+
 // reader encodes what is read without a room.
 type reader struct {
 	machine machine.Machine
 	log     *slog.Logger
 }
+
+func (r *reader) open() bool { return isOpen(r.machine) }
 
 func (r *reader) encode(e machine.Entry, a machine.Audience) (data []byte) {
 	defer func() {

@@ -1,6 +1,9 @@
 package socket
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // A Frame is one message ready for the wire. It is built once and may be sent
 // to any number of sockets at the same time; nobody may change it.
@@ -18,15 +21,19 @@ const (
 // Parts are copied, so a shared beginning can be kept and finished differently
 // for one reader: Text(shared, []byte(`,"ack":"c7"}`)).
 func Text(parts ...[]byte) Frame {
+	return Frame{appendText(nil, parts)}
+}
+
+func appendText(b []byte, parts [][]byte) []byte {
 	size := 0
 	for _, p := range parts {
 		size += len(p)
 	}
-	b := appendHeader(make([]byte, 0, 10+size), finText, size)
+	b = appendHeader(slices.Grow(b, 10+size), finText, size)
 	for _, p := range parts {
 		b = append(b, p...)
 	}
-	return Frame{b}
+	return b
 }
 
 // Len returns the number of bytes the frame takes on the wire, before TLS.

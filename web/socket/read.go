@@ -1,21 +1,16 @@
 package socket
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/coder/websocket"
 )
-
-// scratch lends read loops a buffer while a message comes in, so that sockets
-// on which nothing happens hold none.
-var scratch = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // read is the life of a socket's goroutine.
 func (s *Socket) read() {
@@ -83,16 +78,23 @@ func (s *Socket) readMessages() error {
 // message reads one message, and returns nil for one that is too long.
 func (s *Socket) message(r io.Reader) ([]byte, error) {
 	limit := s.set.config.ReadLimit
-	buf := scratch.Get().(*bytes.Buffer)
+	buf := scratch.Get().(*[]byte)
 	defer scratch.Put(buf)
-	buf.Reset()
-	if _, err := buf.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
-		return nil, err
+	b := (*buf)[:0]
+	for {
+		b = slices.Grow(b, readBuffer)
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		*buf = b
+		switch {
+		case len(b) > limit:
+			return nil, nil
+		case err == io.EOF:
+			return append(make([]byte, 0, len(b)), b...), nil
+		case err != nil:
+			return nil, err
+		}
 	}
-	if buf.Len() > limit {
-		return nil, nil
-	}
-	return append(make([]byte, 0, buf.Len()), buf.Bytes()...), nil
 }
 
 // guard calls the handler and reports whether it came back. What panics closes

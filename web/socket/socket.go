@@ -84,6 +84,29 @@ func (s *Socket) Send(f Frame) error {
 	return s.write(f.b)
 }
 
+// SendText is Send of a text frame that only this socket gets. A reader who keeps
+// up costs no frame: it is put together where the next one will be.
+func (s *Socket) SendText(parts ...[]byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closing:
+		return ErrClosed
+	case s.lagging:
+		return ErrLagging
+	case !s.free():
+		return s.enqueue(Text(parts...))
+	}
+	b := scratch.Get().(*[]byte)
+	defer scratch.Put(b)
+	*b = appendText((*b)[:0], parts)
+	return s.write(*b)
+}
+
+// scratch lends buffers for a message that comes in or goes out, so that sockets
+// on which nothing happens hold none.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
 // free reports whether a frame may be written now. It is called with mu held.
 // If it is false because conn is busy, drained comes after mu is released.
 func (s *Socket) free() bool { return len(s.queue) == 0 && !s.conn.busy() }
