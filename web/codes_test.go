@@ -48,3 +48,31 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryCodeHasASentence looks in the catalog for what a page says of each
+// code of the document: nobody should read "That did not work (bad-note)."
+func TestEveryCodeHasASentence(t *testing.T) {
+	c, err := loadCatalog("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, codes, _ := strings.Cut(document(t), "## Codes")
+	listed, closes, _ := strings.Cut(codes, "The socket closes")
+	found := 0
+	for _, row := range regexp.MustCompile(`(?m)^\| [^|]+ \| (.+) \|$`).FindAllStringSubmatch(listed, -1) {
+		for _, m := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(row[1], -1) {
+			found++
+			if _, ok := c.text["error."+m[1]]; !ok {
+				t.Errorf("the catalog has no sentence for %s", m[1])
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("only %d codes were found", found)
+	}
+	for _, m := range regexp.MustCompile("`(45[0-9]{2})`").FindAllStringSubmatch(closes, -1) {
+		if _, ok := c.text["closed."+m[1]]; !ok {
+			t.Errorf("the catalog has no sentence for a socket that is closed for good with %s", m[1])
+		}
+	}
+}

@@ -159,10 +159,10 @@ func (h *hub) Gone(why error) {
 	h.players, h.watchers = nil, nil
 }
 
-// attach brings a socket up to date and adds it; take makes it the tab that
-// plays. It is called by Resume with the feed locked: no entry can come in
-// between.
-func (h *hub) attach(s *sub, r *room.Resume, take bool) {
+// attach brings a socket up to date and adds it, as it has asked: to take makes it
+// the tab that plays. It is called by Resume with the feed locked: no entry can
+// come in between.
+func (h *hub) attach(s *sub, r *room.Resume, q request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gone || s.ended {
@@ -173,10 +173,12 @@ func (h *hub) attach(s *sub, r *room.Resume, take bool) {
 	}
 	h.remove(s) // it may be here already, and only asks for a snapshot
 	s.audience, s.seq = r.Audience, r.Seq
-	if take {
+	if q.Take {
 		s.superseded = false
+	} else if q.Reads && s.came == 0 && s.audience.IsSeat() {
+		s.superseded = true // it was before its connection was lost
 	}
-	if s.came == 0 || take {
+	if s.came == 0 || q.Take {
 		h.arrived(s)
 	}
 	if s.audience.IsSeat() && !s.superseded {

@@ -61,6 +61,8 @@ func TestClientExamples(t *testing.T) {
 				talk.refused("not-following")
 			case q.T == "note":
 				talk.hear("note")
+			case q.T == "ping":
+				talk.hear("pong")
 			case q.T == "chat":
 				if f := talk.hear("chat", "err"); f.T == "err" || !strings.Contains(f.Raw, q.Preset+q.Text) {
 					t.Errorf("answered with %s", f.Raw)

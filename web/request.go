@@ -16,6 +16,7 @@ type request struct {
 	Kind   string `json:"kind"`
 	Since  uint64 `json:"since"`
 	Take   bool   `json:"take"`
+	Reads  bool   `json:"reads"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
 }

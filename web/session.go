@@ -185,7 +185,7 @@ func (s *session) Drained() {
 			if sub == nil {
 				continue
 			}
-			err := sub.hub.following.Resume(ctx, s.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r, false) })
+			err := sub.hub.following.Resume(ctx, s.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
 			if err != nil {
 				s.send(message(goneFrame{"gone", id, codeOf(err)}))
 			}

@@ -125,6 +125,22 @@ func TestNewestTabPlays(t *testing.T) {
 	s.refused(newer, "superseded", "resign", nil)
 }
 
+// After a restart the tab that was used last plays, not the one that comes back
+// last.
+func TestTabsSayWhichOfThemPlayed(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	played := seats[0]
+	reads := s.talk(s.bare(s.people[0], nil))
+	reads.say(`{"t":"sub","room":%q,"reads":true}`, id)
+	for f := reads.hear("note"); f.Kind != "superseded"; {
+		f = reads.hear("note")
+	}
+	reads.say(`{"t":"cmd","room":%q,"id":"x","kind":"resign"}`, id)
+	reads.refused("superseded")
+	s.move(played, "c")
+}
+
 // Who waits for a friend in two tabs must not play in both.
 func TestTabsThatWaitedAreSortedOut(t *testing.T) {
 	s := serve(t)

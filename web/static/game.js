@@ -22,6 +22,7 @@ import { letterOf, ownerOf, pitOf, sideOf } from "./shape.js";
 import { sheets } from "./sheet.js";
 import { Link } from "./socket.js";
 import { fold, open } from "./state.js";
+import { Tab } from "./tab.js";
 import { Table } from "./table.js";
 import { translator } from "./text.js";
 import { WaitingRoom } from "./waiting.js";
@@ -65,11 +66,14 @@ const layout = new LayoutPanel(at("#layout"), {
   done: (move) => play(-1, move),
   tell: (n, of) => link.tell({ t: "note", kind: "filling", n, of }),
 });
+const tab = new Tab(game.room);
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room: game.room,
   since: () => (fresh ? undefined : game.seq),
   onFrame: receive,
+  plays: () => (game.as < 0 ? undefined : !reader && tab.last),
+  onPace: (slow) => (at("#slow").hidden = !slow),
   onState: (state, code) => {
     connection.turned(state, code);
     draw();
@@ -177,6 +181,7 @@ async function rename(name) {
 function play(pit, move) {
   sent = { pit, move };
   message = "";
+  tab.use();
   link.command({ kind: "move", ply: game.snap.ply, move });
   draw();
 }
@@ -290,6 +295,7 @@ function statusLine(words, past) {
   if (sent) return t("sending");
   if (layout.draft) return layout.status;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
+  if (connection.updated && snap.turn !== as) return t("updated");
   const last = words.last();
   const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;
   const away = as < 0 ? [] : table.away(as).map((seat) => t("away", { name: words.name(seat) }));
@@ -333,6 +339,7 @@ document.addEventListener("submit", (e) => {
 function act(action, button) {
   const { what } = button.dataset;
   const command = commandOf(game, action, what);
+  tab.use();
   if (command) return link.command(command);
   switch (action) {
     case "keep":
@@ -385,3 +392,4 @@ async function copy(button) {
 draw();
 void review.follow(game).then(draw);
 sheets();
+tab.use();

@@ -6,14 +6,32 @@
  * @typedef {import("./state.js").Frame} Frame
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
- *   onState: (state: "on" | "retrying" | "final", code: number) => void}} Wiring
- *   since: the last number seen, or undefined for a snapshot
+ *   onState: (state: "on" | "retrying" | "final", code: number) => void,
+ *   onPace: (slow: boolean) => void, plays: () => boolean | undefined}} Wiring
+ *   since: the last number seen, or undefined for a snapshot; plays: whether this tab is the one that
+ *   plays, undefined for somebody without a seat
  */
 
 const firstRetry = 500; // ms
 const lastRetry = 10_000;
 const patience = 5_000; // an answer that takes longer means a connection that only looks alive
 const silence = 15_000; // after which it is asked whether it lives
+const slow = 600; // ms for a round trip; three of them in a row make a slow connection
+const soon = 2_000; // ms until a slow round trip is measured again
+const again = 1_000; // ms until a command is repeated that could not be carried out now
+
+/**
+ * How long to wait before the next try: what the server asks for, else longer each
+ * time.
+ * @param {string} reason of the close frame
+ * @param {number} tries that have failed
+ * @param {number} chance 0 to 1
+ */
+export function pause(reason, tries, chance) {
+  const asked = reason.match(/^retry-ms=(\d+)$/)?.[1];
+  if (asked !== undefined) return Math.min(lastRetry, Number(asked));
+  return Math.min(lastRetry, firstRetry * 2 ** tries) * (0.75 + chance / 2);
+}
 
 export class Link {
   /** @type {WebSocket | null} */
@@ -28,6 +46,10 @@ export class Link {
   #quiet = 0;
   #counter = 0;
   #ready = false; // the subscription has been answered: commands may go
+  #come = false; // there has been a connection before
+  /** @type {Map<string, number>} when what is not answered yet was sent; "" is a ping */
+  #sent = new Map();
+  #late = 0; // slow round trips in a row
   #final = false;
   #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
 
@@ -47,14 +69,15 @@ export class Link {
     return this.#waiting.size;
   }
 
-  /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean}} [how] */
-  subscribe({ fresh = false, take = false } = {}) {
+  /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] back: over a new connection */
+  subscribe({ fresh = false, take = false, back = false } = {}) {
     this.#ready = false;
     /** @type {Record<string, any>} */
     const frame = { t: "sub", room: this.wiring.room };
     const since = fresh ? undefined : this.wiring.since();
     if (since !== undefined) frame.since = since;
     if (take) frame.take = true;
+    else if (back) Object.assign(frame, { true: { take: true }, false: { reads: true } }[String(this.wiring.plays())]);
     this.#send(frame);
   }
 
@@ -94,9 +117,11 @@ export class Link {
     const socket = new WebSocket(this.wiring.url, "mancala.v1");
     this.#socket = socket;
     this.#ready = false;
+    this.#sent.clear();
     this.#watch(2 * patience); // a handshake may hang as well
     socket.onopen = () => {
-      this.subscribe();
+      this.subscribe({ back: this.#come });
+      this.#come = true;
     };
     socket.onmessage = (e) => {
       if (socket !== this.#socket) return;
@@ -123,8 +148,7 @@ export class Link {
         return;
       }
       this.wiring.onState("retrying", e.code);
-      const wait = Math.min(lastRetry, firstRetry * 2 ** this.#tries++);
-      this.#retry = window.setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
+      this.#retry = window.setTimeout(() => this.#connect(), pause(e.reason, this.#tries++, Math.random()));
     };
   }
 
@@ -137,13 +161,38 @@ export class Link {
       this.wiring.onState("on", 0);
       this.wiring.onFrame(frame);
       for (const [id, command] of this.#waiting) this.#give(id, command);
+      this.#ask();
       return;
     }
+    if (frame.t === "pong") return this.#measure("");
     this.wiring.onFrame(frame); // first: whoever is answered sees what the answer did
-    if (frame.id !== undefined && this.#waiting.has(frame.id)) {
-      const repeat = frame.t === "err" && (frame.code === "busy" || frame.code === "unavailable" || frame.code === "not-following");
-      if (!repeat) this.#answered(frame.id, frame.t === "err" ? frame : null);
-    }
+    if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
+    this.#measure(frame.id);
+    if (frame.t !== "err" || !this.#repeats(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
+  }
+
+  /** Some refusals are no answers: the same command may succeed in a moment. @param {string} id @param {string} code */
+  #repeats(id, code) {
+    const away = code === "moved" || code === "not-following"; // this copy of the room has ended
+    if (!away && code !== "busy" && code !== "unavailable") return false;
+    clearTimeout(this.#watchdog);
+    setTimeout(() => {
+      const command = this.#waiting.get(id);
+      if (!command || !this.#ready) return; // it goes with the next subscription
+      if (away) this.subscribe();
+      else this.#give(id, command);
+    }, again);
+    return true;
+  }
+
+  /** @param {string} id of what has been answered now */
+  #measure(id) {
+    const sent = this.#sent.get(id);
+    this.#sent.delete(id);
+    if (sent === undefined || document.hidden) return; // hidden pages sleep
+    this.#late = performance.now() - sent > slow ? this.#late + 1 : 0;
+    this.wiring.onPace(this.#late >= 3);
+    if (this.#late > 0) this.#heard();
   }
 
   /** @param {string} id @param {Frame | null} err */
@@ -156,6 +205,7 @@ export class Link {
 
   /** @param {string} id @param {Command} command */
   #give(id, command) {
+    this.#sent.set(id, performance.now());
     this.#send({ t: "cmd", room: this.wiring.room, id, ...command });
     this.#watch(patience);
   }
@@ -164,12 +214,13 @@ export class Link {
   #heard() {
     if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
     clearTimeout(this.#quiet);
-    this.#quiet = window.setTimeout(() => this.#ask(), silence);
+    this.#quiet = window.setTimeout(() => this.#ask(), this.#late > 0 ? soon : silence);
   }
 
   /** Ask for a sign of life: a connection that is lost without a word looks like one on which nothing happens. */
   #ask() {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (!this.#sent.has("")) this.#sent.set("", performance.now());
     this.#send({ t: "ping" });
     if (this.#waiting.size === 0) this.#watch(patience);
   }

@@ -55,3 +55,31 @@ func TestReload(t *testing.T) {
 		v = g.ply(v)
 	}
 }
+
+// The server is killed and comes back: of two tabs the one that was used last
+// plays on, whichever of them is back first.
+func TestTabsAfterRestart(t *testing.T) {
+	t.Parallel() // most of it is waiting
+	s := serve(t)
+	g := deal(t, s, settings{rules: "oware", start: "creator"}, 2)
+	first := g.players[0]
+	second := first.tab("Ada's second tab", phone)
+	second.opens("/" + g.id)
+	second.online()
+	first.sees("#superseded")
+	g.watchers = append(g.watchers, second)
+	first.clicks(action("takeover"))
+	second.sees("#superseded")
+	g.lasts()
+	v := g.plays(g.shows(), 2)
+	for range 3 { // who is back first is left to chance
+		s.kill()
+		for _, p := range g.all() {
+			p.hears("#status", "Reconnecting")
+		}
+		s.start()
+		v = g.plays(g.returns(v), 2)
+		second.sees("#superseded")
+		first.loses("#superseded")
+	}
+}

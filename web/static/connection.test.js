@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { Connection } from "./connection.js";
+
+/** @param {{clocked?: boolean}} [how] */
+function connection({ clocked = true } = {}) {
+  /** @type {string[]} */
+  const shouted = [];
+  const t = Object.assign((/** @type {string} */ key) => key, { has: (/** @type {string} */ key) => key === "closed.4501", lang: "en" });
+  const c = new Connection(t, { shout: (text) => shouted.push(text), changed: () => {}, clocked: () => clocked });
+  globalThis.document = /** @type {any} */ ({ querySelector: () => null });
+  globalThis.location = /** @type {any} */ ({ pathname: "/x" });
+  globalThis.fetch = async () => new Response("");
+  c.turned("on", 0);
+  return { c, shouted };
+}
+
+test("a blip of less than a second is nobody's business", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { c, shouted } = connection();
+  c.turned("retrying", 1006);
+  t.mock.timers.tick(900);
+  c.turned("on", 0);
+  t.mock.timers.tick(20_000);
+  assert.deepEqual([c.state, c.told, shouted], ["on", "", []]);
+});
+
+test("a lost connection is told after a second, and what it means after fifteen", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { c, shouted } = connection();
+  c.turned("retrying", 1006);
+  t.mock.timers.tick(1_000);
+  assert.deepEqual([c.state, c.told, c.retry], ["retrying", "reconnecting", false]);
+  c.turned("retrying", 1006); // another try has failed
+  t.mock.timers.tick(14_000);
+  assert.deepEqual([c.state, c.told, c.retry], ["off", "offline", true]);
+  c.miss("Ben played 2.");
+  c.turned("on", 0);
+  assert.deepEqual([c.state, c.told, c.retry, c.lost], ["on", "", false, false]);
+  assert.deepEqual(shouted, ["lost", "offline", "online Ben played 2."]);
+});
+
+test("without a clock nobody is told that it runs", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { c } = connection({ clocked: false });
+  c.turned("retrying", 1006);
+  t.mock.timers.tick(15_000);
+  assert.equal(c.told, "offline.untimed");
+});
+
+test("a final close says why", () => {
+  mock.reset();
+  const { c } = connection();
+  c.turned("final", 4501);
+  assert.deepEqual([c.state, c.told, c.retry], ["off", "closed.4501", false]);
+  c.turned("final", 4500);
+  assert.equal(c.told, "closed");
+});
