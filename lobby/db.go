@@ -92,4 +92,6 @@ CREATE TABLE chat (
 );
 `, `
 ALTER TABLE players ADD COLUMN prefs TEXT NOT NULL DEFAULT ''; -- [Prefs]
+`, `
+CREATE INDEX chat_of ON chat (player); -- for who wants to be forgotten
 `}

@@ -211,6 +211,31 @@ func (p *People) Seen(ctx context.Context, id string) error {
 	return nil
 }
 
+// Forget removes all that is known of a player: name, settings, list of games,
+// lines of chat. In games, which stay, he is [DeletedName] from now on. Another
+// instance may know his name for half a minute, and him for an hour.
+func (p *People) Forget(ctx context.Context, id string) error {
+	err := p.db.Write(ctx, func(tx Tx) error {
+		for _, statement := range []string{
+			"DELETE FROM players WHERE id = $1",
+			"DELETE FROM games WHERE player = $1",
+			// The rows stay, so that their numbers are not given to other lines.
+			"UPDATE chat SET erased = 1, preset = '', text = '' WHERE player = $1",
+		} {
+			if _, err := tx.Exec(statement, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	p.mu.Lock()
+	p.names.drop(id)
+	p.seen.drop(id)
+	p.renamed++
+	p.mu.Unlock()
+	return wrap(err, "forget player %s", id)
+}
+
 // Sweep ends guests who have been away for too long and says how many. Who is in
 // a game that is not over stays.
 func (p *People) Sweep(ctx context.Context) (int, error) {

@@ -198,6 +198,53 @@ func TestSweep(t *testing.T) {
 	})
 }
 
+func TestForget(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		ada, ben := l.mustGuest(t), l.mustGuest(t)
+		if err := l.Games.Put(t.Context(), Game{Room: "r1", Updated: c.now(), In: []Part{{ada.ID, 0}, {ben.ID, 1}}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []Player{ada, ben} {
+			if _, err := l.Chat.Say(t.Context(), Line{Room: "r1", Stream: "players", Player: p.ID, Text: "I am " + p.Name}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := l.People.SetPrefs(t.Context(), p.ID, Prefs{"theme": "dark"}); err != nil {
+				t.Fatal(err)
+			}
+			if err := l.People.Seen(t.Context(), p.ID); err != nil { // so that both are cached
+				t.Fatal(err)
+			}
+		}
+		for range 2 { // once more changes nothing
+			if err := l.People.Forget(t.Context(), ada.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.People.Seen(t.Context(), ada.ID); refusal(err) != CodeNoPlayer {
+			t.Errorf("the forgotten comes back: %v, want %s", err, CodeNoPlayer)
+		}
+		names, err := l.People.Names(t.Context(), []string{ada.ID, ben.ID})
+		if err != nil || names[ada.ID] != DeletedName || names[ben.ID] != ben.Name {
+			t.Errorf("the names are %v, %v", names, err)
+		}
+		if prefs, err := l.People.Prefs(t.Context(), ada.ID); err != nil || len(prefs) != 0 {
+			t.Errorf("settings are left: %v, %v", prefs, err)
+		}
+		if games, err := l.Games.Of(t.Context(), ada.ID, 9); err != nil || len(games) != 0 {
+			t.Errorf("games are left: %v, %v", games, err)
+		}
+		if games, err := l.Games.Of(t.Context(), ben.ID, 9); err != nil || len(games) != 1 {
+			t.Errorf("the other's games are %v, %v", games, err)
+		}
+		lines, err := l.Chat.Last(t.Context(), "r1", "players", 9)
+		if err != nil || len(lines) != 1 || lines[0].Player != ben.ID {
+			t.Errorf("of the chat is left %v, %v", lines, err)
+		}
+	})
+}
+
 func TestPeopleTogether(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

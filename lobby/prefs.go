@@ -10,47 +10,36 @@ import (
 )
 
 // A Pref is a setting of a person, for all games and devices: how things look,
-// sound and are played. The first of its values is the usual one; a number has
-// none to choose from, but a range.
+// sound and are played.
 type Pref struct {
 	Name   string
-	Values []string // nil for a number
+	Usual  string   // for who has chosen nothing
+	Values []string // in the order in which people choose among them; nil for a number
 	Max    int      // of a number: 0 to Max
-	usual  string   // of a number
 }
 
 // AllPrefs are the settings that there are, in the order in which they are kept.
 var AllPrefs = []Pref{
-	choice("theme", "system", "light", "dark", "contrast", "wood"),
-	choice("look", "round", "cowrie", "bean", "glass"),
-	choice("counts", "both", "counts", "seeds"),
-	choice("heap", "12", "6", "24"), // seeds shown one by one in a pit
-	choice("labels", "on", "off"),
-	choice("orient", "auto", "h", "v"),
-	choice("speed", "normal", "slow", "fast", "instant"),
-	choice("motion", "system", "on", "off"), // "on" is reduced motion
-	{Name: "volume", Max: 100, usual: "60"},
-	choice("muted", "off", "on"),
-	choice("haptics", "system", "on", "off"),
-	choice("confirm", "auto", "always", "never"),
-	choice("preview", "on", "off"),
-	choice("premove", "on", "off"),
-	choice("forced", "auto", "on", "off"),
-	choice("keys", "on", "off"),
-	choice("verbosity", "normal", "brief", "full"),
-	choice("field", "auto", "on"),
-	choice("chat", "free", "presets", "off"),
-	choice("kids", "off", "on"),
-}
-
-func choice(name string, values ...string) Pref { return Pref{Name: name, Values: values} }
-
-// Usual is the value for who has chosen none.
-func (p Pref) Usual() string {
-	if p.Values == nil {
-		return p.usual
-	}
-	return p.Values[0]
+	{"theme", "system", []string{"system", "light", "dark", "contrast", "wood"}, 0},
+	{"look", "round", []string{"round", "cowrie", "bean", "glass"}, 0},
+	{"counts", "both", []string{"both", "counts", "seeds"}, 0},
+	{"heap", "12", []string{"6", "12", "24"}, 0}, // seeds shown one by one in a pit
+	{"labels", "on", []string{"on", "off"}, 0},
+	{"orient", "auto", []string{"auto", "h", "v"}, 0},
+	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},
+	{"motion", "system", []string{"system", "on", "off"}, 0}, // "on" is reduced motion
+	{"volume", "60", nil, 100},
+	{"muted", "off", []string{"off", "on"}, 0},
+	{"haptics", "system", []string{"system", "on", "off"}, 0},
+	{"confirm", "auto", []string{"auto", "always", "never"}, 0},
+	{"preview", "on", []string{"on", "off"}, 0},
+	{"premove", "on", []string{"on", "off"}, 0},
+	{"forced", "auto", []string{"auto", "on", "off"}, 0},
+	{"keys", "on", []string{"on", "off"}, 0},
+	{"field", "auto", []string{"auto", "on"}, 0},
+	{"verbosity", "normal", []string{"brief", "normal", "full"}, 0},
+	{"chat", "free", []string{"free", "presets", "off"}, 0},
+	{"kids", "off", []string{"off", "on"}, 0},
 }
 
 func (p Pref) allows(value string) bool {
@@ -69,7 +58,7 @@ func (p Prefs) Get(pref Pref) string {
 	if v, ok := p[pref.Name]; ok {
 		return v
 	}
-	return pref.Usual()
+	return pref.Usual
 }
 
 // readPrefs reads what was kept. What this program does not know it leaves out:
@@ -93,7 +82,7 @@ func readPrefs(text string) Prefs {
 func (p Prefs) text() string {
 	var parts []string
 	for _, pref := range AllPrefs {
-		if v := p.Get(pref); v != pref.Usual() {
+		if v := p.Get(pref); v != pref.Usual {
 			parts = append(parts, pref.Name+"="+v)
 		}
 	}

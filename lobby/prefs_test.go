@@ -67,7 +67,7 @@ func TestPrefsOfAnotherRelease(t *testing.T) {
 		}
 	}
 	for _, pref := range AllPrefs {
-		if !pref.allows(pref.Usual()) {
+		if !pref.allows(pref.Usual) {
 			t.Errorf("the usual value of %s is none of its values", pref.Name)
 		}
 	}

@@ -65,7 +65,7 @@ func TestScriptsAreWhole(t *testing.T) {
 	s := serve(t)
 	id, err := s.person().Make(s.ctx, nil)
 	s.must(err)
-	for _, path := range []string{"/", "/" + id, "/nothing"} {
+	for _, path := range []string{"/", "/" + id, "/settings", "/nothing"} {
 		page := s.plain(path, nil).Body
 		if n := strings.Count(page, "<script") - strings.Count(page, "application/json"); n > 1 {
 			t.Errorf("%s has %d scripts", path, n)

@@ -32,6 +32,7 @@ type gamePage struct {
 	Seats                          []seatView
 	Systems                        []engine.Row
 	Moves                          []string
+	Quick                          []prefView
 }
 
 type boardView struct {
@@ -149,6 +150,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
 	}
 	p.Link, p.LinkLocal = srv.link(r, id)
+	p.Quick = prefViews(srv.prefs(r), quickPrefs)
 	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
 	if rules, err := engine.ParseRules(s.Canonical); err == nil {
 		p.Rules = rules.Describe()

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -27,8 +28,8 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "error"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/"+name+".html")
+	for _, name := range []string{"home", "game", "settings", "error"} {
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}
@@ -149,9 +150,19 @@ func (srv *Server) createGame(ctx context.Context, c match.Creation) (string, er
 	return "", err
 }
 
-// settingsOf reads the settings of a form. What is wrong with them the match
-// will say; a form that cannot be read is not an empty one.
+// settingsOf reads the settings of a game from a form. What is wrong with them the
+// match will say.
 func settingsOf(r *http.Request) (match.Settings, error) {
+	form, err := formOf(r)
+	return match.Settings{
+		Rules: form.Get("rules"), Options: strings.TrimSpace(form.Get("options")),
+		Clock: form.Get("clock"), Start: form.Get("start"),
+		ForOthers: form.Get("forOthers") != "",
+	}, err
+}
+
+// formOf reads the form of a request. One that cannot be read is not an empty one.
+func formOf(r *http.Request) (url.Values, error) {
 	err := r.ParseForm()
 	if err == nil {
 		err = r.ParseMultipartForm(maxBody) // all of it in memory
@@ -159,15 +170,11 @@ func settingsOf(r *http.Request) (match.Settings, error) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return match.Settings{}, errTooLarge
+		return nil, errTooLarge
 	case err != nil && !errors.Is(err, http.ErrNotMultipart):
-		return match.Settings{}, errBadFrame
+		return nil, errBadFrame
 	}
-	return match.Settings{
-		Rules: r.PostFormValue("rules"), Options: strings.TrimSpace(r.PostFormValue("options")),
-		Clock: r.PostFormValue("clock"), Start: r.PostFormValue("start"),
-		ForOthers: r.PostFormValue("forOthers") != "",
-	}, nil
+	return r.PostForm, nil
 }
 
 // act is the forms of a game's page. A seat is only ever taken by a POST, since

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/machine"
+)
+
+// settingsPage is the page at /settings. Its forms work without script; with it
+// every control counts at once.
+type settingsPage struct {
+	head
+	Known       bool   // somebody, not a stranger
+	Name        string // also a name that could not be taken
+	NameProblem string
+	Saved       bool
+	MaxName     int
+	Groups      []prefGroup
+}
+
+// prefGroup is a part of the page. What is shown here must do something today.
+type prefGroup struct {
+	Name  string
+	Prefs []prefView
+}
+
+// prefView is a setting as a control.
+type prefView struct {
+	lobby.Pref
+	Value string
+}
+
+var prefGroups = []struct {
+	name  string
+	prefs []string
+}{
+	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient"}},
+	{"motion", []string{"speed", "motion"}},
+	{"sound", []string{"volume", "muted", "haptics"}},
+	{"play", []string{"confirm", "preview", "premove", "forced"}},
+	{"access", []string{"keys", "field", "verbosity"}},
+	{"people", []string{"chat", "kids"}},
+}
+
+// quickPrefs are those that the game's page has at hand.
+var quickPrefs = []string{"theme", "speed", "motion", "volume", "muted", "confirm", "preview"}
+
+func prefViews(prefs lobby.Prefs, names []string) []prefView {
+	var views []prefView
+	for _, name := range names {
+		i := slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })
+		views = append(views, prefView{lobby.AllPrefs[i], prefs.Get(lobby.AllPrefs[i])})
+	}
+	return views
+}
+
+func (srv *Server) settings(w http.ResponseWriter, r *http.Request) {
+	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) { p.Saved = r.URL.Query().Has("saved") })
+}
+
+func (srv *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) {
+	p := settingsPage{head: srv.head(r, srv.messages.t("prefs.title"), srv.messages.t("prefs.description")), MaxName: lobby.MaxName}
+	if player, ok := srv.whoIs(w, r); ok {
+		p.Known = true
+		names, err := srv.People.Names(r.Context(), []string{player})
+		if err != nil {
+			srv.log.Warn("web: name not read", "err", err)
+		}
+		p.Name = names[player]
+	}
+	prefs := srv.prefs(r)
+	for _, g := range prefGroups {
+		p.Groups = append(p.Groups, prefGroup{g.name, prefViews(prefs, g.prefs)})
+	}
+	change(&p)
+	srv.render(w, r, status, "settings", p)
+}
+
+// saveSettings takes what a form of the page says: a name, or any settings.
+func (srv *Server) saveSettings(w http.ResponseWriter, r *http.Request) {
+	form, err := formOf(r)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	if name, ok := form["name"]; ok {
+		if _, err := srv.rename(w, r, name[0]); err != nil {
+			if _, other := statuses[codeOf(err)]; other {
+				srv.failWith(w, r, err)
+				return
+			}
+			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // a name that cannot be
+				p.Name, p.NameProblem = name[0], srv.messages.sentence(codeOf(err), nil)
+			})
+			return
+		}
+	} else {
+		change := lobby.Prefs{}
+		for name, values := range form {
+			change[name] = values[len(values)-1]
+		}
+		if _, err := srv.setPrefs(w, r, change); err != nil {
+			srv.failWith(w, r, err)
+			return
+		}
+	}
+	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
+}
+
+// forget deletes all that is known of who asks, once he has said that he is sure.
+func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
+	form, err := formOf(r)
+	player, known := srv.whoIs(w, r)
+	switch {
+	case err != nil:
+	case !known || form.Get("sure") == "":
+		http.Redirect(w, r, "/settings#forget", http.StatusSeeOther)
+		return
+	default:
+		srv.giveUp(r.Context(), player)
+		err = srv.People.Forget(r.Context(), player)
+	}
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	srv.tellRenamed(player)
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: srv.Secure})
+	http.Redirect(w, r, "/settings", http.StatusSeeOther)
+}
+
+// giveUp ends a player's part in games that are not over, so that nobody waits
+// for him: a game that has not begun is aborted, or the seat left; another is
+// resigned. What cannot be done is left as it is.
+func (srv *Server) giveUp(ctx context.Context, player string) {
+	games, err := srv.Games.Of(ctx, player, 100)
+	if err != nil {
+		srv.log.Warn("web: games not listed", "err", err)
+	}
+	for _, g := range games {
+		if g.Ended {
+			break // they come last
+		}
+		for _, c := range []machine.Command{
+			{Kind: match.KindAbort}, {Kind: match.KindStand}, {Kind: match.KindResign, Body: json.RawMessage(`{"what":"match"}`)},
+		} {
+			c.ID, c.By = c.Kind+"-"+rand.Text(), player
+			if _, err := srv.house.Do(ctx, g.Room, c); err == nil {
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+// missingText finds the key of a text that the catalog does not have.
+var missingText = regexp.MustCompile(`>\s*[a-z-]+(\.[a-z0-9-]+)+\s*<`)
+
+// post sends a form of the page /settings.
+func (s *service) post(p *webtest.Person, path, form string) webtest.Page {
+	s.Helper()
+	values, err := url.ParseQuery(form)
+	s.must(err)
+	page, err := p.Post(s.ctx, path, values)
+	s.must(err)
+	return page
+}
+
+func (s *service) settingsPage(p *webtest.Person) string {
+	s.Helper()
+	page, err := p.Get(s.ctx, "/settings")
+	s.must(err)
+	if page.Status != http.StatusOK {
+		s.Fatalf("/settings: %d", page.Status)
+	}
+	return page.Body
+}
+
+// The forms do without script what the controls do with it.
+func TestSettingsPage(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	body := s.settingsPage(p)
+	if p.Cookie() != "" {
+		t.Error("looking made somebody a guest")
+	}
+	if key := missingText.FindString(body); key != "" {
+		t.Errorf("the page shows the key %q instead of a text", key)
+	}
+	for _, want := range []string{`name="theme" value="system" checked`, `name="volume" min="0" max="100" step="5" value="60"`, "Nothing is known of you here"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("a stranger's page has no %s", want)
+		}
+	}
+	page := s.post(p, "/settings", "theme=wood&speed=slow&volume=35")
+	if page.Status != http.StatusSeeOther || p.Cookie() == "" {
+		t.Fatalf("a change: %d %s", page.Status, page.Body)
+	}
+	if page = s.post(p, "/settings", "name=Zo%C3%AB"); page.Status != http.StatusSeeOther {
+		t.Fatalf("a name: %d %s", page.Status, page.Body)
+	}
+	body = s.settingsPage(p)
+	for _, want := range []string{`name="theme" value="wood" checked`, `name="speed" value="slow" checked`, `step="5" value="35"`, `value="Zoë"`, ` data-theme="wood"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page has no %s afterwards", want)
+		}
+	}
+}
+
+func TestSettingsFormsThatCannotBe(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	for form, want := range map[string]string{
+		"theme=pink":                             "There is no such setting.",
+		"colour=dark":                            "There is no such setting.",
+		"theme=dark&speed=":                      "There is no such setting.",
+		"name=":                                  "A name needs letters.",
+		"name=%22%3E%3Cscript%3Ealert(1)":        "letters, numbers, spaces",
+		"name=Admin":                             "cannot be taken",
+		"name=" + strings.Repeat("W", 40):        "too long",
+		"name=Ada%00":                            "letters, numbers, spaces",
+		"name=" + strings.Repeat("W", 2*maxBody): "too long",
+	} {
+		page := s.post(p, "/settings", form)
+		if page.Status != 422 && page.Status != 413 || !strings.Contains(page.Body, want) || strings.Contains(page.Body, "<script>alert") {
+			t.Errorf("%.40s: %d %.3000s", form, page.Status, page.Body)
+		}
+	}
+	if p.Cookie() != "" {
+		t.Error("who asked for nothing that can be was made a guest")
+	}
+	if page := s.request(p, "POST", "/settings", formType, "theme=dark", http.Header{"Sec-Fetch-Site": {"cross-site"}}); page.Status != http.StatusForbidden {
+		t.Errorf("another site: %d", page.Status)
+	}
+}
+
+func TestForgettingMe(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person(), s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	invitation, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	s.must(ben.Sit(s.ctx, id))
+	tab := s.open(ben, id)
+	for _, game := range []string{id, invitation} { // which lists it among one's games
+		_, err := ada.Get(s.ctx, "/"+game)
+		s.must(err)
+	}
+	s.post(ada, "/settings", "theme=dark")
+	cookie := ada.Cookie()
+
+	if page := s.post(ada, "/settings/forget", ""); page.Status != http.StatusSeeOther || ada.Cookie() == "" {
+		t.Errorf("without being sure: %d, cookie %q", page.Status, ada.Cookie())
+	}
+	if page := s.request(ada, "POST", "/settings/forget", formType, "sure=yes", http.Header{"Origin": {"https://evil.example"}}); page.Status != http.StatusForbidden {
+		t.Errorf("another site: %d", page.Status)
+	}
+	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther || ada.Cookie() != "" {
+		t.Fatalf("being sure: %d, cookie %q", page.Status, ada.Cookie())
+	}
+
+	// The game is given up, and the other one sees who it was not any more.
+	s.must(tab.Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Text("state") == "over" }))
+	s.must(tab.Until(s.ctx, "the name", func(g *webtest.Game) bool {
+		for _, seat := range g.Texts("seats") {
+			if g.Names[seat] == "Deleted player" {
+				return true
+			}
+		}
+		return false
+	}))
+	page, err := ben.Get(s.ctx, "/"+invitation)
+	s.must(err)
+	if !strings.Contains(page.Body, `data-state="over"`) {
+		t.Error("the invitation is still open")
+	}
+	if page := s.request(s.person(), "GET", "/settings", "", "", http.Header{"Cookie": {cookieName + "=" + cookie}}); !strings.Contains(page.Body, "Nothing is known of you here") || strings.Contains(page.Body, ` data-theme="dark"`) {
+		t.Error("the old cookie still is somebody")
+	}
+	if page := s.post(s.person(), "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther {
+		t.Errorf("a stranger: %d", page.Status)
+	}
+}

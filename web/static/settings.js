@@ -1,0 +1,3 @@
+// @ts-check
+/** The page of all settings. */
+import "./prefsmenu.js";
