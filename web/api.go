@@ -135,15 +135,14 @@ func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
 	} else {
 		answer.roundJSON = roundJSON{First: boardOf(story.Match.Position()), Plies: []plyJSON{}}
 	}
+	if player, ok := srv.whoIs(w, r); ok && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
+		mayStay(w)
+	}
 	srv.answer(w, http.StatusOK, answer)
 }
 
 // export gives a game as text that people keep and other programs read.
 func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
-	if r.PathValue("what") != "record" {
-		srv.notFound(w, r)
-		return
-	}
 	story, err := srv.story(r)
 	if err != nil {
 		srv.failWith(w, r, err)

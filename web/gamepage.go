@@ -77,6 +77,7 @@ type shown struct {
 	Stores    []int    `json:"stores"`
 	Turn      int      `json:"turn"`
 	Creator   string   `json:"creator"`
+	Ply       int      `json:"ply"`
 	Sitters   []string `json:"sitters"`
 	Seats     []string `json:"seats"`
 	Moves     []string `json:"moves"`
@@ -120,7 +121,22 @@ func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
+	if p.Finished && view.Audience.IsSeat() {
+		mayStay(w) // one's own finished games can be read without a network
+	}
 	srv.render(w, r, http.StatusOK, "game", p)
+}
+
+// beside is what can be had of a game beside its page.
+func (srv *Server) beside(w http.ResponseWriter, r *http.Request) {
+	switch r.PathValue("what") {
+	case "record":
+		srv.export(w, r)
+	case "og.png":
+		srv.picture(w, r)
+	default:
+		srv.notFound(w, r)
+	}
 }
 
 func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {
@@ -152,6 +168,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	p.Link, p.LinkLocal = srv.link(r, id)
 	p.Quick = prefViews(srv.prefs(r), quickPrefs)
 	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
+	p.Image = srv.gameImage(r, id, s)
 	if rules, err := engine.ParseRules(s.Canonical); err == nil {
 		p.Rules = rules.Describe()
 	}

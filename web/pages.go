@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -28,7 +29,7 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "settings", "error"} {
+	for _, name := range []string{"home", "game", "settings", "error", "offline"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
@@ -42,12 +43,35 @@ func loadPages(srv *Server) (*pages, error) {
 type head struct {
 	Title, Description, Canonical, Lang string
 	Prefs                               template.HTMLAttr
+	Image                               image // of a link's preview
+	Themes                              []themeColour
+}
+
+// themeColour is what colours a browser's own surroundings, for those whose
+// system is as Media says.
+type themeColour struct {
+	Colour, Media string
+}
+
+// themeColours are the grounds of the themes (ux.md §5).
+var themeColours = map[string]string{"light": "#f6f1e7", "dark": "#14171a", "contrast": "#000000", "wood": "#3b2614"}
+
+func themesOf(prefs lobby.Prefs) []themeColour {
+	if colour, pinned := themeColours[prefs["theme"]]; pinned {
+		return []themeColour{{Colour: colour}}
+	}
+	return []themeColour{
+		{themeColours["light"], "(prefers-color-scheme: light)"},
+		{themeColours["dark"], "(prefers-color-scheme: dark)"},
+	}
 }
 
 func (srv *Server) head(r *http.Request, title, description string) head {
+	prefs := srv.prefs(r)
 	return head{
-		Title: title, Description: description, Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
-		Prefs: attributes(srv.prefs(r)),
+		Title: title, Description: cmp.Or(description, srv.messages.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
+		Prefs: attributes(prefs), Themes: themesOf(prefs),
+		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], srv.messages.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }
 

@@ -42,6 +42,7 @@ type Limits struct {
 	Chat     lobby.Rate    // lines of one visitor
 	Settings lobby.Rate    // changes of settings of one visitor
 	Requests lobby.Rate    // requests of one address
+	Pictures lobby.Rate    // pictures drawn for one address
 	Expiry   time.Duration // after which a game that never started ends
 }
 
@@ -49,12 +50,14 @@ type Limits struct {
 type Server struct {
 	Config
 	*lobby.Lobby
-	house    *room.House
-	log      *slog.Logger
-	messages *catalog
-	assets   *assets
-	pages    *pages
-	metrics  *Metrics
+	house     *room.House
+	log       *slog.Logger
+	messages  *catalog
+	assets    *assets
+	pages     *pages
+	previews  *previews
+	installed *installed
+	metrics   *Metrics
 
 	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit *lobby.Limiter
 
@@ -77,6 +80,7 @@ type Server struct {
 func New(c Config, metrics *Metrics) (*Server, error) {
 	srv := &Server{
 		Config: c, Lobby: c.Lobby, house: c.House, log: c.Log, metrics: metrics, hubs: map[string]*hub{},
+		previews:  &previews{limit: lobby.NewLimiter(c.Limits.Pictures), drawn: map[string]drawn{}},
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests),
@@ -91,6 +95,9 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		return nil, err
 	}
 	if srv.assets, err = loadAssets(); err != nil {
+		return nil, err
+	}
+	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err
 	}
 	if srv.pages, err = loadPages(srv); err != nil {
@@ -130,8 +137,11 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /settings/forget", srv.forget)
 	mux.HandleFunc("GET /{id}", srv.game)
 	mux.HandleFunc("POST /{id}/{what}", srv.act)
-	mux.HandleFunc("GET /{id}/{what}", srv.export)
+	mux.HandleFunc("GET /{id}/{what}", srv.beside)
 	mux.HandleFunc("GET /ws", srv.socket)
+	mux.HandleFunc("GET /offline", srv.offline)
+	mux.HandleFunc("GET /manifest.webmanifest", srv.installed.manifest.serve)
+	mux.HandleFunc("GET /sw.js", srv.installed.worker.serve)
 	mux.HandleFunc("GET /static/{name}", srv.assets.serve)
 	mux.HandleFunc("GET /api/v1/games/{id}", srv.apiGame)
 	mux.HandleFunc("GET /api/v1/games/{id}/replay", srv.apiReplay)

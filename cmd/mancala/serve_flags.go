@@ -53,13 +53,14 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	f.limits = web.Limits{
 		Rooms: lobby.Rate{N: 120, Per: time.Hour}, Guests: lobby.Rate{N: 600, Per: time.Hour},
 		Chat: lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
-		Requests: lobby.Rate{N: 600, Per: 10 * time.Second},
+		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
 	}
 	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor, or one address, may make")
 	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
 	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "lines of chat, and changes of name, of one visitor")
 	fs.TextVar(&f.limits.Settings, "limit-settings", f.limits.Settings, "changes of settings by one visitor")
 	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests of one address")
+	fs.TextVar(&f.limits.Pictures, "limit-pictures", f.limits.Pictures, "pictures of positions drawn for one address")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }

@@ -14,6 +14,7 @@ import { commandOf } from "./actions.js";
 import { Chat } from "./chat.js";
 import { Connection } from "./connection.js";
 import { LayoutPanel, locked } from "./layout.js";
+import { install, keep } from "./offline.js";
 import { Panels, sideChoice } from "./panels.js";
 import { refusal } from "./reasons.js";
 import { ResultPanel } from "./result.js";
@@ -103,6 +104,7 @@ function receive(frame) {
     else table.say(said);
   } else tellChange(old, game);
   tellStart();
+  if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
   if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
   draw();
   void review.follow(game).then(draw);
@@ -389,6 +391,10 @@ async function copy(button) {
   table.say(button.textContent);
 }
 
+install(() => {
+  connection.updated = true;
+  draw();
+});
 draw();
 void review.follow(game).then(draw);
 sheets();

@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// view is what a page costs somebody who has never been here.
+type firstView struct {
+	mu       sync.Mutex
+	requests map[network.RequestID]*request
+}
+
+type request struct {
+	url   string
+	kind  network.ResourceType
+	bytes float64 // with headers, as they came
+}
+
+func (v *firstView) notice(event any) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		v.requests[e.RequestID] = &request{url: e.Request.URL, kind: e.Type}
+	case *network.EventLoadingFinished:
+		if r := v.requests[e.RequestID]; r != nil {
+			r.bytes = e.EncodedDataLength
+		}
+	}
+}
+
+// The budgets of ux.md §11, Q3. A socket is no request of the first view: it
+// begins when everything is there.
+func TestBudgets(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{rules: "kalah"}, 2)
+	live := g.id
+	over := deal(t, s, settings{rules: "oware"}, 2)
+	over.plays(over.shows(), 2)
+	over.players[0].clicks(action("resign"))
+	over.players[0].clicks(action("resign"))
+	over.players[0].until("e2e.board().state === 'over'")
+	waiting := s.person("Cleo", desktop).makes(settings{rules: "basic-four"})
+
+	for path, script := range map[string]float64{
+		"/": 15_000, "/offline": 15_000, "/" + live: 45_000, "/" + over.id: 45_000, "/" + waiting: 45_000,
+	} {
+		stranger := s.person("Stranger", phone)
+		view := &firstView{requests: map[network.RequestID]*request{}}
+		if err := chromedp.Listen(stranger.ctx, view.notice); err != nil {
+			t.Fatal(err)
+		}
+		stranger.opens(path)
+		if strings.Count(path, "") > 10 {
+			stranger.online()
+		}
+		stranger.until("document.readyState === 'complete'")
+
+		view.mu.Lock()
+		sum, all := map[network.ResourceType]float64{}, 0.0
+		count := 0
+		for _, r := range view.requests {
+			u, err := url.Parse(r.url)
+			if err != nil || u.Host != s.addr {
+				t.Errorf("%s asks another site: %s", path, r.url)
+			}
+			if u.Path == "/sw.js" { // after the first view
+				continue
+			}
+			count++
+			sum[r.kind] += r.bytes
+			all += r.bytes
+			t.Logf("%s: %s %s %.0f bytes", path, r.kind, u.Path, r.bytes)
+		}
+		view.mu.Unlock()
+		if count > 8 || all > 90_000 || all < 5_000 {
+			t.Errorf("%s: %d requests, %.0f bytes", path, count, all)
+		}
+		for kind, limit := range map[network.ResourceType]float64{network.ResourceTypeDocument: 14_000, network.ResourceTypeStylesheet: 14_000, network.ResourceTypeScript: script, network.ResourceTypeFont: 0} {
+			if sum[kind] > limit {
+				t.Errorf("%s: %.0f bytes of %s, %.0f allowed", path, sum[kind], kind, limit)
+			}
+		}
+	}
+}

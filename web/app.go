@@ -1,0 +1,117 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"mancala/web/picture"
+)
+
+// The icons and the picture of everything that is no game are drawn at the
+// start.
+func drawAssets(a *assets) {
+	a.add("icon-192.png", picture.Icon(192, false))
+	a.add("icon-512.png", picture.Icon(512, false))
+	a.add("maskable-512.png", picture.Icon(512, true))
+	a.add("card.png", picture.Board{
+		Sides: 2, Partners: 1, Rows: 1, Stores: true, Turn: 0,
+		Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10},
+	}.PNG())
+}
+
+// installed is what makes the pages a program that can be installed: its
+// manifest and its service worker.
+type installed struct {
+	manifest, worker file
+}
+
+// file is something that keeps its address when it changes.
+type file struct {
+	kind, tag string
+	body      []byte
+}
+
+func (f file) serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", f.tag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
+}
+
+func newFile(kind string, body []byte) file {
+	sum := sha256.Sum256(body)
+	return file{kind, `"` + hex.EncodeToString(sum[:8]) + `"`, body}
+}
+
+func loadInstalled(srv *Server) (*installed, error) {
+	t := srv.messages.t
+	icon := func(name, size, purpose string) map[string]string {
+		return map[string]string{"src": "/static/" + srv.assets.hashed[name], "sizes": size, "purpose": purpose}
+	}
+	manifest, err := json.Marshal(map[string]any{
+		"id": "/", "start_url": "/", "scope": "/", "display": "standalone", "lang": srv.messages.lang, "dir": "ltr",
+		"name": t("brand"), "short_name": t("brand"), "description": t("home.description"),
+		"background_color": themeColours["light"], "theme_color": themeColours["light"], "categories": []string{"games"},
+		"icons": []map[string]string{
+			icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"),
+			icon("maskable-512.png", "512x512", "maskable"), icon("icon.svg", "any", "any"),
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("web: manifest: %w", err)
+	}
+	worker, err := srv.worker()
+	return &installed{newFile("application/manifest+json", manifest), newFile("text/javascript; charset=utf-8", worker)}, err
+}
+
+// offlinePages are kept by everybody who has the service worker.
+var offlinePages = []string{}
+
+// worker is the service worker's script. What it keeps changes it, so browsers
+// see that there is a new release.
+func (srv *Server) worker() ([]byte, error) {
+	shell := []string{"/offline"}
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(srv.assets.hashed)) {
+		hashed := srv.assets.hashed[name]
+		fmt.Fprintln(sum, hashed)
+		if !strings.HasSuffix(name, ".png") && name != "sw.js" {
+			shell = append(shell, "/static/"+hashed)
+		}
+	}
+	templates, err := fs.Glob(files, "page/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("web: worker: %w", err)
+	}
+	for _, name := range templates {
+		body, err := files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("web: worker: %w", err)
+		}
+		sum.Write(body)
+	}
+	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "pages": offlinePages})
+	if err != nil {
+		return nil, fmt.Errorf("web: worker: %w", err)
+	}
+	script := srv.assets.bodies[srv.assets.hashed["sw.js"]].body
+	return fmt.Appendf(nil, "self.release=%s;\n%s", release, script), nil
+}
+
+// mayStay tells the service worker that a page may be read without a network.
+func mayStay(w http.ResponseWriter) { w.Header().Set("X-Offline", "keep") }
+
+// offline is shown in place of a page that cannot be had.
+func (srv *Server) offline(w http.ResponseWriter, r *http.Request) {
+	srv.render(w, r, http.StatusOK, "offline", srv.head(r, srv.messages.t("offline.heading"), ""))
+}

@@ -1,0 +1,226 @@
+package picture
+
+import (
+	"math"
+	"strconv"
+)
+
+// Size of a picture of a board, as previews of links want it.
+const (
+	Width  = 1200
+	Height = 630
+)
+
+// Board is what a picture shows: a position, as South sees it, and the score.
+type Board struct {
+	Sides    int  // 2 or 4
+	Partners int  // seats for each side
+	Rows     int  // rows of pits on each side: 1 or 2
+	Stores   bool // seeds are sown into stores, which then are part of the board
+	Pits     []int
+	Won      []int // seeds in the store, or beside the board, of each side
+	Turn     int   // the seat to move; -1: nobody
+}
+
+// PNG draws the board.
+func (b Board) PNG() []byte { return b.draw().png() }
+
+func (b Board) draw() canvas {
+	c := newCanvas(Width, Height, paper)
+	if b.Sides == 4 {
+		b.ring(c)
+	} else {
+		b.rows(c)
+	}
+	return c
+}
+
+// The room around a board of two sides, and between its pits.
+const (
+	margin  = 36.0
+	header  = 150.0
+	gap     = 12.0
+	padding = 16.0
+)
+
+// rows draws two sides of one or two rows each, with the score above them.
+func (b Board) rows(c canvas) {
+	b.score(c, 0, Width*0.25, header/2)
+	b.score(c, 1, Width*0.75, header/2)
+	columns, lines := len(b.Pits)/2/b.Rows, float64(2*b.Rows)
+	river, end := 0.0, 0.0
+	if b.Rows == 2 {
+		river = 2 * gap
+	}
+	if b.Stores {
+		end = 120
+	}
+	space := box{margin, header, Width - 2*margin, Height - header - margin}
+	w := (space.w - 2*padding - 2*end - boolean(b.Stores)*2*gap - gap*float64(columns-1)) / float64(columns)
+	h := min((space.h-2*padding-gap*(lines-1)-river)/lines, 2*w)
+	height := lines*h + gap*(lines-1) + river + 2*padding
+	board := box{space.x, space.y + (space.h-height)/2, space.w, height}
+	c.round(wood, board, 40)
+	inner := board.inset(padding)
+	if b.Stores {
+		store(c, box{inner.x, inner.y, end, inner.h}, b.Won[1])
+		store(c, box{inner.x + inner.w - end, inner.y, end, inner.h}, b.Won[0])
+		inner = box{inner.x + end + gap, inner.y, inner.w - 2*(end+gap), inner.h}
+	}
+	for line := range 2 * b.Rows {
+		y := inner.y + float64(line)*(h+gap)
+		if line >= b.Rows {
+			y += river
+		}
+		for column := range columns {
+			pit(c, box{inner.x + float64(column)*(w+gap), y, w, h}, b.Pits[b.at(line, column, columns)], line < b.Rows)
+		}
+	}
+}
+
+// at is the pit in a line and a column of the picture: North's outer row first,
+// South's outer row last (rules.md §1).
+func (b Board) at(line, column, columns int) int {
+	side := len(b.Pits) / 2
+	switch {
+	case b.Rows == 1 && line == 0:
+		return side + columns - 1 - column
+	case b.Rows == 1:
+		return column
+	case line == 0:
+		return side + columns - 1 - column
+	case line == 1:
+		return side + columns + column
+	case line == 2:
+		return 2*columns - 1 - column
+	default:
+		return column
+	}
+}
+
+// ring draws four sides around a square: South below, East to the right. Each
+// store, and each score, is where its side ends.
+func (b Board) ring(c canvas) {
+	const size, depth = 600.0, 96.0
+	square := box{(Width - size) / 2, (Height - size) / 2, size, size}
+	c.round(wood, square, 40)
+	c.round(paper, square.inset(depth+2*padding), 20)
+	inner := square.inset(padding)
+	far := inner.w - depth // from one corner to the next
+	n, gap := len(b.Pits)/4, gap
+	if n > 8 {
+		gap = 4
+	}
+	length := (inner.w - 2*depth - gap*float64(n+1)) / float64(n)
+	for side := range 4 {
+		for i := range n {
+			along := depth + gap + float64(i)*(length+gap)
+			back := inner.w - along - length
+			at := [4]box{
+				{inner.x + along, inner.y + far, length, depth},
+				{inner.x + far, inner.y + back, depth, length},
+				{inner.x + back, inner.y, length, depth},
+				{inner.x, inner.y + along, depth, length},
+			}[side]
+			pit(c, at, b.Pits[side*n+i], side == 2)
+		}
+		corner := [4]box{{inner.x + far, inner.y + far, depth, depth}, {inner.x + far, inner.y, depth, depth}, {inner.x, inner.y, depth, depth}, {inner.x, inner.y + far, depth, depth}}[side]
+		if b.Stores {
+			store(c, corner, b.Won[side])
+		}
+		_, y := corner.centre()
+		x := Width * 0.125
+		if side < 2 {
+			x = Width * 0.875
+		}
+		b.score(c, side, x, y)
+	}
+}
+
+// score shows what a side has won, under the marks of those who play it; a bar
+// says whose turn it is.
+func (b Board) score(c canvas, side int, x, y float64) {
+	const size = 92.0
+	left := x - size*0.75*float64(b.Partners)
+	for k := range b.Partners {
+		seat := side + k*b.Sides
+		at := box{left + float64(k)*size*0.8, y - size*0.33, size * 0.66, size * 0.66}
+		mark(c, seat, at)
+		if b.Turn == seat {
+			c.round(players[seat], box{at.x, at.y + at.h + 10, at.w, 10}, 5)
+		}
+	}
+	wide := 0.3 * float64(len(strconv.Itoa(b.Won[side]))) // half of the number, in sizes
+	c.number(ink, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
+}
+
+// mark is a player's sign: a disc, a diamond, a triangle or a square (ux.md §3).
+func mark(c canvas, seat int, b box) {
+	colour := players[seat]
+	x, y := b.centre()
+	right, bottom := b.x+b.w, b.y+b.h
+	switch seat {
+	case 0:
+		c.disc(colour, x, y, b.w/2)
+	case 1:
+		c.polygon(colour, b, x, b.y, right, y, x, bottom, b.x, y)
+	case 2:
+		c.polygon(colour, b, x, b.y, right, bottom, b.x, bottom)
+	default:
+		c.round(colour, b.inset(b.w*0.06), b.w*0.08)
+	}
+}
+
+// pit draws a pit with its seeds, and their number on the edge away from the
+// other side. A small one has room for the number alone.
+func pit(c canvas, b box, n int, numberAbove bool) {
+	small := min(b.w, b.h)
+	c.round(hollow, b, small*0.42)
+	colour := digits
+	if n == 0 {
+		colour = faint
+	}
+	x, y := b.centre()
+	switch {
+	case small < 64 || small < 96 && b.w < 1.25*b.h:
+		c.number(colour, n, x, y, min(52, b.h*0.75, b.w*0.7))
+	case b.w >= 1.25*b.h: // it lies on its side: the number stands beside the seeds
+		const size = 44
+		c.number(colour, n, b.x+b.w-size*0.85, y, size)
+		seeds(c, box{b.x + size*0.2, b.y, b.w - size*1.5, b.h}, n, small*0.09)
+	default:
+		size := min(56, b.h*0.36, b.w*0.6)
+		y, free := b.y+b.h-size*0.75, box{b.x, b.y, b.w, b.h - size*1.1}
+		if numberAbove {
+			y, free.y = b.y+size*0.75, b.y+size*1.1
+		}
+		c.number(colour, n, x, y, size)
+		seeds(c, free, n, small*0.1)
+	}
+}
+
+// store draws a store with what is in it.
+func store(c canvas, b box, n int) {
+	c.round(hollow, b, min(b.w, b.h)*0.42)
+	x, y := b.centre()
+	c.number(digits, n, x, y, min(60, b.w*0.5))
+}
+
+// seeds lays up to twelve seeds into a space as the seeds of a sunflower lie.
+func seeds(c canvas, b box, n int, radius float64) {
+	const most, golden = 12, 2.39996 // radians
+	x, y := b.centre()
+	spread := min(b.w, b.h)/2 - 1.6*radius
+	for i := range min(n, most) {
+		r := spread * math.Sqrt((float64(i)+0.5)/most)
+		sin, cos := math.Sincos(golden * float64(i))
+		c.disc(tints[i%len(tints)], x+r*cos, y+r*sin, radius)
+	}
+}
+
+func boolean(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

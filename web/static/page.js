@@ -1,0 +1,23 @@
+// @ts-check
+/** Every page but a game's: what forms and links cannot do. */
+
+import { install, wait } from "./offline.js";
+
+install(() => {
+  /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
+});
+
+const kept = document.querySelector("#kept");
+if (kept) void wait(/** @type {HTMLElement} */ (kept));
+
+// Who was too quick sees the seconds go by.
+const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]"));
+if (pause) {
+  const text = pause.textContent ?? "";
+  let left = Number(pause.dataset.seconds);
+  const timer = setInterval(() => {
+    left--;
+    pause.textContent = left > 0 ? text.replace(/\d+/, String(left)) : (pause.dataset.then ?? "");
+    if (left === 0) clearInterval(timer);
+  }, 1000);
+}
