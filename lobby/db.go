@@ -94,4 +94,11 @@ CREATE TABLE chat (
 ALTER TABLE players ADD COLUMN prefs TEXT NOT NULL DEFAULT ''; -- [Prefs]
 `, `
 CREATE INDEX chat_of ON chat (player); -- for who wants to be forgotten
+`, `
+CREATE TABLE invitations (
+	code  TEXT PRIMARY KEY,
+	room  TEXT NOT NULL UNIQUE,
+	until BIGINT NOT NULL
+);
+CREATE INDEX invitations_until ON invitations (until);
 `}

@@ -45,6 +45,8 @@ type Lobby struct {
 	Games  *Games
 	Chat   *Chat
 
+	Invitations *Invitations
+
 	db DB
 }
 
@@ -61,16 +63,16 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}
 	return &Lobby{
 		People: newPeople(db, opt), Tokens: tokens,
-		Games: &Games{db}, Chat: &Chat{db, opt}, db: db,
+		Games: &Games{db}, Chat: &Chat{db, opt}, Invitations: &Invitations{db, opt.now}, db: db,
 	}, nil
 }
 
-// Sweep does what time asks for: guests who have been away for too long end, and
-// keys are made, learnt from other instances and forgotten. Call it at least
+// Sweep does what time asks for: guests who have been away for too long end,
+// keys are made, learnt from other instances and forgotten, and codes run out. Call it at least
 // once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
-	return errors.Join(err, l.Tokens.Refresh(ctx))
+	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx))
 }
 
 // Keep sweeps once an hour until ctx ends, and tells report what failed; the
@@ -115,11 +117,14 @@ func (l *Lobby) Visit(ctx context.Context, token string) (player, renewed string
 	return player, renewed, err
 }
 
-// Forget removes what was kept beside a room that is no more: its chat, and its
-// line in everybody's games.
+// Forget removes what was kept beside a room that is no more: its chat, its
+// code, and its line in everybody's games.
 func (l *Lobby) Forget(ctx context.Context, room string) error {
 	err := l.db.Write(ctx, func(tx Tx) error {
 		if _, err := tx.Exec("DELETE FROM chat WHERE room = $1", room); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM invitations WHERE room = $1", room); err != nil {
 			return err
 		}
 		_, err := tx.Exec("DELETE FROM games WHERE room = $1", room)

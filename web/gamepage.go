@@ -24,7 +24,9 @@ const KindMatch = "match"
 type gamePage struct {
 	head
 	ID, Link, Status, Rules, State string
-	View                           string // what the page is about, see viewOf
+	Code                           string        // the invitation, while the game waits
+	QR                             template.HTML // and its link for phones
+	View                           string        // what the page is about, see viewOf
 	As                             int
 	LinkLocal, Finished            bool
 	Snap                           template.JS // the snap frame, in a data block
@@ -169,6 +171,9 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	p.Quick = prefViews(srv.prefs(r), quickPrefs)
 	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
 	p.Image = srv.gameImage(r, id, s)
+	if s.State == "waiting" {
+		srv.invitation(r, p)
+	}
 	if rules, err := engine.ParseRules(s.Canonical); err == nil {
 		p.Rules = rules.Describe()
 	}

@@ -43,6 +43,7 @@ type Limits struct {
 	Settings lobby.Rate    // changes of settings of one visitor
 	Requests lobby.Rate    // requests of one address
 	Pictures lobby.Rate    // pictures drawn for one address
+	Codes    lobby.Rate    // codes tried from one address
 	Expiry   time.Duration // after which a game that never started ends
 }
 
@@ -59,7 +60,7 @@ type Server struct {
 	installed *installed
 	metrics   *Metrics
 
-	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit *lobby.Limiter
+	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -83,7 +84,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		previews:  &previews{limit: lobby.NewLimiter(c.Limits.Pictures), drawn: map[string]drawn{}},
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
-		requestLimit: lobby.NewLimiter(c.Limits.Requests),
+		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
 	}
 	if srv.log == nil {
 		srv.log = slog.Default()
@@ -139,6 +140,8 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /{id}/{what}", srv.act)
 	mux.HandleFunc("GET /{id}/{what}", srv.beside)
 	mux.HandleFunc("GET /ws", srv.socket)
+	mux.HandleFunc("GET /j", srv.join)
+	mux.HandleFunc("POST /j", srv.join)
 	mux.HandleFunc("GET /offline", srv.offline)
 	mux.HandleFunc("GET /manifest.webmanifest", srv.installed.manifest.serve)
 	mux.HandleFunc("GET /sw.js", srv.installed.worker.serve)
