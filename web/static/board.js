@@ -6,10 +6,11 @@
  *
  * @typedef {import("./shape.js").Shape} Shape
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
- *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null, moving?: boolean,
+ *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
  *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string}} View
  *   choices: the moves of each pit that may be played; two of them are a choice of direction;
+ *   only: the pit that has to be played;
  *   moving: a move is being shown, so that the counts are not yet those of the position
  */
 

@@ -21,13 +21,14 @@ export class Connection {
   updated = false;
 
   #lostAt = 0;
-  /** @type {string[]} what happened while nobody could be told */
+  /** @type {{seat: number, move: string}[]} what was played while nobody could be told */
   #missed = [];
+  #back = false; // back, and what was missed is coming in
 
   /**
    * @param {T} t
-   * @param {{shout: (text: string) => void, changed: () => void, clocked: () => boolean}} wiring
-   *   clocked: a clock of one's own runs meanwhile
+   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[]) => string, changed: () => void, clocked: () => boolean}} wiring
+   *   missed: what happened meanwhile, in words; clocked: a clock of one's own runs meanwhile
    */
   constructor(t, wiring) {
     this.t = t;
@@ -36,17 +37,17 @@ export class Connection {
 
   /** Whether what arrives now happened while the connection was lost. */
   get lost() {
-    return this.#lostAt > 0;
+    return this.#lostAt > 0 || this.#back;
   }
 
-  /** A move that arrives with the connection. @param {string} said */
-  miss(said) {
-    this.#missed.push(said);
+  /** A move that arrives with the connection. @param {{seat: number, move: string}} ply */
+  miss(ply) {
+    this.#missed.push(ply);
   }
 
   /** @param {"on" | "retrying" | "final"} state @param {number} code of the close frame */
   turned(state, code) {
-    if (state === "on") this.#back();
+    if (state === "on") this.#return();
     else if (state === "final") this.end(this.t(this.t.has(`closed.${code}`) ? `closed.${code}` : "closed"));
     else if (this.#lostAt === 0) {
       this.#lostAt = Date.now();
@@ -64,16 +65,21 @@ export class Connection {
     this.wiring.shout(why);
   }
 
-  #back() {
+  #return() {
     const again = this.#lostAt > 0;
-    // More than a few moves nobody wants to hear one by one: the last says where the game is.
-    if (this.told) this.wiring.shout([this.t("online"), ...this.#missed.slice(-2)].join(" "));
+    const told = this.told !== "";
     this.#lostAt = 0;
-    this.#missed = [];
     this.told = "";
     this.retry = false;
     this.state = "on";
-    if (again) void this.#compare();
+    if (!again) return;
+    this.#back = true;
+    // A snapshot comes in with this very message: what it brings was missed as well.
+    queueMicrotask(() => {
+      this.#back = false;
+      if (told) this.wiring.shout([this.t("online"), this.wiring.missed(this.#missed)].filter(Boolean).join(" "));
+    });
+    void this.#compare();
   }
 
   #tell() {

@@ -7,7 +7,7 @@ function connection({ clocked = true } = {}) {
   /** @type {string[]} */
   const shouted = [];
   const t = Object.assign((/** @type {string} */ key) => key, { has: (/** @type {string} */ key) => key === "closed.4501", lang: "en" });
-  const c = new Connection(t, { shout: (text) => shouted.push(text), changed: () => {}, clocked: () => clocked });
+  const c = new Connection(t, { shout: (text) => shouted.push(text), missed: (plies) => plies.map((ply) => ply.move).join(), changed: () => {}, clocked: () => clocked });
   globalThis.document = /** @type {any} */ ({ querySelector: () => null });
   globalThis.location = /** @type {any} */ ({ pathname: "/x" });
   globalThis.fetch = async () => new Response("");
@@ -25,7 +25,7 @@ test("a blip of less than a second is nobody's business", (t) => {
   assert.deepEqual([c.state, c.told, shouted], ["on", "", []]);
 });
 
-test("a lost connection is told after a second, and what it means after fifteen", (t) => {
+test("a lost connection is told after a second, and what it means after fifteen", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
   c.turned("retrying", 1006);
@@ -34,10 +34,13 @@ test("a lost connection is told after a second, and what it means after fifteen"
   c.turned("retrying", 1006); // another try has failed
   t.mock.timers.tick(14_000);
   assert.deepEqual([c.state, c.told, c.retry], ["off", "offline", true]);
-  c.miss("Ben played 2.");
+  c.miss({ seat: 1, move: "b" });
   c.turned("on", 0);
-  assert.deepEqual([c.state, c.told, c.retry, c.lost], ["on", "", false, false]);
-  assert.deepEqual(shouted, ["lost", "offline", "online Ben played 2."]);
+  assert.deepEqual([c.state, c.told, c.retry, c.lost], ["on", "", false, true]);
+  c.miss({ seat: 1, move: "c" }); // by the snapshot that came with the connection
+  await Promise.resolve();
+  assert.equal(c.lost, false);
+  assert.deepEqual(shouted, ["lost", "offline", "online b,c"]);
 });
 
 test("without a clock nobody is told that it runs", (t) => {

@@ -9,24 +9,33 @@
  */
 
 import "./board.js";
-import { Input } from "./input.js";
 import { commandOf } from "./actions.js";
 import { Chat } from "./chat.js";
 import { Connection } from "./connection.js";
-import { LayoutPanel, locked } from "./layout.js";
+import { MoveField } from "./field.js";
+import { listKeys } from "./help.js";
+import { Input } from "./input.js";
+import { asksFirst } from "./keys.js";
+import { LayoutPanel } from "./layout.js";
 import { install, keep } from "./offline.js";
+import { Orders } from "./orders.js";
 import { Panels, sideChoice } from "./panels.js";
-import { refusal } from "./reasons.js";
+import { Play } from "./play.js";
+import { prefs } from "./prefs.js";
+import { refusal, whyAt } from "./reasons.js";
 import { ResultPanel } from "./result.js";
 import { Review } from "./review.js";
-import { letterOf, ownerOf, pitOf, sideOf } from "./shape.js";
+import { answers } from "./says.js";
+import { numberOf, sideOf } from "./shape.js";
 import { sheets } from "./sheet.js";
 import { Link } from "./socket.js";
 import { fold, open } from "./state.js";
 import { Tab } from "./tab.js";
 import { Table } from "./table.js";
 import { translator } from "./text.js";
+import { Voice } from "./voice.js";
 import { WaitingRoom } from "./waiting.js";
+import { Why } from "./why.js";
 import { speaker } from "./words.js";
 
 /** @param {string} selector @returns {HTMLElement} */
@@ -40,21 +49,28 @@ let game = open(/** @type {Frame} */ (JSON.parse(at("#snap").textContent ?? "{}"
 let fresh = true; // nothing has come over the socket yet: what the page brought may be old
 let flipped = false;
 let reader = false; // another tab plays
-/** @type {{pit: number, move: string} | null} a move on its way */
-let sent = null;
 let message = ""; // the last refusal or news, until something happens
+let lesson = ""; // the code of that refusal
 let countdown = 0; // the timer of a claim
-let starting = false; // the game has begun and nobody has been told
 
-const input = new Input(board);
-const table = new Table(t);
+const voice = new Voice(t, () => prefs.get("verbosity"));
+const input = new Input(board, {
+  foresee: (pit, move) => play.foresee(pit, move),
+  asksFirst: (how) => asksFirst(prefs.get("confirm") || "auto", { ...how, kids: prefs.get("kids") === "on", days: game.snap.clockText.endsWith("/move") }),
+  singleKeys: () => prefs.get("keys") !== "off",
+});
+const table = new Table(t, (text) => voice.shout(text));
 const review = new Review(t, game.room, draw);
 const panels = new Panels(t);
 const result = new ResultPanel(t);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
 const waiting = new WaitingRoom(t, { change: (settings) => link.command({ kind: "settings", ...settings }), rename });
 const connection = new Connection(t, {
-  shout: (text) => table.shout(text),
+  shout: (text) => voice.shout(text),
+  missed: (plies) => {
+    const words = speaker(t, game);
+    return [plies.length > 0 ? answers(t, game, words).missed(plies) : "", game.snap.state === "over" ? words.ending() : ""].filter(Boolean).join(" ");
+  },
   changed: draw,
   clocked: () => game.snap.run > 0 && game.snap.turn === game.as,
 });
@@ -64,10 +80,39 @@ const layout = new LayoutPanel(at("#layout"), {
     message = ""; // what was said about the last tap no longer is the news
     draw();
   },
-  done: (move) => play(-1, move),
+  done: (move) => play.send(-1, move),
   tell: (n, of) => link.tell({ t: "note", kind: "filling", n, of }),
 });
 const tab = new Tab(game.room);
+const play = new Play(t, {
+  now,
+  layout,
+  send: (move) => {
+    news("");
+    tab.use();
+    link.command({ kind: "move", ply: game.snap.ply, move });
+    draw();
+  },
+  lesson: teach,
+  news: (text) => {
+    news(text);
+    voice.say(text);
+    draw();
+  },
+  pref: prefs.get,
+  choice: ({ words }) => sideChoice(t, game, words),
+});
+const orders = new Orders(t, {
+  play,
+  voice,
+  prefs,
+  now,
+  board: () => review.shown() ?? game.snap,
+  sown: () => review.shown()?.ply ?? (review.away ? undefined : game.snap.last),
+  tap,
+  act,
+});
+const why = new Why(/** @type {HTMLAnchorElement} */ (at("#why")), t);
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room: game.room,
@@ -89,42 +134,22 @@ function receive(frame) {
   if (frame.t === "err") return refused(frame);
   if (frame.t === "gone") return gone(frame);
   const old = game;
-  const { game: next, resync, news, before } = fold(game, frame, Date.now());
+  const { game: next, resync, news: what, before } = fold(game, frame, Date.now());
   if (resync) return link.subscribe({ fresh: true });
   game = next;
   if (frame.t === "snap") fresh = false;
-  if (news === "none") return;
-  if (news === "move" || old.snap.ply !== game.snap.ply) {
-    sent = null;
-    message = "";
+  if (what === "none") return;
+  if (what === "move" || old.snap.ply !== game.snap.ply) {
+    play.sent = null;
+    news("");
   }
-  if (news === "move" && before && game.snap.last) {
-    const said = speaker(t, game).moved(game.snap.last, before);
-    if (connection.lost) connection.miss(said);
-    else table.say(said);
-  } else tellChange(old, game);
-  tellStart();
+  if (!connection.lost) voice.follow(old, game, what === "move" ? before : undefined);
+  else if (game.snap.last && game.snap.ply > old.snap.ply) connection.miss(game.snap.last);
   if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
   if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
   draw();
+  play.settle();
   void review.follow(game).then(draw);
-}
-
-/** Say what changed without a move: an offer, the start, the end. @param {Game} old @param {Game} now */
-function tellChange(old, now) {
-  const words = speaker(t, now);
-  const added = now.snap.offers.find((o) => !old.snap.offers.some((p) => p.what === o.what && p.seat === o.seat));
-  if (added && added.seat !== now.as) table.shout(t(`offer.${added.what}.other`, { name: words.name(added.seat) }) + " " + t("offer.where"));
-  if (old.snap.state === now.snap.state) return;
-  if (now.snap.state === "over") table.shout(words.ending());
-  else if (old.snap.state === "waiting") starting = true;
-}
-
-/** The start is told once the names have come, which are looked up a moment later. */
-function tellStart() {
-  if (!starting || game.snap.seats.some((player) => game.names[player] === undefined)) return;
-  starting = false;
-  table.shout(t("started", { turn: speaker(t, game).turn() }));
 }
 
 /** @param {Frame} frame */
@@ -145,12 +170,12 @@ function refused(frame) {
   const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
   const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
   if (frame.code === "superseded") reader = true;
-  else message = refusal(t, /** @type {any} */ (frame), { name: other, number });
   if (frame.code === "no-room") return gone(frame);
-  sent = null;
-  table.shout(message);
+  const pit = play.sent?.pit ?? -1;
+  play.sent = null;
   if (frame.code === "stale") link.subscribe({ fresh: true });
-  draw();
+  if (frame.code === "superseded") draw();
+  else teach(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
 }
 
 /** The room has moved on, or there is nothing to come back to. @param {Frame} frame */
@@ -166,7 +191,7 @@ function gone(frame) {
 /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
 function heard(line) {
   const fresh = chat.add(line);
-  if (fresh) table.say(fresh);
+  if (fresh) voice.say(fresh);
 }
 
 /** @param {string} name */
@@ -175,52 +200,32 @@ async function rename(name) {
   const body = await answer?.json().catch(() => null);
   if (answer?.ok) game = { ...game, names: { ...game.names, [game.me]: body.name } };
   message = answer?.ok ? "" : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
-  table.say(message || t("waiting.renamed", { name: body.name }));
+  voice.say(message || t("waiting.renamed", { name: body.name }));
   draw();
 }
 
-/** @param {number} pit -1: a move without one @param {string} move */
-function play(pit, move) {
-  sent = { pit, move };
-  message = "";
-  tab.use();
-  link.command({ kind: "move", ply: game.snap.ply, move });
+/** What a tap on the board is about. @returns {import("./play.js").Now} */
+function now() {
+  return { game, words: speaker(t, game), reader, away: review.away };
+}
+
+/** What the status line tells until something happens. @param {string} text @param {string} [code] of a refusal */
+function news(text, code = "") {
+  [message, lesson] = [text, code];
+}
+
+/** Why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
+function teach(pit, text, code = "") {
+  news(text, code);
+  voice.shout(text);
+  input.shake(pit);
   draw();
 }
 
-/** Why a pit cannot be played: what is plain to see is said here, the rules are asked. @param {number} pit */
-function teach(pit) {
-  const { snap, as } = game;
-  const words = speaker(t, game);
-  if (snap.state === "waiting") message = t("waiting.wait");
-  else if (snap.state === "over") message = t("turn.over");
-  else if (as < 0 || reader) message = t("watching");
-  else if (snap.turn !== as) message = t("refusal.not-your-turn", { name: words.name(snap.turn) });
-  else if (snap.phase === "swap") message = sideChoice(t, game, words);
-  else if (snap.phase === "setup") message = t("layout.corner");
-  else if (ownerOf(words.shape, pit) !== sideOf(words.shape, as)) message = t("refusal.foreign-pit", { name: words.sideName(ownerOf(words.shape, pit)) });
-  else if (snap.pits[pit] === 0) message = t("error.empty-pit", { pit: (pit % words.shape.pits) + 1 });
-  else return play(pit, letterOf(words.shape, pit)); // the server answers with the reason
-  table.shout(message);
-  draw();
-}
-
-/** The moves of each pit that may be played now. @returns {Map<number, string[]>} */
-function choices() {
-  const { snap, as, you } = game;
-  /** @type {Map<number, string[]>} */
-  const map = new Map();
-  if (as < 0 || reader || review.away || sent || snap.turn !== as) return map;
-  const { shape } = speaker(t, game);
-  if (snap.phase === "setup" && layout.draft) {
-    snap.pits.forEach((_, pit) => !locked(/** @type {import("./layout.js").Draft} */ (layout.draft), pit) && map.set(pit, ["+"]));
-    return map;
-  }
-  for (const { m } of you?.legal ?? []) {
-    const pit = pitOf(shape, sideOf(shape, as), m);
-    if (pit !== null) map.set(pit, [...(map.get(pit) ?? []), m]);
-  }
-  return map;
+/** @param {number} pit @param {string} [move] without one, it may not be played */
+function tap(pit, move) {
+  if (review.away) return review.step("last"); // back to the game first
+  play.tap(pit, move);
 }
 
 /** Show everything. Who stood on a button that is gone now stands on the board. */
@@ -241,7 +246,7 @@ function show() {
   if (!laying) layout.draft = null;
   const past = review.shown();
   const shown = past ?? { pits: laying && layout.draft ? layout.draft.pits : snap.pits, stores: snap.stores };
-  const legal = choices();
+  const legal = play.choices();
   /** @type {import("./board.js").View} */
   const view = {
     variant: snap.rules,
@@ -256,7 +261,8 @@ function show() {
     stores: shown.stores,
     choices: legal,
     label: words.board(),
-    planned: sent?.pit,
+    planned: play.sent?.pit ?? play.planned,
+    only: play.only(),
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, legal.size > 0),
     storeName: words.store,
@@ -280,6 +286,7 @@ function show() {
   at("#superseded").hidden = !reader;
   at("#offline").hidden = !connection.retry;
   at("#game").toggleAttribute("data-past", past !== null);
+  why.point(message && lesson ? whyAt(lesson, snap.rules) : "");
   table.status(statusLine(words, past), message !== "" || connection.told !== "");
 }
 
@@ -294,28 +301,33 @@ function statusLine(words, past) {
   if (snap.state === "waiting") return t("status.waiting");
   if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
-  if (sent) return t("sending");
+  if (play.sent) return t("sending");
   if (layout.draft) return layout.status;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
   if (connection.updated && snap.turn !== as) return t("updated");
   const last = words.last();
   const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;
   const away = as < 0 ? [] : table.away(as).map((seat) => t("away", { name: words.name(seat) }));
-  return [as < 0 ? t("watching") : "", ...away, chain ? t("turn.again") : words.turn(), last && t("status.last", { last })].filter(Boolean).join(" ");
+  return [as < 0 ? t("watching") : "", ...away, chain ? t("turn.again") : words.turn(), play.plan(), last && t("status.last", { last })].filter(Boolean).join(" ");
 }
 
 board.addEventListener("sow", (e) => {
   const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
-  if (review.away) return review.step("last"); // back to the game first
-  if (move === "+") layout.tap(pit);
-  else if (move) play(pit, move);
-  else teach(pit);
+  tap(pit, move);
+});
+board.addEventListener("ask", (e) => {
+  const { pit, move } = /** @type {CustomEvent<{pit: number, move: string}>} */ (e).detail;
+  const said = play.foresee(pit, move)?.said ?? t("confirm.pit", { pit: numberOf(speaker(t, game).shape, pit) });
+  news([said, t("confirm.again")].join(" "));
+  voice.say(message);
+  draw();
 });
 board.addEventListener("key", (e) => {
-  const key = /** @type {CustomEvent<string>} */ (e).detail;
-  if (key === "f") act("flip", document.body);
-  else if (key === "[") review.step("back");
-  else if (key === "]") review.step("forward");
+  const { what, pit } = /** @type {CustomEvent<{what: string, pit: number | null}>} */ (e).detail;
+  orders.key(what, pit);
+});
+new MoveField(/** @type {HTMLFormElement} */ (at("#field")), (order, text) => {
+  at("#answer").textContent = orders.obey(order, text);
 });
 
 document.addEventListener("click", (e) => {
@@ -346,9 +358,9 @@ function act(action, button) {
   switch (action) {
     case "keep":
     case "swap":
-      return play(-1, action);
+      return play.send(-1, action);
     case "pass":
-      return play(-1, "-");
+      return play.send(-1, "-");
     case "wait":
       panels.patient = Date.now() + game.ahead + 30_000;
       return draw();
@@ -371,6 +383,7 @@ function act(action, button) {
       return draw();
     case "help":
       at("#help-rules").textContent = at("#rules-text p").textContent;
+      listKeys(at("#help-keys"), t);
       return /** @type {HTMLDialogElement} */ (at("#help")).showModal();
     case "retry":
       return link.retryNow();
@@ -388,7 +401,7 @@ async function copy(button) {
   // The clipboard is only there on secure pages; a selected field copies everywhere.
   const done = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
   button.textContent = t(done ? "waiting.copied" : "waiting.copy-by-hand");
-  table.say(button.textContent);
+  voice.say(button.textContent ?? "");
 }
 
 install(() => {

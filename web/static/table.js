@@ -24,9 +24,10 @@ export class Table {
   /** @type {Set<number>} seats whose players have lost their connection */
   #away = new Set();
 
-  /** @param {T} t */
-  constructor(t) {
+  /** @param {T} t @param {(text: string) => void} shout said at once */
+  constructor(t, shout) {
     this.t = t;
+    this.shout = shout;
   }
 
   /**
@@ -139,20 +140,5 @@ export class Table {
   status(text, news = false) {
     at("#line").toggleAttribute("data-news", news); // which an offer does not cover
     at("#status").textContent = text;
-  }
-
-  /** Said politely. @param {string} text */
-  say(text) {
-    this.#speak(at("#say"), text);
-  }
-
-  /** Said at once. @param {string} text */
-  shout(text) {
-    this.#speak(at("#shout"), text);
-  }
-
-  /** The same text twice must be read twice, so every other one ends in a space that nobody hears. @param {HTMLElement} region @param {string} text */
-  #speak(region, text) {
-    region.textContent = region.textContent === text ? text + "\u00a0" : text;
   }
 }

@@ -61,20 +61,26 @@ export function speaker(t, game) {
     return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
   }
 
-  /** The one sentence after a finished move. @param {Ply} ply @param {Board} before */
+  /** Whether who made the last move sows again. */
+  function again() {
+    const ply = snap.last;
+    const over = snap.state === "over" || snap.state === "pause";
+    return !over && ply !== undefined && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null;
+  }
+
+  /** How it goes on after the last move: "Play again.", "Ben's turn.". */
+  function then() {
+    const ply = snap.last;
+    if (snap.state === "over" || snap.state === "pause") return "";
+    return ply && again() ? t(`say.again.${ply.seat === as ? "you" : "other"}`, { name: name(ply.seat) }) : turn();
+  }
+
+  /** The one sentence after the last move; how the game ended is another. @param {Ply} ply @param {Board} before */
   function moved(ply, before) {
     const over = snap.state === "over" || snap.state === "pause";
-    const again = !over && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null;
-    const words = [did(ply, again)];
-    if (over) return [...words, ending()].join(" ");
-    const won = snap.stores.some((n, side) => n !== before.stores[side]);
-    const stored = again && option(snap.canonical, "again")?.includes("store") && typeof digest(expand(ply.trace)).last === "string";
-    if (stored) words.push(ply.seat === as ? t("say.again.you") : t("say.again.other", { name: name(ply.seat) }));
-    else {
-      if (won) words.push(t("say.score", { score: score() }));
-      words.push(again ? (ply.seat === as ? t("say.again.you") : t("say.again.other", { name: name(ply.seat) })) : turn());
-    }
-    return words.join(" ");
+    const stored = again() && option(snap.canonical, "again")?.includes("store") && typeof digest(expand(ply.trace)).last === "string";
+    const won = !over && !stored && snap.stores.some((n, side) => n !== before.stores[side]);
+    return [did(ply, again()), won && t("say.score", { score: score() }), then()].filter(Boolean).join(" ");
   }
 
   /** "Ben 2, took 4": the last move in a few words. */
@@ -100,15 +106,15 @@ export function speaker(t, game) {
     return t(`end.won.${mineWon ? "you" : "other"}${plain}`, { name: sideName(winner), score: points });
   }
 
-  /** Why it is over. @param {import("./state.js").Result | undefined} result */
-  function reason(result = snap.result) {
+  /** Why it is over. @param {import("./state.js").Result | undefined} result @param {boolean} [brief] without what became of the rest */
+  function reason(result = snap.result, brief = false) {
     if (!result) return "";
     const swept = snap.last ? digest(expand(snap.last.trace)).swept.filter((x) => x.n > 0) : [];
     const losers = Array.from({ length: shape.sides }, (_, side) => side).filter((side) => !result.winners.includes(side));
     if (result.reason === "side-empty" && swept.length > 0) {
       const keepers = new Set(swept.map((x) => ownerOf(shape, Number(x.slot))));
       const empty = Array.from({ length: shape.sides }, (_, side) => side).filter((side) => !keepers.has(side));
-      if (shape.sides === 2 && empty.length === 1) {
+      if (shape.sides === 2 && empty.length === 1 && !brief) {
         const keeper = 1 - empty[0];
         const to = swept[0].to === `s${keeper}` ? "keep" : "take";
         const who = empty[0] === mine ? "you" : keeper === mine ? "me" : "other";
@@ -128,7 +134,11 @@ export function speaker(t, game) {
     return t(kind === "+" ? "clock.fischer" : kind === "d" ? "clock.delay" : "clock.days", { n: base, seconds: inc });
   }
 
-  const ending = () => [headline(), reason()].filter(Boolean).join(" ");
+  /** How the game or the round ended, as it is announced. */
+  function ending() {
+    const result = snap.state === "pause" ? snap.rounds?.at(-1) : snap.result;
+    return [headline(result), reason(result, true)].filter(Boolean).join(" ");
+  }
 
-  return { ...called, did, moved, turn, last, headline, reason, ending, clock };
+  return { ...called, did, moved, again, then, turn, last, headline, reason, ending, clock };
 }

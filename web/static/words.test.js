@@ -62,8 +62,10 @@ test("moves without sowing", () => {
 test("the end is told from one's own side", () => {
   const last = { seat: 0, move: "f", trace: [["lift", 5, 1], ["sow", "s0"], ["sweep", 8, 6, "s1"]] };
   const over = { state: "over", phase: "over", stores: [28, 20], last, result: { reason: "side-empty", scores: [28, 20], winners: [0], ply: 31 } };
-  assert.equal(speaker(t, game(0, over)).ending(), "You won, 28 to 20. You had no seeds left, so Ben kept his last 6.");
-  assert.equal(speaker(t, game(1, over)).ending(), "Ada won, 28 to 20. Ada had no seeds left, so you kept your last 6.");
+  assert.equal(speaker(t, game(0, over)).ending(), "You won, 28 to 20. You had no seeds left.");
+  assert.equal(speaker(t, game(0, over)).reason(), "You had no seeds left, so Ben kept his last 6.");
+  assert.equal(speaker(t, game(1, over)).ending(), "Ada won, 28 to 20. Ada had no seeds left.");
+  assert.equal(speaker(t, game(1, over)).reason(), "Ada had no seeds left, so you kept your last 6.");
   assert.equal(speaker(t, game(-1, { ...over, result: { reason: "time", scores: [10, 20], winners: [1], ply: 9 } })).ending(), "Ben won, 20 to 10. Ada's time was over.");
 });
 

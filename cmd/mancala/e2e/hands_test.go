@@ -61,6 +61,15 @@ func (p *person) tabsTo(selector string) {
 	p.t.Fatalf("%s does not come to %s with Tab\n%s", p.name, selector, p.describe())
 }
 
+// prefers changes a setting of a person, before he opens a game.
+func (p *person) prefers(name, value string) {
+	p.t.Helper()
+	p.opens("/")
+	if !ask[bool](p, fmt.Sprintf(`fetch("/api/v1/me/settings", { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ %q: %q }) }).then((r) => r.ok)`, name, value)) {
+		p.t.Fatalf("%s cannot set %s to %s", p.name, name, value)
+	}
+}
+
 // sets fills a field of a form, as its own script would see it.
 func (p *person) sets(selector, value string) {
 	p.t.Helper()

@@ -51,7 +51,11 @@ func (g *table) sows(p *person) {
 	if len(legal) == 0 {
 		g.t.Fatalf("%s has nothing to play\n%s", p.name, p.describe())
 	}
-	g.press(p, pit(legal[g.random.IntN(len(legal))]))
+	to := legal[g.random.IntN(len(legal))]
+	g.press(p, pit(to))
+	if ask[bool](p, "document.querySelector('[data-armed]') !== null") { // small pits want a second tap
+		g.press(p, pit(to))
+	}
 	if ask[bool](p, `e2e.visible("[data-way]")`) {
 		ways := ask[[]string](p, `Array.from(document.querySelectorAll("[data-way]"), (w) => w.dataset.way)`)
 		g.press(p, fmt.Sprintf("[data-way='%s']", ways[g.random.IntN(len(ways))]))

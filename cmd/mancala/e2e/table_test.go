@@ -69,6 +69,11 @@ func deal(t *testing.T, s *server, how settings, players int) *table {
 		g.players = append(g.players, s.person(names[i], screens[i]))
 	}
 	g.watchers = []*person{s.person("Wanda", tablet)}
+	if how.rules == "ignorant" { // only moves would play themselves, and tests want to
+		for _, p := range g.players {
+			p.prefers("forced", "off")
+		}
+	}
 	g.id = g.players[0].makes(how)
 	for _, p := range g.players[1:] {
 		p.joins(g.id)
