@@ -17,6 +17,7 @@ import { listKeys } from "./help.js";
 import { Input } from "./input.js";
 import { asksFirst } from "./keys.js";
 import { LayoutPanel } from "./layout.js";
+import { Moving } from "./moving.js";
 import { install, keep } from "./offline.js";
 import { Orders } from "./orders.js";
 import { Panels, sideChoice } from "./panels.js";
@@ -29,7 +30,9 @@ import { answers } from "./says.js";
 import { numberOf, sideOf } from "./shape.js";
 import { sheets } from "./sheet.js";
 import { Link } from "./socket.js";
+import { listen, play as sound } from "./sound.js";
 import { fold, open } from "./state.js";
+import { stepWords } from "./steps.js";
 import { Tab } from "./tab.js";
 import { Table } from "./table.js";
 import { translator } from "./text.js";
@@ -58,6 +61,14 @@ const input = new Input(board, {
   foresee: (pit, move) => play.foresee(pit, move),
   asksFirst: (how) => asksFirst(prefs.get("confirm") || "auto", { ...how, kids: prefs.get("kids") === "on", days: game.snap.clockText.endsWith("/move") }),
   singleKeys: () => prefs.get("keys") !== "off",
+});
+const motion = new Moving(board, t, {
+  changed: draw,
+  stepped: (events, kind, lap) => {
+    news(stepWords(t, speaker(t, game), events, kind, lap));
+    voice.say(message);
+    table.status(message, true);
+  },
 });
 const table = new Table(t, (text) => voice.shout(text));
 const review = new Review(t, game.room, draw);
@@ -91,7 +102,8 @@ const play = new Play(t, {
     news("");
     tab.use();
     link.command({ kind: "move", ply: game.snap.ply, move });
-    draw();
+    // What waits for a connection is only planned.
+    if (connection.state !== "on" || !motion.echo(game, move)) draw();
   },
   lesson: teach,
   news: (text) => {
@@ -143,6 +155,7 @@ function receive(frame) {
     play.sent = null;
     news("");
   }
+  motion.follow(old, game, what === "move" ? before : undefined, { away: review.away, late: connection.lost });
   if (!connection.lost) voice.follow(old, game, what === "move" ? before : undefined);
   else if (game.snap.last && game.snap.ply > old.snap.ply) connection.miss(game.snap.last);
   if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
@@ -173,6 +186,7 @@ function refused(frame) {
   if (frame.code === "no-room") return gone(frame);
   const pit = play.sent?.pit ?? -1;
   play.sent = null;
+  motion.end();
   if (frame.code === "stale") link.subscribe({ fresh: true });
   if (frame.code === "superseded") draw();
   else teach(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
@@ -191,7 +205,9 @@ function gone(frame) {
 /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
 function heard(line) {
   const fresh = chat.add(line);
-  if (fresh) voice.say(fresh);
+  if (!fresh) return;
+  voice.say(fresh);
+  if (line.by !== game.me) sound("chat");
 }
 
 /** @param {string} name */
@@ -219,6 +235,7 @@ function teach(pit, text, code = "") {
   news(text, code);
   voice.shout(text);
   input.shake(pit);
+  sound("no");
   draw();
 }
 
@@ -245,7 +262,8 @@ function show() {
   if (laying && !layout.draft) return layout.begin(snap); // draws again
   if (!laying) layout.draft = null;
   const past = review.shown();
-  const shown = past ?? { pits: laying && layout.draft ? layout.draft.pits : snap.pits, stores: snap.stores };
+  const moving = motion.shown;
+  const shown = moving ?? past ?? { pits: laying && layout.draft ? layout.draft.pits : snap.pits, stores: snap.stores };
   const legal = play.choices();
   /** @type {import("./board.js").View} */
   const view = {
@@ -261,14 +279,15 @@ function show() {
     stores: shown.stores,
     choices: legal,
     label: words.board(),
-    planned: play.sent?.pit ?? play.planned,
+    planned: (moving ? null : play.sent?.pit) ?? play.planned,
+    moving: moving !== null,
     only: play.only(),
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, legal.size > 0),
     storeName: words.store,
     wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
   };
-  board.draw(view, past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
+  board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
   input.follow(view);
   at("#title").textContent = snap.title;
   table.draw(game, words, bottom, shown.stores);
@@ -284,6 +303,7 @@ function show() {
   const gone = as >= 0 && snap.state !== "over" ? table.away(as) : [];
   at("#later").hidden = gone.length === 0 || snap.clockText !== "none";
   at("#superseded").hidden = !reader;
+  at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
   at("#offline").hidden = !connection.retry;
   at("#game").toggleAttribute("data-past", past !== null);
   why.point(message && lesson ? whyAt(lesson, snap.rules) : "");
@@ -301,7 +321,7 @@ function statusLine(words, past) {
   if (snap.state === "waiting") return t("status.waiting");
   if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
-  if (play.sent) return t("sending");
+  if (play.sent) return motion.shown ? t("turn.you") : t("sending");
   if (layout.draft) return layout.status;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
   if (connection.updated && snap.turn !== as) return t("updated");
@@ -368,7 +388,12 @@ function act(action, button) {
     case "back":
     case "forward":
     case "last":
-      return review.step(action);
+      return walk(action);
+    case "step":
+      return step();
+    case "sound":
+      prefs.set("muted", prefs.get("muted") === "on" ? "off" : "on");
+      return draw();
     case "flip":
       flipped = !flipped;
       return draw();
@@ -394,6 +419,21 @@ function act(action, button) {
   }
 }
 
+/** Look at another position; forward, one sees the move. @param {"first" | "back" | "forward" | "last"} way */
+function walk(way) {
+  const was = review.now;
+  motion.end();
+  review.step(way);
+  const played = review.played(game.snap.turn);
+  if (way === "forward" && played && review.now > was) motion.replay(game, played);
+}
+
+/** One event further: in the past the next move, else the last one again. */
+function step() {
+  if (motion.shown === null && review.away) review.step("forward");
+  motion.step(game, review.played(game.snap.turn));
+}
+
 /** @param {HTMLElement} button */
 async function copy(button) {
   const field = /** @type {HTMLInputElement} */ (at("#link"));
@@ -408,6 +448,7 @@ install(() => {
   connection.updated = true;
   draw();
 });
+listen();
 draw();
 void review.follow(game).then(draw);
 sheets();

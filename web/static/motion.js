@@ -11,11 +11,12 @@
  * @typedef {import("./trace.js").Slot} Slot
  * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "again" | "sweep" | "give" | "lay" | "turn"} Kind
  *   rush: laps that pass as one; hold: the last seed lies; mark: what will be taken is outlined
- * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number}} Beat
- *   at, ms: begin and length; lap: the lap's number from 1; laps: how many pass in a rush
- * @typedef {{speed?: string, again?: boolean, reduced?: boolean, hurry?: number, most?: number, every?: boolean, row?: (slot: Slot) => number}} Options
- *   again: the same seat plays on; hurry: so many times as fast; most: a cap in ms for this move; every: no cap and
- *   nothing left out, for who steps; row: which pits are swept together
+ * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number, ahead?: number}} Beat
+ *   at, ms: begin and length; lap: the lap's number from 1; laps: how many pass in a rush; ahead: the
+ *   events before this one are what a mark is about
+ * @typedef {{speed?: string, again?: boolean, reduced?: boolean, most?: number, every?: boolean, row?: (slot: Slot) => number}} Options
+ *   again: the same seat plays on; most: a cap in ms for this move; every: no cap and nothing left out, for who
+ *   steps; row: which pits are swept together
  */
 
 export const flight = 0.8; // of a seed's time it is in the air
@@ -33,8 +34,8 @@ const rushes = 6; // beats of a rush, so that the counts roll
  * @returns {{beats: Beat[], ms: number}}
  */
 export function plan(events, options = {}) {
-  const { speed = "normal", reduced = false, hurry = 1, every = false } = options;
-  const rate = (rates[speed] ?? 1) / hurry;
+  const { speed = "normal", reduced = false, every = false } = options;
+  const rate = rates[speed] ?? 1;
   if (events.length === 0 || (!every && (reduced || rate === 0))) return { beats: [], ms: 0 };
   const pace = rate || 1; // who steps has time, whatever his speed
   const { laps, rest } = split(events);
@@ -42,7 +43,7 @@ export function plan(events, options = {}) {
   let sown = laps.map((lap) => scale(lap, pace));
   if (every) return timed([...sown.flat(), ...tail]);
 
-  const cap = Math.min((caps[speed] ?? caps.normal) / hurry, options.most ?? Infinity);
+  const cap = Math.min(caps[speed] ?? caps.normal, options.most ?? Infinity);
   const end = scale(tail, Math.min(1, cap / 2 / length(tail)));
   const left = cap - length(end);
   if (length(sown.flat()) > left) sown = fit(sown, left, times.rush * pace);
@@ -82,7 +83,7 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
     while (to < events.length && joins(events[to])) to++;
     const seeds = events.slice(i, to).reduce((sum, e) => sum + e.n, 0);
     const last = Math.max(0, Math.min(seeds, sprites) - 1) * stagger; // the last of them starts so much later
-    if (kind === "take") beats.push(beat("mark", times.mark, i, i, lap), beat("take", times.fly + last, i, to, lap));
+    if (kind === "take") beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", times.fly + last, i, to, lap));
     else if (kind === "sweep") beats.push(beat("sweep", times.sweep + last, i, to, lap));
     else if (kind === "give") beats.push(beat("give", times.fly, i, to, lap));
     else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));

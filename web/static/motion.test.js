@@ -33,11 +33,9 @@ for (const seeds of [1, 4, 12]) {
   });
 }
 
-test("slow is 1.8 times as long, fast half, in a queue half of that", () => {
+test("slow is 1.8 times as long, fast half", () => {
   near(plan(sow(4), { speed: "slow" }).ms, 1.8 * 1090);
   near(plan(sow(4), { speed: "fast" }).ms, 545);
-  near(plan(sow(4), { hurry: 2 }).ms, 545);
-  near(plan(sow(4), { speed: "fast", hurry: 2 }).ms, 272.5);
 });
 
 test("instant and reduced motion take no time", () => {
@@ -50,12 +48,11 @@ for (const [speed, cap] of [["slow", 8000], ["normal", 4000], ["fast", 2000]]) {
     for (const events of [sow(48), sow(200), relay(64, 5), relay(64, 12), relay(900, 3), relay(3, 120), [...relay(64, 5), ...sweep.slice(2)]]) {
       const { ms } = plan(events, { speed });
       assert.ok(ms > 0.8 * cap && ms < cap + 1e-6, `${ms}`);
-      near(plan(events, { speed, hurry: 2 }).ms, ms / 2);
     }
   });
 }
 
-test("missed moves share what time there is", () => near(plan(sow(12), { most: 667 }).ms, 667));
+test("missed moves share what time there is", () => near(plan(sow(12), { most: 500 }).ms, 500));
 
 test("lap k goes at 0.8 to the power of k - 1, and no faster than 0.35", () => {
   const { beats } = plan(relay(7, 2), { every: true });

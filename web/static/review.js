@@ -52,6 +52,19 @@ export class Review {
     return this.#at >= 0;
   }
 
+  /** After how many plies. */
+  get now() {
+    return this.away ? this.#at : this.#plies.length;
+  }
+
+  /** The ply that led to what is shown. @param {number} turn who is on turn after the last one @returns {import("./moving.js").Played | null} */
+  played(turn) {
+    const ply = this.#plies[this.now - 1];
+    if (!ply) return null;
+    const next = this.#plies[this.now]?.seat ?? turn;
+    return { before: boardAt(this.#rounds[this.#round], this.now - 1), ply, again: next === ply.seat };
+  }
+
   /** What is shown instead of the present position. */
   shown() {
     if (!this.away) return null;

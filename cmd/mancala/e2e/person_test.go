@@ -91,6 +91,23 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 		return chromedp.Void{}, err
 	})
 	p.resize(size)
+	p.moves(false)
+}
+
+// moves lets a person see moves in motion, or not. Long games are played
+// without: what moves is tested by itself.
+func (p *person) moves(yes bool) {
+	p.t.Helper()
+	want := "reduce"
+	if yes {
+		want = "no-preference"
+	}
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: want}},
+		})
+		return chromedp.Void{}, err
+	})
 }
 
 // resize gives the person another screen.

@@ -1,0 +1,249 @@
+// @ts-check
+/**
+ * What a sowing looks like: the hand that carries the seeds, seeds that fall and
+ * fly, outlines and words above the board. Transform and opacity only; places
+ * are measured once for each move.
+ *
+ * @typedef {import("./motion.js").Beat} Beat
+ * @typedef {import("./sowing.js").Move} Move
+ * @typedef {import("./trace.js").Event} Event
+ * @typedef {import("./trace.js").Slot} Slot
+ * @typedef {{x: number, y: number, w: number, h: number, round: string}} Spot the middle of a slot on the layer, and its size
+ */
+
+import { element } from "./board.js";
+import { dots, flight, sprites, stagger } from "./motion.js";
+
+const floats = 600; // ms that "+5" stays
+
+export class Hand {
+  /** @type {Map<Slot, Spot>} */
+  #spots = new Map();
+  /** @type {HTMLElement | null} */
+  #hand = null;
+  #held = 0;
+  /** @type {{x: number, y: number}} where the hand is */
+  #at = { x: 0, y: 0 };
+  #still = false;
+  /** @type {Slot} where the last seed fell */
+  #last = 0;
+  /** @type {Slot | null} the store of who plays again */
+  #home = null;
+  /** @type {Animation | null} of the whole board */
+  #turning = null;
+
+  /**
+   * @param {import("./board.js").MancalaBoard} board
+   * @param {import("./text.js").T} t
+   * @param {() => boolean} still nothing shall travel
+   */
+  constructor(board, t, still) {
+    this.board = board;
+    this.t = t;
+    this.still = still;
+  }
+
+  get #grid() {
+    return /** @type {HTMLElement} */ (this.board.querySelector("[role=grid]"));
+  }
+
+  /** @param {Move} move */
+  begin({ events }) {
+    this.clear();
+    this.#still = this.still();
+    this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
+    const slots = new Set(events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
+    const origin = this.board.layer.getBoundingClientRect();
+    for (const slot of slots) {
+      const cell = this.board.cell(slot);
+      if (!cell) continue;
+      const box = cell.getBoundingClientRect();
+      this.#spots.set(slot, { x: box.left + box.width / 2 - origin.left, y: box.top + box.height / 2 - origin.top, w: box.width, h: box.height, round: getComputedStyle(cell).borderRadius });
+    }
+  }
+
+  /** @param {Slot} slot @param {number} n */
+  put(slot, n) {
+    this.board.put(slot, n);
+  }
+
+  /** @param {Beat} beat @param {Event[]} events @param {number} ms */
+  open(beat, events, ms) {
+    if (this.#still) this.#point(events);
+    if (beat.kind === "lift") this.#lift(events[0], beat.lap, ms);
+    else if (beat.kind === "drop") this.#drop(events, ms);
+    else if (beat.kind === "rush") this.#rush(beat);
+    else if (beat.kind === "hold") this.#hold(ms);
+    else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 300, "taken");
+    else if (beat.kind === "take" || beat.kind === "sweep" || beat.kind === "give") this.#fly(events, ms);
+    else if (beat.kind === "again") this.#again(ms);
+    else if (beat.kind === "turn" && !this.#still) this.#turning = this.#grid.animate({ rotate: ["0deg", "180deg"] }, { duration: ms, easing: "ease-in-out" });
+  }
+
+  /** @param {Beat} beat @param {Event[]} events */
+  close(beat, events) {
+    if (beat.kind === "take" || beat.kind === "sweep") for (const [slot, n] of total(events)) this.#float(slot, `+${n}`);
+  }
+
+  /** Nothing is above the board any more, but words that fade by themselves. */
+  clear() {
+    for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
+    this.#hand = null;
+    this.#turning?.cancel();
+    this.#turning = null;
+    this.#spots.clear();
+  }
+
+  /** Number the seeds where nothing travels. @param {Event[]} events */
+  dots(events) {
+    this.begin({ before: { pits: [], stores: [] }, events, again: false });
+    for (const [slot, text] of dots(events)) {
+      const spot = this.#spots.get(slot);
+      if (spot) this.#place(element("span", { class: "dot" }, text), spot.x, spot.y - spot.h / 2 + Math.min(14, spot.h / 4));
+    }
+  }
+
+  /** @param {Event} e @param {number} lap @param {number} ms */
+  #lift(e, lap, ms) {
+    const spot = this.#spots.get(e.slot);
+    if (!spot) return;
+    this.#held = e.n;
+    const from = this.#hand ? this.#at : { x: spot.x, y: spot.y };
+    if (!this.#hand) {
+      this.#hand = element("div", { class: "hand" });
+      this.#hand.append(element("b", {}), element("span", { class: "lap" }));
+      this.board.layer.append(this.#hand);
+    }
+    const to = hover(spot);
+    this.#count();
+    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = lap > 1 ? this.t("motion.lap", { n: lap }) : "";
+    this.#move(from, to, ms, "ease-out", lap > 1 ? 1 : 0.6);
+  }
+
+  /** @param {Event[]} events @param {number} ms */
+  #drop(events, ms) {
+    const slot = events[events.length - 1].slot;
+    const spot = this.#spots.get(slot);
+    if (!spot) return;
+    this.#last = slot;
+    const to = hover(spot);
+    if (this.#hand) this.#move(this.#at, to, ms / 2, "ease-in-out");
+    this.#held -= events.length;
+    this.#count();
+    if (this.#still) return;
+    const air = flight * ms;
+    for (const e of events.slice(0, sprites)) {
+      const end = this.#spots.get(e.slot);
+      if (end) this.#seed(to, end, air, ms - air, "ease-out");
+    }
+  }
+
+  /** Where nothing travels, what an event is about is outlined. @param {Event[]} events */
+  #point(events) {
+    for (const ring of this.board.layer.querySelectorAll(".touched")) ring.remove();
+    for (const { slot, to } of events) {
+      this.#ring(slot, 0, "touched");
+      if (to !== null) this.#ring(to, 0, "touched");
+    }
+  }
+
+  /** The last seed was in the store: its owner goes on. @param {number} ms */
+  #again(ms) {
+    if (this.#home === null) return;
+    this.#ring(this.#home, ms, "glow");
+    this.#float(this.#home, this.t("motion.again"));
+  }
+
+  /** @param {Beat} beat */
+  #rush({ laps = 0 }) {
+    if (!this.#hand) return;
+    this.#hand.classList.add("rush");
+    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = this.t("motion.rush", { n: laps });
+  }
+
+  /** @param {number} ms */
+  #hold(ms) {
+    this.#ring(this.#last, ms, "landed");
+    const hand = this.#hand;
+    this.#hand = null;
+    if (!hand) return;
+    if (this.#still) hand.remove();
+    else leaves(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
+  }
+
+  /** Seeds fly from pits to where they go, or off the board. @param {Event[]} events @param {number} ms */
+  #fly(events, ms) {
+    if (this.#still) return;
+    const all = events.flatMap((e) => Array.from({ length: e.n }, () => e));
+    const some = all.filter((_, i) => all.length <= sprites || Math.floor((i * sprites) / all.length) !== Math.floor(((i - 1) * sprites) / all.length));
+    some.forEach((e, i) => {
+      const from = this.#spots.get(e.slot);
+      const to = e.to === null ? null : this.#spots.get(e.to);
+      if (from) this.#seed(from, to ?? { ...from, y: from.y - from.h }, ms - (some.length - 1) * stagger, i * stagger, "ease-in-out", to ? 1 : 0);
+    });
+  }
+
+  /**
+   * A seed that travels.
+   * @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {number} delay @param {string} easing @param {number} [opacity] at the end
+   */
+  #seed(from, to, ms, delay, easing, opacity = 1) {
+    const seed = element("span", { class: "flying" });
+    this.board.layer.append(seed);
+    leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
+  }
+
+  /** @param {Slot} slot @param {number} ms 0: until the next move @param {string} kind */
+  #ring(slot, ms, kind) {
+    const spot = this.#spots.get(slot);
+    if (!spot) return;
+    const ring = element("span", { class: `ring ${kind}` });
+    Object.assign(ring.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
+    this.#place(ring, spot.x - spot.w / 2, spot.y - spot.h / 2);
+    if (ms > 0) leaves(ring, ring.animate({ opacity: [0, 1, 1] }, { duration: ms }));
+  }
+
+  /** A word at a slot that rises and fades. @param {Slot} slot @param {string} text */
+  #float(slot, text) {
+    const spot = this.#spots.get(slot);
+    if (!spot) return;
+    const word = element("span", { class: "float" }, text);
+    this.#place(word, spot.x, spot.y);
+    const rise = this.#still ? {} : { translate: ["0 0", "0 -24px"] };
+    leaves(word, word.animate({ opacity: [1, 1, 0], ...rise }, { duration: floats, easing: "ease-out" }));
+  }
+
+  /** @param {HTMLElement} el @param {number} x @param {number} y */
+  #place(el, x, y) {
+    el.style.transform = `translate(${x}px, ${y}px)`;
+    this.board.layer.append(el);
+  }
+
+  #count() {
+    if (this.#hand) /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
+  }
+
+  /** @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {string} easing @param {number} [size] at the beginning */
+  #move(from, to, ms, easing, size = 1) {
+    this.#at = to;
+    const [a, b] = [`translate(${from.x}px, ${from.y}px) scale(${size})`, `translate(${to.x}px, ${to.y}px)`];
+    const hand = /** @type {HTMLElement} */ (this.#hand);
+    hand.style.transform = b;
+    if (!this.#still && ms > 0) hand.animate({ transform: [a, b] }, { duration: ms, easing });
+  }
+}
+
+/** Above the middle of a pit. @param {Spot} spot */
+const hover = ({ x, y, h }) => ({ x, y: y - Math.min(h * 0.3, 34) });
+
+/** How many seeds each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
+function total(events) {
+  const got = new Map();
+  for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);
+  return got;
+}
+
+/** @param {HTMLElement} el @param {Animation} animation after which it goes */
+function leaves(el, animation) {
+  animation.onfinish = () => el.remove();
+}
