@@ -22,6 +22,7 @@ let last = -Infinity;
 /** Begin to be able to sound, with the first touch of the page. */
 export function listen() {
   const wake = () => {
+    if (navigator.userActivation?.hasBeenActive === false) return; // a finger that goes down may only scroll
     touched = true;
     if (audible()) context ??= new AudioContext();
     void context?.resume();
