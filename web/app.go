@@ -22,10 +22,7 @@ func drawAssets(a *assets) {
 	a.add("icon-192.png", picture.Icon(192, false))
 	a.add("icon-512.png", picture.Icon(512, false))
 	a.add("maskable-512.png", picture.Icon(512, true))
-	a.add("card.png", picture.Board{
-		Sides: 2, Partners: 1, Rows: 1, Stores: true, Turn: 0,
-		Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10},
-	}.PNG())
+	a.add("card.png", hero.PNG())
 }
 
 // installed is what makes the pages a program that can be installed: its

@@ -7,7 +7,8 @@
 //
 //	server.go    what is served, and how a request gets there
 //	identity.go  who asks: the signed cookie
-//	pages.go     pages and forms
+//	pages.go     pages and forms; home.go, join.go, gamepage.go: one each
+//	app.go       what makes them a program to install; preview.go: pictures of links
 //	assets.go    scripts and style sheets: one of each for a page, bundled at the start
 //	compress.go  what is sent shorter
 //	api.go       answers for programs

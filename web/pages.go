@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mancala/engine"
 	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/machine"
@@ -108,31 +107,6 @@ func (srv *Server) base(r *http.Request) string {
 		scheme = "https"
 	}
 	return scheme + "://" + r.Host
-}
-
-// homePage is the page at /.
-type homePage struct {
-	head
-	Systems []engine.Row
-	Games   []gameLink
-}
-
-type gameLink struct {
-	ID, Title, State string
-}
-
-func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
-	p := homePage{head: srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")), Systems: engine.Systems}
-	if player, ok := srv.whoIs(w, r); ok {
-		games, err := srv.Games.Of(r.Context(), player, 20)
-		if err != nil {
-			srv.log.Warn("web: games not listed", "err", err)
-		}
-		for _, g := range games {
-			p.Games = append(p.Games, gameLink{g.Room, g.Title, g.State})
-		}
-	}
-	srv.render(w, r, http.StatusOK, "home", p)
 }
 
 // newGame makes a game with the settings of the form, or the defaults, and goes

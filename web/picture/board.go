@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"image/color"
 	"math"
 	"strconv"
 )
@@ -27,12 +28,39 @@ func (b Board) PNG() []byte { return b.draw().png() }
 
 func (b Board) draw() canvas {
 	c := newCanvas(Width, Height, paper)
+	b.board(c)
+	b.scores(c)
+	return c
+}
+
+// pen is what draws: on a canvas, or as shapes in a page.
+type pen interface {
+	round(colour color.RGBA, b box, radius float64)
+	disc(colour color.RGBA, x, y, radius float64)
+	polygon(colour color.RGBA, b box, corners ...float64)
+	number(colour color.RGBA, n int, x, y, size float64)
+}
+
+func (b Board) board(c pen) {
 	if b.Sides == 4 {
 		b.ring(c)
 	} else {
 		b.rows(c)
 	}
-	return c
+}
+
+// scores are above a board of two sides, and beside the corners of a ring, where
+// each side ends.
+func (b Board) scores(c pen) {
+	if b.Sides == 2 {
+		b.score(c, 0, Width*0.25, header/2)
+		b.score(c, 1, Width*0.75, header/2)
+		return
+	}
+	const near, far = Width * 0.125, Width * 0.875
+	for side, at := range [4][2]float64{{far, 551}, {far, 79}, {near, 79}, {near, 551}} {
+		b.score(c, side, at[0], at[1])
+	}
 }
 
 // The room around a board of two sides, and between its pits.
@@ -43,10 +71,8 @@ const (
 	padding = 16.0
 )
 
-// rows draws two sides of one or two rows each, with the score above them.
-func (b Board) rows(c canvas) {
-	b.score(c, 0, Width*0.25, header/2)
-	b.score(c, 1, Width*0.75, header/2)
+// rows draws two sides of one or two rows each.
+func (b Board) rows(c pen) {
 	columns, lines := len(b.Pits)/2/b.Rows, float64(2*b.Rows)
 	river, end := 0.0, 0.0
 	if b.Rows == 2 {
@@ -99,8 +125,8 @@ func (b Board) at(line, column, columns int) int {
 }
 
 // ring draws four sides around a square: South below, East to the right. Each
-// store, and each score, is where its side ends.
-func (b Board) ring(c canvas) {
+// store is where its side ends.
+func (b Board) ring(c pen) {
 	const size, depth = 600.0, 96.0
 	square := box{(Width - size) / 2, (Height - size) / 2, size, size}
 	c.round(wood, square, 40)
@@ -128,18 +154,12 @@ func (b Board) ring(c canvas) {
 		if b.Stores {
 			store(c, corner, b.Won[side])
 		}
-		_, y := corner.centre()
-		x := Width * 0.125
-		if side < 2 {
-			x = Width * 0.875
-		}
-		b.score(c, side, x, y)
 	}
 }
 
 // score shows what a side has won, under the marks of those who play it; a bar
 // says whose turn it is.
-func (b Board) score(c canvas, side int, x, y float64) {
+func (b Board) score(c pen, side int, x, y float64) {
 	const size = 92.0
 	left := x - size*0.75*float64(b.Partners)
 	for k := range b.Partners {
@@ -155,7 +175,7 @@ func (b Board) score(c canvas, side int, x, y float64) {
 }
 
 // mark is a player's sign: a disc, a diamond, a triangle or a square (ux.md §3).
-func mark(c canvas, seat int, b box) {
+func mark(c pen, seat int, b box) {
 	colour := players[seat]
 	x, y := b.centre()
 	right, bottom := b.x+b.w, b.y+b.h
@@ -173,7 +193,7 @@ func mark(c canvas, seat int, b box) {
 
 // pit draws a pit with its seeds, and their number on the edge away from the
 // other side. A small one has room for the number alone.
-func pit(c canvas, b box, n int, numberAbove bool) {
+func pit(c pen, b box, n int, numberAbove bool) {
 	small := min(b.w, b.h)
 	c.round(hollow, b, small*0.42)
 	colour := digits
@@ -200,14 +220,14 @@ func pit(c canvas, b box, n int, numberAbove bool) {
 }
 
 // store draws a store with what is in it.
-func store(c canvas, b box, n int) {
+func store(c pen, b box, n int) {
 	c.round(hollow, b, min(b.w, b.h)*0.42)
 	x, y := b.centre()
 	c.number(digits, n, x, y, min(60, b.w*0.5))
 }
 
 // seeds lays up to twelve seeds into a space as the seeds of a sunflower lie.
-func seeds(c canvas, b box, n int, radius float64) {
+func seeds(c pen, b box, n int, radius float64) {
 	const most, golden = 12, 2.39996 // radians
 	x, y := b.centre()
 	spread := min(b.w, b.h)/2 - 1.6*radius

@@ -54,7 +54,7 @@ func newCanvas(w, h int, ground color.Color) canvas {
 }
 
 // polygon fills what is between corners, given as x and y in turn and within b.
-func (c canvas) polygon(colour color.Color, b box, corners ...float64) {
+func (c canvas) polygon(colour color.RGBA, b box, corners ...float64) {
 	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
 		for i := 0; i < len(corners); i += 2 {
 			x, y := float32(corners[i]-left), float32(corners[i+1]-top)
@@ -72,7 +72,7 @@ func (c canvas) polygon(colour color.Color, b box, corners ...float64) {
 const bend = 1 - 0.5523
 
 // round fills a box whose corners are rounded.
-func (c canvas) round(colour color.Color, b box, radius float64) {
+func (c canvas) round(colour color.RGBA, b box, radius float64) {
 	radius = min(radius, b.w/2, b.h/2)
 	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
 		x0, y0, x1, y1 := float32(b.x-left), float32(b.y-top), float32(b.x+b.w-left), float32(b.y+b.h-top)
@@ -89,13 +89,13 @@ func (c canvas) round(colour color.Color, b box, radius float64) {
 	})
 }
 
-func (c canvas) disc(colour color.Color, x, y, radius float64) {
+func (c canvas) disc(colour color.RGBA, x, y, radius float64) {
 	c.round(colour, box{x - radius, y - radius, 2 * radius, 2 * radius}, radius)
 }
 
 // fill fills a path within b, drawn from a corner of its own so that a small
 // shape costs little.
-func (c canvas) fill(colour color.Color, b box, path func(v *vector.Rasterizer, left, top float64)) {
+func (c canvas) fill(colour color.RGBA, b box, path func(v *vector.Rasterizer, left, top float64)) {
 	area := image.Rect(int(b.x)-1, int(b.y)-1, int(b.x+b.w)+2, int(b.y+b.h)+2)
 	v := vector.NewRasterizer(area.Dx(), area.Dy())
 	path(v, float64(area.Min.X), float64(area.Min.Y))
@@ -112,7 +112,7 @@ var bold = func() *opentype.Font {
 }()
 
 // number writes a number around a place.
-func (c canvas) number(colour color.Color, n int, x, y, size float64) {
+func (c canvas) number(colour color.RGBA, n int, x, y, size float64) {
 	face, err := opentype.NewFace(bold, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
 		panic("picture: " + err.Error()) // it never fails

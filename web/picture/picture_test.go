@@ -2,11 +2,13 @@ package picture
 
 import (
 	"bytes"
+	"encoding/xml"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -52,7 +54,7 @@ func TestEveryPartIsDrawn(t *testing.T) {
 				t.Errorf("%s: %s cannot be seen", name, what)
 			}
 		}
-		for i := 0; i < len(b.Pits); i += 3 {
+		for i := 0; i < len(b.Pits); i += 7 {
 			other := b
 			other.Pits = slices.Clone(b.Pits)
 			other.Pits[i]++
@@ -67,6 +69,22 @@ func TestEveryPartIsDrawn(t *testing.T) {
 		other := b
 		other.Turn = (b.Turn + 1) % (b.Sides * b.Partners)
 		differs("the turn", other)
+	}
+}
+
+// What is drawn in a page has a class for every colour.
+func TestSVG(t *testing.T) {
+	for name, b := range boards {
+		svg := b.SVG()
+		if strings.Contains(svg, `class=""`) || strings.Contains(svg, "style=") || strings.Contains(svg, "NaN") {
+			t.Errorf("%s: %.300s", name, svg)
+		}
+		if n := strings.Count(svg, "<text"); n < len(b.Pits) {
+			t.Errorf("%s: %d numbers for %d pits", name, n, len(b.Pits))
+		}
+		if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/web/picture"
+)
+
+// homePage is the page at /.
+type homePage struct {
+	head
+	Systems []engine.Row
+	Hero    template.HTML
+	Resume  *gameLink // the open game that was last played
+	Games   []gameLink
+}
+
+type gameLink struct {
+	ID, Title, State string
+	Against          string // the others' names
+}
+
+// hero is the board that stands for all games: Kalah, after some moves.
+var hero = picture.Board{
+	Sides: 2, Partners: 1, Rows: 1, Stores: true, Turn: 0,
+	Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10},
+}
+
+var heroSVG = template.HTML(hero.SVG())
+
+func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
+	p := homePage{
+		head:    srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")),
+		Systems: engine.Systems, Hero: heroSVG,
+	}
+	if player, ok := srv.whoIs(w, r); ok {
+		p.Games = srv.myGames(r.Context(), player)
+		if len(p.Games) > 0 && p.Games[0].State != "over" {
+			p.Resume = &p.Games[0]
+		}
+	}
+	srv.render(w, r, http.StatusOK, "home", p)
+}
+
+// myGames are somebody's games, those that go on first. Without the database the
+// page is there all the same.
+func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
+	games, err := srv.Games.Of(ctx, player, 20)
+	if err != nil {
+		srv.log.Warn("web: games not listed", "err", err)
+	}
+	var people []string
+	for _, g := range games {
+		for _, in := range g.In {
+			people = append(people, in.Player)
+		}
+	}
+	names, err := srv.People.Names(ctx, people)
+	if err != nil {
+		srv.log.Warn("web: names not read", "err", err)
+	}
+	links := make([]gameLink, len(games))
+	for i, g := range games {
+		links[i] = gameLink{g.Room, g.Title, g.State, others(g, player, names)}
+	}
+	return links
+}
+
+// others are the names of those who play with somebody.
+func others(g lobby.Game, player string, names map[string]string) string {
+	var list []string
+	for _, in := range g.In {
+		if name := names[in.Player]; in.Player != player && name != "" {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}

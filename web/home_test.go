@@ -1,0 +1,33 @@
+package web
+
+import (
+	"strings"
+	"testing"
+)
+
+// The home page leads back to a game that goes on, and lists all with whom they
+// were played.
+func TestHome(t *testing.T) {
+	s := serve(t)
+	page := func() string {
+		s.Helper()
+		page, err := s.people[1].Get(s.ctx, "/") // the stranger came first
+		s.must(err)
+		return page.Body
+	}
+	stranger := s.plain("/", nil).Body
+	if strings.Contains(stranger, `data-action="resume"`) || strings.Contains(stranger, `id="mine"`) || !strings.Contains(stranger, `data-action="new"`) || !strings.Contains(stranger, `<svg class="picture"`) {
+		t.Errorf("a stranger sees %s", stranger)
+	}
+	id, seats := s.game("rules=oware")
+	s.eventually("a way back to the game", func() bool {
+		return strings.Contains(page(), `href="/`+id+`" data-action="resume"`) && strings.Contains(page(), "goes on")
+	})
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	s.eventually("a list without a way back", func() bool {
+		return !strings.Contains(page(), `data-action="resume"`) && strings.Contains(page(), `data-game="`+id+`"`)
+	})
+	if !strings.Contains(page(), `class="against">with `) {
+		t.Errorf("nobody has played with me: %s", page())
+	}
+}

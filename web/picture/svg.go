@@ -1,0 +1,50 @@
+package picture
+
+import (
+	"fmt"
+	"image/color"
+	"strconv"
+	"strings"
+)
+
+// classes are what colours are called in a page, whose theme decides what they
+// look like.
+var classes = map[color.RGBA]string{
+	wood: "board", hollow: "pit", paper: "gap", digits: "digit", faint: "zero",
+	tints[0]: "seed", tints[1]: "seed light", tints[2]: "seed warm", tints[3]: "seed pale",
+}
+
+// SVG is the board alone, without the score, as shapes for a page: decoration,
+// which says nothing to a screen reader.
+func (b Board) SVG() string {
+	s := &shapes{}
+	b.board(s)
+	view := fmt.Sprintf("%v %v %v %v", margin, header, Width-2*margin, Height-header-margin)
+	if b.Sides == 4 {
+		view = "300 15 600 600"
+	}
+	return `<svg class="picture" viewBox="` + view + `" aria-hidden="true">` + s.String() + `</svg>`
+}
+
+// shapes is a pen that writes elements.
+type shapes struct{ strings.Builder }
+
+func (s *shapes) round(colour color.RGBA, b box, radius float64) {
+	fmt.Fprintf(s, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`,
+		classes[colour], short(b.x), short(b.y), short(b.w), short(b.h), short(min(radius, b.w/2, b.h/2)))
+}
+
+func (s *shapes) disc(colour color.RGBA, x, y, radius float64) {
+	fmt.Fprintf(s, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`, classes[colour], short(x), short(y), short(radius))
+}
+
+func (s *shapes) polygon(color.RGBA, box, ...float64) {} // marks stand with scores
+
+func (s *shapes) number(colour color.RGBA, n int, x, y, size float64) {
+	fmt.Fprintf(s, `<text class="%s" x="%s" y="%s" font-size="%s" text-anchor="middle">%d</text>`, classes[colour], short(x), short(y+size*0.36), short(size), n)
+}
+
+// short is a number with one digit after the point.
+func short(f float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', 1, 64), ".0")
+}
