@@ -28,6 +28,7 @@ import { ResultPanel } from "./result.js";
 import { Review } from "./review.js";
 import { answers } from "./says.js";
 import { numberOf, sideOf } from "./shape.js";
+import { copy, share } from "./share.js";
 import { sheets } from "./sheet.js";
 import { Link } from "./socket.js";
 import { listen, play as sound } from "./sound.js";
@@ -73,7 +74,7 @@ const motion = new Moving(board, t, {
 const table = new Table(t, (text) => voice.shout(text));
 const review = new Review(t, game.room, draw);
 const panels = new Panels(t);
-const result = new ResultPanel(t);
+const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
 const waiting = new WaitingRoom(t, { change: (settings) => link.command({ kind: "settings", ...settings }), rename });
 const connection = new Connection(t, {
@@ -413,9 +414,13 @@ function act(action, button) {
     case "retry":
       return link.retryNow();
     case "copy":
-      return void copy(button);
+      return void copyLink(button);
+    case "copy-moves":
+      return void copy(review.text(speaker(t, game))).then((done) => done && noticed(button, "waiting.copied"));
+    case "share-move":
+      return void share(document.title, review.link).then((how) => how === "copied" && noticed(button, "share.copied"));
     case "share":
-      return void navigator.share({ title: document.title, url: /** @type {HTMLInputElement} */ (at("#link")).value }).catch(() => {}); // closing the sheet is no failure
+      return void share(document.title, /** @type {HTMLInputElement} */ (at("#link")).value).then((how) => how === "copied" && noticed(button, "share.copied"));
   }
 }
 
@@ -435,13 +440,17 @@ function step() {
 }
 
 /** @param {HTMLElement} button */
-async function copy(button) {
+async function copyLink(button) {
   const field = /** @type {HTMLInputElement} */ (at("#link"));
-  field.select();
-  // The clipboard is only there on secure pages; a selected field copies everywhere.
-  const done = navigator.clipboard ? await navigator.clipboard.writeText(field.value).then(() => true, () => false) : document.execCommand("copy");
-  button.textContent = t(done ? "waiting.copied" : "waiting.copy-by-hand");
-  voice.say(button.textContent ?? "");
+  noticed(button, (await copy(field.value, field)) ? "waiting.copied" : "waiting.copy-by-hand");
+}
+
+/** A button that says for a moment what it has done. @param {HTMLElement} button @param {string} key */
+function noticed(button, key) {
+  const label = (button.dataset.label ??= button.textContent ?? "");
+  button.textContent = t(key);
+  voice.say(button.textContent);
+  setTimeout(() => (button.textContent = label), 3_000);
 }
 
 install(() => {

@@ -36,3 +36,25 @@ export function turns(round) {
   });
   return list;
 }
+
+/**
+ * A place in a game as the end of its address: "#12" is after move 12, "#2.12" of
+ * the second round of a match.
+ * @param {string} hash
+ * @returns {{round: number | null, at: number} | null} rounds from 0; null: the last one
+ */
+export function placeOf(hash) {
+  const [, round, at] = hash.match(/^#(?:(\d{1,3})\.)?(\d{1,5})$/) ?? [];
+  if (at === undefined) return null;
+  return { round: round === undefined ? null : Number(round) - 1, at: Number(at) };
+}
+
+/** @param {{round: number, at: number}} place @param {number} rounds that there are */
+export const hashOf = ({ round, at }, rounds) => (rounds > 1 ? `#${round + 1}.${at}` : `#${at}`);
+
+/**
+ * The moves as text, turn by turn: "1. 3+ 5  2. 6".
+ * @param {Round} round
+ * @param {(move: string, seat: number) => string} short a move as people write it
+ */
+export const listing = (round, short) => turns(round).map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => short(ply.move, ply.seat)).join("+ ")}`).join("  ");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boardAt, rounds, turns } from "./history.js";
+import { boardAt, hashOf, listing, placeOf, rounds, turns } from "./history.js";
 
 const ply = (seat, move, pits) => ({ seat, move, trace: [], pits, stores: [0, 0] });
 const round = { first: { pits: [1], stores: [0, 0] }, plies: [ply(0, "c", [2]), ply(0, "e", [3]), ply(1, "b", [4])] };
@@ -16,4 +16,15 @@ test("the board after n plies", () => {
 test("an answer without rounds is one round", () => {
   assert.equal(rounds(round).length, 1);
   assert.equal(rounds({ ...round, rounds: [round, round] }).length, 2);
+});
+
+test("a place in a game is the end of its address", () => {
+  assert.deepEqual(placeOf("#12"), { round: null, at: 12 });
+  assert.deepEqual(placeOf("#2.0"), { round: 1, at: 0 });
+  for (const other of ["", "#", "#main", "#1.2.3", "#-1", "#123456"]) assert.equal(placeOf(other), null, other);
+  assert.deepEqual([hashOf({ round: 0, at: 3 }, 1), hashOf({ round: 1, at: 3 }, 2)], ["#3", "#2.3"]);
+});
+
+test("the moves as text", () => {
+  assert.equal(listing(round, (move) => String(move.charCodeAt(0) - 96)), "1. 3+ 5  2. 2");
 });

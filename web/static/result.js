@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * After the game: who won and why, what to do next, and the story of the game as
- * bars.
+ * After the game: who won and why, what to do next, and the story of the game.
  *
  * @typedef {import("./text.js").T} T
  * @typedef {import("./state.js").Game} Game
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
+
+import { Story } from "./story.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -14,9 +15,11 @@ const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(sele
 const show = (selector, visible) => (at(selector).hidden = !visible);
 
 export class ResultPanel {
-  /** @param {T} t */
-  constructor(t) {
+  /** @param {T} t @param {import("./review.js").Review} review */
+  constructor(t, review) {
     this.t = t;
+    this.review = review;
+    this.story = new Story(t, at("#after"), (n) => review.go(n, true));
   }
 
   /** @param {Game} game @param {Speaker} words */
@@ -28,13 +31,20 @@ export class ResultPanel {
     at("#headline").textContent = words.headline();
     at("#reason").textContent = words.reason();
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
-    const receipt = as < 0 ? null : /** @type {{given?: number} | undefined} */ (snap.result?.receipt?.[as]);
-    if (receipt?.given && receipt.given >= 50) figures.push(t("result.lag", { time: (receipt.given / 1000).toFixed(1) }));
+    at("#lag").textContent = (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" ");
     at("#figures").textContent = figures.join(" · ");
+    at("#figures").hidden = figures.length === 0;
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
     show("#result [data-action=rematch]", as >= 0 && !snap.rematch && !asked && snap.result?.reason !== "expired");
     const link = /** @type {HTMLAnchorElement} */ (at("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
+    this.story.draw(this.review.place, words);
+  }
+
+  /** What the network cost a player, and what he got back for it. @param {string} name @param {{measured?: number, given?: number, left?: number}} lag */
+  #receipt(name, { measured = 0, given = 0, left = 0 }) {
+    const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
+    return this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });
   }
 }

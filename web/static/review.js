@@ -9,7 +9,7 @@
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
 
-import { boardAt, rounds, turns } from "./history.js";
+import { boardAt, hashOf, listing, placeOf, rounds, turns } from "./history.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -21,6 +21,7 @@ export class Review {
   #at = -1; // after how many plies, -1: the game as it is
   #loading = 0;
   #listed = ""; // what the list on the page is of
+  #followed = false; // the plies have been loaded: an address can be gone to
 
   /**
    * @param {T} t
@@ -41,6 +42,39 @@ export class Review {
       this.#round = Number(button.getAttribute("data-round"));
       this.go(this.#plies.length, true);
     });
+    addEventListener("hashchange", () => this.#visit());
+  }
+
+  /** Go where the address says. */
+  #visit() {
+    const place = placeOf(location.hash);
+    if (!place || this.#rounds.length === 0) return;
+    const round = place.round ?? this.#rounds.length - 1;
+    if (round < 0 || round >= this.#rounds.length) return;
+    this.#round = round;
+    this.go(place.at, true);
+  }
+
+  /** The address of what is shown. */
+  #address() {
+    const hash = this.away ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
+    if (hash !== location.hash && (hash || placeOf(location.hash))) history.replaceState(history.state, "", location.pathname + hash);
+  }
+
+  /** The round that is looked at, and after how many of its plies. */
+  get place() {
+    return { round: this.#rounds[this.#round] ?? null, at: this.away ? this.#at : this.#plies.length };
+  }
+
+  /** Where the move that is shown can be seen by others. */
+  get link() {
+    return location.origin + location.pathname + hashOf({ round: this.#round, at: this.place.at }, this.#rounds.length);
+  }
+
+  /** The moves as text. @param {Speaker} words */
+  text(words) {
+    const round = this.#rounds[this.#round];
+    return round ? listing(round, words.short) : "";
   }
 
   get #plies() {
@@ -77,7 +111,15 @@ export class Review {
    * Go on with the game: add a ply, or ask for all if something is missing.
    * @param {Game} game
    */
-  async follow({ snap }) {
+  async follow(game) {
+    await this.#follow(game);
+    if (this.#followed || this.#rounds.length === 0) return;
+    this.#followed = true;
+    this.#visit();
+  }
+
+  /** @param {Game} game */
+  async #follow({ snap }) {
     const current = this.#rounds[this.#rounds.length - 1];
     const past = snap.rounds?.length ?? 0;
     const index = snap.state === "over" || snap.state === "pause" ? Math.max(0, past - 1) : past;
@@ -114,6 +156,7 @@ export class Review {
     if (this.#rounds.length === 0) return;
     this.#at = n >= last && newest && !hold ? -1 : Math.max(0, Math.min(n, last));
     if (this.#at === last && newest) this.#at = -1;
+    this.#address();
     this.changed();
   }
 
@@ -123,6 +166,7 @@ export class Review {
     if (way === "last") {
       this.#round = this.#rounds.length - 1;
       this.#at = -1;
+      this.#address();
       return this.changed();
     }
     this.go(way === "first" ? 0 : now + (way === "back" ? -1 : 1));
@@ -142,6 +186,7 @@ export class Review {
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
+    at("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
     const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
     at("#said").textContent = ply ? words.did(ply, false) : "";
   }
@@ -165,7 +210,7 @@ export class Review {
         for (const { at: n, ply } of turn.plies) {
           const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
           const button = press("at", n, words.short(ply.move, ply.seat) + more);
-          button.title = t("moves.long", { n, said: words.did(ply, more !== "") });
+          button.title = words.entry(n, ply);
           button.setAttribute("aria-label", button.title);
           item.append(button);
         }

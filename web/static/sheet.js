@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The sheets of phones: moves and chat come up from below over everything else.
+ * Sheets: on all but wide pages moves and chat come up from below.
  * The browser opens and closes them and keeps Escape (they are popovers); here
  * the focus goes in and comes back, and on a wide page they lie open.
  */
 
-const small = "(max-width: 599px), (max-height: 479px)"; // table.css
+const small = "(max-width: 1199px), (max-height: 479px)"; // table.css
 
 /** Look after all sheets of the page. */
 export function sheets() {

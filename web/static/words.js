@@ -127,6 +127,17 @@ export function speaker(t, game) {
     return t(t.has(`${key}.${who}`) ? `${key}.${who}` : key, { name: list(losers.map(sideName)) });
   }
 
+  /** "Move 6: Ben pit 2, captures 4". @param {number} n @param {Ply} ply */
+  function entry(n, ply) {
+    const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
+    if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: did(ply, false) });
+    const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
+    const number = numberOf(shape, pit);
+    const said = t("moves.pit", { name: ply.seat === as ? t("you") : name(ply.seat), pit: way ? t(`say.pit.${way}`, { pit: number }) : number });
+    const took = total(digest(expand(ply.trace)).took);
+    return t("moves.long", { n, said: took > 0 ? t("moves.captures", { said, n: took }) : said });
+  }
+
   /** "5 minutes, 3 s added a turn". */
   function clock() {
     const [, base, kind, inc] = snap.clockText.match(/^([\d.]+)([+d/])(.*)$/) ?? [];
@@ -140,5 +151,5 @@ export function speaker(t, game) {
     return [headline(result), reason(result, true)].filter(Boolean).join(" ");
   }
 
-  return { ...called, did, moved, again, then, turn, last, headline, reason, ending, clock };
+  return { ...called, did, moved, again, then, turn, last, headline, reason, ending, clock, entry };
 }

@@ -157,6 +157,7 @@ func TestChat(t *testing.T) {
 	wanda.makes(settings{})
 	wanda.opens("/" + g.id)
 	wanda.online()
+	wanda.draws("chat")
 	wanda.clicks("[data-preset=nice-move]")
 	wanda.hears("#chat", "Nice move")
 	ben.draws("chat")

@@ -1,0 +1,36 @@
+// @ts-check
+/** Links and texts that leave the page. */
+
+/**
+ * Hand a link on: by the device's own sheet where there is one, else to the
+ * clipboard.
+ * @param {string} title
+ * @param {string} url
+ * @returns {Promise<"shared" | "copied" | "refused">}
+ */
+export async function share(title, url) {
+  if ("share" in navigator) {
+    await navigator.share({ title, url }).catch(() => {}); // closing the sheet is no failure
+    return "shared";
+  }
+  return (await copy(url)) ? "copied" : "refused";
+}
+
+/**
+ * The clipboard is only there on secure pages; a selected field copies everywhere.
+ * @param {string} text
+ * @param {HTMLInputElement} [field] that shows the text and may stay selected
+ */
+export async function copy(text, field) {
+  if (navigator.clipboard && (await navigator.clipboard.writeText(text).then(() => true, () => false))) return true;
+  const box = field ?? Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
+  const stood = /** @type {HTMLElement | null} */ (document.activeElement);
+  if (!field) (document.querySelector(":popover-open") ?? document.body).append(box);
+  box.select();
+  const done = document.execCommand("copy");
+  if (!field) {
+    box.remove();
+    stood?.focus();
+  }
+  return done;
+}
