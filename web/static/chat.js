@@ -8,6 +8,8 @@
  * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
  */
 
+import { prefs } from "./prefs.js";
+
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
@@ -44,7 +46,7 @@ export class Chat {
 
   /** What somebody may write here. @param {Game} game */
   draw({ me, snap }) {
-    const level = allowed(snap.chat, document.documentElement.dataset.chat);
+    const level = allowed(snap.chat, prefs.get("chat"));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
     at("#chat-form").hidden = why !== "";
     at("#chat-form .written").hidden = level !== "free";
@@ -63,7 +65,7 @@ export class Chat {
   add({ n, name = "", preset, text, seat = -1 }) {
     if (n <= this.#last) return "";
     this.#last = n;
-    if (this.#muted || (text !== undefined && document.documentElement.dataset.chat === "presets")) return "";
+    if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
     const item = document.createElement("li");
     const who = document.createElement("b");
     who.textContent = name;

@@ -11,6 +11,7 @@
 import "./board.js";
 import { commandOf } from "./actions.js";
 import { Chat } from "./chat.js";
+import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { MoveField } from "./field.js";
 import { listKeys } from "./help.js";
@@ -23,6 +24,7 @@ import { Orders } from "./orders.js";
 import { Panels, sideChoice } from "./panels.js";
 import { Play } from "./play.js";
 import { prefs } from "./prefs.js";
+import "./prefsmenu.js";
 import { refusal, whyAt } from "./reasons.js";
 import { ResultPanel } from "./result.js";
 import { Review } from "./review.js";
@@ -72,7 +74,10 @@ const motion = new Moving(board, t, {
   },
 });
 const table = new Table(t, (text) => voice.shout(text));
-const review = new Review(t, game.room, draw);
+const review = new Review(t, game.room, () => {
+  news("");
+  draw();
+});
 const panels = new Panels(t);
 const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
@@ -96,6 +101,7 @@ const layout = new LayoutPanel(at("#layout"), {
   tell: (n, of) => link.tell({ t: "note", kind: "filling", n, of }),
 });
 const tab = new Tab(game.room);
+const coach = new Coach(game.room);
 const play = new Play(t, {
   now,
   layout,
@@ -213,7 +219,7 @@ function heard(line) {
 
 /** @param {string} name */
 async function rename(name) {
-  const answer = await fetch("/api/v1/me/name", { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) }).catch(() => null);
+  const answer = await fetch("/api/v1/me", { method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) }).catch(() => null);
   const body = await answer?.json().catch(() => null);
   if (answer?.ok) game = { ...game, names: { ...game.names, [game.me]: body.name } };
   message = answer?.ok ? "" : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
@@ -305,6 +311,7 @@ function show() {
   at("#later").hidden = gone.length === 0 || snap.clockText !== "none";
   at("#superseded").hidden = !reader;
   at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
+  at("#updated").hidden = !connection.updated;
   at("#offline").hidden = !connection.retry;
   at("#game").toggleAttribute("data-past", past !== null);
   why.point(message && lesson ? whyAt(lesson, snap.rules) : "");
@@ -325,7 +332,8 @@ function statusLine(words, past) {
   if (play.sent) return motion.shown ? t("turn.you") : t("sending");
   if (layout.draft) return layout.status;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
-  if (connection.updated && snap.turn !== as) return t("updated");
+  const hint = reader ? "" : coach.hint(game);
+  if (hint) return t(`coach.${hint}`);
   const last = words.last();
   const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;
   const away = as < 0 ? [] : table.away(as).map((seat) => t("away", { name: words.name(seat) }));
@@ -462,3 +470,5 @@ draw();
 void review.follow(game).then(draw);
 sheets();
 tab.use();
+// Who comes as the third one is told why there is nothing to tap.
+if (game.as < 0 && ["setup", "live"].includes(game.snap.state)) message = t(game.snap.seats.length > 2 ? "full.four" : "full.two");

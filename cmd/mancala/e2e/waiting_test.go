@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +70,56 @@ func TestInvitation(t *testing.T) {
 		p.until("e2e.board().state === 'over'")
 		p.hears("#headline", "Nobody won")
 	}
+}
+
+// Who makes a game has a room with the link; who comes is offered a seat with one
+// tap, beside the board; the third one watches.
+func TestTwoTaps(t *testing.T) {
+	s := serve(t)
+	ada, ben, cleo := s.person("Ada", phone), s.person("Ben", phone), s.person("Cleo", phone)
+	ada.opens("/")
+	ada.clicks(action("new")) // the first tap
+	ada.sees("#link")
+	ada.loses("[data-board]")
+	id := strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")
+	ada.online()
+	for range 3 { // the previews of links take no seat
+		s.get("/" + id)
+	}
+	ben.opens("/" + id)
+	ben.sees("[data-board]")
+	ben.hears("#invite", "invites you to Kalah")
+	ben.hears("#agreed", "No clock, friendly game.")
+	if low := ask[float64](ben, `document.querySelector("#sit [data-action=play]").getBoundingClientRect().bottom`); low > 640 {
+		t.Errorf("Play is %v px down the page", low)
+	}
+	ben.online()
+	ben.clicks(action("play")) // the second tap
+	for _, p := range []*person{ada, ben} {
+		p.until(`e2e.board().state === "live"`)
+		p.sees("[data-board]")
+		p.loses("#waiting")
+	}
+	cleo.opens("/" + id)
+	cleo.online()
+	cleo.hears("#status", "Both seats are taken")
+	cleo.loses(action("play"))
+}
+
+// A guest is called what he likes, and the others read it.
+func TestRename(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
+	id := ada.makes(settings{})
+	ask[bool](ada, `((document.querySelector("#name").value = "Ada L."), true)`)
+	ada.clicks("#name-form button")
+	ada.hears("#sitters", "Ada L. (you)")
+	ben.opens("/" + id)
+	ben.hears("#invite", "Ada L. invites you")
+	ask[bool](ada, `((document.querySelector("#name").value = " "), true)`)
+	ada.forgive("422") // what Chromium writes when a request is refused
+	ada.clicks("#name-form button")
+	ada.hears("#waiting-said", "name")
 }
 
 // A finished game can be looked at from its first position to its last.

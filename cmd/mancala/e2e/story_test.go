@@ -1,0 +1,168 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// at waits until somebody looks at the board after a ply.
+func (p *person) at(v view, n int) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.board().ply === %d && e2e.board().pits.join() === %q", n, join(v.Snap.Pits)))
+}
+
+// A link to a move shows that move, while the game goes on and when it is over,
+// and the address follows who steps through the game.
+func TestLinkToAMove(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "oware"}, 2)
+	boards := []view{g.shows()}
+	for range 6 {
+		boards = append(boards, g.ply(boards[len(boards)-1]))
+	}
+	hash := func(p *person, want string) {
+		t.Helper()
+		p.until(fmt.Sprintf("location.hash === %q", want))
+	}
+	wanda := g.watchers[0]
+	wanda.opens("/")
+	wanda.opens("/" + g.id + "#4")
+	wanda.at(boards[4], 4)
+	wanda.hears("#status", "move 4 of 6")
+	wanda.draws("moves")
+	wanda.until(`document.querySelector("#moves [aria-current]").dataset.at === "4"`)
+	if got := ask[string](wanda, `document.querySelector("#moves [data-at='4']").getAttribute("aria-label")`); !strings.HasPrefix(got, "Move 4: ") || !strings.Contains(got, " pit ") {
+		t.Errorf("the move is called %q", got)
+	}
+	wanda.shuts()
+	wanda.clicks(action("back"))
+	hash(wanda, "#3")
+	wanda.at(boards[3], 3)
+	// The game goes on: whoever looks at an old move stays there.
+	boards = append(boards, g.plyBut(boards[6], wanda))
+	wanda.hears("#status", "move 3 of 7")
+	ask[bool](wanda, `((location.hash = "#1"), true)`)
+	wanda.at(boards[1], 1)
+	wanda.clicks(action("last"))
+	hash(wanda, "")
+	wanda.at(boards[7], 7)
+	wanda.opens("/" + g.id + "#99") // cut off or made up: the game as it is
+	wanda.at(boards[7], 7)
+}
+
+// plyBut is ply while somebody looks elsewhere.
+func (g *table) plyBut(v view, away *person) view {
+	g.t.Helper()
+	g.watchers = nil
+	defer func() { g.watchers = []*person{away} }()
+	return g.ply(v)
+}
+
+// After the game the bars lead to every move, by hand and by keys, and the same
+// figures are a table.
+func TestStory(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
+	boards := []view{g.shows()}
+	for v := boards[0]; v.Snap.State != "over"; {
+		v = g.ply(v)
+		boards = append(boards, v)
+	}
+	last := len(boards) - 1
+	for _, p := range g.all() {
+		p.sees("#after .chart")
+		n := ask[int](p, `document.querySelectorAll("#after rect").length`)
+		if n != last+1 {
+			t.Errorf("%s sees %d bars for %d moves", p.name, n, last)
+		}
+	}
+	ada := g.players[0]
+	ask[bool](ada, `(document.querySelector("#after input").focus(), true)`)
+	ada.types(kb.Home)
+	ada.at(boards[0], 0)
+	ada.types(kb.ArrowRight + kb.ArrowRight)
+	ada.at(boards[2], 2)
+	if got := ask[string](ada, `document.querySelector("#after input").getAttribute("aria-valuetext")`); !strings.HasPrefix(got, "Move 2: ") {
+		t.Errorf("the slider says %q", got)
+	}
+	ada.clicks("#after summary")
+	ada.sees("#after table")
+	if rows := ask[int](ada, `document.querySelectorAll("#after table tr").length`); rows != last+1 {
+		t.Errorf("the table has %d rows for %d moves", rows, last)
+	}
+	lead := boards[last].Snap.Stores[0] - boards[last].Snap.Stores[1]
+	said := map[bool]string{true: fmt.Sprintf("You are %d ahead", lead), false: fmt.Sprintf("You are %d behind", -lead)}[lead > 0]
+	if lead == 0 {
+		said = "Even"
+	}
+	if got := ask[string](ada, `document.querySelector("#after tr:last-child td").textContent`); got != said {
+		t.Errorf("the table ends with %q, want %q", got, said)
+	}
+	most := ask[int](ada, `Number(document.querySelector("#after .peaks [data-at]").dataset.at)`)
+	ada.clicks("#after .peaks [data-at]")
+	ada.at(boards[most], most)
+}
+
+// On phones moves and chat come up as sheets: the focus goes in and comes back,
+// Escape closes, and what is said meanwhile is counted on the button.
+func TestSheets(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	g.plays(g.shows(), 2)
+	ben.loses("#chat-panel")
+	ada.clicks("[data-preset=good-luck]")
+	ben.until(`document.querySelector(".openers [data-unread]").textContent === "1"`)
+	if got := ask[string](ada, `document.querySelector("[data-unread]").textContent`); got != "" {
+		t.Errorf("who sees the chat has %q lines to read", got)
+	}
+	for _, sheet := range []string{"chat", "moves"} {
+		opener := fmt.Sprintf(".openers [popovertarget=%s-panel]", sheet)
+		ben.clicks(opener)
+		ben.sees(fmt.Sprintf("#%s-panel", sheet))
+		ben.until(fmt.Sprintf(`document.querySelector("#%s-panel").contains(document.activeElement)`, sheet))
+		ben.types(kb.Escape)
+		ben.loses(fmt.Sprintf("#%s-panel", sheet))
+		ben.until(fmt.Sprintf("document.activeElement === document.querySelector(%q)", opener))
+	}
+	ben.until(`document.querySelector(".openers [data-unread]").textContent === ""`)
+	ben.draws("chat")
+	ben.clicks(action("mute"))
+	ada.clicks("[data-preset=oops]")
+	ada.hears("#chat", "Oops")
+	ben.hears("#chat-off", "nothing")
+	ben.resize(desktop) // there is room now: no sheet stays open over the board
+	ben.until(`document.querySelector(":popover-open") === null && e2e.visible("#chat-panel")`)
+	if got := ben.text("#chat"); strings.Contains(got, "Oops") {
+		t.Errorf("who has muted the chat reads %q", got)
+	}
+}
+
+// Nothing on the page moves by itself while people play: neither for an offer, a
+// line of the chat or a clock, nor when the game is over.
+func TestNothingMoves(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", clock: "30+10", start: "creator"}, 2)
+	for _, p := range g.all() {
+		ask[bool](p, `(() => {
+			window.shifts = [];
+			new PerformanceObserver((list) => {
+				for (const e of list.getEntries()) if (!e.hadRecentInput) shifts.push([e.value, ...e.sources.map((s) => s.node?.id || s.node?.className || s.node?.nodeName)]);
+			}).observe({ type: "layout-shift" });
+			return true;
+		})()`)
+	}
+	v := g.plays(g.shows(), 4)
+	one, two := g.mover(v)
+	one.presses(action("draw"))
+	g.offered(one, "draw")
+	two.hastens("[data-preset=hello]") // it may lie in a sheet
+	one.hears("#chat", "Hello")
+	two.presses("#offers " + action("decline"))
+	g.withdrawn()
+	g.playOut()
+	for _, p := range g.all() {
+		sum := ask[float64](p, "shifts.reduce((sum, [value]) => sum + value, 0)")
+		worst := ask[string](p, "JSON.stringify(shifts.sort((a, b) => b[0] - a[0]).slice(0, 3))")
+		t.Logf("%s: layout shift %.4f, most of it %s", p.name, sum, worst)
+	}
+}
