@@ -208,7 +208,7 @@ func (r Rules) describeEnd() []string {
 	if r.NoProgress > 0 {
 		cycles = append(cycles, fmt.Sprintf("%d moves without a seed won", r.NoProgress))
 	}
-	if len(cycles) > 0 && !r.endsByItself() {
+	if len(cycles) > 0 && !r.EndsByItself() {
 		text := "it also ends at " + strings.Join(cycles, " or at ")
 		if r.CycleRemaining != r.Remaining {
 			text += "; then " + left[r.CycleRemaining]

@@ -106,7 +106,7 @@ func Compile(r Rules) (*Game, error) {
 		againStore:    slices.Contains(r.Again, AgainStore),
 		againCapture:  slices.Contains(r.Again, AgainCapture),
 		againHome:     slices.Contains(r.Again, AgainHome),
-		canRepeat:     r.Repetition > 0 && (!r.endsByItself() || r.Feed == FeedGive),
+		canRepeat:     r.Repetition > 0 && (!r.EndsByItself() || r.Feed == FeedGive),
 		endSideEmpty:  slices.Contains(r.End, EndRuleSideEmpty),
 		endLone:       slices.Contains(r.End, EndRuleLoneSeed),
 		endMajority:   slices.Contains(r.End, EndRuleMajority),

@@ -162,7 +162,7 @@ func (r Rules) checkTurn() *RulesError {
 		return bad("remaining", "cannot be emptier without end side-empty: nobody emptied a side")
 	case r.Feed != FeedNone && (slices.Contains(r.End, EndRuleSideEmpty) || r.EndAtMost >= 0):
 		return bad("feed", "comes too late: the game is over before anyone can be fed")
-	case r.Repetition == 0 && r.NoProgress == 0 && !r.endsByItself():
+	case r.Repetition == 0 && r.NoProgress == 0 && !r.EndsByItself():
 		return bad("no_progress", "or repetition must be set: this game does not end by itself")
 	}
 	return nil
@@ -182,9 +182,9 @@ func (r Rules) checkMatch() *RulesError {
 	return nil
 }
 
-// endsByItself: every sowing that leaves the mover's side pays a seed into his
+// EndsByItself: every sowing that leaves the mover's side pays a seed into his
 // store (§6, last row).
-func (r Rules) endsByItself() bool {
+func (r Rules) EndsByItself() bool {
 	return r.Store && r.Direction == DirectionCCW && r.Relay != RelayReverse
 }
 

@@ -59,6 +59,8 @@ type Server struct {
 	previews  *previews
 	installed *installed
 	metrics   *Metrics
+	lessons   sync.Map // system → func() []learn.Section, called once
+	learning  sync.Mutex
 
 	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit *lobby.Limiter
 
@@ -133,6 +135,8 @@ func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", srv.home)
 	mux.HandleFunc("POST /new", srv.newGame)
+	mux.HandleFunc("GET /learn", srv.learnAll)
+	mux.HandleFunc("GET /learn/{system}", srv.learnSystem)
 	mux.HandleFunc("GET /settings", srv.settings)
 	mux.HandleFunc("POST /settings", srv.saveSettings)
 	mux.HandleFunc("POST /settings/forget", srv.forget)

@@ -1,0 +1,208 @@
+package learn
+
+import (
+	"math/rand/v2"
+
+	"mancala/engine"
+)
+
+// Example is a move that shows a rule. South moves, so that it is seen from the
+// bottom of the board.
+type Example struct {
+	Move          engine.Move
+	Before, After engine.Position
+	Events        []engine.Event
+
+	sown, laps, captures, won, swept int
+}
+
+// How hard Find tries. A rule that seldom comes into play may go without an
+// example.
+const (
+	games = 30
+	plies = 120
+)
+
+// wanted are the examples, by the section they belong to: how well a move shows
+// the rule, 0 for not at all.
+var wanted = map[string]func(*engine.Game, *Example) int{
+	"sow": func(g *engine.Game, e *Example) int {
+		if e.laps != 1 || e.captures+e.swept > 0 || e.sown < 3 || e.sown > 7 {
+			return 0
+		}
+		score := 200 - int(e.Before.Ply)
+		if last := e.last(); g.Rules().Store && last != int(g.Shape().Store(0)) && e.dropped(g.Shape().Store(0)) {
+			score += 100 // past the store and on
+		}
+		return score
+	},
+	"relay": func(_ *engine.Game, e *Example) int {
+		if e.laps < 2 || e.swept > 0 {
+			return 0
+		}
+		return max(1, 300-40*e.laps-5*e.sown-10*beside(int(e.Before.Slots[e.Move.Pit]), 3)-20*e.captures)
+	},
+	"capture": func(g *engine.Game, e *Example) int {
+		if e.captures == 0 || e.swept > 0 {
+			return 0
+		}
+		score := 300 - 40*e.laps - 6*beside(e.sown, 3) + 2*min(e.won, 10)
+		if r := g.Rules(); (r.CountChain || r.CrossRun) && e.captures > 1 {
+			score += 60
+		}
+		if g.Rules().Capture == engine.CaptureCross && e.sown > int(g.Shape().Pits) {
+			score -= 100
+		}
+		return max(1, score)
+	},
+	"again": func(_ *engine.Game, e *Example) int {
+		if e.After.Seat != e.Before.Seat || e.After.Phase != engine.Play || e.Move.Kind != engine.MoveLift {
+			return 0
+		}
+		return max(1, 300-40*e.laps-10*beside(e.sown, 3)-10*e.captures-int(e.Before.Ply))
+	},
+	"feed": func(g *engine.Game, e *Example) int {
+		for i := range int(g.Shape().Pits) {
+			if e.Before.Slots[g.Shape().Slot(1, i)] > 0 {
+				return 0
+			}
+		}
+		if g.Rules().Feed == engine.FeedNone || e.After.Phase != engine.Play {
+			return 0
+		}
+		return max(1, 100-e.sown)
+	},
+	"end": func(_ *engine.Game, e *Example) int {
+		if e.After.Phase != engine.Over || e.After.End == engine.EndRepetition || e.After.End == engine.EndNoProgress {
+			return 0
+		}
+		score := 100 - 5*e.laps - 2*e.sown - 10*e.captures
+		if e.swept > 0 {
+			score += 50
+		}
+		return max(1, score)
+	},
+}
+
+// Find plays games, always the same ones, and picks moves that show the rules.
+func Find(g *engine.Game) map[string]*Example {
+	best, score := map[string]*Example{}, map[string]int{}
+	random := rand.New(rand.NewPCG(1, 2))
+	var moves []engine.Move
+	for range games {
+		p := begin(g, random)
+		for range plies {
+			moves = g.LegalMoves(&p, moves[:0])
+			if p.Phase != engine.Play || len(moves) == 0 {
+				break
+			}
+			if p.Seat == 0 {
+				for _, m := range moves {
+					if e, ok := try(g, p, m); ok {
+						keep(g, e, best, score)
+					}
+				}
+			}
+			if g.Play(&p, nil, moves[random.IntN(len(moves))], nil) != nil {
+				break
+			}
+		}
+	}
+	return best
+}
+
+func keep(g *engine.Game, e *Example, best map[string]*Example, score map[string]int) {
+	for name, judge := range wanted {
+		if s := judge(g, e); s > score[name] {
+			best[name], score[name] = e, s
+		}
+	}
+}
+
+// try plays a move in a copy of the position.
+func try(g *engine.Game, p engine.Position, m engine.Move) (*Example, bool) {
+	var t engine.Trace
+	e := &Example{Move: m, Before: p, After: p}
+	if g.Play(&e.After, nil, m, &t) != nil {
+		return nil, false
+	}
+	e.Events, e.sown, e.laps = t.Events, t.Sown(), t.Laps()
+	for _, ev := range t.Events {
+		switch ev.Kind {
+		case engine.EventCapture:
+			e.captures++
+			e.won += int(ev.Seeds)
+		case engine.EventSweep:
+			e.swept++
+		}
+	}
+	return e, true
+}
+
+// beside is how far a number is from another.
+func beside(n, want int) int { return max(n-want, want-n) }
+
+// last is where the last seed fell, or -1.
+func (e *Example) last() int {
+	last := -1
+	for _, ev := range e.Events {
+		if ev.Kind == engine.EventDrop {
+			last = int(ev.Slot)
+		}
+	}
+	return last
+}
+
+func (e *Example) dropped(slot int) bool {
+	for _, ev := range e.Events {
+		if ev.Kind == engine.EventDrop && int(ev.Slot) == slot {
+			return true
+		}
+	}
+	return false
+}
+
+// Begin is the first position to play from: after a lay-out, if there is one,
+// with South to move.
+func Begin(g *engine.Game) engine.Position {
+	return begin(g, rand.New(rand.NewPCG(3, 4)))
+}
+
+func begin(g *engine.Game, random *rand.Rand) engine.Position {
+	p := g.Start()
+	if p.Phase == engine.Setup {
+		p.Seat = 1 // North lays out, South moves first
+		if g.Play(&p, nil, engine.LayOut(layout(g, random)), nil) != nil {
+			return p
+		}
+		if p.Phase == engine.Swapping {
+			_ = g.Play(&p, nil, engine.Move{Kind: engine.MoveKeep}, nil) // legal whenever that phase is
+		}
+	}
+	return p
+}
+
+// layout is one way to lay out the seeds.
+func layout(g *engine.Game, random *rand.Rand) []int {
+	r, row := g.Rules(), int(g.Shape().Pits)
+	seeds := make([]int, 2*row)
+	var pits []int // to fill, so that each stands beside the one opposite
+	for i := range row {
+		if r.Opening == engine.OpeningPaired && (i == 0 || i == row-1) {
+			continue
+		}
+		pits = append(pits, i, 2*row-1-i)
+	}
+	pits = pits[:min(len(pits), r.Total/2*2)]
+	for i := range r.Total {
+		seeds[pits[i%len(pits)]]++
+	}
+	for range 2 * len(pits) { // what was even no longer is
+		from, to := pits[random.IntN(len(pits))], pits[random.IntN(len(pits))]
+		if seeds[from] > 1 {
+			seeds[from]--
+			seeds[to]++
+		}
+	}
+	return seeds
+}

@@ -1,0 +1,158 @@
+package learn
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+)
+
+// Figure is one board, or two: before and after a move. There are no words in a
+// picture, only numbers and marks.
+type Figure struct {
+	Boards  []template.HTML // SVG, each with its text alternative
+	Caption string
+}
+
+// draw makes the figures of each section.
+func draw(g *engine.Game, found map[string]*Example, text Text) map[string][]Figure {
+	out := map[string][]Figure{}
+	start := Begin(g)
+	caption := "learn.figure.start"
+	if g.Rules().Opening != engine.OpeningFixed {
+		caption = "learn.figure.layout"
+	}
+	out["setup"] = []Figure{{[]template.HTML{picture(g, start, Marks{}, text, "learn.figure.shows")}, text(caption)}}
+	for id, e := range found {
+		if id == "relay" && g.Rules().Relay == engine.RelayNone || id == "capture" && g.Rules().Capture == engine.CaptureNone {
+			continue
+		}
+		out[id] = []Figure{{[]template.HTML{
+			picture(g, e.Before, Marks{From: e.from()}, text, "learn.figure.before"),
+			picture(g, e.After, e.marks(), text, "learn.figure.after"),
+		}, told(g, e, text)}}
+	}
+	return out
+}
+
+// from are the pits that the move begins with.
+func (e *Example) from() []int {
+	if e.Move.Kind == engine.MoveLift || e.Move.Kind == engine.MoveGift {
+		return []int{int(e.Move.Pit)}
+	}
+	return nil
+}
+
+// marks are what the board shows after a move.
+func (e *Example) marks() Marks {
+	m := Marks{From: e.from(), Added: map[int]int{}}
+	previous, lap := -1, 0
+	for _, ev := range e.Events {
+		slot := int(ev.Slot)
+		switch ev.Kind {
+		case engine.EventLift:
+			previous, lap = slot, lap+1
+		case engine.EventDrop:
+			if lap == 1 {
+				m.Path = append(m.Path, [2]int{previous, slot})
+			}
+			previous = slot
+			m.Added[slot]++
+			m.To = []int{slot}
+		case engine.EventGift:
+			m.Path = append(m.Path, [2]int{slot, int(ev.To)})
+			m.Added[int(ev.To)]++
+			m.To = []int{int(ev.To)}
+		case engine.EventCapture, engine.EventSweep:
+			if !slices.Contains(m.Taken, slot) {
+				m.Taken = append(m.Taken, slot)
+			}
+		}
+	}
+	return m
+}
+
+// told says a move in words.
+func told(g *engine.Game, e *Example, text Text) string {
+	pit := int(e.Move.Pit) + 1
+	if e.Move.Kind == engine.MoveGift {
+		return text("learn.figure.gift", "pit", pit)
+	}
+	var words []string
+	way := ""
+	switch e.Move.Way {
+	case engine.CCW:
+		way = ".right"
+	case engine.CW:
+		way = ".left"
+	}
+	words = append(words, text("learn.figure.sown"+way, "pit", pit, "n", int(e.Before.Slots[e.Move.Pit])))
+	if e.laps > 1 {
+		words = append(words, text("learn.figure.laps", "n", e.laps))
+	}
+	words = append(words, text("learn.figure.last", "place", place(g, e.last(), text)))
+	won := 0
+	var places []string
+	for _, ev := range e.Events {
+		if ev.Kind == engine.EventCapture {
+			won += int(ev.Seeds)
+			places = append(places, place(g, int(ev.Slot), text))
+		}
+	}
+	if won > 0 {
+		words = append(words, text("learn.figure.won", "n", won, "from", strings.Join(places, ", ")))
+	}
+	switch {
+	case e.After.Phase == engine.Over:
+		var scores []string
+		for _, n := range e.After.Scores() {
+			scores = append(scores, strconv.Itoa(n))
+		}
+		words = append(words, text("learn.figure.over", "score", strings.Join(scores, "–")))
+	case e.After.Seat == e.Before.Seat:
+		words = append(words, text("learn.figure.again"))
+	}
+	return strings.Join(words, " ")
+}
+
+// place is a slot in words, as South sees it.
+func place(g *engine.Game, slot int, text Text) string {
+	s := g.Shape()
+	row := int(s.Pits)
+	side := slot / row
+	if slot >= int(s.Sides)*row {
+		return text("learn.place.store")
+	}
+	switch {
+	case side == 0:
+		return text("learn.place.yours", "pit", slot+1)
+	case s.Sides == 2:
+		return text("learn.place.other", "pit", slot%row+1)
+	}
+	return text("learn.place.side", "pit", slot%row+1, "side", text(fmt.Sprintf("side.four.%d", side)))
+}
+
+// picture is a board with what it shows in words.
+func picture(g *engine.Game, p engine.Position, m Marks, text Text, key string) template.HTML {
+	s := g.Shape()
+	row := int(s.Pits)
+	var sides []string
+	for side := range int(s.Sides) {
+		counts := make([]string, row)
+		for i := range row {
+			counts[i] = strconv.Itoa(int(p.Slots[s.Slot(side, i)]))
+		}
+		who := "learn.row.other"
+		switch {
+		case side == 0:
+			who = "learn.row.yours"
+		case s.Sides == 4:
+			who = "learn.row.side"
+		}
+		sides = append(sides, text(who, "side", text(fmt.Sprintf("side.four.%d", side)), "seeds", strings.Join(counts, ", "), "n", p.Score(side)))
+	}
+	return Board(g, p, m, text(key, "board", strings.Join(sides, " ")))
+}

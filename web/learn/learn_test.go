@@ -1,0 +1,220 @@
+package learn
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+)
+
+// catalog is the English one, with the places filled; the key itself for what is
+// missing.
+func catalog(t *testing.T) Text {
+	t.Helper()
+	raw, err := os.ReadFile("../messages/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all map[string]any
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	return func(key string, pairs ...any) string {
+		text, ok := all[key].(string)
+		if forms, plural := all[key].(map[string]any); plural {
+			text, ok = forms["other"].(string)
+		}
+		if !ok {
+			t.Errorf("the catalog has no %q", key)
+		}
+		for i := 0; i < len(pairs); i += 2 {
+			text = strings.ReplaceAll(text, fmt.Sprintf("{%v}", pairs[i]), fmt.Sprint(pairs[i+1]))
+		}
+		return text
+	}
+}
+
+// complain checks that sections say something, each once and in order.
+func complain(t *testing.T, rules string, sections []Section) {
+	t.Helper()
+	before := -1
+	for _, s := range sections {
+		if at := slices.Index(Anchors, s.ID); at <= before {
+			t.Errorf("%s: section %q is out of order", rules, s.ID)
+		} else {
+			before = at
+		}
+		for _, text := range append([]string{s.Title}, s.Text...) {
+			if text == "" || strings.ContainsAny(text, "{}") {
+				t.Errorf("%s: section %s says %q", rules, s.ID, text)
+			}
+		}
+	}
+	for _, id := range []string{"board", "setup", "first-move", "lift", "direction", "sow", "capture", "stuck", "end", "win"} {
+		if !slices.ContainsFunc(sections, func(s Section) bool { return s.ID == id }) {
+			t.Errorf("%s: there is no section %s", rules, id)
+		}
+	}
+}
+
+// TestEveryOptionIsTold changes each option of each system to each of its values:
+// whatever can be played has words.
+func TestEveryOptionIsTold(t *testing.T) {
+	text, told := catalog(t), 0
+	for _, row := range engine.Systems {
+		base, _ := engine.System(row.Name)
+		for _, o := range engine.Options() {
+			for _, value := range append(o.Values, "0", "1", "2", "4", "60", "2,4") {
+				rules, err := base.With(o.Name + "=" + value)
+				if err != nil {
+					continue
+				}
+				if _, err := engine.Compile(rules); err != nil {
+					continue
+				}
+				complain(t, rules.String(), words(rules, text))
+				told++
+			}
+		}
+	}
+	if told < 500 {
+		t.Errorf("only %d rule sets were told", told)
+	}
+}
+
+// What differs in a game is told where it differs.
+func TestSections(t *testing.T) {
+	text := catalog(t)
+	for rules, want := range map[string]string{
+		"kalah":                      "capture: The last seed itself is won too.",
+		"basic":                      "capture: The last seed itself stays where it is.",
+		"pressman":                   "capture: If the pit opposite is empty, you still win that last seed.",
+		"clockwise":                  "direction: Sow clockwise",
+		"oware":                      "sow: With so many seeds that you come round again",
+		"oware-abapa":                "grand-slam: A move that would take all seeds of the other side is allowed, but takes nothing.",
+		"giuthi":                     "relay: ", // back the other way
+		"maruba":                     "end: The game is over when the player on turn cannot move.",
+		"ignorant":                   "lift: But there is no choice",
+		"wise":                       "match: A match has many rounds.",
+		"basic-four":                 "first-move: Then the turn goes round counter-clockwise",
+		"basic-teams":                "win: Partners win together.",
+		"oware counts=2,3,4":         "capture: If the last seed falls into a pit of another side and makes 2, 3 or 4 there",
+		"kalah pits=7 seeds=5":       "setup: Every pit starts with 5 seeds.",
+		"kalah again=none":           "",
+		"oware grand_slam=forbidden": "grand-slam: A move that would take all seeds of the other side is not allowed.",
+	} {
+		r, err := engine.ParseRules(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, s := range words(r, text) {
+			for _, line := range s.Text {
+				all = append(all, s.ID+": "+line)
+			}
+			if rules == "kalah again=none" && s.ID == "again" {
+				t.Errorf("%s tells of playing again: %q", rules, s.Text)
+			}
+		}
+		if !strings.Contains(strings.Join(all, "\n"), want) {
+			t.Errorf("%s does not say %q, but\n%s", rules, want, strings.Join(all, "\n"))
+		}
+	}
+}
+
+// TestExamples plays what the figures show, and asks that each game has those of
+// its main rules.
+func TestExamples(t *testing.T) {
+	for _, row := range engine.Systems {
+		g := engine.MustCompile(row.Text)
+		found := Find(g)
+		for id, e := range found {
+			after := e.Before
+			if err := g.Play(&after, nil, e.Move, nil); err != nil || after != e.After || e.Before.Seat != 0 {
+				t.Errorf("%s: the example of %s, %s in %s: %v %s", row.Name, id, e.Move, e.Before, err, after)
+			}
+		}
+		r := g.Rules()
+		for id, has := range map[string]bool{
+			"sow": true, "end": true, "relay": r.Relay != engine.RelayNone,
+			"capture": r.Capture != engine.CaptureNone, "again": len(r.Again) > 0,
+		} {
+			if (found[id] != nil) != has && (has || id == "again") {
+				t.Errorf("%s: an example of %s: %t, want %t", row.Name, id, found[id] != nil, has)
+			}
+		}
+	}
+}
+
+// TestFigures reads the pictures as XML: numbers and marks only, and words for
+// who cannot see them.
+func TestFigures(t *testing.T) {
+	text := catalog(t)
+	marks := regexp.MustCompile(`^(\d+|\+\d+|×)$`)
+	systems := []string{"kalah pits=13 seeds=9", "kalah pits=1", "basic-four pits=1", "wise pits=3 total=7", "ignorant pits=13 total=250", "maruba pits=13 seeds=2"}
+	for _, row := range engine.Systems {
+		systems = append(systems, row.Name)
+	}
+	for _, name := range systems {
+		r, err := engine.ParseRules(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := engine.Compile(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures := 0
+		for _, s := range Tell(g, text) {
+			for _, f := range s.Figures {
+				if f.Caption == "" || strings.Contains(f.Caption, "{") {
+					t.Errorf("%s: %s: the caption is %q", name, s.ID, f.Caption)
+				}
+				for _, svg := range f.Boards {
+					pictures++
+					d := xml.NewDecoder(strings.NewReader(string(svg)))
+					for {
+						token, err := d.Token()
+						if errors.Is(err, io.EOF) {
+							break
+						}
+						if err != nil {
+							t.Fatalf("%s: %s: %v", name, s.ID, err)
+						}
+						switch token := token.(type) {
+						case xml.CharData:
+							if !marks.Match(token) {
+								t.Errorf("%s: %s: the picture says %q", name, s.ID, token)
+							}
+						case xml.StartElement:
+							for _, a := range token.Attr {
+								if a.Name.Local == "style" || a.Value == "" || strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "{") {
+									t.Errorf("%s: %s: %s=%q", name, s.ID, a.Name.Local, a.Value)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+		if pictures == 0 {
+			t.Errorf("%s: there are no pictures", name)
+		}
+	}
+}
+
+// What a page with house rules costs.
+func BenchmarkTell(b *testing.B) {
+	g := engine.MustCompile("maruba pits=13 seeds=2")
+	for b.Loop() {
+		Tell(g, func(key string, _ ...any) string { return key })
+	}
+}

