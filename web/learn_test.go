@@ -1,7 +1,8 @@
 package web
 
 import (
-	"fmt"
+	"errors"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
@@ -126,24 +127,32 @@ func TestLearnHouseRules(t *testing.T) {
 	}
 }
 
-// Every reason of the engine leads to a paragraph: the map in reasons.js, which the
-// page of a game follows.
-func TestEveryReasonHasARule(t *testing.T) {
+// paragraphsOf reads the map in reasons.js, which the page of a game follows: the
+// paragraph of the rules for each refusal.
+func paragraphsOf(t *testing.T) map[string]string {
+	t.Helper()
 	script, err := os.ReadFile("static/reasons.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, found := strings.Cut(string(script), "const paragraphs = {")
+	if !found {
+		t.Fatal("reasons.js has no paragraphs")
+	}
 	table, _, _ = strings.Cut(table, "};")
 	paragraphs := map[string]string{}
 	for _, m := range regexp.MustCompile(`"?([a-z-]+)"?: "([a-z-]+)"`).FindAllStringSubmatch(table, -1) {
 		paragraphs[m[1]] = m[2]
-		if !slices.Contains(learn.Anchors, m[2]) {
-			t.Errorf("%s leads to #%s, which no page of rules has", m[1], m[2])
-		}
 	}
-	if !found {
-		t.Fatal("reasons.js has no paragraphs")
+	return paragraphs
+}
+
+func TestEveryReasonHasARule(t *testing.T) {
+	paragraphs := paragraphsOf(t)
+	for code, id := range paragraphs {
+		if !slices.Contains(learn.Anchors, id) {
+			t.Errorf("%s leads to #%s, which no page of rules has", code, id)
+		}
 	}
 	source, err := os.ReadFile("../engine/errors.go")
 	if err != nil {
@@ -163,5 +172,31 @@ func TestEveryReasonHasARule(t *testing.T) {
 // TestRulesOfRefusals makes wrong moves in all systems: where "Why?" leads is on
 // that game's page.
 func TestRulesOfRefusals(t *testing.T) {
-	_ = fmt.Sprint
+	paragraphs := paragraphsOf(t)
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, row := range engine.Systems {
+		g := engine.MustCompile(row.Text)
+		var ids []string
+		for _, s := range learn.Tell(g, func(key string, _ ...any) string { return key }) {
+			ids = append(ids, s.ID)
+		}
+		for range 20 {
+			p := learn.Begin(g)
+			for range 60 {
+				for pit := range g.Shape().Pits {
+					for _, m := range []engine.Move{{Pit: pit}, {Pit: pit, Way: engine.CCW}, {Kind: engine.MovePass}} {
+						after := p
+						var refused *engine.MoveError
+						if errors.As(g.Play(&after, nil, m, nil), &refused) && !slices.Contains(ids, paragraphs[string(refused.Reason)]) {
+							t.Fatalf("%s: %s in %s is refused with %s, and #%s is not on the page", row.Name, m, p, refused.Reason, paragraphs[string(refused.Reason)])
+						}
+					}
+				}
+				moves := g.LegalMoves(&p, nil)
+				if len(moves) == 0 || g.Play(&p, nil, moves[random.IntN(len(moves))], nil) != nil {
+					break
+				}
+			}
+		}
+	}
 }

@@ -314,7 +314,7 @@ function show() {
   at("#updated").hidden = !connection.updated;
   at("#offline").hidden = !connection.retry;
   at("#game").toggleAttribute("data-past", past !== null);
-  why.point(message && lesson ? whyAt(lesson, snap.rules) : "");
+  why.point(message && lesson ? whyAt(lesson, snap.rules, snap.options) : "");
   table.status(statusLine(words, past), message !== "" || connection.told !== "");
 }
 

@@ -2,6 +2,7 @@
 /** Every page but a game's: what forms and links cannot do. */
 
 import { install, wait } from "./offline.js";
+import "./prefsmenu.js";
 
 install(() => {
   /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;

@@ -26,26 +26,31 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
   return capital(t(key, values), t.lang);
 }
 
-/** The paragraph of the rules, on the page of a system, that a refusal comes from. @type {Record<string, string>} */
+/**
+ * The paragraph of the rules, on the page of a game, that a refusal comes from.
+ * A test compares it with the engine's reasons and the pages' anchors.
+ * @type {Record<string, string>}
+ */
 const paragraphs = {
-  "not-your-turn": "turn",
-  "not-your-pit": "sow",
-  "foreign-pit": "sow",
-  "empty-pit": "sow",
-  "endless-sowing": "sow",
+  "not-your-turn": "first-move",
+  "wrong-phase": "setup",
+  "not-a-layout": "setup",
+  corner: "setup",
+  "not-your-pit": "lift",
+  "foreign-pit": "lift",
+  "empty-pit": "lift",
   "must-lift-two": "lift",
   "blocked-single": "lift",
+  "not-rightmost": "lift",
   "needs-direction": "direction",
   "no-direction": "direction",
-  "not-rightmost": "first-move",
+  "endless-sowing": "relay",
+  "grand-slam": "grand-slam",
   "must-feed": "feed",
   "must-give": "feed",
   "no-gift": "feed",
-  "grand-slam": "capture",
   "no-pass": "stuck",
   "must-pass": "stuck",
-  "not-a-layout": "layout",
-  corner: "layout",
   "game-over": "end",
 };
 
@@ -53,8 +58,14 @@ const paragraphs = {
  * Where "Why?" leads; empty if the rules have nothing to say on it.
  * @param {string} code of the refusal
  * @param {string} system
+ * @param {string} options the house rules
  */
-export function whyAt(code, system) {
+export function whyAt(code, system, options) {
   const paragraph = paragraphs[code];
-  return paragraph && system ? `/learn/${system}#${paragraph}` : "";
+  return paragraph ? `${rulesAt(system, options)}#${paragraph}` : "";
+}
+
+/** The page of a game's rules. @param {string} system @param {string} options the house rules */
+export function rulesAt(system, options) {
+  return `/learn/${system}${options ? `?options=${encodeURIComponent(options)}` : ""}`;
 }

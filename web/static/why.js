@@ -25,8 +25,8 @@ export class Why {
   }
 
   async #open() {
-    const { href, hash, pathname } = this.link;
-    const page = await fetch(pathname).then((r) => (r.ok ? r.text() : ""), () => "");
+    const { href, hash, pathname, search } = this.link;
+    const page = await fetch(pathname + search).then((r) => (r.ok ? r.text() : ""), () => "");
     const found = new DOMParser().parseFromString(page, "text/html").getElementById(hash.slice(1));
     if (!found) return void window.open(href, "_blank", "noopener");
     const title = element("h2", { id: "why-title", class: "unseen" }, this.link.textContent ?? "");

@@ -1,4 +1,0 @@
-// @ts-check
-/** The page of all settings. */
-import "./page.js";
-import "./prefsmenu.js";
