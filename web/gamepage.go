@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -23,18 +24,18 @@ const KindMatch = "match"
 // script goes on.
 type gamePage struct {
 	head
-	ID, Link, Status, Rules, State string
-	Code                           string        // the invitation, while the game waits
-	QR                             template.HTML // and its link for phones
-	View                           string        // what the page is about, see viewOf
-	As                             int
-	LinkLocal, Finished            bool
-	Snap                           template.JS // the snap frame, in a data block
-	Board                          boardView
-	Seats                          []seatView
-	Systems                        []engine.Row
-	Moves                          []string
-	Quick                          []prefView
+	ID, Link, Status, Rules, Learn, State string
+	Code                                  string        // the invitation, while the game waits
+	QR                                    template.HTML // and its link for phones
+	View                                  string        // what the page is about, see viewOf
+	As                                    int
+	LinkLocal, Finished                   bool
+	Snap                                  template.JS // the snap frame, in a data block
+	Board                                 boardView
+	Seats                                 []seatView
+	Systems                               []engine.Row
+	Moves                                 []string
+	Quick                                 []prefView
 }
 
 type boardView struct {
@@ -168,6 +169,10 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
 	}
 	p.Link, p.LinkLocal = srv.link(r, id)
+	p.Learn = "/learn/" + s.Rules
+	if s.Options != "" {
+		p.Learn += "?options=" + url.QueryEscape(s.Options)
+	}
 	p.Quick = prefViews(srv.prefs(r), quickPrefs)
 	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
 	p.Image = srv.gameImage(r, id, s)

@@ -114,7 +114,7 @@ export class WaitingRoom {
     this.#canonical = canonical;
     if (old === "" || old === canonical) return;
     const page = await fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
-    const text = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text p")?.textContent;
-    if (text && this.#canonical === canonical) at("#rules-text p").textContent = text;
+    const rules = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text");
+    if (rules && this.#canonical === canonical) at("#rules-text").replaceChildren(...rules.children);
   }
 }
