@@ -1,0 +1,317 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// watchMoves notes what a page shows of moves from now on.
+const watchMoves = `(() => {
+	const board = document.querySelector("[data-board]");
+	window.seen = { counts: [], anim: [], lasts: [], travels: 0, dots: [], rests: [] };
+	const counts = {};
+	for (const cell of board.querySelectorAll("[data-count]")) counts[cell.dataset.pit ?? "s" + cell.dataset.store] = cell.dataset.count;
+	new MutationObserver((changes) => {
+		for (const { target, attributeName } of changes) {
+			const { pit, store, count } = target.dataset;
+			const slot = pit ?? "s" + store;
+			if (attributeName === "data-count") {
+				if (counts[slot] !== count) seen.counts.push(slot + "=" + count);
+				counts[slot] = count;
+			} else if (attributeName === "data-anim" && seen.anim.at(-1) !== target.dataset.anim) seen.anim.push(target.dataset.anim);
+			else if (attributeName === "data-sow") seen.lasts.push(Number(target.dataset.sow));
+		}
+		const { ply, pits, anim } = e2e.board();
+		if (anim === "idle") seen.rests.push(ply + ": " + pits);
+		seen.dots = Array.from(board.querySelectorAll(".dot"), (d) => d.textContent);
+	}).observe(board, { subtree: true, attributes: true, attributeFilter: ["data-count", "data-anim", "data-sow"] });
+	const animate = Element.prototype.animate;
+	Element.prototype.animate = function (frames, how) {
+		if (["transform", "translate", "rotate", "scale"].some((p) => p in frames)) seen.travels++;
+		return animate.call(this, frames, how);
+	};
+	return true;
+})()`
+
+// seen is what watchMoves has noted.
+type seen struct {
+	Counts  []string
+	Anim    []string
+	Lasts   []int
+	Travels int
+	Dots    []string
+	Rests   []string // ply and pits whenever nothing moved
+}
+
+func (p *person) saw() seen {
+	p.t.Helper()
+	var s seen
+	if err := json.Unmarshal([]byte(ask[string](p, "JSON.stringify(seen)")), &s); err != nil {
+		p.t.Fatal(err)
+	}
+	return s
+}
+
+// pref makes a page behave as somebody has chosen.
+func (p *person) pref(name, value string) {
+	p.t.Helper()
+	ask[bool](p, fmt.Sprintf("(document.documentElement.dataset[%q] = %q, true)", name, value))
+}
+
+// running and idle hold while a page shows a move and when it has.
+const (
+	running = `document.querySelector("[data-board]").dataset.anim === "running"`
+	idle    = `document.querySelector("[data-board]").dataset.anim === "idle"`
+)
+
+// inMotion is a game of two of whom the one on turn made it, both on pages in
+// motion that are watched.
+func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
+	t.Helper()
+	g = deal(t, serve(t), settings{rules: rules, start: "creator"}, 2)
+	ada, ben = g.players[0], g.players[1]
+	for _, p := range g.players {
+		p.moves(true)
+		ask[bool](p, watchMoves)
+	}
+	return g, ada, ben
+}
+
+// A sow of k seeds lasts 120 + 180 k + 250 ms, and counts change seed by seed.
+func TestMotion(t *testing.T) {
+	t.Parallel()
+	g, ada, _ := inMotion(t, "kalah")
+	ada.clicks(pit(0))
+	g.shows()
+	for _, p := range g.players {
+		s := p.saw()
+		if want := []int{120 + 4*180 + 250}; !slices.Equal(s.Lasts, want) {
+			t.Errorf("%s sees a sow of 4 seeds that is to last %v ms, want %v", p.name, s.Lasts, want)
+		}
+		if want := []string{"0=0", "1=5", "2=5", "3=5", "4=5"}; !slices.Equal(s.Counts, want) {
+			t.Errorf("%s sees the counts %v, want %v", p.name, s.Counts, want)
+		}
+		if want := []string{"running", "idle"}; !slices.Equal(s.Anim, want) || s.Travels == 0 {
+			t.Errorf("%s sees %v with %d things that travel, want %v and some", p.name, s.Anim, s.Travels, want)
+		}
+	}
+}
+
+// A tap while a move is shown ends it and plays at once.
+func TestTapInMotion(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "kalah")
+	for _, p := range g.players {
+		p.pref("speed", "slow")
+	}
+	ada.clicks(pit(0))
+	got := ask[string](ben, `e2e.when(() => `+running+` && e2e.legal().length > 0, 20000).then(() => {
+		const was = e2e.board();
+		document.querySelector("[data-pit='8']").click();
+		const now = e2e.board();
+		return JSON.stringify([was.anim, now.anim, now.pits.slice(0, 5), now.pits[8]]);
+	})`)
+	if want := `["running","running",[0,5,5,5,5],0]`; got != want {
+		t.Errorf("Ben taps in the middle of Ada's move: before, after, Ada's pits, his pit: %s, want %s", got, want)
+	}
+	if v := g.shows(); v.Snap.Ply != 2 {
+		t.Errorf("the game is at ply %d, want 2: %v", v.Snap.Ply, v.Snap.Moves)
+	}
+}
+
+// Without motion the same happens at once, and dots number the seeds.
+func TestReducedMotion(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "kalah")
+	ben.moves(false)
+	ada.pref("motion", "on")
+	ada.clicks(pit(0))
+	g.shows()
+	for _, p := range g.players {
+		s := p.saw()
+		if s.Travels > 0 || !slices.Equal(s.Dots, []string{"1", "2", "3", "4"}) {
+			t.Errorf("%s wants no motion and sees %d things that travel, dots %v", p.name, s.Travels, s.Dots)
+		}
+	}
+}
+
+// hides lets a page believe that nobody looks at it.
+func (p *person) hides(yes bool) {
+	p.t.Helper()
+	ask[bool](p, fmt.Sprintf(`(Object.defineProperty(document, "hidden", { configurable: true, value: %t }), document.dispatchEvent(new Event("visibilitychange")))`, yes))
+}
+
+// A page that nobody looks at shows no motion, and one that is left or turned in
+// the middle of a move is right at once.
+func TestMotionUnseen(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "kalah")
+	ben.hides(true)
+	ada.clicks(pit(0))
+	ben.until("e2e.board().ply === 1")
+	if s := ben.saw(); len(s.Lasts) > 0 || slices.Contains(s.Anim, "running") {
+		t.Errorf("Ben does not look and is shown %v", s)
+	}
+	g.shows()
+	ben.hides(false)
+
+	for _, p := range g.players {
+		p.pref("speed", "slow")
+	}
+	ben.clicks(pit(8)) // to his store: he plays again
+	ada.until(running)
+	ada.hides(true)
+	if ask[string](ada, "e2e.board().anim") != "idle" {
+		t.Error("Ada leaves the page in the middle of a move, and it goes on")
+	}
+	ada.hides(false)
+	ben.until("e2e.legal().length > 0")
+	ben.clicks(pit(6))
+	ben.until(running)
+	ben.resize(screen{w: 740, h: 360, touch: true})
+	g.shows()
+}
+
+// Moves that come faster than they can be shown are caught up with.
+func TestMotionCatchesUp(t *testing.T) {
+	t.Parallel()
+	g, _, _ := inMotion(t, "kalah")
+	s, wanda := g.server, g.watchers[0]
+	wanda.moves(true)
+	wanda.pref("speed", "slow")
+	for _, p := range g.players {
+		p.pref("speed", "instant")
+	}
+	for ply := range 8 {
+		p := g.seat(s.game(g.id).Snap.Turn)
+		p.until(fmt.Sprintf("e2e.board().ply === %d && e2e.legal().length > 0", ply))
+		p.presses(pit(ask[[]int](p, "e2e.legal()")[0]))
+		p.until(fmt.Sprintf("e2e.board().ply === %d", ply+1))
+	}
+	g.shows()
+}
+
+// One walks through a move event by event, and then the board is as it was.
+func TestStep(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "kalah")
+	ada.clicks(pit(0))
+	g.shows()
+	for i, want := range []string{"0,4,4,4,4,4", "0,5,4,4,4,4", "0,5,5,4,4,4", "0,5,5,5,4,4"} {
+		ben.presses(action("step"))
+		ben.until(fmt.Sprintf("e2e.board().pits.slice(0, 6).join() === %q", want))
+		if got := ask[string](ben, "e2e.board().anim"); got != "running" {
+			t.Errorf("after step %d the board is %s, and not as the server has it", i+1, got)
+		}
+	}
+	ben.hears("#status", "One seed falls into")
+	ben.presses(action("step"))
+	g.shows()
+	// In the past, a step forward goes through the next move.
+	ada.presses(action("first"))
+	ada.until("e2e.board().ply === 0")
+	ada.presses(action("step"))
+	ada.until(`e2e.board().pits.slice(0, 6).join() === "0,4,4,4,4,4"`)
+	ada.presses(action("last"))
+	g.shows()
+}
+
+// meddles changes what a page and its server tell each other, by the body of a
+// function of a frame's text that returns the texts to pass on.
+func (p *person) meddles(received, sent string) {
+	p.t.Helper()
+	script := strings.NewReplacer("RECEIVED", received, "SENT", sent).Replace(`(() => {
+		const received = (text, state) => { RECEIVED };
+		const sent = (text, state) => { SENT };
+		const Real = WebSocket;
+		const state = (window.meddler = { n: 0 });
+		window.WebSocket = class extends Real {
+			set onmessage(hear) { super.onmessage = (e) => received(e.data, state).forEach((data) => hear({ data })); }
+			send(text) { sent(text, state).forEach((text) => super.send(text)); }
+		};
+	})()`)
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return chromedp.Void{}, err
+	})
+}
+
+// A server that sends moves twice, leaves some out and gets checksums wrong never
+// leaves a wrong board on the screen.
+func TestMotionHeals(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	wanda := s.person("Wanda", phone)
+	wanda.moves(true)
+	wanda.meddles(`
+		if (JSON.parse(text).ev?.k !== "move") return [text];
+		switch (state.n++ % 4) {
+			case 0: return [text, text];
+			case 1: return [];
+			case 2: return [text.replace(/"sum":"."/, '"sum":"x').replace(/"sum":"./, '"sum":"x')];
+			default: return [text];
+		}`, "return [text];")
+	g := deal(t, s, settings{rules: "oware", start: "creator"}, 2)
+	wanda.opens("/" + g.id)
+	wanda.online()
+	wanda.pref("speed", "fast")
+	ask[bool](wanda, watchMoves)
+	v := g.shows()
+	for range 12 {
+		v = g.ply(v)
+	}
+	// A move that is left out is missed with the next one.
+	for caughtUp := false; !caughtUp; v = g.ply(v) {
+		caughtUp = ask[bool](wanda, fmt.Sprintf("e2e.when(() => e2e.board().ply === %d && %s, 3000)", v.Snap.Ply, idle))
+	}
+	var replay struct{ Plies []struct{ Pits []int } }
+	if err := json.Unmarshal([]byte(s.get("/api/v1/games/"+g.id+"/replay")), &replay); err != nil {
+		t.Fatal(err)
+	}
+	rests := wanda.saw().Rests
+	for _, rest := range rests {
+		ply, pits, _ := strings.Cut(rest, ": ")
+		n, err := strconv.Atoi(ply)
+		if err != nil || n > 0 && pits != join(replay.Plies[n-1].Pits) {
+			t.Errorf("at rest the board shows ply %s with %s", ply, pits)
+		}
+	}
+	if n := ask[int](wanda, "meddler.n"); n < 8 || len(rests) < 4 {
+		t.Errorf("only %d moves were meddled with, and seen was %v", n, rests)
+	}
+}
+
+// A move that the server refuses is taken back on the board, and the status says
+// why.
+func TestMotionRefused(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ada := s.person("Ada", desktop)
+	ada.moves(true)
+	ada.meddles("return [text];", `
+		const frame = JSON.parse(text);
+		if (frame.kind !== "move" || state.n++ > 0) return [text];
+		return [JSON.stringify({ ...frame, ply: 7 })];`)
+	g := &table{t: t, server: s, random: fixed(), players: []*person{ada, s.person("Ben", phone)}}
+	g.id = ada.makes(settings{rules: "kalah", start: "creator"})
+	g.players[1].joins(g.id)
+	ada.until(`e2e.board().state === "live"`)
+	g.shows()
+	ada.clicks(pit(0))
+	ada.hears("#status", "The board had already changed.")
+	if v := g.shows(); v.Snap.Ply != 0 {
+		t.Errorf("the server is at ply %d", v.Snap.Ply)
+	}
+	ada.clicks(pit(0)) // this time it counts
+	ada.until("e2e.board().ply === 1")
+	g.shows()
+}
