@@ -29,6 +29,8 @@ const (
 	CodeNoTakeback    machine.Code = "no-takeback" // nothing to take back, or a rated game
 	CodeNoClaim       machine.Code = "no-claim"
 	CodeTooLate       machine.Code = "too-late"
+	CodeNotAsked      machine.Code = "not-asked" // it is not the youngest who begins
+	CodeNoAssists     machine.Code = "no-assists"
 )
 
 // MoveDetail explains an illegal move: the pit as people number it, what is

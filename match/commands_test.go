@@ -159,7 +159,7 @@ func TestSettings(t *testing.T) {
 		{Settings{Rules: "oware", Options: "no_progress=1001"}, CodeBadRules},
 		{Settings{Rules: "kalah", Options: "no_progress=0"}, ""},
 		{Settings{Options: strings.Repeat("x", 2000)}, CodeBadSettings},
-		{Settings{Start: "youngest"}, CodeBadSettings},
+		{Settings{Start: "youngest", Chat: "presets"}, ""}, {Settings{Start: "oldest"}, CodeBadSettings}, {Settings{Chat: "loud"}, CodeBadSettings},
 		{Settings{Clock: "0+3"}, CodeBadClock}, {Settings{Clock: "0.5"}, CodeBadClock}, {Settings{Clock: "181+0"}, CodeBadClock},
 		{Settings{Clock: "180.5+0"}, CodeBadClock}, {Settings{Clock: "5+181"}, CodeBadClock}, {Settings{Clock: "05+3"}, CodeBadClock},
 		{Settings{Clock: "5+-3"}, CodeBadClock}, {Settings{Clock: "5+3 "}, CodeBadClock}, {Settings{Clock: "0/move"}, CodeBadClock},

@@ -20,8 +20,8 @@ type order struct {
 	what  string
 	rules string
 
-	options, clock, start string
-	forOthers             bool
+	options, clock, start, chat string
+	forOthers, assists          bool
 
 	from int64  // of an outage
 	task string // that is done
@@ -40,6 +40,8 @@ const (
 	hasClock
 	hasStart
 	hasForOthers
+	hasAssists
+	hasChat
 	hasFrom
 	hasTask
 	hasRoom
@@ -81,6 +83,12 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 		case "forOthers":
 			field = hasForOthers
 			o.forOthers, err = truth(raw)
+		case "assists":
+			field = hasAssists
+			o.assists, err = truth(raw)
+		case "chat":
+			field = hasChat
+			o.chat, err = text(raw)
 		case "from":
 			field = hasFrom
 			o.from, err = number(raw)
@@ -173,9 +181,10 @@ var commands = map[string]struct {
 	seated bool // only for who has a seat in a game that has begun
 	do     func(d *decision, o order) error
 }{
-	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers, false, (*decision).settings},
+	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasChat, false, (*decision).settings},
 	KindSit:      {0, false, (*decision).sit},
 	KindStand:    {0, false, (*decision).stand},
+	KindYoungest: {0, false, (*decision).sayYoungest},
 	KindResign:   {hasWhat, true, (*decision).resign},
 	KindAbort:    {0, false, (*decision).abort},
 	KindOffer:    {hasWhat | hasPly, true, (*decision).offer},

@@ -55,6 +55,24 @@ func textField(name string, kind fieldKind, at func(*state) *string) field {
 		func(f *fold, raw []byte) (err error) { *at(&f.state), err = text(raw); return err }}
 }
 
+// ifAnyField is a public text that is there only if it is not empty.
+func ifAnyField(name string, at func(*state) *string) field {
+	return field{name, public,
+		func(a, b *state) bool { return *at(a) == *at(b) },
+		func(b []byte, s *state) []byte {
+			if *at(s) == "" {
+				return append(b, null...)
+			}
+			return appendText(b, *at(s))
+		},
+		func(f *fold, raw []byte) (err error) {
+			if *at(&f.state) = ""; !isNull(raw) {
+				*at(&f.state), err = text(raw)
+			}
+			return err
+		}}
+}
+
 func textsField(name string, at func(*state) *[]string) field {
 	return field{name, public,
 		func(a, b *state) bool { return slices.Equal(*at(a), *at(b)) },

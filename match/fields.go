@@ -83,8 +83,25 @@ var fields = []field{
 		func(a, b *state) bool { return a.forOthers == b.forOthers },
 		func(b []byte, s *state) []byte { return appendFlag(b, s.forOthers) },
 		func(f *fold, raw []byte) (err error) { f.forOthers, err = truth(raw); return err }},
+	{"assists", public,
+		func(a, b *state) bool { return a.plain == b.plain },
+		func(b []byte, s *state) []byte { return appendFlag(b, !s.plain) },
+		func(f *fold, raw []byte) error {
+			yes, err := truth(raw)
+			f.plain = !yes
+			return err
+		}},
+	{"chat", public,
+		func(a, b *state) bool { return a.chat == b.chat },
+		func(b []byte, s *state) []byte { return appendText(b, chatNames[s.chat]) },
+		func(f *fold, raw []byte) error {
+			i, err := oneOf(raw, chatNames[:])
+			f.chat = ChatLevel(i)
+			return err
+		}},
 	mark("rated", public, func(s *state) *bool { return &s.rated }),
 	textsField("sitters", func(s *state) *[]string { return &s.sitters }),
+	ifAnyField("youngest", func(s *state) *string { return &s.youngest }),
 	textsField("seats", func(s *state) *[]string { return &s.seats }),
 	{"left", public,
 		func(a, b *state) bool { return len(a.left) == len(b.left) },
@@ -210,15 +227,7 @@ var fields = []field{
 			f.result = nil
 			return json.Unmarshal(raw, &f.result)
 		}},
-	{"rematch", public,
-		func(a, b *state) bool { return a.rematch == b.rematch },
-		func(b []byte, s *state) []byte {
-			if s.rematch == "" {
-				return append(b, null...)
-			}
-			return appendText(b, s.rematch)
-		},
-		func(f *fold, raw []byte) (err error) { f.rematch, err = text(raw); return err }},
+	ifAnyField("rematch", func(s *state) *string { return &s.rematch }),
 
 	textField("secret", private, func(s *state) *string { return &s.secret }),
 	numberField("expires", private, func(s *state) *int64 { return &s.expires }),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"mancala/engine"
@@ -104,7 +105,7 @@ func (f *fold) finish() error {
 // of them can be true.
 func (f *fold) people() error {
 	want := f.rules.game.Seats()
-	ok := len(f.sitters) <= want && (len(f.seats) == 0 || len(f.seats) == want) &&
+	ok := (f.youngest == "" || slices.Contains(f.sitters, f.youngest)) && len(f.sitters) <= want && (len(f.seats) == 0 || len(f.seats) == want) &&
 		(f.began > 0) == (len(f.seats) > 0)
 	for _, l := range f.left {
 		ok = ok && int(l.seat) < want

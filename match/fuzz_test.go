@@ -12,9 +12,9 @@ import (
 // FuzzDecide sends bodies that nobody would send: they are refused, or become an
 // entry that can be applied, and nothing panics.
 func FuzzDecide(f *testing.F) {
-	for _, kind := range []string{KindMove, KindOffer, KindAccept, KindResign, KindClaim, KindSettings, KindSit, KindAbort, machine.KindOutage, machine.KindDone, machine.KindGone} {
+	for _, kind := range []string{KindMove, KindOffer, KindAccept, KindResign, KindClaim, KindSettings, KindSit, KindYoungest, KindAbort, machine.KindOutage, machine.KindDone, machine.KindGone} {
 		for _, body := range []string{``, `{}`, `{"ply":0,"move":"c"}`, `{"what":"draw"}`, `{"what":"takeback","ply":0}`, `{"what":"round"}`,
-			`{"rules":"wise","options":"total=100 target=3","clock":"5d3","start":"friend","forOthers":true}`, `{"from":1795252000000}`,
+			`{"rules":"wise","options":"total=100 target=3","clock":"5d3","start":"youngest","forOthers":true,"assists":false,"chat":"off"}`, `{"from":1795252000000}`,
 			`{"task":"rematch","room":"k3v9qa2mx2"}`, `{"ply":0,"move":"=7.6.5.8.6.4/6.5.8.4.9.4"}`, `[{"]":1}]`, `{"a":"\`} {
 			f.Add(uint8(1), "p0", kind, []byte(body), int64(1000), int64(80))
 		}

@@ -32,30 +32,11 @@ func TestGolden(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			m, public, snapshot := New(), "", ""
 			data, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := bufio.NewScanner(bytes.NewReader(data))
-			lines.Buffer(nil, 1<<20)
-			for n := 1; lines.Scan(); n++ {
-				if after, ok := strings.CutPrefix(lines.Text(), "snapshot "); ok {
-					snapshot = after
-					break
-				}
-				var e machine.Entry
-				if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-					t.Fatalf("line %d: %v", n, err)
-				}
-				if err := m.Apply(e); err != nil {
-					t.Fatalf("line %d: %v", n, err)
-				}
-				public = string(m.Encode(e, machine.Watchers))
-			}
-			if public == "" || snapshot == "" {
-				t.Fatal("the journal is cut off")
-			}
+			m, snapshot := replayGolden(t, data)
 			now := decode(t, m.Snapshot(machine.Watchers))
 			for name, want := range decode(t, []byte(snapshot)) {
 				if !reflect.DeepEqual(now[name], want) {
@@ -64,6 +45,32 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// replayGolden folds a recorded journal, and gives the snapshot at its end.
+func replayGolden(t *testing.T, data []byte) (m *Match, snapshot string) {
+	t.Helper()
+	m, public := New(), ""
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		if after, ok := strings.CutPrefix(lines.Text(), "snapshot "); ok {
+			snapshot = after
+			break
+		}
+		var e machine.Entry
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Fatalf("line %d: %v", n, err)
+		}
+		if err := m.Apply(e); err != nil {
+			t.Fatalf("line %d: %v", n, err)
+		}
+		public = string(m.Encode(e, machine.Watchers))
+	}
+	if public == "" || snapshot == "" {
+		t.Fatal("the journal is cut off")
+	}
+	return m, snapshot
 }
 
 // recordGolden writes a simulated match of every system, and some of house rules
@@ -85,7 +92,7 @@ func recordGolden(t *testing.T) {
 					kinds[e.Kind] = true
 				}
 				what := ""
-				for _, kind := range []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, kindFlag, KindNext, kindBack} {
+				for _, kind := range []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, KindYoungest, kindFlag, KindNext, kindBack} {
 					if kinds[kind] && wanted["with-"+kind] == false && what == "" {
 						what = kind
 					}

@@ -17,6 +17,7 @@ const (
 	KindSettings = "settings"
 	KindSit      = "sit"
 	KindStand    = "stand"
+	KindYoungest = "youngest"
 	KindMove     = "move"
 	KindResign   = "resign"
 	KindAbort    = "abort"
@@ -40,7 +41,7 @@ const (
 
 // entryKinds says up to which version the entries of each kind are understood.
 var entryKinds = map[string]int{
-	KindCreate: 0, KindSettings: 0, KindSit: 0, KindStand: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
+	KindCreate: 0, KindSettings: 0, KindSit: 0, KindStand: 0, KindYoungest: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
 	KindOffer: 0, KindAccept: 0, KindDecline: 0, KindClaim: 0, KindNext: 0, kindFlag: 0, kindExpire: 0,
 	kindGone: 0, kindBack: 0, kindOutage: 0, kindResume: 0, kindRematch: 0,
 }
@@ -58,7 +59,10 @@ type Match struct {
 	planned *plan    // of the move that was decided last, until an entry comes; not a part of the state
 }
 
-var _ machine.Open = (*Match)(nil)
+var (
+	_ machine.Open   = (*Match)(nil)
+	_ machine.Teller = (*Match)(nil)
+)
 
 // New makes a match without entries.
 func New() *Match { return new(Match) }

@@ -12,8 +12,32 @@ const longTrace = 200
 // Private gives the seat to move its legal moves and what each of them would do,
 // so that previews and the local echo need no rules. A lay-out has no list.
 func (m *Match) Private(a machine.Audience) []byte {
+	if int(a) != m.onTurn() {
+		return nil
+	}
+	return m.legal()
+}
+
+// Tell implements [machine.Teller]: whoever follows a game with assists may ask
+// for the legal moves.
+func (m *Match) Tell(what string) ([]byte, error) {
+	switch {
+	case what != "legal":
+		return nil, refuse(CodeBadCommand)
+	case m.plain:
+		return nil, refuse(CodeNoAssists)
+	}
+	if b := m.legal(); b != nil {
+		return b, nil
+	}
+	return []byte(`{"legal":[]}`), nil
+}
+
+// legal are the legal moves with their traces, nil if there is nothing to choose
+// from.
+func (m *Match) legal() []byte {
 	s := &m.state
-	if !s.playing() || int(a) != s.onTurn() || s.out(int(a)) || s.pos.Phase == engine.Setup {
+	if !s.playing() || s.out(s.onTurn()) || s.pos.Phase == engine.Setup {
 		return nil
 	}
 	w := plans.Get().(*plan)

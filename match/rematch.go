@@ -16,8 +16,7 @@ func (s *state) nextCreation() Creation {
 		seats[(i+1)%n] = p
 	}
 	return Creation{
-		Settings: Settings{s.rules.system, s.rules.options, s.control.text, startNames[s.start], s.forOthers},
-		Creator:  s.creator, Seats: seats, Rated: s.rated,
+		Settings: s.chosen(), Creator: s.creator, Seats: seats, Rated: s.rated,
 	}
 }
 

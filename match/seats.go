@@ -9,7 +9,8 @@ import (
 	"mancala/engine"
 )
 
-// sit takes a free seat; the last one starts the game.
+// sit takes a free seat; the last one starts the game, unless nobody has said yet
+// who begins.
 func (d *decision) sit(order) error {
 	switch {
 	case len(d.seats) > 0:
@@ -18,15 +19,46 @@ func (d *decision) sit(order) error {
 		return refuse(CodeNotWaiting)
 	case slices.Contains(d.sitters, d.by):
 		return refuse(CodeAlreadySeated)
-	case d.forOthers && d.by == d.creator, len(d.by) > maxName:
+	case d.forOthers && d.by == d.creator, len(d.by) > maxName, d.full():
 		return refuse(CodeNoSeat)
 	}
 	d.sitters = append(slices.Clip(d.sitters), d.by)
-	if len(d.sitters) == d.rules.game.Seats() {
+	d.beginIfReady()
+	return nil
+}
+
+// full says whether all have sat down.
+func (s *state) full() bool { return len(s.sitters) == s.rules.game.Seats() }
+
+func (d *decision) beginIfReady() {
+	if d.full() && (d.start != startYoungest || d.youngest != "") {
 		d.begin(d.seated(), d.at)
 		d.seat = d.seatOf(d.by)
 	}
+}
+
+// sayYoungest makes who sits the one who begins. Of several the last who says it
+// counts, until all have come.
+func (d *decision) sayYoungest(order) error {
+	switch {
+	case d.stage != waiting:
+		return refuse(CodeNotWaiting)
+	case !slices.Contains(d.sitters, d.by):
+		return refuse(CodeNotPlaying)
+	case d.start != startYoungest:
+		return refuse(CodeNotAsked)
+	}
+	d.youngest = d.by
+	d.beginIfReady()
 	return nil
+}
+
+// forgetYoungest forgets who said that he was, if he has left or it decides
+// nothing any more.
+func (s *state) forgetYoungest() {
+	if s.start != startYoungest || !slices.Contains(s.sitters, s.youngest) {
+		s.youngest = ""
+	}
 }
 
 // stand gives a seat back before the game starts.
@@ -39,6 +71,7 @@ func (d *decision) stand(order) error {
 		return refuse(CodeNotPlaying)
 	}
 	d.sitters = slices.Delete(slices.Clone(d.sitters), i, i+1)
+	d.forgetYoungest()
 	return nil
 }
 
@@ -48,6 +81,9 @@ func (d *decision) stand(order) error {
 func (s *state) seated() []string {
 	people := slices.Clone(s.sitters)
 	switch creator := slices.Index(people, s.creator); {
+	case s.start == startYoungest:
+		i := slices.Index(people, s.youngest)
+		people = slices.Insert(slices.Delete(people, i, i+1), 0, s.youngest)
 	case s.start == startRandom:
 		seed := sha256.Sum256([]byte(s.secret + "\n" + strings.Join(people, "\n")))
 		rand.New(rand.NewChaCha8(seed)).Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })

@@ -11,13 +11,16 @@ import (
 )
 
 // Settings are what the creator of a game chooses. Empty fields mean Kalah, the
-// system's own rules, no clock and a random start.
+// system's own rules, no clock, a random start, assists unless the game counts,
+// and a chat in which people may write what they like.
 type Settings struct {
 	Rules     string `json:"rules,omitempty"`     // a system of rules.md §5
 	Options   string `json:"options,omitempty"`   // changes to it: "key=value …"
 	Clock     string `json:"clock,omitempty"`     // "none", "5+3", "5d3", "3/move"
-	Start     string `json:"start,omitempty"`     // "random", "creator", "friend": who is seat 0
+	Start     string `json:"start,omitempty"`     // "random", "creator", "friend", "youngest": who is seat 0
 	ForOthers bool   `json:"forOthers,omitempty"` // the creator only watches
+	Assists   *bool  `json:"assists,omitempty"`   // pages show beforehand what a move would do
+	Chat      string `json:"chat,omitempty"`      // "off", "presets", "free": what may be said beside it
 }
 
 // Check says whether a game can be made with these settings. The error is a
@@ -83,9 +86,21 @@ const (
 	startRandom start = iota
 	startCreator
 	startFriend
+	startYoungest // who says that he is; until somebody does, the game waits
 )
 
-var startNames = [...]string{"random", "creator", "friend"}
+var startNames = [...]string{"random", "creator", "friend", "youngest"}
+
+// ChatLevel is what may be said beside a game.
+type ChatLevel uint8
+
+const (
+	ChatFree ChatLevel = iota // what entries of earlier releases mean, which do not say it
+	ChatPresets
+	ChatOff
+)
+
+var chatNames = [...]string{"free", "presets", "off"}
 
 // configure takes settings into a state that waits for people.
 func (s *state) configure(c Settings) error {
@@ -98,6 +113,9 @@ func (s *state) configure(c Settings) error {
 	if c.Start == "" {
 		c.Start = startNames[startRandom]
 	}
+	if c.Chat == "" {
+		c.Chat = chatNames[ChatFree]
+	}
 	rules, err := newRuleset(c.Rules, c.Options)
 	if err != nil {
 		return err
@@ -106,13 +124,32 @@ func (s *state) configure(c Settings) error {
 	if !ok {
 		return refuse(CodeBadClock)
 	}
-	begin := slices.Index(startNames[:], c.Start)
-	if begin < 0 {
+	begin, chat := slices.Index(startNames[:], c.Start), slices.Index(chatNames[:], c.Chat)
+	if begin < 0 || chat < 0 {
 		return refuse(CodeBadSettings)
 	}
-	s.rules, s.control, s.start, s.forOthers = rules, control, start(begin), c.ForOthers
+	s.rules, s.control, s.start, s.forOthers, s.chat = rules, control, start(begin), c.ForOthers, ChatLevel(chat)
+	s.plain = s.rated
+	if c.Assists != nil {
+		s.plain = !*c.Assists
+	}
 	s.pos = rules.game.Start()
 	return nil
+}
+
+// chosen are the settings that a state has taken in.
+func (s *state) chosen() Settings {
+	assists := !s.plain
+	return Settings{
+		Rules: s.rules.system, Options: s.rules.options, Clock: s.control.text, Start: startNames[s.start],
+		ForOthers: s.forOthers, Assists: &assists, Chat: chatNames[s.chat],
+	}
+}
+
+// playsLike says whether two states have the same settings.
+func (s *state) playsLike(t *state) bool {
+	return s.rules == t.rules && s.control == t.control && s.start == t.start && s.forOthers == t.forOthers &&
+		s.plain == t.plain && s.chat == t.chat
 }
 
 // decideCreate makes the first entry.
@@ -171,7 +208,7 @@ func (d *decision) settings(o order) error {
 	case d.by != d.creator:
 		return refuse(CodeNotCreator)
 	}
-	c := Settings{d.rules.system, d.rules.options, d.control.text, startNames[d.start], d.forOthers}
+	c := d.chosen()
 	if o.has&hasRules != 0 {
 		c.Rules, c.Options = o.rules, ""
 	}
@@ -187,14 +224,20 @@ func (d *decision) settings(o order) error {
 	if o.has&hasForOthers != 0 {
 		c.ForOthers = o.forOthers
 	}
-	if c.Rules == "" || c.Clock == "" || c.Start == "" {
+	if o.has&hasAssists != 0 {
+		c.Assists = &o.assists
+	}
+	if o.has&hasChat != 0 {
+		c.Chat = o.chat
+	}
+	if c.Rules == "" || c.Clock == "" || c.Start == "" || c.Chat == "" {
 		return refuse(CodeBadSettings)
 	}
 	before := d.state
 	if err := d.configure(c); err != nil {
 		return err
 	}
-	if before.rules == d.rules && before.control == d.control && before.start == d.start && before.forOthers == d.forOthers {
+	if before.playsLike(&d.state) {
 		return machine.ErrNothing
 	}
 	wasSitting := slices.Contains(d.sitters, d.creator)
@@ -202,5 +245,6 @@ func (d *decision) settings(o order) error {
 	if !d.forOthers && (wasSitting || before.forOthers) {
 		d.sitters = []string{d.creator}
 	}
+	d.forgetYoungest()
 	return nil
 }

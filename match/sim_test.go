@@ -41,7 +41,7 @@ func simulate(t *testing.T, seed uint64, collect func(*sim)) {
 	rules, options := randomRules(r, seed)
 	s := &sim{r: r, people: []string{"p0", "p1", "p2", "p3", "p4"}}
 	clock := []string{"none", "5+3", "0.5+0", "1d2", "3/move", "15+10"}[r.IntN(6)]
-	c := Creation{Settings: Settings{Rules: rules, Options: options, Clock: clock, Start: startNames[r.IntN(3)], ForOthers: r.IntN(6) == 0},
+	c := Creation{Settings: Settings{Rules: rules, Options: options, Clock: clock, Start: startNames[r.IntN(len(startNames))], ForOthers: r.IntN(6) == 0},
 		Creator: "p0", Rated: r.IntN(4) == 0, Secret: secretWord}
 	set, err := newRuleset(rules, options)
 	if err != nil {
@@ -104,6 +104,9 @@ func (s *sim) step(polite bool) {
 	switch s.r.IntN(14) {
 	case 0, 1:
 		s.try(machine.Command{ID: "s", Kind: KindSit, By: who})
+		if s.m.stage == waiting && s.r.IntN(4) == 0 {
+			s.try(machine.Command{ID: "z", Kind: KindYoungest, By: who})
+		}
 	case 2:
 		s.away = who
 		s.try(machine.Command{ID: "g", Kind: machine.KindGone, By: who})
@@ -139,7 +142,8 @@ func (s *sim) step(polite bool) {
 			body := ""
 			if kind == KindSettings {
 				rules, options := randomRules(s.r, s.r.Uint64N(1000))
-				b, _ := json.Marshal(Settings{Rules: rules, Options: options, Clock: "5+3", Start: "random"})
+				assists := s.r.IntN(2) == 0
+				b, _ := json.Marshal(Settings{Rules: rules, Options: options, Clock: "5+3", Start: "random", Assists: &assists, Chat: chatNames[s.r.IntN(len(chatNames))]})
 				body = string(b)
 			}
 			s.try(machine.Command{ID: "t", Kind: kind, By: who, Body: json.RawMessage(body)})

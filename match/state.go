@@ -28,6 +28,8 @@ type state struct {
 	stage     stage
 	start     start
 	forOthers bool
+	plain     bool // without assists
+	chat      ChatLevel
 	rated     bool
 	rematches bool // all have agreed to play again; the room for it is being made
 
@@ -35,12 +37,13 @@ type state struct {
 	began   int64 // when the game began, 0 before
 	expires int64 // when a game that has not begun ends, 0: never
 
-	rules   *ruleset
-	control control
-	creator string
-	secret  string // decides who sits where; nobody is ever told
-	sitters []string
-	seats   []string // by seat, once the game has begun
+	rules    *ruleset
+	control  control
+	creator  string
+	secret   string // decides who sits where; nobody is ever told
+	sitters  []string
+	youngest string   // who has said that he is, if that decides who begins
+	seats    []string // by seat, once the game has begun
 
 	pos       engine.Position
 	hist      engine.History

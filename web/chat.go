@@ -48,6 +48,9 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return errTooMany
 	}
 	seat := sub.hub.audience(sub)
+	if err := s.server.mayChat(ctx, q); err != nil {
+		return err
+	}
 	line, err := s.server.Chat.Say(ctx, lobby.Line{
 		Room: q.Room, Stream: streamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
 	})
@@ -66,6 +69,24 @@ func (s *session) chat(ctx context.Context, q request) error {
 		sub.hub.toPlayers(f)
 	} else {
 		sub.hub.fan.Send(f)
+	}
+	return nil
+}
+
+// mayChat refuses what the game's settings do not allow to be said beside it.
+func (srv *Server) mayChat(ctx context.Context, q request) error {
+	view, err := srv.house.View(ctx, q.Room, "")
+	if err != nil {
+		return err
+	}
+	game, err := show(q.Room, view)
+	switch {
+	case err != nil:
+		return err
+	case game.Chat == "off":
+		return &machine.Error{Code: "chat-off"}
+	case game.Chat == "presets" && q.Preset == "":
+		return &machine.Error{Code: "chat-presets"}
 	}
 	return nil
 }

@@ -86,6 +86,27 @@ func TestChatThatIsRefused(t *testing.T) {
 	}
 }
 
+// TestChatLevels: a game may be played with ready lines alone, or in silence.
+func TestChatLevels(t *testing.T) {
+	for level, want := range map[string][2]string{
+		"free": {"", ""}, "presets": {"", "chat-presets"}, "off": {"chat-off", "chat-off"},
+	} {
+		t.Run(level, func(t *testing.T) {
+			s := serve(t)
+			id, _ := s.game("rules=kalah&chat=" + level)
+			player := s.talk(s.bare(s.people[0], nil))
+			player.say(`{"t":"sub","room":%q}`, id)
+			player.hear("sync")
+			for i, line := range []string{`"preset":"hello"`, `"text":"hello"`} {
+				player.say(`{"t":"chat","room":%q,"id":"h1",%s}`, id, line)
+				if f := player.hear("chat", "err"); f.Code != want[i] {
+					t.Errorf("%s: answered with %s, want %q", line, f.Raw, want[i])
+				}
+			}
+		})
+	}
+}
+
 func TestNotes(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=ignorant")

@@ -80,6 +80,7 @@ type shown struct {
 	Stores    []int    `json:"stores"`
 	Turn      int      `json:"turn"`
 	Creator   string   `json:"creator"`
+	Chat      string   `json:"chat"`
 	Ply       int      `json:"ply"`
 	Sitters   []string `json:"sitters"`
 	Seats     []string `json:"seats"`

@@ -27,6 +27,7 @@ type hub struct {
 	err       error
 	refs      int // guarded by Server.hubsMu: sockets here, and those about to be
 
+	asking sync.Mutex // held while the room is asked; taken before mu
 	naming sync.Mutex // held while names are read and told, so that the last told are the last; taken before mu
 
 	mu       sync.Mutex
@@ -35,6 +36,8 @@ type hub struct {
 	players  []*sub
 	watchers map[*sub]struct{}
 	comings  uint64      // counts who came
+	seq      uint64      // of the last entry that came by
+	told     *told       // the last answer to a question, until an entry comes
 	fan      *socket.Fan // of the watchers
 }
 
@@ -45,6 +48,7 @@ type sub struct {
 	player     string
 	audience   machine.Audience
 	seq        uint64 // of a player: up to which he has been told
+	asked      uint64 // the sequence that an answer to his question held for
 	came       uint64 // when it was attached, or used to get a seat, as counted by the hub; 0: not yet
 	superseded bool   // a newer tab of the same player plays
 	ended      bool   // detached for good: a resume that is still on its way must not bring it back
@@ -54,6 +58,7 @@ type sub struct {
 func (h *hub) Entry(p *room.Published) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.seq, h.told = p.Seq, nil
 	news := p.Roster != nil && p.Roster != h.roster
 	if news {
 		h.reseat(p.Roster)
@@ -172,7 +177,7 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.roster = r.Roster
 	}
 	h.remove(s) // it may be here already, and only asks for a snapshot
-	s.audience, s.seq = r.Audience, r.Seq
+	s.audience, s.seq, s.asked = r.Audience, r.Seq, 0
 	if q.Take {
 		s.superseded = false
 	} else if q.Reads && s.came == 0 && s.audience.IsSeat() {

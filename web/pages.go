@@ -153,11 +153,16 @@ func (srv *Server) createGame(ctx context.Context, c match.Creation) (string, er
 // match will say.
 func settingsOf(r *http.Request) (match.Settings, error) {
 	form, err := formOf(r)
-	return match.Settings{
+	s := match.Settings{
 		Rules: form.Get("rules"), Options: strings.TrimSpace(form.Get("options")),
 		Clock: form.Get("clock"), Start: form.Get("start"),
-		ForOthers: form.Get("forOthers") != "",
-	}, err
+		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"),
+	}
+	if form.Has("boxes") { // a box that is not ticked is not sent
+		assists := form.Get("assists") != ""
+		s.Assists = &assists
+	}
+	return s, err
 }
 
 // formOf reads the form of a request. One that cannot be read is not an empty one.
@@ -188,9 +193,16 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 			srv.failWith(w, r, err)
 			return
 		}
-		srv.formCommand(w, r, "settings", map[string]any{
+		fields := map[string]any{
 			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
-		})
+		}
+		if s.Assists != nil {
+			fields["assists"] = *s.Assists
+		}
+		if s.Chat != "" {
+			fields["chat"] = s.Chat
+		}
+		srv.formCommand(w, r, "settings", fields)
 	default:
 		srv.notFound(w, r)
 	}

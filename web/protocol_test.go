@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -63,6 +64,8 @@ func TestClientExamples(t *testing.T) {
 				talk.hear("note")
 			case q.T == "ping":
 				talk.hear("pong")
+			case q.T == "ask":
+				talk.hear("legal")
 			case q.T == "chat":
 				if f := talk.hear("chat", "err"); f.T == "err" || !strings.Contains(f.Raw, q.Preset+q.Text) {
 					t.Errorf("answered with %s", f.Raw)
@@ -88,9 +91,9 @@ func TestClientExamples(t *testing.T) {
 func (s *service) stateFor(kind, what string) (id string, by *webtest.Person, code string) {
 	s.Helper()
 	switch {
-	case kind == "settings", kind == "stand", kind == "sit":
+	case kind == "settings", kind == "stand", kind == "sit", kind == "youngest":
 		ada, ben := s.person(), s.person()
-		id, err := ada.Make(s.ctx, nil)
+		id, err := ada.Make(s.ctx, url.Values{"start": {map[bool]string{true: "youngest"}[kind == "youngest"]}})
 		s.must(err)
 		if kind != "sit" {
 			return id, ada, ""
@@ -164,6 +167,9 @@ func (s *service) recorded() (raw []string) {
 	s.move(seats[0], "a")
 	s.move(seats[1], "a")
 	s.refused(seats[0], "stale", "move", map[string]any{"ply": 0, "move": "c"})
+	watcher.Send(s.ctx, fmt.Sprintf(`{"t":"ask","room":%q,"what":"legal"}`, id))
+	_, err = watcher.Expect(s.ctx, "the legal moves", func(f webtest.Frame) bool { return f.T == "legal" })
+	s.must(err)
 	s.must(seats[0].Must(s.ctx, "offer", map[string]any{"what": "draw"}))
 	s.must(seats[1].Must(s.ctx, "accept", map[string]any{"what": "draw"}))
 
@@ -253,7 +259,7 @@ func collect(path string, v any, paths map[string]bool) {
 				name = "*" // an ID
 			}
 			// A frame's legal moves end the turn or not, as it happens.
-			if path != ".you.legal" || name == "m" || name == "trace" {
+			if path != ".you.legal" && path != ".legal" || name == "m" || name == "trace" {
 				paths[path+"."+name] = true
 				collect(path+"."+name, value, paths)
 			}

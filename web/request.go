@@ -14,6 +14,7 @@ type request struct {
 	Room   string `json:"room"`
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
+	What   string `json:"what"` // of a question; a command's is the match's to read
 	Since  uint64 `json:"since"`
 	Take   bool   `json:"take"`
 	Reads  bool   `json:"reads"`
@@ -115,6 +116,8 @@ func (q *request) setText(key, value []byte) bool {
 		q.ID = string(value)
 	case "kind":
 		q.Kind = word(value)
+	case "what":
+		q.What = word(value)
 	case "preset":
 		q.Preset = string(value)
 	case "text":
@@ -132,6 +135,8 @@ func word(b []byte) string {
 		return "cmd"
 	case "move":
 		return "move"
+	case "legal":
+		return "legal"
 	}
 	return string(b)
 }
@@ -140,7 +145,7 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
-	case "t", "room", "id", "kind", "preset", "text", "take":
+	case "t", "room", "id", "kind", "what", "preset", "text", "take":
 		return false
 	}
 	return true

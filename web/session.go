@@ -64,6 +64,8 @@ func (s *session) Receive(msg []byte) {
 		err = s.chat(s.server.soon(), q)
 	case "note":
 		err = s.note(q, msg)
+	case "ask":
+		err = s.ask(s.server.soon(), q)
 	case "ping":
 		s.send(socket.Text([]byte(`{"t":"pong"}`)))
 	default:

@@ -66,6 +66,15 @@ type Open interface {
 	Open()
 }
 
+// Teller is a Machine that tells those who ask what is too dear to be sent to all
+// of them with every entry.
+type Teller interface {
+	Machine
+	// Tell answers a question about the state as a JSON object, or refuses it
+	// with an [*Error]. Whoever follows the room may be told the same.
+	Tell(what string) ([]byte, error)
+}
+
 // Audience is a group that sees the same of every entry. Seats are numbered
 // from 0 in turn order.
 type Audience int8

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -94,6 +95,21 @@ func (f *Following) Send(c machine.Command, asker Asker) error {
 		return err
 	}
 	return f.room.send(c, asker)
+}
+
+// Ask puts a question to a room whose machine is a [machine.Teller], and gives
+// the answer and the sequence that it holds for.
+func (f *Following) Ask(ctx context.Context, what string) (answer []byte, seq uint64, err error) {
+	err = f.room.call(ctx, func(r *Room) (refused error) {
+		teller, ok := r.machine.(machine.Teller)
+		if !ok {
+			return ErrBadCommand
+		}
+		seq = r.seq
+		err := r.guard("tell", func() { answer, refused = teller.Tell(what) })
+		return errors.Join(err, refused)
+	})
+	return answer, seq, err
 }
 
 // Join says that a socket of this player follows now. Each Join needs one
