@@ -52,10 +52,8 @@ export class WaitingRoom {
     const sits = snap.sitters.includes(me);
     const invites = game.names[snap.creator];
     const key = creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
-    const title = snap.title + (snap.options ? ` (${snap.options})` : "");
     at("#invite").textContent = t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length });
-    const starts = words.seats === 2 ? t(`agreed.${snap.start}`) : t("agreed.random");
-    at("#agreed").textContent = t(snap.rated ? "waiting.agreed.rated" : "waiting.agreed", { title, clock: words.clock(), start: starts });
+    at("#agreed").textContent = this.#agreed(game, words, creator);
     at("#waiting-said").textContent = news;
     show("#waiting-said", news !== "");
     show("#sit", !sits && !this.#watching && !(creator && snap.forOthers));
@@ -69,6 +67,22 @@ export class WaitingRoom {
     this.#name(game.names[me] ?? "");
     this.#sitters(game, words);
     if (creator) this.#fill(game, words);
+  }
+
+  /** "No clock, friendly game. Ada starts." @param {Game} game @param {Speaker} words @param {boolean} creator looks */
+  #agreed({ snap, names }, words, creator) {
+    const { t } = this;
+    const two = words.seats === 2 && !snap.forOthers;
+    const who = snap.start === "youngest" ? "youngest" : !two || snap.start === "random" ? "random" : (snap.start === "creator") === creator ? "you" : creator ? "friend" : "other";
+    return [
+      creator ? t("agreed.title", { title: snap.title }) : "",
+      t(snap.rated ? "agreed.rated" : "agreed.friendly", { clock: words.clock() }),
+      snap.options ? t("agreed.options", { options: snap.options }) : "",
+      t(`agreed.start.${who}`, { name: names[snap.creator] ?? t("opponent") }),
+      snap.assists === false ? t("agreed.plain") : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
   }
 
   /** @param {Game} game @param {Speaker} words */

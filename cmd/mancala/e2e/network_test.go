@@ -3,16 +3,18 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // apart makes a game of two in which Ada, who begins, has a network of her own.
-func apart(t *testing.T, rules string) (*table, *person, *proxy) {
+func apart(t *testing.T, how settings) (*table, *person, *proxy) {
 	t.Helper()
 	s := serve(t)
 	g := &table{t: t, server: s, random: fixed(), players: []*person{s.person("Ada", desktop), s.person("Ben", phone)}}
 	ada, ben := g.players[0], g.players[1]
 	net := ada.behind(t, s)
-	g.id = ada.makes(settings{rules: rules, start: "creator"})
+	how.start = "creator"
+	g.id = ada.makes(how)
 	ben.joins(g.id)
 	for _, p := range g.players {
 		p.until(`e2e.board().state === "live"`)
@@ -26,7 +28,7 @@ func apart(t *testing.T, rules string) (*table, *person, *proxy) {
 // The connection breaks on Ada's turn. What she plays meanwhile arrives, once.
 func TestCut(t *testing.T) {
 	t.Parallel() // most of it is waiting
-	g, ada, net := apart(t, "oware")
+	g, ada, net := apart(t, settings{rules: "oware"})
 	ben := g.other(ada)
 	v := g.shows()
 	net.cut()
@@ -56,7 +58,7 @@ func TestCut(t *testing.T) {
 // tries at once.
 func TestOffline(t *testing.T) {
 	t.Parallel() // most of it is waiting
-	g, ada, net := apart(t, "kalah")
+	g, ada, net := apart(t, settings{rules: "kalah"})
 	net.cut()
 	ada.sees("#offline")
 	ada.until(`document.querySelector("[data-board]").dataset.conn === "off"`)
@@ -71,7 +73,7 @@ func TestOffline(t *testing.T) {
 // not answered gives it away, and a new connection carries it.
 func TestStalledOnTurn(t *testing.T) {
 	t.Parallel() // most of it is waiting
-	g, ada, net := apart(t, "oware")
+	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.shows()
 	net.stall()
 	ada.clicks(pit(2))
@@ -87,7 +89,7 @@ func TestStalledOnTurn(t *testing.T) {
 // board as if it were the present one.
 func TestStalledWaiting(t *testing.T) {
 	t.Parallel() // most of it is waiting
-	g, ada, net := apart(t, "oware")
+	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.plays(g.shows(), 1)
 	net.stall()
 	g.other(ada).clicks(pit(8))
@@ -95,4 +97,85 @@ func TestStalledWaiting(t *testing.T) {
 	ada.hears("#status", "Reconnecting")
 	net.heal()
 	g.plays(g.returns(v), 2)
+}
+
+// Whoever plays with a clock and stays away is waited for, in sight of all; back
+// in time, nothing has happened; else the game can be claimed.
+func TestOpponentGone(t *testing.T) {
+	t.Parallel() // nearly all of it is waiting
+	g, ada, net := apart(t, settings{rules: "oware", clock: "10+5"})
+	ben := g.other(ada)
+	v := g.plays(g.shows(), 4)
+	net.cut()
+	ben.hears("#status", "is reconnecting")
+	ben.hears("#due", "until the game can be claimed")
+	net.heal()
+	ben.loses("#due")
+	v = g.plays(g.returns(v), 2)
+
+	net.cut()
+	if claimable, err := ben.comes(`e2e.visible("[data-action=claim]")`, 3*patience); err != nil || !claimable {
+		t.Fatalf("Ben cannot claim the game: %v\n%s", err, ben.describe())
+	}
+	ben.clicks(action("wait")) // let her finish her tea
+	ben.loses(action("claim"))
+	if claimable, err := ben.comes(`e2e.visible("[data-action=claim]")`, 2*patience); err != nil || !claimable {
+		t.Fatalf("Ben has waited and cannot claim the game: %v\n%s", err, ben.describe())
+	}
+	ben.clicks(action("claim"))
+	ben.hears("#headline", "You won")
+	ben.hears("#reason", "left the game")
+	net.heal()
+	g.returns(v)
+	ada.hears("#reason", "You left the game")
+}
+
+// Without a clock nobody is claimed for: the game can be kept for later.
+func TestKeptForLater(t *testing.T) {
+	t.Parallel() // most of it is waiting
+	g, ada, net := apart(t, settings{rules: "kalah"})
+	ben := g.other(ada)
+	v := g.plays(g.shows(), 2)
+	net.cut()
+	ben.sees(action("later"))
+	ben.loses(action("claim"))
+	ben.clicks(action("later"))
+	ben.until("location.pathname === '/'")
+	net.heal()
+	ben.opens("/" + g.id)
+	ask[bool](ben, "window.unbroken = true")
+	g.plays(g.returns(v), 2)
+}
+
+// A connection on which everything takes long is called slow, and nothing else
+// changes.
+func TestSlow(t *testing.T) {
+	t.Parallel() // most of it is waiting
+	g, ada, net := apart(t, settings{rules: "kalah"})
+	v := g.shows()
+	net.lag(700 * time.Millisecond)
+	g.plays(v, 1)
+	ada.sees("#slow")
+	net.lag(0)
+	g.plays(g.shows(), 1)
+	ada.loses("#slow")
+}
+
+// After a reconnection the page of another release is noticed, and told where it
+// moves nothing.
+func TestNewRelease(t *testing.T) {
+	t.Parallel() // most of it is waiting
+	g, ada, net := apart(t, settings{rules: "kalah"})
+	ask[bool](ada, `(() => {
+		const real = fetch;
+		window.fetch = (url, how) => url === location.pathname ? Promise.resolve(new Response('<script type="module" src="/static/game.ffff.js"></script>')) : real(url, how);
+		return true;
+	})()`)
+	net.cut()
+	ada.hears("#status", "Reconnecting")
+	net.heal()
+	v := g.returns(g.shows())
+	ada.sees("#updated")
+	ada.hears("#updated", "Reload when you like")
+	g.plays(v, 2)
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 )
 
 // proxy is the network between one person and the server. A browser that is told
@@ -14,6 +15,7 @@ type proxy struct {
 
 	mu    sync.Mutex
 	state string // "": works; "cut": refuses; "stalled": swallows everything
+	delay time.Duration
 	pipes map[*pipe]struct{}
 	wg    sync.WaitGroup
 }
@@ -72,17 +74,21 @@ func (x *proxy) accept() {
 		x.mu.Lock()
 		x.pipes[p] = struct{}{}
 		x.mu.Unlock()
-		x.wg.Go(func() { p.carry(c, s) })
-		x.wg.Go(func() { p.carry(s, c) })
+		x.wg.Go(func() { x.carry(p, c, s) })
+		x.wg.Go(func() { x.carry(p, s, c) })
 	}
 }
 
 // carry copies one direction until the connection ends or falls silent.
-func (p *pipe) carry(to, from net.Conn) {
+func (x *proxy) carry(p *pipe, to, from net.Conn) {
 	defer p.close()
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
+		select {
+		case <-p.mute:
+		case <-time.After(x.late()):
+		}
 		select {
 		case <-p.mute:
 			<-p.end // not even the end is passed on
@@ -117,6 +123,20 @@ func (x *proxy) become(state string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.state = state
+}
+
+// late is by how much everything that goes through is held up.
+func (x *proxy) late() time.Duration {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.delay
+}
+
+// lag holds up everything, in both directions.
+func (x *proxy) lag(by time.Duration) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.delay = by
 }
 
 // cut ends all connections and refuses new ones.
