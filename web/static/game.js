@@ -131,7 +131,7 @@ const orders = new Orders(t, {
   tap,
   act,
 });
-const why = new Why(/** @type {HTMLAnchorElement} */ (at("#why")), t);
+const why = new Why(/** @type {HTMLAnchorElement} */ (at("#why")), t, () => act("help", document.body));
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room: game.room,
@@ -335,9 +335,10 @@ function statusLine(words, past) {
   const hint = reader ? "" : coach.hint(game);
   if (hint) return t(`coach.${hint}`);
   const last = words.last();
-  const chain = snap.last && snap.last.seat === snap.turn && snap.turn === as && snap.moves.length > 0;
+  const chain = snap.turn === as && words.again();
+  const only = play.only();
   const away = as < 0 ? [] : table.away(as).map((seat) => t("away", { name: words.name(seat) }));
-  return [as < 0 ? t("watching") : "", ...away, chain ? t("turn.again") : words.turn(), play.plan(), last && t("status.last", { last })].filter(Boolean).join(" ");
+  return [as < 0 ? t("watching") : "", ...away, chain ? t("turn.again") : words.turn(), only === null ? "" : t("only.pit", { pit: numberOf(words.shape, only) }), play.plan(), last && t("status.last", { last })].filter(Boolean).join(" ");
 }
 
 board.addEventListener("sow", (e) => {

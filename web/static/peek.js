@@ -10,6 +10,9 @@
 
 import { element } from "./board.js";
 
+/** @type {Record<string, string>} */
+const opposite = { top: "bottom", bottom: "top", left: "right", right: "left" };
+
 export class Peek {
   /** @type {HTMLElement | null} */
   #layer = null;
@@ -57,7 +60,8 @@ export class Peek {
     layer.append(bubble);
     const [pit, size, all] = [this.#frame(cell), bubble.getBoundingClientRect(), this.board.getBoundingClientRect()];
     const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(at, most));
-    const edge = this.#inner(cell, pit);
+    // The arrows of a choice already are on that edge.
+    const edge = this.board.querySelector(".ways") ? opposite[this.#inner(cell, pit)] : this.#inner(cell, pit);
     const centre = { x: pit.left + pit.width / 2, y: pit.top + pit.height / 2 };
     if (edge === "left" || edge === "right") centre.x = edge === "left" ? pit.left : pit.left + pit.width;
     else centre.y = edge === "top" ? pit.top : pit.top + pit.height;

@@ -1,16 +1,17 @@
 // @ts-check
 /**
  * "Why?" beside a refusal: the paragraph of the rules that it comes from, in a
- * sheet over the game. The link alone would do as well.
+ * sheet over the game; where there is no such paragraph, the rules in short.
  */
 
 import { element } from "./board.js";
 
 export class Why {
-  /** @param {HTMLAnchorElement} link @param {import("./text.js").T} t */
-  constructor(link, t) {
+  /** @param {HTMLAnchorElement} link @param {import("./text.js").T} t @param {() => void} short shows the rules in short */
+  constructor(link, t, short) {
     this.link = link;
     this.t = t;
+    this.short = short;
     link.addEventListener("click", (e) => {
       if (e.ctrlKey || e.metaKey || e.shiftKey) return;
       e.preventDefault();
@@ -28,7 +29,7 @@ export class Why {
     const { href, hash, pathname, search } = this.link;
     const page = await fetch(pathname + search).then((r) => (r.ok ? r.text() : ""), () => "");
     const found = new DOMParser().parseFromString(page, "text/html").getElementById(hash.slice(1));
-    if (!found) return void window.open(href, "_blank", "noopener");
+    if (!found) return this.short();
     const title = element("h2", { id: "why-title", class: "unseen" }, this.link.textContent ?? "");
     const text = element("div", { class: "why-text" });
     // A heading's paragraph follows it; anything else is the paragraph.

@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -11,16 +14,61 @@ import (
 // touch screen. Something that covers the element keeps it from being hit.
 func (p *person) clicks(selector string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("e2e.spot(%q)", selector))
-	at := ask[[]float64](p, fmt.Sprintf("e2e.spot(%q) ?? []", selector))
-	if len(at) != 2 {
-		p.t.Fatalf("%s cannot reach %s\n%s", p.name, selector, p.describe())
-	}
+	at := p.spot(selector)
 	if p.touch {
 		p.do(chromedp.TapXY(at[0], at[1]))
 	} else {
 		p.do(chromedp.MouseClickXY(at[0], at[1]))
 	}
+}
+
+// lies puts the pointer on an element, and lifts it nowhere.
+func (p *person) lies(selector string) {
+	p.t.Helper()
+	at := p.spot(selector)
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
+}
+
+// holds presses on an element until a condition comes true, then lets go: with
+// the mouse, or a finger on a touch screen.
+func (p *person) holds(selector, until string) {
+	p.t.Helper()
+	at := p.spot(selector)
+	p.touches(at, true)
+	p.until(until)
+	p.touches(at, false)
+}
+
+// touches presses at a place or lets go there.
+func (p *person) touches(at []float64, down bool) {
+	p.t.Helper()
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		if p.touch {
+			touch := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}}
+			if down {
+				touch = input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}}
+			}
+			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, touch)
+			return chromedp.Void{}, err
+		}
+		mouse := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseReleased, X: at[0], Y: at[1], Button: input.MouseButtonLeft, ClickCount: 1}
+		if down {
+			mouse.Type = input.DispatchMouseEventTypeMousePressed
+		}
+		_, err := cdp.Call(ctx, t, input.DispatchMouseEvent, mouse)
+		return chromedp.Void{}, err
+	})
+}
+
+// spot is where to point for an element.
+func (p *person) spot(selector string) []float64 {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.spot(%q)", selector))
+	at := ask[[]float64](p, fmt.Sprintf("e2e.spot(%q) ?? []", selector))
+	if len(at) != 2 {
+		p.t.Fatalf("%s cannot reach %s\n%s", p.name, selector, p.describe())
+	}
+	return at
 }
 
 // presses clicks an element of the page without a hand: much faster, for the

@@ -39,6 +39,14 @@ window.e2e = {
     return Array.from(document.querySelectorAll('[data-pit][data-legal="1"]'), (pit) => Number(pit.dataset.pit));
   },
 
+  /** All that the live regions have said, as {region, text}. */
+  said: [],
+
+  /** What was said since then in a region, without the space that makes a repetition one. */
+  heard(region, from = 0) {
+    return e2e.said.slice(from).filter((s) => s.region === region).map((s) => s.text.replace(/\u00a0$/, ""));
+  },
+
   /** Where to point for an element to be hit; null if something covers it. */
   spot(selector) {
     const el = document.querySelector(selector);
@@ -75,3 +83,10 @@ window.e2e = {
     });
   },
 };
+
+addEventListener("DOMContentLoaded", () => {
+  for (const region of ["say", "shout"]) {
+    const el = document.getElementById(region);
+    if (el) new MutationObserver(() => e2e.said.push({ region, text: el.textContent })).observe(el, { childList: true, characterData: true, subtree: true });
+  }
+});

@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// called is the name under which a person plays.
+func (p *person) called() string {
+	p.t.Helper()
+	p.until(`document.querySelector(".seat .name").textContent !== ""`)
+	return strings.TrimSuffix(p.text(fmt.Sprintf(".seat[data-seat='%s'] .name", p.role())), " (you)")
+}
+
+// opposed are Ada, who begins, and Ben at a game of two.
+func opposed(t *testing.T, rules string) (g *table, ada, ben *person) {
+	t.Helper()
+	g = deal(t, serve(t), settings{rules: rules, start: "creator"}, 2)
+	return g, g.players[0], g.players[1]
+}
+
+func (p *person) ply(n int) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.board().ply === %d", n))
+}
+
+// Who looks at a pit sees what it would do, and is told so when he asks.
+func TestPreview(t *testing.T) {
+	_, ada, ben := opposed(t, "kalah")
+	reached := `Array.from(document.querySelectorAll("[data-mark~=preview]"), (p) => Number(p.dataset.pit)).sort().join()`
+	ada.lies(pit(2))
+	ada.hears(".peek .bubble", "again")
+	ada.until(reached + ` === "3,4,5"`)
+	ada.until(`document.querySelectorAll(".peek .ghost").length === 4 && document.querySelectorAll(".peek .goal").length === 1`)
+	ada.lies("#title")
+	ada.loses(".peek")
+	ada.tabsTo("[data-pit]")
+	ada.types(kb.End)
+	ada.until(reached + ` === "6,7,8"`) // pit 6: into the store and three of Ben's
+	ada.types(kb.Home + kb.ArrowRight + kb.ArrowRight + "p")
+	ada.hears("#say", "Pit 3 ends in your store. You play again.")
+	ada.types("3")
+	ben.ply(1)
+	ada.types("p")
+	ada.hears("#shout", "Pit 3 is empty.")
+	ada.types("6")
+	ben.ply(2)
+
+	ben.holds(pit(8), `e2e.visible(".peek")`) // a finger looks ahead, and does not play
+	ben.loses(".peek")
+	ben.ply(2)
+	ben.prefersNow("preview", "off")
+	ben.tabsTo("[data-pit]")
+	ben.loses(".peek")
+}
+
+// prefersNow changes a setting of a game that is on the page.
+func (p *person) prefersNow(name, value string) {
+	p.t.Helper()
+	ask[bool](p, fmt.Sprintf(`(document.documentElement.dataset[%q] = %q, true)`, name, value))
+}
+
+// A first tap asks, a second plays, and a tap elsewhere or Escape is neither.
+func TestConfirm(t *testing.T) {
+	_, ada, ben := opposed(t, "kalah")
+	ada.prefersNow("confirm", "always")
+	armed := func(p *person, n int) {
+		t.Helper()
+		p.until(fmt.Sprintf(`document.querySelector("[data-armed]")?.dataset.pit === "%d"`, n))
+	}
+	ada.clicks(pit(2))
+	armed(ada, 2)
+	ada.hears("#status", "Pit 3 ends in your store. You play again. Tap again to play.")
+	ada.clicks(pit(4))
+	armed(ada, 4)
+	ada.clicks("#title")
+	ada.loses("[data-armed]")
+	ada.clicks(pit(2))
+	armed(ada, 2)
+	ada.types(kb.Escape)
+	ada.loses("[data-armed]")
+	ada.clicks(pit(2))
+	ada.clicks(pit(2))
+	ben.ply(1)
+	ada.types("6")
+	armed(ada, 5)
+	ada.types("6")
+	ben.ply(2)
+}
+
+// What is planned while the other thinks is played when he has, or dropped with a
+// reason.
+func TestPremove(t *testing.T) {
+	_, ada, ben := opposed(t, "kalah")
+	ben.clicks(pit(8))
+	ben.hears("#status", "Next: pit 3.")
+	ben.sees("[data-pit='8'][data-mark~=premove]")
+	ben.clicks(pit(8))
+	ben.loses("[data-mark~=premove]")
+	ben.clicks(pit(8))
+	ben.sees("[data-mark~=premove]")
+	ada.tabsTo("[data-pit]")
+	ada.types("1")
+	ada.ply(2) // Ben's pit 3 has gone into his store
+	ben.until("e2e.board().turn === 1")
+	ben.clicks(pit(7))
+	ada.ply(3)
+	ben.clicks(pit(7)) // empty now
+	ben.hears("#status", "Next: pit 2.")
+	ada.types("3")
+	ben.hears("#status", "Your planned move was dropped: pit 2 is empty.")
+	ben.ply(4)
+	ben.prefersNow("premove", "off")
+	ben.until("e2e.legal().length > 0")
+	ben.clicks(pit(9))
+	ada.ply(5)
+	ben.clicks(pit(9))
+	ben.hears("#status", "It is "+ada.called()+"'s turn.")
+}
+
+// A pit that cannot be played says why, and leads to the rule.
+func TestRefusals(t *testing.T) {
+	_, ada, ben := opposed(t, "kalah")
+	ada.clicks(pit(7))
+	for _, region := range []string{"#status", "#shout"} {
+		ada.hears(region, "That is "+ben.called()+"'s pit.")
+	}
+	ada.clicks(pit(2))
+	ada.ply(1)
+	ada.clicks(pit(2))
+	ada.hears("#shout", "Pit 3 is empty.")
+	ada.sees("#why")
+	if got := ask[string](ada, `document.querySelector("#why").getAttribute("href")`); got != "/learn/kalah#lift" {
+		t.Errorf("Why? leads to %s", got)
+	}
+	ada.clicks("#why")
+	ada.hears(".why-sheet[open] .why-text", "pit") // the paragraph, not the page
+	ada.types(kb.Escape)
+	ada.loses("dialog[open]")
+	ada.clicks(pit(5))
+	ada.ply(2)
+	ada.loses("#why")
+}
+
+// Pressing on a pit lets seeds run into it.
+func TestHold(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "wise"}, 2)
+	p := g.seat(g.shows().Snap.Turn)
+	p.until("e2e.laid() === 0")
+	own := g.side(p) * 6
+	p.holds(pit(own+2), "e2e.laid() >= 8") // the pit across fills too
+	laid := ask[int](p, "e2e.laid()")
+	p.clicks(pit(own + 3))
+	p.until(fmt.Sprintf("e2e.laid() === %d", laid+2)) // the click that ended the press put none in
+}
+
+// Where the rules leave no choice, moves play themselves, if one likes.
+func TestOnlyMoves(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "ignorant"}, 2)
+	v := g.shows()
+	for v.Snap.Phase != "play" {
+		v = g.ply(v)
+	}
+	for _, p := range g.players {
+		p.prefersNow("forced", "auto") // from the next turn on
+	}
+	mover := g.seat(v.Snap.Turn)
+	mover.sees("[data-only]")
+	mover.clicks("[data-only][data-legal='1']")
+	for _, p := range g.all() {
+		p.until(fmt.Sprintf("e2e.board().ply >= %d || e2e.board().state === 'over'", v.Snap.Ply+4))
+	}
+}
+
+// The move field does what the board does, for who cannot press its keys.
+func TestMoveField(t *testing.T) {
+	_, ada, ben := opposed(t, "kalah")
+	ada.tabsTo("#order")
+	ada.sees("#order")
+	says := func(text, region, want string) {
+		t.Helper()
+		ada.types(text + kb.Enter)
+		ada.hears(region, want)
+		ada.placed(text)
+	}
+	says("b", "#answer", "Your row, left to right: 4, 4, 4, 4, 4, 4. Your store 0. "+ben.called()+"'s row, his left to right: 4, 4, 4, 4, 4, 4. His store 0.")
+	says("m", "#say", "You can play 1, 2, 3, 4, 5, or 6.")
+	says("3", "#say", "You played 3. Last seed in your store. Play again.")
+	says("3", "#shout", "Pit 3 is empty.")
+	says("7", "#answer", "You have no pit 7.")
+	says("s", "#answer", "Score 1 to 0.")
+	says("t", "#answer", "There is no clock.")
+	says("l", "#answer", "You played 3. Last seed in your store.")
+	says("hello", "#answer", "“hello” is not known here.")
+	says("6", "#say", "You played 6, sowed 5. Score 2 to 0. "+ben.called()+"'s turn.")
+	ben.ply(2)
+	says("draw", "#offers", "You offered a draw.")
+	says("resign", "#answer", "Enter resign once more to do it.")
+	ada.types("resign" + kb.Enter)
+	ben.hears("#headline", "You won")
+}
