@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
+	"mancala/lobby"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -27,6 +30,7 @@ var statuses = map[machine.Code]int{
 	"no-identity":        http.StatusUnauthorized,
 	"cross-origin":       http.StatusForbidden,
 	room.CodeNoRoom:      http.StatusNotFound,
+	match.CodeNoSeat:     http.StatusConflict,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
 	"internal":           http.StatusInternalServerError,
@@ -35,6 +39,9 @@ var statuses = map[machine.Code]int{
 	room.CodeBusy:        http.StatusServiceUnavailable,
 	room.CodeMoved:       http.StatusServiceUnavailable,
 }
+
+// retryAfter is in how many seconds somebody who was too quick may try again.
+const retryAfter = 10
 
 // failed is what all answers to a request that fails have in common: it is
 // counted, logged if it is our fault, and says when to come again.
@@ -49,7 +56,7 @@ func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (ma
 	case http.StatusInternalServerError:
 		srv.log.Error("web: request failed", "path", r.URL.Path, "err", err)
 	case http.StatusTooManyRequests:
-		w.Header().Set("Retry-After", "10")
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "3")
 	}
@@ -71,6 +78,8 @@ type errorPage struct {
 	Code               int
 	Heading, Help      string
 	Button, ButtonLink string
+	Seconds            int // until it makes sense to try again; 0: no matter
+	Puzzle             *puzzleView
 }
 
 // failWith answers with the page that fits an error. Those that a person can do
@@ -80,23 +89,33 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 	t := srv.messages.t
 	key := fmt.Sprintf("fail.%d", status)
 	p := errorPage{Code: status, Help: t(key + ".help"), ButtonLink: "/"}
+	here := "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would be another site
+	if r.Method != http.MethodGet {
+		here = "/" // a form is not sent again by itself
+		if id := r.PathValue("id"); lobby.ValidRoomID(id) {
+			here += id
+		}
+	}
 	switch status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		key = "fail.400"
 		var refused *machine.Error
 		errors.As(err, &refused)
 		p.Help = srv.messages.sentence(code, refused.Detail)
+	case http.StatusNotFound:
+		p.Puzzle = srv.puzzle(r)
+	case http.StatusConflict, http.StatusGone:
+		p.ButtonLink = here
 	case http.StatusTooManyRequests:
-		if r.Method == http.MethodGet {
-			p.ButtonLink = "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would be another site
-		}
+		p.ButtonLink, p.Seconds = here, retryAfter
 	case http.StatusServiceUnavailable:
-		if r.Method == http.MethodGet {
-			w.Header().Set("Refresh", "3") // the page comes back by itself, without script too
-		}
+		w.Header().Set("Refresh", "3; url="+here) // the page comes back by itself, without script too
 	}
 	p.head = srv.head(r, t(key+".title"), "")
 	p.Heading, p.Button = p.Title, t(key+".button")
+	if status == http.StatusServiceUnavailable {
+		p.Button = ""
+	}
 	srv.render(w, r, status, "error", p)
 }
 

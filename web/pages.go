@@ -230,9 +230,10 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 	}
 	_, err = srv.house.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
 	switch code := codeOf(err); {
-	case err == nil, code == match.CodeAlreadySeated, code == match.CodeNotWaiting, code == match.CodeNoSeat:
-		// The page shows what became of it: seated, or watching.
+	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
+	case kind == "sit" && code == match.CodeNotWaiting:
+		srv.failWith(w, r, &machine.Error{Code: match.CodeNoSeat}) // somebody was faster
 	default:
 		srv.failWith(w, r, err)
 	}

@@ -212,10 +212,11 @@ func TestPagesWhileDraining(t *testing.T) {
 			t.Errorf("%s: %d %s", path, page.Status, page.Body)
 		}
 	}
-	for _, path := range []string{"/new", "/" + id + "/sit"} {
+	for path, back := range map[string]string{"/new": "3; url=/", "/" + id + "/sit": "3; url=/" + id} {
 		page, err := p.Post(s.ctx, path, nil)
 		s.must(err)
-		if page.Status != 503 || page.Header.Get("Retry-After") == "" || !strings.Contains(page.Body, "We are restarting.") {
+		if page.Status != 503 || page.Header.Get("Retry-After") == "" || page.Header.Get("Refresh") != back ||
+			!strings.Contains(page.Body, "We are restarting.") || !strings.Contains(page.Body, "This page comes back by itself.") {
 			t.Errorf("%s: %d %s", path, page.Status, page.Body)
 		}
 	}

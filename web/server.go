@@ -57,6 +57,7 @@ type Server struct {
 	assets    *assets
 	pages     *pages
 	previews  *previews
+	puzzles   []solved
 	installed *installed
 	metrics   *Metrics
 	lessons   sync.Map // system → func() []learn.Section, called once
@@ -101,6 +102,9 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		return nil, err
 	}
 	if srv.installed, err = loadInstalled(srv); err != nil {
+		return nil, err
+	}
+	if srv.puzzles, err = loadPuzzles(); err != nil {
 		return nil, err
 	}
 	if srv.pages, err = loadPages(srv); err != nil {
