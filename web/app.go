@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"mancala/engine"
 	"mancala/web/picture"
 )
 
@@ -71,8 +72,14 @@ func loadInstalled(srv *Server) (*installed, error) {
 	return &installed{newFile("application/manifest+json", manifest), newFile("text/javascript; charset=utf-8", worker)}, err
 }
 
-// offlinePages are kept by everybody who has the service worker.
-var offlinePages = []string{}
+// offlinePages are the rules, which everybody who has the service worker keeps.
+func offlinePages() []string {
+	pages := []string{"/learn"}
+	for _, row := range engine.Systems {
+		pages = append(pages, "/learn/"+row.Name)
+	}
+	return pages
+}
 
 // worker is the service worker's script. What it keeps changes it, so browsers
 // see that there is a new release.
@@ -97,7 +104,7 @@ func (srv *Server) worker() ([]byte, error) {
 		}
 		sum.Write(body)
 	}
-	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "pages": offlinePages})
+	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "pages": offlinePages()})
 	if err != nil {
 		return nil, fmt.Errorf("web: worker: %w", err)
 	}

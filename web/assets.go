@@ -42,14 +42,17 @@ var loadAssets = sync.OnceValues(buildAssets)
 
 func buildAssets() (*assets, error) {
 	a := &assets{hashed: map[string]string{}, bodies: map[string]asset{}}
-	for name, file := range map[string]string{"icon.svg": "static/icon.svg", "messages.en.json": "messages/en.json"} {
-		body, err := files.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("web: assets: %w", err)
-		}
-		a.add(name, body)
+	icon, err := files.ReadFile("static/icon.svg")
+	if err != nil {
+		return nil, fmt.Errorf("web: assets: %w", err)
 	}
+	a.add("icon.svg", icon)
 	drawAssets(a)
+	texts, err := browserTexts("en")
+	if err != nil {
+		return nil, err
+	}
+	a.add("messages.en.json", texts)
 	bundled, err := bundle(bundles)
 	if err != nil {
 		return nil, err

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"encoding/json"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +82,42 @@ func TestScriptsAreWhole(t *testing.T) {
 		if strings.HasSuffix(name, ".js") && regexp.MustCompile(`\b(from|import)\s*"\./|\bimport\(`).MatchString(body) || strings.Contains(body, "@import") {
 			t.Errorf("%s asks for more", name)
 		}
+	}
+}
+
+// Scripts get the texts that they name, and not those that only pages have.
+func TestBrowserTexts(t *testing.T) {
+	body, err := browserTexts("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]any
+	if err := json.Unmarshal(body, &texts); err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("\\bt\\(\\s*[\"`]([a-z][a-zA-Z-]*)[.\"`]")
+	scripts, err := fs.Glob(files, "static/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range scripts {
+		script, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range named.FindAllSubmatch(script, -1) {
+			if slices.Contains(serverTexts, string(key[1])) {
+				t.Errorf("%s uses %s, which no browser gets", name, key[1])
+			}
+		}
+	}
+	for key := range texts {
+		if strings.HasPrefix(key, "learn.") {
+			t.Fatalf("browsers get %s", key)
+		}
+	}
+	if texts["brand"] != "Mancala" || len(texts) < 200 {
+		t.Errorf("%d texts", len(texts))
 	}
 }
 

@@ -16,7 +16,7 @@ func TestHome(t *testing.T) {
 		return page.Body
 	}
 	stranger := s.plain("/", nil).Body
-	if strings.Contains(stranger, `data-action="resume"`) || strings.Contains(stranger, `id="mine"`) || !strings.Contains(stranger, `data-action="new"`) || !strings.Contains(stranger, `<svg class="picture"`) {
+	if strings.Contains(stranger, `data-action="resume"`) || strings.Contains(stranger, `id="mine"`) || !strings.Contains(stranger, `data-action="new"`) || !strings.Contains(stranger, `<svg class="drawn"`) {
 		t.Errorf("a stranger sees %s", stranger)
 	}
 	id, seats := s.game("rules=oware")

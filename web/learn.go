@@ -55,6 +55,7 @@ func (srv *Server) learnAll(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Families = append(p.Families, shown)
 	}
+	mayStay(w)
 	srv.render(w, r, http.StatusOK, "learn", p)
 }
 
@@ -104,6 +105,7 @@ func (srv *Server) learnSystem(w http.ResponseWriter, r *http.Request) {
 		srv.learning.Unlock()
 	} else {
 		p.Sections = srv.told(row.Name, g)
+		mayStay(w)
 	}
 	srv.render(w, r, http.StatusOK, "rules", p)
 }

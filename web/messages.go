@@ -1,8 +1,10 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mancala/match/machine"
@@ -46,6 +48,33 @@ func loadCatalog(lang string) (*catalog, error) {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
 	return c, nil
+}
+
+// serverTexts are the first words of keys that only pages from the server use.
+var serverTexts = []string{"fail", "home", "join", "learn", "pref", "prefs", "puzzle"}
+
+// browserTexts is the part of a language's catalog that scripts need.
+func browserTexts(lang string) ([]byte, error) {
+	c, err := loadCatalog(lang)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]any{}
+	for key, forms := range c.text {
+		first, _, _ := strings.Cut(key, ".")
+		switch {
+		case slices.Contains(serverTexts, first):
+		case len(forms) == 1:
+			texts[key] = forms["other"]
+		default:
+			texts[key] = forms
+		}
+	}
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	err = w.Encode(texts)
+	return b.Bytes(), err
 }
 
 // t is a text with its places filled: pairs of name and value. A missing key

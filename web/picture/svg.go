@@ -23,7 +23,7 @@ func (b Board) SVG() string {
 	if b.Sides == 4 {
 		view = "300 15 600 600"
 	}
-	return `<svg class="picture" viewBox="` + view + `" aria-hidden="true">` + s.String() + `</svg>`
+	return `<svg class="drawn" viewBox="` + view + `" aria-hidden="true">` + s.String() + `</svg>`
 }
 
 // shapes is a pen that writes elements.

@@ -14,7 +14,8 @@ export function install(updated) {
   serviceWorker.addEventListener("controllerchange", () => before && updated());
   const register = async () => {
     if (!(await serviceWorker.register("/sw.js").catch(() => null))) return; // no network, or no room
-    (await serviceWorker.ready).active?.postMessage("tidy");
+    const { active } = await serviceWorker.ready;
+    setTimeout(() => active?.postMessage("tidy"), 5_000); // later than all that somebody waits for
   };
   // The first view has the network for itself.
   if (document.readyState === "complete") void register();

@@ -19,7 +19,7 @@ func TestWithoutNetwork(t *testing.T) {
 	v := g.server.game(g.id)
 	for _, p := range g.players {
 		p.until("e2e.board().state === 'over'")
-		p.until(`caches.open("pages").then((c) => c.keys()).then((all) => all.length === 2)`)
+		p.until("Promise.all(['/" + g.id + "', '/api/v1/games/" + g.id + "/replay'].map((url) => caches.match(url))).then((all) => all.every(Boolean))")
 	}
 	s.stop()
 
