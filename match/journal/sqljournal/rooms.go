@@ -310,7 +310,7 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	}
 	now := db.nowMS()
 	err := db.do(ctx, &op{
-		name:  "alive",
+		name: "alive", life: true,
 		run:   func(tx *Tx) error { return setAlive(tx, self, now) },
 		apply: func() { db.instances[self] = instance{seen: now} },
 	})

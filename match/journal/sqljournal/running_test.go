@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -510,5 +511,57 @@ func TestPathInErrors(t *testing.T) {
 	var own *Error
 	if !errors.As(err, &own) || own.Path != path {
 		t.Errorf("%v does not name %s", err, path)
+	}
+}
+
+// TestSignOfLifeGoesFirst: however much waits to be written, a sign of life waits
+// only for what is being written now. Else a busy server would seem dead.
+func TestSignOfLifeGoesFirst(t *testing.T) {
+	db := reopen(t, Options{Path: file(t)})
+	ctx := t.Context()
+	waiting := func() int {
+		db.mu.Lock()
+		defer db.mu.Unlock()
+		return len(db.ops)
+	}
+	var group sync.WaitGroup
+	defer group.Wait()
+	var order []string // the writer's
+	write := func(fn func()) {
+		err := db.Write(ctx, func(*Tx) error { fn(); return nil })
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	running, goOn := make(chan struct{}), make(chan struct{})
+	group.Go(func() { write(func() { close(running); <-goOn }) })
+	<-running
+	const many = 50
+	for range many {
+		group.Go(func() { write(func() { order = append(order, "write") }) })
+	}
+	for waiting() < many {
+		runtime.Gosched()
+	}
+	group.Go(func() {
+		if _, err := db.Alive(ctx, "self"); err != nil {
+			t.Error(err)
+		}
+	})
+	for waiting() < many+1 {
+		runtime.Gosched()
+	}
+	db.mu.Lock()
+	apply := db.ops[0].apply
+	db.ops[0].apply = func() {
+		apply()
+		order = append(order, "alive")
+	}
+	first := db.ops[0].name
+	db.mu.Unlock()
+	close(goOn)
+	group.Wait()
+	if first != "alive" || len(order) != many+1 || order[0] != "alive" {
+		t.Errorf("%s was first in the queue, and they were written as %v", first, order)
 	}
 }

@@ -45,6 +45,7 @@ type op struct {
 	name string
 	room string // ID; no two ops of one transaction concern the same, and no append goes on meanwhile
 	solo bool   // has the transaction for itself, and its errors are the caller's
+	life bool   // a sign of life: waits for nothing but what runs, else a busy server would seem dead
 	// run works in the transaction, on the writing goroutine. If it is not solo
 	// it answers with one of the journal's errors before it has written
 	// anything, or with the database's, which fail the whole transaction.
@@ -130,11 +131,15 @@ func (db *DB) do(ctx context.Context, o *op) error {
 		db.mu.Unlock()
 		return db.unavailable(o.name, err)
 	}
-	if len(db.ops) >= maxQueue {
+	switch {
+	case o.life:
+		db.ops = slices.Insert(db.ops, 0, o)
+	case len(db.ops) >= maxQueue:
 		db.mu.Unlock()
 		return db.unavailable(o.name, errors.New("too much waits already"))
+	default:
+		db.ops = append(db.ops, o)
 	}
-	db.ops = append(db.ops, o)
 	db.kick()
 	db.mu.Unlock()
 	select {
