@@ -76,13 +76,50 @@ func TestFirstMoves(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
-	t.Run("without a clock nothing is ever due", func(t *testing.T) {
+	t.Run("without a clock nothing is due once somebody has moved", func(t *testing.T) {
 		tb := seated(t, "oware-abapa", "", "none")
+		tb.play("c")
 		if !tb.m.Wake().IsZero() {
 			t.Error("it wakes")
 		}
-		tb.at += 400 * day
+		tb.later(400 * day)
 		tb.play("c")
+		tb.must("p0", KindOffer, `{"what":"takeback","ply":2}`)
+		tb.must("p1", KindAccept, `{"what":"takeback"}`)
+		tb.later(400 * day)
+		tb.play("c")
+		if tb.m.stage != live {
+			t.Error("it has ended")
+		}
+	})
+	t.Run("without a clock a game that nobody moves in ends after a day", func(t *testing.T) {
+		for _, tt := range []struct {
+			expires time.Duration
+			after   int64
+		}{{0, day}, {time.Hour, 3_600_000}} {
+			tb := newTable(t, Creation{Creator: "p0", Expires: tt.expires})
+			tb.at += 1000
+			tb.must("p1", KindSit, "")
+			tb.later(tt.after - 1)
+			if tb.m.stage != live {
+				t.Fatal("ended too early")
+			}
+			tb.later(1)
+			tb.over(tt.after+1000, byAbort)
+		}
+		tb := newTable(t, Creation{Seats: []string{"p0", "p1"}, Expires: -1})
+		if tb.later(4000 * day); tb.m.stage != live {
+			t.Error("what should never end has ended")
+		}
+		tb = seated(t, "ignorant", "target=100", "none")
+		tb.must("p1", KindResign, `{"what":"round"}`)
+		if tb.later(4 * day); tb.m.stage != setup {
+			t.Error("people have done something, and it has ended")
+		}
+	})
+	t.Run("without a clock a move says no time", func(t *testing.T) {
+		tb := seated(t, "oware-abapa", "", "none")
+		tb.must("p0", KindMove, `{"ply":0,"move":"c"}`)
 		if got := tb.public(); got != `{"k":"move","at":`+string(appendInt(nil, tb.at))+`,"seat":0,"move":"c","ply":1,"trace":[["lift",2,4],["sow","3-6"]],"turn":1,"sum":"`+sumText(&tb.m.pos)+`"}` {
 			t.Errorf("a move without a clock says %s", got)
 		}

@@ -75,6 +75,9 @@ func (d *decision) timeOut() error {
 	case d.hold.on():
 		d.kind, d.seat = kindResume, d.onTurn()
 		d.goOn()
+	case d.expires > 0:
+		d.kind = kindExpire
+		d.finish(d.at, result{Reason: byAbort})
 	case d.due > 0 && d.made[d.onTurn()] == 0:
 		d.kind, d.seat, d.what = KindAbort, d.onTurn(), "time"
 		d.finish(d.at, result{Reason: byAbort})
@@ -143,7 +146,7 @@ func (s *state) endRound(at int64, reason string, winners []int) {
 	s.standing = standingAfter(s.standing, r)
 	done, winner, drawn := s.standing.Over(s.rules.rules)
 	if !done {
-		s.stage, s.offers = pause, nil
+		s.stage, s.offers, s.expires = pause, nil, 0
 		s.stop(at)
 		s.due = at + pauseTime
 		return

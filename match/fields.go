@@ -231,6 +231,7 @@ var fields = []field{
 
 	textField("secret", private, func(s *state) *string { return &s.secret }),
 	numberField("expires", private, func(s *state) *int64 { return &s.expires }),
+	numberField("unmoved", private, func(s *state) *int64 { return &s.unmoved }),
 	numberField("began", private, func(s *state) *int64 { return &s.began }),
 	mark("rematches", private, func(s *state) *bool { return &s.rematches }),
 	{"lag", private,

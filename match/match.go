@@ -168,6 +168,8 @@ func (s *state) wake() int64 {
 			return s.due
 		case s.run > 0:
 			return s.flagAt()
+		case s.control.kind == noClock:
+			return s.expires
 		}
 	}
 	return 0

@@ -17,7 +17,7 @@ func (m *Match) Record(name func(player string) string) string {
 		return ""
 	}
 	var b strings.Builder
-	gains := [2]int{}
+	var before engine.Standing
 	for i := range m.round {
 		r := pastRound{m.firstSeat, m.moves, m.lay}
 		if i < len(m.past) {
@@ -30,7 +30,7 @@ func (m *Match) Record(name func(player string) string) string {
 		start := m.rules.game.StartWith(r.firstSeat)
 		if m.rules.rules.Match == engine.MatchDifference {
 			rec.Tags = append(rec.Tags, engine.Tag{Name: "Round", Value: fmt.Sprint(i + 1)},
-				engine.Tag{Name: "Match", Value: fmt.Sprintf("%d-%d of %d", gains[0], gains[1], m.rules.rules.Target)})
+				engine.Tag{Name: "Match", Value: before.MatchTag(m.rules.rules)})
 		}
 		if r.firstSeat != 0 {
 			rec.Tags = append(rec.Tags, engine.Tag{Name: "Start", Value: start.String()})
@@ -39,8 +39,7 @@ func (m *Match) Record(name func(player string) string) string {
 		if i < len(m.rounds) {
 			ended = &m.rounds[i]
 			if len(ended.Winners) > 0 {
-				after := standingAfter(engine.Standing{Gains: gains}, *ended)
-				gains = after.Gains
+				before = standingAfter(before, *ended)
 			}
 		} else {
 			ended = m.result

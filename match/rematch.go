@@ -1,6 +1,10 @@
 package match
 
-import "mancala/match/machine"
+import (
+	"time"
+
+	"mancala/match/machine"
+)
 
 // TaskRematch is the kind and ID of the task that opens the room in which the
 // same people play again. Its body is that of the command that creates it (kind
@@ -17,6 +21,7 @@ func (s *state) nextCreation() Creation {
 	}
 	return Creation{
 		Settings: s.chosen(), Creator: s.creator, Seats: seats, Rated: s.rated,
+		Expires: time.Duration(s.unmoved) * time.Millisecond,
 	}
 }
 

@@ -104,6 +104,9 @@ func (s *state) seated() []string {
 // begin starts the game with these people by seat.
 func (s *state) begin(people []string, at int64) {
 	s.seats, s.began, s.expires = people, at, 0
+	if s.control.kind == noClock && s.unmoved > 0 {
+		s.expires = at + s.unmoved
+	}
 	for i := range people {
 		s.lag[i] = newBucket(s.control)
 	}

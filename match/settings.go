@@ -37,7 +37,7 @@ type Creation struct {
 	Creator string        // a player's ID; he sits down first, unless ForOthers
 	Seats   []string      // players by seat; nil: whoever comes
 	Rated   bool          // no takebacks
-	Expires time.Duration // until a game that nobody came to ends; 0: a day, negative: never
+	Expires time.Duration // until a game ends that nobody came to, or nobody moved in; 0: a day, negative: never
 	Secret  string        // decides a random start; left empty, it is drawn
 }
 
@@ -158,7 +158,7 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 	if s.stage != unborn || len(c.Body) > maxCommand || json.Unmarshal(c.Body, &o) != nil {
 		return machine.Entry{}, refuse(CodeBadCommand)
 	}
-	n := state{stage: waiting, round: 1, creator: o.Creator, secret: o.Secret, rated: o.Rated}
+	n := state{unmoved: max(0, o.Expires), stage: waiting, round: 1, creator: o.Creator, secret: o.Secret, rated: o.Rated}
 	if err := n.configure(o.Settings); err != nil {
 		return machine.Entry{}, err
 	}

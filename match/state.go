@@ -35,7 +35,8 @@ type state struct {
 
 	at      int64 // of the last entry
 	began   int64 // when the game began, 0 before
-	expires int64 // when a game that has not begun ends, 0: never
+	expires int64 // when a game ends that has not begun, or in which nobody has moved and no clock runs, 0: never
+	unmoved int64 // how long after its beginning that is, ms
 
 	rules    *ruleset
 	control  control

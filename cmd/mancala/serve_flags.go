@@ -42,7 +42,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with this certificate file")
 	fs.StringVar(&f.key, "tls-key", "", "its private key")
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
-	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game that nobody came to ends")
+	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
 	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "bytes of one message from a client")
 	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages a second from one socket")
