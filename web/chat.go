@@ -54,6 +54,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 	line, err := s.server.Chat.Say(ctx, lobby.Line{
 		Room: q.Room, Stream: streamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
 	})
+	s.server.said(sub.hub) // perhaps also after an error
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,64 @@ func chatLine(l lobby.Line, name string) chatFrame {
 	}
 }
 
-// chatLines are the last lines of a stream, for somebody who comes.
+// quiet remembers of which streams it is known that nothing was ever said there,
+// so that those who come need not ask the database. It begins anew with each hub,
+// and lines come by no other way than a hub.
+type quiet struct {
+	lines int // said while the hub was there, or tried to be
+	known map[string]bool
+}
+
+// said ends what was known. It is called when a line is in the database and before
+// anybody is told: who comes later reads it, who is there is told. The hub may
+// have been replaced meanwhile.
+func (srv *Server) said(h *hub) {
+	srv.hubsMu.Lock()
+	now := srv.hubs[h.id]
+	srv.hubsMu.Unlock()
+	h.said()
+	if now != nil && now != h {
+		now.said()
+	}
+}
+
+func (h *hub) said() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.quiet.lines++
+	h.quiet.known = nil
+}
+
+// lastLines are the last lines of a stream, for somebody who comes.
+func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([]socket.Frame, error) {
+	h.mu.Lock()
+	before, nothing := h.quiet.lines, h.quiet.known[stream]
+	h.mu.Unlock()
+	if nothing {
+		return nil, nil
+	}
+	frames, err := h.server.chatLines(ctx, h.id, stream, players)
+	if err == nil && len(frames) == 0 {
+		h.knowQuiet(stream, before)
+	}
+	return frames, err
+}
+
+// knowQuiet takes in that a stream was found empty when so many lines had been
+// said: if one came meanwhile, that may have been before it.
+func (h *hub) knowQuiet(stream string, lines int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.quiet.lines != lines {
+		return
+	}
+	if h.quiet.known == nil {
+		h.quiet.known = make(map[string]bool, 1)
+	}
+	h.quiet.known[stream] = true
+}
+
+// chatLines reads them.
 func (srv *Server) chatLines(ctx context.Context, roomID, stream string, players []string) ([]socket.Frame, error) {
 	lines, err := srv.Chat.Last(ctx, roomID, stream, chatShown)
 	if err != nil || len(lines) == 0 {

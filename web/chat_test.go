@@ -86,6 +86,56 @@ func TestChatThatIsRefused(t *testing.T) {
 	}
 }
 
+// TestQuietChat: that nothing was said is known without the database, until
+// something is.
+func TestQuietChat(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	s.open(s.person(), id)
+	s.hubsMu.Lock()
+	h := s.hubs[id]
+	s.hubsMu.Unlock()
+	quiet := func(stream string) bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return h.quiet.known[stream]
+	}
+	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(streamWatchers) })
+	fan := s.person()
+	_, err := fan.Make(s.ctx, nil) // somebody with a name
+	s.must(err)
+	s.open(fan, id).Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"Nice"}`, id))
+	s.says(s.open(s.person(), id), "Nice")
+	if quiet(streamWatchers) {
+		t.Error("the watchers' stream still counts as empty")
+	}
+	s.eventually("that the players' stream is known to be empty", func() bool {
+		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id))
+		return quiet(streamPlayers)
+	})
+
+	// Who looked before a line came must not say afterwards that there is none.
+	h.mu.Lock()
+	before := h.quiet.lines
+	h.mu.Unlock()
+	s.said(h)
+	if h.knowQuiet(streamPlayers, before); quiet(streamPlayers) {
+		t.Error("a look from before the line made the stream count as empty")
+	}
+	next := &hub{id: id}
+	s.hubsMu.Lock()
+	s.hubs[id] = next // as if the room had ended and begun again meanwhile
+	s.hubsMu.Unlock()
+	next.knowQuiet(streamPlayers, 0)
+	s.said(h)
+	if next.quiet.known[streamPlayers] {
+		t.Error("a line said by way of the old hub is not known to the new one")
+	}
+	s.hubsMu.Lock()
+	s.hubs[id] = h
+	s.hubsMu.Unlock()
+}
+
 // TestChatLevels: a game may be played with ready lines alone, or in silence.
 func TestChatLevels(t *testing.T) {
 	for level, want := range map[string][2]string{

@@ -20,6 +20,7 @@ var (
 	errBadFrame    error = &machine.Error{Code: "bad-frame"}
 	errForeign     error = &machine.Error{Code: "cross-origin"}
 	errNoIdentity  error = &machine.Error{Code: "no-identity"}
+	errNoCookie    error = &machine.Error{Code: "no-cookie"}
 	errNotFollowed error = &machine.Error{Code: "not-following"}
 )
 

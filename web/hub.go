@@ -37,6 +37,7 @@ type hub struct {
 	watchers map[*sub]struct{}
 	comings  uint64      // counts who came
 	seq      uint64      // of the last entry that came by
+	quiet    quiet       // which streams of chat have no line yet
 	told     *told       // the last answer to a question, until an entry comes
 	fan      *socket.Fan // of the watchers
 }

@@ -208,6 +208,21 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// introduce makes a stranger a guest and sends him back with the same form. Only
+// who has kept the cookie is given a seat: if the answer with it were lost, the
+// seat would be taken by a guest whom nobody is.
+func (srv *Server) introduce(w http.ResponseWriter, r *http.Request) {
+	err := errNoCookie
+	if !r.URL.Query().Has("again") {
+		_, err = srv.whoActs(w, r)
+	}
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	http.Redirect(w, r, r.URL.Path+"?again", http.StatusTemporaryRedirect)
+}
+
 // formCommand sends a command from a form and goes back to the game.
 func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind string, fields map[string]any) {
 	id := r.PathValue("id")
@@ -215,9 +230,9 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 		srv.notFound(w, r)
 		return
 	}
-	player, err := srv.whoActs(w, r)
-	if err != nil {
-		srv.failWith(w, r, err)
+	player, known := srv.whoIs(w, r)
+	if !known {
+		srv.introduce(w, r)
 		return
 	}
 	body, err := json.Marshal(fields)

@@ -83,6 +83,36 @@ func TestGETNeverTakesASeat(t *testing.T) {
 	}
 }
 
+// TestSeatIsForWhoKeepsTheCookie: a stranger is sent back with the cookie, and
+// has a seat only when he brings it. An answer that is lost on the way leaves no
+// seat taken by nobody.
+func TestSeatIsForWhoKeepsTheCookie(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person(), s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	tab := s.open(ada, id)
+	sitters := func() (n int) {
+		tab.Look(func(g *webtest.Game) { n = len(g.Texts("sitters")) })
+		return n
+	}
+	page, err := s.person().Post(s.ctx, "/"+id+"/sit", nil) // his answer gets lost
+	s.must(err)
+	if page.Status != http.StatusTemporaryRedirect || page.Header.Get("Location") != "/"+id+"/sit?again" || page.Header.Get("Set-Cookie") == "" {
+		t.Errorf("a stranger who sits: %d %v", page.Status, page.Header)
+	}
+	page, err = s.person().Post(s.ctx, "/"+id+"/sit?again", nil) // his browser has not kept it
+	s.must(err)
+	if page.Status != http.StatusUnprocessableEntity || page.Header.Get("Set-Cookie") != "" || !strings.Contains(page.Body, "cookie") {
+		t.Errorf("somebody without cookies: %d %v", page.Status, page.Header)
+	}
+	if n := sitters(); n != 1 {
+		t.Errorf("%d people sit", n)
+	}
+	s.must(ben.Sit(s.ctx, id))
+	s.must(tab.Until(s.ctx, "the friend", func(g *webtest.Game) bool { return len(g.Texts("seats")) == 2 }))
+}
+
 func TestRequestsFromOtherSites(t *testing.T) {
 	s := serve(t)
 	ada := s.person()

@@ -84,7 +84,7 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	if names, err := s.server.names(ctx, players); err == nil && len(names) > 0 {
 		s.send(message(namesFrame{"names", sub.hub.id, names}))
 	}
-	lines, err := s.server.chatLines(ctx, sub.hub.id, streamOf(sub.hub.audience(sub)), players)
+	lines, err := sub.hub.lastLines(ctx, streamOf(sub.hub.audience(sub)), players)
 	if err != nil {
 		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
 	}

@@ -126,13 +126,17 @@ func (s *series) form(ctx context.Context, path string, fields url.Values, playe
 	if resp.StatusCode == http.StatusTooManyRequests {
 		return "", fmt.Errorf("bench: POST %s: %s; start the server with --limit-games off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
 	}
-	if resp.StatusCode != http.StatusSeeOther {
-		return "", fmt.Errorf("bench: POST %s: %s", path, resp.Status)
-	}
 	for _, c := range resp.Cookies() {
 		s.cookies[player] = c.Name + "=" + c.Value
 	}
-	return resp.Header.Get("Location"), nil
+	where := resp.Header.Get("Location")
+	switch {
+	case resp.StatusCode == http.StatusTemporaryRedirect && where != path: // again, with the cookie
+		return s.form(ctx, where, fields, player)
+	case resp.StatusCode != http.StatusSeeOther:
+		return "", fmt.Errorf("bench: POST %s: %s", path, resp.Status)
+	}
+	return where, nil
 }
 
 func (d *mancalaDriver) join(ctx context.Context, room string, seat int) (session, error) {

@@ -92,6 +92,9 @@ func (p *Person) Make(ctx context.Context, settings url.Values) (string, error) 
 // Sit takes a seat by the page's button.
 func (p *Person) Sit(ctx context.Context, room string) error {
 	page, err := p.Post(ctx, "/"+room+"/sit", nil)
+	if err == nil && page.Status == http.StatusTemporaryRedirect { // to a stranger: he has a cookie now
+		page, err = p.Post(ctx, page.Header.Get("Location"), nil)
+	}
 	if err == nil && page.Status != http.StatusSeeOther {
 		err = fmt.Errorf("webtest: POST /%s/sit: %d %s", room, page.Status, page.Body)
 	}
