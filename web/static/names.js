@@ -9,12 +9,14 @@
  */
 
 import { numberOf, ownerOf, pitOf, shapeOf, sideOf } from "./shape.js";
+import { ofPartners } from "./text.js";
 import { total } from "./trace.js";
 
-/** @param {T} t @param {Game} game */
-export function names(t, game) {
+/** @param {T} texts @param {Game} game */
+export function names(texts, game) {
   const { snap, as } = game;
   const shape = shapeOf(snap);
+  const t = shape.partners > 1 ? ofPartners(texts) : texts;
   const mine = as < 0 ? -1 : sideOf(shape, as);
   const seats = shape.sides * shape.partners;
   const list = (/** @type {(string | number)[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") => new Intl.ListFormat(t.lang, { type }).format(items.map(String));
@@ -85,5 +87,5 @@ export function names(t, game) {
     return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : inOrder.join(", ");
   }
 
-  return { name, sideName, place, pit, store, row, board, short, taking, score, list, shape, mine, seats };
+  return { name, sideName, place, pit, store, row, board, short, taking, score, list, shape, mine, seats, t };
 }

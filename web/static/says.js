@@ -19,9 +19,9 @@ export function bubble(t, { laps, takes, again, gives }) {
   return words.filter(Boolean).join(", ");
 }
 
-/** @param {T} t @param {Game} game @param {Speaker} words */
-export function answers(t, { snap, as, you }, words) {
-  const { shape, mine, list, place } = words;
+/** @param {T} _ @param {Game} game @param {Speaker} words */
+export function answers(_, { snap, as, you }, words) {
+  const { t, shape, mine, list, place } = words;
 
   /** What a move of one's own would do. @param {number} pit @param {Preview} p */
   function foreseen(pit, p) {

@@ -21,6 +21,8 @@ export class Table {
   #title = document.title;
   #warned = Infinity; // ms of the last warning about one's own clock
   #timer = 0;
+  /** @type {{here: number, begun: boolean} | null} what the person has seen with his own eyes */
+  #seen = null;
   /** @type {Set<number>} seats whose players have lost their connection */
   #away = new Set();
 
@@ -28,6 +30,7 @@ export class Table {
   constructor(t, shout) {
     this.t = t;
     this.shout = shout;
+    document.addEventListener("visibilitychange", () => this.#game && (document.title = this.#titleOf(this.#game)));
   }
 
   /**
@@ -54,10 +57,31 @@ export class Table {
       /** @type {HTMLElement} */ (strip.querySelector(".score")).textContent = String(scores[side]);
     }
     for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
-    at("#match").textContent = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[Math.max(0, words.mine)], b: snap.gains[1 - Math.max(0, words.mine)], target: snap.target }) : "";
-    document.title = live && snap.turn === as ? this.t("title.your-turn", { title: snap.title }) : this.#title;
-    if (snap.state === "over") document.title = this.t("title.over", { title: snap.title });
+    this.#head(game, words);
+    document.title = this.#titleOf(game);
     this.tick();
+  }
+
+  /** What is played, below the name of the game. @param {Game} game @param {Speaker} words */
+  #head({ snap }, { mine }) {
+    const own = Math.max(0, mine);
+    const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
+    const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.assists ? "header.assists" : "header.plain");
+    at("#match").textContent = [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · ");
+  }
+
+  /** The title of the tab calls who looks elsewhere. @param {Game} game */
+  #titleOf(game) {
+    const { snap, as, names, me } = game;
+    const here = snap.sitters.filter((player) => player !== me);
+    const begun = snap.state !== "waiting";
+    if (!document.hidden || this.#seen === null) this.#seen = { here: here.length, begun };
+    const title = snap.title;
+    if (snap.state === "over") return this.t("title.over", { title });
+    if (snap.turn === as && begun && snap.state !== "pause") return this.t("title.your-turn", { title });
+    if (as >= 0 && begun && !this.#seen.begun) return this.t("title.begun", { title });
+    if (!begun && here.length > this.#seen.here) return this.t("title.arrived", { name: names[here[here.length - 1]] ?? this.t("opponent"), title });
+    return this.#title;
   }
 
   /** A strip for a seat that the page did not have: the rules were changed. @param {number} seat */

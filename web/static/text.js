@@ -30,6 +30,17 @@ export function translator(catalog, lang) {
 }
 
 /**
+ * A translator for games of partners: where the catalog has a text for them
+ * ("their store"), that is meant.
+ * @param {T} t
+ * @returns {T}
+ */
+export function ofPartners(t) {
+  const plural = (/** @type {string} */ key) => (t.has(`${key}.team`) ? `${key}.team` : key);
+  return Object.assign((/** @type {string} */ key, values = /** @type {Values} */ ({})) => t(plural(key), values), { has: t.has, lang: t.lang });
+}
+
+/**
  * The first letter of a sentence in capitals: names and pronouns stand at both
  * places.
  * @param {string} s

@@ -51,14 +51,15 @@ export class WaitingRoom {
     const creator = me !== "" && me === snap.creator;
     const sits = snap.sitters.includes(me);
     const invites = game.names[snap.creator];
-    const key = creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
+    const full = snap.sitters.length === words.seats; // and still waiting: nobody has said that he is the youngest
+    const key = full && (sits || creator) ? "waiting.who-youngest" : creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
     at("#invite").textContent = t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length });
     at("#agreed").textContent = this.#agreed(game, words, creator);
     at("#waiting-said").textContent = news;
     show("#waiting-said", news !== "");
-    show("#sit", !sits && !this.#watching && !(creator && snap.forOthers));
+    show("#sit", !sits && !full && !this.#watching && !(creator && snap.forOthers));
     show("#waiting [data-action=youngest]", sits && snap.start === "youngest" && snap.youngest !== me);
-    show("#waiting .share", creator || sits || this.#watching);
+    show("#waiting .share", (creator || sits || this.#watching) && !full);
     show("#waiting [data-action=stand]", sits && !creator);
     show("#waiting [data-action=abort]", creator);
     show("#waiting [data-action=share]", "share" in navigator);

@@ -14,11 +14,11 @@ import { names } from "./names.js";
 import { numberOf, option, ownerOf, pitOf, sideOf } from "./shape.js";
 import { digest, expand, total } from "./trace.js";
 
-/** @param {T} t @param {Game} game */
-export function speaker(t, game) {
+/** @param {T} texts @param {Game} game */
+export function speaker(texts, game) {
   const { snap, as } = game;
-  const called = names(t, game);
-  const { name, sideName, place, taking, short, score, list, shape, mine } = called;
+  const called = names(texts, game);
+  const { t, name, sideName, place, taking, short, score, list, shape, mine } = called;
 
   /**
    * What a ply did, without the score and whose turn it is now.
@@ -48,7 +48,7 @@ export function speaker(t, game) {
       if (took) words.push(shape.rows === 2 ? t("say.removed", { n: total(d.took) }) : took);
       return t("say.relay", { played, words: words.join(", ") });
     }
-    if (stored && again) return t("say.whole", { words: played }) + " " + t(`say.store.${who}`, values);
+    if (stored && again) return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
     const words = [played, t("say.sowed", { n: d.sown })];
     if (took) words.push(took);
     return t("say.whole", { words: words.join(", ") });

@@ -90,3 +90,16 @@ test("every text of the catalog that is asked for is there", () => {
     }
   }
 });
+
+test("partners are several: their store, their last seeds", () => {
+  const team = (/** @type {number} */ as, /** @type {any} */ snap) => speaker(t, { ...game(as, { shape: [2, 2, 6], seats: ["a", "b", "c", "d"], ...snap }), names: { a: "Ada", b: "Ben", c: "Cleo", d: "Dan" } });
+  const stored = { seat: 1, move: "c", trace: [["lift", 8, 4], ["sow", "9-11", "s1"]] };
+  assert.equal(team(0, { turn: 1 }).did(stored, true), "Ben played 3. Last seed in their store.");
+  assert.equal(team(3, { turn: 1 }).did(stored, true), "Ben played 3. Last seed in your store.");
+  const swept = { seat: 0, move: "f", trace: [["lift", 5, 1], ["sow", "s0"], ["sweep", 8, 5, "s1"]] };
+  const over = { state: "over", last: swept, result: { reason: "side-empty", scores: [20, 28], winners: [1] } };
+  assert.equal(team(0, over).reason(), "You had no seeds left, so Ben and Dan kept their last 5.");
+  assert.equal(team(-1, over).reason(), "Ada and Cleo had no seeds left, so Ben and Dan kept their last 5.");
+  const took = { seat: 1, move: "a", trace: [["lift", 6, 2], ["sow", 7, 8], ["take", 8, 1, "s1"], ["take", 3, 4, "s1"]] };
+  assert.equal(team(0, { turn: 0 }).did(took, false), "Ben played 1, sowed 2, took 4 from your pit 4.");
+});

@@ -106,6 +106,33 @@ func TestTwoTaps(t *testing.T) {
 	cleo.loses(action("play"))
 }
 
+// Settings count as soon as they are changed, and the youngest starts once one of
+// the two has said that he is.
+func TestYoungest(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
+	id := ada.makes(settings{})
+	ben.opens("/" + id)
+	ben.online()
+	ada.sets("#start", "youngest")
+	ben.hears("#agreed", "The youngest starts.")
+	ask[bool](ada, `(document.querySelector("#settings [name=assists]").click(), true)`)
+	ben.hears("#agreed", "Without help.")
+	ben.clicks(action("play"))
+	for _, p := range []*person{ada, ben} {
+		p.hears("#invite", "Who is the youngest?")
+		p.sees(action("youngest"))
+	}
+	ben.clicks(action("youngest"))
+	for _, p := range []*person{ada, ben} {
+		p.until("e2e.board().state === 'live'")
+		p.hears("#match", "without previews")
+	}
+	if role := ben.role(); role != "0" {
+		t.Errorf("the youngest has seat %s", role)
+	}
+}
+
 // A guest is called what he likes, and the others read it.
 func TestRename(t *testing.T) {
 	s := serve(t)
