@@ -67,6 +67,7 @@ const input = new Input(board, {
 });
 const motion = new Moving(board, t, {
   changed: draw,
+  scored: (side, n) => table.score(side, n),
   stepped: (events, kind, lap) => {
     news(stepWords(t, speaker(t, game), events, kind, lap));
     voice.say(message);
@@ -300,7 +301,7 @@ function show() {
   table.draw(game, words, bottom, shown.stores);
   panels.draw(game, words, Date.now() + game.ahead, reader);
   waiting.draw(game, words, message);
-  result.draw(game, words);
+  if (!motion.ending) result.draw(game, words);
   chat.draw(game);
   review.draw(words);
   // When a countdown ends nothing comes over the socket, but the game can be claimed.
@@ -327,6 +328,7 @@ function statusLine(words, past) {
   if (past) return t("moves.past", { n: past.at, of: past.of });
   if (snap.outage) return t("unavailable");
   if (snap.state === "waiting") return t("status.waiting");
+  if (motion.ending) return words.reason();
   if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (play.sent) return motion.shown ? t("turn.you") : t("sending");

@@ -35,12 +35,12 @@ export class Hand {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("./text.js").T} t
-   * @param {() => boolean} still nothing shall travel
+   * @param {{still: () => boolean, scored: (side: number, n: number) => void}} wiring still: nothing shall travel
    */
-  constructor(board, t, still) {
+  constructor(board, t, wiring) {
     this.board = board;
     this.t = t;
-    this.still = still;
+    this.wiring = wiring;
   }
 
   get #grid() {
@@ -50,7 +50,7 @@ export class Hand {
   /** @param {Move} move */
   begin({ events }) {
     this.clear();
-    this.#still = this.still();
+    this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
     const slots = new Set(events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     const origin = this.board.layer.getBoundingClientRect();
@@ -65,6 +65,7 @@ export class Hand {
   /** @param {Slot} slot @param {number} n */
   put(slot, n) {
     this.board.put(slot, n);
+    if (typeof slot === "string") this.wiring.scored(Number(slot.slice(1)), n);
   }
 
   /** @param {Beat} beat @param {Event[]} events @param {number} ms */
@@ -112,6 +113,9 @@ export class Hand {
     if (!this.#hand) {
       this.#hand = element("div", { class: "hand" });
       this.#hand.append(element("b", {}), element("span", { class: "lap" }));
+      const size = Math.round(Math.max(30, Math.min(46, 0.85 * Math.min(spot.w, spot.h))));
+      this.#hand.style.setProperty("--size", `${size}px`);
+      this.#hand.style.setProperty("--owner", `var(--p${this.board.cell(e.slot)?.dataset.owner})`);
       this.board.layer.append(this.#hand);
     }
     const to = hover(spot);
@@ -208,8 +212,8 @@ export class Hand {
     const spot = this.#spots.get(slot);
     if (!spot) return;
     const word = element("span", { class: "float" }, text);
-    this.#place(word, spot.x, spot.y);
-    const rise = this.#still ? {} : { translate: ["0 0", "0 -24px"] };
+    this.#place(word, spot.x, spot.y - (spot.h > 90 ? spot.h / 4 : 0)); // above the number
+    const rise = this.#still ? {} : { translate: ["-50% -50%", "-50% calc(-50% - 20px)"] };
     leaves(word, word.animate({ opacity: [1, 1, 0], ...rise }, { duration: floats, easing: "ease-out" }));
   }
 

@@ -23,25 +23,31 @@ const missed = 500; // ms for each move that came while the connection was lost:
 export class Moving {
   #cols = 1; // pits in a row
   #own = false; // the move is this person's
+  #ends = false; // the game is over with the move
+  /** @type {import("./tunes.js").Name | null} heard when the move has been shown */
+  #tune = null;
 
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("./text.js").T} t
-   * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void}} wiring
-   *   changed: the board must be drawn anew; stepped: who steps is to be told this
+   * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void, scored: (side: number, n: number) => void}} wiring
+   *   changed: the board must be drawn anew; stepped: who steps is to be told this; scored: so many are in a store now
    */
-  constructor(board, t, { changed, stepped }) {
+  constructor(board, t, { changed, stepped, scored }) {
     this.board = board;
     const reduced = matchMedia("(prefers-reduced-motion: reduce)");
     const still = () => prefs.get("motion") === "on" || (prefs.get("motion") !== "off" && reduced.matches);
     this.sowing = new Sowing({
-      stage: new Hand(board, t, still),
+      stage: new Hand(board, t, { still, scored }),
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
       began: (ms) => (board.dataset.sow = String(Math.round(ms))),
       heard: (what, share) => this.#heard(what, share),
       stepped: (beat, events) => stepped(events, beat.kind, beat.lap),
-      changed,
+      changed: () => {
+        this.#sing();
+        changed();
+      },
     });
     this.#listen();
   }
@@ -49,6 +55,11 @@ export class Moving {
   /** What is to be seen instead of the position; null at rest. */
   get shown() {
     return this.sowing.shown;
+  }
+
+  /** The last move of a game is shown: how it ended is told after it. */
+  get ending() {
+    return this.#ends && this.shown !== null;
   }
 
   /** Whatever people do ends what is being shown, before it is done. */
@@ -80,14 +91,20 @@ export class Moving {
    * @param {{away: boolean, late: boolean}} how away: another position is looked at; late: the connection was lost
    */
   follow(old, game, before, { away, late }) {
-    const tune = tuneOf(old, game);
-    if (tune) play(tune);
-    if (tune === "turn" && document.hidden) feel("turn");
+    this.#tune = tuneOf(old, game) ?? this.#tune;
+    if (this.#tune === "turn" && document.hidden) feel("turn");
+    this.#show(old, game, before, { away, late });
+    this.#sing();
+  }
+
+  /** @param {Game} old @param {Game} game @param {import("./state.js").Snap | undefined} before @param {{away: boolean, late: boolean}} how */
+  #show(old, game, before, { away, late }) {
     const ply = game.snap.last;
     if (!before || !ply) {
       if (game.snap.ply !== old.snap.ply || game.snap.sum !== old.snap.sum || game.snap.state !== old.snap.state) this.sowing.clear();
       return;
     }
+    this.#ends = game.snap.state === "over";
     if (this.sowing.awaits(name(game.snap.ply, ply.move))) return this.sowing.confirm(name(game.snap.ply, ply.move));
     if (this.sowing.awaits()) this.sowing.clear(); // another tab was faster
     if (away) return;
@@ -103,12 +120,13 @@ export class Moving {
   /** A ply of the past. @param {Game} game @param {Played} played */
   replay(game, played) {
     this.sowing.clear();
+    this.#ends = false;
     this.#add(game, played);
   }
 
   /** The next event of what is shown, or the first of this ply. @param {Game} game @param {Played | null} played */
   step(game, played) {
-    if (played && !this.shown) this.#cols = shapeOf(game.snap).cols;
+    if (!this.shown) [this.#ends, this.#cols] = [false, shapeOf(game.snap).cols];
     this.sowing.step(played && { before: played.before, events: expand(played.ply.trace), again: played.again });
   }
 
@@ -120,6 +138,13 @@ export class Moving {
     if (events.length === 0 || (this.#own && events[0].kind === "lay")) return this.sowing.clear();
     this.#cols = shapeOf(game.snap).cols;
     this.sowing.add({ before, events, again, ...more });
+  }
+
+  /** News that came with a move are heard after it. */
+  #sing() {
+    if (!this.#tune || this.shown) return;
+    play(this.#tune);
+    this.#tune = null;
   }
 
   /** @param {"seed" | "take" | "again"} what @param {number} share */

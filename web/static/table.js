@@ -11,6 +11,7 @@
 import { viewOf } from "./actions.js";
 import { lowAt, parts, remaining, show } from "./clock.js";
 import { sideOf } from "./shape.js";
+import { play } from "./sound.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -110,6 +111,7 @@ export class Table {
       el.textContent = this.#time(ms);
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
       el.classList.toggle("runs", runs);
+      if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");
       el.classList.toggle("low", runs && ms <= low);
       if (runs && ms > 0) next = Math.min(next, now < snap.run ? snap.run - now : ms < 10_100 ? 100 : (ms % 1000) + 1);
       if (runs && seat === game.as) this.#warn(ms);
@@ -147,6 +149,11 @@ export class Table {
       }
     }
     this.#warned = ms;
+  }
+
+  /** A side's score while a move is shown. @param {number} side @param {number} n */
+  score(side, n) {
+    for (const score of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) score.textContent = String(n);
   }
 
   /** @param {number} seat @param {boolean} here */
