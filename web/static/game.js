@@ -314,7 +314,7 @@ function show() {
   at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
   at("#updated").hidden = !connection.updated;
   at("#offline").hidden = !connection.retry;
-  at("#game").toggleAttribute("data-past", past !== null);
+  at("#game").toggleAttribute("data-past", past !== null || motion.stepping);
   why.point(message && lesson ? whyAt(lesson, snap.rules, snap.options) : "");
   table.status(statusLine(words, past), message !== "" || connection.told !== "");
 }

@@ -57,6 +57,11 @@ export class Moving {
     return this.sowing.shown;
   }
 
+  /** Somebody walks through a move. */
+  get stepping() {
+    return this.sowing.stepping;
+  }
+
   /** The last move of a game is shown: how it ended is told after it. */
   get ending() {
     return this.#ends && this.shown !== null;

@@ -207,14 +207,19 @@ func TestStep(t *testing.T) {
 	ada.clicks(pit(0))
 	g.shows()
 	for i, want := range []string{"0,4,4,4,4,4", "0,5,4,4,4,4", "0,5,5,4,4,4", "0,5,5,5,4,4"} {
-		ben.presses(action("step"))
+		if i == 0 { // on a phone the button is with the moves, then below the board
+			ben.presses(".openers [popovertarget=moves-panel]")
+			ben.presses("#moves-panel [data-action=step]")
+		} else {
+			ben.presses(".stepping [data-action=step]")
+		}
 		ben.until(fmt.Sprintf("e2e.board().pits.slice(0, 6).join() === %q", want))
 		if got := ask[string](ben, "e2e.board().anim"); got != "running" {
 			t.Errorf("after step %d the board is %s, and not as the server has it", i+1, got)
 		}
 	}
 	ben.hears("#status", "One seed falls into")
-	ben.presses(action("step"))
+	ben.presses(".stepping [data-action=step]")
 	g.shows()
 	// In the past, a step forward goes through the next move.
 	ada.presses(action("first"))
