@@ -29,7 +29,9 @@ type gamePage struct {
 	QR                                    template.HTML // and its link for phones
 	View                                  string        // what the page is about, see viewOf
 	As                                    int
-	LinkLocal, Finished                   bool
+	Finished                              bool
+	JoinAt                                string      // where to type the code
+	Reach                                 reach       // how far the link works
 	Snap                                  template.JS // the snap frame, in a data block
 	Board                                 boardView
 	Seats                                 []seatView
@@ -169,7 +171,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",
 		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
 	}
-	p.Link, p.LinkLocal = srv.link(r, id)
+	p.Link, p.JoinAt, p.Reach = srv.link(r, id)
 	p.Learn = "/learn/" + s.Rules
 	if s.Options != "" {
 		p.Learn += "?options=" + url.QueryEscape(s.Options)
@@ -267,19 +269,6 @@ func (srv *Server) boardView(s *shown, own int, named func(int) string) boardVie
 		v.Stores = append(v.Stores, storeView{side, s.Stores[side], t("store.name", "name", named(side), "n", s.Stores[side])})
 	}
 	return v
-}
-
-// link is the address to send to a friend; local says that it only works on this
-// machine, or in its network.
-func (srv *Server) link(r *http.Request, id string) (link string, local bool) {
-	if srv.PublicURL != nil {
-		return srv.base(r) + "/" + id, false
-	}
-	host := strings.ToLower(r.Host)
-	if name, _, _ := strings.Cut(host, ":"); srv.LocalURL != "" && (name == "localhost" || strings.HasPrefix(name, "127.") || strings.HasPrefix(host, "[::1]")) {
-		return srv.LocalURL + "/" + id, true
-	}
-	return srv.base(r) + "/" + id, true
 }
 
 // names are the names of the players of a game by ID, told apart: of two with the

@@ -71,6 +71,9 @@ func (srv *Server) invitation(r *http.Request, p *gamePage) {
 		srv.log.Warn("web: code not read", "room", p.ID, "err", err)
 	}
 	p.Code = code
+	if p.Reach == onMachine {
+		return // a phone that follows it would look for the game in itself
+	}
 	if p.QR, err = qrCode(p.Link, srv.messages.t("waiting.qr")); err != nil {
 		srv.log.Warn("web: no QR code", "room", p.ID, "err", err)
 	}

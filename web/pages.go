@@ -97,18 +97,6 @@ func (srv *Server) render(w http.ResponseWriter, r *http.Request, status int, na
 	_, _ = w.Write(body) // the client may have gone; nobody is left to tell
 }
 
-// base is the address that links begin with.
-func (srv *Server) base(r *http.Request) string {
-	if srv.PublicURL != nil {
-		return srv.PublicURL.Scheme + "://" + srv.PublicURL.Host
-	}
-	scheme := "http"
-	if srv.Secure {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host
-}
-
 // newGame makes a game with the settings of the form, or the defaults, and goes
 // there: the link exists before any question is asked.
 func (srv *Server) newGame(w http.ResponseWriter, r *http.Request) {

@@ -69,7 +69,10 @@ func TestErrorPagesHaveOneButton(t *testing.T) {
 	id, err := s.person().Make(s.ctx, nil)
 	s.must(err)
 	s.must(s.person().Sit(s.ctx, id))
-	late, err := s.person().Post(s.ctx, "/"+id+"/sit", nil)
+	someone := s.person()
+	_, err = someone.Make(s.ctx, nil) // he has been here before
+	s.must(err)
+	late, err := someone.Post(s.ctx, "/"+id+"/sit", nil)
 	s.must(err)
 	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Somebody was faster.") || !strings.Contains(late.Body, "You can watch.") || !strings.Contains(late.Body, `href="/`+id+`" data-action="back">Watch<`) {
 		t.Errorf("who comes late: %d %s", late.Status, late.Body)

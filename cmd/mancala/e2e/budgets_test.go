@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"net/url"
-	"strings"
 	"sync"
 	"testing"
 
@@ -49,7 +48,7 @@ func TestBudgets(t *testing.T) {
 	waiting := s.person("Cleo", desktop).makes(settings{rules: "basic-four"})
 
 	for path, script := range map[string]float64{
-		"/": 15_000, "/offline": 15_000, "/" + live: 45_000, "/" + over.id: 45_000, "/" + waiting: 45_000,
+		"/": 15_000, "/offline": 15_000, "/j": 15_000, "/settings": 15_000, "/learn": 15_000, "/learn/kalah": 15_000, "/" + live: 45_000, "/" + over.id: 45_000, "/" + waiting: 45_000,
 	} {
 		stranger := s.person("Stranger", phone)
 		view := &firstView{requests: map[network.RequestID]*request{}}
@@ -57,7 +56,7 @@ func TestBudgets(t *testing.T) {
 			t.Fatal(err)
 		}
 		stranger.opens(path)
-		if strings.Count(path, "") > 10 {
+		if script > 15_000 {
 			stranger.online()
 		}
 		stranger.until("document.readyState === 'complete'")

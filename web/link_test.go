@@ -1,0 +1,65 @@
+package web
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"mancala/web/socket"
+)
+
+func TestReach(t *testing.T) {
+	for host, want := range map[string]reach{
+		"localhost:8080": onMachine, "LOCALHOST": onMachine, "me.localhost": onMachine, "127.0.0.1:1": onMachine, "127.8.8.8": onMachine, "[::1]:8080": onMachine,
+		"192.168.1.5:8080": inNetwork, "10.0.0.2": inNetwork, "[fe80::1]:80": inNetwork, "[fd00::1]": inNetwork, "desk": inNetwork, "desk:8080": inNetwork, "desk.local": inNetwork, "": inNetwork,
+		"play.example": everywhere, "play.example:8443": everywhere, "203.0.113.7": everywhere, "[2001:db8::1]:80": everywhere,
+	} {
+		if got := reachOf(host); got != want {
+			t.Errorf("%q: %q, want %q", host, got, want)
+		}
+	}
+}
+
+// The page of a game says how far its link works, and gives the one that works
+// farthest.
+func TestLinks(t *testing.T) {
+	for _, tt := range []struct {
+		name, public, local string
+		host, link, says    string
+	}{
+		{"nothing but this machine", "", "", "localhost:8080", "http://localhost:8080/", "only works on this machine"},
+		{"a machine in a network", "", "http://192.168.1.5:8080", "localhost:8080", "http://192.168.1.5:8080/", "works in this network"},
+		{"from the network", "", "http://192.168.1.5:8080", "192.168.1.5:8080", "http://192.168.1.5:8080/", "works in this network"},
+		{"by a name of its own", "", "", "play.example", "http://play.example/", ""},
+		{"public", "https://play.example", "http://192.168.1.5:8080", "localhost:8080", "https://play.example/", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serve(t, func(c *Config, _ *socket.Config) {
+				c.LocalURL = tt.local
+				if tt.public != "" {
+					c.PublicURL, _ = url.Parse(tt.public)
+				}
+			})
+			id, err := s.person().Make(s.ctx, nil)
+			s.must(err)
+			r := httptest.NewRequest("GET", "/"+id, nil)
+			r.Host = tt.host
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			page := w.Body.String()
+			if !strings.Contains(page, `id="link" readonly value="`+tt.link+id+`"`) {
+				t.Errorf("the link is not %s", tt.link)
+			}
+			if says := strings.Contains(page, "This link "); says != (tt.says != "") || !strings.Contains(page, tt.says) {
+				t.Errorf("says something: %v, want %q", says, tt.says)
+			}
+			if qr := strings.Contains(page, `<svg class="qr"`); qr != (tt.says != "only works on this machine") {
+				t.Errorf("a QR code: %v", qr)
+			}
+			if _, host, _ := strings.Cut(tt.link, "://"); !strings.Contains(page, "opens "+host+"j and types") {
+				t.Errorf("it does not say where to type the code")
+			}
+		})
+	}
+}
