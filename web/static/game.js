@@ -120,6 +120,7 @@ const play = new Play(t, {
     draw();
   },
   pref: prefs.get,
+  busy: () => motion.shown !== null,
   choice: ({ words }) => sideChoice(t, game, words),
 });
 const orders = new Orders(t, {

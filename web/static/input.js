@@ -135,7 +135,7 @@ export class Input {
     this.#look = look;
     const moves = look ? this.#moves(look.pit) : [];
     const move = look?.way ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way))) : moves.length === 1 ? moves[0] : undefined;
-    const peeked = look && move && move !== more ? this.wiring.foresee(look.pit, move) : null;
+    const peeked = look && move && move !== more && !this.#view?.moving ? this.wiring.foresee(look.pit, move) : null;
     if (look && peeked) this.peek.show(look.pit, peeked);
     else this.peek.hide();
   }

@@ -31,8 +31,8 @@ export class Play {
   /**
    * @param {T} t
    * @param {{now: () => Now, send: (move: string) => void, lesson: (pit: number, text: string, code: string) => void,
-   *   news: (text: string) => void, pref: (name: string) => string, choice: (now: Now) => string, layout: LayoutPanel}} wiring
-   *   lesson: why a pit cannot be played, by a code of reasons.js; choice: what the choice of a side means
+   *   news: (text: string) => void, pref: (name: string) => string, busy: () => boolean, choice: (now: Now) => string, layout: LayoutPanel}} wiring
+   *   lesson: why a pit cannot be played, by a code of reasons.js; busy: a move is being shown; choice: what the choice of a side means
    */
   constructor(t, wiring) {
     this.t = t;
@@ -112,10 +112,13 @@ export class Play {
     if (legal.length !== 1 || snap.phase === "swap" || now.away || !this.#plays(snap.rules) || this.#waited === position) return;
     this.#waited = position;
     const [{ m }] = legal;
-    this.#alone = window.setTimeout(() => {
+    const pit = pitOf(now.words.shape, sideOf(now.words.shape, as), m) ?? -1;
+    const go = () => {
       this.#alone = 0;
-      if (!this.sent) this.send(pitOf(now.words.shape, sideOf(now.words.shape, as), m) ?? -1, m);
-    }, alone);
+      if (this.wiring.busy()) this.#alone = window.setTimeout(go, alone); // let people see what the other did
+      else if (!this.sent) this.send(pit, m);
+    };
+    this.#alone = window.setTimeout(go, alone);
   }
 
   #rest() {
@@ -178,9 +181,12 @@ export class Play {
 
   /** What a pit would do, in words: its moves, or why there are none. @param {number} pit */
   explain(pit) {
+    const { game } = this.wiring.now();
     const moves = this.choices().get(pit) ?? [];
-    const said = moves.filter((move) => move !== more).map((move) => this.foresee(pit, move)?.said ?? "");
-    if (said.length === 0) this.#teach(pit);
-    return said.filter(Boolean).join(" ");
+    if (moves.includes(more)) return this.wiring.layout.status;
+    if (moves.length > 0) return moves.map((move) => this.foresee(pit, move)?.said ?? "").join(" ").trim() || this.t("preview.off");
+    // Only what the server has told not to be legal may be put to it: nothing must be played by asking.
+    if (game.snap.turn !== game.as || game.you?.legal) this.#teach(pit);
+    return "";
   }
 }

@@ -63,6 +63,7 @@ export class Voice {
     const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
     if (over(now.snap) && !over(old.snap)) this.shout(words.ending());
     else if (old.snap.state === "waiting" && now.snap.state !== "waiting") this.#starting = true;
+    else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turn()); // the next round
     for (const { what, seat } of now.snap.offers) {
       if (seat === now.as || old.snap.offers.some((o) => o.what === what && o.seat === seat)) continue;
       this.say([this.t(`offer.${what}.other`, { name: words.name(seat) }), now.as < 0 ? "" : this.t("offer.where")].filter(Boolean).join(" "));

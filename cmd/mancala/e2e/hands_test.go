@@ -60,6 +60,25 @@ func (p *person) touches(at []float64, down bool) {
 	})
 }
 
+// strokes draws a finger sideways from an element.
+func (p *person) strokes(selector string, by float64) {
+	p.t.Helper()
+	at := p.spot(selector)
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		for _, touch := range []input.DispatchTouchEventParams{
+			{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}},
+			{Type: input.DispatchTouchEventTypeTouchMove, TouchPoints: []*input.TouchPoint{{X: at[0] + by/2, Y: at[1]}}},
+			{Type: input.DispatchTouchEventTypeTouchMove, TouchPoints: []*input.TouchPoint{{X: at[0] + by, Y: at[1]}}},
+			{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+		} {
+			if _, err := cdp.Call(ctx, t, input.DispatchTouchEvent, touch); err != nil {
+				return chromedp.Void{}, err
+			}
+		}
+		return chromedp.Void{}, nil
+	})
+}
+
 // spot is where to point for an element.
 func (p *person) spot(selector string) []float64 {
 	p.t.Helper()

@@ -145,6 +145,18 @@ func TestRefusals(t *testing.T) {
 	ada.loses("#why")
 }
 
+// A finger drawn along the row sows that way.
+func TestStroke(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "giuthi", start: "friend"}, 2)
+	ben := g.players[1] // on a phone
+	ben.strokes(pit(2), -60)
+	g.players[0].ply(1)
+	if moves := g.shows().Snap.Moves; moves[0] != "c<" {
+		t.Errorf("a stroke to the left played %s", moves[0])
+	}
+	ben.loses("[data-way]")
+}
+
 // Pressing on a pit lets seeds run into it.
 func TestHold(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "wise"}, 2)
