@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// choice is the selector of a setting's value, as one points at it.
+func choice(name, value string) string {
+	return fmt.Sprintf("label:has([name=%s][value=%s])", name, value)
+}
+
+// has waits until a setting counts on somebody's page.
+func (p *person) has(name, value string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.documentElement.dataset[%q] === %q", name, value))
+}
+
+// kept waits until the server has a setting, by asking it for another page.
+func (p *person) kept(name, value string) {
+	p.t.Helper()
+	question := fmt.Sprintf(`fetch("/learn").then((r) => r.text()).then((page) => page.includes('data-%s="%s"'))`, name, value)
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if ask[bool](p, question) {
+			return
+		}
+	}
+	p.t.Fatalf("the server does not keep %s=%s for %s", name, value, p.name)
+}
+
+// A stranger's first setting counts at once, in another tab too, and is there
+// again after a restart.
+func TestOwnSettings(t *testing.T) {
+	s := serve(t)
+	ada := s.person("Ada", desktop)
+	ada.forgive(outage...)
+	ada.opens("/settings")
+	ada.fits("the settings", false)
+	ada.resize(desktop)
+	other := ada.tab("Ada's other tab", phone)
+	other.opens("/learn")
+	other.has("theme", "system")
+
+	ada.clicks(choice("theme", "contrast"))
+	ada.has("theme", "contrast")
+	other.has("theme", "contrast")
+	ada.tabsTo("[name=volume]")
+	ada.types(kb.ArrowRight)
+	ada.has("volume", "65")
+	other.has("volume", "65")
+	ada.kept("theme", "contrast")
+	ada.kept("volume", "65")
+
+	other.opens("/settings")
+	other.sets("#name", "Zoë")
+	other.clicks("form:has(#name) button")
+	other.hears("[role=status].notice", "Saved")
+	other.until(`document.querySelector("#name").value === "Zoë"`)
+
+	s.kill()
+	s.start()
+	for _, path := range []string{"/", "/settings"} {
+		ada.opens(path)
+		ada.has("theme", "contrast")
+		ada.has("volume", "65")
+	}
+	ada.until(`document.querySelector("#name").value === "Zoë" && document.querySelector("[name=theme][value=contrast]").checked`)
+}
+
+// Settings at hand while playing, and a name that the other one sees at once.
+func TestQuickSettings(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	for _, p := range g.players {
+		p.clicks(action("quick"))
+		p.sees("#quick")
+		p.clicks("#quick " + choice("speed", "fast"))
+		p.has("speed", "fast")
+		p.types(kb.Escape)
+		p.loses("#quick")
+	}
+	if !ask[bool](ada, `fetch("/api/v1/me", { method: "PATCH", headers: { "Content-Type": "application/json" }, body: '{"name": "Zoë"}' }).then((r) => r.ok)`) {
+		t.Fatal("Ada cannot change her name")
+	}
+	for _, p := range []*person{ada, ben} {
+		p.until(`Array.from(document.querySelectorAll(".seat .name"), (name) => name.textContent).some((name) => name.includes("Zoë"))`)
+	}
+	g.plays(g.shows(), 4)
+}
