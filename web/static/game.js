@@ -110,8 +110,9 @@ const play = new Play(t, {
     news("");
     tab.use();
     link.command({ kind: "move", ply: game.snap.ply, move });
-    // What waits for a connection is only planned.
-    if (connection.state !== "on" || !motion.echo(game, move)) draw();
+    // What waits for a connection is only planned. What moves is seen first: the rest of the page can wait for a frame.
+    if (connection.state === "on" && motion.echo(game, move)) requestAnimationFrame(() => setTimeout(draw));
+    else draw();
   },
   lesson: teach,
   news: (text) => {
@@ -443,12 +444,14 @@ function walk(way) {
   review.step(way);
   const played = review.played(game.snap.turn);
   if (way === "forward" && played && review.now > was) motion.replay(game, played);
+  draw();
 }
 
 /** One event further: in the past the next move, else the last one again. */
 function step() {
   if (motion.shown === null && review.away) review.step("forward");
   motion.step(game, review.played(game.snap.turn));
+  draw();
 }
 
 /** @param {HTMLElement} button */

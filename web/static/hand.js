@@ -54,11 +54,14 @@ export class Hand {
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
     const slots = new Set(events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     const origin = this.board.layer.getBoundingClientRect();
+    /** @type {Record<string, string>} */
+    const round = {};
     for (const slot of slots) {
       const cell = this.board.cell(slot);
       if (!cell) continue;
       const box = cell.getBoundingClientRect();
-      this.#spots.set(slot, { x: box.left + box.width / 2 - origin.left, y: box.top + box.height / 2 - origin.top, w: box.width, h: box.height, round: getComputedStyle(cell).borderRadius });
+      round[typeof slot] ??= getComputedStyle(cell).borderRadius;
+      this.#spots.set(slot, { x: box.left + box.width / 2 - origin.left, y: box.top + box.height / 2 - origin.top, w: box.width, h: box.height, round: round[typeof slot] });
     }
   }
 

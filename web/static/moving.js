@@ -31,7 +31,7 @@ export class Moving {
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("./text.js").T} t
    * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void, scored: (side: number, n: number) => void}} wiring
-   *   changed: the board must be drawn anew; stepped: who steps is to be told this; scored: so many are in a store now
+   *   changed: nothing moves any more, and the board must be drawn anew; stepped: who steps is to be told this; scored: so many are in a store now
    */
   constructor(board, t, { changed, stepped, scored }) {
     this.board = board;
@@ -41,7 +41,7 @@ export class Moving {
       stage: new Hand(board, t, { still, scored }),
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
-      began: (ms) => (board.dataset.sow = String(Math.round(ms))),
+      began: (ms) => Object.assign(board.dataset, { anim: "running", sow: String(Math.round(ms)) }),
       heard: (what, share) => this.#heard(what, share),
       stepped: (beat, events) => stepped(events, beat.kind, beat.lap),
       changed: () => {

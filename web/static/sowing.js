@@ -15,8 +15,8 @@
  *   open and close: the two ends of a beat, ms apart
  * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, changed: () => void,
  *   row: (slot: Slot) => number, heard: (what: "seed" | "take" | "again", share: number) => void,
- *   stepped: (beat: Beat, events: Event[]) => void, began?: (ms: number) => void}} Wiring
- *   changed: moving has begun or ended; stepped: who steps shall be told this
+ *   stepped: (beat: Beat, events: Event[]) => void, began: (ms: number) => void}} Wiring
+ *   began: a move is shown that takes so long; changed: moving has ended; stepped: who steps shall be told this
  */
 
 import { plan } from "./motion.js";
@@ -130,7 +130,7 @@ export class Sowing {
 
   /** @param {boolean} [every] event by event @returns {void} */
   #begin(every = false) {
-    const { stage, how, row, changed } = this.wiring;
+    const { stage, how, row } = this.wiring;
     const move = this.#queue[0];
     const { speed, reduced, hidden } = how();
     const { beats, ms } = plan(move.events, { speed: hidden ? "instant" : speed, reduced, again: move.again, most: move.most, every, row });
@@ -145,9 +145,9 @@ export class Sowing {
       return this.#ended();
     }
     this.#now = copy(move.before);
-    this.wiring.began?.(ms);
-    changed();
-    stage.begin(move);
+    stage.begin(move); // places are measured before anything is written
+    this.wiring.began(ms);
+    this.#put([...this.#now.pits.keys(), ...this.#now.stores.map((_, side) => `s${side}`)]);
     this.#begun = this.clock.now();
     if (this.#queue.length > 1) this.#hasten();
     if (!every) this.#tick();

@@ -62,7 +62,7 @@ test("seeds count when they land", () => {
   const t = theatre();
   t.sowing.add(move());
   assert.equal(t.lengths[0], 120 + 4 * 180 + 250);
-  assert.deepEqual(t.counts, { 2: 0 });
+  assert.equal(t.counts[2], 0);
   t.pass(120 + 179);
   assert.equal(t.sowing.shown.pits[3], 4);
   t.pass(1);
