@@ -55,6 +55,7 @@ func (e *Example) marks() Marks {
 		switch ev.Kind {
 		case engine.EventLift:
 			previous, lap = slot, lap+1
+			delete(m.Added, slot) // what had come goes on
 		case engine.EventDrop:
 			if lap == 1 {
 				m.Path = append(m.Path, [2]int{previous, slot})
@@ -67,6 +68,7 @@ func (e *Example) marks() Marks {
 			m.Added[int(ev.To)]++
 			m.To = []int{int(ev.To)}
 		case engine.EventCapture, engine.EventSweep:
+			delete(m.Added, slot)
 			if !slices.Contains(m.Taken, slot) {
 				m.Taken = append(m.Taken, slot)
 			}
