@@ -89,6 +89,20 @@ func (l *Lobby) mustGuest(t testing.TB) Player {
 	return p
 }
 
+// know makes players with these IDs.
+func (l *Lobby) know(t testing.TB, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		err := l.db.Write(t.Context(), func(tx Tx) error {
+			_, err := tx.Exec("INSERT INTO players (id, name, created, seen) VALUES ($1, $1, 0, 0)", id)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // refusal is the code of an error, or the error's text.
 func refusal(err error) machine.Code {
 	var refused *machine.Error

@@ -31,7 +31,8 @@ type Games struct{ db DB }
 
 // Put writes down how games stand, all or none. The same again changes nothing,
 // and what is older than what is there is left out, so that tasks may be repeated
-// and may overtake one another. Who is no longer in a game loses its line.
+// and may overtake one another. Who is no longer in a game, or is no more at all,
+// loses its line.
 func (g *Games) Put(ctx context.Context, games ...Game) error {
 	err := g.db.Write(ctx, func(tx Tx) error {
 		for _, game := range games {
@@ -70,7 +71,9 @@ func (game *Game) put(tx Tx) error {
 			return err
 		}
 	}
-	return nil
+	// Who is no more has no list: a game may end because somebody was forgotten.
+	_, err := tx.Exec("DELETE FROM games WHERE room = $1 AND NOT EXISTS (SELECT 1 FROM players WHERE id = games.player)", game.Room)
+	return err
 }
 
 // Of returns somebody's games, at most limit: those that are not over first, the

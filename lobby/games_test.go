@@ -12,6 +12,7 @@ func TestGames(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
+		l.know(t, "pa", "pb")
 		start := c.now()
 		game := func(room, state string, after time.Duration, in ...Part) Game {
 			return Game{Room: room, Title: "Kalah", State: state, Ended: state == "over", Updated: start.Add(after), In: in}
@@ -62,6 +63,7 @@ func TestGames(t *testing.T) {
 
 func TestGamesOfOneOnTwoSeats(t *testing.T) {
 	l := openLobby(t, openMemory(t), newClock(), Options{})
+	l.know(t, "pa")
 	g := Game{Room: "r1", Updated: time.UnixMilli(1), In: []Part{{"pa", 0}, {"pa", 1}}}
 	if err := l.Games.Put(t.Context(), g); err != nil {
 		t.Fatal(err)
@@ -77,6 +79,7 @@ func TestGamesOfOneOnTwoSeats(t *testing.T) {
 func TestGamesInAnyOrder(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
+		l.know(t, "pa")
 		for seed := range uint64(20) {
 			r := rand.New(rand.NewPCG(seed, 0))
 			id := fmt.Sprint("r", seed)

@@ -232,6 +232,10 @@ func TestForget(t *testing.T) {
 		if prefs, err := l.People.Prefs(t.Context(), ada.ID); err != nil || len(prefs) != 0 {
 			t.Errorf("settings are left: %v, %v", prefs, err)
 		}
+		// The news that she has left comes afterwards.
+		if err := l.Games.Put(t.Context(), Game{Room: "r1", Ended: true, Updated: c.now(), In: []Part{{ada.ID, 0}, {ben.ID, 1}}}); err != nil {
+			t.Fatal(err)
+		}
 		if games, err := l.Games.Of(t.Context(), ada.ID, 9); err != nil || len(games) != 0 {
 			t.Errorf("games are left: %v, %v", games, err)
 		}
