@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"mancala/engine"
@@ -41,9 +40,11 @@ type gamePage struct {
 }
 
 type boardView struct {
-	Label  string
-	Rows   []rowView
-	Stores []storeView
+	Label     string
+	Rows      []rowView
+	Stores    []storeView
+	Sown      bool   // seeds are sown into the stores; otherwise they are piles of captured seeds
+	Direction string // which way seeds are sown
 }
 
 type rowView struct {
@@ -182,9 +183,11 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	if s.State == "waiting" {
 		srv.invitation(r, p)
 	}
-	if rules, err := engine.ParseRules(s.Canonical); err == nil {
-		p.Rules = rules.Describe()
+	rules, err := engine.ParseRules(s.Canonical)
+	if err != nil {
+		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
 	}
+	p.Rules = rules.Describe()
 	named := func(seat int) string {
 		if seat < len(s.Seats) {
 			return names[s.Seats[seat]]
@@ -195,7 +198,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	for seat := range seats {
 		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat]})
 	}
-	p.Board = srv.boardView(s, max(0, int(view.Audience))%s.Shape[0], named)
+	p.Board = srv.boardView(s, rules, max(0, int(view.Audience))%s.Shape[0], named)
 	switch {
 	case s.State == "waiting":
 		p.Status = srv.messages.t("status.waiting")
@@ -235,11 +238,11 @@ func rawOrNil(b []byte) json.RawMessage {
 
 // boardView lays the board out as the viewer on side own sees it: the others'
 // rows first, each left to right, his own row last (ux.md §6, semantics).
-func (srv *Server) boardView(s *shown, own int, named func(int) string) boardView {
+func (srv *Server) boardView(s *shown, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
 	t := srv.messages.t
-	v := boardView{Label: t("board.label", "game", s.Title)}
-	two := strings.Contains(" "+s.Canonical+" ", " rows=2 ")
+	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction)}
+	two := rules.Rows == 2
 	pit := func(side, i int) pitView {
 		id := side*row + i
 		return pitView{id, side, s.Pits[id], t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}

@@ -14,6 +14,8 @@
  *   moving: a move is being shown, so that the counts are not yet those of the position
  */
 
+import { prefs } from "./prefs.js";
+import { drawn, heap, place } from "./seeds.js";
 import { numberOf, ownerOf, rowsOf } from "./shape.js";
 import { digest, expand } from "./trace.js";
 
@@ -22,6 +24,10 @@ export class MancalaBoard extends HTMLElement {
 
   connectedCallback() {
     new ResizeObserver(() => this.#orient()).observe(this);
+    prefs.on((name) => {
+      if (name === "heap") for (const cell of this.querySelectorAll("[data-count]")) this.#fill(/** @type {HTMLElement} */ (cell), Number(/** @type {HTMLElement} */ (cell).dataset.count));
+      if (name === "orient") this.#orient();
+    });
   }
 
   get #grid() {
@@ -37,8 +43,45 @@ export class MancalaBoard extends HTMLElement {
   put(slot, n) {
     const cell = this.cell(slot);
     if (!cell) return;
+    this.#fill(cell, n);
+    if (cell.dataset.count === String(n)) return;
     cell.dataset.count = String(n);
     /** @type {HTMLElement} */ (cell.querySelector(".count")).textContent = String(n);
+  }
+
+  /**
+   * The middle of the place of seed i of a pit or store, on the layer.
+   * @param {import("./trace.js").Slot} slot
+   * @param {number} i
+   * @returns {{x: number, y: number} | null}
+   */
+  point(slot, i) {
+    const seeds = this.cell(slot)?.querySelector(".seeds");
+    if (!seeds) return null;
+    const [box, origin] = [seeds, this.layer].map((el) => el.getBoundingClientRect());
+    const full = fullOf(slot);
+    const { x, y } = place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
+    return { x: box.left - origin.left + ((1 + x) / 2) * box.width, y: box.top - origin.top + ((1 + y) / 2) * box.height };
+  }
+
+  /** Add the seeds that are missing, or take those that are too many. @param {HTMLElement} cell @param {number} n */
+  #fill(cell, n) {
+    const seeds = /** @type {HTMLElement} */ (cell.querySelector(".seeds"));
+    const slot = cell.dataset.pit === undefined ? `s${cell.dataset.store}` : Number(cell.dataset.pit);
+    const full = fullOf(slot);
+    const want = drawn(n, full);
+    const size = heap(n, full);
+    seeds.classList.toggle("heaped", size > 0);
+    if (size > 0) seeds.style.setProperty("--heap", size.toFixed(2));
+    if (Number(seeds.dataset.full ?? full) !== full) seeds.replaceChildren(); // another heap: other places
+    seeds.dataset.full = String(full);
+    while (seeds.childElementCount > want) seeds.lastElementChild?.remove();
+    for (let i = seeds.childElementCount; i < want; i++) {
+      const { x, y, turn, tint } = place(this.dataset.game ?? "", slot, i, full);
+      const seed = element("i", { class: `seed t${tint}`, "data-slot": i });
+      seed.style.cssText = `left:${(50 + 50 * x).toFixed(1)}%;top:${(50 + 50 * y).toFixed(1)}%;rotate:${turn}deg`;
+      seeds.append(seed);
+    }
   }
 
   /** What moves above the pits, and catches no taps. @returns {HTMLElement} */
@@ -110,7 +153,7 @@ export class MancalaBoard extends HTMLElement {
   #build({ shape, bottom }) {
     const rows = rowsOf(shape, bottom);
     const order = rows.map((r) => r.pits.join()).join("/");
-    Object.assign(this.dataset, { sides: String(shape.sides), rows: String(rows.length), cols: String(shape.cols), stores: shape.stores ? "1" : "0" });
+    Object.assign(this.dataset, { sides: String(shape.sides), rows: String(rows.length), cols: String(shape.cols), stores: shape.stores ? "1" : "0", sow: shape.sow });
     if (this.#built === order) return;
     this.#built = order;
     const there = Array.from(this.querySelectorAll("[role=row]"), (r) => Array.from(r.querySelectorAll("[data-pit]"), (b) => /** @type {HTMLElement} */ (b).dataset.pit).join());
@@ -119,14 +162,14 @@ export class MancalaBoard extends HTMLElement {
         ...rows.map((row) => {
           const cells = row.pits.map((pit) => {
             const button = element("button", { type: "button", "data-pit": pit, "data-owner": ownerOf(shape, pit), tabindex: -1 });
-            button.append(element("span", { class: "count", "aria-hidden": "true" }), element("span", { class: "num", "aria-hidden": "true" }));
+            button.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }), element("span", { class: "num", "aria-hidden": "true" }));
             const cell = element("span", { role: "gridcell", class: "cell" });
             cell.append(button);
             return cell;
           });
           if (row.store) {
             const store = element("span", { role: "gridcell", class: "store", "data-store": row.side, "data-place": row.place, tabindex: -1 });
-            store.append(element("span", { class: "count", "aria-hidden": "true" }));
+            store.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }));
             cells.push(store);
           }
           const line = element("div", { role: "row", class: row.outer ? "row" : "row inner", "data-side": row.side, "data-place": row.place });
@@ -139,8 +182,18 @@ export class MancalaBoard extends HTMLElement {
 
   /** The style sheet decides which way the board lies. */
   #orient() {
-    this.dataset.orient = this.dataset.sides === "4" ? "ring" : getComputedStyle(this).getPropertyValue("--orient").trim() || "h";
+    this.dataset.orient = this.dataset.sides === "4" ? "ring" : getComputedStyle(this).getPropertyValue("--turn").trim() === "1" ? "v" : "h";
   }
+}
+
+/** How many seeds of a slot are drawn one by one. @param {import("./trace.js").Slot} slot */
+const fullOf = (slot) => (Number(prefs.get("heap")) || 12) * (typeof slot === "string" ? 2 : 1);
+
+/** Where seeds lie. */
+function bowl() {
+  const bowl = element("span", { class: "bowl", "aria-hidden": "true" });
+  bowl.append(element("span", { class: "seeds" }));
+  return bowl;
 }
 
 /**

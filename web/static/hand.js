@@ -59,8 +59,9 @@ export class Hand {
     for (const slot of slots) {
       const cell = this.board.cell(slot);
       if (!cell) continue;
-      const box = cell.getBoundingClientRect();
-      round[typeof slot] ??= getComputedStyle(cell).borderRadius;
+      const bowl = cell.querySelector(".bowl") ?? cell;
+      const box = bowl.getBoundingClientRect();
+      round[typeof slot] ??= getComputedStyle(bowl).borderRadius;
       this.#spots.set(slot, { x: box.left + box.width / 2 - origin.left, y: box.top + box.height / 2 - origin.top, w: box.width, h: box.height, round: round[typeof slot] });
     }
   }

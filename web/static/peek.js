@@ -32,7 +32,7 @@ export class Peek {
       const cell = this.board.cell(slot);
       if (!cell) continue;
       if (cell.dataset.pit) cell.dataset.mark = [...marks(cell), "preview"].join(" ");
-      const box = this.#frame(cell);
+      const box = this.#frame(cell.querySelector(".bowl") ?? cell);
       const ghost = element("span", { class: slot === last ? "ghost goal" : "ghost" });
       Object.assign(ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
       ghost.dataset.edge = cell.dataset.pit ? this.#inner(cell, box) : "";

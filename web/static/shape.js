@@ -3,8 +3,9 @@
  * Where things are on a board: sides, rows as they are seen, numbers of pits.
  * Pure; it knows places, not rules.
  *
- * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean}} Shape
- *   pits is on a side, cols in a row; stores: seeds are sown into them, otherwise they are piles
+ * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean, sow: string}} Shape
+ *   pits is on a side, cols in a row; stores: seeds are sown into them, otherwise they are piles;
+ *   sow: which way seeds are sown, "ccw", "cw" or "choice"
  * @typedef {"top" | "bottom" | "left" | "right"} Place
  * @typedef {{side: number, place: Place, pits: number[], store: boolean, outer: boolean}} Row
  *   pits by id, left to right as seen from the bottom side; the others' edges of a ring all run
@@ -17,7 +18,7 @@
  */
 export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   const rows = Number(option(canonical, "rows") ?? 1);
-  return { sides, partners, pits, rows, cols: pits / rows, stores: option(canonical, "store") === "true" };
+  return { sides, partners, pits, rows, cols: pits / rows, stores: option(canonical, "store") === "true", sow: option(canonical, "direction") ?? "ccw" };
 }
 
 /**

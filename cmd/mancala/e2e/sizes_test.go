@@ -1,0 +1,154 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+// measured is what a page shows of a board.
+type measured struct {
+	Orient       string
+	W, H         float64 // of the own first pit, as geometry.js has it
+	Page, Window int     // widths
+}
+
+// geometryOf asks geometry.js, in the page, for the same as the style sheet does.
+func geometryOf(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile("../../../web/static/geometry.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "(() => {" + strings.ReplaceAll(string(source), "export ", "") + "\nreturn lay; })()"
+}
+
+// TestSizes compares the boards of a real browser with the formulas: the style
+// sheet and geometry.js must not go different ways (ux.md §4).
+func TestSizes(t *testing.T) {
+	lay := geometryOf(t)
+	s := serve(t)
+	windows := append([]screen{{w: 360, h: 740}, {w: 390, h: 590}, {w: 568, h: 320}, {w: 599, h: 900}, {w: 600, h: 800}}, sizes...)
+	for _, rules := range []struct{ name, options string }{
+		{"kalah", ""}, {"kalah", "pits=8"}, {"kalah", "pits=10"}, {"kalah", "pits=13 seeds=3"},
+		{"oware", "pits=1 seeds=9"}, {"giuthi", ""}, {"giuthi", "pits=10"}, {"maruba", ""}, {"basic-four", "pits=4"}, {"basic-four", ""},
+	} {
+		t.Run(strings.TrimSpace(rules.name+" "+rules.options), func(t *testing.T) {
+			p := s.person("Ada", desktop)
+			id := p.makes(settings{rules: rules.name, options: rules.options})
+			guest := s.person("Guest", desktop) // sees the board beside the offer of a seat
+			guest.opens("/" + id)
+			guest.online()
+			for _, size := range windows {
+				guest.resize(size)
+				guest.until(fmt.Sprintf("innerWidth === %d", size.w))
+				got := measure(guest)
+				want := wanted(guest, lay, "auto")
+				if got.Orient != want.Orient || math.Abs(got.W-want.W) > 2 || math.Abs(got.H-want.H) > 2 {
+					t.Errorf("on %d×%d it is %s %.1f×%.1f, want %s %.1f×%.1f", size.w, size.h, got.Orient, got.W, got.H, want.Orient, want.W, want.H)
+				}
+				if got.Page > got.Window {
+					t.Errorf("on %d×%d the page is %d wide", size.w, size.h, got.Page)
+				}
+			}
+			guest.resize(phone)
+			for _, pin := range []string{"v", "h"} {
+				ask[string](guest, fmt.Sprintf("document.documentElement.dataset.orient = %q", pin))
+				if got, want := measure(guest), wanted(guest, lay, pin); got.Orient != want.Orient || math.Abs(got.W-want.W) > 2 || math.Abs(got.H-want.H) > 2 {
+					t.Errorf("pinned to %s it is %+v, want %+v", pin, got, want)
+				}
+			}
+		})
+	}
+}
+
+// measure is what the page shows once its board has found its lie.
+func measure(p *person) measured {
+	p.t.Helper()
+	return ask[measured](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+		const board = document.querySelector("mancala-board");
+		const mine = [...board.querySelectorAll(".row")].at(-1).querySelector("[data-pit]").getBoundingClientRect();
+		const turn = getComputedStyle(board).getPropertyValue("--turn").trim();
+		const page = document.scrollingElement;
+		done({ Orient: board.dataset.sides === "4" ? "ring" : turn === "1" ? "v" : "h", W: mine.width, H: mine.height, Page: page.scrollWidth, Window: page.clientWidth });
+	})))`)
+}
+
+// wanted is what geometry.js says of the board in this window.
+func wanted(p *person, lay, pin string) measured {
+	p.t.Helper()
+	text := ask[string](p, `(() => {
+		const { sides, rows, cols, stores } = document.querySelector("mancala-board").dataset;
+		const form = { sides: +sides, rows: sides === "2" ? rows / 2 : 1, cols: +cols, stores: stores === "1" };
+		const { orient, w, h } = (`+lay+`)({ w: innerWidth, h: innerHeight }, form, "`+pin+`");
+		return JSON.stringify({ Orient: orient, W: w, H: h });
+	})()`)
+	var m measured
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		p.t.Fatal(err)
+	}
+	return m
+}
+
+// TestText: larger text and the spacing of WCAG 1.4.12 need no sideways scroll
+// either.
+func TestText(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{rules: "maruba"}, 2)
+	for _, how := range []string{
+		"html { font-size: 200% }",
+		"* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }",
+	} {
+		p := g.players[0]
+		ask[bool](p, fmt.Sprintf(`(() => { const sheet = new CSSStyleSheet(); sheet.replaceSync(%q); document.adoptedStyleSheets = [sheet]; return true; })()`, how))
+		p.fits("a page with "+how, false)
+	}
+}
+
+// TestSeeds: adding a seed moves no other, and no count lies under seeds.
+func TestSeeds(t *testing.T) {
+	s := serve(t)
+	p := s.person("Ada", phone)
+	id := p.makes(settings{rules: "kalah", options: "pits=6 seeds=12"})
+	guest := s.person("Guest", phone)
+	guest.opens("/" + id)
+	guest.online()
+	const moved = `(() => {
+		const board = document.querySelector("mancala-board");
+		const places = () => [...board.cell(0).querySelectorAll("[data-slot]")].map((s) => [s.dataset.slot, s.getBoundingClientRect().x, s.getBoundingClientRect().y].join());
+		board.put(0, 3);
+		const three = places();
+		board.put(0, 200);
+		const many = places();
+		return three.length === 3 && many.length === 12 && three.every((s, i) => s === many[i]) ? "" : three.join(" ") + " | " + many.join(" ");
+	})()`
+	if got := ask[string](guest, moved); got != "" {
+		t.Errorf("seeds moved: %s", got)
+	}
+	const covered = `(() => {
+		const round = (seed) => { // its box without the corners that turning adds
+			const { left, top, width, height } = seed.getBoundingClientRect();
+			const [x, y, r] = [left + width / 2, top + height / 2, seed.offsetWidth / 2];
+			return { left: x - r, right: x + r, top: y - r, bottom: y + r };
+		};
+		const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+		for (const pit of document.querySelectorAll("[data-pit], [data-store]")) {
+			const range = document.createRange();
+			range.selectNodeContents(pit.querySelector(".count"));
+			const count = range.getBoundingClientRect();
+			for (const seed of pit.querySelectorAll("[data-slot]")) if (meet(count, round(seed))) return pit.dataset.pit ?? "store " + pit.dataset.store;
+		}
+		return "";
+	})()`
+	for _, size := range sizes {
+		guest.resize(size)
+		guest.until(fmt.Sprintf("innerWidth === %d", size.w))
+		ask[bool](guest, `(() => { for (const s of [...Array(12).keys(), "s0", "s1"]) document.querySelector("mancala-board").put(s, 200); return true; })()`)
+		if pit := ask[string](guest, covered); pit != "" {
+			t.Errorf("on %d×%d a seed lies on the count of %s", size.w, size.h, pit)
+		}
+	}
+}
