@@ -2,10 +2,12 @@ package web
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"mancala/lobby"
+	"mancala/match/room"
 )
 
 // lists brings "my games" of everybody up to date. The list is a convenience, and
@@ -86,6 +88,22 @@ func (srv *Server) list(ids []string) {
 	}
 	if err := srv.Games.Put(ctx, games...); err != nil {
 		srv.log.Warn("web: games not listed", "rooms", ids, "err", err)
+	}
+}
+
+// Unseen brings the lists up to date after what happened in a game while nobody
+// was there, before its room goes to sleep.
+func Unseen(server func() *Server) func(ctx context.Context, id string, v room.View) error {
+	return func(ctx context.Context, id string, v room.View) error {
+		srv := server()
+		if srv == nil {
+			return errors.New("web: not ready yet")
+		}
+		s, err := show(id, v)
+		if err != nil {
+			return err
+		}
+		return srv.Games.Put(ctx, listed(id, s, time.Now()))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -249,6 +250,26 @@ func TestPagesWhileDraining(t *testing.T) {
 			!strings.Contains(page.Body, "We are restarting.") || !strings.Contains(page.Body, "This page comes back by itself.") {
 			t.Errorf("%s: %d %s", path, page.Status, page.Body)
 		}
+	}
+}
+
+// A game that ends with nobody connected is over in the list, too, by the time
+// its room sleeps.
+func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Expiry = time.Millisecond })
+	ada := s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	s.eventually("the end of the invitation", func() bool {
+		view, err := s.house.View(s.ctx, id, "")
+		s.must(err)
+		return strings.Contains(string(view.Snapshot), `"state":"over"`)
+	})
+	s.must(s.house.Drain(s.ctx)) // as if it had fallen asleep
+	home, err := ada.Get(s.ctx, "/")
+	s.must(err)
+	if !strings.Contains(home.Body, `data-game="`+id+`"`) || !strings.Contains(home.Body, "finished") {
+		t.Errorf("the list says\n%s", home.Body)
 	}
 }
 

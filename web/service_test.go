@@ -61,6 +61,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	houseCtx, stop := context.WithCancel(context.Background())
 	s.house, err = room.Start(houseCtx, room.Config{
 		Self: "test", Journal: memjournal.New(), Tasks: Tasks(func() *Server { return server }),
+		Unseen:  Unseen(func() *Server { return server }),
 		Kinds:   map[string]func(string) machine.Machine{KindMatch: func(string) machine.Machine { return match.New() }},
 		Observe: metrics.Observer(), Log: log,
 	})

@@ -59,7 +59,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	house, err := room.Start(houseCtx, room.Config{
 		Self: "i" + strings.ToLower(rand.Text()), Journal: store.rooms,
 		Kinds: map[string]func(string) machine.Machine{web.KindMatch: func(string) machine.Machine { return match.New() }},
-		Tasks: web.Tasks(ready.Load), Observe: metrics.Observer(), Log: log,
+		Tasks: web.Tasks(ready.Load), Unseen: web.Unseen(ready.Load), Observe: metrics.Observer(), Log: log,
 	})
 	if err != nil {
 		stopHouse()

@@ -130,7 +130,9 @@ func (r *Room) commit(e machine.Entry) bool {
 	}
 	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: r}
 	r.addPrivate(p)
-	r.feed.put(p)
+	if !r.feed.put(p) {
+		r.unseen = true
+	}
 	r.syncTasks()
 	return true
 }

@@ -33,16 +33,19 @@ type feed struct {
 }
 
 // put adds an entry and tells the followers, in one step under the lock: that
-// is what makes [Following.Resume] free of gaps and doubles.
-func (f *feed) put(p *Published) {
+// is what makes [Following.Resume] free of gaps and doubles. It says whether there
+// was anybody to tell.
+func (f *feed) put(p *Published) (told bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.remember(p)
 	for _, g := range f.following {
 		if !g.closed.Load() {
 			g.follower.Entry(p)
+			told = true
 		}
 	}
+	return told
 }
 
 // remember adds an entry to the tail. The lock is held, or nobody else knows

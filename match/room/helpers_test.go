@@ -27,6 +27,7 @@ type world struct {
 	journal journal.Journal
 	kill    context.CancelFunc
 	seen    events
+	unseen  error // what Unseen answers
 }
 
 // events counts what the observer is told.
@@ -64,6 +65,10 @@ func newWorld(t *testing.T, self string, j journal.Journal, tasks map[string]Han
 	h, err := Start(ctx, Config{
 		Self: self, Journal: j, Tasks: tasks, Log: quiet,
 		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger},
+		Unseen: func(_ context.Context, id string, v View) error {
+			w.seen.add("unseen " + id + " " + fmt.Sprint(v.Seq))
+			return w.unseen
+		},
 		Observe: Observer{
 			Published:   func(string, time.Duration) { w.seen.add("published") },
 			Refused:     func(c machine.Code) { w.seen.add(string(c)) },

@@ -23,7 +23,14 @@ type Config struct {
 	// for one that will only encode.
 	Kinds map[string]func(id string) machine.Machine
 	// Tasks are the handlers, by kind of task.
-	Tasks   map[string]Handler
+	Tasks map[string]Handler
+	// Unseen is told how a room stands, as watchers see it, before it goes to
+	// sleep, if something may have happened in it that no follower was told of (a
+	// flag fell with nobody connected). It is called on the room's goroutine and
+	// does not ask the house for anything. After an error the room stays awake
+	// and it is told again, also by the next owner; so it must be idempotent.
+	// May be nil.
+	Unseen  func(ctx context.Context, id string, v View) error
 	Observe Observer
 	Log     *slog.Logger // nil: slog.Default
 }
@@ -40,6 +47,7 @@ type House struct {
 	journal journal.Journal
 	kinds   map[string]func(id string) machine.Machine
 	tasks   map[string]Handler
+	unseen  func(ctx context.Context, id string, v View) error
 	watch   Observer
 	log     *slog.Logger
 
@@ -74,7 +82,7 @@ type slot struct {
 func Start(ctx context.Context, c Config) (*House, error) {
 	h := &House{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
-		watch: c.Observe, log: c.Log, ctx: ctx,
+		unseen: c.Unseen, watch: c.Observe, log: c.Log, ctx: ctx,
 	}
 	if h.log == nil {
 		h.log = slog.Default()

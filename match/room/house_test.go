@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
@@ -85,6 +87,47 @@ func TestSleepingRoomIsWoken(t *testing.T) {
 		pass(time.Minute)
 		if w.Stats().Live != 0 {
 			t.Error("awake again and stays so")
+		}
+	})
+}
+
+// What happens while nobody follows a room is told before it sleeps, once, or
+// again until it has been taken in.
+func TestUnseen(t *testing.T) {
+	told := func(w *world) int {
+		line, err := w.journal.Room(w.Context(), "r1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.seen.of(fmt.Sprint("unseen r1 ", line.Seq))
+	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.follow(w.book("r1"))
+		w.must("r1", cmd("ann", "add", 1))
+		pass(time.Minute)
+		if err := w.Drain(w.Context()); err != nil || told(w) != 0 {
+			t.Errorf("told %d times of what a follower has seen (%v)", told(w), err)
+		}
+	})
+	inWorld(t, func(t *testing.T, w *world) {
+		w.must(w.book("r1"), cmd("ann", "add", 1))
+		pass(time.Minute)
+		if w.Stats().Live != 0 || told(w) != 1 {
+			t.Errorf("told %d times of what nobody has seen", told(w))
+		}
+		w.unseen = errors.New("no room for it")
+		w.must("r1", cmd("ann", "add", 1))
+		pass(time.Minute)
+		if w.Stats().Live != 1 || told(w) < 2 {
+			t.Errorf("told %d times, and nobody takes it in; live %d", told(w), w.Stats().Live)
+		}
+		w.stop()
+		next := newWorld(t, "two", w.journal, nil)
+		pass(journal.DeadAfter)
+		next.follow("r1").Close() // who only looks
+		pass(time.Minute)
+		if next.Stats().Live != 0 || told(next) != 1 {
+			t.Errorf("the next owner has told %v", next.seen.count)
 		}
 	})
 }

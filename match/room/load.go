@@ -37,6 +37,7 @@ func (h *House) load(id string) (*Room, error) {
 	if !line.OwnerSeen.IsZero() && r.sick == nil {
 		// The last owner died: before anything else its people are credited.
 		r.away = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
+		r.unseen = true // perhaps he died before he could tell
 	}
 	return r, nil
 }

@@ -37,6 +37,7 @@ type Room struct {
 	people   []person
 	watching int
 	followed int
+	unseen   bool // something may have happened that no follower was told of
 	tasks    map[string]context.CancelFunc
 
 	wake      time.Time // the machine's, in the database's time

@@ -85,10 +85,28 @@ func (r *Room) tidy(now time.Time) time.Time {
 	return time.Time{}
 }
 
+// tellUnseen tells how the room stands, if nobody may have seen what happened.
+func (r *Room) tellUnseen(ctx context.Context) error {
+	if !r.unseen || r.house.unseen == nil || r.sick != nil {
+		return nil
+	}
+	v := View{Kind: r.kind, Seq: r.seq, Audience: machine.Watchers}
+	err := r.guard("snapshot", func() { v.Snapshot = r.machine.Snapshot(machine.Watchers) })
+	if err == nil {
+		err = r.house.unseen(ctx, r.id, v)
+	}
+	r.unseen = err != nil
+	return err
+}
+
 // release gives the room up, with the time at which it wants to be woken.
 func (r *Room) release() error {
 	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
 	defer cancel()
+	if err := r.tellUnseen(ctx); err != nil {
+		r.house.log.Warn("room: nobody has heard how it stands", "room", r.id, "err", err)
+		return err
+	}
 	wake := r.wake
 	if len(r.tasks) > 0 {
 		wake = msTime(r.now())
