@@ -104,6 +104,7 @@ type DB struct {
 	stopped   error // set once: every call fails with it
 	tailBytes int   // copy of logBytes
 	stuck     error // why the log could not be split at the last attempt
+	trouble   error // what the last statement met, nil if it was well
 }
 
 type logRow struct {

@@ -150,11 +150,15 @@ func (db *DB) do(ctx context.Context, o *op) error {
 		if i >= 0 { // not begun: withdrawn
 			db.ops = slices.Delete(db.ops, i, i+1)
 		}
+		err := ctx.Err()
+		if db.trouble != nil { // why it took so long
+			err = fmt.Errorf("%w (%w)", err, db.wrap(o.name, db.trouble))
+		}
 		db.mu.Unlock()
 		if i >= 0 {
-			return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnavailable, ctx.Err())
+			return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnavailable, err)
 		}
-		return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnknown, ctx.Err())
+		return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnknown, err)
 	}
 	if o.panicked != nil {
 		panic(o.panicked) // where the caller's stack and handlers are
@@ -191,14 +195,14 @@ func (db *DB) step() bool {
 	runtime.Gosched()
 	db.mu.Lock()
 	b := db.batch
-	ops := db.takeOps()
+	lives, ops := db.takeLives(), db.takeOps()
 	if len(b.recs) == 0 {
 		b = nil
 	} else {
 		db.batch = newBatch(len(b.buf) + len(b.buf)/8)
 	}
 	long := db.logBytes > db.opt.Tail && db.opt.now().After(db.holdOff)
-	if b == nil && len(ops) == 0 && !long {
+	if b == nil && len(lives)+len(ops) == 0 && !long {
 		db.idle = true
 		db.mu.Unlock()
 		return false
@@ -208,13 +212,27 @@ func (db *DB) step() bool {
 	if b != nil {
 		db.commit(b)
 	}
-	if len(ops) > 0 {
-		db.runOps(ops)
+	for _, ops := range [][]*op{lives, ops} { // apart, so that neither waits for ever behind the other
+		if len(ops) > 0 {
+			db.runOps(ops)
+		}
 	}
 	if long {
 		db.shorten()
 	}
 	return true
+}
+
+// takeLives takes the signs of life, which stand before everything else. Under
+// DB.mu.
+func (db *DB) takeLives() (lives []*op) {
+	n := 0
+	for n < len(db.ops) && db.ops[n].life {
+		n++
+	}
+	lives = slices.Clone(db.ops[:n])
+	db.ops = slices.Delete(db.ops, 0, n)
+	return lives
 }
 
 // takeOps takes the ops for one transaction and marks their rooms as busy.
@@ -250,6 +268,7 @@ func (db *DB) commit(b *batch) {
 	took := db.opt.now().Sub(start)
 
 	db.mu.Lock()
+	db.trouble = err
 	if err == nil {
 		for i := range b.recs {
 			db.landed(b, &b.recs[i])
@@ -400,6 +419,9 @@ func (db *DB) runOps(ops []*op) {
 	})
 	db.mu.Lock()
 	defer db.mu.Unlock()
+	if !ops[0].solo { // whose errors may be anything
+		db.trouble = err
+	}
 	for _, o := range ops {
 		switch {
 		case o.err == nil && err != nil, !o.solo && o.err != nil && !verdict(o.err):
