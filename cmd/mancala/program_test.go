@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,11 +23,12 @@ const patience = 2 * time.Minute
 // restarts.
 type program struct {
 	testing.TB
-	ctx   context.Context
-	file  string
-	addr  string
-	admin string
-	flags []string
+	ctx    context.Context
+	file   string
+	secure bool // with TLS
+	addr   string
+	admin  string
+	flags  []string
 
 	cmd *exec.Cmd
 	log *strings.Builder
@@ -37,6 +39,7 @@ func startProgram(t testing.TB, file string, flags ...string) *program {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	p := &program{TB: t, ctx: ctx, file: file, addr: anyPort, admin: anyPort, flags: flags}
+	p.secure = slices.Contains(flags, "--tls-cert") || slices.Contains(flags, "--domain")
 	t.Cleanup(func() {
 		p.kill()
 		cancel()
@@ -65,8 +68,9 @@ func (p *program) start() {
 		p.Fatal(err)
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	_, addr, ok := strings.Cut(strings.TrimSpace(line), " is ready: http://")
-	if err != nil || !ok {
+	_, where, _ := strings.Cut(strings.TrimSpace(line), " is ready: ")
+	scheme, addr, ok := strings.Cut(where, "://")
+	if err != nil || !ok || (scheme == "https") != p.secure {
 		_ = p.cmd.Wait()
 		p.Fatalf("it said %q, %v\n%s", line, err, p.log)
 	}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	randv2 "math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/web/webtest"
+)
+
+const domain = "play.example"
+
+// certificate makes a key and a certificate for the domain that signs itself, as
+// PEM.
+func certificate(t *testing.T) (key, cert []byte, pool *x509.CertPool) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: domain}, DNSNames: []string{domain},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(365 * 24 * time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key = pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw})
+	cert = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	pool = x509.NewCertPool()
+	pool.AppendCertsFromPEM(cert)
+	return key, cert, pool
+}
+
+// TestTLS serves with a certificate from files, and with one that an earlier run
+// has fetched for a domain: pages, cookies, links and a whole game.
+func TestTLS(t *testing.T) {
+	key, cert, pool := certificate(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "cert.pem"), string(cert))
+	write(t, filepath.Join(dir, "key.pem"), string(key))
+	write(t, filepath.Join(dir, domain), string(key)+string(cert)) // as the cache has it
+	for name, flags := range map[string][]string{
+		"files":  {"--tls-cert", filepath.Join(dir, "cert.pem"), "--tls-key", filepath.Join(dir, "key.pem")},
+		"domain": {"--domain", domain, "--cert-cache", dir},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := startProgram(t, inMemory, append(flags, fast...)...)
+			visitor := func() *webtest.Person {
+				who := webtest.NewPerson("https://" + domain)
+				who.HTTP.Transport = &http.Transport{
+					TLSClientConfig: &tls.Config{RootCAs: pool},
+					DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+						return new(net.Dialer).DialContext(ctx, network, p.addr)
+					},
+				}
+				t.Cleanup(who.Leave)
+				return who
+			}
+			ada, ben := visitor(), visitor()
+			made, err := ada.Post(p.ctx, "/new", url.Values{"rules": {"oware"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := made.Header.Get("Set-Cookie"); !strings.Contains(c, "; Secure") || !strings.Contains(c, "; HttpOnly") {
+				t.Errorf("the cookie is %q", c)
+			}
+			room := strings.TrimPrefix(made.Header.Get("Location"), "/")
+			if err := ben.Sit(p.ctx, room); err != nil {
+				t.Fatal(err)
+			}
+			if page, err := ada.Get(p.ctx, "/"+room); err != nil || !strings.Contains(page.Body, `value="https://`+domain+"/"+room+`"`) {
+				t.Errorf("the page has no link with https (%v)", err)
+			}
+			played := make(chan error, 2)
+			for i, who := range []*webtest.Person{ada, ben} {
+				c := who.Open(room)
+				defer c.Close()
+				go func() { played <- c.PlayOn(p.ctx, randv2.New(randv2.NewPCG(3, uint64(i))), nil) }()
+			}
+			for range 2 {
+				if err := <-played; err != nil {
+					t.Error(err)
+				}
+			}
+
+			plain, err := http.Get("http://" + p.addr + "/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain.Body.Close()
+			if plain.StatusCode != http.StatusBadRequest {
+				t.Errorf("without TLS it answers %s", plain.Status)
+			}
+			if name == "domain" {
+				if _, err := tls.Dial("tcp", p.addr, &tls.Config{ServerName: "other.example", InsecureSkipVerify: true}); err == nil {
+					t.Error("it has a certificate for another domain")
+				}
+			}
+		})
+	}
+}
+
+func TestTLSFilesThatCannotBeUsed(t *testing.T) {
+	key, cert, _ := certificate(t)
+	other, _, _ := certificate(t)
+	dir := t.TempDir()
+	file := func(name string, text []byte) string {
+		path := filepath.Join(dir, name)
+		if text != nil {
+			write(t, path, string(text))
+		}
+		return path
+	}
+	good, goodKey := file("cert.pem", cert), file("key.pem", key)
+	for name, tt := range map[string]struct{ cert, key, want string }{
+		"no file":       {file("missing.pem", nil), goodKey, "missing.pem"},
+		"no key":        {good, file("missing.pem", nil), "missing.pem"},
+		"another's key": {good, file("other.pem", other), "private key does not match"},
+		"no PEM":        {file("text.pem", bytes.Repeat([]byte("x"), 100)), goodKey, "PEM"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refuses(t, tt.want, "--addr", anyPort, "--admin=", "--database", inMemory, "--tls-cert", tt.cert, "--tls-key", tt.key)
+		})
+	}
+}
