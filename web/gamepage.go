@@ -166,7 +166,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		return nil, fmt.Errorf("web: page of %s: %w", id, err)
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
-		srv.remember(r.Context(), id, s, now) // it may have ended with nobody here
+		srv.remember(r.Context(), id, s, now) // what happened may not have reached the list
 	}
 	p := &gamePage{
 		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",

@@ -107,9 +107,12 @@ func Unseen(server func() *Server) func(ctx context.Context, id string, v room.V
 	}
 }
 
-// remember writes down a game that somebody looks at: it may have ended while
-// nobody was here. That it could not be written is no reason to show no page.
+// remember writes down a game that somebody looks at: it may be new, or what
+// happened may not have reached the list. That it could not be written, or not
+// soon, is no reason to show no page.
 func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Time) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
 	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {
 		srv.log.Warn("web: game not listed", "room", id, "err", err)
 	}
