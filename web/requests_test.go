@@ -243,7 +243,8 @@ func TestPagesWhileDraining(t *testing.T) {
 			t.Errorf("%s: %d %s", path, page.Status, page.Body)
 		}
 	}
-	for path, back := range map[string]string{"/new": "3; url=/", "/" + id + "/sit": "3; url=/" + id} {
+	for _, tt := range [][2]string{{"/new", "3; url=/"}, {"/" + id + "/sit", "3; url=/" + id}} { // the first makes him known
+		path, back := tt[0], tt[1]
 		page, err := p.Post(s.ctx, path, nil)
 		s.must(err)
 		if page.Status != 503 || page.Header.Get("Retry-After") == "" || page.Header.Get("Refresh") != back ||
