@@ -32,9 +32,10 @@ export class Peek {
       const cell = this.board.cell(slot);
       if (!cell) continue;
       if (cell.dataset.pit) cell.dataset.mark = [...marks(cell), "preview"].join(" ");
-      const box = this.#frame(cell.querySelector(".bowl") ?? cell);
+      const bowl = /** @type {HTMLElement} */ (cell.querySelector(".bowl") ?? cell);
+      const box = this.#frame(bowl);
       const ghost = element("span", { class: slot === last ? "ghost goal" : "ghost" });
-      Object.assign(ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+      Object.assign(ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`, borderRadius: getComputedStyle(bowl).borderRadius });
       ghost.dataset.edge = cell.dataset.pit ? this.#inner(cell, box) : "";
       const n = lands.get(slot);
       if (n) ghost.append(element("b", {}, `+${n}`));

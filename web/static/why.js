@@ -41,7 +41,7 @@ export class Why {
     const close = element("form", { method: "dialog" });
     close.append(element("button", { class: "primary" }, this.t("close")));
     const whole = element("a", { href, target: "_blank" }, this.t("why.whole"));
-    const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "why-sheet", "aria-labelledby": "why-title" }));
+    const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "help why-sheet", "aria-labelledby": "why-title" }));
     dialog.append(title, text, whole, close);
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
