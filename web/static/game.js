@@ -310,7 +310,7 @@ function show() {
   clearTimeout(countdown);
   const wait = Math.max(snap.countdown?.until ?? 0, panels.patient) - Date.now() - game.ahead;
   if (wait > 0) countdown = window.setTimeout(draw, wait + 20);
-  const gone = as >= 0 && snap.state !== "over" ? table.away(as) : [];
+  const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
   at("#later").hidden = gone.length === 0 || snap.clockText !== "none";
   at("#superseded").hidden = !reader;
   at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
