@@ -42,7 +42,7 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, html.EscapeString(alt))
 	fmt.Fprintf(&b, `<rect x="1" y="1" width="%g" height="%g" rx="18" fill="var(--board)" stroke="var(--rim)" stroke-width="2"/>`, width-2, height-2)
-	b.WriteString(`<g fill="var(--pit)" stroke="var(--edge,none)">`)
+	b.WriteString(`<g fill="var(--pit)" stroke="var(--edge)">`)
 	for slot, at := range boxes {
 		owner := ""
 		if slot >= pits {
@@ -81,7 +81,7 @@ func rings(b *strings.Builder, boxes []box, m Marks) {
 	ring := func(slots []int, dashes string) {
 		for _, slot := range slots {
 			at := boxes[slot]
-			fmt.Fprintf(b, `<rect x="%g" y="%g" width="%g" height="%g" rx="12" fill="none" stroke="var(--on-pit,#fff)" stroke-width="2"%s/>`,
+			fmt.Fprintf(b, `<rect x="%g" y="%g" width="%g" height="%g" rx="12" fill="none" stroke="var(--on-pit)" stroke-width="2"%s/>`,
 				at.x+2, at.y+2, at.w-4, at.h-4, dashes)
 		}
 	}
@@ -91,7 +91,7 @@ func rings(b *strings.Builder, boxes []box, m Marks) {
 
 // numbers writes how many seeds there are, and what the move has done to them.
 func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row int) {
-	b.WriteString(`<g font-family="system-ui,sans-serif" text-anchor="middle" fill="var(--on-pit,#fff)">`)
+	b.WriteString(`<g font-family="system-ui,sans-serif" text-anchor="middle" fill="var(--on-pit)">`)
 	for slot, at := range boxes {
 		x, _ := at.middle()
 		if m.Added[slot] > 0 {
@@ -107,7 +107,7 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="11" text-anchor="end">+%s</text>`, at.x+at.w-5, at.y+at.h-6, strconv.Itoa(n))
 		}
 	}
-	b.WriteString(`</g><g font-family="system-ui,sans-serif" text-anchor="middle" font-size="10" fill="var(--on-board,var(--text))">`)
+	b.WriteString(`</g><g font-family="system-ui,sans-serif" text-anchor="middle" font-size="10" fill="var(--on-board)">`)
 	for i := range row { // under one's own pits
 		at := boxes[i]
 		x, _ := at.middle()
@@ -121,7 +121,7 @@ func arrows(b *strings.Builder, boxes []box, path [][2]int) {
 	if len(path) == 0 {
 		return
 	}
-	b.WriteString(`<path fill="var(--on-board,var(--text))" d="`)
+	b.WriteString(`<path fill="var(--on-board)" d="`)
 	for _, step := range path {
 		dx, dy, x, y := between(boxes[step[0]], boxes[step[1]])
 		fmt.Fprintf(b, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+4*dx, y+4*dy, x-3*dx-4.5*dy, y-3*dy+4.5*dx, x-3*dx+4.5*dy, y-3*dy-4.5*dx)
