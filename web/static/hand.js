@@ -8,17 +8,25 @@
  * @typedef {import("./sowing.js").Move} Move
  * @typedef {import("./trace.js").Event} Event
  * @typedef {import("./trace.js").Slot} Slot
- * @typedef {{x: number, y: number, w: number, h: number, round: string}} Spot the middle of a slot on the layer, and its size
+ * @typedef {{x: number, y: number}} Point on the layer
+ * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: Point}} Spot the middle of a slot, its size, and
+ *   where the hand is above it: a little aside, so that the number can be read
  */
 
 import { element } from "./board.js";
 import { dots, flight, sprites, stagger } from "./motion.js";
+import { arrive, copy, leave } from "./trace.js";
 
 const floats = 600; // ms that "+5" stays
+const exact = 60; // seeds whose places are looked up; the rest falls into the middle of its pit
 
 export class Hand {
   /** @type {Map<Slot, Spot>} */
   #spots = new Map();
+  /** @type {Map<number, (Point | null)[]>} by event, where the seeds lie that leave */
+  #starts = new Map();
+  /** @type {Map<number, Point | null>} by event, where the seed comes to lie that falls */
+  #ends = new Map();
   /** @type {HTMLElement | null} */
   #hand = null;
   #held = 0;
@@ -48,7 +56,7 @@ export class Hand {
   }
 
   /** @param {Move} move */
-  begin({ events }) {
+  begin({ before, events }) {
     this.clear();
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
@@ -62,8 +70,27 @@ export class Hand {
       const bowl = cell.querySelector(".bowl") ?? cell;
       const box = bowl.getBoundingClientRect();
       round[typeof slot] ??= getComputedStyle(bowl).borderRadius;
-      this.#spots.set(slot, { x: box.left + box.width / 2 - origin.left, y: box.top + box.height / 2 - origin.top, w: box.width, h: box.height, round: round[typeof slot] });
+      const [x, y] = [box.left + box.width / 2 - origin.left, box.top + box.height / 2 - origin.top];
+      const chip = /** @type {HTMLElement} */ (cell.querySelector(".count")).getBoundingClientRect();
+      const [dx, dy] = [x - (chip.left + chip.width / 2 - origin.left), y - (chip.top + chip.height / 2 - origin.top)];
+      const aside = (0.25 * Math.min(box.width, box.height)) / Math.max(1, Math.hypot(dx, dy));
+      this.#spots.set(slot, { x, y, w: box.width, h: box.height, round: round[typeof slot], hand: { x: x + dx * aside, y: y + dy * aside } });
     }
+    if (!this.#still) this.#measure(before, events);
+  }
+
+  /** Where seeds lie before they move and after. @param {import("./trace.js").Board} before @param {Event[]} events */
+  #measure(before, events) {
+    const now = copy(before);
+    const { board } = this;
+    let left = exact;
+    events.forEach((e, i) => {
+      if (left > 0 && e.kind === "drop") this.#ends.set(i, board.point(e.slot, typeof e.slot === "number" ? now.pits[e.slot] : now.stores[Number(e.slot.slice(1))]));
+      else if (e.kind !== "drop" && (e.kind !== "lift" || i === 0)) this.#starts.set(i, Array.from({ length: Math.min(e.n, sprites) }, (_, k) => board.point(e.slot, k)));
+      if (e.kind === "drop") left--;
+      leave(now, e);
+      arrive(now, e);
+    });
   }
 
   /** @param {Slot} slot @param {number} n */
@@ -75,12 +102,12 @@ export class Hand {
   /** @param {Beat} beat @param {Event[]} events @param {number} ms */
   open(beat, events, ms) {
     if (this.#still) this.#point(events);
-    if (beat.kind === "lift") this.#lift(events[0], beat.lap, ms);
-    else if (beat.kind === "drop") this.#drop(events, ms);
+    if (beat.kind === "lift") this.#lift(events[0], beat, ms);
+    else if (beat.kind === "drop") this.#drop(events, beat, ms);
     else if (beat.kind === "rush") this.#rush(beat);
     else if (beat.kind === "hold") this.#hold(ms);
     else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 300, "taken");
-    else if (beat.kind === "take" || beat.kind === "sweep" || beat.kind === "give") this.#fly(events, ms);
+    else if (beat.kind === "take" || beat.kind === "sweep" || beat.kind === "give") this.#fly(events, beat, ms);
     else if (beat.kind === "again") this.#again(ms);
     else if (beat.kind === "turn" && !this.#still) this.#turning = this.#grid.animate({ rotate: ["0deg", "180deg"] }, { duration: ms, easing: "ease-in-out" });
   }
@@ -96,7 +123,7 @@ export class Hand {
     this.#hand = null;
     this.#turning?.cancel();
     this.#turning = null;
-    this.#spots.clear();
+    for (const places of [this.#spots, this.#starts, this.#ends]) places.clear();
   }
 
   /** Number the seeds where nothing travels. @param {Event[]} events */
@@ -108,8 +135,8 @@ export class Hand {
     }
   }
 
-  /** @param {Event} e @param {number} lap @param {number} ms */
-  #lift(e, lap, ms) {
+  /** @param {Event} e @param {Beat} beat @param {number} ms */
+  #lift(e, { lap, from: index }, ms) {
     const spot = this.#spots.get(e.slot);
     if (!spot) return;
     this.#held = e.n;
@@ -122,28 +149,26 @@ export class Hand {
       this.#hand.style.setProperty("--owner", `var(--p${this.board.cell(e.slot)?.dataset.owner})`);
       this.board.layer.append(this.#hand);
     }
-    const to = hover(spot);
+    const to = spot.hand;
     this.#count();
     /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = lap > 1 ? this.t("motion.lap", { n: lap }) : "";
     this.#move(from, to, ms, "ease-out", lap > 1 ? 1 : 0.6);
+    for (const seed of this.#starts.get(index) ?? []) if (seed) this.#seed(seed, to, ms, 0, "ease-in");
   }
 
-  /** @param {Event[]} events @param {number} ms */
-  #drop(events, ms) {
+  /** @param {Event[]} events @param {Beat} beat @param {number} ms */
+  #drop(events, { from }, ms) {
     const slot = events[events.length - 1].slot;
     const spot = this.#spots.get(slot);
     if (!spot) return;
     this.#last = slot;
-    const to = hover(spot);
+    const to = spot.hand;
     if (this.#hand) this.#move(this.#at, to, ms / 2, "ease-in-out");
     this.#held -= events.length;
     this.#count();
     if (this.#still) return;
     const air = flight * ms;
-    for (const e of events.slice(0, sprites)) {
-      const end = this.#spots.get(e.slot);
-      if (end) this.#seed(to, end, air, ms - air, "ease-out");
-    }
+    events.slice(0, sprites).forEach((e, i) => this.#seed(to, this.#ends.get(from + i) ?? this.#spots.get(e.slot) ?? to, air, ms - air, "ease-out"));
   }
 
   /** Where nothing travels, what an event is about is outlined. @param {Event[]} events */
@@ -179,15 +204,16 @@ export class Hand {
     else leaves(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
   }
 
-  /** Seeds fly from pits to where they go, or off the board. @param {Event[]} events @param {number} ms */
-  #fly(events, ms) {
+  /** Seeds fly from pits to where they go, or off the board. @param {Event[]} events @param {Beat} beat @param {number} ms */
+  #fly(events, { from: index }, ms) {
     if (this.#still) return;
-    const all = events.flatMap((e) => Array.from({ length: e.n }, () => e));
-    const some = all.filter((_, i) => all.length <= sprites || Math.floor((i * sprites) / all.length) !== Math.floor(((i - 1) * sprites) / all.length));
-    some.forEach((e, i) => {
-      const from = this.#spots.get(e.slot);
-      const to = e.to === null ? null : this.#spots.get(e.to);
-      if (from) this.#seed(from, to ?? { ...from, y: from.y - from.h }, ms - (some.length - 1) * stagger, i * stagger, "ease-in-out", to ? 1 : 0);
+    const all = events.flatMap((e, i) => (this.#starts.get(index + i) ?? []).map((from) => ({ e, from })));
+    const share = Math.max(1, all.length / sprites);
+    const some = Array.from({ length: Math.min(all.length, sprites) }, (_, i) => all[Math.floor(i * share)]);
+    some.forEach(({ e, from }, i) => {
+      const start = from ?? this.#spots.get(e.slot);
+      const end = e.to === null ? null : this.#spots.get(e.to);
+      if (start) this.#seed(start, end ?? { x: start.x, y: start.y - 60 }, ms - (some.length - 1) * stagger, i * stagger, "ease-in-out", end ? 1 : 0);
     });
   }
 
@@ -196,7 +222,7 @@ export class Hand {
    * @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {number} delay @param {string} easing @param {number} [opacity] at the end
    */
   #seed(from, to, ms, delay, easing, opacity = 1) {
-    const seed = element("span", { class: "flying" });
+    const seed = element("i", { class: "seed flying" });
     this.board.layer.append(seed);
     leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
   }
@@ -240,9 +266,6 @@ export class Hand {
     if (!this.#still && ms > 0) hand.animate({ transform: [a, b] }, { duration: ms, easing });
   }
 }
-
-/** Above the middle of a pit. @param {Spot} spot */
-const hover = ({ x, y, h }) => ({ x, y: y - Math.min(h * 0.3, 34) });
 
 /** How many seeds each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
 function total(events) {

@@ -41,7 +41,7 @@ export class Moving {
       stage: new Hand(board, t, { still, scored }),
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
-      began: (ms) => Object.assign(board.dataset, { anim: "running", sow: String(Math.round(ms)) }),
+      began: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
       heard: (what, share) => this.#heard(what, share),
       stepped: (beat, events) => stepped(events, beat.kind, beat.lap),
       changed: () => {

@@ -28,12 +28,12 @@ const watchMoves = `(() => {
 				if (counts[slot] !== count) seen.counts.push(slot + "=" + count);
 				counts[slot] = count;
 			} else if (attributeName === "data-anim" && seen.anim.at(-1) !== target.dataset.anim) seen.anim.push(target.dataset.anim);
-			else if (attributeName === "data-sow") seen.lasts.push(Number(target.dataset.sow));
+			else if (attributeName === "data-lasts") seen.lasts.push(Number(target.dataset.lasts));
 		}
 		const { ply, pits, anim } = e2e.board();
 		if (anim === "idle") seen.rests.push(ply + ": " + pits);
 		seen.dots = Array.from(board.querySelectorAll(".dot"), (d) => d.textContent);
-	}).observe(board, { subtree: true, attributes: true, attributeFilter: ["data-count", "data-anim", "data-sow"] });
+	}).observe(board, { subtree: true, attributes: true, attributeFilter: ["data-count", "data-anim", "data-lasts"] });
 	const animate = Element.prototype.animate;
 	Element.prototype.animate = function (frames, how) {
 		if (["transform", "translate", "rotate", "scale"].some((p) => p in frames)) seen.travels++;
