@@ -37,8 +37,8 @@ export class Hand {
   #last = 0;
   /** @type {Slot | null} the store of who plays again */
   #home = null;
-  /** @type {Animation | null} of the whole board */
-  #turning = null;
+  /** @type {Animation[]} of pits that change places */
+  #turning = [];
 
   /**
    * @param {import("./board.js").MancalaBoard} board
@@ -51,16 +51,13 @@ export class Hand {
     this.wiring = wiring;
   }
 
-  get #grid() {
-    return /** @type {HTMLElement} */ (this.board.querySelector("[role=grid]"));
-  }
-
   /** @param {Move} move */
   begin({ before, events }) {
     this.clear();
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
-    const slots = new Set(events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
+    const turns = events.some((e) => e.kind === "turn");
+    const slots = new Set(turns ? before.pits.keys() : events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     const origin = this.board.layer.getBoundingClientRect();
     /** @type {Record<string, string>} */
     const round = {};
@@ -109,7 +106,7 @@ export class Hand {
     else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 300, "taken");
     else if (beat.kind === "take" || beat.kind === "sweep" || beat.kind === "give") this.#fly(events, beat, ms);
     else if (beat.kind === "again") this.#again(ms);
-    else if (beat.kind === "turn" && !this.#still) this.#turning = this.#grid.animate({ rotate: ["0deg", "180deg"] }, { duration: ms, easing: "ease-in-out" });
+    else if (beat.kind === "turn") this.#turn(ms);
   }
 
   /** @param {Beat} beat @param {Event[]} events */
@@ -121,8 +118,7 @@ export class Hand {
   clear() {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
     this.#hand = null;
-    this.#turning?.cancel();
-    this.#turning = null;
+    for (const turning of this.#turning.splice(0)) turning.cancel();
     for (const places of [this.#spots, this.#starts, this.#ends]) places.clear();
   }
 
@@ -177,6 +173,16 @@ export class Hand {
     for (const { slot, to } of events) {
       this.#ring(slot, 0, "touched");
       if (to !== null) this.#ring(to, 0, "touched");
+    }
+  }
+
+  /** The board is turned round: each pit goes to where the other side has the same one. @param {number} ms */
+  #turn(ms) {
+    if (this.#still) return;
+    for (const [slot, from] of this.#spots) {
+      const to = this.#spots.get((Number(slot) + this.#spots.size / 2) % this.#spots.size);
+      const turning = to && this.board.cell(slot)?.animate({ translate: ["0 0", `${to.x - from.x}px ${to.y - from.y}px`] }, { duration: ms, easing: "ease-in-out" });
+      if (turning) this.#turning.push(turning);
     }
   }
 
