@@ -8,9 +8,10 @@
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
  *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
  *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
- *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string}} View
+ *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: string[]}} View
  *   choices: the moves of each pit that may be played; two of them are a choice of direction;
  *   only: the pit that has to be played;
+ *   told: what the middle of a ring says: whose turn it is, the last move;
  *   moving: a move is being shown, so that the counts are not yet those of the position
  */
 
@@ -129,7 +130,18 @@ export class MancalaBoard extends HTMLElement {
       this.put(`s${side}`, seeds);
       this.cell(`s${side}`)?.setAttribute("aria-label", view.storeName(side, seeds));
     });
+    if (view.shape.sides === 4) this.#tell(view.told ?? []);
     this.#orient();
+  }
+
+  /** Say in the middle of the ring what the status says, for eyes. @param {string[]} told */
+  #tell(told) {
+    let centre = this.querySelector(".centre");
+    if (!centre) {
+      centre = element("div", { class: "centre", "aria-hidden": "true" });
+      this.append(centre);
+    }
+    centre.replaceChildren(...told.filter(Boolean).map((text, i) => element(i === 0 ? "b" : "span", {}, text)));
   }
 
   /** @param {import("./trace.js").Step[] | null} trace @returns {Map<number, string[]>} */

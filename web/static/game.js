@@ -295,6 +295,7 @@ function show() {
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, legal.size > 0),
     storeName: words.store,
+    told: [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
     wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
   };
   board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
