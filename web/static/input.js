@@ -15,7 +15,7 @@
 import { digit, keys } from "./keys.js";
 import { Peek } from "./peek.js";
 import { Pointers } from "./pointers.js";
-import { prefs } from "./prefs.js";
+import { still } from "./prefs.js";
 import { nearest } from "./walk.js";
 import { Ways } from "./ways.js";
 
@@ -86,9 +86,7 @@ export class Input {
 
   /** A pit that cannot be played shrugs, unless the person is better off without. @param {number} pit */
   shake(pit) {
-    const calm = prefs.get("motion") === "on" || (prefs.get("motion") !== "off" && matchMedia("(prefers-reduced-motion: reduce)").matches);
-    if (calm) return;
-    this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
+    if (!still()) this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
   }
 
   /** Choose a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */

@@ -11,7 +11,7 @@
  */
 
 import { Hand } from "./hand.js";
-import { prefs } from "./prefs.js";
+import { prefs, still } from "./prefs.js";
 import { pitOf, shapeOf, sideOf } from "./shape.js";
 import { feel, play } from "./sound.js";
 import { Sowing } from "./sowing.js";
@@ -35,8 +35,6 @@ export class Moving {
    */
   constructor(board, t, { changed, stepped, scored }) {
     this.board = board;
-    const reduced = matchMedia("(prefers-reduced-motion: reduce)");
-    const still = () => prefs.get("motion") === "on" || (prefs.get("motion") !== "off" && reduced.matches);
     this.sowing = new Sowing({
       stage: new Hand(board, t, { still, scored }),
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),

@@ -70,5 +70,10 @@ export const prefs = {
   on: (tell) => void listeners.push(tell),
 };
 
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether things are to change without moving. */
+export const still = () => prefs.get("motion") === "on" || (prefs.get("motion") !== "off" && reduced.matches);
+
 tabs?.addEventListener("message", ({ data }) => apply(data.name, data.value));
 addEventListener("online", () => void save());
