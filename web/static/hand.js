@@ -8,25 +8,20 @@
  * @typedef {import("./sowing.js").Move} Move
  * @typedef {import("./trace.js").Event} Event
  * @typedef {import("./trace.js").Slot} Slot
- * @typedef {{x: number, y: number}} Point on the layer
- * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: Point}} Spot the middle of a slot, its size, and
- *   where the hand is above it: a little aside, so that the number can be read
+ * @typedef {import("./spots.js").Spot} Spot
  */
 
 import { element } from "./board.js";
 import { dots, flight, sprites, stagger } from "./motion.js";
-import { arrive, copy, leave } from "./trace.js";
+import { seedsOf, spotsOf } from "./spots.js";
 
 const floats = 600; // ms that "+5" stays
-const exact = 60; // seeds whose places are looked up; the rest falls into the middle of its pit
 
 export class Hand {
   /** @type {Map<Slot, Spot>} */
   #spots = new Map();
-  /** @type {Map<number, (Point | null)[]>} by event, where the seeds lie that leave */
-  #starts = new Map();
-  /** @type {Map<number, Point | null>} by event, where the seed comes to lie that falls */
-  #ends = new Map();
+  /** @type {ReturnType<typeof seedsOf>} */
+  #seeds = { starts: new Map(), ends: new Map() };
   /** @type {HTMLElement | null} */
   #hand = null;
   #held = 0;
@@ -56,38 +51,8 @@ export class Hand {
     this.clear();
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
-    const turns = events.some((e) => e.kind === "turn");
-    const slots = new Set(turns ? before.pits.keys() : events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
-    const origin = this.board.layer.getBoundingClientRect();
-    /** @type {Record<string, string>} */
-    const round = {};
-    for (const slot of slots) {
-      const cell = this.board.cell(slot);
-      if (!cell) continue;
-      const bowl = cell.querySelector(".bowl") ?? cell;
-      const box = bowl.getBoundingClientRect();
-      round[typeof slot] ??= getComputedStyle(bowl).borderRadius;
-      const [x, y] = [box.left + box.width / 2 - origin.left, box.top + box.height / 2 - origin.top];
-      const chip = /** @type {HTMLElement} */ (cell.querySelector(".count")).getBoundingClientRect();
-      const [dx, dy] = [x - (chip.left + chip.width / 2 - origin.left), y - (chip.top + chip.height / 2 - origin.top)];
-      const aside = (0.25 * Math.min(box.width, box.height)) / Math.max(1, Math.hypot(dx, dy));
-      this.#spots.set(slot, { x, y, w: box.width, h: box.height, round: round[typeof slot], hand: { x: x + dx * aside, y: y + dy * aside } });
-    }
-    if (!this.#still) this.#measure(before, events);
-  }
-
-  /** Where seeds lie before they move and after. @param {import("./trace.js").Board} before @param {Event[]} events */
-  #measure(before, events) {
-    const now = copy(before);
-    const { board } = this;
-    let left = exact;
-    events.forEach((e, i) => {
-      if (left > 0 && e.kind === "drop") this.#ends.set(i, board.point(e.slot, typeof e.slot === "number" ? now.pits[e.slot] : now.stores[Number(e.slot.slice(1))]));
-      else if (e.kind !== "drop" && (e.kind !== "lift" || i === 0)) this.#starts.set(i, Array.from({ length: Math.min(e.n, sprites) }, (_, k) => board.point(e.slot, k)));
-      if (e.kind === "drop") left--;
-      leave(now, e);
-      arrive(now, e);
-    });
+    this.#spots = spotsOf(this.board, before, events);
+    if (!this.#still) this.#seeds = seedsOf(this.board, before, events);
   }
 
   /** @param {Slot} slot @param {number} n */
@@ -119,7 +84,8 @@ export class Hand {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
     this.#hand = null;
     for (const turning of this.#turning.splice(0)) turning.cancel();
-    for (const places of [this.#spots, this.#starts, this.#ends]) places.clear();
+    this.#spots = new Map();
+    this.#seeds = { starts: new Map(), ends: new Map() };
   }
 
   /** Number the seeds where nothing travels. @param {Event[]} events */
@@ -149,7 +115,7 @@ export class Hand {
     this.#count();
     /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = lap > 1 ? this.t("motion.lap", { n: lap }) : "";
     this.#move(from, to, ms, "ease-out", lap > 1 ? 1 : 0.6);
-    for (const seed of this.#starts.get(index) ?? []) if (seed) this.#seed(seed, to, ms, 0, "ease-in");
+    for (const seed of this.#seeds.starts.get(index) ?? []) if (seed) this.#seed(seed, to, ms, 0, "ease-in");
   }
 
   /** @param {Event[]} events @param {Beat} beat @param {number} ms */
@@ -164,7 +130,7 @@ export class Hand {
     this.#count();
     if (this.#still) return;
     const air = flight * ms;
-    events.slice(0, sprites).forEach((e, i) => this.#seed(to, this.#ends.get(from + i) ?? this.#spots.get(e.slot) ?? to, air, ms - air, "ease-out"));
+    events.slice(0, sprites).forEach((e, i) => this.#seed(to, this.#seeds.ends.get(from + i) ?? this.#spots.get(e.slot) ?? to, air, ms - air, "ease-out"));
   }
 
   /** Where nothing travels, what an event is about is outlined. @param {Event[]} events */
@@ -213,7 +179,7 @@ export class Hand {
   /** Seeds fly from pits to where they go, or off the board. @param {Event[]} events @param {Beat} beat @param {number} ms */
   #fly(events, { from: index }, ms) {
     if (this.#still) return;
-    const all = events.flatMap((e, i) => (this.#starts.get(index + i) ?? []).map((from) => ({ e, from })));
+    const all = events.flatMap((e, i) => (this.#seeds.starts.get(index + i) ?? []).map((from) => ({ e, from })));
     const share = Math.max(1, all.length / sprites);
     const some = Array.from({ length: Math.min(all.length, sprites) }, (_, i) => all[Math.floor(i * share)]);
     some.forEach(({ e, from }, i) => {
