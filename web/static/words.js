@@ -87,6 +87,7 @@ export function speaker(texts, game) {
   function last() {
     const ply = snap.last;
     if (!ply) return "";
+    if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return did(ply, false).replace(/\.$/, ""); // "Ben kept his side"
     const took = total(digest(expand(ply.trace)).took);
     const move = t("status.move", { name: ply.seat === as ? t("you") : name(ply.seat), move: short(ply.move, ply.seat) });
     return took > 0 ? t("status.took", { move, n: took }) : move;

@@ -54,6 +54,8 @@ test("captures of own and other pits in one ply", () => {
 });
 
 test("moves without sowing", () => {
+  const kept = { turn: 0, last: { seat: 1, move: "keep", trace: [] } };
+  assert.equal(speaker(t, game(0, kept)).last(), "Ben kept his side");
   assert.equal(said(0, { turn: 0 }, { seat: 1, move: "-", trace: [] }), "Ben had no move and passed. Your turn.");
   assert.equal(said(0, { turn: 1 }, { seat: 0, move: "+d", trace: [["give", 3, 6]] }), "You gave a seed from pit 4 into Ben's pit 1. Ben's turn.");
   assert.equal(said(0, { turn: 1, phase: "swap", state: "setup" }, { seat: 0, move: "=…", trace: [["lay", 3, 1]] }), "You laid out 4 seeds. Ben chooses a side.");
