@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// TestMeasure prints what is a time or a score (ux.md §11: Q1, Q4, Q5) and fails
+// for none of them. deploy/measure.sh runs it.
+func TestMeasure(t *testing.T) {
+	if os.Getenv("MANCALA_MEASURE") == "" {
+		t.Skip("figures are for deploy/measure.sh")
+	}
+	t.Run("echo", measureEcho)
+	t.Run("shift", measureShift)
+	t.Run("lighthouse", measureLighthouse)
+}
+
+// measureEcho is how long it takes until something on the page changes after one's
+// own tap, with 300 ms to the server and back, and a processor four times slower.
+func measureEcho(t *testing.T) {
+	for _, slower := range []float64{1, 4} {
+		s := serve(t)
+		g := &table{t: t, server: s, random: fixed(), players: []*person{s.person("Ada", phone), s.person("Ben", phone)}}
+		ada, ben := g.players[0], g.players[1]
+		ada.behind(t, s).lag(150 * time.Millisecond)
+		g.id = ada.makes(settings{start: "creator"})
+		ben.joins(g.id)
+		for _, p := range g.players {
+			p.until(`e2e.board().state === "live"`)
+			p.online()
+		}
+		ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, t, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slower})
+			return chromedp.Void{}, err
+		})
+		// A frame is counted until it is on the screen: that is when the next
+		// but one begins.
+		ask[bool](ada, `(() => {
+			window.echoes = [];
+			let tapped = 0;
+			addEventListener("pointerdown", () => { tapped = performance.now(); }, true);
+			new MutationObserver(() => {
+				if (!tapped) return;
+				const at = tapped;
+				tapped = 0;
+				requestAnimationFrame(() => setTimeout(() => window.echoes.push(performance.now() - at)));
+			}).observe(document.querySelector("[data-board]"), { attributes: true, childList: true, subtree: true, characterData: true });
+			return true;
+		})()`)
+		v := g.shows()
+		for len(v.Snap.Moves) < 24 && v.Snap.State == "live" {
+			p := g.seat(v.Snap.Turn)
+			p.until(`e2e.legal().length > 0 && e2e.board().anim === "idle"`)
+			if p == ada {
+				ada.clicks(pit(ask[[]int](ada, "e2e.legal()")[0]))
+			} else {
+				g.sows(p)
+			}
+			ply := v.Snap.Ply
+			p.until(fmt.Sprintf("e2e.board().ply > %d", ply))
+			v = g.shows()
+		}
+		echoes := ask[[]float64](ada, "window.echoes")
+		slices.Sort(echoes)
+		if n := len(echoes); n > 0 {
+			fmt.Printf("own tap to a visible change, 300 ms round trip, processor %g times slower: median %.0f ms, most %.0f ms, of %d taps (aim 50 ms)\n", slower, echoes[n/2], echoes[n-1], n)
+		}
+	}
+}
+
+// measureShift is by how much things jump in a whole game with clocks, chat and
+// offers.
+func measureShift(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{clock: "10+5"}, 2)
+	const watch = `(window.shifts = 0, window.shifted = [], new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) { window.shifts += e.value; window.shifted.push(...e.sources.map((s) => s.node?.id || s.node?.className || s.node?.nodeName)); } }).observe({ type: "layout-shift", buffered: true }), true)`
+	for _, p := range g.all() {
+		ask[bool](p, watch)
+	}
+	v := g.shows()
+	for i := 0; v.Snap.State == "live"; i++ {
+		p := g.seat(v.Snap.Turn)
+		switch i {
+		case 3:
+			p.hastens("#chat-form .presets button")
+		case 6:
+			p.hastens(action("draw"))
+			g.other(p).sees(action("decline"))
+			g.other(p).presses(action("decline"))
+		}
+		v = g.ply(v)
+	}
+	for _, p := range g.all() {
+		fmt.Printf("layout shift over a whole game, %s's page at %d px: %.4f (aim 0.01) %s\n", p.name, ask[int](p, "innerWidth"),
+			ask[float64](p, "window.shifts"), ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`))
+	}
+}
+
+// measureLighthouse prints the four scores of the main pages, the median of three.
+func measureLighthouse(t *testing.T) {
+	tool := os.Getenv("MANCALA_LIGHTHOUSE")
+	if tool == "" {
+		t.Skip("MANCALA_LIGHTHOUSE does not say where lighthouse is")
+	}
+	path, err := chromiumPath()
+	if err != nil {
+		t.Skip(err)
+	}
+	runs, _ := strconv.Atoi(os.Getenv("MANCALA_LIGHTHOUSE_RUNS"))
+	s := serve(t)
+	live := deal(t, s, settings{}, 2)
+	live.ply(live.shows())
+	done := deal(t, s, settings{}, 2)
+	done.playOut()
+	for _, page := range []struct{ name, path string }{
+		{"/", "/"}, {"/{live}", "/" + live.id}, {"/{done}", "/" + done.id}, {"/learn/kalah", "/learn/kalah"},
+	} {
+		for _, preset := range []string{"mobile", "desktop"} {
+			var all [][]float64
+			for range max(1, runs) {
+				if scores, err := lighthouse(t, tool, path, "http://"+s.addr+page.path, preset); err != nil {
+					fmt.Printf("lighthouse %s %s: %v\n", page.name, preset, err)
+				} else {
+					all = append(all, scores)
+				}
+			}
+			if len(all) == 0 {
+				continue
+			}
+			median := make([]float64, len(all[0]))
+			for i := range median {
+				column := make([]float64, len(all))
+				for j := range all {
+					column[j] = all[j][i]
+				}
+				slices.Sort(column)
+				median[i] = column[len(column)/2]
+			}
+			fmt.Printf("lighthouse %-13s %-7s performance %3.0f, accessibility %3.0f, best practices %3.0f, search %3.0f (aim 95 each); LCP %4.0f ms (1800), TBT %3.0f ms (100), CLS %.3f (0.01)\n",
+				page.name, preset, median[0], median[1], median[2], median[3], median[4], median[5], median[6])
+		}
+	}
+}
+
+// lighthouse runs it once: four scores of 100, then LCP and TBT in ms and CLS.
+func lighthouse(t *testing.T, tool, chromium, url, preset string) ([]float64, error) {
+	out := filepath.Join(t.TempDir(), "report.json")
+	args := []string{url, "--quiet", "--output=json", "--output-path=" + out, "--chrome-flags=--headless=new --no-sandbox --disable-gpu"}
+	if preset == "desktop" {
+		args = append(args, "--preset=desktop")
+	}
+	cmd := exec.Command(tool, args...)
+	cmd.Env = append(os.Environ(), "CHROME_PATH="+chromium)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %.300s", err, said)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	var report struct {
+		Categories map[string]struct{ Score float64 }
+		Audits     map[string]struct{ NumericValue float64 }
+	}
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, err
+	}
+	var scores []float64
+	for _, category := range []string{"performance", "accessibility", "best-practices", "seo"} {
+		scores = append(scores, 100*report.Categories[category].Score)
+	}
+	for _, audit := range []string{"largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"} {
+		scores = append(scores, report.Audits[audit].NumericValue)
+	}
+	return scores, nil
+}
