@@ -40,8 +40,10 @@ unformatted=$(gofmt -l cmd engine lobby match web)
 go vet ./...
 go tool staticcheck ./...
 
+step "packages of npm, beside the repository"
+npm install --silent --no-save --no-audit --no-fund --prefix "$tools" typescript@7.0.2 axe-core@4.14.1 >/dev/null
+
 step "types of the modules in the browser"
-npm install --silent --no-save --no-audit --no-fund --prefix "$tools" typescript@7.0.2 >/dev/null
 "$tools/node_modules/.bin/tsc" --project web/static/tsconfig.json
 
 step "modules in the browser"
@@ -49,6 +51,7 @@ node --test web/static/*.test.js
 
 step "Go"
 export MANCALA_TEST_ALL=1 # a missing part is a failure here, not a skip
+export MANCALA_AXE=$tools/node_modules/axe-core/axe.min.js
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
 # The browser's turn comes alone: two cores are few for it, and a test that waits
 # should not wait for another package.

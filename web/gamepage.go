@@ -54,8 +54,8 @@ type rowView struct {
 }
 
 type pitView struct {
-	ID, Owner, Seeds int
-	Name             string
+	ID, Owner, Number, Seeds int
+	Name                     string
 }
 
 type storeView struct {
@@ -245,7 +245,7 @@ func (srv *Server) boardView(s *shown, rules engine.Rules, own int, named func(i
 	two := rules.Rows == 2
 	pit := func(side, i int) pitView {
 		id := side*row + i
-		return pitView{id, side, s.Pits[id], t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
+		return pitView{id, side, i + 1, s.Pits[id], t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
 	}
 	span := func(side, from, to int, reverse bool) rowView {
 		r := rowView{Name: t("row.name", "name", named(side)), Side: side}

@@ -47,7 +47,7 @@ export class MancalaBoard extends HTMLElement {
     this.#fill(cell, n);
     if (cell.dataset.count === String(n)) return;
     cell.dataset.count = String(n);
-    /** @type {HTMLElement} */ (cell.querySelector(".count")).textContent = String(n);
+    /** @type {HTMLElement} */ (cell.querySelector(".count")).dataset.n = String(n);
   }
 
   /**
@@ -124,7 +124,7 @@ export class MancalaBoard extends HTMLElement {
       else delete button.dataset.mark;
       button.setAttribute("aria-disabled", String(!playable));
       button.setAttribute("aria-label", view.pitName(pit, seeds, playable));
-      /** @type {HTMLElement} */ (button.querySelector(".num")).textContent = String(numberOf(view.shape, pit));
+      /** @type {HTMLElement} */ (button.querySelector(".num")).dataset.n = String(numberOf(view.shape, pit));
     });
     view.stores.forEach((seeds, side) => {
       this.put(`s${side}`, seeds);

@@ -136,9 +136,7 @@ func TestSeeds(t *testing.T) {
 		};
 		const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
 		for (const pit of document.querySelectorAll("[data-pit], [data-store]")) {
-			const range = document.createRange();
-			range.selectNodeContents(pit.querySelector(".count"));
-			const count = range.getBoundingClientRect();
+			const count = pit.querySelector(".count").getBoundingClientRect();
 			for (const seed of pit.querySelectorAll("[data-slot]")) if (meet(count, round(seed))) return pit.dataset.pit ?? "store " + pit.dataset.store;
 		}
 		return "";

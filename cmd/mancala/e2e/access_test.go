@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+)
+
+// themes are the looks that one may choose.
+var themes = []string{"light", "dark", "contrast", "wood"}
+
+// axe is the source of axe-core, an npm package that deploy/test.sh installs
+// beside the repository.
+func axe(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("MANCALA_AXE")
+	if path == "" {
+		if os.Getenv("MANCALA_TEST_ALL") != "" {
+			t.Fatal("MANCALA_AXE does not say where axe-core is")
+		}
+		t.Skip("MANCALA_AXE does not say where axe-core is")
+	}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}
+
+// barriers are what axe finds on a page, in all themes. The rules of WCAG 2.2
+// must be named, or the size of targets is not looked at.
+const barriers = `(async (themes) => {
+	const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+	const root = document.documentElement, before = root.dataset.theme, found = [];
+	for (const theme of themes) {
+		root.dataset.theme = theme;
+		await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
+		const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] });
+		for (const v of violations) for (const n of v.nodes) found.push(theme + ": " + v.id + " " + n.target.join(" ") + ": " + n.failureSummary.replaceAll("\n", " "));
+	}
+	root.dataset.theme = before;
+	return found.slice(0, 40);
+})(%s)`
+
+// reaches checks that nothing on the page as it is keeps anybody out.
+func (p *person) reaches(axe, what string) {
+	p.t.Helper()
+	if !ask[bool](p, "typeof axe === 'object'") {
+		ask[bool](p, axe+"; true")
+	}
+	names, _ := json.Marshal(themes)
+	for _, barrier := range ask[[]string](p, fmt.Sprintf(barriers, names)) {
+		p.t.Errorf("%s at %d px, %s", what, ask[int](p, "innerWidth"), barrier)
+	}
+}
+
+// Every page, in every theme, on a phone and on a desktop (ux.md §11, Q2).
+func TestNobodyIsKeptOut(t *testing.T) {
+	source := axe(t)
+	for _, size := range []screen{{w: 360, h: 740, touch: true}, desktop} {
+		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
+			s := serve(t)
+			guest := s.person("Guest", size)
+			guest.forgive("404")
+			for _, path := range []string{"/", "/j", "/learn", "/learn/kalah", "/learn/el-akil", "/settings", "/offline", "/nothing0here"} {
+				guest.opens(path)
+				guest.reaches(source, path)
+			}
+			ada, ben := s.person("Ada", size), s.person("Ben", size)
+			g := &table{t: t, server: s, players: []*person{ada, ben}, watchers: []*person{guest}, random: fixed(), draft: map[*person][]int{}}
+			g.id = ada.makes(settings{clock: "5+3"})
+			ada.reaches(source, "the waiting room")
+			guest.opens("/" + g.id)
+			guest.online()
+			guest.reaches(source, "the offer of a seat")
+			ben.joins(g.id)
+			for _, p := range g.all() {
+				p.until(`e2e.board().state === "live"`)
+			}
+			v := g.shows()
+			for range 3 {
+				v = g.ply(v)
+			}
+			guest.reaches(source, "a game for who watches")
+			p := g.seat(v.Snap.Turn)
+			p.presses(action("draw"))
+			g.other(p).reaches(source, "an offer")
+			g.other(p).presses(action("accept"))
+			ada.sees("#result")
+			ada.reaches(source, "the result")
+		})
+	}
+}
+
+// In forced colours, and to eyes that see fewer of them, the board still says who
+// owns what, who is to move and where (ux.md §11, Q16): by marks and words.
+func TestNotByColourAlone(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{}, 2)
+	v := g.shows()
+	v = g.ply(v)
+	p := g.seat(v.Snap.Turn)
+	if marks := ask[[]string](p, `Array.from(document.querySelectorAll(".seat .mark"), (m) => m.textContent.trim())`); len(marks) != 2 || marks[0] == marks[1] || marks[0] == "" {
+		t.Errorf("the players' marks are %q", marks)
+	}
+	if turn := ask[string](p, "document.title"); turn[0] < 0x80 {
+		t.Errorf("the title %q has no mark of one's turn", turn)
+	}
+	// A legal pit, and where the last move began and ended, differ from others in
+	// more than a colour: in the style or width of a line, or in something drawn.
+	const lines = `(() => {
+		const looks = (el) => { const s = getComputedStyle(el), b = getComputedStyle(el, "::before"), a = getComputedStyle(el, "::after");
+			return [s.borderStyle, s.borderWidth, s.outlineStyle, s.outlineWidth, s.boxShadow === "none", b.content, b.borderStyle, b.borderWidth, a.content, a.borderStyle, a.borderWidth, el.getAttribute("aria-disabled")].join(); };
+		const one = (q) => document.querySelector(q);
+		const plain = one('[data-pit][data-legal="0"]:not([data-mark])'), legal = one('[data-pit][data-legal="1"]:not([data-mark])');
+		const from = one('[data-pit][data-mark~=from]'), to = one('[data-pit][data-mark~=to]');
+		return [plain, legal, from, to].filter(Boolean).map(looks);
+	})()`
+	seen := map[string]bool{}
+	shown := ask[[]string](p, lines)
+	for _, look := range shown {
+		seen[look] = true
+	}
+	if len(seen) != len(shown) || len(shown) < 3 {
+		t.Errorf("of %d kinds of pits only %d look different without colour: %q", len(shown), len(seen), shown)
+	}
+}
