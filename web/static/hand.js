@@ -137,8 +137,8 @@ export class Hand {
   #point(events) {
     for (const ring of this.board.layer.querySelectorAll(".touched")) ring.remove();
     for (const { slot, to } of events) {
-      this.#ring(slot, 0, "touched");
-      if (to !== null) this.#ring(to, 0, "touched");
+      this.#ring(slot, Infinity, "touched");
+      if (to !== null) this.#ring(to, Infinity, "touched");
     }
   }
 
@@ -199,14 +199,14 @@ export class Hand {
     leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
   }
 
-  /** @param {Slot} slot @param {number} ms 0: until the next move @param {string} kind */
+  /** @param {Slot} slot @param {number} ms Infinity: until the next move; 0: its time is over already @param {string} kind */
   #ring(slot, ms, kind) {
     const spot = this.#spots.get(slot);
-    if (!spot) return;
+    if (!spot || ms <= 0) return;
     const ring = element("span", { class: `ring ${kind}` });
     Object.assign(ring.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
     this.#place(ring, spot.x - spot.w / 2, spot.y - spot.h / 2);
-    if (ms > 0) leaves(ring, ring.animate({ opacity: [0, 1, 1] }, { duration: ms }));
+    if (ms < Infinity) leaves(ring, ring.animate({ opacity: [0, 1, 1] }, { duration: ms }));
   }
 
   /** A word at a slot that rises and fades. @param {Slot} slot @param {string} text */

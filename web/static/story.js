@@ -42,7 +42,7 @@ export class Story {
     this.#drawn = key;
     this.#slider.value = String(at);
     this.#slider.setAttribute("aria-valuetext", this.#value(round, ahead, at, side, words));
-    this.place.style.setProperty("--at", String(at / round.plies.length));
+    this.place.style.setProperty("--at", String((at + 0.5) / (round.plies.length + 1)));
   }
 
   /** @param {Round} round @param {number[]} ahead @param {number} at @param {number} side @param {Speaker} words */
@@ -64,12 +64,13 @@ export class Story {
     const { t } = this;
     const n = round.plies.length;
     this.#slider.max = String(n);
-    const picture = svg("svg", { viewBox: `0 0 ${n} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const picture = svg("svg", { viewBox: `-0.5 0 ${n + 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     const { zero, bars: list } = bars(ahead, height);
     const width = Math.min(0.8, n / 12);
     picture.append(...list.map((bar) => svg("rect", { x: bar.x - width / 2, width, y: bar.y, height: bar.height, class: bar.ahead ? "ahead" : "behind" })));
-    picture.append(svg("line", { x1: 0, x2: n, y1: zero, y2: zero, class: "zero" }));
+    picture.append(svg("line", { x1: -0.5, x2: n + 0.5, y1: zero, y2: zero, class: "zero" }));
     const chart = make("div", { class: "chart", dir: "ltr", "data-side": side });
+    chart.style.setProperty("--bars", String(n + 1));
     chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);
     const heading = make("h3", {}, t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }));
     this.place.replaceChildren(heading, chart, this.#peaks(round, words), this.#table(round, ahead, side, words));
