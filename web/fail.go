@@ -22,6 +22,7 @@ var (
 	errNoIdentity  error = &machine.Error{Code: "no-identity"}
 	errNoCookie    error = &machine.Error{Code: "no-cookie"}
 	errNotFollowed error = &machine.Error{Code: "not-following"}
+	errInviteOver  error = &machine.Error{Code: "invitation-over"}
 )
 
 // statuses are what codes are over HTTP; the rest are 422: understood, and not
@@ -32,6 +33,7 @@ var statuses = map[machine.Code]int{
 	"cross-origin":       http.StatusForbidden,
 	room.CodeNoRoom:      http.StatusNotFound,
 	match.CodeNoSeat:     http.StatusConflict,
+	"invitation-over":    http.StatusGone,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
 	"internal":           http.StatusInternalServerError,
@@ -105,7 +107,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Help = srv.messages.sentence(code, refused.Detail)
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
-	case http.StatusConflict, http.StatusGone:
+	case http.StatusConflict:
 		p.ButtonLink = here
 	case http.StatusTooManyRequests:
 		p.ButtonLink, p.Seconds = here, retryAfter

@@ -102,6 +102,10 @@ func (s *shown) players() []string {
 	return slices.Concat([]string{s.Creator}, s.Sitters)
 }
 
+// neverBegan says whether a game ended before it had players: the invitation was
+// taken back, or nobody came.
+func (s *shown) neverBegan() bool { return s.State == "over" && len(s.Seats) == 0 }
+
 func show(id string, view room.View) (*shown, error) {
 	s := new(shown)
 	if err := json.Unmarshal(view.Snapshot, s); err != nil {
@@ -167,6 +171,9 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
 		srv.remember(r.Context(), id, s, now) // what happened may not have reached the list
+	}
+	if s.neverBegan() {
+		return nil, errInviteOver
 	}
 	p := &gamePage{
 		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",

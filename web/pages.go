@@ -236,7 +236,14 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	case kind == "sit" && code == match.CodeNotWaiting:
-		srv.failWith(w, r, &machine.Error{Code: match.CodeNoSeat}) // somebody was faster
+		// Somebody was faster, unless nobody can come any more.
+		err = &machine.Error{Code: match.CodeNoSeat}
+		if view, look := srv.house.View(r.Context(), id, player); look == nil {
+			if s, look := show(id, view); look == nil && s.neverBegan() {
+				err = errInviteOver
+			}
+		}
+		srv.failWith(w, r, err)
 	default:
 		srv.failWith(w, r, err)
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -59,27 +58,6 @@ func TestPuzzlesThatAreNone(t *testing.T) {
 	} {
 		if s, err := solve(game, p); err == nil {
 			t.Errorf("%v has the answer %d", p, s.pit)
-		}
-	}
-}
-
-// What an error page offers: one button, or none where it comes back by itself.
-func TestErrorPagesHaveOneButton(t *testing.T) {
-	s := serve(t)
-	id, err := s.person().Make(s.ctx, nil)
-	s.must(err)
-	s.must(s.person().Sit(s.ctx, id))
-	someone := s.person()
-	_, err = someone.Make(s.ctx, nil) // he has been here before
-	s.must(err)
-	late, err := someone.Post(s.ctx, "/"+id+"/sit", nil)
-	s.must(err)
-	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Somebody was faster.") || !strings.Contains(late.Body, "You can watch.") || !strings.Contains(late.Body, `href="/`+id+`" data-action="back">Watch<`) {
-		t.Errorf("who comes late: %d %s", late.Status, late.Body)
-	}
-	for name, page := range map[string]string{"409": late.Body, "404": s.plain("/nothing", nil).Body} {
-		if n := len(regexp.MustCompile(`class="button`).FindAllString(page, -1)); n != 1 {
-			t.Errorf("%s has %d buttons", name, n)
 		}
 	}
 }

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/web/socket"
+)
+
+// What an error page offers: one button, or none where it comes back by itself.
+func TestErrorPagesHaveOneButton(t *testing.T) {
+	s := serve(t)
+	id, err := s.person().Make(s.ctx, nil)
+	s.must(err)
+	s.must(s.person().Sit(s.ctx, id))
+	someone := s.person()
+	_, err = someone.Make(s.ctx, nil) // he has been here before
+	s.must(err)
+	late, err := someone.Post(s.ctx, "/"+id+"/sit", nil)
+	s.must(err)
+	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Somebody was faster.") || !strings.Contains(late.Body, "You can watch.") || !strings.Contains(late.Body, `href="/`+id+`" data-action="back">Watch<`) {
+		t.Errorf("who comes late: %d %s", late.Status, late.Body)
+	}
+	for name, page := range map[string]string{"409": late.Body, "404": s.plain("/nothing", nil).Body} {
+		if n := len(regexp.MustCompile(`class="button`).FindAllString(page, -1)); n != 1 {
+			t.Errorf("%s has %d buttons", name, n)
+		}
+	}
+}
+
+// An invitation that was taken back says so to whoever comes, in every way.
+func TestInvitationTakenBack(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person(), s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	_, err = ben.Make(s.ctx, nil) // he has been here before
+	s.must(err)
+	s.must(s.open(ada, id).Must(s.ctx, "abort", nil))
+	get, err := ben.Get(s.ctx, "/"+id)
+	s.must(err)
+	sit, err := ben.Post(s.ctx, "/"+id+"/sit", nil)
+	s.must(err)
+	for name, page := range map[string]string{"GET": get.Body, "POST": sit.Body} {
+		if !strings.Contains(page, "This invitation is over.") || !strings.Contains(page, "Ask for a new link, or start your own.") || !strings.Contains(page, ">New game<") {
+			t.Errorf("%s: %s", name, page)
+		}
+	}
+	if get.Status != http.StatusGone || sit.Status != http.StatusGone {
+		t.Errorf("%d and %d", get.Status, sit.Status)
+	}
+}
+
+// Who was too quick is told for how long to wait, and where to try again.
+func TestTooQuick(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
+	s.plain("/", nil)
+	page := s.plain("/j?code=ABCDEF", nil)
+	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "10" ||
+		!strings.Contains(page.Body, `data-seconds="10"`) || !strings.Contains(page.Body, "Try again in 10 seconds.") || !strings.Contains(page.Body, `href="/j" data-action="back"`) {
+		t.Errorf("%d %v %s", page.Status, page.Header, page.Body)
+	}
+}
