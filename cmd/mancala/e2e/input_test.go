@@ -52,21 +52,15 @@ func TestPreview(t *testing.T) {
 	ben.holds(pit(8), `e2e.visible(".peek")`) // a finger looks ahead, and does not play
 	ben.loses(".peek")
 	ben.ply(2)
-	ben.prefersNow("preview", "off")
+	ben.pref("preview", "off")
 	ben.tabsTo("[data-pit]")
 	ben.loses(".peek")
-}
-
-// prefersNow changes a setting of a game that is on the page.
-func (p *person) prefersNow(name, value string) {
-	p.t.Helper()
-	ask[bool](p, fmt.Sprintf(`(document.documentElement.dataset[%q] = %q, true)`, name, value))
 }
 
 // A first tap asks, a second plays, and a tap elsewhere or Escape is neither.
 func TestConfirm(t *testing.T) {
 	_, ada, ben := opposed(t, "kalah")
-	ada.prefersNow("confirm", "always")
+	ada.pref("confirm", "always")
 	armed := func(p *person, n int) {
 		t.Helper()
 		p.until(fmt.Sprintf(`document.querySelector("[data-armed]")?.dataset.pit === "%d"`, n))
@@ -113,7 +107,7 @@ func TestPremove(t *testing.T) {
 	ada.types("3")
 	ben.hears("#status", "Your planned move was dropped: pit 2 is empty.")
 	ben.ply(4)
-	ben.prefersNow("premove", "off")
+	ben.pref("premove", "off")
 	ben.until("e2e.legal().length > 0")
 	ben.clicks(pit(9))
 	ada.ply(5)
@@ -177,7 +171,7 @@ func TestOnlyMoves(t *testing.T) {
 		v = g.ply(v)
 	}
 	for _, p := range g.players {
-		p.prefersNow("forced", "auto") // from the next turn on
+		p.pref("forced", "auto") // from the next turn on
 	}
 	mover := g.seat(v.Snap.Turn)
 	mover.sees("[data-only]")

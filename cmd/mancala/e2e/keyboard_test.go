@@ -75,6 +75,7 @@ func TestKeyboard(t *testing.T) {
 	for _, p := range g.players {
 		p.tabsTo("[data-pit]")
 	}
+	g.hurries()
 	for n := 0; v.Snap.State != "over"; n++ {
 		v = g.keys(v, n)
 	}

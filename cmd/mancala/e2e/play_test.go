@@ -62,9 +62,18 @@ func (g *table) sows(p *person) {
 	}
 }
 
+// hurries lets all pages show moves at once: whole games are long.
+func (g *table) hurries() {
+	g.t.Helper()
+	for _, p := range g.all() {
+		p.pref("speed", "instant")
+	}
+}
+
 // playOut plays to the end and returns what the server says of it.
 func (g *table) playOut() view {
 	g.t.Helper()
+	g.hurries()
 	v := g.shows()
 	for plies := 0; v.Snap.State != "over"; plies++ {
 		if plies > 1000 {

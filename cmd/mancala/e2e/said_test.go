@@ -83,6 +83,7 @@ func TestKeyboardGames(t *testing.T) {
 			for _, p := range g.players {
 				p.tabsTo("[data-pit]")
 			}
+			g.hurries()
 			v := g.shows()
 			for v.Snap.State != "over" {
 				v = g.keyed(v)
