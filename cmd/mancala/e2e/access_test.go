@@ -110,8 +110,9 @@ func TestNotByColourAlone(t *testing.T) {
 	// A legal pit, and where the last move began and ended, differ from others in
 	// more than a colour: in the style or width of a line, or in something drawn.
 	const lines = `(() => {
-		const looks = (el) => { const s = getComputedStyle(el), b = getComputedStyle(el, "::before"), a = getComputedStyle(el, "::after");
-			return [s.borderStyle, s.borderWidth, s.outlineStyle, s.outlineWidth, s.boxShadow === "none", b.content, b.borderStyle, b.borderWidth, a.content, a.borderStyle, a.borderWidth, el.getAttribute("aria-disabled")].join(); };
+		const shape = (el, part) => { const s = getComputedStyle(el, part); // all of it but the colours
+			return [s.content, s.borderStyle, s.borderWidth, s.outlineStyle, s.outlineWidth, s.textDecorationLine, s.boxShadow.replace(/(rgba?|color|oklab)\([^)]*\)/g, "")].join(); };
+		const looks = (pit) => [pit, pit.querySelector(".bowl"), pit.querySelector(".count")].flatMap((el) => [shape(el), shape(el, "::before").replace(/^"\d+"/, ""), shape(el, "::after")]).join(";");
 		const one = (q) => document.querySelector(q);
 		const plain = one('[data-pit][data-legal="0"]:not([data-mark])'), legal = one('[data-pit][data-legal="1"]:not([data-mark])');
 		const from = one('[data-pit][data-mark~=from]'), to = one('[data-pit][data-mark~=to]');
