@@ -21,6 +21,8 @@ import { expand } from "./trace.js";
 const missed = 500; // ms for each move that came while the connection was lost: all in 2 s
 
 export class Moving {
+  /** @type {Hand} */
+  #hand;
   #cols = 1; // pits in a row
   #own = false; // the move is this person's
   #ends = false; // the game is over with the move
@@ -35,8 +37,9 @@ export class Moving {
    */
   constructor(board, t, { changed, stepped, scored }) {
     this.board = board;
+    this.#hand = new Hand(board, t, { still, scored });
     this.sowing = new Sowing({
-      stage: new Hand(board, t, { still, scored }),
+      stage: this.#hand,
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
       began: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
@@ -75,7 +78,10 @@ export class Moving {
     for (const kind of ["pointerdown", "click", "keydown"]) document.addEventListener(kind, end, { capture: true });
     document.addEventListener("visibilitychange", () => document.hidden && this.sowing.finish());
     // Places were measured: when the board changes its size, they are elsewhere.
-    new ResizeObserver(() => this.sowing.finish()).observe(this.board);
+    new ResizeObserver(() => {
+      this.sowing.finish();
+      if (!this.shown) this.#hand.clear(); // the dots of a move that was not shown in motion
+    }).observe(this.board);
   }
 
   /** One's own move, before the server has said anything. @param {Game} game @param {string} move @returns {boolean} whether it is shown */

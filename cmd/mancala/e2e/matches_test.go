@@ -102,8 +102,10 @@ func TestMatches(t *testing.T) {
 func (g *table) stepsThroughRounds(p *person, v view) {
 	g.t.Helper()
 	for i, round := range v.Snap.Rounds {
+		p.draws("moves")
 		p.presses(fmt.Sprintf("#rounds [data-round='%d']", i))
 		p.until(fmt.Sprintf("e2e.board().stores.join() === %q", fmt.Sprintf("%d,%d", round.Scores[0], round.Scores[1])))
+		p.shuts()
 		p.presses(action("first"))
 		p.until("e2e.board().ply === 0 && e2e.board().stores.join() === '0,0'")
 	}
