@@ -15,6 +15,7 @@ func (p *person) fits(what string, toPlay bool) {
 	for _, size := range sizes {
 		p.resize(size)
 		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))") // the page has seen it
 		const wide = `(() => {
 			const page = document.scrollingElement;
 			if (page.scrollWidth <= page.clientWidth) return "";
