@@ -45,8 +45,9 @@ func TestCommandsInStates(t *testing.T) {
 	}{
 		{"p0", KindSettings, `{"clock":"5+3"}`, map[string]machine.Code{"waiting": "", "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
 		{"p1", KindSettings, `{"clock":"5+3"}`, map[string]machine.Code{"waiting": CodeNotCreator, "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
-		{"p1", KindSit, "", map[string]machine.Code{"waiting": "", "setup": CodeNoSeat, "live": CodeNoSeat, "pause": CodeNoSeat, "over": CodeNoSeat}},
-		{"p0", KindSit, "", map[string]machine.Code{"waiting": CodeAlreadySeated, "setup": CodeNoSeat, "live": CodeNoSeat, "pause": CodeNoSeat, "over": CodeNoSeat}},
+		{"p1", KindSit, "", map[string]machine.Code{"waiting": "", "setup": CodeAlreadySeated, "live": CodeAlreadySeated, "pause": CodeAlreadySeated, "over": CodeAlreadySeated}},
+		{"p9", KindSit, "", map[string]machine.Code{"waiting": "", "setup": CodeNoSeat, "live": CodeNoSeat, "pause": CodeNoSeat, "over": CodeNoSeat}},
+		{"p0", KindSit, "", map[string]machine.Code{"waiting": CodeAlreadySeated, "setup": CodeAlreadySeated, "live": CodeAlreadySeated, "pause": CodeAlreadySeated, "over": CodeAlreadySeated}},
 		{"p0", KindStand, "", map[string]machine.Code{"waiting": "", "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
 		{"p1", KindStand, "", map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
 		{"p0", KindMove, `{"ply":0,"move":"c"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": "wrong-phase", "live": "", "pause": CodeNotLive, "over": CodeNotLive}},

@@ -13,12 +13,12 @@ import (
 // who begins.
 func (d *decision) sit(order) error {
 	switch {
+	case slices.Contains(d.sitters, d.by), d.seat >= 0:
+		return refuse(CodeAlreadySeated) // also later: his answer may have got lost
 	case len(d.seats) > 0:
 		return refuse(CodeNoSeat)
 	case d.stage != waiting:
 		return refuse(CodeNotWaiting)
-	case slices.Contains(d.sitters, d.by):
-		return refuse(CodeAlreadySeated)
 	case d.forOthers && d.by == d.creator, len(d.by) > maxName, d.full():
 		return refuse(CodeNoSeat)
 	}
