@@ -56,7 +56,7 @@ func benchmarkMove(b *testing.B, rules, clock string) {
 			for _, a := range []machine.Audience{0, 1, machine.Watchers} {
 				bytes += len(m.Encode(e, a))
 			}
-			m.Private(machine.Audience(m.pos.Seat))
+			m.AppendPrivate(nil, machine.Audience(m.pos.Seat))
 		}
 	}
 	plies := float64(b.N * len(game))
@@ -101,7 +101,7 @@ func BenchmarkParts(b *testing.B) {
 	b.Run("Private", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			tb.m.Private(machine.Audience(tb.m.pos.Seat))
+			tb.m.AppendPrivate(nil, machine.Audience(tb.m.pos.Seat))
 		}
 	})
 	b.Run("Snapshot", func(b *testing.B) {

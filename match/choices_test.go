@@ -102,8 +102,8 @@ func TestTell(t *testing.T) {
 	no := false
 	tb := newTable(t, Creation{Seats: []string{"p0", "p1"}})
 	told, err := tb.m.Tell("legal")
-	if err != nil || string(told) != string(tb.m.Private(0)) {
-		t.Errorf("told %s, %v; the seat on turn has %s", told, err, tb.m.Private(0))
+	if err != nil || string(told) != string(tb.m.AppendPrivate(nil, 0)) {
+		t.Errorf("told %s, %v; the seat on turn has %s", told, err, tb.m.AppendPrivate(nil, 0))
 	}
 	if _, err := tb.m.Tell("secret"); code(err) != CodeBadCommand {
 		t.Errorf("another question: %v", err)
@@ -116,7 +116,7 @@ func TestTell(t *testing.T) {
 	if _, err := plain.m.Tell("legal"); code(err) != CodeNoAssists {
 		t.Errorf("without assists: %v", err)
 	}
-	if plain.m.Private(0) == nil {
+	if plain.m.AppendPrivate(nil, 0) == nil {
 		t.Error("without assists the seat on turn has nothing to show its own move from")
 	}
 	if told, err := New().Tell("legal"); err != nil || string(told) != `{"legal":[]}` {

@@ -61,7 +61,7 @@ func (tb *table) look() {
 		if s := tb.m.Snapshot(a); !json.Valid(s) {
 			tb.t.Fatalf("not JSON: %s", s)
 		}
-		if p := tb.m.Private(a); p != nil && !json.Valid(p) {
+		if p := tb.m.AppendPrivate(nil, a); p != nil && !json.Valid(p) {
 			tb.t.Fatalf("not JSON: %s", p)
 		}
 	}

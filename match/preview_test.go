@@ -58,7 +58,7 @@ func randomGame(t *testing.T, seed uint64, most int) []foreseen {
 	var out []foreseen
 	for plies := 0; plies < 200 && len(out) < most && tb.m.playing(); plies++ {
 		move := ""
-		you := tb.m.Private(machine.Audience(tb.m.onTurn()))
+		you := tb.m.AppendPrivate(nil, machine.Audience(tb.m.onTurn()))
 		if tb.m.pos.Phase == engine.Setup {
 			move = randomLayout(r, tb.m.rules.game)
 		} else {

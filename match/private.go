@@ -9,13 +9,13 @@ import (
 // a longer one there is a summary.
 const longTrace = 200
 
-// Private gives the seat to move its legal moves and what each of them would do,
-// so that previews and the local echo need no rules. A lay-out has no list.
-func (m *Match) Private(a machine.Audience) []byte {
+// AppendPrivate gives the seat to move its legal moves and what each of them would
+// do, so that previews and the local echo need no rules. A lay-out has no list.
+func (m *Match) AppendPrivate(b []byte, a machine.Audience) []byte {
 	if int(a) != m.onTurn() {
-		return nil
+		return b
 	}
-	return m.legal()
+	return m.appendLegal(b)
 }
 
 // Tell implements [machine.Teller]: whoever follows a game with assists may ask
@@ -27,24 +27,24 @@ func (m *Match) Tell(what string) ([]byte, error) {
 	case m.plain:
 		return nil, refuse(CodeNoAssists)
 	}
-	if b := m.legal(); b != nil {
+	if b := m.appendLegal(nil); len(b) > 0 {
 		return b, nil
 	}
 	return []byte(`{"legal":[]}`), nil
 }
 
-// legal are the legal moves with their traces, nil if there is nothing to choose
-// from.
-func (m *Match) legal() []byte {
+// appendLegal appends the legal moves with their traces, nothing if there is
+// nothing to choose from.
+func (m *Match) appendLegal(b []byte) []byte {
 	s := &m.state
 	if !s.playing() || s.out(s.onTurn()) || s.pos.Phase == engine.Setup {
-		return nil
+		return b
 	}
 	w := plans.Get().(*plan)
 	defer plans.Put(w)
 	g, t, pits := s.rules.game, &w.trace, s.pos.Shape.Store(0)
 	legal := g.Legal(&s.pos)
-	b := append(w.body[:0], `{"legal":[`...)
+	b = append(b, `{"legal":[`...)
 	for i := range legal.Len() {
 		if i > 0 {
 			b = append(b, ',')
@@ -67,8 +67,7 @@ func (m *Match) legal() []byte {
 		}
 		b = append(b, '}')
 	}
-	w.body = append(b, ']', '}')
-	return append([]byte(nil), w.body...)
+	return append(b, ']', '}')
 }
 
 // appendSummary says in numbers what a long move does.

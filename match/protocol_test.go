@@ -72,7 +72,7 @@ func (tb *table) shownRaw() map[string]any {
 // holdsLegal checks that the legal moves of an example are among the real ones.
 func (tb *table) holdsLegal(you any) {
 	tb.t.Helper()
-	real := decode(tb.t, tb.m.Private(machine.Audience(tb.m.onTurn())))["legal"].([]any)
+	real := decode(tb.t, tb.m.AppendPrivate(nil, machine.Audience(tb.m.onTurn())))["legal"].([]any)
 	for _, want := range you.(map[string]any)["legal"].([]any) {
 		found := false
 		for _, got := range real {
@@ -133,7 +133,7 @@ func TestMoveSize(t *testing.T) {
 func TestSummary(t *testing.T) {
 	for seed := range uint64(400) {
 		m := middleOf(t, "avalanche", "pits=13 seeds=8", int(seed%10), seed)
-		you := m.Private(machine.Audience(m.onTurn()))
+		you := m.AppendPrivate(nil, machine.Audience(m.onTurn()))
 		if !strings.Contains(string(you), `"sum"`) {
 			continue
 		}

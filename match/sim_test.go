@@ -217,14 +217,14 @@ func (s *sim) check() {
 		if !bytes.Equal(shown, New().Encode(e, a)) {
 			s.t.Fatal("Encode reads the state")
 		}
-		for _, data := range [][]byte{shown, s.m.Snapshot(a), s.m.Private(a)} {
+		for _, data := range [][]byte{shown, s.m.Snapshot(a), s.m.AppendPrivate(nil, a)} {
 			for _, secret := range []string{secretWord, `"~"`, `"lag"`, `"secret"`, `"hold"`} {
 				if bytes.Contains(data, []byte(secret)) {
 					s.t.Fatalf("audience %d sees %s in %s", a, secret, data)
 				}
 			}
 		}
-		if s.m.Private(a) != nil && int(a) != s.m.onTurn() {
+		if s.m.AppendPrivate(nil, a) != nil && int(a) != s.m.onTurn() {
 			s.t.Fatalf("seat %d sees what is private to seat %d", a, s.m.onTurn())
 		}
 	}
@@ -247,7 +247,7 @@ func (s *sim) replayed() {
 		if got, want := m.Snapshot(a), s.m.Snapshot(a); !bytes.Equal(got, want) {
 			s.t.Fatalf("audience %d\nreplayed %s\nlive     %s", a, got, want)
 		}
-		if got, want := m.Private(a), s.m.Private(a); !bytes.Equal(got, want) {
+		if got, want := m.AppendPrivate(nil, a), s.m.AppendPrivate(nil, a); !bytes.Equal(got, want) {
 			s.t.Fatalf("audience %d\nreplayed %s\nlive     %s", a, got, want)
 		}
 	}

@@ -37,9 +37,10 @@ type Machine interface {
 	// Two machines with the same entries give the same bytes.
 	Snapshot(a Audience) []byte
 
-	// Private is what only one seat gets beside an entry or a snapshot, a JSON
-	// object (its legal moves with their traces); nil if there is nothing.
-	Private(seat Audience) []byte
+	// AppendPrivate appends what only one seat gets beside an entry or a
+	// snapshot, a JSON object (its legal moves with their traces); nothing if
+	// there is none.
+	AppendPrivate(b []byte, seat Audience) []byte
 
 	// Audience says which audience a player belongs to: a seat or [Watchers].
 	Audience(player string) Audience

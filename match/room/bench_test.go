@@ -28,13 +28,13 @@ func (c *counter) Decide(cmd machine.Command, _ time.Time) (machine.Entry, error
 	}
 	return machine.Entry{Kind: "move", Body: oneUp}, nil
 }
-func (c *counter) Apply(machine.Entry) error                     { c.n++; return nil }
-func (c *counter) Encode(machine.Entry, machine.Audience) []byte { return counterForm }
-func (c *counter) Snapshot(machine.Audience) []byte              { return counterForm }
-func (c *counter) Private(machine.Audience) []byte               { return nil }
-func (c *counter) Wake() time.Time                               { return time.Time{} }
-func (c *counter) Tasks() []machine.Task                         { return nil }
-func (c *counter) Players() []string                             { return twoPlayers }
+func (c *counter) Apply(machine.Entry) error                         { c.n++; return nil }
+func (c *counter) Encode(machine.Entry, machine.Audience) []byte     { return counterForm }
+func (c *counter) Snapshot(machine.Audience) []byte                  { return counterForm }
+func (c *counter) AppendPrivate(b []byte, _ machine.Audience) []byte { return b }
+func (c *counter) Wake() time.Time                                   { return time.Time{} }
+func (c *counter) Tasks() []machine.Task                             { return nil }
+func (c *counter) Players() []string                                 { return twoPlayers }
 func (c *counter) Audience(player string) (a machine.Audience) {
 	switch player {
 	case "ann":

@@ -3,6 +3,7 @@ package room
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"mancala/match/journal"
@@ -129,10 +130,12 @@ func (r *Room) commit(e machine.Entry) bool {
 		return false
 	}
 	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: r}
-	r.addPrivate(p)
+	private := buffers.Get().(*[]byte)
+	*private = r.addPrivate(p, (*private)[:0])
 	if !r.feed.put(p) {
 		r.unseen = true
 	}
+	buffers.Put(private)
 	r.syncTasks()
 	return true
 }
@@ -154,22 +157,26 @@ func (r *Room) follows() error {
 	})
 }
 
-// addPrivate prepares the private parts of those who are here to see them.
-func (r *Room) addPrivate(p *Published) {
+// buffers lends room for private parts, which are long and told at once.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// addPrivate prepares the private parts of those who are here to see them, in b.
+func (r *Room) addPrivate(p *Published, b []byte) []byte {
 	if r.followed == 0 && !r.crowd.dirty.Load() {
-		return
+		return b
 	}
 	coming := r.crowd.dirty.Load() // somebody came whom we have not looked at
 	for i, a := range p.Roster.audiences {
 		if !a.IsSeat() || !(r.people[i].here || coming) {
 			continue
 		}
-		var data []byte
 		if p.private == nil {
 			p.private = p.onePrivate[:0]
 		}
-		if r.guard("private", func() { data = r.machine.Private(a) }) == nil && data != nil {
-			p.private = append(p.private, privatePart{a, data})
+		from := len(b)
+		if r.guard("private", func() { b = r.machine.AppendPrivate(b, a) }) == nil && len(b) > from {
+			p.private = append(p.private, privatePart{a, b[from:len(b):len(b)]})
 		}
 	}
+	return b
 }

@@ -45,6 +45,7 @@ func (f *feed) put(p *Published) (told bool) {
 			told = true
 		}
 	}
+	p.private, p.onePrivate = nil, [1]privatePart{} // their bytes are lent to the room
 	return told
 }
 

@@ -154,6 +154,7 @@ type hub struct {
 	*Following
 	mu      sync.Mutex
 	entries []*Published
+	private [][2]string // what each entry had for the seats 0 and 1
 	notes   []Note
 	gone    error
 	sockets []*socket
@@ -174,6 +175,7 @@ func (h *hub) Entry(p *Published) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.entries = append(h.entries, p)
+	h.private = append(h.private, [2]string{string(p.Private(0)), string(p.Private(1))})
 	for _, s := range h.sockets {
 		s.entry(p)
 	}

@@ -166,8 +166,8 @@ func (l *ledger) Snapshot(a machine.Audience) []byte {
 	return data
 }
 
-func (l *ledger) Private(seat machine.Audience) []byte {
-	return fmt.Appendf(nil, `{"secret":%d,"after":%d}`, l.Secret[seat], l.Entries)
+func (l *ledger) AppendPrivate(b []byte, seat machine.Audience) []byte {
+	return fmt.Appendf(b, `{"secret":%d,"after":%d}`, l.Secret[seat], l.Entries)
 }
 
 func (l *ledger) Audience(player string) machine.Audience {

@@ -10,7 +10,7 @@ import (
 )
 
 // Published is one entry on its way to those who follow: one value for all of
-// them, immutable, to be kept and used by any goroutine.
+// them, to be kept and used by any goroutine, immutable but for Private.
 //
 // A socket gets one frame of it: Public for its audience (nil: only the
 // number), and spliced in for the entry's author the command ID, which is the
@@ -69,8 +69,10 @@ func (p *Published) Public(a machine.Audience) []byte {
 }
 
 // Private is what only this seat gets beside the entry; nil if there is
-// nothing, if the seat's player is not here, or if the entry is an old one that
-// was read back.
+// nothing, if the seat's player is not here, or if the entry is an old one. It is
+// for [Follower.Entry] alone, and its bytes are good until that returns: what a
+// move makes possible is of no interest after the next one, and the tail keeps
+// many entries.
 func (p *Published) Private(seat machine.Audience) []byte {
 	for _, s := range p.private {
 		if s.seat == seat {

@@ -156,7 +156,7 @@ func (c *catchUp) asSeat(r *Room) error {
 			res.Snapshot, res.From = r.machine.Snapshot(a), r.seq
 		}
 		if a.IsSeat() {
-			res.Private = r.machine.Private(a)
+			res.Private = r.machine.AppendPrivate(nil, a)
 		}
 	})
 	if err != nil {

@@ -65,11 +65,11 @@ func TestAudiences(t *testing.T) {
 		if a, b := p.Public(0), p.Public(0); a == nil || &a[0] != &b[0] {
 			t.Errorf("encoded twice: %s, %s", a, b)
 		}
-		if got := string(p.Private(0)); got != `{"secret":42,"after":4}` {
-			t.Errorf("ann's private part: %s", got)
+		if got := h.private[0]; got != [2]string{`{"secret":42,"after":4}`, ""} {
+			t.Errorf("private parts of ann, who is here, and of bob, who is not: %q", got)
 		}
-		if got := p.Private(1); got != nil {
-			t.Errorf("bob is not here and gets %s", got)
+		if got := p.Private(0); got != nil {
+			t.Errorf("an old entry still has %s", got)
 		}
 		for player, want := range map[string]int{"ann": 42, "bob": 0, "eve": 0} {
 			s := &socket{player: player}
@@ -105,7 +105,7 @@ func TestRosterChanges(t *testing.T) {
 		if a := sat.Roster.Audience("bob"); a != 1 || sat.Roster == first.Roster || then.Roster != sat.Roster {
 			t.Errorf("after: %d; a roster is replaced when it changes, and only then", a)
 		}
-		if got := sat.Private(1); got == nil {
+		if got := h.private[1][1]; got == "" {
 			t.Error("bob gets no private part with the entry that seats him")
 		}
 	})

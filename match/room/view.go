@@ -26,7 +26,7 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 		v = View{Kind: kind, Seq: seq, Audience: m.Audience(player)}
 		v.Snapshot = m.Snapshot(v.Audience)
 		if v.Audience.IsSeat() {
-			v.Private = m.Private(v.Audience)
+			v.Private = m.AppendPrivate(nil, v.Audience)
 		}
 	}
 	if there, ok := h.rooms.Load(id); ok {
