@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"sync"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"mancala/match/journal/sqlite"
 )
 
 // DB is a database that ends with Close. Its methods are safe from any
@@ -24,7 +24,7 @@ type DB struct {
 
 // Open makes an empty database.
 func Open() (*DB, error) {
-	pool, err := sql.Open("sqlite", ":memory:")
+	pool, err := sqlite.Open(":memory:")
 	if err != nil {
 		return nil, fmt.Errorf("memdb: open: %w", err)
 	}
@@ -74,7 +74,7 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 			err = errors.Join(err, fmt.Errorf("memdb: roll back: %w", back))
 		}
 	}()
-	if err := fn(&Tx{tx: sqlTx}); err != nil {
+	if err := fn(&Tx{sqlTx}); err != nil {
 		return err
 	}
 	if err := sqlTx.Commit(); err != nil {
@@ -84,18 +84,11 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 }
 
 // Tx is a write transaction. It ends with the function it was given to.
-type Tx struct {
-	tx       *sql.Tx
-	prepared map[string]*sql.Stmt // end with the transaction
-}
+type Tx struct{ tx *sql.Tx }
 
 // Exec runs a statement and says how many rows it changed.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	s, err := tx.prepare(query)
-	if err != nil {
-		return 0, err
-	}
-	res, err := s.Exec(args...)
+	res, err := tx.tx.Exec(query, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -104,25 +97,5 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 
 // Scan runs a query for one row; [sql.ErrNoRows] if there is none.
 func (tx *Tx) Scan(query string, args []any, dest ...any) error {
-	s, err := tx.prepare(query)
-	if err != nil {
-		return err
-	}
-	return s.QueryRow(args...).Scan(dest...)
-}
-
-// prepare keeps statements: to parse one takes longer than to run it.
-func (tx *Tx) prepare(query string) (*sql.Stmt, error) {
-	if s := tx.prepared[query]; s != nil {
-		return s, nil
-	}
-	s, err := tx.tx.Prepare(query)
-	if err != nil {
-		return nil, err
-	}
-	if tx.prepared == nil {
-		tx.prepared = map[string]*sql.Stmt{}
-	}
-	tx.prepared[query] = s
-	return s, nil
+	return tx.tx.QueryRow(query, args...).Scan(dest...)
 }

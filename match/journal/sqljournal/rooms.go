@@ -105,12 +105,8 @@ func (r *room) scan(from interface{ Scan(...any) error }) error {
 
 // load reads a room by its id or num.
 func load(tx *Tx, column string, key any) (*room, error) {
-	s, err := tx.db.prepared("SELECT " + columns + " FROM rooms WHERE " + column + " = $1")
-	if err != nil {
-		return nil, err
-	}
 	r := new(room)
-	err = r.scan(s.QueryRow(key))
+	err := r.scan(tx.db.conn.QueryRowContext(context.Background(), "SELECT "+columns+" FROM rooms WHERE "+column+" = $1", key))
 	if errors.Is(err, sql.ErrNoRows) {
 		err = journal.ErrNoRoom
 	}

@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/sqlite"
 )
 
 var _ journal.Journal = (*DB)(nil)
@@ -82,11 +83,10 @@ type DB struct {
 
 	// What the writing goroutine alone uses.
 	conn     *sql.Conn
-	stmts    map[string]*sql.Stmt // prepared on conn, by their text
-	logID    int64                // of the last row of the log
-	logRows  []logRow             // oldest first
-	logBytes int                  // their sum
-	holdOff  time.Time            // no splitting before: the last attempt failed
+	logID    int64     // of the last row of the log
+	logRows  []logRow  // oldest first
+	logBytes int       // their sum
+	holdOff  time.Time // no splitting before: the last attempt failed
 
 	wake chan struct{} // the writer has something to do; capacity 1
 	lost chan struct{} // closed when another server has taken over
@@ -137,7 +137,6 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	}
 	db := &DB{
 		opt: opt, path: opt.Path,
-		stmts:     map[string]*sql.Stmt{},
 		wake:      make(chan struct{}, 1),
 		lost:      make(chan struct{}),
 		quit:      make(chan struct{}),
@@ -280,7 +279,7 @@ func connect(path string, params ...string) (*sql.DB, error) {
 		slashed = "/" + slashed // C:/…
 	}
 	u := url.URL{Scheme: "file", Path: slashed, RawQuery: strings.Join(append(params, "_txlock=immediate", "_error_rc=1"), "&")}
-	return sql.Open("sqlite", u.String())
+	return sqlite.Open(u.String())
 }
 
 func busy(d time.Duration) string { return fmt.Sprintf("_busy_timeout=%d", d.Milliseconds()) }
@@ -351,9 +350,6 @@ func (db *DB) Close() error {
 
 func (db *DB) closeFiles() error {
 	var errs []error
-	for _, s := range db.stmts {
-		errs = append(errs, s.Close())
-	}
 	if db.reads != nil {
 		errs = append(errs, db.reads.Close())
 	}

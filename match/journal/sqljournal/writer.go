@@ -66,11 +66,7 @@ type Tx struct {
 
 // Exec runs a statement and says how many rows it changed.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	s, err := tx.db.prepared(query)
-	if err != nil {
-		return 0, err
-	}
-	res, err := s.Exec(args...)
+	res, err := tx.db.conn.ExecContext(context.Background(), query, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -79,11 +75,7 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 
 // Query runs a query; what the caller does not close ends with the transaction.
 func (tx *Tx) Query(query string, args ...any) (*sql.Rows, error) {
-	s, err := tx.db.prepared(query)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.Query(args...)
+	rows, err := tx.db.conn.QueryContext(context.Background(), query, args...)
 	if err == nil {
 		tx.rows = append(tx.rows, rows)
 	}
@@ -92,23 +84,7 @@ func (tx *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 
 // Scan runs a query for one row. [sql.ErrNoRows] if there is none.
 func (tx *Tx) Scan(query string, args []any, dest ...any) error {
-	s, err := tx.db.prepared(query)
-	if err != nil {
-		return err
-	}
-	return s.QueryRow(args...).Scan(dest...)
-}
-
-// prepared keeps statements; the texts are ours, so there are few.
-func (db *DB) prepared(query string) (*sql.Stmt, error) {
-	if s := db.stmts[query]; s != nil {
-		return s, nil
-	}
-	s, err := db.conn.PrepareContext(context.Background(), query)
-	if err == nil {
-		db.stmts[query] = s
-	}
-	return s, err
+	return tx.db.conn.QueryRowContext(context.Background(), query, args...).Scan(dest...)
 }
 
 // Write runs fn in a write transaction, alone. While it runs nothing else is
@@ -304,11 +280,7 @@ func (db *DB) commit(b *batch) {
 // an error says what went wrong, not always what was written; until that is
 // known nothing else is.
 func (db *DB) insert(b *batch) error {
-	s, err := db.prepared(insertLog)
-	if err != nil {
-		return err
-	}
-	res, err := s.Exec(db.logID, b.buf, db.generation)
+	res, err := db.conn.ExecContext(context.Background(), insertLog, db.logID, b.buf, db.generation)
 	if err == nil {
 		if n, _ := res.RowsAffected(); n == 0 {
 			return db.lose()
