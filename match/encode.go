@@ -12,6 +12,9 @@ import (
 // string each quote has a backslash before it, and no key of ours has this name.
 const hiddenMark = `,"~":`
 
+// shownMark is before what an entry changes and people see.
+const shownMark = `,"set":`
+
 // Open implements [machine.Open]: all audiences see the same of a match.
 func (m *Match) Open() {}
 
@@ -53,64 +56,54 @@ func split(body []byte) (shown, hidden []byte, err error) {
 // differs between two states. With move, the board is left out, since the move
 // says it.
 func appendChanges(b []byte, old, now *state, move bool) []byte {
-	for _, group := range [...]struct {
-		key    string
-		hidden bool
-	}{{`,"set":{`, false}, {hiddenMark + "{", true}} {
-		first := true
-		for i := range fields {
-			f := &fields[i]
-			if (f.kind == private) != group.hidden || move && f.kind == board || f.same(old, now) {
-				continue
-			}
-			if first {
-				b = append(b, group.key...)
-			} else {
-				b = append(b, ',')
-			}
-			first = false
-			b = append(append(append(b, '"'), f.name...), `":`...)
-			b = f.add(b, now)
+	shown := shownFields
+	if move {
+		shown = besideMove
+	}
+	b = appendChanged(b, shownMark, shown, old, now)
+	return appendChanged(b, hiddenMark, hiddenFields, old, now)
+}
+
+// appendChanged appends one of them, unless it would be empty.
+func appendChanged(b []byte, mark string, list []*field, old, now *state) []byte {
+	from := len(b)
+	for _, f := range list {
+		if f.same(old, now) {
+			continue
 		}
-		if !first {
-			b = append(b, '}')
+		if len(b) == from {
+			b = append(append(b, mark...), '{')
+		} else {
+			b = append(b, ',')
 		}
+		b = append(append(append(b, '"'), f.name...), `":`...)
+		b = f.add(b, now)
+	}
+	if len(b) > from {
+		b = append(b, '}')
 	}
 	return b
 }
 
 // appendAll is appendChanges against nothing: the first entry.
 func appendAll(b []byte, now *state) []byte {
-	b = append(b, `,"set":{`...)
-	for i := range fields {
-		f := &fields[i]
-		if f.kind == private {
-			continue
+	b = appendPresent(append(b, shownMark+"{"...), shownFields, now)
+	b = appendPresent(append(b, `}`+hiddenMark+"{"...), hiddenFields, now)
+	return append(b, '}')
+}
+
+// appendPresent appends the fields that have a value, as members.
+func appendPresent(b []byte, list []*field, now *state) []byte {
+	for _, f := range list {
+		before := len(b)
+		if b[before-1] != '{' {
+			b = append(b, ',')
 		}
-		mark := len(b)
 		b = append(append(append(b, '"'), f.name...), `":`...)
 		if b = f.add(b, now); bytes.HasSuffix(b, []byte(`":null`)) {
-			b = b[:mark]
-			continue
+			b = b[:before]
 		}
-		b = append(b, ',')
 	}
-	b[len(b)-1] = '}'
-	b = append(b, hiddenMark+"{"...)
-	for i := range fields {
-		f := &fields[i]
-		if f.kind != private {
-			continue
-		}
-		mark := len(b)
-		b = append(append(append(b, '"'), f.name...), `":`...)
-		if b = f.add(b, now); bytes.HasSuffix(b, []byte(`":null`)) {
-			b = b[:mark]
-			continue
-		}
-		b = append(b, ',')
-	}
-	b[len(b)-1] = '}'
 	return b
 }
 
@@ -122,17 +115,6 @@ func (m *Match) Snapshot(machine.Audience) []byte {
 		return []byte(`{"kind":"match","state":""}`)
 	}
 	b := make([]byte, 0, 900+6*len(s.moves)+len(s.last.trace))
-	b = append(b, `{"kind":"match"`...)
-	for i := range fields {
-		f := &fields[i]
-		if f.kind == private {
-			continue
-		}
-		mark := len(b)
-		b = append(append(append(b, `,"`...), f.name...), `":`...)
-		if b = f.add(b, s); bytes.HasSuffix(b, []byte(`":null`)) {
-			b = b[:mark]
-		}
-	}
+	b = appendPresent(append(b, `{"kind":"match"`...), shownFields, s)
 	return append(b, '}')
 }

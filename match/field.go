@@ -31,6 +31,22 @@ const (
 
 const null = "null"
 
+// The table in parts, in its order.
+var (
+	shownFields  = fieldsOf(public, board)
+	besideMove   = fieldsOf(public) // what a move may change without saying it itself
+	hiddenFields = fieldsOf(private)
+)
+
+func fieldsOf(kinds ...fieldKind) (list []*field) {
+	for i := range fields {
+		if slices.Contains(kinds, fields[i].kind) {
+			list = append(list, &fields[i])
+		}
+	}
+	return list
+}
+
 // fieldNamed finds a field by its name.
 var fieldNamed = func() map[string]*field {
 	m := make(map[string]*field, len(fields))

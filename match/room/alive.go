@@ -25,8 +25,8 @@ const (
 // healthy says whether others surely believe us alive. It goes by the wall
 // clock: a process that was stopped, or a laptop that slept, finds out with its
 // first command.
-func (h *House) healthy() bool {
-	d := time.Now().UnixMilli() - h.lastWall.Load()
+func (h *House) healthy(now time.Time) bool {
+	d := now.UnixMilli() - h.lastWall.Load()
 	return d < lease.Milliseconds()
 }
 
@@ -63,7 +63,7 @@ func (h *House) live() {
 		if err := h.beat(); err != nil && h.ctx.Err() == nil {
 			h.log.Warn("room: no sign of life", "err", err)
 		}
-		if now := h.healthy(); now != well {
+		if now := h.healthy(time.Now()); now != well {
 			if well = now; !well {
 				h.nudgeAll()
 			}

@@ -38,7 +38,7 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 	if r.sick != nil {
 		return Answer{}, ErrQuarantined
 	}
-	if r.away == nil && !r.house.healthy() {
+	if r.away == nil && !r.house.healthy(time.Now()) {
 		r.goAway(nil) // others may believe us dead: no decision until we know better
 	}
 	if r.away != nil {

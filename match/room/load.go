@@ -17,7 +17,7 @@ const loadTimeout = 30 * time.Second
 func (h *House) load(id string) (*Room, error) {
 	ctx, cancel := context.WithTimeout(h.ctx, loadTimeout)
 	defer cancel()
-	if !h.healthy() {
+	if !h.healthy(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	line, err := h.claim(ctx, id)

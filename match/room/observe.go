@@ -83,6 +83,6 @@ type stats struct {
 func (h *House) Stats() Stats {
 	return Stats{
 		Live: h.stats.live.Load(), Away: h.stats.away.Load(),
-		Quarantined: h.stats.quarantined.Load(), Healthy: h.healthy(),
+		Quarantined: h.stats.quarantined.Load(), Healthy: h.healthy(time.Now()),
 	}
 }

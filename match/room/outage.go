@@ -46,7 +46,7 @@ func (r *Room) retry(now time.Time) time.Time {
 	if now.Before(a.next) {
 		return a.next
 	}
-	if r.house.healthy() && (a.owned || a.pending != nil || r.stillOwned()) && r.resolve() && r.credit() {
+	if r.house.healthy(now) && (a.owned || a.pending != nil || r.stillOwned()) && r.resolve() && r.credit() {
 		r.comeBack()
 		return time.Time{}
 	}

@@ -267,7 +267,7 @@ func (r *Room) attend() {
 	if why := r.broken.Load(); why != nil && r.sick == nil {
 		r.quarantine(errors.New(*why))
 	}
-	if r.away == nil && r.sick == nil && !r.house.healthy() {
+	if r.away == nil && r.sick == nil && !r.house.healthy(now) {
 		r.goAway(nil)
 	}
 	if r.away != nil {

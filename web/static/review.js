@@ -19,7 +19,9 @@ export class Review {
   #rounds = [];
   #round = -1; // which round is looked at
   #at = -1; // after how many plies, -1: the game as it is
-  #loading = 0;
+  #loading = false;
+  /** @type {Game | null} what came while an answer was on its way */
+  #newest = null;
   #listed = ""; // what the list on the page is of
   #followed = false; // the plies have been loaded: an address can be gone to
 
@@ -112,7 +114,14 @@ export class Review {
    * @param {Game} game
    */
   async follow(game) {
-    await this.#follow(game);
+    this.#newest = game;
+    if (this.#loading) return; // one answer at a time, and then what is the latest
+    this.#loading = true;
+    for (let next = this.#newest; next; next = this.#newest) {
+      this.#newest = null;
+      await this.#follow(next);
+    }
+    this.#loading = false;
     if (this.#followed || this.#rounds.length === 0) return;
     this.#followed = true;
     this.#visit();
@@ -136,9 +145,8 @@ export class Review {
       this.#at = -1;
       return;
     }
-    const ask = ++this.#loading;
     const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
-    if (!answer?.ok || ask !== this.#loading) return; // the list stays as it was; the next move asks again
+    if (!answer?.ok) return; // the list stays as it was; the next move asks again
     const loaded = rounds(await answer.json());
     const stay = this.away && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
     this.#rounds = loaded;

@@ -31,7 +31,7 @@ type Journal struct {
 type room struct {
 	mu      sync.Mutex
 	line    journal.Room // OwnerSeen is not kept here
-	rows    []journal.Row
+	rows    rows
 	deleted bool // somebody holds a pointer to what the map has already lost
 }
 
@@ -104,10 +104,11 @@ func (j *Journal) Create(ctx context.Context, r journal.Room, rows ...journal.Ro
 	if j.rooms[r.ID] != nil {
 		return fail("create", r.ID, journal.ErrConflict)
 	}
-	j.rooms[r.ID] = &room{
-		line: journal.Room{ID: r.ID, Kind: r.Kind, Wake: ms(r.Wake), Seq: uint64(len(rows))},
-		rows: slices.Clone(rows),
+	made := &room{line: journal.Room{ID: r.ID, Kind: r.Kind, Wake: ms(r.Wake), Seq: uint64(len(rows))}}
+	for _, row := range rows {
+		made.rows.add(row)
 	}
+	j.rooms[r.ID] = made
 	return nil
 }
 
@@ -179,7 +180,7 @@ func (j *Journal) Append(ctx context.Context, id string, row journal.Row, wake t
 	if r.line.Owner == "" || r.line.Epoch != row.Epoch || r.line.Seq+1 != row.Seq {
 		return fail("append", id, journal.ErrConflict)
 	}
-	r.rows = append(r.rows, row)
+	r.rows.add(row)
 	r.line.Seq = row.Seq
 	if wake = ms(wake); !wake.IsZero() && (r.line.Wake.IsZero() || wake.Before(r.line.Wake)) {
 		r.line.Wake = wake
@@ -197,11 +198,7 @@ func (j *Journal) Read(ctx context.Context, id string, after uint64, limit int) 
 		return nil, fail("read", id, journal.ErrNoRoom)
 	}
 	defer r.mu.Unlock()
-	rows := r.rows[min(after, uint64(len(r.rows))):]
-	if limit > 0 && limit < len(rows) {
-		rows = rows[:limit]
-	}
-	return slices.Clone(rows), nil
+	return r.rows.after(after, limit), nil
 }
 
 // Due implements [journal.Journal]. It looks at every room.
