@@ -54,7 +54,7 @@ func benchmarkMove(b *testing.B, rules, clock string) {
 				b.Fatal(err)
 			}
 			for _, a := range []machine.Audience{0, 1, machine.Watchers} {
-				bytes += len(m.Encode(e, a))
+				bytes += len(m.AppendPublic(nil, e, a))
 			}
 			m.AppendPrivate(nil, machine.Audience(m.pos.Seat))
 		}
@@ -95,7 +95,7 @@ func BenchmarkParts(b *testing.B) {
 	b.Run("Encode", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			tb.m.Encode(e, 0)
+			tb.m.AppendPublic(nil, e, 0)
 		}
 	})
 	b.Run("Private", func(b *testing.B) {

@@ -168,12 +168,12 @@ func (o *observers) see(t testing.TB, m *Match, e machine.Entry) {
 	var snapshot []byte
 	var want map[string]any
 	for i, a := range audiences {
-		o[i].fold(t, m.Encode(e, a))
+		o[i].fold(t, m.AppendPublic(nil, e, a))
 		if now := m.Snapshot(a); !bytes.Equal(now, snapshot) {
 			snapshot, want = now, decode(t, now)
 		}
 		if !reflect.DeepEqual(o[i].state, want) {
-			t.Fatalf("audience %d after %s %s\nfolded   %v\nsnapshot %v", a, e.Kind, m.Encode(e, a), o[i].state, want)
+			t.Fatalf("audience %d after %s %s\nfolded   %v\nsnapshot %v", a, e.Kind, m.AppendPublic(nil, e, a), o[i].state, want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestEncodeFromAnywhere(t *testing.T) {
 	for range 3 {
 		readers.Go(func() {
 			for e := range made {
-				if tb.m.Encode(e, machine.Watchers) == nil {
+				if tb.m.AppendPublic(nil, e, machine.Watchers) == nil {
 					t.Error("an entry without a public form")
 				}
 			}

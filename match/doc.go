@@ -11,12 +11,12 @@
 //
 //	command ─> Decide: copy the state, change the copy, write the difference ─> entry
 //	entry   ─> Apply:  fold the difference into the state
-//	entry   ─> Encode: the difference without its private part ─> what people see
+//	entry   ─> AppendPublic: the difference without its private part ─> what people see
 //
 // The state is a list of named fields (fields.go). Those that people may see make
 // up the snapshot of web/PROTOCOL.md; their changes are an entry's "set". The
 // others (the secret of the draw, measurements of the network, when somebody
-// asked for what) travel in the same entry under the key "~", which Encode cuts
+// asked for what) travel in the same entry under the key "~", which AppendPublic cuts
 // off. A move is the one entry with a shape of its own: the difference on the
 // board as a trace, so that no client needs rules to show it.
 //

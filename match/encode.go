@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"slices"
 
 	"mancala/match/machine"
 )
@@ -18,16 +19,16 @@ const shownMark = `,"set":`
 // Open implements [machine.Open]: all audiences see the same of a match.
 func (m *Match) Open() {}
 
-// Encode gives an entry's public form, from the entry alone.
-func (m *Match) Encode(e machine.Entry, _ machine.Audience) []byte {
+// AppendPublic appends an entry's public form, from the entry alone.
+func (m *Match) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []byte {
 	if !known(e) {
-		return nil
+		return b
 	}
 	shown, _, err := split(e.Body)
 	if err != nil {
-		return nil
+		return b
 	}
-	b := make([]byte, 0, len(shown)+len(e.Kind)+34)
+	b = slices.Grow(b, len(shown)+len(e.Kind)+34)
 	b = append(append(append(b, `{"k":"`...), e.Kind...), `","at":`...)
 	b = appendInt(b, e.At)
 	if len(shown) > 0 {

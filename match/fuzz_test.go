@@ -101,7 +101,7 @@ func FuzzApply(f *testing.F) {
 			tb.must("p3", KindResign, "")
 		}
 		e := machine.Entry{Kind: kind, At: tb.at, Body: body}
-		if shown := tb.m.Encode(e, 0); json.Valid(body) && shown != nil && !json.Valid(shown) {
+		if shown := tb.m.AppendPublic(nil, e, 0); json.Valid(body) && shown != nil && !json.Valid(shown) {
 			t.Fatalf("%s is shown as %s", body, shown)
 		}
 		if !json.Valid(body) || tb.m.Apply(e) != nil {

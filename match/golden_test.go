@@ -65,7 +65,7 @@ func replayGolden(t *testing.T, data []byte) (m *Match, snapshot string) {
 		if err := m.Apply(e); err != nil {
 			t.Fatalf("line %d: %v", n, err)
 		}
-		public = string(m.Encode(e, machine.Watchers))
+		public = string(m.AppendPublic(nil, e, machine.Watchers))
 	}
 	if public == "" || snapshot == "" {
 		t.Fatal("the journal is cut off")

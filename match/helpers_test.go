@@ -146,5 +146,5 @@ func (tb *table) shown() map[string]any {
 
 // public is the last entry's public form.
 func (tb *table) public() string {
-	return string(tb.m.Encode(tb.entries[len(tb.entries)-1], machine.Watchers))
+	return string(tb.m.AppendPublic(nil, tb.entries[len(tb.entries)-1], machine.Watchers))
 }

@@ -213,8 +213,8 @@ func (s *sim) check() {
 	e := s.entries[len(s.entries)-1]
 	s.seen.see(s.t, s.m, e)
 	for _, a := range audiences {
-		shown := s.m.Encode(e, a)
-		if !bytes.Equal(shown, New().Encode(e, a)) {
+		shown := s.m.AppendPublic(nil, e, a)
+		if !bytes.Equal(shown, New().AppendPublic(nil, e, a)) {
 			s.t.Fatal("Encode reads the state")
 		}
 		for _, data := range [][]byte{shown, s.m.Snapshot(a), s.m.AppendPrivate(nil, a)} {

@@ -34,9 +34,11 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 	b = open(b, "ev", roomID)
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendUint(b, p.Seq, 10)
-	if public := p.Public(a); public != nil {
-		b = append(b, `,"ev":`...)
-		b = append(b, public...)
+	from := len(b)
+	b = append(b, `,"ev":`...)
+	mark := len(b)
+	if b = p.AppendPublic(b, a); len(b) == mark {
+		return b[:from] // only that something happened
 	}
 	return b
 }

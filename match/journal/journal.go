@@ -101,6 +101,8 @@ type Journal interface {
 	// durable as the configuration promises. wake, if not zero, is stored as
 	// the room's wake time when that is later or none (a wake too early does no
 	// harm). If ctx ends while the row is on its way the answer is ErrUnknown.
+	// In any case row.Data is the caller's again: what is still needed of it has
+	// been copied.
 	Append(ctx context.Context, room string, row Row, wake time.Time) error
 
 	// Read returns rows with Seq > after in order, at most limit (0: all), or

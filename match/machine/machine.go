@@ -26,12 +26,13 @@ type Machine interface {
 	// cannot understand the entry: the room is quarantined.
 	Apply(e Entry) error
 
-	// Encode gives an entry's public form for an audience, a JSON object, from
-	// the entry alone; nil if that audience may know just its number. It reads
+	// AppendPublic appends an entry's public form for an audience, a JSON
+	// object, from the entry alone; nothing if that audience may know just its
+	// number. It reads
 	// nothing that Apply writes: a machine that has applied nothing gives the
 	// same bytes, and unlike the other methods it may be called from any
 	// goroutine at any time. Who watches is served without troubling the room.
-	Encode(e Entry, a Audience) []byte
+	AppendPublic(b []byte, e Entry, a Audience) []byte
 
 	// Snapshot gives all that an audience may see of the state, a JSON object.
 	// Two machines with the same entries give the same bytes.

@@ -66,7 +66,7 @@ func (h *House) first(id, kind string, commands []machine.Command) (rows []journ
 			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
 		}
 		e.At, e.By, e.Command = now, c.By, c.ID
-		data, err := encodeEntry(e)
+		data, err := appendEntry(nil, e)
 		if err != nil {
 			return nil, wake, err
 		}

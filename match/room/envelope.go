@@ -8,15 +8,15 @@ import (
 	"mancala/match/machine"
 )
 
-// encodeEntry gives the bytes of an entry's row: the JSON of [machine.Entry].
+// appendEntry appends the bytes of an entry's row: the JSON of [machine.Entry].
 // By hand, because encoding/json compacts the body once more and that was half
 // of what a command costs. That the body is JSON is the machine's promise; its
 // tests hold it to that, since a row that cannot be read again would end its room.
-func encodeEntry(e machine.Entry) ([]byte, error) {
+func appendEntry(b []byte, e machine.Entry) ([]byte, error) {
 	if !plain(e.Kind) || !plain(e.By) || !plain(e.Command) {
-		return json.Marshal(e)
+		data, err := json.Marshal(e)
+		return append(b, data...), err
 	}
-	b := make([]byte, 0, 56+len(e.Kind)+len(e.By)+len(e.Command)+len(e.Body))
 	b = append(append(append(b, `{"k":"`...), e.Kind...), '"')
 	if e.Version != 0 {
 		b = strconv.AppendInt(append(b, `,"v":`...), int64(e.Version), 10)

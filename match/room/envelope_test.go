@@ -16,7 +16,7 @@ func TestEnvelope(t *testing.T) {
 		{Kind: `quo"te`, By: "back\\slash", Command: "ünï\n", Body: []byte(`[1,2]`)},
 		{Kind: "<b>", At: 1},
 	} {
-		data, err := encodeEntry(e)
+		data, err := appendEntry(nil, e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func FuzzEnvelope(f *testing.F) {
 		if len(body) > 0 && !json.Valid(body) {
 			return // no machine makes such a body
 		}
-		data, err := encodeEntry(machine.Entry{Kind: kind, By: by, Command: command, Body: body, At: at})
+		data, err := appendEntry(nil, machine.Entry{Kind: kind, By: by, Command: command, Body: body, At: at})
 		if err != nil {
 			return
 		}

@@ -48,10 +48,13 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 }
 
 func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
-	w, err := r.prepare(c, internal)
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	w, err := r.prepare(c, internal, *buffer)
 	if err != nil || w.row.Seq == 0 {
 		return Answer{}, err
 	}
+	*buffer = w.row.Data
 	switch r.write(&w) {
 	case inJournal:
 		if !r.commit(w.entry) {
@@ -62,8 +65,7 @@ func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
 		r.goAway(nil)
 		return Answer{}, ErrUnavailable
 	case unknown:
-		doubtful := w // a copy, so that the others need no memory of their own
-		r.goAway(&doubtful)
+		r.goAway(w.kept())
 		return Answer{}, ErrUnavailable
 	default:
 		r.over = ErrFenced
@@ -72,9 +74,9 @@ func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
 }
 
 // prepare gives the entry that a command becomes, as a row for the next
-// sequence, or the error for the sender; a row without a number if there is
-// nothing to write.
-func (r *Room) prepare(c machine.Command, internal bool) (w written, err error) {
+// sequence, written into b, or the error for the sender; a row without a number if
+// there is nothing to write.
+func (r *Room) prepare(c machine.Command, internal bool, b []byte) (w written, err error) {
 	e, err := r.askMachine(c)
 	switch {
 	case errors.Is(err, machine.ErrNothing):
@@ -86,7 +88,7 @@ func (r *Room) prepare(c machine.Command, internal bool) (w written, err error) 
 	if internal {
 		e.Command = "" // not a client's: never remembered as one
 	}
-	data, err := encodeEntry(e)
+	data, err := appendEntry(b[:0], e)
 	if err != nil {
 		r.quarantine(err)
 		return w, ErrQuarantined
@@ -157,7 +159,7 @@ func (r *Room) follows() error {
 	})
 }
 
-// buffers lends room for private parts, which are long and told at once.
+// buffers lends room for what is long and used at once: rows and private parts.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // addPrivate prepares the private parts of those who are here to see them, in b.

@@ -43,6 +43,13 @@ type written struct {
 	doubt bool // an attempt may be in the journal, or on its way there
 }
 
+// kept is a copy that lasts: the row's bytes are borrowed.
+func (w *written) kept() *written {
+	k := *w
+	k.row.Data = bytes.Clone(w.row.Data)
+	return &k
+}
+
 type outcome int8
 
 const (

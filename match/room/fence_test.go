@@ -1,6 +1,7 @@
 package room
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,7 @@ func (b *broken) Append(ctx context.Context, id string, row journal.Row, wake ti
 	b.mu.Lock()
 	f := b.append
 	b.mu.Unlock()
+	row.Data = bytes.Clone(row.Data) // do may be late
 	do := func() error { return b.Journal.Append(ctx, id, row, wake) }
 	if f != nil {
 		return f(do)
@@ -124,7 +126,7 @@ func testFenced(t *testing.T, written bool) {
 		w.must(id, cmd("ann", "add", 1))
 		steal(t, b, id)
 		if written {
-			data, _ := encodeEntry(machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
+			data, _ := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
 			if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 5, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
 				t.Fatal(err)
 			}

@@ -137,16 +137,16 @@ func (l *ledger) Apply(e machine.Entry) error {
 	return nil
 }
 
-func (l *ledger) Encode(e machine.Entry, a machine.Audience) []byte {
+func (l *ledger) AppendPublic(b []byte, e machine.Entry, a machine.Audience) []byte {
 	switch e.Kind {
 	case "hide":
 		if !a.IsSeat() {
-			return nil
+			return b
 		}
 	case "mute":
 		panic("mute")
 	}
-	return fmt.Appendf(nil, `{"kind":%q,"by":%q,"body":%s}`, e.Kind, e.By, e.Body)
+	return fmt.Appendf(b, `{"kind":%q,"by":%q,"body":%s}`, e.Kind, e.By, e.Body)
 }
 
 func (l *ledger) Snapshot(a machine.Audience) []byte {

@@ -95,7 +95,7 @@ func (r *Room) credit() bool {
 	// What was pending may have been an earlier credit: never twice.
 	from := max(r.away.from, r.last)
 	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
-	w, err := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
+	w, err := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true, nil)
 	if err != nil || w.row.Seq == 0 {
 		return r.sick == nil // nothing to credit here
 	}
@@ -103,8 +103,7 @@ func (r *Room) credit() bool {
 	case inJournal:
 		return r.commit(w.entry)
 	case unknown:
-		doubtful := w
-		r.away.pending = &doubtful
+		r.away.pending = w.kept()
 	case fenced:
 		r.over = ErrFenced
 	}

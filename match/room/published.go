@@ -50,7 +50,8 @@ func (p *Published) View(a machine.Audience) machine.Audience {
 }
 
 // Public is what an audience may see of the entry, a JSON object; nil if it may
-// know just the number. It is encoded when first asked for, once.
+// know just the number. It is encoded when first asked for, once, and kept: for the many
+// who come back at the same time.
 func (p *Published) Public(a machine.Audience) []byte {
 	a = p.View(a)
 	p.mu.Lock()
@@ -60,12 +61,17 @@ func (p *Published) Public(a machine.Audience) []byte {
 			return f.data
 		}
 	}
-	data := p.encoder.encode(p.Entry, a)
+	data := p.encoder.appendPublic(nil, p.Entry, a)
 	if p.public == nil {
 		p.public = p.onePublic[:0]
 	}
 	p.public = append(p.public, publicForm{a, data})
 	return data
+}
+
+// AppendPublic is Public for who passes it on and keeps nothing.
+func (p *Published) AppendPublic(b []byte, a machine.Audience) []byte {
+	return p.encoder.appendPublic(b, p.Entry, p.View(a))
 }
 
 // Private is what only this seat gets beside the entry; nil if there is
@@ -137,22 +143,22 @@ func (r *Roster) update(m machine.Machine) *Roster {
 // encoder makes public forms off the room's goroutine: of fresh entries for
 // whoever asks first, and of old ones read back from the journal.
 type encoder interface {
-	encode(e machine.Entry, a machine.Audience) []byte
+	appendPublic(b []byte, e machine.Entry, a machine.Audience) []byte
 	open() bool
 }
 
-// encode asks a machine that only encodes, one for all rooms of a kind: a
-// room's own is busy with its state. See [machine.Machine.Encode].
-func (r *Room) encode(e machine.Entry, a machine.Audience) (data []byte) {
+// appendPublic asks a machine that only encodes, one for all rooms of a kind: a
+// room's own is busy with its state. See [machine.Machine.AppendPublic].
+func (r *Room) appendPublic(b []byte, e machine.Entry, a machine.Audience) (data []byte) {
 	defer func() {
 		if why := recover(); why != nil {
-			data = nil
+			data = b
 			s := fmt.Sprintf("encode panicked: %v", why)
 			r.broken.CompareAndSwap(nil, &s)
 			r.nudge()
 		}
 	}()
-	return r.encoder.Encode(e, a)
+	return r.encoder.AppendPublic(b, e, a)
 }
 
 func (r *Room) open() bool { return isOpen(r.encoder) }
@@ -170,12 +176,12 @@ type reader struct {
 
 func (r *reader) open() bool { return isOpen(r.machine) }
 
-func (r *reader) encode(e machine.Entry, a machine.Audience) (data []byte) {
+func (r *reader) appendPublic(b []byte, e machine.Entry, a machine.Audience) (data []byte) {
 	defer func() {
 		if why := recover(); why != nil {
-			data = nil
+			data = b
 			r.log.Error("room: encode panicked", "kind", e.Kind, "panic", why)
 		}
 	}()
-	return r.machine.Encode(e, a)
+	return r.machine.AppendPublic(b, e, a)
 }

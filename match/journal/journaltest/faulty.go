@@ -1,6 +1,7 @@
 package journaltest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -54,6 +55,7 @@ func (f *Faulty) Append(ctx context.Context, room string, row journal.Row, wake 
 		}
 	case below(f.Lost):
 	case below(f.Late):
+		row.Data = bytes.Clone(row.Data) // the caller's again when we return
 		f.mu.Lock()
 		f.late[room] = func() {
 			// Whoever waited for this answer has been told ErrUnknown.

@@ -611,7 +611,9 @@ func testUnknown(t *testing.T, s suite) {
 					}
 					cancel()
 				})
-				err := s.j.Append(ctx, id, row(seq, 1), time.Time{})
+				lent := row(seq, 1)
+				err := s.j.Append(ctx, id, lent, time.Time{})
+				clear(lent.Data) // ours again, whatever became of it
 				canceller.Wait()
 				for err != nil {
 					if !errors.Is(err, journal.ErrUnknown) && !errors.Is(err, journal.ErrUnavailable) && !errors.Is(err, journal.ErrConflict) {
