@@ -117,14 +117,20 @@ export class Review {
     this.#newest = game;
     if (this.#loading) return; // one answer at a time, and then what is the latest
     this.#loading = true;
-    for (let next = this.#newest; next; next = this.#newest) {
-      this.#newest = null;
-      await this.#follow(next);
+    try {
+      for (let next = this.#take(); next; next = this.#take()) await this.#follow(next);
+    } finally {
+      this.#loading = false;
     }
-    this.#loading = false;
     if (this.#followed || this.#rounds.length === 0) return;
     this.#followed = true;
     this.#visit();
+  }
+
+  #take() {
+    const game = this.#newest;
+    this.#newest = null;
+    return game;
   }
 
   /** @param {Game} game */
