@@ -57,9 +57,9 @@ export MANCALA_AXE=$tools/node_modules/axe-core/axe.min.js
 # should not wait for another package.
 go list ./... | grep -v /e2e$ | xargs go test -race -timeout 20m
 
-# Without the race detector: what it can see is seen above, and it makes a server
-# of two cores too slow for three pages at once.
+# The race detector makes a server that shares two cores with three pages so slow
+# that they wait for minutes; what it can see of the server is seen above.
 step "pages in Chromium"
-go test -timeout 25m ./cmd/mancala/e2e
+go test ${long:+-race} -timeout "${long:+1}30m" ./cmd/mancala/e2e
 
 step "everything passed"
