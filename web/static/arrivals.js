@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * What comes over the socket: entries and snapshots are folded into the game,
+ * notes, lines of the chat and refusals go to those whom they concern.
+ *
+ * @typedef {import("./state.js").Frame} Frame
+ * @typedef {import("./game.js").Parts} Parts
+ */
+
+import { keep } from "./offline.js";
+import { refusal } from "./reasons.js";
+import { play as sound } from "./sound.js";
+import { fold } from "./state.js";
+import { speaker } from "./words.js";
+
+export class Arrivals {
+  /** @param {Parts} parts @param {import("./scene.js").Scene} scene */
+  constructor(parts, scene) {
+    this.parts = parts;
+    this.scene = scene;
+  }
+
+  /** @param {Frame} frame */
+  receive(frame) {
+    const { here } = this.parts;
+    if (frame.room !== undefined && frame.room !== here.game.room) return;
+    if (frame.t === "note") return this.#noted(frame);
+    if (frame.t === "chat") return this.#heard(/** @type {any} */ (frame));
+    if (frame.t === "err") return this.#refused(frame);
+    if (frame.t === "gone") return this.#gone(frame);
+    this.#followed(frame);
+  }
+
+  /** The game has gone on. @param {Frame} frame */
+  #followed(frame) {
+    const { here, link, play, motion, review, voice, connection } = this.parts;
+    const old = here.game;
+    const { game, resync, news, before } = fold(old, frame, Date.now());
+    if (resync) return link.subscribe({ fresh: true });
+    here.game = game;
+    if (frame.t === "snap") here.fresh = false;
+    if (news === "none") return;
+    const move = news === "move" ? before : undefined;
+    if (move || old.snap.ply !== game.snap.ply) {
+      play.sent = null;
+      here.news("");
+    }
+    motion.follow(old, game, move, { away: review.away, late: connection.lost });
+    if (!connection.lost) voice.follow(old, game, move);
+    else if (game.snap.last && game.snap.ply > old.snap.ply) connection.miss(game.snap.last);
+    if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
+    if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
+    this.scene.draw();
+    play.settle();
+    void review.follow(game).then(() => this.scene.draw());
+  }
+
+  /** @param {Frame} frame */
+  #noted(frame) {
+    const { t, here, table, chat } = this.parts;
+    const seat = frame.seat ?? -1;
+    if (frame.kind === "superseded") here.reader = true;
+    else if (frame.kind === "presence" || frame.kind === "reconnecting") table.presence(seat, frame.over === true || frame.here === true);
+    else if (frame.kind === "watching" || frame.kind === "watchers") chat.watchers(frame.count ?? frame.n ?? 0);
+    else if (frame.kind === "filling" && seat !== here.game.as) here.message = t("layout.filling", { name: speaker(t, here.game).name(seat), n: frame.n, of: frame.of });
+    else if (frame.kind === "unavailable") here.message = frame.over ? "" : t("unavailable");
+    else if (frame.kind === "quarantined") here.message = t("error.quarantined");
+    this.scene.draw();
+  }
+
+  /** @param {Frame} frame */
+  #refused(frame) {
+    const { t, here, play, motion, link } = this.parts;
+    const { game } = here;
+    const words = speaker(t, game);
+    const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
+    const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
+    if (frame.code === "superseded") here.reader = true;
+    if (frame.code === "no-room") return this.#gone(frame);
+    const pit = play.sent?.pit ?? -1;
+    play.sent = null;
+    motion.end();
+    if (frame.code === "stale") link.subscribe({ fresh: true });
+    if (frame.code === "superseded") this.scene.draw();
+    else this.scene.teach(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
+  }
+
+  /** The room has moved on, or there is nothing to come back to. @param {Frame} frame */
+  #gone(frame) {
+    const { t, link, connection } = this.parts;
+    if (frame.code === "no-room") {
+      link.end();
+      connection.end(t("error.no-room"));
+      return this.scene.draw();
+    }
+    setTimeout(() => link.subscribe(), 200 + Math.random() * 800);
+  }
+
+  /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
+  #heard(line) {
+    const { here, voice, chat } = this.parts;
+    const fresh = chat.add(line);
+    if (!fresh) return;
+    voice.say(fresh);
+    if (line.by !== here.game.me) sound("chat");
+  }
+}
