@@ -43,6 +43,9 @@ go tool staticcheck ./...
 step "packages of npm, beside the repository"
 npm install --silent --no-save --no-audit --no-fund --prefix "$tools" typescript@7.0.2 axe-core@4.14.1 >/dev/null
 
+step "an authority for certificates, beside the repository"
+GOBIN=$tools go install github.com/letsencrypt/pebble/v2/cmd/pebble@v2.10.1
+
 step "types of the modules in the browser"
 "$tools/node_modules/.bin/tsc" --project web/static/tsconfig.json
 
@@ -52,6 +55,7 @@ node --test web/static/*.test.js
 step "Go"
 export MANCALA_TEST_ALL=1 # a missing part is a failure here, not a skip
 export MANCALA_AXE=$tools/node_modules/axe-core/axe.min.js
+export MANCALA_PEBBLE=$tools/pebble
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
 # The browser's turn comes alone: two cores are few for it, and a test that waits
 # should not wait for another package.

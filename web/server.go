@@ -183,6 +183,9 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if srv.Secure {
+			h.Set("Strict-Transport-Security", "max-age=15552000") // half a year
+		}
 		if !srv.requestLimit.AllowAddress(srv.address(r)) {
 			srv.deny(w, r, errTooMany)
 			return

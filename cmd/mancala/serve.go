@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"golang.org/x/crypto/acme/autocert"
 
 	"mancala/lobby"
 	"mancala/match"
@@ -102,7 +100,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 2)
-	if err := f.listen(main, listener, failed); err != nil {
+	if err := f.listen(main, listener, public, failed); err != nil {
 		listener.Close()
 		return err
 	}
@@ -155,28 +153,6 @@ func ignoreDeadline(err error) error {
 		return nil
 	}
 	return err
-}
-
-// listen starts to serve, with TLS if it is asked for.
-func (f *serveFlags) listen(server *http.Server, listener net.Listener, failed chan<- error) error {
-	below := socket.Listener(listener)
-	switch {
-	case f.domain != "":
-		manager := &autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(f.domain), Cache: autocert.DirCache(f.certCache)}
-		below = tls.NewListener(below, manager.TLSConfig())
-	case f.cert != "":
-		pair, err := tls.LoadX509KeyPair(f.cert, f.key)
-		if err != nil {
-			return err
-		}
-		below = tls.NewListener(below, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
-	}
-	go func() {
-		if err := server.Serve(below); !errors.Is(err, http.ErrServerClosed) {
-			failed <- err
-		}
-	}()
-	return nil
 }
 
 // addresses are where to find the server: on this machine, and in its network

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/crypto/acme/autocert"
+
 	"mancala/lobby"
 	"mancala/web"
 	"mancala/web/socket"
@@ -23,7 +25,8 @@ type serveFlags struct {
 	addr, admin, database        string
 	full                         bool
 	publicURL, domain, cert, key string
-	certCache, proxies           string
+	certCache, acme, redirect    string
+	proxies                      string
 	idle                         time.Duration
 	sockets                      socket.Config
 	limits                       web.Limits
@@ -39,8 +42,10 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
 	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")
 	fs.StringVar(&f.certCache, "cert-cache", "mancala-certs", "folder for those certificates")
+	fs.StringVar(&f.acme, "acme-directory", autocert.DefaultACMEDirectory, "whom to fetch them from")
 	fs.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with this certificate file")
 	fs.StringVar(&f.key, "tls-key", "", "its private key")
+	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address on which to send everybody there, like :80")
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
@@ -130,6 +135,9 @@ func (f *serveFlags) network() (*url.URL, []netip.Prefix, error) {
 	}
 	if (f.cert == "") != (f.key == "") {
 		return nil, nil, fmt.Errorf("%w: --tls-cert and --tls-key belong together", errUsage)
+	}
+	if f.redirect != "" && !f.tls() {
+		return nil, nil, fmt.Errorf("%w: --redirect leads to HTTPS: give --domain or --tls-cert as well", errUsage)
 	}
 	var proxies []netip.Prefix
 	for text := range strings.SplitSeq(f.proxies, ",") {

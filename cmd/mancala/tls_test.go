@@ -25,19 +25,30 @@ import (
 
 const domain = "play.example"
 
-// certificate makes a key and a certificate for the domain that signs itself, as
-// PEM.
+// certificate is certificateFor the domain.
 func certificate(t *testing.T) (key, cert []byte, pool *x509.CertPool) {
+	t.Helper()
+	return certificateFor(t, domain)
+}
+
+// certificateFor makes a key and a certificate for a domain or an address that
+// signs itself, as PEM.
+func certificateFor(t *testing.T, name string) (key, cert []byte, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: domain}, DNSNames: []string{domain},
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(365 * 24 * time.Hour),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	if ip := net.ParseIP(name); ip != nil {
+		template.IPAddresses = []net.IP{ip}
+	} else {
+		template.DNSNames = []string{name}
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	if err != nil {
@@ -104,6 +115,19 @@ func TestTLS(t *testing.T) {
 				if err := <-played; err != nil {
 					t.Error(err)
 				}
+			}
+
+			// Browsers speak HTTP/2 for pages.
+			browser := &http.Client{Transport: &http.Transport{
+				TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: domain}, ForceAttemptHTTP2: true,
+			}}
+			page, err := browser.Get("https://" + p.addr + "/" + room)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page.Body.Close()
+			if hsts := page.Header.Get("Strict-Transport-Security"); page.ProtoMajor != 2 || page.StatusCode != http.StatusOK || hsts == "" {
+				t.Errorf("a browser's page: %s %s, Strict-Transport-Security %q", page.Proto, page.Status, hsts)
 			}
 
 			plain, err := http.Get("http://" + p.addr + "/")
