@@ -1,6 +1,7 @@
 package web
 
 import (
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +14,37 @@ import (
 	"mancala/match/machine"
 	"mancala/match/room"
 )
+
+// api is all of it; openapi.json says what each takes and gives, and a test holds
+// them to it.
+func (srv *Server) api() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"GET " + apiPath + "openapi.json":         srv.openAPI,
+		"GET " + apiPath + "rules":                srv.apiRules,
+		"GET " + apiPath + "rules/{system}":       srv.apiSystem,
+		"POST " + apiPath + "games":               srv.apiNewGame,
+		"GET " + apiPath + "games/{id}":           srv.apiGame,
+		"GET " + apiPath + "games/{id}/replay":    srv.apiReplay,
+		"GET " + apiPath + "games/{id}/record":    srv.export,
+		"POST " + apiPath + "games/{id}/commands": srv.apiCommand,
+		"GET " + apiPath + "me":                   srv.apiWho,
+		"PATCH " + apiPath + "me":                 srv.apiMe,
+		"GET " + apiPath + "me/settings":          srv.apiPrefs,
+		"PATCH " + apiPath + "me/settings":        srv.apiSettings,
+		"GET " + apiPath + "me/games":             srv.apiMyGames,
+	}
+}
+
+const apiPath = "/api/v1/"
+
+//go:embed openapi.json
+var openAPI []byte
+
+// openAPI gives the document.
+func (srv *Server) openAPI(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(openAPI)
+}
 
 // apiError is the answer to a request of the API that is refused.
 type apiError struct {
@@ -144,13 +176,12 @@ func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
 // export gives a game as text that people keep and other programs read.
 func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
 	story, err := srv.story(r)
-	if err != nil {
-		srv.failWith(w, r, err)
-		return
+	var names map[string]string
+	if err == nil {
+		names, err = srv.names(r.Context(), story.Match.Players())
 	}
-	names, err := srv.names(r.Context(), story.Match.Players())
 	if err != nil {
-		srv.failWith(w, r, err)
+		srv.deny(w, r, err)
 		return
 	}
 	h := w.Header()

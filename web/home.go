@@ -50,17 +50,11 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 // myGames are somebody's games, those that go on first. Without the database the
 // page is there all the same.
 func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
-	games, err := srv.Games.Of(ctx, player, 20)
+	games, err := srv.Games.Of(ctx, player, gamesListed)
 	if err != nil {
 		srv.log.Warn("web: games not listed", "err", err)
 	}
-	var people []string
-	for _, g := range games {
-		for _, in := range g.In {
-			people = append(people, in.Player)
-		}
-	}
-	names, err := srv.People.Names(ctx, people)
+	names, err := srv.namesIn(ctx, games)
 	if err != nil {
 		srv.log.Warn("web: names not read", "err", err)
 	}
@@ -69,6 +63,20 @@ func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
 		links[i] = gameLink{g.Room, g.Title, g.State, others(g, player, names)}
 	}
 	return links
+}
+
+// gamesListed is how many of somebody's games are shown to him.
+const gamesListed = 20
+
+// namesIn are the names of all people of some games.
+func (srv *Server) namesIn(ctx context.Context, games []lobby.Game) (map[string]string, error) {
+	var people []string
+	for _, g := range games {
+		for _, in := range g.In {
+			people = append(people, in.Player)
+		}
+	}
+	return srv.People.Names(ctx, people)
 }
 
 // others are the names of those who play with somebody.

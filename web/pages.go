@@ -105,23 +105,11 @@ func (srv *Server) newGame(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	player, err := srv.whoActs(w, r)
+	id, err := srv.makeGame(w, r, settings)
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
-	if !srv.roomLimit.Allow(player) || !srv.roomLimit.AllowAddress(srv.address(r)) {
-		srv.failWith(w, r, errTooMany)
-		return
-	}
-	id, err := srv.createGame(r.Context(), match.Creation{
-		Settings: settings, Creator: player, Expires: srv.Limits.Expiry,
-	})
-	if err != nil {
-		srv.failWith(w, r, err)
-		return
-	}
-	srv.invite(r, id)
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 }
 

@@ -154,10 +154,9 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /manifest.webmanifest", srv.installed.manifest.serve)
 	mux.HandleFunc("GET /sw.js", srv.installed.worker.serve)
 	mux.HandleFunc("GET /static/{name}", srv.assets.serve)
-	mux.HandleFunc("GET /api/v1/games/{id}", srv.apiGame)
-	mux.HandleFunc("GET /api/v1/games/{id}/replay", srv.apiReplay)
-	mux.HandleFunc("PATCH /api/v1/me", srv.apiMe)
-	mux.HandleFunc("PATCH /api/v1/me/settings", srv.apiSettings)
+	for pattern, handler := range srv.api() {
+		mux.HandleFunc(pattern, handler)
+	}
 	mux.HandleFunc("/", srv.notFound)
 	mux.HandleFunc("/api/v1/", srv.notFound)
 	cross := http.NewCrossOriginProtection()

@@ -1,0 +1,78 @@
+package web
+
+import (
+	"net/http"
+
+	"mancala/lobby"
+)
+
+type meJSON struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// apiWho says who asks; a stranger is nobody.
+func (srv *Server) apiWho(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.whoIs(w, r)
+	if !known {
+		srv.refuseAPI(w, r, errNoIdentity)
+		return
+	}
+	p, err := srv.People.Player(r.Context(), player)
+	if err != nil {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	srv.answer(w, http.StatusOK, meJSON{p.ID, p.Name})
+}
+
+// apiPrefs gives all settings, also those that are as usual.
+func (srv *Server) apiPrefs(w http.ResponseWriter, r *http.Request) {
+	mine, all := srv.prefs(r), lobby.Prefs{}
+	for _, pref := range lobby.AllPrefs {
+		all[pref.Name] = mine.Get(pref)
+	}
+	srv.answer(w, http.StatusOK, all)
+}
+
+type listedGameJSON struct {
+	Room    string       `json:"room"`
+	Title   string       `json:"title"`
+	State   string       `json:"state"`
+	Ended   bool         `json:"ended"`
+	Updated int64        `json:"updated"` // ms since 1970
+	People  []personJSON `json:"people"`
+}
+
+type personJSON struct {
+	meJSON
+	Seat int `json:"seat"` // -1: none
+}
+
+// apiMyGames lists the asker's games as the home page does: those that go on
+// first.
+func (srv *Server) apiMyGames(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.whoIs(w, r)
+	if !known {
+		srv.refuseAPI(w, r, errNoIdentity)
+		return
+	}
+	games, err := srv.Games.Of(r.Context(), player, gamesListed)
+	if err != nil {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	names, err := srv.namesIn(r.Context(), games)
+	if err != nil {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	list := make([]listedGameJSON, len(games))
+	for i, g := range games {
+		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), []personJSON{}}
+		for _, in := range g.In {
+			list[i].People = append(list[i].People, personJSON{meJSON{in.Player, names[in.Player]}, in.Seat})
+		}
+	}
+	srv.answer(w, http.StatusOK, list)
+}

@@ -1,0 +1,217 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"mancala/web/webtest"
+)
+
+// contract is openapi.json with what holds the API to it.
+type contract struct {
+	*service
+	doc     map[string]any
+	schemas *jsonschema.Compiler
+	called  map[string]bool // operations that have answered as they should
+}
+
+func newContract(s *service) *contract {
+	s.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPI))
+	s.must(err)
+	c := &contract{service: s, doc: doc.(map[string]any), schemas: jsonschema.NewCompiler(), called: map[string]bool{}}
+	s.must(c.schemas.AddResource("openapi.json", doc))
+	return c
+}
+
+// at is the part of the document that a JSON pointer names, with references
+// followed; it gives the pointer that they led to.
+func (c *contract) at(pointer string) (map[string]any, string) {
+	c.Helper()
+	var here any = c.doc
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		object, _ := here.(map[string]any)
+		if here = object[step]; here == nil {
+			return nil, pointer
+		}
+	}
+	object, _ := here.(map[string]any)
+	if ref, ok := object["$ref"].(string); ok {
+		return c.at(strings.TrimPrefix(ref, "#"))
+	}
+	return object, pointer
+}
+
+// operations are all of the document, by method and path as the router has them,
+// with their pointers.
+func (c *contract) operations() map[string]string {
+	list := map[string]string{}
+	for path, item := range c.doc["paths"].(map[string]any) {
+		for method := range item.(map[string]any) {
+			if method != "parameters" {
+				list[strings.ToUpper(method)+" /api/v1"+path] = "/paths/" + strings.ReplaceAll(path, "/", "~1") + "/" + method
+			}
+		}
+	}
+	return list
+}
+
+// check holds a body to the schema at a pointer.
+func (c *contract) check(what, pointer string, body []byte) {
+	c.Helper()
+	schema, err := c.schemas.Compile("openapi.json#" + pointer)
+	if err != nil {
+		c.Fatalf("%s: %v", pointer, err)
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err == nil {
+		err = schema.Validate(v)
+	}
+	if err != nil {
+		c.Errorf("%s: %v\n%.1000s", what, err, body)
+	}
+}
+
+// call asks as somebody and holds question and answer to the document.
+func (c *contract) call(who *webtest.Person, route, path, body string, status int) []byte {
+	c.Helper()
+	pointer, known := c.operations()[route]
+	if !known {
+		c.Fatalf("%s is not in the document", route)
+	}
+	method, _, _ := strings.Cut(route, " ")
+	q, err := http.NewRequestWithContext(c.ctx, method, c.base+path, strings.NewReader(body))
+	c.must(err)
+	if body != "" {
+		q.Header.Set("Content-Type", "application/json")
+		if status < 300 {
+			c.check("question to "+route, pointer+"/requestBody/content/application~1json/schema", []byte(body))
+		}
+	}
+	page, err := who.Ask(q)
+	c.must(err)
+	if page.Status != status {
+		c.Errorf("%s %s: status %d, want %d: %.300s", method, path, page.Status, status, page.Body)
+		return nil
+	}
+	response, at := c.at(fmt.Sprintf("%s/responses/%d", pointer, status))
+	if response == nil {
+		if status < 300 {
+			c.Errorf("%s: the document has no status %d", route, status)
+		}
+		_, at = c.at(pointer + "/responses/default")
+	} else {
+		c.called[route] = true
+	}
+	kind, _, _ := mime.ParseMediaType(page.Header.Get("Content-Type"))
+	at += "/content/" + strings.ReplaceAll(kind, "/", "~1") + "/schema"
+	given := []byte(page.Body)
+	if kind != "application/json" {
+		given, _ = json.Marshal(page.Body)
+	}
+	c.check("answer of "+route, at, given)
+	return []byte(page.Body)
+}
+
+// The document has every operation that there is, and no other; each is called,
+// and what it takes and gives is as the document says, also when it refuses.
+func TestOpenAPI(t *testing.T) {
+	s := serve(t)
+	c := newContract(s)
+	if there, said := slices.Sorted(maps.Keys(s.api())), slices.Sorted(maps.Keys(c.operations())); !slices.Equal(there, said) {
+		t.Errorf("there is    %q\nit describes %q", there, said)
+	}
+	ada, ben, stranger := s.person(), s.person(), s.person()
+	c.call(stranger, "GET /api/v1/openapi.json", "/api/v1/openapi.json", "", 200)
+	c.call(stranger, "GET /api/v1/rules", "/api/v1/rules", "", 200)
+	c.call(stranger, "GET /api/v1/rules/{system}", "/api/v1/rules/oware?options="+url.QueryEscape("seeds=5"), "", 200)
+	c.call(stranger, "GET /api/v1/rules/{system}", "/api/v1/rules/chess", "", 422)
+	c.call(stranger, "GET /api/v1/rules/{system}", "/api/v1/rules/oware?options=seeds%3D0", "", 422)
+
+	c.call(stranger, "GET /api/v1/me", "/api/v1/me", "", 401)
+	c.call(stranger, "GET /api/v1/me/games", "/api/v1/me/games", "", 401)
+	c.call(stranger, "GET /api/v1/me/settings", "/api/v1/me/settings", "", 200)
+	c.call(ben, "PATCH /api/v1/me", "/api/v1/me", `{"name":"Ben"}`, 200)
+	c.call(ben, "PATCH /api/v1/me", "/api/v1/me", `{"name":""}`, 422)
+	c.call(ben, "GET /api/v1/me", "/api/v1/me", "", 200)
+	c.call(ben, "PATCH /api/v1/me/settings", "/api/v1/me/settings", `{"theme":"dark"}`, 200)
+	c.call(ben, "PATCH /api/v1/me/settings", "/api/v1/me/settings", `{"theme":"loud"}`, 422)
+
+	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"rules":"chess"}`, 422)
+	c.call(ada, "POST /api/v1/games", "/api/v1/games", `[`, 400)
+	for _, settings := range []string{
+		`{"rules":"kalah","clock":"5+3","start":"creator","assists":false,"chat":"presets"}`,
+		`{"rules":"basic-four","start":"youngest"}`,
+		`{"rules":"maruba","clock":"3/move"}`,
+	} {
+		c.game(ada, ben, stranger, settings)
+	}
+	c.call(ada, "GET /api/v1/me/games", "/api/v1/me/games", "", 200)
+	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
+	for route := range c.operations() {
+		if !c.called[route] {
+			t.Errorf("%s was not called", route)
+		}
+	}
+}
+
+// game plays a little of a game and resigns it.
+func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
+	c.Helper()
+	var made newGameJSON
+	c.must(json.Unmarshal(c.call(ada, "POST /api/v1/games", "/api/v1/games", settings, 201), &made))
+	path := "/api/v1/games/" + made.Room
+	look := func(who *webtest.Person) (game struct {
+		As   int
+		Snap struct {
+			State string
+			Ply   int
+			Turn  int
+		}
+		You struct{ Legal []struct{ M string } }
+	}) {
+		c.Helper()
+		if b := c.call(who, "GET /api/v1/games/{id}", path, "", 200); b != nil {
+			c.must(json.Unmarshal(b, &game))
+		}
+		c.call(who, "GET /api/v1/games/{id}/replay", path+"/replay", "", 200)
+		c.call(who, "GET /api/v1/games/{id}/record", path+"/record", "", 200)
+		return game
+	}
+	command := func(who *webtest.Person, body string, status int) {
+		c.Helper()
+		c.call(who, "POST /api/v1/games/{id}/commands", path+"/commands", body, status)
+	}
+	look(stranger)
+	command(stranger, `{"id":"s","kind":"sit"}`, 401)
+	command(ben, `{"id":"s","kind":"sit"}`, 200)
+	command(ben, `{"id":"s","kind":"sit"}`, 200) // a repeat
+	command(ben, `{"id":"f","kind":"fly"}`, 422)
+	command(ben, `{"id":"f"`, 400)
+	if strings.Contains(settings, "four") {
+		return // two more are missing
+	}
+	for n := range 4 {
+		for _, who := range []*webtest.Person{ada, ben} {
+			if game := look(who); game.Snap.Turn == game.As && len(game.You.Legal) > 0 {
+				command(who, fmt.Sprintf(`{"id":"m%d","kind":"move","ply":%d,"move":%q}`, n, game.Snap.Ply, game.You.Legal[0].M), 200)
+				break
+			}
+		}
+	}
+	command(ben, `{"id":"r","kind":"resign"}`, 200)
+	if game := look(stranger); game.Snap.State != "over" || game.Snap.Ply < 4 {
+		c.Errorf("after four moves and a resignation: %+v", game)
+	}
+}
