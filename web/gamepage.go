@@ -114,12 +114,19 @@ func show(id string, view room.View) (*shown, error) {
 	return s, nil
 }
 
+// ofGame serves what is below a game's address; where no game can be is nothing.
+func (srv *Server) ofGame(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !lobby.ValidRoomID(r.PathValue("id")) {
+			srv.notFound(w, r)
+			return
+		}
+		serve(w, r)
+	}
+}
+
 func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	if !lobby.ValidRoomID(id) {
-		srv.notFound(w, r)
-		return
-	}
 	player, _ := srv.whoIs(w, r)
 	now := time.Now()
 	view, err := srv.house.View(r.Context(), id, player)

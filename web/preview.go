@@ -73,10 +73,6 @@ func (p *previews) of(b picture.Board, allowed func() bool) (drawn, error) {
 // picture serves a game's picture as a watcher would see it, whoever asks.
 func (srv *Server) picture(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	if !lobby.ValidRoomID(id) {
-		srv.notFound(w, r)
-		return
-	}
 	board, err := srv.watched(r, id)
 	if err != nil {
 		srv.failWith(w, r, err)

@@ -73,12 +73,11 @@ type Socket struct {
 func (s *Socket) Send(f Frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now, err := s.accepts()
 	switch {
-	case s.closing:
-		return ErrClosed
-	case s.lagging:
-		return ErrLagging
-	case !s.free():
+	case err != nil:
+		return err
+	case !now:
 		return s.enqueue(f)
 	}
 	return s.write(f.b)
@@ -89,12 +88,11 @@ func (s *Socket) Send(f Frame) error {
 func (s *Socket) SendText(parts ...[]byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now, err := s.accepts()
 	switch {
-	case s.closing:
-		return ErrClosed
-	case s.lagging:
-		return ErrLagging
-	case !s.free():
+	case err != nil:
+		return err
+	case !now:
 		return s.enqueue(Text(parts...))
 	}
 	b := scratch.Get().(*[]byte)
@@ -106,6 +104,18 @@ func (s *Socket) SendText(parts ...[]byte) error {
 // scratch lends buffers for a message that comes in or goes out, so that sockets
 // on which nothing happens hold none.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// accepts reports whether the next frame may be written at once; if not, it is
+// to be queued, or an error says why it is not sent. It is called with mu held.
+func (s *Socket) accepts() (now bool, err error) {
+	switch {
+	case s.closing:
+		return false, ErrClosed
+	case s.lagging:
+		return false, ErrLagging
+	}
+	return s.free(), nil
+}
 
 // free reports whether a frame may be written now. It is called with mu held.
 // If it is false because conn is busy, drained comes after mu is released.

@@ -2,16 +2,23 @@ package e2e
 
 import "testing"
 
-// The same seat in two tabs: the newest plays, the other says so and can take
-// the game over.
-func TestTwoTabs(t *testing.T) {
-	s := serve(t)
-	g := deal(t, s, settings{rules: "oware", start: "creator"}, 2)
-	first := g.players[0]
-	second := first.tab("Ada's second tab", phone)
+// inTwoTabs is a game of two whose first player has it open in a second tab,
+// which plays.
+func inTwoTabs(t *testing.T) (g *table, first, second *person) {
+	t.Helper()
+	g = deal(t, serve(t), settings{rules: "oware", start: "creator"}, 2)
+	first = g.players[0]
+	second = first.tab("Ada's second tab", phone)
 	second.opens("/" + g.id)
 	second.online()
 	first.sees("#superseded")
+	return g, first, second
+}
+
+// The same seat in two tabs: the newest plays, the other says so and can take
+// the game over.
+func TestTwoTabs(t *testing.T) {
+	g, first, second := inTwoTabs(t)
 	g.watchers = append(g.watchers, first)
 	g.players[0] = second
 	g.seats = nil
@@ -60,24 +67,18 @@ func TestReload(t *testing.T) {
 // plays on, whichever of them is back first.
 func TestTabsAfterRestart(t *testing.T) {
 	t.Parallel() // most of it is waiting
-	s := serve(t)
-	g := deal(t, s, settings{rules: "oware", start: "creator"}, 2)
-	first := g.players[0]
-	second := first.tab("Ada's second tab", phone)
-	second.opens("/" + g.id)
-	second.online()
-	first.sees("#superseded")
+	g, first, second := inTwoTabs(t)
 	g.watchers = append(g.watchers, second)
 	first.clicks(action("takeover"))
 	second.sees("#superseded")
 	g.lasts()
 	v := g.plays(g.shows(), 2)
 	for range 3 { // who is back first is left to chance
-		s.kill()
+		g.server.kill()
 		for _, p := range g.all() {
 			p.hears("#status", "Reconnecting")
 		}
-		s.start()
+		g.server.start()
 		v = g.plays(g.returns(v), 2)
 		second.sees("#superseded")
 		first.loses("#superseded")
