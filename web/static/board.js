@@ -8,10 +8,12 @@
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
  *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
  *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
- *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: string[]}} View
+ *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: [string, string],
+ *   laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each pit that may be played; two of them are a choice of direction;
  *   only: the pit that has to be played;
  *   told: what the middle of a ring says: whose turn it is, the last move;
+ *   laid: called with seeds that somebody lays out, for them to fall;
  *   moving: a move is being shown, so that the counts are not yet those of the position
  */
 
@@ -40,32 +42,39 @@ export class MancalaBoard extends HTMLElement {
     return this.querySelector(typeof slot === "number" ? `[data-pit="${slot}"]` : `[data-store="${slot.slice(1)}"]`);
   }
 
-  /** Show how many seeds a pit or store holds. @param {import("./trace.js").Slot} slot @param {number} n */
+  /** Show how many seeds a pit or store holds. @param {import("./trace.js").Slot} slot @param {number} n @returns {HTMLElement[]} the seeds that are new */
   put(slot, n) {
     const cell = this.cell(slot);
-    if (!cell) return;
-    this.#fill(cell, n);
-    if (cell.dataset.count === String(n)) return;
+    if (!cell) return [];
+    const added = this.#fill(cell, n);
+    if (cell.dataset.count === String(n)) return added;
     cell.dataset.count = String(n);
     /** @type {HTMLElement} */ (cell.querySelector(".count")).dataset.n = String(n);
+    return added;
+  }
+
+  /** Show in the middle of a ring how many seeds are in the hand. @param {number} n */
+  hold(n) {
+    const held = this.querySelector(".centre .held");
+    if (held) held.textContent = n > 0 ? String(n) : "";
   }
 
   /**
-   * The middle of the place of seed i of a pit or store, on the layer.
+   * The middle of the place of seed i of a pit or store, on the layer, and its tint.
    * @param {import("./trace.js").Slot} slot
    * @param {number} i
-   * @returns {{x: number, y: number} | null}
+   * @returns {{x: number, y: number, tint: number} | null}
    */
   point(slot, i) {
     const seeds = this.cell(slot)?.querySelector(".seeds");
     if (!seeds) return null;
     const [box, origin] = [seeds, this.layer].map((el) => el.getBoundingClientRect());
     const full = fullOf(slot);
-    const { x, y } = place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
-    return { x: box.left - origin.left + ((1 + x) / 2) * box.width, y: box.top - origin.top + ((1 + y) / 2) * box.height };
+    const { x, y, tint } = place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
+    return { x: box.left - origin.left + ((1 + x) / 2) * box.width, y: box.top - origin.top + ((1 + y) / 2) * box.height, tint };
   }
 
-  /** Add the seeds that are missing, or take those that are too many. @param {HTMLElement} cell @param {number} n */
+  /** Add the seeds that are missing, or take those that are too many. @param {HTMLElement} cell @param {number} n @returns {HTMLElement[]} the added */
   #fill(cell, n) {
     const seeds = /** @type {HTMLElement} */ (cell.querySelector(".seeds"));
     const slot = cell.dataset.pit === undefined ? `s${cell.dataset.store}` : Number(cell.dataset.pit);
@@ -77,12 +86,15 @@ export class MancalaBoard extends HTMLElement {
     if (Number(seeds.dataset.full ?? full) !== full) seeds.replaceChildren(); // another heap: other places
     seeds.dataset.full = String(full);
     while (seeds.childElementCount > want) seeds.lastElementChild?.remove();
+    const added = [];
     for (let i = seeds.childElementCount; i < want; i++) {
       const { x, y, turn, tint } = place(this.dataset.game ?? "", slot, i, full);
       const seed = element("i", { class: `seed t${tint}`, "data-slot": i });
       seed.style.cssText = `left:${(50 + 50 * x).toFixed(1)}%;top:${(50 + 50 * y).toFixed(1)}%;rotate:${turn}deg`;
       seeds.append(seed);
+      added.push(seed);
     }
+    return added;
   }
 
   /** What moves above the pits, and catches no taps. @returns {HTMLElement} */
@@ -117,7 +129,8 @@ export class MancalaBoard extends HTMLElement {
     view.pits.forEach((seeds, pit) => {
       const button = /** @type {HTMLElement} */ (this.cell(pit));
       const playable = view.choices.has(pit);
-      this.put(pit, seeds);
+      const added = this.put(pit, seeds);
+      if (added.length > 0) view.laid?.(added);
       button.dataset.legal = playable ? "1" : "0";
       const mark = [...(marks.get(pit) ?? []), ...(view.planned === pit ? ["premove"] : [])].join(" ");
       if (mark) button.dataset.mark = mark;
@@ -139,9 +152,11 @@ export class MancalaBoard extends HTMLElement {
     let centre = this.querySelector(".centre");
     if (!centre) {
       centre = element("div", { class: "centre", "aria-hidden": "true" });
+      centre.append(element("b", {}), element("span", { class: "held" }), element("span", {}));
       this.append(centre);
     }
-    centre.replaceChildren(...told.filter(Boolean).map((text, i) => element(i === 0 ? "b" : "span", {}, text)));
+    const [turn, , last] = centre.children;
+    [turn.textContent, last.textContent] = told;
   }
 
   /** @param {import("./trace.js").Step[] | null} trace @returns {Map<number, string[]>} */

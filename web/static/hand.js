@@ -12,7 +12,7 @@
  */
 
 import { element } from "./board.js";
-import { dots, flight, sprites, stagger } from "./motion.js";
+import { dots, falls, flight, sprites, stagger } from "./motion.js";
 import { seedsOf, spotsOf } from "./spots.js";
 
 const floats = 600; // ms that "+5" stays
@@ -28,6 +28,7 @@ export class Hand {
   /** @type {{x: number, y: number}} where the hand is */
   #at = { x: 0, y: 0 };
   #still = false;
+  #laying = false; // seeds come out of nowhere
   /** @type {Slot} where the last seed fell */
   #last = 0;
   /** @type {Slot | null} the store of who plays again */
@@ -38,7 +39,7 @@ export class Hand {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("./text.js").T} t
-   * @param {{still: () => boolean, scored: (side: number, n: number) => void}} wiring still: nothing shall travel
+   * @param {{still: () => boolean, speed: () => string, scored: (side: number, n: number) => void}} wiring still: nothing shall travel
    */
   constructor(board, t, wiring) {
     this.board = board;
@@ -57,12 +58,21 @@ export class Hand {
 
   /** @param {Slot} slot @param {number} n */
   put(slot, n) {
-    this.board.put(slot, n);
+    const added = this.board.put(slot, n);
+    if (this.#laying) this.fall(added);
     if (typeof slot === "string") this.wiring.scored(Number(slot.slice(1)), n);
+  }
+
+  /** Seeds that are laid out fall into their places. @param {HTMLElement[]} seeds */
+  fall(seeds) {
+    const { ms, gap } = falls(seeds.length, { speed: this.wiring.speed(), reduced: this.wiring.still() });
+    if (ms === 0) return;
+    seeds.forEach((seed, i) => seed.animate({ translate: ["0 -40px", "0 0"], opacity: [0, 1] }, { duration: ms, delay: i * gap, easing: "ease-out", fill: "backwards" }));
   }
 
   /** @param {Beat} beat @param {Event[]} events @param {number} ms */
   open(beat, events, ms) {
+    this.#laying = beat.kind === "lay";
     if (this.#still) this.#point(events);
     if (beat.kind === "lift") this.#lift(events[0], beat, ms);
     else if (beat.kind === "drop") this.#drop(events, beat, ms);
@@ -83,6 +93,8 @@ export class Hand {
   clear() {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
     this.#hand = null;
+    this.#laying = false;
+    this.board.hold(0);
     for (const turning of this.#turning.splice(0)) turning.cancel();
     this.#spots = new Map();
     this.#seeds = { starts: new Map(), ends: new Map() };
@@ -171,6 +183,7 @@ export class Hand {
     this.#ring(this.#last, ms, "landed");
     const hand = this.#hand;
     this.#hand = null;
+    this.board.hold(0);
     if (!hand) return;
     if (this.#still) hand.remove();
     else leaves(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
@@ -190,11 +203,11 @@ export class Hand {
   }
 
   /**
-   * A seed that travels.
-   * @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {number} delay @param {string} easing @param {number} [opacity] at the end
+   * A seed that travels. Its tint is that of the seed that it was or comes to be.
+   * @param {{x: number, y: number, tint?: number}} from @param {{x: number, y: number, tint?: number}} to @param {number} ms @param {number} delay @param {string} easing @param {number} [opacity] at the end
    */
   #seed(from, to, ms, delay, easing, opacity = 1) {
-    const seed = element("i", { class: "seed flying" });
+    const seed = element("i", { class: `seed flying t${from.tint ?? to.tint ?? 0}` });
     this.board.layer.append(seed);
     leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
   }
@@ -226,6 +239,7 @@ export class Hand {
   }
 
   #count() {
+    this.board.hold(this.#held);
     if (this.#hand) /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
   }
 

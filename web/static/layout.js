@@ -20,6 +20,9 @@ export function draftOf(rules) {
   };
 }
 
+/** Whether a player lays out the seeds by these rules. @param {string} canonical */
+export const laidOut = (canonical) => (option(canonical, "opening") ?? "fixed") !== "fixed";
+
 /** Seeds still in the hand. @param {Draft} draft */
 export const left = (draft) => draft.total - draft.pits.reduce((a, b) => a + b, 0);
 

@@ -22,6 +22,7 @@
 export const flight = 0.8; // of a seed's time it is in the air
 export const sprites = 8; // at most so many seeds fly at once
 export const stagger = 20; // ms from one of them to the next
+const together = 600; // ms in which all of many have started
 const rates = /** @type {Record<string, number>} */ ({ slow: 1.8, normal: 1, fast: 0.5, instant: 0 });
 const caps = /** @type {Record<string, number>} */ ({ slow: 8000, normal: 4000, fast: 2000, instant: 0 });
 const times = { lift: 120, drop: 180, hold: 250, mark: 150, fly: 300, again: 300, sweep: 300, lay: 40, turn: 500, rush: 600 };
@@ -48,6 +49,17 @@ export function plan(events, options = {}) {
   const left = cap - length(end);
   if (length(sown.flat()) > left) sown = fit(sown, left, times.rush * pace);
   return timed([...sown.flat(), ...end]);
+}
+
+/**
+ * When seeds fall that somebody lays out, one after the other.
+ * @param {number} n
+ * @param {Options} [options]
+ * @returns {{ms: number, gap: number}} how long each one falls, and what is between two
+ */
+export function falls(n, { speed = "normal", reduced = false } = {}) {
+  const rate = reduced ? 0 : (rates[speed] ?? 1);
+  return { ms: flight * times.drop * rate, gap: Math.min(stagger, together / n) * rate };
 }
 
 /** What happens in laps, and what after them. @param {Event[]} events */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dots, plan } from "./motion.js";
+import { dots, falls, plan } from "./motion.js";
 import { apply, arrive, copy, expand, leave } from "./trace.js";
 
 const board = (pits, stores = [0, 0]) => ({ pits, stores });
@@ -153,4 +153,11 @@ for (const [name, events] of Object.entries(moves)) {
 test("dots number the seeds, or count them where a pit gets several", () => {
   assert.deepEqual([...dots(expand([["lift", 2, 4], ["sow", "3-5", "s0"]]))], [[3, "1"], [4, "2"], [5, "3"], ["s0", "4"]]);
   assert.deepEqual([...dots(expand([["lift", 0, 3], ["sow", 1, 2, 1]]))], [[1, "+2"], [2, "+1"]]);
+});
+
+test("seeds that are laid out fall one after the other, and all soon", () => {
+  assert.deepEqual(falls(1), { ms: 144, gap: 20 });
+  assert.deepEqual(falls(72), { ms: 144, gap: 600 / 72 });
+  assert.equal(falls(4, { speed: "instant" }).ms, 0);
+  assert.equal(falls(4, { reduced: true }).ms, 0);
 });

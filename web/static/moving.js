@@ -37,7 +37,7 @@ export class Moving {
    */
   constructor(board, t, { changed, stepped, scored }) {
     this.board = board;
-    this.#hand = new Hand(board, t, { still, scored });
+    this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed"), scored });
     this.sowing = new Sowing({
       stage: this.#hand,
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
@@ -119,6 +119,11 @@ export class Moving {
     if (away) return;
     const again = game.snap.state === "live" && game.snap.turn === ply.seat && pitOf(shapeOf(game.snap), sideOf(shapeOf(game.snap), ply.seat), ply.move) !== null;
     this.#add(game, { before, ply, again }, late ? { most: missed } : {});
+  }
+
+  /** Seeds that somebody lays out here. @param {HTMLElement[]} seeds */
+  fall(seeds) {
+    if (!document.hidden) this.#hand.fall(seeds);
   }
 
   /** The server has said no, or something else is to be seen. */

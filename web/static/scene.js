@@ -105,6 +105,7 @@ export class Scene {
       pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0),
       storeName: words.store,
       told: [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
+      laid: layout.draft ? (seeds) => motion.fall(seeds) : undefined,
       wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
     };
   }

@@ -7,8 +7,8 @@
  * @typedef {import("./trace.js").Board} Board
  * @typedef {import("./trace.js").Event} Event
  * @typedef {import("./trace.js").Slot} Slot
- * @typedef {{x: number, y: number}} Point
- * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: Point}} Spot the middle of a slot, its size, and
+ * @typedef {{x: number, y: number, tint: number}} Point
+ * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: {x: number, y: number}}} Spot the middle of a slot, its size, and
  *   where the hand is above it: a little aside, so that the number can be read
  */
 

@@ -32,7 +32,7 @@ export function statusOf(t, game, words, now) {
   if (now.sent) return now.moving ? t("turn.you") : t("sending");
   if (now.draft) return now.draft;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
-  if (now.hint) return t(`coach.${now.hint}`);
+  if (now.hint && now.only === null) return t(`coach.${now.hint}`);
   return going(t, game, words, now);
 }
 

@@ -8,6 +8,8 @@
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
 
+import { laidOut } from "./layout.js";
+
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 /** @param {string} selector @param {boolean} visible */
@@ -79,7 +81,7 @@ export class WaitingRoom {
       creator ? t("agreed.title", { title: snap.title }) : "",
       t(snap.rated ? "agreed.rated" : "agreed.friendly", { clock: words.clock() }),
       snap.options ? t("agreed.options", { options: snap.options }) : "",
-      t(`agreed.start.${who}`, { name: names[snap.creator] ?? t("opponent") }),
+      t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, { name: names[snap.creator] ?? t("opponent") }),
       snap.assists === false ? t("agreed.plain") : "",
     ]
       .filter(Boolean)
@@ -111,6 +113,7 @@ export class WaitingRoom {
   /** Bring the form up to what counts now. @param {Game} game @param {Speaker} words */
   #fill({ snap }, words) {
     const form = /** @type {HTMLFormElement} */ (at("#settings form"));
+    at("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
     const clock = /** @type {HTMLSelectElement} */ (form.elements.namedItem("clock"));
     if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText)) clock.add(new Option(words.clock(), snap.clockText));
     const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, chat: snap.chat };

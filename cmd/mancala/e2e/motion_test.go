@@ -17,7 +17,14 @@ import (
 // watchMoves notes what a page shows of moves from now on.
 const watchMoves = `(() => {
 	const board = document.querySelector("[data-board]");
-	window.seen = { counts: [], anim: [], lasts: [], travels: 0, dots: [], rests: [] };
+	window.seen = { counts: [], anim: [], lasts: [], travels: 0, dots: [], rests: [], held: [], tints: [] };
+	const tint = (seed) => /\bt[0-3]\b/.exec(seed.className)?.[0] ?? "";
+	new MutationObserver((changes) => {
+		for (const { target, addedNodes } of changes) {
+			if (target.matches(".held")) seen.held.push(target.textContent);
+			for (const node of addedNodes) if (node.matches?.(".flying")) seen.tints.push(tint(node));
+		}
+	}).observe(board, { subtree: true, childList: true });
 	const counts = {};
 	for (const cell of board.querySelectorAll("[data-count]")) counts[cell.dataset.pit ?? "s" + cell.dataset.store] = cell.dataset.count;
 	new MutationObserver((changes) => {
@@ -50,6 +57,8 @@ type seen struct {
 	Travels int
 	Dots    []string
 	Rests   []string // ply and pits whenever nothing moved
+	Held    []string // what the middle of a ring said of the hand
+	Tints   []string // of the seeds that travelled
 }
 
 func (p *person) saw() seen {
@@ -103,6 +112,51 @@ func TestMotion(t *testing.T) {
 		if want := []string{"running", "idle"}; !slices.Equal(s.Anim, want) || s.Travels == 0 {
 			t.Errorf("%s sees %v with %d things that travel, want %v and some", p.name, s.Anim, s.Travels, want)
 		}
+	}
+}
+
+// A seed keeps its tint from where it lies to where it will lie.
+func TestTintsTravel(t *testing.T) {
+	t.Parallel()
+	g, ada, _ := inMotion(t, "kalah")
+	const tints = `Array.from(document.querySelectorAll(%q), (seed) => /\bt[0-3]\b/.exec(seed.className)[0]).join(" ")`
+	want := ask[string](ada, fmt.Sprintf(tints, `[data-pit="0"] .seed`))
+	ada.clicks(pit(0))
+	g.shows()
+	want += " " + ask[string](ada, fmt.Sprintf(tints, `:is([data-pit="1"], [data-pit="2"], [data-pit="3"], [data-pit="4"]) [data-slot="4"]`))
+	if got := strings.Join(ada.saw().Tints, " "); got != want {
+		t.Errorf("seeds travelled with the tints %s, want %s", got, want)
+	}
+}
+
+// In a ring the middle tells how many seeds are in the hand.
+func TestHandInTheMiddle(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
+	watcher := g.watchers[0]
+	watcher.moves(true)
+	ask[bool](watcher, watchMoves)
+	g.plays(g.shows(), 1)
+	held := watcher.saw().Held
+	if len(held) < 4 || !slices.Equal(held[:4], []string{"4", "3", "2", "1"}) || held[len(held)-1] != "" {
+		t.Errorf("the middle said %q of the hand, want 4, 3, 2, 1 and nothing", held)
+	}
+}
+
+// Seeds that are laid out fall: on the page of who lays them, and on the others'
+// when all lie.
+func TestLaidSeedsFall(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "ignorant")
+	ada.clicks(pit(0))
+	ada.until(`document.querySelector("[data-pit='0']").dataset.count === "1"`)
+	if n := ada.saw().Travels; n != 1 {
+		t.Errorf("%d things travel when a seed is laid, want it alone", n)
+	}
+	ada.clicks(action("layout-clear"))
+	g.plays(g.shows(), 1)
+	if n := ben.saw().Travels; n == 0 {
+		t.Error("the seeds that were laid out do not fall for the other")
 	}
 }
 

@@ -116,6 +116,11 @@ func TestYoungest(t *testing.T) {
 	ben.online()
 	ada.sets("#start", "youngest")
 	ben.hears("#agreed", "The youngest starts.")
+	ada.sets("#rules", "wise") // who begins there lays out
+	ben.hears("#agreed", "The youngest lays out first.")
+	ada.hears("#settings label[for=start]", "Who lays out first")
+	ada.sets("#rules", "kalah")
+	ben.hears("#agreed", "The youngest starts.")
 	ask[bool](ada, `(document.querySelector("#settings [name=assists]").click(), true)`)
 	ben.hears("#agreed", "Without help.")
 	ben.clicks(action("play"))
