@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,25 @@ func TestTooManyRequests(t *testing.T) {
 		t.Errorf("counted %v", got)
 	}
 	s.innocent(func() {}) // from another address
+}
+
+// A class behind one address opens the same page at once: its scripts and styles
+// are not counted.
+func TestAssetsAreNotCounted(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
+	page := s.plain("/", nil)
+	assets := regexp.MustCompile(`"(/static/[^"]*)"`).FindAllStringSubmatch(page.Body, -1)
+	if page.Status != 200 || len(assets) < 4 {
+		t.Fatalf("%d, assets %v", page.Status, assets)
+	}
+	for _, path := range assets {
+		if got := s.plain(path[1], nil); got.Status != 200 {
+			t.Errorf("%s: %d", path[1], got.Status)
+		}
+	}
+	if got := s.plain("/", nil); got.Status != 429 {
+		t.Errorf("the second page: %d", got.Status)
+	}
 }
 
 // Without trusted proxies nobody can choose an address for himself.

@@ -10,16 +10,25 @@
 export function install(updated) {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return; // not over plain http, except on this machine
-  const before = serviceWorker.controller !== null;
-  serviceWorker.addEventListener("controllerchange", () => before && updated());
+  const own = new URL(import.meta.url).pathname;
+  serviceWorker.addEventListener("message", ({ data }) => data.release.includes(own) || updated());
+  serviceWorker.startMessages();
   const register = async () => {
     if (!(await serviceWorker.register("/sw.js").catch(() => null))) return; // no network, or no room
     const { active } = await serviceWorker.ready;
-    setTimeout(() => active?.postMessage("tidy"), 5_000); // later than all that somebody waits for
+    // A worker that begins takes the pages that are open, but not one that was just being opened.
+    if (!serviceWorker.controller) active?.postMessage("claim");
+    setTimeout(tidy, 5_000); // later than all that somebody waits for
   };
   // The first view has the network for itself.
   if (document.readyState === "complete") void register();
   else addEventListener("load", register);
+}
+
+/** Only the newest worker knows what is old. */
+async function tidy() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  if (registration && !registration.installing && !registration.waiting) registration.active?.postMessage("tidy");
 }
 
 /** Let the worker keep what it may: a game of mine that has just ended. @param {string[]} paths */

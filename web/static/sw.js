@@ -12,19 +12,29 @@ const release = worker.release;
 const SHELL = `shell-${release.version}`;
 const PAGES = "pages";
 const MOST = 100; // pages kept
+const PAUSE = 500; // ms between pages that nobody waits for
 
 worker.addEventListener("install", (/** @type {any} */ e) => {
   const fill = async () => {
-    const cache = await caches.open(SHELL);
-    await cache.addAll(release.shell);
+    await complete(); // what is refused now is asked for again when tidying
     await worker.skipWaiting(); // nothing is fetched later by a page that is open: it has all of its release
   };
   e.waitUntil(fill());
 });
 
-worker.addEventListener("activate", (/** @type {any} */ e) => e.waitUntil(worker.clients.claim()));
+worker.addEventListener("activate", (/** @type {any} */ e) => {
+  const begin = async () => {
+    await worker.clients.claim();
+    for (const page of await worker.clients.matchAll()) page.postMessage({ release: release.shell });
+  };
+  e.waitUntil(begin());
+});
 
-worker.addEventListener("message", (/** @type {any} */ e) => e.waitUntil(e.data === "tidy" ? tidy() : renew(e.data.keep).catch(() => {})));
+worker.addEventListener("message", (/** @type {any} */ e) => {
+  if (e.data === "tidy") e.waitUntil(tidy());
+  else if (e.data === "claim") e.waitUntil(worker.clients.claim());
+  else e.waitUntil(renew(e.data.keep));
+});
 
 worker.addEventListener("fetch", (/** @type {any} */ e) => {
   const url = new URL(e.request.url);
@@ -57,22 +67,44 @@ async function keep(url, answer) {
   else if (answer.ok || answer.status === 404) await cache.delete(url); // no longer mine, or no longer there
 }
 
-/** @param {string[]} urls */
-async function renew(urls) {
-  for (const url of urls) await keep(url, await fetch(url));
+/** Fetch what is missing of this release; whether it is all there. */
+async function complete() {
+  const cache = await caches.open(SHELL);
+  const have = (await cache.keys()).map((/** @type {Request} */ request) => new URL(request.url).pathname);
+  const missing = release.shell.filter((path) => !have.includes(path));
+  const added = await Promise.allSettled(missing.map((path) => cache.add(path)));
+  return added.every(({ status }) => status === "fulfilled");
 }
 
-/** Fetch the pages that everybody has, and after an update all kept ones anew, since they name the scripts of their release. */
+/**
+ * Fetch pages that may be kept; whether all were to be had. A server that has too
+ * much to do is left alone.
+ * @param {string[]} urls @param {number} [pause] ms between two
+ */
+async function renew(urls, pause = 0) {
+  for (const url of urls) {
+    const answer = await fetch(url).catch(() => Response.error());
+    if ([0, 429, 503].includes(answer.status)) return false;
+    await keep(url, answer);
+    if (pause) await new Promise((after) => setTimeout(after, pause));
+  }
+  return true;
+}
+
+/**
+ * Fetch the pages that everybody has, and after an update all kept ones anew,
+ * since they name the scripts of their release. There is time for that: a whole
+ * class may be behind one address, and nobody of it shall wait for this. What
+ * fails is left for the next page that opens; until then the old scripts stay for
+ * the old pages.
+ */
 async function tidy() {
+  if (!(await complete())) return;
   const old = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL);
   const cache = await caches.open(PAGES);
   const kept = (await cache.keys()).map((request) => request.url);
   const missing = release.pages.map((path) => new URL(path, location.origin).href).filter((url) => !kept.includes(url));
-  try {
-    await renew([...missing, ...(old.length > 0 ? kept : [])]);
-  } catch {
-    return; // the next page tries again; until then the old scripts stay for the old pages
-  }
+  if (!(await renew([...missing, ...(old.length > 0 ? kept : [])], PAUSE))) return;
   for (const name of old) await caches.delete(name);
   for (const request of (await cache.keys()).slice(0, -MOST)) await cache.delete(request);
 }

@@ -1,0 +1,109 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+/** @type {any} */
+const world = globalThis;
+
+/** What happens to the worker. @type {Record<string, (e: any) => void>} */
+const on = {};
+/** What it did to pages. @type {any[]} */
+let done = [];
+/** What is kept, by cache. @type {Map<string, Map<string, Response>>} */
+let kept = new Map();
+/** What the server answers, by path; 200 to all else. @type {Record<string, () => Response>} */
+let server = {};
+/** @type {string[]} */
+let asked = [];
+
+world.location = new URL("https://mancala.example/sw.js");
+const full = (/** @type {any} */ url) => new URL(url.url ?? url, world.location).href;
+world.fetch = async (/** @type {any} */ url) => {
+  const path = new URL(full(url)).pathname;
+  asked.push(path);
+  return server[path]?.() ?? new Response("", { headers: { "X-Offline": "keep" } });
+};
+world.caches = {
+  open: async (/** @type {string} */ name) => {
+    const cache = kept.get(name) ?? new Map();
+    kept.set(name, cache);
+    const put = async (/** @type {any} */ url, /** @type {Response} */ answer) => void cache.set(full(url), answer);
+    return {
+      put,
+      add: async (/** @type {string} */ url) => {
+        const answer = await fetch(url);
+        if (!answer.ok) throw new TypeError("refused");
+        await put(url, answer);
+      },
+      keys: async () => [...cache.keys()].map((url) => new Request(url)),
+      delete: async (/** @type {any} */ url) => cache.delete(full(url)),
+    };
+  },
+  keys: async () => [...kept.keys()],
+  delete: async (/** @type {string} */ name) => kept.delete(name),
+};
+world.self = {
+  release: { version: "2", shell: ["/offline", "/static/page.2.js"], pages: ["/learn", "/learn/kalah"] },
+  addEventListener: (/** @type {string} */ what, /** @type {(e: any) => void} */ then) => (on[what] = then),
+  skipWaiting: async () => done.push("skip"),
+  clients: { claim: async () => done.push("claim"), matchAll: async () => [{ postMessage: (/** @type {any} */ m) => done.push(m) }] },
+};
+mock.method(globalThis, "setTimeout", (/** @type {() => void} */ f) => queueMicrotask(f));
+await import("./sw.js");
+
+/** @param {string} what @param {any} [data] */
+async function happens(what, data) {
+  let until;
+  on[what]({ data, waitUntil: (/** @type {Promise<void>} */ p) => (until = p) });
+  await until;
+}
+
+/** Paths in a cache. @param {string} name */
+const paths = (name) => [...(kept.get(name)?.keys() ?? [])].map((url) => new URL(url).pathname).sort();
+
+beforeEach(() => {
+  [done, kept, server, asked] = [[], new Map(), {}, []];
+});
+
+test("a new worker has all of its release, takes the open pages and tells them", async () => {
+  await happens("install");
+  assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js"]);
+  await happens("activate");
+  assert.deepEqual(done, ["skip", "claim", { release: ["/offline", "/static/page.2.js"] }]);
+});
+
+test("what is refused does not hold the rest up, and is asked for again", async () => {
+  server["/offline"] = () => new Response("", { status: 429 });
+  await happens("install");
+  assert.deepEqual([paths("shell-2"), done], [["/static/page.2.js"], ["skip"]]);
+  await happens("message", "tidy");
+  assert.deepEqual(paths("pages"), [], "first what every page needs");
+  server = {};
+  asked = [];
+  await happens("message", "tidy");
+  assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js"]);
+  assert.deepEqual(asked, ["/offline", "/learn", "/learn/kalah"], "nothing is asked for twice");
+});
+
+test("kept pages come anew with a release; the old one goes when all are there", async () => {
+  const mine = "/k3v9qa2m7x";
+  for (const [name, path] of [["shell-1", "/static/page.1.js"], ["pages", "/learn"], ["pages", mine]]) {
+    await (await world.caches.open(name)).put(path, new Response("old"));
+  }
+  await happens("install");
+  server[mine] = () => new Response("", { status: 503 });
+  await happens("message", "tidy");
+  assert.deepEqual([...kept.keys()].sort(), ["pages", "shell-1", "shell-2"]);
+  server = {};
+  await happens("message", "tidy");
+  assert.deepEqual([...kept.keys()].sort(), ["pages", "shell-2"]);
+  assert.equal(await kept.get("pages")?.get(full(mine))?.text(), "");
+  server[mine] = () => new Response("", { status: 404 });
+  await happens("message", { keep: [mine] });
+  assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah"], "what is gone is not kept");
+});
+
+test("a page that came while the worker began can ask to be taken", async () => {
+  await happens("message", "claim");
+  assert.deepEqual(done, ["claim"]);
+});
