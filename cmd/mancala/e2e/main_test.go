@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -87,9 +88,36 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 
 // binary is the server, built from the sources beside these tests, and with the
 // race detector if they have it.
-var binary = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(shop.dir, "mancala")
-	args := []string{"build", "-o", path}
+var binary = sync.OnceValues(func() (string, error) { return build("mancala") })
+
+// nextBinary is the server of another release: one of its scripts has changed.
+var nextBinary = sync.OnceValues(func() (string, error) {
+	source, err := filepath.Abs("../../../web/static/offline.js")
+	if err != nil {
+		return "", err
+	}
+	script, err := os.ReadFile(source)
+	if err != nil {
+		return "", err
+	}
+	changed := filepath.Join(shop.dir, "offline.js")
+	if err := os.WriteFile(changed, append(script, "\ndocument.documentElement.dataset.release = 'next';\n"...), 0o600); err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
+	if err != nil {
+		return "", err
+	}
+	list := filepath.Join(shop.dir, "next.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return "", err
+	}
+	return build("mancala-next", "-overlay", list)
+})
+
+func build(name string, flags ...string) (string, error) {
+	path := filepath.Join(shop.dir, name)
+	args := append([]string{"build", "-o", path}, flags...)
 	if raced() {
 		args = append(args, "-race")
 	}
@@ -97,7 +125,7 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return path, nil
-})
+}
 
 // raced says whether these tests were built with the race detector.
 func raced() bool {

@@ -1,6 +1,13 @@
 package e2e
 
-import "testing"
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
 
 // Who has been here can open the program without a network: a page that says so,
 // and what he may read; and he is back as soon as the server is (ux.md, Q17).
@@ -10,10 +17,7 @@ func TestWithoutNetwork(t *testing.T) {
 	ada, ben := g.players[0], g.players[1]
 	g.plays(g.shows(), 3)
 	for _, p := range g.all() {
-		if there, err := p.comes("navigator.serviceWorker.controller !== null", patience); err != nil || !there {
-			// Not always does the worker take a page that was open before it.
-			t.Skipf("%s's page has no service worker (%v): what is kept cannot be looked at", p.name, err)
-		}
+		p.until("navigator.serviceWorker.controller !== null")
 		p.forgive(outage...)
 		p.forgive("Failed to load resource", "FetchEvent")
 	}
@@ -40,4 +44,52 @@ func TestWithoutNetwork(t *testing.T) {
 	ben.hears("h1", "You are offline.")
 	s.start()
 	ben.hears("h1", "No game here.")
+}
+
+// A worker takes also those pages that came while it began, which its claim can
+// miss, as it misses those that were reloaded past it.
+func TestWorkerTakesEveryPage(t *testing.T) {
+	ada := serve(t).person("Ada", phone)
+	ada.opens("/")
+	ada.until("navigator.serviceWorker.controller !== null")
+	past := true
+	ada.do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, page.Reload, page.ReloadParams{IgnoreCache: &past})
+		return chromedp.Void{}, err
+	})
+	ada.until("navigator.serviceWorker.controller !== null")
+}
+
+// When there is a new release, pages of the old one say so, whichever page
+// brought it; those of the new one have nothing to say. Nothing reloads by itself.
+func TestWorkerOfNewRelease(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{rules: "kalah"}, 2)
+	g.lasts()
+	ada := g.players[0]
+	reading := ada.tab("Ada's other tab", phone)
+	reading.forgive(outage...)
+	reading.opens("/settings")
+	reading.until("navigator.serviceWorker.controller !== null")
+	s.stop()
+	s.next = true
+	s.start()
+	v := g.returns(g.shows())
+
+	news := ada.tab("Ada's new tab", phone)
+	news.forgive(outage...)
+	news.opens("/learn")
+	news.until("document.documentElement.dataset.release === 'next'")
+	for _, p := range []*person{ada, reading} {
+		p.sees("#updated")
+		p.hears("#updated", "Updated. Reload when you like.")
+		p.until("document.documentElement.dataset.release === undefined")
+	}
+	news.until("caches.keys().then((names) => names.filter((name) => name.startsWith('shell-')).length === 1)") // the old one is gone
+	news.loses("#updated")
+	g.plays(v, 2)
+
+	reading.clicks("#updated")
+	reading.until("document.documentElement.dataset.release === 'next'")
+	reading.loses("#updated")
 }

@@ -24,6 +24,7 @@ type server struct {
 	file string // the database
 	addr string // host:port, the same after every start
 	log  lines  // what it wrote to its standard error
+	next bool   // starts as the next release
 
 	command *exec.Cmd
 	ended   chan error
@@ -76,7 +77,11 @@ var (
 // start starts the process and returns once it says that it is ready.
 func (s *server) start() {
 	s.t.Helper()
-	path, err := binary()
+	release := binary
+	if s.next {
+		release = nextBinary
+	}
+	path, err := release()
 	if err != nil {
 		s.t.Fatal(err)
 	}
