@@ -129,6 +129,8 @@ func (h *hub) said() {
 
 // lastLines are the last lines of a stream, for somebody who comes.
 func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([]socket.Frame, error) {
+	h.reading.Lock() // of two who come at the same time the second learns it from the first
+	defer h.reading.Unlock()
 	h.mu.Lock()
 	before, nothing := h.quiet.lines, h.quiet.known[stream]
 	h.mu.Unlock()

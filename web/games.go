@@ -23,7 +23,7 @@ type lists struct {
 
 const (
 	maxListed = 256                    // games in one transaction
-	listEvery = 200 * time.Millisecond // so that a game that begins is one change and not three
+	listEvery = 500 * time.Millisecond // so that a game that begins is one change and not three
 )
 
 // changed says that a game stands otherwise in its people's lists.

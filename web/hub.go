@@ -27,8 +27,9 @@ type hub struct {
 	err       error
 	refs      int // guarded by Server.hubsMu: sockets here, and those about to be
 
-	asking sync.Mutex // held while the room is asked; taken before mu
-	naming sync.Mutex // held while names are read and told, so that the last told are the last; taken before mu
+	asking  sync.Mutex // held while the room is asked; taken before mu
+	reading sync.Mutex // held while the chat is read; taken before mu
+	naming  sync.Mutex // held while names are read and told, so that the last told are the last; taken before mu
 
 	mu       sync.Mutex
 	gone     bool

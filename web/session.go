@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ type session struct {
 	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
 
 	mu   sync.Mutex
-	subs map[string]*sub
+	subs []*sub // few, and the one that was used last in front
 }
 
 const (
@@ -166,7 +167,28 @@ func followed(err error) error {
 func (s *session) sub(roomID string) *sub {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.subs[roomID]
+	i := s.index(roomID)
+	if i < 0 {
+		return nil
+	}
+	s.subs[0], s.subs[i] = s.subs[i], s.subs[0]
+	return s.subs[0]
+}
+
+// index is where a room's tie is, or -1. mu is held.
+func (s *session) index(roomID string) int {
+	return slices.IndexFunc(s.subs, func(sub *sub) bool { return sub.hub.id == roomID })
+}
+
+// rooms are those that the socket follows now.
+func (s *session) rooms() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := make([]string, len(s.subs))
+	for i, sub := range s.subs {
+		ids[i] = sub.hub.id
+	}
+	return ids
 }
 
 // Drained implements [socket.Handler]: the reader has caught up and needs
@@ -174,15 +196,9 @@ func (s *session) sub(roomID string) *sub {
 // subscribe again: a "gone" may have been among the frames that he lost.
 func (s *session) Drained() {
 	s.server.start(func() {
-		s.mu.Lock()
-		var rooms []string
-		for id := range s.subs {
-			rooms = append(rooms, id)
-		}
-		s.mu.Unlock()
 		ctx, cancel := context.WithTimeout(s.server.ctx, commandTimeout)
 		defer cancel()
-		for _, id := range rooms {
+		for _, id := range s.rooms() {
 			sub := s.sub(id)
 			if sub == nil {
 				continue
@@ -197,13 +213,7 @@ func (s *session) Drained() {
 
 // Closed implements [socket.Handler].
 func (s *session) Closed(code socket.Code) {
-	s.mu.Lock()
-	var rooms []string
-	for id := range s.subs {
-		rooms = append(rooms, id)
-	}
-	s.mu.Unlock()
-	for _, id := range rooms {
+	for _, id := range s.rooms() {
 		s.unsubscribe(id)
 	}
 	s.server.metrics.closed(code)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"mancala/lobby"
 	"mancala/match/machine"
@@ -56,10 +57,7 @@ func (s *session) tie(ctx context.Context, roomID string) (*sub, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	if s.subs == nil {
-		s.subs = make(map[string]*sub, 1)
-	}
-	s.subs[roomID] = made
+	s.subs = append(s.subs, made)
 	s.mu.Unlock()
 	made.hub.following.Join(s.player)
 	return made, nil
@@ -67,9 +65,12 @@ func (s *session) tie(ctx context.Context, roomID string) (*sub, error) {
 
 // unsubscribe ends a tie.
 func (s *session) unsubscribe(roomID string) {
+	var old *sub
 	s.mu.Lock()
-	old := s.subs[roomID]
-	delete(s.subs, roomID)
+	if i := s.index(roomID); i >= 0 {
+		old = s.subs[i]
+		s.subs = slices.Delete(s.subs, i, i+1)
+	}
 	s.mu.Unlock()
 	if old != nil {
 		old.hub.detach(old)
