@@ -1,11 +1,9 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
-	"time"
 )
 
 // request is any message of a client; which fields matter depends on T.
@@ -149,28 +147,6 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 		return false
 	}
 	return true
-}
-
-// deadline is a context that all commands of about the same time share: one for
-// each, with a timer of its own, costs as much as the rest of reading a message.
-type deadline struct {
-	ctx   context.Context
-	renew time.Time
-}
-
-// soon gives a context that ends in not less than commandTimeout and not much
-// more.
-func (srv *Server) soon() context.Context {
-	now := time.Now()
-	if d := srv.deadline.Load(); d != nil && now.Before(d.renew) {
-		return d.ctx
-	}
-	// Never cancelled early: it ends with the server or by itself, and whoever
-	// loses a race here has one of his own.
-	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout+time.Second)
-	context.AfterFunc(ctx, cancel)
-	srv.deadline.Store(&deadline{ctx: ctx, renew: now.Add(time.Second)})
-	return ctx
 }
 
 // aside calls f on a goroutine of its own and waits for it. What goes deep (to

@@ -11,7 +11,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"mancala/lobby"
@@ -72,8 +71,8 @@ type Server struct {
 	group   sync.WaitGroup
 	closed  bool
 
-	deadline atomic.Pointer[deadline] // of what is asked now
-	lists    lists
+	asking room.Deadline // of what is asked by socket
+	lists  lists
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -122,6 +121,9 @@ func (srv *Server) Close() {
 	srv.cancel()
 	srv.group.Wait()
 }
+
+// soon is the time that there is for what is asked by socket.
+func (srv *Server) soon() context.Context { return srv.asking.In(srv.ctx, commandTimeout) }
 
 // start runs f in a goroutine that Close waits for; false if it is too late. A
 // room that did not end in time may still publish when the server has closed.

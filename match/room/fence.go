@@ -14,28 +14,6 @@ import (
 // that takes longer is away, as far as the people in the room are concerned.
 const appendTimeout = 5 * time.Second
 
-// deadline is a context that all who write at about the same time share: one
-// for each command was a quarter of what the room itself allocates.
-type deadline struct {
-	ctx   context.Context
-	renew time.Time
-}
-
-// soon gives a context that ends in not less than appendTimeout and not much
-// more.
-func (h *House) soon() context.Context {
-	now := time.Now()
-	if d := h.writing.Load(); d != nil && now.Before(d.renew) {
-		return d.ctx
-	}
-	// It is never cancelled early: it ends with the house or by itself, and
-	// whoever loses a race here has one of his own.
-	ctx, cancel := context.WithTimeout(h.ctx, appendTimeout+time.Second)
-	context.AfterFunc(ctx, cancel)
-	h.writing.Store(&deadline{ctx: ctx, renew: now.Add(time.Second)})
-	return ctx
-}
-
 // written is an entry and the row that holds it.
 type written struct {
 	entry machine.Entry
@@ -62,7 +40,7 @@ const (
 // write appends an entry. After a conflict or an unknown outcome only the row
 // itself can tell whose it is.
 func (r *Room) write(w *written) outcome {
-	ctx := r.house.soon()
+	ctx := r.house.writing.In(r.house.ctx, appendTimeout)
 	var wake time.Time
 	if !r.known {
 		// Due at once if we die: from the first entry on, whoever survives us

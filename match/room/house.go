@@ -56,8 +56,8 @@ type House struct {
 	rooms sync.Map // ID → *slot
 	stats stats
 
-	encoders sync.Map                 // kind → machine.Machine that only encodes
-	writing  atomic.Pointer[deadline] // for what is written now
+	encoders sync.Map // kind → machine.Machine that only encodes
+	writing  Deadline // for what is written now
 
 	requests sync.Pool // of *request; a house's own, since their channels belong to its test's bubble
 
