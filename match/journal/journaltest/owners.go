@@ -3,11 +3,12 @@ package journaltest
 import (
 	"errors"
 	"fmt"
-	"mancala/match/journal"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"mancala/match/journal"
 )
 
 func testClaim(t *testing.T, s suite) {

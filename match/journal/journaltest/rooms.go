@@ -3,13 +3,14 @@ package journaltest
 import (
 	"errors"
 	"fmt"
-	"mancala/match/journal"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"mancala/match/journal"
 )
 
 func testCreate(t *testing.T, s suite) {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"mancala/match/journal"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"mancala/match/journal"
 )
 
 func testBatch(t *testing.T, s suite) {

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"mancala/match/journal"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"mancala/match/journal"
 )
 
 // suite is a journal with what every test asks of it.

@@ -1,0 +1,189 @@
+package sqljournal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"mancala/match/journal"
+)
+
+// Create implements [journal.Journal].
+func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
+	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
+		return fail("create", r.ID, journal.ErrInvalid)
+	}
+	bodies := make([][]byte, len(rows))
+	for i, row := range rows {
+		if row.Seq != uint64(i)+1 {
+			return fail("create", r.ID, journal.ErrInvalid)
+		}
+		bodies[i] = appendBody(nil, row)
+	}
+	return db.onRoom(ctx, "create", r.ID, &op{run: func(tx *Tx) error {
+		n, err := tx.Exec("INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING", r.ID, r.Kind, len(rows), toMS(r.Wake))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return journal.ErrConflict
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		made, err := load(tx, "id", r.ID)
+		if err != nil {
+			return err
+		}
+		return db.store(tx, made.num, 0, bodies)
+	}})
+}
+
+// Claim implements [journal.Journal].
+func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.Room, error) {
+	if !journal.ValidID(self) {
+		return journal.Room{}, fail("claim", id, journal.ErrInvalid)
+	}
+	if !journal.ValidID(id) {
+		return journal.Room{}, fail("claim", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
+	}
+	var r *room
+	var now int64
+	var claimed journal.Room
+	err := db.onRoom(ctx, "claim", id, &op{
+		run: func(tx *Tx) (err error) {
+			if r, err = db.find(tx, id); err != nil {
+				return err
+			}
+			db.mu.Lock()
+			last, alive := db.seen(r.owner)
+			db.mu.Unlock()
+			if r.epoch != seen || r.owner != self && alive {
+				return journal.ErrConflict
+			}
+			if _, err := tx.Exec("UPDATE rooms SET owner = $1, epoch = $2 WHERE num = $3", self, seen+1, r.num); err != nil {
+				return err
+			}
+			now = db.nowMS()
+			claimed.OwnerSeen = last
+			return db.sign(tx, self, now)
+		},
+		apply: func() {
+			r.owner, r.epoch = self, seen+1
+			db.rooms[id] = r
+			db.instances[self] = instance{seen: now}
+			last := claimed.OwnerSeen
+			claimed = db.line(r)
+			claimed.OwnerSeen = last
+		},
+	})
+	if err != nil {
+		return journal.Room{}, err
+	}
+	return claimed, nil
+}
+
+// sign writes a sign of life, unless there is one of the last second.
+func (db *DB) sign(tx *Tx, self string, now int64) error {
+	db.mu.Lock()
+	in, ok := db.instances[self]
+	db.mu.Unlock()
+	if ok && !in.gone && now-in.seen < 1000 && now >= in.seen {
+		return nil
+	}
+	return setAlive(tx, self, now)
+}
+
+func setAlive(tx *Tx, self string, now int64) error {
+	_, err := tx.Exec(`INSERT INTO instances (id, alive_at) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`, self, now)
+	return err
+}
+
+// Release implements [journal.Journal].
+func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
+	if !journal.ValidID(id) {
+		if err := ctx.Err(); err != nil {
+			return fail("release", id, err)
+		}
+		return nil
+	}
+	var r *room
+	ours := false
+	err := db.onRoom(ctx, "release", id, &op{
+		run: func(tx *Tx) (err error) {
+			if r, err = db.find(tx, id); err != nil {
+				return err
+			}
+			if ours = r.owner == self && r.epoch == epoch; !ours {
+				return nil
+			}
+			if err := db.store(tx, r.num, r.split(), r.tail); err != nil {
+				return err
+			}
+			_, err = tx.Exec("UPDATE rooms SET owner = '', seq = $1, wake_at = $2 WHERE num = $3", r.seq, toMS(wake), r.num)
+			return err
+		},
+		apply: func() {
+			if ours {
+				db.forget(r)
+			}
+		},
+	})
+	if errors.Is(err, journal.ErrNoRoom) {
+		return nil
+	}
+	return err
+}
+
+// forget drops what memory knows of a room. Under DB.mu.
+func (db *DB) forget(r *room) {
+	db.fifo.remove(r)
+	delete(db.rooms, r.id)
+}
+
+// Delete implements [journal.Journal].
+func (db *DB) Delete(ctx context.Context, id string) error {
+	if !journal.ValidID(id) {
+		if err := ctx.Err(); err != nil {
+			return fail("delete", id, err)
+		}
+		return nil
+	}
+	var r *room
+	err := db.onRoom(ctx, "delete", id, &op{
+		run: func(tx *Tx) (err error) {
+			if r, err = db.find(tx, id); err != nil {
+				return err
+			}
+			if _, err := tx.Exec("DELETE FROM segments WHERE room = $1", r.num); err != nil {
+				return err
+			}
+			_, err = tx.Exec("DELETE FROM rooms WHERE num = $1", r.num)
+			return err
+		},
+		apply: func() { db.forget(r) },
+	})
+	if errors.Is(err, journal.ErrNoRoom) {
+		return nil
+	}
+	return err
+}
+
+// Alive implements [journal.Journal].
+func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
+	if !journal.ValidID(self) {
+		return time.Time{}, fail("alive", self, journal.ErrInvalid)
+	}
+	now := db.nowMS()
+	err := db.do(ctx, &op{
+		name: "alive", life: true,
+		run:   func(tx *Tx) error { return setAlive(tx, self, now) },
+		apply: func() { db.instances[self] = instance{seen: now} },
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	return fromMS(now), nil
+}

@@ -1,0 +1,209 @@
+package sqljournal
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"mancala/match/journal"
+)
+
+// Room implements [journal.Journal].
+func (db *DB) Room(ctx context.Context, id string) (journal.Room, error) {
+	r, _, err := db.look(ctx, "room", id)
+	return r, err
+}
+
+// look finds a room in memory, with its tail, or in the database.
+func (db *DB) look(ctx context.Context, op, id string) (line journal.Room, at room, err error) {
+	if err := ctx.Err(); err != nil {
+		return line, at, fmt.Errorf("sqljournal: %s %q: %w: %w", op, id, journal.ErrUnavailable, err)
+	}
+	if !journal.ValidID(id) {
+		return line, at, fail(op, id, journal.ErrNoRoom)
+	}
+	db.mu.Lock()
+	if err := db.stopped; err != nil {
+		db.mu.Unlock()
+		return line, at, db.unavailable(op, err)
+	}
+	if r := db.rooms[id]; r != nil {
+		line, at = db.line(r), *r
+		db.mu.Unlock()
+		return line, at, nil
+	}
+	db.mu.Unlock()
+	err = at.scan(db.reads.QueryRowContext(ctx, "SELECT "+columns+" FROM rooms WHERE id = $1", id))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return line, at, fail(op, id, journal.ErrNoRoom)
+	case err != nil:
+		return line, at, db.unread(ctx, op, id, err)
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	return db.line(&at), at, nil
+}
+
+// unread is a failed read: ctx's doing or the database's.
+func (db *DB) unread(ctx context.Context, op, id string, err error) error {
+	if ended := ctx.Err(); ended != nil {
+		return fmt.Errorf("sqljournal: %s %q: %w: %w", op, id, journal.ErrUnavailable, ended)
+	}
+	return db.unavailable(op, err)
+}
+
+// Read implements [journal.Journal].
+func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
+	if limit <= 0 {
+		limit = math.MaxInt
+	}
+	for try := 0; ; try++ {
+		_, r, err := db.look(ctx, "read", id)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := db.segments(ctx, &r, after, limit)
+		if err != nil {
+			return nil, db.unread(ctx, "read", id, err)
+		}
+		at := r.split() + 1
+		for _, body := range r.tail {
+			if at > after && len(rows) < limit {
+				in := reader{buf: body}
+				rows = append(rows, in.body(at))
+			}
+			at++
+		}
+		whole := after >= r.seq || len(rows) > 0
+		for i := range rows {
+			whole = whole && rows[i].Seq == after+uint64(i)+1
+		}
+		if whole && (len(rows) == limit || after >= r.seq || rows[len(rows)-1].Seq >= r.seq) {
+			return rows, nil
+		}
+		if try == 3 {
+			return nil, db.unavailable("read", corrupt("room %q: entries after %d are missing", id, after))
+		}
+		// It has been deleted, and perhaps made again, between two looks.
+	}
+}
+
+// segments reads what a room has in segments.
+func (db *DB) segments(ctx context.Context, r *room, after uint64, limit int) (rows []journal.Row, err error) {
+	if after >= r.split() {
+		return nil, nil
+	}
+	res, err := db.reads.QueryContext(ctx, "SELECT first, data FROM segments WHERE room = $1 AND last > $2 AND first <= $3 ORDER BY first", r.num, after, r.split())
+	if err != nil {
+		return nil, err
+	}
+	defer res.Close()
+	for res.Next() && len(rows) < limit {
+		var seq uint64
+		var blob []byte
+		if err := res.Scan(&seq, &blob); err != nil {
+			return nil, err
+		}
+		in := open(blob)
+		for ; in.more() && len(rows) < limit; seq++ {
+			if seq <= after {
+				in.skip()
+			} else if row := in.body(seq); !in.bad && seq <= r.split() {
+				rows = append(rows, row)
+			}
+		}
+		if in.bad {
+			return nil, corrupt("room %q, segment before entry %d: %v", r.id, seq, errFormat)
+		}
+	}
+	return rows, res.Err()
+}
+
+// Due implements [journal.Journal].
+func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("sqljournal: due: %w: %w", journal.ErrUnavailable, err)
+	}
+	if limit <= 0 {
+		limit = math.MaxInt32
+	}
+	at := toMS(now)
+	due := []room{}
+	owners := []any{""}
+	known := map[int64]bool{} // due in memory, whatever the database says
+	db.mu.Lock()
+	if err := db.stopped; err != nil {
+		db.mu.Unlock()
+		return nil, db.unavailable("due", err)
+	}
+	for id := range db.instances {
+		if _, alive := db.seen(id); !alive {
+			owners = append(owners, id)
+		}
+	}
+	for _, r := range db.rooms {
+		if r.wake == 0 || r.wake > at {
+			continue
+		}
+		if _, alive := db.seen(r.owner); !alive {
+			due = append(due, *r)
+			known[r.num] = true
+		}
+	}
+	db.mu.Unlock()
+
+	args := append(owners, at, limit)
+	query := "SELECT " + columns + " FROM rooms WHERE wake_at <> 0 AND owner IN (" + placeholders(len(owners)) +
+		fmt.Sprintf(") AND wake_at <= $%d ORDER BY wake_at LIMIT $%d", len(owners)+1, len(owners)+2)
+	res, err := db.reads.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, db.unread(ctx, "due", "", err)
+	}
+	defer res.Close()
+	for res.Next() {
+		var r room
+		if err := r.scan(res); err != nil {
+			return nil, db.unread(ctx, "due", "", err)
+		}
+		if !known[r.num] {
+			due = append(due, r)
+		}
+	}
+	if err := res.Err(); err != nil {
+		return nil, db.unread(ctx, "due", "", err)
+	}
+	slices.SortStableFunc(due, func(a, b room) int {
+		return cmp.Or(cmp.Compare(a.wake, b.wake), cmp.Compare(a.id, b.id))
+	})
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	lines := make([]journal.Room, 0, min(limit, len(due)))
+	for i := range due {
+		// What somebody has claimed meanwhile is no longer due.
+		if r := db.rooms[due[i].id]; r != nil && !known[due[i].num] {
+			continue
+		}
+		if len(lines) < limit {
+			lines = append(lines, db.line(&due[i]))
+		}
+	}
+	return lines, nil
+}
+
+func placeholders(n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "$%d", i+1)
+	}
+	return b.String()
+}
