@@ -72,6 +72,7 @@ export class Arrivals {
   #refused(frame) {
     const { t, here, play, motion, link } = this.parts;
     const { game } = here;
+    if (frame.id === "ask") return; // nobody misses a preview so much that he wants to read why
     const words = speaker(t, game);
     const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
     const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));

@@ -6,11 +6,12 @@
  *
  * @typedef {import("./shape.js").Shape} Shape
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
- *   pits: number[], stores: number[], choices: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
+ *   pits: number[], stores: number[], choices: Map<number, string[]>, looks?: Map<number, string[]>, plans?: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
  *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: [string, string],
  *   laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each pit that may be played; two of them are a choice of direction;
+ *   looks: the moves that who watches can look at; plans: the ways of pits that can be planned for the next turn;
  *   only: the pit that has to be played;
  *   told: what the middle of a ring says: whose turn it is, the last move;
  *   laid: called with seeds that somebody lays out, for them to fall;

@@ -56,6 +56,7 @@ const { room } = here.game;
 const voice = new Voice(t, () => prefs.get("verbosity"));
 const input = new Input(board, {
   foresee: (pit, move) => play.foresee(pit, move),
+  wonder: () => play.wonder(),
   asksFirst: (how) => asksFirst(prefs.get("confirm") || "auto", { ...how, kids: prefs.get("kids") === "on", days: here.game.snap.clockText.endsWith("/move") }),
   singleKeys: () => prefs.get("keys") !== "off",
 });
@@ -108,6 +109,7 @@ const play = new Play(t, {
     if (connection.state === "on" && motion.echo(here.game, move)) requestAnimationFrame(() => setTimeout(draw));
     else draw();
   },
+  ask: () => link.tell({ t: "ask", id: "ask", what: "legal" }),
   lesson: (pit, text, code) => scene.teach(pit, text, code),
   news: (text) => {
     here.news(text);

@@ -7,9 +7,9 @@
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("./board.js").View} View
  * @typedef {import("./trace.js").Slot} Slot
- * @typedef {{foresee: (pit: number, move: string) => import("./peek.js").Peeked | null,
+ * @typedef {{foresee: (pit: number, move: string) => import("./peek.js").Peeked | null, wonder: () => void,
  *   asksFirst: (how: {side: number, pointed: boolean}) => boolean, singleKeys: () => boolean}} Wiring
- *   foresee: what to show of a move before it is made; asksFirst: whether a tap is only a question
+ *   foresee: what to show of a move before it is made; wonder: somebody looks at a pit; asksFirst: whether a tap is only a question
  */
 
 import { digit, keys } from "./keys.js";
@@ -44,7 +44,7 @@ export class Input {
     this.wiring = wiring;
     this.peek = new Peek(board);
     this.ways = new Ways(board, {
-      chosen: (pit, way) => this.#sow(pit, this.#moves(pit).find((m) => m.endsWith(way))),
+      chosen: (pit, way) => this.#sow(pit, this.#ways(pit).find((m) => m.endsWith(way))),
       looked: (pit, way) => this.#see({ pit, way }),
     });
     new Pointers(board, {
@@ -69,8 +69,8 @@ export class Input {
     const old = this.#view;
     const moved = old !== null && (old.ply !== view.ply || old.state !== view.state);
     this.#view = view;
-    this.board.toggleAttribute("data-ways", [...view.choices.values()].some((moves) => moves.length > 1));
-    if (this.ways.pit !== null && (moved || !view.choices.has(this.ways.pit))) this.ways.close();
+    this.board.toggleAttribute("data-ways", [...view.choices.values(), ...(view.plans?.values() ?? [])].some((moves) => moves.length > 1));
+    if (this.ways.pit !== null && (moved || this.#ways(this.ways.pit).length < 2)) this.ways.close();
     if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
     this.#see(this.#look);
     for (const cell of this.#cells()) cell.toggleAttribute("data-only", slotOf(cell) === view.only);
@@ -94,7 +94,7 @@ export class Input {
     const moves = this.#moves(pit);
     const view = this.#view;
     if (!view) return;
-    if (moves.length > 1) {
+    if (this.#ways(pit).length > 1) {
       this.#arm(null);
       return this.ways.pit === pit ? this.ways.close() : this.ways.open(pit, view.wayName);
     }
@@ -110,6 +110,11 @@ export class Input {
   /** @param {number} pit */
   #moves(pit) {
     return this.#view?.choices.get(pit) ?? [];
+  }
+
+  /** The moves to choose from: those of now, or those that can be planned. @param {number} pit */
+  #ways(pit) {
+    return this.#view?.choices.get(pit) ?? this.#view?.plans?.get(pit) ?? [];
   }
 
   /** @param {number} pit @param {string} [move] */
@@ -131,7 +136,8 @@ export class Input {
   /** Show what would happen, as far as that is known and wanted. @param {{pit: number, way?: string} | null} look */
   #see(look) {
     this.#look = look;
-    const moves = look ? this.#moves(look.pit) : [];
+    if (look) this.wiring.wonder();
+    const moves = look ? (this.#view?.looks?.get(look.pit) ?? this.#moves(look.pit)) : [];
     const move = look?.way ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way))) : moves.length === 1 ? moves[0] : undefined;
     const peeked = look && move && move !== more && !this.#view?.moving ? this.wiring.foresee(look.pit, move) : null;
     if (look && peeked) this.peek.show(look.pit, peeked);
@@ -157,7 +163,7 @@ export class Input {
       this.#sow(pit, more);
       return "repeat";
     }
-    if (!finger || moves.length !== 1) return "no";
+    if (!finger || (moves.length !== 1 && !this.#view?.looks)) return "no";
     this.#see({ pit });
     return "once";
   }
@@ -166,7 +172,7 @@ export class Input {
   #drawn(pit, way) {
     const upright = this.board.dataset.orient === "v";
     const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
-    const moves = this.#moves(pit);
+    const moves = this.#ways(pit);
     const move = index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.ways.along(pit)[index]));
     if (!move) return false;
     this.ways.close();

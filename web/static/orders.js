@@ -79,7 +79,7 @@ export class Orders {
     const { shape } = words;
     if (number < 1 || number > shape.pits) return this.#shout(t("field.no-pit", { pit: number }));
     const pit = Math.max(0, words.mine) * shape.pits + number - 1;
-    const moves = wiring.play.choices().get(pit) ?? [];
+    const moves = wiring.play.choices().get(pit) ?? wiring.play.plans().get(pit) ?? [];
     const move = way ? moves.find((m) => m.endsWith(way)) : moves.length === 1 ? moves[0] : undefined;
     if (!move && moves.length > 1) return this.#shout(t("field.way", { pit: number }));
     wiring.tap(pit, move);

@@ -23,16 +23,19 @@ const alone = 1_000; // ms after which an only move plays itself
 export class Play {
   /** @type {{pit: number, move: string} | null} a move on its way */
   sent = null;
-  /** @type {number | null} the pit to be played when the turn comes */
+  /** @type {{pit: number, move?: string} | null} what is to be played when the turn comes; a move only where a pit has two */
   planned = null;
   #alone = 0; // timer
   #waited = ""; // the position whose only move plays itself, or was told not to
+  /** @type {import("./state.js").Snap | null} for which who watches has asked what moves there are */
+  #asked = null;
 
   /**
    * @param {T} t
    * @param {{now: () => Now, send: (move: string) => void, lesson: (pit: number, text: string, code: string) => void,
-   *   news: (text: string) => void, pref: (name: string) => string, busy: () => boolean, choice: (now: Now) => string, layout: LayoutPanel}} wiring
-   *   lesson: why a pit cannot be played, by a code of reasons.js; busy: a move is being shown; choice: what the choice of a side means
+   *   news: (text: string) => void, pref: (name: string) => string, busy: () => boolean, choice: (now: Now) => string, layout: LayoutPanel,
+   *   ask: () => void}} wiring
+   *   ask: what moves are possible; lesson: why a pit cannot be played, by a code of reasons.js; busy: a move is being shown; choice: what the choice of a side means
    */
   constructor(t, wiring) {
     this.t = t;
@@ -51,9 +54,38 @@ export class Play {
       snap.pits.forEach((_, pit) => !locked(draft, pit) && map.set(pit, [more]));
       return map;
     }
-    for (const { m } of you?.legal ?? []) {
-      const pit = pitOf(words.shape, sideOf(words.shape, as), m);
-      if (pit !== null) map.set(pit, [...(map.get(pit) ?? []), m]);
+    return byPit(you?.legal ?? [], words.shape, as);
+  }
+
+  /** The moves that who watches can look at; undefined if he cannot, or plays himself. @returns {Map<number, string[]> | undefined} */
+  looks() {
+    const { game, words, away } = this.wiring.now();
+    if (away || !this.#watches(game)) return undefined;
+    return byPit(game.seen?.legal ?? [], words.shape, game.snap.turn);
+  }
+
+  /** Somebody looks at a pit: who watches has to ask for the moves, once for each position. */
+  wonder() {
+    const { game, away } = this.wiring.now();
+    if (away || !this.#watches(game) || game.seen || this.#asked === game.snap) return;
+    this.#asked = game.snap;
+    this.wiring.ask();
+  }
+
+  /** @param {Game} game */
+  #watches({ snap, as }) {
+    return as < 0 && snap.state === "live" && snap.phase === "play" && this.#helps(snap);
+  }
+
+  /** The ways of each pit that can be planned, where there are two. @returns {Map<number, string[]>} */
+  plans() {
+    const { shape, mine } = this.wiring.now().words;
+    /** @type {Map<number, string[]>} */
+    const map = new Map();
+    if (shape.sow !== "choice") return map;
+    for (let pit = Math.max(0, mine) * shape.pits; pit < (mine + 1) * shape.pits; pit++) {
+      const letter = letterOf(shape, pit);
+      if (this.#plans(pit) && this.planned?.pit !== pit) map.set(pit, [`${letter}<`, `${letter}>`]);
     }
     return map;
   }
@@ -61,11 +93,11 @@ export class Play {
   /** @param {number} pit @param {string} [move] without one, it may not be played */
   tap(pit, move) {
     if (move === more) return this.wiring.layout.tap(pit);
-    if (move) return this.send(pit, move);
     if (this.#plans(pit)) {
-      this.planned = this.planned === pit ? null : pit;
+      this.planned = this.planned?.pit === pit ? null : { pit, move };
       return this.wiring.news(this.plan() || this.t("premove.none"));
     }
+    if (move) return this.send(pit, move);
     this.#teach(pit);
   }
 
@@ -88,7 +120,10 @@ export class Play {
   /** The plan in words, for the status line. */
   plan() {
     const { words } = this.wiring.now();
-    return this.planned === null ? "" : this.t("premove.next", { pit: numberOf(words.shape, this.planned) });
+    if (this.planned === null) return "";
+    const pit = numberOf(words.shape, this.planned.pit);
+    const way = { "<": "left", ">": "right" }[this.planned.move?.slice(-1) ?? ""];
+    return this.t("premove.next", { pit: way ? this.t(`say.pit.${way}`, { pit }) : pit });
   }
 
   /** The only move that there is, if it is one with a pit. */
@@ -140,10 +175,10 @@ export class Play {
     return waits && !snap.left?.includes(as) && ownerOf(words.shape, pit) === words.mine && this.wiring.pref("premove") !== "off";
   }
 
-  /** What was planned meets what may be played. @param {number} pit @param {Now} now */
-  #check(pit, { game, words }) {
+  /** What was planned meets what may be played. @param {{pit: number, move?: string}} plan @param {Now} now */
+  #check({ pit, move }, { game, words }) {
     const { t } = this;
-    const moves = this.choices().get(pit) ?? [];
+    const moves = (this.choices().get(pit) ?? []).filter((m) => move === undefined || m === move);
     this.planned = null;
     if (moves.length === 1) return this.send(pit, moves[0]);
     const values = { pit: numberOf(words.shape, pit) };
@@ -173,20 +208,41 @@ export class Play {
   /** A legal move before it is made; null if the game or the person wants no help. @param {number} pit @param {string} move */
   foresee(pit, move) {
     const { game, words } = this.wiring.now();
-    const legal = game.you?.legal?.find(({ m }) => m === move);
-    if (!legal || game.snap.assists === false || this.wiring.pref("preview") === "off") return null;
+    const legal = (game.as < 0 ? game.seen?.legal : game.you?.legal)?.find(({ m }) => m === move);
+    if (!legal || !this.#helps(game.snap)) return null;
     const p = preview(legal, game.snap);
     return { lands: p.lands, last: p.last, text: bubble(this.t, p), said: answers(this.t, game, words).foreseen(pit, p) };
+  }
+
+  /** Whether the game and the person want moves to be shown beforehand. @param {import("./state.js").Snap} snap */
+  #helps(snap) {
+    return snap.assists !== false && this.wiring.pref("preview") !== "off";
   }
 
   /** What a pit would do, in words: its moves, or why there are none. @param {number} pit */
   explain(pit) {
     const { game } = this.wiring.now();
-    const moves = this.choices().get(pit) ?? [];
+    const moves = (this.looks() ?? this.choices()).get(pit) ?? [];
     if (moves.includes(more)) return this.wiring.layout.status;
     if (moves.length > 0) return moves.map((move) => this.foresee(pit, move)?.said ?? "").join(" ").trim() || this.t("preview.off");
     // Only what the server has told not to be legal may be put to it: nothing must be played by asking.
     if (game.snap.turn !== game.as || game.you?.legal) this.#teach(pit);
     return "";
   }
+}
+
+/**
+ * The moves of each pit.
+ * @param {import("./state.js").Legal[]} legal
+ * @param {import("./shape.js").Shape} shape
+ * @param {number} seat whose moves they are
+ */
+function byPit(legal, shape, seat) {
+  /** @type {Map<number, string[]>} */
+  const map = new Map();
+  for (const { m } of legal) {
+    const pit = pitOf(shape, sideOf(shape, seat), m);
+    if (pit !== null) map.set(pit, [...(map.get(pit) ?? []), m]);
+  }
+  return map;
 }

@@ -36,7 +36,7 @@ export function answers(_, { snap, as, you }, words) {
     does.push(t("preview.ends", { place: nowhere ? t("place.empty.some") : place([p.last], mine, p.empty ? "empty" : "pit") }));
     if (p.took.length > 0) does.push(words.taking(p.took, p.last, mine, "preview.takes"));
     else if (p.takes > 0) does.push(t("preview.takes.some", { n: p.takes }));
-    const then = p.end ? t(snap.target > 0 ? "preview.round" : "preview.end") : p.again ? t("preview.again") : "";
+    const then = p.end ? t(snap.target > 0 ? "preview.round" : "preview.end") : p.again ? (snap.turn === as ? t("preview.again") : t("say.again.other", { name: words.name(snap.turn) })) : "";
     return [t("preview.whole", { what, does: list(does) }), then].filter(Boolean).join(" ");
   }
 

@@ -17,7 +17,8 @@
  *   assists?: boolean, chat?: string, youngest?: string}} Snap
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told
- * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, you: You | null}} Game
+ * @typedef {{seq: number, legal: Legal[]}} Seen what who watches was told of the moves that are possible, as of seq
+ * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, you: You | null, seen?: Seen | null}} Game
  *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours
  * @typedef {{t: string, room?: string, seq?: number, as?: number, me?: string, now?: number, snap?: Snap, names?: Record<string, string>,
  *   you?: You, ev?: Record<string, any>, id?: string, [more: string]: any}} Frame
@@ -79,6 +80,8 @@ export function fold(game, frame, now) {
       return { game: { ...game, as: frame.as ?? -1, you: null }, news: "state" };
     case "names":
       return { game: { ...game, names: { ...game.names, ...frame.names } }, news: "state" };
+    case "legal":
+      return { game: { ...game, seen: { seq: frame.seq ?? 0, legal: frame.legal ?? [] } }, news: "state" };
     case "ev":
       return entry(game, frame);
     default:
@@ -109,7 +112,14 @@ function entry(game, frame) {
   if (snap.pits !== before.pits && checksum(snap) !== snap.sum) return { game, resync: true };
   const fresh = ev.k === "move" || snap.ply !== before.ply || snap.turn !== before.turn || snap.state !== before.state;
   return {
-    game: { ...game, seq, snap, names: { ...game.names, ...frame.names }, you: frame.you ?? (fresh ? null : game.you) },
+    game: {
+      ...game,
+      seq,
+      snap,
+      names: { ...game.names, ...frame.names },
+      you: frame.you ?? (fresh ? null : game.you),
+      seen: fresh && seq > (game.seen?.seq ?? 0) ? null : game.seen, // an answer may be ahead of what it is about
+    },
     news: ev.k === "move" ? "move" : "state",
     before,
   };

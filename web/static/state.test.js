@@ -74,3 +74,17 @@ test("every server frame of the protocol's examples can be folded", () => {
   const game = open(first(), 0);
   for (const frame of frames) assert.ok(fold(game, frame, 0).game);
 });
+
+test("the moves that who watches is told hold until the position changes", () => {
+  const legal = { t: "legal", room: "k3v9qa2mx1", seq: 4, legal: [{ m: "c" }] };
+  const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
+  assert.deepEqual(game.seen, { seq: 4, legal: [{ m: "c" }] });
+  assert.deepEqual(fold(game, { t: "ev", seq: 5, ev: { k: "offer", set: { offers: [] } } }, 10_600).game.seen, game.seen);
+  assert.equal(fold(game, moved(), 10_600).game.seen, null);
+});
+
+test("an answer that is ahead of the move it follows is kept for it", () => {
+  const legal = { t: "legal", room: "k3v9qa2mx1", seq: 5, legal: [{ m: "a" }] };
+  const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
+  assert.deepEqual(fold(game, moved(), 10_600).game.seen?.legal, [{ m: "a" }]);
+});

@@ -57,6 +57,25 @@ func TestPreview(t *testing.T) {
 	ben.loses(".peek")
 }
 
+// Who watches a game with help sees what the moves of those who play would do.
+func TestWatchedPreview(t *testing.T) {
+	g, ada, _ := opposed(t, "kalah")
+	wanda := g.watchers[0]
+	wanda.lies(pit(2))
+	wanda.hears(".peek .bubble", "again")
+	wanda.lies("#title")
+	wanda.loses(".peek")
+	wanda.tabsTo("[data-pit]")
+	wanda.types(kb.Home + kb.ArrowRight + kb.ArrowRight + "p")
+	wanda.hears("#say", fmt.Sprintf("Pit 3 ends in %s's store. %[1]s plays again.", ada.called()))
+	ada.clicks(pit(2))
+	wanda.ply(1)
+	wanda.lies(pit(0)) // the moves are others now
+	wanda.until(`document.querySelectorAll(".peek .ghost").length === 4`)
+	wanda.clicks(pit(0))
+	wanda.hears("#status", "You are watching")
+}
+
 // A first tap asks, a second plays, and a tap elsewhere or Escape is neither.
 func TestConfirm(t *testing.T) {
 	_, ada, ben := opposed(t, "kalah")
@@ -113,6 +132,29 @@ func TestPremove(t *testing.T) {
 	ada.ply(5)
 	ben.clicks(pit(9))
 	ben.hears("#status", "It is "+ada.called()+"'s turn.")
+}
+
+// Where pits go two ways, a plan is for one of them.
+func TestPremoveWay(t *testing.T) {
+	g, ada, ben := opposed(t, "giuthi")
+	own := g.shows().Snap.Shape[2]
+	ben.clicks(pit(own + 2))
+	ben.clicks("[data-way='>']")
+	ben.hears("#status", "Next: pit 3 to the right.")
+	ben.clicks(pit(own + 2))
+	ben.loses("[data-mark~=premove]")
+	ben.loses("[data-way]")
+	ben.tabsTo("#order")
+	ben.types("3" + kb.Enter)
+	ben.hears("#answer", "can go two ways")
+	ben.types("3<" + kb.Enter)
+	ben.hears("#status", "Next: pit 3 to the left.")
+	ada.clicks(pit(0))
+	ada.clicks("[data-way='>']")
+	ada.until("e2e.board().ply >= 2")
+	if moves := g.shows().Snap.Moves; moves[1] != "c<" {
+		t.Errorf("Ben played %s, and had planned c<", moves[1])
+	}
 }
 
 // A pit that cannot be played says why, and leads to the rule.
