@@ -26,8 +26,17 @@ type Settings struct {
 // Check says whether a game can be made with these settings. The error is a
 // [*machine.Error].
 func (s Settings) Check() error {
+	_, err := s.Seats()
+	return err
+}
+
+// Seats is how many play a game with these settings. The error is [Settings.Check]'s.
+func (s Settings) Seats() (int, error) {
 	var st state
-	return st.configure(s)
+	if err := st.configure(s); err != nil {
+		return 0, err
+	}
+	return st.rules.game.Seats(), nil
 }
 
 // Creation is a new match: with a creator who waits for others, or with all its

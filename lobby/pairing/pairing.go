@@ -94,15 +94,27 @@ func Wave(people []Waiting, now time.Time) []Pair {
 		}
 		if best > 0 {
 			paired[best] = true
-			pairs = append(pairs, seat(&order[i], &order[best]))
+			pairs = append(pairs, Seat(&order[i], &order[best]))
 		}
 	}
 	return pairs
 }
 
-// seat says who begins: who has begun less often; of equals, who has waited
-// longer.
-func seat(older, younger *Waiting) Pair {
+// Next is when somebody's window widens next after a time, or when he has come if
+// that is later; the zero time if it is as wide as can be.
+func Next(since, after time.Time) time.Time {
+	switch waited := after.Sub(since); {
+	case waited <= 0:
+		return since
+	case waited < everybody:
+		return since.Add((waited/Widens + 1) * Widens)
+	}
+	return time.Time{}
+}
+
+// Seat says who begins: who has begun less often; of equals the first, who has
+// waited longer.
+func Seat(older, younger *Waiting) Pair {
 	if younger.Balance < older.Balance {
 		return Pair{younger.ID, older.ID}
 	}

@@ -45,6 +45,7 @@ const (
 	inboxSize    = 16       // requests waiting for one room
 	fewPeople    = 16       // up to which a list is searched, and no map kept
 	repeatsKept  = 32       // command IDs remembered for each author
+	manyAuthors  = 4096     // beyond which the older half of them is forgotten
 	maxCommandID = 64       // bytes
 	maxAuthor    = 128      // bytes
 	maxBody      = 64 << 10 // bytes of a command

@@ -56,8 +56,10 @@ func (r *Room) seatPeople(start told) {
 	now := time.Now()
 	for i, id := range roster.players {
 		r.people[i] = person{player: id, told: start, since: now}
-		if j := slices.IndexFunc(old, func(p person) bool { return p.player == id }); j >= 0 {
-			r.people[i] = old[j]
+	}
+	for _, p := range old {
+		if i := roster.find(p.player); i >= 0 {
+			r.people[i] = p
 		}
 	}
 	r.crowd.dirty.Store(true)

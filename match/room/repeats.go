@@ -10,6 +10,8 @@ import (
 // repeats remembers the last command IDs of each author with the entries they
 // became, so that a repeat is answered as the first was.
 //
+// A room through which everybody passes, the lobby, forgets those who came first.
+//
 // IDs are kept as hashes, for each author apart and with a seed that nobody
 // outside knows: an author cannot make one of his IDs look like another's, and
 // a live room stays small.
@@ -71,6 +73,9 @@ func (m *repeats) learn(e machine.Entry, seq uint64) {
 }
 
 func (m *repeats) add(by string) int {
+	if len(m.authors) == manyAuthors {
+		m.authors, m.index = slices.Clone(m.authors[manyAuthors/2:]), nil
+	}
 	m.authors = append(m.authors, author{id: by})
 	n := len(m.authors)
 	switch {

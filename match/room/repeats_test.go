@@ -40,3 +40,20 @@ func TestRepeats(t *testing.T) {
 		}
 	}
 }
+
+// A room through which everybody passes does not remember all of them for ever.
+func TestManyAuthors(t *testing.T) {
+	var m repeats
+	for i := range 3 * manyAuthors {
+		m.learn(machine.Entry{By: fmt.Sprint("p", i), Command: "c"}, uint64(i)+1)
+		if seq, ok := m.find(fmt.Sprint("p", i), "c"); !ok || seq != uint64(i)+1 {
+			t.Fatalf("author %d: %d, %v", i, seq, ok)
+		}
+	}
+	if n := len(m.authors); n > manyAuthors || len(m.index) != n {
+		t.Errorf("%d authors, %d in the index", n, len(m.index))
+	}
+	if _, ok := m.find("p0", "c"); ok {
+		t.Error("the first is still known")
+	}
+}
