@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/lobby/seeks"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -33,6 +34,7 @@ var statuses = map[machine.Code]int{
 	"cross-origin":       http.StatusForbidden,
 	room.CodeNoRoom:      http.StatusNotFound,
 	match.CodeNoSeat:     http.StatusConflict,
+	seeks.CodeSeekGone:   http.StatusConflict,
 	"invitation-over":    http.StatusGone,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
@@ -109,6 +111,9 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Puzzle = srv.puzzle(r)
 	case http.StatusConflict:
 		p.ButtonLink = here
+		if code == seeks.CodeSeekGone { // perhaps nobody plays it
+			key, p.Help, p.ButtonLink = "fail.seek", t("fail.seek.help"), "/"
+		}
 	case http.StatusTooManyRequests:
 		p.ButtonLink, p.Seconds = here, retryAfter
 	case http.StatusServiceUnavailable:

@@ -96,6 +96,9 @@ func (srv *Server) list(ids []string) {
 func Unseen(server func() *Server) func(ctx context.Context, id string, v room.View) error {
 	return func(ctx context.Context, id string, v room.View) error {
 		srv := server()
+		if v.Kind != KindMatch {
+			return nil
+		}
 		if srv == nil {
 			return errors.New("web: not ready yet")
 		}

@@ -163,6 +163,8 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 	switch r.PathValue("what") {
 	case "sit":
 		srv.formCommand(w, r, "sit", nil)
+	case "accept":
+		srv.accept(w, r)
 	case "settings":
 		s, err := settingsOf(r)
 		if err != nil {

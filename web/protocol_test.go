@@ -44,8 +44,12 @@ func TestClientExamples(t *testing.T) {
 	for _, line := range examples(t, "client") {
 		t.Run(line, func(t *testing.T) {
 			s := serve(t)
-			var q struct{ T, ID, Kind, What, Text, Preset string }
+			var q struct{ T, ID, Kind, What, Text, Preset, Room string }
 			s.must(json.Unmarshal([]byte(line), &q))
+			if q.Room == "lobby" {
+				s.inLobby(line, q.T, q.Kind)
+				return
+			}
 			id, by, code := s.stateFor(q.Kind, q.What)
 			talk := s.talk(s.bare(by, nil))
 			line := strings.ReplaceAll(line, roomInDocument, id)
@@ -83,6 +87,30 @@ func TestClientExamples(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// inLobby sends an example to a lobby in which it makes sense.
+func (s *service) inLobby(line, t, kind string) {
+	s.Helper()
+	_, seek := s.seeker("k0")
+	me, _ := s.seeker("k9")
+	switch t {
+	case "sub":
+		me.say("%s", line)
+		me.hear("snap")
+	case "unsub":
+		me.say("%s", line)
+		me.say(`{"t":"cmd","room":"lobby","id":"x","kind":"leave"}`)
+		me.refused("not-following")
+	default:
+		me.say("%s", strings.ReplaceAll(line, roomInDocument, seek))
+		if f := me.hear("ack", "err"); f.T != "ack" {
+			s.Errorf("answered with %s", f.Raw)
+		}
+		if kind == "accept" {
+			me.hear("go")
+		}
 	}
 }
 
@@ -206,6 +234,8 @@ func (s *service) recorded() (raw []string) {
 	idle.hear("sync")
 	idle.say(`{"t":"cmd","room":%q,"id":"same","kind":"settings","rules":"kalah"}`, id) // as it is already
 	raw = append(raw, idle.hear("ack").Raw)
+
+	raw = append(raw, s.recordedLobby()...)
 
 	s.must(s.house.Drain(s.ctx))
 	_, err = watcher.Expect(s.ctx, "the end of the room", func(f webtest.Frame) bool { return f.T == "gone" })

@@ -16,6 +16,8 @@ type request struct {
 	Since  uint64 `json:"since"`
 	Take   bool   `json:"take"`
 	Reads  bool   `json:"reads"`
+	Key    string `json:"key"`   // of somebody who waits in the lobby
+	Again  bool   `json:"again"` // he announces himself once more
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
 }
@@ -120,7 +122,9 @@ func (q *request) setText(key, value []byte) bool {
 		q.Preset = string(value)
 	case "text":
 		q.Text = string(value)
-	case "since", "take":
+	case "key":
+		q.Key = string(value)
+	case "since", "take", "reads", "again":
 		return false
 	}
 	return true
@@ -143,7 +147,7 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
-	case "t", "room", "id", "kind", "what", "preset", "text", "take":
+	case "t", "room", "id", "kind", "what", "preset", "text", "key", "take", "reads", "again":
 		return false
 	}
 	return true

@@ -43,6 +43,7 @@ type Limits struct {
 	Requests lobby.Rate    // requests of one address
 	Pictures lobby.Rate    // pictures drawn for one address
 	Codes    lobby.Rate    // codes tried from one address
+	Seeks    lobby.Rate    // seeks made, or accepted, by one visitor
 	Expiry   time.Duration // after which a game that never started ends
 }
 
@@ -62,7 +63,7 @@ type Server struct {
 	lessons   sync.Map // system → func() []learn.Section, called once
 	learning  sync.Mutex
 
-	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit *lobby.Limiter
+	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -73,6 +74,7 @@ type Server struct {
 
 	asking room.Deadline // of what is asked by socket
 	lists  lists
+	lounge *lounge
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -87,11 +89,13 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
+		seekLimit: lobby.NewLimiter(c.Limits.Seeks),
 	}
 	if srv.log == nil {
 		srv.log = slog.Default()
 	}
 	srv.lists.server = srv
+	srv.lounge = newLounge(srv)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
 	var err error
 	if srv.messages, err = loadCatalog("en"); err != nil {
@@ -141,6 +145,9 @@ func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", srv.home)
 	mux.HandleFunc("POST /new", srv.newGame)
+	mux.HandleFunc("POST /seek", srv.seek)
+	mux.HandleFunc("POST /find", srv.seek)
+	mux.HandleFunc("POST /leave", srv.seek)
 	mux.HandleFunc("GET /learn", srv.learnAll)
 	mux.HandleFunc("GET /learn/{system}", srv.learnSystem)
 	mux.HandleFunc("GET /settings", srv.settings)

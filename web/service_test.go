@@ -18,9 +18,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/memdb"
-	"mancala/match"
 	"mancala/match/journal/memjournal"
-	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -59,10 +57,12 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	metrics := NewMetrics(s.registry)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
+	rooms, err := Journal(ctx, memjournal.New())
+	s.must(err)
 	s.house, err = room.Start(houseCtx, room.Config{
-		Self: "test", Journal: memjournal.New(), Tasks: Tasks(func() *Server { return server }),
+		Self: "test", Journal: rooms, Tasks: Tasks(func() *Server { return server }),
 		Unseen:  Unseen(func() *Server { return server }),
-		Kinds:   map[string]func(string) machine.Machine{KindMatch: func(string) machine.Machine { return match.New() }},
+		Kinds:   Kinds(),
 		Observe: metrics.Observer(), Log: log,
 	})
 	s.must(err)
@@ -103,6 +103,9 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 		cancel()
 		if n := len(server.hubs); n > 0 {
 			t.Errorf("%d hubs are left", n)
+		}
+		if n := len(server.lounge.visitors); n > 0 {
+			t.Errorf("%d visitors are left in the lobby", n)
 		}
 		s.leaks(before)
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/seeks"
 	"mancala/match/journal"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -26,7 +27,8 @@ type session struct {
 	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
 
 	mu   sync.Mutex
-	subs []*sub // few, and the one that was used last in front
+	subs []*sub   // few, and the one that was used last in front
+	here *visitor // in the lobby
 }
 
 const (
@@ -54,20 +56,22 @@ func (s *session) Receive(msg []byte) {
 		s.refuse(q, errBadFrame)
 		return
 	}
-	switch q.T {
-	case "cmd":
+	switch {
+	case q.Room == seeks.Room:
+		err = s.inLobby(q, msg)
+	case q.T == "cmd":
 		err = s.command(q, msg)
-	case "sub":
+	case q.T == "sub":
 		err = aside(func() error { return s.subscribe(s.server.soon(), q) })
-	case "unsub":
+	case q.T == "unsub":
 		s.unsubscribe(q.Room)
-	case "chat":
+	case q.T == "chat":
 		err = s.chat(s.server.soon(), q)
-	case "note":
+	case q.T == "note":
 		err = s.note(q, msg)
-	case "ask":
+	case q.T == "ask":
 		err = s.ask(s.server.soon(), q)
-	case "ping":
+	case q.T == "ping":
 		s.send(socket.Text([]byte(`{"t":"pong"}`)))
 	default:
 		err = errBadFrame
@@ -87,7 +91,7 @@ func (s *session) refuse(q request, err error) {
 // errFrame says in a stable code and a sentence why a message was refused.
 func (srv *Server) errFrame(q request, err error) errFrame {
 	f := errFrame{T: "err", ID: q.ID, Code: codeOf(err)}
-	if lobby.ValidRoomID(q.Room) {
+	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room {
 		f.Room = q.Room
 	}
 	if len(f.ID) > 64 {
@@ -198,6 +202,7 @@ func (s *session) Drained() {
 	s.server.start(func() {
 		ctx, cancel := context.WithTimeout(s.server.ctx, commandTimeout)
 		defer cancel()
+		s.remindLobby()
 		for _, id := range s.rooms() {
 			sub := s.sub(id)
 			if sub == nil {
@@ -216,5 +221,6 @@ func (s *session) Closed(code socket.Code) {
 	for _, id := range s.rooms() {
 		s.unsubscribe(id)
 	}
+	s.leaveLobby()
 	s.server.metrics.closed(code)
 }

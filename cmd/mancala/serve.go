@@ -18,8 +18,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"mancala/lobby"
-	"mancala/match"
-	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web"
 	"mancala/web/socket"
@@ -50,13 +48,17 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return explain(err, "database "+f.database)
 	}
 
+	rooms, err := web.Journal(ctx, store.rooms)
+	if err != nil {
+		return explain(err, "database "+f.database)
+	}
+
 	// Whatever ends it, the house ends after the last word to the sockets.
 	houseCtx, stopHouse := context.WithCancel(context.Background())
 	metrics := web.NewMetrics(registry)
 	var ready atomic.Pointer[web.Server] // rooms may wake up before it is there
 	house, err := room.Start(houseCtx, room.Config{
-		Self: "i" + strings.ToLower(rand.Text()), Journal: store.rooms,
-		Kinds: map[string]func(string) machine.Machine{web.KindMatch: func(string) machine.Machine { return match.New() }},
+		Self: "i" + strings.ToLower(rand.Text()), Journal: rooms, Kinds: web.Kinds(),
 		Tasks: web.Tasks(ready.Load), Unseen: web.Unseen(ready.Load), Observe: metrics.Observer(), Log: log,
 	})
 	if err != nil {

@@ -59,7 +59,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		Rooms: lobby.Rate{N: 120, Per: time.Hour}, Guests: lobby.Rate{N: 600, Per: time.Hour},
 		Chat: lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
 		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
-		Codes: lobby.Rate{N: 30, Per: time.Minute},
+		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
 	}
 	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor, or one address, may make")
 	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
@@ -68,6 +68,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests of one address")
 	fs.TextVar(&f.limits.Pictures, "limit-pictures", f.limits.Pictures, "pictures of positions drawn for one address")
 	fs.TextVar(&f.limits.Codes, "limit-codes", f.limits.Codes, "codes of invitations tried from one address")
+	fs.TextVar(&f.limits.Seeks, "limit-seeks", f.limits.Seeks, "seeks that one visitor may make or accept, and searches for an opponent")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }

@@ -1,0 +1,269 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mancala/lobby/seeks"
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// visit opens the lobby for somebody, and gives the first snapshot.
+func (s *service) visit(by *webtest.Person) (*talk, webtest.Frame) {
+	s.Helper()
+	c := s.talk(s.bare(by, nil))
+	c.say(`{"t":"sub","room":"lobby"}`)
+	return c, c.hear("snap")
+}
+
+// guest is somebody with an identity.
+func (s *service) guest() *webtest.Person {
+	s.Helper()
+	p := s.person()
+	_, err := p.Patch(s.ctx, "/api/v1/me/settings", `{}`)
+	s.must(err)
+	return p
+}
+
+// seeker is somebody new with a seek, and the seek's ID.
+func (s *service) seeker(key string) (*talk, string) {
+	s.Helper()
+	c, _ := s.visit(s.guest())
+	c.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":%q,"rules":"oware","options":"seeds=5","clock":"5+3"}`, key)
+	return c, c.waits()
+}
+
+// waits hears that one waits, and gives the seek.
+func (c *talk) waits() string {
+	c.Helper()
+	f := c.hear("wait")
+	var w struct{ Wait *struct{ Seek string } }
+	c.must(json.Unmarshal([]byte(f.Raw), &w))
+	if w.Wait == nil {
+		c.Fatalf("does not wait: %s", f.Raw)
+	}
+	return w.Wait.Seek
+}
+
+// goes hears that the game is there, and gives it.
+func (c *talk) goes() string {
+	c.Helper()
+	var f struct{ Game string }
+	c.must(json.Unmarshal([]byte(c.hear("go").Raw), &f))
+	return f.Game
+}
+
+// recordedLobby are the frames of a lobby in which everything happens.
+func (s *service) recordedLobby() (raw []string) {
+	s.Helper()
+	ada, seek := s.seeker("k1")
+	watcher, _ := s.visit(s.guest())
+	tab, first := s.visit(s.people[len(s.people)-2])
+	raw = append(raw, tab.hear("snap", "seeks").Raw, first.Raw)
+	ben, _ := s.visit(s.guest())
+	ben.say(`{"t":"cmd","room":"lobby","id":"b1","kind":"accept","seek":%q}`, seek)
+	raw = append(raw, ben.hear("ack").Raw, ada.hear("wait").Raw, ada.hear("go").Raw)
+	again, seek := s.seeker("k2")
+	s.eventually("a full snapshot", func() bool {
+		again.say(`{"t":"sub","room":"lobby"}`)
+		f := again.hear("snap")
+		raw = append(raw, f.Raw)
+		return strings.Contains(f.Raw, `"seeks":[{"seek":"`+seek)
+	})
+	again.say(`{"t":"cmd","room":"lobby","id":"s2","kind":"leave"}`)
+	for gone := false; !gone; {
+		f := watcher.hear("seeks")
+		raw = append(raw, f.Raw)
+		gone = strings.Contains(f.Raw, `"gone":["`+seek)
+	}
+	again.say(`{"t":"cmd","room":"lobby","id":"s3","kind":"seek","key":"k3","rules":"oware","options":"seeds=5","clock":"5+3"}`)
+	raw = append(raw, again.hear("wait").Raw, again.hear("wait").Raw)
+	return raw
+}
+
+// One of many who want the same seek plays, the others are told.
+func TestSeekRace(t *testing.T) {
+	s := serve(t)
+	ada, seek := s.seeker("k")
+	const many = 8
+	people := make([]*talk, many)
+	for i := range people {
+		people[i], _ = s.visit(s.guest())
+	}
+	var group sync.WaitGroup
+	for _, c := range people {
+		group.Go(func() { c.say(`{"t":"cmd","room":"lobby","id":"a","kind":"accept","seek":%q}`, seek) })
+	}
+	group.Wait()
+	won := 0
+	for _, c := range people {
+		switch f := c.hear("go", "err"); {
+		case f.T == "go":
+			won++
+		case f.Code != "seek-gone" || !strings.Contains(f.Raw, "Somebody was faster."):
+			t.Errorf("told %s", f.Raw)
+		}
+	}
+	if game := ada.goes(); won != 1 || game != seek {
+		t.Fatalf("%d play %s, the seek was %s", won, game, seek)
+	}
+	view, err := s.house.View(s.ctx, seek, "")
+	s.must(err)
+	if m := string(view.Snapshot); !strings.Contains(m, `"state":"live"`) || !strings.Contains(m, `"clockText":"5+3"`) || !strings.Contains(m, `"options":"seeds=5"`) {
+		t.Errorf("the game is %s", m)
+	}
+}
+
+// Two lobbies that know nothing of each other make one game of a seek.
+func TestSeekFence(t *testing.T) {
+	s := serve(t)
+	pair := func(other string) (late bool) {
+		p := seeks.Pair{ID: seeks.GameID("pada", "k"), Seats: [2]string{"pada", other}, Owner: "pada", Other: other, Game: seeks.Game{Rules: "kalah", Clock: "none"}}
+		body, err := json.Marshal(p)
+		s.must(err)
+		for range 2 { // a task may be carried out twice
+			result, err := s.openPair(s.ctx, room.Task{Task: machine.Task{Body: body}})
+			s.must(err)
+			late = strings.Contains(string(result), "late")
+		}
+		return late
+	}
+	if pair("pben") || !pair("pcleo") {
+		t.Error("two games came of one seek, or none")
+	}
+}
+
+// Two strangers who look for the same are paired, and one who looks for something
+// else is not.
+func TestFind(t *testing.T) {
+	s := serve(t)
+	var people []*talk
+	for i, rules := range []string{"kalah", "oware", "kalah"} {
+		c, _ := s.visit(s.guest())
+		c.say(`{"t":"cmd","room":"lobby","id":"f","kind":"find","key":"k%d","rules":%q,"clock":"5+3"}`, i, rules)
+		c.waits()
+		people = append(people, c)
+	}
+	if a, b := people[0].goes(), people[2].goes(); a != b {
+		t.Errorf("they go to %s and %s", a, b)
+	}
+	people[1].say(`{"t":"cmd","room":"lobby","id":"l","kind":"leave"}`)
+	if f := people[1].hear("wait", "go"); f.T != "wait" {
+		t.Errorf("the third is told %s", f.Raw)
+	}
+}
+
+// Who announces himself after he has been found is sent to his game.
+func TestFoundMeanwhile(t *testing.T) {
+	s := serve(t)
+	ada, seek := s.seeker("k")
+	ben, _ := s.visit(s.guest())
+	ben.say(`{"t":"cmd","room":"lobby","id":"a","kind":"accept","seek":%q}`, seek)
+	ada.goes()
+	ada.say(`{"t":"cmd","room":"lobby","id":"s9","kind":"seek","key":"k","again":true}`)
+	if game := ada.goes(); game != seek {
+		t.Errorf("sent to %s", game)
+	}
+}
+
+// Whose page is gone does not wait for long.
+func TestVanishedVisitor(t *testing.T) {
+	s := serve(t)
+	ada, seek := s.seeker("k")
+	ben, _ := s.visit(s.guest())
+	s.eventually("the seek in the list", func() bool {
+		ben.say(`{"t":"sub","room":"lobby"}`)
+		return strings.Contains(ben.hear("snap").Raw, seek)
+	})
+	began := time.Now()
+	s.must(ada.conn.CloseNow())
+	for !strings.Contains(ben.hear("seeks").Raw, `"gone":["`+seek) {
+	}
+	t.Logf("gone after %v", time.Since(began))
+}
+
+// The forms do without a script.
+func TestLobbyForms(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person(), s.person()
+	page, err := ada.Post(s.ctx, "/seek", url.Values{"rules": {"oware"}, "clock": {"5+3"}})
+	s.must(err)
+	if page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/" {
+		t.Fatalf("a seek is answered with %d %s", page.Status, page.Body)
+	}
+	view, err := s.house.View(s.ctx, seeks.Room, "")
+	s.must(err)
+	var state seeks.State
+	s.must(json.Unmarshal(view.Snapshot, &state))
+	seek := state.Waits[0].ID
+	path := "/" + seek + "/accept"
+	if page, err = ben.Post(s.ctx, path, nil); err == nil && page.Status == http.StatusTemporaryRedirect {
+		page, err = ben.Post(s.ctx, page.Header.Get("Location"), nil)
+	}
+	s.must(err)
+	if page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/"+seek {
+		t.Fatalf("accepted, it is answered with %d %s", page.Status, page.Body)
+	}
+	if page, err = s.guest().Post(s.ctx, path, nil); err != nil || page.Status != http.StatusConflict || !strings.Contains(page.Body, "Somebody was faster.") {
+		t.Errorf("who comes later gets %d %s %v", page.Status, page.Body, err)
+	}
+	if page, err = ada.Get(s.ctx, "/"+seek); err != nil || page.Status != http.StatusOK {
+		t.Errorf("the game is %d, %v", page.Status, err)
+	}
+}
+
+// What people may not say in a lobby has a code each.
+func TestHostileVisitor(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Seeks.N, c.Limits.Seeks.Per = 2, time.Hour })
+	stranger, _ := s.visit(s.person())
+	stranger.say(`{"t":"cmd","room":"lobby","id":"x","kind":"seek","key":"k"}`)
+	stranger.refused("no-identity")
+	me := s.talk(s.bare(s.guest(), nil))
+	me.say(`{"t":"cmd","room":"lobby","id":"x","kind":"leave"}`)
+	me.refused("not-following")
+	me.say(`{"t":"sub","room":"lobby"}`)
+	for _, tt := range [][2]string{
+		{`{"t":"chat","room":"lobby","id":"x","text":"hello"}`, "bad-frame"},
+		{`{"t":"ask","room":"lobby","what":"legal"}`, "bad-frame"},
+		{`{"t":"cmd","room":"lobby","id":"x","kind":"leave","key":7}`, "bad-frame"},
+		{`{"t":"cmd","room":"lobby","id":"x","kind":"gone"}`, "reserved"},
+		{`{"t":"cmd","room":"lobby","id":"","kind":"leave"}`, "bad-command"},
+		{fmt.Sprintf(`{"t":"cmd","room":"lobby","id":"x","kind":"seek","key":"k","options":%q}`, strings.Repeat("x", 121)), "bad-command"},
+		{`{"t":"cmd","room":"lobby","id":"x","kind":"accept","seek":"../../etc"}`, "slow-down"},
+	} {
+		me.say("%s", tt[0])
+		me.refused(tt[1])
+	}
+}
+
+// Of many changes an idle visitor hears little: a few seeks once a second.
+func TestIdleVisitor(t *testing.T) {
+	s := serve(t)
+	idle, _ := s.visit(s.guest())
+	for i := range 200 {
+		body := fmt.Appendf(nil, `{"key":"k","rules":"oware","clock":"5+3"}`)
+		_, err := s.house.Do(s.ctx, seeks.Room, machine.Command{ID: "s", Kind: seeks.KindSeek, By: fmt.Sprint("p", i), Body: body})
+		s.must(err)
+	}
+	shown := 0
+	for shown < maxShown {
+		f := idle.hear("seeks")
+		var news struct{ New []seekShown }
+		s.must(json.Unmarshal([]byte(f.Raw), &news))
+		if shown += len(news.New); len(news.New) > maxNews || len(f.Raw) > 1000 {
+			t.Fatalf("%d bytes for %d seeks: %s", len(f.Raw), len(news.New), f.Raw)
+		}
+	}
+	if shown > maxShown {
+		t.Errorf("%d are shown", shown)
+	}
+}
