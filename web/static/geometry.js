@@ -15,6 +15,8 @@ const padding = 6;
 const least = 24; // a finger finds nothing smaller (WCAG 2.5.8)
 const easy = 44; // pits of this size need no turned board
 const thick = 44; // stores on phones
+const depth = 0.16; // of a ring's edge, as a part of its side
+const narrow = 26; // pits of a ring below this are folded
 
 /** @param {Size} window */
 const isPhone = ({ w }) => w < 600;
@@ -98,11 +100,30 @@ function vertical(space, form) {
   return { orient: "v", w, h, gap, bar, board };
 }
 
-/** Four edges round a square, with a store in each corner. @param {Size} space @param {number} cols @returns {Lay} */
+/**
+ * Four edges round a square, with a store in each corner. Where pits side by side
+ * would be narrow, each edge is folded: every second pit lies further in, and all
+ * are nearly twice as wide.
+ * @param {Size} space @param {number} cols @returns {Lay}
+ */
 function ring(space, cols) {
   const side = Math.min(space.w, space.h);
-  const gap = 4;
-  const free = side - 2 * padding - gap * (cols + 1);
-  const bar = Math.max(least, Math.min(0.16 * side, (free - least * cols) / 2));
-  return { orient: "ring", w: (free - 2 * bar) / cols, h: bar, gap, bar, board: { w: side, h: side } };
+  const along = (1 - 2 * depth) * side; // between the corners
+  if (along - 2 * padding - 4 * (cols + 1) >= narrow * cols) {
+    const d = depth * side;
+    return { orient: "ring", w: (along - 2 * padding - 4 * (cols + 1)) / cols, h: d, gap: 4, bar: d, board: { w: side, h: side } };
+  }
+  return folded(space, cols);
+}
+
+/** @param {Size} space @param {number} cols @returns {Lay} */
+function folded(space, cols) {
+  const gap = 2;
+  const steps = cols + 1; // of half a pit, along an edge
+  const around = 2 * padding + 3 * gap + (least / 2 + gap / 2) * steps; // all but the depth of two edges
+  const side = Math.min(space.w, Math.max(space.h, around + 4 * least));
+  const d = Math.max(least, Math.min(0.09 * side, (side - around) / 4));
+  const bar = 2 * d + gap;
+  const w = (2 * (side - 2 * padding - 2 * bar - gap)) / steps - gap;
+  return { orient: "ring", w, h: d, gap, bar, board: { w: side, h: side } };
 }

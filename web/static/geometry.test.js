@@ -52,12 +52,16 @@ test("every board of 1 to 13 pits fits its room, with pits that a finger finds",
   }
 });
 
-test("so does every ring that has the room for such pits", () => {
+test("so does every ring, which is folded where its pits would be narrow", () => {
   for (const [w, h] of windows) {
     for (let cols = 1; cols <= 13; cols++) {
       const got = lay({ w, h }, ring(cols));
-      const needs = 12 + 2 * 24 + 4 * (cols + 1) + 24 * cols;
-      if (got.board.w >= needs) assert.ok(got.w >= 24, `${cols} pits on ${w}×${h}: ${got.w}`);
+      const what = `${cols} pits on ${w}×${h}: ${JSON.stringify(got)}`;
+      assert.ok(Math.min(got.w, got.h) >= 24 - 1e-9, `too small: ${what}`);
+      assert.ok(got.board.w <= room({ w, h }).w + 0.01, `too wide: ${what}`);
+      if (h >= 360) assert.ok(got.board.h <= room({ w, h }).h + 0.01, `too high: ${what}`);
+      const edge = got.gap === 2 ? ((cols + 1) * (got.w + got.gap)) / 2 - got.gap : cols * (got.w + got.gap) - got.gap;
+      assert.ok(Math.abs(12 + 2 * got.bar + 2 * got.gap + edge - got.board.w) < 0.01, `edge and corners make no square: ${what}`);
     }
   }
 });
