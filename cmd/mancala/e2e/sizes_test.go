@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -31,10 +32,11 @@ func geometryOf(t *testing.T) string {
 func TestSizes(t *testing.T) {
 	lay := geometryOf(t)
 	s := serve(t)
-	windows := append([]screen{{w: 360, h: 740}, {w: 390, h: 590}, {w: 568, h: 320}, {w: 599, h: 900}, {w: 600, h: 800}}, sizes...)
+	windows := append([]screen{{w: 360, h: 740}, {w: 390, h: 590}, {w: 568, h: 320}, {w: 599, h: 900}, {w: 600, h: 800}, {w: 1280, h: 600}, {w: 1920, h: 1080}}, sizes...)
 	for _, rules := range []struct{ name, options string }{
 		{"kalah", ""}, {"kalah", "pits=8"}, {"kalah", "pits=10"}, {"kalah", "pits=13 seeds=3"},
-		{"oware", "pits=1 seeds=9"}, {"giuthi", ""}, {"giuthi", "pits=10"}, {"maruba", ""}, {"basic-four", "pits=4"}, {"basic-four", ""},
+		{"oware", "pits=1 seeds=9"}, {"giuthi", ""}, {"giuthi", "pits=10"}, {"maruba", ""},
+		{"basic-four", "pits=4"}, {"basic-four", ""}, {"basic-four", "pits=9 seeds=3"}, {"basic-four", "pits=13 seeds=3"},
 	} {
 		t.Run(strings.TrimSpace(rules.name+" "+rules.options), func(t *testing.T) {
 			p := s.person("Ada", desktop)
@@ -45,24 +47,51 @@ func TestSizes(t *testing.T) {
 			for _, size := range windows {
 				guest.resize(size)
 				guest.until(fmt.Sprintf("innerWidth === %d", size.w))
-				got := measure(guest)
-				want := wanted(guest, lay, "auto")
-				if got.Orient != want.Orient || math.Abs(got.W-want.W) > 2 || math.Abs(got.H-want.H) > 2 {
-					t.Errorf("on %d×%d it is %s %.1f×%.1f, want %s %.1f×%.1f", size.w, size.h, got.Orient, got.W, got.H, want.Orient, want.W, want.H)
-				}
+				got := guest.measures(lay, "auto", false)
 				if got.Page > got.Window {
 					t.Errorf("on %d×%d the page is %d wide", size.w, size.h, got.Page)
+				}
+				if small := ask[string](guest, cramped); small != "" {
+					t.Errorf("on %d×%d %s", size.w, size.h, small)
 				}
 			}
 			guest.resize(phone)
 			for _, pin := range []string{"v", "h"} {
 				ask[string](guest, fmt.Sprintf("document.documentElement.dataset.orient = %q", pin))
-				if got, want := measure(guest), wanted(guest, lay, pin); got.Orient != want.Orient || math.Abs(got.W-want.W) > 2 || math.Abs(got.H-want.H) > 2 {
-					t.Errorf("pinned to %s it is %+v, want %+v", pin, got, want)
-				}
+				guest.measures(lay, pin, false)
+			}
+			ask[string](guest, `document.querySelector("mancala-board").parentElement.dataset.screen = ""`)
+			for _, size := range []screen{{w: 1920, h: 1080}, {w: 1280, h: 720}, {w: 3840, h: 2160}} { // projectors
+				guest.resize(size)
+				guest.until(fmt.Sprintf("innerWidth === %d", size.w))
+				guest.measures(lay, "auto", true)
 			}
 		})
 	}
+}
+
+// cramped says which pits are too small for a finger, or lie on each other.
+const cramped = `(() => {
+	const pits = [...document.querySelectorAll("[data-pit], [data-sides='4'] [data-store]")];
+	const boxes = pits.map((pit) => pit.getBoundingClientRect());
+	const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+	const name = (i) => pits[i].getAttribute("aria-label");
+	for (const [i, box] of boxes.entries()) {
+		if (Math.min(box.width, box.height) < 23.9) return name(i) + " is " + box.width + "×" + box.height;
+		for (let k = 0; k < i; k++) if (meet(box, boxes[k])) return name(i) + " lies on " + name(k);
+	}
+	return "";
+})()`
+
+// measures compares the board of a page with the formulas.
+func (p *person) measures(lay, pin string, projected bool) measured {
+	p.t.Helper()
+	got, want := measure(p), wanted(p, lay, pin, projected)
+	if got.Orient != want.Orient || math.Abs(got.W-want.W) > 2 || math.Abs(got.H-want.H) > 2 {
+		p.t.Errorf("on %s (pinned: %s, projected: %t) it is %s %.1f×%.1f, want %s %.1f×%.1f",
+			ask[string](p, "innerWidth + '×' + innerHeight"), pin, projected, got.Orient, got.W, got.H, want.Orient, want.W, want.H)
+	}
+	return got
 }
 
 // measure is what the page shows once its board has found its lie.
@@ -78,12 +107,12 @@ func measure(p *person) measured {
 }
 
 // wanted is what geometry.js says of the board in this window.
-func wanted(p *person, lay, pin string) measured {
+func wanted(p *person, lay, pin string, projected bool) measured {
 	p.t.Helper()
 	text := ask[string](p, `(() => {
 		const { sides, rows, cols, stores } = document.querySelector("mancala-board").dataset;
 		const form = { sides: +sides, rows: sides === "2" ? rows / 2 : 1, cols: +cols, stores: stores === "1" };
-		const { orient, w, h } = (`+lay+`)({ w: innerWidth, h: innerHeight }, form, "`+pin+`");
+		const { orient, w, h } = (`+lay+`)({ w: innerWidth, h: innerHeight }, form, "`+pin+`", `+strconv.FormatBool(projected)+`);
 		return JSON.stringify({ Orient: orient, W: w, H: h });
 	})()`)
 	var m measured
