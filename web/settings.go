@@ -20,6 +20,7 @@ type settingsPage struct {
 	Name        string // also a name that could not be taken
 	NameProblem string
 	Saved       bool
+	Forgotten   bool // just now: nothing is known any more
 	MaxName     int
 	Groups      []prefGroup
 }
@@ -61,7 +62,10 @@ func prefViews(prefs lobby.Prefs, names []string) []prefView {
 }
 
 func (srv *Server) settings(w http.ResponseWriter, r *http.Request) {
-	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) { p.Saved = r.URL.Query().Has("saved") })
+	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
+		p.Saved = r.URL.Query().Has("saved")
+		p.Forgotten = r.URL.Query().Has("forgotten") && !p.Known
+	})
 }
 
 func (srv *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) {
@@ -113,7 +117,8 @@ func (srv *Server) saveSettings(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
 }
 
-// forget deletes all that is known of who asks, once he has said that he is sure.
+// forget deletes all that is known of who asks, once he has said that he is sure;
+// his browser deletes what it keeps of him: pages, their worker, and notes.
 func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 	form, err := formOf(r)
 	player, known := srv.whoIs(w, r)
@@ -132,7 +137,8 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 	}
 	srv.tellRenamed(player)
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: srv.Secure})
-	http.Redirect(w, r, "/settings", http.StatusSeeOther)
+	w.Header().Set("Clear-Site-Data", `"storage"`)
+	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
 }
 
 // giveUp ends a player's part in games that are not over, so that nobody waits

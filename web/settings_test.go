@@ -113,8 +113,8 @@ func TestForgettingMe(t *testing.T) {
 	if page := s.request(ada, "POST", "/settings/forget", formType, "sure=yes", http.Header{"Origin": {"https://evil.example"}}); page.Status != http.StatusForbidden {
 		t.Errorf("another site: %d", page.Status)
 	}
-	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther || ada.Cookie() != "" {
-		t.Fatalf("being sure: %d, cookie %q", page.Status, ada.Cookie())
+	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther || ada.Cookie() != "" || page.Header.Get("Clear-Site-Data") != `"storage"` {
+		t.Fatalf("being sure: %d %v, cookie %q", page.Status, page.Header, ada.Cookie())
 	}
 
 	// The game is given up, and the other one sees who it was not any more.

@@ -22,3 +22,7 @@ if (pause) {
     if (left === 0) clearInterval(timer);
   }, 1000);
 }
+
+// Whoever deletes his data: the server's answer clears what this device keeps,
+// but not over plain http.
+document.querySelector("#forget")?.addEventListener("submit", () => localStorage.clear());

@@ -90,3 +90,31 @@ func TestQuickSettings(t *testing.T) {
 	}
 	g.plays(g.shows(), 4)
 }
+
+// Deleting one's data also clears what the device keeps: pages, the worker that
+// keeps them, and notes.
+func TestForgetsOnTheDevice(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	ada := g.players[0]
+	ada.until("navigator.serviceWorker.controller !== null")
+	g.plays(g.shows(), 2)
+	ada.clicks(action("resign"))
+	ada.clicks(action("resign"))
+	kept := "caches.match('/" + g.id + "').then(Boolean)"
+	ada.until(kept)
+	ask[bool](ada, "localStorage.setItem('note', 'mine') ?? true")
+
+	ada.opens("/settings")
+	ada.clicks("#forget label")
+	ada.clicks("#forget button")
+	ada.hears("[role=status].notice", "Your data is deleted, here and on this device.")
+	ada.hears("#forget", "Nothing is known of you here")
+	ada.until("localStorage.length === 0")
+	if ask[bool](ada, kept) {
+		t.Error("her game is still kept")
+	}
+	ada.until("navigator.serviceWorker.controller !== null") // the next one, which knows nobody
+	if ask[bool](ada, kept) {
+		t.Error("her game is kept again")
+	}
+}
