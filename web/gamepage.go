@@ -212,7 +212,12 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	for seat := range seats {
 		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat]})
 	}
-	p.Board = srv.boardView(s, rules, max(0, int(view.Audience))%s.Shape[0], named)
+	bottom := max(0, int(view.Audience)) % s.Shape[0]
+	if s.Shape[0] == 4 { // as they sit round the board: left, across, right
+		place := func(v seatView) int { return (bottom - v.Seat + 4) % 4 }
+		slices.SortFunc(p.Seats, func(a, b seatView) int { return place(a) - place(b) })
+	}
+	p.Board = srv.boardView(s, rules, bottom, named)
 	switch {
 	case s.State == "waiting":
 		p.Status = srv.messages.t("status.waiting")

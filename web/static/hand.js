@@ -240,7 +240,9 @@ export class Hand {
 
   #count() {
     this.board.hold(this.#held);
-    if (this.#hand) /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
+    if (!this.#hand) return;
+    this.#hand.toggleAttribute("data-empty", this.#held <= 0); // one sees through it where the last seed falls
+    /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
   }
 
   /** @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {string} easing @param {number} [size] at the beginning */

@@ -106,7 +106,7 @@ export class Scene {
       rowName: words.row,
       pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0),
       storeName: words.store,
-      told: [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
+      told: snap.state === "waiting" ? ["", ""] : [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
       laid: layout.draft ? (seeds) => motion.fall(seeds) : undefined,
       wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
     };

@@ -32,12 +32,12 @@ export function statusOf(t, game, words, now) {
   if (now.sent) return now.moving ? t("turn.you") : t("sending");
   if (now.draft) return now.draft;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
-  if (now.hint && now.only === null) return t(`coach.${now.hint}`);
+  if (now.hint === "pits" && now.only === null) return t("coach.pits");
   return going(t, game, words, now);
 }
 
-/** Whose turn it is, what binds him, what is planned, and the last move. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
-function going(t, { snap, as }, words, { only, away, plan }) {
+/** Whose turn it is, what binds him, what is planned, and the last move or a hint instead. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
+function going(t, { snap, as }, words, { only, away, plan, hint }) {
   const last = words.last();
   return [
     as < 0 ? t("watching") : "",
@@ -45,7 +45,7 @@ function going(t, { snap, as }, words, { only, away, plan }) {
     snap.turn === as && words.again() ? t("turn.again") : words.turn(),
     only === null ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,
-    last && t("status.last", { last }),
+    hint && only === null ? t(`coach.${hint}`) : last && t("status.last", { last }),
   ]
     .filter(Boolean)
     .join(" ");

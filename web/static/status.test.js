@@ -28,6 +28,14 @@ test("whose turn it is, and the last move", () => {
 test("a hint for the first game does not hide that only one pit can be played", () => {
   assert.equal(line(0, {}, { hint: "pits" }), "Your pits glow. Tap one.");
   assert.equal(line(0, {}, { hint: "pits", only: 5 }), "Your turn. Only pit 6 can be played.");
+  assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
+});
+
+test("a hint for the first game does not hide whose turn it is", () => {
+  const last = { seat: 0, move: "b", trace: [["lift", 1, 1], ["sow", 2]] };
+  assert.equal(line(0, { turn: 1, last }, { hint: "way" }), "Ben's turn. Seeds go this way round.");
+  assert.equal(line(0, { last }, { hint: "way" }), "Again! Pick another pit. Seeds go this way round.");
+  assert.equal(line(0, {}, { hint: "again" }), "Your turn. Last seed in your store: play again.");
 });
 
 test("what is lost or refused comes before all else", () => {

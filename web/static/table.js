@@ -50,6 +50,7 @@ export class Table {
       const side = sideOf(words.shape, seat);
       const place = at(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
       if (strip.parentElement !== place) place.append(strip);
+      strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0); // as they sit: left, across, right
       const left = snap.left?.includes(seat) ?? false;
       Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
       const name = words.name(seat);

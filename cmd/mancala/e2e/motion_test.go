@@ -136,6 +136,13 @@ func TestHandInTheMiddle(t *testing.T) {
 	watcher := g.watchers[0]
 	watcher.moves(true)
 	ask[bool](watcher, watchMoves)
+	for _, p := range g.players { // names stand as their rows lie round the board
+		seat, order := ask[int](p, "Number(document.querySelector('[data-board]').dataset.role)"), ask[[]int](p, `
+			Array.from(document.querySelectorAll(".seats[data-place=top] .seat")).sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x).map((s) => Number(s.dataset.seat))`)
+		if want := []int{(seat + 3) % 4, (seat + 2) % 4, (seat + 1) % 4}; !slices.Equal(order, want) {
+			t.Errorf("seat %d sees the names of %v above the board, want %v", seat, order, want)
+		}
+	}
 	g.plays(g.shows(), 1)
 	held := watcher.saw().Held
 	if len(held) < 4 || !slices.Equal(held[:4], []string{"4", "3", "2", "1"}) || held[len(held)-1] != "" {
