@@ -46,7 +46,7 @@ export class Chat {
 
   /** What somebody may write here. @param {Game} game */
   draw({ me, snap }) {
-    const level = allowed(snap.chat, own());
+    const level = allowed(snap.chat, prefs.get("chat"));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
     at("#chat-form").hidden = why !== "";
     at("#chat-form .written").hidden = level !== "free";
@@ -65,7 +65,7 @@ export class Chat {
   add({ n, name = "", preset, text, seat = -1 }) {
     if (n <= this.#last) return "";
     this.#last = n;
-    if (this.#muted || own() === "off" || (text !== undefined && own() === "presets")) return "";
+    if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
     const item = document.createElement("li");
     const who = document.createElement("b");
     who.textContent = name;
@@ -95,9 +95,6 @@ export class Chat {
     at("#watchers").textContent = n > 0 ? this.t("watchers", { n }) : "";
   }
 }
-
-/** What one wants to see and say: a child no free text. */
-const own = () => (prefs.get("kids") === "on" && prefs.get("chat") === "free" ? "presets" : prefs.get("chat"));
 
 /**
  * What may be written: no more than the game allows, and than one wants to see.

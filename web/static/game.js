@@ -57,7 +57,7 @@ const voice = new Voice(t, () => prefs.get("verbosity"));
 const input = new Input(board, {
   foresee: (pit, move) => play.foresee(pit, move),
   wonder: () => play.wonder(),
-  asksFirst: (how) => asksFirst(prefs.get("confirm") || "auto", { ...how, kids: prefs.get("kids") === "on", days: here.game.snap.clockText.endsWith("/move") }),
+  asksFirst: (how) => asksFirst(prefs.get("confirm") || "auto", { ...how, days: here.game.snap.clockText.endsWith("/move") }),
   singleKeys: () => prefs.get("keys") !== "off",
 });
 const motion = new Moving(board, t, {

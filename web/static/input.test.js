@@ -17,11 +17,10 @@ test("digits play pits 1 to 10", () => {
 });
 
 test("a first tap only asks where a slip is likely or dear", () => {
-  const tap = { side: 50, pointed: true, kids: false, days: false };
+  const tap = { side: 50, pointed: true, days: false };
   assert.equal(asksFirst("auto", tap), false);
   assert.equal(asksFirst("auto", { ...tap, side: 38 }), true);
   assert.equal(asksFirst("auto", { ...tap, side: 38, pointed: false }), false, "a key does not slip");
-  assert.equal(asksFirst("auto", { ...tap, kids: true }), true);
   assert.equal(asksFirst("auto", { ...tap, days: true }), true);
   assert.equal(asksFirst("never", { ...tap, side: 38, days: true }), false);
   assert.equal(asksFirst("always", tap), true);

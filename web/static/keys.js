@@ -39,12 +39,12 @@ export function order(text) {
 export const digit = (key) => (/^[0-9]$/.test(key) ? Number(key) || 10 : null);
 
 /**
- * Whether a tap is only a question: small pits, young players and games of days
- * can bear one tap more.
+ * Whether a tap is only a question: small pits and games of days can bear one tap
+ * more.
  * @param {string} setting always, never, or what seems best
- * @param {{side: number, pointed: boolean, kids: boolean, days: boolean}} how side: the pit's smaller side in px; pointed: by mouse or finger
+ * @param {{side: number, pointed: boolean, days: boolean}} how side: the pit's smaller side in px; pointed: by mouse or finger
  */
-export function asksFirst(setting, { side, pointed, kids, days }) {
+export function asksFirst(setting, { side, pointed, days }) {
   if (setting === "always" || setting === "never") return setting === "always";
-  return kids || days || (pointed && side < 40);
+  return days || (pointed && side < 40);
 }

@@ -10,6 +10,8 @@
  *     prefs.on((name) => name === "volume" && …)
  */
 
+import { forChildren } from "./kids.js";
+
 const root = document.documentElement;
 const tabs = "BroadcastChannel" in self ? new BroadcastChannel("prefs") : null;
 /** @type {((name: string, value: string) => void)[]} */
@@ -54,12 +56,15 @@ async function send(change) {
 }
 
 export const prefs = {
-  /** @param {string} name @returns {string} */
-  get: (name) => root.dataset[name] ?? "",
+  /** What counts. @param {string} name @returns {string} */
+  get(name) {
+    const chosen = root.dataset[name] ?? "";
+    return root.dataset.kids === "on" ? forChildren(name, chosen) : chosen;
+  },
 
   /** @param {string} name @param {string | number} value */
   set(name, value) {
-    if (prefs.get(name) === String(value)) return;
+    if (root.dataset[name] === String(value)) return;
     unsaved[name] = String(value);
     tabs?.postMessage({ name, value: String(value) });
     apply(name, String(value));

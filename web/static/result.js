@@ -7,6 +7,7 @@
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
 
+import { prefs } from "./prefs.js";
 import { Story } from "./story.js";
 
 /** @param {string} selector @returns {HTMLElement} */
@@ -29,7 +30,7 @@ export class ResultPanel {
     show("#result", over);
     if (!over) return;
     at("#headline").textContent = words.headline();
-    at("#reason").textContent = words.reason();
+    at("#reason").textContent = [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" ");
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
     at("#lag").textContent = (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" ");
     at("#figures").textContent = figures.join(" · ");
@@ -40,6 +41,12 @@ export class ResultPanel {
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
     this.story.draw(this.review.place, words);
+  }
+
+  /** Children are praised, whoever won. @param {import("./state.js").Snap} snap @param {number} as @param {number} side */
+  #praise({ result, seats }, as, side) {
+    if (as < 0 || seats.length === 0 || prefs.get("kids") !== "on") return "";
+    return this.t(result?.winners.includes(side) ? "praise.won" : "praise.played");
   }
 
   /** What the network cost a player, and what he got back for it. @param {string} name @param {{measured?: number, given?: number, left?: number}} lag */

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,4 +118,45 @@ func TestForgetsOnTheDevice(t *testing.T) {
 	if ask[bool](ada, kept) {
 		t.Error("her game is kept again")
 	}
+}
+
+// For children numbers are larger, each tap shows the move before a second one
+// plays it, whatever else was chosen, no clock is offered, and who loses is
+// praised too.
+func TestForChildren(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	const size = `Number.parseFloat(getComputedStyle(document.querySelector("[data-pit] .count")).fontSize)`
+	small := ask[float64](ada, size)
+	for name, value := range map[string]string{"confirm": "never", "preview": "off", "kids": "on"} {
+		ada.pref(name, value)
+	}
+	if large := ask[float64](ada, size); large < 1.25*small {
+		t.Errorf("numbers of %v px are %v px for children", small, large)
+	}
+	ada.clicks(pit(2))
+	ada.sees(".peek")
+	ada.hears("#status", "Tap again to play.")
+	ada.clicks(pit(2))
+	ada.ply(1)
+	ada.clicks(action("quick"))
+	ada.sees("#quick [data-pref=speed]")
+	ada.loses("#quick [data-pref=confirm]")
+	ada.types(kb.Escape)
+	ada.clicks(pit(5))
+	ada.clicks(pit(5))
+	g.plays(g.shows(), 2)
+	ada.clicks(action("resign"))
+	ada.clicks(action("resign"))
+	ada.hears("#reason", "Well played!")
+	ben.hears("#headline", "You won")
+	ben.hears("#reason", "resigned.")
+	if text := ben.text("#reason"); strings.Contains(text, "Well") {
+		t.Errorf("who is no child is told %q", text)
+	}
+	ada.opens("/")
+	ada.pref("kids", "on")
+	ask[bool](ada, `(document.querySelector("details.settings").open = true)`)
+	ada.sees("#rules")
+	ada.loses("#clock")
 }
