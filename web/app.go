@@ -89,7 +89,7 @@ func (srv *Server) worker() ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(srv.assets.hashed)) {
 		hashed := srv.assets.hashed[name]
 		fmt.Fprintln(sum, hashed)
-		if !strings.HasSuffix(name, ".png") && name != "sw.js" {
+		if !strings.HasSuffix(name, ".png") && !strings.HasPrefix(name, "embed.") && name != "sw.js" {
 			shell = append(shell, "/static/"+hashed)
 		}
 	}

@@ -23,6 +23,7 @@ var (
 	errNoIdentity  error = &machine.Error{Code: "no-identity"}
 	errNoCookie    error = &machine.Error{Code: "no-cookie"}
 	errNotFollowed error = &machine.Error{Code: "not-following"}
+	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}
 )
 
@@ -38,6 +39,7 @@ var statuses = map[machine.Code]int{
 	"invitation-over":    http.StatusGone,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
+	"format":             http.StatusNotImplemented,
 	"internal":           http.StatusInternalServerError,
 	room.CodeQuarantined: http.StatusInternalServerError,
 	room.CodeUnavailable: http.StatusServiceUnavailable,

@@ -29,6 +29,7 @@ type gamePage struct {
 	View                                  string        // what the page is about, see viewOf
 	As                                    int
 	Finished                              bool
+	OEmbed                                string      // where its embedding is described
 	JoinAt                                string      // where to type the code
 	Reach                                 reach       // how far the link works
 	Snap                                  template.JS // the snap frame, in a data block
@@ -187,6 +188,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
 	}
 	p.Link, p.JoinAt, p.Reach = srv.link(r, id)
+	p.OEmbed = srv.base(r) + "/oembed?format=json&url=" + url.QueryEscape(srv.base(r)+"/"+id)
 	p.Learn = "/learn/" + s.Rules
 	if s.Options != "" {
 		p.Learn += "?options=" + url.QueryEscape(s.Options)

@@ -28,8 +28,8 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "learn", "rules", "settings", "error", "offline", "join"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/"+name+".html")
+	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join"} {
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}

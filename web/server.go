@@ -156,6 +156,8 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /{id}", srv.ofGame(srv.game))
 	mux.HandleFunc("POST /{id}/{what}", srv.ofGame(srv.act))
 	mux.HandleFunc("GET /{id}/{what}", srv.ofGame(srv.beside))
+	mux.HandleFunc("GET /embed/{id}", srv.embed)
+	mux.HandleFunc("GET /oembed", srv.oembed)
 	mux.HandleFunc("GET /ws", srv.socket)
 	mux.HandleFunc("GET /j", srv.join)
 	mux.HandleFunc("POST /j", srv.join)
@@ -180,15 +182,17 @@ func (srv *Server) Handler() http.Handler {
 // maxBody is how many bytes a form or a message to the API may have.
 const maxBody = 64 << 10
 
+// policy is what every page may do. By whom it may be framed is added to it.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; manifest-src 'self'; base-uri 'none'; "
+
 // guarded sets the headers that every answer has, and slows down who asks too
 // much. Assets are not counted: they are in memory, browsers keep them, and a
 // class behind one address asks for all of them at once.
 func (srv *Server) guarded(next http.Handler) http.Handler {
-	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-		"form-action 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", policy+"frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -224,10 +228,10 @@ func (srv *Server) recovered(next http.Handler) http.Handler {
 }
 
 // socket upgrades to a WebSocket. Who asks must have been here before: the page
-// gave him a cookie. Whoever has none watches.
+// gave him a cookie. Whoever has none watches, and whoever only asks to watch.
 func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s := &session{server: srv}
-	if player, ok := srv.whoIs(w, r); ok {
+	if player, ok := srv.whoIs(w, r); ok && !r.URL.Query().Has("watch") {
 		s.player = player
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true

@@ -12,6 +12,7 @@ import { whyAt } from "./reasons.js";
 import { sideOf } from "./shape.js";
 import { play as sound } from "./sound.js";
 import { statusOf } from "./status.js";
+import { viewOf } from "./view.js";
 import { speaker } from "./words.js";
 
 /** @param {string} selector @returns {HTMLElement} */
@@ -79,36 +80,26 @@ export class Scene {
   /** @param {Speaker} words @returns {import("./board.js").View} */
   #view(words) {
     const { t, here, motion, review, connection, layout, play } = this.parts;
-    const { snap, as } = here.game;
+    const { snap } = here.game;
     const { sides } = words.shape;
     const past = review.shown();
     const moving = motion.shown;
     const shown = moving ?? past ?? { pits: layout.draft?.pits ?? snap.pits, stores: snap.stores };
     const choices = play.choices();
+    const view = viewOf(t, here.game, words, { conn: connection.state, moving });
     return {
-      variant: snap.rules,
-      state: snap.state === "pause" ? "over" : snap.state,
-      turn: snap.turn,
+      ...view,
       ply: past ? past.at : snap.ply,
-      as,
-      conn: connection.state,
-      shape: words.shape,
-      bottom: (Math.max(0, as < 0 ? 0 : sideOf(words.shape, as)) + (here.flipped ? sides / 2 : 0)) % sides,
+      bottom: (view.bottom + (here.flipped ? sides / 2 : 0)) % sides,
       pits: shown.pits,
       stores: shown.stores,
       choices,
       looks: play.looks(),
       plans: play.plans(),
-      label: words.board(),
       planned: (moving ? null : play.sent?.pit) ?? play.planned?.pit,
-      moving: moving !== null,
       only: play.only(),
-      rowName: words.row,
       pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0),
-      storeName: words.store,
-      told: snap.state === "waiting" ? ["", ""] : [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
       laid: layout.draft ? (seeds) => motion.fall(seeds) : undefined,
-      wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
     };
   }
 

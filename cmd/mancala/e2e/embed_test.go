@@ -1,0 +1,82 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// framed evaluates text in the first frame of a person's page, which another
+// site's page cannot, and gives it with the frame's address.
+func (p *person) framed(expression string) (address, text string) {
+	p.t.Helper()
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		tree, err := cdp.Call(ctx, t, page.GetFrameTree, cdp.Empty{})
+		if err != nil || len(tree.FrameTree.ChildFrames) == 0 {
+			return chromedp.Void{}, err
+		}
+		frame := tree.FrameTree.ChildFrames[0].Frame
+		address = frame.URL + frame.UnreachableURL
+		world, err := cdp.Call(ctx, t, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.ID})
+		if err != nil {
+			return chromedp.Void{}, nil // it is just being opened
+		}
+		answer, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: world.ExecutionContextID})
+		if err == nil && answer.Result != nil {
+			text = strings.Trim(string(answer.Result.Value), `"`)
+		}
+		return chromedp.Void{}, nil
+	})
+	return address, text
+}
+
+// framesShow waits until the frame shows text.
+func (p *person) framesShow(expression, want string) {
+	p.t.Helper()
+	address, got := "", ""
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if address, got = p.framed(expression); got == want {
+			return
+		}
+	}
+	p.t.Fatalf("the frame %s shows %q of %s, not %q", address, got, expression, want)
+}
+
+// A board in another site's page follows the game; no other page lets itself be
+// framed (ux.md §11, Q18).
+func TestEmbedded(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	v := g.plays(g.shows(), 2)
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><title>Another site</title><iframe src="http://%s%s" width="640" height="480"></iframe>`, g.server.addr, r.URL.Path)
+	}))
+	defer other.Close()
+	reader := g.server.person("Reader", desktop)
+	reader.base = other.URL
+
+	const board = `(() => { const { ply, conn, role, anim } = document.querySelector("[data-board]").dataset; return [ply, conn, role, anim].join(" "); })()`
+	reader.opens("/embed/" + g.id)
+	reader.framesShow(board, fmt.Sprintf("%d on spectator idle", v.Snap.Ply))
+	v = g.plays(v, 2)
+	reader.framesShow(board, fmt.Sprintf("%d on spectator idle", v.Snap.Ply))
+	counts := `Array.from(document.querySelectorAll("[data-pit]")).sort((a, b) => a.dataset.pit - b.dataset.pit).map((pit) => pit.dataset.count).join()`
+	reader.framesShow(counts, join(v.Snap.Pits))
+	reader.framesShow(`document.querySelector("[data-pit='0']").click() ?? document.querySelectorAll("[data-legal='1'], [data-action]").length + " " + document.querySelectorAll("a").length`, "0 1")
+	reader.framesShow(`document.querySelector("a").href`, "http://"+g.server.addr+"/"+g.id)
+
+	reader.forgive("frame-ancestors", "net::ERR_BLOCKED_BY_RESPONSE", "Framing")
+	for _, path := range []string{"/" + g.id, "/", "/settings"} {
+		reader.opens(path)
+		reader.framesShow("location.protocol", "chrome-error:")
+	}
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// Any site may frame a board; no site may frame anything else.
+func TestOnlyEmbedsAreFramed(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	s.move(seats[0], "a")
+	for path, want := range map[string]bool{"/embed/" + id: true, "/embed/zzzzzzzzz9": true, "/" + id: false, "/": false, "/settings": false, "/static/none.js": false, "/oembed": false} {
+		policies := s.plain(path, nil).Header.Values("Content-Security-Policy")
+		if len(policies) != 1 || strings.HasSuffix(policies[0], "frame-ancestors *") != want || strings.HasSuffix(policies[0], "frame-ancestors 'none'") == want {
+			t.Errorf("%s: %q", path, policies)
+		}
+	}
+	// Who plays sees there what all see, and nothing that he could press.
+	page, err := s.people[0].Get(s.ctx, "/embed/"+id)
+	s.must(err)
+	for _, want := range []string{`data-role="spectator"`, `"you":null`, `"me":""`, `href="` + s.base + "/" + id + `" target="_blank"`} {
+		if !strings.Contains(page.Body, want) {
+			t.Errorf("the embedded board lacks %s", want)
+		}
+	}
+	if strings.Contains(page.Body, "<form") || strings.Contains(page.Body, "data-action") || strings.Contains(page.Body, "<nav") {
+		t.Error("the embedded board has controls")
+	}
+	if got := s.plain("/embed/zzzzzzzzz9", nil).Status; got != http.StatusNotFound {
+		t.Errorf("no game: %d", got)
+	}
+}
+
+// A page finds the description of its embedding, which is as oembed.com says.
+func TestOEmbed(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=oware")
+	link := meta(strings.ReplaceAll(s.plain("/"+id, nil).Body, ` type="application/json+oembed"`, ""), "alternate")
+	if link == "" {
+		t.Fatal("the game's page names no description")
+	}
+	ask := func(more string) (int, map[string]any) {
+		page := s.plain(strings.TrimPrefix(strings.ReplaceAll(link, "&amp;", "&"), s.base)+more, nil)
+		answer := map[string]any{}
+		s.must(json.Unmarshal([]byte(page.Body), &answer))
+		return page.Status, answer
+	}
+	for _, tt := range []struct {
+		more          string
+		width, height float64
+		picture       bool
+	}{
+		{"", 640, 480, true},
+		{"&maxwidth=400&maxheight=300", 400, 300, false},
+		{"&maxwidth=1000", 640, 480, false},
+		{"&maxwidth=1200&maxheight=630", 640, 480, true},
+	} {
+		status, e := ask(tt.more)
+		frame, _ := e["html"].(string)
+		_, picture := e["thumbnail_url"]
+		if status != 200 || e["type"] != "rich" || e["version"] != "1.0" || e["width"] != tt.width || e["height"] != tt.height || picture != tt.picture ||
+			e["title"] == "" || e["provider_name"] != "Mancala" || !strings.HasPrefix(frame, `<iframe src="`+s.base+"/embed/"+id+`" width="`) {
+			t.Errorf("%s: %d %v", tt.more, status, e)
+		}
+	}
+	for _, more := range []string{"&maxwidth=0", "&maxheight=-5", "&maxwidth=wide"} {
+		if status, e := ask(more); status != http.StatusBadRequest || e["code"] != "bad-frame" {
+			t.Errorf("%s: %d %v", more, status, e)
+		}
+	}
+}
+
+func TestOEmbedRefuses(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	for query, want := range map[string]struct {
+		status int
+		code   string
+	}{
+		"":                                     {404, "no-room"},
+		"url=" + s.base + "/zzzzzzzzz9":        {404, "no-room"},
+		"url=" + s.base + "/":                  {404, "no-room"},
+		"url=" + s.base + "/" + id + "/record": {404, "no-room"},
+		"url=https://evil.example/" + id:       {404, "no-room"},
+		"url=javascript:" + id:                 {404, "no-room"},
+		"url=%zz":                              {404, "no-room"},
+		"url=" + url.QueryEscape("http://a@"+strings.TrimPrefix(s.base, "http://")+"/"+id): {404, "no-room"},
+		"format=xml&url=" + s.base + "/" + id:                                              {501, "format"},
+	} {
+		page := s.plain("/oembed?"+query, nil)
+		var answer struct{ Code string }
+		s.must(json.Unmarshal([]byte(page.Body), &answer))
+		if page.Status != want.status || answer.Code != want.code {
+			t.Errorf("%s: %d %s", query, page.Status, page.Body)
+		}
+	}
+}
+
+// The first view of a frame costs no more than that of a game's page (ux.md §11, Q3).
+func TestEmbedBudget(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=basic-four")
+	gzipped := map[string]string{"Accept-Encoding": "gzip"}
+	if n := len(s.plain("/embed/"+id, gzipped).Body); n > 14_000 {
+		t.Errorf("the page has %d bytes", n)
+	}
+	for pattern, most := range map[string]int{`embed\.[0-9a-f]+\.css`: 14_000, `embed\.[0-9a-f]+\.js`: 45_000} {
+		path := s.asset("/embed/"+id, pattern)
+		if n := len(s.plain(path, gzipped).Body); n > most {
+			t.Errorf("%s has %d bytes", path, n)
+		}
+	}
+}
