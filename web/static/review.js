@@ -38,12 +38,14 @@ export class Review {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
       if (button) this.go(Number(button.getAttribute("data-at")));
     });
-    at("#rounds").addEventListener("click", (e) => {
-      const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
-      if (!button) return;
-      this.#round = Number(button.getAttribute("data-round"));
-      this.go(this.#plies.length, true);
-    });
+    for (const choice of document.querySelectorAll(".rounds")) {
+      choice.addEventListener("click", (e) => {
+        const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
+        if (!button) return;
+        this.#round = Number(button.getAttribute("data-round"));
+        this.go(this.#plies.length, true);
+      });
+    }
     addEventListener("hashchange", () => this.#visit());
   }
 
@@ -191,7 +193,7 @@ export class Review {
     const { t } = this;
     const now = this.away ? this.#at : this.#plies.length;
     this.#list(words);
-    for (const button of document.querySelectorAll("#moves [data-at], #rounds [data-round]")) {
+    for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
       const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
       if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
       else button.removeAttribute("aria-current");
@@ -232,9 +234,11 @@ export class Review {
       }),
     );
     if (focused !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
-    const choice = at("#rounds");
-    choice.hidden = this.#rounds.length < 2;
-    choice.replaceChildren(...this.#rounds.map((_, i) => press("round", i, t("moves.round", { n: i + 1 }))));
+    for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
+      choice.hidden = this.#rounds.length < 2;
+      if (choice.childElementCount === this.#rounds.length) continue; // who stands in it stays there
+      choice.replaceChildren(...this.#rounds.map((_, i) => press("round", i, t("moves.round", { n: i + 1 }))));
+    }
   }
 }
 

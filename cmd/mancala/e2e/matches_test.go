@@ -101,7 +101,12 @@ func TestMatches(t *testing.T) {
 // stepsThroughRounds looks at the end of each round of a finished match.
 func (g *table) stepsThroughRounds(p *person, v view) {
 	g.t.Helper()
-	for i, round := range v.Snap.Rounds {
+	for i, round := range v.Snap.Rounds { // above the bars and in the list there is the same choice
+		above := fmt.Sprintf(".result .rounds [data-round='%d']", i)
+		ask[bool](p, fmt.Sprintf("(document.querySelector(%q).focus(), true)", above))
+		p.presses(above)
+		p.until(fmt.Sprintf("document.activeElement.matches(%q) && document.activeElement.ariaCurrent === 'true'", above))
+		p.presses(action("last"))
 		p.draws("moves")
 		p.presses(fmt.Sprintf("#rounds [data-round='%d']", i))
 		p.until(fmt.Sprintf("e2e.board().stores.join() === %q", fmt.Sprintf("%d,%d", round.Scores[0], round.Scores[1])))
