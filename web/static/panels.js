@@ -33,7 +33,7 @@ export class Panels {
 
   /**
    * Whether a tap counts: buttons that cannot be taken back want two. The button
-   * keeps its width meanwhile, so that nothing beside it moves.
+   * and those around it keep their width meanwhile, so that nothing beside them moves.
    * @param {HTMLElement} button
    */
   confirmed(button) {
@@ -43,11 +43,13 @@ export class Panels {
       armed.button.textContent = armed.label;
       armed.button.classList.remove("armed");
       armed.button.style.width = "";
+      at("#actions").style.minWidth = "";
       this.#armed = null;
     }
     if (!button.dataset.confirm || armed?.button === button) return true;
     const label = button.textContent ?? "";
     button.style.width = `${button.offsetWidth}px`;
+    at("#actions").style.minWidth = `${at("#actions").offsetWidth}px`;
     button.textContent = button.dataset.confirm;
     button.classList.add("armed");
     const timer = window.setTimeout(() => this.confirmed(document.body), confirmFor);

@@ -123,7 +123,7 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 }
 
 // TestText: larger text and the spacing of WCAG 1.4.12 need no sideways scroll
-// either.
+// either, and nothing of the title or of what can be done is cut off.
 func TestText(t *testing.T) {
 	s := serve(t)
 	g := deal(t, s, settings{rules: "maruba"}, 2)
@@ -134,6 +134,45 @@ func TestText(t *testing.T) {
 		p := g.players[0]
 		ask[bool](p, fmt.Sprintf(`(() => { const sheet = new CSSStyleSheet(); sheet.replaceSync(%q); document.adoptedStyleSheets = [sheet]; return true; })()`, how))
 		p.fits("a page with "+how, false)
+		p.readsAll("a page with "+how, screen{w: 360, h: 740}, screen{w: 820, h: 1180}, desktop)
+	}
+}
+
+// A match has the most to say, and the most that can be done, on a phone.
+func TestTextOfMatches(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "wise", options: "target=200 max_rounds=3"}, 2)
+	v := g.ply(g.ply(g.ply(g.ply(g.shows()))))
+	p := g.seat(v.Snap.Turn)
+	all := []screen{{w: 360, h: 640}, {w: 320, h: 568}, {w: 740, h: 360}, desktop}
+	p.readsAll("a match", all...)
+	p.presses(action("resign-match"))
+	p.sees(".armed")
+	p.readsAll("a question", screen{w: 360, h: 640})
+}
+
+// readsAll checks that no text around the board is cut off, and that fingers find
+// what can be done.
+func (p *person) readsAll(what string, on ...screen) {
+	p.t.Helper()
+	for _, size := range on {
+		p.resize(size)
+		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		const cut = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+			const shown = (q) => [...document.querySelectorAll(q)].filter((el) => el.checkVisibility());
+			for (const el of shown("h1, h1 span, .bar button, .line button")) {
+				if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth > 0 || el.scrollHeight > el.clientHeight + 1 && el.clientHeight > 0) return done(el.textContent + " is cut off: " + el.scrollWidth + "×" + el.scrollHeight + " in " + el.clientWidth + "×" + el.clientHeight);
+			}
+			for (const el of shown(".actions button, .openers button, .line button")) if (el.offsetHeight < 44) return done(el.textContent + " is " + el.offsetHeight + " high");
+			const title = document.querySelector("h1").getBoundingClientRect();
+			for (const el of shown(".top a, .tools > *, .seat")) {
+				const box = el.getBoundingClientRect();
+				if (title.left < box.right - 1 && box.left < title.right - 1 && title.top < box.bottom - 1 && box.top < title.bottom - 1) return done("the title lies on " + el.textContent);
+			}
+			done("");
+		})))`
+		if got := ask[string](p, cut); got != "" {
+			p.t.Errorf("%s on %d×%d: %s", what, size.w, size.h, got)
+		}
 	}
 }
 
