@@ -1,0 +1,153 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// signs are what says on the board and beside it who may do what, and what was
+// played: where each is shown, and the property that shows it, with its value
+// where it is not.
+var signs = []struct{ what, selector, property, without string }{
+	{"whose turn it is", `.seat[data-turn="1"]`, "dataset.turn", "0"},
+	{"what may be played", `[data-pit][data-legal="1"]:not([data-mark])`, "dataset.legal", "0"},
+	{"where the last move began", `[data-pit][data-mark~=from]`, "dataset.mark", "none"},
+	{"where the last move ended", `[data-pit][data-mark~=to]`, "dataset.mark", "none"},
+	{"who is who", `.seat[data-turn="1"] .mark`, "textContent", "◆"},
+}
+
+// Each sign is seen by brightness alone, by eyes of every kind, in every theme
+// and where the system forces its colours (ux.md §11, Q16).
+func TestSeenByEveryEye(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
+	id := ada.makes(settings{rules: "oware", start: "creator"})
+	ben.joins(id)
+	ada.until(`e2e.board().state === "live"`)
+	for _, turn := range []struct {
+		p *person
+		n int
+	}{{ada, 2}, {ben, 7}} {
+		turn.p.until(fmt.Sprintf("e2e.legal().includes(%d)", turn.n))
+		turn.p.presses(pit(turn.n))
+	}
+	ada.until(`e2e.board().ply === 2 && e2e.board().anim === "idle" && e2e.legal().length > 0`)
+	for _, eyes := range []emulation.SetEmulatedVisionDeficiencyType{
+		emulation.SetEmulatedVisionDeficiencyTypeProtanopia,
+		emulation.SetEmulatedVisionDeficiencyTypeDeuteranopia,
+		emulation.SetEmulatedVisionDeficiencyTypeTritanopia,
+		emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia,
+	} {
+		ada.looksWith(eyes)
+		for _, theme := range themes {
+			ada.seesSigns(eyes.String(), theme)
+		}
+	}
+	ada.looksWith(emulation.SetEmulatedVisionDeficiencyTypeNone)
+	ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}},
+		})
+		return chromedp.Void{}, err
+	})
+	ada.until(`matchMedia("(forced-colors: active)").matches`)
+	ada.seesSigns("forced colours", "")
+}
+
+// looksWith lets a person see as somebody with other eyes does.
+func (p *person) looksWith(eyes emulation.SetEmulatedVisionDeficiencyType) {
+	p.t.Helper()
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: eyes})
+		return chromedp.Void{}, err
+	})
+}
+
+// seesSigns compares the page with what it would be without each sign.
+func (p *person) seesSigns(eyes, theme string) {
+	p.t.Helper()
+	ask[string](p, fmt.Sprintf("document.documentElement.dataset.theme = %q", theme))
+	with := p.picture()
+	for _, sign := range signs {
+		box, without := p.takesAway(sign.selector, sign.property, sign.without)
+		area := image.Rect(int(box[0])-6, int(box[1])-6, int(box[2])+6, int(box[3])+6)
+		if n := changed(with, without, area); n < 20 {
+			p.t.Errorf("%s, %s: %s is told by %d points in another brightness", eyes, theme, sign.what, n)
+		}
+	}
+}
+
+// takesAway hides a sign, for a picture of the page without it. Where the page
+// draws itself anew meanwhile, it does so again.
+func (p *person) takesAway(selector, property, without string) (box []float64, picture image.Image) {
+	p.t.Helper()
+	for range 5 {
+		box = ask[[]float64](p, fmt.Sprintf(`(() => {
+			const el = document.querySelector(%q), { left, top, right, bottom } = el.getBoundingClientRect();
+			[window.el, window.was] = [el, el.%[2]s];
+			el.%[2]s = %[3]q;
+			return [left, top, right, bottom];
+		})()`, selector, property, without))
+		picture = p.picture()
+		if ask[bool](p, fmt.Sprintf(`(() => { const gone = el.%[1]s === %[2]q; el.%[1]s = was; return gone; })()`, property, without)) {
+			return box, picture
+		}
+	}
+	p.t.Fatalf("%s cannot be hidden", selector)
+	return nil, nil
+}
+
+// picture is what the window shows, once it has been painted.
+func (p *person) picture() image.Image {
+	p.t.Helper()
+	ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))")
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return picture
+}
+
+// changed counts the points whose brightness is at least three times another one
+// (the contrast that WCAG asks of signs).
+func changed(a, b image.Image, area image.Rectangle) int {
+	area = area.Intersect(a.Bounds())
+	n := 0
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			one, other := brightness(a, x, y), brightness(b, x, y)
+			if (math.Max(one, other)+0.05)/(math.Min(one, other)+0.05) >= 3 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// brightness is the relative luminance of WCAG.
+func brightness(picture image.Image, x, y int) float64 {
+	r, g, b, _ := picture.At(x, y).RGBA()
+	linear := func(v uint32) float64 {
+		c := float64(v) / 0xffff
+		if c <= 0.04045 {
+			return c / 12.92
+		}
+		return math.Pow((c+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
