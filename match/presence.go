@@ -26,10 +26,13 @@ func (s *state) patience() int64 {
 
 // countdown is the seat that is waited for and until when: of several the one
 // that was gone first. -1: nobody is.
-func (s *state) countdown() (seat int, until int64) {
+func (s *state) countdown() (seat int, until int64) { return s.goneFirst(-1) }
+
+// goneFirst is countdown among those who are not of a side.
+func (s *state) goneFirst(side int) (seat int, until int64) {
 	seat = -1
 	for i, t := range s.gone {
-		if t > 0 && (seat < 0 || t < until) {
+		if t > 0 && (side < 0 || s.side(i) != side) && (seat < 0 || t < until) {
 			seat, until = i, t
 		}
 	}
@@ -69,8 +72,8 @@ func (d *decision) claim(o order) error {
 	if d.gone[d.seat] > 0 {
 		d.gone[d.seat] = 0 // he claims, so he is here
 	}
-	seat, until := d.countdown()
-	if seat < 0 || d.at < until || d.side(seat) == d.side(d.seat) || o.what == "draw" && d.rules.rules.Sides > 2 {
+	seat, until := d.goneFirst(d.side(d.seat)) // a partner who is gone as well is no reason to wait
+	if seat < 0 || d.at < until || o.what == "draw" && d.rules.rules.Sides > 2 {
 		return refuse(CodeNoClaim)
 	}
 	if d.what = o.what; o.what == "draw" {

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"mancala/match/machine"
@@ -46,6 +47,29 @@ func TestCountdown(t *testing.T) {
 			tb.over(tt.wait, "abandoned", 0)
 		})
 	}
+	t.Run("a partner was gone before", func(t *testing.T) {
+		tb := seated(t, "basic-teams", "", "3+2")
+		for n := 0; slices.Contains(tb.m.made[:4], 0) && n < 20; n++ {
+			legal := tb.m.rules.game.Legal(&tb.m.pos)
+			tb.play(legal.At(legal.Len() - 1).String())
+		}
+		partner, opponent := tb.m.seats[2], tb.m.seats[1]
+		if tb.m.side(2) != tb.m.side(0) || tb.m.side(1) == tb.m.side(0) {
+			t.Fatal("seats 0 and 2 are no partners")
+		}
+		tb.room(machine.KindGone, partner, "")
+		tb.at += 1500
+		tb.room(machine.KindGone, opponent, "")
+		tb.at += 59_999
+		if got := code(tb.cmd("p0", KindClaim, `{"what":"win"}`)); got != CodeNoClaim {
+			t.Errorf("claimed a millisecond early: %q", got)
+		}
+		tb.at++
+		tb.must("p0", KindClaim, `{"what":"win"}`)
+		if r := tb.m.result; r.Reason != "abandoned" || len(r.Winners) != 1 || r.Winners[0] != tb.m.side(0) {
+			t.Errorf("it ended with %+v", r)
+		}
+	})
 	t.Run("back in time", func(t *testing.T) {
 		tb, _ := opened(t, "5+3")
 		tb.room(machine.KindGone, "p1", "")

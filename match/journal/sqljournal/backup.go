@@ -33,6 +33,9 @@ func backup(ctx context.Context, src, dst string) (err error) {
 	if src, err = resolve(src); err != nil {
 		return err
 	}
+	if dst, err = filepath.Abs(dst); err != nil {
+		return err
+	}
 	if _, err := os.Stat(src); err != nil {
 		return &Error{Code: CodeCannotOpen, Op: "backup", Path: src, Err: err}
 	}
@@ -80,7 +83,7 @@ func copyInto(ctx context.Context, src, dst string) error {
 	})
 }
 
-// check reads all of a copy.
+// check reads all of a copy, and makes none where none is.
 func check(ctx context.Context, path string) error {
 	return with(ctx, path, func(conn *sql.Conn) error {
 		var found string
@@ -91,12 +94,12 @@ func check(ctx context.Context, path string) error {
 			return &Error{Code: CodeCorrupt, Op: "backup", Path: path, Err: fmt.Errorf("the copy is broken: %s", found)}
 		}
 		return nil
-	})
+	}, "mode=ro")
 }
 
 // with runs fn on a connection of its own.
-func with(ctx context.Context, path string, fn func(*sql.Conn) error) (err error) {
-	pool, err := connect(path, busy(5*time.Second))
+func with(ctx context.Context, path string, fn func(*sql.Conn) error, params ...string) (err error) {
+	pool, err := connect(path, append(params, busy(5*time.Second))...)
 	if err != nil {
 		return err
 	}

@@ -85,6 +85,26 @@ func TestBackup(t *testing.T) {
 	wg.Wait()
 }
 
+// A copy may be named as one is used to: from where one stands.
+func TestBackupHere(t *testing.T) {
+	path := file(t)
+	db := reopen(t, Options{Path: path})
+	newRoom(t, db, "r1")
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("copies", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"b.db", filepath.Join("copies", "b.db")} {
+		if err := Backup(t.Context(), path, name); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		copied := reopen(t, Options{Path: name})
+		if _, err := copied.Room(t.Context(), "r1"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestBackupErrors(t *testing.T) {
 	dir := t.TempDir()
 	ours := filepath.Join(dir, "ours.db")

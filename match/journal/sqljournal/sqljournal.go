@@ -170,6 +170,13 @@ func (db *DB) open(ctx context.Context) error {
 			return err
 		}
 	}
+	// Readable by us only: it holds the keys that sign cookies. What SQLite adds
+	// beside it gets the same mode. Why a file cannot be made SQLite will say.
+	if made, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		if err := made.Close(); err != nil {
+			return err
+		}
+	}
 	sync := "normal"
 	if db.opt.Full {
 		sync = "full"
@@ -272,8 +279,12 @@ func (db *DB) takeLock() error {
 	return err
 }
 
-// connect opens a pool on a file; no connection is made yet.
+// connect opens a pool on a file; no connection is made yet. The path is absolute:
+// a URL could not tell another from one.
 func connect(path string, params ...string) (*sql.DB, error) {
+	if !filepath.IsAbs(path) {
+		return nil, fmt.Errorf("the path %q is not absolute", path)
+	}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // C:/…
