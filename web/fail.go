@@ -22,6 +22,7 @@ var (
 	errForeign     error = &machine.Error{Code: "cross-origin"}
 	errNoIdentity  error = &machine.Error{Code: "no-identity"}
 	errNoCookie    error = &machine.Error{Code: "no-cookie"}
+	errNoStrangers error = &machine.Error{Code: "no-strangers"}
 	errNotFollowed error = &machine.Error{Code: "not-following"}
 	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}

@@ -18,6 +18,7 @@ type homePage struct {
 	Hero    template.HTML
 	Resume  *gameLink // the open game that was last played
 	Games   []gameLink
+	Lobby   *lobbyView // nil in kids mode
 }
 
 type gameLink struct {
@@ -38,7 +39,11 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 		head:    srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")),
 		Systems: engine.Systems, Hero: heroSVG,
 	}
-	if player, ok := srv.whoIs(w, r); ok {
+	player, ok := srv.whoIs(w, r)
+	if srv.prefs(r)["kids"] != "on" {
+		p.Lobby = srv.lobbyView(r.Context(), player)
+	}
+	if ok {
 		p.Games = srv.myGames(r.Context(), player)
 		if len(p.Games) > 0 && p.Games[0].State != "over" {
 			p.Resume = &p.Games[0]

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -33,9 +34,11 @@ type lounge struct {
 
 	mu       sync.Mutex
 	visitors map[*session]*visitor
-	people   map[string][]*visitor // with an identity
-	state    *seeks.State          // nil until the first visitor has brought it
-	shown    []seekShown           // what all visitors see
+	people   map[string][]*visitor  // with an identity
+	state    *seeks.State           // nil until the first visitor has brought it
+	missed   map[string]seeks.Found // who had no socket here when his game came
+	sent     map[string]seeks.Found // who has been sent to his
+	shown    []seekShown            // what all visitors see
 	fan      *socket.Fan
 	telling  bool // a goroutine tells the news
 	news     bool // there may be something to tell
@@ -63,7 +66,8 @@ type seekShown struct {
 }
 
 func newLounge(srv *Server) *lounge {
-	return &lounge{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{}, fan: srv.Sockets.NewFan()}
+	return &lounge{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
+		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, fan: srv.Sockets.NewFan()}
 }
 
 // Entry implements [room.Follower].
@@ -86,11 +90,17 @@ func (t *tie) Entry(p *room.Published) {
 		l.tell(c.In.Player, waitFrame{"wait", seeks.Room, l.waitOf(c.In.Player)})
 	}
 	if d := c.Done; d != nil {
-		l.tell(d.Owner, goFrame{"go", seeks.Room, d.ID})
+		for _, player := range d.People() {
+			found := seeks.Found{Player: player, Game: d.ID, At: d.At}
+			if l.tell(player, goFrame{"go", seeks.Room, d.ID}) {
+				l.sent[player] = found
+			} else {
+				l.missed[player] = found
+			}
+		}
+		l.forget()
 		if d.Late {
 			l.tell(d.Other, l.server.errFrame(request{Room: seeks.Room}, &machine.Error{Code: seeks.CodeSeekGone}))
-		} else {
-			l.tell(d.Other, goFrame{"go", seeks.Room, d.ID})
 		}
 	}
 	l.changed()
@@ -114,16 +124,17 @@ func (t *tie) Gone(why error) {
 	l.state, l.shown = nil, nil
 }
 
-// tell tells all tabs of a person something. Called with mu held.
-func (l *lounge) tell(player string, frame any) {
+// tell tells all tabs of a person something, if there are any. Called with mu held.
+func (l *lounge) tell(player string, frame any) bool {
 	people := l.people[player]
 	if len(people) == 0 {
-		return
+		return false
 	}
 	f := message(frame)
 	for _, v := range people {
 		v.session.send(f)
 	}
+	return true
 }
 
 func (l *lounge) waitOf(player string) *waitShown {
@@ -148,6 +159,19 @@ func (l *lounge) add(v *visitor) {
 	}
 	l.fan.Add(s.socket)
 	s.send(l.snapshot(s))
+	l.forget()
+	if f, ok := l.missed[s.identity()]; ok {
+		delete(l.missed, f.Player)
+		l.sent[f.Player] = f
+		s.send(message(goFrame{"go", seeks.Room, f.Game}))
+	}
+}
+
+// forget drops what is no longer news. Called with mu held.
+func (l *lounge) forget() {
+	old := func(_ string, f seeks.Found) bool { return time.Since(time.UnixMilli(f.At)) > seeks.FoundFor }
+	maps.DeleteFunc(l.missed, old)
+	maps.DeleteFunc(l.sent, old)
 }
 
 func (l *lounge) snapshot(s *session) socket.Frame {
@@ -180,9 +204,6 @@ func (l *lounge) remove(s *session) {
 // bring takes in the state of a room that has just been followed. It is called
 // by Resume with the feed locked.
 func (l *lounge) bring(r *room.Resume) {
-	if l.state != nil {
-		return
-	}
 	state := new(seeks.State)
 	if json.Unmarshal(r.Snapshot, state) != nil {
 		return // our own text
@@ -193,7 +214,11 @@ func (l *lounge) bring(r *room.Resume) {
 		}
 	}
 	l.state = state
-	l.changed()
+	for _, f := range state.Found {
+		if l.sent[f.Player].Game != f.Game { // else he has been there, and has come back
+			l.missed[f.Player] = f
+		}
+	}
 }
 
 type lobbyFrame struct {

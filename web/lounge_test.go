@@ -65,29 +65,30 @@ func (c *talk) goes() string {
 // recordedLobby are the frames of a lobby in which everything happens.
 func (s *service) recordedLobby() (raw []string) {
 	s.Helper()
-	ada, seek := s.seeker("k1")
 	watcher, _ := s.visit(s.guest())
-	tab, first := s.visit(s.people[len(s.people)-2])
-	raw = append(raw, tab.hear("snap", "seeks").Raw, first.Raw)
+	tells := func(what string) {
+		for {
+			f := watcher.hear("seeks")
+			if raw = append(raw, f.Raw); strings.Contains(f.Raw, what) {
+				return
+			}
+		}
+	}
+	ada, seek := s.seeker("k1")
+	tells(`"new":[{"seek":"` + seek)
+	ada.say(`{"t":"sub","room":"lobby"}`)
+	raw = append(raw, ada.hear("snap").Raw)
+	ada.say(`{"t":"cmd","room":"lobby","id":"s2","kind":"leave"}`)
+	raw = append(raw, ada.hear("wait").Raw)
+	tells(`"gone":["` + seek)
+	ada.say(`{"t":"cmd","room":"lobby","id":"s3","kind":"seek","key":"k2","rules":"oware","options":"seeds=5","clock":"5+3"}`)
+	f := ada.hear("wait")
+	raw = append(raw, f.Raw)
+	_, rest, _ := strings.Cut(f.Raw, `"seek":"`)
+	seek, _, _ = strings.Cut(rest, `"`)
 	ben, _ := s.visit(s.guest())
 	ben.say(`{"t":"cmd","room":"lobby","id":"b1","kind":"accept","seek":%q}`, seek)
-	raw = append(raw, ben.hear("ack").Raw, ada.hear("wait").Raw, ada.hear("go").Raw)
-	again, seek := s.seeker("k2")
-	s.eventually("a full snapshot", func() bool {
-		again.say(`{"t":"sub","room":"lobby"}`)
-		f := again.hear("snap")
-		raw = append(raw, f.Raw)
-		return strings.Contains(f.Raw, `"seeks":[{"seek":"`+seek)
-	})
-	again.say(`{"t":"cmd","room":"lobby","id":"s2","kind":"leave"}`)
-	for gone := false; !gone; {
-		f := watcher.hear("seeks")
-		raw = append(raw, f.Raw)
-		gone = strings.Contains(f.Raw, `"gone":["`+seek)
-	}
-	again.say(`{"t":"cmd","room":"lobby","id":"s3","kind":"seek","key":"k3","rules":"oware","options":"seeds=5","clock":"5+3"}`)
-	raw = append(raw, again.hear("wait").Raw, again.hear("wait").Raw)
-	return raw
+	return append(raw, ben.hear("ack").Raw, ada.hear("go").Raw)
 }
 
 // One of many who want the same seek plays, the others are told.
@@ -205,6 +206,10 @@ func TestLobbyForms(t *testing.T) {
 	var state seeks.State
 	s.must(json.Unmarshal(view.Snapshot, &state))
 	seek := state.Waits[0].ID
+	home := s.plain("/", nil).Body
+	if !strings.Contains(home, `data-seek="`+seek+`"`) || !strings.Contains(home, `action="/`+seek+`/accept"`) {
+		t.Errorf("the home page has no such seek: %s", home)
+	}
 	path := "/" + seek + "/accept"
 	if page, err = ben.Post(s.ctx, path, nil); err == nil && page.Status == http.StatusTemporaryRedirect {
 		page, err = ben.Post(s.ctx, page.Header.Get("Location"), nil)
@@ -265,5 +270,55 @@ func TestIdleVisitor(t *testing.T) {
 	}
 	if shown > maxShown {
 		t.Errorf("%d are shown", shown)
+	}
+}
+
+// Whose game comes while a page of his is loading goes there as soon as it is, and
+// only once.
+func TestFoundWhileLoading(t *testing.T) {
+	s := serve(t)
+	ben := s.guest()
+	ada, _ := s.visit(s.guest())
+	for i, p := range []*webtest.Person{s.people[1], ben} {
+		if page, err := p.Post(s.ctx, "/find", url.Values{"rules": {"kalah"}}); err != nil || page.Status != http.StatusSeeOther {
+			t.Fatalf("%d: %d %v", i, page.Status, err)
+		}
+	}
+	game := ada.goes()
+	first, _ := s.visit(ben)
+	if got := first.goes(); got != game {
+		t.Errorf("sent to %s, not %s", got, game)
+	}
+	for _, c := range []*talk{first, ada} { // they go, and one comes back
+		s.must(c.conn.CloseNow())
+	}
+	s.eventually("an empty lobby", func() bool {
+		s.lounge.mu.Lock()
+		defer s.lounge.mu.Unlock()
+		return len(s.lounge.visitors) == 0
+	})
+	second, _ := s.visit(ben)
+	second.say(`{"t":"sub","room":"lobby"}`)
+	if f := second.hear("go", "snap"); f.T != "snap" {
+		t.Errorf("sent once more: %s", f.Raw)
+	}
+}
+
+// In kids mode nobody meets strangers, by page, form or socket.
+func TestKidsMeetNoStrangers(t *testing.T) {
+	s := serve(t)
+	child := s.guest()
+	_, err := child.Patch(s.ctx, "/api/v1/me/settings", `{"kids":"on"}`)
+	s.must(err)
+	if page, err := child.Get(s.ctx, "/"); err != nil || strings.Contains(page.Body, `action="/find"`) || strings.Contains(page.Body, `id="seeks"`) {
+		t.Errorf("the page of a child: %s %v", page.Body, err)
+	}
+	if page, err := child.Post(s.ctx, "/find", nil); err != nil || page.Status != http.StatusUnprocessableEntity && page.Status != http.StatusBadRequest {
+		t.Errorf("a form is answered with %d %v", page.Status, err)
+	}
+	c, _ := s.visit(child)
+	for _, kind := range []string{"seek", "find", "accept"} {
+		c.say(`{"t":"cmd","room":"lobby","id":"x","kind":%q,"key":"k","seek":"k3v9qa2mx1"}`, kind)
+		c.refused("no-strangers")
 	}
 }

@@ -51,7 +51,7 @@ func loadCatalog(lang string) (*catalog, error) {
 }
 
 // serverTexts are the first words of keys that only pages from the server use.
-var serverTexts = []string{"fail", "home", "join", "learn", "pref", "prefs", "puzzle"}
+var serverTexts = []string{"fail", "home", "join", "learn", "lobby", "pref", "prefs", "puzzle"}
 
 // browserTexts is the part of a language's catalog that scripts need.
 func browserTexts(lang string) ([]byte, error) {
@@ -130,4 +130,15 @@ func (c *catalog) sentence(code machine.Code, detail any) string {
 		pairs = append(pairs, name, v)
 	}
 	return c.t(key, pairs...)
+}
+
+// under are the texts of one first word, without it, for a page's own script.
+func (c *catalog) under(first string) map[string]any {
+	texts := map[string]any{}
+	for key, forms := range c.text {
+		if name, ok := strings.CutPrefix(key, first+"."); ok {
+			texts[name] = forms
+		}
+	}
+	return texts
 }

@@ -21,11 +21,11 @@ func (l *lounge) changed() {
 func (l *lounge) tellNews() {
 	for {
 		l.mu.Lock()
-		fresh, gone := l.look()
+		fresh, gone := l.look(maxNews)
 		l.news = false
 		l.mu.Unlock()
 		if len(fresh)+len(gone) > 0 {
-			l.show(fresh, gone)
+			l.show(l.server.ctx, fresh, gone)
 		}
 		select {
 		case <-time.After(newsEvery):
@@ -43,35 +43,36 @@ func (l *lounge) tellNews() {
 
 // look compares what is open with what is shown: the newest seeks that there is
 // room for, and those that are gone. Called with mu held.
-func (l *lounge) look() (fresh []seeks.Wait, gone []string) {
+func (l *lounge) look(most int) (fresh []seeks.Wait, gone []string) {
 	if l.state == nil {
 		return nil, nil
 	}
 	open := l.state.Open()
-	shows := func(id string) bool {
-		return slices.ContainsFunc(l.shown, func(s seekShown) bool { return s.ID == id })
-	}
 	for _, s := range l.shown {
 		if !slices.ContainsFunc(open, func(w seeks.Wait) bool { return w.ID == s.ID }) {
 			gone = append(gone, s.ID)
 		}
 	}
-	places := min(maxShown-len(l.shown)+len(gone), maxNews)
+	places := min(maxShown-len(l.shown)+len(gone), most)
 	for _, w := range slices.Backward(open) {
 		if len(fresh) == places {
 			break
 		}
-		if !shows(w.ID) {
+		if !l.shows(w.ID) {
 			fresh = append(fresh, w)
 		}
 	}
 	return fresh, gone
 }
 
+func (l *lounge) shows(id string) bool {
+	return slices.ContainsFunc(l.shown, func(s seekShown) bool { return s.ID == id })
+}
+
 // show tells everybody. Names are read outside the locks; what has changed
 // meanwhile is told next time.
-func (l *lounge) show(fresh []seeks.Wait, gone []string) {
-	list, err := l.server.shownSeeks(l.server.ctx, fresh)
+func (l *lounge) show(ctx context.Context, fresh []seeks.Wait, gone []string) {
+	list, err := l.server.shownSeeks(ctx, fresh)
 	if err != nil {
 		l.server.log.Warn("web: names not read", "err", err)
 	}
@@ -81,6 +82,7 @@ func (l *lounge) show(fresh []seeks.Wait, gone []string) {
 		return // the room has gone, and everybody asks anew
 	}
 	l.shown = slices.DeleteFunc(l.shown, func(s seekShown) bool { return slices.Contains(gone, s.ID) })
+	list = slices.DeleteFunc(list, func(s seekShown) bool { return l.shows(s.ID) }) // by who came first
 	l.shown = append(list, l.shown...)
 	l.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, l.open()}))
 	if len(fresh) == maxNews {

@@ -59,9 +59,25 @@ func (srv *Server) accept(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 }
 
-func (srv *Server) doInLobby(r *http.Request, player, kind string, fields map[string]string) error {
-	if kind != seeks.KindLeave && !srv.seekLimit.Allow(player) {
+// mayMeet says whether somebody may do this in the lobby now. Who plays in kids mode
+// meets no strangers (ux.md §8).
+func (srv *Server) mayMeet(ctx context.Context, player, kind string) error {
+	if kind == seeks.KindLeave {
+		return nil
+	}
+	if !srv.seekLimit.Allow(player) {
 		return errTooMany
+	}
+	prefs, err := srv.People.Prefs(ctx, player)
+	if err == nil && prefs["kids"] == "on" {
+		return errNoStrangers
+	}
+	return err
+}
+
+func (srv *Server) doInLobby(r *http.Request, player, kind string, fields map[string]string) error {
+	if err := srv.mayMeet(r.Context(), player, kind); err != nil {
+		return err
 	}
 	body, err := json.Marshal(fields)
 	if err != nil {

@@ -44,15 +44,40 @@ func (l *lounge) enter(ctx context.Context, s *session) error {
 		s.here = v
 		s.mu.Unlock()
 	}
-	return v.tie.following.Resume(ctx, "", 0, func(r *room.Resume) {
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.tie.gone {
+		return room.ErrMoved
+	}
+	l.add(v)
+	return nil
+}
+
+// begin brings the state of a room that has just been followed, and what is shown
+// of it. Called with entering held.
+func (l *lounge) begin(ctx context.Context) error {
+	l.mu.Lock()
+	begun := l.state != nil
+	l.mu.Unlock()
+	if begun {
+		return nil
+	}
+	var fresh []seeks.Wait
+	err := l.tie.following.Resume(ctx, "", 0, func(r *room.Resume) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if v.tie.gone {
-			return // it has been told, or asks again by itself
+		if !l.tie.gone {
+			l.bring(r)
+			fresh, _ = l.look(maxShown)
 		}
-		l.bring(r)
-		l.add(v)
 	})
+	if err == nil && len(fresh) > 0 {
+		l.show(ctx, fresh, nil)
+	}
+	return err
 }
 
 // follow ties the lounge to the room, unless it is. Called with entering held.
@@ -120,8 +145,8 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	if s.guest {
 		return errNoIdentity
 	}
-	if q.Kind != seeks.KindLeave && !s.server.seekLimit.Allow(s.player) {
-		return errTooMany
+	if err := aside(func() error { return s.server.mayMeet(s.server.soon(), s.player, q.Kind) }); err != nil {
+		return err
 	}
 	if q.Again && s.announced(q) {
 		return nil

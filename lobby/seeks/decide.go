@@ -59,7 +59,7 @@ func (l *Lobby) decide(c machine.Command, o order, now time.Time) (Change, error
 	case machine.KindWake:
 		return l.wave(now), nil
 	case machine.KindDone:
-		return l.done(o)
+		return l.done(o, now)
 	case machine.KindBack, machine.KindOutage:
 		return Change{}, machine.ErrNothing
 	}
@@ -148,12 +148,12 @@ func pairOf(w *Wait, other string, p pairing.Pair) Pair {
 }
 
 // done closes a pair.
-func (l *Lobby) done(o order) (Change, error) {
+func (l *Lobby) done(o order, now time.Time) (Change, error) {
 	i := slices.IndexFunc(l.pairs, func(p Pair) bool { return p.ID == o.Task })
 	if i < 0 {
 		return Change{}, machine.ErrNothing
 	}
-	return Change{Done: &Done{Pair: l.pairs[i], Late: o.Late}}, nil
+	return Change{Done: &Done{Pair: l.pairs[i], At: now.UnixMilli(), Late: o.Late}}, nil
 }
 
 func (l *Lobby) paired(player string) bool {

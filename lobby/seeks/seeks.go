@@ -92,8 +92,28 @@ type Change struct {
 // Done is what became of a pair.
 type Done struct {
 	Pair
-	Late bool `json:"late,omitempty"` // another game has come of this seek before
+	At   int64 `json:"at"`             // ms
+	Late bool  `json:"late,omitempty"` // another game has come of this seek before
 }
+
+// People are those who play in the game that is there.
+func (d *Done) People() []string {
+	if d.Late {
+		return []string{d.Owner}
+	}
+	return d.Seats[:]
+}
+
+// Found is somebody whose game is there. Who was just loading a page learns it
+// from this.
+type Found struct {
+	Player string `json:"by"`
+	Game   string `json:"game"`
+	At     int64  `json:"at"` // ms
+}
+
+// FoundFor is how long that is news.
+const FoundFor = 30 * time.Second
 
 // Read gives what an entry of this room does.
 func Read(e machine.Entry) (c Change, err error) {
@@ -103,7 +123,8 @@ func Read(e machine.Entry) (c Change, err error) {
 
 // State is who waits, who came first first. Whoever follows the room keeps one.
 type State struct {
-	Waits []Wait `json:"waits"`
+	Waits []Wait  `json:"waits"`
+	Found []Found `json:"found,omitempty"`
 }
 
 // Fold takes a change in.
@@ -111,6 +132,14 @@ func (s *State) Fold(c Change) {
 	s.Waits = slices.DeleteFunc(s.Waits, func(w Wait) bool { return slices.Contains(c.Out, w.Player) })
 	if c.In != nil {
 		s.Waits = append(s.Waits, *c.In)
+	}
+	if d := c.Done; d != nil {
+		s.Found = slices.DeleteFunc(s.Found, func(f Found) bool {
+			return f.At+FoundFor.Milliseconds() < d.At || slices.Contains(d.Seats[:], f.Player)
+		})
+		for _, player := range d.People() {
+			s.Found = append(s.Found, Found{player, d.ID, d.At})
+		}
 	}
 }
 

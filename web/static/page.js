@@ -1,6 +1,7 @@
 // @ts-check
 /** Every page but a game's: what forms and links cannot do. */
 
+import "./lobby.js";
 import { install, wait } from "./offline.js";
 import "./prefsmenu.js";
 

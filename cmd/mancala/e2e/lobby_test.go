@@ -1,0 +1,226 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// comesIn opens the home page as somebody who has been here before.
+func (p *person) comesIn() {
+	p.t.Helper()
+	p.opens("/")
+	ask[bool](p, `fetch("/api/v1/me/settings", {method: "PATCH", body: "{}"}).then((r) => r.ok)`)
+	p.opens("/")
+	p.inLobby()
+}
+
+func (p *person) inLobby() {
+	p.t.Helper()
+	p.until(`document.querySelector("#seeks-area")?.dataset.conn === "on"`)
+}
+
+// seeks makes a seek, and gives it.
+func (p *person) seeks(rules, clock string) string {
+	p.t.Helper()
+	ask[bool](p, `(document.querySelector("#make").open = true)`)
+	p.sets("#make [name=rules]", rules)
+	p.sets("#make [name=clock]", clock)
+	p.clicks(action("seek"))
+	p.sees("#waits")
+	p.sees("[data-seek] .own")
+	return ask[string](p, `document.querySelector("[data-seek]:has(.own:not([hidden]))").dataset.seek`)
+}
+
+func row(seek string) string { return fmt.Sprintf("[data-seek=%q]", seek) }
+
+// plays waits until somebody is in a game that goes on, and gives it.
+func (p *person) isPlaying() string {
+	p.t.Helper()
+	p.until(`e2e.board()?.state === "live"`)
+	if role := p.role(); role != "0" && role != "1" {
+		p.t.Errorf("%s is %s", p.name, role)
+	}
+	return strings.TrimPrefix(ask[string](p, "location.pathname"), "/")
+}
+
+// Two strangers find each other with one click each.
+func TestStrangersMeet(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
+	for _, p := range []*person{ada, ben} {
+		p.opens("/")
+		p.inLobby()
+	}
+	ada.clicks(action("find"))
+	ada.sees("#waits")
+	ada.hears("#waits-said", "Looking for somebody to play Kalah.")
+	ada.until(`/^0:\d\d$/.test(document.querySelector("#waits-time").textContent)`)
+	ada.clicks(action("cancel"))
+	ada.sees("#find")
+	ada.tabsTo(action("find")) // by key, and now without a reload
+	ada.types("\r")
+	ada.sees("#waits")
+	ben.clicks(action("find"))
+	if one, other := ada.isPlaying(), ben.isPlaying(); one != other {
+		t.Errorf("they play %s and %s", one, other)
+	}
+}
+
+// Of several who join the same seek one plays, the others are told and stay.
+func TestJoinRace(t *testing.T) {
+	s := serve(t)
+	ada := s.person("Ada", desktop)
+	ada.comesIn()
+	seek := ada.seeks("oware", "5+3")
+	var people []*person
+	for i := range 4 {
+		p := s.person(fmt.Sprint("Guest ", i), tablet)
+		p.comesIn()
+		p.sees(row(seek))
+		people = append(people, p)
+	}
+	for _, p := range people {
+		p.hastens(row(seek) + " button")
+	}
+	won := 0
+	for _, p := range people {
+		p.until(`e2e.board()?.state === "live" || document.querySelector("#lobby-said")?.textContent === "Somebody was faster."`)
+		if ask[bool](p, "e2e.board() !== null") {
+			won++
+			if id := p.isPlaying(); id != seek {
+				t.Errorf("%s plays %s", p.name, id)
+			}
+		} else {
+			p.sees(row(seek) + "[data-gone]")
+		}
+	}
+	if id := ada.isPlaying(); won != 1 || id != seek {
+		t.Errorf("%d have won %s, Ada plays %s", won, seek, id)
+	}
+	if v := s.game(seek); v.Snap.Rules != "oware" || v.Snap.ClockText != "5+3" {
+		t.Errorf("they play %+v", v.Snap)
+	}
+}
+
+// A stranger joins without a script's help, and who is too late is told on a page.
+func TestStrangerJoins(t *testing.T) {
+	s := serve(t)
+	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
+	ada.comesIn()
+	seek := ada.seeks("kalah", "none")
+	for _, p := range []*person{ben, cleo} {
+		p.opens("/")
+		p.sees(row(seek))
+	}
+	cleo.forgive("status of 409")
+	ben.clicks(row(seek) + " button")
+	ben.isPlaying()
+	ada.isPlaying()
+	ask[bool](cleo, fmt.Sprintf(`(() => {
+		const form = Object.assign(document.createElement("form"), {method: "post", action: "/%s/accept"});
+		document.body.append(form);
+		form.submit(); // as a page would that no script keeps up to date
+		return true;
+	})()`, seek))
+	cleo.hears("h1", "Somebody was faster.")
+	cleo.clicks(action("back"))
+	cleo.sees(action("find"))
+}
+
+// Who closes the page waits no more: the row fades where it is, and goes.
+func TestVanishedSeeker(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
+	ada.comesIn()
+	ben.comesIn()
+	seek := ada.seeks("maruba", "10+5")
+	ben.sees(row(seek))
+	ada.opens("/learn")
+	ben.sees(row(seek) + "[data-gone]")
+	ben.until(fmt.Sprintf("document.querySelector(%q) === null", row(seek)))
+	ben.sees("#nobody")
+}
+
+// Rows stay where they are under the pointer and under the focus, whatever comes
+// and goes (ux.md §11, Q20).
+func TestRowsStay(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
+	ada.comesIn()
+	ben.comesIn()
+	seek := ada.seeks("giuthi", "none")
+	ben.sees(row(seek))
+	where := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().y", row(seek))
+	for _, hold := range []string{"pointer", "focus"} {
+		t.Run(hold, func(t *testing.T) {
+			if hold == "pointer" {
+				ben.lies(row(seek))
+			} else {
+				ask[bool](ben, fmt.Sprintf("(document.querySelector(%q).focus({preventScroll: true}), true)", row(seek)+" button"))
+			}
+			before := ask[float64](ben, where)
+			ask[bool](ben, fmt.Sprintf(`(window.moved = 0, window.watch = new MutationObserver(() => { if (%s !== %v) window.moved++; }), window.watch.observe(document.body, {childList: true, subtree: true, attributes: true}), true)`, where, before))
+			var others []*http.Client
+			for range 25 { // and each leaves again: 50 changes
+				others = append(others, s.posts(nil, "/seek", url.Values{"rules": {"oware"}}))
+			}
+			ben.until(`/^\d+ new seeks?: show$/.test(document.querySelector("[data-action=show-seeks]").textContent) && e2e.visible("[data-action=show-seeks]")`)
+			for _, c := range others {
+				s.posts(c, "/leave", nil)
+			}
+			ben.until(`document.querySelector("[data-action=show-seeks]").classList.contains("away")`)
+			if after, moved := ask[float64](ben, where), ask[int](ben, "window.moved"); after != before || moved > 0 {
+				t.Errorf("the row was at %v, is at %v, and has moved %d times", before, after, moved)
+			}
+			ask[bool](ben, "(window.watch.disconnect(), document.activeElement.blur(), true)")
+			ben.lies("h1")
+		})
+	}
+}
+
+// posts sends a form as somebody without a browser; nil is somebody new.
+func (s *server) posts(c *http.Client, path string, form url.Values) *http.Client {
+	s.t.Helper()
+	if c == nil {
+		jar, err := cookiejar.New(nil)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		c = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	resp, err := c.PostForm("http://"+s.addr+path, form)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusSeeOther {
+		s.t.Fatalf("POST %s: %s", path, resp.Status)
+	}
+	return c
+}
+
+// Who waits goes on waiting when the server is started anew, and is found.
+func TestSearchOutlivesServer(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
+	ada.comesIn()
+	ben.comesIn()
+	ada.forgive(outage...)
+	ben.forgive(outage...)
+	ada.clicks(action("find"))
+	ada.sees("#waits")
+	s.kill()
+	ada.until(`document.querySelector("#seeks-area").dataset.conn === "retrying"`)
+	s.start()
+	ada.inLobby()
+	ada.sees("#waits")
+	ben.inLobby()
+	ben.clicks(action("find"))
+	if one, other := ada.isPlaying(), ben.isPlaying(); one != other {
+		t.Errorf("they play %s and %s", one, other)
+	}
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/**
+ * The list of open seeks. Pure. Rows never move under a pointer or the focus:
+ * while the list is held, new ones wait and those that are gone stay, marked.
+ *
+ * @typedef {{seek: string, name: string, rules: string, options?: string, clock: string}} Seek
+ * @typedef {Seek & {gone?: number}} Row gone: when it was, in ms
+ * @typedef {{rows: Row[], waiting: Seek[]}} List newest first
+ */
+
+export const fading = 3_000; // ms that a row stays after its seek is gone
+
+/** @type {List} */
+export const empty = { rows: [], waiting: [] };
+
+/** What has changed. @param {List} list @param {{new?: Seek[], gone?: string[]}} news @param {boolean} held @param {number} now @returns {List} */
+export function told({ rows, waiting }, { new: fresh = [], gone = [] }, held, now) {
+  const known = new Set([...rows.filter((r) => !r.gone), ...waiting].map((s) => s.seek));
+  return settled(
+    {
+      rows: rows.map((r) => (gone.includes(r.seek) && !r.gone ? { ...r, gone: now } : r)),
+      waiting: [...fresh.filter((s) => !known.has(s.seek)), ...waiting.filter((s) => !gone.includes(s.seek))],
+    },
+    held,
+    now,
+  );
+}
+
+/** All that there is. @param {List} list @param {Seek[]} seeks @param {boolean} held @param {number} now @returns {List} */
+export function replaced(list, seeks, held, now) {
+  const there = new Set(seeks.map((s) => s.seek));
+  const gone = [...list.rows, ...list.waiting].map((s) => s.seek).filter((id) => !there.has(id));
+  return told(list, { new: seeks, gone }, held, now);
+}
+
+/** What may be shown now. @param {List} list @param {boolean} held @param {number} now @returns {List} */
+export function settled({ rows, waiting }, held, now) {
+  if (held) return { rows, waiting };
+  const back = new Set(waiting.map((s) => s.seek)); // who announces the same seek again takes its row's place
+  return { rows: [...waiting, ...rows.filter((r) => !back.has(r.seek) && (!r.gone || now - r.gone < fading))], waiting: [] };
+}
+
+/** "0:07", "12:34". @param {number} ms */
+export function elapsed(ms) {
+  const s = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+}

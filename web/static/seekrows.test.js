@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { elapsed, empty, fading, replaced, settled, told } from "./seekrows.js";
+
+const seek = (id) => ({ seek: id, name: `Name of ${id}`, rules: "kalah", clock: "none" });
+const ids = (list) => list.rows.map((r) => (r.gone ? `(${r.seek})` : r.seek)).join(" ");
+const two = told(empty, { new: [seek("b"), seek("a")] }, false, 0);
+
+test("new seeks come on top", () => {
+  assert.equal(ids(told(two, { new: [seek("c")] }, false, 0)), "c b a");
+});
+
+test("a seek that is gone fades in its place", () => {
+  const list = told(two, { gone: ["b"] }, false, 1000);
+  assert.equal(ids(list), "(b) a");
+  assert.equal(ids(settled(list, false, 999 + fading)), "(b) a");
+  assert.equal(ids(settled(list, false, 1000 + fading)), "a");
+});
+
+test("nothing moves while the list is held", () => {
+  let list = two;
+  for (let i = 0; i < 50; i++) list = told(list, { new: [seek(`n${i}`)], gone: i === 3 ? ["a"] : i > 5 ? [`n${i - 1}`] : [] }, true, 1e6 * i);
+  assert.equal(ids(list), "b (a)");
+  assert.equal(list.waiting.length, 6); // n0 to n4, and the last
+  assert.equal(ids(settled(list, false, 1e9)), "n49 n4 n3 n2 n1 n0 b");
+});
+
+test("a snapshot is compared with what is there", () => {
+  const list = replaced(two, [seek("c"), seek("a")], false, 5);
+  assert.equal(ids(list), "c (b) a");
+  assert.equal(ids(replaced(list, [seek("c"), seek("a")], false, 6)), "c (b) a");
+  assert.equal(ids(told(list, { new: [seek("b")] }, false, 7)), "b c a"); // announced again
+});
+
+test("time that somebody waits", () => {
+  assert.deepEqual([-5, 0, 7_900, 754_000].map(elapsed), ["0:00", "0:00", "0:07", "12:34"]);
+});
