@@ -35,6 +35,8 @@ export class Input {
   #focus = null;
   /** @type {number | null} the pit that the next tap plays */
   #armed = null;
+  /** @type {number | null} the pit that the last tap played: the second half of a mouse's double click plans nothing */
+  #played = null;
   /** @type {{pit: number, way?: string} | null} what is looked at */
   #look = null;
 
@@ -102,6 +104,7 @@ export class Input {
     const [move] = moves;
     if (move && move !== more && this.#armed !== pit && this.wiring.asksFirst({ side: this.#side(pit), pointed })) {
       this.#arm(pit);
+      this.#played = null;
       return void this.board.dispatchEvent(new CustomEvent("ask", { detail: { pit, move } }));
     }
     this.#sow(pit, move);
@@ -120,6 +123,7 @@ export class Input {
   /** @param {number} pit @param {string} [move] */
   #sow(pit, move) {
     this.#arm(null);
+    this.#played = move && move !== more ? pit : null;
     this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move } }));
   }
 
@@ -153,7 +157,8 @@ export class Input {
   /** @param {MouseEvent} e */
   #clicked(e) {
     const pit = slotOf(/** @type {Element} */ (e.target).closest("[data-pit]"));
-    if (typeof pit === "number") this.tap(pit, e.detail > 0);
+    const twice = e.detail > 1 && pit === this.#played && /** @type {PointerEvent} */ (e).pointerType === "mouse";
+    if (typeof pit === "number" && !twice) this.tap(pit, e.detail > 0);
   }
 
   /** A press that lasts: seeds run into a pit that is laid out, a finger looks ahead. @param {number} pit @param {boolean} finger */

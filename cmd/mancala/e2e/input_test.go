@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -132,6 +133,20 @@ func TestPremove(t *testing.T) {
 	ada.ply(5)
 	ben.clicks(pit(9))
 	ben.hears("#status", "It is "+ada.called()+"'s turn.")
+}
+
+// Who clicks twice to play wants one move, and has planned none.
+func TestDoubleClick(t *testing.T) {
+	g, ada, ben := opposed(t, "kalah")
+	at := ada.spot(pit(0))
+	ada.do(chromedp.MouseClickXY(at[0], at[1]))
+	ada.do(chromedp.MouseClickXY(at[0], at[1], chromedp.ClickCount(2)))
+	ben.ply(1)
+	ada.loses("[data-mark~=premove]")
+	g.plays(g.shows(), 1)
+	if v := g.shows(); v.Snap.Ply != 2 {
+		t.Errorf("a double click and Ben's move made %d plies", v.Snap.Ply)
+	}
 }
 
 // Where pits go two ways, a plan is for one of them.
