@@ -17,6 +17,8 @@ export class Connection {
   told = "";
   /** Whether a button to try at once would help. */
   retry = false;
+  /** Whether only another page would help. */
+  reload = false;
   /** The program on the server is newer than this page. */
   updated = false;
 
@@ -48,7 +50,10 @@ export class Connection {
   /** @param {"on" | "retrying" | "final"} state @param {number} code of the close frame */
   turned(state, code) {
     if (state === "on") this.#return();
-    else if (state === "final") this.end(this.t(this.t.has(`closed.${code}`) ? `closed.${code}` : "closed"));
+    else if (state === "final") {
+      this.reload = true;
+      this.end(this.t(this.t.has(`closed.${code}`) ? `closed.${code}` : "closed"));
+    }
     else if (this.#lostAt === 0) {
       this.#lostAt = Date.now();
       this.#missed = [];
@@ -70,7 +75,7 @@ export class Connection {
     const told = this.told !== "";
     this.#lostAt = 0;
     this.told = "";
-    this.retry = false;
+    this.retry = this.reload = false;
     this.state = "on";
     if (!again) return;
     this.#back = true;
@@ -92,14 +97,23 @@ export class Connection {
     if (say !== this.told) this.wiring.shout(away ? say : t("lost"));
     this.told = say;
     this.wiring.changed();
+    if (away) void this.#compare();
   }
 
-  /** Whoever comes back may find another version: its page names another program. */
+  /**
+   * Whoever comes back may find another version: its page names another program.
+   * Who finds that and is not connected will not be: they no longer understand
+   * each other.
+   */
   async #compare() {
     const own = document.querySelector("script[type=module]")?.getAttribute("src");
     const page = await fetch(location.pathname, { cache: "no-store" }).then((r) => (r.ok ? r.text() : ""), () => "");
     if (!own || !page.includes("<script type=\"module\"") || page.includes(own)) return;
     this.updated = true;
+    if (this.#lostAt > 0 && !this.reload) {
+      [this.told, this.retry, this.reload] = [this.t("outdated"), false, true];
+      this.wiring.shout(this.told);
+    }
     this.wiring.changed();
   }
 }

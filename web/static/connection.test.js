@@ -55,7 +55,22 @@ test("a final close says why", () => {
   mock.reset();
   const { c } = connection();
   c.turned("final", 4501);
-  assert.deepEqual([c.state, c.told, c.retry], ["off", "closed.4501", false]);
+  assert.deepEqual([c.state, c.told, c.retry, c.reload], ["off", "closed.4501", false, true]);
   c.turned("final", 4500);
   assert.equal(c.told, "closed");
+});
+
+test("whoever cannot come back because there is another release is told", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { c, shouted } = connection();
+  globalThis.document = /** @type {any} */ ({ querySelector: () => ({ getAttribute: () => "/static/game.1.js" }) });
+  globalThis.fetch = async () => new Response('<script type="module" src="/static/game.2.js"></script>');
+  c.turned("retrying", 1006);
+  t.mock.timers.tick(1_000);
+  t.mock.timers.tick(14_000);
+  await new Promise(setImmediate);
+  assert.deepEqual([c.state, c.told, c.retry, c.reload], ["off", "outdated", false, true]);
+  assert.deepEqual(shouted, ["lost", "offline", "outdated"]);
+  c.turned("on", 0); // after all
+  assert.deepEqual([c.told, c.reload, c.updated], ["", false, true]);
 });

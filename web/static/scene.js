@@ -72,6 +72,7 @@ export class Scene {
     at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
     at("#updated").hidden = !connection.updated;
     at("#offline").hidden = !connection.retry;
+    at("#outdated").hidden = !connection.reload;
     at("#game").toggleAttribute("data-past", past !== null || motion.stepping);
     why.point(here.message && here.lesson ? whyAt(here.lesson, snap.rules, snap.options) : "");
     table.status(this.#status(words), here.message !== "" || connection.told !== "");

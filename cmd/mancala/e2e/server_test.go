@@ -26,6 +26,8 @@ type server struct {
 	log  lines  // what it wrote to its standard error
 	next bool   // starts as the next release
 
+	flags []string
+
 	command *exec.Cmd
 	ended   chan error
 }
@@ -50,10 +52,10 @@ func (l *lines) String() string {
 
 // serve starts a server for a test. At its end the server must leave in good
 // order and have nothing to complain about.
-func serve(t *testing.T) *server {
+func serve(t *testing.T, flags ...string) *server {
 	t.Helper()
 	needs(t)
-	s := &server{t: t, file: filepath.Join(t.TempDir(), "mancala.db"), addr: "127.0.0.1:0"}
+	s := &server{t: t, file: filepath.Join(t.TempDir(), "mancala.db"), addr: "127.0.0.1:0", flags: flags}
 	s.start()
 	t.Cleanup(func() {
 		if s.command != nil {
@@ -98,7 +100,7 @@ func (s *server) start() {
 }
 
 func (s *server) try(path string) error {
-	cmd := exec.Command(path, "--addr", s.addr, "--admin=", "--database", s.file)
+	cmd := exec.Command(path, append([]string{"--addr", s.addr, "--admin=", "--database", s.file}, s.flags...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "MANCALA_") {
 			cmd.Env = append(cmd.Env, v)

@@ -1,0 +1,73 @@
+package e2e
+
+import "testing"
+
+// reads checks what an error page says: what happened, what to do, one button
+// (ux.md §13).
+func (p *person) reads(title, help, button string) {
+	p.t.Helper()
+	p.hears("h1", title)
+	p.hears("main .lead", help)
+	if got := p.text(action("back")); got != button {
+		p.t.Errorf("the button says %q, not %q", got, button)
+	}
+	p.fits(title, false)
+}
+
+func TestFailurePages(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
+	ben.forgive("Failed to load resource")
+	id := ada.makes(settings{rules: "kalah"})
+	ada.clicks(action("abort"))
+	ada.clicks(action("abort"))
+	ada.until("e2e.board()?.state === 'over' || location.pathname === '/'")
+	ben.opens("/" + id)
+	ben.reads("This invitation is over.", "Ask for a new link, or start your own.", "New game")
+	ben.opens("/zzzzzzzzz9")
+	ben.reads("No game here.", "The link may be cut off, or the game was never started.", "New game")
+
+	ben.opens("/j")
+	ben.types("KX7P2M")
+	ben.clicks(action("join"))
+	ben.hears("#code-problem", "No game or tournament with this code.")
+	ben.hears("#code-help", "Codes have 6 characters.")
+	ben.until("document.activeElement.id === 'code' && document.activeElement.value === 'KX7P2M'")
+}
+
+// Who is too quick sees the seconds go by, and then goes on where he was.
+func TestTooQuick(t *testing.T) {
+	t.Parallel() // most of it is waiting
+	ada := serve(t, "--limit-requests", "6/10s").person("Ada", phone)
+	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
+	for range 10 {
+		ada.opens("/j")
+	}
+	ada.hears("h1", "A little slower, please.")
+	ada.hears("main .lead", "Try again in 9 seconds.")
+	ada.hears("main .lead", "You can try again now.")
+	ada.clicks(action("back"))
+	ada.hears("h1", "Join with a code")
+}
+
+// A server that does not understand a page is of another version.
+func TestVersionTooOld(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	v := g.plays(g.shows(), 2)
+	ada := g.seat(v.Snap.Turn)
+	ask[bool](ada, `(() => {
+		const { send } = WebSocket.prototype;
+		WebSocket.prototype.send = function () { send.call(this, new Uint8Array(1)); };
+		return true;
+	})()`)
+	ada.clicks(action("draw"))
+	ada.hears("#status", "There is a new version. Reload to go on; your game is safe.")
+	ada.sees(action("reload"))
+	if ada.text(action("reload")) != "Reload" {
+		t.Error("the button does not say Reload")
+	}
+	ada.fits("version too old", false)
+	ada.clicks(action("reload"))
+	ada.online()
+	g.plays(g.shows(), 2)
+}
