@@ -105,7 +105,7 @@ export class Hand {
     this.begin({ before: { pits: [], stores: [] }, events, again: false });
     for (const [slot, text] of dots(events)) {
       const spot = this.#spots.get(slot);
-      if (spot) this.#place(element("span", { class: "dot" }, text), spot.x, spot.y - spot.h / 2 + Math.min(14, spot.h / 4));
+      if (spot) this.#place(element("span", { class: "dot" }, text), spot.note.x, spot.note.y);
     }
   }
 

@@ -8,8 +8,8 @@
  * @typedef {import("./trace.js").Event} Event
  * @typedef {import("./trace.js").Slot} Slot
  * @typedef {{x: number, y: number, tint: number}} Point
- * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: {x: number, y: number}}} Spot the middle of a slot, its size, and
- *   where the hand is above it: a little aside, so that the number can be read
+ * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: {x: number, y: number}, note: {x: number, y: number}}} Spot the middle of a slot, its size,
+ *   where the hand is above it: a little aside, so that the number can be read, and where a note beside that number lies on no seed
  */
 
 import { sprites } from "./motion.js";
@@ -46,7 +46,10 @@ export function spotsOf(board, before, events) {
     const [dx, dy] = [x - number.x, y - number.y];
     const aside = (0.25 * Math.min(w, h)) / Math.max(1, Math.hypot(dx, dy));
     const round = (rounds[typeof slot] ??= getComputedStyle(bowl).borderRadius);
-    spots.set(slot, { x, y, w, h, round, hand: { x: x + dx * aside, y: y + dy * aside } });
+    const note = typeof slot !== "number" ? { x: 2 * x - number.x, y: 2 * y - number.y } // the other end of a store
+      : number.h < number.w ? { x: number.x + Math.min(34, Math.max(14, number.w / 2 - 9)), y: number.y }
+      : { x: number.x, y: number.y + Math.min(22, number.h / 2 - 8) };
+    spots.set(slot, { x, y, w, h, round, hand: { x: x + dx * aside, y: y + dy * aside }, note });
   }
   return spots;
 }

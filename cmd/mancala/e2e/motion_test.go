@@ -193,6 +193,10 @@ func TestTapInMotion(t *testing.T) {
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
+	for _, p := range g.players { // on phones there is least room for dots
+		p.resize(phone)
+		p.until("innerWidth === 360")
+	}
 	ben.moves(false)
 	ada.pref("motion", "on")
 	ada.clicks(pit(0))
@@ -201,6 +205,15 @@ func TestReducedMotion(t *testing.T) {
 		s := p.saw()
 		if s.Travels > 0 || !slices.Equal(s.Dots, []string{"1", "2", "3", "4"}) {
 			t.Errorf("%s wants no motion and sees %d things that travel, dots %v", p.name, s.Travels, s.Dots)
+		}
+		const covered = `(() => {
+			const boxes = (q) => [...document.querySelectorAll("mancala-board " + q)].map((el) => el.getBoundingClientRect());
+			const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+			const seeds = boxes("[data-slot]"), dots = boxes(".dot");
+			return dots.length === 4 ? dots.filter((dot) => seeds.some((seed) => meet(dot, seed))).length : -1;
+		})()`
+		if n := ask[int](p, covered); n != 0 {
+			t.Errorf("of %s's dots %d lie on seeds", p.name, n)
 		}
 	}
 }
