@@ -21,6 +21,7 @@ func (srv *Server) whoIs(w http.ResponseWriter, r *http.Request) (player string,
 		return "", false
 	}
 	if player, ok = srv.Tokens.Verify(c.Value); !ok {
+		srv.metrics.refused("bad-cookie") // forged, or of a key that is no more
 		return "", false
 	}
 	if err := srv.People.Seen(r.Context(), player); codeOf(err) == lobby.CodeNoPlayer {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -14,6 +15,7 @@ import (
 // nothing, for tests.
 type Metrics struct {
 	published   *prometheus.HistogramVec
+	entries     *prometheus.CounterVec
 	refusals    *prometheus.CounterVec
 	resumes     *prometheus.CounterVec
 	tasks       *prometheus.CounterVec
@@ -42,6 +44,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "mancala_command_seconds", Help: "From a command's arrival to its entry's publication.",
 			Buckets: prometheus.ExponentialBuckets(0.000_05, 2, 16),
 		}, []string{"kind"}),
+		entries:     vec("entries_total", "Entries of rooms, by kind: moves, resignations, seeks.", "kind", "entry"),
 		refusals:    vec("refused_total", "Messages refused, by code.", "code"),
 		resumes:     vec("resumes_total", "Sockets brought up to date, by how.", "how"),
 		tasks:       vec("tasks_total", "Attempts at tasks.", "kind", "outcome"),
@@ -69,7 +72,11 @@ func (m *Metrics) Watch(house *room.House, sockets *socket.Set) {
 	gauge("rooms_quarantined", "Rooms that can only be read.", func() float64 { return float64(house.Stats().Quarantined) })
 	gauge("sockets", "Open sockets.", func() float64 { return float64(sockets.Stats().Open) })
 	counter("sockets_lagged_total", "Times that a reader was too far behind.", func() float64 { return float64(sockets.Stats().Lagged) })
-	counter("sockets_refused_total", "Upgrades refused.", func() float64 { return float64(sockets.Stats().Refused) })
+	for _, why := range socket.Refusals {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "mancala_sockets_refused_total", Help: "Upgrades refused, by why.", ConstLabels: prometheus.Labels{"why": why},
+		}, func() float64 { return float64(sockets.Stats().Refused[why]) }))
+	}
 }
 
 // Observer tells these metrics about rooms. Labels of refusals come from this
@@ -79,7 +86,15 @@ func (m *Metrics) Observer() room.Observer {
 		return room.Observer{}
 	}
 	matches := m.published.WithLabelValues(KindMatch) // found once: it is observed with every move
+	moves := m.entries.WithLabelValues(KindMatch, match.KindMove)
 	return room.Observer{
+		Entered: func(kind, entry string) {
+			of := moves
+			if kind != KindMatch || entry != match.KindMove {
+				of = m.entries.WithLabelValues(kind, entry)
+			}
+			of.Inc()
+		},
 		Published: func(kind string, took time.Duration) {
 			of := matches
 			if kind != KindMatch {

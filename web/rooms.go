@@ -7,8 +7,6 @@ import (
 
 	"mancala/lobby/seeks"
 	"mancala/match"
-	"mancala/match/journal"
-	"mancala/match/journal/volatile"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -19,12 +17,6 @@ func Kinds() map[string]func(string) machine.Machine {
 		KindMatch:  func(string) machine.Machine { return match.New() },
 		seeks.Kind: func(string) machine.Machine { return seeks.New() },
 	}
-}
-
-// Journal is j with the lobby in it, of which no row is kept.
-func Journal(ctx context.Context, j journal.Journal) (journal.Journal, error) {
-	v := volatile.New(j, seeks.Room)
-	return v, v.Open(ctx, seeks.Room, seeks.Kind)
 }
 
 // Tasks are the handlers of what rooms want done outside. server says that the

@@ -18,6 +18,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/memdb"
+	"mancala/lobby/seeks"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -57,7 +58,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	metrics := NewMetrics(s.registry)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
-	rooms, err := Journal(ctx, memjournal.New())
+	rooms, err := seeks.Journal(ctx, memjournal.New())
 	s.must(err)
 	s.house, err = room.Start(houseCtx, room.Config{
 		Self: "test", Journal: rooms, Tasks: Tasks(func() *Server { return server }),

@@ -9,7 +9,6 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
-	"mancala/match/journal"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -113,8 +112,7 @@ func codeOf(err error) machine.Code {
 	switch {
 	case errors.As(err, &refused):
 		return refused.Code
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
-		errors.Is(err, journal.ErrUnavailable), errors.Is(err, journal.ErrUnknown):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), room.Away(err):
 		return room.CodeUnavailable
 	}
 	return "internal"

@@ -42,7 +42,7 @@ func TestFetchedCertificate(t *testing.T) {
 
 	t.Setenv("SSL_CERT_FILE", authority.cert) // of the authority's own address
 	certs := t.TempDir()
-	flags := append([]string{"--domain", domain, "--cert-cache", certs, "--acme-directory", authority.directory, }, fast...)
+	flags := append([]string{"--domain", domain, "--cert-cache", certs, "--acme-directory", authority.directory}, fast...)
 	p := startProgram(t, inMemory, flags...)
 	go forward(door, p.addr)
 

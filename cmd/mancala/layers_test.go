@@ -32,6 +32,23 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestWebKnowsNoStorage: how rooms are stored is the business of match, and of who
+// wires the service.
+func TestWebKnowsNoStorage(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "mancala/web/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		for _, imported := range words[1:] {
+			if strings.HasPrefix(imported, "mancala/match/journal") {
+				t.Errorf("%s imports %s", words[0], imported)
+			}
+		}
+	}
+}
+
 // layer is the place of a package's folder in layers, or -1.
 func layer(path string) int {
 	inside, ok := strings.CutPrefix(path, "mancala/")

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"mancala/lobby"
+	"mancala/lobby/seeks"
 	"mancala/match/room"
 	"mancala/web"
 	"mancala/web/socket"
@@ -48,7 +49,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return explain(err, "database "+f.database)
 	}
 
-	rooms, err := web.Journal(ctx, store.rooms)
+	rooms, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
 		return explain(err, "database "+f.database)
 	}

@@ -128,6 +128,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	r.seq++
 	r.last = e.At
 	r.repeats.learn(e, r.seq)
+	r.house.watch.entered(r.kind, e.Kind)
 	if r.follows() != nil {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 // those that are not are called from many goroutines and return at once.
 type Observer struct {
 	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
+	Entered     func(kind, entry string)              // a room of a kind has an entry of a kind more
 	Refused     func(code machine.Code)
 	Resumed     func(how string, entries int) // "entries" or "snapshot", and how many entries were sent
 	Task        func(kind string, err error)  // one attempt; nil: carried out
@@ -22,6 +23,12 @@ type Observer struct {
 func (o *Observer) published(kind string, sent time.Time) {
 	if o.Published != nil {
 		o.Published(kind, time.Since(sent))
+	}
+}
+
+func (o *Observer) entered(kind, entry string) {
+	if o.Entered != nil {
+		o.Entered(kind, entry)
 	}
 }
 

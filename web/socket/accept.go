@@ -36,7 +36,7 @@ const (
 // can see that but not the status of a refused upgrade.
 func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, h Handler) error {
 	if !asksFor(r, Subprotocol) {
-		set.stats.refused.Add(1)
+		set.stats.refused[refusedSubprotocol].Add(1)
 		http.Error(w, "this WebSocket speaks "+Subprotocol, http.StatusBadRequest)
 		return fmt.Errorf("socket: accept: no subprotocol %s", Subprotocol)
 	}
@@ -55,14 +55,14 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		OnPongReceived:  s.ponged,
 	})
 	if err != nil {
-		set.stats.refused.Add(1)
+		set.stats.refused[refusedHandshake].Add(1)
 		return fmt.Errorf("socket: accept: %w", err)
 	}
 	// One byte more than we allow, so that the close is ours and has our code.
 	ws.SetReadLimit(int64(set.config.ReadLimit) + 1)
 	s.ws = ws
-	if code, err := set.add(s); err != nil {
-		set.stats.refused.Add(1)
+	if code, why, err := set.add(s); err != nil {
+		set.stats.refused[why].Add(1)
 		s.Close(code, "")
 		s.part(true)
 		return fmt.Errorf("socket: accept: %w", err)

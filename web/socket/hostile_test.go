@@ -128,7 +128,7 @@ func TestRefusedUpgrades(t *testing.T) {
 			t.Errorf("%+v: speaks %q", o, got)
 		}
 	}
-	if got := s.set.Stats(); got.Refused != 5 || got.Accepted != 4 {
+	if got := s.set.Stats(); got.Refused["subprotocol"] != 2 || got.Refused["handshake"] != 3 || got.Accepted != 4 {
 		t.Errorf("counted %+v", got)
 	}
 }

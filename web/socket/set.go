@@ -27,7 +27,10 @@ type Set struct {
 	draining  bool
 	closes    map[Code]int64
 
-	stats struct{ accepted, refused, lagged atomic.Int64 }
+	stats struct {
+		accepted, lagged atomic.Int64
+		refused          [refusals]atomic.Int64
+	}
 }
 
 var errDraining = errors.New("the set is draining")
@@ -49,16 +52,16 @@ func NewSet(c Config) *Set {
 
 // add counts a socket and the goroutine it is about to get, or says why it
 // can't have one.
-func (set *Set) add(s *Socket) (Code, error) {
+func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	switch {
 	case set.draining:
-		return Restarting, errDraining
+		return Restarting, refusedDraining, errDraining
 	case set.open >= set.config.Sockets:
-		return TooMany, fmt.Errorf("%d sockets are open", set.open)
+		return TooMany, refusedFull, fmt.Errorf("%d sockets are open", set.open)
 	case set.byAddress[s.addr] >= set.config.PerAddress:
-		return TooMany, fmt.Errorf("%d sockets from %v are open", set.byAddress[s.addr], s.addr)
+		return TooMany, refusedAddress, fmt.Errorf("%d sockets from %v are open", set.byAddress[s.addr], s.addr)
 	}
 	set.wg.Add(1)
 	set.open++
@@ -66,7 +69,7 @@ func (set *Set) add(s *Socket) (Code, error) {
 	s.slot = set.slot // it pings once when it starts, and then a whole interval later
 	set.slots[s.slot][s] = struct{}{}
 	set.stats.accepted.Add(1)
-	return 0, nil
+	return 0, 0, nil
 }
 
 func (set *Set) remove(s *Socket, code Code) {
@@ -163,13 +166,33 @@ func (set *Set) drain() []*Socket {
 	return all
 }
 
+// Refusals are the reasons for which an upgrade is refused.
+var Refusals = [refusals]string{"subprotocol", "handshake", "draining", "full", "address"}
+
+const (
+	refusedSubprotocol = iota // a page of another version, or no page
+	refusedHandshake          // a foreign origin, or no WebSocket
+	refusedDraining
+	refusedFull    // all sockets of this instance are taken
+	refusedAddress // all sockets of this address are
+	refusals
+)
+
+func (set *Set) refused() map[string]int64 {
+	by := make(map[string]int64, refusals)
+	for i := range set.stats.refused {
+		by[Refusals[i]] = set.stats.refused[i].Load()
+	}
+	return by
+}
+
 // Stats are counts since the set was made, except Open.
 type Stats struct {
-	Open     int            // sockets now
-	Accepted int64          // upgrades that became a socket
-	Refused  int64          // upgrades that were refused
-	Lagged   int64          // times a reader was too far behind
-	Closed   map[Code]int64 // ended sockets, by the code of whoever closed first
+	Open     int              // sockets now
+	Accepted int64            // upgrades that became a socket
+	Refused  map[string]int64 // upgrades that were refused, by one of [Refusals]
+	Lagged   int64            // times a reader was too far behind
+	Closed   map[Code]int64   // ended sockets, by the code of whoever closed first
 }
 
 // Stats returns what an operator would ask.
@@ -179,7 +202,7 @@ func (set *Set) Stats() Stats {
 	return Stats{
 		Open:     set.open,
 		Accepted: set.stats.accepted.Load(),
-		Refused:  set.stats.refused.Load(),
+		Refused:  set.refused(),
 		Lagged:   set.stats.lagged.Load(),
 		Closed:   maps.Clone(set.closes),
 	}
