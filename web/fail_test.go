@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -63,5 +64,26 @@ func TestTooQuick(t *testing.T) {
 	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "10" ||
 		!strings.Contains(page.Body, `data-seconds="10"`) || !strings.Contains(page.Body, "Try again in 10 seconds.") || !strings.Contains(page.Body, `href="/j" data-action="back"`) {
 		t.Errorf("%d %v %s", page.Status, page.Header, page.Body)
+	}
+}
+
+// What fails on our side says so, and shows nothing of how.
+func TestFailsOnOurSide(t *testing.T) {
+	s := serve(t)
+	for path, want := range map[string][]string{
+		"/x":     {"Something went wrong on our side.", "Your game is safe. Try again in a moment.", ">Start again<"},
+		"/api/x": {`"code":"internal"`},
+	} {
+		w := httptest.NewRecorder()
+		s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret") })).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		body := w.Body.String()
+		if w.Code != http.StatusInternalServerError || strings.Contains(body, "secret") || strings.Contains(body, "goroutine") {
+			t.Errorf("%s: %d %s", path, w.Code, body)
+		}
+		for _, text := range want {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s lacks %s: %s", path, text, body)
+			}
+		}
 	}
 }
