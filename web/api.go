@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"mancala/engine"
@@ -39,6 +40,25 @@ const apiPath = "/api/v1/"
 
 //go:embed openapi.json
 var openAPI []byte
+
+// noOperation answers what is no operation: what is at the path, if anything.
+func (srv *Server) noOperation(mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch} {
+			probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(probe); strings.HasPrefix(pattern, method+" ") {
+				allowed = append(allowed, method)
+			}
+		}
+		if len(allowed) == 0 {
+			srv.refuseAPI(w, r, errNoPath)
+			return
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		srv.refuseAPI(w, r, errNoMethod)
+	}
+}
 
 // openAPI gives the document.
 func (srv *Server) openAPI(w http.ResponseWriter, _ *http.Request) {

@@ -42,7 +42,7 @@ func (srv *Server) makeGame(w http.ResponseWriter, r *http.Request, settings mat
 	if err != nil {
 		return "", err
 	}
-	if !srv.roomLimit.Allow(player) || !srv.roomLimit.AllowAddress(srv.address(r)) {
+	if !srv.roomLimit.Allow(player) || !srv.addressLimit.AllowAddress(srv.address(r)) {
 		return "", errTooMany
 	}
 	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Limits.Expiry})

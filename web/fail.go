@@ -26,6 +26,8 @@ var (
 	errNotFollowed error = &machine.Error{Code: "not-following"}
 	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}
+	errNoPath      error = &machine.Error{Code: "no-such-path"}
+	errNoMethod    error = &machine.Error{Code: "no-such-method"}
 )
 
 // statuses are what codes are over HTTP; the rest are 422: understood, and not
@@ -38,6 +40,8 @@ var statuses = map[machine.Code]int{
 	match.CodeNoSeat:     http.StatusConflict,
 	seeks.CodeSeekGone:   http.StatusConflict,
 	"invitation-over":    http.StatusGone,
+	"no-such-path":       http.StatusNotFound,
+	"no-such-method":     http.StatusMethodNotAllowed,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
 	"format":             http.StatusNotImplemented,

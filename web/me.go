@@ -105,7 +105,9 @@ func (srv *Server) apiSettings(w http.ResponseWriter, r *http.Request) {
 
 // readJSON reads the body of a request to the API.
 func readJSON(r *http.Request, into any) error {
-	err := json.NewDecoder(r.Body).Decode(into)
+	body := json.NewDecoder(r.Body)
+	body.DisallowUnknownFields()
+	err := body.Decode(into)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):

@@ -150,6 +150,7 @@ func TestOpenAPI(t *testing.T) {
 
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"rules":"chess"}`, 422)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `[`, 400)
+	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"clok":"5+3"}`, 400)
 	for _, settings := range []string{
 		`{"rules":"kalah","clock":"5+3","start":"creator","assists":false,"chat":"presets"}`,
 		`{"rules":"basic-four","start":"youngest"}`,
@@ -162,6 +163,22 @@ func TestOpenAPI(t *testing.T) {
 	for route := range c.operations() {
 		if !c.called[route] {
 			t.Errorf("%s was not called", route)
+		}
+	}
+}
+
+// What is no operation is refused with a code that says so.
+func TestNoOperation(t *testing.T) {
+	s := serve(t)
+	for _, tt := range []struct{ method, path, code, allow string }{
+		{"GET", "/api/v1/nothing", "no-such-path", ""},
+		{"POST", "/api/v1/", "no-such-path", ""},
+		{"DELETE", "/api/v1/games", "no-such-method", "POST"},
+		{"PUT", "/api/v1/me", "no-such-method", "GET, PATCH"},
+	} {
+		page := s.request(s.person(), tt.method, tt.path, "", "", nil)
+		if !strings.Contains(page.Body, `"code":"`+tt.code+`"`) || page.Header.Get("Allow") != tt.allow {
+			t.Errorf("%s %s: %d, Allow %q, %s", tt.method, tt.path, page.Status, page.Header.Get("Allow"), page.Body)
 		}
 	}
 }

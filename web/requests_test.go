@@ -50,7 +50,8 @@ func TestAddressesThatDoNotExist(t *testing.T) {
 			if strings.Contains(page.Body, "<script>") || page.Header.Get("Content-Security-Policy") == "" {
 				t.Errorf("%.60s: answered with %.300s", path, page.Body)
 			}
-			if isAPI := strings.HasPrefix(path, "/api/"); isAPI != strings.HasPrefix(page.Body, `{"code":"no-room"`) {
+			code := map[bool]string{true: "no-room", false: "no-such-path"}[strings.HasPrefix(path, "/api/v1/games/z") || strings.HasPrefix(path, "/api/v1/games/.")]
+			if isAPI := strings.HasPrefix(path, "/api/"); isAPI != strings.HasPrefix(page.Body, `{"code":"`+code+`"`) {
 				t.Errorf("%.60s: answered with %.300s", path, page.Body)
 			}
 		}

@@ -36,15 +36,16 @@ type Config struct {
 
 // Limits are what one visitor may do.
 type Limits struct {
-	Rooms    lobby.Rate    // games made by one visitor or address
-	Guests   lobby.Rate    // guests made from one address
-	Chat     lobby.Rate    // lines of one visitor
-	Settings lobby.Rate    // changes of settings of one visitor
-	Requests lobby.Rate    // requests of one address
-	Pictures lobby.Rate    // pictures drawn for one address
-	Codes    lobby.Rate    // codes tried from one address
-	Seeks    lobby.Rate    // seeks made, or accepted, by one visitor
-	Expiry   time.Duration // after which a game that never started ends
+	Rooms           lobby.Rate    // games made by one visitor
+	RoomsPerAddress lobby.Rate    // and from one address
+	Guests          lobby.Rate    // guests made from one address
+	Chat            lobby.Rate    // lines of one visitor
+	Settings        lobby.Rate    // changes of settings of one visitor
+	Requests        lobby.Rate    // requests of one address
+	Pictures        lobby.Rate    // pictures drawn for one address
+	Codes           lobby.Rate    // codes tried from one address
+	Seeks           lobby.Rate    // seeks made, or accepted, by one visitor
+	Expiry          time.Duration // after which a game that never started ends
 }
 
 // Server answers requests and sockets.
@@ -63,7 +64,7 @@ type Server struct {
 	lessons   sync.Map // system → func() []learn.Section, called once
 	learning  sync.Mutex
 
-	roomLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
+	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -72,9 +73,10 @@ type Server struct {
 	group   sync.WaitGroup
 	closed  bool
 
-	asking room.Deadline // of what is asked by socket
-	lists  lists
-	lounge *lounge
+	asking   room.Deadline // of what is asked by socket
+	distrust sync.Once     // a proxy that nobody has named is told of once
+	lists    lists
+	lounge   *lounge
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -86,7 +88,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv := &Server{
 		Config: c, Lobby: c.Lobby, house: c.House, log: c.Log, metrics: metrics, hubs: map[string]*hub{},
 		previews:  &previews{limit: lobby.NewLimiter(c.Limits.Pictures), drawn: map[string]drawn{}},
-		roomLimit: lobby.NewLimiter(c.Limits.Rooms), guestLimit: lobby.NewLimiter(c.Limits.Guests),
+		roomLimit: lobby.NewLimiter(c.Limits.Rooms), addressLimit: lobby.NewLimiter(c.Limits.RoomsPerAddress), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
 		seekLimit: lobby.NewLimiter(c.Limits.Seeks),
@@ -169,7 +171,7 @@ func (srv *Server) Handler() http.Handler {
 		mux.HandleFunc(pattern, handler)
 	}
 	mux.HandleFunc("/", srv.notFound)
-	mux.HandleFunc("/api/v1/", srv.notFound)
+	mux.HandleFunc(apiPath, srv.noOperation(mux))
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.deny(w, r, errForeign) }))
 	if srv.PublicURL != nil {
@@ -249,7 +251,13 @@ func (srv *Server) address(r *http.Request) netip.Addr {
 		return netip.Addr{}
 	}
 	addr := peer.Addr().Unmap()
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if len(forwarded) > 0 && !srv.trusted(addr) {
+		srv.distrust.Do(func() {
+			srv.log.Warn("web: X-Forwarded-For is not believed; if that is our proxy, name it in --trusted-proxies", "from", addr)
+		})
+	}
+	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for i := len(hops) - 1; i >= 0 && srv.trusted(addr); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {

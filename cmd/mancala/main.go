@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -72,19 +73,31 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return runServe(ctx, args, in, out, errOut)
 	}
 	for _, c := range commands {
-		if c.name == args[0] {
-			return c.run(ctx, args[1:], in, out, errOut)
+		if c.name != args[0] {
+			continue
 		}
+		if c.name != "serve" && slices.ContainsFunc(args, asksForHelp) {
+			c.explain(out)
+			errOut = out
+		}
+		return c.run(ctx, args[1:], in, out, errOut)
 	}
 	return fmt.Errorf("%w: there is no command %.40q; see mancala --help", errUsage, args[0])
+}
+
+func asksForHelp(arg string) bool { return arg == "--help" || arg == "-help" || arg == "-h" }
+
+func (c *command) explain(w io.Writer) {
+	fmt.Fprintf(w, "  mancala %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.what)
 }
 
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "mancala plays every game of the mancala family.")
 	fmt.Fprintln(w)
 	for _, c := range commands {
-		fmt.Fprintf(w, "  mancala %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.what)
+		c.explain(w)
 	}
+	fmt.Fprintf(w, "  mancala --version\n      say which release this is\n")
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	new(serveFlags).register(fs)
 	fmt.Fprintln(w, "\nFlags of serve, each also a variable of the environment (--public-url is MANCALA_PUBLIC_URL):")

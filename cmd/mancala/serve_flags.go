@@ -47,6 +47,13 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.key, "tls-key", "", "its private key")
 	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address on which to send everybody there, like :80")
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
+	f.limits = web.Limits{
+		Rooms: lobby.Rate{N: 120, Per: time.Hour}, RoomsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
+		Guests: lobby.Rate{N: 600, Per: time.Hour},
+		Chat:   lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
+		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
+		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
+	}
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
 	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "bytes of one message from a client")
@@ -55,13 +62,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow reader")
 	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "sockets of this instance")
 	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "sockets of one address; a school may share one")
-	f.limits = web.Limits{
-		Rooms: lobby.Rate{N: 120, Per: time.Hour}, Guests: lobby.Rate{N: 600, Per: time.Hour},
-		Chat: lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
-		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
-		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
-	}
-	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor, or one address, may make")
+	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor may make; this and the other limits: off for none")
+	fs.TextVar(&f.limits.RoomsPerAddress, "limit-games-per-address", f.limits.RoomsPerAddress, "games that one address may make; a school may share one")
 	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
 	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "lines of chat, and changes of name, of one visitor")
 	fs.TextVar(&f.limits.Settings, "limit-settings", f.limits.Settings, "changes of settings by one visitor")
@@ -91,6 +93,9 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	if len(words) > 0 {
 		return fmt.Errorf("%w: serve takes no %.40q", errUsage, words[0])
 	}
+	if err := f.check(); err != nil {
+		return err
+	}
 	return f.serve(ctx, out, errOut)
 }
 
@@ -113,6 +118,23 @@ func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error
 		}
 	})
 	return err
+}
+
+// check refuses figures that would let nobody in.
+func (f *serveFlags) check() error {
+	for name, n := range map[string]float64{
+		"max-message": float64(f.sockets.ReadLimit), "message-rate": f.sockets.Messages, "message-burst": float64(f.sockets.MessageBurst),
+		"socket-backlog": float64(f.sockets.Backlog), "max-sockets": float64(f.sockets.Sockets), "sockets-per-address": float64(f.sockets.PerAddress),
+		"never-started": f.limits.Expiry.Seconds(), "idle-guest": f.idle.Seconds(), "drain": f.drain.Seconds(),
+	} {
+		if !(n > 0) {
+			return fmt.Errorf("%w: --%s must be more than 0", errUsage, name)
+		}
+	}
+	if strings.ContainsAny(f.domain, ", /:") {
+		return fmt.Errorf("%w: --domain takes one name, like play.example", errUsage)
+	}
+	return nil
 }
 
 func (f *serveFlags) tls() bool { return f.domain != "" || f.cert != "" }
