@@ -174,10 +174,19 @@ func TestNotes(t *testing.T) {
 	talk := s.talk(s.bare(s.people[0], nil))
 	talk.say(`{"t":"sub","room":%q}`, id)
 	talk.hear("sync")
-	for _, note := range []string{`"kind":"presence","here":false`, `"kind":"quarantined"`, `"kind":"filling","n":"many"`, `"kind":""`} {
+	for _, note := range []string{
+		`"kind":"presence","here":false`, `"kind":"quarantined"`, `"kind":""`, `"kind":"filling","n":"many"`,
+		`"kind":"filling","n":-1,"of":72`, `"kind":"filling","n":73,"of":72`, `"kind":"filling","n":1,"of":99999999`,
+	} {
 		talk.say(`{"t":"note","room":%q,%s}`, id, note)
 		talk.refused("bad-note")
 	}
+	other := s.talk(s.bare(s.people[1], nil)) // it is not he who lays out the board
+	other.say(`{"t":"sub","room":%q,"reads":true}`, id)
+	other.hear("sync")
+	other.say(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72}`, id)
+	other.refused("bad-note")
+	other.conn.CloseNow()
 	seats[1].Close()
 	_, err = seats[0].Expect(s.ctx, "that the opponent is away", func(f webtest.Frame) bool {
 		return f.Kind == "presence" && strings.Contains(f.Raw, `"here":false`) && strings.Contains(f.Raw, `"seat":1`)

@@ -125,6 +125,9 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.ButtonLink, p.Seconds = here, retryAfter
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Refresh", "3; url="+here) // the page comes back by itself, without script too
+		if code == room.CodeUnavailable {
+			key = "fail.unavailable" // we are here, and what keeps the games is not
+		}
 	}
 	p.head = srv.head(r, t(key+".title"), "")
 	p.Heading, p.Button = p.Title, t(key+".button")

@@ -82,6 +82,7 @@ type shown struct {
 	Shape     [3]int   `json:"shape"`
 	Pits      []int    `json:"pits"`
 	Stores    []int    `json:"stores"`
+	Phase     string   `json:"phase"`
 	Turn      int      `json:"turn"`
 	Creator   string   `json:"creator"`
 	Chat      string   `json:"chat"`

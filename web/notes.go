@@ -1,9 +1,10 @@
 package web
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 
+	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -45,25 +46,46 @@ func noteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame,
 	return message(fields), true
 }
 
+// filling is the one note that a client may send: how far he has laid out the
+// board.
+type filling struct {
+	N  int `json:"n"`
+	Of int `json:"of"`
+}
+
 // note passes a player's unnumbered news on ("filling the board: 54 of 72").
 func (s *session) note(q request, msg []byte) error {
 	sub := s.sub(q.Room)
 	if sub == nil {
 		return errNotFollowed
 	}
-	var body struct {
-		N  int `json:"n"`
-		Of int `json:"of"`
-	}
-	if err := json.NewDecoder(bytes.NewReader(msg)).Decode(&body); err != nil {
+	var body filling
+	if err := json.Unmarshal(msg, &body); err != nil || q.Kind != "filling" || body.N < 0 || body.Of > maxSeeds || body.N > body.Of {
 		return room.ErrBadNote
 	}
-	if q.Kind != "filling" {
-		return room.ErrBadNote
-	}
-	text, err := json.Marshal(body)
+	return aside(func() error { // asking the room goes deep
+		if ok, err := s.laysOut(q.Room); err != nil || !ok {
+			return cmp.Or(err, room.ErrBadNote)
+		}
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		return sub.hub.following.Say(s.player, q.Kind, text)
+	})
+}
+
+const maxSeeds = 250 // on any board (rules.md §4)
+
+// laysOut says whether it is this player who is laying out the board now.
+func (s *session) laysOut(roomID string) (bool, error) {
+	view, err := s.server.house.View(s.server.soon(), roomID, s.player)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return sub.hub.following.Say(s.player, q.Kind, text)
+	game, err := show(roomID, view)
+	if err != nil {
+		return false, err
+	}
+	return game.Phase == engine.Setup.String() && int(view.Audience) == game.Turn, nil
 }
