@@ -52,7 +52,10 @@ export class Arrivals {
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
     this.scene.draw();
     play.settle();
-    void review.follow(game).then(() => this.scene.draw());
+    void review.follow(game).then(() => {
+      this.scene.draw();
+      /** @type {HTMLElement} */ (document.querySelector("#game")).dataset.drawn = ""; // the result has its height: what is below it may be seen
+    });
   }
 
   /** @param {Frame} frame */
