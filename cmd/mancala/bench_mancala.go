@@ -124,7 +124,7 @@ func (s *series) form(ctx context.Context, path string, fields url.Values, playe
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection is used again
 	if resp.StatusCode == http.StatusTooManyRequests {
-		return "", fmt.Errorf("bench: POST %s: %s; start the server with --limit-games off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
+		return "", fmt.Errorf("bench: POST %s: %s; start the server with --limit-games off --limit-games-per-address off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
 	}
 	for _, c := range resp.Cookies() {
 		s.cookies[player] = c.Name + "=" + c.Value

@@ -176,7 +176,7 @@ func sequence(t *testing.T, p *program, room string) uint64 {
 // fast are the flags of a server for clients that are quicker than people.
 var fast = []string{
 	"--message-rate", "100000", "--message-burst", "100000",
-	"--limit-games", "off", "--limit-guests", "off", "--limit-requests", "off",
+	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off",
 }
 
 // What is memory ends with the program, and takes no file.
