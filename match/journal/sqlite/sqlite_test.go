@@ -92,6 +92,10 @@ func TestOneTextTwiceAtOnce(t *testing.T) {
 	}
 	defer tx.Rollback()
 	const query = "SELECT pit FROM seeds WHERE n = $1 ORDER BY pit"
+	var kept int // the first call leaves a statement behind that the second takes
+	if err := tx.QueryRow(query, 5).Scan(&kept); err != nil || kept != 3 {
+		t.Fatalf("pit %d, %v", kept, err)
+	}
 	rows, err := tx.Query(query, 4)
 	if err != nil {
 		t.Fatal(err)
