@@ -101,4 +101,6 @@ CREATE TABLE invitations (
 	until BIGINT NOT NULL
 );
 CREATE INDEX invitations_until ON invitations (until);
+`, `
+ALTER TABLE players ADD COLUMN account BIGINT NOT NULL DEFAULT 0; -- since when he has one; 0 for a guest
 `}

@@ -11,13 +11,17 @@ import (
 	"time"
 )
 
-// Player is somebody who plays: a guest, as long as nobody has an account.
+// Player is somebody who plays: a guest, or who has an account.
 type Player struct {
 	ID      string
 	Name    string
 	Created time.Time
 	Seen    time.Time // the last sign of life, up to an hour old
+	Account time.Time // since when he has one; zero for a guest
 }
+
+// Guest says that he has no account.
+func (p Player) Guest() bool { return p.Account.IsZero() }
 
 // DeletedName is what a player is called who is no more. Nobody can take it as a
 // name.
@@ -40,6 +44,8 @@ type People struct {
 	names   *recent[string, cachedName]
 	renamed uint64                     // counts what made cached names wrong
 	seen    *recent[string, time.Time] // when it was last written, or read
+
+	forgetting []string
 }
 
 type cachedName struct {
@@ -77,10 +83,10 @@ func (p *People) Guest(ctx context.Context) (Player, error) {
 
 // Player returns a player, or refuses with [CodeNoPlayer].
 func (p *People) Player(ctx context.Context, id string) (Player, error) {
-	var created, seen int64
+	var created, seen, account int64
 	pl := Player{ID: id}
-	err := p.db.Reader().QueryRowContext(ctx, "SELECT name, created, seen FROM players WHERE id = $1", id).
-		Scan(&pl.Name, &created, &seen)
+	err := p.db.Reader().QueryRowContext(ctx, "SELECT name, created, seen, account FROM players WHERE id = $1", id).
+		Scan(&pl.Name, &created, &seen, &account)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return Player{}, refuse(CodeNoPlayer)
@@ -88,6 +94,9 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 		return Player{}, wrap(err, "read player %s", id)
 	}
 	pl.Created, pl.Seen = time.UnixMilli(created), time.UnixMilli(seen)
+	if account != 0 {
+		pl.Account = time.UnixMilli(account)
+	}
 	return pl, nil
 }
 
@@ -211,22 +220,25 @@ func (p *People) Seen(ctx context.Context, id string) error {
 	return nil
 }
 
+// WhenForgotten adds statements for tables that other packages keep of players;
+// $1 is the player. Call it before people come.
+func (p *People) WhenForgotten(statements ...string) {
+	p.forgetting = append(p.forgetting, statements...)
+}
+
 // Forget removes all that is known of a player: name, settings, list of games,
 // lines of chat. In games, which stay, he is [DeletedName] from now on. Another
 // instance may know his name for half a minute, and him for an hour.
 func (p *People) Forget(ctx context.Context, id string) error {
 	err := p.db.Write(ctx, func(tx Tx) error {
-		for _, statement := range []string{
-			"DELETE FROM players WHERE id = $1",
-			"DELETE FROM games WHERE player = $1",
-			// The rows stay, so that their numbers are not given to other lines.
-			"UPDATE chat SET erased = 1, preset = '', text = '' WHERE player = $1",
-		} {
-			if _, err := tx.Exec(statement, id); err != nil {
-				return err
-			}
+		// The rows stay, so that their numbers are not given to other lines.
+		if _, err := tx.Exec("UPDATE chat SET erased = 1, preset = '', text = '' WHERE player = $1", id); err != nil {
+			return err
 		}
-		return nil
+		if _, err := tx.Exec("DELETE FROM games WHERE player = $1", id); err != nil {
+			return err
+		}
+		return p.remove(tx, id)
 	})
 	p.mu.Lock()
 	p.names.drop(id)
@@ -236,25 +248,52 @@ func (p *People) Forget(ctx context.Context, id string) error {
 	return wrap(err, "forget player %s", id)
 }
 
+// remove takes away a player and what other packages keep of him.
+func (p *People) remove(tx Tx, id string) error {
+	if _, err := tx.Exec("DELETE FROM players WHERE id = $1", id); err != nil {
+		return err
+	}
+	for _, statement := range p.forgetting {
+		if _, err := tx.Exec(statement, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Sweep ends guests who have been away for too long and says how many. Who is in
-// a game that is not over stays.
+// a game that is not over stays, and so does who has an account.
 func (p *People) Sweep(ctx context.Context) (int, error) {
 	before := p.opt.now().Add(-p.opt.GuestIdle).UnixMilli()
 	total := 0
 	for {
-		var n int64
-		err := p.db.Write(ctx, func(tx Tx) (err error) {
-			n, err = tx.Exec(`DELETE FROM players WHERE id IN (
-				SELECT id FROM players WHERE seen < $1
-				AND NOT EXISTS (SELECT 1 FROM games WHERE games.player = players.id AND games.ended = 0)
-				ORDER BY seen LIMIT $2)`, before, swept)
-			return err
+		ids, err := p.idle(ctx, before)
+		if err != nil {
+			return total, err
+		}
+		ended := 0
+		err = p.db.Write(ctx, func(tx Tx) error {
+			ended = 0
+			for _, id := range ids {
+				still := 0 // he may have come back since
+				if err := tx.Scan("SELECT COUNT(*) FROM players WHERE "+idleGuest+" AND id = $2", []any{before, id}, &still); err != nil {
+					return err
+				}
+				if still == 0 {
+					continue
+				}
+				if err := p.remove(tx, id); err != nil {
+					return err
+				}
+				ended++
+			}
+			return nil
 		})
 		if err != nil {
 			return total, wrap(err, "sweep players")
 		}
-		total += int(n)
-		if n < swept {
+		total += ended
+		if len(ids) < swept {
 			break
 		}
 	}
@@ -266,4 +305,26 @@ func (p *People) Sweep(ctx context.Context) (int, error) {
 		p.mu.Unlock()
 	}
 	return total, nil
+}
+
+// idleGuest is whom a sweep ends; $1 is until when he was seen last.
+const idleGuest = `account = 0 AND seen < $1
+	AND NOT EXISTS (SELECT 1 FROM games WHERE games.player = players.id AND games.ended = 0)`
+
+// idle lists guests whose time is over, the longest away first.
+func (p *People) idle(ctx context.Context, before int64) (ids []string, err error) {
+	rows, err := p.db.Reader().QueryContext(ctx,
+		"SELECT id FROM players WHERE "+idleGuest+" ORDER BY seen LIMIT $2", before, swept)
+	if err != nil {
+		return nil, wrap(err, "list idle guests")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, wrap(err, "list idle guests")
+		}
+		ids = append(ids, id)
+	}
+	return ids, wrap(rows.Err(), "list idle guests")
 }
