@@ -103,4 +103,9 @@ CREATE TABLE invitations (
 CREATE INDEX invitations_until ON invitations (until);
 `, `
 ALTER TABLE players ADD COLUMN account BIGINT NOT NULL DEFAULT 0; -- since when he has one; 0 for a guest
+`, `
+CREATE TABLE handles ( -- the names of accounts
+	handle TEXT PRIMARY KEY,
+	player TEXT NOT NULL UNIQUE
+);
 `}

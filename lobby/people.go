@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"mancala/match/machine"
 )
 
 // Player is somebody who plays: a guest, or who has an account.
@@ -44,6 +46,7 @@ type People struct {
 	names   *recent[string, cachedName]
 	renamed uint64                     // counts what made cached names wrong
 	seen    *recent[string, time.Time] // when it was last written, or read
+	guests  *recent[string, cachedGuest]
 
 	forgetting []string
 }
@@ -58,16 +61,28 @@ func newPeople(db DB, opt Options) *People {
 		db: db, opt: opt,
 		names: newRecent[string, cachedName](cached),
 		seen:  newRecent[string, time.Time](cached),
+
+		guests: newRecent[string, cachedGuest](cached),
 	}
 }
 
-// Guest makes a player with a friendly name.
+// Guest makes a player with a friendly name, if one is left that no account has.
 func (p *People) Guest(ctx context.Context) (Player, error) {
 	now := time.UnixMilli(p.opt.now().UnixMilli())
 	for {
-		g := Player{ID: newPlayerID(), Name: friendlyName(), Created: now, Seen: now}
+		g := Player{ID: newPlayerID(), Created: now, Seen: now}
 		var made int64
-		err := p.db.Write(ctx, func(tx Tx) (err error) {
+		err := p.db.Write(ctx, func(tx Tx) error {
+			for range 9 {
+				g.Name = friendlyName()
+				var refused *machine.Error
+				if err := freeHandle(tx, g.Name); err == nil {
+					break
+				} else if !errors.As(err, &refused) {
+					return err
+				}
+			}
+			var err error
 			made, err = tx.Exec(`INSERT INTO players (id, name, created, seen) VALUES ($1, $2, $3, $3)
 				ON CONFLICT (id) DO NOTHING`, g.ID, g.Name, now.UnixMilli())
 			return err
@@ -100,27 +115,37 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 	return pl, nil
 }
 
-// Rename gives a player another name, cleaned by [CleanName], and returns it.
+// Rename gives a player another name, cleaned by [CleanName], and returns it. One
+// that an account has it refuses with [CodeNameTaken].
 func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
 	name, err := CleanName(name)
 	if err != nil {
 		return "", err
 	}
-	var n int64
-	err = p.db.Write(ctx, func(tx Tx) (err error) {
-		n, err = tx.Exec("UPDATE players SET name = $2 WHERE id = $1", id, name)
+	err = p.db.Write(ctx, func(tx Tx) error {
+		var account int64
+		err := tx.Scan("SELECT account FROM players WHERE id = $1", []any{id}, &account)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return refuse(CodeNoPlayer)
+		case err != nil:
+			return err
+		case account == 0:
+			err = freeHandle(tx, name)
+		default:
+			if _, err = AccountName(name); err == nil {
+				err = takeHandle(tx, id, name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("UPDATE players SET name = $2 WHERE id = $1", id, name)
 		return err
 	})
-	// Also after an error: what was written may not be known.
-	p.mu.Lock()
-	p.names.drop(id)
-	p.renamed++
-	p.mu.Unlock()
+	p.renamedNow(id)
 	if err != nil {
 		return "", wrap(err, "rename player %s", id)
-	}
-	if n == 0 {
-		return "", refuse(CodeNoPlayer)
 	}
 	return name, nil
 }
@@ -240,18 +265,16 @@ func (p *People) Forget(ctx context.Context, id string) error {
 		}
 		return p.remove(tx, id)
 	})
-	p.mu.Lock()
-	p.names.drop(id)
-	p.seen.drop(id)
-	p.renamed++
-	p.mu.Unlock()
+	p.Changed(id)
 	return wrap(err, "forget player %s", id)
 }
 
 // remove takes away a player and what other packages keep of him.
 func (p *People) remove(tx Tx, id string) error {
-	if _, err := tx.Exec("DELETE FROM players WHERE id = $1", id); err != nil {
-		return err
+	for _, statement := range []string{"DELETE FROM players WHERE id = $1", "DELETE FROM handles WHERE player = $1"} {
+		if _, err := tx.Exec(statement, id); err != nil {
+			return err
+		}
 	}
 	for _, statement := range p.forgetting {
 		if _, err := tx.Exec(statement, id); err != nil {
@@ -301,6 +324,7 @@ func (p *People) Sweep(ctx context.Context) (int, error) {
 		p.mu.Lock()
 		p.names.clear()
 		p.seen.clear()
+		p.guests.clear()
 		p.renamed++
 		p.mu.Unlock()
 	}

@@ -1,0 +1,148 @@
+package lobby
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"mancala/match/machine"
+)
+
+func nothing(Tx) error { return nil }
+
+func (l *Lobby) mustUpgrade(t testing.TB, name string) Player {
+	t.Helper()
+	p := l.mustGuest(t)
+	if _, err := l.People.Upgrade(t.Context(), p.ID, name, nothing); err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.People.Player(t.Context(), p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestAccountName(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		code machine.Code
+	}{
+		{"Ada", ""}, {"Ada 2", ""}, {"नूर", ""}, {"李小龍", ""},
+		{"Deleted player", CodeNameReserved}, {"d e l e t e d-player", CodeNameReserved}, {"ＡＤＭＩＮ", CodeNameReserved},
+		{"Аdmin", CodeNameReserved}, {"Settings", CodeNameReserved}, {"w.a.t.c.h", CodeNameReserved}, {"Acc0unt", CodeNameReserved},
+		{"2345", CodeNameEmpty}, {"", CodeNameEmpty}, {"<b>", CodeNameCharacters},
+	} {
+		if _, err := AccountName(tt.in); refusal(err) != tt.code {
+			t.Errorf("%q: %v, want %q", tt.in, err, tt.code)
+		}
+	}
+}
+
+// An account keeps what the guest had, and its name is nobody else's, however it
+// is written.
+func TestUpgrade(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		ada, ben := l.mustGuest(t), l.mustGuest(t)
+		if _, err := l.People.SetPrefs(t.Context(), ada.ID, Prefs{"theme": "dark"}); err != nil {
+			t.Fatal(err)
+		}
+		if guest, err := l.People.IsGuest(t.Context(), ada.ID); !guest || err != nil {
+			t.Errorf("a guest is one: %t, %v", guest, err)
+		}
+		broken := errors.New("broken")
+		if _, err := l.People.Upgrade(t.Context(), ada.ID, "Ada", func(Tx) error { return broken }); !errors.Is(err, broken) {
+			t.Errorf("what goes with it failed: %v", err)
+		}
+		if name, err := l.People.Upgrade(t.Context(), ada.ID, " Ada ", nothing); name != "Ada" || err != nil {
+			t.Fatalf("upgraded to %q, %v", name, err)
+		}
+		p, err := l.People.Player(t.Context(), ada.ID)
+		if err != nil || p.Guest() || p.Name != "Ada" || !p.Created.Equal(ada.Created) {
+			t.Errorf("the account is %+v, %v", p, err)
+		}
+		if guest, err := l.People.IsGuest(t.Context(), ada.ID); guest || err != nil {
+			t.Errorf("an account is a guest: %t, %v", guest, err)
+		}
+		if prefs, err := l.People.Prefs(t.Context(), ada.ID); err != nil || prefs["theme"] != "dark" {
+			t.Errorf("the settings are %v, %v", prefs, err)
+		}
+		if _, err := l.People.Upgrade(t.Context(), ada.ID, "Zoe", nothing); refusal(err) != CodeHasAccount {
+			t.Errorf("once more: %v, want %s", err, CodeHasAccount)
+		}
+		if _, err := l.People.Upgrade(t.Context(), "nobody", "Zoe", nothing); refusal(err) != CodeNoPlayer {
+			t.Errorf("a stranger: %v, want %s", err, CodeNoPlayer)
+		}
+		for _, like := range []string{"Ada", "ADA", "a d a", "A.d.a", "Аdа", "ａｄａ"} {
+			if _, err := l.People.Upgrade(t.Context(), ben.ID, like, nothing); refusal(err) != CodeNameTaken {
+				t.Errorf("another %q: %v, want %s", like, err, CodeNameTaken)
+			}
+			if _, err := l.People.Rename(t.Context(), ben.ID, like); refusal(err) != CodeNameTaken {
+				t.Errorf("a guest %q: %v, want %s", like, err, CodeNameTaken)
+			}
+			if p, err := l.People.Named(t.Context(), like); err != nil || p.ID != ada.ID {
+				t.Errorf("%q is %+v, %v", like, p, err)
+			}
+		}
+		if _, err := l.People.Named(t.Context(), ben.Name); refusal(err) != CodeNoPlayer {
+			t.Errorf("a guest was found by name: %v", err)
+		}
+	})
+}
+
+// Who renames an account gives the old name back; who is forgotten does, too.
+func TestHandleIsFreeAgain(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		ada := l.mustUpgrade(t, "Ada")
+		if _, err := l.People.Rename(t.Context(), ada.ID, "ada"); err != nil { // her own, in another case
+			t.Fatal(err)
+		}
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Account"); refusal(err) != CodeNameReserved {
+			t.Errorf("like a page: %v, want %s", err, CodeNameReserved)
+		}
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Zoe"); err != nil {
+			t.Fatal(err)
+		}
+		ben := l.mustUpgrade(t, "Ada")
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); refusal(err) != CodeNameTaken {
+			t.Errorf("back: %v, want %s", err, CodeNameTaken)
+		}
+		if p, err := l.People.Player(t.Context(), ada.ID); err != nil || p.Name != "Zoe" {
+			t.Errorf("after a refusal she is %+v, %v", p, err)
+		}
+		if err := l.People.Forget(t.Context(), ben.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); err != nil {
+			t.Errorf("the name of who was forgotten: %v", err)
+		}
+	})
+}
+
+// Of many who want a name at once, one gets it.
+func TestUpgradesTogether(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		var got atomic.Int32
+		var wg sync.WaitGroup
+		for range 8 {
+			p := l.mustGuest(t)
+			wg.Go(func() {
+				switch _, err := l.People.Upgrade(t.Context(), p.ID, "Ada", nothing); {
+				case err == nil:
+					got.Add(1)
+				case refusal(err) != CodeNameTaken:
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if n := got.Load(); n != 1 {
+			t.Errorf("%d of 8 are Ada", n)
+		}
+	})
+}
