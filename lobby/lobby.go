@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"mancala/match/machine"
 )
 
 // Options are the lobby's figures; a zero means the default.
@@ -92,29 +90,6 @@ func every(ctx context.Context, period time.Duration, do func(context.Context) e
 			return
 		}
 	}
-}
-
-// Visit greets who comes with a token: it tells whose it is ("" for a stranger,
-// and for a guest who is no more), notes the sign of life, and if the token is of
-// an older key returns a renewed one to hand out, so that who keeps coming stays
-// who he is. It costs a query at most once an hour. With an error the player is
-// nevertheless right: only the sign of life could not be noted.
-func (l *Lobby) Visit(ctx context.Context, token string) (player, renewed string, err error) {
-	player, ok := l.Tokens.Verify(token)
-	if !ok {
-		return "", "", nil
-	}
-	err = l.People.Seen(ctx, player)
-	var refused *machine.Error
-	if errors.As(err, &refused) && refused.Code == CodeNoPlayer {
-		return "", "", nil
-	}
-	if l.Tokens.Stale(token) {
-		var failed error
-		renewed, failed = l.Tokens.Sign(player)
-		err = errors.Join(err, failed)
-	}
-	return player, renewed, err
 }
 
 // Forget removes what was kept beside a room that is no more: its chat, its

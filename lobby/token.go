@@ -16,9 +16,11 @@ import (
 	"time"
 )
 
-// Tokens signs and checks the values of cookies that say who somebody is:
+// Tokens signs and checks the values of cookies that say who somebody is, a guest
+// or somebody with an account, who is so as long as his session lasts:
 //
 //	1.<key>.<player>.<HMAC-SHA256 of all before, base64url>
+//	2.<key>.<player>.<session>.<HMAC-SHA256 of all before, base64url>
 //
 // A token holds no personal data and no date. Keys are in the database, so that
 // all instances accept one another's. A key signs for [Options.KeyEvery], then
@@ -40,10 +42,13 @@ type tokenKey struct {
 }
 
 const (
-	tokenVersion = "1"
+	guestToken   = "1"
+	sessionToken = "2"
 	tokenContext = "mancala player token\n" // what is signed with these keys is for nothing else
-	maxToken     = 128
-	keyLead      = 24 * time.Hour
+	maxToken     = 160
+
+	sessionAlphabet = "abcdefghijklmnopqrstuvwxyz234567"
+	keyLead         = 24 * time.Hour
 )
 
 func openTokens(ctx context.Context, db DB, opt Options) (*Tokens, error) {
@@ -51,55 +56,64 @@ func openTokens(ctx context.Context, db DB, opt Options) (*Tokens, error) {
 	return t, t.Refresh(ctx)
 }
 
-// Sign returns a player's token.
-func (t *Tokens) Sign(player string) (string, error) {
-	if !ValidPlayerID(player) {
-		return "", fmt.Errorf("lobby: sign %q: not a player's ID", player)
+// Sign returns a guest's token.
+func (t *Tokens) Sign(player string) (string, error) { return t.SignSession(player, "") }
+
+// SignSession returns the token of a player's session; none is a guest's.
+func (t *Tokens) SignSession(player, session string) (string, error) {
+	if !ValidPlayerID(player) || session != "" && !only(session, sessionAlphabet) {
+		return "", fmt.Errorf("lobby: sign %q %q: not the IDs of a player and a session", player, session)
 	}
-	k := t.signing()
-	return k.token(player), nil
+	return t.signing().token(player, session), nil
 }
 
-// Verify returns the player of a token that this service has signed and that is
-// still good.
-func (t *Tokens) Verify(token string) (player string, ok bool) {
-	k, player, ok := t.open(token)
-	// A comparison of the whole text: for each player and key there is exactly
-	// one token, and no other spelling of it.
-	if !ok || !hmac.Equal([]byte(k.token(player)), []byte(token)) {
-		return "", false
+// Verify returns the player and the session of a token that this service has
+// signed and that is still good; a guest has no session. Whether the session has
+// ended is another question.
+func (t *Tokens) Verify(token string) (player, session string, ok bool) {
+	k, player, session, ok := t.open(token)
+	// A comparison of the whole text: for each player, session and key there is
+	// exactly one token, and no other spelling of it.
+	if !ok || !hmac.Equal([]byte(k.token(player, session)), []byte(token)) {
+		return "", "", false
 	}
-	return player, true
+	return player, session, true
 }
 
 // Stale says that a token is still good but was signed with an older key: now is
 // the time to hand out a new one.
 func (t *Tokens) Stale(token string) bool {
-	if _, ok := t.Verify(token); !ok {
+	if _, _, ok := t.Verify(token); !ok {
 		return false
 	}
-	k, _, _ := t.open(token)
+	k, _, _, _ := t.open(token)
 	return k.id != t.signing().id
 }
 
 // open takes a token apart and finds its key; the signature is not checked.
-func (t *Tokens) open(token string) (k tokenKey, player string, ok bool) {
+func (t *Tokens) open(token string) (k tokenKey, player, session string, ok bool) {
 	if len(token) > maxToken {
-		return k, "", false
+		return k, "", "", false
 	}
-	version, rest, _ := strings.Cut(token, ".")
-	key, rest, _ := strings.Cut(rest, ".")
-	player, _, ok = strings.Cut(rest, ".")
-	id, err := strconv.ParseInt(key, 10, 64)
-	if !ok || err != nil || version != tokenVersion || !ValidPlayerID(player) {
-		return k, "", false
+	parts := strings.Split(token, ".")
+	switch {
+	case len(parts) == 4 && parts[0] == guestToken:
+	case len(parts) == 5 && parts[0] == sessionToken && parts[3] != "" && only(parts[3], sessionAlphabet):
+		session = parts[3]
+	default:
+		return k, "", "", false
+	}
+	player = parts[2]
+	id, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil || !ValidPlayerID(player) {
+		return k, "", "", false
 	}
 	keys := *t.keys.Load()
 	i := slices.IndexFunc(keys, func(k tokenKey) bool { return k.id == id })
 	if i < 0 || !keys[i].until.IsZero() && !t.opt.now().Before(keys[i].until) {
-		return k, "", false
+		return k, "", "", false
 	}
-	return keys[i], player, true
+	return keys[i], player, session, true
 }
 
 // signing is the newest key that has started.
@@ -113,8 +127,11 @@ func (t *Tokens) signing() tokenKey {
 	return keys[0] // the clock was set back: anything but no key
 }
 
-func (k tokenKey) token(player string) string {
-	head := tokenVersion + "." + strconv.FormatInt(k.id, 10) + "." + player
+func (k tokenKey) token(player, session string) string {
+	head := guestToken + "." + strconv.FormatInt(k.id, 10) + "." + player
+	if session != "" {
+		head = sessionToken + strings.TrimPrefix(head, guestToken) + "." + session
+	}
 	mac := hmac.New(sha256.New, k.secret)
 	mac.Write([]byte(tokenContext + head))
 	return head + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))

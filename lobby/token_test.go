@@ -7,7 +7,10 @@ import (
 	"time"
 )
 
-const somebody = "pabcdefghijkl"
+const (
+	somebody = "pabcdefghijkl"
+	session  = "sabcdefghijklmnopqrstuvwxyz"
+)
 
 func (t *Tokens) mustSign(tb testing.TB, player string) string {
 	tb.Helper()
@@ -23,18 +26,18 @@ func TestToken(t *testing.T) {
 		c := newClock()
 		tokens := openLobby(t, db, c, Options{}).Tokens
 		token := tokens.mustSign(t, somebody)
-		if got, ok := tokens.Verify(token); got != somebody || !ok || tokens.Stale(token) {
+		if got, _, ok := tokens.Verify(token); got != somebody || !ok || tokens.Stale(token) {
 			t.Fatalf("Verify(%q) = %q, %t", token, got, ok)
 		}
 		if len(token) > maxToken || strings.ContainsAny(token, " \",;\\") {
 			t.Errorf("%q does not go into a cookie", token)
 		}
 		other := openLobby(t, db, c, Options{}).Tokens
-		if got, ok := other.Verify(token); got != somebody || !ok {
+		if got, _, ok := other.Verify(token); got != somebody || !ok {
 			t.Errorf("another instance: %q, %t", got, ok)
 		}
 		foreign := openLobby(t, openMemory(t), c, Options{}).Tokens
-		if got, ok := foreign.Verify(token); ok {
+		if got, _, ok := foreign.Verify(token); ok {
 			t.Errorf("another service takes it for %q", got)
 		}
 		if token, err := tokens.Sign("p1.x"); err == nil {
@@ -43,28 +46,61 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// TestForgedToken changes a good token in every way that is one step away.
+// A session's token is of that session and of nobody else.
+func TestSessionToken(t *testing.T) {
+	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
+	token, err := tokens.SignSession(somebody, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if player, got, ok := tokens.Verify(token); player != somebody || got != session || !ok {
+		t.Errorf("Verify(%q) = %q, %q, %t", token, player, got, ok)
+	}
+	if len(token) > maxToken || strings.ContainsAny(token, " \",;\\") {
+		t.Errorf("%q does not go into a cookie", token)
+	}
+	if player, got, ok := tokens.Verify(tokens.mustSign(t, somebody)); player != somebody || got != "" || !ok {
+		t.Errorf("a guest is %q, %q, %t", player, got, ok)
+	}
+	if token, err := tokens.SignSession(somebody, "s.x"); err == nil {
+		t.Errorf("signed what is no session: %q", token)
+	}
+}
+
+// TestForgedToken changes good tokens in every way that is one step away.
 func TestForgedToken(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
-	good := tokens.mustSign(t, somebody)
+	guest := tokens.mustSign(t, somebody)
+	signedIn, err := tokens.SignSession(somebody, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signature := guest[strings.LastIndexByte(guest, '.'):]
 	forged := []string{
 		"", ".", "...", "1", "1.1", "1.1." + somebody, "1.1." + somebody + ".",
-		strings.Replace(good, "1.", "2.", 1), strings.Replace(good, "1.1.", "1.2.", 1), strings.Replace(good, "1.1.", "1.01.", 1),
-		strings.Replace(good, "1.1.", "1.+1.", 1), strings.Replace(good, "1.1.", "1.99999999999999999999.", 1),
-		strings.Replace(good, "1.1.", "1.-1.", 1), strings.Replace(good, "l.", "m.", 1), strings.Replace(good, "l.", ".", 1),
-		good + "=", good + ".", good + "A", " " + good, good + "\n", strings.ToUpper(good),
-		strings.Repeat("1.", 1<<20), good + strings.Repeat("A", 1<<20),
+		strings.Replace(signedIn, "."+session, "", 1), strings.Replace(signedIn, session, "", 1), strings.Replace(signedIn, "2.", "1.", 1),
+		"2.1." + somebody + "." + session + signature, "2.1." + somebody + "." + signature, "2.1." + somebody + signature,
 	}
-	for i := range len(good) {
-		for bit := range 8 {
-			b := []byte(good)
-			b[i] ^= 1 << bit
-			forged = append(forged, string(b))
+	for _, good := range []string{guest, signedIn} {
+		v := good[:2]
+		forged = append(forged,
+			strings.Replace(good, v, "3.", 1), strings.Replace(good, v+"1.", v+"2.", 1), strings.Replace(good, v+"1.", v+"01.", 1),
+			strings.Replace(good, v+"1.", v+"+1.", 1), strings.Replace(good, v+"1.", v+"99999999999999999999.", 1),
+			strings.Replace(good, v+"1.", v+"-1.", 1), strings.Replace(good, "l.", "m.", 1), strings.Replace(good, "l.", ".", 1),
+			good+"=", good+".", good+"A", " "+good, good+"\n", strings.ToUpper(good),
+			strings.Repeat(v, 1<<20), good+strings.Repeat("A", 1<<20),
+		)
+		for i := range len(good) {
+			for bit := range 8 {
+				b := []byte(good)
+				b[i] ^= 1 << bit
+				forged = append(forged, string(b))
+			}
+			forged = append(forged, good[:i], good[i+1:], good[:i]+good[i+1:])
 		}
-		forged = append(forged, good[:i], good[i+1:], good[:i]+good[i+1:])
 	}
 	for _, f := range forged {
-		if got, ok := tokens.Verify(f); ok || got != "" || tokens.Stale(f) {
+		if got, _, ok := tokens.Verify(f); ok || got != "" || tokens.Stale(f) {
 			t.Errorf("Verify(%.80q) = %q, %t", f, got, ok)
 		}
 	}
@@ -85,7 +121,7 @@ func TestTokenKeys(t *testing.T) {
 		}
 		check := func(name, token string, good, stale bool) {
 			t.Helper()
-			if player, ok := tokens.Verify(token); ok != good || ok != (player == somebody) {
+			if player, _, ok := tokens.Verify(token); ok != good || ok != (player == somebody) {
 				t.Errorf("%s: good %t, want %t", name, ok, good)
 			}
 			if got := tokens.Stale(token); got != stale {
@@ -112,7 +148,7 @@ func TestTokenKeys(t *testing.T) {
 		}
 		check("first", first, true, true)
 		check("second", second, true, false)
-		if _, ok := other.Verify(second); !ok {
+		if _, _, ok := other.Verify(second); !ok {
 			t.Error("an instance that refreshed before the change does not know the new key")
 		}
 		at(489 * day) // a long sleep: the second key is late in being replaced
@@ -157,7 +193,7 @@ func TestTokenKeysTogether(t *testing.T) {
 		for i, a := range all {
 			token := a.mustSign(t, somebody)
 			for k, b := range all {
-				if _, ok := b.Verify(token); !ok {
+				if _, _, ok := b.Verify(token); !ok {
 					t.Errorf("instance %d does not know the key of instance %d", k, i)
 				}
 			}
@@ -179,7 +215,7 @@ func TestBrokenKey(t *testing.T) {
 		if err := l.Tokens.Refresh(t.Context()); err == nil {
 			t.Error("a broken key was accepted")
 		}
-		if _, ok := l.Tokens.Verify(token); !ok {
+		if _, _, ok := l.Tokens.Verify(token); !ok {
 			t.Error("after a refresh that failed the keys are gone")
 		}
 	})
@@ -194,7 +230,7 @@ func TestTokensTogether(t *testing.T) {
 		wg.Go(func() {
 			for range 200 {
 				token, err := tokens.Sign(somebody)
-				if _, ok := tokens.Verify(token); !ok || err != nil {
+				if _, _, ok := tokens.Verify(token); !ok || err != nil {
 					t.Errorf("Verify(%q): %t, %v", token, ok, err)
 					return
 				}
@@ -217,15 +253,19 @@ func FuzzToken(f *testing.F) {
 	good := tokens.mustSign(f, somebody)
 	f.Add(good)
 	f.Add(good[:len(good)-1])
+	f.Add("2.1." + somebody + "." + session + good[len("1.1."+somebody):])
 	f.Add("1.1." + somebody + ".")
 	f.Add("1.2." + somebody + strings.TrimPrefix(good, "1.1."+somebody))
 	f.Fuzz(func(t *testing.T, token string) {
-		player, ok := tokens.Verify(token)
-		switch {
-		case !ok && player != "":
-			t.Errorf("%q is refused and yet of %q", token, player)
-		case ok && token != tokens.mustSign(t, player):
-			t.Errorf("%q is taken for a token of %q", token, player)
+		player, session, ok := tokens.Verify(token)
+		if !ok {
+			if player != "" || session != "" {
+				t.Errorf("%q is refused and yet of %q, %q", token, player, session)
+			}
+			return
+		}
+		if signed, err := tokens.SignSession(player, session); signed != token || err != nil {
+			t.Errorf("%q is taken for a token of %q, %q", token, player, session)
 		}
 	})
 }

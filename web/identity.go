@@ -1,47 +1,105 @@
 package web
 
 import (
+	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/account"
+	"mancala/web/socket"
 )
+
+// errBadCookie is a cookie that this service has not signed.
+var errBadCookie = errors.New("web: bad cookie")
 
 const (
 	cookieName = "mancala"
 	cookieLife = 400 * 24 * time.Hour // the longest that browsers keep one
 )
 
+// identity is who asks: a stranger, a guest, or somebody who has signed in.
+type identity struct {
+	player  string           // empty for a stranger
+	session *account.Session // of an account
+	stale   bool             // his cookie is of an older key
+}
+
+// identify reads a request's cookie. A cookie that is not good is a stranger's:
+// one that is forged, of a session that has ended, or a guest's from before he
+// had an account.
+func (srv *Server) identify(r *http.Request) (identity, error) {
+	c, err := r.Cookie(cookieName)
+	if err != nil {
+		return identity{}, nil
+	}
+	player, session, ok := srv.Tokens.Verify(c.Value)
+	if !ok {
+		return identity{}, errBadCookie
+	}
+	who := identity{player: player, stale: srv.Tokens.Stale(c.Value)}
+	if session == "" {
+		guest, err := srv.People.IsGuest(r.Context(), player)
+		if code := codeOf(err); err != nil && code != lobby.CodeNoPlayer {
+			srv.log.Warn("web: a guest is believed without asking", "err", err) // the signature is good
+		} else if !guest {
+			return identity{}, nil
+		}
+		return who, nil
+	}
+	s, err := srv.Accounts.Session(r.Context(), session, player)
+	if codeOf(err) == account.CodeNoSession {
+		return identity{}, nil
+	}
+	who.session = &s
+	return who, err
+}
+
 // whoIs is the player that a request's cookie names; false for a stranger, and
 // for a guest who was away for so long that he is no more. That he is here is
 // noted; a cookie signed with an older key is replaced by a new one.
 func (srv *Server) whoIs(w http.ResponseWriter, r *http.Request) (player string, ok bool) {
-	c, err := r.Cookie(cookieName)
+	who, err := srv.whoCame(w, r)
 	if err != nil {
-		return "", false
+		srv.log.Warn("web: session not read", "err", err)
 	}
-	if player, ok = srv.Tokens.Verify(c.Value); !ok {
-		srv.metrics.refused("bad-cookie") // forged, or of a key that is no more
-		return "", false
+	return who.player, err == nil && who.player != ""
+}
+
+// whoCame is whoIs for those who need to know about his session, or why it could
+// not be known.
+func (srv *Server) whoCame(w http.ResponseWriter, r *http.Request) (identity, error) {
+	who, err := srv.identify(r)
+	switch {
+	case err == errBadCookie: // forged, or of a key that is no more
+		srv.metrics.refused("bad-cookie")
+		return identity{}, nil
+	case err != nil:
+		return identity{}, err
+	case who.player == "":
+		return who, nil
 	}
-	if err := srv.People.Seen(r.Context(), player); codeOf(err) == lobby.CodeNoPlayer {
-		return "", false
+	if err := srv.People.Seen(r.Context(), who.player); codeOf(err) == lobby.CodeNoPlayer {
+		return identity{}, nil
 	} else if err != nil {
 		srv.log.Warn("web: sign of life not noted", "err", err) // the signature is good all the same
 	}
-	if srv.Tokens.Stale(c.Value) {
-		if err := srv.setCookie(w, player); err != nil {
+	if who.stale {
+		if err := srv.setCookie(w, who); err != nil {
 			srv.log.Warn("web: cookie not renewed", "err", err)
 		}
 	}
-	return player, true
+	return who, nil
 }
 
 // whoActs is the player behind an action. A stranger becomes a guest, with a
-// cookie: that happens at the first action, never by looking.
+// cookie: that happens at the first action, never by looking. While it cannot be
+// known who somebody is, nothing is made of him.
 func (srv *Server) whoActs(w http.ResponseWriter, r *http.Request) (string, error) {
-	if id, ok := srv.whoIs(w, r); ok {
-		return id, nil
+	who, err := srv.whoCame(w, r)
+	if err != nil || who.player != "" {
+		return who.player, err
 	}
 	if !srv.guestLimit.AllowAddress(srv.address(r)) {
 		return "", errTooMany
@@ -50,17 +108,50 @@ func (srv *Server) whoActs(w http.ResponseWriter, r *http.Request) (string, erro
 	if err != nil {
 		return "", err
 	}
-	return p.ID, srv.setCookie(w, p.ID)
+	return p.ID, srv.setCookie(w, identity{player: p.ID})
 }
 
-func (srv *Server) setCookie(w http.ResponseWriter, player string) error {
-	token, err := srv.Tokens.Sign(player)
+func (srv *Server) setCookie(w http.ResponseWriter, who identity) error {
+	session := ""
+	if who.session != nil {
+		session = who.session.ID
+	}
+	token, err := srv.Tokens.SignSession(who.player, session)
 	if err != nil {
 		return err
 	}
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: token, Path: "/", MaxAge: int(cookieLife / time.Second),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: srv.Secure,
-	})
+	http.SetCookie(w, srv.cookie(cookieName, token, cookieLife))
 	return nil
+}
+
+// cookie is one that no script and no other site may read or send.
+func (srv *Server) cookie(name, value string, life time.Duration) *http.Cookie {
+	return &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: int(life / time.Second),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: srv.Secure,
+	}
+}
+
+// endCookie makes a browser forget a cookie.
+func (srv *Server) endCookie(w http.ResponseWriter, name string) {
+	c := srv.cookie(name, "", 0)
+	c.MaxAge = -1
+	http.SetCookie(w, c)
+}
+
+// closeEnded closes the sockets of sessions that have ended, and those that were
+// opened by a guest's cookie and whose player is none any more.
+func (srv *Server) closeEnded(ids []string) {
+	srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
+		s, ok := h.(*session)
+		switch {
+		case !ok:
+			return 0
+		case s.signed != "" && slices.Contains(ids, s.signed):
+			return socket.SignedOut
+		case s.signed == "" && slices.Contains(ids, s.player):
+			return socket.Renewed
+		}
+		return 0
+	})
 }

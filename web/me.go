@@ -14,15 +14,11 @@ import (
 
 // prefs are the settings of who asks. Without them a page is as usual.
 func (srv *Server) prefs(r *http.Request) lobby.Prefs {
-	c, err := r.Cookie(cookieName)
-	if err != nil {
+	who, err := srv.identify(r)
+	if err != nil || who.player == "" {
 		return nil
 	}
-	player, ok := srv.Tokens.Verify(c.Value)
-	if !ok {
-		return nil
-	}
-	prefs, err := srv.People.Prefs(r.Context(), player)
+	prefs, err := srv.People.Prefs(r.Context(), who.player)
 	if err != nil {
 		srv.log.Warn("web: settings not read", "err", err)
 	}

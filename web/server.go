@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/account"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -24,6 +25,8 @@ type Config struct {
 	House   *room.House
 	Sockets *socket.Set
 	Lobby   *lobby.Lobby
+
+	Accounts *account.Accounts
 
 	PublicURL      *url.URL       // for links that leave the machine; nil: from the request or the LAN
 	LocalURL       string         // where this machine can be reached in its network, if no public URL is set
@@ -98,6 +101,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	}
 	srv.lists.server = srv
 	srv.lounge = newLounge(srv)
+	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
 	var err error
 	if srv.messages, err = loadCatalog("en"); err != nil {
@@ -233,13 +237,25 @@ func (srv *Server) recovered(next http.Handler) http.Handler {
 // gave him a cookie. Whoever has none watches, and whoever only asks to watch.
 func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s := &session{server: srv}
-	if player, ok := srv.whoIs(w, r); ok && !r.URL.Query().Has("watch") {
-		s.player = player
+	who, err := srv.whoCame(w, r)
+	if err != nil {
+		srv.log.Warn("web: session not read", "err", err)
+	}
+	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
+		s.player = who.player
+		if who.session != nil {
+			s.signed = who.session.ID
+		}
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
 	}
 	if err := srv.Sockets.Accept(w, r, srv.address(r), s); err != nil {
 		srv.log.Debug("web: socket refused", "err", err)
+	}
+	if s.signed != "" { // or it might have ended between the question and the socket
+		if _, err := srv.Accounts.Session(context.Background(), s.signed, who.player); codeOf(err) == account.CodeNoSession {
+			srv.closeEnded([]string{s.signed})
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"mancala/lobby"
+	"mancala/lobby/account"
 	"mancala/lobby/memdb"
 	"mancala/lobby/seeks"
 	"mancala/match/journal/memjournal"
@@ -55,6 +56,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	people, err := lobby.Open(ctx, lobby.On(db), lobby.Options{})
 	s.must(err)
+	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{})
+	s.must(err)
 	metrics := NewMetrics(s.registry)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
@@ -70,7 +73,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}

@@ -20,6 +20,7 @@ import (
 type session struct {
 	server *Server
 	player string // whose cookie opened it, or a name of its own for somebody without one
+	signed string // the session of his account that opened it
 	guest  bool   // nobody yet: may only watch
 	socket *socket.Socket
 

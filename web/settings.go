@@ -129,14 +129,14 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 		return
 	default:
 		srv.giveUp(r.Context(), player)
-		err = srv.People.Forget(r.Context(), player)
+		err = srv.Accounts.Forget(r.Context(), player)
 	}
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
 	srv.tellRenamed(player)
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: srv.Secure})
+	srv.endCookie(w, cookieName)
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"mancala/lobby"
+	"mancala/lobby/account"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 	"mancala/web"
@@ -49,6 +50,10 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return explain(err, "database "+f.database)
 	}
 
+	accounts, err := account.Open(ctx, store.tables, people.People, account.Options{})
+	if err != nil {
+		return explain(err, "database "+f.database)
+	}
 	rooms, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
 		return explain(err, "database "+f.database)
@@ -81,7 +86,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(house, sockets)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people,
+		House: house, Sockets: sockets, Lobby: people, Accounts: accounts,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)
@@ -112,6 +117,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer group.Wait()
 	defer stopKeep()
 	group.Go(func() { people.Keep(keepCtx, func(err error) { log.Warn("lobby: sweep failed", "err", err) }) })
+	group.Go(func() {
+		accounts.Keep(keepCtx, func(err error) { log.Warn("account: not kept up to date", "err", err) })
+	})
 
 	admin.ready.Store(true)
 	fmt.Fprintf(out, "mancala %s is ready: %s", version(), local)

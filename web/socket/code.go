@@ -26,6 +26,9 @@ const (
 	// TooMany means that this address, or the whole instance, has as many
 	// sockets as it may have. Some may close, so trying later makes sense.
 	TooMany Code = 4004
+	// Renewed means that the client has another cookie since it opened this
+	// socket: a guest has made an account.
+	Renewed Code = 4005
 )
 
 // Codes after which the client should not come back by itself.
@@ -40,6 +43,8 @@ const (
 	TooLarge Code = 4502
 	// Superseded means that a newer socket has taken this one's place.
 	Superseded Code = 4503
+	// SignedOut means that the session that opened it has ended.
+	SignedOut Code = 4504
 )
 
 // Codes of the protocol itself that appear in [Handler.Closed] and statistics.
@@ -72,6 +77,6 @@ var codeNames = map[Code]string{
 	Restarting: "restarting", SlowReader: "slow-reader", NoPong: "no-pong",
 	Internal: "internal", TooMany: "too-many",
 	BadMessage: "bad-message", Flooding: "flooding", TooLarge: "too-large",
-	Superseded: "superseded",
-	Normal:     "normal", GoingAway: "going-away", ProtocolError: "protocol-error", Abnormal: "abnormal",
+	Superseded: "superseded", Renewed: "renewed", SignedOut: "signed-out",
+	Normal: "normal", GoingAway: "going-away", ProtocolError: "protocol-error", Abnormal: "abnormal",
 }

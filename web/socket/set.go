@@ -157,6 +157,11 @@ func (set *Set) drain() []*Socket {
 		set.draining = true
 		close(set.stop)
 	}
+	return set.all()
+}
+
+// all is every socket. mu is held.
+func (set *Set) all() []*Socket {
 	var all []*Socket
 	for _, slot := range set.slots {
 		for s := range slot {
@@ -164,6 +169,19 @@ func (set *Set) drain() []*Socket {
 		}
 	}
 	return all
+}
+
+// CloseThose closes the sockets for which which, asked about their handlers,
+// gives a code. It looks at every socket: it is for what happens rarely.
+func (set *Set) CloseThose(which func(Handler) Code) {
+	set.mu.Lock()
+	all := set.all()
+	set.mu.Unlock()
+	for _, s := range all {
+		if code := which(s.handler); code != 0 {
+			s.Close(code, "")
+		}
+	}
 }
 
 // Refusals are the reasons for which an upgrade is refused.

@@ -1,0 +1,283 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/memdb"
+	"mancala/match/journal/sqljournal"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// place is a database with a lobby on it; each instance has Accounts of its own.
+type place struct {
+	*testing.T
+	db lobby.DB
+	ms atomic.Int64
+}
+
+func newPlace(t *testing.T, db lobby.DB) *place {
+	p := &place{T: t, db: db}
+	p.ms.Store(time.Now().UnixMilli())
+	return p
+}
+
+// with runs a test with each database.
+func with(t *testing.T, test func(*place)) {
+	t.Run("memory", func(t *testing.T) {
+		db, err := memdb.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		test(newPlace(t, lobby.On(db)))
+	})
+	t.Run("sqlite", func(t *testing.T) {
+		db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		test(newPlace(t, lobby.On(db)))
+	})
+}
+
+func (p *place) now() time.Time          { return time.UnixMilli(p.ms.Load()) }
+func (p *place) advance(d time.Duration) { p.ms.Add(d.Milliseconds()) }
+
+// instance is a server on the database.
+type instance struct {
+	*place
+	*Accounts
+	people *lobby.People
+}
+
+func (p *place) instance() *instance {
+	p.Helper()
+	l, err := lobby.Open(p.Context(), p.db, lobby.Options{})
+	p.must(err)
+	a, err := Open(p.Context(), p.db, l.People, Options{Now: p.now})
+	p.must(err)
+	return &instance{p, a, l.People}
+}
+
+func (p *place) must(err error) {
+	p.Helper()
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+// refused fails the test unless an error is a refusal with this code; "" is none.
+func (p *place) refused(what string, err error, code machine.Code) {
+	p.Helper()
+	var refused *machine.Error
+	if errors.As(err, &refused) && refused.Code == code || err == nil && code == "" {
+		return
+	}
+	p.Errorf("%s: %v, want %q", what, err, code)
+}
+
+const secret = "seven green turtles"
+
+func (i *instance) account(name string) (player string, codes []string) {
+	i.Helper()
+	g, err := i.people.Guest(i.Context())
+	i.must(err)
+	codes, err = i.Create(i.Context(), g.ID, name, secret)
+	i.must(err)
+	return g.ID, codes
+}
+
+func TestPassword(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		ada, _ := i.account("Ada")
+		for _, name := range []string{"Ada", "ada", " A.D.A "} {
+			if got, err := i.ByPassword(p.Context(), name, secret); got != ada || err != nil {
+				p.Errorf("%q signs in as %q, %v", name, got, err)
+			}
+		}
+		for _, tt := range [][2]string{{"Ada", secret + " "}, {"Ada", ""}, {"Ben", secret}, {"", secret}, {strings.Repeat("x", 1<<20), secret}, {"Ada", strings.Repeat("x", 1<<20)}} {
+			_, err := i.ByPassword(p.Context(), tt[0], tt[1])
+			p.refused("sign in as "+tt[0][:min(9, len(tt[0]))], err, CodeSignIn)
+		}
+
+		here, err := i.Begin(p.Context(), ada, "here")
+		p.must(err)
+		_, err = i.Begin(p.Context(), ada, "there")
+		p.must(err)
+		here.Fresh = false
+		p.refused("change it without the old one", i.SetPassword(p.Context(), here, "Ada", "guessing it", "eight blue turtles"), CodeSignIn)
+		p.must(i.SetPassword(p.Context(), here, "Ada", secret, "eight blue turtles"))
+		_, err = i.ByPassword(p.Context(), "Ada", secret)
+		p.refused("the old password", err, CodeSignIn)
+		_, err = i.ByPassword(p.Context(), "Ada", "eight blue turtles")
+		p.must(err)
+		if list, err := i.Sessions(p.Context(), ada); err != nil || len(list) != 1 || list[0].ID != here.ID {
+			p.Errorf("after a new password the sessions are %v, %v", list, err)
+		}
+	})
+}
+
+// A keyboard may write é as one character or as two.
+func TestPasswordAccents(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		g, err := i.people.Guest(p.Context())
+		p.must(err)
+		_, err = i.Create(p.Context(), g.ID, "Ada", "un caf\u00e9 cr\u00e8me")
+		p.must(err)
+		if got, err := i.ByPassword(p.Context(), "Ada", "un cafe\u0301 cre\u0300me"); got != g.ID || err != nil {
+			p.Errorf("signs in as %q, %v", got, err)
+		}
+	})
+}
+
+func TestBadPasswords(t *testing.T) {
+	p := newPlace(t, nil)
+	a := &Accounts{gate: newGate()}
+	for password, want := range map[string]machine.Code{
+		"": CodePasswordShort, "short one": CodePasswordShort, "ééééééééé": CodePasswordShort, strings.Repeat("ab cd ef ", 40): CodePasswordLong,
+		"password12": CodePasswordWeak, "P4$$w0rd2024!": CodePasswordWeak, "1234567890": CodePasswordWeak, "qwertyuiop": CodePasswordWeak, "aaaaaaaaaaaa": CodePasswordWeak,
+		"abcabcabcabc": CodePasswordWeak, "iloveyou1990": CodePasswordWeak, "sunshine-dragon": CodePasswordWeak, "Adalovelace1": CodePasswordWeak,
+		"qwerty123456": CodePasswordWeak, "mancala2026": CodePasswordWeak, "1qaz2wsx3edc": CodePasswordWeak, "9876543210": CodePasswordWeak,
+		"dragon sunshine football monkey": "", secret: "", "correct horse battery": "", "k7#fQ9!xT2": "", "これはとても長い合言葉です": "",
+	} {
+		_, err := a.hashNew(p.Context(), password, "Ada Lovelace")
+		p.refused(password, err, want)
+	}
+}
+
+// Only so many passwords are checked at once; who comes when many wait is sent
+// away, and nobody is left behind.
+func TestGate(t *testing.T) {
+	g := newGate()
+	hold, started := make(chan struct{}), make(chan struct{}, 2*maxWaiting)
+	var wg sync.WaitGroup
+	var most, now, busy atomic.Int32
+	for range 2 * maxWaiting {
+		wg.Go(func() {
+			err := g.pass(t.Context(), func() {
+				n := now.Add(1)
+				for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+				}
+				started <- struct{}{}
+				<-hold
+				now.Add(-1)
+			})
+			var refused *machine.Error
+			if errors.As(err, &refused) && refused.Code == room.CodeBusy {
+				if busy.Add(1) == maxWaiting { // all who are too many
+					close(hold)
+				}
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if busy.Load() != maxWaiting || int(most.Load()) > cap(g.slots) || len(started) != maxWaiting {
+		t.Errorf("%d were sent away, %d at once, %d served", busy.Load(), most.Load(), len(started))
+	}
+	if err := g.pass(t.Context(), func() {}); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// Whether there is such a name must not be seen in what a try costs: all of them
+// come to the gate behind which the work is.
+func TestUnknownNamesCostTheSame(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		i.account("Ada")
+		without, err := i.people.Guest(p.Context())
+		p.must(err)
+		_, err = i.people.Upgrade(p.Context(), without.ID, "Ben", func(lobby.Tx) error { return nil })
+		p.must(err)
+		ctx, cancel := context.WithCancel(p.Context())
+		i.gate.slots = nil // nobody passes
+		waits := func(name string) {
+			p.Helper()
+			done := make(chan error)
+			go func() {
+				_, err := i.ByPassword(ctx, name, "not "+secret)
+				done <- err
+			}()
+			for i.gate.waiting.Load() == 0 {
+				select {
+				case err := <-done:
+					p.Fatalf("%q was answered without work: %v", name, err)
+				case <-time.After(time.Millisecond):
+				}
+			}
+			cancel()
+			if err := <-done; !errors.Is(err, context.Canceled) {
+				p.Errorf("%q: %v", name, err)
+			}
+			ctx, cancel = context.WithCancel(p.Context())
+		}
+		for _, name := range []string{"Ada", "Ben", "Nobody", "", "<b>", strings.Repeat("x", 1<<20)} {
+			waits(name)
+		}
+		cancel()
+	})
+}
+
+func TestRecoveryCodes(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		ada, codes := i.account("Ada")
+		ben, _ := i.account("Ben")
+		if slices.Sort(codes); len(slices.Compact(codes)) != 8 || len(codes[0]) != 19 {
+			p.Errorf("the codes are %q", codes)
+		}
+		_, err := i.ByCode(p.Context(), "Ben", codes[0])
+		p.refused("another's code", err, CodeSignIn)
+		_, err = i.ByCode(p.Context(), "Nobody", codes[0])
+		p.refused("nobody's code", err, CodeSignIn)
+		typed := strings.ToLower(strings.ReplaceAll(codes[0], "-", " "))
+		if got, err := i.ByCode(p.Context(), "ada", typed); got != ada || err != nil {
+			p.Errorf("by code: %q, %v", got, err)
+		}
+		_, err = i.ByCode(p.Context(), "Ada", codes[0])
+		p.refused("once more", err, CodeSignIn)
+		if n, err := i.CodesLeft(p.Context(), ada); n != 7 || err != nil {
+			p.Errorf("%d codes are left, %v", n, err)
+		}
+		again, err := i.RenewCodes(p.Context(), ada)
+		p.must(err)
+		_, err = i.ByCode(p.Context(), "Ada", codes[1])
+		p.refused("an old code", err, CodeSignIn)
+
+		var in atomic.Int32 // of many who use one code at once
+		var wg sync.WaitGroup
+		for range 6 {
+			wg.Go(func() {
+				if _, err := i.ByCode(p.Context(), "Ada", again[0]); err == nil {
+					in.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if in.Load() != 1 {
+			p.Errorf("%d signed in with one code", in.Load())
+		}
+		p.must(i.Forget(p.Context(), ada))
+		if n, err := i.CodesLeft(p.Context(), ada); n != 0 || err != nil {
+			p.Errorf("of who is forgotten %d codes are left, %v", n, err)
+		}
+		if n, err := i.CodesLeft(p.Context(), ben); n != 8 || err != nil {
+			p.Errorf("the other has %d codes, %v", n, err)
+		}
+	})
+}

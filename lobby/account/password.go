@@ -1,0 +1,202 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
+
+	"mancala/lobby"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// MinPassword is how many characters a password has at least; nothing is asked of
+// them but that they are not what everybody would try.
+const MinPassword = 10
+
+const maxPassword = 256 // bytes
+
+// What a check costs: some 70 ms and 46 MB.
+const (
+	argonTime   = 2
+	argonMemory = 46 << 10 // KiB
+	argonKey    = 32
+)
+
+// prepared is a password as it is hashed: however a keyboard made its accents.
+func prepared(password string) string { return norm.NFKC.String(password) }
+
+// hashNew refuses a password that is none, or gives its hash.
+func (a *Accounts) hashNew(ctx context.Context, password, name string) (hash string, err error) {
+	if len(password) > maxPassword {
+		return "", refuse(CodePasswordLong)
+	}
+	password = prepared(password)
+	if utf8.RuneCountInString(password) < MinPassword {
+		return "", &machine.Error{Code: CodePasswordShort, Detail: map[string]int{"min": MinPassword}}
+	}
+	if common(password, name) {
+		return "", refuse(CodePasswordWeak)
+	}
+	salt := make([]byte, 16)
+	_, _ = rand.Read(salt) // never fails: the program ends instead
+	err = a.gate.pass(ctx, func() {
+		key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, 1, argonKey)
+		hash = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, argonMemory, argonTime,
+			base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
+	})
+	return hash, err
+}
+
+// matches says whether a hash is a password's. A hash that is none, as of an
+// account without a password, costs the same.
+func (a *Accounts) matches(ctx context.Context, password, hash string) (ok bool, err error) {
+	if len(password) > maxPassword {
+		return false, nil
+	}
+	t, m := uint32(argonTime), uint32(argonMemory)
+	salt, key := make([]byte, 16), make([]byte, argonKey)
+	_, _ = rand.Read(key) // what no password leads to
+	if parts := strings.Split(hash, "$"); len(parts) == 6 {
+		var memory, times uint32
+		_, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=1", &memory, &times)
+		s, err2 := base64.RawStdEncoding.DecodeString(parts[4])
+		k, err3 := base64.RawStdEncoding.DecodeString(parts[5])
+		if err := errors.Join(err, err2, err3); err != nil {
+			return false, wrap(err, "read a password's hash")
+		}
+		t, m, salt, key = times, memory, s, k
+	}
+	err = a.gate.pass(ctx, func() {
+		got := argon2.IDKey([]byte(prepared(password)), salt, t, m, 1, uint32(len(key)))
+		ok = subtle.ConstantTimeCompare(got, key) == 1
+	})
+	return ok, err
+}
+
+func (a *Accounts) putPassword(tx lobby.Tx, player, hash string) error {
+	_, err := tx.Exec(`INSERT INTO passwords (player, hash, changed) VALUES ($1, $2, $3)
+		ON CONFLICT (player) DO UPDATE SET hash = excluded.hash, changed = excluded.changed`, player, hash, a.opt.Now().UnixMilli())
+	return err
+}
+
+// passwordOf is the hash of a player's password; empty if he has none.
+func (a *Accounts) passwordOf(ctx context.Context, player string) (hash string, err error) {
+	err = a.db.Reader().QueryRowContext(ctx, "SELECT hash FROM passwords WHERE player = $1", player).Scan(&hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return hash, wrap(err, "read a password")
+}
+
+// ByPassword is who has this name and password, or it refuses with [CodeSignIn].
+func (a *Accounts) ByPassword(ctx context.Context, name, password string) (player string, err error) {
+	p, err := a.named(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	ok, err := a.checks(ctx, p, password)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", refuse(CodeSignIn)
+	}
+	return p, nil
+}
+
+// checks says whether a password is a player's. Nobody has none.
+func (a *Accounts) checks(ctx context.Context, player, password string) (bool, error) {
+	hash, err := a.passwordOf(ctx, player)
+	if err != nil {
+		return false, err
+	}
+	return a.matches(ctx, password, hash)
+}
+
+// named is who has an account under a name; nobody, with the same questions to
+// the database, if there is no such name.
+func (a *Accounts) named(ctx context.Context, name string) (string, error) {
+	p, err := a.people.Named(ctx, name)
+	var refused *machine.Error
+	if errors.As(err, &refused) {
+		_, err = a.people.Player(ctx, "nobody")
+		if errors.As(err, &refused) {
+			return "nobody", nil
+		}
+	}
+	return p.ID, err
+}
+
+// HasPassword says whether an account can be entered by a password.
+func (a *Accounts) HasPassword(ctx context.Context, player string) (bool, error) {
+	hash, err := a.passwordOf(ctx, player)
+	return hash != "", err
+}
+
+// SetPassword gives an account another password, or its first. Who has one says
+// it, unless he has just shown who he is ([Session.Fresh]). All other sessions
+// end: whoever changes a password may have a reason.
+func (a *Accounts) SetPassword(ctx context.Context, s Session, name, old, password string) error {
+	if !s.Fresh {
+		hash, err := a.passwordOf(ctx, s.Player)
+		if err != nil {
+			return err
+		}
+		if ok, err := a.matches(ctx, old, hash); err != nil {
+			return err
+		} else if !ok {
+			return refuse(CodeSignIn)
+		}
+	}
+	hash, err := a.hashNew(ctx, password, name)
+	if err != nil {
+		return err
+	}
+	err = a.db.Write(ctx, func(tx lobby.Tx) error { return a.putPassword(tx, s.Player, hash) })
+	if err != nil {
+		return wrap(err, "change a password")
+	}
+	return a.EndOthers(ctx, s)
+}
+
+// gate lets only so many hashes be computed at once, each of which is much work:
+// a few wait, and who comes then is told to come later. So guessing can neither
+// take all processors nor all memory.
+type gate struct {
+	slots   chan struct{}
+	waiting *atomic.Int32
+}
+
+const maxWaiting = 64
+
+func newGate() gate {
+	return gate{make(chan struct{}, max(1, min(4, runtime.GOMAXPROCS(0)/2))), new(atomic.Int32)}
+}
+
+// pass does a piece of work, or refuses with [room.CodeBusy].
+func (g gate) pass(ctx context.Context, work func()) error {
+	defer g.waiting.Add(-1)
+	if g.waiting.Add(1) > maxWaiting {
+		return refuse(room.CodeBusy)
+	}
+	select {
+	case g.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-g.slots }()
+	work()
+	return nil
+}

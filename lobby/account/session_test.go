@@ -1,0 +1,145 @@
+package account
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+)
+
+// A session that has ended is refused at once where it was ended, and on other
+// instances when they have asked.
+func TestSessionEnds(t *testing.T) {
+	with(t, func(p *place) {
+		i, other := p.instance(), p.instance()
+		ada, _ := i.account("Ada")
+		ben, _ := i.account("Ben")
+		first, err := i.Begin(p.Context(), ada, "Firefox on Linux")
+		p.must(err)
+		second, err := i.Begin(p.Context(), ada, "Safari on iPhone")
+		p.must(err)
+		good := func(i *instance, what string, s Session, want bool) {
+			p.Helper()
+			code := CodeNoSession
+			if want {
+				code = ""
+			}
+			_, err := i.Session(p.Context(), s.ID, ada)
+			p.refused(what, err, code)
+		}
+		for _, i := range []*instance{i, other, i, other} { // read, and remembered
+			good(i, "first", first, true)
+			good(i, "second", second, true)
+		}
+		_, err = i.Session(p.Context(), first.ID, ben)
+		p.refused("another player's", err, CodeNoSession)
+		_, err = i.Session(p.Context(), "s"+first.ID[2:]+"a", ada)
+		p.refused("none", err, CodeNoSession)
+		p.must(i.End(p.Context(), ben, first.ID))
+		good(i, "ended by another", first, true)
+
+		var told []string
+		other.WhenEnded(func(ids []string) { told = append(told, ids...) })
+		p.must(other.Poll(p.Context()))
+		told = nil
+		p.must(i.End(p.Context(), ada, first.ID))
+		good(i, "ended", first, false)
+		good(i, "the other one", second, true)
+		p.advance(pollEvery)
+		p.must(other.Poll(p.Context()))
+		good(other, "ended elsewhere", first, false)
+		good(other, "the other one", second, true)
+		p.must(other.Poll(p.Context()))
+		if !slices.Equal(told, []string{first.ID}) {
+			p.Errorf("another instance heard of %q, want once %s", told, first.ID)
+		}
+		p.must(i.EndAll(p.Context(), ada))
+		good(i, "all ended", second, false)
+		p.advance(sessionRead) // also without asking
+		good(other, "all ended elsewhere", second, false)
+	})
+}
+
+func TestSessionSeen(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		ada, _ := i.account("Ada")
+		s, err := i.Begin(p.Context(), ada, "here")
+		p.must(err)
+		look := func(fresh bool) Session {
+			p.Helper()
+			got, err := i.Session(p.Context(), s.ID, ada)
+			p.must(err)
+			if got.Fresh != fresh {
+				p.Errorf("fresh: %t, want %t", got.Fresh, fresh)
+			}
+			list, err := i.Sessions(p.Context(), ada)
+			p.must(err)
+			return list[0]
+		}
+		p.advance(9 * time.Minute)
+		if got := look(true); !got.Seen.Equal(s.Seen.Truncate(time.Millisecond)) {
+			p.Errorf("after nine minutes it was seen %v later", got.Seen.Sub(s.Seen))
+		}
+		p.advance(2 * time.Minute)
+		if got := look(false); got.Seen.Sub(s.Seen) < 10*time.Minute {
+			p.Errorf("after eleven minutes it was seen %v later", got.Seen.Sub(s.Seen))
+		}
+		p.advance(399 * 24 * time.Hour)
+		p.must(i.Sweep(p.Context()))
+		look(false)
+		p.advance(401 * 24 * time.Hour)
+		p.must(i.Sweep(p.Context()))
+		_, err = i.Session(p.Context(), s.ID, ada)
+		p.refused("a session of long ago", err, CodeNoSession)
+	})
+}
+
+// Who signs in again and again does not fill the table.
+func TestTooManySessions(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		ada, _ := i.account("Ada")
+		var all []Session
+		for n := range maxSessions + 3 {
+			s, err := i.Begin(p.Context(), ada, fmt.Sprint("device ", n))
+			p.must(err)
+			all = append(all, s)
+			p.advance(time.Second)
+		}
+		list, err := i.Sessions(p.Context(), ada)
+		p.must(err)
+		if len(list) != maxSessions || list[0].ID != all[len(all)-1].ID {
+			p.Errorf("%d sessions, the latest %s", len(list), list[0].Device)
+		}
+		_, err = i.Session(p.Context(), all[2].ID, ada)
+		p.refused("the third", err, CodeNoSession)
+	})
+}
+
+// On other instances somebody who was a guest is none any more, and who was
+// deleted is nobody.
+func TestPlayersChangeElsewhere(t *testing.T) {
+	with(t, func(p *place) {
+		i, other := p.instance(), p.instance()
+		g, err := i.people.Guest(p.Context())
+		p.must(err)
+		if guest, err := other.people.IsGuest(p.Context(), g.ID); !guest || err != nil {
+			p.Fatalf("a guest is one: %t, %v", guest, err)
+		}
+		p.must(other.people.Seen(p.Context(), g.ID))
+		_, err = i.Create(p.Context(), g.ID, "Ada", secret)
+		p.must(err)
+		p.must(other.Poll(p.Context()))
+		if guest, err := other.people.IsGuest(p.Context(), g.ID); guest || err != nil {
+			p.Errorf("an account is a guest: %t, %v", guest, err)
+		}
+		p.must(other.people.Seen(p.Context(), g.ID))
+		p.advance(time.Second)
+		p.must(i.Forget(p.Context(), g.ID))
+		p.must(other.Poll(p.Context()))
+		p.refused("the deleted", other.people.Seen(p.Context(), g.ID), lobby.CodeNoPlayer)
+	})
+}
