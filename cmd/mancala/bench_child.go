@@ -79,18 +79,20 @@ func (p process) cpu() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// rss returns the resident memory of the process in bytes.
+// rss returns the resident memory of the process in bytes, without pages of
+// files: of the program the kernel keeps more or less as it likes.
 func (p process) rss() int64 {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.pid))
 	if err != nil {
 		return 0
 	}
 	f := strings.Fields(string(b))
-	if len(f) < 2 {
+	if len(f) < 3 {
 		return 0
 	}
-	pages, _ := strconv.ParseInt(f[1], 10, 64)
-	return pages * int64(os.Getpagesize())
+	resident, _ := strconv.ParseInt(f[1], 10, 64)
+	ofFiles, _ := strconv.ParseInt(f[2], 10, 64)
+	return (resident - ofFiles) * int64(os.Getpagesize())
 }
 
 // settle waits until the process has done what it still had to do: until it has
