@@ -33,6 +33,12 @@ func (srv *Server) api() map[string]http.HandlerFunc {
 		"GET " + apiPath + "me/settings":          srv.apiPrefs,
 		"PATCH " + apiPath + "me/settings":        srv.apiSettings,
 		"GET " + apiPath + "me/games":             srv.apiMyGames,
+
+		"GET " + apiPath + "me/circle":                srv.apiCircle,
+		"PUT " + apiPath + "me/following/{player}":    srv.apiTie("follow"),
+		"DELETE " + apiPath + "me/following/{player}": srv.apiTie("unfollow"),
+		"PUT " + apiPath + "me/blocked/{player}":      srv.apiTie("block"),
+		"DELETE " + apiPath + "me/blocked/{player}":   srv.apiTie("unblock"),
 	}
 }
 
@@ -45,7 +51,7 @@ var openAPI []byte
 func (srv *Server) noOperation(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 			probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
 			if _, pattern := mux.Handler(probe); strings.HasPrefix(pattern, method+" ") {
 				allowed = append(allowed, method)

@@ -85,5 +85,5 @@ func (srv *Server) commanded(w http.ResponseWriter, r *http.Request) (room.Answe
 	if !known {
 		return room.Answer{}, errNoIdentity // if the answer with a cookie were lost, a seat would be nobody's
 	}
-	return srv.house.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: body})
+	return srv.do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: body})
 }

@@ -51,6 +51,10 @@ func (s *session) chat(ctx context.Context, q request) error {
 	if err := s.server.mayChat(ctx, q); err != nil {
 		return err
 	}
+	deaf, err := s.server.Circle.BlockedBy(ctx, s.player)
+	if err != nil {
+		return err
+	}
 	line, err := s.server.Chat.Say(ctx, lobby.Line{
 		Room: q.Room, Stream: streamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
 	})
@@ -63,15 +67,39 @@ func (s *session) chat(ctx context.Context, q request) error {
 	if err != nil {
 		return err
 	}
-	f := message(chatLine(line, names[s.player]))
-	if seat.IsSeat() {
-		sub.hub.mu.Lock()
-		defer sub.hub.mu.Unlock()
-		sub.hub.toPlayers(f)
-	} else {
-		sub.hub.fan.Send(f)
-	}
+	sub.hub.tellLine(message(chatLine(line, names[s.player])), line.Stream, deaf)
 	return nil
+}
+
+// tellLine sends a frame to those who read a stream, except to some people.
+func (h *hub) tellLine(f socket.Frame, stream string, deaf []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	hears := func(s *sub) bool { return !slices.Contains(deaf, s.player) }
+	if stream == streamPlayers {
+		for _, s := range h.players {
+			if hears(s) {
+				s.session.send(f)
+			}
+		}
+		return
+	}
+	all := true
+	for s := range h.watchers {
+		if len(deaf) == 0 {
+			break
+		}
+		all = all && hears(s)
+	}
+	if all {
+		h.fan.Send(f)
+		return
+	}
+	for s := range h.watchers {
+		if hears(s) {
+			s.session.send(f)
+		}
+	}
 }
 
 // mayChat refuses what the game's settings do not allow to be said beside it.
@@ -128,7 +156,7 @@ func (h *hub) said() {
 }
 
 // lastLines are the last lines of a stream, for somebody who comes.
-func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([]socket.Frame, error) {
+func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([]chatFrame, error) {
 	h.reading.Lock() // of two who come at the same time the second learns it from the first
 	defer h.reading.Unlock()
 	h.mu.Lock()
@@ -159,7 +187,7 @@ func (h *hub) knowQuiet(stream string, lines int) {
 }
 
 // chatLines reads them.
-func (srv *Server) chatLines(ctx context.Context, roomID, stream string, players []string) ([]socket.Frame, error) {
+func (srv *Server) chatLines(ctx context.Context, roomID, stream string, players []string) ([]chatFrame, error) {
 	lines, err := srv.Chat.Last(ctx, roomID, stream, chatShown)
 	if err != nil || len(lines) == 0 {
 		return nil, err
@@ -172,9 +200,9 @@ func (srv *Server) chatLines(ctx context.Context, roomID, stream string, players
 	if err != nil {
 		return nil, err
 	}
-	var frames []socket.Frame
+	var frames []chatFrame
 	for _, l := range lines {
-		frames = append(frames, message(chatLine(l, names[l.Player])))
+		frames = append(frames, chatLine(l, names[l.Player]))
 	}
 	return frames, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
 	"mancala/match"
 	"mancala/match/machine"
@@ -38,6 +39,7 @@ var statuses = map[machine.Code]int{
 	"cross-origin":       http.StatusForbidden,
 	room.CodeNoRoom:      http.StatusNotFound,
 	match.CodeNoSeat:     http.StatusConflict,
+	circle.CodeNobody:    http.StatusNotFound,
 	seeks.CodeSeekGone:   http.StatusConflict,
 	"invitation-over":    http.StatusGone,
 	"no-such-path":       http.StatusNotFound,

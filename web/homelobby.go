@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -62,14 +64,16 @@ func (srv *Server) lobbyView(ctx context.Context, player string) *lobbyView {
 		err = json.Unmarshal(view.Snapshot, &state)
 	}
 	open := state.Open()
+	apart, apartErr := srv.Circle.ApartFrom(ctx, player)
+	open = slices.DeleteFunc(open, func(w seeks.Wait) bool { return slices.Contains(apart, w.Player) })
 	newest := open[max(0, len(open)-maxShown):]
 	list := make([]seeks.Wait, len(newest))
 	for i, w := range newest {
 		list[len(newest)-1-i] = w
 	}
 	shown, namesErr := srv.shownSeeks(ctx, list)
-	if err != nil || namesErr != nil {
-		srv.log.Warn("web: lobby not shown", "err", err, "names", namesErr)
+	if err := errors.Join(err, namesErr, apartErr); err != nil {
+		srv.log.Warn("web: lobby not shown", "err", err)
 	}
 	mine := state.Of(player)
 	for _, s := range shown {

@@ -48,6 +48,7 @@ type lounge struct {
 type visitor struct {
 	session *session
 	tie     *tie
+	apart   []string // whose seeks he is not shown
 }
 
 // tie implements [room.Follower] for one copy of the room: what a former one still
@@ -63,6 +64,7 @@ type seekShown struct {
 	ID   string `json:"seek"`
 	Name string `json:"name"`
 	seeks.Game
+	by string
 }
 
 func newLounge(srv *Server) *lounge {
@@ -157,8 +159,10 @@ func (l *lounge) add(v *visitor) {
 	if id := s.identity(); id != "" {
 		l.people[id] = append(l.people[id], v)
 	}
-	l.fan.Add(s.socket)
-	s.send(l.snapshot(s))
+	if len(v.apart) == 0 {
+		l.fan.Add(s.socket)
+	}
+	s.send(l.snapshot(v))
 	l.forget()
 	if f, ok := l.missed[s.identity()]; ok {
 		delete(l.missed, f.Player)
@@ -174,17 +178,24 @@ func (l *lounge) forget() {
 	maps.DeleteFunc(l.sent, old)
 }
 
-func (l *lounge) snapshot(s *session) socket.Frame {
+func (l *lounge) snapshot(v *visitor) socket.Frame {
+	s := v.session
 	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: s.identity(), Now: time.Now().UnixMilli(), Wait: l.waitOf(s.identity())}
-	f.Snap.Kind, f.Snap.Seeks, f.Snap.Open = "lobby", append([]seekShown{}, l.shown...), l.open()
+	f.Snap.Kind, f.Snap.Seeks, f.Snap.Open = "lobby", v.sees(l.shown), l.open(v.apart)
 	return message(f)
 }
 
-func (l *lounge) open() int {
+// open counts the seeks that anybody may accept, but for those of some people.
+func (l *lounge) open(apart []string) (n int) {
 	if l.state == nil {
 		return 0
 	}
-	return len(l.state.Open())
+	for _, w := range l.state.Open() {
+		if !slices.Contains(apart, w.Player) {
+			n++
+		}
+	}
+	return n
 }
 
 // remove lets a visitor go. Called with mu held.

@@ -84,7 +84,12 @@ func (l *lounge) show(ctx context.Context, fresh []seeks.Wait, gone []string) {
 	l.shown = slices.DeleteFunc(l.shown, func(s seekShown) bool { return slices.Contains(gone, s.ID) })
 	list = slices.DeleteFunc(list, func(s seekShown) bool { return l.shows(s.ID) }) // by who came first
 	l.shown = append(list, l.shown...)
-	l.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, l.open()}))
+	l.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, l.open(nil)}))
+	for s, v := range l.visitors {
+		if len(v.apart) > 0 { // he is not in the fan
+			s.send(message(seeksFrame{"seeks", seeks.Room, v.sees(list), gone, l.open(v.apart)}))
+		}
+	}
 	if len(fresh) == maxNews {
 		l.news = true // there may be more
 	}
@@ -99,7 +104,7 @@ func (srv *Server) shownSeeks(ctx context.Context, waits []seeks.Wait) ([]seekSh
 	names, err := srv.names(ctx, people)
 	list := make([]seekShown, len(waits))
 	for i, w := range waits {
-		list[i] = seekShown{w.ID, names[w.Player], w.Game}
+		list[i] = seekShown{w.ID, names[w.Player], w.Game, w.Player}
 	}
 	return list, err
 }

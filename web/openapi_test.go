@@ -160,6 +160,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 	c.call(ada, "GET /api/v1/me/games", "/api/v1/me/games", "", 200)
 	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
+	c.circle(ada, ben, stranger)
 	for route := range c.operations() {
 		if !c.called[route] {
 			t.Errorf("%s was not called", route)
@@ -180,6 +181,22 @@ func TestNoOperation(t *testing.T) {
 		if !strings.Contains(page.Body, `"code":"`+tt.code+`"`) || page.Header.Get("Allow") != tt.allow {
 			t.Errorf("%s %s: %d, Allow %q, %s", tt.method, tt.path, page.Status, page.Header.Get("Allow"), page.Body)
 		}
+	}
+}
+
+// circle follows and blocks.
+func (c *contract) circle(ada, ben, stranger *webtest.Person) {
+	c.Helper()
+	id := "/" + c.id(ben)
+	c.call(stranger, "GET /api/v1/me/circle", "/api/v1/me/circle", "", 401)
+	c.call(stranger, "PUT /api/v1/me/blocked/{player}", "/api/v1/me/blocked"+id, "", 401)
+	for _, what := range []string{"following", "blocked"} {
+		c.call(ada, "PUT /api/v1/me/"+what+"/{player}", "/api/v1/me/"+what+id, "", 200)
+		if list := c.call(ada, "GET /api/v1/me/circle", "/api/v1/me/circle", "", 200); !strings.Contains(string(list), id[1:]) {
+			c.Errorf("%s: the lists are %s", what, list)
+		}
+		c.call(ada, "PUT /api/v1/me/"+what+"/{player}", "/api/v1/me/"+what+"/nobody", "", 404)
+		c.call(ada, "DELETE /api/v1/me/"+what+"/{player}", "/api/v1/me/"+what+id, "", 200)
 	}
 }
 

@@ -28,8 +28,8 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/"+name+".html")
+	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "people", "person"} {
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}
@@ -217,7 +217,7 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 	if fields == nil {
 		body = nil
 	}
-	_, err = srv.house.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
+	_, err = srv.do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
 	switch code := codeOf(err); {
 	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)

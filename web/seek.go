@@ -61,7 +61,7 @@ func (srv *Server) accept(w http.ResponseWriter, r *http.Request) {
 
 // mayMeet says whether somebody may do this in the lobby now. Who plays in kids mode
 // meets no strangers (ux.md §8).
-func (srv *Server) mayMeet(ctx context.Context, player, kind string) error {
+func (srv *Server) mayMeet(ctx context.Context, player, kind string, body []byte) error {
 	if kind == seeks.KindLeave {
 		return nil
 	}
@@ -72,14 +72,17 @@ func (srv *Server) mayMeet(ctx context.Context, player, kind string) error {
 	if err == nil && prefs["kids"] == "on" {
 		return errNoStrangers
 	}
+	if err == nil && kind == seeks.KindAccept {
+		err = srv.mayAccept(ctx, player, body)
+	}
 	return err
 }
 
 func (srv *Server) doInLobby(r *http.Request, player, kind string, fields map[string]string) error {
-	if err := srv.mayMeet(r.Context(), player, kind); err != nil {
-		return err
-	}
 	body, err := json.Marshal(fields)
+	if err == nil {
+		err = srv.mayMeet(r.Context(), player, kind, body)
+	}
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/circle"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -25,6 +26,7 @@ type Config struct {
 	House   *room.House
 	Sockets *socket.Set
 	Lobby   *lobby.Lobby
+	Circle  *circle.Circle
 
 	Accounts *account.Accounts
 
@@ -159,6 +161,9 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /settings", srv.settings)
 	mux.HandleFunc("POST /settings", srv.saveSettings)
 	mux.HandleFunc("POST /settings/forget", srv.forget)
+	mux.HandleFunc("GET /people", srv.peoplePage)
+	mux.HandleFunc("POST /people", srv.tiePeople)
+	mux.HandleFunc("GET /people/{player}", srv.personPage)
 	mux.HandleFunc("GET /{id}", srv.ofGame(srv.game))
 	mux.HandleFunc("POST /{id}/{what}", srv.ofGame(srv.act))
 	mux.HandleFunc("GET /{id}/{what}", srv.ofGame(srv.beside))

@@ -18,6 +18,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/circle"
 	"mancala/lobby/memdb"
 	"mancala/lobby/seeks"
 	"mancala/match/journal/memjournal"
@@ -58,6 +59,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{})
 	s.must(err)
+	ties, err := circle.Open(ctx, lobby.On(db), people.People)
+	s.must(err)
 	metrics := NewMetrics(s.registry)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
@@ -73,7 +76,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}

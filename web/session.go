@@ -9,6 +9,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -131,6 +132,11 @@ func (s *session) command(q request, msg []byte) error {
 	}
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
+	}
+	if q.Kind == match.KindSit {
+		if err := aside(func() error { return s.server.maySit(s.server.soon(), q.Room, s.player) }); err != nil {
+			return err
+		}
 	}
 	s.turn.Lock()
 	err := sub.hub.following.Send(machine.Command{

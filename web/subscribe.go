@@ -89,7 +89,15 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	if err != nil {
 		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
 	}
+	var blocked []string
+	if len(lines) > 0 && !s.guest {
+		if blocked, err = s.server.Circle.Blocked(ctx, s.player); err != nil {
+			s.server.log.Warn("web: blocks not read", "room", sub.hub.id, "err", err)
+		}
+	}
 	for _, line := range lines {
-		s.send(line)
+		if !slices.Contains(blocked, line.By) {
+			s.send(message(line))
+		}
 	}
 }

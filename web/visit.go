@@ -38,7 +38,7 @@ func (l *lounge) enter(ctx context.Context, s *session) error {
 	}
 	v := s.visitor()
 	if v == nil || v.tie != l.tie {
-		v = &visitor{s, l.tie}
+		v = &visitor{session: s, tie: l.tie}
 		l.tie.following.Join(s.player)
 		s.mu.Lock()
 		s.here = v
@@ -47,11 +47,16 @@ func (l *lounge) enter(ctx context.Context, s *session) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
+	apart, err := l.server.Circle.ApartFrom(ctx, s.player)
+	if err != nil {
+		return err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.tie.gone {
 		return room.ErrMoved
 	}
+	v.apart = apart
 	l.add(v)
 	return nil
 }
@@ -132,7 +137,7 @@ func (s *session) remindLobby() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.visitors[s] != nil {
-		s.send(l.snapshot(s))
+		s.send(l.snapshot(l.visitors[s]))
 	}
 }
 
@@ -145,7 +150,7 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	if s.guest {
 		return errNoIdentity
 	}
-	if err := aside(func() error { return s.server.mayMeet(s.server.soon(), s.player, q.Kind) }); err != nil {
+	if err := aside(func() error { return s.server.mayMeet(s.server.soon(), s.player, q.Kind, msg) }); err != nil {
 		return err
 	}
 	if q.Again && s.announced(q) {

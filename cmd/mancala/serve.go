@@ -19,6 +19,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 	"mancala/web"
@@ -54,6 +55,11 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return explain(err, "database "+f.database)
 	}
+	ties, err := circle.Open(ctx, store.tables, people.People)
+	if err != nil {
+		return explain(err, "database "+f.database)
+	}
+
 	rooms, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
 		return explain(err, "database "+f.database)
@@ -86,7 +92,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(house, sockets)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people, Accounts: accounts,
+		House: house, Sockets: sockets, Lobby: people, Accounts: accounts, Circle: ties,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)

@@ -23,6 +23,7 @@ const (
 
 // Codes of refusals. Their texts are stable.
 const (
+	CodeNobody     machine.Code = "nobody"      // there is no such person
 	CodeYourself   machine.Code = "yourself"    // nobody follows or blocks himself
 	CodeCircleFull machine.Code = "circle-full" // as many as one may have
 	CodeApart      machine.Code = "apart"       // one of the two has blocked the other
@@ -80,7 +81,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Circle, erro
 }
 
 // Follow lets a player follow another one. It refuses with [CodeYourself],
-// [CodeApart], [CodeCircleFull] and [lobby.CodeNoPlayer].
+// [CodeApart], [CodeCircleFull] and [CodeNobody].
 func (c *Circle) Follow(ctx context.Context, player, other string) error {
 	apart, err := c.Apart(ctx, player, other)
 	if err != nil {
@@ -101,7 +102,7 @@ func (c *Circle) Unfollow(ctx context.Context, player, other string) error {
 }
 
 // Block keeps two people apart, and ends that one follows the other. It refuses
-// with [CodeYourself], [CodeCircleFull] and [lobby.CodeNoPlayer].
+// with [CodeYourself], [CodeCircleFull] and [CodeNobody].
 func (c *Circle) Block(ctx context.Context, player, other string) error {
 	defer c.drop(player, other) // also after an error: what was written may not be known
 	if err := c.add(ctx, player, block, other, MaxBlocked); err != nil {
@@ -137,7 +138,7 @@ func (c *Circle) add(ctx context.Context, player, kind, other string, most int) 
 		}
 		switch {
 		case there == 0:
-			return refuse(lobby.CodeNoPlayer)
+			return refuse(CodeNobody)
 		case tied > 0:
 			return nil
 		case many >= most:

@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"mancala/lobby/seeks"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// errSeatKept does not say why: who is blocked is not told.
+var errSeatKept error = &machine.Error{Code: "seat-kept"}
+
+// tied does what somebody wants with another person: a word of the forms and of
+// the page's buttons.
+func (srv *Server) tied(ctx context.Context, player, what, other string) error {
+	if !srv.prefLimit.Allow(player) {
+		return errTooMany
+	}
+	switch what {
+	case "follow":
+		return srv.Circle.Follow(ctx, player, other)
+	case "unfollow":
+		return srv.Circle.Unfollow(ctx, player, other)
+	case "block":
+		if err := srv.Circle.Block(ctx, player, other); err != nil {
+			return err
+		}
+	case "unblock":
+		if err := srv.Circle.Unblock(ctx, player, other); err != nil {
+			return err
+		}
+	default:
+		return errBadFrame
+	}
+	srv.lounge.reconsider(player, other)
+	return nil
+}
+
+// maySit refuses a seat beside somebody from whom one is kept apart.
+func (srv *Server) maySit(ctx context.Context, roomID, player string) error {
+	apart, err := srv.Circle.ApartFrom(ctx, player)
+	if err != nil || len(apart) == 0 {
+		return err
+	}
+	view, err := srv.house.View(ctx, roomID, player)
+	if err != nil {
+		return nil // the command itself will tell what is wrong
+	}
+	s, err := show(roomID, view)
+	if err == nil && s.State == "waiting" && overlap(apart, s.players()) {
+		err = errSeatKept
+	}
+	return err
+}
+
+// do carries out a command that did not come by socket.
+func (srv *Server) do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
+	if c.Kind == match.KindSit {
+		if err := srv.maySit(ctx, id, c.By); err != nil {
+			return room.Answer{}, err
+		}
+	}
+	return srv.house.Do(ctx, id, c)
+}
+
+// mayAccept refuses the seek of somebody from whom one is kept apart, which one
+// was not shown: as if it were not there.
+func (srv *Server) mayAccept(ctx context.Context, player string, body []byte) error {
+	apart, err := srv.Circle.ApartFrom(ctx, player)
+	if err != nil || len(apart) == 0 {
+		return err
+	}
+	var wanted struct{ Seek string }
+	var state seeks.State
+	view, err := srv.house.View(ctx, seeks.Room, "")
+	if err != nil || json.Unmarshal(body, &wanted) != nil {
+		return nil // the command itself will tell what is wrong
+	}
+	if err := json.Unmarshal(view.Snapshot, &state); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(state.Waits, func(w seeks.Wait) bool { return w.ID == wanted.Seek && slices.Contains(apart, w.Player) }) {
+		return &machine.Error{Code: seeks.CodeSeekGone}
+	}
+	return nil
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
+// tiePeople is the forms about a person: on the page of people, on his own, and in a
+// game. They lead back to where they were.
+func (srv *Server) tiePeople(w http.ResponseWriter, r *http.Request) {
+	form, err := formOf(r)
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	player, err := srv.whoActs(w, r)
+	if err == nil {
+		err = srv.tied(r.Context(), player, form.Get("do"), form.Get("player"))
+	}
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	http.Redirect(w, r, local(form.Get("back"), "/people"), http.StatusSeeOther)
+}
+
+// local is a path of this site, or another one if it is none.
+func local(path, other string) string {
+	u, err := url.Parse(path)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) {
+		return other
+	}
+	return u.String()
+}
+
+// circleJSON is whom somebody follows and blocks.
+type circleJSON struct {
+	Following []followedJSON `json:"following"`
+	Blocked   []meJSON       `json:"blocked"`
+}
+
+type followedJSON struct {
+	meJSON
+}
+
+// circle reads whom somebody follows and blocks.
+func (srv *Server) circle(ctx context.Context, player string) (c circleJSON, err error) {
+	following, err := srv.Circle.Followed(ctx, player)
+	blocked, err2 := srv.Circle.Blocked(ctx, player)
+	names, err3 := srv.People.Names(ctx, slices.Concat(following, blocked))
+	if err := errors.Join(err, err2, err3); err != nil {
+		return c, err
+	}
+	c = circleJSON{[]followedJSON{}, []meJSON{}}
+	for _, id := range following {
+		c.Following = append(c.Following, followedJSON{meJSON{id, names[id]}})
+	}
+	for _, id := range blocked {
+		c.Blocked = append(c.Blocked, meJSON{id, names[id]})
+	}
+	return c, nil
+}
+
+// apiCircle lists whom the asker follows and blocks.
+func (srv *Server) apiCircle(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.whoIs(w, r)
+	if !known {
+		srv.refuseAPI(w, r, errNoIdentity)
+		return
+	}
+	c, err := srv.circle(r.Context(), player)
+	if err != nil {
+		srv.refuseAPI(w, r, err)
+		return
+	}
+	srv.answer(w, http.StatusOK, c)
+}
+
+// apiTie makes or ends a tie of the asker.
+func (srv *Server) apiTie(what string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		player, known := srv.whoIs(w, r)
+		err := errNoIdentity
+		if known {
+			err = srv.tied(r.Context(), player, what, r.PathValue("player"))
+		}
+		if err != nil {
+			srv.refuseAPI(w, r, err)
+			return
+		}
+		srv.answer(w, http.StatusOK, struct{}{})
+	}
+}

@@ -1,0 +1,70 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"mancala/lobby"
+)
+
+// peoplePage is the page at /people: whom one follows, and whom one has blocked.
+type peoplePage struct {
+	head
+	Following []followedView
+	Blocked   []meJSON
+}
+
+// followedView is somebody whom one follows.
+type followedView struct {
+	meJSON
+}
+
+func (srv *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
+	p := peoplePage{head: srv.head(r, srv.messages.t("people.title"), srv.messages.t("people.description"))}
+	if player, ok := srv.whoIs(w, r); ok {
+		c, err := srv.circle(r.Context(), player)
+		if err != nil {
+			srv.failWith(w, r, err)
+			return
+		}
+		for _, f := range c.Following {
+			p.Following = append(p.Following, followedView{f.meJSON})
+		}
+		p.Blocked = c.Blocked
+	}
+	srv.render(w, r, http.StatusOK, "people", p)
+}
+
+// personPage is what one may do about somebody: what the dialog of a game's page
+// does, for those without script.
+type personPage struct {
+	head
+	Person personView
+}
+
+// personView is somebody, as the forms about him need it.
+type personView struct {
+	meJSON
+	Follows, Blocks bool
+	Back            string // where the forms lead
+}
+
+func (srv *Server) personPage(w http.ResponseWriter, r *http.Request) {
+	other, err := srv.People.Player(r.Context(), r.PathValue("player"))
+	if codeOf(err) == lobby.CodeNoPlayer {
+		srv.notFound(w, r)
+		return
+	}
+	v := personView{meJSON: meJSON{other.ID, other.Name}, Back: local(r.URL.Query().Get("back"), "/people")}
+	if player, ok := srv.whoIs(w, r); ok && err == nil {
+		var c circleJSON
+		c, err = srv.circle(r.Context(), player)
+		v.Follows = slices.ContainsFunc(c.Following, func(f followedJSON) bool { return f.ID == other.ID })
+		v.Blocks = slices.Contains(c.Blocked, v.meJSON)
+	}
+	if err != nil {
+		srv.failWith(w, r, err)
+		return
+	}
+	srv.render(w, r, http.StatusOK, "person", personPage{srv.head(r, other.Name, ""), v})
+}
