@@ -10,13 +10,8 @@ import (
 // peoplePage is the page at /people: whom one follows, and whom one has blocked.
 type peoplePage struct {
 	head
-	Following []followedView
+	Following []followedJSON
 	Blocked   []meJSON
-}
-
-// followedView is somebody whom one follows.
-type followedView struct {
-	meJSON
 }
 
 func (srv *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
@@ -27,10 +22,7 @@ func (srv *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
 			srv.failWith(w, r, err)
 			return
 		}
-		for _, f := range c.Following {
-			p.Following = append(p.Following, followedView{f.meJSON})
-		}
-		p.Blocked = c.Blocked
+		p.Following, p.Blocked = c.Following, c.Blocked
 	}
 	srv.render(w, r, http.StatusOK, "people", p)
 }
