@@ -21,7 +21,8 @@ type order struct {
 	rules string
 
 	options, clock, start, chat string
-	forOthers, assists          bool
+	forOthers, assists, listed  bool
+	delay                       int64
 
 	from int64  // of an outage
 	task string // that is done
@@ -42,6 +43,8 @@ const (
 	hasForOthers
 	hasAssists
 	hasChat
+	hasDelay
+	hasListed
 	hasFrom
 	hasTask
 	hasRoom
@@ -89,6 +92,12 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 		case "chat":
 			field = hasChat
 			o.chat, err = text(raw)
+		case "delay":
+			field = hasDelay
+			o.delay, err = number(raw)
+		case "listed":
+			field = hasListed
+			o.listed, err = truth(raw)
 		case "from":
 			field = hasFrom
 			o.from, err = number(raw)
@@ -159,12 +168,12 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	if err != nil {
 		return machine.Entry{}, err
 	}
+	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
+	if decide.seated && d.seat < 0 { // before all that tells how the game stands
+		return machine.Entry{}, refuse(CodeNotPlaying)
+	}
 	if s.late(at) {
 		return machine.Entry{}, refuse(CodeTooLate)
-	}
-	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
-	if decide.seated && d.seat < 0 {
-		return machine.Entry{}, refuse(CodeNotPlaying)
 	}
 	if d.hold.on() && d.seat == d.onTurn() {
 		d.goOn() // who asks for something is back
@@ -181,7 +190,7 @@ var commands = map[string]struct {
 	seated bool // only for who has a seat in a game that has begun
 	do     func(d *decision, o order) error
 }{
-	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasChat, false, (*decision).settings},
+	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasChat | hasDelay | hasListed, false, (*decision).settings},
 	KindSit:      {0, false, (*decision).sit},
 	KindStand:    {0, false, (*decision).stand},
 	KindYoungest: {0, false, (*decision).sayYoungest},

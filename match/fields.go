@@ -100,6 +100,21 @@ var fields = []field{
 			return err
 		}},
 	mark("rated", public, func(s *state) *bool { return &s.rated }),
+	mark("listed", public, func(s *state) *bool { return &s.listed }),
+	{"delay", public,
+		func(a, b *state) bool { return a.behind == b.behind },
+		func(b []byte, s *state) []byte {
+			if s.behind == 0 {
+				return append(b, null...)
+			}
+			return appendInt(b, s.behind)
+		},
+		func(f *fold, raw []byte) (err error) {
+			if f.behind = 0; !isNull(raw) {
+				f.behind, err = number(raw)
+			}
+			return err
+		}},
 	textsField("sitters", func(s *state) *[]string { return &s.sitters }),
 	ifAnyField("youngest", func(s *state) *string { return &s.youngest }),
 	textsField("seats", func(s *state) *[]string { return &s.seats }),

@@ -62,6 +62,7 @@ type Match struct {
 var (
 	_ machine.Open   = (*Match)(nil)
 	_ machine.Teller = (*Match)(nil)
+	_ machine.Later  = (*Match)(nil)
 )
 
 // New makes a match without entries.
@@ -128,6 +129,15 @@ func (s *state) applyOther(e machine.Entry) error {
 // Audience says which seat a player has; everybody else watches.
 func (m *Match) Audience(player string) machine.Audience {
 	return machine.Audience(m.seatOf(player)) // -1 is Watchers
+}
+
+// Delay implements [machine.Later]. Who comes to a table hears at once what is
+// agreed there; only the game itself is shown late.
+func (m *Match) Delay() time.Duration {
+	if m.stage <= waiting || m.began == 0 {
+		return 0
+	}
+	return time.Duration(m.behind) * time.Second
 }
 
 // Players are those who play, and before that who sits or made the game.

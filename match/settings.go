@@ -21,6 +21,8 @@ type Settings struct {
 	ForOthers bool   `json:"forOthers,omitempty"` // the creator only watches
 	Assists   *bool  `json:"assists,omitempty"`   // pages show beforehand what a move would do
 	Chat      string `json:"chat,omitempty"`      // "off", "presets", "free": what may be said beside it
+	Delay     int64  `json:"delay,omitempty"`     // one of [Delays]: by how many seconds watchers lag behind
+	Listed    bool   `json:"listed,omitempty"`    // it is shown among the games to watch
 }
 
 // Check says whether a game can be made with these settings. The error is a
@@ -111,6 +113,9 @@ const (
 
 var chatNames = [...]string{"free", "presets", "off"}
 
+// Delays are the seconds by which players may have watchers lag behind.
+var Delays = [...]int64{0, 10, 60}
+
 // configure takes settings into a state that waits for people.
 func (s *state) configure(c Settings) error {
 	if c.Rules == "" {
@@ -134,10 +139,11 @@ func (s *state) configure(c Settings) error {
 		return refuse(CodeBadClock)
 	}
 	begin, chat := slices.Index(startNames[:], c.Start), slices.Index(chatNames[:], c.Chat)
-	if begin < 0 || chat < 0 {
+	if begin < 0 || chat < 0 || !slices.Contains(Delays[:], c.Delay) {
 		return refuse(CodeBadSettings)
 	}
 	s.rules, s.control, s.start, s.forOthers, s.chat = rules, control, start(begin), c.ForOthers, ChatLevel(chat)
+	s.behind, s.listed = c.Delay, c.Listed
 	s.plain = s.rated
 	if c.Assists != nil {
 		s.plain = !*c.Assists
@@ -151,14 +157,14 @@ func (s *state) chosen() Settings {
 	assists := !s.plain
 	return Settings{
 		Rules: s.rules.system, Options: s.rules.options, Clock: s.control.text, Start: startNames[s.start],
-		ForOthers: s.forOthers, Assists: &assists, Chat: chatNames[s.chat],
+		ForOthers: s.forOthers, Assists: &assists, Chat: chatNames[s.chat], Delay: s.behind, Listed: s.listed,
 	}
 }
 
 // playsLike says whether two states have the same settings.
 func (s *state) playsLike(t *state) bool {
 	return s.rules == t.rules && s.control == t.control && s.start == t.start && s.forOthers == t.forOthers &&
-		s.plain == t.plain && s.chat == t.chat
+		s.plain == t.plain && s.chat == t.chat && s.behind == t.behind && s.listed == t.listed
 }
 
 // decideCreate makes the first entry.
@@ -238,6 +244,12 @@ func (d *decision) settings(o order) error {
 	}
 	if o.has&hasChat != 0 {
 		c.Chat = o.chat
+	}
+	if o.has&hasDelay != 0 {
+		c.Delay = o.delay
+	}
+	if o.has&hasListed != 0 {
+		c.Listed = o.listed
 	}
 	if c.Rules == "" || c.Clock == "" || c.Start == "" || c.Chat == "" {
 		return refuse(CodeBadSettings)

@@ -31,7 +31,9 @@ type state struct {
 	plain     bool // without assists
 	chat      ChatLevel
 	rated     bool
-	rematches bool // all have agreed to play again; the room for it is being made
+	listed    bool  // anybody may find it among the games to watch
+	behind    int64 // s: so much later watchers see what happens once the game is on
+	rematches bool  // all have agreed to play again; the room for it is being made
 
 	at      int64 // of the last entry
 	began   int64 // when the game began, 0 before

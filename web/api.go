@@ -114,7 +114,7 @@ func (srv *Server) apiGame(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := map[string]any{
-		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().UnixMilli(), "snap": json.RawMessage(view.Snapshot),
+		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().Add(-view.Delay).UnixMilli(), "snap": json.RawMessage(view.Snapshot),
 	}
 	if view.Private != nil {
 		answer["you"] = json.RawMessage(view.Private)
@@ -156,13 +156,13 @@ func boardOf(p engine.Position) boardJSON {
 	return b
 }
 
-// story reads a game from its first entry to its last.
-func (srv *Server) story(r *http.Request) (*match.Story, error) {
+// story reads a game from its first entry to the last that somebody may see.
+func (srv *Server) story(r *http.Request, player string) (*match.Story, error) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}
-	published, err := srv.house.Entries(r.Context(), id, 0, 0)
+	published, err := srv.house.Entries(r.Context(), id, player)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,8 @@ func (srv *Server) story(r *http.Request) (*match.Story, error) {
 
 // apiReplay tells a game ply by ply, for stepping through it without rules.
 func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
-	story, err := srv.story(r)
+	player, known := srv.whoIs(w, r)
+	story, err := srv.story(r, player)
 	if err != nil {
 		srv.refuseAPI(w, r, err)
 		return
@@ -193,7 +194,7 @@ func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
 	} else {
 		answer.roundJSON = roundJSON{First: boardOf(story.Match.Position()), Plies: []plyJSON{}}
 	}
-	if player, ok := srv.whoIs(w, r); ok && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
+	if known && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
 		mayStay(w)
 	}
 	srv.answer(w, http.StatusOK, answer)
@@ -201,7 +202,8 @@ func (srv *Server) apiReplay(w http.ResponseWriter, r *http.Request) {
 
 // export gives a game as text that people keep and other programs read.
 func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
-	story, err := srv.story(r)
+	player, _ := srv.whoIs(w, r)
+	story, err := srv.story(r, player)
 	var names map[string]string
 	if err == nil {
 		names, err = srv.names(r.Context(), story.Match.Players())

@@ -22,7 +22,7 @@ func (s *session) ask(ctx context.Context, q request) error {
 	if sub == nil {
 		return errNotFollowed
 	}
-	t, err := sub.hub.tell(ctx, q.What)
+	t, err := sub.hub.tell(ctx, sub, q.What)
 	if err != nil {
 		return followed(err)
 	}
@@ -38,16 +38,16 @@ func (s *session) ask(ctx context.Context, q request) error {
 }
 
 // tell asks the room, unless the answer is known.
-func (h *hub) tell(ctx context.Context, what string) (*told, error) {
+func (h *hub) tell(ctx context.Context, who *sub, what string) (*told, error) {
 	h.asking.Lock() // of many who ask at once, one troubles the room
 	defer h.asking.Unlock()
 	h.mu.Lock()
-	known := h.told
+	known, seated := h.told, who.audience.IsSeat()
 	h.mu.Unlock()
-	if known != nil && known.what == what {
+	if known != nil && known.what == what && !seated { // those who watch may lag behind
 		return known, nil
 	}
-	answer, seq, err := h.following.Ask(ctx, what)
+	answer, seq, err := h.following.Ask(ctx, who.player, what)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (h *hub) tell(ctx context.Context, what string) (*told, error) {
 	t := &told{what, seq, socket.Text(append(b, ','), answer[1:])}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if seq >= h.seq { // else it has been overtaken by an entry
+	if seq >= h.seq && !seated { // else it has been overtaken by an entry
 		h.told = t
 	}
 	return t, nil

@@ -172,7 +172,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		srv.log.Warn("web: names not read", "room", id, "err", err)
 	}
 	frame, err := json.Marshal(map[string]any{
-		"t": "snap", "room": id, "seq": view.Seq, "now": now.UnixMilli(), "as": view.Audience, "me": player,
+		"t": "snap", "room": id, "seq": view.Seq, "now": now.Add(-view.Delay).UnixMilli(), "as": view.Audience, "me": player,
 		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names,
 	})
 	if err != nil {

@@ -80,6 +80,11 @@ func (srv *Server) list(ids []string) {
 		if err == nil {
 			s, err = show(id, view)
 		}
+		if err == nil && view.Delay > 0 { // its people's lists are of the present
+			if view, err = srv.house.View(ctx, id, s.Seats[0]); err == nil {
+				s, err = show(id, view)
+			}
+		}
 		if err != nil {
 			srv.log.Debug("web: game not listed", "room", id, "err", err)
 			continue

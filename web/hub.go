@@ -37,9 +37,9 @@ type hub struct {
 	players  []*sub
 	watchers map[*sub]struct{}
 	comings  uint64      // counts who came
-	seq      uint64      // of the last entry that came by
+	seq      uint64      // of the last entry that watchers were told of
 	quiet    quiet       // which streams of chat have no line yet
-	told     *told       // the last answer to a question, until an entry comes
+	told     *told       // the last answer to a watcher's question, until an entry comes
 	fan      *socket.Fan // of the watchers
 }
 
@@ -60,7 +60,9 @@ type sub struct {
 func (h *hub) Entry(p *room.Published) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.seq, h.told = p.Seq, nil
+	if p.ForWatchers() {
+		h.seq, h.told = p.Seq, nil
+	}
 	news := p.Roster != nil && p.Roster != h.roster
 	if news {
 		h.reseat(p.Roster)
@@ -69,7 +71,7 @@ func (h *hub) Entry(p *room.Published) {
 	var head []byte
 	var shared machine.Audience
 	for _, s := range h.players {
-		if p.Seq <= s.seq {
+		if p.Seq <= s.seq || !p.ForPlayers() {
 			continue
 		}
 		// Build the head once for each run of those who see the same.
@@ -79,7 +81,7 @@ func (h *hub) Entry(p *room.Published) {
 		s.seq = p.Seq
 		s.tell(head, p, p.Private(s.audience))
 	}
-	if len(h.watchers) > 0 {
+	if p.ForWatchers() && (len(h.watchers) > 0 || !p.ForPlayers()) {
 		if head == nil || shared != machine.Watchers {
 			head = appendHead(buffer[:0], h.id, p, machine.Watchers)
 		}
@@ -192,10 +194,13 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.supersede(s)
 	}
 	h.place(s) // the fan's next frame cannot overtake what follows: it waits for mu
-	for _, f := range resumeFrames(h.id, r, s, time.Now().UnixMilli()) {
+	for _, f := range resumeFrames(h.id, r, s, time.Now().Add(-r.Delay).UnixMilli()) {
 		s.session.send(f)
 	}
 	for _, n := range r.Notes {
+		if n.Players && !s.audience.IsSeat() {
+			continue
+		}
 		if f, ok := noteFrame(h.id, n, r.Roster.Audience(n.By)); ok {
 			s.session.send(f)
 		}

@@ -15,7 +15,13 @@ import (
 
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
-	if f, ok := noteFrame(h.id, n, h.audienceOf(n.By)); ok {
+	f, ok := noteFrame(h.id, n, h.audienceOf(n.By))
+	switch {
+	case ok && n.Players:
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.toPlayers(f)
+	case ok:
 		h.broadcast(f)
 	}
 }

@@ -132,7 +132,14 @@ func settingsOf(r *http.Request) (match.Settings, error) {
 	s := match.Settings{
 		Rules: form.Get("rules"), Options: strings.TrimSpace(form.Get("options")),
 		Clock: form.Get("clock"), Start: form.Get("start"),
-		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"),
+		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"), Listed: form.Get("listed") != "",
+	}
+	if late := form.Get("delay"); late != "" {
+		seconds, wrong := strconv.ParseInt(late, 10, 64)
+		if wrong != nil {
+			return s, &machine.Error{Code: match.CodeBadSettings}
+		}
+		s.Delay = seconds
 	}
 	if form.Has("boxes") { // a box that is not ticked is not sent
 		assists := form.Get("assists") != ""
@@ -174,8 +181,8 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 		fields := map[string]any{
 			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
 		}
-		if s.Assists != nil {
-			fields["assists"] = *s.Assists
+		if s.Assists != nil { // the whole form
+			fields["assists"], fields["delay"], fields["listed"] = *s.Assists, s.Delay, s.Listed
 		}
 		if s.Chat != "" {
 			fields["chat"] = s.Chat

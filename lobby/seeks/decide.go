@@ -163,6 +163,8 @@ func (l *Lobby) paired(player string) bool {
 // Creation is the game of a pair, and the command that makes it: two pairs of
 // the same seek have different ones, so that one of them comes too late.
 func (p *Pair) Creation(expires time.Duration) machine.Command {
-	c := match.Creation{Settings: p.Settings(), Creator: p.Owner, Seats: p.Seats[:], Expires: expires}
+	settings := p.Settings()
+	settings.Listed = true // strangers play it, who have met in public
+	c := match.Creation{Settings: settings, Creator: p.Owner, Seats: p.Seats[:], Expires: expires}
 	return c.Command("seek-" + p.ID + "-" + p.Other)
 }

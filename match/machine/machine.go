@@ -77,6 +77,15 @@ type Teller interface {
 	Tell(what string) ([]byte, error)
 }
 
+// Later is a Machine whose watchers may be shown what happens some time after it
+// has happened.
+type Later interface {
+	Machine
+	// Delay is by how much watchers lag behind with the entries that come after
+	// this state. Once it is not zero it stays the same.
+	Delay() time.Duration
+}
+
 // Audience is a group that sees the same of every entry. Seats are numbered
 // from 0 in turn order.
 type Audience int8

@@ -133,6 +133,14 @@ func (r *Room) commit(e machine.Entry) bool {
 		return false
 	}
 	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: r}
+	r.hold(p)
+	if r.begins() {
+		if err := r.fallBehind(); err != nil { // nobody must see the present: the next copy will lag behind
+			r.house.log.Warn("room: watchers cannot lag behind", "room", r.id, "err", err)
+			_ = r.release()
+			r.over = ErrMoved
+		}
+	}
 	private := buffers.Get().(*[]byte)
 	*private = r.addPrivate(p, (*private)[:0])
 	if !r.feed.put(p) {

@@ -105,8 +105,8 @@ func (f *feed) want() <-chan struct{} {
 	return f.wanted
 }
 
-// note tells every follower; a standing note is kept for those who come later.
-func (f *feed) note(n Note) {
+// stand keeps a standing note for those who come later.
+func (f *feed) stand(n Note) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if n.standing() {
@@ -121,6 +121,13 @@ func (f *feed) note(n Note) {
 		}
 		f.standing = next
 	}
+}
+
+// note tells every follower, and those who come later if it stands.
+func (f *feed) note(n Note) {
+	f.stand(n)
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, g := range f.following {
 		if !g.closed.Load() {
 			g.follower.Note(n)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"mancala/match/machine"
 )
@@ -71,6 +72,8 @@ type Resume struct {
 	Missed   []*Published // the entries after From up to Seq; do not change
 	Private  []byte       // the seat's private part as of Seq, or nil
 
+	Delay time.Duration // by how much this audience lags behind
+
 	Notes []Note // what stands now: who is away, how many watch
 }
 
@@ -97,15 +100,16 @@ func (f *Following) Send(c machine.Command, asker Asker) error {
 	return f.room.send(c, asker)
 }
 
-// Ask puts a question to a room whose machine is a [machine.Teller], and gives
-// the answer and the sequence that it holds for.
-func (f *Following) Ask(ctx context.Context, what string) (answer []byte, seq uint64, err error) {
+// Ask puts somebody's question to a room whose machine is a [machine.Teller], and
+// gives the answer and the sequence that it holds for.
+func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte, seq uint64, err error) {
 	err = f.room.call(ctx, func(r *Room) (refused error) {
-		teller, ok := r.machine.(machine.Teller)
+		var m machine.Machine
+		m, seq = r.seenBy(player)
+		teller, ok := m.(machine.Teller)
 		if !ok {
 			return ErrBadCommand
 		}
-		seq = r.seq
 		err := r.guard("tell", func() { answer, refused = teller.Tell(what) })
 		return errors.Join(err, refused)
 	})

@@ -138,7 +138,7 @@ func (w *world) ledger(id, player string) ledger {
 // kinds lists the kinds of the room's entries in the journal.
 func (w *world) kinds(id string) string {
 	w.Helper()
-	list, err := w.Entries(w.Context(), id, 0, 0)
+	list, err := w.Entries(w.Context(), id, "")
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -27,6 +27,7 @@ type ledger struct {
 	Done    []string // tasks with what came of them
 	Credit  int64    // ms of outages
 	Sick    bool     // Snapshot panics
+	Late    int64    // s by which watchers lag behind
 	Preface string   // so that a snapshot is not shorter than every entry
 }
 
@@ -56,7 +57,7 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 		if seated || len(l.Seats) == 2 {
 			return refuse("no-seat")
 		}
-	case "add", "hide", "bell", "task", "rot", "deaf", "mute", "spin":
+	case "add", "hide", "bell", "task", "rot", "deaf", "mute", "spin", "late":
 		if !seated {
 			return refuse("not-yours")
 		}
@@ -108,6 +109,8 @@ func (l *ledger) Apply(e machine.Entry) error {
 		l.Secret[slices.Index(l.Seats, e.By)] += b.N
 	case "bell":
 		l.Ring = b.In
+	case "late":
+		l.Late = int64(b.N)
 	case "task":
 		l.Open = append(l.Open, b.Task)
 	case "rot":
@@ -176,6 +179,10 @@ func (l *ledger) Audience(player string) machine.Audience {
 	}
 	return machine.Watchers
 }
+
+func (l *ledger) Delay() time.Duration { return time.Duration(l.Late) * time.Second }
+
+func (l *ledger) Tell(string) ([]byte, error) { return fmt.Appendf(nil, `{"sum":%d}`, l.Sum), nil }
 
 func (l *ledger) Players() []string { return l.Seats }
 

@@ -81,6 +81,11 @@ func (r *Room) restore(ctx context.Context) error {
 	r.roster.Store(r.feed.roster)
 	if r.machine != nil {
 		r.feed.seq = r.seq
+		if broken == nil && r.begins() {
+			if err := r.fallBehind(); err != nil {
+				return err
+			}
+		}
 		if r.follows() == nil {
 			for i := range r.people {
 				r.people[i].told = toldUnknown

@@ -15,6 +15,8 @@ type Note struct {
 	By   string          // the player it is about, if any
 	Body json.RawMessage // a JSON object, or nil
 	Over bool            // a standing note that no longer holds
+
+	Players bool // not for watchers: they lag behind, and it is about the present
 }
 
 // Kinds of notes that the room itself sends. They stand: who comes later finds
@@ -132,7 +134,11 @@ func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 
 func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	list, next := r.notes.due(now)
+	l := r.late.Load()
 	for _, n := range list {
+		if n.Players = l != nil && n.By != ""; l != nil && !n.Players {
+			l.feed.stand(n)
+		}
 		r.feed.note(n)
 	}
 	return next

@@ -83,9 +83,9 @@ func TestPresenceAfterLoad(t *testing.T) {
 		h = w.follow(id)
 		h.Join("bob")
 		pass(goneAfter)
-		list, _ := w.Entries(w.Context(), id, 4, 0)
+		list, _ := w.Entries(w.Context(), id, "")
 		var got []string
-		for _, p := range list {
+		for _, p := range list[4:] {
 			got = append(got, strings.TrimSpace(p.Entry.Kind+" "+p.Entry.By))
 		}
 		if want := []string{"outage", "back bob", "gone ann"}; !slices.Equal(got, want) {

@@ -21,6 +21,9 @@ type Published struct {
 	Entry  machine.Entry
 	Roster *Roster // who is which audience after this entry; the same pointer until that changes; nil in an old entry read back
 
+	held bool // watchers will get it later
+	late bool // it is later now, and everybody else has had it
+
 	private []privatePart
 	encoder encoder
 	mu      sync.Mutex
@@ -39,6 +42,13 @@ type publicForm struct {
 	audience machine.Audience
 	data     []byte
 }
+
+// ForPlayers says whether those who have a seat get the entry now.
+func (p *Published) ForPlayers() bool { return !p.late }
+
+// ForWatchers says whether those who watch get the entry now. In a room whose
+// watchers lag behind it comes twice: for the players, and later for them.
+func (p *Published) ForWatchers() bool { return !p.held }
 
 // View is the audience whose Public form another one gets, too: of a machine
 // without secrets the watchers'.

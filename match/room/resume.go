@@ -33,13 +33,18 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 	for {
 		c := catchUp{following: f, player: player, since: since, older: older, attach: attach}
 		r := f.room
-		r.feed.mu.Lock()
-		if r.feed.over != nil || f.closed.Load() {
-			r.feed.mu.Unlock()
+		feed := r.feedOf(player)
+		feed.mu.Lock()
+		if feed.over != nil || f.closed.Load() {
+			feed.mu.Unlock()
 			return ErrMoved
 		}
-		if from, to := r.feed.missing(c.reached()); to > from && r.feed.worth(since) {
-			r.feed.mu.Unlock()
+		if feed != r.feedOf(player) { // watchers have begun to lag behind
+			feed.mu.Unlock()
+			continue
+		}
+		if from, to := feed.missing(c.reached()); to > from && feed.worth(since) {
+			feed.mu.Unlock()
 			read, err := r.house.entries(ctx, r.id, r, from, int(to-from))
 			if err != nil || len(read) == 0 {
 				since, older = 0, nil // then a snapshot
@@ -48,20 +53,20 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 			}
 			continue
 		}
-		if r.feed.roster.Audience(player) != machine.Watchers {
-			r.feed.mu.Unlock()
+		if feed.roster.Audience(player) != machine.Watchers {
+			feed.mu.Unlock()
 			return r.call(ctx, c.asSeat)
 		}
-		if c.asWatcher() {
-			r.feed.mu.Unlock()
+		if c.asWatcher(feed) {
+			feed.mu.Unlock()
 			return nil
 		}
-		if r.feed.blank {
-			r.feed.mu.Unlock()
+		if feed.blank {
+			feed.mu.Unlock()
 			return ErrQuarantined
 		}
-		made := r.feed.want()
-		r.feed.mu.Unlock()
+		made := feed.want()
+		feed.mu.Unlock()
 		r.nudge()
 		select {
 		case <-made:
@@ -124,9 +129,11 @@ func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 }
 
 // asWatcher serves a spectator; false if a new snapshot must be made first.
-func (c *catchUp) asWatcher() bool {
-	f := &c.following.room.feed
+func (c *catchUp) asWatcher(f *feed) bool {
 	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.standing}
+	if l := c.following.room.late.Load(); l != nil {
+		r.Delay = l.delay
+	}
 	var ok bool
 	if r.Missed, ok = c.entries(f, machine.Watchers); !ok {
 		if f.snap == nil {
@@ -181,25 +188,33 @@ func (c *catchUp) serve(r *Resume) {
 	c.attach(r)
 }
 
-// makeSnapshot answers the spectators who wait for one.
-func (r *Room) makeSnapshot() {
-	r.feed.mu.Lock()
-	wanted := r.feed.wanted
-	r.feed.mu.Unlock()
+// makeSnapshots answers the spectators who wait for one.
+func (r *Room) makeSnapshots() {
+	r.makeSnapshot(&r.feed, r.machine)
+	if l := r.late.Load(); l != nil {
+		r.makeSnapshot(&l.feed, l.machine)
+	}
+}
+
+// makeSnapshot makes one of the state that a feed has reached.
+func (r *Room) makeSnapshot(f *feed, m machine.Machine) {
+	f.mu.Lock()
+	wanted := f.wanted
+	f.mu.Unlock()
 	if wanted == nil {
 		return
 	}
 	var data []byte
-	broken := r.guard("snapshot", func() { data = r.machine.Snapshot(machine.Watchers) })
-	r.feed.mu.Lock()
-	defer r.feed.mu.Unlock()
+	broken := r.guard("snapshot", func() { data = m.Snapshot(machine.Watchers) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if broken != nil || data == nil {
-		r.feed.blank = true
+		f.blank = true
 	} else {
-		r.feed.snap, r.feed.snapSeq, r.feed.snapSize = data, r.seq, len(data)
+		f.snap, f.snapSeq, f.snapSize = data, f.seq, len(data)
 	}
 	close(wanted)
-	r.feed.wanted = nil
+	f.wanted = nil
 }
 
 // entries reads up to limit rows after a sequence and makes them fit to be

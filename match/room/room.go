@@ -26,6 +26,7 @@ type Room struct {
 	notes    notes
 	crowd    crowd
 	roster   atomic.Pointer[Roster] // the feed's, for readers without its lock
+	late     atomic.Pointer[late]   // what watchers see, if that is not the present
 	encoder  machine.Machine        // see [Room.encode]
 	broken   atomic.Pointer[string] // why encoding failed on another goroutine
 	draining atomic.Bool
@@ -280,7 +281,8 @@ func (r *Room) attend() {
 	if r.sick == nil && r.over == nil {
 		next = earlier(next, r.presence(now))
 	}
-	r.makeSnapshot()
+	next = earlier(next, r.letSee())
+	r.makeSnapshots()
 	next = earlier(next, r.sendNotes(now))
 	if r.draining.Load() && r.over == nil {
 		r.leave()
@@ -317,6 +319,9 @@ func (r *Room) finish() {
 		r.house.watch.fenced(r.id)
 	}
 	r.feed.end(r.over)
+	if l := r.late.Load(); l != nil {
+		l.feed.end(r.over)
+	}
 	r.house.forget(r)
 	close(r.done)
 	r.turnAway()

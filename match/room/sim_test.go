@@ -170,7 +170,7 @@ func (s *sim) verify(clients []*client) {
 	w := s.world.Load()
 	for n := range simRooms {
 		id := fmt.Sprint("r", n)
-		list, err := w.Entries(s.Context(), id, 0, 0)
+		list, err := w.Entries(s.Context(), id, "")
 		if err != nil {
 			s.Fatal(err)
 		}

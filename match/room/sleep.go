@@ -51,7 +51,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 // that may be.
 func (r *Room) sleepy(now time.Time) time.Time {
 	soon := !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
-	if r.followed > 0 || soon || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() {
+	if r.followed > 0 || soon || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() || r.lags() {
 		r.idle = time.Time{}
 		return time.Time{}
 	}
@@ -82,6 +82,9 @@ func (r *Room) tidy(now time.Time) time.Time {
 	}
 	r.quiet, r.moult = time.Time{}, true
 	r.feed.trim()
+	if l := r.late.Load(); l != nil {
+		l.feed.trim()
+	}
 	return time.Time{}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"mancala/match/machine"
 )
@@ -15,6 +16,8 @@ type View struct {
 	Audience machine.Audience
 	Snapshot []byte
 	Private  []byte // the seat's, or nil
+
+	Delay time.Duration // by how much this person lags behind
 }
 
 // View shows a room. One that runs here is asked, by way of its feed if the
@@ -45,21 +48,32 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 			return v, err
 		}
 	}
-	return v, h.lookAside(ctx, id, show)
+	return v, h.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
+		show(kind, seq, m)
+		v.Delay = delay
+	})
 }
 
 // publicView gives what watchers see now, made once for all of them.
 func (r *Room) publicView(ctx context.Context) (View, error) {
-	f := &r.feed
 	for {
+		f := r.public()
 		f.mu.Lock()
 		if f.over != nil {
 			f.mu.Unlock()
 			return View{}, ErrMoved
 		}
+		if f != r.public() {
+			f.mu.Unlock()
+			continue
+		}
 		if f.snap != nil && f.snapSeq == f.seq {
 			defer f.mu.Unlock()
-			return View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap}, nil
+			v := View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap}
+			if l := r.late.Load(); l != nil {
+				v.Delay = l.delay
+			}
+			return v, nil
 		}
 		if f.blank {
 			f.mu.Unlock()
@@ -77,7 +91,8 @@ func (r *Room) publicView(ctx context.Context) (View, error) {
 }
 
 // Replay gives a machine of its own with all of a room's entries, for what only
-// the machine's own package can say (a record to export). It is the caller's.
+// the machine's own package can say. It is the caller's, who shows nobody more
+// than [House.View] would.
 func (h *House) Replay(ctx context.Context, id string) (machine.Machine, uint64, error) {
 	line, err := h.journal.Room(ctx, id)
 	if err != nil {
@@ -93,9 +108,9 @@ func (h *House) Replay(ctx context.Context, id string) (machine.Machine, uint64,
 	return m, seq, nil
 }
 
-// Entries reads a room's entries after a sequence from the journal, at most
-// limit (0: all), without waking it.
-func (h *House) Entries(ctx context.Context, id string, after uint64, limit int) ([]*Published, error) {
+// Entries reads a room's entries from the journal as far as somebody may see
+// them, without waking it.
+func (h *House) Entries(ctx context.Context, id, player string) ([]*Published, error) {
 	line, err := h.journal.Room(ctx, id)
 	if err != nil {
 		return nil, outside("read", id, err)
@@ -104,11 +119,21 @@ func (h *House) Entries(ctx context.Context, id string, after uint64, limit int)
 	if err != nil {
 		return nil, fmt.Errorf("room: read %s: %w (%w)", id, ErrQuarantined, err)
 	}
-	return h.entries(ctx, id, &reader{m, h.log}, after, limit)
+	enc := &reader{m, h.log}
+	seq := uint64(0)
+	err = h.lookAside(ctx, id, player, func(_ string, s uint64, _ time.Duration, _ machine.Machine) { seq = s })
+	if err != nil {
+		return nil, err
+	}
+	if seq == 0 {
+		return nil, nil
+	}
+	return h.entries(ctx, id, enc, 0, int(seq))
 }
 
-// lookAside calls f with the state of a room that does not run here.
-func (h *House) lookAside(ctx context.Context, id string, f func(string, uint64, machine.Machine)) (err error) {
+// lookAside calls f with the state of a room that does not run here, as somebody
+// may see it.
+func (h *House) lookAside(ctx context.Context, id, player string, f func(kind string, seq uint64, delay time.Duration, m machine.Machine)) (err error) {
 	line, err := h.journal.Room(ctx, id)
 	if err != nil {
 		return outside("view", id, err)
@@ -125,6 +150,16 @@ func (h *House) lookAside(ctx context.Context, id string, f func(string, uint64,
 			err = fmt.Errorf("room: view %s: %w (panic: %v)", id, ErrQuarantined, why)
 		}
 	}()
-	f(line.Kind, seq, m)
+	delay := time.Duration(0)
+	if delayOf(m) > 0 && m.Audience(player) == machine.Watchers {
+		l, err := h.behind(ctx, id, line.Kind, nil, h.anchor.Load().now())
+		if err != nil {
+			return err
+		}
+		if l != nil { // nothing is ever taken back: it lags
+			m, seq, delay = l.machine, l.feed.seq, l.delay
+		}
+	}
+	f(line.Kind, seq, delay, m)
 	return nil
 }

@@ -14,7 +14,7 @@
  *   sitters: string[], seats: string[], left?: number[], moves: string[], first?: string, last?: Ply,
  *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number,
  *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean,
- *   assists?: boolean, chat?: string, youngest?: string}} Snap
+ *   assists?: boolean, chat?: string, listed?: boolean, delay?: number, youngest?: string}} Snap
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told
  * @typedef {{seq: number, legal: Legal[]}} Seen what who watches was told of the moves that are possible, as of seq

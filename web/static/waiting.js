@@ -30,7 +30,7 @@ export class WaitingRoom {
     const form = /** @type {HTMLFormElement} */ (at("#settings form"));
     form.addEventListener("change", (e) => {
       const field = /** @type {HTMLInputElement} */ (e.target);
-      wiring.change({ [field.name]: field.type === "checkbox" ? field.checked : field.value.trim() });
+      wiring.change({ [field.name]: field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim() });
     });
     at("#name-form").addEventListener("submit", (e) => {
       e.preventDefault();
@@ -83,6 +83,8 @@ export class WaitingRoom {
       snap.options ? t("agreed.options", { options: snap.options }) : "",
       t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, { name: names[snap.creator] ?? t("opponent") }),
       snap.assists === false ? t("agreed.plain") : "",
+      snap.listed ? t("agreed.listed") : "",
+      snap.delay ? t("agreed.delay", { n: snap.delay }) : "",
     ]
       .filter(Boolean)
       .join(" ");
@@ -116,7 +118,7 @@ export class WaitingRoom {
     at("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
     const clock = /** @type {HTMLSelectElement} */ (form.elements.namedItem("clock"));
     if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText)) clock.add(new Option(words.clock(), snap.clockText));
-    const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, chat: snap.chat };
+    const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, chat: snap.chat, delay: snap.delay ?? 0, listed: snap.listed === true };
     for (const [name, value] of Object.entries(values)) {
       const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
       if (!field || value === undefined || this.#known[name] === value) continue;

@@ -1,0 +1,194 @@
+package room
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/machine"
+)
+
+const lag = 10 * time.Second
+
+// sees says what each way to look at a room shows somebody: a page, the entries
+// read back, an answer, and a socket that comes now. They must agree.
+func (w *world) sees(h *hub, id, player string) (sum int, seq uint64) {
+	w.Helper()
+	view, err := w.View(w.Context(), id, player)
+	if err != nil {
+		w.Fatal(err)
+	}
+	var page ledger
+	if err := json.Unmarshal(view.Snapshot, &page); err != nil {
+		w.Fatal(err)
+	}
+	list, err := w.Entries(w.Context(), id, player)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if uint64(len(list)) != view.Seq {
+		w.Errorf("%s reads %d entries back, the page is of %d", player, len(list), view.Seq)
+	}
+	if h == nil {
+		return page.Sum, view.Seq
+	}
+	answer, seq, err := h.Ask(w.Context(), player, "sum")
+	if want := fmt.Sprintf(`{"sum":%d}`, page.Sum); err != nil || string(answer) != want || seq != view.Seq {
+		w.Errorf("%s is answered %s of %d (%v), the page says %s of %d", player, answer, seq, err, want, view.Seq)
+	}
+	for _, since := range []uint64{0, 3, view.Seq, view.Seq + 1} {
+		s := &socket{player: player, seq: since}
+		if err := h.Resume(w.Context(), player, since, func(r *Resume) { s.last = *r }); err != nil {
+			w.Fatal(err)
+		}
+		if s.last.Seq != view.Seq || s.last.Delay != view.Delay {
+			w.Errorf("%s, who was at %d, gets to %d with a lag of %v; the page is of %d with %v", player, since, s.last.Seq, s.last.Delay, view.Seq, view.Delay)
+		}
+	}
+	return page.Sum, view.Seq
+}
+
+func (w *world) expect(h *hub, id, player string, sum int, seq uint64) {
+	w.Helper()
+	if gotSum, gotSeq := w.sees(h, id, player); gotSum != sum || gotSeq != seq {
+		w.Errorf("%s sees %d as of %d, want %d as of %d", player, gotSum, gotSeq, sum, seq)
+	}
+}
+
+// told lists what the hub was told of since, for those who play or who watch.
+func (h *hub) told(since uint64, by func(*Published) bool) (list []uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range h.entries {
+		if p.Seq > since && by(p) {
+			list = append(list, p.Seq)
+		}
+	}
+	return list
+}
+
+// Once a delay has begun, those who watch see nothing before it is over, whatever
+// they look at; those who play see everything at once.
+func TestLate(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		h.Join("eve")
+		w.must(id, cmd("ann", "add", 1))
+		w.must(id, cmd("ann", "late", 10))
+		w.expect(h, id, "eve", 1, 5) // that there is a delay everybody hears at once
+
+		pass(time.Second)
+		w.must(id, cmd("ann", "add", 2))
+		pass(time.Second)
+		w.must(id, cmd("bob", "add", 4))
+		w.expect(h, id, "eve", 1, 5)
+		w.expect(h, id, "", 1, 5)
+		w.expect(h, id, "ann", 7, 7)
+		if got := h.told(5, (*Published).ForPlayers); !slices.Equal(got, []uint64{6, 7}) {
+			t.Errorf("players were told of %v at once, want 6 and 7", got)
+		}
+		pass(lag - time.Second - time.Millisecond)
+		w.expect(h, id, "eve", 1, 5)
+		pass(time.Millisecond)
+		w.expect(h, id, "eve", 3, 6)
+		pass(time.Second)
+		w.expect(h, id, "eve", 7, 7)
+		if got := h.told(5, (*Published).ForWatchers); !slices.Equal(got, []uint64{6, 7}) {
+			t.Errorf("watchers were told of %v, want 6 and 7", got)
+		}
+		if got := h.told(5, (*Published).ForPlayers); !slices.Equal(got, []uint64{6, 7}) {
+			t.Errorf("players were told of %v in all, want each once", got)
+		}
+	})
+}
+
+// A restart shows the watchers no more than they were to see by then, also while
+// nobody has opened the room.
+func TestLateAfterRestart(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		w.must(id, cmd("ann", "late", 60))
+		w.must(id, cmd("ann", "add", 1))
+		pass(50 * time.Second)
+		w.must(id, cmd("ann", "add", 2))
+		w.stop()
+		pass(5 * time.Second)
+		w = newWorld(t, "two", w.journal, nil)
+		w.expect(nil, id, "eve", 0, 4)
+		if sum, _ := w.sees(nil, id, "ann"); sum != 3 {
+			t.Errorf("ann sees %d, want what she has written", sum)
+		}
+		pass(5 * time.Second)
+		w.expect(nil, id, "eve", 1, 5)
+
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		synctest.Wait()
+		w.expect(h, id, "eve", 1, 5)
+		w.must(id, cmd("ann", "add", 4))
+		w.expect(h, id, "eve", 1, 5)
+		pass(55 * time.Second)
+		sum, _ := w.sees(h, id, "eve")
+		if sum != 3 {
+			t.Errorf("eve sees %d after 105 s, want the 3 of 50 s", sum)
+		}
+		pass(5 * time.Second)
+		if sum, _ := w.sees(h, id, "eve"); sum != 7 {
+			t.Errorf("eve sees %d in the end, want 7", sum)
+		}
+	})
+}
+
+// A room does not fall asleep before its watchers have seen the end, and then the
+// lists hear of it.
+func TestLateStaysAwake(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		w.must(id, cmd("ann", "late", 60))
+		w.must(id, cmd("ann", "add", 1))
+		pass(59 * time.Second)
+		if w.Stats().Live != 1 {
+			t.Error("the room sleeps while watchers wait")
+		}
+		pass(time.Minute)
+		if w.Stats().Live != 0 {
+			t.Error("the room does not sleep when everything has been seen")
+		}
+	})
+}
+
+// Notes about a player are news of the present: those who watch are not told.
+func TestLateNotes(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("eve")
+		w.must(id, cmd("ann", "late", 10))
+		pass(noteAfter + time.Second) // bob was never here
+		s := &socket{player: "eve"}
+		if err := h.resume(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range s.last.Notes {
+			if n.By != "" {
+				t.Errorf("who watches late finds the note %+v", n)
+			}
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		about := slices.IndexFunc(h.notes, func(n Note) bool { return n.Kind == NotePresence })
+		if about < 0 || !h.notes[about].Players {
+			t.Errorf("notes %+v, want one on bob for the players alone", h.notes)
+		}
+	})
+}
+
+var _ machine.Later = (*ledger)(nil)

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+// looks are all ways in which somebody without a seat may look at a game.
+func (s *service) looks(id string) map[string]string {
+	s.Helper()
+	shown := map[string]string{}
+	for _, path := range []string{"/" + id, "/embed/" + id, "/api/v1/games/" + id, "/api/v1/games/" + id + "/replay", "/" + id + "/record",
+		"/oembed?maxwidth=1200&maxheight=630&url=" + s.base + "/" + id} {
+		shown[path] = timeless(s.plain(path, nil).Body)
+	}
+	shown["picture"] = s.plain("/"+id+"/og.png", nil).Header.Get("ETag")
+	return shown
+}
+
+// timeless leaves out the moment at which something was asked.
+func timeless(body string) string {
+	before, after, ok := strings.Cut(body, `"now":`)
+	if !ok {
+		return body
+	}
+	return before + strings.TrimLeft(after, "0123456789")
+}
+
+// Who watches a game with a delay sees nothing of the present in any way; who
+// plays sees it at once.
+func TestDelayHidesThePresent(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah&delay=60")
+	fan := s.person()
+	_, err := fan.Make(s.ctx, nil) // somebody with a name
+	s.must(err)
+	watcher := s.open(fan, id)
+	before := s.looks(id)
+	s.move(seats[0], "a")
+	s.must(seats[1].Until(s.ctx, "the move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	s.must(seats[0].Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Over() }))
+
+	for what, now := range s.looks(id) {
+		if now != before[what] {
+			t.Errorf("%s shows the present:\n%.2000s\nbefore:\n%.2000s", what, now, before[what])
+		}
+	}
+	for name, tab := range map[string]*webtest.Client{"who watched": watcher, "who comes": s.open(s.person(), id)} {
+		tab.Send(s.ctx, fmt.Sprintf(`{"t":"ask","room":%q,"id":"q1","what":"legal"}`, id))
+		f, err := tab.Expect(s.ctx, "an answer", func(f webtest.Frame) bool { return f.T == "legal" })
+		s.must(err)
+		if !strings.Contains(f.Raw, `"m":"a"`) {
+			t.Errorf("%s is told the moves of another position: %s", name, f.Raw)
+		}
+		tab.Look(func(g *webtest.Game) {
+			if g.Number("ply") != 0 || g.Over() {
+				t.Errorf("%s sees ply %d, over %v", name, g.Number("ply"), g.Over())
+			}
+		})
+	}
+	for kind, fields := range map[string]map[string]any{"move": {"ply": 1, "move": "a"}, "resign": nil, "next": nil, "offer": {"what": "rematch"}} {
+		s.refused(watcher, "not-playing", kind, fields)
+	}
+
+	player := s.people[0]
+	for _, path := range []string{"/" + id, "/api/v1/games/" + id} {
+		page, err := player.Get(s.ctx, path)
+		s.must(err)
+		if !strings.Contains(page.Body, `"reason":"resign"`) {
+			t.Errorf("%s does not show a player the end", path)
+		}
+	}
+	record, err := player.Get(s.ctx, "/"+id+"/record")
+	s.must(err)
+	if !strings.Contains(record.Body, "resign") {
+		t.Errorf("a player's record is\n%s", record.Body)
+	}
+}
+
+// A delay is one of those that there are, and agreed before the game.
+func TestDelayIsChecked(t *testing.T) {
+	s := serve(t)
+	for _, delay := range []string{"5", "-10", "3600", "x"} {
+		page, err := s.person().Post(s.ctx, "/new", map[string][]string{"delay": {delay}})
+		s.must(err)
+		if page.Status != http.StatusUnprocessableEntity {
+			t.Errorf("a delay of %s: %d", delay, page.Status)
+		}
+	}
+	id, seats := s.game("rules=kalah")
+	s.refused(seats[0], "not-waiting", "settings", map[string]any{"delay": 60})
+	var answer struct {
+		Snap map[string]any `json:"snap"`
+	}
+	s.must(json.Unmarshal([]byte(s.plain("/api/v1/games/"+id, nil).Body), &answer))
+	if _, there := answer.Snap["delay"]; there {
+		t.Error("a game without a delay speaks of one")
+	}
+}
