@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"strconv"
+	"sync"
 
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -21,12 +22,12 @@ func open(b []byte, kind, roomID string) []byte {
 	return append(b, '"')
 }
 
-// room for the parts of an entry's frame on the stack: they are copied once, to
-// where they are sent from.
-type (
-	headBuffer [512]byte
-	ownBuffer  [64]byte
-)
+// ownBuffer is room on the stack for a reader's own part of an entry.
+type ownBuffer [64]byte
+
+// heads lends buffers for the shared part, which is copied to where it is sent
+// from. On the stack it could not be: a machine of a kind unknown here fills it.
+var heads = sync.Pool{New: func() any { return new([]byte) }}
 
 // appendHead appends an entry for an audience, up to where a reader's own part
 // goes.
@@ -79,9 +80,10 @@ func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Fra
 		b = append(b, `,"snap":`...)
 		frames = append(frames, socket.Text(b, r.Snapshot, closing))
 	}
-	var buffer headBuffer
+	var head []byte
 	for _, p := range r.Missed {
-		frames = append(frames, socket.Text(appendHead(buffer[:0], roomID, p, r.Audience), appendOwn(nil, p, s), closing))
+		head = appendHead(head[:0], roomID, p, r.Audience)
+		frames = append(frames, socket.Text(head, appendOwn(nil, p, s), closing))
 	}
 	b := open(nil, "sync", roomID)
 	b = append(b, `,"seq":`...)

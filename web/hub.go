@@ -67,7 +67,8 @@ func (h *hub) Entry(p *room.Published) {
 	if news {
 		h.reseat(p.Roster)
 	}
-	var buffer headBuffer
+	buffer := heads.Get().(*[]byte)
+	defer heads.Put(buffer)
 	var head []byte
 	var shared machine.Audience
 	for _, s := range h.players {
@@ -76,14 +77,16 @@ func (h *hub) Entry(p *room.Published) {
 		}
 		// Build the head once for each run of those who see the same.
 		if view := p.View(s.audience); head == nil || shared != view {
-			head, shared = appendHead(buffer[:0], h.id, p, view), view
+			head, shared = appendHead((*buffer)[:0], h.id, p, view), view
+			*buffer = head
 		}
 		s.seq = p.Seq
 		s.tell(head, p, p.Private(s.audience))
 	}
 	if p.ForWatchers() && (len(h.watchers) > 0 || !p.ForPlayers()) {
 		if head == nil || shared != machine.Watchers {
-			head = appendHead(buffer[:0], h.id, p, machine.Watchers)
+			head = appendHead((*buffer)[:0], h.id, p, machine.Watchers)
+			*buffer = head
 		}
 		h.fan.Send(socket.Text(head, closing))
 	}

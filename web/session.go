@@ -63,7 +63,8 @@ func (s *session) Receive(msg []byte) {
 	case q.T == "cmd":
 		err = s.command(q, msg)
 	case q.T == "sub":
-		err = aside(func() error { return s.subscribe(s.server.soon(), q) })
+		kept := q // so that only these, which outlive the call, are on the heap
+		err = aside(func() error { return s.subscribe(s.server.soon(), kept) })
 	case q.T == "unsub":
 		s.unsubscribe(q.Room)
 	case q.T == "chat":
