@@ -13,9 +13,11 @@ type DB interface {
 	// all or none.
 	Migrate(ctx context.Context, name string, steps []string) error
 
-	// Write runs fn in a write transaction. fn does its statements and returns;
-	// it uses neither the DB nor its Reader and waits for nothing. An error
-	// from fn rolls back and is returned as it is.
+	// Write runs fn in a write transaction, as if it were alone. fn does its
+	// statements and returns; it uses neither the DB nor its Reader and waits for
+	// nothing. It may be run again if somebody else got in its way: so it sets
+	// what it gives out, wraps the errors of its statements, and adds to nothing
+	// outside. An error from fn rolls back and is returned as it is.
 	Write(ctx context.Context, fn func(Tx) error) error
 
 	// Reader is a pool for reading. It sees every write that has returned.

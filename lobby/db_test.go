@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"mancala/lobby/memdb"
+	"mancala/match/journal/pgjournal"
+	"mancala/match/journal/pgtest"
 	"mancala/match/journal/sqljournal"
 	"mancala/match/machine"
 )
@@ -20,6 +22,7 @@ var databases = []struct {
 }{
 	{"memory", openMemory},
 	{"sqlite", openSQLite},
+	{"postgresql", openPostgres},
 }
 
 func openMemory(t testing.TB) DB {
@@ -35,6 +38,16 @@ func openMemory(t testing.TB) DB {
 func openSQLite(t testing.TB) DB {
 	t.Helper()
 	db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closing(t, db.Close)
+	return On(db)
+}
+
+func openPostgres(t testing.TB) DB {
+	t.Helper()
+	db, err := pgjournal.Open(t.Context(), pgjournal.Options{URL: pgtest.Open(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

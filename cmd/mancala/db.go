@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
 )
 
@@ -43,12 +44,23 @@ func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Write
 // explain says what is the matter with a database in one line that a person can
 // use: what failed, a code to look for, and why.
 func explain(err error, what string) error {
-	var why *sqljournal.Error
-	if !errors.As(err, &why) {
-		return err
+	var file *sqljournal.Error
+	var server *pgjournal.Error
+	switch {
+	case errors.As(err, &file):
+		return &databaseError{fmt.Sprintf("%s: %s: %s", what, file.Code, oneLine(file.Err)), err}
+	case errors.As(err, &server):
+		return &databaseError{fmt.Sprintf("%s: %s: %s", what, server.Code, oneLine(server.Err)), err}
 	}
-	reason := strings.ReplaceAll(strings.TrimSpace(why.Err.Error()), "\n", "; ")
-	return &databaseError{fmt.Sprintf("%s: %s: %s", what, why.Code, reason), err}
+	return err
+}
+
+func oneLine(err error) string {
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' })
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, "; ")
 }
 
 type databaseError struct {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"mancala/engine"
+	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
 )
 
@@ -25,8 +26,18 @@ import (
 // acknowledged is in the journal, at its place and once, and every client has
 // the server's board.
 func TestKilledAgainAndAgain(t *testing.T) {
-	const kills = 12
-	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
+	testKilled(t, filepath.Join(t.TempDir(), "mancala.db"), 12)
+}
+
+// TestKilledWithPostgres does the same. Fewer kills: that a file's last server is
+// dead is certain to the next, in PostgreSQL its rooms are free when it has given
+// no sign of life for a while.
+func TestKilledWithPostgres(t *testing.T) {
+	testKilled(t, pgtest.Open(t), 4)
+}
+
+func testKilled(t *testing.T, database string, kills int) {
+	p := startProgram(t, database, fast...)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

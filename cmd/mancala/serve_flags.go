@@ -37,7 +37,7 @@ type serveFlags struct {
 func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
 	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health and profiles; empty: none")
-	fs.StringVar(&f.database, "database", defaultDatabase, "file that keeps everything, or \"memory:\" to keep it only until the end")
+	fs.StringVar(&f.database, "database", defaultDatabase, "file that keeps everything, postgres://… for a server that does, or \"memory:\" to keep it only until the end")
 	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
 	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
 	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")

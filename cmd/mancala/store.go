@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,6 +12,7 @@ import (
 	"mancala/lobby/memdb"
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
+	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
 )
 
@@ -29,16 +31,47 @@ type store struct {
 }
 
 func openStore(ctx context.Context, database string, full bool, registry prometheus.Registerer) (*store, error) {
-	switch {
-	case database == inMemory:
+	if database == inMemory {
 		db, err := memdb.Open()
 		if err != nil {
 			return nil, err
 		}
 		return &store{rooms: memjournal.New(), tables: lobby.On(db), close: db.Close}, nil
-	case strings.Contains(database, "://"):
-		return nil, fmt.Errorf("%w: --database is memory: or a file", errUsage)
 	}
+	observe := observeBatches(registry)
+	if isPostgres(database) {
+		db, err := pgjournal.Open(ctx, pgjournal.Options{URL: database, Observe: observe})
+		if err != nil {
+			return nil, explain(err, "database "+withoutSecrets(database))
+		}
+		return &store{rooms: db, tables: lobby.On(db), close: db.Close}, nil
+	}
+	if strings.Contains(database, "://") {
+		return nil, fmt.Errorf("%w: --database is memory:, a file, or postgres://…", errUsage)
+	}
+	db, err := sqljournal.Open(ctx, sqljournal.Options{Path: database, Full: full, Observe: observe})
+	if err != nil {
+		return nil, explain(err, "database "+database)
+	}
+	return &store{rooms: db, tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
+}
+
+func isPostgres(database string) bool {
+	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
+}
+
+// withoutSecrets is an address as it may be shown and logged.
+func withoutSecrets(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(an address that cannot be read)"
+	}
+	u.RawQuery = "" // may hold a password, too
+	return u.Redacted()
+}
+
+// observeBatches measures what is written.
+func observeBatches(registry prometheus.Registerer) func(journal.Batch) {
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "mancala_append_seconds", Help: "Time to write one batch of entries.",
 		Buckets: prometheus.ExponentialBuckets(0.000_02, 2, 18),
@@ -48,15 +81,11 @@ func openStore(ctx context.Context, database string, full bool, registry prometh
 	})
 	failed := prometheus.NewCounter(prometheus.CounterOpts{Name: "mancala_append_failures_total", Help: "Batches that could not be written."})
 	registry.MustRegister(took, rows, failed)
-	db, err := sqljournal.Open(ctx, sqljournal.Options{Path: database, Full: full, Observe: func(b sqljournal.Batch) {
+	return func(b journal.Batch) {
 		took.Observe(b.Took.Seconds())
 		rows.Observe(float64(b.Rows))
 		if b.Err != nil {
 			failed.Inc()
 		}
-	}})
-	if err != nil {
-		return nil, explain(err, "database "+database)
 	}
-	return &store{rooms: db, tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
 }

@@ -120,3 +120,12 @@ type Journal interface {
 	// Alive writes self's sign of life and returns the database's time.
 	Alive(ctx context.Context, self string) (time.Time, error)
 }
+
+// Batch is what was written, or not, in one statement.
+type Batch struct {
+	Rows   int
+	Bytes  int
+	Waited time.Duration // the first row, until the statement began
+	Took   time.Duration // the statement
+	Err    error         // nil if it was written
+}

@@ -24,7 +24,7 @@ func benchmark(b *testing.B, rooms int, opt Options) {
 	var batches, rows int
 	var longest time.Duration
 	opt.Path = file(b)
-	opt.Observe = func(o Batch) {
+	opt.Observe = func(o journal.Batch) {
 		batches++
 		rows += o.Rows
 		longest = max(longest, o.Waited+o.Took)

@@ -309,7 +309,7 @@ func TestFailedBatch(t *testing.T) {
 func TestConflictIsKnown(t *testing.T) {
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var first sync.Once
-	db := reopen(t, Options{Path: file(t), Observe: func(Batch) { first.Do(func() { close(begun); <-goOn }) }})
+	db := reopen(t, Options{Path: file(t), Observe: func(journal.Batch) { first.Do(func() { close(begun); <-goOn }) }})
 	newRoom(t, db, "other")
 	newRoom(t, db, "r")
 	if err := db.Append(t.Context(), "other", entry(1), time.Time{}); err != nil {
@@ -402,7 +402,7 @@ func TestTailBounded(t *testing.T) {
 	var most atomic.Int64
 	var db *DB
 	ready := make(chan struct{})
-	db = reopen(t, Options{Path: file(t), Tail: tail, Observe: func(Batch) {
+	db = reopen(t, Options{Path: file(t), Tail: tail, Observe: func(journal.Batch) {
 		<-ready
 		most.Store(max(most.Load(), int64(db.Stats().TailBytes)))
 	}})
@@ -439,7 +439,7 @@ func TestTailBounded(t *testing.T) {
 
 func TestObserve(t *testing.T) {
 	var rows, batches, bytes int
-	db := reopen(t, Options{Path: file(t), Observe: func(b Batch) {
+	db := reopen(t, Options{Path: file(t), Observe: func(b journal.Batch) {
 		rows += b.Rows
 		bytes += b.Bytes
 		batches++
@@ -466,7 +466,7 @@ func TestGroupCommit(t *testing.T) {
 	var batches []int
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var first sync.Once
-	db := reopen(t, Options{Path: file(t), Observe: func(b Batch) {
+	db := reopen(t, Options{Path: file(t), Observe: func(b journal.Batch) {
 		batches = append(batches, b.Rows)
 		first.Do(func() { close(begun); <-goOn })
 	}})

@@ -56,19 +56,10 @@ type Options struct {
 
 	// Observe is told of every batch of appends, from the one goroutine that
 	// writes; it must not block. May be nil.
-	Observe func(Batch)
+	Observe func(journal.Batch)
 
 	now    func() time.Time // tests only
 	noLock bool             // tests only: as if the file system knew no locks
-}
-
-// Batch is what was written, or not, in one statement.
-type Batch struct {
-	Rows   int
-	Bytes  int
-	Waited time.Duration // the first row, until the statement began
-	Took   time.Duration // the statement
-	Err    error         // nil if it was written
 }
 
 // DB is an open database. Its methods are safe from any goroutine.

@@ -272,7 +272,7 @@ func (db *DB) commit(b *batch) {
 		close(b.done)
 	}
 	if db.opt.Observe != nil {
-		db.opt.Observe(Batch{Rows: len(b.recs), Bytes: len(b.buf), Waited: start.Sub(b.begun), Took: took, Err: err})
+		db.opt.Observe(journal.Batch{Rows: len(b.recs), Bytes: len(b.buf), Waited: start.Sub(b.begun), Took: took, Err: err})
 	}
 }
 

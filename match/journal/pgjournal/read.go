@@ -1,0 +1,117 @@
+package pgjournal
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"math"
+	"time"
+
+	"mancala/match/journal"
+)
+
+// line is a room's line as the database has it, or none.
+type line struct {
+	id, kind, owner        sql.NullString
+	epoch, seq, wake, seen sql.NullInt64
+}
+
+const (
+	columns   = "r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, i.alive_at"
+	withOwner = "rooms r LEFT JOIN instances i ON i.id = r.owner"
+)
+
+func (l *line) fields() []any {
+	return []any{&l.id, &l.kind, &l.owner, &l.epoch, &l.seq, &l.wake, &l.seen}
+}
+
+func (l *line) room() journal.Room {
+	return journal.Room{
+		ID: l.id.String, Kind: l.kind.String, Owner: l.owner.String, Epoch: uint64(l.epoch.Int64), Seq: uint64(l.seq.Int64),
+		Wake: fromMS(l.wake.Int64), OwnerSeen: fromMS(l.seen.Int64),
+	}
+}
+
+// Read implements [journal.Journal].
+func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
+	if !journal.ValidID(id) {
+		return nil, fail("read", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
+	}
+	most := int64(limit)
+	if limit <= 0 {
+		most = math.MaxInt64
+	}
+	res, err := db.rooms.QueryContext(ctx, `
+		SELECT e.seq, e.epoch, e.key, e.data
+		FROM rooms r LEFT JOIN entries e ON e.room = r.num AND e.seq > $2
+		WHERE r.id = $1 ORDER BY e.seq LIMIT $3`, id, int64(min(after, math.MaxInt64)), most)
+	if err != nil {
+		return nil, db.met(ctx, "read", id, err)
+	}
+	defer res.Close()
+	there, rows := false, []journal.Row(nil)
+	for res.Next() {
+		there = true
+		var seq, epoch sql.NullInt64
+		var key, data []byte
+		if err := res.Scan(&seq, &epoch, &key, &data); err != nil {
+			return nil, db.met(ctx, "read", id, err)
+		}
+		if seq.Valid {
+			rows = append(rows, journal.Row{Seq: uint64(seq.Int64), Epoch: uint64(epoch.Int64), Key: string(key), Data: data})
+		}
+	}
+	if err := res.Err(); err != nil {
+		return nil, db.met(ctx, "read", id, err)
+	}
+	if !there {
+		return nil, fail("read", id, journal.ErrNoRoom)
+	}
+	return rows, nil
+}
+
+// Due implements [journal.Journal]. Most rooms that are due belong to the living;
+// so the dead are found first, and of their rooms the index has the due ones
+// side by side.
+func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room, error) {
+	if limit <= 0 {
+		limit = math.MaxInt32
+	}
+	res, err := db.rooms.QueryContext(ctx, `
+		WITH dead AS MATERIALIZED (
+			SELECT '' AS id UNION ALL SELECT id FROM instances WHERE alive_at <= now_ms() - $3
+		)
+		SELECT `+columns+` FROM dead JOIN rooms r ON r.owner = dead.id LEFT JOIN instances i ON i.id = r.owner
+		WHERE r.wake_at <> 0 AND r.wake_at <= $1
+		ORDER BY r.wake_at, r.id LIMIT $2`, toMS(now), limit, journal.DeadAfter.Milliseconds())
+	if err != nil {
+		return nil, db.met(ctx, "due", "", err)
+	}
+	defer res.Close()
+	due := []journal.Room{}
+	for res.Next() {
+		var l line
+		if err := res.Scan(l.fields()...); err != nil {
+			return nil, db.met(ctx, "due", "", err)
+		}
+		due = append(due, l.room())
+	}
+	if err := res.Err(); err != nil {
+		return nil, db.met(ctx, "due", "", err)
+	}
+	return due, nil
+}
+
+func toMS(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return cmp.Or(t.UnixMilli(), 1) // 0 is never
+}
+
+func fromMS(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}

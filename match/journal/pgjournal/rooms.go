@@ -1,0 +1,158 @@
+package pgjournal
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"time"
+
+	"mancala/match/journal"
+)
+
+// Create implements [journal.Journal].
+func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
+	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
+		return fail("create", r.ID, journal.ErrInvalid)
+	}
+	epochs := make([]int64, len(rows))
+	keys, data := make([][]byte, len(rows)), make([][]byte, len(rows))
+	for i, row := range rows {
+		if row.Seq != uint64(i)+1 {
+			return fail("create", r.ID, journal.ErrInvalid)
+		}
+		epochs[i], keys[i], data[i] = int64(row.Epoch), []byte(row.Key), append([]byte{}, row.Data...)
+	}
+	var made int
+	err := db.one(ctx, "create", r.ID, `
+		WITH made AS (
+			INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (id) DO NOTHING RETURNING num
+		), first AS (
+			INSERT INTO entries (room, seq, epoch, key, data)
+			SELECT made.num, g.seq, g.epoch, g.key, g.data
+			FROM made, unnest($5::bigint[], $6::bytea[], $7::bytea[]) WITH ORDINALITY AS g (epoch, key, data, seq)
+		)
+		SELECT count(*) FROM made`,
+		[]any{r.ID, r.Kind, len(rows), toMS(r.Wake), epochs, keys, data}, &made)
+	if err == nil && made == 0 {
+		return fail("create", r.ID, journal.ErrConflict)
+	}
+	return err
+}
+
+// Room implements [journal.Journal].
+func (db *DB) Room(ctx context.Context, id string) (journal.Room, error) {
+	if !journal.ValidID(id) {
+		return journal.Room{}, fail("room", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
+	}
+	var line line
+	err := db.one(ctx, "room", id, "SELECT "+columns+" FROM "+withOwner+" WHERE r.id = $1", []any{id}, line.fields()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return journal.Room{}, fail("room", id, journal.ErrNoRoom)
+	}
+	return line.room(), err
+}
+
+// Claim implements [journal.Journal]. The line is locked before the owner is
+// looked at, and the owner's sign of life is the one that he had then.
+func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.Room, error) {
+	if !journal.ValidID(self) {
+		return journal.Room{}, fail("claim", id, journal.ErrInvalid)
+	}
+	if !journal.ValidID(id) {
+		return journal.Room{}, fail("claim", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
+	}
+	var there bool
+	var got line
+	err := db.one(ctx, "claim", id, `
+		WITH was AS MATERIALIZED (
+			SELECT r.id, r.owner, r.epoch, (SELECT alive_at FROM instances WHERE instances.id = r.owner) AS seen
+			FROM rooms r WHERE r.id = $1 FOR UPDATE
+		), claimed AS (
+			UPDATE rooms r SET owner = $2, epoch = r.epoch + 1
+			FROM was
+			WHERE r.id = was.id AND r.epoch = $3
+				AND (was.owner = '' OR was.owner = $2 OR was.seen IS NULL OR was.seen <= now_ms() - $4)
+			RETURNING r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, CASE WHEN was.owner = '' THEN NULL ELSE was.seen END AS seen
+		), signed AS (
+			INSERT INTO instances (id, alive_at) SELECT $2, now_ms() FROM claimed
+			WHERE NOT EXISTS (SELECT FROM instances WHERE id = $2 AND alive_at > now_ms() - 1000)
+			ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at
+		)
+		SELECT EXISTS (SELECT FROM was), c.id, c.kind, c.owner, c.epoch, c.seq, c.wake_at, c.seen
+		FROM (SELECT) AS one LEFT JOIN claimed c ON true`,
+		[]any{id, self, int64(min(seen, math.MaxInt64)), journal.DeadAfter.Milliseconds()}, append([]any{&there}, got.fields()...)...)
+	switch {
+	case err != nil:
+		return journal.Room{}, err
+	case !there:
+		return journal.Room{}, fail("claim", id, journal.ErrNoRoom)
+	case !got.id.Valid:
+		return journal.Room{}, fail("claim", id, journal.ErrConflict)
+	}
+	return got.room(), nil
+}
+
+// Release implements [journal.Journal].
+func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
+	if !journal.ValidID(id) || !journal.ValidID(self) || epoch > math.MaxInt64 {
+		return db.ended(ctx, "release", id)
+	}
+	return db.exec(ctx, "release", id, "UPDATE rooms SET owner = '', wake_at = $4 WHERE id = $1 AND owner = $2 AND epoch = $3", id, self, int64(epoch), toMS(wake))
+}
+
+// Delete implements [journal.Journal]. An entry that is appended at the same
+// moment may stay behind, under a number that no room will ever have.
+func (db *DB) Delete(ctx context.Context, id string) error {
+	if !journal.ValidID(id) {
+		return db.ended(ctx, "delete", id)
+	}
+	return db.exec(ctx, "delete", id, `
+		WITH gone AS (DELETE FROM rooms WHERE id = $1 RETURNING num)
+		DELETE FROM entries USING gone WHERE entries.room = gone.num`, id)
+}
+
+// Alive implements [journal.Journal].
+func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
+	if !journal.ValidID(self) {
+		return time.Time{}, fail("alive", self, journal.ErrInvalid)
+	}
+	var at int64
+	err := db.oneOf(ctx, db.life, "alive", self, `
+		INSERT INTO instances (id, alive_at) VALUES ($1, now_ms())
+		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at RETURNING alive_at`, []any{self}, &at)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return fromMS(at), nil
+}
+
+// one runs a statement that gives one row.
+func (db *DB) one(ctx context.Context, op, id, query string, args []any, dest ...any) error {
+	return db.oneOf(ctx, db.rooms, op, id, query, args, dest...)
+}
+
+func (db *DB) oneOf(ctx context.Context, pool *sql.DB, op, id, query string, args []any, dest ...any) error {
+	err := pool.QueryRowContext(ctx, query, args...).Scan(dest...)
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return db.met(ctx, op, id, err)
+}
+
+func (db *DB) exec(ctx context.Context, op, id, query string, args ...any) error {
+	if _, err := db.rooms.ExecContext(ctx, query, args...); err != nil {
+		return db.met(ctx, op, id, err)
+	}
+	return nil
+}
+
+// ended is the answer to who asks for something that cannot be there.
+func (db *DB) ended(ctx context.Context, op, id string) error {
+	if err := ctx.Err(); err != nil {
+		return over(op, id, journal.ErrUnavailable, err)
+	}
+	return nil
+}
