@@ -160,6 +160,17 @@ func TestForeignPagesGetNoSocket(t *testing.T) {
 	s.bare(s.person(), http.Header{"Origin": {s.base}})
 }
 
+// Somebody on the way can write a page of this host, but not over TLS.
+func TestPlainPagesGetNoSocketOfASecureServer(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Secure = true })
+	conn, err := s.person().Dial(s.ctx, http.Header{"Origin": {s.base}})
+	if err == nil {
+		_ = conn.CloseNow()
+		t.Errorf("%s got a socket", s.base)
+	}
+	s.bare(s.person(), http.Header{"Origin": {strings.Replace(s.base, "http:", "https:", 1)}})
+}
+
 func TestSocketsOfOneAddressAreLimited(t *testing.T) {
 	s := serve(t, func(_ *Config, c *socket.Config) { c.PerAddress = 2 })
 	for range 2 {

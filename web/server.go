@@ -241,6 +241,12 @@ func (srv *Server) recovered(next http.Handler) http.Handler {
 // socket upgrades to a WebSocket. Who asks must have been here before: the page
 // gave him a cookie. Whoever has none watches, and whoever only asks to watch.
 func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
+	// Our pages came over TLS: one of this host that did not was written by
+	// somebody on the way, and the socket's check compares hosts only.
+	if srv.Secure && strings.HasPrefix(r.Header.Get("Origin"), "http:") {
+		srv.deny(w, r, errForeign)
+		return
+	}
 	s := &session{server: srv}
 	who, err := srv.whoCame(w, r)
 	if err != nil {
