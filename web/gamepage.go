@@ -38,6 +38,7 @@ type gamePage struct {
 	Systems                               []engine.Row
 	Moves                                 []string
 	Quick                                 []prefView
+	Wait                                  invitation
 }
 
 type boardView struct {
@@ -67,6 +68,7 @@ type storeView struct {
 type seatView struct {
 	Seat, Score int
 	Name, Mark  string
+	Timed       bool // there is a clock
 }
 
 // marks of the players, beside their colours (ux.md §3).
@@ -85,6 +87,12 @@ type shown struct {
 	Phase     string   `json:"phase"`
 	Turn      int      `json:"turn"`
 	Creator   string   `json:"creator"`
+	ClockText string   `json:"clockText"`
+	Start     string   `json:"start"`
+	ForOthers bool     `json:"forOthers"`
+	Youngest  string   `json:"youngest"`
+	Rated     bool     `json:"rated"`
+	Assists   *bool    `json:"assists"`
 	Chat      string   `json:"chat"`
 	Ply       int      `json:"ply"`
 	Sitters   []string `json:"sitters"`
@@ -205,6 +213,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
 	}
 	p.Rules = rules.Describe()
+	p.Wait = srv.messages.invitation(s, rules, player, names)
 	named := func(seat int) string {
 		if seat < len(s.Seats) {
 			return names[s.Seats[seat]]
@@ -213,7 +222,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	seats := s.Shape[0] * s.Shape[1]
 	for seat := range seats {
-		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat]})
+		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat], s.ClockText != "none"})
 	}
 	bottom := max(0, int(view.Audience)) % s.Shape[0]
 	if s.Shape[0] == 4 { // as they sit round the board: left, across, right

@@ -36,7 +36,9 @@ export class ResultPanel {
     at("#figures").textContent = figures.join(" · ");
     at("#figures").hidden = figures.length === 0;
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
-    show("#result [data-action=rematch]", as >= 0 && !snap.rematch && !asked && snap.result?.reason !== "expired");
+    const again = /** @type {HTMLButtonElement} */ (at("#result [data-action=rematch]"));
+    again.hidden = as < 0 || Boolean(snap.rematch) || snap.result?.reason === "expired";
+    again.disabled = asked; // and in its place, so that nothing moves
     const link = /** @type {HTMLAnchorElement} */ (at("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;

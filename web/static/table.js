@@ -107,9 +107,9 @@ export class Table {
     for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
       const seat = Number(el.dataset.clock);
       const ms = remaining(snap, seat, now);
-      el.hidden = snap.clockText === "none" || !snap.clock?.length;
+      el.hidden = snap.clockText === "none";
       el.dataset.ms = String(ms);
-      el.textContent = this.#time(ms);
+      el.textContent = snap.clock?.length ? this.#time(ms) : ""; // it has its place before it is set
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
       el.classList.toggle("runs", runs);
       if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");

@@ -48,6 +48,8 @@ export class WaitingRoom {
     const { snap, me } = game;
     const waiting = snap.state === "waiting";
     show("#waiting", waiting);
+    const rules = at("#rules-text");
+    if (!waiting && rules.closest("#waiting")) at(".aside").append(rules);
     this.#describe(snap.canonical);
     if (!waiting) return;
     const creator = me !== "" && me === snap.creator;

@@ -81,31 +81,14 @@ func measureEcho(t *testing.T) {
 	}
 }
 
-// measureShift is by how much things jump in a whole game with clocks, chat and
+// measureShift is by how much things jump in whole games with clocks, chat and
 // offers.
 func measureShift(t *testing.T) {
 	s := serve(t)
-	g := deal(t, s, settings{clock: "10+5"}, 2)
-	const watch = `(window.shifts = 0, window.shifted = [], new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) { window.shifts += e.value; window.shifted.push(...e.sources.map((s) => s.node?.id || s.node?.className || s.node?.nodeName)); } }).observe({ type: "layout-shift", buffered: true }), true)`
-	for _, p := range g.all() {
-		ask[bool](p, watch)
-	}
-	v := g.shows()
-	for i := 0; v.Snap.State == "live"; i++ {
-		p := g.seat(v.Snap.Turn)
-		switch i {
-		case 3:
-			p.hastens("#chat-form .presets button")
-		case 6:
-			p.hastens(action("draw"))
-			g.other(p).sees(action("decline"))
-			g.other(p).presses(action("decline"))
+	for _, size := range sizesOfPages {
+		for _, line := range shifts(dealAt(t, s, settings{clock: "10+5"}, []screen{size, size}, size), 1000) {
+			fmt.Printf("layout shift over a whole game at %d px, %s's page: %.4f (aim 0.01) %s\n", size.w, line.name, line.sum, line.what)
 		}
-		v = g.ply(v)
-	}
-	for _, p := range g.all() {
-		fmt.Printf("layout shift over a whole game, %s's page at %d px: %.4f (aim 0.01) %s\n", p.name, ask[int](p, "innerWidth"),
-			ask[float64](p, "window.shifts"), ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`))
 	}
 }
 

@@ -137,32 +137,3 @@ func TestSheets(t *testing.T) {
 		t.Errorf("who has muted the chat reads %q", got)
 	}
 }
-
-// Nothing on the page moves by itself while people play: neither for an offer, a
-// line of the chat or a clock, nor when the game is over.
-func TestNothingMoves(t *testing.T) {
-	g := deal(t, serve(t), settings{rules: "kalah", clock: "30+10", start: "creator"}, 2)
-	for _, p := range g.all() {
-		ask[bool](p, `(() => {
-			window.shifts = [];
-			new PerformanceObserver((list) => {
-				for (const e of list.getEntries()) if (!e.hadRecentInput) shifts.push([e.value, ...e.sources.map((s) => s.node?.id || s.node?.className || s.node?.nodeName)]);
-			}).observe({ type: "layout-shift" });
-			return true;
-		})()`)
-	}
-	v := g.plays(g.shows(), 4)
-	one, two := g.mover(v)
-	one.presses(action("draw"))
-	g.offered(one, "draw")
-	two.hastens("[data-preset=hello]") // it may lie in a sheet
-	one.hears("#chat", "Hello")
-	two.presses("#offers " + action("decline"))
-	g.withdrawn()
-	g.playOut()
-	for _, p := range g.all() {
-		sum := ask[float64](p, "shifts.reduce((sum, [value]) => sum + value, 0)")
-		worst := ask[string](p, "JSON.stringify(shifts.sort((a, b) => b[0] - a[0]).slice(0, 3))")
-		t.Logf("%s: layout shift %.4f, most of it %s", p.name, sum, worst)
-	}
-}

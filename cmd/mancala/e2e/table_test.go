@@ -65,11 +65,17 @@ func (p *person) joins(id string) {
 // deal makes a game and lets everybody come: the players, and one who watches.
 func deal(t *testing.T, s *server, how settings, players int) *table {
 	t.Helper()
+	return dealAt(t, s, how, screens[:players], tablet)
+}
+
+// dealAt is deal with the screens of the players and of who watches.
+func dealAt(t *testing.T, s *server, how settings, players []screen, watcher screen) *table {
+	t.Helper()
 	g := &table{t: t, server: s, random: fixed(), draft: map[*person][]int{}}
-	for i := range players {
-		g.players = append(g.players, s.person(names[i], screens[i]))
+	for i, size := range players {
+		g.players = append(g.players, s.person(names[i], size))
 	}
-	g.watchers = []*person{s.person("Wanda", tablet)}
+	g.watchers = []*person{s.person("Wanda", watcher)}
 	if how.rules == "ignorant" { // only moves would play themselves, and tests want to
 		for _, p := range g.players {
 			p.prefers("forced", "off")

@@ -1,0 +1,73 @@
+package e2e
+
+import "testing"
+
+// sizesOfPages are the screens at which pages are looked at.
+var sizesOfPages = []screen{phone, tablet, desktop}
+
+// Nothing on a page moves by itself: not when the waiting room becomes the game,
+// nor when chat, offers, clocks and the end of the game come (ux.md §11, Q4).
+func TestNothingMoves(t *testing.T) {
+	needs(t)
+	s := serve(t)
+	for _, size := range sizesOfPages {
+		for _, page := range shifts(dealAt(t, s, settings{clock: "10+5", start: "creator"}, []screen{size, size}, size), 6) {
+			if page.sum > 0.01 {
+				t.Errorf("%s's page at %d px: things have moved by %.4f: %s", page.name, size.w, page.sum, page.what)
+			}
+		}
+	}
+}
+
+// shift is by how much things have moved on somebody's page without his doing,
+// and what they were.
+type shift struct {
+	name, what string
+	sum        float64
+}
+
+// shifts plays a game of some plies, or to its end, with what comes unasked: a
+// line of the chat, an offer and its refusal, a resignation, an offer of a rematch.
+func shifts(g *table, plies int) []shift {
+	g.t.Helper()
+	g.hurries()
+	v := g.shows()
+	for i := 0; v.Snap.State == "live" && i < plies; i++ {
+		p := g.seat(v.Snap.Turn)
+		switch i {
+		case 2:
+			p.hastens("#chat-form .presets button")
+			g.other(p).until(`document.querySelector("#chat li") !== null`)
+		case 4:
+			p.hastens(action("draw"))
+			g.other(p).sees(action("decline"))
+			g.other(p).presses(action("decline"))
+		}
+		v = g.ply(v)
+	}
+	loser := g.seat(v.Snap.Turn)
+	if v.Snap.State == "live" {
+		loser.presses("#actions " + action("resign"))
+		loser.presses("#actions " + action("resign"))
+	}
+	for _, p := range g.all() {
+		p.sees("#result")
+	}
+	loser.presses("#result " + action("rematch"))
+	g.other(loser).sees(action("accept"))
+	var all []shift
+	for _, p := range g.all() {
+		ask[bool](p, `new Promise((seen) => {
+			window.shifts = 0; window.shifted = [];
+			new PerformanceObserver((list) => {
+				for (const e of list.getEntries()) if (!e.hadRecentInput) {
+					window.shifts += e.value;
+					window.shifted.push(...e.sources.map((s) => s.node?.id || s.node?.className || s.node?.nodeName));
+				}
+			}).observe({ type: "layout-shift", buffered: true });
+			requestAnimationFrame(() => setTimeout(() => seen(true))); // what has happened is told after a frame
+		})`)
+		all = append(all, shift{p.name, ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`), ask[float64](p, "window.shifts")})
+	}
+	return all
+}
