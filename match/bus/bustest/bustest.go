@@ -198,14 +198,33 @@ func testEnded(t *testing.T, b bus.Bus) {
 	}
 }
 
-// flood sends until the reader must have fallen behind, and a good deal more
-// for those buses that hold some messages on the way.
+// flood sends until the reader of to must have fallen behind, and a good deal
+// more for those buses that hold some messages on the way. It returns when they
+// have arrived at a second inbox of that name, which is read all the time.
 func flood(t *testing.T, b bus.Bus, to bus.Instance) {
 	t.Helper()
-	for i := range 2*bus.Backlog + 10 {
+	const messages = 4*bus.Backlog + 10
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	second := inbox(t, ctx, b, to)
+	arrived := make(chan struct{})
+	go func() {
+		defer close(arrived)
+		for msg := range second { // its end is as good: it fell behind, too
+			if string(msg) == fmt.Sprint(messages-1) {
+				return
+			}
+		}
+	}()
+	for i := range messages {
 		if err := b.Send(t.Context(), to, fmt.Appendf(nil, "%d", i)); err != nil {
 			t.Fatalf("send %d to a slow reader: %v", i, err)
 		}
+	}
+	select {
+	case <-arrived:
+	case <-time.After(patience):
+		t.Fatal("the flood never arrives")
 	}
 }
 

@@ -4,6 +4,7 @@ package redistest
 
 import (
 	"net"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -65,3 +66,9 @@ func (s *Server) Stop() { s.daemon.Stop(true) }
 func (s *Server) URL() string { return "unix://" + s.socket() }
 
 func (s *Server) socket() string { return filepath.Join(s.dir, "redis.sock") }
+
+// Remove ends the server for good.
+func (s *Server) Remove() {
+	s.daemon.Stop(true)
+	_ = os.RemoveAll(s.dir)
+}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -96,4 +97,10 @@ func (s *Server) exec(query string) error {
 	defer db.Close()
 	_, err = db.Exec(query)
 	return err
+}
+
+// Remove ends the server for good.
+func (s *Server) Remove() {
+	s.daemon.Stop(true)
+	_ = os.RemoveAll(s.dir)
 }

@@ -1,0 +1,248 @@
+// Package redisbus carries messages between instances through Redis: a single
+// server, one that Sentinel watches over, or a Cluster.
+//
+// Each inbox is a channel of its own. Messages to all instances gather while the
+// pipeline before them runs, so that one round trip carries many. Nothing is ever
+// sent twice, and nothing is waited for: while Redis is away messages are lost,
+// and counted.
+package redisbus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"mancala/match/bus"
+)
+
+var _ bus.Bus = (*Bus)(nil)
+
+// Options say which Redis and how.
+type Options struct {
+	// URL is redis://user:password@host:port/0, rediss:// or unix://. With
+	// ?addr=host:port, once for each further node, it is a Cluster; with
+	// ?master_name=… the nodes are Sentinels.
+	URL string
+	// Prefix stands before the names of all channels; empty means "mancala:".
+	Prefix string
+}
+
+const (
+	maxQueue = 1 << 16 // messages that wait for the pipeline before them
+	maxBytes = 64 << 20
+	pipeline = 1024            // messages in one
+	timeout  = 2 * time.Second // of one pipeline; then it is lost
+)
+
+// Bus is a [bus.Bus]. Its methods are safe from any goroutine.
+type Bus struct {
+	client  redis.UniversalClient
+	prefix  string
+	sharded bool // a Cluster: a message goes only to the node that has the channel
+	lost    atomic.Int64
+
+	ctx  context.Context // ends with Close
+	stop context.CancelFunc
+	done chan struct{}
+	wake chan struct{} // there is something to send; capacity 1
+
+	mu    sync.Mutex
+	queue []message
+	bytes int
+}
+
+// message waits to be sent. One without a channel is a mark: whoever put it
+// there is told when all before it has been sent.
+type message struct {
+	channel string
+	data    []byte
+	mark    chan struct{}
+}
+
+// Open prepares a bus; whether Redis is there shows when it is used. Whoever has
+// opened it closes it.
+func Open(opt Options) (*Bus, error) {
+	b := &Bus{prefix: opt.Prefix, done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	if b.prefix == "" {
+		b.prefix = "mancala:"
+	}
+	u, err := url.Parse(opt.URL)
+	if err != nil {
+		return nil, errors.New("redisbus: not an address") // the error would show the password
+	}
+	switch query := u.Query(); {
+	case query.Has("master_name"):
+		o, err := redis.ParseFailoverURL(opt.URL)
+		if err != nil {
+			return nil, fmt.Errorf("redisbus: open: %w", err)
+		}
+		o.MaxRetries = -1 // a message that may have been sent is not sent again
+		b.client = redis.NewFailoverClient(o)
+	case query.Has("addr"):
+		o, err := redis.ParseClusterURL(opt.URL)
+		if err != nil {
+			return nil, fmt.Errorf("redisbus: open: %w", err)
+		}
+		o.MaxRetries = -1
+		b.client, b.sharded = redis.NewClusterClient(o), true
+	default:
+		o, err := redis.ParseURL(opt.URL)
+		if err != nil {
+			return nil, fmt.Errorf("redisbus: open: %w", err)
+		}
+		o.MaxRetries = -1
+		b.client = redis.NewClient(o)
+	}
+	b.ctx, b.stop = context.WithCancel(context.Background())
+	go b.run()
+	return b, nil
+}
+
+// Close ends the bus. What waits is lost.
+func (b *Bus) Close() error {
+	b.stop()
+	<-b.done
+	return b.client.Close()
+}
+
+// Lost counts the messages that could not be handed to Redis.
+func (b *Bus) Lost() int64 { return b.lost.Load() }
+
+// Send implements [bus.Bus].
+func (b *Bus) Send(ctx context.Context, to bus.Instance, msg []byte) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("redisbus: send to %s: %w", to, err)
+	}
+	b.put(message{channel: b.prefix + string(to), data: msg})
+	return nil
+}
+
+// put adds a message to those that wait, unless there are too many.
+func (b *Bus) put(m message) {
+	b.mu.Lock()
+	full := len(b.queue) >= maxQueue || b.bytes+len(m.data) > maxBytes
+	if full && m.mark == nil {
+		b.lost.Add(1)
+	} else {
+		b.queue = append(b.queue, m)
+		b.bytes += len(m.data)
+	}
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run sends what has gathered, again and again.
+func (b *Bus) run() {
+	defer close(b.done)
+	for {
+		select {
+		case <-b.wake:
+		case <-b.ctx.Done():
+			return
+		}
+		b.mu.Lock()
+		queue := b.queue
+		b.queue, b.bytes = nil, 0
+		b.mu.Unlock()
+		for len(queue) > 0 && b.ctx.Err() == nil {
+			n := min(len(queue), pipeline)
+			b.send(queue[:n])
+			queue = queue[n:]
+		}
+	}
+}
+
+func (b *Bus) send(list []message) {
+	ctx, cancel := context.WithTimeout(b.ctx, timeout)
+	defer cancel()
+	p := b.client.Pipeline()
+	for _, m := range list {
+		switch {
+		case m.mark != nil:
+		case b.sharded:
+			p.SPublish(ctx, m.channel, m.data)
+		default:
+			p.Publish(ctx, m.channel, m.data)
+		}
+	}
+	if p.Len() > 0 {
+		results, err := p.Exec(ctx)
+		if err != nil {
+			for _, r := range results {
+				if r.Err() != nil {
+					b.lost.Add(1)
+				}
+			}
+		}
+	}
+	for _, m := range list {
+		if m.mark != nil {
+			close(m.mark)
+		}
+	}
+}
+
+// Inbox implements [bus.Bus]. It also closes when the connection is lost: the
+// reader must know that he has missed something.
+func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, error) {
+	// What was sent before is not for this inbox, so it must be on its way.
+	mark := make(chan struct{})
+	b.put(message{mark: mark})
+	select {
+	case <-mark:
+	case <-b.ctx.Done():
+		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, b.ctx.Err())
+	case <-ctx.Done():
+		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, ctx.Err())
+	}
+	sub := b.subscribe(ctx, b.prefix+string(self))
+	if _, err := sub.ReceiveTimeout(ctx, timeout); err != nil { // the confirmation
+		_ = sub.Close()
+		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, err)
+	}
+	ch := make(chan []byte, bus.Backlog)
+	go receive(ctx, sub, ch)
+	return ch, nil
+}
+
+func (b *Bus) subscribe(ctx context.Context, channel string) *redis.PubSub {
+	if b.sharded {
+		return b.client.SSubscribe(ctx, channel)
+	}
+	return b.client.Subscribe(ctx, channel)
+}
+
+// receive passes on what arrives until something goes wrong.
+func receive(ctx context.Context, sub *redis.PubSub, ch chan<- []byte) {
+	defer close(ch)
+	forget := context.AfterFunc(ctx, func() { _ = sub.Close() })
+	defer func() {
+		if forget() {
+			_ = sub.Close()
+		}
+	}()
+	for {
+		got, err := sub.ReceiveTimeout(ctx, 0)
+		if err != nil {
+			return
+		}
+		m, ok := got.(*redis.Message)
+		if !ok {
+			continue
+		}
+		select {
+		case ch <- []byte(m.Payload):
+		default:
+			return // the reader is too far behind
+		}
+	}
+}
