@@ -17,10 +17,10 @@ import (
 // name of an account is unique by it. Guests' names are not unique, but no guest
 // may take that of an account.
 
-// handleOf is a name's handle: without case, spaces, punctuation and the variants
+// NameKey is a name's handle: without case, spaces, punctuation and the variants
 // that Unicode has of one character, and with Latin letters in place of Greek
 // and Cyrillic ones that look like them.
-func handleOf(name string) string {
+func NameKey(name string) string {
 	name = norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
 	return alike.Replace(plain(name))
 }
@@ -42,7 +42,7 @@ var reservedHandles = sync.OnceValue(func() map[string]bool {
 		all[page] = true
 	}
 	for name := range reserved {
-		all[handleOf(name)] = true
+		all[NameKey(name)] = true
 	}
 	return all
 })
@@ -54,7 +54,7 @@ func AccountName(s string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	h := handleOf(name)
+	h := NameKey(name)
 	if reservedHandles()[h] {
 		return "", refuse(CodeNameReserved)
 	}
@@ -71,7 +71,7 @@ func (p *People) Named(ctx context.Context, name string) (Player, error) {
 		return Player{}, refuse(CodeNoPlayer)
 	}
 	var id string
-	err := p.db.Reader().QueryRowContext(ctx, "SELECT player FROM handles WHERE handle = $1", handleOf(name)).Scan(&id)
+	err := p.db.Reader().QueryRowContext(ctx, "SELECT player FROM handles WHERE handle = $1", NameKey(name)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Player{}, refuse(CodeNoPlayer)
 	}
@@ -121,7 +121,7 @@ func takeHandle(tx Tx, id, name string) error {
 	if _, err := tx.Exec("DELETE FROM handles WHERE player = $1", id); err != nil {
 		return err
 	}
-	n, err := tx.Exec("INSERT INTO handles (handle, player) VALUES ($1, $2) ON CONFLICT (handle) DO NOTHING", handleOf(name), id)
+	n, err := tx.Exec("INSERT INTO handles (handle, player) VALUES ($1, $2) ON CONFLICT (handle) DO NOTHING", NameKey(name), id)
 	if err == nil && n == 0 {
 		err = refuse(CodeNameTaken)
 	}
@@ -131,7 +131,7 @@ func takeHandle(tx Tx, id, name string) error {
 // freeHandle refuses a guest the name of an account.
 func freeHandle(tx Tx, name string) error {
 	n := 0
-	if err := tx.Scan("SELECT COUNT(*) FROM handles WHERE handle = $1", []any{handleOf(name)}, &n); err != nil {
+	if err := tx.Scan("SELECT COUNT(*) FROM handles WHERE handle = $1", []any{NameKey(name)}, &n); err != nil {
 		return err
 	}
 	if n > 0 {

@@ -7,6 +7,7 @@
 //
 //	server.go    what is served, and how a request gets there
 //	identity.go  who asks: the signed cookie
+//	account.go   what one's account is entered by; signin.go: the ways to enter it
 //	pages.go     pages and forms; home.go, join.go, gamepage.go: one each
 //	app.go       what makes them a program to install; preview.go: pictures of links
 //	assets.go    scripts and style sheets: one of each for a page, bundled at the start

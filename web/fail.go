@@ -46,6 +46,7 @@ var statuses = map[machine.Code]int{
 	"no-such-method":     http.StatusMethodNotAllowed,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
+	codeManyTries:        http.StatusTooManyRequests,
 	"format":             http.StatusNotImplemented,
 	"internal":           http.StatusInternalServerError,
 	room.CodeQuarantined: http.StatusInternalServerError,

@@ -28,7 +28,7 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "people", "person"} {
+	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "codes", "signin", "people", "person"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
@@ -42,7 +42,8 @@ func loadPages(srv *Server) (*pages, error) {
 type head struct {
 	Title, Description, Canonical, Lang string
 	Prefs                               template.HTMLAttr
-	Image                               image // of a link's preview
+	Image                               image  // of a link's preview
+	Me                                  string // the name of who is signed in
 	Themes                              []themeColour
 }
 
@@ -65,11 +66,24 @@ func themesOf(prefs lobby.Prefs) []themeColour {
 	}
 }
 
+// me is the name of who is signed in; empty for guests.
+func (srv *Server) me(r *http.Request) string {
+	who, err := srv.identify(r)
+	if err != nil || who.session == nil {
+		return ""
+	}
+	names, err := srv.People.Names(r.Context(), []string{who.player})
+	if err != nil {
+		srv.log.Warn("web: name not read", "err", err)
+	}
+	return names[who.player]
+}
+
 func (srv *Server) head(r *http.Request, title, description string) head {
 	prefs := srv.prefs(r)
 	return head{
 		Title: title, Description: cmp.Or(description, srv.messages.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
-		Prefs: attributes(prefs), Themes: themesOf(prefs),
+		Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r),
 		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], srv.messages.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }

@@ -41,16 +41,18 @@ type Config struct {
 
 // Limits are what one visitor may do.
 type Limits struct {
-	Rooms           lobby.Rate    // games made by one visitor
-	RoomsPerAddress lobby.Rate    // and from one address
-	Guests          lobby.Rate    // guests made from one address
-	Chat            lobby.Rate    // lines of one visitor
-	Settings        lobby.Rate    // changes of settings of one visitor
-	Requests        lobby.Rate    // requests of one address
-	Pictures        lobby.Rate    // pictures drawn for one address
-	Codes           lobby.Rate    // codes tried from one address
-	Seeks           lobby.Rate    // seeks made, or accepted, by one visitor
-	Expiry          time.Duration // after which a game that never started ends
+	Rooms             lobby.Rate    // games made by one visitor
+	RoomsPerAddress   lobby.Rate    // and from one address
+	Guests            lobby.Rate    // guests made from one address
+	Chat              lobby.Rate    // lines of one visitor
+	Settings          lobby.Rate    // changes of settings of one visitor
+	Requests          lobby.Rate    // requests of one address
+	Pictures          lobby.Rate    // pictures drawn for one address
+	Codes             lobby.Rate    // codes tried from one address
+	Seeks             lobby.Rate    // seeks made, or accepted, by one visitor
+	SignIns           lobby.Rate    // tries to sign in as one player
+	SignInsPerAddress lobby.Rate    // from one address, and accounts made and passwords changed
+	Expiry            time.Duration // after which a game that never started ends
 }
 
 // Server answers requests and sockets.
@@ -70,6 +72,7 @@ type Server struct {
 	learning  sync.Mutex
 
 	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
+	signInLimit, signInAddressLimit                                                               *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -96,7 +99,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), addressLimit: lobby.NewLimiter(c.Limits.RoomsPerAddress), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
-		seekLimit: lobby.NewLimiter(c.Limits.Seeks),
+		seekLimit: lobby.NewLimiter(c.Limits.Seeks), signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress),
 	}
 	if srv.log == nil {
 		srv.log = slog.Default()
@@ -164,6 +167,15 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /people", srv.peoplePage)
 	mux.HandleFunc("POST /people", srv.tiePeople)
 	mux.HandleFunc("GET /people/{player}", srv.personPage)
+	mux.HandleFunc("GET /account", srv.account)
+	mux.HandleFunc("POST /account/create", srv.createAccount)
+	mux.HandleFunc("POST /account/password", srv.setPassword)
+	mux.HandleFunc("POST /account/codes", srv.renewCodes)
+	mux.HandleFunc("POST /account/sessions", srv.endSessions)
+	mux.HandleFunc("GET /account/sign-in", srv.signIn)
+	mux.HandleFunc("POST /account/sign-in", srv.byPassword)
+	mux.HandleFunc("POST /account/recover", srv.byCode)
+	mux.HandleFunc("POST /account/sign-out", srv.signOut)
 	mux.HandleFunc("GET /{id}", srv.ofGame(srv.game))
 	mux.HandleFunc("POST /{id}/{what}", srv.ofGame(srv.act))
 	mux.HandleFunc("GET /{id}/{what}", srv.ofGame(srv.beside))

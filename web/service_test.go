@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,7 +44,11 @@ type service struct {
 	house    *room.House
 	people   []*webtest.Person
 	tabs     []*webtest.Client
+	ahead    atomic.Int64 // by so much is it later for accounts
 }
+
+// later makes it later, for accounts.
+func (s *service) later(d time.Duration) { s.ahead.Add(int64(d)) }
 
 // serve starts a service. change may set what a test needs otherwise.
 func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
@@ -57,7 +62,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	people, err := lobby.Open(ctx, lobby.On(db), lobby.Options{})
 	s.must(err)
-	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{})
+	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }})
 	s.must(err)
 	ties, err := circle.Open(ctx, lobby.On(db), people.People)
 	s.must(err)

@@ -53,6 +53,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		Chat:   lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
 		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
 		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
+		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
 	}
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
@@ -71,6 +72,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.Pictures, "limit-pictures", f.limits.Pictures, "pictures of positions drawn for one address")
 	fs.TextVar(&f.limits.Codes, "limit-codes", f.limits.Codes, "codes of invitations tried from one address")
 	fs.TextVar(&f.limits.Seeks, "limit-seeks", f.limits.Seeks, "seeks that one visitor may make or accept, and searches for an opponent")
+	fs.TextVar(&f.limits.SignIns, "limit-sign-ins", f.limits.SignIns, "tries to sign in as one player by password or code")
+	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "tries to sign in from one address, and accounts made")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }

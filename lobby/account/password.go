@@ -37,18 +37,27 @@ const (
 // prepared is a password as it is hashed: however a keyboard made its accents.
 func prepared(password string) string { return norm.NFKC.String(password) }
 
-// hashNew refuses a password that is none, or gives its hash.
-func (a *Accounts) hashNew(ctx context.Context, password, name string) (hash string, err error) {
+// CheckPassword refuses what is no password for somebody of this name.
+func CheckPassword(password, name string) error {
 	if len(password) > maxPassword {
-		return "", refuse(CodePasswordLong)
+		return refuse(CodePasswordLong)
 	}
 	password = prepared(password)
 	if utf8.RuneCountInString(password) < MinPassword {
-		return "", &machine.Error{Code: CodePasswordShort, Detail: map[string]int{"min": MinPassword}}
+		return &machine.Error{Code: CodePasswordShort, Detail: map[string]int{"min": MinPassword}}
 	}
 	if common(password, name) {
-		return "", refuse(CodePasswordWeak)
+		return refuse(CodePasswordWeak)
 	}
+	return nil
+}
+
+// hashNew refuses a password that is none, or gives its hash.
+func (a *Accounts) hashNew(ctx context.Context, password, name string) (hash string, err error) {
+	if err := CheckPassword(password, name); err != nil {
+		return "", err
+	}
+	password = prepared(password)
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails: the program ends instead
 	err = a.gate.pass(ctx, func() {
@@ -145,21 +154,10 @@ func (a *Accounts) HasPassword(ctx context.Context, player string) (bool, error)
 	return hash != "", err
 }
 
-// SetPassword gives an account another password, or its first. Who has one says
-// it, unless he has just shown who he is ([Session.Fresh]). All other sessions
-// end: whoever changes a password may have a reason.
-func (a *Accounts) SetPassword(ctx context.Context, s Session, name, old, password string) error {
-	if !s.Fresh {
-		hash, err := a.passwordOf(ctx, s.Player)
-		if err != nil {
-			return err
-		}
-		if ok, err := a.matches(ctx, old, hash); err != nil {
-			return err
-		} else if !ok {
-			return refuse(CodeSignIn)
-		}
-	}
+// SetPassword gives an account another password, or its first. The caller sees to
+// it that this is he ([Session.Fresh]). All other sessions end: whoever changes a
+// password may have a reason.
+func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password string) error {
 	hash, err := a.hashNew(ctx, password, name)
 	if err != nil {
 		return err

@@ -1,0 +1,365 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"mancala/lobby"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+const secret = "seven green turtles"
+
+var shownCode = regexp.MustCompile(`<code>([A-Z2-9-]{19})</code>`)
+
+// account makes somebody's account and gives his recovery codes.
+func (s *service) account(p *webtest.Person, name string) []string {
+	s.Helper()
+	page := s.post(p, "/account/create", url.Values{"name": {name}, "password": {secret}}.Encode())
+	var codes []string
+	for _, m := range shownCode.FindAllStringSubmatch(page.Body, -1) {
+		codes = append(codes, m[1])
+	}
+	if page.Status != http.StatusOK || len(codes) != 8 {
+		s.Fatalf("an account: %d, %d codes: %.3000s", page.Status, len(codes), page.Body)
+	}
+	return codes
+}
+
+// signIn signs in by password.
+func (s *service) signIn(p *webtest.Person, name, password string) webtest.Page {
+	s.Helper()
+	return s.post(p, "/account/sign-in", url.Values{"name": {name}, "password": {password}}.Encode())
+}
+
+// me is what the API says who somebody is; "" for a stranger.
+func (s *service) me(p *webtest.Person) string {
+	s.Helper()
+	page, err := p.Get(s.ctx, "/api/v1/me")
+	s.must(err)
+	if page.Status == http.StatusUnauthorized {
+		return ""
+	}
+	return page.Body
+}
+
+// as is somebody whose browser has this cookie, and keeps no other.
+func (s *service) as(cookie, path string) webtest.Page {
+	s.Helper()
+	return s.request(s.person(), "GET", path, "", "", http.Header{"Cookie": {cookieName + "=" + cookie}})
+}
+
+// A guest who makes an account stays who he is, and comes back on another device
+// by password or by code.
+func TestAccountByForms(t *testing.T) {
+	s := serve(t)
+	ada, phone := s.person(), s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	guest, cookie := s.me(ada), ada.Cookie()
+	codes := s.account(ada, "Ada")
+	if was, is := guest[:strings.Index(guest, `,`)], s.me(ada); !strings.HasPrefix(is, was) || !strings.Contains(is, `"Ada"`) {
+		t.Errorf("the guest %s became %s", guest, is)
+	}
+	for _, path := range []string{"/account", "/account/sign-in", "/settings", "/", "/" + id} {
+		page, err := ada.Get(s.ctx, path)
+		s.must(err)
+		if key := missingText.FindString(page.Body); key != "" || page.Status != 200 {
+			t.Errorf("%s: %d, the key %q instead of a text", path, page.Status, key)
+		}
+		if !strings.Contains(page.Body, "Ada</a></nav>") {
+			t.Errorf("%s does not say who is signed in", path)
+		}
+	}
+	if page := s.as(cookie, "/api/v1/me"); page.Status != http.StatusUnauthorized {
+		t.Errorf("the guest's old cookie is still good: %s", page.Body)
+	}
+	if page := s.signIn(phone, " ada", secret); page.Status != http.StatusSeeOther || s.me(phone) != s.me(ada) {
+		t.Errorf("by password: %d %s", page.Status, s.me(phone))
+	}
+	if page := s.post(phone, "/account/sign-out", ""); page.Status != http.StatusSeeOther || phone.Cookie() != "" {
+		t.Errorf("signed out: %d, cookie %q", page.Status, phone.Cookie())
+	}
+	form := url.Values{"name": {"Ada"}, "code": {strings.ToLower(codes[3])}}.Encode()
+	if page := s.post(phone, "/account/recover", form); page.Status != http.StatusSeeOther || s.me(phone) != s.me(ada) {
+		t.Errorf("by code: %d %s", page.Status, s.me(phone))
+	}
+	if page := s.post(s.person(), "/account/recover", form); page.Status != http.StatusUnprocessableEntity {
+		t.Errorf("by the same code again: %d", page.Status)
+	}
+	if page := s.post(phone, "/account/password", "password=eight+blue+turtles"); page.Status != http.StatusSeeOther || s.me(ada) != "" {
+		t.Errorf("a new password: %d, the other device is %q", page.Status, s.me(ada))
+	}
+	if page := s.signIn(ada, "Ada", secret); page.Status != http.StatusUnprocessableEntity {
+		t.Errorf("the old password: %d", page.Status)
+	}
+}
+
+func TestAccountFormsThatCannotBe(t *testing.T) {
+	s := serve(t)
+	s.account(s.person(), "Ada")
+	p := s.person()
+	for form, want := range map[string]string{
+		"name=ADA&password=" + secret:                    "Somebody has that name",
+		"name=Settings&password=" + secret:               "cannot be taken",
+		"name=%3Cscript%3E&password=" + secret:           "letters, numbers, spaces",
+		"name=&password=" + secret:                       "needs letters",
+		"name=Ben&password=short":                        "10 letters or more",
+		"name=Ben&password=password12":                   "easy to guess",
+		"name=Ben":                                       "10 letters or more",
+		"name=Ben&password=" + strings.Repeat("ab", 200): "too long",
+	} {
+		page := s.post(p, "/account/create", form)
+		if page.Status != 422 || !strings.Contains(page.Body, want) || strings.Contains(page.Body, "<script>") || !strings.Contains(page.Body, "aria-invalid") {
+			t.Errorf("%.40s: %d %.3000s", form, page.Status, page.Body)
+		}
+		if strings.Contains(page.Body, secret) {
+			t.Errorf("%.40s: the page has the password in it", form)
+		}
+	}
+}
+
+// Trying to sign in does not tell whether there is somebody of that name.
+func TestAccountsCannotBeEnumerated(t *testing.T) {
+	s := serve(t)
+	s.account(s.person(), "Ada")
+	for _, path := range []string{"/account/sign-in", "/account/recover"} {
+		answers := map[string]bool{}
+		for _, name := range []string{"Ada", "Bob", "Deleted player"} {
+			page := s.post(s.person(), path, url.Values{"name": {name}, "password": {"not " + secret}, "code": {"AAAA-BBBB-CCCC-DDDD"}}.Encode())
+			answers[fmt.Sprint(page.Status, strings.ReplaceAll(page.Body, name, "*"))] = true
+			if page.Status != 422 || !strings.Contains(page.Body, "That did not work.") {
+				t.Errorf("%s as %s: %d", path, name, page.Status)
+			}
+		}
+		if len(answers) != 1 {
+			t.Errorf("%s answers differently for somebody and nobody", path)
+		}
+	}
+}
+
+// Who tries out passwords is stopped, also from many addresses, and also for
+// somebody who is not there; whoever else signs in is not.
+func TestTryingPasswords(t *testing.T) {
+	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+		c.Limits.SignIns = lobby.Rate{N: 3, Per: time.Hour}
+		c.Limits.SignInsPerAddress = lobby.Rate{N: 5, Per: time.Hour}
+	})
+	from := func(address, path, name, password string) int {
+		t.Helper()
+		form := url.Values{"name": {name}, "password": {password}, "code": {password}}.Encode()
+		return s.request(s.person(), "POST", path, formType, form, http.Header{"X-Forwarded-For": {address}}).Status
+	}
+	s.account(s.person(), "Ada")
+	for _, name := range []string{"Ada", "Bob"} {
+		for i, want := range []int{422, 422, 422, 429, 429} {
+			path := []string{"/account/sign-in", "/account/recover"}[i%2]
+			if got := from(fmt.Sprintf("10.1.%d.%d", len(name), i), path, strings.Repeat(" ", i)+name, fmt.Sprint("wrong guess ", i)); got != want {
+				t.Errorf("try %d of %s: %d, want %d", i, name, got, want)
+			}
+		}
+	}
+	if got := from("10.2.0.1", "/account/sign-in", "ADA", secret); got != 429 {
+		t.Errorf("the right one among too many: %d", got)
+	}
+	for i, want := range []int{422, 422, 422, 422, 422, 429} {
+		if got := from("10.3.0.1", "/account/sign-in", fmt.Sprint("Name ", i), secret); got != want {
+			t.Errorf("try %d of one address: %d, want %d", i, got, want)
+		}
+	}
+	page := s.post(s.person(), "/account/sign-in", "name=Ada&password=x")
+	if page.Status != 429 || !strings.Contains(page.Body, "Too many tries. Wait") || page.Header.Get("Retry-After") == "" {
+		t.Errorf("the answer: %d %v %.2000s", page.Status, page.Header, page.Body)
+	}
+}
+
+// While somebody is signed in, the guest who was on that device waits.
+func TestGuestWaits(t *testing.T) {
+	s := serve(t)
+	s.account(s.person(), "Ada")
+	p := s.person()
+	_, err := p.Make(s.ctx, nil)
+	s.must(err)
+	guest := s.me(p)
+	page, err := p.Get(s.ctx, "/account/sign-in")
+	s.must(err)
+	if !strings.Contains(page.Body, "waits here, and is back when you sign out") {
+		t.Error("the page does not say what becomes of the guest")
+	}
+	s.signIn(p, "Ada", secret)
+	if !strings.Contains(s.me(p), `"Ada"`) {
+		t.Fatalf("signed in as %s", s.me(p))
+	}
+	s.signIn(p, "Ada", secret) // once more changes nothing of that
+	s.post(p, "/account/sign-out", "")
+	if s.me(p) != guest {
+		t.Errorf("after signing out it is %s, want %s", s.me(p), guest)
+	}
+}
+
+// A session that is ended elsewhere is over at once: its cookie is a stranger's,
+// and what was open is closed.
+func TestEndedSession(t *testing.T) {
+	s := serve(t)
+	ada, thief := s.person(), s.person()
+	s.account(ada, "Ada")
+	s.signIn(thief, "Ada", secret)
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	talk := s.talk(s.bare(thief, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("sync"); *f.Me == "" {
+		t.Fatal("the other device is nobody")
+	}
+	mine := s.talk(s.bare(ada, nil))
+	cookie := thief.Cookie()
+	session := strings.Split(cookie, ".")[3]
+	ben := s.person()
+	s.account(ben, "Ben")
+	for who, form := range map[*webtest.Person]string{ben: "id=" + session, s.person(): "others=yes", thief: "id=nonsense"} {
+		s.post(who, "/account/sessions", form)
+	}
+	if s.me(thief) == "" {
+		t.Fatal("somebody else ended a session")
+	}
+	s.post(ada, "/account/sessions", "id="+session)
+	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
+		t.Errorf("the other device's socket was closed with %d", code)
+	}
+	for path, want := range map[string]int{"/api/v1/me": 401, "/api/v1/me/games": 401} {
+		if page := s.as(cookie, path); page.Status != want {
+			t.Errorf("%s with the cookie of an ended session: %d", path, page.Status)
+		}
+	}
+	again := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {cookieName + "=" + cookie}}))
+	again.say(`{"t":"sub","room":%q}`, id)
+	if f := again.hear("sync"); *f.Me != "" {
+		t.Error("a socket was opened by an ended session")
+	}
+	mine.say(`{"t":"sub","room":%q}`, id)
+	if f := mine.hear("sync"); *f.Me == "" {
+		t.Error("the session that was not ended is")
+	}
+	// Another player's session in a token that is signed is impossible; in one that
+	// is not, it is nothing.
+	if page := s.as(strings.Replace(ada.Cookie(), strings.Split(ada.Cookie(), ".")[2], strings.Split(ben.Cookie(), ".")[2], 1), "/api/v1/me"); page.Status != 401 {
+		t.Errorf("a forged token: %d", page.Status)
+	}
+}
+
+// A guest's open pages come back by themselves as the account's.
+func TestUpgradeRenewsSockets(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	talk := s.talk(s.bare(ada, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	was := *talk.hear("sync").Me
+	s.account(ada, "Ada")
+	if code := talk.closed(); code != websocket.StatusCode(socket.Renewed) {
+		t.Errorf("the guest's socket was closed with %d", code)
+	}
+	talk = s.talk(s.bare(ada, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("sync"); *f.Me != was || was == "" {
+		t.Errorf("came back as %q, was %q", *f.Me, was)
+	}
+}
+
+// Who borrows a device that is signed in changes nothing about signing in.
+func TestOnlyFreshSessionsChangeKeys(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	if page := s.post(ada, "/account/codes", ""); len(shownCode.FindAllString(page.Body, -1)) != 8 {
+		t.Errorf("fresh: %d", page.Status)
+	}
+	s.later(11 * time.Minute)
+	for path, form := range map[string]string{"/account/codes": "", "/account/password": "password=eight+blue+turtles"} {
+		page := s.post(ada, path, form)
+		if page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/account/sign-in?confirm" {
+			t.Errorf("%s after eleven minutes: %d %s", path, page.Status, page.Header.Get("Location"))
+		}
+	}
+	before := ada.Cookie()
+	if page := s.signIn(ada, "Ada", secret); page.Header.Get("Location") != "/account?done=confirmed" {
+		t.Errorf("once more: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := s.as(before, "/api/v1/me"); page.Status != 401 {
+		t.Errorf("the session before is still good: %d", page.Status)
+	}
+	if page := s.post(ada, "/account/codes", ""); len(shownCode.FindAllString(page.Body, -1)) != 8 {
+		t.Errorf("fresh again: %d", page.Status)
+	}
+}
+
+// No other site can make, enter, leave or change an account, and looking does
+// nothing.
+func TestAccountFromElsewhere(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	cookie := ada.Cookie()
+	for _, path := range []string{"create", "password", "codes", "sessions", "sign-in", "recover", "sign-out"} {
+		for _, from := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}}, {"Origin": {"https://evil.example"}}} {
+			if page := s.request(ada, "POST", "/account/"+path, formType, "others=yes&password=eight+blue+turtles", from); page.Status != http.StatusForbidden {
+				t.Errorf("/account/%s: %d", path, page.Status)
+			}
+		}
+		if path != "sign-in" {
+			if page, err := ada.Get(s.ctx, "/account/"+path); err != nil || page.Status != http.StatusNotFound {
+				t.Errorf("GET /account/%s: %d, %v", path, page.Status, err)
+			}
+		}
+	}
+	if ada.Cookie() != cookie || s.me(ada) == "" {
+		t.Error("she was signed out")
+	}
+}
+
+func TestDeletingAnAccount(t *testing.T) {
+	s := serve(t)
+	ada, phone := s.person(), s.person()
+	codes := s.account(ada, "Ada")
+	s.signIn(phone, "Ada", secret)
+	talk := s.talk(s.bare(phone, nil))
+	talk.say(`{"t":"ping"}`)
+	talk.hear("pong")
+	s.post(ada, "/settings/forget", "sure=yes")
+	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
+		t.Errorf("the other device's socket was closed with %d", code)
+	}
+	if s.me(ada) != "" || s.me(phone) != "" {
+		t.Error("somebody is left")
+	}
+	if page := s.signIn(phone, "Ada", secret); page.Status != 422 {
+		t.Errorf("signs in again: %d", page.Status)
+	}
+	if page := s.post(phone, "/account/recover", url.Values{"name": {"Ada"}, "code": {codes[0]}}.Encode()); page.Status != 422 {
+		t.Errorf("by code: %d", page.Status)
+	}
+	s.account(s.person(), "Ada") // the name is free
+}
+
+func TestDevice(t *testing.T) {
+	for agent, want := range map[string]string{
+		"Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0":                                                           "Firefox · Linux",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile Safari/604.1": "Safari · iPhone",
+		"Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36":                     "Chrome · Android",
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0":    "Edge · Windows",
+		"curl/8": "", "<script>": "", "": "",
+	} {
+		if got := device(agent); got != want {
+			t.Errorf("%q is %q, want %q", agent, got, want)
+		}
+	}
+}
