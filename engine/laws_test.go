@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mancala/engine"
+	"mancala/engine/enginetest"
 
 	"pgregory.net/rapid"
 )
@@ -20,8 +21,8 @@ func TestLaws(t *testing.T) { rapid.Check(t, laws) }
 func FuzzLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(laws)) }
 
 func laws(t *rapid.T) {
-	g := drawGame(t)
-	p := drawPosition(t, g)
+	g := enginetest.Game(t)
+	p := enginetest.Position(t, g)
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "dice"), 0))
 	h := &engine.History{}
 	moves := conceivable(g)
@@ -46,7 +47,7 @@ func laws(t *rapid.T) {
 // choose makes a random move, or a lay-out where one is due.
 func choose(g *engine.Game, p *engine.Position, random *rand.Rand) engine.Move {
 	if p.Phase == engine.Setup {
-		return layOut(g, random)
+		return g.RandomLayOut(random)
 	}
 	legal := g.Legal(p)
 	return legal.At(random.IntN(legal.Len()))
@@ -198,7 +199,7 @@ func traceTellsAll(t *rapid.T, g *engine.Game, p engine.Position, h *engine.Hist
 // TestRulesLaws: parse∘print is the identity, from any base.
 func TestRulesLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := drawGame(t).Rules()
+		r := enginetest.Game(t).Rules()
 		again, err := engine.ParseRules(r.String())
 		if err != nil || again.String() != r.String() || again.Hash() != r.Hash() {
 			t.Fatalf("printed %v, read %v, %v", r, again, err)
@@ -221,8 +222,8 @@ func TestRecordLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(engine.Systems).Draw(t, "base").Name
 		base, _ := engine.System(name)
-		g := drawGame(t)
-		start := drawPosition(t, g)
+		g := enginetest.Game(t)
+		start := enginetest.Position(t, g)
 		rec := &engine.Record{Tags: []engine.Tag{
 			{Name: "Rules", Value: name},
 			{Name: "Options", Value: strings.Join(g.Rules().Changes(base), " ")},

@@ -1,6 +1,10 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
 
 // prepare makes the plies before play: the lay-out and the choice of a side
 // (§3, §8.9, §8.10).
@@ -125,4 +129,34 @@ func (g *Game) reason(p *Position, m Move) Reason {
 		return why
 	}
 	return NotRightmost
+}
+
+// RandomLayOut is some lay-out that the rules allow, as random says.
+func (g *Game) RandomLayOut(random *rand.Rand) Move {
+	r := g.rules
+	row := r.PitsPerSide()
+	pits := make([]int, 2*row)
+	left := r.Total
+	if r.Opening == OpeningPaired {
+		inner := random.Perm(row - 2)[:1+random.IntN(min(row-2, left/2))]
+		for _, i := range inner {
+			pits[1+i], pits[2*row-2-i] = 1, 1 // and the pit opposite
+			left -= 2
+		}
+		for ; left > 0; left-- {
+			i := 1 + inner[random.IntN(len(inner))]
+			if random.IntN(2) == 0 {
+				i = 2*row - 1 - i
+			}
+			pits[i]++
+		}
+		return LayOut(pits)
+	}
+	for ; left > 0; left-- {
+		pits[random.IntN(len(pits))]++
+	}
+	if !slices.ContainsFunc(pits, func(n int) bool { return n != pits[0] }) {
+		pits[0], pits[1] = pits[0]-1, pits[1]+1 // not evenly
+	}
+	return LayOut(pits)
 }

@@ -1,8 +1,9 @@
-package engine_test
+// Package enginetest draws random games for the tests of the engine and of what
+// is built on it: valid rule sets, positions and lay-outs.
+package enginetest
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,8 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// Random valid rule sets, positions and lay-outs for the laws.
 
 // bundles are changes that make sense only together.
 var bundles = [][]string{
@@ -34,14 +33,14 @@ var bundles = [][]string{
 	{"rows=2", "store=false", "again=none", "cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2"},
 }
 
-// drawGame draws a system and changes it. A change that leads to an invalid
+// Game draws a system and changes it. A change that leads to an invalid
 // combination waits for those after it.
-func drawGame(t *rapid.T) *engine.Game {
+func Game(t *rapid.T) *engine.Game {
 	r, _ := engine.System(rapid.SampledFrom(engine.Systems).Draw(t, "system").Name)
 	var pending []string
 	for range rapid.IntRange(0, 12).Draw(t, "changes") {
 		change := drawChange(t)
-		names := names(change)
+		names := optionsOf(change)
 		pending = slices.DeleteFunc(pending, func(c string) bool { return slices.Contains(names, optionOf(c)) })
 		pending = append(pending, change...)
 		changed, err := r.With(pending...)
@@ -63,7 +62,7 @@ func drawGame(t *rapid.T) *engine.Game {
 
 func optionOf(change string) string { name, _, _ := strings.Cut(change, "="); return name }
 
-func names(changes []string) []string {
+func optionsOf(changes []string) []string {
 	var out []string
 	for _, c := range changes {
 		out = append(out, optionOf(c))
@@ -108,14 +107,18 @@ var numbers = map[string][]int{
 	"no_progress": {0, 1, 7, 30, 100}, "target": {0, 9}, "max_rounds": {0, 3},
 }
 
-// drawPosition draws the first position of g or any other.
-func drawPosition(t *rapid.T, g *engine.Game) engine.Position {
+// Position draws the first position of g or any other.
+func Position(t *rapid.T, g *engine.Game) engine.Position {
 	if rapid.Bool().Draw(t, "from the start") {
 		return g.StartWith(engine.Seat(rapid.IntRange(0, g.Seats()-1).Draw(t, "seat")))
 	}
+	return Board(t, g, rapid.SampledFrom([]int{1, 2, 3, 5, 9, 30}).Draw(t, "most"), 250)
+}
+
+// Board draws a position of the phase play with at most so many seeds in a pit, and
+// left on the whole board.
+func Board(t *rapid.T, g *engine.Game, most, left int) engine.Position {
 	shape := g.Shape()
-	most := rapid.SampledFrom([]int{1, 2, 3, 5, 9, 30}).Draw(t, "most")
-	left := 250
 	draw := func(most int, label string) string {
 		n := rapid.IntRange(0, min(most, left)).Draw(t, label)
 		left -= n
@@ -142,51 +145,4 @@ func drawPosition(t *rapid.T, g *engine.Game) engine.Position {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return p
-}
-
-// layOut is a random lay-out that the rules allow.
-func layOut(g *engine.Game, random *rand.Rand) engine.Move {
-	r := g.Rules()
-	row := r.PitsPerSide()
-	pits := make([]int, 2*row)
-	left := r.Total
-	if r.Opening == engine.OpeningPaired {
-		inner := random.Perm(row - 2)[:1+random.IntN(min(row-2, left/2))]
-		for _, i := range inner {
-			pits[1+i], pits[2*row-2-i] = 1, 1 // and the pit opposite
-			left -= 2
-		}
-		for ; left > 0; left-- {
-			i := 1 + inner[random.IntN(len(inner))]
-			if random.IntN(2) == 0 {
-				i = 2*row - 1 - i
-			}
-			pits[i]++
-		}
-		return engine.LayOut(pits)
-	}
-	for ; left > 0; left-- {
-		pits[random.IntN(len(pits))]++
-	}
-	if !slices.ContainsFunc(pits, func(n int) bool { return n != pits[0] }) {
-		pits[0], pits[1] = pits[0]-1, pits[1]+1 // not evenly
-	}
-	return engine.LayOut(pits)
-}
-
-// conceivable are all moves that a player could think of, and some that nobody
-// would.
-func conceivable(g *engine.Game) []engine.Move {
-	var out []engine.Move
-	row := int(g.Shape().Pits)
-	for pit := range row + 2 {
-		for way := engine.NoWay; way <= engine.CW+1; way++ {
-			out = append(out, engine.Move{Pit: uint8(pit), Way: way}, engine.Move{Kind: engine.MoveGift, Pit: uint8(pit), Way: way})
-		}
-	}
-	for kind := engine.MovePass; kind <= engine.MoveSwap+1; kind++ {
-		out = append(out, engine.Move{Kind: kind}, engine.Move{Kind: kind, Pit: 1}, engine.Move{Kind: kind, Way: engine.CW}, engine.Move{Kind: kind, Lay: "\x01"})
-	}
-	even := make([]int, 2*g.Shape().Pits)
-	return append(out, engine.Move{Pit: 255}, engine.Move{Kind: engine.MoveGift, Pit: 255}, engine.Move{Lay: "\x01"}, engine.LayOut(even))
 }
