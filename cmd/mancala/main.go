@@ -32,6 +32,7 @@ var commands = []command{
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
 	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},
 	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
+	{"solve", "NAME [key=value ...] [--from POSITION] [--memory MB]", "what a position is worth, and the best line", runSolve},
 	{"play", "NAME [key=value ...]", "play in the terminal, two at one keyboard", runPlay},
 }
 

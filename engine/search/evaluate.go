@@ -1,0 +1,67 @@
+package search
+
+import "mancala/engine"
+
+// An evaluator says what a position is worth, as far as one can see without looking
+// ahead: the seeds won, and a little for those on one's own side, which one can move
+// and will often keep.
+type evaluator struct {
+	sides, row, pits int
+	own              int32 // what a seed on one's own side is worth, in parts of a seed
+}
+
+func newEvaluator(g *engine.Game) evaluator {
+	r := g.Rules()
+	e := evaluator{sides: r.Sides, row: r.PitsPerSide(), pits: r.Sides * r.PitsPerSide(), own: 2}
+	switch {
+	case r.Rows == 2:
+		e.own = seed / 2 // what one still has is what the other did not capture
+	case r.Store && r.Remaining != engine.RemainingNobody:
+		e.own = 3
+	}
+	return e
+}
+
+// margin is what a team has won more than the other; with four sides, team 0 is the
+// side me and the other team counts as the best of its sides.
+func (e *evaluator) margin(p *engine.Position, team, me int) int32 {
+	stores := p.Slots[e.pits : e.pits+e.sides]
+	m := int32(0)
+	if e.sides == 2 {
+		m = int32(stores[0]) - int32(stores[1])
+	} else {
+		best := int32(0)
+		for side, n := range stores {
+			if side != me {
+				best = max(best, int32(n))
+			}
+		}
+		m = int32(stores[me]) - best
+	}
+	if team == 1 {
+		m = -m
+	}
+	return m * seed
+}
+
+// value estimates what p is worth for a team.
+func (e *evaluator) value(p *engine.Position, team, me int) int32 {
+	sown := int32(0) // seeds on the side of team 0 less those of the others
+	for side := range e.sides {
+		n := int32(0)
+		for _, k := range p.Slots[side*e.row : (side+1)*e.row] {
+			n += int32(k)
+		}
+		switch {
+		case e.sides == 2 && side == 0 || e.sides == 4 && side == me:
+			sown += n * int32(e.sides-1)
+		default:
+			sown -= n
+		}
+	}
+	sown = sown * e.own / int32(e.sides-1)
+	if team == 1 {
+		sown = -sown
+	}
+	return e.margin(p, team, me) + sown
+}

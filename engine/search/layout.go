@@ -1,0 +1,37 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"mancala/engine"
+)
+
+// layoutsTried is how many lay-outs are looked at: there are endless ones.
+const layoutsTried = 48
+
+// layOut searches some lay-outs, first briefly, then those that did best for longer.
+// The answer of the other player, who may turn the board round, is part of the search.
+// Which lay-outs are tried depends on nothing but the position.
+func (s *Searcher) layOut(p *engine.Position, a *Answer) {
+	random := rand.New(rand.NewPCG(uint64(p.Seat), uint64(s.rules.Total)))
+	s.root = s.root[:0]
+	for range layoutsTried {
+		s.root = append(s.root, child{move: s.game.RandomLayOut(random)})
+	}
+	s.startPath(p)
+	for depth := 2; depth <= s.limits.Depth; depth++ {
+		s.look(p, depth, a, true)
+		if s.stop != "" {
+			a.Stop = s.stop
+			break
+		}
+		a.Stop = Deep
+		s.root = s.root[:max(1, len(s.root)/2)]
+		if len(s.root) == 1 && depth > 8 {
+			break
+		}
+	}
+	// Other lay-outs may be better: at most a lower bound has been proven.
+	_, high := s.provable(p)
+	a.Exact, a.High = false, int(high/seed)
+}

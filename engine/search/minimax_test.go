@@ -1,0 +1,113 @@
+package search_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"testing"
+
+	"mancala/engine"
+	"mancala/engine/enginetest"
+	"mancala/engine/search"
+
+	"pgregory.net/rapid"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("rapid.nofailfile", "true") // a failure prints its seed, and leaves no file
+	os.Exit(m.Run())
+}
+
+// minimax is the plain truth: every line to its end, with the history of the game,
+// no bounds and no table. It gives up after so many nodes.
+type minimax struct {
+	game *engine.Game
+	me   int // the side whose margin is meant
+	left int
+}
+
+// margin is what side me has won more than the best of the others.
+func (x *minimax) margin(p *engine.Position) int {
+	best := 0
+	for side, n := range p.Scores() {
+		if side != x.me {
+			best = max(best, n)
+		}
+	}
+	return p.Score(x.me) - best
+}
+
+func (x *minimax) value(p engine.Position, h *engine.History) (value int, ok bool) {
+	if x.left--; x.left < 0 {
+		return 0, false
+	}
+	if p.Phase == engine.Over {
+		return x.margin(&p), true
+	}
+	mine := x.game.Side(p.Seat) == x.me
+	value = 1000
+	if mine {
+		value = -1000
+	}
+	mark := h.Len()
+	for _, m := range x.game.LegalMoves(&p, nil) {
+		q := p
+		if err := x.game.Play(&q, h, m, nil); err != nil {
+			panic(err)
+		}
+		v, ok := x.value(q, h)
+		h.Truncate(mark)
+		if !ok {
+			return 0, false
+		}
+		if mine {
+			value = max(value, v)
+		} else {
+			value = min(value, v)
+		}
+	}
+	return value, true
+}
+
+// smallGame draws a rule set and a position with few seeds.
+func smallGame(t *rapid.T) (*engine.Game, engine.Position) {
+	g := enginetest.Game(t)
+	most := rapid.IntRange(1, 4).Draw(t, "most")
+	p := enginetest.Board(t, g, most, rapid.IntRange(2, 9).Draw(t, "seeds"))
+	if g.Shape().Sides == 4 && p.Phase == engine.Play {
+		p.Out = uint8(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 5}).Draw(t, "seats that have left"))
+	}
+	return g, p
+}
+
+// TestSearchIsMinimax compares with plain minimax on small positions of random rule
+// sets: a value that is called exact is the value, and bounds are bounds, however
+// small the table. More: go test ./engine/search -run Minimax -rapid.checks=20000.
+func TestSearchIsMinimax(t *testing.T) {
+	solved, exact := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		g, p := smallGame(t)
+		x := &minimax{game: g, me: g.Side(p.Seat), left: 100_000}
+		want, ok := x.value(p, &engine.History{})
+		if !ok {
+			return
+		}
+		solved++
+		memory := rapid.SampledFrom([]int64{0, 1 << 20}).Draw(t, "memory")
+		a := search.New(g, memory).Search(context.Background(), p, nil, search.Limits{Nodes: 200_000})
+		if a.Low > want || a.High < want || a.Exact && a.Value != float64(want) {
+			t.Fatalf("%v\nis worth %d, search says %+v\nrules %v", p, want, a, g.Rules())
+		}
+		if a.Exact {
+			exact++
+		}
+		if r := g.Rules(); !r.EndsByItself() || r.Feed == engine.FeedGive {
+			return
+		}
+		if !a.Exact {
+			t.Fatalf("%v\nis worth %d, search is not sure: %+v\nrules %v", p, want, a, g.Rules())
+		}
+	})
+	t.Logf("%d positions by minimax, %d exact by search", solved, exact)
+}

@@ -1,0 +1,46 @@
+package search
+
+import (
+	"slices"
+
+	"mancala/engine"
+)
+
+// noBit is the number of no move.
+const noBit uint8 = 255
+
+// child is a move in the order in which moves are tried.
+type child struct {
+	move  engine.Move
+	bit   uint8 // its place among the legal moves
+	board uint8 // which of the boards it leads to
+	exact bool  // at the root: value is proven
+	value int32 // how good it looks; at the root, what was found last
+}
+
+// expand lists the moves of p, those that look best first: by the seeds they win at
+// once, and those that move again before those that don't. It leaves out one move,
+// which has been tried.
+func (s *Searcher) expand(p *engine.Position, here *ply, without uint8) []child {
+	legal := s.game.Legal(p)
+	list := here.children[:0]
+	side := s.shape.Store(s.game.Side(p.Seat))
+	here.boards = here.boards[:0]
+	for i := range legal.Len() {
+		if uint8(i) == without {
+			continue
+		}
+		c := child{move: legal.At(i), bit: uint8(i), board: uint8(len(list))}
+		here.boards = append(here.boards, *p)
+		q := &here.boards[c.board]
+		s.must(s.game.Play(q, nil, c.move, nil))
+		c.value = 4 * (int32(q.Slots[side]) - int32(p.Slots[side]))
+		if s.team(q) == s.team(p) {
+			c.value += 6
+		}
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(a, b child) int { return int(b.value - a.value) })
+	here.children = list
+	return list
+}

@@ -1,0 +1,192 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mancala/engine"
+)
+
+// Limits are what a search may spend. Zero means no limit, but for Depth, which has
+// a bound of its own.
+type Limits struct {
+	Nodes uint64 // positions looked at
+	Time  time.Duration
+	Depth int // plies ahead
+}
+
+// Stop is why a search ended.
+type Stop string
+
+const (
+	Solved    Stop = "solved" // the value is exact
+	Deep      Stop = "depth"
+	NodesOut  Stop = "nodes"
+	TimeOut   Stop = "time"
+	Cancelled Stop = "cancelled"
+	NoMove    Stop = "no-move" // the game is over
+)
+
+// Answer is what a search has found out. Values are seeds that the side to move
+// will have won more than the other at the end (with four sides: than the best of
+// the others).
+type Answer struct {
+	Line  []engine.Move // best play, as far as it was looked at
+	Value float64       // the best estimate; the value itself if Exact
+	Low   int           // proven: the value is at least this
+	High  int           // proven: and at most this
+	Exact bool
+	Depth int // plies looked ahead
+	Nodes uint64
+	Time  time.Duration
+	Stop  Stop
+	Moves []Rated // what each move is worth, best first; exactly so only after Rate
+}
+
+// Rated is a move at the root and what it is worth.
+type Rated struct {
+	Move  engine.Move
+	Value float64
+	Exact bool
+}
+
+// seed is the unit of values inside a search: estimates are finer than a seed.
+const seed = 16
+
+// maxPly bounds how far a search looks ahead, and with it its memory.
+const maxPly = 120
+
+// infinite is more than any value.
+const infinite = 300 * seed
+
+// A Searcher searches one game. It keeps what it has learned from one search to
+// the next; a goroutine uses it alone.
+type Searcher struct {
+	game  *engine.Game
+	shape engine.Shape
+	rules engine.Rules
+	table *table
+	eval  evaluator
+
+	cycles   cycles
+	mixStore bool // what is in the stores matters beyond the margin
+	run
+}
+
+// run is one search.
+type run struct {
+	ctx       context.Context
+	limits    Limits
+	began     time.Time
+	nodes     uint64
+	checked   uint64 // nodes at which context and time will be looked at
+	stop      Stop
+	me        int // the side at the root, for games of four
+	root      []child
+	history   engine.History
+	remembers bool // history is kept
+	plies     [maxPly + 1]ply
+}
+
+// New returns a Searcher whose table takes at most so many bytes.
+func New(g *engine.Game, memory int64) *Searcher {
+	r := g.Rules()
+	s := &Searcher{game: g, shape: g.Shape(), rules: r, table: newTable(memory), eval: newEvaluator(g), cycles: newCycles(r)}
+	s.mixStore = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
+	return s
+}
+
+// Search looks for the best move of p. h is what went before p, or nil for a fresh
+// history; it is not changed.
+func (s *Searcher) Search(ctx context.Context, p engine.Position, h *engine.History, limits Limits) Answer {
+	return s.search(ctx, p, h, limits, false)
+}
+
+// Rate is Search that finds out what every move is worth, not just the best one.
+func (s *Searcher) Rate(ctx context.Context, p engine.Position, h *engine.History, limits Limits) Answer {
+	return s.search(ctx, p, h, limits, true)
+}
+
+func (s *Searcher) search(ctx context.Context, p engine.Position, h *engine.History, limits Limits, all bool) Answer {
+	s.begin(ctx, &p, h, limits)
+	a := Answer{}
+	low, high := s.provable(&p)
+	a.Low, a.High = int(low/seed), int(high/seed)
+	a.Value = float64(s.eval.margin(&p, s.team(&p), s.me)) / seed
+	switch p.Phase {
+	case engine.Over:
+		a.Low, a.Exact, a.Stop = int(a.Value), true, NoMove
+		a.High = a.Low
+	case engine.Setup:
+		s.layOut(&p, &a)
+	default:
+		s.deepen(&p, &a, all)
+	}
+	a.Nodes, a.Time = s.nodes, time.Since(s.began)
+	return a
+}
+
+func (s *Searcher) begin(ctx context.Context, p *engine.Position, h *engine.History, limits Limits) {
+	s.ctx, s.limits, s.began = ctx, limits, time.Now()
+	s.nodes, s.checked, s.stop = 0, 0, ""
+	s.me = s.game.Side(p.Seat)
+	s.history = engine.History{}
+	if h != nil {
+		s.history = h.Clone()
+	}
+	s.remembers = s.cycles.repeat
+	s.table.age()
+	if s.limits.Depth <= 0 || s.limits.Depth > maxPly {
+		s.limits.Depth = maxPly
+	}
+}
+
+// deepen looks one ply further each time, until the value is exact or a limit is
+// reached.
+func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
+	s.rootMoves(p)
+	for depth := 1; ; depth++ {
+		s.look(p, depth, a, all)
+		switch {
+		case s.stop != "":
+			a.Stop = s.stop
+		case a.Exact:
+			a.Stop = Solved
+		case depth == s.limits.Depth:
+			a.Stop = Deep
+		default:
+			continue
+		}
+		return
+	}
+}
+
+// spent says whether the search must end. Context and time are looked at rarely.
+func (s *Searcher) spent() bool {
+	switch {
+	case s.stop != "":
+	case s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes:
+		s.stop = NodesOut
+	case s.nodes >= s.checked:
+		s.checked = s.nodes + 512
+		if s.ctx.Err() != nil {
+			s.stop = Cancelled
+		} else if s.limits.Time > 0 && time.Since(s.began) >= s.limits.Time {
+			s.stop = TimeOut
+		}
+	}
+	return s.stop != ""
+}
+
+// team is 0 for who plays for a high margin, and 1 for who plays against it.
+func (s *Searcher) team(p *engine.Position) int {
+	side := s.game.Side(p.Seat)
+	if s.shape.Sides == 4 && side != s.me {
+		return 1
+	}
+	if s.shape.Sides == 4 {
+		return 0
+	}
+	return side
+}

@@ -1,0 +1,162 @@
+package search_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"mancala/engine"
+	"mancala/engine/search"
+)
+
+// game compiles rules, "NAME key=value ...".
+func game(t testing.TB, rules string) *engine.Game {
+	t.Helper()
+	r, err := engine.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engine.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// position reads a position, or is the first one if text is empty.
+func position(t testing.TB, g *engine.Game, text string) engine.Position {
+	t.Helper()
+	if text == "" {
+		return g.Start()
+	}
+	p, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// everyGame is a name and a first position to search for each system, and for rule
+// sets that are large, slow or never end by themselves.
+func everyGame() []string {
+	games := []string{
+		"oware pits=12 seeds=10 no_progress=0", "maruba pits=13 seeds=4", "giuthi pits=10 seeds=12",
+		"wise total=250", "basic-four pits=13 seeds=4", "oware repetition=0 no_progress=1000000",
+		"kalah pits=13 seeds=9 relay=reverse",
+	}
+	for _, row := range engine.Systems {
+		games = append(games, row.Name)
+	}
+	return games
+}
+
+// TestEveryGame looks at games of all kinds for a while: the answer is a line that
+// can be played, within bounds, and the search ends where it was told to.
+func TestEveryGame(t *testing.T) {
+	for _, rules := range everyGame() {
+		g := game(t, rules)
+		p := g.Start()
+		for range 3 { // the lay-out, the choice of a side, a move
+			a := search.New(g, 1<<20).Search(context.Background(), p, nil, search.Limits{Nodes: 5000})
+			if a.Stop != search.NodesOut && a.Stop != search.Solved && a.Stop != search.Deep || a.Nodes > 5000 {
+				t.Errorf("%s: %v stopped for %s after %d nodes", rules, p, a.Stop, a.Nodes)
+			}
+			if a.Value < float64(a.Low) || a.Value > float64(a.High) {
+				t.Errorf("%s: %v: %v is not within %d and %d", rules, p, a.Value, a.Low, a.High)
+			}
+			q, h := p, &engine.History{}
+			for _, m := range a.Line {
+				if err := g.Play(&q, h, m, nil); err != nil {
+					t.Fatalf("%s: %v: the line %v: %v", rules, p, a.Line, err)
+				}
+			}
+			if err := g.Play(&p, nil, a.Line[0], nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestSameAgain asks twice, and with another table: what is found with a number of
+// nodes does not depend on the time or on who asks.
+func TestSameAgain(t *testing.T) {
+	g := game(t, "oware")
+	limits := search.Limits{Nodes: 20_000}
+	a := search.New(g, 1<<20).Search(context.Background(), g.Start(), nil, limits)
+	b := search.New(g, 1<<20).Search(context.Background(), g.Start(), nil, limits)
+	if a.Value != b.Value || a.Line[0] != b.Line[0] || a.Nodes != b.Nodes {
+		t.Errorf("first %+v, then %+v", a, b)
+	}
+}
+
+// TestCancelled ends a search that would take for ever, and leaves no goroutine.
+func TestCancelled(t *testing.T) {
+	before := runtime.NumGoroutine()
+	g := game(t, "maruba")
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if a := search.New(g, 1<<20).Search(ctx, g.Start(), nil, search.Limits{}); a.Stop != search.Cancelled || len(a.Line) == 0 {
+		t.Errorf("got %+v, want a move, and cancelled", a)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+	cancel()
+	if a := search.New(g, 1<<20).Search(ctx, g.Start(), nil, search.Limits{}); a.Stop != search.Cancelled || len(a.Line) != 1 || a.Nodes > 1 {
+		t.Errorf("cancelled before it began: got %+v, want a move without thinking", a)
+	}
+	if a := search.New(g, 1<<20).Search(context.Background(), g.Start(), nil, search.Limits{Time: 10 * time.Millisecond}); a.Stop != search.TimeOut {
+		t.Errorf("got %+v, want the time to be out", a)
+	}
+}
+
+// TestNoAllocationForANode: twenty times as many nodes, and about as much memory.
+func TestNoAllocationForANode(t *testing.T) {
+	for _, row := range engine.Systems {
+		g := game(t, row.Name)
+		p := g.Start()
+		if p.Phase == engine.Setup {
+			a := search.New(g, 0).Search(context.Background(), p, nil, search.Limits{Nodes: 100})
+			if err := g.Play(&p, nil, a.Line[0], nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := search.New(g, 1<<20)
+		think := func(nodes uint64) func() {
+			return func() { s.Search(context.Background(), p, nil, search.Limits{Nodes: nodes}) }
+		}
+		think(40_000)() // what is kept for each ply grows to its size
+		few, many := testing.AllocsPerRun(1, think(2000)), testing.AllocsPerRun(1, think(40_000))
+		if many > few+300 {
+			t.Errorf("%s: %v allocations for 40000 nodes, %v for 2000", row.Name, many, few)
+		}
+	}
+}
+
+// TestOver asks about a game that is over.
+func TestOver(t *testing.T) {
+	g := game(t, "kalah")
+	p := position(t, g, "0,0,0,0,0,0/0,0,0,0,0,0 25/23 S over 0 60")
+	a := search.New(g, 0).Search(context.Background(), p, nil, search.Limits{})
+	if a.Stop != search.NoMove || !a.Exact || a.Value != 2 || a.Low != 2 || a.High != 2 || len(a.Line) != 0 {
+		t.Errorf("got %+v, want exactly 2 and no move", a)
+	}
+}
+
+// TestPublishedValues solves boards that others have solved.
+func TestPublishedValues(t *testing.T) {
+	for _, tt := range []struct {
+		rules string
+		want  float64
+	}{
+		// Irving, Donkers, Uiterwijk: Solving Kalah, ICGA Journal 23(3), 2000.
+		{"pressman pits=4 seeds=2", 6}, {"pressman pits=4 seeds=3", 8}, {"pressman pits=5 seeds=2", 0},
+		{"pressman pits=6 seeds=1", 2},
+	} {
+		g := game(t, tt.rules)
+		if a := search.New(g, 1<<22).Search(context.Background(), g.Start(), nil, search.Limits{}); !a.Exact || a.Value != tt.want {
+			t.Errorf("%s: got %+v, want exactly %v", tt.rules, a, tt.want)
+		}
+	}
+}
