@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"testing"
 
@@ -85,29 +86,67 @@ func smallGame(t *rapid.T) (*engine.Game, engine.Position) {
 // sets: a value that is called exact is the value, and bounds are bounds, however
 // small the table. More: go test ./engine/search -run Minimax -rapid.checks=20000.
 func TestSearchIsMinimax(t *testing.T) {
+	compare(t, smallGame)
+}
+
+// TestCyclesAreMinimax does so where positions come back, and where the count of
+// quiet plies ends the game early.
+func TestCyclesAreMinimax(t *testing.T) {
+	compare(t, func(t *rapid.T) (*engine.Game, engine.Position) {
+		g := game(t, fmt.Sprintf("%s pits=%d repetition=%d no_progress=%d cycle_remaining=%s",
+			rapid.SampledFrom([]string{
+				"clockwise", "oware seeds=2", "oware-abapa seeds=2", "giuthi end_at_most=-1 lift=any", "giuthi end_at_most=0 seeds=2 relay=none",
+				"oware seeds=2 capture=cross counts=none skip_origin=false", "oware feed=give seeds=2 again=capture",
+			}).Draw(t, "rules"),
+			rapid.IntRange(2, 4).Draw(t, "pits"),
+			rapid.SampledFrom([]int{0, 2, 2, 3}).Draw(t, "repetition"),
+			rapid.SampledFrom([]int{2, 3, 4, 5, 6, 7, 10, 30}).Draw(t, "no progress"),
+			rapid.SampledFrom([]string{"own", "split", "nobody"}).Draw(t, "remaining")))
+		return g, enginetest.Board(t, g, 4, rapid.IntRange(2, 12).Draw(t, "seeds"))
+	})
+}
+
+func compare(t *testing.T, draw func(*rapid.T) (*engine.Game, engine.Position)) {
 	solved, exact := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		g, p := smallGame(t)
-		x := &minimax{game: g, me: g.Side(p.Seat), left: 100_000}
-		want, ok := x.value(p, &engine.History{})
-		if !ok {
-			return
-		}
-		solved++
+		g, p := draw(t)
 		memory := rapid.SampledFrom([]int64{0, 1 << 20}).Draw(t, "memory")
-		a := search.New(g, memory).Search(context.Background(), p, nil, search.Limits{Nodes: 200_000})
-		if a.Low > want || a.High < want || a.Exact && a.Value != float64(want) {
-			t.Fatalf("%v\nis worth %d, search says %+v\nrules %v", p, want, a, g.Rules())
-		}
-		if a.Exact {
-			exact++
-		}
-		if r := g.Rules(); !r.EndsByItself() || r.Feed == engine.FeedGive {
-			return
-		}
-		if !a.Exact {
-			t.Fatalf("%v\nis worth %d, search is not sure: %+v\nrules %v", p, want, a, g.Rules())
+		s := search.New(g, memory)
+		for p.Phase != engine.Over {
+			x := &minimax{game: g, me: g.Side(p.Seat), left: 50_000}
+			want, ok := x.value(p, &engine.History{})
+			if !ok {
+				return
+			}
+			solved++
+			a := s.Search(context.Background(), p, nil, search.Limits{Nodes: 200_000})
+			if a.Low > want || a.High < want || a.Exact && a.Value != float64(want) {
+				t.Fatalf("%v\nis worth %d, search says %+v\nrules %v", p, want, a, g.Rules())
+			}
+			if r := g.Rules(); !a.Exact && r.EndsByItself() && r.Feed != engine.FeedGive {
+				t.Fatalf("%v\nis worth %d, search is not sure: %+v\nrules %v", p, want, a, g.Rules())
+			}
+			if a.Exact {
+				exact++
+			}
+			next(t, g, &p)
 		}
 	})
 	t.Logf("%d positions by minimax, %d exact by search", solved, exact)
+}
+
+// next is another position of the same game, for what the search has learned so far:
+// a ply later, or at another time.
+func next(t *rapid.T, g *engine.Game, p *engine.Position) {
+	legal := g.Legal(p)
+	i := rapid.IntRange(0, legal.Len()).Draw(t, "next")
+	if limit := int32(g.Rules().NoProgress); i == legal.Len() && limit > 0 && p.Phase == engine.Play {
+		p.Clock = rapid.Int32Range(0, limit-1).Draw(t, "clock")
+	} else if err := g.Play(p, nil, legal.At(min(i, legal.Len()-1)), nil); err != nil {
+		t.Fatal(err)
+	}
+	p.Ply++
+	if p.Ply > 20 {
+		p.Phase = engine.Over // enough of this game
+	}
 }

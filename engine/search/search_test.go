@@ -11,8 +11,7 @@ import (
 )
 
 // game compiles rules, "NAME key=value ...".
-func game(t testing.TB, rules string) *engine.Game {
-	t.Helper()
+func game(t interface{ Fatal(...any) }, rules string) *engine.Game {
 	r, err := engine.ParseRules(rules)
 	if err != nil {
 		t.Fatal(err)
