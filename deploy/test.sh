@@ -30,6 +30,7 @@ need gcc gcc libc6-dev # the race detector
 need chromium chromium
 need node nodejs
 need npm npm
+need promtool prometheus
 
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT

@@ -56,6 +56,10 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		registry:    reg,
 	}
 	reg.MustRegister(m.published)
+	for kind := range Tasks(nil) { // at zero from the start, or the first failure would be no increase
+		m.tasks.WithLabelValues(kind, "done")
+		m.tasks.WithLabelValues(kind, "failed")
+	}
 	return m
 }
 

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+const operations = "../../deploy"
+
+// Alerts and the dashboard ask for metrics that the program has: one that was
+// renamed would never wake anybody again.
+func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
+	admin := freeAddr(t)
+	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), "--admin", admin)
+	people, err := gather(p, "kalah")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := playWhole(p, people, "kalah", rand.New(rand.NewPCG(1, 2)), new(atomic.Int64)); err != nil {
+		t.Fatal(err)
+	}
+	leave(people)
+	if r, err := http.Post(p.base()+"/api/v1/nonsense", "application/json", nil); err == nil {
+		_ = r.Body.Close()
+	}
+
+	var has string
+	await(t, p.ctx, func() bool { // the last socket may be on its way
+		has = body(t, "http://"+admin+"/metrics")
+		return strings.Contains(has, "mancala_socket_closes_total")
+	})
+	for _, file := range []string{"prometheus/alerts.yaml", "grafana/mancala.json"} {
+		text, err := os.ReadFile(filepath.Join(operations, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := metric.FindAllString(string(text), -1)
+		if len(names) == 0 {
+			t.Errorf("%s asks for nothing", file)
+		}
+		for _, name := range names {
+			if !strings.Contains(has, "\n"+name) {
+				t.Errorf("%s asks for %s, which is not among the metrics", file, name)
+			}
+		}
+	}
+}
+
+// metric is a name in an expression: of this program's own metrics, or of those
+// that every program has.
+var metric = regexp.MustCompile(`\b(mancala|process)_[a-z_]+[a-z]\b`)
+
+func body(t *testing.T, url string) string {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s %v", url, r.Status, err)
+	}
+	return string(text)
+}
+
+// Whoever is woken finds what to do.
+func TestAlertsAreExplained(t *testing.T) {
+	alerts, err := os.ReadFile(filepath.Join(operations, "prometheus/alerts.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(operations, "OPERATIONS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(string(alerts), -1) {
+		if !strings.Contains(string(text), "\n### "+m[1]+"\n") {
+			t.Errorf("OPERATIONS.md does not say what to do about %s", m[1])
+		}
+	}
+}
+
+// Each alert wakes somebody when it should, and only then.
+func TestAlerts(t *testing.T) {
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		if os.Getenv("MANCALA_TEST_ALL") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("there is no promtool")
+	}
+	out, err := exec.CommandContext(t.Context(), promtool, "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
