@@ -31,6 +31,8 @@ need chromium chromium
 need node nodejs
 need npm npm
 need promtool prometheus
+need redis-server redis-server
+PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql # Debian keeps it out of the path
 
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT
