@@ -1,0 +1,157 @@
+package rating
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+)
+
+// Ratings are everybody's. The methods are safe from any goroutine, and any
+// number of instances may share the tables.
+type Ratings struct {
+	db  lobby.DB
+	now func() time.Time
+}
+
+// Open brings the tables up to date. Who is forgotten has no ratings any more.
+func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Ratings, error) {
+	if err := db.Migrate(ctx, "rating", schema); err != nil {
+		return nil, fmt.Errorf("rating: open: %w", err)
+	}
+	people.WhenForgotten("DELETE FROM ratings WHERE player = $1", "DELETE FROM rated_games WHERE player = $1")
+	return &Ratings{db, time.Now}, nil
+}
+
+// Game is a rated game that is over.
+type Game struct {
+	Room, System, Speed string
+	Players             [2]string // by seat
+	Score               float64   // of seat 0: 1, 0.5 or 0
+	At                  time.Time // when it ended
+}
+
+// Change is what a game made of a rating.
+type Change struct{ Before, After Rating }
+
+// Count rates a game and says what it changed, by seat. A game that has been
+// counted before changes nothing, and the answer is what it was then. nil: the
+// game does not count, since a player has no account, or none any more.
+func (r *Ratings) Count(ctx context.Context, g Game) (changes []Change, err error) {
+	err = r.db.Write(ctx, func(tx lobby.Tx) error {
+		changes, err = g.count(tx)
+		return err
+	})
+	return changes, wrap(err, "count game %s", g.Room)
+}
+
+func (g *Game) count(tx lobby.Tx) ([]Change, error) {
+	if counted, err := g.counted(tx); counted != nil || err != nil {
+		return counted, err
+	}
+	accounts := 0
+	err := tx.Scan("SELECT COUNT(*) FROM players WHERE id IN ($1, $2) AND account <> 0", []any{g.Players[0], g.Players[1]}, &accounts)
+	if accounts < 2 || err != nil {
+		return nil, err
+	}
+	held, err := g.hold(tx)
+	if err != nil {
+		return nil, err
+	}
+	// Once more: whoever counted it at the same time held the same rows until now.
+	if counted, err := g.counted(tx); counted != nil || err != nil {
+		return counted, err
+	}
+	var before [2]Rating
+	for seat, s := range held {
+		before[seat] = s.After(g.At.Sub(s.At))
+	}
+	changes := make([]Change, 2)
+	for seat, s := range held {
+		score := g.Score
+		if seat == 1 {
+			score = 1 - g.Score
+		}
+		changes[seat] = Change{before[seat], s.Beat(before[1-seat], score, g.At.Sub(s.At))}
+		if err := g.put(tx, seat, score, changes[seat]); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
+// hold reads the ratings of both, made if they had none, and keeps them from
+// being changed by others until the transaction ends. All take them in the same
+// order, so that nobody waits for one who waits for him.
+func (g *Game) hold(tx lobby.Tx) (held [2]Standing, err error) {
+	order := []int{0, 1}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(g.Players[a], g.Players[b]) })
+	for _, seat := range order {
+		key := []any{g.Players[seat], g.System, g.Speed}
+		if _, err := tx.Exec(`INSERT INTO ratings (player, system, speed, value, deviation, volatility, games, at)
+			VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT (player, system, speed) DO NOTHING`,
+			append(key, New.Value, New.Deviation, New.Volatility, g.At.UnixMilli())...); err != nil {
+			return held, err
+		}
+		if _, err := tx.Exec("UPDATE ratings SET games = games WHERE player = $1 AND system = $2 AND speed = $3", key...); err != nil {
+			return held, err
+		}
+		s := &held[seat]
+		var at int64
+		if err := tx.Scan("SELECT value, deviation, volatility, at FROM ratings WHERE player = $1 AND system = $2 AND speed = $3",
+			key, &s.Value, &s.Deviation, &s.Volatility, &at); err != nil {
+			return held, err
+		}
+		s.At = time.UnixMilli(at)
+	}
+	return held, nil
+}
+
+// put writes down what a game made of a rating. Games may be counted in another
+// order than they ended: the later end counts as the time of the rating.
+func (g *Game) put(tx lobby.Tx, seat int, score float64, c Change) error {
+	player, at := g.Players[seat], g.At.UnixMilli()
+	if _, err := tx.Exec(`INSERT INTO rated_games
+		(room, player, seat, system, speed, halves, at, value_before, deviation_before, value, deviation)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		g.Room, player, seat, g.System, g.Speed, int(2*score), at, c.Before.Value, c.Before.Deviation, c.After.Value, c.After.Deviation); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE ratings SET value = $4, deviation = $5, volatility = $6, games = games + 1,
+		at = CASE WHEN at > $7 THEN at ELSE $7 END
+		WHERE player = $1 AND system = $2 AND speed = $3`, player, g.System, g.Speed, c.After.Value, c.After.Deviation, c.After.Volatility, at)
+	return err
+}
+
+// counted is what a game has changed, or nil if it was not counted yet.
+func (g *Game) counted(tx lobby.Tx) ([]Change, error) {
+	changes, found := make([]Change, 2), false
+	for seat := range changes {
+		c := &changes[seat]
+		err := tx.Scan("SELECT value_before, deviation_before, value, deviation FROM rated_games WHERE room = $1 AND seat = $2",
+			[]any{g.Room, seat}, &c.Before.Value, &c.Before.Deviation, &c.After.Value, &c.After.Deviation)
+		switch {
+		case errors.Is(err, sql.ErrNoRows): // or its player was forgotten since
+		case err != nil:
+			return nil, err
+		default:
+			found = true
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	return changes, nil
+}
+
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("rating: %s: %w", fmt.Sprintf(format, args...), err)
+}

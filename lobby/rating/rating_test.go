@@ -1,0 +1,273 @@
+package rating
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/memdb"
+	"mancala/match/journal/sqljournal"
+)
+
+var noon = time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+
+// table is a database with people in it: "pa", "pb", … have accounts, "guest" has
+// none.
+type table struct {
+	*Ratings
+	people *lobby.People
+	now    time.Time
+}
+
+func open(t *testing.T, db lobby.DB) *table {
+	t.Helper()
+	l, err := lobby.Open(t.Context(), db, lobby.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(t.Context(), db, l.People)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb := &table{r, l.People, noon}
+	r.now = func() time.Time { return tb.now }
+	return tb
+}
+
+func (tb *table) know(t *testing.T, account int, ids ...string) {
+	t.Helper()
+	err := tb.db.Write(t.Context(), func(tx lobby.Tx) error {
+		for _, id := range ids {
+			if _, err := tx.Exec("INSERT INTO players (id, name, created, seen, account) VALUES ($1, $1, 1, 1, $2)", id, account); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// with runs a test with each database.
+func with(t *testing.T, test func(t *testing.T, db lobby.DB)) {
+	t.Run("memory", func(t *testing.T) {
+		db, err := memdb.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		test(t, lobby.On(db))
+	})
+	t.Run("sqlite", func(t *testing.T) {
+		db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		test(t, lobby.On(db))
+	})
+}
+
+func (tb *table) game(room, a, b string, score float64) Game {
+	return Game{Room: room, System: "kalah", Speed: "blitz", Players: [2]string{a, b}, Score: score, At: tb.now}
+}
+
+func (tb *table) mustCount(t *testing.T, g Game) []Change {
+	t.Helper()
+	changes, err := tb.Count(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+func (tb *table) all(t *testing.T, player string) string {
+	t.Helper()
+	list, err := tb.All(t.Context(), player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := ""
+	for _, s := range list {
+		out += fmt.Sprintf("%s %s %d±%.0f %d;", s.System, s.Speed, s.Rounded(), s.Deviation, s.Games)
+	}
+	return out
+}
+
+func TestCount(t *testing.T) {
+	with(t, func(t *testing.T, db lobby.DB) {
+		tb := open(t, db)
+		tb.know(t, 1, "pa", "pb")
+		changes := tb.mustCount(t, tb.game("r1", "pb", "pa", 1))
+		want := New.Beat(New, 1, 0)
+		if len(changes) != 2 || changes[0] != (Change{New, want}) || changes[1].After.Value >= 1500 {
+			t.Fatalf("changed %+v, want the first to be %+v", changes, want)
+		}
+		if a, b := tb.all(t, "pa"), tb.all(t, "pb"); a != "kalah blitz 1338±290 1;" || b != "kalah blitz 1662±290 1;" {
+			t.Errorf("ratings are %s and %s", a, b)
+		}
+
+		tb.now = tb.now.Add(60 * 24 * time.Hour) // both are less certain by then
+		other := tb.game("r2", "pb", "pa", 0.5)
+		drawn := tb.mustCount(t, other)
+		if d := drawn[0].Before.Deviation; d <= changes[0].After.Deviation || drawn[0].Before.Value != changes[0].After.Value {
+			t.Errorf("after two months away %+v", drawn[0].Before)
+		}
+		other.Room, other.System = "r3", "oware"
+		tb.mustCount(t, other)
+		if a := tb.all(t, "pa"); a != "kalah blitz 1424±262 2;oware blitz 1500±290 1;" {
+			t.Errorf("ratings are %s", a)
+		}
+		course, err := tb.Course(t.Context(), "pb", "kalah", "blitz", 10)
+		if err != nil || len(course) != 2 || course[0].Room != "r1" || course[0].Value != changes[0].After.Value || !course[1].At.Equal(tb.now) {
+			t.Errorf("the course is %+v, %v", course, err)
+		}
+		if course, err := tb.Course(t.Context(), "pb", "kalah", "blitz", 1); err != nil || len(course) != 1 || course[0].Room != "r2" {
+			t.Errorf("the last of the course is %+v, %v", course, err)
+		}
+	})
+}
+
+// TestCountOnce shows that a game counts once, however often it is asked for and
+// from wherever, also among other games of the same people.
+func TestCountOnce(t *testing.T) {
+	with(t, func(t *testing.T, db lobby.DB) {
+		instances := []*table{open(t, db), open(t, db)}
+		instances[0].know(t, 1, "pa", "pb", "pc")
+		games := []Game{}
+		for i, pair := range [][2]string{{"pa", "pb"}, {"pb", "pa"}, {"pb", "pc"}, {"pc", "pa"}, {"pa", "pc"}} {
+			games = append(games, instances[0].game(fmt.Sprint("r", i), pair[0], pair[1], 1))
+		}
+		const times = 6
+		answers := make([][times][]Change, len(games))
+		var group sync.WaitGroup
+		for i, g := range games {
+			for k := range times {
+				group.Go(func() {
+					got, err := instances[k%2].Count(t.Context(), g)
+					if err != nil {
+						t.Error(err)
+					}
+					answers[i][k] = got
+				})
+			}
+		}
+		group.Wait()
+		for i := range answers {
+			for _, got := range answers[i] {
+				if len(got) != 2 || rounded(got) != rounded(answers[i][0]) {
+					t.Errorf("game %d changed %v and %v", i, got, answers[i][0])
+				}
+			}
+		}
+		games4 := 0
+		for _, id := range []string{"pa", "pb", "pc"} {
+			list, err := instances[0].All(t.Context(), id)
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%s: %v, %v", id, list, err)
+			}
+			course, err := instances[0].Course(t.Context(), id, "kalah", "blitz", 100)
+			if err != nil || len(course) != list[0].Games {
+				t.Errorf("%s has %d games and a course of %d, %v", id, list[0].Games, len(course), err)
+			}
+			games4 += list[0].Games
+		}
+		if games4 != 2*len(games) {
+			t.Errorf("%d parts in %d games", games4, len(games))
+		}
+	})
+}
+
+// rounded is without volatility, which no row keeps for each game.
+func rounded(changes []Change) string {
+	out := ""
+	for _, c := range changes {
+		out += fmt.Sprintf("%v±%v→%v±%v ", c.Before.Value, c.Before.Deviation, c.After.Value, c.After.Deviation)
+	}
+	return out
+}
+
+func TestNotCounted(t *testing.T) {
+	tb := openMemory(t)
+	tb.know(t, 1, "pa", "pb")
+	tb.know(t, 0, "guest")
+	for _, g := range []Game{tb.game("r1", "pa", "guest", 1), tb.game("r2", "guest", "pa", 0), tb.game("r3", "pa", "deleted", 1)} {
+		if got := tb.mustCount(t, g); got != nil || tb.all(t, "pa")+tb.all(t, "guest") != "" {
+			t.Errorf("%v changed %v", g.Players, got)
+		}
+	}
+	tb.mustCount(t, tb.game("r4", "pa", "pb", 1))
+	if err := tb.people.Forget(t.Context(), "pa"); err != nil {
+		t.Fatal(err)
+	}
+	if got := tb.all(t, "pa"); got != "" {
+		t.Errorf("of who is forgotten there is %s", got)
+	}
+	before := tb.all(t, "pb")
+	if got := tb.mustCount(t, tb.game("r4", "pa", "pb", 1)); len(got) != 2 || got[1].After.Value == 0 || tb.all(t, "pb") != before {
+		t.Errorf("asked again, it changed %v, and %s is %s", got, before, tb.all(t, "pb"))
+	}
+}
+
+func openMemory(t *testing.T) *table {
+	db, err := memdb.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return open(t, lobby.On(db))
+}
+
+func TestTop(t *testing.T) {
+	with(t, func(t *testing.T, db lobby.DB) {
+		tb := open(t, db)
+		put := func(player string, value, deviation float64, games int, ago time.Duration) {
+			t.Helper()
+			err := tb.db.Write(t.Context(), func(tx lobby.Tx) error {
+				_, err := tx.Exec("INSERT INTO ratings ("+columns+") VALUES ($1, 'kalah', 'blitz', $2, $3, 0.06, $4, $5)",
+					player, value, deviation, games, noon.Add(-ago).UnixMilli())
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		const day = 24 * time.Hour
+		put("second", 1700, 60, 50, 0)
+		put("first", 1800, 60, MinGames, 300*day)
+		put("also", 1700, 60, 50, 0)
+		put("away", 1900, 60, 50, 500*day)
+		put("few", 2000, 60, MinGames-1, 0)
+		put("unsure", 2100, 120, 50, 0)
+		put("last", 1200, 60, 50, 0)
+		top, err := tb.Top(t.Context(), "kalah", "blitz", 3)
+		got := ""
+		for _, p := range top {
+			got += fmt.Sprintf("%d %s %d;", p.Rank, p.Player, p.Rounded())
+		}
+		if want := "1 first 1800;2 also 1700;2 second 1700;"; got != want || err != nil {
+			t.Errorf("the top is %s, %v; want %s", got, err, want)
+		}
+		for player, rank := range map[string]int{"first": 1, "second": 2, "last": 4, "away": 0, "few": 0, "unsure": 0} {
+			if p, err := tb.Where(t.Context(), player, "kalah", "blitz"); err != nil || p.Rank != rank {
+				t.Errorf("%s is %+v, %v; want rank %d", player, p, err, rank)
+			}
+		}
+		if p, err := tb.Where(t.Context(), "nobody", "kalah", "blitz"); p != nil || err != nil {
+			t.Errorf("nobody is %v, %v", p, err)
+		}
+		boards, err := tb.Boards(t.Context())
+		if want := []Board{{"kalah", "blitz", 4}}; err != nil || !reflect.DeepEqual(boards, want) {
+			t.Errorf("leaderboards are %v, %v; want %v", boards, err, want)
+		}
+		found, err := tb.Of(t.Context(), []string{"last", "nobody", "first"}, "kalah", "blitz")
+		if err != nil || len(found) != 2 || found["last"].Rounded() != 1200 || found["first"].Deviation <= 60 {
+			t.Errorf("found %v, %v", found, err)
+		}
+	})
+}
