@@ -89,8 +89,8 @@ func TestAssistsAndChat(t *testing.T) {
 	for _, tt := range []struct {
 		assists *bool
 		plain   bool
-	}{{nil, true}, {&yes, false}} {
-		rated := newTable(t, Creation{Creator: "p0", Rated: true, Settings: Settings{Assists: tt.assists}})
+	}{{nil, true}, {&yes, true}} {
+		rated := newTable(t, Creation{Creator: "p0", Settings: Settings{Rated: true, Clock: "5+3", Assists: tt.assists}})
 		if rated.m.plain != tt.plain {
 			t.Errorf("a game that counts, asked for %v: without assists is %v", tt.assists, rated.m.plain)
 		}

@@ -29,7 +29,8 @@ const (
 	CodeNoTakeback    machine.Code = "no-takeback" // nothing to take back, or a rated game
 	CodeNoClaim       machine.Code = "no-claim"
 	CodeTooLate       machine.Code = "too-late"
-	CodeNotAsked      machine.Code = "not-asked" // it is not the youngest who begins
+	CodeNotAsked      machine.Code = "not-asked"    // it is not the youngest who begins
+	CodeNotRateable   machine.Code = "not-rateable" // for two, with a clock, without house rules
 	CodeNoAssists     machine.Code = "no-assists"
 )
 

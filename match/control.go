@@ -33,6 +33,35 @@ type control struct {
 // of days is not.
 func (c control) clocked() bool { return c.kind == fischer || c.kind == delay }
 
+// Speeds are how fast games are, the fastest first: what ratings are told apart by
+// beside the game.
+var Speeds = []string{"bullet", "blitz", "rapid", "slow", "days"}
+
+// SpeedOf is the speed of games with a clock, in one of its texts; "" without one
+// and for what is no clock.
+func SpeedOf(clock string) string {
+	c, _ := parseControl(clock)
+	return c.speed()
+}
+
+// speed goes by the time that a player has for 30 turns, about as many as games
+// take: below 2 minutes, 8 minutes, 25 minutes.
+func (c control) speed() string {
+	switch estimate := c.base + 30*c.inc; {
+	case c.kind == noClock:
+		return ""
+	case c.kind == days:
+		return "days"
+	case estimate < 2*minute:
+		return "bullet"
+	case estimate < 8*minute:
+		return "blitz"
+	case estimate < 25*minute:
+		return "rapid"
+	}
+	return "slow"
+}
+
 // parseControl reads "none", "5+3", "5d3" or "3/move"; false for what is none of
 // these or out of bounds (half a minute to 180 minutes, 0 to 180 seconds, 1 to
 // 14 days). The text is kept in one form, so that equal controls have equal

@@ -21,16 +21,19 @@ type order struct {
 	rules string
 
 	options, clock, start, chat string
-	forOthers, assists, listed  bool
+	forOthers, assists          bool
+	rated, listed               bool
 	delay                       int64
 
 	from int64  // of an outage
 	task string // that is done
 	room string // that it made
+
+	ratings []RatingChange // that it led to
 }
 
 // fieldSet is which fields a body has.
-type fieldSet uint16
+type fieldSet uint32
 
 const (
 	hasPly fieldSet = 1 << iota
@@ -42,12 +45,14 @@ const (
 	hasStart
 	hasForOthers
 	hasAssists
+	hasRated
 	hasChat
 	hasDelay
 	hasListed
 	hasFrom
 	hasTask
 	hasRoom
+	hasRatings
 	hasOther // fields that only the room's own commands may have
 )
 
@@ -89,6 +94,9 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 		case "assists":
 			field = hasAssists
 			o.assists, err = truth(raw)
+		case "rated":
+			field = hasRated
+			o.rated, err = truth(raw)
 		case "chat":
 			field = hasChat
 			o.chat, err = text(raw)
@@ -110,6 +118,9 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 			if may&hasRoom == 0 {
 				return err // the frame's
 			}
+		case "ratings":
+			field = hasRatings
+			o.ratings, err = readRatings(raw)
 		case "t", "id", "kind":
 			_, err = text(raw)
 			return err
@@ -190,7 +201,7 @@ var commands = map[string]struct {
 	seated bool // only for who has a seat in a game that has begun
 	do     func(d *decision, o order) error
 }{
-	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasChat | hasDelay | hasListed, false, (*decision).settings},
+	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasRated | hasChat | hasDelay | hasListed, false, (*decision).settings},
 	KindSit:      {0, false, (*decision).sit},
 	KindStand:    {0, false, (*decision).stand},
 	KindYoungest: {0, false, (*decision).sayYoungest},
@@ -205,7 +216,7 @@ var commands = map[string]struct {
 
 // decideInternal decides what the room itself sends.
 func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, error) {
-	o, err := readOrder(c, hasFrom|hasTask|hasRoom|hasOther)
+	o, err := readOrder(c, hasFrom|hasTask|hasRoom|hasRatings|hasOther)
 	if err != nil {
 		return machine.Entry{}, err
 	}

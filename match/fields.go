@@ -242,12 +242,17 @@ var fields = []field{
 			f.result = nil
 			return json.Unmarshal(raw, &f.result)
 		}},
+	{"ratings", public,
+		func(a, b *state) bool { return slices.Equal(a.ratings, b.ratings) },
+		func(b []byte, s *state) []byte { return appendRatings(b, s.ratings) },
+		func(f *fold, raw []byte) (err error) { f.ratings, err = readRatings(raw); return err }},
 	ifAnyField("rematch", func(s *state) *string { return &s.rematch }),
 
 	textField("secret", private, func(s *state) *string { return &s.secret }),
 	numberField("expires", private, func(s *state) *int64 { return &s.expires }),
 	numberField("unmoved", private, func(s *state) *int64 { return &s.unmoved }),
 	numberField("began", private, func(s *state) *int64 { return &s.began }),
+	mark("counted", private, func(s *state) *bool { return &s.counted }),
 	mark("rematches", private, func(s *state) *bool { return &s.rematches }),
 	{"lag", private,
 		func(a, b *state) bool { return a.lag == b.lag },

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -37,13 +38,14 @@ const (
 	kindOutage  = "outage"  // an outage is credited, the clocks stand
 	kindResume  = "resume"  // they run again, although nobody came back
 	kindRematch = "rematch" // the room for the next contest is there
+	kindRate    = "rate"    // it has been rated
 )
 
 // entryKinds says up to which version the entries of each kind are understood.
 var entryKinds = map[string]int{
 	KindCreate: 0, KindSettings: 0, KindSit: 0, KindStand: 0, KindYoungest: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
 	KindOffer: 0, KindAccept: 0, KindDecline: 0, KindClaim: 0, KindNext: 0, kindFlag: 0, kindExpire: 0,
-	kindGone: 0, kindBack: 0, kindOutage: 0, kindResume: 0, kindRematch: 0,
+	kindGone: 0, kindBack: 0, kindOutage: 0, kindResume: 0, kindRematch: 0, kindRate: 0,
 }
 
 func known(e machine.Entry) bool {
@@ -185,10 +187,18 @@ func (s *state) wake() int64 {
 	return 0
 }
 
-// Tasks are what must happen outside: the next contest of the same people.
-func (m *Match) Tasks() []machine.Task {
-	if !m.rematches || m.rematch != "" {
-		return nil
+// Tasks are what must happen outside: the next contest of the same people, and
+// that this one is rated.
+func (m *Match) Tasks() (open []machine.Task) {
+	if m.rematches && m.rematch == "" {
+		open = append(open, machine.Task{ID: TaskRematch, Kind: TaskRematch, Body: m.nextCreation().body()})
 	}
-	return []machine.Task{{ID: TaskRematch, Kind: TaskRematch, Body: m.nextCreation().body()}}
+	if !m.counted && m.counts() {
+		body, err := json.Marshal(m.ratedGame())
+		if err != nil {
+			panic(err) // strings and numbers always encode
+		}
+		open = append(open, machine.Task{ID: TaskRate, Kind: TaskRate, Body: body})
+	}
+	return open
 }

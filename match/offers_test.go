@@ -142,7 +142,7 @@ func TestTakeback(t *testing.T) {
 		}
 	})
 	t.Run("never in a rated game", func(t *testing.T) {
-		tb := newTable(t, Creation{Seats: []string{"p0", "p1"}, Rated: true})
+		tb := newTable(t, Creation{Seats: []string{"p0", "p1"}, Settings: Settings{Rated: true, Clock: "5+3"}})
 		tb.play("a")
 		if got := ask(tb, "p0"); got != CodeNoTakeback {
 			t.Errorf("got %q", got)

@@ -20,14 +20,24 @@ func (s *state) nextCreation() Creation {
 		seats[(i+1)%n] = p
 	}
 	return Creation{
-		Settings: s.chosen(), Creator: s.creator, Seats: seats, Rated: s.rated,
+		Settings: s.chosen(), Creator: s.creator, Seats: seats,
 		Expires: time.Duration(s.unmoved) * time.Millisecond,
 	}
 }
 
-// done closes the task of a rematch.
+// done closes a task.
 func (d *decision) done(o order) error {
-	if o.task != TaskRematch || !d.rematches || d.rematch != "" {
+	switch o.task {
+	case TaskRematch:
+		return d.closeRematch(o)
+	case TaskRate:
+		return d.closeRating(o)
+	}
+	return machine.ErrNothing
+}
+
+func (d *decision) closeRematch(o order) error {
+	if !d.rematches || d.rematch != "" {
 		return machine.ErrNothing
 	}
 	if o.room == "" || len(o.room) > maxName {

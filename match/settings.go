@@ -19,7 +19,8 @@ type Settings struct {
 	Clock     string `json:"clock,omitempty"`     // "none", "5+3", "5d3", "3/move"
 	Start     string `json:"start,omitempty"`     // "random", "creator", "friend", "youngest": who is seat 0
 	ForOthers bool   `json:"forOthers,omitempty"` // the creator only watches
-	Assists   *bool  `json:"assists,omitempty"`   // pages show beforehand what a move would do
+	Assists   *bool  `json:"assists,omitempty"`   // pages show beforehand what a move would do; never in a game that counts
+	Rated     bool   `json:"rated,omitempty"`     // it counts: rated.go says which games can
 	Chat      string `json:"chat,omitempty"`      // "off", "presets", "free": what may be said beside it
 	Delay     int64  `json:"delay,omitempty"`     // one of [Delays]: by how many seconds watchers lag behind
 	Listed    bool   `json:"listed,omitempty"`    // it is shown among the games to watch
@@ -47,7 +48,6 @@ type Creation struct {
 	Settings
 	Creator string        // a player's ID; he sits down first, unless ForOthers
 	Seats   []string      // players by seat; nil: whoever comes
-	Rated   bool          // no takebacks
 	Expires time.Duration // until a game ends that nobody came to, or nobody moved in; 0: a day, negative: never
 	Secret  string        // decides a random start; left empty, it is drawn
 }
@@ -58,7 +58,6 @@ type creationBody struct {
 	Settings
 	Creator string   `json:"creator,omitempty"`
 	Seats   []string `json:"seats,omitempty"`
-	Rated   bool     `json:"rated,omitempty"`
 	Expires int64    `json:"expires,omitempty"` // ms
 	Secret  string   `json:"secret,omitempty"`
 }
@@ -83,7 +82,7 @@ func (c Creation) body() json.RawMessage {
 	if c.Expires == 0 {
 		c.Expires = defaultExpiry
 	}
-	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Rated, c.Expires.Milliseconds(), c.Secret})
+	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Expires.Milliseconds(), c.Secret})
 	if err != nil {
 		panic(err) // strings and numbers always encode
 	}
@@ -144,11 +143,14 @@ func (s *state) configure(c Settings) error {
 	}
 	s.rules, s.control, s.start, s.forOthers, s.chat = rules, control, start(begin), c.ForOthers, ChatLevel(chat)
 	s.behind, s.listed = c.Delay, c.Listed
-	s.plain = s.rated
-	if c.Assists != nil {
+	s.rated = c.Rated
+	if s.plain = s.rated; !s.rated && c.Assists != nil {
 		s.plain = !*c.Assists
 	}
 	s.pos = rules.game.Start()
+	if s.rated && !s.rateable() {
+		return refuse(CodeNotRateable)
+	}
 	return nil
 }
 
@@ -157,14 +159,14 @@ func (s *state) chosen() Settings {
 	assists := !s.plain
 	return Settings{
 		Rules: s.rules.system, Options: s.rules.options, Clock: s.control.text, Start: startNames[s.start],
-		ForOthers: s.forOthers, Assists: &assists, Chat: chatNames[s.chat], Delay: s.behind, Listed: s.listed,
+		ForOthers: s.forOthers, Assists: &assists, Rated: s.rated, Chat: chatNames[s.chat], Delay: s.behind, Listed: s.listed,
 	}
 }
 
 // playsLike says whether two states have the same settings.
 func (s *state) playsLike(t *state) bool {
 	return s.rules == t.rules && s.control == t.control && s.start == t.start && s.forOthers == t.forOthers &&
-		s.plain == t.plain && s.chat == t.chat && s.behind == t.behind && s.listed == t.listed
+		s.plain == t.plain && s.rated == t.rated && s.chat == t.chat && s.behind == t.behind && s.listed == t.listed
 }
 
 // decideCreate makes the first entry.
@@ -173,7 +175,7 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 	if s.stage != unborn || len(c.Body) > maxCommand || json.Unmarshal(c.Body, &o) != nil {
 		return machine.Entry{}, refuse(CodeBadCommand)
 	}
-	n := state{unmoved: max(0, o.Expires), stage: waiting, round: 1, creator: o.Creator, secret: o.Secret, rated: o.Rated}
+	n := state{unmoved: max(0, o.Expires), stage: waiting, round: 1, creator: o.Creator, secret: o.Secret}
 	if err := n.configure(o.Settings); err != nil {
 		return machine.Entry{}, err
 	}
@@ -241,6 +243,9 @@ func (d *decision) settings(o order) error {
 	}
 	if o.has&hasAssists != 0 {
 		c.Assists = &o.assists
+	}
+	if o.has&hasRated != 0 {
+		c.Rated = o.rated
 	}
 	if o.has&hasChat != 0 {
 		c.Chat = o.chat

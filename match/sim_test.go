@@ -42,7 +42,10 @@ func simulate(t *testing.T, seed uint64, collect func(*sim)) {
 	s := &sim{r: r, people: []string{"p0", "p1", "p2", "p3", "p4"}}
 	clock := []string{"none", "5+3", "0.5+0", "1d2", "3/move", "15+10"}[r.IntN(6)]
 	c := Creation{Settings: Settings{Rules: rules, Options: options, Clock: clock, Start: startNames[r.IntN(len(startNames))], ForOthers: r.IntN(6) == 0},
-		Creator: "p0", Rated: r.IntN(4) == 0, Secret: secretWord}
+		Creator: "p0", Secret: secretWord}
+	if c.Rated = r.IntN(4) == 0; c.Check() != nil {
+		c.Rated = false
+	}
 	set, err := newRuleset(rules, options)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +162,8 @@ func (s *sim) step(polite bool) {
 		}
 		s.try(machine.Command{ID: "r", Kind: kind, By: who, Body: json.RawMessage(body)})
 	case 13:
-		s.try(machine.Command{ID: "d", Kind: machine.KindDone, Body: json.RawMessage(`{"task":"rematch","room":"k3v9qa2mx2"}`)})
+		body := []string{`{"task":"rematch","room":"k3v9qa2mx2"}`, `{"task":"rate"}`, `{"task":"rate","ratings":[{"before":1500,"after":1510},{"before":1500,"after":1490,"provisional":true}]}`}[s.r.IntN(3)]
+		s.try(machine.Command{ID: "d", Kind: machine.KindDone, Body: json.RawMessage(body)})
 	}
 }
 

@@ -30,7 +30,8 @@ type state struct {
 	forOthers bool
 	plain     bool // without assists
 	chat      ChatLevel
-	rated     bool
+	rated     bool  // it counts for the ratings of its players (rated.go)
+	counted   bool  // and has been rated
 	listed    bool  // anybody may find it among the games to watch
 	behind    int64 // s: so much later watchers see what happens once the game is on
 	rematches bool  // all have agreed to play again; the room for it is being made
@@ -73,7 +74,8 @@ type state struct {
 	rounds   []result    // of the rounds that have ended, if there are rounds
 	past     []pastRound // their plies
 	result   *result
-	rematch  string // the room in which the same people play again
+	ratings  []RatingChange // what the contest made of them, by seat
+	rematch  string         // the room in which the same people play again
 }
 
 // lastPly is the last ply as people see it.

@@ -1,0 +1,93 @@
+package match
+
+import (
+	"encoding/json"
+	"slices"
+
+	"mancala/match/machine"
+)
+
+// A rated game counts for the ratings of its players. It is a game of two, by the
+// rules of its system and no house rules, with a clock (without one nobody has to
+// lose), without assists and takebacks. Games of four and of partners are never
+// rated: who of them played well the result does not say.
+//
+// It is rated once it is over, unless it was aborted or one of the sides has not
+// made a single ply. Resigning, running out of time and staying away lose it, a
+// draw that is agreed or called is one; of a match of rounds the whole match
+// counts. That both players have accounts is for the lobby to see.
+
+// TaskRate is the kind and ID of the task that rates a game. Its body is a
+// [Rated]; it is answered with {"ratings": [RatingChange of each seat]}, or
+// nothing if the game turned out not to count.
+const TaskRate = "rate"
+
+// Rated is a game that is to be rated.
+type Rated struct {
+	System string    `json:"system"`
+	Speed  string    `json:"speed"`
+	Seats  [2]string `json:"seats"`
+	Score  float64   `json:"score"` // of seat 0: 1, 0.5 or 0
+}
+
+// RatingChange is what a game made of a rating, in whole points.
+type RatingChange struct {
+	Before      int  `json:"before"`
+	After       int  `json:"after"`
+	Provisional bool `json:"provisional,omitempty"` // afterwards
+}
+
+// rateable says whether a game with these settings can be rated.
+func (s *state) rateable() bool {
+	return s.rules.game.Seats() == 2 && s.rules.options == "" && s.control.kind != noClock
+}
+
+// counts says whether the game, as it ended, is rated.
+func (s *state) counts() bool {
+	return s.rated && s.stage == over && s.rateable() && len(s.seats) == 2 && s.allMoved() && len(s.result.Winners) > 0 &&
+		s.result.Reason != byAbort && s.result.Reason != byExpiry
+}
+
+// ratedGame is the body of the task.
+func (s *state) ratedGame() Rated {
+	r := Rated{System: s.rules.system, Speed: s.control.speed(), Seats: [2]string(s.seats)}
+	switch won := s.result.Winners; {
+	case len(won) > 1:
+		r.Score = 0.5
+	case slices.Contains(won, 0):
+		r.Score = 1
+	}
+	return r
+}
+
+// closeRating closes the task.
+func (d *decision) closeRating(o order) error {
+	if !d.counts() || d.counted {
+		return machine.ErrNothing
+	}
+	if n := len(o.ratings); n != 0 && n != len(d.seats) {
+		return refuse(CodeBadCommand)
+	}
+	d.kind, d.seat = kindRate, -1
+	d.counted, d.ratings = true, o.ratings
+	return nil
+}
+
+func readRatings(raw []byte) (list []RatingChange, err error) {
+	err = json.Unmarshal(raw, &list)
+	if len(list) > maxSeats {
+		err = errSyntax
+	}
+	return list, err
+}
+
+func appendRatings(b []byte, list []RatingChange) []byte {
+	if len(list) == 0 {
+		return append(b, null...)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // numbers always encode
+	}
+	return append(b, text...)
+}
