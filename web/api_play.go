@@ -42,6 +42,11 @@ func (srv *Server) makeGame(w http.ResponseWriter, r *http.Request, settings mat
 	if err != nil {
 		return "", err
 	}
+	if settings.Rated {
+		if err := srv.mayRate(r.Context(), player); err != nil {
+			return "", err
+		}
+	}
 	if !srv.roomLimit.Allow(player) || !srv.addressLimit.AllowAddress(srv.address(r)) {
 		return "", errTooMany
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"mancala/lobby/seeks"
-	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -44,29 +43,31 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	return nil
 }
 
-// maySit refuses a seat beside somebody from whom one is kept apart.
+// maySit refuses a seat beside somebody from whom one is kept apart, and in a
+// rated game one without an account.
 func (srv *Server) maySit(ctx context.Context, roomID, player string) error {
-	apart, err := srv.Circle.ApartFrom(ctx, player)
-	if err != nil || len(apart) == 0 {
-		return err
-	}
 	view, err := srv.house.View(ctx, roomID, player)
 	if err != nil {
 		return nil // the command itself will tell what is wrong
 	}
 	s, err := show(roomID, view)
-	if err == nil && s.State == "waiting" && overlap(apart, s.players()) {
+	if err != nil || s.State != "waiting" {
+		return err
+	}
+	apart, err := srv.Circle.ApartFrom(ctx, player)
+	if err == nil && overlap(apart, s.players()) {
 		err = errSeatKept
+	}
+	if err == nil && s.Rated {
+		err = srv.mayRate(ctx, player)
 	}
 	return err
 }
 
 // do carries out a command that did not come by socket.
 func (srv *Server) do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
-	if c.Kind == match.KindSit {
-		if err := srv.maySit(ctx, id, c.By); err != nil {
-			return room.Answer{}, err
-		}
+	if err := srv.mayDo(ctx, id, c.By, c.Kind, c.Body); err != nil {
+		return room.Answer{}, err
 	}
 	return srv.house.Do(ctx, id, c)
 }

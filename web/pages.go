@@ -146,7 +146,7 @@ func settingsOf(r *http.Request) (match.Settings, error) {
 	s := match.Settings{
 		Rules: form.Get("rules"), Options: strings.TrimSpace(form.Get("options")),
 		Clock: form.Get("clock"), Start: form.Get("start"),
-		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"), Listed: form.Get("listed") != "",
+		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"), Listed: form.Get("listed") != "", Rated: form.Get("rated") != "",
 	}
 	if late := form.Get("delay"); late != "" {
 		seconds, wrong := strconv.ParseInt(late, 10, 64)
@@ -196,7 +196,7 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
 		}
 		if s.Assists != nil { // the whole form
-			fields["assists"], fields["delay"], fields["listed"] = *s.Assists, s.Delay, s.Listed
+			fields["assists"], fields["delay"], fields["listed"], fields["rated"] = *s.Assists, s.Delay, s.Listed, s.Rated
 		}
 		if s.Chat != "" {
 			fields["chat"] = s.Chat

@@ -16,6 +16,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/circle"
+	"mancala/lobby/rating"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -27,6 +28,7 @@ type Config struct {
 	Sockets *socket.Set
 	Lobby   *lobby.Lobby
 	Circle  *circle.Circle
+	Ratings *rating.Ratings
 
 	Accounts *account.Accounts
 

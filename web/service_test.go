@@ -21,6 +21,7 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/circle"
 	"mancala/lobby/memdb"
+	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
@@ -66,6 +67,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	ties, err := circle.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
+	ratings, err := rating.Open(ctx, lobby.On(db), people.People)
+	s.must(err)
 	metrics := NewMetrics(s.registry)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
@@ -81,7 +84,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}

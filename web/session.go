@@ -134,8 +134,8 @@ func (s *session) command(q request, msg []byte) error {
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
-	if q.Kind == match.KindSit {
-		if err := aside(func() error { return s.server.maySit(s.server.soon(), q.Room, s.player) }); err != nil {
+	if q.Kind == match.KindSit || q.Kind == match.KindSettings {
+		if err := aside(func() error { return s.server.mayDo(s.server.soon(), q.Room, s.player, q.Kind, msg) }); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/circle"
+	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 	"mancala/web"
@@ -60,6 +61,10 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return explain(err, "database "+f.database)
 	}
 
+	ratings, err := rating.Open(ctx, store.tables, people.People)
+	if err != nil {
+		return explain(err, "database "+f.database)
+	}
 	rooms, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
 		return explain(err, "database "+f.database)
@@ -92,7 +97,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(house, sockets)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people, Accounts: accounts, Circle: ties,
+		House: house, Sockets: sockets, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)

@@ -33,7 +33,8 @@ type Game struct {
 	Room, System, Speed string
 	Players             [2]string // by seat
 	Score               float64   // of seat 0: 1, 0.5 or 0
-	At                  time.Time // when it ended
+
+	at time.Time // when it is counted
 }
 
 // Change is what a game made of a rating.
@@ -43,6 +44,7 @@ type Change struct{ Before, After Rating }
 // counted before changes nothing, and the answer is what it was then. nil: the
 // game does not count, since a player has no account, or none any more.
 func (r *Ratings) Count(ctx context.Context, g Game) (changes []Change, err error) {
+	g.at = r.now()
 	err = r.db.Write(ctx, func(tx lobby.Tx) error {
 		changes, err = g.count(tx)
 		return err
@@ -69,7 +71,7 @@ func (g *Game) count(tx lobby.Tx) ([]Change, error) {
 	}
 	var before [2]Rating
 	for seat, s := range held {
-		before[seat] = s.After(g.At.Sub(s.At))
+		before[seat] = s.After(g.at.Sub(s.At))
 	}
 	changes := make([]Change, 2)
 	for seat, s := range held {
@@ -77,7 +79,7 @@ func (g *Game) count(tx lobby.Tx) ([]Change, error) {
 		if seat == 1 {
 			score = 1 - g.Score
 		}
-		changes[seat] = Change{before[seat], s.Beat(before[1-seat], score, g.At.Sub(s.At))}
+		changes[seat] = Change{before[seat], s.Beat(before[1-seat], score, g.at.Sub(s.At))}
 		if err := g.put(tx, seat, score, changes[seat]); err != nil {
 			return nil, err
 		}
@@ -95,7 +97,7 @@ func (g *Game) hold(tx lobby.Tx) (held [2]Standing, err error) {
 		key := []any{g.Players[seat], g.System, g.Speed}
 		if _, err := tx.Exec(`INSERT INTO ratings (player, system, speed, value, deviation, volatility, games, at)
 			VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT (player, system, speed) DO NOTHING`,
-			append(key, New.Value, New.Deviation, New.Volatility, g.At.UnixMilli())...); err != nil {
+			append(key, New.Value, New.Deviation, New.Volatility, g.at.UnixMilli())...); err != nil {
 			return held, err
 		}
 		if _, err := tx.Exec("UPDATE ratings SET games = games WHERE player = $1 AND system = $2 AND speed = $3", key...); err != nil {
@@ -112,10 +114,10 @@ func (g *Game) hold(tx lobby.Tx) (held [2]Standing, err error) {
 	return held, nil
 }
 
-// put writes down what a game made of a rating. Games may be counted in another
-// order than they ended: the later end counts as the time of the rating.
+// put writes down what a game made of a rating. Instances may disagree about the
+// time: a rating's never goes back.
 func (g *Game) put(tx lobby.Tx, seat int, score float64, c Change) error {
-	player, at := g.Players[seat], g.At.UnixMilli()
+	player, at := g.Players[seat], g.at.UnixMilli()
 	if _, err := tx.Exec(`INSERT INTO rated_games
 		(room, player, seat, system, speed, halves, at, value_before, deviation_before, value, deviation)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,

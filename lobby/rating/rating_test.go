@@ -74,7 +74,7 @@ func with(t *testing.T, test func(t *testing.T, db lobby.DB)) {
 }
 
 func (tb *table) game(room, a, b string, score float64) Game {
-	return Game{Room: room, System: "kalah", Speed: "blitz", Players: [2]string{a, b}, Score: score, At: tb.now}
+	return Game{Room: room, System: "kalah", Speed: "blitz", Players: [2]string{a, b}, Score: score}
 }
 
 func (tb *table) mustCount(t *testing.T, g Game) []Change {
@@ -179,6 +179,34 @@ func TestCountOnce(t *testing.T) {
 		}
 		if games4 != 2*len(games) {
 			t.Errorf("%d parts in %d games", games4, len(games))
+		}
+	})
+}
+
+// TestCountAfterKill shows that a game stays counted when the server was killed
+// before its room heard of it: the next one asks again.
+func TestCountAfterKill(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mancala.db")
+	serve := func(do func(tb *table)) {
+		t.Helper()
+		db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		do(open(t, lobby.On(db)))
+	}
+	var first []Change
+	var before string
+	serve(func(tb *table) {
+		tb.know(t, 1, "pa", "pb")
+		first = tb.mustCount(t, tb.game("r1", "pa", "pb", 1))
+		before = tb.all(t, "pa") + tb.all(t, "pb")
+	})
+	serve(func(tb *table) {
+		again := tb.mustCount(t, tb.game("r1", "pa", "pb", 1))
+		if after := tb.all(t, "pa") + tb.all(t, "pb"); rounded(again) != rounded(first) || after != before {
+			t.Errorf("counted %v and again %v; the ratings were %s and are %s", first, again, before, after)
 		}
 	})
 }

@@ -8,10 +8,10 @@ CREATE TABLE ratings (
 	system     TEXT NOT NULL,
 	speed      TEXT NOT NULL,
 	value      DOUBLE PRECISION NOT NULL,
-	deviation  DOUBLE PRECISION NOT NULL, -- when the last game ended
+	deviation  DOUBLE PRECISION NOT NULL, -- when the last game was counted
 	volatility DOUBLE PRECISION NOT NULL,
 	games      BIGINT NOT NULL,
-	at         BIGINT NOT NULL,           -- when the last game ended
+	at         BIGINT NOT NULL,           -- when the last game was counted
 	PRIMARY KEY (player, system, speed)
 );
 CREATE INDEX ratings_top ON ratings (system, speed, value);

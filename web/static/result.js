@@ -31,6 +31,8 @@ export class ResultPanel {
     if (!over) return;
     at("#headline").textContent = words.headline();
     at("#reason").textContent = [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" ");
+    at("#rating").hidden = !snap.rated;
+    at("#rating").textContent = snap.ratings ? snap.ratings.map((r, seat) => this.#rating(seat === as ? null : words.name(seat), r)).join(" · ") : "\u00a0"; // its line is kept free
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
     at("#lag").textContent = (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" ");
     at("#figures").textContent = figures.join(" · ");
@@ -49,6 +51,13 @@ export class ResultPanel {
   #praise({ result, seats }, as, side) {
     if (as < 0 || seats.length === 0 || prefs.get("kids") !== "on") return "";
     return this.t(result?.winners.includes(side) ? "praise.won" : "praise.played");
+  }
+
+  /** "Your rating: 1510 +8" @param {string | null} name null: the viewer's own @param {import("./state.js").RatingChange} r */
+  #rating(name, { before, after, provisional }) {
+    const change = after < before ? `\u2212${before - after}` : `+${after - before}`;
+    const rating = this.t(provisional ? "rating.provisional" : "rating", { n: after });
+    return name === null ? this.t("result.rating.you", { rating, change }) : this.t("result.rating", { name, rating, change });
   }
 
   /** What the network cost a player, and what he got back for it. @param {string} name @param {{measured?: number, given?: number, left?: number}} lag */

@@ -8,12 +8,13 @@
  * @typedef {{what: string, seat: number}} Offer
  * @typedef {{seat: number, move: string, trace: Step[]}} Ply
  * @typedef {{reason: string, scores: number[], winners: number[], ply: number, receipt?: object[]}} Result
+ * @typedef {{before: number, after: number, provisional?: boolean}} RatingChange
  * @typedef {{state: string, creator: string, rules: string, options: string, title: string, canonical: string,
  *   shape: number[], pits: number[], stores: number[], phase: string, turn: number, ply: number, sum: string,
  *   clockText: string, clock: number[], run: number, due: number, start: string, forOthers: boolean,
  *   sitters: string[], seats: string[], left?: number[], moves: string[], first?: string, last?: Ply,
  *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number,
- *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean,
+ *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean, ratings?: RatingChange[],
  *   assists?: boolean, chat?: string, listed?: boolean, delay?: number, youngest?: string}} Snap
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told

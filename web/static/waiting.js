@@ -120,7 +120,7 @@ export class WaitingRoom {
     at("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
     const clock = /** @type {HTMLSelectElement} */ (form.elements.namedItem("clock"));
     if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText)) clock.add(new Option(words.clock(), snap.clockText));
-    const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, chat: snap.chat, delay: snap.delay ?? 0, listed: snap.listed === true };
+    const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, rated: snap.rated === true, chat: snap.chat, delay: snap.delay ?? 0, listed: snap.listed === true };
     for (const [name, value] of Object.entries(values)) {
       const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
       if (!field || value === undefined || this.#known[name] === value) continue;

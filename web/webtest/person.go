@@ -49,6 +49,11 @@ func (p *Person) Post(ctx context.Context, path string, form url.Values) (Page, 
 	return p.ask(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
 }
 
+// Send posts JSON.
+func (p *Person) Send(ctx context.Context, path, body string) (Page, error) {
+	return p.ask(ctx, http.MethodPost, path, "application/json", body)
+}
+
 // Patch sends JSON.
 func (p *Person) Patch(ctx context.Context, path, body string) (Page, error) {
 	return p.ask(ctx, http.MethodPatch, path, "application/json", body)

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+
+	"mancala/lobby/rating"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+var errNeedsAccount error = &machine.Error{Code: "needs-account"}
+
+// mayRate refuses a rated game to guests. Whoever slips through, because the
+// game becomes one while he sits down, plays a game that is not counted.
+func (srv *Server) mayRate(ctx context.Context, player string) error {
+	guest, err := srv.People.IsGuest(ctx, player)
+	if err == nil && guest {
+		err = errNeedsAccount
+	}
+	return err
+}
+
+// mayDo refuses commands for reasons that their room does not know.
+func (srv *Server) mayDo(ctx context.Context, roomID, player, kind string, body []byte) error {
+	switch kind {
+	case match.KindSit:
+		return srv.maySit(ctx, roomID, player)
+	case match.KindSettings:
+		var wanted struct{ Rated bool }
+		if json.Unmarshal(body, &wanted) == nil && wanted.Rated {
+			return srv.mayRate(ctx, player)
+		}
+	}
+	return nil // what is wrong otherwise the command itself will tell
+}
+
+// rate counts a game for the ratings of its players. It answers the same however
+// often it is asked.
+func (srv *Server) rate(ctx context.Context, t room.Task) (json.RawMessage, error) {
+	var g match.Rated
+	if err := json.Unmarshal(t.Body, &g); err != nil {
+		return nil, err
+	}
+	changes, err := srv.Ratings.Count(ctx, rating.Game{Room: t.Room, System: g.System, Speed: g.Speed, Players: g.Seats, Score: g.Score})
+	if err != nil || changes == nil {
+		return nil, err
+	}
+	list := make([]match.RatingChange, len(changes))
+	for seat, c := range changes {
+		list[seat] = match.RatingChange{Before: c.Before.Rounded(), After: c.After.Rounded(), Provisional: c.After.Provisional()}
+	}
+	return json.Marshal(map[string]any{"ratings": list})
+}
