@@ -1,0 +1,233 @@
+package moderation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/memdb"
+	"mancala/match/machine"
+)
+
+// office is a desk with a lobby behind it, and a time that tests set.
+type office struct {
+	testing.TB
+	*Desk
+	lobby *lobby.Lobby
+	db    lobby.DB
+	now   time.Time
+}
+
+func newOffice(t *testing.T, opt Options) *office {
+	t.Helper()
+	mem, err := memdb.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := mem.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	o := &office{TB: t, db: lobby.On(mem), now: time.UnixMilli(1_795_252_000_000)}
+	if o.lobby, err = lobby.Open(t.Context(), o.db, lobby.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	o.Desk = o.open(opt)
+	return o
+}
+
+// open is another instance's desk, in the same database.
+func (o *office) open(opt Options) *Desk {
+	o.Helper()
+	opt.Now = func() time.Time { return o.now }
+	d, err := Open(o.Context(), o.db, o.lobby.People, opt)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return d
+}
+
+func (o *office) guest() string {
+	o.Helper()
+	p, err := o.lobby.People.Guest(o.Context())
+	if err != nil {
+		o.Fatal(err)
+	}
+	return p.ID
+}
+
+func (o *office) code(err error) machine.Code {
+	o.Helper()
+	var refused *machine.Error
+	if err != nil && !errors.As(err, &refused) {
+		o.Fatal(err)
+	}
+	if refused == nil {
+		return ""
+	}
+	return refused.Code
+}
+
+func (o *office) files(r Report, want machine.Code) {
+	o.Helper()
+	if code := o.code(o.File(o.Context(), r)); code != want {
+		o.Errorf("%+v is refused with %q, want %q", r, code, want)
+	}
+}
+
+func (o *office) acts(a Action, want machine.Code) {
+	o.Helper()
+	if code := o.code(o.Act(o.Context(), a)); code != want {
+		o.Errorf("%+v is refused with %q, want %q", a, code, want)
+	}
+}
+
+func (o *office) waiting(want int) {
+	o.Helper()
+	n, err := o.Waiting(o.Context())
+	list, err2 := o.Queue(o.Context(), 1000)
+	if err := errors.Join(err, err2); err != nil || n != want || len(list) != want {
+		o.Errorf("%d reports wait, %d are listed, want %d (%v)", n, len(list), want, err)
+	}
+}
+
+// A report keeps what it is about, and waits until it is dismissed.
+func TestReport(t *testing.T) {
+	o := newOffice(t, Options{})
+	r := Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Text: "  again  and again ", Room: "k3v9qa2mx1", Stream: "players", Line: 3, Said: "you fool"}
+	o.files(r, "")
+	list, err := o.Queue(t.Context(), 10)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	r.ID, r.At, r.Text = 1, o.now, "again and again"
+	if got := list[0]; got != r {
+		t.Errorf("it is kept as %+v, want %+v", got, r)
+	}
+	if got, err := o.Report(t.Context(), 1); err != nil || got != r {
+		t.Errorf("by its number it is %+v, %v", got, err)
+	}
+	o.acts(Action{Who: "Op", What: Dismiss, Report: 1}, "")
+	o.waiting(0)
+	if _, err := o.Report(t.Context(), 1); o.code(err) != CodeNoReport {
+		t.Errorf("dismissed, it is %v", err)
+	}
+	o.files(r, "") // he may report it once more
+	o.waiting(1)
+}
+
+func TestReportsThatAreNotKept(t *testing.T) {
+	o := newOffice(t, Options{MaxOpen: 6, MaxAbout: 3})
+	r := Report{By: "p1", Player: "p2", Reason: "name"}
+	o.files(Report{By: "p1", Player: "p1", Reason: "name"}, CodeBadReport)
+	o.files(Report{By: "p1", Player: "p2", Reason: "ugly"}, CodeBadReport)
+	o.files(Report{By: "p1", Player: "p2", Reason: "name", Text: "\u202e"}, lobby.CodeText)
+	o.files(Report{By: "p1", Player: "p2", Reason: "name", Text: strings.Repeat("x", 1000)}, lobby.CodeText)
+	o.waiting(0)
+	o.files(r, "")
+	o.files(r, "") // twice is once
+	o.waiting(1)
+	for i := range 5 { // many say the same of one
+		o.files(Report{By: fmt.Sprint("q", i), Player: "p2", Reason: "name"}, "")
+	}
+	o.waiting(3)
+	for i := range 3 {
+		o.files(Report{By: "p1", Player: fmt.Sprint("r", i), Reason: "other"}, "")
+	}
+	o.files(Report{By: "p1", Player: "r9", Reason: "other"}, CodeReportsFull)
+	o.waiting(6)
+}
+
+// Sanctions count at once here, and within seconds on other instances; each
+// action is told once on each.
+func TestSanctions(t *testing.T) {
+	o := newOffice(t, Options{})
+	other := o.open(Options{})
+	var told [2][]string
+	for i, d := range []*Desk{o.Desk, other} {
+		d.WhenDone(func(a Action) { told[i] = append(told[i], a.What+" "+a.Player) })
+	}
+	o.acts(Action{Who: "Op", What: Mute, Player: "p1", For: time.Hour}, "")
+	o.acts(Action{Who: "Op", What: Close, Player: "p2"}, "")
+	if until := o.Muted("p1"); !until.Equal(o.now.Add(time.Hour)) || !o.Closed("p2") || o.Closed("p1") || !o.Muted("p2").IsZero() {
+		t.Errorf("muted until %v, closed %v", until, o.Closed("p2"))
+	}
+	if other.Closed("p2") {
+		t.Error("another instance knows before it asks")
+	}
+	for range 2 {
+		if err := other.Poll(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if other.Muted("p1").IsZero() || !other.Closed("p2") {
+		t.Error("another instance does not learn of it")
+	}
+	for i := range told {
+		if want := []string{"mute p1", "close p2"}; !slices.Equal(told[i], want) {
+			t.Errorf("instance %d is told %q, want %q", i, told[i], want)
+		}
+	}
+	if third := o.open(Options{}); !third.Closed("p2") {
+		t.Error("a new instance does not know it")
+	}
+	o.now = o.now.Add(time.Hour)
+	if !o.Muted("p1").IsZero() {
+		t.Error("muted for longer than he was")
+	}
+	o.acts(Action{Who: "Op", What: Mute, Player: "p1", For: Forever}, "")
+	o.acts(Action{Who: "Op", What: Unmute, Player: "p1"}, "")
+	o.acts(Action{Who: "Op", What: Reopen, Player: "p2"}, "")
+	if !o.Muted("p1").IsZero() || o.Closed("p2") {
+		t.Error("what was lifted still holds")
+	}
+}
+
+// Everything is in the log: who, when, what, why.
+func TestLog(t *testing.T) {
+	o := newOffice(t, Options{})
+	o.acts(Action{Who: "Op", What: "hang", Player: "p1"}, CodeBadAction)
+	o.acts(Action{Who: "Op", What: Mute, Player: "p1"}, CodeBadAction)
+	o.acts(Action{Who: " ", What: Close, Player: "p1"}, CodeNoModerator)
+	a := Action{Who: "Op", What: Rename, Player: "p1", Report: 7, Name: "Bad", Detail: "Quiet Kite", Why: "a bad name"}
+	o.acts(a, "")
+	o.now = o.now.Add(time.Second)
+	o.acts(Action{Who: "Op", What: Dismiss, Report: 8}, "")
+	log, err := o.Desk.Log(t.Context(), 10)
+	if err != nil || len(log) != 2 || log[0].What != Dismiss {
+		t.Fatalf("the log is %+v, %v", log, err)
+	}
+	a.ID, a.At = 1, o.now.Add(-time.Second)
+	if log[1] != a {
+		t.Errorf("it says %+v, want %+v", log[1], a)
+	}
+	if about, err := o.About(t.Context(), 7); err != nil || len(about) != 1 {
+		t.Errorf("about a report it says %+v, %v", about, err)
+	}
+}
+
+// Of who is no more neither his words nor his name are kept.
+func TestForgotten(t *testing.T) {
+	o := newOffice(t, Options{})
+	ada, ben := o.guest(), o.guest()
+	o.files(Report{By: ada, Player: ben, Name: "Ben", Reason: "rude", Said: "you fool"}, "")
+	o.files(Report{By: ben, Player: ada, Name: "Ada", Reason: "rude"}, "")
+	o.acts(Action{Who: "Op", What: Rename, Player: ben, Name: "Ben", Detail: "Quiet Kite"}, "")
+	o.acts(Action{Who: "Op", What: Mute, Player: ben, Name: "Ben", For: Forever}, "")
+	if err := o.lobby.People.Forget(t.Context(), ben); err != nil {
+		t.Fatal(err)
+	}
+	list, err := o.Queue(t.Context(), 10)
+	if err != nil || len(list) != 1 || list[0].Player != ada || list[0].By != "" {
+		t.Errorf("reports left: %+v, %v", list, err)
+	}
+	log, err := o.Desk.Log(t.Context(), 10)
+	if err != nil || len(log) != 2 || log[1].Name != "" || log[1].Detail != "" {
+		t.Errorf("the log is %+v, %v", log, err)
+	}
+}

@@ -1,0 +1,125 @@
+package moderation
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"mancala/lobby"
+)
+
+// reasons are why somebody is reported, in the order in which people choose.
+var reasons = []string{"rude", "name", "spam", "cheats", "leaves", "other"}
+
+// Reasons are the words for why somebody is reported.
+func Reasons() []string { return slices.Clone(reasons) }
+
+// Report is what somebody told about somebody else, with what it was about as it
+// was then.
+type Report struct {
+	ID     int64
+	At     time.Time
+	By     string
+	Player string
+	Name   string
+	Reason string
+	Text   string // in the reporter's words; may be empty
+	Room   string // where it happened; may be empty
+	Stream string
+	Line   int64 // of the chat there; 0: none
+	Said   string
+}
+
+// File keeps a report. What the same person has reported already, and what many
+// have said of somebody, is not kept again, and nobody is told the difference. It
+// refuses with [CodeBadReport], [lobby.CodeText] and [CodeReportsFull].
+func (d *Desk) File(ctx context.Context, r Report) error {
+	if !slices.Contains(reasons, r.Reason) || r.By == r.Player {
+		return refuse(CodeBadReport)
+	}
+	if r.Text != "" {
+		text, err := lobby.CleanText(r.Text)
+		if err != nil {
+			return err
+		}
+		r.Text = text
+	}
+	r.At = d.opt.Now()
+	for {
+		err := d.db.Write(ctx, func(tx lobby.Tx) error { return d.file(tx, r) })
+		if !errors.Is(err, errTaken) {
+			return wrap(err, "report %s", r.Player)
+		}
+	}
+}
+
+// errTaken means that another instance has used the number first.
+var errTaken = errors.New("the number is taken")
+
+func (d *Desk) file(tx lobby.Tx, r Report) error {
+	var open, about, same int
+	err := tx.Scan(`SELECT COUNT(*), COALESCE(SUM(CASE WHEN player = $1 THEN 1 ELSE 0 END), 0),
+		COALESCE(SUM(CASE WHEN player = $1 AND reporter = $2 AND room = $3 AND line = $4 THEN 1 ELSE 0 END), 0)
+		FROM reports WHERE closed = 0`, []any{r.Player, r.By, r.Room, r.Line}, &open, &about, &same)
+	switch {
+	case err != nil:
+		return err
+	case same > 0 || about >= d.opt.MaxAbout:
+		return nil
+	case open >= d.opt.MaxOpen:
+		return refuse(CodeReportsFull)
+	}
+	if err := tx.Scan("SELECT COALESCE(MAX(id), 0) + 1 FROM reports", nil, &r.ID); err != nil {
+		return err
+	}
+	added, err := tx.Exec(`INSERT INTO reports (id, at, reporter, player, name, reason, text, room, stream, line, said)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
+		r.ID, r.At.UnixMilli(), r.By, r.Player, r.Name, r.Reason, r.Text, r.Room, r.Stream, r.Line, r.Said)
+	if err == nil && added == 0 {
+		err = errTaken
+	}
+	return err
+}
+
+// Queue is the reports that are open, at most limit, the oldest first.
+func (d *Desk) Queue(ctx context.Context, limit int) (list []Report, err error) {
+	rows, err := d.db.Reader().QueryContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
+		FROM reports WHERE closed = 0 ORDER BY id LIMIT $1`, limit)
+	if err != nil {
+		return nil, wrap(err, "read reports")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		r, err := scan(rows.Scan)
+		if err != nil {
+			return nil, wrap(err, "read reports")
+		}
+		list = append(list, r)
+	}
+	return list, wrap(rows.Err(), "read reports")
+}
+
+// Waiting counts the reports that are open.
+func (d *Desk) Waiting(ctx context.Context) (n int, err error) {
+	err = d.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM reports WHERE closed = 0").Scan(&n)
+	return n, wrap(err, "count reports")
+}
+
+// Report is an open report, or refused with [CodeNoReport].
+func (d *Desk) Report(ctx context.Context, id int64) (Report, error) {
+	r, err := scan(d.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
+		FROM reports WHERE closed = 0 AND id = $1`, id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Report{}, refuse(CodeNoReport)
+	}
+	return r, wrap(err, "read report %d", id)
+}
+
+func scan(into func(...any) error) (r Report, err error) {
+	var at int64
+	err = into(&r.ID, &at, &r.By, &r.Player, &r.Name, &r.Reason, &r.Text, &r.Room, &r.Stream, &r.Line, &r.Said)
+	r.At = time.UnixMilli(at)
+	return r, err
+}
