@@ -112,6 +112,20 @@ func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line
 	return lines, wrap(rows.Err(), "read chat of %s", room)
 }
 
+// Line returns a line, or refuses with [CodeNoLine].
+func (c *Chat) Line(ctx context.Context, room, stream string, n int64) (Line, error) {
+	line := Line{Room: room, Stream: stream, N: n}
+	var at int64
+	err := c.db.Reader().QueryRowContext(ctx, `SELECT player, seat, at, preset, text FROM chat
+		WHERE room = $1 AND stream = $2 AND n = $3 AND erased = 0`, room, stream, n).
+		Scan(&line.Player, &line.Seat, &at, &line.Preset, &line.Text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Line{}, refuse(CodeNoLine)
+	}
+	line.At = time.UnixMilli(at)
+	return line, wrap(err, "read line %d of %s", n, room)
+}
+
 // Erase takes a line away for good and returns what it was, for the moderator's
 // log. Its number is not used again. It refuses with [CodeNoLine] what is not
 // there, or no more.

@@ -74,7 +74,7 @@ func (p *People) Guest(ctx context.Context) (Player, error) {
 		var made int64
 		err := p.db.Write(ctx, func(tx Tx) error {
 			for range 9 {
-				g.Name = friendlyName()
+				g.Name = FriendlyName()
 				var refused *machine.Error
 				if err := freeHandle(tx, g.Name); err == nil {
 					break

@@ -38,8 +38,8 @@ var (
 		Toucan Tulip Turtle Valley Violin Walnut Wave Willow Wren Zebra`)
 )
 
-// friendlyName is a name for somebody who has not chosen one: "Quiet Kite".
-func friendlyName() string {
+// FriendlyName is a name for somebody who has not chosen one: "Quiet Kite".
+func FriendlyName() string {
 	for {
 		adjective, noun := pick(adjectives), pick(nouns)
 		if adjective != noun { // "Coral Coral"

@@ -55,7 +55,7 @@ func TestFriendlyNames(t *testing.T) {
 func TestFriendlyNamesDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for range 200 {
-		seen[friendlyName()] = true
+		seen[FriendlyName()] = true
 	}
 	if len(seen) < 150 {
 		t.Errorf("200 guests share %d names", len(seen))

@@ -39,6 +39,7 @@ func (srv *Server) api() map[string]http.HandlerFunc {
 		"DELETE " + apiPath + "me/following/{player}": srv.apiTie("unfollow"),
 		"PUT " + apiPath + "me/blocked/{player}":      srv.apiTie("block"),
 		"DELETE " + apiPath + "me/blocked/{player}":   srv.apiTie("unblock"),
+		"POST " + apiPath + "reports":                 srv.apiReport,
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return errTooMany
 	}
 	seat := sub.hub.audience(sub)
-	if err := s.server.mayChat(ctx, q); err != nil {
+	if err := s.server.mayChat(ctx, s.player, q, seat.IsSeat()); err != nil {
 		return err
 	}
 	deaf, err := s.server.Circle.BlockedBy(ctx, s.player)
@@ -100,24 +100,6 @@ func (h *hub) tellLine(f socket.Frame, stream string, deaf []string) {
 			s.session.send(f)
 		}
 	}
-}
-
-// mayChat refuses what the game's settings do not allow to be said beside it.
-func (srv *Server) mayChat(ctx context.Context, q request) error {
-	view, err := srv.house.View(ctx, q.Room, "")
-	if err != nil {
-		return err
-	}
-	game, err := show(q.Room, view)
-	switch {
-	case err != nil:
-		return err
-	case game.Chat == "off":
-		return &machine.Error{Code: "chat-off"}
-	case game.Chat == "presets" && q.Preset == "":
-		return &machine.Error{Code: "chat-presets"}
-	}
-	return nil
 }
 
 func chatLine(l lobby.Line, name string) chatFrame {

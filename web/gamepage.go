@@ -94,6 +94,7 @@ type shown struct {
 	Rated     bool     `json:"rated"`
 	Assists   *bool    `json:"assists"`
 	Chat      string   `json:"chat"`
+	Listed    bool     `json:"listed"`
 	Ply       int      `json:"ply"`
 	Sitters   []string `json:"sitters"`
 	Seats     []string `json:"seats"`

@@ -38,6 +38,9 @@ func (srv *Server) identify(r *http.Request) (identity, error) {
 	if !ok {
 		return identity{}, errBadCookie
 	}
+	if srv.Desk.Closed(player) {
+		return identity{}, nil
+	}
 	who := identity{player: player, stale: srv.Tokens.Stale(c.Value)}
 	if session == "" {
 		guest, err := srv.People.IsGuest(r.Context(), player)

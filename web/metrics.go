@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"mancala/lobby/moderation"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -81,6 +83,19 @@ func (m *Metrics) Watch(house *room.House, sockets *socket.Set) {
 			Name: "mancala_sockets_refused_total", Help: "Upgrades refused, by why.", ConstLabels: prometheus.Labels{"why": why},
 		}, func() float64 { return float64(sockets.Stats().Refused[why]) }))
 	}
+}
+
+// WatchDesk adds how many reports wait for an operator.
+func (m *Metrics) WatchDesk(desk *moderation.Desk) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_reports_open", Help: "Reports that nobody has dealt with; -1 if they cannot be counted."}, func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		n, err := desk.Waiting(ctx)
+		if err != nil {
+			return -1
+		}
+		return float64(n)
+	}))
 }
 
 // Observer tells these metrics about rooms. Labels of refusals come from this

@@ -198,6 +198,12 @@ func (c *contract) circle(ada, ben, stranger *webtest.Person) {
 		c.call(ada, "PUT /api/v1/me/"+what+"/{player}", "/api/v1/me/"+what+"/nobody", "", 404)
 		c.call(ada, "DELETE /api/v1/me/"+what+"/{player}", "/api/v1/me/"+what+id, "", 200)
 	}
+	report := func(who *webtest.Person, reason string, status int) {
+		c.call(who, "POST /api/v1/reports", "/api/v1/reports", fmt.Sprintf(`{"player":%q,"reason":%q}`, id[1:], reason), status)
+	}
+	report(ada, "name", 201)
+	report(ada, "ugly", 422)
+	report(stranger, "name", 401)
 }
 
 // game plays a little of a game and resigns it.

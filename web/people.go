@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mancala/lobby"
+	"mancala/lobby/moderation"
 )
 
 // peoplePage is the page at /people: whom one follows, and whom one has blocked.
@@ -37,9 +38,13 @@ type personPage struct {
 // personView is somebody, as the forms about him need it.
 type personView struct {
 	meJSON
-	Follows, Blocks bool
-	Back            string // where the forms lead
+	Follows, Blocks, Reported bool
+	Back                      string // where the forms lead
+	Room                      string // where it happened
 }
+
+// Reasons are why he may be reported.
+func (personView) Reasons() []string { return moderation.Reasons() }
 
 func (srv *Server) personPage(w http.ResponseWriter, r *http.Request) {
 	other, err := srv.People.Player(r.Context(), r.PathValue("player"))
@@ -47,7 +52,11 @@ func (srv *Server) personPage(w http.ResponseWriter, r *http.Request) {
 		srv.notFound(w, r)
 		return
 	}
-	v := personView{meJSON: meJSON{other.ID, other.Name}, Back: local(r.URL.Query().Get("back"), "/people")}
+	query := r.URL.Query()
+	v := personView{meJSON: meJSON{other.ID, other.Name}, Reported: query.Has("reported"), Back: local(query.Get("back"), "/people")}
+	if room := query.Get("room"); lobby.ValidRoomID(room) {
+		v.Room, v.Back = room, "/"+room
+	}
 	if player, ok := srv.whoIs(w, r); ok && err == nil {
 		var c circleJSON
 		c, err = srv.circle(r.Context(), player)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby/moderation"
 	"mancala/web/webtest"
 )
 
@@ -190,6 +191,7 @@ func (s *service) recorded() (raw []string) {
 		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1",%s}`, id, line))
 		s.says(seats[1], line)
 	}
+	s.moderated(moderation.Action{What: moderation.Erase, Room: id, Stream: streamPlayers, Line: 2})
 	s.move(seats[0], "c")
 	s.refused(seats[0], "empty-pit", "move", map[string]any{"ply": 1, "move": "c"})
 	s.move(seats[0], "a")

@@ -42,7 +42,11 @@ func (srv *Server) openPair(ctx context.Context, t room.Task) (json.RawMessage, 
 	if err := json.Unmarshal(t.Body, &p); err != nil {
 		return nil, err
 	}
-	err := srv.house.Create(ctx, p.ID, KindMatch, p.Creation(srv.Limits.Expiry))
+	chat, err := srv.chatOfStrangers(ctx, p.Seats[:])
+	if err != nil {
+		return nil, err
+	}
+	err = srv.house.Create(ctx, p.ID, KindMatch, p.Creation(srv.Limits.Expiry, chat))
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}

@@ -16,6 +16,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/circle"
+	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -29,6 +30,7 @@ type Config struct {
 	Lobby   *lobby.Lobby
 	Circle  *circle.Circle
 	Ratings *rating.Ratings
+	Desk    *moderation.Desk
 
 	Accounts *account.Accounts
 
@@ -54,6 +56,8 @@ type Limits struct {
 	Seeks             lobby.Rate    // seeks made, or accepted, by one visitor
 	SignIns           lobby.Rate    // tries to sign in as one player
 	SignInsPerAddress lobby.Rate    // from one address, and accounts made and passwords changed
+	Reports           lobby.Rate    // reports of one visitor
+	ReportsPerAddress lobby.Rate    // and from one address
 	Expiry            time.Duration // after which a game that never started ends
 }
 
@@ -75,6 +79,7 @@ type Server struct {
 
 	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
 	signInLimit, signInAddressLimit                                                               *lobby.Limiter
+	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -102,6 +107,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
 		seekLimit: lobby.NewLimiter(c.Limits.Seeks), signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress),
+		reportLimit: lobby.NewLimiter(c.Limits.Reports), reportAddressLimit: lobby.NewLimiter(c.Limits.ReportsPerAddress),
 	}
 	if srv.log == nil {
 		srv.log = slog.Default()
@@ -109,6 +115,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.lists.server = srv
 	srv.lounge = newLounge(srv)
 	srv.Accounts.WhenEnded(srv.closeEnded)
+	srv.Desk.WhenDone(srv.moderated)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
 	var err error
 	if srv.messages, err = loadCatalog("en"); err != nil {
@@ -178,6 +185,7 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /account/sign-in", srv.byPassword)
 	mux.HandleFunc("POST /account/recover", srv.byCode)
 	mux.HandleFunc("POST /account/sign-out", srv.signOut)
+	mux.HandleFunc("POST /report", srv.reportForm)
 	mux.HandleFunc("GET /{id}", srv.ofGame(srv.game))
 	mux.HandleFunc("POST /{id}/{what}", srv.ofGame(srv.act))
 	mux.HandleFunc("GET /{id}/{what}", srv.ofGame(srv.beside))

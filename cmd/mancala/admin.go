@@ -15,10 +15,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"mancala/match/room"
+	"mancala/web"
 )
 
 // admin serves operators, on an address of its own that the public never sees:
-// metrics, health, profiles.
+// metrics, health, profiles, and what people report.
 type admin struct {
 	addr   string
 	server *http.Server
@@ -26,7 +27,7 @@ type admin struct {
 	log    *slog.Logger
 }
 
-func newAdmin(addr string, registry *prometheus.Registry, house *room.House, log *slog.Logger) *admin {
+func newAdmin(addr string, registry *prometheus.Registry, house *room.House, server *web.Server, log *slog.Logger) *admin {
 	a := &admin{addr: addr, log: log}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -41,6 +42,7 @@ func newAdmin(addr string, registry *prometheus.Registry, house *room.House, log
 			fmt.Fprintln(w, "ready")
 		}
 	})
+	server.Moderation(mux, addr)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

@@ -20,6 +20,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/circle"
+	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
@@ -65,6 +66,11 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return explain(err, "database "+f.database)
 	}
+	desk, err := moderation.Open(ctx, store.tables, people.People, moderation.Options{})
+	if err != nil {
+		return explain(err, "database "+f.database)
+	}
+
 	rooms, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
 		return explain(err, "database "+f.database)
@@ -96,8 +102,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(house, sockets)
+	metrics.WatchDesk(desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings,
+		House: house, Sockets: sockets, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)
@@ -107,7 +114,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	ready.Store(server)
 
-	admin := newAdmin(f.admin, registry, house, log)
+	admin := newAdmin(f.admin, registry, house, server, log)
 	if err := admin.start(); err != nil {
 		listener.Close()
 		return err
@@ -127,6 +134,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	keepCtx, stopKeep := context.WithCancel(ctx)
 	defer group.Wait()
 	defer stopKeep()
+	group.Go(func() {
+		desk.Keep(keepCtx, func(err error) { log.Warn("lobby: log of moderation not read", "err", err) })
+	})
 	group.Go(func() { people.Keep(keepCtx, func(err error) { log.Warn("lobby: sweep failed", "err", err) }) })
 	group.Go(func() {
 		accounts.Keep(keepCtx, func(err error) { log.Warn("account: not kept up to date", "err", err) })

@@ -36,7 +36,7 @@ type serveFlags struct {
 
 func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
-	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health and profiles; empty: none")
+	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health, profiles and moderation, which the public must not reach; empty: none")
 	fs.StringVar(&f.database, "database", defaultDatabase, "file that keeps everything, postgres://… for a server that does, or \"memory:\" to keep it only until the end")
 	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
 	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
@@ -54,6 +54,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
 		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
 		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
+		Reports: lobby.Rate{N: 20, Per: time.Hour}, ReportsPerAddress: lobby.Rate{N: 100, Per: time.Hour},
 	}
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
@@ -74,6 +75,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.Seeks, "limit-seeks", f.limits.Seeks, "seeks that one visitor may make or accept, and searches for an opponent")
 	fs.TextVar(&f.limits.SignIns, "limit-sign-ins", f.limits.SignIns, "tries to sign in as one player by password or code")
 	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "tries to sign in from one address, and accounts made")
+	fs.TextVar(&f.limits.Reports, "limit-reports", f.limits.Reports, "reports that one visitor may make")
+	fs.TextVar(&f.limits.ReportsPerAddress, "limit-reports-per-address", f.limits.ReportsPerAddress, "reports from one address; a school may share one")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }

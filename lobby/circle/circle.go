@@ -29,6 +29,9 @@ const (
 	CodeApart      machine.Code = "apart"       // one of the two has blocked the other
 )
 
+// ErrNobody means that there is no such person.
+var ErrNobody = refuse(CodeNobody)
+
 func refuse(code machine.Code) error { return &machine.Error{Code: code} }
 
 const (
@@ -138,7 +141,7 @@ func (c *Circle) add(ctx context.Context, player, kind, other string, most int) 
 		}
 		switch {
 		case there == 0:
-			return refuse(CodeNobody)
+			return ErrNobody
 		case tied > 0:
 			return nil
 		case many >= most:

@@ -162,9 +162,10 @@ func (l *Lobby) paired(player string) bool {
 
 // Creation is the game of a pair, and the command that makes it: two pairs of
 // the same seek have different ones, so that one of them comes too late.
-func (p *Pair) Creation(expires time.Duration) machine.Command {
+func (p *Pair) Creation(expires time.Duration, chat string) machine.Command {
 	settings := p.Settings()
 	settings.Listed = true // strangers play it, who have met in public
+	settings.Chat = chat
 	c := match.Creation{Settings: settings, Creator: p.Owner, Seats: p.Seats[:], Expires: expires}
 	return c.Command("seek-" + p.ID + "-" + p.Other)
 }

@@ -109,8 +109,8 @@ func TestOneGameComesOfASeek(t *testing.T) {
 		return c.Pairs[0]
 	}
 	ben, cleo := pair("ben"), pair("cleo")
-	if ben.ID != cleo.ID || ben.Creation(0).ID == cleo.Creation(0).ID || ben.Creation(0).By != cleo.Creation(0).By {
-		t.Errorf("%+v and %+v", ben.Creation(0), cleo.Creation(0))
+	if ben.ID != cleo.ID || ben.Creation(0, "").ID == cleo.Creation(0, "").ID || ben.Creation(0, "").By != cleo.Creation(0, "").By {
+		t.Errorf("%+v and %+v", ben.Creation(0, ""), cleo.Creation(0, ""))
 	}
 }
 

@@ -1,0 +1,230 @@
+package web
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/match/machine"
+	"mancala/web/socket"
+)
+
+// What operators see and do. All of it is on the admin address alone.
+
+const (
+	queueShown = 50
+	logShown   = 50
+)
+
+// Moderation adds the operators' pages to what the admin address serves. A page
+// of another site that is open in a browser of this machine can neither send its
+// forms, nor read it under a name of its own that leads here.
+func (srv *Server) Moderation(mux *http.ServeMux, addr string) {
+	cross := http.NewCrossOriginProtection()
+	own, _, _ := net.SplitHostPort(addr)
+	guard := func(serve http.HandlerFunc) http.Handler {
+		return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !sameMachine(r.Host, own) {
+				http.Error(w, "This page is reached by an address or by the name in --admin.", http.StatusMisdirectedRequest)
+				return
+			}
+			h := w.Header()
+			h.Set("Content-Security-Policy", policy+"frame-ancestors 'none'")
+			h.Set("X-Content-Type-Options", "nosniff")
+			h.Set("Referrer-Policy", "same-origin")
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			ctx, cancel := context.WithTimeout(r.Context(), commandTimeout)
+			defer cancel()
+			serve(w, r.WithContext(ctx))
+		}))
+	}
+	mux.Handle("GET /moderation", guard(srv.moderationPage))
+	mux.Handle("POST /moderation", guard(srv.moderate))
+	mux.Handle("GET /static/{name}", http.HandlerFunc(srv.assets.serve))
+}
+
+// sameMachine says whether a request names us by an address, as localhost, or by
+// the name under which we were told to serve: a stranger's name may lead here too.
+func sameMachine(host, own string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = host
+	}
+	_, err = netip.ParseAddr(name)
+	return err == nil || name == "localhost" || name == own && own != ""
+}
+
+// moderationPage is the page at /moderation.
+type moderationPage struct {
+	head
+	Who      string // as the operator called himself last
+	Problem  string
+	Waiting  int
+	Queue    []reportView
+	Log      []moderation.Action
+	Friendly string // a name to give
+}
+
+// reportView is a report on the page.
+type reportView struct {
+	moderation.Report
+	Now    string // what the player is called now
+	By     string // the reporter's name
+	Muted  time.Time
+	Closed bool
+	Done   []moderation.Action // about it
+}
+
+// moderatorCookie keeps what the operator calls himself.
+const moderatorCookie = "moderator"
+
+func (srv *Server) moderationPage(w http.ResponseWriter, r *http.Request) {
+	srv.showModeration(w, r, http.StatusOK, "")
+}
+
+func (srv *Server) showModeration(w http.ResponseWriter, r *http.Request, status int, problem string) {
+	ctx := r.Context()
+	p := moderationPage{head: srv.head(r, srv.messages.t("moderation.title"), ""), Problem: problem, Friendly: lobby.FriendlyName()}
+	if c, err := r.Cookie(moderatorCookie); err == nil {
+		p.Who = c.Value
+	}
+	queue, err := srv.Desk.Queue(ctx, queueShown)
+	if err == nil {
+		p.Waiting, err = srv.Desk.Waiting(ctx)
+	}
+	if err == nil {
+		p.Log, err = srv.Desk.Log(ctx, logShown)
+	}
+	if err == nil {
+		p.Queue, err = srv.reportViews(ctx, queue)
+	}
+	if err != nil {
+		srv.log.Error("web: moderation failed", "err", err)
+		http.Error(w, "The database does not answer.", http.StatusServiceUnavailable)
+		return
+	}
+	srv.render(w, r, status, "moderation", p)
+}
+
+func (srv *Server) reportViews(ctx context.Context, queue []moderation.Report) ([]reportView, error) {
+	var ids []string
+	for _, r := range queue {
+		ids = append(ids, r.Player, r.By)
+	}
+	names, err := srv.People.Names(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]reportView, len(queue))
+	for i, r := range queue {
+		views[i] = reportView{Report: r, Now: names[r.Player], By: names[r.By], Muted: srv.Desk.Muted(r.Player), Closed: srv.Desk.Closed(r.Player)}
+		if views[i].Done, err = srv.Desk.About(ctx, r.ID); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+// moderate is the forms of the page.
+func (srv *Server) moderate(w http.ResponseWriter, r *http.Request) {
+	form, err := formOf(r)
+	if err == nil {
+		err = srv.actOn(r.Context(), form.Get("report"), moderation.Action{
+			Who: form.Get("who"), What: form.Get("what"), Why: form.Get("why"), Detail: form.Get("name"), For: hours(form.Get("hours")),
+		})
+	}
+	if who, clean := lobby.CleanText(form.Get("who")); clean == nil {
+		http.SetCookie(w, &http.Cookie{Name: moderatorCookie, Value: who, Path: "/moderation", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	}
+	if err != nil {
+		code, status := srv.failed(w, r, err)
+		srv.showModeration(w, r, status, srv.messages.sentence(code, nil))
+		return
+	}
+	http.Redirect(w, r, "/moderation", http.StatusSeeOther)
+}
+
+// hours is how long something lasts; 0 if that is not said.
+func hours(text string) time.Duration {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > int(moderation.Forever/time.Hour) {
+		return 0
+	}
+	return time.Duration(n) * time.Hour
+}
+
+// actOn does something about a report, and writes it down.
+func (srv *Server) actOn(ctx context.Context, id string, a moderation.Action) error {
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return errBadFrame
+	}
+	r, err := srv.Desk.Report(ctx, n)
+	if err != nil {
+		return err
+	}
+	if _, err := lobby.CleanText(a.Who); err != nil { // before anything is done
+		return &machine.Error{Code: moderation.CodeNoModerator}
+	}
+	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name
+	name := a.Detail
+	a.Detail = ""
+	switch a.What {
+	case moderation.Rename:
+		a.Detail, err = srv.People.Rename(ctx, r.Player, name)
+	case moderation.Erase:
+		var line lobby.Line
+		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
+		a.Room, a.Stream, a.Line, a.Detail = r.Room, r.Stream, r.Line, line.Text
+	case moderation.Mute:
+		a.Detail = srv.messages.t("moderation.hours", "n", int(a.For/time.Hour))
+		if a.For >= moderation.Forever {
+			a.Detail = srv.messages.t("moderation.for-good")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := srv.Desk.Act(ctx, a); err != nil {
+		return err
+	}
+	if a.What == moderation.Close {
+		srv.giveUp(ctx, r.Player)
+	}
+	return nil
+}
+
+// moderated does on this instance what follows from an action, wherever it was
+// taken.
+func (srv *Server) moderated(a moderation.Action) {
+	switch a.What {
+	case moderation.Rename:
+		srv.People.Changed(a.Player)
+		srv.tellRenamed(a.Player)
+	case moderation.Erase:
+		srv.hubsMu.Lock()
+		h := srv.hubs[a.Room]
+		srv.hubsMu.Unlock()
+		if h != nil {
+			h.tellLine(message(erasedFrame{"erased", a.Room, a.Line}), a.Stream, nil)
+		}
+	case moderation.Close:
+		srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
+			if s, ok := h.(*session); ok && s.player == a.Player {
+				return socket.SignedOut
+			}
+			return 0
+		})
+	}
+}
+
+type erasedFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+	N    int64  `json:"n"`
+}

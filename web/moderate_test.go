@@ -1,0 +1,272 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// reports sends a form as somebody, and expects a status.
+func (s *service) reports(who *webtest.Person, form url.Values, want int) {
+	s.Helper()
+	page, err := who.Post(s.ctx, "/report", form)
+	s.must(err)
+	if page.Status != want {
+		s.Errorf("%v: %d, want %d: %.300s", form, page.Status, want, page.Body)
+	}
+}
+
+// queue are the reports that wait.
+func (s *service) queue(want int) []moderation.Report {
+	s.Helper()
+	list, err := s.Desk.Queue(s.ctx, 100)
+	s.must(err)
+	if len(list) != want {
+		s.Fatalf("%d reports wait, want %d: %+v", len(list), want, list)
+	}
+	return list
+}
+
+// operator sends requests to the admin address.
+type operator struct {
+	*service
+	mux *http.ServeMux
+}
+
+func (s *service) operator() operator {
+	mux := http.NewServeMux()
+	s.Server.Moderation(mux, "admin.internal:8081")
+	return operator{s, mux}
+}
+
+// ask asks under a host's name; a form makes it a POST.
+func (o operator) ask(host string, form url.Values, header ...string) *httptest.ResponseRecorder {
+	q := httptest.NewRequest(http.MethodGet, "http://"+host+"/moderation", nil)
+	if form != nil {
+		q = httptest.NewRequest(http.MethodPost, "http://"+host+"/moderation", strings.NewReader(form.Encode()))
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		q.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	o.mux.ServeHTTP(w, q.WithContext(o.ctx))
+	return w
+}
+
+// does something about a report.
+func (o operator) does(what string, report int64, more url.Values, want int) string {
+	o.Helper()
+	form := url.Values{"report": {fmt.Sprint(report)}, "what": {what}, "who": {"Olga"}, "why": {"seen"}}
+	for k, v := range more {
+		form[k] = v
+	}
+	w := o.ask("localhost:8081", form)
+	if w.Code != want {
+		o.Fatalf("%s: %d, want %d: %.500s", what, w.Code, want, w.Body)
+	}
+	return w.Body.String()
+}
+
+// A report about a line has what was said and by whom, whatever the reporter says,
+// and only of what he reads.
+func TestReportOfALine(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	ada, ben, cleo := s.people[0], s.people[1], s.guest()
+	seats[1].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"you fool"}`, id))
+	s.says(seats[0], "you fool")
+	s.reports(ada, url.Values{"player": {s.id(cleo)}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "text": {"he said <b>it</b>"}}, http.StatusSeeOther)
+	r := s.queue(1)[0]
+	if r.Player != s.id(ben) || r.By != s.id(ada) || r.Said != "you fool" || r.Stream != streamPlayers || r.Room != id || r.Text != "he said <b>it</b>" {
+		t.Errorf("the report is %+v", r)
+	}
+	s.reports(cleo, url.Values{"player": {s.id(ben)}, "reason": {"rude"}, "room": {id}, "line": {"1"}}, http.StatusUnprocessableEntity) // watchers do not read it
+	for name, form := range map[string]url.Values{
+		"no line":   {"player": {s.id(ben)}, "reason": {"rude"}, "room": {id}, "line": {"7"}},
+		"no number": {"player": {s.id(ben)}, "reason": {"rude"}, "room": {id}, "line": {"x"}},
+		"no room":   {"player": {s.id(ben)}, "reason": {"rude"}, "room": {"nosuchgam0"}},
+		"bad room":  {"player": {s.id(ben)}, "reason": {"rude"}, "room": {"../x"}},
+		"no reason": {"player": {s.id(ben)}},
+		"nobody":    {"player": {"nobody"}, "reason": {"rude"}},
+		"himself":   {"player": {s.id(ada)}, "reason": {"rude"}},
+	} {
+		if page, err := ada.Post(s.ctx, "/report", form); err != nil || page.Status < 400 || page.Status >= 500 {
+			t.Errorf("%s: %d, %v", name, page.Status, err)
+		}
+	}
+	s.queue(1)
+}
+
+func TestReportsAreLimited(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) {
+		c.Limits.Reports, c.Limits.ReportsPerAddress = lobby.Rate{N: 2, Per: time.Hour}, lobby.Rate{N: 3, Per: time.Hour}
+	})
+	bad := url.Values{"player": {s.id(s.guest())}, "reason": {"name"}}
+	ada, ben := s.guest(), s.guest()
+	s.reports(ada, bad, http.StatusSeeOther)
+	s.reports(ada, bad, http.StatusSeeOther)
+	s.reports(ada, bad, http.StatusTooManyRequests)
+	s.reports(ben, bad, http.StatusSeeOther)
+	s.reports(ben, bad, http.StatusTooManyRequests) // the address
+	s.queue(2)
+}
+
+// The way of a report: it lies in the queue, the line is removed, and it is gone
+// for who reads it now and who comes later; all of it is in the log.
+func TestModerationOfALine(t *testing.T) {
+	s := serve(t)
+	op := s.operator()
+	id, seats := s.game("rules=kalah")
+	ada, ben := s.people[0], s.people[1]
+	for _, c := range []*webtest.Client{seats[1], seats[0]} {
+		c.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"<i>word</i>"}`, id))
+		s.says(c, "word")
+	}
+	s.reports(ada, url.Values{"player": {s.id(ben)}, "reason": {"rude"}, "room": {id}, "line": {"1"}}, http.StatusSeeOther)
+	if page := op.ask("127.0.0.1:8081", nil).Body.String(); !strings.Contains(page, "&lt;i&gt;word&lt;/i&gt;") || !strings.Contains(page, "1 open report") {
+		t.Errorf("the page is %s", page)
+	}
+	r := s.queue(1)[0]
+	op.does("erase", r.ID, nil, http.StatusSeeOther)
+	for _, c := range seats {
+		_, err := c.Expect(s.ctx, "the line to be gone", func(f webtest.Frame) bool { return f.T == "erased" && strings.Contains(f.Raw, `"n":1}`) })
+		s.must(err)
+	}
+	again := s.open(ada, id)
+	s.says(again, `"n":2`)
+	for _, f := range again.Frames() {
+		if f.T == "chat" && strings.Contains(f.Raw, `"n":1,`) {
+			t.Errorf("who comes later reads %s", f.Raw)
+		}
+	}
+	op.does("erase", r.ID, nil, http.StatusUnprocessableEntity) // it is not there any more
+	op.does("dismiss", r.ID, nil, http.StatusSeeOther)
+	op.does("dismiss", r.ID, nil, http.StatusUnprocessableEntity)
+	page := op.ask("[::1]:8081", nil).Body.String()
+	for _, want := range []string{"0 open reports", "removed a line of", "closed the report", "Olga", "seen"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q: %s", want, page)
+		}
+	}
+}
+
+// Who is muted is told so, also when it is a preset, and may chat again later.
+func TestMute(t *testing.T) {
+	s := serve(t)
+	op := s.operator()
+	id, _ := s.game("rules=kalah")
+	ada, ben := s.people[0], s.people[1]
+	s.reports(ada, url.Values{"player": {s.id(ben)}, "reason": {"rude"}}, http.StatusSeeOther)
+	r := s.queue(1)[0]
+	say := func(kind, want string) { // what is said there already is a chat as well
+		t.Helper()
+		c := s.talk(s.bare(ben, nil))
+		c.say(`{"t":"sub","room":%q}`, id)
+		c.hear("sync")
+		c.say(`{"t":"chat","room":%q,"id":"h1","preset":"hello"}`, id)
+		if f := c.hear(kind); !strings.Contains(f.Raw, want) {
+			t.Errorf("he hears %s, want %s", f.Raw, want)
+		}
+	}
+	op.does("mute", r.ID, nil, http.StatusUnprocessableEntity) // for how long?
+	op.does("mute", r.ID, url.Values{"hours": {"24"}}, http.StatusSeeOther)
+	say("err", "because of what you wrote. Hours left: 24.")
+	op.does("unmute", r.ID, nil, http.StatusSeeOther)
+	say("chat", "hello")
+	op.does("mute", r.ID, url.Values{"hours": {"876000"}}, http.StatusSeeOther)
+	say("err", "You may not chat any more")
+}
+
+func TestModeratorRenames(t *testing.T) {
+	s := serve(t)
+	op := s.operator()
+	_, seats := s.game("rules=kalah")
+	ada, ben := s.people[0], s.people[1]
+	s.reports(ada, url.Values{"player": {s.id(ben)}, "reason": {"name"}}, http.StatusSeeOther)
+	r := s.queue(1)[0]
+	op.does("rename", r.ID, url.Values{"name": {"<b>"}}, http.StatusUnprocessableEntity)
+	op.does("rename", r.ID, url.Values{"name": {"Quiet Owl"}}, http.StatusSeeOther)
+	_, err := seats[0].Expect(s.ctx, "the new name", func(f webtest.Frame) bool { return f.T == "names" && strings.Contains(f.Raw, "Quiet Owl") })
+	s.must(err)
+	if page := op.ask("localhost", nil).Body.String(); !strings.Contains(page, "now called Quiet Owl") {
+		t.Errorf("the page is %s", page)
+	}
+}
+
+// Who is closed is nobody: his socket ends, his games are given up, and neither
+// his cookie nor a new socket makes him himself again, until it is taken back.
+func TestCloseAccount(t *testing.T) {
+	s := serve(t)
+	op := s.operator()
+	_, seats := s.game("rules=kalah")
+	ada, ben := s.people[0], s.people[1]
+	him := s.id(ben)
+	open := s.talk(s.bare(ben, nil))
+	s.reports(ada, url.Values{"player": {him}, "reason": {"cheats"}}, http.StatusSeeOther)
+	r := s.queue(1)[0]
+	op.does("close", r.ID, nil, http.StatusSeeOther)
+	if code := open.closed(); code != 4504 {
+		t.Errorf("his socket closes with %d", code)
+	}
+	if page, err := ben.Get(s.ctx, "/api/v1/me"); err != nil || page.Status != http.StatusUnauthorized {
+		t.Errorf("he is %d %s, %v", page.Status, page.Body, err)
+	}
+	s.must(seats[0].Until(s.ctx, "the end of the game", (*webtest.Game).Over))
+	op.does("reopen", r.ID, nil, http.StatusSeeOther)
+	if got := s.id(ben); got != him {
+		t.Errorf("opened again, he is %q, was %q", got, him)
+	}
+}
+
+// The page is for this machine: no other site sends its forms, reads it under a
+// name of its own, or frames it; and the public address does not have it.
+func TestModerationIsForOperators(t *testing.T) {
+	s := serve(t)
+	op := s.operator()
+	form := url.Values{"report": {"1"}, "what": {"dismiss"}, "who": {"Olga"}}
+	for host, want := range map[string]int{
+		"localhost:8081": 200, "127.0.0.1:8081": 200, "[::1]:8081": 200, "10.1.2.3": 200, "admin.internal:8081": 200,
+		"evil.example:8081": 421, "evil.example": 421, "localhost.evil.example": 421,
+	} {
+		w := op.ask(host, nil)
+		if w.Code != want {
+			t.Errorf("as %q: %d, want %d", host, w.Code, want)
+		}
+		if want == 200 && !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("as %q it may be framed", host)
+		}
+	}
+	for _, header := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
+		if w := op.ask("localhost:8081", form, header...); w.Code != http.StatusForbidden {
+			t.Errorf("%v: %d", header, w.Code)
+		}
+	}
+	if w := op.ask("localhost:8081", form, "Sec-Fetch-Site", "same-origin"); w.Code != http.StatusUnprocessableEntity { // no such report
+		t.Errorf("its own form: %d", w.Code)
+	}
+	for _, more := range []url.Values{{"report": {"x"}}, {"who": {""}}, {"what": {"hang"}}} {
+		bad := url.Values{"report": {"1"}, "what": {"mute"}, "who": {"Olga"}}
+		for k, v := range more {
+			bad[k] = v
+		}
+		if w := op.ask("localhost:8081", bad); w.Code < 400 || w.Code >= 500 {
+			t.Errorf("%v: %d", bad, w.Code)
+		}
+	}
+	if page, err := s.person().Get(s.ctx, "/moderation"); err != nil || page.Status != http.StatusNotFound {
+		t.Errorf("the public address has it: %d, %v", page.Status, err)
+	}
+	if page, err := s.person().Post(s.ctx, "/moderation", form); err != nil || page.Status < 400 {
+		t.Errorf("the public address takes its forms: %d, %v", page.Status, err)
+	}
+}

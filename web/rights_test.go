@@ -1,0 +1,82 @@
+package web
+
+import (
+	"testing"
+
+	"mancala/lobby/seeks"
+	"mancala/web/webtest"
+)
+
+// writes says something in a game as somebody, and expects to be refused with a
+// code, or not.
+func (s *service) writes(who *webtest.Person, id, line, want string) {
+	s.Helper()
+	c := s.talk(s.bare(who, nil))
+	c.say(`{"t":"sub","room":%q}`, id)
+	c.hear("sync")
+	c.say(`{"t":"chat","room":%q,"id":"w1",%s}`, id, line)
+	for {
+		f := c.hear("err", "chat")
+		if f.T == "chat" && f.Code == "" && want == "" || f.Code == want && f.T == "err" {
+			return
+		}
+		if f.T == "err" {
+			s.Errorf("%s: refused with %s, want %q", line, f.Raw, want)
+			return
+		}
+	}
+}
+
+const ownWords, preset = `"text":"well, well"`, `"preset":"hello"`
+
+// Words of one's own need the will of both; a ready phrase none.
+func TestFreeTextNeedsBoth(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	ada, ben := s.people[0], s.people[1]
+	s.writes(ada, id, ownWords, "")
+	for _, change := range []string{`{"chat":"presets"}`, `{"chat":"off"}`, `{"kids":"on","chat":"free"}`} {
+		page, err := ben.Patch(s.ctx, "/api/v1/me/settings", change)
+		s.must(err)
+		if page.Status != 200 {
+			t.Fatal(page.Body)
+		}
+		for _, who := range []*webtest.Person{ada, ben} {
+			s.writes(who, id, ownWords, "chat-presets")
+			s.writes(who, id, preset, "")
+		}
+	}
+	_, err := ben.Patch(s.ctx, "/api/v1/me/settings", `{"kids":"off"}`)
+	s.must(err)
+	s.writes(ada, id, ownWords, "")
+}
+
+// A child who watches writes ready phrases too.
+func TestFreeTextOfWatchers(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	fan := s.guest()
+	s.writes(fan, id, ownWords, "")
+	_, err := fan.Patch(s.ctx, "/api/v1/me/settings", `{"kids":"on"}`)
+	s.must(err)
+	s.writes(fan, id, ownWords, "chat-presets")
+	s.writes(fan, id, preset, "")
+}
+
+// Guests who have met here say only ready phrases to each other, and so do guests
+// who watch them.
+func TestStrangersWritePresets(t *testing.T) {
+	s := serve(t)
+	_, seek := s.seeker("k1")
+	ada := s.people[0]
+	ben := s.guest()
+	c, _ := s.visit(ben)
+	c.say(`{"t":"cmd","room":%q,"id":"a","kind":"accept","seek":%q}`, seeks.Room, seek)
+	id := c.goes()
+	for name, who := range map[string]*webtest.Person{"she": ada, "he": ben, "a watcher": s.guest()} {
+		t.Run(name, func(*testing.T) {
+			s.writes(who, id, ownWords, "chat-presets")
+			s.writes(who, id, preset, "")
+		})
+	}
+}
