@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"mancala/lobby"
@@ -22,6 +23,11 @@ type accountPage struct {
 	HasPassword      bool
 	CodesLeft        int
 	Sessions         []sessionView
+	Passkeys         bool // browsers have passkeys for this site
+	Keys             []keyView
+	Tokens           []tokenView
+	Scopes           []string
+	Secret           string // a token that was just made
 	MaxName, MinPass int
 	Notice           string
 }
@@ -32,8 +38,14 @@ type sessionView struct {
 	Here             bool
 }
 
+// keyView is a passkey as the page shows it.
+type keyView struct{ ID, Name, Used string }
+
+// tokenView is a program's token as the page shows it.
+type tokenView struct{ ID, Name, Scopes, Used string }
+
 // accountNotices are what the page may have to say of what was just done.
-var accountNotices = []string{"password", "ended", "others", "recovered", "out", "confirmed"}
+var accountNotices = []string{"password", "ended", "others", "recovered", "out", "confirmed", "passkey", "unpasskey", "named", "revoked"}
 
 func (srv *Server) account(w http.ResponseWriter, r *http.Request) {
 	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
@@ -57,6 +69,7 @@ func (srv *Server) showAccount(w http.ResponseWriter, r *http.Request, status in
 		head:    srv.head(r, srv.messages.t(title), srv.messages.t("account.description")),
 		Account: who.session != nil, MaxName: lobby.MaxName, MinPass: account.MinPassword,
 	}
+	p.Passkeys = srv.site(r).HasPasskeys()
 	if who.player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.player})
 		if err != nil {
@@ -84,6 +97,25 @@ func (srv *Server) fillAccount(r *http.Request, p *accountPage, here account.Ses
 	if p.CodesLeft, err = srv.Accounts.CodesLeft(r.Context(), here.Player); err != nil {
 		return err
 	}
+	keys, err := srv.Accounts.Passkeys(r.Context(), here.Player)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		p.Keys = append(p.Keys, keyView{k.ID, cmp.Or(k.Name, srv.messages.t("account.device")), srv.ago(k.Used)})
+	}
+	tokens, err := srv.Accounts.Tokens(r.Context(), here.Player)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		var scopes []string
+		for _, scope := range t.Scopes {
+			scopes = append(scopes, srv.messages.t("token.scope."+scope))
+		}
+		p.Tokens = append(p.Tokens, tokenView{t.ID, t.Name, strings.Join(scopes, ", "), srv.ago(t.Used)})
+	}
+	p.Scopes = account.Scopes
 	list, err := srv.Accounts.Sessions(r.Context(), here.Player)
 	for _, s := range list {
 		p.Sessions = append(p.Sessions, sessionView{s.ID, cmp.Or(s.Device, srv.messages.t("account.device")), srv.ago(s.Seen), s.ID == here.ID})
@@ -107,7 +139,7 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		_, err = lobby.AccountName(name) // before a stranger is made a guest for nothing
 	}
-	if err == nil {
+	if err == nil && !form.Has("credential") {
 		err = account.CheckPassword(password, name)
 	}
 	if err == nil && !srv.signInAddressLimit.AllowAddress(srv.address(r)) {
@@ -118,7 +150,11 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 		player, err = srv.whoActs(w, r)
 	}
 	var codes []string
-	if err == nil {
+	switch {
+	case err != nil:
+	case form.Has("credential"):
+		codes, err = srv.Accounts.CreateWithPasskey(r.Context(), srv.site(r), player, name, srv.ceremony(w, r), form.Get("credential"), device(r.UserAgent()))
+	default:
 		codes, err = srv.Accounts.Create(r.Context(), player, name, password)
 	}
 	if err != nil {

@@ -363,3 +363,198 @@ func TestDevice(t *testing.T) {
 		}
 	}
 }
+
+// A move to another device needs a click there, works once, and for guests too.
+func TestMovingToAnotherDevice(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.LocalURL = "" })
+	link := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`)
+	offer := func(p *webtest.Person) string {
+		t.Helper()
+		page := s.post(p, "/account/move", "")
+		found := link.FindStringSubmatch(page.Body)
+		if page.Status != 200 || found == nil {
+			t.Fatalf("an offer: %d %.3000s", page.Status, page.Body)
+		}
+		return found[1]
+	}
+	guest, ada := s.person(), s.person()
+	_, err := guest.Make(s.ctx, nil)
+	s.must(err)
+	s.account(ada, "Ada")
+	for _, p := range []*webtest.Person{guest, ada} {
+		path, phone := offer(p), s.person()
+		for range 3 { // looking does nothing
+			page, err := phone.Get(s.ctx, path)
+			s.must(err)
+			if page.Status != 200 || phone.Cookie() != "" || missingText.MatchString(page.Body) || !strings.Contains(page.Body, "Yes, I am") {
+				t.Fatalf("the link: %d, cookie %q, %.3000s", page.Status, phone.Cookie(), page.Body)
+			}
+		}
+		if page := s.request(phone, "POST", path, formType, "", http.Header{"Sec-Fetch-Site": {"cross-site"}}); page.Status != http.StatusForbidden {
+			t.Errorf("from another site: %d", page.Status)
+		}
+		if page := s.post(phone, path, ""); page.Status != http.StatusSeeOther || s.me(phone) != s.me(p) {
+			t.Errorf("moved: %d, %s", page.Status, s.me(phone))
+		}
+		late := s.person()
+		if page := s.post(late, path, ""); page.Status != http.StatusGone || !strings.Contains(page.Body, "This way is closed.") || late.Cookie() != "" {
+			t.Errorf("a second time: %d", page.Status)
+		}
+	}
+	old := offer(ada)
+	again := offer(ada)
+	if page, err := s.person().Get(s.ctx, old); err != nil || page.Status != http.StatusGone {
+		t.Errorf("the offer before the last: %d, %v", page.Status, err)
+	}
+	s.later(5 * time.Minute)
+	if page := s.post(s.person(), again, ""); page.Status != http.StatusGone {
+		t.Errorf("after five minutes: %d", page.Status)
+	}
+	s.later(time.Hour)
+	if page := s.post(ada, "/account/move", ""); page.Header.Get("Location") != "/account/sign-in?confirm" {
+		t.Errorf("an account that has not just signed in: %d", page.Status)
+	}
+	if page := s.post(s.person(), "/account/move", ""); page.Status != http.StatusSeeOther {
+		t.Errorf("a stranger: %d", page.Status)
+	}
+}
+
+var shownToken = regexp.MustCompile(`<code id="token">([^<]+)</code>`)
+
+// A token lets a program do what its scopes say, and nothing once it is revoked.
+func TestTokens(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	token := func(scopes string) string {
+		t.Helper()
+		page := s.post(ada, "/account/tokens", "name=My+bot"+scopes)
+		found := shownToken.FindStringSubmatch(page.Body)
+		if found == nil {
+			t.Fatalf("no token: %d %.2000s", page.Status, page.Body)
+		}
+		if again, err := ada.Get(s.ctx, "/account"); err != nil || strings.Contains(again.Body, found[1]) {
+			t.Error("the page shows the token again")
+		}
+		return found[1]
+	}
+	read, play, settings := token("&scope=read"), token("&scope=read&scope=play"), token("&scope=settings")
+	with := func(token, method, path, body string) webtest.Page {
+		t.Helper()
+		kind := ""
+		if body != "" {
+			kind = "application/json"
+		}
+		page := s.request(s.person(), method, path, kind, body, http.Header{"Authorization": {"Bearer " + token}})
+		if page.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s %s gives a cookie", method, path)
+		}
+		return page
+	}
+	for _, tt := range []struct {
+		token, method, path, body string
+		status                    int
+	}{
+		{read, "GET", "/api/v1/me", "", 200}, {read, "GET", "/api/v1/me/games", "", 200},
+		{read, "POST", "/api/v1/games", "{}", 403}, {read, "PATCH", "/api/v1/me", `{"name":"Zoe"}`, 403},
+		{play, "POST", "/api/v1/games", "{}", 201}, {play, "PATCH", "/api/v1/me/settings", `{"theme":"dark"}`, 403},
+		{settings, "PATCH", "/api/v1/me/settings", `{"theme":"dark"}`, 200}, {settings, "GET", "/api/v1/me", "", 403},
+		{"", "GET", "/api/v1/me", "", 401}, {"mancala_NONE", "GET", "/api/v1/me", "", 401},
+		{strings.Repeat("x", 9000), "GET", "/api/v1/me", "", 401}, {read + "A", "GET", "/api/v1/rules", "", 401},
+	} {
+		page := with(tt.token, tt.method, tt.path, tt.body)
+		if page.Status != tt.status {
+			t.Errorf("%s %s with %.12s: %d %s", tt.method, tt.path, tt.token, page.Status, page.Body)
+		}
+	}
+	if page := with(read, "GET", "/api/v1/me", ""); !strings.Contains(page.Body, `"Ada"`) {
+		t.Errorf("the program is %s", page.Body)
+	}
+	if page := with(play, "GET", "/account", ""); strings.Contains(page.Body, "Ada") { // pages are for people
+		t.Error("a page took a token for a cookie")
+	}
+	if page := with(play, "POST", "/account/codes", ""); len(shownCode.FindAllString(page.Body, -1)) > 0 {
+		t.Error("a token gave recovery codes")
+	}
+
+	talk := s.talk(s.bare(s.person(), http.Header{"Authorization": {"Bearer " + play}}))
+	talk.say(`{"t":"ping"}`)
+	talk.hear("pong")
+	ids := regexp.MustCompile(`name="revoke" value="(t[a-z0-9]+)"`)
+	page, err := ada.Get(s.ctx, "/account")
+	s.must(err)
+	found := ids.FindAllStringSubmatch(page.Body, -1)
+	if len(found) != 3 {
+		t.Fatalf("%d tokens are listed", len(found))
+	}
+	ben := s.person()
+	s.account(ben, "Ben")
+	s.post(ben, "/account/tokens", "revoke="+found[1][1])
+	if page := with(play, "GET", "/api/v1/me", ""); page.Status != 200 {
+		t.Error("somebody else revoked a token")
+	}
+	for _, id := range found {
+		s.post(ada, "/account/tokens", "revoke="+id[1])
+	}
+	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
+		t.Errorf("the program's socket was closed with %d", code)
+	}
+	for _, token := range []string{read, play, settings} {
+		if page := with(token, "GET", "/api/v1/me", ""); page.Status != 401 || page.Header.Get("WWW-Authenticate") == "" {
+			t.Errorf("a revoked token: %d", page.Status)
+		}
+	}
+	for form, want := range map[string]string{"name=Bot": "Choose what", "name=Bot&scope=everything": "Choose what", "name=&scope=read": ""} {
+		if page := s.post(ada, "/account/tokens", form); page.Status != 422 || !strings.Contains(page.Body, want) {
+			t.Errorf("%s: %d", form, page.Status)
+		}
+	}
+}
+
+// One token is held to a rate, however many addresses it comes from.
+func TestTokensAreLimited(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Tokens = lobby.Rate{N: 3, Per: time.Hour} })
+	ada := s.person()
+	s.account(ada, "Ada")
+	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read").Body)[1]
+	for i, want := range []int{200, 200, 200, 429} {
+		page := s.request(s.person(), "GET", "/api/v1/me", "", "", http.Header{"Authorization": {"bearer " + token}})
+		if page.Status != want {
+			t.Errorf("request %d: %d, want %d", i, page.Status, want)
+		}
+	}
+}
+
+// A passkey that was not asked for, or that nobody made, is nothing.
+func TestPasskeysThatAreMadeUp(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	for body, want := range map[string]int{
+		`{"for":"sign-in"}`: 200, `{"for":"everything"}`: 400, `{`: 400, `{"for":"add"}`: 401, `{"for":"create","name":"<b>"}`: 422,
+		`{"for":"create","name":"ADA"}`: 422, `{"for":"create","name":"Ben"}`: 200,
+	} {
+		q, err := http.NewRequestWithContext(s.ctx, "POST", s.base+"/account/passkey", strings.NewReader(body))
+		s.must(err)
+		q.Host = "localhost"
+		page, err := s.person().Ask(q)
+		s.must(err)
+		if page.Status != want {
+			t.Errorf("%s: %d %s", body, page.Status, page.Body)
+		}
+	}
+	if page := s.request(s.person(), "POST", "/account/passkey", "application/json", `{"for":"sign-in"}`, nil); page.Status != 422 {
+		t.Errorf("at a bare address: %d", page.Status)
+	}
+	for _, credential := range []string{"", "{}", "null", `{"id":"x"}`, strings.Repeat("[", 9000)} {
+		form := url.Values{"credential": {credential}, "name": {"Cleo"}}.Encode()
+		for path, want := range map[string]int{"/account/sign-in": 422, "/account/create": 422} {
+			if page := s.request(s.person(), "POST", path, formType, form, http.Header{"Cookie": {ceremonyCookie + "=made-up"}}); page.Status != want {
+				t.Errorf("%s with %.9q: %d", path, credential, page.Status)
+			}
+		}
+		if page := s.post(ada, "/account/passkeys", form); page.Status != 422 {
+			t.Errorf("adding %.9q: %d", credential, page.Status)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/lobby/account"
 	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
 	"mancala/match"
@@ -27,6 +28,7 @@ var (
 	errNotFollowed error = &machine.Error{Code: "not-following"}
 	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}
+	errNameTaken   error = &machine.Error{Code: lobby.CodeNameTaken}
 	errNoPath      error = &machine.Error{Code: "no-such-path"}
 	errNoMethod    error = &machine.Error{Code: "no-such-method"}
 )
@@ -46,6 +48,9 @@ var statuses = map[machine.Code]int{
 	"no-such-method":     http.StatusMethodNotAllowed,
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
+	account.CodeToken:    http.StatusUnauthorized,
+	"no-scope":           http.StatusForbidden,
+	account.CodeHandover: http.StatusGone,
 	codeManyTries:        http.StatusTooManyRequests,
 	"format":             http.StatusNotImplemented,
 	"internal":           http.StatusInternalServerError,
@@ -119,6 +124,10 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Help = srv.messages.sentence(code, refused.Detail)
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
+	case http.StatusGone:
+		if code == account.CodeHandover {
+			key, p.Help, p.ButtonLink = "fail.move", t("fail.move.help"), "/account"
+		}
 	case http.StatusConflict:
 		p.ButtonLink = here
 		if code == seeks.CodeSeekGone { // perhaps nobody plays it

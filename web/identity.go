@@ -23,13 +23,25 @@ const (
 type identity struct {
 	player  string           // empty for a stranger
 	session *account.Session // of an account
+	token   string           // the ID of the one that a program has shown for him
 	stale   bool             // his cookie is of an older key
+}
+
+// signed is what ends what he has opened, when it ends itself.
+func (who identity) signed() string {
+	if who.session != nil {
+		return who.session.ID
+	}
+	return who.token
 }
 
 // identify reads a request's cookie. A cookie that is not good is a stranger's:
 // one that is forged, of a session that has ended, or a guest's from before he
 // had an account.
 func (srv *Server) identify(r *http.Request) (identity, error) {
+	if t, ok := r.Context().Value(bearerKey{}).(account.Token); ok {
+		return identity{player: t.Player, token: t.ID}, nil
+	}
 	c, err := r.Cookie(cookieName)
 	if err != nil {
 		return identity{}, nil

@@ -58,6 +58,8 @@ type Limits struct {
 	SignInsPerAddress lobby.Rate    // from one address, and accounts made and passwords changed
 	Reports           lobby.Rate    // reports of one visitor
 	ReportsPerAddress lobby.Rate    // and from one address
+	Passkeys          lobby.Rate    // questions to browsers for passkeys, from one address
+	Tokens            lobby.Rate    // requests with one token
 	Expiry            time.Duration // after which a game that never started ends
 }
 
@@ -78,7 +80,7 @@ type Server struct {
 	learning  sync.Mutex
 
 	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
-	signInLimit, signInAddressLimit                                                               *lobby.Limiter
+	signInLimit, signInAddressLimit, passkeyLimit, tokenLimit                                     *lobby.Limiter
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
@@ -106,7 +108,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), addressLimit: lobby.NewLimiter(c.Limits.RoomsPerAddress), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
-		seekLimit: lobby.NewLimiter(c.Limits.Seeks), signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress),
+		seekLimit: lobby.NewLimiter(c.Limits.Seeks), signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress), passkeyLimit: lobby.NewLimiter(c.Limits.Passkeys), tokenLimit: lobby.NewLimiter(c.Limits.Tokens),
 		reportLimit: lobby.NewLimiter(c.Limits.Reports), reportAddressLimit: lobby.NewLimiter(c.Limits.ReportsPerAddress),
 	}
 	if srv.log == nil {
@@ -181,6 +183,12 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /account/password", srv.setPassword)
 	mux.HandleFunc("POST /account/codes", srv.renewCodes)
 	mux.HandleFunc("POST /account/sessions", srv.endSessions)
+	mux.HandleFunc("POST /account/passkey", srv.askPasskey)
+	mux.HandleFunc("POST /account/passkeys", srv.passkeys)
+	mux.HandleFunc("POST /account/tokens", srv.makeToken)
+	mux.HandleFunc("POST /account/move", srv.offerMove)
+	mux.HandleFunc("GET /account/move/{secret}", srv.askMove)
+	mux.HandleFunc("POST /account/move/{secret}", srv.move)
 	mux.HandleFunc("GET /account/sign-in", srv.signIn)
 	mux.HandleFunc("POST /account/sign-in", srv.byPassword)
 	mux.HandleFunc("POST /account/recover", srv.byCode)
@@ -191,7 +199,7 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /{id}/{what}", srv.ofGame(srv.beside))
 	mux.HandleFunc("GET /embed/{id}", srv.embed)
 	mux.HandleFunc("GET /oembed", srv.oembed)
-	mux.HandleFunc("GET /ws", srv.socket)
+	mux.HandleFunc("GET /ws", srv.bearer("play", srv.socket))
 	mux.HandleFunc("GET /j", srv.join)
 	mux.HandleFunc("POST /j", srv.join)
 	mux.HandleFunc("GET /offline", srv.offline)
@@ -199,7 +207,7 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /sw.js", srv.installed.worker.serve)
 	mux.HandleFunc("GET /static/{name}", srv.assets.serve)
 	for pattern, handler := range srv.api() {
-		mux.HandleFunc(pattern, handler)
+		mux.HandleFunc(pattern, srv.bearer(scopeOf(pattern), handler))
 	}
 	mux.HandleFunc("/", srv.notFound)
 	mux.HandleFunc(apiPath, srv.noOperation(mux))
@@ -276,16 +284,14 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
 		s.player = who.player
-		if who.session != nil {
-			s.signed = who.session.ID
-		}
+		s.signed = who.signed()
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
 	}
 	if err := srv.Sockets.Accept(w, r, srv.address(r), s); err != nil {
 		srv.log.Debug("web: socket refused", "err", err)
 	}
-	if s.signed != "" { // or it might have ended between the question and the socket
+	if who.session != nil { // or it might have ended between the question and the socket
 		if _, err := srv.Accounts.Session(context.Background(), s.signed, who.player); codeOf(err) == account.CodeNoSession {
 			srv.closeEnded([]string{s.signed})
 		}

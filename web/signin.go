@@ -21,11 +21,12 @@ const guestCookie = "mancala-guest"
 // signInPage is the page at /account/sign-in, with the three ways to do it.
 type signInPage struct {
 	head
-	Name    string // as it was typed, or of who shall confirm that it is he
-	Problem string
-	Failed  bool // a wrong name, password or code
-	Confirm bool
-	Guest   string // who waits here meanwhile
+	Name     string // as it was typed, or of who shall confirm that it is he
+	Problem  string
+	Failed   bool // a wrong name, password or code
+	Confirm  bool
+	Guest    string // who waits here meanwhile
+	Passkeys bool   // browsers have passkeys for this site
 }
 
 func (srv *Server) signIn(w http.ResponseWriter, r *http.Request) {
@@ -39,6 +40,7 @@ func (srv *Server) showSignIn(w http.ResponseWriter, r *http.Request, status int
 		return
 	}
 	p := signInPage{head: srv.head(r, srv.messages.t("signin.title"), srv.messages.t("signin.description"))}
+	p.Passkeys = srv.site(r).HasPasskeys()
 	if who.player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.player})
 		if err != nil {
@@ -55,8 +57,13 @@ func (srv *Server) showSignIn(w http.ResponseWriter, r *http.Request, status int
 	srv.render(w, r, status, "signin", p)
 }
 
-// byPassword and byCode are the forms of the page.
+// byPassword and byCode are the forms of the page; that of a passkey goes to the
+// same place as the password's.
 func (srv *Server) byPassword(w http.ResponseWriter, r *http.Request) {
+	if form, err := formOf(r); err == nil && form.Has("credential") {
+		srv.byPasskey(w, r)
+		return
+	}
 	srv.tryToEnter(w, r, "/", func(ctx context.Context, name string) (string, error) {
 		return srv.Accounts.ByPassword(ctx, name, r.PostForm.Get("password"))
 	})
@@ -84,6 +91,12 @@ func (srv *Server) tryToEnter(w http.ResponseWriter, r *http.Request, to string,
 	} else {
 		player, err = check(r.Context(), name)
 	}
+	srv.entered(w, r, player, to, wait, err)
+}
+
+// entered answers who has tried to sign in: he is, or the page says why not. wait
+// is how long he has to wait before he may try again.
+func (srv *Server) entered(w http.ResponseWriter, r *http.Request, player, to string, wait time.Duration, err error) {
 	if err == nil {
 		var again bool
 		if again, err = srv.enter(w, r, player); again {
@@ -104,7 +117,10 @@ func (srv *Server) tryToEnter(w http.ResponseWriter, r *http.Request, to string,
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	}
 	srv.showSignIn(w, r, status, func(p *signInPage) {
-		p.Name, p.Failed, p.Problem = firstRunes(name, 2*lobby.MaxName), code == account.CodeSignIn, srv.messages.sentence(code, detailOf(err))
+		if typed := r.PostForm.Get("name"); typed != "" {
+			p.Name = firstRunes(typed, 2*lobby.MaxName)
+		}
+		p.Failed, p.Problem = code == account.CodeSignIn, srv.messages.sentence(code, detailOf(err))
 	})
 }
 

@@ -55,6 +55,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
 		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
 		Reports: lobby.Rate{N: 20, Per: time.Hour}, ReportsPerAddress: lobby.Rate{N: 100, Per: time.Hour},
+		Passkeys: lobby.Rate{N: 300, Per: 15 * time.Minute}, Tokens: lobby.Rate{N: 600, Per: time.Minute},
 	}
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
@@ -77,6 +78,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "tries to sign in from one address, and accounts made")
 	fs.TextVar(&f.limits.Reports, "limit-reports", f.limits.Reports, "reports that one visitor may make")
 	fs.TextVar(&f.limits.ReportsPerAddress, "limit-reports-per-address", f.limits.ReportsPerAddress, "reports from one address; a school may share one")
+	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "times that browsers of one address are asked for a passkey; each view of the page to sign in is one")
+	fs.TextVar(&f.limits.Tokens, "limit-token", f.limits.Tokens, "requests of a program with one token")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }

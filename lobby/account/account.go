@@ -30,6 +30,13 @@ const (
 	CodePasswordLong  machine.Code = "password-too-long"
 	CodePasswordWeak  machine.Code = "password-common" // among the first that somebody would try
 	CodeNoSession     machine.Code = "no-session"      // ended, or somebody else's
+	CodePasskey       machine.Code = "bad-passkey"     // not made as it should be, or too late
+	CodePasskeyMany   machine.Code = "too-many-passkeys"
+	CodeLastWay       machine.Code = "last-way"      // without it nobody could sign in
+	CodeHandover      machine.Code = "handover-over" // used up, or too old
+	CodeToken         machine.Code = "bad-token"     // revoked, or none
+	CodeTokens        machine.Code = "too-many-tokens"
+	CodeScope         machine.Code = "bad-scope" // none is chosen, or there is no such scope
 )
 
 func refuse(code machine.Code) error { return &machine.Error{Code: code} }
@@ -67,6 +74,9 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 		"DELETE FROM passwords WHERE player = $1",
 		"DELETE FROM recovery_codes WHERE player = $1",
 		"DELETE FROM sessions WHERE player = $1",
+		"DELETE FROM passkeys WHERE player = $1",
+		"DELETE FROM handovers WHERE player = $1",
+		"DELETE FROM api_tokens WHERE player = $1",
 	)
 	return a, nil
 }
@@ -101,6 +111,42 @@ CREATE TABLE ended ( -- sessions that have ended, and players who changed: for t
 	at BIGINT NOT NULL
 );
 CREATE INDEX ended_at ON ended (at);
+`, `
+CREATE TABLE passkeys (
+	id         TEXT PRIMARY KEY, -- as the authenticator made it, base64url
+	player     TEXT NOT NULL,
+	site       TEXT NOT NULL,    -- the host that it works for
+	name       TEXT NOT NULL,
+	credential TEXT NOT NULL,    -- the library's, JSON
+	created    BIGINT NOT NULL,
+	used       BIGINT NOT NULL
+);
+CREATE INDEX passkeys_of ON passkeys (player);
+
+CREATE TABLE ceremonies (
+	hash  TEXT PRIMARY KEY,
+	state TEXT NOT NULL,
+	until BIGINT NOT NULL
+);
+CREATE INDEX ceremonies_until ON ceremonies (until);
+`, `
+CREATE TABLE handovers (
+	hash   TEXT PRIMARY KEY,
+	player TEXT NOT NULL,
+	until  BIGINT NOT NULL
+);
+CREATE INDEX handovers_of ON handovers (player);
+
+CREATE TABLE api_tokens (
+	hash    TEXT PRIMARY KEY,
+	id      TEXT NOT NULL UNIQUE,
+	player  TEXT NOT NULL,
+	name    TEXT NOT NULL,
+	scopes  TEXT NOT NULL,   -- words
+	created BIGINT NOT NULL,
+	used    BIGINT NOT NULL
+);
+CREATE INDEX api_tokens_of ON api_tokens (player);
 `}
 
 // Create makes a guest's account, under a name and with a password, and returns

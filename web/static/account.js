@@ -2,7 +2,10 @@
 /** The pages of an account: what forms cannot do. */
 
 import "./page.js";
+import { passkeys } from "./passkey.js";
 import { copy } from "./share.js";
+
+passkeys();
 
 /** @param {string} action @param {(button: HTMLButtonElement) => void} press */
 function offer(action, press) {

@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/webauthn"
+	"github.com/chromedp/chromedp"
+)
+
+const secret = "seven green turtles"
+
+// key gives a person's browser an authenticator that shows and makes passkeys
+// without being touched. There are passkeys for names only, not for addresses.
+func (p *person) key() {
+	p.t.Helper()
+	p.base = strings.Replace(p.base, "127.0.0.1", "localhost", 1)
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
+			return chromedp.Void{}, err
+		}
+		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
+		}})
+		return chromedp.Void{}, err
+	})
+}
+
+// makesAccount makes an account by password, and gives its recovery codes.
+func (p *person) makesAccount(name string) []string {
+	p.t.Helper()
+	p.opens("/account")
+	p.sets("#name", name)
+	p.sets("#password", secret)
+	p.clicks(action("create"))
+	return p.codes()
+}
+
+// codes are the recovery codes that the page shows.
+func (p *person) codes() []string {
+	p.t.Helper()
+	p.sees("#codes")
+	list := ask[[]string](p, `Array.from(document.querySelectorAll("#codes code"), (c) => c.textContent)`)
+	if len(list) != 8 {
+		p.t.Errorf("%s sees %d recovery codes", p.name, len(list))
+	}
+	p.clicks(action("kept"))
+	p.sees("#sessions")
+	return list
+}
+
+// me is who the server takes a page's browser for.
+func (p *person) me() string {
+	p.t.Helper()
+	return ask[string](p, `fetch("/api/v1/me").then((r) => r.json()).then((me) => me.id ? me.id + " " + me.name : me.code)`)
+}
+
+// A guest makes an account with a passkey and keeps who he is; he comes back
+// without typing anything, names the key, adds no second one on the same device,
+// and cannot throw away his only way in (ux.md §11, Q15).
+func TestPasskey(t *testing.T) {
+	s := serve(t)
+	ada := s.person("Ada", desktop)
+	ada.key()
+	ada.forgive("401")
+	id := ada.makes(settings{})
+	guest := ada.me()
+	ada.opens("/settings")
+	ada.clicks(action("upgrade"))
+	ada.sets("#name", "Ada")
+	if ask[bool](ada, `!!document.querySelector("[type=email]")`) {
+		t.Error("the page asks for an e-mail address")
+	}
+	ada.clicks("[data-passkey=create]")
+	ada.codes()
+	me := ada.me()
+	if player, _, _ := strings.Cut(guest, " "); me != player+" Ada" {
+		t.Errorf("the guest %s became %s", guest, me)
+	}
+	ada.sees("[data-key]")
+	ada.sets("[data-key] [name=name]", "My laptop")
+	ada.clicks("[data-key] form:has(label) button")
+	ada.hears("[role=status].notice", "The name is changed.")
+	ada.until(`document.querySelector("[data-key] [name=name]").value === "My laptop"`)
+	ada.clicks("[data-passkey=add]") // the device has one already
+	ada.hears("#passkey-problem", "No passkey was used.")
+	ada.forgive("422")
+	ada.clicks("[data-key] [name=remove]")
+	ada.hears("h1", "That did not work.")
+
+	ada.opens("/account")
+	ada.clicks("[data-session=here] button")
+	ada.hears("[role=status].notice", "You are signed out.")
+	if got := ada.me(); got != "no-identity" {
+		t.Errorf("signed out she is %s", got)
+	}
+	ada.opens("/account/sign-in") // the name field offers the passkey, or the button does
+	if held, err := ada.comes(`location.pathname === "/"`, patience/10); err != nil {
+		t.Fatal(err)
+	} else if !held {
+		ada.clicks("[data-passkey=sign-in]")
+		ada.until(`location.pathname === "/"`)
+	}
+	if got := ada.me(); got != me {
+		t.Errorf("signed in she is %s, was %s", got, me)
+	}
+	ada.opens("/" + id)
+	ada.online()
+	ada.until(`e2e.board().role === "0" || e2e.board().state === "waiting"`)
+}
+
+// Signing in by password and by recovery code on another device; a session that
+// is ended there is over at once, in an open game as well.
+func TestSessions(t *testing.T) {
+	s := serve(t)
+	ada, other := s.person("Ada", desktop), s.person("Ada's phone", phone)
+	codes := ada.makesAccount("Ada")
+	me := ada.me()
+	other.forgive("422")
+	other.opens("/account/sign-in")
+	other.sets("#name", "ada")
+	other.sets("#password", "not "+secret)
+	other.clicks(action("sign-in"))
+	other.hears("#failed", "That did not work. Use a passkey, your password or a recovery code.")
+	other.until(`document.querySelector("#name").value === "ada" && document.querySelector("#password").value === ""`)
+	other.sets("#password", secret)
+	other.clicks(action("sign-in"))
+	other.until(`location.pathname === "/"`)
+	if got := other.me(); got != me {
+		t.Errorf("by password she is %s, not %s", got, me)
+	}
+	id := ada.makes(settings{})
+	other.opens("/" + id)
+	other.online()
+
+	ada.opens("/account")
+	ada.until(`document.querySelectorAll("[data-session]").length === 2`)
+	ada.clicks("[data-session]:not([data-session=here]) button")
+	ada.hears("[role=status].notice", "That device is signed out.")
+	other.hears("#status", "You are signed out here.")
+	other.opens("/account")
+	other.sees("#create")
+
+	other.opens("/account/sign-in")
+	other.sets("#code-name", "Ada")
+	other.sets("#code", strings.ToLower(codes[2]))
+	other.clicks(action("recover"))
+	other.hears("[role=status].notice", "Welcome back.")
+	if got := other.me(); got != me {
+		t.Errorf("by code she is %s, not %s", got, me)
+	}
+	other.hears("main", "You have 7 codes left.")
+}
+
+// Who deletes the account is nobody at once, also where she was signed in
+// elsewhere; the games stay.
+func TestDeleteAccount(t *testing.T) {
+	s := serve(t)
+	ada, other := s.person("Ada", phone), s.person("Ada's laptop", desktop)
+	ada.makesAccount("Ada")
+	other.opens("/account/sign-in")
+	other.sets("#name", "Ada")
+	other.sets("#password", secret)
+	other.clicks(action("sign-in"))
+	other.until(`location.pathname === "/"`)
+	other.forgive("401", "422")
+	ada.forgive("401")
+
+	ada.opens("/account")
+	ada.clicks("#forget [type=checkbox]")
+	ada.clicks(action("delete"))
+	ada.hears("[role=status].notice", "Your data is deleted")
+	for _, p := range []*person{ada, other} {
+		if got := p.me(); got != "no-identity" {
+			t.Errorf("%s is %s", p.name, got)
+		}
+	}
+	other.opens("/account/sign-in")
+	other.sets("#name", "Ada")
+	other.sets("#password", secret)
+	other.clicks(action("sign-in"))
+	other.hears("#failed", "That did not work.")
+}
+
+// All of it without script: the forms are the page.
+func TestAccountWithoutScript(t *testing.T) {
+	s := serve(t)
+	for path, want := range map[string]string{"/account": `action="/account/create"`, "/account/sign-in": `action="/account/recover"`} {
+		if page := s.get(path); !strings.Contains(page, want) || !strings.Contains(page, `autocomplete="`) {
+			t.Errorf("%s has no form that works by itself: %s", path, fmt.Sprintf("%.300s", page))
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"time"
+
+	"mancala/lobby"
+)
+
+// HandoverLife is how long the way to another device is open.
+const HandoverLife = 5 * time.Minute
+
+// Offer opens a way for a player to be himself on another device: whoever has
+// the secret may, once and for [HandoverLife]. It closes the one before.
+func (a *Accounts) Offer(ctx context.Context, player string) (secret string, err error) {
+	secret = rand.Text()
+	now := a.opt.Now()
+	err = a.db.Write(ctx, func(tx lobby.Tx) error {
+		if _, err := tx.Exec("DELETE FROM handovers WHERE player = $1 OR until <= $2", player, now.UnixMilli()); err != nil {
+			return err
+		}
+		_, err := tx.Exec("INSERT INTO handovers (hash, player, until) VALUES ($1, $2, $3)", hashed("handover", secret), player, now.Add(HandoverLife).UnixMilli())
+		return err
+	})
+	return secret, wrap(err, "offer a handover")
+}
+
+// Offered is who a secret belongs to; nothing has happened by that. It refuses
+// with [CodeHandover] one that is used up or too old.
+func (a *Accounts) Offered(ctx context.Context, secret string) (player string, err error) {
+	err = a.db.Reader().QueryRowContext(ctx, "SELECT player FROM handovers WHERE hash = $1 AND until > $2", hashed("handover", secret), a.opt.Now().UnixMilli()).Scan(&player)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = refuse(CodeHandover)
+	}
+	return player, wrap(err, "look at a handover")
+}
+
+// Accept uses a secret up and tells who it makes of this device.
+func (a *Accounts) Accept(ctx context.Context, secret string) (player string, err error) {
+	if player, err = a.Offered(ctx, secret); err != nil {
+		return "", err
+	}
+	var n int64
+	err = a.db.Write(ctx, func(tx lobby.Tx) (err error) {
+		n, err = tx.Exec("DELETE FROM handovers WHERE hash = $1", hashed("handover", secret))
+		return err
+	})
+	if err == nil && n == 0 { // somebody was faster
+		err = refuse(CodeHandover)
+	}
+	return player, wrap(err, "accept a handover")
+}

@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * Passkeys. The browser makes or shows one; what it answers goes into a form of
+ * the page and is sent like any other, so that the server answers with a page.
+ */
+
+/** @typedef {{challenge: string, [key: string]: any}} Options as the server writes them */
+
+/** @param {string} text base64url @returns {Uint8Array<ArrayBuffer>} */
+export function bytes(text) {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+}
+
+/** @param {ArrayBuffer} buffer */
+export function text(buffer) {
+  const binary = Array.from(new Uint8Array(buffer), (b) => String.fromCharCode(b)).join("");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** What the browser wants to be asked. @param {Options} o */
+export function question(o) {
+  const ids = (/** @type {{id: string}[] | undefined} */ list) => list?.map((key) => ({ ...key, id: bytes(key.id) }));
+  return {
+    ...o,
+    challenge: bytes(o.challenge),
+    ...(o.user && { user: { ...o.user, id: bytes(o.user.id) } }),
+    ...(o.excludeCredentials && { excludeCredentials: ids(o.excludeCredentials) }),
+    ...(o.allowCredentials && { allowCredentials: ids(o.allowCredentials) }),
+  };
+}
+
+/** What the browser answers, as the server reads it. @param {any} key a PublicKeyCredential */
+export function answer(key) {
+  /** @type {Record<string, unknown>} */
+  const response = {};
+  for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+    if (key.response[name]) response[name] = text(key.response[name]);
+  }
+  if (key.response.getTransports) response.transports = key.response.getTransports();
+  return { id: key.id, rawId: text(key.rawId), type: key.type, response, clientExtensionResults: {}, authenticatorAttachment: key.authenticatorAttachment ?? undefined };
+}
+
+/** @param {{for: "create" | "add" | "sign-in", name?: string}} what */
+async function ask(what) {
+  const r = await fetch("/account/passkey", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) });
+  const body = await r.json();
+  if (!r.ok) throw new Error(body.msg);
+  return question(body.publicKey);
+}
+
+/** A ceremony that waits behind the name field, until another one begins. */
+let waiting = new AbortController();
+
+/** @param {HTMLFormElement} form @param {unknown} key */
+function send(form, key) {
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "credential", value: JSON.stringify(answer(key)) }));
+  form.submit(); // what is not filled in is not asked for
+}
+
+/** @param {HTMLButtonElement} button */
+async function press(button) {
+  const form = /** @type {HTMLFormElement} */ (button.form);
+  const problem = /** @type {HTMLElement} */ (document.querySelector("#passkey-problem"));
+  const name = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("name"));
+  const what = /** @type {"create" | "add" | "sign-in"} */ (button.dataset.passkey);
+  if (what === "create" && !name?.reportValidity()) return;
+  problem.hidden = true;
+  waiting.abort();
+  let said = problem.dataset.text ?? "";
+  try {
+    const publicKey = /** @type {any} */ (await ask({ for: what, ...(what === "create" && { name: name?.value }) }).catch((/** @type {Error} */ e) => {
+      said = e.message || said;
+      throw e;
+    }));
+    const key = await (what === "sign-in" ? navigator.credentials.get({ publicKey }) : navigator.credentials.create({ publicKey }));
+    if (key) return send(form, key);
+  } catch {
+    // Somebody who has changed his mind is no failure; he is told how to go on.
+  }
+  problem.textContent = said;
+  problem.hidden = false;
+}
+
+/** Offers the passkeys of this device in the name field itself. @param {HTMLFormElement} form */
+async function offerInField(form) {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  const publicKey = /** @type {any} */ (await ask({ for: "sign-in" }));
+  if (waiting.signal.aborted) return;
+  const key = await navigator.credentials.get({ publicKey, mediation: "conditional", signal: waiting.signal });
+  if (key) send(form, key);
+}
+
+/** Brings the page's buttons of passkeys to life, where the browser has them. */
+export function passkeys() {
+  if (!("PublicKeyCredential" in window)) return;
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("button[data-passkey]"))) {
+    button.hidden = false;
+    button.closest("[hidden]")?.removeAttribute("hidden"); // what it is in
+    button.addEventListener("click", () => void press(button));
+    if (button.dataset.passkey === "sign-in") void offerInField(/** @type {HTMLFormElement} */ (button.form)).catch(() => {});
+  }
+}

@@ -1,0 +1,30 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { answer, bytes, question, text } from "./passkey.js";
+
+test("bytes go to text and back", () => {
+  for (const list of [[], [0], [251, 255, 190], [1, 2, 3, 4, 255]]) {
+    const there = text(Uint8Array.from(list).buffer);
+    assert.match(there, /^[\w-]*$/);
+    assert.deepEqual(Array.from(bytes(there)), list);
+  }
+});
+
+test("a question has bytes where the browser wants them, and the rest as it was", () => {
+  const q = question({ challenge: "AQI", user: { id: "Aw", name: "Ada" }, excludeCredentials: [{ id: "BA", type: "public-key" }], timeout: 9 });
+  assert.deepEqual(q, {
+    challenge: Uint8Array.of(1, 2), user: { id: Uint8Array.of(3), name: "Ada" },
+    excludeCredentials: [{ id: Uint8Array.of(4), type: "public-key" }], timeout: 9,
+  });
+  assert.deepEqual(Object.keys(question({ challenge: "AQI" })), ["challenge"]);
+});
+
+test("an answer has what there is", () => {
+  const buffer = Uint8Array.of(1).buffer;
+  const shown = answer({ id: "k", rawId: buffer, type: "public-key", response: { clientDataJSON: buffer, signature: buffer, userHandle: null } });
+  assert.deepEqual(shown.response, { clientDataJSON: "AQ", signature: "AQ" });
+  const made = answer({ id: "k", rawId: buffer, type: "public-key", response: { clientDataJSON: buffer, attestationObject: buffer, getTransports: () => ["internal"] } });
+  assert.deepEqual(made.response, { clientDataJSON: "AQ", attestationObject: "AQ", transports: ["internal"] });
+});
