@@ -179,7 +179,10 @@ type past struct {
 	balance int
 }
 
-var _ machine.Open = (*Lobby)(nil)
+var (
+	_ machine.Open     = (*Lobby)(nil)
+	_ machine.Restorer = (*Lobby)(nil)
+)
 
 // New makes a machine without entries: nobody waits.
 func New() *Lobby { return &Lobby{past: map[string]past{}} }
@@ -226,11 +229,22 @@ func (l *Lobby) Apply(e machine.Entry) error {
 		l.remember(p.Seats[1], p.Seats[0], -1)
 	}
 	l.waved = max(l.waved, c.Wave)
+	l.seat()
+	return nil
+}
+
+// Restore implements [machine.Restorer]: enough to show the room, and to follow it.
+func (l *Lobby) Restore(snapshot []byte) error {
+	defer l.seat()
+	return json.Unmarshal(snapshot, &l.state)
+}
+
+// seat makes those who wait the players.
+func (l *Lobby) seat() {
 	l.players = make([]string, len(l.state.Waits)) // readers hold on to the old one
 	for i := range l.state.Waits {
 		l.players[i] = l.state.Waits[i].Player
 	}
-	return nil
 }
 
 func (l *Lobby) remember(player, opponent string, begun int) {

@@ -86,6 +86,13 @@ type Later interface {
 	Delay() time.Duration
 }
 
+// Restorer is a Machine of a room whose entries are not kept: the state can be
+// taken from a snapshot for the [Host] instead, by who only shows it.
+type Restorer interface {
+	Machine
+	Restore(snapshot []byte) error
+}
+
 // Audience is a group that sees the same of every entry. Seats are numbered
 // from 0 in turn order.
 type Audience int8

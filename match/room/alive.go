@@ -139,7 +139,7 @@ func (h *House) openAll(ids []string) (opened int) {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			_, err := h.open(h.ctx, id)
+			_, err := h.open(h.ctx, id, false)
 			if err != nil {
 				if h.ctx.Err() == nil {
 					h.log.Debug("room: cannot open a due room", "room", id, "err", err)

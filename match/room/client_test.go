@@ -19,6 +19,7 @@ type client struct {
 	room   string
 	player string
 	name   string
+	home   int // which house it is connected to
 	rng    *rand.Rand
 	sent   int
 
@@ -42,10 +43,13 @@ type ack struct {
 
 func newClient(s *sim, room, player string, n uint64) *client {
 	return &client{
-		sim: s, room: room, player: player, name: fmt.Sprint(player, n),
+		sim: s, room: room, player: player, name: fmt.Sprint(player, n), home: int(n) % len(s.worlds),
 		rng: rand.New(rand.NewPCG(s.seed, n+2)), seen: map[uint64]*Published{},
 	}
 }
+
+// house is the one that the client is connected to at the moment.
+func (c *client) house() *world { return c.worlds[c.home].Load() }
 
 func (c *client) Entry(p *Published) {
 	c.mu.Lock()
@@ -78,7 +82,7 @@ func (c *client) connect() {
 	if there {
 		return
 	}
-	f, err := c.world.Load().Follow(c.Context(), c.room, c)
+	f, err := c.house().Follow(c.Context(), c.room, c)
 	if err != nil {
 		return
 	}
@@ -176,7 +180,7 @@ func (c *client) retryOpen() {
 	if c.open == nil {
 		return
 	}
-	a, err := c.world.Load().Do(c.Context(), c.room, *c.open)
+	a, err := c.house().Do(c.Context(), c.room, *c.open)
 	var refused *machine.Error
 	switch {
 	case err == nil:
@@ -210,7 +214,7 @@ func (c *client) repeat() {
 	if c.forgotten(a.nth) {
 		return
 	}
-	got, err := c.world.Load().Do(c.Context(), c.room, a.command)
+	got, err := c.house().Do(c.Context(), c.room, a.command)
 	if err == nil && (got.Seq != a.seq || !got.Repeat) {
 		c.Errorf("%s: %s was entry %d, repeated it is %+v", c.name, a.command.ID, a.seq, got)
 	}
@@ -225,7 +229,7 @@ func (c *client) lie() {
 		{ID: id, By: c.player, Kind: "sit"},
 		{ID: id, By: c.player, Kind: "add", Body: []byte(`{`)},
 	} {
-		if a, err := c.world.Load().Do(c.Context(), c.room, bad); err == nil {
+		if a, err := c.house().Do(c.Context(), c.room, bad); err == nil {
 			c.Errorf("%s: a lie became entry %d", c.name, a.Seq)
 		}
 	}

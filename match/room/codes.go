@@ -49,6 +49,9 @@ var (
 	ErrDrained error = &machine.Error{Code: "drained"}
 	// errAsleep ends a room that nobody follows.
 	errAsleep error = &machine.Error{Code: "asleep"}
+	// errElsewhere says that another instance owns a room, to those who do not
+	// want to see it from here.
+	errElsewhere error = &machine.Error{Code: "elsewhere"}
 )
 
 // Sizes and limits. A full queue is an answer, never a wait.

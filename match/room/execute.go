@@ -128,7 +128,9 @@ func (r *Room) commit(e machine.Entry) bool {
 	r.seq++
 	r.last = e.At
 	r.repeats.learn(e, r.seq)
-	r.house.watch.entered(r.kind, e.Kind)
+	if r.mirror == nil {
+		r.house.watch.entered(r.kind, e.Kind)
+	}
 	if r.follows() != nil {
 		return false
 	}
@@ -178,7 +180,7 @@ func (r *Room) addPrivate(p *Published, b []byte) []byte {
 	}
 	coming := r.crowd.dirty.Load() // somebody came whom we have not looked at
 	for i, a := range p.Roster.audiences {
-		if !a.IsSeat() || !(r.people[i].here || coming) {
+		if !a.IsSeat() || !(r.people[i].near || coming) {
 			continue
 		}
 		if p.private == nil {

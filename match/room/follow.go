@@ -56,9 +56,11 @@ type Following struct {
 	room     *Room
 	follower Follower
 	closed   atomic.Bool
+	remote   bool // another instance
 
-	mu     sync.Mutex
-	people map[string]int // sockets of each player; never held together with the feed's lock by a caller
+	mu       sync.Mutex
+	people   map[string]int // sockets of each player; never held together with the feed's lock by a caller
+	watchers int            // remote: how many others there are
 }
 
 // Resume is what one socket needs in order to be up to date.

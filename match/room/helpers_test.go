@@ -60,10 +60,20 @@ func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 
 func newWorld(t *testing.T, self string, j journal.Journal, tasks map[string]Handler) *world {
 	t.Helper()
+	return newWorldOn(t, nil, self, j, tasks)
+}
+
+// newWorldOn is one of several that hear of each other over a wire.
+func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks map[string]Handler) *world {
+	t.Helper()
+	var link Link
+	if on != nil {
+		link = end{on, self}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &world{T: t, journal: j, kill: cancel}
 	h, err := Start(ctx, Config{
-		Self: self, Journal: j, Tasks: tasks, Log: quiet,
+		Self: self, Journal: j, Tasks: tasks, Log: quiet, Link: link,
 		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger},
 		Unseen: func(_ context.Context, id string, v View) error {
 			w.seen.add("unseen " + id + " " + fmt.Sprint(v.Seq))
@@ -83,6 +93,9 @@ func newWorld(t *testing.T, self string, j journal.Journal, tasks map[string]Han
 		t.Fatal(err)
 	}
 	w.House = h
+	if on != nil {
+		on.join(h)
+	}
 	t.Cleanup(w.stop)
 	return w
 }

@@ -31,6 +31,7 @@ type Config struct {
 	// and it is told again, also by the next owner; so it must be idempotent.
 	// May be nil.
 	Unseen  func(ctx context.Context, id string, v View) error
+	Link    Link // to the houses of other instances; nil: there are none
 	Observe Observer
 	Log     *slog.Logger // nil: slog.Default
 }
@@ -39,9 +40,9 @@ type Config struct {
 // them or when they are due, and keeps telling the database that it is alive.
 // Its methods are safe from any goroutine.
 //
-// Where several instances share the rooms, this is where they meet: open is
-// the one place that learns that another instance owns a room, and Do and
-// Follow are the calls that would be forwarded to it.
+// Where several instances share the rooms, load is the one place that learns that
+// another instance owns a room. It is opened all the same, as a copy of that one
+// (see mirror), and whoever asks need not know.
 type House struct {
 	self    string
 	journal journal.Journal
@@ -50,6 +51,7 @@ type House struct {
 	unseen  func(ctx context.Context, id string, v View) error
 	watch   Observer
 	log     *slog.Logger
+	link    Link
 
 	ctx   context.Context // of everything that runs here
 	group sync.WaitGroup
@@ -82,7 +84,7 @@ type slot struct {
 func Start(ctx context.Context, c Config) (*House, error) {
 	h := &House{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
-		unseen: c.Unseen, watch: c.Observe, log: c.Log, ctx: ctx,
+		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, ctx: ctx,
 	}
 	if h.log == nil {
 		h.log = slog.Default()
@@ -134,7 +136,10 @@ func (h *House) Follow(ctx context.Context, id string, f Follower) (*Following, 
 // with calls f with an open room. A room that ends meanwhile is opened again.
 func (h *House) with(ctx context.Context, id string, f func(*Room) error) error {
 	for range 3 {
-		r, err := h.open(ctx, id)
+		r, err := h.open(ctx, id, true)
+		if errors.Is(err, errElsewhere) {
+			continue // whoever opened it at the same time wanted none of others'
+		}
 		if err != nil {
 			return err
 		}
@@ -150,12 +155,13 @@ func (h *House) with(ctx context.Context, id string, f func(*Room) error) error 
 	return ErrMoved
 }
 
-// open gives a room that runs here. However many want it, it is loaded once.
-func (h *House) open(ctx context.Context, id string) (*Room, error) {
+// open gives a room that runs here, or, if others' are wanted too, a copy of one
+// that runs elsewhere. However many want it, it is loaded once.
+func (h *House) open(ctx context.Context, id string, others bool) (*Room, error) {
 	v, ok := h.rooms.Load(id)
 	if !ok {
 		var err error
-		if v, err = h.fill(id); err != nil {
+		if v, err = h.fill(id, others); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +170,7 @@ func (h *House) open(ctx context.Context, id string) (*Room, error) {
 
 // fill starts to load a room, unless somebody else just did. Loading is the
 // house's, not the caller's: others may wait for it too.
-func (h *House) fill(id string) (any, error) {
+func (h *House) fill(id string, others bool) (any, error) {
 	h.gate.RLock()
 	defer h.gate.RUnlock()
 	if h.closed || h.ctx.Err() != nil {
@@ -174,7 +180,7 @@ func (h *House) fill(id string) (any, error) {
 	v, loaded := h.rooms.LoadOrStore(id, s)
 	if !loaded {
 		h.group.Go(func() {
-			r, err := h.load(id)
+			r, err := h.load(id, others)
 			if err != nil {
 				s.err = err
 				h.rooms.CompareAndDelete(id, s)

@@ -14,19 +14,24 @@ const loadTimeout = 30 * time.Second
 
 // load claims a room and replays it. What cannot be replayed is loaded all the
 // same, quarantined.
-func (h *House) load(id string) (*Room, error) {
+func (h *House) load(id string, others bool) (*Room, error) {
 	ctx, cancel := context.WithTimeout(h.ctx, loadTimeout)
 	defer cancel()
 	if !h.healthy(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	line, err := h.claim(ctx, id)
-	if err != nil {
+	elsewhere := errors.Is(err, errElsewhere)
+	if err != nil && !(elsewhere && others && h.link != nil) {
 		return nil, err
 	}
 	r := &Room{
 		id: id, kind: line.Kind, house: h, epoch: line.Epoch, anchor: h.anchor.Load(),
 		inbox: make(chan *request, inboxSize), done: make(chan struct{}),
+	}
+	if elsewhere {
+		r.mirror = &mirror{owner: line.Owner}
+		return r, r.restore(ctx)
 	}
 	if err := r.restore(ctx); err != nil {
 		// It is ours and nobody else will open it while we live.
@@ -49,6 +54,9 @@ func (h *House) claim(ctx context.Context, id string) (journal.Room, error) {
 		seen, err := h.journal.Room(ctx, id)
 		if err != nil {
 			return line, outside("open", id, err)
+		}
+		if h.link != nil && seen.Owner != h.self && h.lives(seen) {
+			return seen, errElsewhere
 		}
 		line, err = h.journal.Claim(ctx, id, h.self, seen.Epoch)
 		switch {

@@ -11,12 +11,12 @@ import (
 // Note is news that is not in the journal: lossy, unnumbered, for everybody who
 // follows.
 type Note struct {
-	Kind string
-	By   string          // the player it is about, if any
-	Body json.RawMessage // a JSON object, or nil
-	Over bool            // a standing note that no longer holds
+	Kind string          `json:"k"`
+	By   string          `json:"p,omitempty"` // the player it is about, if any
+	Body json.RawMessage `json:"b,omitempty"` // a JSON object, or nil
+	Over bool            `json:"o,omitempty"` // a standing note that no longer holds
 
-	Players bool // not for watchers: they lag behind, and it is about the present
+	Players bool `json:"-"` // not for watchers: they lag behind, and it is about the present
 }
 
 // Kinds of notes that the room itself sends. They stand: who comes later finds
@@ -60,22 +60,33 @@ type noteSlot struct {
 // is up to 16 small letters, body a JSON object of up to 256 bytes. Only those
 // in the room's roster may speak.
 func (f *Following) Say(player, kind string, body json.RawMessage) error {
-	if len(kind) == 0 || len(kind) > maxNoteKind || len(body) > maxNote || (Note{Kind: kind}).standing() {
+	n := Note{Kind: kind, By: player, Body: body}
+	if err := checkNote(n); err != nil {
+		return err
+	}
+	n.Body = slices.Clone(body)
+	return f.room.say(n)
+}
+
+// checkNote refuses what no player may say.
+func checkNote(n Note) error {
+	if len(n.Kind) == 0 || len(n.Kind) > maxNoteKind || len(n.Body) > maxNote || n.standing() || n.Over || n.Players {
 		return ErrBadNote
 	}
-	for i := range len(kind) {
-		if kind[i] < 'a' || kind[i] > 'z' {
+	for i := range len(n.Kind) {
+		if n.Kind[i] < 'a' || n.Kind[i] > 'z' {
 			return ErrBadNote
 		}
 	}
-	if len(body) > 0 && (body[0] != '{' || !json.Valid(body)) {
+	if len(n.Body) > 0 && (n.Body[0] != '{' || !json.Valid(n.Body)) {
 		return ErrBadNote
 	}
-	r := f.room
-	if r.roster.Load().find(player) < 0 {
-		return ErrBadNote
-	}
-	if !r.notes.add(Note{Kind: kind, By: player, Body: slices.Clone(body)}, noteSlots) {
+	return nil
+}
+
+// say queues a player's note.
+func (r *Room) say(n Note) error {
+	if r.roster.Load().find(n.By) < 0 || !r.notes.add(n, noteSlots) {
 		return ErrBadNote
 	}
 	r.nudge()
@@ -134,14 +145,23 @@ func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 
 func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	list, next := r.notes.due(now)
-	l := r.late.Load()
 	for _, n := range list {
-		if n.Players = l != nil && n.By != ""; l != nil && !n.Players {
-			l.feed.stand(n)
+		if r.mirror != nil && n.By != "" {
+			r.house.link.Tell(r.mirror.owner, Message{Kind: tellSay, Room: r.id, Notes: []Note{n}})
+		} else {
+			r.passNote(n)
 		}
-		r.feed.note(n)
 	}
 	return next
+}
+
+// passNote tells a note to those whom it is for.
+func (r *Room) passNote(n Note) {
+	l := r.late.Load()
+	if n.Players = l != nil && n.By != ""; l != nil && !n.Players {
+		l.feed.stand(n)
+	}
+	r.feed.note(n)
 }
 
 func countBody(n int) json.RawMessage {

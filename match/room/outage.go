@@ -127,7 +127,7 @@ func (r *Room) comeBack() {
 // an outage that begins now: whoever has to connect again, and wait for the next
 // owner, loses no time by it.
 func (r *Room) leave() {
-	if r.away == nil && r.sick == nil {
+	if r.mirror == nil && r.away == nil && r.sick == nil {
 		body := append(strconv.AppendInt([]byte(`{"from":`), r.now(), 10), '}')
 		_, _ = r.decide(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
 	}

@@ -31,6 +31,7 @@ func (c *crowd) changed(r *Room) {
 type person struct {
 	player string
 	here   bool
+	near   bool      // has a socket on this instance
 	noted  bool      // followers have been told of the absence
 	told   told      // what the machine has been told last
 	since  time.Time // of the absence
@@ -73,10 +74,15 @@ func (r *Room) lookAround(now time.Time) {
 	}
 	list := r.followings()
 	r.followed = len(list)
+	if r.mirror != nil {
+		r.mirror.moved = true // the owner is told, and draws the conclusions
+	}
 	for i := range r.people {
 		p := &r.people[i]
-		here := slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
+		p.near = slices.ContainsFunc(list, func(f *Following) bool { return !f.remote && f.here(p.player) })
+		here := p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
 		switch {
+		case r.mirror != nil:
 		case here && !p.here && p.noted:
 			r.notes.add(presenceNote(p.player, true), 0)
 			p.noted = false
@@ -87,7 +93,9 @@ func (r *Room) lookAround(now time.Time) {
 	}
 	if n := r.countWatchers(list); n != r.watching {
 		r.watching = n
-		r.notes.add(Note{Kind: NoteWatching, Body: countBody(n)}, 0)
+		if r.mirror == nil {
+			r.notes.add(Note{Kind: NoteWatching, Body: countBody(n)}, 0)
+		}
 	}
 }
 
@@ -172,6 +180,11 @@ func (r *Room) countWatchers(list []*Following) int {
 	n := 0
 	for _, f := range list {
 		f.mu.Lock()
+		if f.remote {
+			n += f.watchers
+			f.mu.Unlock()
+			continue
+		}
 		n += len(f.people)
 		for i := range r.people {
 			if f.people[r.people[i].player] > 0 {

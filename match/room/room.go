@@ -35,6 +35,8 @@ type Room struct {
 	seq      uint64
 	last     int64 // At of the last entry
 	repeats  repeats
+	peers    map[string]*peer // other instances that follow
+	mirror   *mirror          // of a room that another instance owns; never changes
 	people   []person
 	watching int
 	followed int
@@ -238,6 +240,9 @@ func (r *Room) next() {
 
 func (r *Room) serve(q *request) {
 	r.idle, r.busy = time.Time{}, true
+	if r.mirror != nil && r.pass(q) {
+		return
+	}
 	var p reply
 	if q.call != nil {
 		p.err = q.call(r)
@@ -268,21 +273,16 @@ func (r *Room) attend() {
 	if why := r.broken.Load(); why != nil && r.sick == nil {
 		r.quarantine(errors.New(*why))
 	}
-	if r.away == nil && r.sick == nil && !r.house.healthy(now) {
-		r.goAway(nil)
-	}
-	if r.away != nil {
-		next = r.retry(now)
-	}
-	if r.over == nil && r.away == nil && r.sick == nil {
-		next = earlier(next, r.wakeUp(now))
-	}
-	r.lookAround(now)
-	if r.sick == nil && r.over == nil {
-		next = earlier(next, r.presence(now))
+	if r.mirror == nil {
+		next = r.govern(now)
+	} else if r.over == nil {
+		r.lookAround(now)
+		next = r.reflect(now)
 	}
 	next = earlier(next, r.letSee())
-	r.makeSnapshots()
+	if !r.blind() {
+		r.makeSnapshots()
+	}
 	next = earlier(next, r.sendNotes(now))
 	if r.draining.Load() && r.over == nil {
 		r.leave()
@@ -292,6 +292,27 @@ func (r *Room) attend() {
 		next = earlier(next, r.tidy(now))
 	}
 	r.arm(next)
+}
+
+// govern does what is due in a room that is ours.
+func (r *Room) govern(now time.Time) (next time.Time) {
+	if r.away == nil && r.sick == nil && !r.house.healthy(now) {
+		r.goAway(nil)
+	}
+	if r.away != nil {
+		next = r.retry(now)
+	}
+	if r.over == nil && r.away == nil && r.sick == nil {
+		next = earlier(next, r.wakeUp(now))
+	}
+	if len(r.peers) > 0 {
+		next = earlier(next, r.dropSilent(now))
+	}
+	r.lookAround(now)
+	if r.sick == nil && r.over == nil {
+		next = earlier(next, r.presence(now))
+	}
+	return next
 }
 
 // arm sets the timer. One that is set for an earlier moment is left alone: to
@@ -312,6 +333,9 @@ func (r *Room) arm(next time.Time) {
 // and whoever still waits in the inbox tries the next copy.
 func (r *Room) finish() {
 	r.stopTasks()
+	if r.mirror != nil {
+		r.leaveOwner()
+	}
 	if r.away != nil && r.away.noted {
 		r.house.stats.away.Add(-1)
 	}

@@ -23,7 +23,13 @@ var (
 // TestSimulation lets clients that leave, return, repeat and lie loose on rooms
 // whose journal fails in every way it may, whose ownership is stolen and whose
 // house dies, and holds the outcome against what a room promises.
-func TestSimulation(t *testing.T) {
+func TestSimulation(t *testing.T) { testSimulation(t, *simRuns, 1) }
+
+// TestSimulationOfThree does so with three instances, whose link loses and delays
+// what they tell each other. Clients are connected to any of them.
+func TestSimulationOfThree(t *testing.T) { testSimulation(t, *simRuns/3, 3) }
+
+func testSimulation(t *testing.T, runs, instances int) {
 	seeds := make(chan uint64)
 	go func() {
 		defer close(seeds)
@@ -31,16 +37,16 @@ func TestSimulation(t *testing.T) {
 			seeds <- *simSeed
 			return
 		}
-		for n := range *simRuns {
+		for n := range runs {
 			seeds <- uint64(n) + 1
 		}
 	}()
 	for seed := range seeds {
 		ok := t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { simulate(t, seed) })
+			synctest.Test(t, func(t *testing.T) { simulate(t, seed, instances) })
 		})
 		if !ok {
-			t.Logf("again: go test -run TestSimulation -sim.seed %d", seed)
+			t.Logf("again: go test -run '^%s$' -sim.seed %d", t.Name(), seed)
 		}
 	}
 }
@@ -56,22 +62,28 @@ type sim struct {
 	seed    uint64
 	broken  *broken
 	flaky   *flaky
-	world   atomic.Pointer[world] // the house of the moment
+	worlds  []atomic.Pointer[world] // the houses of the moment
+	wire    *wire                   // between them; nil if there is one
 	stop    atomic.Bool
 	ran     atomic.Int64 // of tasks
 	authors sync.Map     // room and player → *atomic.Int64
 }
 
-func simulate(t *testing.T, seed uint64) {
+func simulate(t *testing.T, seed uint64, instances int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	s := &sim{T: t, seed: seed}
+	s := &sim{T: t, seed: seed, worlds: make([]atomic.Pointer[world], instances)}
+	if instances > 1 {
+		s.wire = newWire(seed)
+	}
 	s.flaky = newFlaky(seed)
 	s.broken = &broken{Journal: s.flaky}
-	s.start()
+	for i := range s.worlds {
+		s.start(i)
+	}
 	var clients []*client
 	for n := range simRooms {
 		id := fmt.Sprint("r", n)
-		s.world.Load().book(id)
+		s.worlds[0].Load().book(id)
 		for i, player := range []string{"ann", "bob", "ann", "eve", "zoe"} {
 			clients = append(clients, newClient(s, id, player, uint64(n*8+i)))
 		}
@@ -86,15 +98,21 @@ func simulate(t *testing.T, seed uint64) {
 	group.Wait()
 	s.settle(clients)
 	s.verify(clients)
+	if s.wire != nil {
+		for i := range s.worlds {
+			s.worlds[i].Load().stop()
+		}
+		s.wire.group.Wait()
+	}
 }
 
 var houses atomic.Int64
 
-func (s *sim) start() {
-	w := newWorld(s.T, fmt.Sprint("house", houses.Add(1)), s.broken, map[string]Handler{
+func (s *sim) start(i int) {
+	w := newWorldOn(s.T, s.wire, fmt.Sprint("house", houses.Add(1)), s.broken, map[string]Handler{
 		"fetch": func(context.Context, Task) (json.RawMessage, error) { return s.fetch() },
 	})
-	s.world.Store(w)
+	s.worlds[i].Store(w)
 }
 
 // fetch is a task's handler: it fails now and then.
@@ -109,10 +127,14 @@ func (s *sim) fetch() (json.RawMessage, error) {
 func (s *sim) chaos(rng *rand.Rand) {
 	rates := func(on float64) {
 		s.flaky.set(on * rng.Float64())
+		if s.wire != nil {
+			s.wire.set(on*rng.Float64(), time.Duration(on*5*float64(upTo(rng, 400*time.Millisecond))))
+		}
 	}
 	for !s.stop.Load() {
 		rates(0.2)
 		time.Sleep(upTo(rng, 5*time.Second))
+		i := rng.IntN(len(s.worlds))
 		switch rng.IntN(6) {
 		case 0: // the database goes away and comes back
 			s.broken.set(nil, true)
@@ -121,22 +143,30 @@ func (s *sim) chaos(rng *rand.Rand) {
 		case 1: // a room's ownership is stolen and given up
 			s.steal(fmt.Sprint("r", rng.IntN(simRooms)))
 		case 2: // kill -9; the next house opens what it can when this one counts as dead
-			s.world.Load().kill()
-			s.world.Load().Wait()
-			s.start2()
+			s.kill(i)
+			s.start2(i)
 		case 3: // in good order
-			_ = s.world.Load().Drain(s.Context())
-			s.world.Load().stop()
-			s.start2()
+			_ = s.worlds[i].Load().Drain(s.Context())
+			s.kill(i)
+			s.start2(i)
 		}
 	}
 	rates(0)
 	s.broken.set(nil, false)
 }
 
-func (s *sim) start2() {
+// kill ends a house without a word; the others notice.
+func (s *sim) kill(i int) {
+	w := s.worlds[i].Load()
+	w.stop()
+	if s.wire != nil {
+		s.wire.gone(w.self)
+	}
+}
+
+func (s *sim) start2(i int) {
 	s.broken.set(nil, false) // a house does not start without a database
-	s.start()
+	s.start(i)
 }
 
 func (s *sim) steal(id string) {
@@ -156,6 +186,9 @@ func (s *sim) settle(clients []*client) {
 	time.Sleep(30 * time.Second)
 	for _, c := range clients {
 		c.connect()
+		if s.wire != nil {
+			c.act() // who was robbed while he lived, as nobody is outside of tests, learns it when he writes
+		}
 		c.retryOpen()
 	}
 	time.Sleep(30 * time.Second)
@@ -167,7 +200,7 @@ func (s *sim) settle(clients []*client) {
 
 // verify holds the outcome against the promises.
 func (s *sim) verify(clients []*client) {
-	w := s.world.Load()
+	w := s.worlds[0].Load()
 	for n := range simRooms {
 		id := fmt.Sprint("r", n)
 		list, err := w.Entries(s.Context(), id, "")
@@ -199,14 +232,18 @@ func (s *sim) verify(clients []*client) {
 		if err != nil || seq != uint64(len(list)) {
 			s.Fatalf("%s: replay to %d: %v", id, seq, err)
 		}
-		for _, player := range []string{"ann", "bob", "eve"} {
-			v, err := w.View(s.Context(), id, player)
-			if want := m.Snapshot(m.Audience(player)); err != nil || v.Seq != seq || !bytes.Equal(v.Snapshot, want) {
-				s.Errorf("%s: %s sees\n%s at %d, a replay gives\n%s at %d (%v)", id, player, v.Snapshot, v.Seq, want, seq, err)
+		for i := range s.worlds {
+			for _, player := range []string{"ann", "bob", "eve"} {
+				v, err := s.worlds[i].Load().View(s.Context(), id, player)
+				if want := m.Snapshot(m.Audience(player)); err != nil || v.Seq != seq || !bytes.Equal(v.Snapshot, want) {
+					s.Errorf("%s: %s sees\n%s at %d, a replay gives\n%s at %d (%v)", id, player, v.Snapshot, v.Seq, want, seq, err)
+				}
 			}
 		}
 	}
-	if st := w.Stats(); st.Quarantined != 0 || st.Away != 0 || !st.Healthy {
-		s.Errorf("at the end: %+v", st)
+	for i := range s.worlds {
+		if st := s.worlds[i].Load().Stats(); st.Quarantined != 0 || st.Away != 0 || !st.Healthy {
+			s.Errorf("at the end: %+v", st)
+		}
 	}
 }

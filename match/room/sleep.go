@@ -50,6 +50,9 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 // sleepy unloads the room when nobody is there and nothing is due; it says when
 // that may be.
 func (r *Room) sleepy(now time.Time) time.Time {
+	if r.mirror != nil {
+		return r.restful(now)
+	}
 	soon := !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
 	if r.followed > 0 || soon || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() || r.lags() {
 		r.idle = time.Time{}
@@ -104,6 +107,9 @@ func (r *Room) tellUnseen(ctx context.Context) error {
 
 // release gives the room up, with the time at which it wants to be woken.
 func (r *Room) release() error {
+	if r.mirror != nil {
+		return nil // it is not ours to give
+	}
 	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
 	defer cancel()
 	if err := r.tellUnseen(ctx); err != nil {

@@ -34,6 +34,9 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 	}
 	if there, ok := h.rooms.Load(id); ok {
 		r, err := h.opened(ctx, there.(*slot))
+		if errors.Is(err, errElsewhere) {
+			return h.View(ctx, id, player)
+		}
 		if err != nil {
 			return v, err
 		}

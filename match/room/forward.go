@@ -1,0 +1,142 @@
+package room
+
+import (
+	"encoding/json"
+	"time"
+
+	"mancala/match/machine"
+)
+
+const (
+	repeatAfter = time.Second      // a command without an answer is sent again
+	giveUpAfter = 10 * time.Second // and whoever sent it is told that we do not know
+	maxCalls    = 64               // that wait in one mirror
+)
+
+// call is a command that waits for the owner's answer.
+type call struct {
+	n      uint64
+	q      *request
+	sent   time.Time // first
+	repeat time.Time // when to send it again
+}
+
+// forward sends a command to the owner. Its entry is the answer, or a message.
+func (r *Room) forward(q *request) {
+	m := r.mirror
+	if seq, ok := r.repeats.find(q.command.By, q.command.ID); ok {
+		q.answer(r.house, reply{answer: Answer{Seq: seq, Repeat: true}})
+		return
+	}
+	switch {
+	case len(q.command.Body) == 0:
+		q.command.Body = nil
+	case !json.Valid(q.command.Body): // which a message could not carry
+		q.answer(r.house, reply{err: ErrBadCommand})
+		return
+	}
+	if len(m.calls) >= maxCalls {
+		q.answer(r.house, reply{err: ErrBusy})
+		return
+	}
+	now := time.Now()
+	m.last++
+	c := &call{n: m.last, q: q, sent: now}
+	m.calls = append(m.calls, c)
+	r.sendCall(c, now)
+}
+
+func (r *Room) sendCall(c *call, now time.Time) {
+	c.repeat = now.Add(repeatAfter)
+	command := c.q.command
+	r.house.link.Tell(r.mirror.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &command})
+}
+
+// sendCalls sends what waits to a new owner.
+func (r *Room) sendCalls(now time.Time) {
+	for _, c := range r.mirror.calls {
+		r.sendCall(c, now)
+	}
+}
+
+// repeatCalls sends what waits for too long once more, with the same ID; it says
+// when to look again.
+func (r *Room) repeatCalls(now time.Time) (next time.Time) {
+	m := r.mirror
+	for _, c := range append([]*call(nil), m.calls...) {
+		switch {
+		case now.Sub(c.sent) >= giveUpAfter:
+			r.settle(c, Answer{}, ErrUnavailable)
+			continue
+		case !now.Before(c.repeat):
+			r.sendCall(c, now)
+			if m.asked.IsZero() { // the owner may be no more
+				r.followOwner(now)
+			}
+		}
+		next = earlier(next, c.repeat)
+	}
+	return next
+}
+
+// answerCall answers the command that an entry came from.
+func (r *Room) answerCall(e machine.Entry) {
+	if e.Command == "" {
+		return
+	}
+	for _, c := range r.mirror.calls {
+		if c.q.command.ID == e.Command && c.q.command.By == e.By {
+			r.settle(c, Answer{Seq: r.seq}, nil)
+			return
+		}
+	}
+}
+
+// answered takes in an owner's answer.
+func (r *Room) answered(msg Message) {
+	for _, c := range r.mirror.calls {
+		if c.n != msg.Call {
+			continue
+		}
+		switch {
+		case msg.Code == CodeMoved:
+			r.mirror.asked = time.Now().Add(-answerAfter) // the room has a new owner, whom we will ask
+		case msg.Code != "":
+			r.settle(c, Answer{}, refusal(msg))
+		default:
+			if msg.Seq > r.seq {
+				r.reach(msg.Seq, nil) // which may answer it
+			}
+			if msg.Seq <= r.seq {
+				r.settle(c, Answer{Seq: msg.Seq, Repeat: msg.Repeat}, nil)
+			}
+		}
+		return
+	}
+}
+
+// refusal is an owner's refusal as this package says it.
+func refusal(msg Message) error {
+	for _, own := range []error{ErrBusy, ErrUnavailable, ErrQuarantined, ErrNoRoom, ErrReserved, ErrBadCommand} {
+		if own.(*machine.Error).Code == msg.Code {
+			return own
+		}
+	}
+	e := &machine.Error{Code: msg.Code}
+	if msg.Detail != nil {
+		e.Detail = msg.Detail
+	}
+	return e
+}
+
+// settle answers a command, once.
+func (r *Room) settle(c *call, a Answer, err error) {
+	m := r.mirror
+	for i, other := range m.calls {
+		if other == c {
+			m.calls = append(m.calls[:i:i], m.calls[i+1:]...)
+			c.q.answer(r.house, reply{answer: a, err: err})
+			return
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package room
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+const (
+	renewEvery  = 10 * time.Second // an owner hears that we still follow
+	renewSoon   = 100 * time.Millisecond
+	answerAfter = time.Second // by then an owner has answered, or is looked for
+	maxHeard    = 256         // messages that wait for a busy mirror
+	maxHeld     = 1024        // requests that wait for a state
+)
+
+// mirror makes a room a copy of one that another instance owns. It decides
+// nothing: the owner's entries are applied to a machine of its own, so that
+// everybody who is connected here is served from here, and commands go to the
+// owner. What it misses it reads in the journal. It ends when nobody follows it
+// any more, and when there is no owner: whoever comes then opens the room anew.
+type mirror struct {
+	mu    sync.Mutex
+	heard []saying
+	lossy bool // something was lost, or may have been
+
+	// What the room's goroutine alone uses; owner also under mu.
+	owner  string
+	stood  bool       // the owner has answered since we last looked for it
+	silent bool       // our people have been told that we wait for the owner
+	asked  time.Time  // first unanswered follow; zero if all are answered
+	sent   time.Time  // last follow
+	next   time.Time  // when to follow again
+	held   []*request // until there is a state to ask
+	calls  []*call
+	last   uint64 // number of the last call
+	moved  bool   // others are here than the owner was told
+}
+
+// saying is a message and who has sent it.
+type saying struct {
+	from string
+	Message
+}
+
+// hear keeps a message for the room's goroutine.
+func (m *mirror) hear(r *Room, from string, msg Message) {
+	m.mu.Lock()
+	if len(m.heard) < maxHeard {
+		m.heard = append(m.heard, saying{from, msg})
+	} else {
+		m.lossy = true
+	}
+	m.mu.Unlock()
+	r.nudge()
+}
+
+// renew makes the mirror ask where its owner is, if that is the one who is meant.
+func (m *mirror) renew(r *Room, owner string) {
+	m.mu.Lock()
+	if owner == "" || owner == m.owner {
+		m.lossy = true
+	}
+	m.mu.Unlock()
+	r.nudge()
+}
+
+// reflect does what is due in a mirror and says when there will be more.
+func (r *Room) reflect(now time.Time) time.Time {
+	m := r.mirror
+	m.mu.Lock()
+	heard, lossy := m.heard, m.lossy
+	m.heard, m.lossy = nil, false
+	m.mu.Unlock()
+	for _, msg := range heard {
+		if r.over == nil {
+			r.learn(msg)
+		}
+	}
+	if lossy {
+		m.next = now
+	} else if m.moved && m.next.After(m.sent.Add(renewSoon)) {
+		m.next = m.sent.Add(renewSoon)
+	}
+	if !m.asked.IsZero() && now.Sub(m.asked) >= answerAfter {
+		r.lookForOwner(now)
+	}
+	if r.over == nil && !now.Before(m.next) {
+		r.followOwner(now)
+	}
+	next := earlier(m.next, r.repeatCalls(now))
+	if !m.asked.IsZero() {
+		next = earlier(next, m.asked.Add(answerAfter))
+	}
+	return next
+}
+
+// learn takes in what another instance has said.
+func (r *Room) learn(msg saying) {
+	m := r.mirror
+	if r.volatile() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellStand) {
+		r.over = ErrMoved // it has begun anew
+		return
+	}
+	if msg.Kind == tellEntry {
+		r.reach(msg.Seq, msg.Entry)
+		return
+	}
+	if msg.from != m.owner {
+		return // what an earlier owner still says of its state
+	}
+	switch msg.Kind {
+	case tellStand:
+		r.stands(msg.Message)
+	case tellNote:
+		for _, n := range msg.Notes {
+			r.passNote(n)
+		}
+	case tellDone:
+		r.answered(msg.Message)
+	case tellGone:
+		m.asked = time.Now().Add(-answerAfter) // look for the next at once
+		if r.volatile() {
+			r.over = ErrMoved
+		}
+	}
+}
+
+// volatile says whether the journal does not have the state.
+func (r *Room) volatile() bool {
+	_, yes := r.machine.(machine.Restorer)
+	return yes
+}
+
+// reach takes the room to an entry: by that entry, or by the journal if others
+// come before it.
+func (r *Room) reach(seq uint64, data []byte) {
+	if seq <= r.seq || r.sick != nil || r.over != nil {
+		return
+	}
+	if r.volatile() && !r.mirror.stood {
+		return // it will be in the state
+	}
+	if data != nil && seq == r.seq+1 {
+		e, err := decodeEntry(data)
+		if err != nil {
+			r.quarantine(err)
+			return
+		}
+		r.take(e)
+		return
+	}
+	if r.volatile() {
+		r.over = ErrMoved // nobody can tell what is missing
+		return
+	}
+	for r.seq < seq && r.sick == nil {
+		rows, err := r.house.journal.Read(r.house.writing.In(r.house.ctx, appendTimeout), r.id, r.seq, replayChunk)
+		if err != nil || len(rows) == 0 {
+			r.mirror.next = time.Now().Add(renewSoon) // the owner's answer brings us here again
+			return
+		}
+		for _, row := range rows {
+			e, err := decodeEntry(row.Data)
+			if err != nil || row.Seq != r.seq+1 {
+				return
+			}
+			if !r.take(e) {
+				return
+			}
+		}
+	}
+}
+
+// take applies an entry that is in the journal, and answers whose command it was.
+func (r *Room) take(e machine.Entry) bool {
+	r.last = max(r.last, e.At)
+	if !r.commit(e) {
+		return false
+	}
+	r.answerCall(e)
+	return true
+}
+
+// stands takes in what the owner says of its state.
+func (r *Room) stands(msg Message) {
+	m := r.mirror
+	if msg.Snapshot != nil && !m.stood && r.volatile() {
+		var err error
+		if r.guard("restore", func() { err = r.machine.(machine.Restorer).Restore(msg.Snapshot) }) != nil || err != nil {
+			r.over = ErrMoved
+			return
+		}
+		r.seq, r.feed.seq = msg.Seq, msg.Seq
+		_ = r.follows()
+	}
+	m.stood, m.asked, r.epoch = true, time.Time{}, msg.Epoch
+	r.reach(msg.Seq, nil)
+	r.replaceNotes(msg.Notes)
+	if m.silent {
+		m.silent = false
+		r.feed.note(Note{Kind: NoteUnavailable, Over: true})
+	}
+	held := m.held
+	m.held = nil
+	for _, q := range held {
+		r.serve(q)
+	}
+}
+
+// replaceNotes makes the standing notes those that the owner has.
+func (r *Room) replaceNotes(notes []Note) {
+	for _, old := range r.feed.standing { // only this goroutine writes it
+		stands := false
+		for _, n := range notes {
+			stands = stands || n.Kind == old.Kind && n.By == old.By
+		}
+		if !stands {
+			r.passNote(Note{Kind: old.Kind, By: old.By, Over: true})
+		}
+	}
+	for _, n := range notes {
+		same := false
+		for _, old := range r.feed.standing {
+			same = same || n.Kind == old.Kind && n.By == old.By && string(n.Body) == string(old.Body)
+		}
+		if !same {
+			r.passNote(n)
+		}
+	}
+}
+
+// followOwner tells the owner who is here.
+func (r *Room) followOwner(now time.Time) {
+	m := r.mirror
+	players, watchers := r.crowdHere()
+	m.moved, m.sent = false, now
+	r.house.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
+	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
+	if m.asked.IsZero() {
+		m.asked = now
+	}
+}
+
+// lookForOwner asks the rooms table whose the room is, since whom we followed
+// does not answer.
+func (r *Room) lookForOwner(now time.Time) {
+	m := r.mirror
+	m.asked = time.Time{}
+	if !m.silent {
+		m.silent = true
+		r.feed.note(Note{Kind: NoteUnavailable})
+	}
+	line, err := r.house.journal.Room(r.house.writing.In(r.house.ctx, appendTimeout), r.id)
+	switch {
+	case err != nil:
+		// The database is away as well. We go on looking.
+	case line.Owner == r.house.self || !r.house.lives(line) || line.Epoch != r.epoch && r.volatile():
+		r.over = ErrMoved
+		return
+	case line.Owner != m.owner:
+		m.mu.Lock()
+		m.owner = line.Owner
+		m.mu.Unlock()
+		r.epoch, m.stood = line.Epoch, false
+		r.sendCalls(now)
+	}
+	m.next = now
+	r.followOwner(now)
+}
+
+// lives says whether a room has an owner who counts as alive.
+func (h *House) lives(line journal.Room) bool {
+	return line.Owner != "" && h.anchor.Load().now()-line.OwnerSeen.UnixMilli() < journal.DeadAfter.Milliseconds()
+}
+
+// crowdHere is who is connected here: players by name, others by number.
+func (r *Room) crowdHere() (players []string, watchers int) {
+	for i := range r.people {
+		if r.people[i].near {
+			players = append(players, r.people[i].player)
+		}
+	}
+	return players, r.watching
+}
+
+// pass deals with a request in a mirror, unless it is one to answer here.
+func (r *Room) pass(q *request) bool {
+	switch m := r.mirror; {
+	case q.call == nil:
+		r.forward(q)
+	case !r.volatile() || m.stood:
+		return false
+	case len(m.held) >= maxHeld:
+		q.answer(r.house, reply{err: ErrBusy})
+	default:
+		m.held = append(m.held, q)
+	}
+	return true
+}
+
+// blind says whether there is nothing to show yet.
+func (r *Room) blind() bool { return r.mirror != nil && !r.mirror.stood && r.volatile() }
+
+// leaveOwner ends a mirror: it is told that nobody follows here any more.
+func (r *Room) leaveOwner() {
+	r.house.link.Tell(r.mirror.owner, Message{Kind: tellLeave, Room: r.id})
+	for _, q := range r.mirror.held {
+		q.answer(r.house, reply{err: ErrMoved})
+	}
+	for _, c := range r.mirror.calls {
+		c.q.answer(r.house, reply{err: ErrMoved})
+	}
+	r.mirror.held, r.mirror.calls = nil, nil
+}
+
+// restful unloads a mirror that nobody follows any more; it says when that may be.
+func (r *Room) restful(now time.Time) time.Time {
+	if r.followed > 0 || len(r.mirror.calls) > 0 || r.lags() {
+		r.idle = time.Time{}
+		return time.Time{}
+	}
+	if r.idle.IsZero() {
+		r.idle = now.Add(linger)
+	}
+	if now.Before(r.idle) {
+		return r.idle
+	}
+	r.over = errAsleep
+	return time.Time{}
+}

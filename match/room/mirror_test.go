@@ -1,0 +1,230 @@
+package room
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
+)
+
+// inWorlds runs a test with several houses on one journal.
+func inWorlds(t *testing.T, test func(t *testing.T, on *wire, one, two, three *world)) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		var list []*world
+		for _, name := range []string{"one", "two", "three"} {
+			list = append(list, newWorldOn(t, on, name, j, nil))
+		}
+		test(t, on, list[0], list[1], list[2])
+		for _, w := range list {
+			w.stop()
+		}
+		on.group.Wait()
+	})
+}
+
+// TestAcrossInstances: people of one room are on three instances, and each sees
+// all that happens, once and in the same order.
+func TestAcrossInstances(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
+		id := one.book("r")
+		worlds := []*world{one, two, three}
+		var hubs []*hub
+		for i, w := range worlds {
+			h := w.follow(id)
+			h.Join([]string{"ann", "bob", "eve"}[i])
+			hubs = append(hubs, h)
+		}
+		time.Sleep(time.Second)
+		on.counts()
+		if a := two.must(id, cmd("bob", "add", 3)); a.Seq != 4 || a.Repeat {
+			t.Errorf("bob's command on another instance: %+v", a)
+		}
+		synctest.Wait()
+		// One message for the command, one for each instance that follows.
+		if got, want := on.counts(), map[string]int{tellDo: 1, tellEntry: 2}; !maps.Equal(got, want) {
+			t.Errorf("a move took the messages %v, want %v", got, want)
+		}
+		one.must(id, cmd("ann", "hide", 5))
+		synctest.Wait()
+		if got, want := on.counts(), map[string]int{tellEntry: 2}; !maps.Equal(got, want) {
+			t.Errorf("a move on the owner's instance took the messages %v, want %v", got, want)
+		}
+		for i, h := range hubs {
+			if got := h.kinds(); got != "add hide" {
+				t.Errorf("%s saw %q", worlds[i].self, got)
+			}
+		}
+		// The private part is made where its player is connected.
+		if p := hubs[1].private[1]; p[1] != `{"secret":0,"after":5}` || p[0] != "" {
+			t.Errorf("bob's instance has the private parts %q", p)
+		}
+		for _, w := range worlds {
+			if got, want := w.ledger(id, "ann"), one.ledger(id, "ann"); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s shows %+v, want %+v", w.self, got, want)
+			}
+		}
+		if got := hubs[0].said(); !slices.Contains(got, `watching  {"count":1}`) {
+			t.Errorf("the owner's followers were told %q", got)
+		}
+		if got := hubs[1].said(); !slices.Contains(got, `watching  {"count":1}`) {
+			t.Errorf("those on another instance were told %q", got)
+		}
+	})
+}
+
+func TestRefusalAcrossInstances(t *testing.T) {
+	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		_, err := two.Do(t.Context(), id, cmd("mallory", "add", 1))
+		wantCode(t, err, "not-yours")
+		again := cmd("bob", "add", 1)
+		first := two.must(id, again)
+		if a := two.must(id, again); a.Seq != first.Seq || !a.Repeat {
+			t.Errorf("repeated: %+v, want %d", a, first.Seq)
+		}
+		if a := two.must(id, cmd("bob", "idle", 0)); a.Seq != 0 {
+			t.Errorf("a command without an effect: %+v", a)
+		}
+	})
+}
+
+// TestPresenceAcrossInstances: who is connected elsewhere is here, and who leaves
+// there is gone after the same time.
+func TestPresenceAcrossInstances(t *testing.T) {
+	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
+		id := one.book("r")
+		ann := one.follow(id)
+		ann.Join("ann")
+		bob := two.follow(id)
+		bob.Join("bob")
+		time.Sleep(30 * time.Second)
+		if got := one.kinds(id); got != "open sit sit" {
+			t.Fatalf("while both are here: %s", got)
+		}
+		ann.said()
+		if err := bob.Say("bob", "fill", []byte(`{"n":54}`)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if got, want := ann.said(), []string{`fill bob {"n":54}`}; !slices.Equal(got, want) {
+			t.Errorf("a note from another instance: %q, want %q", got, want)
+		}
+		bob.Leave("bob")
+		time.Sleep(4 * time.Second)
+		if got, want := ann.said(), []string{`presence bob {"here":false}`}; !slices.Equal(got, want) {
+			t.Errorf("four seconds after bob left: %q, want %q", got, want)
+		}
+		time.Sleep(7 * time.Second)
+		if got := one.kinds(id); got != "open sit sit gone" {
+			t.Errorf("eleven seconds after bob left: %s", got)
+		}
+	})
+}
+
+// TestOwnerDies: those who are connected elsewhere open the room anew as soon as
+// its owner counts as dead, with all that was acknowledged.
+func TestOwnerDies(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		h.Join("bob")
+		seq := two.must(id, cmd("bob", "add", 3)).Seq
+		one.stop()
+		on.gone("one")
+		time.Sleep(2 * time.Second)
+		if got := h.said(); !slices.Contains(got, "unavailable") {
+			t.Errorf("while the owner is dead bob is told %q", got)
+		}
+		time.Sleep(5 * time.Second)
+		// Either two has opened the room anew and bob's hub knows, or three was
+		// quicker, and two follows it there.
+		if line, err := two.journal.Room(t.Context(), id); err != nil || line.Owner == "one" || line.Owner == "two" && h.why() == nil {
+			t.Errorf("the room is %+v, %v, and bob's hub has been told %v", line, err, h.why())
+		}
+		if a := two.must(id, cmd("bob", "add", 4)); a.Seq <= seq {
+			t.Errorf("after a take-over: %+v", a)
+		}
+		if got := three.ledger(id, "eve").Sum; got != 7 {
+			t.Errorf("a third instance shows the sum %d, want 7", got)
+		}
+	})
+}
+
+// TestDrainHandsOver: whoever leaves in good order gives his rooms to those who
+// are connected elsewhere, at once.
+func TestDrainHandsOver(t *testing.T) {
+	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		h.Join("bob")
+		two.must(id, cmd("bob", "add", 3))
+		began := time.Now()
+		if err := one.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if h.why() == nil {
+			t.Fatal("bob's hub has not been told")
+		}
+		two.must(id, cmd("bob", "add", 4))
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("the room went on after %v", took)
+		}
+		if line, err := two.journal.Room(t.Context(), id); err != nil || line.Owner != "two" {
+			t.Errorf("the room is %+v, %v, want two's", line, err)
+		}
+	})
+}
+
+// TestLossFilled: what a wire loses comes from the journal.
+func TestLossFilled(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		h.Join("bob")
+		time.Sleep(time.Second)
+		on.set(1, 0)
+		for range 5 {
+			one.must(id, cmd("ann", "add", 1))
+		}
+		on.set(0, 0)
+		one.must(id, cmd("ann", "add", 1))
+		synctest.Wait()
+		if got := h.kinds(); got != "add add add add add add" {
+			t.Errorf("bob's hub saw %q", got)
+		}
+		a, b := mustView(t, one, id), mustView(t, two, id)
+		if a.Seq != b.Seq || !bytes.Equal(a.Snapshot, b.Snapshot) {
+			t.Errorf("one shows\n%s at %d, two\n%s at %d", a.Snapshot, a.Seq, b.Snapshot, b.Seq)
+		}
+	})
+}
+
+func mustView(t *testing.T, w *world, id string) View {
+	t.Helper()
+	v, err := w.View(t.Context(), id, "eve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func wantCode(t *testing.T, err error, code machine.Code) {
+	t.Helper()
+	refused, ok := errors.AsType[*machine.Error](err)
+	if !ok || refused.Code != code {
+		t.Errorf("got %v, want the refusal %q", err, code)
+	}
+}

@@ -1,0 +1,157 @@
+package room
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// peerFor is how long another instance counts as a follower after it has said so.
+const peerFor = 30 * time.Second
+
+// peer is another instance that follows a room of ours: to the room a follower
+// like any hub, which sends each entry once, to all who are connected there.
+type peer struct {
+	room  *Room
+	name  string
+	tie   *Following
+	heard time.Time
+}
+
+// Entry implements [Follower]. Watchers who lag behind do so where they are
+// connected.
+func (p *peer) Entry(e *Published) {
+	if !e.ForPlayers() {
+		return
+	}
+	data, err := appendEntry(nil, e.Entry)
+	if err != nil {
+		return // it is in the journal, so this cannot be
+	}
+	p.tell(Message{Kind: tellEntry, Seq: e.Seq, Entry: data})
+}
+
+// Note implements [Follower].
+func (p *peer) Note(n Note) { p.tell(Message{Kind: tellNote, Notes: []Note{n}}) }
+
+// Gone implements [Follower].
+func (p *peer) Gone(error) { p.tell(Message{Kind: tellGone}) }
+
+func (p *peer) tell(m Message) {
+	m.Room, m.Epoch = p.room.id, p.room.epoch
+	p.room.house.link.Tell(p.name, m)
+}
+
+// hearPeer takes a message of an instance that follows, or wants to. A full inbox
+// loses it: it will be said again.
+func (r *Room) hearPeer(from string, m Message) {
+	q := r.house.newRequest()
+	switch m.Kind {
+	case tellDo:
+		if m.Command == nil {
+			return
+		}
+		asker := &distant{r, from, m.Call}
+		if err := r.house.check(*m.Command); err != nil {
+			asker.Answered(*m.Command, Answer{}, err)
+			return
+		}
+		q.command, q.asker = *m.Command, asker
+		if err := r.post(q); err != nil {
+			asker.Answered(*m.Command, Answer{}, err)
+		}
+		return
+	case tellSay:
+		if len(m.Notes) == 1 && checkNote(m.Notes[0]) == nil {
+			_ = r.say(m.Notes[0])
+		}
+		return
+	case tellFollow:
+		q.call = func(r *Room) error { r.admit(from, m); return nil }
+	case tellLeave:
+		q.call = func(r *Room) error { r.dismiss(from); return nil }
+	}
+	_ = r.post(q)
+}
+
+// admit makes another instance a follower, or takes in who is there now.
+func (r *Room) admit(from string, m Message) {
+	p := r.peers[from]
+	if p == nil {
+		p = &peer{room: r, name: from}
+		p.tie = &Following{room: r, follower: p, people: map[string]int{}, remote: true}
+		if r.peers == nil {
+			r.peers = map[string]*peer{}
+		}
+		r.peers[from] = p
+		r.addFollowing(p.tie)
+	}
+	p.heard = time.Now()
+	p.tie.stand(m.Players, m.Watchers)
+	answer := Message{Kind: tellStand, Seq: r.seq, Notes: r.feed.standing}
+	if _, volatile := r.machine.(machine.Restorer); volatile && m.Seq != r.seq && r.sick == nil {
+		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
+	}
+	p.tell(answer)
+}
+
+// dismiss forgets a follower on another instance.
+func (r *Room) dismiss(from string) {
+	if p := r.peers[from]; p != nil {
+		delete(r.peers, from)
+		p.tie.Close()
+	}
+}
+
+// dropSilent forgets followers who have not said for long that they still are,
+// and says when to look again.
+func (r *Room) dropSilent(now time.Time) (next time.Time) {
+	for name, p := range r.peers {
+		if at := p.heard.Add(peerFor); now.Before(at) {
+			next = earlier(next, at)
+		} else {
+			r.dismiss(name)
+		}
+	}
+	return next
+}
+
+// stand says who is connected on another instance.
+func (f *Following) stand(players []string, watchers int) {
+	f.mu.Lock()
+	clear(f.people)
+	for _, p := range players {
+		f.people[p] = 1
+	}
+	f.watchers = watchers
+	f.mu.Unlock()
+	f.room.crowd.changed(f.room)
+}
+
+// distant is who has sent a command from another instance.
+type distant struct {
+	room *Room
+	from string
+	call uint64
+}
+
+// Answered implements [Asker]. An entry that was just published is its own answer,
+// to those who follow.
+func (d *distant) Answered(_ machine.Command, a Answer, err error) {
+	if err == nil && a.Seq != 0 && !a.Repeat && d.room.peers[d.from] != nil { // on the room's goroutine: it was decided there
+		return
+	}
+	m := Message{Kind: tellDone, Room: d.room.id, Epoch: d.room.epoch, Call: d.call, Seq: a.Seq, Repeat: a.Repeat}
+	if err != nil {
+		m.Code, m.Detail = CodeUnavailable, nil
+		if refused, ok := errors.AsType[*machine.Error](err); ok {
+			m.Code = refused.Code
+			if refused.Detail != nil {
+				m.Detail, _ = json.Marshal(refused.Detail)
+			}
+		}
+	}
+	d.room.house.link.Tell(d.from, m)
+}

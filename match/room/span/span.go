@@ -1,0 +1,259 @@
+// Package span lets rooms span instances: it carries over a bus what the houses
+// of several instances tell each other (see [room.Message]).
+//
+// A bus may lose messages without a word. So each message carries its number
+// among those of its sender to its receiver, and who talks to each other says
+// every second how far he is: a jump is noticed within a second, silence within
+// three, and the house is told. An instance talks to itself in the same way: when
+// that fails its inbox is opened anew, and it is not ready.
+package span
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mancala/match/bus"
+	"mancala/match/room"
+)
+
+const (
+	beatEvery   = time.Second
+	silentAfter = 3 * time.Second  // without a beat
+	forgetAfter = 30 * time.Second // without anything to say to each other
+	reopenFirst = 100 * time.Millisecond
+	reopenMost  = 2 * time.Second
+)
+
+// Span is a [room.Link]. Make one with [New], give it to the house, and then run
+// it with that house.
+type Span struct {
+	self string
+	bus  bus.Bus
+	log  *slog.Logger
+
+	heard atomic.Int64 // ms: when our last word to ourselves arrived
+	stats [3]atomic.Int64
+
+	mu    sync.Mutex
+	peers map[string]*peer
+}
+
+// peer is another instance that we talk to.
+type peer struct {
+	sent  uint64    // messages to it
+	got   uint64    // number of the last from it; 0 for none
+	used  time.Time // when there was last something to say
+	heard time.Time // its last message, or when we began to wait for one
+	lost  bool      // the house knows that it is silent
+}
+
+var _ room.Link = (*Span)(nil)
+
+// New makes a span for the instance self, whose name is unique for each start.
+func New(self string, b bus.Bus, log *slog.Logger) *Span {
+	return &Span{self: self, bus: b, log: log, peers: map[string]*peer{}}
+}
+
+// Tell implements [room.Link].
+func (s *Span) Tell(to string, m room.Message) {
+	body, err := json.Marshal(m)
+	if err != nil {
+		s.log.Error("span: a message cannot be encoded", "kind", m.Kind, "room", m.Room, "err", err)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock() // numbers go out in their order
+	p := s.peer(to)
+	p.used = time.Now()
+	s.send(to, p, body)
+}
+
+// peer gives what is known of an instance. Called with mu held.
+func (s *Span) peer(name string) *peer {
+	p := s.peers[name]
+	if p == nil {
+		now := time.Now()
+		p = &peer{used: now, heard: now}
+		s.peers[name] = p
+	}
+	return p
+}
+
+// send sends a message, or only its number. Called with mu held.
+func (s *Span) send(to string, p *peer, body []byte) {
+	p.sent++
+	msg := make([]byte, 0, len(s.self)+len(body)+22)
+	msg = append(append(msg, s.self...), '\n')
+	msg = append(strconv.AppendUint(msg, p.sent, 10), '\n')
+	if err := s.bus.Send(context.Background(), bus.Instance(to), append(msg, body...)); err == nil {
+		s.stats[sent].Add(1)
+	}
+}
+
+// Run listens, and talks to those with whom there is something to share, until
+// ctx ends.
+func (s *Span) Run(ctx context.Context, house *room.House) {
+	var group sync.WaitGroup
+	defer group.Wait()
+	group.Go(func() { s.beat(ctx, house) })
+	for wait := reopenFirst; ctx.Err() == nil; wait = min(2*wait, reopenMost) {
+		well, err := s.listen(ctx, house)
+		if ctx.Err() != nil {
+			return
+		}
+		if well {
+			wait = reopenFirst
+		}
+		s.log.Warn("span: the inbox is opened anew", "err", err)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// listen opens the inbox and reads it until it closes or delivers nothing any
+// more. It says whether it has delivered anything.
+func (s *Span) listen(ctx context.Context, house *room.House) (well bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	inbox, err := s.bus.Inbox(ctx, bus.Instance(s.self))
+	if err != nil {
+		return false, err
+	}
+	opened := time.Now()
+	s.Probe()
+	house.Missed("") // whatever came while there was no inbox
+	check := time.NewTicker(beatEvery)
+	defer check.Stop()
+	for {
+		select {
+		case msg, open := <-inbox:
+			if !open {
+				return well, fmt.Errorf("span: the inbox has closed")
+			}
+			well = true
+			s.hear(msg, house)
+		case <-check.C:
+			if time.Since(opened) > silentAfter && !s.Healthy() {
+				return well, fmt.Errorf("span: the inbox delivers nothing")
+			}
+		}
+	}
+}
+
+// hear takes a message in.
+func (s *Span) hear(msg []byte, house *room.House) {
+	name, rest, ok := bytes.Cut(msg, []byte{'\n'})
+	number, body, ok2 := bytes.Cut(rest, []byte{'\n'})
+	n, err := strconv.ParseUint(string(number), 10, 64)
+	if !ok || !ok2 || err != nil {
+		s.log.Warn("span: not a message", "bytes", len(msg))
+		return
+	}
+	s.stats[received].Add(1)
+	from := string(name)
+	if from == s.self {
+		s.heard.Store(time.Now().UnixMilli())
+		return
+	}
+	if s.follows(from, n, len(body) > 0) {
+		s.stats[missed].Add(1)
+		house.Missed(from)
+	}
+	if len(body) == 0 {
+		return
+	}
+	var m room.Message
+	if err := json.Unmarshal(body, &m); err != nil {
+		s.log.Warn("span: a message cannot be read", "from", from, "err", err)
+		return
+	}
+	house.Hear(from, m)
+}
+
+// follows notes a message's number and says whether one before it is missing.
+func (s *Span) follows(from string, n uint64, says bool) (gap bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.peer(from)
+	p.heard = time.Now()
+	if says {
+		p.used = p.heard
+	}
+	gap = p.lost || p.got != 0 && n != p.got+1
+	p.got, p.lost = n, false
+	return gap
+}
+
+// beat says every second how far we are.
+func (s *Span) beat(ctx context.Context, house *room.House) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		s.Probe()
+		for _, name := range s.round(time.Now()) {
+			s.log.Info("span: another instance is silent", "instance", name)
+			house.Lost(name)
+		}
+	}
+}
+
+// Probe sends a word to ourselves.
+func (s *Span) Probe() {
+	msg := append([]byte(s.self), "\n0\n"...)
+	_ = s.bus.Send(context.Background(), bus.Instance(s.self), msg) // whether it arrives is the question
+}
+
+// round sends everybody a beat and says who has fallen silent.
+func (s *Span) round(now time.Time) (silent []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, p := range s.peers {
+		if now.Sub(p.used) > forgetAfter {
+			delete(s.peers, name)
+			continue
+		}
+		s.send(name, p, nil)
+		if !p.lost && now.Sub(p.heard) > silentAfter {
+			p.lost = true
+			silent = append(silent, name)
+		}
+	}
+	return silent
+}
+
+// Healthy says whether what is sent to us arrives.
+func (s *Span) Healthy() bool {
+	return time.Now().UnixMilli()-s.heard.Load() < silentAfter.Milliseconds()
+}
+
+// What is counted.
+const (
+	sent = iota
+	received
+	missed
+)
+
+// Stats are counts since the start.
+type Stats struct {
+	Sent, Received int64
+	Missed         int64 // times that messages were missing
+}
+
+// Stats returns the current figures.
+func (s *Span) Stats() Stats {
+	return Stats{s.stats[sent].Load(), s.stats[received].Load(), s.stats[missed].Load()}
+}

@@ -1,0 +1,162 @@
+package span_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match"
+	"mancala/match/bus"
+	"mancala/match/bus/membus"
+	"mancala/match/journal"
+	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/match/room/span"
+)
+
+// place is one instance of a test.
+type place struct {
+	*room.House
+	span *span.Span
+	stop func()
+}
+
+func start(t *testing.T, self string, b bus.Bus, j journal.Journal) *place {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	s := span.New(self, b, quiet)
+	h, err := room.Start(ctx, room.Config{
+		Self: self, Journal: j, Link: s, Log: quiet,
+		Kinds: map[string]func(string) machine.Machine{"match": func(string) machine.Machine { return match.New() }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	group.Go(func() { s.Run(ctx, h) })
+	p := &place{h, s, func() { cancel(); h.Wait(); group.Wait() }}
+	t.Cleanup(p.stop)
+	return p
+}
+
+// listener counts what it is told.
+type listener struct {
+	mu      sync.Mutex
+	entries []string
+	gone    error
+}
+
+func (l *listener) Entry(p *room.Published) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = append(l.entries, p.Entry.Kind)
+}
+func (l *listener) Note(room.Note) {}
+func (l *listener) Gone(why error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gone = why
+}
+
+func (l *listener) heard() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return fmt.Sprint(l.entries)
+}
+
+func newGame(t *testing.T, p *place, id string) {
+	t.Helper()
+	c := match.Creation{Settings: match.Settings{Rules: "kalah"}, Secret: "a secret", Seats: []string{"ann", "bob"}}
+	if err := p.Create(t.Context(), id, "match", c.Command("create-"+id)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func move(t *testing.T, p *place, by, text string, ply int) {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"move": text, "ply": ply})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Do(t.Context(), "r", machine.Command{ID: fmt.Sprint(by, ply), Kind: "move", By: by, Body: body}); err != nil {
+		t.Fatalf("%s plays %s: %v", by, text, err)
+	}
+}
+
+// deaf is a bus one of whose inboxes looks healthy and delivers nothing.
+type deaf struct {
+	bus.Bus
+	mu   sync.Mutex
+	ears map[bus.Instance]bool
+}
+
+func (d *deaf) set(name bus.Instance, deaf bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ears[name] = deaf
+}
+
+func (d *deaf) Send(ctx context.Context, to bus.Instance, msg []byte) error {
+	d.mu.Lock()
+	lost := d.ears[to]
+	d.mu.Unlock()
+	if lost {
+		return nil
+	}
+	return d.Bus.Send(ctx, to, msg)
+}
+
+// TestSpan plays a game between two instances; one goes deaf for a while, says
+// that it is not ready, and catches up.
+func TestSpan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, b := memjournal.New(), &deaf{Bus: membus.New(), ears: map[bus.Instance]bool{}}
+		one, two := start(t, "one", b, j), start(t, "two", b, j)
+		newGame(t, one, "r")
+		var here, there listener
+		for p, l := range map[*place]*listener{one: &here, two: &there} {
+			f, err := p.Follow(t.Context(), "r", l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Join(map[*place]string{one: "ann", two: "bob"}[p])
+			synctest.Wait()
+		}
+		time.Sleep(2 * time.Second)
+		if !one.span.Healthy() || !two.span.Healthy() {
+			t.Fatal("not healthy")
+		}
+		move(t, one, "ann", "a", 0)
+		move(t, two, "bob", "a", 1)
+		synctest.Wait()
+		if here.heard() != "[move move]" || there.heard() != "[move move]" {
+			t.Fatalf("one heard %s, two %s", here.heard(), there.heard())
+		}
+
+		b.set("two", true)
+		move(t, one, "ann", "b", 2)
+		time.Sleep(5 * time.Second)
+		if two.span.Healthy() {
+			t.Error("an instance that hears nothing says it is healthy")
+		}
+		if !one.span.Healthy() {
+			t.Error("the other is not healthy either")
+		}
+		b.set("two", false)
+		time.Sleep(5 * time.Second)
+		if !two.span.Healthy() || there.heard() != "[move move move]" {
+			t.Errorf("two has heard %s, healthy: %v", there.heard(), two.span.Healthy())
+		}
+		if n := two.span.Stats().Missed; n == 0 {
+			t.Error("nothing is counted as missed")
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package room
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// wire is the link between all houses of a test. It loses messages and delays
+// them, so that those of different senders overtake each other; those of one
+// sender to one receiver keep their order, as a bus promises. Like package span
+// it tells a house when it has lost something.
+type wire struct {
+	mu     sync.Mutex
+	rng    *rand.Rand
+	loss   float64
+	delay  time.Duration
+	houses map[string]*House
+	queues map[[2]string]*pipe
+	sent   map[string]int // messages by kind
+	group  sync.WaitGroup
+}
+
+// pipe is what is on its way from one house to another.
+type pipe struct {
+	waiting []parcel
+	gap     bool // something was lost since the last that arrived
+}
+
+type parcel struct {
+	text []byte
+	at   time.Time
+}
+
+func newWire(seed uint64) *wire {
+	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), houses: map[string]*House{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}}
+}
+
+// set changes how bad it is.
+func (w *wire) set(loss float64, delay time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.loss, w.delay = loss, delay
+}
+
+// counts gives how many messages of each kind were sent, and begins anew.
+func (w *wire) counts() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	old := w.sent
+	w.sent = map[string]int{}
+	return old
+}
+
+// end is one house's end of the wire.
+type end struct {
+	*wire
+	self string
+}
+
+// Tell implements [Link].
+func (e end) Tell(to string, m Message) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err)
+	}
+	w := e.wire
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sent[m.Kind]++
+	way := [2]string{e.self, to}
+	p := w.queues[way]
+	if p == nil {
+		p = new(pipe)
+		w.queues[way] = p
+	}
+	if w.rng.Float64() < w.loss {
+		p.gap = true
+		return
+	}
+	at := time.Now()
+	if w.delay > 0 {
+		at = at.Add(time.Duration(w.rng.Int64N(int64(w.delay))))
+	}
+	p.waiting = append(p.waiting, parcel{text, at})
+	if len(p.waiting) == 1 {
+		w.group.Go(func() { w.carry(way, p) })
+	}
+}
+
+// carry delivers what is on one way until nothing is left.
+func (w *wire) carry(way [2]string, p *pipe) {
+	for {
+		w.mu.Lock()
+		if len(p.waiting) == 0 {
+			w.mu.Unlock()
+			return
+		}
+		next := p.waiting[0]
+		house, gap := w.houses[way[1]], p.gap
+		w.mu.Unlock()
+		time.Sleep(time.Until(next.at))
+		if house != nil && house.ctx.Err() == nil {
+			var m Message
+			if err := json.Unmarshal(next.text, &m); err != nil {
+				panic(err)
+			}
+			house.Hear(way[0], m)
+			if gap {
+				house.Missed(way[0])
+			}
+		}
+		w.mu.Lock()
+		p.gap = p.gap && !gap
+		p.waiting = p.waiting[1:]
+		done := len(p.waiting) == 0
+		w.mu.Unlock()
+		if done {
+			return
+		}
+	}
+}
+
+// gone tells all houses that one has fallen silent.
+func (w *wire) gone(name string) {
+	w.mu.Lock()
+	delete(w.houses, name)
+	var others []*House
+	for _, h := range w.houses {
+		others = append(others, h)
+	}
+	w.mu.Unlock()
+	for _, h := range others {
+		h.Lost(name)
+	}
+}
+
+// join makes a house part of the wire.
+func (w *wire) join(h *House) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.houses[h.self] = h
+}
