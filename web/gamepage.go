@@ -38,6 +38,8 @@ type gamePage struct {
 	Systems                               []engine.Row
 	Moves                                 []string
 	Quick                                 []prefView
+	About                                 personView // a person of the game, whom the script names
+	Others                                []meJSON   // who play
 	Wait                                  invitation
 }
 
@@ -202,6 +204,12 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	p.Learn = "/learn/" + s.Rules
 	if s.Options != "" {
 		p.Learn += "?options=" + url.QueryEscape(s.Options)
+	}
+	p.About = personView{Room: id, Back: "/" + id}
+	for _, other := range s.Seats {
+		if other != player {
+			p.Others = append(p.Others, meJSON{other, names[other]})
+		}
 	}
 	p.Quick = prefViews(srv.prefs(r), quickPrefs)
 	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))

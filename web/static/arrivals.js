@@ -26,6 +26,7 @@ export class Arrivals {
     if (frame.room !== undefined && frame.room !== here.game.room) return;
     if (frame.t === "note") return this.#noted(frame);
     if (frame.t === "chat") return this.#heard(/** @type {any} */ (frame));
+    if (frame.t === "erased") return this.parts.chat.erase(frame.n);
     if (frame.t === "err") return this.#refused(frame);
     if (frame.t === "gone") return this.#gone(frame);
     this.#followed(frame);
@@ -80,6 +81,7 @@ export class Arrivals {
     const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
     const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
     if (frame.code === "superseded") here.reader = true;
+    if (frame.code === "chat-presets") this.parts.chat.tighten();
     if (frame.code === "no-room") return this.#gone(frame);
     const pit = play.sent?.pit ?? -1;
     play.sent = null;
@@ -103,7 +105,7 @@ export class Arrivals {
   /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
   #heard(line) {
     const { here, voice, chat } = this.parts;
-    const fresh = chat.add(line);
+    const fresh = chat.add(line, here.game.me);
     if (!fresh) return;
     voice.say(fresh);
     if (line.by !== here.game.me) sound("chat");

@@ -20,6 +20,8 @@ export class Chat {
   #last = 0; // number of the last line: lines come again with every subscription
   #unread = 0;
   #muted = false;
+  #tight = false; // the others want no words of one's own
+  #about = "?"; // whom the links are about
 
   /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
   constructor(t, say) {
@@ -45,14 +47,46 @@ export class Chat {
   }
 
   /** What somebody may write here. @param {Game} game */
-  draw({ me, snap }) {
-    const level = allowed(snap.chat, prefs.get("chat"));
+  draw({ me, snap, names }) {
+    const level = allowed(this.#tight ? "presets" : "free", allowed(snap.chat, prefs.get("chat")));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
     at("#chat-form").hidden = why !== "";
     at("#chat-form .written").hidden = level !== "free";
     at("#chat-off").hidden = why === "";
     at("#chat-off").textContent = why && this.t(why);
     at("#chat").hidden = level === "off";
+    this.#others(snap.seats.filter((player) => player !== me), names);
+  }
+
+  /** A way to follow, block or report each of those who play. @param {string[]} players @param {Record<string, string>} names */
+  #others(players, names) {
+    const now = players.map((player) => `${player} ${names[player] ?? ""}`).join();
+    if (now === this.#about) return;
+    this.#about = now;
+    at("#others").replaceChildren(...players.map((player) => {
+      const link = document.createElement("a");
+      link.className = "button link";
+      link.href = `/people/${player}?room=${at("[data-board]").dataset.game}`;
+      const name = names[player] ?? this.t("opponent");
+      Object.assign(link.dataset, { action: "person", player, name });
+      link.textContent = this.t("chat.about", { name });
+      return link;
+    }));
+  }
+
+  /** An operator has taken a line away. @param {number} n */
+  erase(n) {
+    at(`#chat [data-n="${n}"]`)?.remove();
+  }
+
+  /** Somebody is not to be read any more. @param {string} player */
+  forget(player) {
+    for (const line of document.querySelectorAll("#chat [data-by]")) if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
+  }
+
+  /** Words of one's own were refused. */
+  tighten() {
+    this.#tight = true;
   }
 
   /** Hear nothing more here, or again. */
@@ -61,14 +95,20 @@ export class Chat {
     at("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
   }
 
-  /** @param {Line} line @returns {string} what is new to read, or nothing */
-  add({ n, name = "", preset, text, seat = -1 }) {
+  /** @param {Line} line @param {string} me @returns {string} what is new to read, or nothing */
+  add({ n, by = "", name = "", preset, text, seat = -1 }, me = "") {
     if (n <= this.#last) return "";
     this.#last = n;
     if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
     const item = document.createElement("li");
-    const who = document.createElement("b");
+    Object.assign(item.dataset, { n: String(n), by });
+    const who = document.createElement(by === me ? "b" : "button");
     who.textContent = name;
+    if (by !== me) {
+      who.className = "link";
+      who.setAttribute("aria-label", this.t("chat.about-line", { name }));
+      Object.assign(who.dataset, { action: "person", player: by, name, line: String(n) });
+    }
     if (seat >= 0) item.dataset.seat = String(seat);
     // The text is a stranger's: it is never anything but text, and its direction stays its own.
     const said = document.createElement("bdi");

@@ -22,6 +22,7 @@ import { Moving } from "./moving.js";
 import { install } from "./offline.js";
 import { Orders } from "./orders.js";
 import { Panels, sideChoice } from "./panels.js";
+import { Person } from "./person.js";
 import { Play } from "./play.js";
 import { prefs } from "./prefs.js";
 import "./prefsmenu.js";
@@ -77,6 +78,7 @@ const review = new Review(t, room, () => {
 const panels = new Panels(t);
 const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
+new Person({ me: () => here.game.me, blocked: (player) => chat.forget(player) });
 const waiting = new WaitingRoom(t, { change: (settings) => link.command({ kind: "settings", ...settings }), rename: (name) => acts.rename(name) });
 const connection = new Connection(t, {
   shout: (text) => voice.shout(text),

@@ -1,0 +1,105 @@
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"testing"
+)
+
+// operated starts a server with an admin address, and gives that too.
+func operated(t *testing.T) (*server, string) {
+	t.Helper()
+	needs(t)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := free.Addr().String()
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, "--admin", addr), "http://" + addr
+}
+
+// says writes a line into the chat of a game.
+func (p *person) says(text string) {
+	p.t.Helper()
+	p.until(`!document.querySelector("#chat-form").hidden`)
+	ask[bool](p, fmt.Sprintf(`((form) => { form.elements.text.value = %q; form.requestSubmit(); return true; })(document.querySelector("#chat-form"))`, text))
+}
+
+const chatText = `document.querySelector("#chat").textContent`
+
+// Who is blocked disappears at once: what he wrote, his seek, and a seat beside
+// him; without a reload, and he is not told.
+func TestBlock(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{rules: "kalah"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	ben.says("one ugly word")
+	ada.hears("#chat", "one ugly word")
+	lobby := ada.tab("Ada in the lobby", phone)
+	lobby.opens("/")
+	lobby.inLobby()
+	waits := ben.tab("Ben in the lobby", desktop)
+	waits.comesIn()
+	seek := waits.seeks("oware", "none")
+	lobby.sees(row(seek))
+
+	ada.draws("chat")
+	ada.presses("#chat [data-by] button")
+	ada.sees("#person[open]")
+	ada.presses("#person [value=block]")
+	ada.sees("#person [value=unblock]")
+	ada.until("!" + chatText + `.includes("ugly")`)
+	lobby.sees(row(seek) + "[data-gone]")
+	ben.says("another ugly word")
+	ben.hears("#chat", "another ugly word")
+	ada.says("still here")
+	ada.hears("#chat", "still here")
+	ben.hears("#chat", "still here")
+	if text := ask[string](ada, chatText); text == "" || ask[bool](ada, chatText+`.includes("ugly")`) {
+		t.Errorf("she reads %q", text)
+	}
+	lobby.opens("/people")
+	lobby.sees("#blocked button")
+	lobby.presses("#blocked button")
+	lobby.loses("#blocked")
+	lobby.opens("/")
+	lobby.sees(row(seek))
+}
+
+// A line is reported with one tap, lies in the operators' queue, is removed
+// there, and is gone on both pages without a reload.
+func TestReport(t *testing.T) {
+	s, admin := operated(t)
+	g := deal(t, s, settings{rules: "kalah"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	ben.says("<b>ugly</b> word")
+	ada.hears("#chat", "<b>ugly</b> word")
+	for _, p := range g.players {
+		ask[bool](p, "(window.same = true)")
+	}
+	ada.draws("chat")
+	ada.presses("#chat [data-by] button")
+	ada.sees("#person[open] [name=reason]")
+	ada.presses("#person .report button")
+	ada.hears("#person .notice", "Thank you.")
+
+	olga := s.person("Olga", desktop)
+	olga.base = admin
+	olga.opens("/moderation")
+	olga.hears("[data-report] q", "<b>ugly</b> word")
+	olga.sets("[name=who]", "Olga")
+	olga.presses("[value=erase]")
+	olga.hears(".log", "removed a line of")
+	for _, p := range g.players {
+		p.until("!" + chatText + `.includes("ugly") && window.same`)
+	}
+	olga.presses("[value=mute]")
+	olga.hears(".state", "May not chat until")
+	ben.says("again")
+	ben.hears("#status", "You may not chat now")
+	olga.presses("[value=dismiss]")
+	olga.loses("[data-report]")
+}

@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * What one may do about somebody in a game: follow, block, report. The forms are
+ * the page's own, and lead to a page about that person where this is missing.
+ */
+
+/** @param {string} selector @returns {any} */
+const at = (selector) => document.querySelector(selector);
+
+export class Person {
+  #player = "";
+
+  /** @param {{me: () => string, blocked: (player: string) => void}} wiring me: empty for who is nobody yet */
+  constructor({ me, blocked }) {
+    this.blocked = blocked;
+    document.addEventListener("click", (e) => {
+      const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (e.target).closest("[data-action=person]"));
+      if (!button) return;
+      e.preventDefault();
+      void this.#open(button.dataset.player ?? "", button.dataset.name ?? "", button.dataset.line ?? "");
+    });
+    at("#person").addEventListener("submit", (/** @type {SubmitEvent} */ e) => {
+      const form = /** @type {HTMLFormElement} */ (e.target);
+      if (form.method === "dialog" || me() === "") return; // who is nobody yet becomes somebody by the form itself
+      e.preventDefault();
+      const fields = new FormData(form);
+      if (form.matches(".ties")) void this.#tie(/** @type {HTMLButtonElement} */ (e.submitter).value);
+      else void this.#report(fields);
+    });
+  }
+
+  /** @param {string} player @param {string} name @param {string} line of the chat that it is about, or nothing */
+  async #open(player, name, line) {
+    this.#player = player;
+    at("#person-name").textContent = name;
+    for (const field of document.querySelectorAll("#person [name=player]")) /** @type {HTMLInputElement} */ (field).value = player;
+    at("#person [name=line]").value = line;
+    at("#person details").open = line !== "";
+    at("#person .notice").hidden = true;
+    this.#show({ following: [], blocked: [] });
+    at("#person").showModal();
+    this.#show((await ask("GET", "/api/v1/me/circle")).body);
+  }
+
+  /** @param {{following?: {id: string}[], blocked?: {id: string}[]}} circle */
+  #show({ following = [], blocked = [] }) {
+    const among = (/** @type {{id: string}[]} */ list) => list.some(({ id }) => id === this.#player);
+    const shown = { follow: !among(following), unfollow: among(following), block: !among(blocked), unblock: among(blocked) };
+    const focused = /** @type {HTMLButtonElement} */ (document.activeElement);
+    for (const [what, yes] of Object.entries(shown)) at(`#person [value=${what}]`).hidden = !yes;
+    if (focused?.matches("#person .ties [hidden]")) at(`#person [value=${focused.value.startsWith("un") ? focused.value.slice(2) : `un${focused.value}`}]`).focus();
+  }
+
+  /** @param {string} what "follow", "unblock" … */
+  async #tie(what) {
+    const path = `/api/v1/me/${what.endsWith("follow") ? "following" : "blocked"}/${this.#player}`;
+    const { ok, body } = await ask(what.startsWith("un") ? "DELETE" : "PUT", path);
+    if (!ok) return this.#say(body.msg);
+    if (what === "block") this.blocked(this.#player);
+    this.#show((await ask("GET", "/api/v1/me/circle")).body);
+  }
+
+  /** @param {FormData} fields */
+  async #report(fields) {
+    const line = Number(fields.get("line"));
+    const { ok, body } = await ask("POST", "/api/v1/reports", {
+      player: this.#player, reason: fields.get("reason"), text: fields.get("text"), room: fields.get("room"), ...(line ? { line } : {}),
+    });
+    this.#say(ok ? at("#person .notice").dataset.done : body.msg);
+    if (ok) at("#person details").open = false;
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    at("#person .notice").hidden = false;
+    at("#person .notice").textContent = text;
+  }
+}
+
+/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<{ok: boolean, body: any}>} */
+async function ask(method, path, body) {
+  const answer = await fetch(path, { method, ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }) }).catch(() => null);
+  return { ok: answer?.ok ?? false, body: (await answer?.json().catch(() => null)) ?? {} };
+}
