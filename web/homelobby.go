@@ -37,6 +37,7 @@ type lobbyScript struct {
 	Texts map[string]any `json:"texts"`
 	Seeks []seekShown    `json:"seeks"`
 	Open  int            `json:"open"`
+	Wait  *waitShown     `json:"wait,omitempty"`
 }
 
 // Few clocks for pools, so that people meet.
@@ -83,7 +84,7 @@ func (srv *Server) lobbyView(ctx context.Context, player string) *lobbyView {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
 		v.Waits = srv.messages.t(key, "game", gameWords(mine.Game), "clock", srv.clockWords(mine.Clock))
 	}
-	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: len(open)}
+	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: len(open), Wait: showWait(mine)}
 	return v
 }
 

@@ -143,7 +143,10 @@ func (l *lounge) waitOf(player string) *waitShown {
 	if l.state == nil {
 		return nil
 	}
-	w := l.state.Of(player)
+	return showWait(l.state.Of(player))
+}
+
+func showWait(w *seeks.Wait) *waitShown {
 	if w == nil {
 		return nil
 	}

@@ -182,6 +182,7 @@ type past struct {
 var (
 	_ machine.Open     = (*Lobby)(nil)
 	_ machine.Restorer = (*Lobby)(nil)
+	_ machine.Hasty    = (*Lobby)(nil)
 )
 
 // New makes a machine without entries: nobody waits.
@@ -189,6 +190,10 @@ func New() *Lobby { return &Lobby{past: map[string]past{}} }
 
 // Open implements [machine.Open].
 func (l *Lobby) Open() {}
+
+// Patience implements [machine.Hasty]: a seek nobody stands behind is taken off
+// soon. Whose phone was only away for longer announces himself with the same key.
+func (l *Lobby) Patience() time.Duration { return 3 * time.Second }
 
 // Audience implements [machine.Machine]: nobody has a seat here.
 func (l *Lobby) Audience(string) machine.Audience { return machine.Watchers }

@@ -93,6 +93,14 @@ type Restorer interface {
 	Restore(snapshot []byte) error
 }
 
+// Hasty is a Machine that is told sooner than after ten seconds that a player is
+// gone who has been here.
+type Hasty interface {
+	Machine
+	// Patience is how long such a player may be without a socket.
+	Patience() time.Duration
+}
+
 // Audience is a group that sees the same of every entry. Seats are numbered
 // from 0 in turn order.
 type Audience int8
@@ -109,7 +117,7 @@ func (a Audience) IsSeat() bool { return a >= 0 }
 // said. Clients cannot send them.
 const (
 	KindWake   = "wake"   // the time that Wake gave has come
-	KindGone   = "gone"   // By: this player has had no socket for ten seconds
+	KindGone   = "gone"   // By: this player has had no socket for ten seconds; see Hasty
 	KindBack   = "back"   // By: this player has a socket again
 	KindOutage = "outage" // Body {"from": ms}: nobody owned the room since then
 	KindDone   = "done"   // Body {"task": id, ...}: a task has been carried out

@@ -74,7 +74,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 	w := &world{T: t, journal: j, kill: cancel}
 	h, err := Start(ctx, Config{
 		Self: self, Journal: j, Tasks: tasks, Log: quiet, Link: link,
-		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger},
+		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger, "hasty": newHasty},
 		Unseen: func(_ context.Context, id string, v View) error {
 			w.seen.add("unseen " + id + " " + fmt.Sprint(v.Seq))
 			return w.unseen

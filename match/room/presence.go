@@ -32,6 +32,7 @@ type person struct {
 	player string
 	here   bool
 	near   bool      // has a socket on this instance
+	came   bool      // has been here since this owner knows him
 	noted  bool      // followers have been told of the absence
 	told   told      // what the machine has been told last
 	since  time.Time // of the absence
@@ -90,6 +91,7 @@ func (r *Room) lookAround(now time.Time) {
 			p.since = now
 		}
 		p.here = here
+		p.came = p.came || here
 	}
 	if n := r.countWatchers(list); n != r.watching {
 		r.watching = n
@@ -118,7 +120,7 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 			}
 		}
 		if p.told != toldGone {
-			if at := p.since.Add(goneAfter); at.After(now) {
+			if at := p.since.Add(r.patience(p)); at.After(now) {
 				next = earlier(next, at)
 			} else if id := p.player; r.tell(machine.KindGone, id) {
 				r.heard(id, toldGone)
@@ -126,6 +128,15 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 		}
 	}
 	return next
+}
+
+// patience is how long somebody may be without a socket until he counts as gone.
+// Whose page is still loading has the usual time.
+func (r *Room) patience(p *person) time.Duration {
+	if m, hasty := r.machine.(machine.Hasty); hasty && p.came {
+		return m.Patience()
+	}
+	return goneAfter
 }
 
 func (r *Room) heard(player string, what told) {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"mancala/match/machine"
 )
 
 // pass lets time go by, and the rooms do what is due.
@@ -62,6 +64,36 @@ func TestPresence(t *testing.T) {
 		}
 		if got := w.kinds(id); got != "open sit sit gone back gone gone" {
 			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// hasty is a ledger that waits less long for people.
+type hasty struct{ *ledger }
+
+func newHasty(id string) machine.Machine { return hasty{newLedger(id).(*ledger)} }
+
+func (hasty) Patience() time.Duration { return goneAfter / 2 }
+
+// A hasty machine is told sooner of who has left, and not of whose page is still
+// loading.
+func TestHasty(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		if err := w.Create(w.Context(), "r1", "hasty", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0)); err != nil {
+			t.Fatal(err)
+		}
+		h := w.follow("r1")
+		h.Join("ann")
+		pass(time.Second)
+		h.Leave("ann")
+		for _, step := range []struct {
+			wait  time.Duration
+			kinds string
+		}{{goneAfter/2 - 1, ""}, {1, "gone"}, {goneAfter/2 - time.Second - 1, "gone"}, {1, "gone gone"}} {
+			pass(step.wait)
+			if got := h.kinds(); got != step.kinds {
+				t.Errorf("got entries %q, want %q", got, step.kinds)
+			}
 		}
 	})
 }

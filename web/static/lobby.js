@@ -32,8 +32,9 @@ class Lobby {
   #rows = new Map();
 
   constructor() {
-    const { texts, seeks, open } = JSON.parse(at("#lobby-data").textContent ?? "");
+    const { texts, seeks, open, wait } = JSON.parse(at("#lobby-data").textContent ?? "");
     this.say = translator(texts, document.documentElement.lang);
+    this.#wait = wait ?? null; // should it be over before we are there, we say it again
     this.ul = at("#seeks");
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.ul.querySelectorAll("[data-seek]"))) this.#rows.set(row.dataset.seek ?? "", row);
     this.#draw({ rows: seeks, waiting: [] }, open);
