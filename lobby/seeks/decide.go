@@ -18,22 +18,34 @@ const (
 	CodePaired    machine.Code = "paired"     // one's game is being opened
 	CodeLobbyFull machine.Code = "lobby-full" // too many wait
 	CodeTwoSeats  machine.Code = "two-seats"  // only games of two are sought here
+
+	CodeNeedsAccount machine.Code = "needs-account" // it is rated
+	CodeOutOfRange   machine.Code = "out-of-range"  // another strength is wanted
+	CodeUnrated      machine.Code = "unrated"       // house rules do not count
+	CodeYourself     machine.Code = "yourself"      // nobody asks himself
+	CodeAsksMany     machine.Code = "asks-many"     // as many as one may ask, or be asked, at a time
+	CodeAskLater     machine.Code = "ask-later"     // he has said no not long ago
 )
 
 func refuse(code machine.Code) error { return &machine.Error{Code: code} }
 
-// order is a command's body, with what the wire has beside it.
-type order struct {
-	Key  string `json:"key"`
-	Seek string `json:"seek"`
-	Task string `json:"task"`
-	Late bool   `json:"late"`
+// Order is a command's body: what somebody says, and the facts that whoever
+// carries it knows of him.
+type Order struct {
+	Key  string `json:"key,omitempty"`
+	Seek string `json:"seek,omitempty"`
+	To   string `json:"to,omitempty"`
 	Game
+	Range
+	Facts Facts `json:"facts"`
+
+	Task string `json:"task,omitempty"` // of the room's own
+	Late bool   `json:"late,omitempty"`
 }
 
 // Decide implements [machine.Machine].
 func (l *Lobby) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
-	var o order
+	var o Order
 	if len(c.Body) > 0 && json.Unmarshal(c.Body, &o) != nil {
 		return machine.Entry{}, refuse(match.CodeBadCommand)
 	}
@@ -45,13 +57,20 @@ func (l *Lobby) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	return machine.Entry{Kind: c.Kind, Body: body}, err
 }
 
-func (l *Lobby) decide(c machine.Command, o order, now time.Time) (Change, error) {
+func (l *Lobby) decide(c machine.Command, o Order, now time.Time) (Change, error) {
 	switch c.Kind {
 	case KindSeek, KindFind:
 		return l.wait(c, o, now)
 	case KindAccept:
-		return l.accept(c.By, o.Seek)
+		return l.accept(c.By, o)
+	case KindChallenge:
+		return l.ask(c.By, o, now)
+	case KindDecline:
+		return l.decline(c.By, o.Seek, now)
 	case KindLeave, machine.KindGone:
+		if o.Seek != "" {
+			return l.withdraw(c.By, o.Seek)
+		}
 		if l.state.Of(c.By) == nil {
 			return Change{}, machine.ErrNothing
 		}
@@ -67,12 +86,17 @@ func (l *Lobby) decide(c machine.Command, o order, now time.Time) (Change, error
 }
 
 // wait lets somebody wait, instead of what he has waited for before.
-func (l *Lobby) wait(c machine.Command, o order, now time.Time) (Change, error) {
-	if o.Key == "" || len(o.Key) > maxKey || len(o.Options) > maxOptions || c.Kind == KindFind && o.Options != "" {
+func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) {
+	if c.Kind == KindFind && (o.Options != "" || o.Range != Range{}) {
 		return Change{}, refuse(match.CodeBadCommand)
 	}
-	o.Rules, o.Clock = cmp.Or(o.Rules, "kalah"), cmp.Or(o.Clock, "none")
-	w := Wait{ID: GameID(c.By, o.Key), Player: c.By, Key: o.Key, Pool: c.Kind == KindFind, Since: now.UnixMilli(), Game: o.Game}
+	if err := o.check(); err != nil {
+		return Change{}, err
+	}
+	w := Wait{
+		ID: GameID(c.By, o.Key), Player: c.By, Key: o.Key, Pool: c.Kind == KindFind, Since: now.UnixMilli(),
+		Game: o.Game, Range: o.Range, Facts: o.Facts,
+	}
 	old := l.state.Of(c.By)
 	switch {
 	case l.paired(c.By):
@@ -82,13 +106,6 @@ func (l *Lobby) wait(c machine.Command, o order, now time.Time) (Change, error) 
 	case old == nil && len(l.state.Waits) >= maxWaiting, !w.Pool && len(l.state.Open()) >= MaxOpen:
 		return Change{}, refuse(CodeLobbyFull)
 	}
-	seats, err := w.Settings().Seats()
-	if err != nil {
-		return Change{}, err
-	}
-	if seats != 2 {
-		return Change{}, refuse(CodeTwoSeats)
-	}
 	change := Change{In: &w}
 	if old != nil {
 		change.Out = []string{c.By}
@@ -96,59 +113,113 @@ func (l *Lobby) wait(c machine.Command, o order, now time.Time) (Change, error) 
 	return change, nil
 }
 
-// accept pairs somebody with who seeks. Of those who try, the first gets it.
-func (l *Lobby) accept(by, seek string) (Change, error) {
-	i := slices.IndexFunc(l.state.Waits, func(w Wait) bool { return w.ID == seek && !w.Pool })
+// check says whether somebody may want such a game, and fills in what is as usual.
+func (o *Order) check() error {
+	if o.Key == "" || len(o.Key) > maxKey || len(o.Options) > maxOptions || min(o.Low, o.High) < 0 || o.High != 0 && o.High < o.Low {
+		return refuse(match.CodeBadCommand)
+	}
+	o.Rules, o.Clock = cmp.Or(o.Rules, "kalah"), cmp.Or(o.Clock, "none")
+	seats, err := o.Settings().Seats()
 	switch {
-	case l.paired(by):
+	case err != nil:
+		return err
+	case seats != 2:
+		return refuse(CodeTwoSeats)
+	case o.Rated && o.Options != "":
+		return refuse(CodeUnrated)
+	case o.Rated && !o.Facts.Account:
+		return refuse(CodeNeedsAccount)
+	}
+	return nil
+}
+
+// May says why somebody may not join a seek; nil if he may.
+func (w *Wait) May(f Facts) error {
+	switch {
+	case w.Rated && !f.Account:
+		return refuse(CodeNeedsAccount)
+	case !w.Range.Holds(f.Rating):
+		return refuse(CodeOutOfRange)
+	}
+	return nil
+}
+
+// accept pairs somebody with who seeks, or who has asked him. Of those who try,
+// the first gets it.
+func (l *Lobby) accept(by string, o Order) (Change, error) {
+	if l.paired(by) {
 		return Change{}, refuse(CodePaired)
-	case i < 0:
+	}
+	if c := l.state.Challenge(o.Seek); c != nil && c.To == by {
+		return l.acceptChallenge(c, o.Facts)
+	}
+	w := l.state.Seek(o.Seek)
+	switch {
+	case w == nil || slices.Contains(o.Facts.Apart, w.Player) || slices.Contains(w.Facts.Apart, by):
 		return Change{}, refuse(CodeSeekGone)
-	case l.state.Waits[i].Player == by:
+	case w.Player == by:
 		return Change{}, refuse(CodeOwnSeek)
 	}
-	owner, other := l.candidate(&l.state.Waits[i]), pairing.Waiting{ID: by, Balance: l.past[by].balance}
-	change := Change{Out: []string{owner.ID}, Pairs: []Pair{pairOf(&l.state.Waits[i], by, pairing.Seat(&owner, &other))}}
-	if l.state.Of(by) != nil {
-		change.Out = append(change.Out, by)
+	if err := w.May(o.Facts); err != nil {
+		return Change{}, err
 	}
-	return change, nil
+	owner, other := candidate(w), pairing.Waiting{ID: by, Balance: o.Facts.Balance}
+	return l.pair(Pair{ID: w.ID, Owner: w.Player, Other: by, Game: w.Game}, pairing.Seat(&owner, &other)), nil
+}
+
+// pair is the change by which two find each other: they wait for nothing else,
+// and ask nobody.
+func (l *Lobby) pair(p Pair, seats pairing.Pair) Change {
+	p.Seats = [2]string{seats.First, seats.Second}
+	change := Change{Pairs: []Pair{p}}
+	for _, player := range p.Seats {
+		if l.state.Of(player) != nil {
+			change.Out = append(change.Out, player)
+		}
+	}
+	change.Ended = l.asksOf(p.Seats[:])
+	return change
 }
 
 // wave looks through the pools.
 func (l *Lobby) wave(now time.Time) Change {
 	var people []pairing.Waiting
+	waits := map[string]*Wait{}
 	for i := range l.state.Waits {
-		if l.state.Waits[i].Pool {
-			people = append(people, l.candidate(&l.state.Waits[i]))
+		if w := &l.state.Waits[i]; w.Pool {
+			people = append(people, candidate(w))
+			waits[w.Player] = w
 		}
 	}
-	change := Change{Wave: now.UnixMilli()}
+	change := Change{Wave: now.UnixMilli(), Ended: l.expired(now)}
 	for _, p := range pairing.Wave(people, now) {
 		// Who has waited longer is the one whose game it is.
-		owner, other := l.state.Of(p.First), l.state.Of(p.Second)
+		owner, other := waits[p.First], waits[p.Second]
 		if other.Since < owner.Since {
 			owner, other = other, owner
 		}
 		change.Out = append(change.Out, owner.Player, other.Player)
-		change.Pairs = append(change.Pairs, pairOf(owner, other.Player, p))
+		change.Pairs = append(change.Pairs, Pair{
+			ID: owner.ID, Seats: [2]string{p.First, p.Second}, Owner: owner.Player, Other: other.Player, Game: owner.Game,
+		})
 	}
+	change.Ended = append(change.Ended, l.asksOf(change.Out)...)
 	return change
 }
 
-func (l *Lobby) candidate(w *Wait) pairing.Waiting {
-	p := l.past[w.Player]
+func candidate(w *Wait) pairing.Waiting {
+	pool := w.Rules + " " + w.Clock
+	if w.Rated {
+		pool += " rated"
+	}
 	return pairing.Waiting{
-		ID: w.Player, Pool: w.Rules + " " + w.Clock, Since: time.UnixMilli(w.Since), Recent: p.recent, Balance: p.balance,
+		ID: w.Player, Pool: pool, Rating: w.Facts.Rating, Since: time.UnixMilli(w.Since),
+		Recent: w.Facts.Recent, Blocked: w.Facts.Apart, Balance: w.Facts.Balance,
 	}
 }
 
-func pairOf(w *Wait, other string, p pairing.Pair) Pair {
-	return Pair{ID: w.ID, Seats: [2]string{p.First, p.Second}, Owner: w.Player, Other: other, Game: w.Game}
-}
-
 // done closes a pair.
-func (l *Lobby) done(o order, now time.Time) (Change, error) {
+func (l *Lobby) done(o Order, now time.Time) (Change, error) {
 	i := slices.IndexFunc(l.pairs, func(p Pair) bool { return p.ID == o.Task })
 	if i < 0 {
 		return Change{}, machine.ErrNothing
@@ -164,7 +235,7 @@ func (l *Lobby) paired(player string) bool {
 // the same seek have different ones, so that one of them comes too late.
 func (p *Pair) Creation(expires time.Duration, chat string) machine.Command {
 	settings := p.Settings()
-	settings.Listed = true // strangers play it, who have met in public
+	settings.Listed = !p.Asked || p.Rated // strangers play it, who have met in public
 	settings.Chat = chat
 	c := match.Creation{Settings: settings, Creator: p.Owner, Seats: p.Seats[:], Expires: expires}
 	return c.Command("seek-" + p.ID + "-" + p.Other)

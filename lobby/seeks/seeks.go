@@ -1,8 +1,9 @@
 // Package seeks is the room in which people who come alone find each other.
 //
 // Somebody waits for one thing at a time: with an open seek, which anybody may
-// accept, or in a pool, for whoever comes (package pairing). Two who have found
-// each other are a pair until their game is there.
+// accept, or in a pool, for whoever comes (package pairing). Beside that he may ask
+// some people by name. Two who have found each other are a pair until their game is
+// there.
 //
 // The room is volatile: who runs it anew begins with nobody, and people announce
 // themselves again, with the key that they had. The key decides the ID of the
@@ -15,9 +16,7 @@ import (
 	"slices"
 	"time"
 
-	"mancala/lobby"
 	"mancala/lobby/pairing"
-	"mancala/match"
 	"mancala/match/machine"
 )
 
@@ -32,7 +31,10 @@ const (
 	KindSeek   = "seek"   // wait until somebody accepts
 	KindFind   = "find"   // be paired with whoever comes
 	KindLeave  = "leave"  // wait no more
-	KindAccept = "accept" // play with somebody who seeks
+	KindAccept = "accept" // play with somebody who seeks, or who has asked
+
+	KindChallenge = "challenge" // ask one person
+	KindDecline   = "decline"   // say no to who has asked
 )
 
 // TaskOpen opens the game of a pair; its body is the [Pair].
@@ -44,139 +46,17 @@ const (
 	maxWaiting = 4000                   // people at a time
 	maxKey     = 32                     // bytes
 	maxOptions = 120                    // bytes of house rules: all who are here read them
-	remembered = 4096                   // people whose last games are known
-	opponents  = 3                      // of each
 	waveEvery  = 250 * time.Millisecond // at most
 )
-
-// Game is what somebody wants to play.
-type Game struct {
-	Rules   string `json:"rules"`
-	Options string `json:"options,omitempty"`
-	Clock   string `json:"clock"`
-}
-
-// Settings are the game's, for the match.
-func (g Game) Settings() match.Settings {
-	return match.Settings{Rules: g.Rules, Options: g.Options, Clock: g.Clock}
-}
-
-// Wait is somebody who waits.
-type Wait struct {
-	ID     string `json:"seek"` // of the game that will come of it
-	Player string `json:"by"`
-	Key    string `json:"key"`            // his choice, with which he announces himself again
-	Pool   bool   `json:"pool,omitempty"` // takes whoever comes
-	Since  int64  `json:"since"`          // ms
-	Game
-}
-
-// Pair are two whose game is being opened.
-type Pair struct {
-	ID    string    `json:"seek"`  // of the game
-	Seats [2]string `json:"seats"` // who begins is first
-	Owner string    `json:"owner"` // whose wait it was
-	Other string    `json:"other"`
-	Game
-}
-
-// Change is what an entry does: all kinds have the same form.
-type Change struct {
-	In    *Wait    `json:"in,omitempty"`    // begins to wait
-	Out   []string `json:"out,omitempty"`   // wait no more, by ID of player
-	Pairs []Pair   `json:"pairs,omitempty"` // have found each other
-	Wave  int64    `json:"wave,omitempty"`  // ms: when the pools have been looked through
-	Done  *Done    `json:"done,omitempty"`
-}
-
-// Done is what became of a pair.
-type Done struct {
-	Pair
-	At   int64 `json:"at"`             // ms
-	Late bool  `json:"late,omitempty"` // another game has come of this seek before
-}
-
-// People are those who play in the game that is there.
-func (d *Done) People() []string {
-	if d.Late {
-		return []string{d.Owner}
-	}
-	return d.Seats[:]
-}
-
-// Found is somebody whose game is there. Who was just loading a page learns it
-// from this.
-type Found struct {
-	Player string `json:"by"`
-	Game   string `json:"game"`
-	At     int64  `json:"at"` // ms
-}
-
-// FoundFor is how long that is news.
-const FoundFor = 30 * time.Second
-
-// Read gives what an entry of this room does.
-func Read(e machine.Entry) (c Change, err error) {
-	err = json.Unmarshal(e.Body, &c)
-	return c, err
-}
-
-// State is who waits, who came first first. Whoever follows the room keeps one.
-type State struct {
-	Waits []Wait  `json:"waits"`
-	Found []Found `json:"found,omitempty"`
-}
-
-// Fold takes a change in.
-func (s *State) Fold(c Change) {
-	s.Waits = slices.DeleteFunc(s.Waits, func(w Wait) bool { return slices.Contains(c.Out, w.Player) })
-	if c.In != nil {
-		s.Waits = append(s.Waits, *c.In)
-	}
-	if d := c.Done; d != nil {
-		s.Found = slices.DeleteFunc(s.Found, func(f Found) bool {
-			return f.At+FoundFor.Milliseconds() < d.At || slices.Contains(d.Seats[:], f.Player)
-		})
-		for _, player := range d.People() {
-			s.Found = append(s.Found, Found{player, d.ID, d.At})
-		}
-	}
-}
-
-// Of is what somebody waits with; nil if he does not.
-func (s *State) Of(player string) *Wait {
-	i := slices.IndexFunc(s.Waits, func(w Wait) bool { return w.Player == player })
-	if i < 0 {
-		return nil
-	}
-	return &s.Waits[i]
-}
-
-// Open are the seeks that anybody may accept.
-func (s *State) Open() (open []Wait) {
-	for _, w := range s.Waits {
-		if !w.Pool {
-			open = append(open, w)
-		}
-	}
-	return open
-}
 
 // Lobby is the machine. It hides nothing from whoever runs it: it is he who shows
 // seeks, and tells people what concerns them.
 type Lobby struct {
-	state   State
-	players []string
-	pairs   []Pair
-	waved   int64 // ms
-	past    map[string]past
-	order   []string // of past, who was added first is first
-}
-
-// past is what is known of somebody's last games, as long as the room runs.
-type past struct {
-	recent  []string
-	balance int
+	state    State
+	players  []string
+	pairs    []Pair
+	waved    int64     // ms
+	refusals []Refusal // not to be asked again yet, the oldest first
 }
 
 var (
@@ -186,7 +66,7 @@ var (
 )
 
 // New makes a machine without entries: nobody waits.
-func New() *Lobby { return &Lobby{past: map[string]past{}} }
+func New() *Lobby { return &Lobby{} }
 
 // Open implements [machine.Open].
 func (l *Lobby) Open() {}
@@ -228,10 +108,9 @@ func (l *Lobby) Apply(e machine.Entry) error {
 	if c.Done != nil {
 		l.pairs = slices.DeleteFunc(l.pairs, func(p Pair) bool { return p.ID == c.Done.ID })
 	}
-	for _, p := range c.Pairs {
-		l.pairs = append(l.pairs, p)
-		l.remember(p.Seats[0], p.Seats[1], +1)
-		l.remember(p.Seats[1], p.Seats[0], -1)
+	l.pairs = append(l.pairs, c.Pairs...)
+	if c.Refused != nil {
+		l.refuse(*c.Refused)
 	}
 	l.waved = max(l.waved, c.Wave)
 	l.seat()
@@ -252,24 +131,20 @@ func (l *Lobby) seat() {
 	}
 }
 
-func (l *Lobby) remember(player, opponent string, begun int) {
-	p, known := l.past[player]
-	if !known {
-		if len(l.order) == remembered {
-			delete(l.past, l.order[0])
-			l.order = slices.Delete(l.order, 0, 1)
+// Wake is when the pools are due, or a challenge has run out.
+func (l *Lobby) Wake() time.Time {
+	next := l.nextWave()
+	for i := range l.state.Asked {
+		if at := time.UnixMilli(l.state.Asked[i].Until); next.IsZero() || at.Before(next) {
+			next = at
 		}
-		l.order = append(l.order, player)
 	}
-	p.recent = append([]string{opponent}, slices.DeleteFunc(slices.Clone(p.recent), func(id string) bool { return id == opponent })...)
-	p.recent = p.recent[:min(len(p.recent), opponents)]
-	p.balance += begun
-	l.past[player] = p
+	return next
 }
 
-// Wake is when the pools are due: soon after somebody has come, and whenever a
-// window widens that may let two meet.
-func (l *Lobby) Wake() time.Time {
+// nextWave is soon after somebody has come, and whenever a window widens that may
+// let two meet.
+func (l *Lobby) nextWave() time.Time {
 	pools := map[Game]int{}
 	for i := range l.state.Waits {
 		if l.state.Waits[i].Pool {
@@ -305,6 +180,3 @@ func (l *Lobby) Tasks() []machine.Task {
 	}
 	return tasks
 }
-
-// GameID derives the game from who waits and the key that he has chosen.
-func GameID(player, key string) string { return lobby.DerivedRoomID("seek", player, key) }

@@ -128,6 +128,18 @@ func TestRefused(t *testing.T) {
 		{"a pool of house rules", "find", map[string]any{"key": "k", "options": "seeds=5"}, "bad-command"},
 		{"a game of four", "seek", map[string]any{"key": "k", "rules": "basic-four"}, "two-seats"},
 		{"no such seek", "accept", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
+		{"a rated game of a guest", "seek", map[string]any{"key": "k", "rated": true}, "needs-account"},
+		{"a pool of rated games for a guest", "find", map[string]any{"key": "k", "rated": true}, "needs-account"},
+		{"rated house rules", "seek", map[string]any{"key": "k", "rated": true, "options": "seeds=5", "facts": seeks.Facts{Account: true}}, "unrated"},
+		{"a range without an end", "seek", map[string]any{"key": "k", "low": 1500, "high": 1400}, "bad-command"},
+		{"a range below nothing", "seek", map[string]any{"key": "k", "low": -1}, "bad-command"},
+		{"a pool with a range", "find", map[string]any{"key": "k", "low": 1400}, "bad-command"},
+		{"asks nobody", "challenge", map[string]any{"key": "k"}, "yourself"},
+		{"asks herself", "challenge", map[string]any{"key": "k", "to": "ada"}, "yourself"},
+		{"asks without a key", "challenge", map[string]any{"to": "ben"}, "bad-command"},
+		{"asks a guest for what counts", "challenge", map[string]any{"key": "k", "to": "ben", "rated": true}, "needs-account"},
+		{"declines nothing", "decline", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
+		{"withdraws nothing", "leave", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
 		{"no such command", "dance", nil, "bad-command"},
 		{"leaves without waiting", "leave", nil, "nothing"},
 		{"goes without waiting", machine.KindGone, nil, "nothing"},
@@ -184,8 +196,8 @@ func TestPool(t *testing.T) {
 	h.do("", machine.KindDone, map[string]any{"task": pairs[0].ID})
 
 	// The same two meet again, but not at once; and the other begins.
-	h.do("ada", seeks.KindFind, map[string]any{"key": "a2"})
-	h.do("ben", seeks.KindFind, map[string]any{"key": "b2"})
+	h.do("ada", seeks.KindFind, map[string]any{"key": "a2", "facts": seeks.Facts{Recent: []string{"ben"}, Balance: 1}})
+	h.do("ben", seeks.KindFind, map[string]any{"key": "b2", "facts": seeks.Facts{Recent: []string{"ada"}, Balance: -1}})
 	if pairs = h.waves(19 * time.Second); len(pairs) > 0 {
 		t.Fatalf("after 19 s: %v", pairs)
 	}
@@ -202,13 +214,19 @@ func TestAnything(t *testing.T) {
 		names := rapid.SampledFrom([]string{"ada", "ben", "cleo", "dan", "eve"})
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			fields := map[string]any{"key": rapid.SampledFrom([]string{"k", "l", "m"}).Draw(t, "key")}
-			kind, by := rapid.SampledFrom([]string{"seek", "find", "leave", "accept", "wake", "done", "gone"}).Draw(t, "kind"), names.Draw(t, "by")
+			kind, by := rapid.SampledFrom([]string{"seek", "find", "leave", "accept", "wake", "done", "gone", "challenge", "decline"}).Draw(t, "kind"), names.Draw(t, "by")
 			var shown seeks.State
 			if err := json.Unmarshal(h.Snapshot(machine.Watchers), &shown); err != nil {
 				t.Fatal(err)
 			}
 			if kind == "accept" && len(shown.Waits) > 0 {
 				fields["seek"] = rapid.SampledFrom(shown.Waits).Draw(t, "seek").ID
+			}
+			if kind == "challenge" {
+				fields["to"] = names.Draw(t, "to")
+			}
+			if (kind == "accept" || kind == "decline" || kind == "leave") && len(shown.Asked) > 0 && rapid.Bool().Draw(t, "asked") {
+				fields["seek"] = rapid.SampledFrom(shown.Asked).Draw(t, "challenge").ID
 			}
 			if tasks := h.Tasks(); kind == "done" && len(tasks) > 0 {
 				fields["task"] = tasks[0].ID

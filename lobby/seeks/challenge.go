@@ -1,0 +1,134 @@
+package seeks
+
+import (
+	"slices"
+	"time"
+
+	"mancala/lobby/pairing"
+	"mancala/match/machine"
+)
+
+const (
+	askedFor   = 5 * time.Minute  // that a challenge stays
+	askAgain   = 10 * time.Minute // after which one may be asked once more who has said no
+	maxAsks    = 3                // open challenges of one person
+	maxAsked   = 8                // and to one person
+	maxAll     = 1000             // of all
+	remembered = 4000             // refusals
+)
+
+// ask lets somebody ask somebody else. One who is asked already is asked for the
+// new game instead.
+func (l *Lobby) ask(by string, o Order, now time.Time) (Change, error) {
+	if err := o.check(); err != nil {
+		return Change{}, err
+	}
+	c := Challenge{
+		ID: GameID(by, o.Key), By: by, To: o.To, Key: o.Key, Until: now.Add(askedFor).UnixMilli(),
+		Game: o.Game, Facts: o.Facts,
+	}
+	if old := l.state.Challenge(c.ID); old != nil && old.To == o.To {
+		return Change{}, machine.ErrNothing // he says again what we know
+	}
+	if err := l.mayAsk(by, o, now); err != nil {
+		return Change{}, err
+	}
+	change := Change{Ask: &c}
+	for _, old := range l.state.Asked {
+		if old.By == by && old.To == o.To {
+			change.Ended = append(change.Ended, Ended{old.ID, EndWithdrawn})
+		}
+	}
+	return change, nil
+}
+
+func (l *Lobby) mayAsk(by string, o Order, now time.Time) error {
+	asks, asked := 0, 0
+	for i := range l.state.Asked {
+		switch c := &l.state.Asked[i]; {
+		case c.By == by && c.To == o.To: // it is replaced
+		case c.By == by:
+			asks++
+		case c.To == o.To:
+			asked++
+		}
+	}
+	switch {
+	case o.To == "" || o.To == by:
+		return refuse(CodeYourself)
+	case slices.ContainsFunc(l.refusals, func(r Refusal) bool { return r.By == by && r.To == o.To && r.Until > now.UnixMilli() }):
+		return refuse(CodeAskLater)
+	case asks >= maxAsks, asked >= maxAsked, len(l.state.Asked) >= maxAll:
+		return refuse(CodeAsksMany)
+	case l.paired(by):
+		return refuse(CodePaired)
+	}
+	return nil
+}
+
+// acceptChallenge pairs two. The other one may be about to play somebody else.
+func (l *Lobby) acceptChallenge(c *Challenge, facts Facts) (Change, error) {
+	switch {
+	case c.Rated && !facts.Account:
+		return Change{}, refuse(CodeNeedsAccount)
+	case l.paired(c.By), slices.Contains(facts.Apart, c.By):
+		return Change{}, refuse(CodeSeekGone)
+	}
+	owner := pairing.Waiting{ID: c.By, Balance: c.Facts.Balance}
+	other := pairing.Waiting{ID: c.To, Balance: facts.Balance}
+	change := l.pair(Pair{ID: c.ID, Owner: c.By, Other: c.To, Asked: true, Game: c.Game}, pairing.Seat(&owner, &other))
+	for i := range change.Ended {
+		if change.Ended[i].ID == c.ID {
+			change.Ended[i].Why = EndAccepted
+		}
+	}
+	return change, nil
+}
+
+// decline says no for somebody who was asked, and for a while.
+func (l *Lobby) decline(by, id string, now time.Time) (Change, error) {
+	c := l.state.Challenge(id)
+	if c == nil || c.To != by {
+		return Change{}, refuse(CodeSeekGone)
+	}
+	return Change{
+		Ended:   []Ended{{id, EndDeclined}},
+		Refused: &Refusal{c.By, c.To, now.Add(askAgain).UnixMilli()},
+	}, nil
+}
+
+// withdraw takes back what somebody has asked.
+func (l *Lobby) withdraw(by, id string) (Change, error) {
+	c := l.state.Challenge(id)
+	if c == nil || c.By != by {
+		return Change{}, refuse(CodeSeekGone)
+	}
+	return Change{Ended: []Ended{{id, EndWithdrawn}}}, nil
+}
+
+// asksOf are the challenges by some people, who play now.
+func (l *Lobby) asksOf(players []string) (ended []Ended) {
+	for i := range l.state.Asked {
+		if c := &l.state.Asked[i]; slices.Contains(players, c.By) {
+			ended = append(ended, Ended{c.ID, EndWithdrawn})
+		}
+	}
+	return ended
+}
+
+func (l *Lobby) expired(now time.Time) (ended []Ended) {
+	for i := range l.state.Asked {
+		if c := &l.state.Asked[i]; c.Until <= now.UnixMilli() {
+			ended = append(ended, Ended{c.ID, EndExpired})
+		}
+	}
+	return ended
+}
+
+// refuse remembers that somebody has said no.
+func (l *Lobby) refuse(r Refusal) {
+	if len(l.refusals) >= remembered {
+		l.refusals = slices.Delete(l.refusals, 0, 1)
+	}
+	l.refusals = append(l.refusals, r)
+}

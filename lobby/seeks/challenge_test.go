@@ -1,0 +1,179 @@
+package seeks_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"mancala/lobby/seeks"
+	"mancala/match/machine"
+)
+
+// asks lets somebody ask somebody else, and gives the challenge.
+func (h *hall) asks(t *testing.T, by, to, key string) *seeks.Challenge {
+	t.Helper()
+	c, code := h.do(by, seeks.KindChallenge, map[string]any{"key": key, "to": to, "rules": "oware", "clock": "5+3"})
+	if code != "" || c.Ask == nil {
+		t.Fatalf("%s asks %s: %+v, %q", by, to, c, code)
+	}
+	return c.Ask
+}
+
+func (h *hall) asked() []seeks.Challenge {
+	var s seeks.State
+	if err := json.Unmarshal(h.Snapshot(machine.Watchers), &s); err != nil {
+		panic(err)
+	}
+	return s.Asked
+}
+
+func TestChallenge(t *testing.T) {
+	h := newHall()
+	asked := h.asks(t, "ada", "ben", "k")
+	h.do("ben", seeks.KindSeek, map[string]any{"key": "b"})
+	for _, kind := range []string{seeks.KindAccept, seeks.KindDecline} {
+		if _, code := h.do("cleo", kind, map[string]any{"seek": asked.ID}); code != seeks.CodeSeekGone {
+			t.Errorf("another says %s: %q", kind, code)
+		}
+	}
+	if _, code := h.do("ada", seeks.KindAccept, map[string]any{"seek": asked.ID}); code != seeks.CodeSeekGone {
+		t.Errorf("she accepts herself: %q", code)
+	}
+	other := h.asks(t, "ada", "cleo", "l")
+	c, code := h.do("ben", seeks.KindAccept, map[string]any{"seek": asked.ID})
+	if code != "" || len(c.Pairs) != 1 || c.Pairs[0].ID != asked.ID || !c.Pairs[0].Asked || c.Pairs[0].Rules != "oware" {
+		t.Fatalf("accepted, it becomes %+v, %q", c, code)
+	}
+	if len(h.waiting()) > 0 || len(h.asked()) > 0 {
+		t.Errorf("%v wait, %v are asked", h.waiting(), h.asked())
+	}
+	if _, code := h.do("cleo", seeks.KindAccept, map[string]any{"seek": other.ID}); code != seeks.CodeSeekGone {
+		t.Errorf("who was asked too is told %q", code)
+	}
+}
+
+// Who has said no is left alone for a while, by that one.
+func TestDecline(t *testing.T) {
+	h := newHall()
+	asked := h.asks(t, "ada", "ben", "k")
+	c, code := h.do("ben", seeks.KindDecline, map[string]any{"seek": asked.ID})
+	if code != "" || len(c.Ended) != 1 || c.Ended[0] != (seeks.Ended{ID: asked.ID, Why: seeks.EndDeclined}) {
+		t.Fatalf("declined, it becomes %+v, %q", c, code)
+	}
+	again := map[string]any{"key": "l", "to": "ben"}
+	if _, code := h.do("ada", seeks.KindChallenge, again); code != seeks.CodeAskLater {
+		t.Errorf("asked again: %q", code)
+	}
+	h.asks(t, "cleo", "ben", "c")
+	h.asks(t, "ben", "ada", "b")
+	h.now = h.now.Add(10 * time.Minute)
+	if _, code := h.do("ada", seeks.KindChallenge, again); code != "" {
+		t.Errorf("after ten minutes: %q", code)
+	}
+}
+
+// A challenge ends when it is taken back, replaced, or nobody answers.
+func TestChallengeEnds(t *testing.T) {
+	h := newHall()
+	first := h.asks(t, "ada", "ben", "k")
+	if _, code := h.do("ada", seeks.KindChallenge, map[string]any{"key": "k", "to": "ben"}); code != "nothing" {
+		t.Errorf("said again: %q", code)
+	}
+	second := h.asks(t, "ada", "ben", "l")
+	if open := h.asked(); len(open) != 1 || open[0].ID != second.ID || first.ID == second.ID {
+		t.Fatalf("replaced, %v are open", open)
+	}
+	if _, code := h.do("ben", seeks.KindLeave, map[string]any{"seek": second.ID}); code != seeks.CodeSeekGone {
+		t.Errorf("who was asked takes it back: %q", code)
+	}
+	if c, code := h.do("ada", seeks.KindLeave, map[string]any{"seek": second.ID}); code != "" || c.Ended[0].Why != seeks.EndWithdrawn {
+		t.Errorf("taken back it becomes %+v, %q", c, code)
+	}
+	h.asks(t, "ada", "ben", "m")
+	h.waves(5*time.Minute - time.Millisecond)
+	if len(h.asked()) != 1 {
+		t.Error("it has ended too soon")
+	}
+	h.waves(time.Millisecond)
+	if len(h.asked()) != 0 || !h.Wake().IsZero() {
+		t.Errorf("%v are open, due at %v", h.asked(), h.Wake())
+	}
+}
+
+func TestAskingMany(t *testing.T) {
+	h := newHall()
+	for i := range 3 {
+		h.asks(t, "ada", fmt.Sprint("p", i), fmt.Sprint(i))
+	}
+	if _, code := h.do("ada", seeks.KindChallenge, map[string]any{"key": "x", "to": "ben"}); code != seeks.CodeAsksMany {
+		t.Errorf("asks a fourth: %q", code)
+	}
+	for i := range 8 {
+		h.asks(t, fmt.Sprint("q", i), "cleo", "k")
+	}
+	if _, code := h.do("ben", seeks.KindChallenge, map[string]any{"key": "x", "to": "cleo"}); code != seeks.CodeAsksMany {
+		t.Errorf("is asked by a ninth: %q", code)
+	}
+}
+
+// Who may join a seek, and who is told why he may not.
+func TestMayJoin(t *testing.T) {
+	account := func(rating int) seeks.Facts { return seeks.Facts{Account: true, Rating: rating} }
+	for _, tt := range []struct {
+		name string
+		seek map[string]any
+		by   seeks.Facts
+		want machine.Code
+	}{
+		{"casual", nil, seeks.Facts{}, ""},
+		{"a guest, rated", map[string]any{"rated": true}, seeks.Facts{}, seeks.CodeNeedsAccount},
+		{"an account, rated", map[string]any{"rated": true}, account(1500), ""},
+		{"inside", map[string]any{"low": 1400, "high": 1600}, account(1600), ""},
+		{"too strong", map[string]any{"low": 1400, "high": 1600}, account(1601), seeks.CodeOutOfRange},
+		{"too weak", map[string]any{"low": 1400}, account(1399), seeks.CodeOutOfRange},
+		{"no rating", map[string]any{"high": 1600}, seeks.Facts{}, seeks.CodeOutOfRange},
+		{"apart", nil, seeks.Facts{Apart: []string{"ada"}}, seeks.CodeSeekGone},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := newHall()
+			fields := map[string]any{"key": "k", "facts": account(1500)}
+			for k, v := range tt.seek {
+				fields[k] = v
+			}
+			c, code := h.do("ada", seeks.KindSeek, fields)
+			if code != "" {
+				t.Fatal(code)
+			}
+			c, code = h.do("ben", seeks.KindAccept, map[string]any{"seek": c.In.ID, "facts": tt.by})
+			if code != tt.want {
+				t.Errorf("got %q, want %q", code, tt.want)
+			}
+			if code == "" && c.Pairs[0].Rated != (tt.seek["rated"] == true) {
+				t.Errorf("rated is %v", c.Pairs[0].Rated)
+			}
+		})
+	}
+}
+
+// Pools pair by rating, and keep rated games and people apart who want to be.
+func TestPoolByRating(t *testing.T) {
+	find := func(h *hall, by string, rated bool, f seeks.Facts) {
+		f.Account = true
+		if _, code := h.do(by, seeks.KindFind, map[string]any{"key": "k", "rated": rated, "facts": f}); code != "" {
+			t.Fatal(code)
+		}
+	}
+	h := newHall()
+	find(h, "ada", true, seeks.Facts{Rating: 1500})
+	find(h, "ben", true, seeks.Facts{Rating: 1650})
+	find(h, "cleo", false, seeks.Facts{Rating: 1500})
+	find(h, "dan", true, seeks.Facts{Rating: 1500, Apart: []string{"ada"}})
+	if pairs := h.waves(4 * time.Second); len(pairs) > 0 {
+		t.Fatalf("at first: %v", pairs)
+	}
+	pairs := h.waves(time.Second) // windows are 200 wide
+	if len(pairs) != 1 || pairs[0].Owner != "ada" || pairs[0].Other != "ben" || !pairs[0].Rated {
+		t.Fatalf("after five seconds: %+v", pairs)
+	}
+}
