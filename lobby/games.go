@@ -113,3 +113,35 @@ func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
 	err = g.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM games WHERE player = $1 AND ended = 0", player).Scan(&n)
 	return n, wrap(err, "count games of %s", player)
 }
+
+// Opponents tells of somebody's latest games how many more of them he has begun
+// than not, and whom he met in the last few.
+func (g *Games) Opponents(ctx context.Context, player string, games, people int) (balance int, met []string, err error) {
+	rows, err := g.db.Reader().QueryContext(ctx, `
+		SELECT mine.room, mine.seat, other.player
+		FROM (SELECT room, seat, updated FROM games WHERE player = $1 AND seat >= 0 ORDER BY updated DESC, room LIMIT $2) mine
+		JOIN games other ON other.room = mine.room AND other.player <> $1 AND other.seat >= 0
+		ORDER BY mine.updated DESC, mine.room, other.seat`, player, games)
+	if err != nil {
+		return 0, nil, wrap(err, "opponents of %s", player)
+	}
+	defer rows.Close()
+	last := ""
+	for rows.Next() {
+		var room, other string
+		var seat int
+		if err := rows.Scan(&room, &seat, &other); err != nil {
+			return 0, nil, wrap(err, "opponents of %s", player)
+		}
+		if room != last && seat == 0 {
+			balance++
+		} else if room != last {
+			balance--
+		}
+		last = room
+		if len(met) < people && !slices.Contains(met, other) {
+			met = append(met, other)
+		}
+	}
+	return balance, met, wrap(rows.Err(), "opponents of %s", player)
+}

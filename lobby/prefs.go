@@ -40,6 +40,7 @@ var AllPrefs = []Pref{
 	{"verbosity", "normal", []string{"brief", "normal", "full"}, 0},
 	{"chat", "free", []string{"free", "presets", "off"}, 0},
 	{"kids", "off", []string{"off", "on"}, 0},
+	{"challenges", "everybody", []string{"everybody", "followed", "nobody"}, 0}, // who may ask one to play
 }
 
 func (p Pref) allows(value string) bool {

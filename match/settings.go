@@ -42,6 +42,13 @@ func (s Settings) Seats() (int, error) {
 	return st.rules.game.Seats(), nil
 }
 
+// Speed is at which speed a game with these settings is played, as ratings have it:
+// empty without a clock.
+func (s Settings) Speed() string {
+	c, _ := parseControl(s.Clock)
+	return c.speed()
+}
+
 // Creation is a new match: with a creator who waits for others, or with all its
 // people in their seats, and then it begins at once.
 type Creation struct {

@@ -2,14 +2,12 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
-	"mancala/lobby/seeks"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -70,28 +68,6 @@ func (srv *Server) do(ctx context.Context, id string, c machine.Command) (room.A
 		return room.Answer{}, err
 	}
 	return srv.house.Do(ctx, id, c)
-}
-
-// mayAccept refuses the seek of somebody from whom one is kept apart, which one
-// was not shown: as if it were not there.
-func (srv *Server) mayAccept(ctx context.Context, player string, body []byte) error {
-	apart, err := srv.Circle.ApartFrom(ctx, player)
-	if err != nil || len(apart) == 0 {
-		return err
-	}
-	var wanted struct{ Seek string }
-	var state seeks.State
-	view, err := srv.house.View(ctx, seeks.Room, "")
-	if err != nil || json.Unmarshal(body, &wanted) != nil {
-		return nil // the command itself will tell what is wrong
-	}
-	if err := json.Unmarshal(view.Snapshot, &state); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(state.Waits, func(w seeks.Wait) bool { return w.ID == wanted.Seek && slices.Contains(apart, w.Player) }) {
-		return &machine.Error{Code: seeks.CodeSeekGone}
-	}
-	return nil
 }
 
 func overlap(a, b []string) bool {

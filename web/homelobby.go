@@ -56,6 +56,12 @@ var ofTwo = sync.OnceValue(func() (rows []engine.Row) {
 	return rows
 })
 
+// isFilter says whether seeks can be chosen so: by a game and a clock, or by none.
+func isFilter(rules, clock string) bool {
+	return (rules == "" || slices.ContainsFunc(ofTwo(), func(row engine.Row) bool { return row.Name == rules })) &&
+		(clock == "" || slices.Contains(seekClocks, clock))
+}
+
 // lobbyView looks into the lobby. Without it the page is there all the same.
 func (srv *Server) lobbyView(ctx context.Context, player string) *lobbyView {
 	v := &lobbyView{Systems: ofTwo(), Clocks: srv.clocks(poolClocks), All: srv.clocks(seekClocks)}

@@ -13,16 +13,9 @@ import (
 	"mancala/web/socket"
 )
 
-// What everybody in the lobby is told stays small, however much happens: a
-// window of the open seeks, which changes once a second and by a few seeks.
-const (
-	maxShown  = 20
-	maxNews   = 5 // in one frame
-	newsEvery = time.Second
-)
-
 // lounge is all sockets of this instance that are in the lobby. What concerns one
-// person he is told at once; the list of seeks goes round by a fan.
+// person he is told at once, on whatever page he is; the list of seeks goes round
+// by fans, one for each view of it.
 //
 // Locks: as of a hub. mu is taken with the room's feed locked, so nothing that
 // belongs to the room is called with mu held.
@@ -38,17 +31,20 @@ type lounge struct {
 	state    *seeks.State           // nil until the first visitor has brought it
 	missed   map[string]seeks.Found // who had no socket here when his game came
 	sent     map[string]seeks.Found // who has been sent to his
-	shown    []seekShown            // what all visitors see
-	fan      *socket.Fan
-	telling  bool // a goroutine tells the news
-	news     bool // there may be something to tell
+	views    map[filter]*view
+	telling  bool                  // a goroutine tells the news
+	news     bool                  // there may be something to tell
+	asked    map[string][]endedAsk // who is to be told of challenges, and of which that are over
+	asking   bool                  // a goroutine tells them
 }
 
-// visitor is one socket in the lobby.
+// visitor is one socket in the lobby. A quiet one is on another page: it does not
+// count as present and sees no seeks, and only hears what concerns its person.
 type visitor struct {
 	session *session
 	tie     *tie
-	apart   []string // whose seeks he is not shown
+	quiet   bool
+	view    *view // nil for a quiet one
 }
 
 // tie implements [room.Follower] for one copy of the room: what a former one still
@@ -59,17 +55,9 @@ type tie struct {
 	gone      bool // guarded by the lounge's mu
 }
 
-// seekShown is an open seek as visitors see it.
-type seekShown struct {
-	ID   string `json:"seek"`
-	Name string `json:"name"`
-	seeks.Game
-	by string
-}
-
 func newLounge(srv *Server) *lounge {
 	return &lounge{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
-		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, fan: srv.Sockets.NewFan()}
+		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, views: map[filter]*view{}, asked: map[string][]endedAsk{}}
 }
 
 // Entry implements [room.Follower].
@@ -84,28 +72,36 @@ func (t *tie) Entry(p *room.Published) {
 	if l.state == nil || t.gone {
 		return
 	}
+	l.noteAsked(c)
 	l.state.Fold(c)
 	for _, player := range c.Out {
-		l.tell(player, waitFrame{"wait", seeks.Room, l.waitOf(player)})
+		l.tell(player, waitFrame{"wait", seeks.Room, l.waitOf(player)}, false)
 	}
 	if c.In != nil && !slices.Contains(c.Out, c.In.Player) {
-		l.tell(c.In.Player, waitFrame{"wait", seeks.Room, l.waitOf(c.In.Player)})
+		l.tell(c.In.Player, waitFrame{"wait", seeks.Room, l.waitOf(c.In.Player)}, false)
 	}
-	if d := c.Done; d != nil {
-		for _, player := range d.People() {
-			found := seeks.Found{Player: player, Game: d.ID, At: d.At}
-			if l.tell(player, goFrame{"go", seeks.Room, d.ID}) {
-				l.sent[player] = found
-			} else {
-				l.missed[player] = found
-			}
-		}
-		l.forget()
-		if d.Late {
-			l.tell(d.Other, l.server.errFrame(request{Room: seeks.Room}, &machine.Error{Code: seeks.CodeSeekGone}))
+	if c.Done != nil {
+		l.done(c.Done)
+	}
+	if c.In != nil || len(c.Out) > 0 {
+		l.changed()
+	}
+}
+
+// done sends two to their game. Called with mu held.
+func (l *lounge) done(d *seeks.Done) {
+	for _, player := range d.People() {
+		found := seeks.Found{Player: player, Game: d.ID, At: d.At}
+		if l.tell(player, goFrame{"go", seeks.Room, d.ID}, d.Asked) {
+			l.sent[player] = found
+		} else {
+			l.missed[player] = found
 		}
 	}
-	l.changed()
+	l.forget()
+	if d.Late {
+		l.tell(d.Other, l.server.errFrame(request{Room: seeks.Room}, &machine.Error{Code: seeks.CodeSeekGone}), d.Asked)
+	}
 }
 
 // Note implements [room.Follower]: how many are here is nobody's business.
@@ -123,20 +119,24 @@ func (t *tie) Gone(why error) {
 			s.send(message(goneFrame{"gone", seeks.Room, codeOf(why)}))
 		}
 	}
-	l.state, l.shown = nil, nil
+	l.state = nil
+	clear(l.views)
 }
 
-// tell tells all tabs of a person something, if there are any. Called with mu held.
-func (l *lounge) tell(player string, frame any) bool {
-	people := l.people[player]
-	if len(people) == 0 {
-		return false
-	}
-	f := message(frame)
-	for _, v := range people {
+// tell tells all tabs of a person something, if there are any: those in the lobby,
+// or on all pages. Called with mu held.
+func (l *lounge) tell(player string, frame any, everywhere bool) (told bool) {
+	var f socket.Frame
+	for _, v := range l.people[player] {
+		if v.quiet && !everywhere {
+			continue
+		}
+		if !told {
+			f, told = message(frame), true
+		}
 		v.session.send(f)
 	}
-	return true
+	return told
 }
 
 func (l *lounge) waitOf(player string) *waitShown {
@@ -157,17 +157,19 @@ func showWait(w *seeks.Wait) *waitShown {
 // Called with mu held.
 func (l *lounge) add(v *visitor) {
 	s := v.session
-	l.remove(s) // he may be here, and only asks again
 	l.visitors[s] = v
 	if id := s.identity(); id != "" {
 		l.people[id] = append(l.people[id], v)
 	}
-	if len(v.apart) == 0 {
-		l.fan.Add(s.socket)
+	if v.view != nil {
+		v.view.fan.Add(s.socket)
 	}
 	s.send(l.snapshot(v))
+	if l.isAsked(s.identity()) {
+		l.tellOf(s.identity())
+	}
 	l.forget()
-	if f, ok := l.missed[s.identity()]; ok {
+	if f, ok := l.missed[s.identity()]; ok && !v.quiet {
 		delete(l.missed, f.Player)
 		l.sent[f.Player] = f
 		s.send(message(goFrame{"go", seeks.Room, f.Game}))
@@ -182,32 +184,29 @@ func (l *lounge) forget() {
 }
 
 func (l *lounge) snapshot(v *visitor) socket.Frame {
-	s := v.session
-	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: s.identity(), Now: time.Now().UnixMilli(), Wait: l.waitOf(s.identity())}
-	f.Snap.Kind, f.Snap.Seeks, f.Snap.Open = "lobby", v.sees(l.shown), l.open(v.apart)
+	me := v.session.identity()
+	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: time.Now().UnixMilli()}
+	f.Snap.Kind, f.Snap.Seeks = "lobby", []seekShown{}
+	if v.view != nil {
+		f.Wait = l.waitOf(me)
+		f.Snap.Seeks, f.Snap.Open = append(f.Snap.Seeks, v.view.shown...), v.view.open(l.state)
+	}
 	return message(f)
-}
-
-// open counts the seeks that anybody may accept, but for those of some people.
-func (l *lounge) open(apart []string) (n int) {
-	if l.state == nil {
-		return 0
-	}
-	for _, w := range l.state.Open() {
-		if !slices.Contains(apart, w.Player) {
-			n++
-		}
-	}
-	return n
 }
 
 // remove lets a visitor go. Called with mu held.
 func (l *lounge) remove(s *session) {
-	if l.visitors[s] == nil {
+	v := l.visitors[s]
+	if v == nil {
 		return
 	}
 	delete(l.visitors, s)
-	l.fan.Remove(s.socket)
+	if v.view != nil {
+		v.view.fan.Remove(s.socket)
+		if l.views[v.view.filter] == v.view && v.view.fan.Len() == 0 {
+			delete(l.views, v.view.filter)
+		}
+	}
 	id := s.identity()
 	l.people[id] = slices.DeleteFunc(l.people[id], func(v *visitor) bool { return v.session == s })
 	if len(l.people[id]) == 0 {
@@ -233,45 +232,4 @@ func (l *lounge) bring(r *room.Resume) {
 			l.missed[f.Player] = f
 		}
 	}
-}
-
-type lobbyFrame struct {
-	T    string `json:"t"`
-	Room string `json:"room"`
-	Me   string `json:"me"`
-	Now  int64  `json:"now"`
-	Snap struct {
-		Kind  string      `json:"kind"`
-		Seeks []seekShown `json:"seeks"`
-		Open  int         `json:"open"`
-	} `json:"snap"`
-	Wait *waitShown `json:"wait,omitempty"`
-}
-
-type seeksFrame struct {
-	T    string      `json:"t"`
-	Room string      `json:"room"`
-	New  []seekShown `json:"new,omitempty"`
-	Gone []string    `json:"gone,omitempty"`
-	Open int         `json:"open"`
-}
-
-type waitFrame struct {
-	T    string     `json:"t"`
-	Room string     `json:"room"`
-	Wait *waitShown `json:"wait,omitempty"`
-}
-
-type waitShown struct {
-	ID    string `json:"seek"`
-	Key   string `json:"key"`
-	Pool  bool   `json:"pool"`
-	Since int64  `json:"since"`
-	seeks.Game
-}
-
-type goFrame struct {
-	T    string `json:"t"`
-	Room string `json:"room"`
-	Game string `json:"game"`
 }

@@ -37,7 +37,13 @@ func (s *service) guest() *webtest.Person {
 // seeker is somebody new with a seek, and the seek's ID.
 func (s *service) seeker(key string) (*talk, string) {
 	s.Helper()
-	c, _ := s.visit(s.guest())
+	return s.seekerOf(s.guest(), key)
+}
+
+// seekerOf is somebody with a seek.
+func (s *service) seekerOf(p *webtest.Person, key string) (*talk, string) {
+	s.Helper()
+	c, _ := s.visit(p)
 	c.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":%q,"rules":"oware","options":"seeds=5","clock":"5+3"}`, key)
 	return c, c.waits()
 }
@@ -45,7 +51,7 @@ func (s *service) seeker(key string) (*talk, string) {
 // waits hears that one waits, and gives the seek.
 func (c *talk) waits() string {
 	c.Helper()
-	f := c.hear("wait")
+	f := c.hear("wait", "err")
 	var w struct{ Wait *struct{ Seek string } }
 	c.must(json.Unmarshal([]byte(f.Raw), &w))
 	if w.Wait == nil {
@@ -88,7 +94,8 @@ func (s *service) recordedLobby() (raw []string) {
 	seek, _, _ = strings.Cut(rest, `"`)
 	ben, _ := s.visit(s.guest())
 	ben.say(`{"t":"cmd","room":"lobby","id":"b1","kind":"accept","seek":%q}`, seek)
-	return append(raw, ben.hear("ack").Raw, ada.hear("go").Raw)
+	raw = append(raw, ben.hear("ack").Raw, ada.hear("go").Raw)
+	return append(raw, s.recordedChallenge()...)
 }
 
 // One of many who want the same seek plays, the others are told.

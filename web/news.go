@@ -6,7 +6,72 @@ import (
 	"time"
 
 	"mancala/lobby/seeks"
+	"mancala/web/socket"
 )
+
+// What visitors are told stays small, however much happens: a window of the open
+// seeks, which changes once a second and by a few seeks.
+const (
+	maxShown  = 20
+	maxNews   = 5 // in one frame
+	newsEvery = time.Second
+)
+
+// filter is which seeks somebody wants to see.
+type filter struct {
+	rules, clock string // empty: all
+	person       string // whom some must not meet; empty for all others
+}
+
+// view is the window that all who want to see the same look through.
+type view struct {
+	filter
+	apart []string // whose seeks are not for this person
+	shown []seekShown
+	fan   *socket.Fan
+}
+
+// holds says whether a seek is in the view.
+func (v *view) holds(w *seeks.Wait) bool {
+	return !w.Pool && (v.rules == "" || v.rules == w.Rules) && (v.clock == "" || v.clock == w.Clock) && !slices.Contains(v.apart, w.Player)
+}
+
+// open counts the seeks of the view, shown or not.
+func (v *view) open(s *seeks.State) (n int) {
+	if s == nil {
+		return 0
+	}
+	for i := range s.Waits {
+		if v.holds(&s.Waits[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// look compares what is open with what is shown: the newest seeks that there is
+// room for, and those that are gone.
+func (v *view) look(s *seeks.State, most int) (fresh []seeks.Wait, gone []string) {
+	if s == nil {
+		return nil, nil
+	}
+	for _, shown := range v.shown {
+		if w := s.Seek(shown.ID); w == nil || !v.holds(w) {
+			gone = append(gone, shown.ID)
+		}
+	}
+	places := min(maxShown-len(v.shown)+len(gone), most)
+	for i := len(s.Waits) - 1; i >= 0 && len(fresh) < places; i-- {
+		if w := &s.Waits[i]; v.holds(w) && !v.shows(w.ID) {
+			fresh = append(fresh, *w)
+		}
+	}
+	return fresh, gone
+}
+
+func (v *view) shows(id string) bool {
+	return slices.ContainsFunc(v.shown, func(s seekShown) bool { return s.ID == id })
+}
 
 // changed says that the list of seeks may look otherwise. Called with mu held.
 func (l *lounge) changed() {
@@ -21,11 +86,14 @@ func (l *lounge) changed() {
 func (l *lounge) tellNews() {
 	for {
 		l.mu.Lock()
-		fresh, gone := l.look(maxNews)
 		l.news = false
+		views := make([]*view, 0, len(l.views))
+		for _, v := range l.views {
+			views = append(views, v)
+		}
 		l.mu.Unlock()
-		if len(fresh)+len(gone) > 0 {
-			l.show(l.server.ctx, fresh, gone)
+		for _, v := range views {
+			l.show(l.server.ctx, v, maxNews)
 		}
 		select {
 		case <-time.After(newsEvery):
@@ -41,37 +109,15 @@ func (l *lounge) tellNews() {
 	}
 }
 
-// look compares what is open with what is shown: the newest seeks that there is
-// room for, and those that are gone. Called with mu held.
-func (l *lounge) look(most int) (fresh []seeks.Wait, gone []string) {
-	if l.state == nil {
-		return nil, nil
+// show brings a view up to date and tells all who look through it. Names are read
+// outside the locks; what has changed meanwhile is told next time.
+func (l *lounge) show(ctx context.Context, v *view, most int) {
+	l.mu.Lock()
+	fresh, gone := v.look(l.state, most)
+	l.mu.Unlock()
+	if len(fresh)+len(gone) == 0 {
+		return
 	}
-	open := l.state.Open()
-	for _, s := range l.shown {
-		if !slices.ContainsFunc(open, func(w seeks.Wait) bool { return w.ID == s.ID }) {
-			gone = append(gone, s.ID)
-		}
-	}
-	places := min(maxShown-len(l.shown)+len(gone), most)
-	for _, w := range slices.Backward(open) {
-		if len(fresh) == places {
-			break
-		}
-		if !l.shows(w.ID) {
-			fresh = append(fresh, w)
-		}
-	}
-	return fresh, gone
-}
-
-func (l *lounge) shows(id string) bool {
-	return slices.ContainsFunc(l.shown, func(s seekShown) bool { return s.ID == id })
-}
-
-// show tells everybody. Names are read outside the locks; what has changed
-// meanwhile is told next time.
-func (l *lounge) show(ctx context.Context, fresh []seeks.Wait, gone []string) {
 	list, err := l.server.shownSeeks(ctx, fresh)
 	if err != nil {
 		l.server.log.Warn("web: names not read", "err", err)
@@ -81,16 +127,11 @@ func (l *lounge) show(ctx context.Context, fresh []seeks.Wait, gone []string) {
 	if l.state == nil {
 		return // the room has gone, and everybody asks anew
 	}
-	l.shown = slices.DeleteFunc(l.shown, func(s seekShown) bool { return slices.Contains(gone, s.ID) })
-	list = slices.DeleteFunc(list, func(s seekShown) bool { return l.shows(s.ID) }) // by who came first
-	l.shown = append(list, l.shown...)
-	l.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, l.open(nil)}))
-	for s, v := range l.visitors {
-		if len(v.apart) > 0 { // he is not in the fan
-			s.send(message(seeksFrame{"seeks", seeks.Room, v.sees(list), gone, l.open(v.apart)}))
-		}
-	}
-	if len(fresh) == maxNews {
+	v.shown = slices.DeleteFunc(v.shown, func(s seekShown) bool { return slices.Contains(gone, s.ID) })
+	list = slices.DeleteFunc(list, func(s seekShown) bool { return v.shows(s.ID) }) // by who came first
+	v.shown = append(list, v.shown...)
+	v.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, v.open(l.state)}))
+	if len(fresh) == most {
 		l.news = true // there may be more
 	}
 }
@@ -104,7 +145,7 @@ func (srv *Server) shownSeeks(ctx context.Context, waits []seeks.Wait) ([]seekSh
 	names, err := srv.names(ctx, people)
 	list := make([]seekShown, len(waits))
 	for i, w := range waits {
-		list[i] = seekShown{w.ID, names[w.Player], w.Game, w.Player}
+		list[i] = seekShown{ID: w.ID, Name: names[w.Player], Game: w.Game, Range: w.Range}
 	}
 	return list, err
 }

@@ -94,8 +94,18 @@ func TestClientExamples(t *testing.T) {
 // inLobby sends an example to a lobby in which it makes sense.
 func (s *service) inLobby(line, t, kind string) {
 	s.Helper()
-	_, seek := s.seeker("k0")
-	me, _ := s.seeker("k9")
+	other := s.guest()
+	o, seek := s.seekerOf(other, "k0")
+	mine := s.member("Mia")
+	me, _ := s.seekerOf(mine, "k9")
+	switch {
+	case kind == "challenge":
+		line = strings.ReplaceAll(line, "pabcdefghij23", s.idOf(other))
+	case kind == "decline":
+		seek = o.asks(s.idOf(mine))
+	case kind == "leave" && strings.Contains(line, "seek"):
+		seek = me.asks(s.idOf(other))
+	}
 	switch t {
 	case "sub":
 		me.say("%s", line)

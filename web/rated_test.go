@@ -146,7 +146,7 @@ func TestRatedNeedsAccounts(t *testing.T) {
 	id, err := ada.Make(s.ctx, url.Values{"rated": {"true"}, "clock": {"5+3"}})
 	s.must(err)
 	refused(guest, "/api/v1/games/"+id+"/commands", `{"id":"x","kind":"sit"}`)
-	if err := guest.Sit(s.ctx, id); err == nil || !strings.Contains(err.Error(), "Rated games are for players with an account.") {
+	if err := guest.Sit(s.ctx, id); err == nil || !strings.Contains(err.Error(), "Rated games need an account.") {
 		t.Errorf("by the form: %v", err)
 	}
 	s.refused(s.open(guest, id), "needs-account", "sit", nil)

@@ -18,6 +18,9 @@ type request struct {
 	Reads  bool   `json:"reads"`
 	Key    string `json:"key"`   // of somebody who waits in the lobby
 	Again  bool   `json:"again"` // he announces himself once more
+	Quiet  bool   `json:"quiet"` // of the lobby, only what concerns himself
+	Rules  string `json:"rules"` // of seeks that are to be shown
+	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
 }
@@ -124,7 +127,11 @@ func (q *request) setText(key, value []byte) bool {
 		q.Text = string(value)
 	case "key":
 		q.Key = string(value)
-	case "since", "take", "reads", "again":
+	case "rules":
+		q.Rules = string(value)
+	case "clock":
+		q.Clock = string(value)
+	case "since", "take", "reads", "again", "quiet":
 		return false
 	}
 	return true
@@ -147,7 +154,7 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
-	case "t", "room", "id", "kind", "what", "preset", "text", "key", "take", "reads", "again":
+	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock", "take", "reads", "again", "quiet":
 		return false
 	}
 	return true

@@ -10,6 +10,7 @@ func FuzzReadRequest(f *testing.F) {
 	for _, s := range []string{
 		`{"t":"cmd","room":"k3v9qa2mx1","id":"a4","kind":"move","ply":4,"move":"c"}`,
 		`{"t":"sub","room":"k3v9qa2mx1","since":12,"take":true}`,
+		`{"t":"sub","room":"lobby","rules":"oware","clock":"5+3"}`, `{"t":"sub","quiet":"yes"}`, `{"rules":5}`,
 		`{"T":"cmd","ROOM":"x","since":01}`, `{"t":"chat","text":"a\u0041é","text":"b"}`, `{"t":5}`, `{"since":"5"}`,
 		`{"t":"cmd",}`, `{"t":"cmd"}}`, `{"t":"cmd"`, `{}`, `{"":""}`, `[]`, ``, `{"t":"a","n":12345678901234567890}`, `{"n":1.5,"t":"x"}`,
 	} {

@@ -3,15 +3,15 @@ package web
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
-	"mancala/match/machine"
 	"mancala/match/room"
 )
 
@@ -25,15 +25,28 @@ func (srv *Server) seek(w http.ResponseWriter, r *http.Request) {
 	}
 	player, err := srv.whoActs(w, r)
 	if err == nil {
-		err = srv.doInLobby(r, player, strings.TrimPrefix(r.URL.Path, "/"), map[string]string{
-			"key": rand.Text(), "rules": form.Get("rules"), "clock": form.Get("clock"), "options": strings.TrimSpace(form.Get("options")),
-		})
+		_, err = srv.doInLobby(r, player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
 	}
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// orderIn is what a form says to the lobby. A number that is none counts as not said.
+func orderIn(form url.Values) seeks.Order {
+	number := func(name string) int {
+		n, _ := strconv.Atoi(strings.TrimSpace(form.Get(name)))
+		return n
+	}
+	return seeks.Order{
+		Key: rand.Text(), Seek: form.Get("seek"), To: form.Get("to"),
+		Game: seeks.Game{
+			Rules: form.Get("rules"), Clock: form.Get("clock"), Options: strings.TrimSpace(form.Get("options")), Rated: form.Get("rated") != "",
+		},
+		Range: seeks.Range{Low: number("low"), High: number("high")},
+	}
 }
 
 // accept takes up a seek, and goes to the game once it is there.
@@ -48,7 +61,7 @@ func (srv *Server) accept(w http.ResponseWriter, r *http.Request) {
 		srv.introduce(w, r) // or the other would play against a guest whom nobody is
 		return
 	}
-	err := srv.doInLobby(r, player, seeks.KindAccept, map[string]string{"seek": id})
+	_, err := srv.doInLobby(r, player, seeks.KindAccept, seeks.Order{Seek: id})
 	if err == nil {
 		err = srv.comes(r.Context(), id)
 	}
@@ -57,37 +70,6 @@ func (srv *Server) accept(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
-}
-
-// mayMeet says whether somebody may do this in the lobby now. Who plays in kids mode
-// meets no strangers (ux.md §8).
-func (srv *Server) mayMeet(ctx context.Context, player, kind string, body []byte) error {
-	if kind == seeks.KindLeave {
-		return nil
-	}
-	if !srv.seekLimit.Allow(player) {
-		return errTooMany
-	}
-	prefs, err := srv.People.Prefs(ctx, player)
-	if err == nil && prefs["kids"] == "on" {
-		return errNoStrangers
-	}
-	if err == nil && kind == seeks.KindAccept {
-		err = srv.mayAccept(ctx, player, body)
-	}
-	return err
-}
-
-func (srv *Server) doInLobby(r *http.Request, player, kind string, fields map[string]string) error {
-	body, err := json.Marshal(fields)
-	if err == nil {
-		err = srv.mayMeet(r.Context(), player, kind, body)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = srv.house.Do(r.Context(), seeks.Room, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
-	return err
 }
 
 // comes waits until a game is there: a moment, for somebody without a socket.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
@@ -13,7 +14,7 @@ import (
 func (s *session) inLobby(q request, msg []byte) error {
 	switch q.T {
 	case "sub":
-		return aside(func() error { return s.server.lounge.enter(s.server.soon(), s) })
+		return aside(func() error { return s.server.lounge.enter(s.server.soon(), s, q) })
 	case "unsub":
 		s.leaveLobby()
 		return nil
@@ -30,7 +31,17 @@ func (s *session) visitor() *visitor {
 }
 
 // enter lets a socket in, or shows it everything once more.
-func (l *lounge) enter(ctx context.Context, s *session) error {
+func (l *lounge) enter(ctx context.Context, s *session, q request) error {
+	if !isFilter(q.Rules, q.Clock) {
+		return errBadFrame
+	}
+	if v := s.visitor(); v != nil && v.quiet != q.Quiet {
+		s.leaveLobby()
+	}
+	apart, err := l.server.apart(ctx, s.identity())
+	if err != nil {
+		return err
+	}
 	l.entering.Lock()
 	defer l.entering.Unlock()
 	if err := l.follow(ctx); err != nil {
@@ -38,8 +49,10 @@ func (l *lounge) enter(ctx context.Context, s *session) error {
 	}
 	v := s.visitor()
 	if v == nil || v.tie != l.tie {
-		v = &visitor{session: s, tie: l.tie}
-		l.tie.following.Join(s.player)
+		v = &visitor{session: s, tie: l.tie, quiet: q.Quiet}
+		if !v.quiet {
+			l.tie.following.Join(s.player)
+		}
 		s.mu.Lock()
 		s.here = v
 		s.mu.Unlock()
@@ -47,22 +60,52 @@ func (l *lounge) enter(ctx context.Context, s *session) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	apart, err := l.server.Circle.ApartFrom(ctx, s.player)
-	if err != nil {
-		return err
+	var through *view
+	if !q.Quiet {
+		through = l.viewOf(ctx, q, s.identity(), apart)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.tie.gone {
 		return room.ErrMoved
 	}
-	v.apart = apart
-	l.add(v)
+	l.look(v, through)
 	return nil
 }
 
-// begin brings the state of a room that has just been followed, and what is shown
-// of it. Called with entering held.
+// look lets a visitor in, with a view of the seeks unless he is quiet. Called with
+// mu held.
+func (l *lounge) look(v *visitor, through *view) {
+	l.remove(v.session) // with the view that he had
+	if v.view = through; through != nil {
+		l.views[through.filter] = through
+	}
+	l.add(v)
+}
+
+// viewOf is the view that somebody wants, made if nobody has it. Called with
+// entering held.
+func (l *lounge) viewOf(ctx context.Context, q request, player string, apart []string) *view {
+	f := filter{rules: q.Rules, clock: q.Clock}
+	if len(apart) > 0 {
+		f.person = player
+	}
+	l.mu.Lock()
+	v := l.views[f]
+	if v == nil {
+		v = &view{filter: f, fan: l.server.Sockets.NewFan()}
+	}
+	v.apart = apart
+	empty := len(v.shown) == 0
+	l.mu.Unlock()
+	if empty {
+		l.show(ctx, v, maxShown)
+	}
+	return v
+}
+
+// begin brings the state of a room that has just been followed. Called with
+// entering held.
 func (l *lounge) begin(ctx context.Context) error {
 	l.mu.Lock()
 	begun := l.state != nil
@@ -70,19 +113,13 @@ func (l *lounge) begin(ctx context.Context) error {
 	if begun {
 		return nil
 	}
-	var fresh []seeks.Wait
-	err := l.tie.following.Resume(ctx, "", 0, func(r *room.Resume) {
+	return l.tie.following.Resume(ctx, "", 0, func(r *room.Resume) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if !l.tie.gone {
 			l.bring(r)
-			fresh, _ = l.look(maxShown)
 		}
 	})
-	if err == nil && len(fresh) > 0 {
-		l.show(ctx, fresh, nil)
-	}
-	return err
 }
 
 // follow ties the lounge to the room, unless it is. Called with entering held.
@@ -122,10 +159,13 @@ func (s *session) leaveLobby() {
 	last := l.tie == v.tie && len(l.visitors) == 0
 	if last {
 		v.tie.gone = true
-		l.state, l.shown = nil, nil
+		l.state = nil
+		clear(l.views)
 	}
 	l.mu.Unlock()
-	v.tie.following.Leave(s.player)
+	if !v.quiet {
+		v.tie.following.Leave(s.player)
+	}
 	if last {
 		v.tie.following.Close()
 	}
@@ -136,8 +176,9 @@ func (s *session) remindLobby() {
 	l := s.server.lounge
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.visitors[s] != nil {
-		s.send(l.snapshot(l.visitors[s]))
+	if v := l.visitors[s]; v != nil {
+		s.send(l.snapshot(v))
+		l.tellOf(s.identity())
 	}
 }
 
@@ -150,14 +191,19 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	if s.guest {
 		return errNoIdentity
 	}
-	if err := aside(func() error { return s.server.mayMeet(s.server.soon(), s.player, q.Kind, msg) }); err != nil {
+	var body json.RawMessage
+	err := aside(func() (err error) {
+		body, err = s.server.orderOf(s.server.soon(), s.player, q.Kind, msg)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if q.Again && s.announced(q) {
 		return nil
 	}
 	s.turn.Lock()
-	err := v.tie.following.Send(machine.Command{ID: q.ID, Kind: q.Kind, By: s.player, Body: msg}, v)
+	err = v.tie.following.Send(machine.Command{ID: q.ID, Kind: q.Kind, By: s.player, Body: body}, v)
 	if err != nil {
 		s.turn.Unlock()
 	}

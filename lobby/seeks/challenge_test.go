@@ -137,7 +137,7 @@ func TestMayJoin(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := newHall()
-			fields := map[string]any{"key": "k", "facts": account(1500)}
+			fields := map[string]any{"key": "k", "clock": "5+3", "facts": account(1500)}
 			for k, v := range tt.seek {
 				fields[k] = v
 			}
@@ -160,7 +160,7 @@ func TestMayJoin(t *testing.T) {
 func TestPoolByRating(t *testing.T) {
 	find := func(h *hall, by string, rated bool, f seeks.Facts) {
 		f.Account = true
-		if _, code := h.do(by, seeks.KindFind, map[string]any{"key": "k", "rated": rated, "facts": f}); code != "" {
+		if _, code := h.do(by, seeks.KindFind, map[string]any{"key": "k", "clock": "5+3", "rated": rated, "facts": f}); code != "" {
 			t.Fatal(code)
 		}
 	}

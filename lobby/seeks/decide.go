@@ -21,7 +21,6 @@ const (
 
 	CodeNeedsAccount machine.Code = "needs-account" // it is rated
 	CodeOutOfRange   machine.Code = "out-of-range"  // another strength is wanted
-	CodeUnrated      machine.Code = "unrated"       // house rules do not count
 	CodeYourself     machine.Code = "yourself"      // nobody asks himself
 	CodeAsksMany     machine.Code = "asks-many"     // as many as one may ask, or be asked, at a time
 	CodeAskLater     machine.Code = "ask-later"     // he has said no not long ago
@@ -125,8 +124,6 @@ func (o *Order) check() error {
 		return err
 	case seats != 2:
 		return refuse(CodeTwoSeats)
-	case o.Rated && o.Options != "":
-		return refuse(CodeUnrated)
 	case o.Rated && !o.Facts.Account:
 		return refuse(CodeNeedsAccount)
 	}

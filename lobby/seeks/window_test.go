@@ -24,7 +24,7 @@ func TestNobodyWaitsBeyondHisWindow(t *testing.T) {
 				f.Recent = []string{fmt.Sprint("p", rapid.IntRange(0, 24).Draw(t, "whom"))}
 			}
 			h.do(fmt.Sprint("p", i), seeks.KindFind, map[string]any{
-				"key": "k", "rated": rapid.Bool().Draw(t, "rated"), "rules": rapid.SampledFrom([]string{"kalah", "oware"}).Draw(t, "rules"), "facts": f,
+				"key": "k", "clock": "5+3", "rated": rapid.Bool().Draw(t, "rated"), "rules": rapid.SampledFrom([]string{"kalah", "oware"}).Draw(t, "rules"), "facts": f,
 			})
 			for _, pair := range h.waves(time.Duration(rapid.IntRange(0, 12_000).Draw(t, "ms")) * time.Millisecond) {
 				h.do("", machine.KindDone, map[string]any{"task": pair.ID})

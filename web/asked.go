@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"slices"
+
+	"mancala/lobby/seeks"
+)
+
+// endedAsk is a challenge that is over, and why.
+type endedAsk struct {
+	seeks.Challenge
+	why string
+}
+
+// askShown is an open challenge as one of the two sees it.
+type askShown struct {
+	ID   string `json:"seek"`
+	Mine bool   `json:"mine"` // who is told has asked
+	Name string `json:"name"` // of the other
+	Text string `json:"text"` // all of it as a sentence
+	// Of one's own, to say it again.
+	Key string `json:"key,omitempty"`
+	To  string `json:"to,omitempty"`
+	seeks.Game
+}
+
+// askEnded is one's own challenge that led to nothing.
+type askEnded struct {
+	ID   string `json:"seek"`
+	Text string `json:"text"`
+}
+
+type askedFrame struct {
+	T     string     `json:"t"`
+	Room  string     `json:"room"`
+	Asked []askShown `json:"asked"` // all that are open
+	Ended []askEnded `json:"ended,omitempty"`
+}
+
+// noteAsked remembers who is to be told of challenges, before the change is taken
+// in. Called with mu held.
+func (l *lounge) noteAsked(c seeks.Change) {
+	for _, e := range c.Ended {
+		ask := l.state.Challenge(e.ID)
+		if ask == nil {
+			continue
+		}
+		l.tellOf(ask.To)
+		if l.tellOf(ask.By); len(l.people[ask.By]) > 0 && (e.Why == seeks.EndDeclined || e.Why == seeks.EndExpired) {
+			l.asked[ask.By] = append(l.asked[ask.By], endedAsk{*ask, e.Why})
+		}
+	}
+	if c.Ask != nil {
+		l.tellOf(c.Ask.By)
+		l.tellOf(c.Ask.To)
+	}
+}
+
+// tellOf makes somebody be told of the challenges that concern him, if he is here.
+// Called with mu held.
+func (l *lounge) tellOf(player string) {
+	if player == "" || len(l.people[player]) == 0 {
+		return
+	}
+	if _, due := l.asked[player]; !due {
+		l.asked[player] = nil
+	}
+	if !l.asking {
+		l.asking = l.server.start(l.tellAsked)
+	}
+}
+
+// isAsked says whether there is a challenge by or to somebody. Called with mu held.
+func (l *lounge) isAsked(player string) bool {
+	return player != "" && l.state != nil && len(asksOf(l.state, player)) > 0
+}
+
+func asksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
+	for _, c := range s.Asked {
+		if c.By == player || c.To == player {
+			asks = append(asks, c)
+		}
+	}
+	return asks
+}
+
+// tellAsked tells people of challenges until all know. Names are read outside the
+// locks; whatever changes meanwhile is told next.
+func (l *lounge) tellAsked() {
+	for {
+		l.mu.Lock()
+		due := l.asked
+		l.asked = map[string][]endedAsk{}
+		if l.asking = len(due) > 0 && l.state != nil && l.server.ctx.Err() == nil; !l.asking {
+			l.mu.Unlock()
+			return
+		}
+		asks := make(map[string][]seeks.Challenge, len(due))
+		for player := range due {
+			asks[player] = asksOf(l.state, player)
+		}
+		l.mu.Unlock()
+		for player, ended := range due {
+			f := l.server.askedFrame(l.server.ctx, player, asks[player], ended)
+			l.mu.Lock()
+			l.tell(player, f, true)
+			l.mu.Unlock()
+		}
+	}
+}
+
+// askedFrame tells one person of all challenges that concern him.
+func (srv *Server) askedFrame(ctx context.Context, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
+	apart, err := srv.apart(ctx, player)
+	if err != nil {
+		srv.log.Warn("web: blocks not read", "err", err)
+	}
+	asks = slices.DeleteFunc(asks, func(c seeks.Challenge) bool { return slices.Contains(apart, c.By) || slices.Contains(apart, c.To) })
+	people := make([]string, 0, len(asks)+len(ended))
+	for _, c := range asks {
+		people = append(people, c.By, c.To)
+	}
+	for _, e := range ended {
+		people = append(people, e.To)
+	}
+	names, err := srv.People.Names(ctx, people)
+	if err != nil {
+		srv.log.Warn("web: names not read", "err", err)
+	}
+	f := askedFrame{T: "asked", Room: seeks.Room, Asked: []askShown{}}
+	for _, c := range asks {
+		f.Asked = append(f.Asked, srv.showAsk(c, player, names))
+	}
+	for _, e := range ended {
+		f.Ended = append(f.Ended, askEnded{e.ID, srv.messages.t("challenge."+e.why, "name", names[e.To])})
+	}
+	return f
+}
+
+func (srv *Server) showAsk(c seeks.Challenge, player string, names map[string]string) askShown {
+	shown, key := askShown{ID: c.ID, Mine: c.By == player, Name: names[c.By], Game: c.Game}, "challenge.in"
+	if shown.Mine {
+		shown.Name, shown.Key, shown.To, key = names[c.To], c.Key, c.To, "challenge.out"
+	}
+	shown.Text = srv.messages.t(key, "name", shown.Name, "game", gameWords(c.Game), "clock", srv.clockWords(c.Clock), "counts", srv.countsWord(c.Game))
+	return shown
+}
+
+// countsWord says whether a game is rated.
+func (srv *Server) countsWord(g seeks.Game) string {
+	return srv.messages.t(map[bool]string{true: "lobby.rated", false: "lobby.casual"}[g.Rated])
+}

@@ -1,0 +1,205 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+func (s *service) idOf(p *webtest.Person) string {
+	s.Helper()
+	page, err := p.Get(s.ctx, "/api/v1/me")
+	s.must(err)
+	var me meJSON
+	s.must(json.Unmarshal([]byte(page.Body), &me))
+	return me.ID
+}
+
+// elsewhere opens another page than the lobby's.
+func (s *service) elsewhere(p *webtest.Person) *talk {
+	s.Helper()
+	c := s.talk(s.bare(p, nil))
+	c.say(`{"t":"sub","room":"lobby","quiet":true}`)
+	if f := c.hear("snap"); !strings.Contains(f.Raw, `"seeks":[]`) {
+		s.Errorf("elsewhere one sees %s", f.Raw)
+	}
+	return c
+}
+
+// asks challenges somebody, and gives the challenge.
+func (c *talk) asks(to string) string {
+	c.Helper()
+	c.say(`{"t":"cmd","room":"lobby","id":"ask","kind":"challenge","key":"ask","to":%q,"rules":"oware","clock":"5+3"}`, to)
+	asked := c.asked()
+	if len(asked) != 1 || !asked[0].Mine {
+		c.Fatalf("asked: %+v", asked)
+	}
+	return asked[0].ID
+}
+
+func (c *talk) asked() []askShown {
+	c.Helper()
+	var f askedFrame
+	c.must(json.Unmarshal([]byte(c.hear("asked").Raw), &f))
+	return f.Asked
+}
+
+// recordedChallenge are the frames of challenges that are declined and accepted.
+func (s *service) recordedChallenge() (raw []string) {
+	s.Helper()
+	ada, ben := s.guest(), s.guest()
+	a, b := s.elsewhere(ada), s.elsewhere(ben)
+	a.say(`{"t":"cmd","room":"lobby","id":"c1","kind":"challenge","key":"k","to":%q,"rules":"oware","clock":"5+3"}`, s.idOf(ben))
+	f := b.hear("asked")
+	raw = append(raw, a.hear("asked").Raw, f.Raw)
+	var got askedFrame
+	s.must(json.Unmarshal([]byte(f.Raw), &got))
+	b.say(`{"t":"cmd","room":"lobby","id":"c2","kind":"decline","seek":%q}`, got.Asked[0].ID)
+	return append(raw, a.hear("asked").Raw)
+}
+
+// Two on pages of their own meet by name; nobody else hears of it.
+func TestChallenge(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	a, b, other := s.elsewhere(ada), s.elsewhere(ben), s.elsewhere(s.guest())
+	seek := a.asks(s.idOf(ben))
+	asked := b.asked()
+	if len(asked) != 1 || asked[0].ID != seek || asked[0].Mine || asked[0].Key != "" || !strings.Contains(asked[0].Text, "asks you to play Oware. 5 minutes") {
+		t.Fatalf("Ben is asked %+v", asked)
+	}
+	// What nobody else may answer, he is not told either: not even by its ID.
+	other.say(`{"t":"cmd","room":"lobby","id":"x","kind":"accept","seek":%q}`, seek)
+	other.refused("seek-gone")
+	b.say(`{"t":"cmd","room":"lobby","id":"y","kind":"accept","seek":%q}`, seek)
+	if one, two := a.goes(), b.goes(); one != seek || two != seek {
+		t.Fatalf("they go to %s and %s", one, two)
+	}
+	view, err := s.house.View(s.ctx, seek, "")
+	s.must(err)
+	if m := string(view.Snapshot); !strings.Contains(m, `"state":"live"`) || !strings.Contains(m, s.idOf(ben)) {
+		t.Errorf("the game is %s", m)
+	}
+	other.say(`{"t":"cmd","room":"lobby","id":"z","kind":"seek","key":"k"}`)
+	if f := other.hear("asked", "go", "ack"); f.T != "ack" {
+		t.Errorf("somebody else is told %s", f.Raw)
+	}
+}
+
+// Who comes later hears what he is asked, and who says no is not asked again.
+func TestDeclined(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	a := s.elsewhere(ada)
+	seek := a.asks(s.idOf(ben))
+	b, _ := s.visit(ben)
+	if asked := b.asked(); len(asked) != 1 || asked[0].ID != seek {
+		t.Fatalf("Ben is asked %+v", asked)
+	}
+	b.say(`{"t":"cmd","room":"lobby","id":"x","kind":"decline","seek":%q}`, seek)
+	if f := a.hear("asked"); !strings.Contains(f.Raw, "does not want to play now.") {
+		t.Errorf("Ada is told %s", f.Raw)
+	}
+	a.say(`{"t":"cmd","room":"lobby","id":"y","kind":"challenge","key":"l","to":%q}`, s.idOf(ben))
+	a.refused("ask-later")
+}
+
+// Who may challenge somebody is for him to say.
+func TestWhoMayChallenge(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	to := s.idOf(ben)
+	a := s.elsewhere(ada)
+	n := 0
+	tries := func(code string) {
+		t.Helper()
+		n++
+		a.say(`{"t":"cmd","room":"lobby","id":"c%d","kind":"challenge","key":"k%d","to":%q}`, n, n, to)
+		if f := a.hear("ack", "err"); f.Code != code {
+			t.Errorf("answered with %s, want %q", f.Raw, code)
+		}
+	}
+	set := func(prefs string) {
+		t.Helper()
+		_, err := ben.Patch(s.ctx, "/api/v1/me/settings", prefs)
+		s.must(err)
+	}
+	tries("")
+	set(`{"challenges":"nobody"}`)
+	tries("no-challenges")
+	set(`{"challenges":"followed"}`)
+	tries("no-challenges")
+	s.must(s.Circle.Follow(s.ctx, to, s.idOf(ada)))
+	tries("")
+	set(`{"challenges":"everybody","kids":"on"}`)
+	tries("no-challenges")
+	set(`{"kids":"off"}`)
+	tries("")
+	s.must(s.Circle.Block(s.ctx, to, s.idOf(ada)))
+	tries("no-challenges")
+	to = "pabcdefghij23"
+	tries("no-player")
+	to = "../../etc"
+	tries("no-player")
+	to = s.idOf(ada)
+	tries("yourself")
+}
+
+// A seek that one may not join says why, by socket and form.
+func TestUnjoinable(t *testing.T) {
+	s := serve(t)
+	ada, _ := s.visit(s.member("Ada"))
+	ada.say(`{"t":"cmd","room":"lobby","id":"s","kind":"seek","key":"k","rules":"oware","clock":"5+3","rated":true}`)
+	seek := ada.waits()
+	ben := s.guest()
+	b, _ := s.visit(ben)
+	b.say(`{"t":"cmd","room":"lobby","id":"x","kind":"accept","seek":%q}`, seek)
+	b.refused("needs-account")
+	if page, err := ben.Post(s.ctx, "/"+seek+"/accept", nil); err != nil || page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, "Rated games need an account.") {
+		t.Errorf("the form: %d %v", page.Status, err)
+	}
+	b.say(`{"t":"cmd","room":"lobby","id":"y","kind":"seek","key":"k","clock":"5+3","rated":true,"facts":{"account":true,"rating":1500}}`)
+	b.refused("needs-account") // what he says of himself does not count
+}
+
+// Who chooses a game and a clock sees only such seeks, also those that come.
+func TestChosenSeeks(t *testing.T) {
+	s := serve(t)
+	me := s.talk(s.bare(s.guest(), nil))
+	me.say(`{"t":"sub","room":"lobby","rules":"oware","clock":"5+3"}`)
+	me.hear("snap")
+	other, _ := s.visit(s.guest())
+	other.say(`{"t":"cmd","room":"lobby","id":"s","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
+	other.waits()
+	_, seek := s.seeker("l")
+	var f seeksFrame
+	s.must(json.Unmarshal([]byte(me.hear("seeks").Raw), &f))
+	if len(f.New) != 1 || f.New[0].ID != seek || f.Open != 1 {
+		t.Errorf("told of %+v", f)
+	}
+	for _, bad := range []string{`"rules":"chess"`, `"clock":"1+1"`, `"rules":7`} {
+		me.say(`{"t":"sub","room":"lobby",%s}`, bad)
+		me.refused("bad-frame")
+	}
+}
+
+// One visitor keeps all that he may ask and no more, whoever answers.
+func TestAskingLimit(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Seeks = lobby.Rate{N: 2, Per: time.Hour} })
+	a := s.elsewhere(s.guest())
+	for i, want := range []string{"no-player", "no-player", "slow-down"} {
+		a.say(`{"t":"cmd","room":"lobby","id":"c%d","kind":"challenge","key":"k","to":"pabcdefghij23"}`, i)
+		a.refused(want)
+	}
+	stranger := s.talk(s.bare(s.person(), nil))
+	stranger.say(`{"t":"sub","room":"lobby","quiet":true}`)
+	stranger.hear("snap")
+	stranger.say(`{"t":"cmd","room":"lobby","id":"x","kind":"challenge","key":"k","to":"pabcdefghij23"}`)
+	stranger.refused("no-identity")
+}

@@ -1,0 +1,53 @@
+package web
+
+import "mancala/lobby/seeks"
+
+// seekShown is an open seek as visitors see it.
+type seekShown struct {
+	ID   string `json:"seek"`
+	Name string `json:"name"`
+	seeks.Game
+	seeks.Range
+	In string `json:"in,omitempty"` // of whose ratings the range is
+}
+
+type lobbyFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+	Me   string `json:"me"`
+	Now  int64  `json:"now"`
+	Snap struct {
+		Kind  string      `json:"kind"`
+		Seeks []seekShown `json:"seeks"`
+		Open  int         `json:"open"`
+	} `json:"snap"`
+	Wait *waitShown `json:"wait,omitempty"`
+}
+
+type seeksFrame struct {
+	T    string      `json:"t"`
+	Room string      `json:"room"`
+	New  []seekShown `json:"new,omitempty"`
+	Gone []string    `json:"gone,omitempty"`
+	Open int         `json:"open"`
+}
+
+type waitFrame struct {
+	T    string     `json:"t"`
+	Room string     `json:"room"`
+	Wait *waitShown `json:"wait,omitempty"`
+}
+
+type waitShown struct {
+	ID    string `json:"seek"`
+	Key   string `json:"key"`
+	Pool  bool   `json:"pool"`
+	Since int64  `json:"since"`
+	seeks.Game
+}
+
+type goFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+	Game string `json:"game"`
+}
