@@ -120,6 +120,7 @@ func (l *Lobby) Apply(e machine.Entry) error {
 // Restore implements [machine.Restorer]: enough to show the room, and to follow it.
 func (l *Lobby) Restore(snapshot []byte) error {
 	defer l.seat()
+	l.state = State{}
 	return json.Unmarshal(snapshot, &l.state)
 }
 
