@@ -106,6 +106,18 @@ func TestCyclesAreMinimax(t *testing.T) {
 	})
 }
 
+// TestKalahIsMinimax does so for the games that kalah solves, with boards as it
+// likes them, so that plain minimax can only look at the smaller ones.
+func TestKalahIsMinimax(t *testing.T) {
+	compare(t, func(t *rapid.T) (*engine.Game, engine.Position) {
+		g := game(t, fmt.Sprintf("%s pits=%d seeds=1 again=%s",
+			rapid.SampledFrom([]string{"kalah", "pressman", "basic", "basic-first-out", "kalah capture=none", "pressman remaining=emptier"}).Draw(t, "rules"),
+			rapid.IntRange(2, 6).Draw(t, "pits"),
+			rapid.SampledFrom([]string{"store", "none"}).Draw(t, "again")))
+		return g, enginetest.Board(t, g, rapid.SampledFrom([]int{2, 4, 12}).Draw(t, "most"), rapid.IntRange(4, 14).Draw(t, "seeds"))
+	})
+}
+
 func compare(t *testing.T, draw func(*rapid.T) (*engine.Game, engine.Position)) {
 	solved, exact := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -68,6 +68,7 @@ type Searcher struct {
 	rules engine.Rules
 	table *table
 	eval  evaluator
+	kalah *kalah // for games of the Kalah family; else nil
 
 	cycles   cycles
 	mixStore bool // what is in the stores matters beyond the margin
@@ -89,10 +90,15 @@ type run struct {
 	plies     [maxPly + 1]ply
 }
 
-// New returns a Searcher whose table takes at most so many bytes.
+// New returns a Searcher whose tables take at most so many bytes, or a few more if
+// that is too little.
 func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
-	s := &Searcher{game: g, shape: g.Shape(), rules: r, table: newTable(memory), eval: newEvaluator(g), cycles: newCycles(r)}
+	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r)}
+	if s.kalah = newKalah(r, memory/8*7); s.kalah != nil {
+		memory /= 8
+	}
+	s.table = newTable(memory)
 	s.mixStore = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
 	return s
 }
@@ -121,7 +127,9 @@ func (s *Searcher) search(ctx context.Context, p engine.Position, h *engine.Hist
 	case engine.Setup:
 		s.layOut(&p, &a)
 	default:
-		s.deepen(&p, &a, all)
+		if !s.solveKalah(&p, &a, all) {
+			s.deepen(&p, &a, all)
+		}
 	}
 	a.Nodes, a.Time = s.nodes, time.Since(s.began)
 	return a

@@ -151,10 +151,11 @@ func TestPublishedValues(t *testing.T) {
 	}{
 		// Irving, Donkers, Uiterwijk: Solving Kalah, ICGA Journal 23(3), 2000.
 		{"pressman pits=4 seeds=2", 6}, {"pressman pits=4 seeds=3", 8}, {"pressman pits=5 seeds=2", 0},
-		{"pressman pits=6 seeds=1", 2},
+		{"pressman pits=6 seeds=1", 2}, {"pressman pits=6 seeds=2", 10}, {"pressman pits=5 seeds=3", 8}, {"pressman pits=4 seeds=5", 2},
+		{"pressman pits=6 seeds=3", 2},
 	} {
 		g := game(t, tt.rules)
-		if a := search.New(g, 1<<22).Search(context.Background(), g.Start(), nil, search.Limits{}); !a.Exact || a.Value != tt.want {
+		if a := search.New(g, 1<<26).Search(context.Background(), g.Start(), nil, search.Limits{}); !a.Exact || a.Value != tt.want {
 			t.Errorf("%s: got %+v, want exactly %v", tt.rules, a, tt.want)
 		}
 	}

@@ -1,0 +1,65 @@
+package search
+
+import "math/bits"
+
+// kalahTable remembers boards of kalah. An entry holds the whole board, so that no
+// other can be taken for it, and what is proven about its value: a value never depends
+// on the size of the table.
+type kalahTable struct {
+	buckets []kalahBucket
+}
+
+// kalahEntry is the mover's pits in the low 48 bits of the first word, those of the
+// other in the second; above them the bounds, a byte each, the best pit and how
+// much depends on the entry: the seeds on the board.
+type kalahEntry [2]uint64
+
+type kalahBucket [4]kalahEntry // a cache line
+
+const (
+	boardBits       = 48
+	boardMask       = 1<<boardBits - 1
+	noPit     uint8 = 127
+)
+
+func newKalahTable(memory int64) *kalahTable {
+	return &kalahTable{buckets: make([]kalahBucket, max(memory, minMemory)/64)}
+}
+
+func (e kalahEntry) low() int    { return int(int8(e[0] >> 48)) }
+func (e kalahEntry) high() int   { return int(int8(e[0] >> 56)) }
+func (e kalahEntry) best() uint8 { return uint8(e[1] >> 48) }
+func (e kalahEntry) seeds() int  { return int(e[1] >> 56) }
+
+func (t *kalahTable) bucket(own, other uint64) *kalahBucket {
+	h := (own*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(other*0xd6e8feb86659fd93, 32)) * 0x9fb21c651e98df25
+	at, _ := bits.Mul64(h, uint64(len(t.buckets))) // h scaled down to their number
+	return &t.buckets[at]
+}
+
+func (b *kalahBucket) find(own, other uint64) (e kalahEntry, ok bool) {
+	for i := range b {
+		if b[i][0]&boardMask == own && b[i][1]&boardMask == other {
+			return b[i], true
+		}
+	}
+	return kalahEntry{}, false
+}
+
+// put writes over the same board, an empty entry, or the one with the fewest seeds.
+func (b *kalahBucket) put(own, other uint64, low, high int, best uint8, left int) {
+	to, least := 0, 256
+	for i := range b {
+		if b[i][0]&boardMask == own && b[i][1]&boardMask == other {
+			to = i
+			break
+		}
+		if worth := b[i].seeds(); worth < least {
+			to, least = i, worth
+		}
+	}
+	b[to] = kalahEntry{
+		own | uint64(uint8(low))<<48 | uint64(uint8(high))<<56,
+		other | uint64(best)<<48 | uint64(left)<<56,
+	}
+}
