@@ -110,4 +110,11 @@ CREATE TABLE handles ( -- the names of accounts
 	handle TEXT PRIMARY KEY,
 	player TEXT NOT NULL UNIQUE
 );
+`, `
+ALTER TABLE games ADD COLUMN system TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;   -- 0 or 1
+ALTER TABLE games ADD COLUMN halves INTEGER NOT NULL DEFAULT -1; -- half points, or -1: undecided
+ALTER TABLE games ADD COLUMN finished BIGINT NOT NULL DEFAULT 0; -- when it was first seen to be over
+UPDATE games SET finished = updated WHERE ended = 1;
+CREATE INDEX games_past ON games (player, finished);
 `}

@@ -14,6 +14,11 @@ type Game struct {
 	Ended   bool   // it is over, for good
 	Updated time.Time
 	In      []Part // who is in it
+
+	System string
+	Rated  bool
+	Won    []int // the seats that won, once that is known
+	Shared bool  // they share a draw
 }
 
 // Part is somebody's part in a game.
@@ -46,9 +51,9 @@ func (g *Games) Put(ctx context.Context, games ...Game) error {
 }
 
 func (game *Game) put(tx Tx) error {
-	var newest int64
+	var newest, finished int64
 	updated := game.Updated.UnixMilli()
-	if err := tx.Scan("SELECT COALESCE(MAX(updated), 0) FROM games WHERE room = $1", []any{game.Room}, &newest); err != nil {
+	if err := tx.Scan("SELECT COALESCE(MAX(updated), 0), COALESCE(MAX(finished), 0) FROM games WHERE room = $1", []any{game.Room}, &newest, &finished); err != nil {
 		return err
 	}
 	if newest > updated {
@@ -57,17 +62,17 @@ func (game *Game) put(tx Tx) error {
 	if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
 		return err
 	}
-	ended := 0
-	if game.Ended {
-		ended = 1
+	if game.Ended && finished == 0 {
+		finished = updated
 	}
 	for i, in := range game.In {
 		if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
 			continue // on two seats: the first counts
 		}
-		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated)
-			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			in.Player, game.Room, in.Seat, game.Title, game.State, ended, updated); err != nil {
+		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+			in.Player, game.Room, in.Seat, game.Title, game.State, number(game.Ended), updated,
+			game.System, number(game.Rated), game.outcome(in.Seat), finished); err != nil {
 			return err
 		}
 	}

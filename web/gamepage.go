@@ -101,6 +101,9 @@ type shown struct {
 	Sitters   []string `json:"sitters"`
 	Seats     []string `json:"seats"`
 	Moves     []string `json:"moves"`
+	Result    *struct {
+		Winners []int `json:"winners"` // sides
+	} `json:"result"`
 }
 
 // players are the people of the game in the order that the room has them, which

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -126,9 +127,24 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 	}
 }
 
+// won are the seats that won, and whether several sides share it.
+func (s *shown) won() (seats []int, shared bool) {
+	if s.Result == nil {
+		return nil, false
+	}
+	for seat := range s.Seats {
+		if slices.Contains(s.Result.Winners, seat%s.Shape[0]) {
+			seats = append(seats, seat)
+		}
+	}
+	return seats, len(s.Result.Winners) > 1
+}
+
 // listed is a game's line, as of a time at which it surely stood like that.
 func listed(id string, s *shown, at time.Time) lobby.Game {
 	game := lobby.Game{Room: id, Title: s.Title, State: s.State, Ended: s.State == "over", Updated: at}
+	game.System, game.Rated = s.Rules, s.Rated && s.Options == ""
+	game.Won, game.Shared = s.won()
 	for seat, player := range s.Seats {
 		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})
 	}

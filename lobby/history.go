@@ -1,0 +1,150 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Outcome is how a game ended for somebody, in half points.
+type Outcome int
+
+// Outcomes. A game that was aborted is undecided for ever.
+const (
+	Undecided Outcome = -1
+	Lost      Outcome = 0
+	Drawn     Outcome = 1
+	Won       Outcome = 2
+)
+
+// outcome is how the game ended for a seat.
+func (game *Game) outcome(seat int) Outcome {
+	won := false
+	for _, s := range game.Won {
+		won = won || s == seat
+	}
+	switch {
+	case !game.Ended || seat == NoSeat || len(game.Won) == 0:
+		return Undecided
+	case !won:
+		return Lost
+	case game.Shared:
+		return Drawn
+	}
+	return Won
+}
+
+// Past is a game that is over, as one of its players sees it.
+type Past struct {
+	Room, Title, System string
+	Rated               bool
+	Seat                int
+	Outcome             Outcome
+	Finished            time.Time
+	Others              []string // players, by seat
+}
+
+// Chosen says which of somebody's past games are meant.
+type Chosen struct {
+	System  string   // "": any
+	Outcome *Outcome // nil: any
+	Rated   *bool    // nil: both
+	Before  Place    // older than this
+}
+
+// Place is a place among games: when one was over, and which. The zero Place is
+// after all of them.
+type Place struct {
+	At   time.Time
+	Room string
+}
+
+// Past lists somebody's games that are over, at most limit, the latest first.
+func (g *Games) Past(ctx context.Context, player string, c Chosen, limit int) ([]Past, error) {
+	where, args := "player = $1 AND ended = 1 AND seat >= 0", []any{player}
+	add := func(condition string, values ...any) {
+		for i, v := range values {
+			args = append(args, v)
+			condition = strings.ReplaceAll(condition, fmt.Sprintf("?%d", i), fmt.Sprintf("$%d", len(args)))
+		}
+		where += " AND " + condition
+	}
+	if c.System != "" {
+		add("system = ?0", c.System)
+	}
+	if c.Outcome != nil {
+		add("halves = ?0", int(*c.Outcome))
+	}
+	if c.Rated != nil {
+		add("rated = ?0", number(*c.Rated))
+	}
+	if c.Before.Room != "" {
+		add("(finished < ?0 OR finished = ?0 AND room > ?1)", c.Before.At.UnixMilli(), c.Before.Room)
+	}
+	args = append(args, max(limit, 0))
+	rows, err := g.db.Reader().QueryContext(ctx, `SELECT m.room, m.title, m.system, m.rated, m.seat, m.halves, m.finished, COALESCE(o.player, '')
+		FROM (SELECT * FROM games WHERE `+where+fmt.Sprintf(" ORDER BY finished DESC, room LIMIT $%d", len(args))+`) m
+		LEFT JOIN games o ON o.room = m.room AND o.player <> m.player AND o.seat >= 0
+		ORDER BY m.finished DESC, m.room, o.seat`, args...)
+	if err != nil {
+		return nil, wrap(err, "list past games of %s", player)
+	}
+	defer rows.Close()
+	var games []Past
+	for rows.Next() {
+		var p Past
+		var rated int
+		var finished int64
+		var other string
+		if err := rows.Scan(&p.Room, &p.Title, &p.System, &rated, &p.Seat, &p.Outcome, &finished, &other); err != nil {
+			return nil, wrap(err, "list past games of %s", player)
+		}
+		if n := len(games); n == 0 || games[n-1].Room != p.Room {
+			p.Rated, p.Finished = rated == 1, time.UnixMilli(finished)
+			games = append(games, p)
+		}
+		if other != "" {
+			last := &games[len(games)-1]
+			last.Others = append(last.Others, other)
+		}
+	}
+	return games, wrap(rows.Err(), "list past games of %s", player)
+}
+
+// Score counts games of two people against each other, as the first sees them.
+type Score struct{ Won, Drawn, Lost int }
+
+// Between counts the games of a against b. Who won or lost together did not play
+// against each other.
+func (g *Games) Between(ctx context.Context, a, b string) (s Score, err error) {
+	rows, err := g.db.Reader().QueryContext(ctx, `SELECT m.halves, COUNT(*) FROM games m JOIN games o ON o.room = m.room
+		WHERE m.player = $1 AND o.player = $2 AND m.halves >= 0 AND m.halves + o.halves = 2 GROUP BY m.halves`, a, b)
+	if err != nil {
+		return s, wrap(err, "count games of %s against %s", a, b)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var o Outcome
+		var n int
+		if err := rows.Scan(&o, &n); err != nil {
+			return s, wrap(err, "count games of %s against %s", a, b)
+		}
+		switch o {
+		case Won:
+			s.Won = n
+		case Drawn:
+			s.Drawn = n
+		case Lost:
+			s.Lost = n
+		}
+	}
+	return s, wrap(rows.Err(), "count games of %s against %s", a, b)
+}
+
+func number(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
