@@ -40,6 +40,7 @@ var statuses = map[machine.Code]int{
 	"no-identity":        http.StatusUnauthorized,
 	"cross-origin":       http.StatusForbidden,
 	room.CodeNoRoom:      http.StatusNotFound,
+	lobby.CodeNoPlayer:   http.StatusNotFound,
 	match.CodeNoSeat:     http.StatusConflict,
 	circle.CodeNobody:    http.StatusNotFound,
 	seeks.CodeSeekGone:   http.StatusConflict,
@@ -124,6 +125,9 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Help = srv.messages.sentence(code, refused.Detail)
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
+		if code == lobby.CodeNoPlayer {
+			key, p.Help = "fail.person", t("fail.person.help")
+		}
 	case http.StatusGone:
 		if code == account.CodeHandover {
 			key, p.Help, p.ButtonLink = "fail.move", t("fail.move.help"), "/account"

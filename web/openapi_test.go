@@ -161,6 +161,7 @@ func TestOpenAPI(t *testing.T) {
 	c.call(ada, "GET /api/v1/me/games", "/api/v1/me/games", "", 200)
 	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
 	c.circle(ada, ben, stranger)
+	c.ratings(stranger)
 	for route := range c.operations() {
 		if !c.called[route] {
 			t.Errorf("%s was not called", route)
@@ -181,6 +182,33 @@ func TestNoOperation(t *testing.T) {
 		if !strings.Contains(page.Body, `"code":"`+tt.code+`"`) || page.Header.Get("Allow") != tt.allow {
 			t.Errorf("%s %s: %d, Allow %q, %s", tt.method, tt.path, page.Status, page.Header.Get("Allow"), page.Body)
 		}
+	}
+}
+
+// ratings asks for people and leaderboards.
+func (c *contract) ratings(stranger *webtest.Person) {
+	c.Helper()
+	ada, ben := c.member("Ada of the API"), c.member("Ben of the API")
+	const name = "Ada%20of%20the%20API"
+	_, tabs := c.rated(ada, ben)
+	c.resigned(tabs)
+	c.changes(tabs[0])
+	c.eventually("the list of games", func() bool {
+		page, err := stranger.Get(c.ctx, "/api/v1/players/"+name+"/games")
+		return err == nil && strings.Contains(page.Body, `"outcome":"won"`)
+	})
+	for _, who := range []*webtest.Person{stranger, ada, ben} {
+		c.call(who, "GET /api/v1/players/{name}", "/api/v1/players/"+name, "", 200)
+		c.call(who, "GET /api/v1/players/{name}", "/api/v1/players/nobody", "", 404)
+		c.call(who, "GET /api/v1/players/{name}/ratings", "/api/v1/players/"+name+"/ratings", "", 200)
+		c.call(who, "GET /api/v1/players/{name}/ratings", "/api/v1/players/nobody/ratings", "", 404)
+		c.call(who, "GET /api/v1/players/{name}/games", "/api/v1/players/"+name+"/games?system=kalah&result=won&rated=yes", "", 200)
+		c.call(who, "GET /api/v1/players/{name}/games", "/api/v1/players/"+name+"/games?result=glorious", "", 400)
+		c.call(who, "GET /api/v1/players/{name}/games", "/api/v1/players/nobody/games", "", 404)
+		c.call(who, "GET /api/v1/leaderboards", "/api/v1/leaderboards", "", 200)
+		c.call(who, "GET /api/v1/leaderboards/{system}/{speed}", "/api/v1/leaderboards/kalah/blitz", "", 200)
+		c.call(who, "GET /api/v1/leaderboards/{system}/{speed}", "/api/v1/leaderboards/basic-four/blitz", "", 404)
+		c.call(who, "GET /api/v1/leaderboards/{system}/{speed}", "/api/v1/leaderboards/kalah/soon", "", 404)
 	}
 }
 

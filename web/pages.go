@@ -26,9 +26,9 @@ type pages struct {
 }
 
 func loadPages(srv *Server) (*pages, error) {
-	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t}
+	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "codes", "signin", "people", "person", "moderation", "move"} {
+	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "codes", "signin", "people", "person", "profile", "top", "tops", "moderation", "move"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)

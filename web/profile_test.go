@@ -1,0 +1,182 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/rating"
+	"mancala/web/webtest"
+)
+
+// past makes games of two people that are over, and counts them: the first wins
+// all but the last, which is a draw.
+func (s *service) past(n int, a, b string) {
+	s.Helper()
+	ada, err := s.People.Named(s.ctx, a)
+	s.must(err)
+	ben, err := s.People.Named(s.ctx, b)
+	s.must(err)
+	for i := range n {
+		g := lobby.Game{
+			Room: lobby.NewRoomID(), Title: "Kalah", System: "kalah", State: "over", Ended: true, Rated: i%2 == 0, Won: []int{0},
+			Updated: time.UnixMilli(int64(1_000_000 * (i + 1))), In: []lobby.Part{{Player: ada.ID, Seat: 0}, {Player: ben.ID, Seat: 1}},
+		}
+		score := 1.0
+		if i == n-1 {
+			g.Won, g.Shared, score = []int{0, 1}, true, 0.5
+		}
+		s.must(s.Games.Put(s.ctx, g))
+		_, err := s.Ratings.Count(s.ctx, rating.Game{Room: g.Room, System: "kalah", Speed: "blitz", Players: [2]string{ada.ID, ben.ID}, Score: score})
+		s.must(err)
+	}
+}
+
+// page is an address as somebody sees it.
+func (s *service) page(who *webtest.Person, path string, status int) string {
+	s.Helper()
+	page, err := who.Get(s.ctx, path)
+	s.must(err)
+	if page.Status != status {
+		s.Errorf("%s: %d, want %d: %.300s", path, page.Status, status, page.Body)
+	}
+	return page.Body
+}
+
+func (s *service) holds(what, page string, wanted ...string) {
+	s.Helper()
+	for _, text := range wanted {
+		if !strings.Contains(page, text) {
+			s.Errorf("%s has no %q", what, text)
+		}
+	}
+}
+
+func TestProfile(t *testing.T) {
+	s := serve(t)
+	ada, ben, stranger := s.member("Ada Lovelace"), s.member("Ben"), s.person()
+	s.past(25, "Ada Lovelace", "Ben")
+	page := s.page(stranger, "/@/Ada%20Lovelace", http.StatusOK)
+	s.holds("the profile", page, "<bdi>Ada Lovelace</bdi>", `data-rating="kalah.blitz"`, "<svg", "The last games as a table", "drawn · rated", `href="/people/`)
+	if n := strings.Count(page, "data-game="); n != 20 {
+		t.Errorf("%d games on the first page", n)
+	}
+	if strings.Contains(page, "Your games together") {
+		t.Error("a stranger is told of games against him")
+	}
+
+	_, older, _ := strings.Cut(page, `href="/@/Ada%20Lovelace?before=`)
+	older, _, _ = strings.Cut(older, "#games")
+	page = s.page(stranger, "/@/Ada%20Lovelace?before="+older, http.StatusOK)
+	if n := strings.Count(page, "data-game="); n != 5 || strings.Contains(page, `rel="next"`) || !strings.Contains(page, `rel="first"`) {
+		t.Errorf("%d games on the second page, or its links are wrong", n)
+	}
+	for filter, want := range map[string]int{
+		"result=drawn": 1, "result=lost": 0, "system=oware": 0, "rated=yes": 13, "rated=no&result=won&system=kalah": 12,
+		"result=%27;--&rated=x&before=9-%3Cb%3E": 20, "before=99999999999999999999-k3v9qa2mxy": 20,
+	} {
+		if n := strings.Count(s.page(stranger, "/@/Ada%20Lovelace?"+filter, http.StatusOK), "data-game="); n != want {
+			t.Errorf("%s: %d games, want %d", filter, n, want)
+		}
+	}
+	s.holds("what Ben sees", s.page(ben, "/@/Ada%20Lovelace", http.StatusOK), "Your games together: 0 won, 1 drawn, 24 lost")
+	if own := s.page(ada, "/@/Ada%20Lovelace", http.StatusOK); strings.Contains(own, "Follow, block, report") {
+		t.Error("one can follow oneself")
+	}
+	for from, to := range map[string]string{"/me": "/@/Ada%20Lovelace", "/@/ada%20lovelace": "/@/Ada%20Lovelace"} {
+		if page, err := ada.Get(s.ctx, from); err != nil || page.Header.Get("Location") != to {
+			t.Errorf("%s leads to %q, %v; want %s", from, page.Header.Get("Location"), err, to)
+		}
+	}
+}
+
+// TestProfileOfAGuest is for himself alone, since others may have his name.
+func TestProfileOfAGuest(t *testing.T) {
+	s := serve(t)
+	guest, other, stranger := s.guest(), s.guest(), s.person()
+	for _, p := range []*webtest.Person{guest, other} {
+		page, err := p.Patch(s.ctx, "/api/v1/me", `{"name":"Zoe-..1"}`)
+		s.must(err)
+		if page.Status != http.StatusOK {
+			t.Fatalf("no such name: %s", page.Body)
+		}
+	}
+	page, err := guest.Get(s.ctx, "/me")
+	s.must(err)
+	own := page.Header.Get("Location")
+	s.holds("the profile", s.page(guest, own, http.StatusOK), "Guest on this device", `data-action="upgrade"`, "<bdi>Zoe-..1</bdi>")
+	s.holds("to a stranger", s.page(stranger, own, http.StatusNotFound), "No player here.")
+	if page, err := stranger.Get(s.ctx, "/me"); err != nil || page.Header.Get("Location") != "/" {
+		t.Errorf("a stranger is led to %q, %v", page.Header.Get("Location"), err)
+	}
+}
+
+// TestProfileOfNobody: a name that nobody has is like that of a deleted player.
+func TestProfileOfNobody(t *testing.T) {
+	s := serve(t)
+	ada := s.member("Ada")
+	s.member("Ben")
+	s.past(22, "Ada", "Ben")
+	s.past(20, "Ben", "Ada")
+	_, err := ada.Post(s.ctx, "/settings/forget", url.Values{"sure": {"yes"}})
+	s.must(err)
+	for _, name := range []string{"Ada", "Nobody", "%00", "%3Cscript%3E", "a%2Fb", strings.Repeat("x", 3000), lobby.DeletedName} {
+		s.holds(name, s.page(s.person(), "/@/"+strings.ReplaceAll(name, " ", "%20"), http.StatusNotFound), "No player here.")
+	}
+	s.holds("the list of Ben", s.page(s.person(), "/@/Ben", http.StatusOK), "with Deleted player")
+	if top := s.page(s.person(), "/top/kalah?speed=blitz", http.StatusOK); strings.Contains(top, "Deleted") || !strings.Contains(top, "Ben") {
+		t.Error("the leaderboard has who is no more, or not who is")
+	}
+}
+
+func TestTopPage(t *testing.T) {
+	s := serve(t)
+	ada, cleo := s.member("Ada"), s.member("Cleo")
+	s.member("Ben")
+	s.past(20, "Ben", "Ada")
+	s.past(22, "Ada", "Ben")
+	s.past(2, "Cleo", "Ben")
+	top := s.page(ada, "/top/kalah?speed=blitz", http.StatusOK)
+	s.holds("the leaderboard", top, "at least 10 rated games", `data-rank="1" aria-current="true"`, `href="/@/Ada"`, `href="/@/Ben"`)
+	if strings.Contains(top, "Cleo</bdi>") {
+		t.Error("a provisional rating is on the leaderboard")
+	}
+	s.holds("for Cleo", s.page(cleo, "/top/kalah?speed=blitz", http.StatusOK), "You are not in this list yet: you have played 2 of 10 games")
+	s.holds("another speed", s.page(ada, "/top/kalah?speed=days", http.StatusOK), "Nobody has played enough rated games yet.")
+	s.holds("an unknown speed", s.page(ada, "/top/kalah?speed=%3Cb%3E", http.StatusOK), `aria-current="page">Blitz`)
+	s.holds("all", s.page(s.person(), "/top", http.StatusOK), `href="/top/kalah?speed=blitz">Blitz</a> (2 players)`, `href="/top/oware"`)
+	for _, path := range []string{"/top/chess", "/top/basic-four", "/top/%2e%2e"} {
+		if page, err := ada.Get(s.ctx, path); err != nil || page.Status != http.StatusNotFound {
+			t.Errorf("%s: %d, %v", path, page.Status, err)
+		}
+	}
+}
+
+// TestCourse: a graph of any course is drawn within its bounds.
+func TestCourse(t *testing.T) {
+	for _, values := range [][]float64{{1500, 1500}, {100, 4000, 100}, {1499.6, 1500.4}, {1500, 1662, 1338}} {
+		var course []rating.Point
+		for _, v := range values {
+			course = append(course, rating.Point{Value: v})
+		}
+		svg := string(courseSVG(course, `a "game" <b>`))
+		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "<b>") || strings.Contains(svg, "-") && strings.Contains(svg, "=\"-") {
+			t.Errorf("%v: %s", values, svg)
+		}
+		if n := strings.Count(svg, "<text"); n < 2 || n > 7 {
+			t.Errorf("%v: %d lines", values, n)
+		}
+		_, points, _ := strings.Cut(svg, `points="`)
+		points, _, _ = strings.Cut(points, `"`)
+		for _, p := range strings.Fields(points) {
+			var x, y float64
+			if _, err := fmt.Sscanf(p, "%f,%f", &x, &y); err != nil || x < 44 || x > 434 || y < 10 || y > 170 {
+				t.Errorf("%v: the point %s", values, p)
+			}
+		}
+	}
+}
