@@ -27,7 +27,7 @@ type admin struct {
 	log    *slog.Logger
 }
 
-func newAdmin(addr string, registry *prometheus.Registry, house *room.House, server *web.Server, log *slog.Logger) *admin {
+func newAdmin(addr string, registry *prometheus.Registry, house *room.House, others *link, server *web.Server, log *slog.Logger) *admin {
 	a := &admin{addr: addr, log: log}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -38,6 +38,8 @@ func newAdmin(addr string, registry *prometheus.Registry, house *room.House, ser
 			http.Error(w, "starting or draining", http.StatusServiceUnavailable)
 		case !house.Stats().Healthy:
 			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		case others != nil && !others.Healthy():
+			http.Error(w, "messages from other instances do not arrive", http.StatusServiceUnavailable)
 		default:
 			fmt.Fprintln(w, "ready")
 		}

@@ -34,7 +34,7 @@ func TestLeavesInGoodOrder(t *testing.T) {
 	var group sync.WaitGroup
 	for i, rules := range []string{"kalah", "oware", "giuthi"} {
 		group.Go(func() {
-			people, err := gather(p, rules)
+			people, err := gather([]*program{p}, 0, rules)
 			if err != nil {
 				t.Error(err)
 				return

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"mancala/engine"
+	"mancala/match/bus/redistest"
 	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
 )
@@ -26,18 +27,34 @@ import (
 // acknowledged is in the journal, at its place and once, and every client has
 // the server's board.
 func TestKilledAgainAndAgain(t *testing.T) {
-	testKilled(t, filepath.Join(t.TempDir(), "mancala.db"), 12)
+	testKilled(t, 12, startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...))
 }
 
 // TestKilledWithPostgres does the same. Fewer kills: that a file's last server is
 // dead is certain to the next, in PostgreSQL its rooms are free when it has given
 // no sign of life for a while.
 func TestKilledWithPostgres(t *testing.T) {
-	testKilled(t, pgtest.Open(t), 4)
+	testKilled(t, 4, startProgram(t, pgtest.Open(t), fast...))
 }
 
-func testKilled(t *testing.T, database string, kills int) {
-	p := startProgram(t, database, fast...)
+// TestKilledAmongOthers does so with three instances of one service. The people
+// of each game are connected to different ones.
+func TestKilledAmongOthers(t *testing.T) {
+	testKilled(t, 5, startInstances(t, 3)...)
+}
+
+// startInstances starts several instances of one service.
+func startInstances(t *testing.T, n int) (list []*program) {
+	database := pgtest.Open(t)
+	flags := append([]string{"--redis", redistest.Open(t)}, fast...)
+	for range n {
+		list = append(list, startProgram(t, database, flags...))
+	}
+	return list
+}
+
+func testKilled(t *testing.T, kills int, instances ...*program) {
+	p := instances[0]
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -48,7 +65,7 @@ func testKilled(t *testing.T, database string, kills int) {
 	var group sync.WaitGroup
 	for i, rules := range []string{"kalah", "oware", "giuthi", "maruba", "basic-four"} {
 		group.Go(func() {
-			people, err := gather(p, rules)
+			people, err := gather(instances, i, rules)
 			if err != nil {
 				t.Error(err)
 				return
@@ -68,8 +85,9 @@ func testKilled(t *testing.T, database string, kills int) {
 		// At any moment: also in the middle of a batch, or before the first.
 		more := pulse.Load() + r.Int64N(600)
 		await(t, p.ctx, func() bool { return pulse.Load() >= more })
-		p.kill()
-		p.start()
+		victim := instances[r.IntN(len(instances))]
+		victim.kill()
+		victim.start()
 	}
 	ending.Store(true)
 	group.Wait()
@@ -79,11 +97,13 @@ func testKilled(t *testing.T, database string, kills int) {
 		plies += len(g.plies)
 	}
 	t.Logf("%d games, %d plies", len(games.list), plies)
-	if code := p.stop(); code != 0 {
-		t.Errorf("ended with %d\n%s", code, p.log)
-	}
-	if strings.Contains(p.log.String(), "level=ERROR") {
-		t.Errorf("it logged\n%s", p.log)
+	for _, p := range instances {
+		if code := p.stop(); code != 0 {
+			t.Errorf("ended with %d\n%s", code, p.log)
+		}
+		if strings.Contains(p.log.String(), "level=ERROR") {
+			t.Errorf("it logged\n%s", p.log)
+		}
 	}
 }
 
@@ -123,13 +143,15 @@ type played struct {
 
 // gather are as many people as a game takes. Each has been here before: were the
 // answer to somebody's very first action lost, his seat would be a stranger's.
-func gather(p *program, rules string) ([]*webtest.Person, error) {
+// They are connected to one instance after the other, from the first on.
+func gather(instances []*program, first int, rules string) ([]*webtest.Person, error) {
 	seats := 2
 	if rules == "basic-four" {
 		seats = 4
 	}
 	var people []*webtest.Person
-	for range seats {
+	for i := range seats {
+		p := instances[(first+i)%len(instances)]
 		person := webtest.NewPerson(p.base())
 		people = append(people, person)
 		if err := retry(p.ctx, func() error { _, err := person.Make(p.ctx, nil); return err }); err != nil {

@@ -20,7 +20,7 @@ const operations = "../../deploy"
 func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 	admin := freeAddr(t)
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), "--admin", admin)
-	people, err := gather(p, "kalah")
+	people, err := gather([]*program{p}, 0, "kalah")
 	if err != nil {
 		t.Fatal(err)
 	}

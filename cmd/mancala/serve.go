@@ -79,17 +79,31 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	// Whatever ends it, the house ends after the last word to the sockets.
 	houseCtx, stopHouse := context.WithCancel(context.Background())
 	metrics := web.NewMetrics(registry)
+	self := "i" + strings.ToLower(rand.Text())
+	houseConfig := room.Config{
+		Self: self, Journal: rooms, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
+	}
+	var others *link // nil: there are none
+	if f.redis != "" {
+		if others, err = openLink(f.redis, self, registry, log); err != nil {
+			stopHouse()
+			return err
+		}
+		defer others.close()
+		houseConfig.Link = others
+	}
 	var ready atomic.Pointer[web.Server] // rooms may wake up before it is there
-	house, err := room.Start(houseCtx, room.Config{
-		Self: "i" + strings.ToLower(rand.Text()), Journal: rooms, Kinds: web.Kinds(),
-		Tasks: web.Tasks(ready.Load), Unseen: web.Unseen(ready.Load), Observe: metrics.Observer(), Log: log,
-	})
+	houseConfig.Tasks, houseConfig.Unseen = web.Tasks(ready.Load), web.Unseen(ready.Load)
+	house, err := room.Start(houseCtx, houseConfig)
 	if err != nil {
 		stopHouse()
 		return err
 	}
 	defer house.Wait()
 	defer stopHouse()
+	if others != nil {
+		others.run(house)
+	}
 
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
@@ -114,7 +128,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	ready.Store(server)
 
-	admin := newAdmin(f.admin, registry, house, server, log)
+	admin := newAdmin(f.admin, registry, house, others, server, log)
 	if err := admin.start(); err != nil {
 		listener.Close()
 		return err

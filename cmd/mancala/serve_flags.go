@@ -22,7 +22,7 @@ import (
 // serveFlags are the flags of serve. Each can also be given in the environment:
 // --public-url as MANCALA_PUBLIC_URL.
 type serveFlags struct {
-	addr, admin, database        string
+	addr, admin, database, redis string
 	full                         bool
 	publicURL, domain, cert, key string
 	certCache, acme, redirect    string
@@ -38,6 +38,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
 	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health, profiles and moderation, which the public must not reach; empty: none")
 	fs.StringVar(&f.database, "database", defaultDatabase, "file that keeps everything, postgres://… for a server that does, or \"memory:\" to keep it only until the end")
+	fs.StringVar(&f.redis, "redis", "", "redis://… or rediss://… that carries messages between instances of one service, all on the same postgres://…; ?addr= for each further node of a Cluster, ?master_name= with Sentinels")
 	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
 	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
 	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")
@@ -139,6 +140,9 @@ func (f *serveFlags) check() error {
 		if !(n > 0) {
 			return fmt.Errorf("%w: --%s must be more than 0", errUsage, name)
 		}
+	}
+	if f.redis != "" && !isPostgres(f.database) {
+		return fmt.Errorf("%w: --redis joins instances that share a --database postgres://…", errUsage)
 	}
 	if strings.ContainsAny(f.domain, ", /:") {
 		return fmt.Errorf("%w: --domain takes one name, like play.example", errUsage)

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,9 @@ type Options struct {
 	URL string
 	// Prefix stands before the names of all channels; empty means "mancala:".
 	Prefix string
+	// Log is told what the client library has to say; nil: nobody is. There is
+	// one for all.
+	Log *slog.Logger
 }
 
 const (
@@ -99,12 +103,22 @@ func Open(opt Options) (*Bus, error) {
 		o.MaxRetries = -1
 		b.client = redis.NewClient(o)
 	}
+	redis.SetLogger(told{opt.Log})
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	go b.run()
 	return b, nil
 }
 
-// Close ends the bus. What waits is lost.
+// told is the client library's logger.
+type told struct{ log *slog.Logger }
+
+func (t told) Printf(_ context.Context, format string, args ...any) {
+	if t.log != nil {
+		t.log.Debug("redisbus: " + fmt.Sprintf(format, args...))
+	}
+}
+
+// Close sends what waits, if Redis is there, and ends the bus.
 func (b *Bus) Close() error {
 	b.stop()
 	<-b.done
@@ -146,23 +160,28 @@ func (b *Bus) run() {
 	for {
 		select {
 		case <-b.wake:
+			b.flush()
 		case <-b.ctx.Done():
+			b.flush()
 			return
-		}
-		b.mu.Lock()
-		queue := b.queue
-		b.queue, b.bytes = nil, 0
-		b.mu.Unlock()
-		for len(queue) > 0 && b.ctx.Err() == nil {
-			n := min(len(queue), pipeline)
-			b.send(queue[:n])
-			queue = queue[n:]
 		}
 	}
 }
 
+func (b *Bus) flush() {
+	b.mu.Lock()
+	queue := b.queue
+	b.queue, b.bytes = nil, 0
+	b.mu.Unlock()
+	for len(queue) > 0 {
+		n := min(len(queue), pipeline)
+		b.send(queue[:n])
+		queue = queue[n:]
+	}
+}
+
 func (b *Bus) send(list []message) {
-	ctx, cancel := context.WithTimeout(b.ctx, timeout)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	p := b.client.Pipeline()
 	for _, m := range list {

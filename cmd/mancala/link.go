@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"mancala/match/bus/redisbus"
+	"mancala/match/room"
+	"mancala/match/room/span"
+)
+
+// link is what --redis names: the way to the other instances of this service.
+type link struct {
+	*span.Span
+	bus   *redisbus.Bus
+	stop  context.CancelFunc
+	group sync.WaitGroup
+}
+
+func openLink(address, self string, registry prometheus.Registerer, log *slog.Logger) (*link, error) {
+	bus, err := redisbus.Open(redisbus.Options{URL: address, Log: log})
+	if err != nil {
+		return nil, fmt.Errorf("%w: --redis: %w", errUsage, err)
+	}
+	l := &link{Span: span.New(self, bus, log), bus: bus}
+	counter := func(name, help string, f func() int64) {
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "mancala_" + name, Help: help}, func() float64 { return float64(f()) }))
+	}
+	counter("messages_sent_total", "Messages to other instances.", func() int64 { return l.Stats().Sent })
+	counter("messages_received_total", "Messages from other instances.", func() int64 { return l.Stats().Received })
+	counter("messages_missed_total", "Times that messages from another instance were missing.", func() int64 { return l.Stats().Missed })
+	counter("messages_lost_total", "Messages that could not be handed to Redis.", bus.Lost)
+	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_messages_arrive", Help: "1 if what we send to ourselves arrives."}, func() float64 {
+		if l.Healthy() {
+			return 1
+		}
+		return 0
+	}))
+	return l, nil
+}
+
+// run carries messages for a house until close.
+func (l *link) run(house *room.House) {
+	ctx, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	l.group.Go(func() { l.Run(ctx, house) })
+}
+
+// close hands over what is still to be said, and ends the link.
+func (l *link) close() {
+	if l.stop != nil {
+		l.stop()
+	}
+	l.group.Wait()
+	_ = l.bus.Close() // its connections
+}
