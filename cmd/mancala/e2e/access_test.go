@@ -63,10 +63,27 @@ func TestNobodyIsKeptOut(t *testing.T) {
 			s := serve(t)
 			guest := s.person("Guest", size)
 			guest.forgive("404")
-			for _, path := range []string{"/", "/j", "/learn", "/learn/kalah", "/learn/el-akil", "/settings", "/people", "/offline", "/nothing0here"} {
+			for _, path := range []string{"/", "/j", "/learn", "/learn/kalah", "/learn/el-akil", "/settings", "/people", "/account", "/account/sign-in", "/offline", "/nothing0here"} {
 				guest.opens(path)
 				guest.reaches(source, path)
 			}
+			member := s.person("Member", size)
+			member.opens("/account")
+			member.sets("#name", "Member")
+			member.sets("#password", secret)
+			member.clicks(action("create"))
+			member.sees("#codes")
+			member.reaches(source, "recovery codes")
+			for _, path := range []string{"/account", "/account/sign-in", "/settings"} {
+				member.opens(path)
+				member.reaches(source, path+" of an account")
+			}
+			member.opens("/account")
+			member.clicks(action("offer-move"))
+			member.sees("#link")
+			member.reaches(source, "a move to another device")
+			guest.opens(ask[string](member, `new URL(document.querySelector("#link").value).pathname`))
+			guest.reaches(source, "the other end of a move")
 			ada, ben := s.person("Ada", size), s.person("Ben", size)
 			g := &table{t: t, server: s, players: []*person{ada, ben}, watchers: []*person{guest}, random: fixed(), draft: map[*person][]int{}}
 			g.id = ada.makes(settings{clock: "5+3"})

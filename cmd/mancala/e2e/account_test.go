@@ -186,6 +186,61 @@ func TestDeleteAccount(t *testing.T) {
 	other.hears("#failed", "That did not work.")
 }
 
+// A picture on one screen makes another device its guest's, after a click there,
+// once; so it does for an account.
+func TestMoveByPicture(t *testing.T) {
+	s := serve(t, "--public-url", "http://play.example")
+	ada, other, late := s.person("Ada", desktop), s.person("Ada's phone", phone), s.person("Somebody", desktop)
+	ada.makes(settings{})
+	late.forgive("410")
+	move := func(who string) {
+		t.Helper()
+		ada.opens("/account")
+		ada.clicks(action("offer-move"))
+		ada.sees(".qr")
+		link := ask[string](ada, `new URL(document.querySelector("#link").value).pathname`)
+		other.opens(link)
+		before := other.me()
+		other.hears("h1", "Be "+who)
+		if before == ada.me() {
+			t.Error("looking at the link was enough")
+		}
+		other.clicks(action("move"))
+		other.until(`location.pathname === "/"`)
+		if got, want := other.me(), ada.me(); got != want {
+			t.Errorf("the other device is %s, not %s", got, want)
+		}
+		late.opens(link)
+		late.hears("h1", "This way is closed.")
+	}
+	other.forgive("401")
+	move("")
+	other.sees("[data-action=resume]") // with the games
+	ada.makesAccount("Ada")
+	if got := other.me(); got != "no-identity" {
+		t.Errorf("the guest's other device is %s after the guest has an account", got)
+	}
+	move("Ada")
+	ada.opens("/account")
+	ada.until(`document.querySelectorAll("[data-session]").length === 2`)
+}
+
+// Nothing of an account's pages is wider than the screen (ux.md §11, Q9).
+func TestAccountPagesFit(t *testing.T) {
+	s := serve(t)
+	ada := s.person("Ada", phone)
+	ada.makesAccount("A" + strings.Repeat("W", 23))
+	for _, path := range []string{"/account", "/account/sign-in", "/settings"} {
+		for _, width := range []int64{320, 360, 412, 820, 1440} {
+			ada.resize(screen{w: width, h: 740, touch: width < 600})
+			ada.opens(path)
+			if wide := ask[int](ada, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+				t.Errorf("%s is %d px too wide on %d", path, wide, width)
+			}
+		}
+	}
+}
+
 // All of it without script: the forms are the page.
 func TestAccountWithoutScript(t *testing.T) {
 	s := serve(t)
