@@ -104,7 +104,11 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 		if err := takeHandle(tx, id, name); err != nil {
 			return err
 		}
-		if _, err := tx.Exec("UPDATE players SET name = $2, account = $3, seen = $3 WHERE id = $1", id, name, now); err != nil {
+		n, err := tx.Exec("UPDATE players SET name = $2, account = $3, seen = $3 WHERE id = $1 AND account = 0", id, name, now)
+		if err == nil && n == 0 { // in this moment
+			err = refuse(CodeHasAccount)
+		}
+		if err != nil {
 			return err
 		}
 		return with(tx)

@@ -12,6 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"mancala/lobby"
+	"mancala/lobby/moderation"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -555,6 +556,30 @@ func TestPasskeysThatAreMadeUp(t *testing.T) {
 		}
 		if page := s.post(ada, "/account/passkeys", form); page.Status != 422 {
 			t.Errorf("adding %.9q: %d", credential, page.Status)
+		}
+	}
+}
+
+// Into an account that an operator has closed there is no way.
+func TestClosedAccount(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	codes := s.account(ada, "Ada")
+	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read").Body)[1]
+	link := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`).FindStringSubmatch(s.post(ada, "/account/move", "").Body)[1]
+	player := strings.Split(ada.Cookie(), ".")[2]
+	s.must(s.Desk.Act(s.ctx, moderation.Action{Who: "Operator", What: moderation.Close, Player: player}))
+	if got := s.me(ada); got != "" {
+		t.Errorf("her session is %s", got)
+	}
+	for what, page := range map[string]webtest.Page{
+		"password": s.signIn(s.person(), "Ada", secret),
+		"code":     s.post(s.person(), "/account/recover", url.Values{"name": {"Ada"}, "code": {codes[0]}}.Encode()),
+		"move":     s.post(s.person(), link, ""),
+		"token":    s.request(s.person(), "GET", "/api/v1/me", "", "", http.Header{"Authorization": {"Bearer " + token}}),
+	} {
+		if page.Status != http.StatusForbidden || !strings.Contains(page.Body, "This account is closed.") || page.Header.Get("Set-Cookie") != "" {
+			t.Errorf("by %s: %d %v", what, page.Status, page.Header["Set-Cookie"])
 		}
 	}
 }

@@ -61,6 +61,9 @@ func (srv *Server) shownToken(r *http.Request, shown string) (account.Token, err
 		return account.Token{}, errNoToken
 	}
 	t, err := srv.Accounts.Token(r.Context(), strings.TrimSpace(secret))
+	if err == nil && srv.Desk.Closed(t.Player) {
+		err = errClosed
+	}
 	if err == nil && !srv.tokenLimit.Allow(t.ID) {
 		err = errTooMany
 	}

@@ -28,6 +28,7 @@ var (
 	errNotFollowed error = &machine.Error{Code: "not-following"}
 	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}
+	errClosed      error = &machine.Error{Code: "account-closed"}
 	errNameTaken   error = &machine.Error{Code: lobby.CodeNameTaken}
 	errNoPath      error = &machine.Error{Code: "no-such-path"}
 	errNoMethod    error = &machine.Error{Code: "no-such-method"}
@@ -50,6 +51,7 @@ var statuses = map[machine.Code]int{
 	"too-large":          http.StatusRequestEntityTooLarge,
 	"slow-down":          http.StatusTooManyRequests,
 	account.CodeToken:    http.StatusUnauthorized,
+	"account-closed":     http.StatusForbidden,
 	"no-scope":           http.StatusForbidden,
 	account.CodeHandover: http.StatusGone,
 	codeManyTries:        http.StatusTooManyRequests,
@@ -127,6 +129,10 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Puzzle = srv.puzzle(r)
 		if code == lobby.CodeNoPlayer {
 			key, p.Help = "fail.person", t("fail.person.help")
+		}
+	case http.StatusForbidden:
+		if code != "cross-origin" {
+			p.Help = srv.messages.sentence(code, nil)
 		}
 	case http.StatusGone:
 		if code == account.CodeHandover {

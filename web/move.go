@@ -96,6 +96,8 @@ func (srv *Server) move(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
+	case srv.Desk.Closed(player):
+		err = errClosed
 	case guest:
 		err = srv.becomeGuest(w, r, player)
 	default:

@@ -108,7 +108,7 @@ func (srv *Server) entered(w http.ResponseWriter, r *http.Request, player, to st
 		return
 	}
 	code := codeOf(err)
-	if code != account.CodeSignIn && code != codeManyTries {
+	if code != account.CodeSignIn && code != codeManyTries && err != errClosed {
 		srv.failWith(w, r, err)
 		return
 	}
@@ -143,6 +143,9 @@ func detailOf(err error) any {
 // waits until he signs out; a session that was here ends. again says that it was
 // his own.
 func (srv *Server) enter(w http.ResponseWriter, r *http.Request, player string) (again bool, err error) {
+	if srv.Desk.Closed(player) {
+		return false, errClosed
+	}
 	was, err := srv.identify(r)
 	if err == errBadCookie {
 		was, err = identity{}, nil

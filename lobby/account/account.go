@@ -208,7 +208,9 @@ func (a *Accounts) Sweep(ctx context.Context) error {
 	err := a.db.Write(ctx, func(tx lobby.Tx) error {
 		_, err := tx.Exec("DELETE FROM sessions WHERE seen < $1", now.Add(-a.opt.SessionIdle).UnixMilli())
 		_, err2 := tx.Exec("DELETE FROM ended WHERE at < $1", now.Add(-time.Hour).UnixMilli())
-		return errors.Join(err, err2)
+		_, err3 := tx.Exec("DELETE FROM ceremonies WHERE until < $1", now.UnixMilli())
+		_, err4 := tx.Exec("DELETE FROM handovers WHERE until < $1", now.UnixMilli())
+		return errors.Join(err, err2, err3, err4)
 	})
 	return wrap(err, "sweep")
 }
