@@ -39,6 +39,7 @@ var AllPrefs = []Pref{
 	{"field", "auto", []string{"auto", "on"}, 0},
 	{"verbosity", "normal", []string{"brief", "normal", "full"}, 0},
 	{"chat", "free", []string{"free", "presets", "off"}, 0},
+	{"seen", "followers", []string{"followers", "nobody"}, 0}, // by whom, when one is here
 	{"kids", "off", []string{"off", "on"}, 0},
 	{"challenges", "everybody", []string{"everybody", "followed", "nobody"}, 0}, // who may ask one to play
 }

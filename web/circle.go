@@ -23,9 +23,13 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	}
 	switch what {
 	case "follow":
-		return srv.Circle.Follow(ctx, player, other)
+		if err := srv.Circle.Follow(ctx, player, other); err != nil {
+			return err
+		}
 	case "unfollow":
-		return srv.Circle.Unfollow(ctx, player, other)
+		if err := srv.Circle.Unfollow(ctx, player, other); err != nil {
+			return err
+		}
 	case "block":
 		if err := srv.Circle.Block(ctx, player, other); err != nil {
 			return err
@@ -37,7 +41,10 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	default:
 		return errBadFrame
 	}
-	srv.lounge.reconsider(player, other)
+	if strings.HasSuffix(what, "block") {
+		srv.lounge.reconsider(player, other)
+	}
+	srv.presence.refollow(ctx, player, other)
 	return nil
 }
 
@@ -110,6 +117,8 @@ type circleJSON struct {
 
 type followedJSON struct {
 	meJSON
+	Here bool   `json:"here"`
+	Game string `json:"game,omitempty"` // that he plays, if all may watch it
 }
 
 // circle reads whom somebody follows and blocks.
@@ -117,12 +126,17 @@ func (srv *Server) circle(ctx context.Context, player string) (c circleJSON, err
 	following, err := srv.Circle.Followed(ctx, player)
 	blocked, err2 := srv.Circle.Blocked(ctx, player)
 	names, err3 := srv.People.Names(ctx, slices.Concat(following, blocked))
-	if err := errors.Join(err, err2, err3); err != nil {
+	present, err4 := srv.presence.among(ctx, following)
+	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return c, err
 	}
 	c = circleJSON{[]followedJSON{}, []meJSON{}}
 	for _, id := range following {
-		c.Following = append(c.Following, followedJSON{meJSON{id, names[id]}})
+		f := followedJSON{meJSON: meJSON{id, names[id]}}
+		if i := slices.IndexFunc(present, func(who presentJSON) bool { return who.ID == id }); i >= 0 {
+			f.Here, f.Game = true, present[i].Game
+		}
+		c.Following = append(c.Following, f)
 	}
 	for _, id := range blocked {
 		c.Blocked = append(c.Blocked, meJSON{id, names[id]})

@@ -91,6 +91,9 @@ func (h *hub) Entry(p *room.Published) {
 		h.fan.Send(socket.Text(head, closing))
 	}
 	if news || bytes.Contains(head, stateNews) {
+		if h.roster != nil {
+			h.server.presence.stir(h.roster.Players()...)
+		}
 		h.server.lists.changed(h.id)
 	}
 }
@@ -195,6 +198,9 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 	}
 	if s.audience.IsSeat() && !s.superseded {
 		h.supersede(s)
+	}
+	if s.audience.IsSeat() {
+		h.server.presence.stir(s.player)
 	}
 	h.place(s) // the fan's next frame cannot overtake what follows: it waits for mu
 	for _, f := range resumeFrames(h.id, r, s, time.Now().Add(-r.Delay).UnixMilli()) {

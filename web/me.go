@@ -47,7 +47,9 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 	if !srv.prefLimit.Allow(player) {
 		return nil, errTooMany
 	}
-	return srv.People.SetPrefs(r.Context(), player, change)
+	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
+	srv.presence.stir(player) // he may want to be seen, or not
+	return prefs, err
 }
 
 // rename changes the name of who acts, and tells the pages of his games.

@@ -24,8 +24,20 @@ func (srv *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		p.Following, p.Blocked = c.Following, c.Blocked
+		slices.SortStableFunc(p.Following, func(a, b followedJSON) int { return b.rank() - a.rank() })
 	}
 	srv.render(w, r, http.StatusOK, "people", p)
+}
+
+// rank orders people: who plays, who is here, the rest.
+func (f followedJSON) rank() int {
+	switch {
+	case f.Game != "":
+		return 2
+	case f.Here:
+		return 1
+	}
+	return 0
 }
 
 // personPage is what one may do about somebody: what the dialog of a game's page

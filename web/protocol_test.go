@@ -47,6 +47,13 @@ func TestClientExamples(t *testing.T) {
 			s := serve(t)
 			var q struct{ T, ID, Kind, What, Text, Preset, Room string }
 			s.must(json.Unmarshal([]byte(line), &q))
+			if q.Room == peopleRoom {
+				c := s.talk(s.bare(s.guest(), nil))
+				c.say("%s", line)
+				c.say(`{"t":"sub","room":"people"}`)
+				c.hear("snap")
+				return
+			}
 			if q.Room == "lobby" {
 				s.inLobby(line, q.T, q.Kind)
 				return
@@ -248,6 +255,7 @@ func (s *service) recorded() (raw []string) {
 	raw = append(raw, idle.hear("ack").Raw)
 
 	raw = append(raw, s.recordedLobby()...)
+	raw = append(raw, s.recordedPeople()...)
 
 	s.must(s.house.Drain(s.ctx))
 	_, err = watcher.Expect(s.ctx, "the end of the room", func(f webtest.Frame) bool { return f.T == "gone" })

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"mancala/lobby"
@@ -80,7 +79,7 @@ func (srv *Server) writeFreely(ctx context.Context, people []string) (bool, erro
 	return true, nil
 }
 
-var chatPref = lobby.AllPrefs[slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == "chat" })]
+var chatPref = prefNamed("chat")
 
 // noGuests says whether all of some people have accounts: guests say only ready
 // phrases to strangers.

@@ -94,6 +94,7 @@ type Server struct {
 	distrust sync.Once     // a proxy that nobody has named is told of once
 	lists    lists
 	lounge   *lounge
+	presence *presence
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -116,6 +117,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	}
 	srv.lists.server = srv
 	srv.lounge = newLounge(srv)
+	srv.presence = newPresence(srv)
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())

@@ -38,7 +38,10 @@ const (
 )
 
 // Opened implements [socket.Handler].
-func (s *session) Opened(sock *socket.Socket) { s.socket = sock }
+func (s *session) Opened(sock *socket.Socket) {
+	s.socket = sock
+	s.server.presence.came(s)
+}
 
 // identity is the player's ID, empty for somebody without one.
 func (s *session) identity() string {
@@ -60,6 +63,8 @@ func (s *session) Receive(msg []byte) {
 	switch {
 	case q.Room == seeks.Room:
 		err = s.inLobby(q, msg)
+	case q.Room == peopleRoom:
+		err = s.amongPeople(q)
 	case q.T == "cmd":
 		err = s.command(q, msg)
 	case q.T == "sub":
@@ -93,7 +98,7 @@ func (s *session) refuse(q request, err error) {
 // errFrame says in a stable code and a sentence why a message was refused.
 func (srv *Server) errFrame(q request, err error) errFrame {
 	f := errFrame{T: "err", ID: q.ID, Code: codeOf(err)}
-	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room {
+	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room || q.Room == peopleRoom {
 		f.Room = q.Room
 	}
 	if len(f.ID) > 64 {
@@ -228,5 +233,6 @@ func (s *session) Closed(code socket.Code) {
 		s.unsubscribe(id)
 	}
 	s.leaveLobby()
+	s.server.presence.left(s)
 	s.server.metrics.closed(code)
 }

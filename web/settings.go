@@ -46,7 +46,7 @@ var prefGroups = []struct {
 	{"sound", []string{"volume", "muted", "haptics"}},
 	{"play", []string{"confirm", "preview", "premove", "forced"}},
 	{"access", []string{"keys", "field", "verbosity"}},
-	{"people", []string{"chat", "challenges", "kids"}},
+	{"people", []string{"chat", "challenges", "seen", "kids"}},
 }
 
 // quickPrefs are those that the game's page has at hand.

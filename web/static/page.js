@@ -2,6 +2,7 @@
 /** Every page but a game's: what forms and links cannot do. */
 
 import "./lobby.js";
+import "./people.js";
 import { install, wait } from "./offline.js";
 import "./prefsmenu.js";
 

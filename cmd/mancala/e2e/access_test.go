@@ -100,6 +100,12 @@ func TestNobodyIsKeptOut(t *testing.T) {
 				v = g.ply(v)
 			}
 			guest.reaches(source, "a game for who watches")
+			ada.draws("chat")
+			ada.presses("#others a")
+			ada.sees("#person[open]")
+			ada.reaches(source, "what one may do about somebody")
+			ask[bool](ada, `(document.querySelector("#person").close(), true)`)
+			ada.shuts()
 			p := g.seat(v.Snap.Turn)
 			p.presses(action("draw"))
 			g.other(p).reaches(source, "an offer")

@@ -103,3 +103,28 @@ func TestReport(t *testing.T) {
 	olga.presses("[value=dismiss]")
 	olga.loses("[data-report]")
 }
+
+// Who follows somebody sees him come and play, without a reload and without a row
+// that moves.
+func TestPeopleLive(t *testing.T) {
+	s := serve(t)
+	fan, ada, ben := s.person("Fan", phone), s.person("Ada", desktop), s.person("Ben", desktop)
+	ada.comesIn()
+	id := ask[string](ada, `fetch("/api/v1/me").then((r) => r.json()).then((me) => me.id)`)
+	fan.comesIn()
+	fan.opens("/people/" + id)
+	fan.presses("[value=follow]")
+	fan.sees("#following[data-conn=on] .here")
+	ask[bool](fan, `(window.same = true)`)
+	height := ask[float64](fan, `document.querySelector("#following").offsetHeight`)
+	ben.comesIn()
+	ada.clicks(action("find"))
+	ben.clicks(action("find"))
+	game := ada.isPlaying()
+	fan.sees(fmt.Sprintf(`#following .watch[href="/%s"]`, game))
+	if now := ask[float64](fan, `document.querySelector("#following").offsetHeight`); now != height || !ask[bool](fan, "window.same") {
+		t.Errorf("the list is %v px high, was %v", now, height)
+	}
+	ada.opens("/learn") // a page without a socket
+	fan.until(`!e2e.visible("#following .here") && !e2e.visible("#following .watch")`)
+}

@@ -1,0 +1,155 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/lobby/seeks"
+	"mancala/web/webtest"
+)
+
+// peopleOf follows the people of somebody's page, and gives the first answer.
+func (s *service) peopleOf(who *webtest.Person) (*talk, webtest.Frame) {
+	s.Helper()
+	c := s.talk(s.bare(who, nil))
+	c.say(`{"t":"sub","room":"people"}`)
+	return c, c.hear("snap")
+}
+
+// strangers are two who have met in the lobby, and their game.
+func (s *service) strangers() (ada, ben *webtest.Person, id string) {
+	s.Helper()
+	first, seek := s.seeker("k7")
+	ada, ben = s.people[len(s.people)-1], s.guest()
+	c, _ := s.visit(ben)
+	c.say(`{"t":"cmd","room":%q,"id":"a","kind":"accept","seek":%q}`, seeks.Room, seek)
+	id = c.goes()
+	for _, t := range []*talk{first, c} {
+		s.must(t.conn.CloseNow())
+	}
+	return ada, ben, id
+}
+
+// recordedPeople are the frames of a page of people.
+func (s *service) recordedPeople() []string {
+	s.Helper()
+	_, ben, id := s.strangers()
+	fan := s.guest()
+	s.ties(fan, "follow", ben, "")
+	game := s.open(ben, id)
+	c, first := s.peopleOf(fan)
+	for !strings.Contains(first.Raw, id) {
+		c, first = s.peopleOf(fan)
+	}
+	other := s.talk(s.bare(ben, nil)) // he is here also without the game
+	defer func() { s.must(other.conn.CloseNow()) }()
+	s.must(game.Must(s.ctx, "resign", nil))
+	note := c.hear("note")
+	for strings.Contains(note.Raw, id) {
+		note = c.hear("note")
+	}
+	return []string{first.Raw, note.Raw}
+}
+
+// heres waits until a page of people says this, by ID, "id game" for who plays.
+func (c *talk) heres(want ...string) {
+	c.Helper()
+	for {
+		f := c.hear("snap", "note")
+		var body struct {
+			Here []presentJSON
+			Snap struct{ Here []presentJSON }
+		}
+		c.must(json.Unmarshal([]byte(f.Raw), &body))
+		var got []string
+		for _, who := range append(body.Here, body.Snap.Here...) {
+			got = append(got, strings.TrimSpace(who.ID+" "+who.Game))
+		}
+		slices.Sort(got)
+		if slices.Equal(got, want) {
+			return
+		}
+	}
+}
+
+// Who follows somebody sees him come, play strangers, and go; not a game of
+// friends, and not who does not want to be seen.
+func TestPresence(t *testing.T) {
+	s := serve(t)
+	_, ben, id := s.strangers()
+	fan, him := s.guest(), s.id(ben)
+	s.ties(fan, "follow", ben, "")
+	page, first := s.peopleOf(fan)
+	if !strings.Contains(first.Raw, `"here":[]`) {
+		t.Errorf("nobody is here, and the page says %s", first.Raw)
+	}
+	sock := s.talk(s.bare(ben, nil))
+	page.heres(him)
+	sock.say(`{"t":"sub","room":%q}`, id)
+	page.heres(him + " " + id)
+	shown, err := fan.Get(s.ctx, "/people")
+	s.must(err)
+	if !strings.Contains(shown.Body, `href="/`+id+`"`) {
+		t.Errorf("the page does not lead to his game: %s", shown.Body)
+	}
+	_, err = ben.Patch(s.ctx, "/api/v1/me/settings", `{"seen":"nobody"}`)
+	s.must(err)
+	page.heres()
+	_, err = ben.Patch(s.ctx, "/api/v1/me/settings", `{"seen":"followers"}`)
+	s.must(err)
+	page.heres(him + " " + id)
+	s.blocks(ben, fan)
+	page.heres()
+	if shown, err = fan.Get(s.ctx, "/people"); err != nil || strings.Contains(shown.Body, him) {
+		t.Errorf("blocked, he still sees him: %v", err)
+	}
+	s.ties(ben, "unblock", fan, "")
+	s.ties(fan, "follow", ben, "")
+	page.heres(him + " " + id)
+	s.must(sock.conn.CloseNow())
+	page.heres()
+
+	s.game("rules=kalah")
+	ada := s.people[len(s.people)-1]
+	s.ties(fan, "follow", ada, "")
+	page.heres(s.id(ada)) // plays a friend, which is nobody's business
+}
+
+// A page of people costs nothing while nobody it follows comes or goes, and is
+// forgotten with its socket.
+func TestPresenceIsForgotten(t *testing.T) {
+	s := serve(t)
+	fan, ben := s.guest(), s.guest()
+	s.ties(fan, "follow", ben, "")
+	page, _ := s.peopleOf(fan)
+	s.open(s.person(), s.waitingGame())
+	s.presence.mu.Lock()
+	if s.presence.stirred || s.presence.telling {
+		t.Error("something is told of who is followed by nobody")
+	}
+	s.presence.mu.Unlock()
+	page.say(`{"t":"cmd","room":"people","id":"x","kind":"leave"}`)
+	page.refused("bad-frame")
+	s.must(page.conn.CloseNow())
+	s.eventually("the page to be forgotten", func() bool {
+		s.presence.mu.Lock()
+		defer s.presence.mu.Unlock()
+		return len(s.presence.looking)+len(s.presence.wanted) == 0
+	})
+	stranger := s.talk(s.bare(s.person(), http.Header{}))
+	stranger.say(`{"t":"sub","room":"people"}`)
+	if f := stranger.hear("snap"); !strings.Contains(f.Raw, `"here":[]`) {
+		t.Errorf("a stranger is told %s", f.Raw)
+	}
+}
+
+// waitingGame is a game for which somebody waits.
+func (s *service) waitingGame() string {
+	s.Helper()
+	id, err := s.guest().Make(s.ctx, nil)
+	s.must(err)
+	return id
+}

@@ -1,0 +1,31 @@
+// @ts-check
+/** The page of people: who is here, and who plays, as it changes. Rows stay where they are. */
+
+import { Link } from "./socket.js";
+
+const list = /** @type {HTMLElement | null} */ (document.querySelector("#following"));
+
+/** @param {{id: string, game?: string}[]} here */
+function show(here) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (list?.querySelectorAll("[data-person]"))) {
+    const who = here.find(({ id }) => id === row.dataset.person);
+    /** @type {HTMLElement} */ (row.querySelector(".here")).hidden = !who || who.game !== undefined;
+    const watch = /** @type {HTMLAnchorElement} */ (row.querySelector(".watch"));
+    watch.hidden = !who?.game;
+    if (who?.game) watch.href = `/${who.game}`;
+  }
+}
+
+if (list) {
+  const url = new URL("/ws", location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  new Link({
+    url: url.href, room: "people", since: () => undefined, plays: () => undefined, onPace: () => {},
+    onFrame: (frame) => {
+      if (frame.room !== "people") return;
+      if (frame.t === "snap") show(/** @type {any} */ (frame.snap).here);
+      else if (frame.t === "note") show(frame.here);
+    },
+    onState: (state) => (list.dataset.conn = state),
+  });
+}
