@@ -26,8 +26,7 @@ type kalah struct {
 	again      bool
 
 	sowing [maxKalahPits][maxKalahSeeds + 1]sowing
-	memory int64
-	table  *kalahTable // made when it is needed first
+	table  *kalahTable // made when they are needed first
 	few    *fewTable
 
 	nodes   uint64
@@ -65,7 +64,7 @@ type kalahMove struct {
 }
 
 // newKalah returns nil if the rules are not of the family.
-func newKalah(r engine.Rules, memory int64) *kalah {
+func newKalah(r engine.Rules) *kalah {
 	board := r.Sides == 2 && r.Partners == 1 && r.Rows == 1 && r.Pits <= maxKalahPits && r.Opening == engine.OpeningFixed
 	lift := r.Direction == engine.DirectionCCW && r.Start == engine.StartAny && r.Lift == engine.LiftAny
 	sow := r.Store && !r.SkipOrigin && r.Relay == engine.RelayNone
@@ -79,7 +78,6 @@ func newKalah(r engine.Rules, memory int64) *kalah {
 	k := &kalah{
 		pits: r.Pits, cross: r.Capture == engine.CaptureCross, crossOwn: r.CrossOwn, crossEmpty: r.CrossEmpty,
 		emptier: r.Remaining == engine.RemainingEmptier, again: slices.Contains(r.Again, engine.AgainStore),
-		memory: memory,
 	}
 	for pit := range k.pits {
 		for seeds := 1; seeds <= maxKalahSeeds; seeds++ {

@@ -25,8 +25,11 @@ func (s *Searcher) solveKalah(p *engine.Position, a *Answer, all bool) bool {
 	if left > maxKalahSeeds || budget && left > tractable {
 		return false
 	}
-	k.begin(left)
-	k.nodes, k.until, k.stopped = 0, 0, false
+	memory := s.memory
+	if budget {
+		memory /= 4 // the search that may follow needs the rest
+	}
+	k.begin(left, memory)
 	k.enough = func() bool {
 		s.nodes = k.nodes
 		return s.halfSpent() || s.spent()

@@ -134,13 +134,21 @@ func (k *kalah) giveUp() bool {
 }
 
 // begin makes the tables for boards of so many seeds.
-func (k *kalah) begin(left int) {
-	if k.table == nil {
-		k.table = newKalahTable(k.memory)
+func (k *kalah) begin(left int, memory int64) {
+	if n := kalahBuckets(memory); k.table == nil || len(k.table.buckets) < n {
+		k.table = newKalahTable(n)
 	}
 	if k.few == nil || k.few.wanted < left {
-		k.few = newFewTable(k.pits, left, k.memory)
+		k.few = newFewTable(k.pits, left, memory)
 	}
+	k.nodes, k.until, k.stopped = 0, 0, false
+}
+
+func (k *kalah) forget() {
+	if k.table != nil {
+		clear(k.table.buckets)
+	}
+	k.few = nil
 }
 
 // value closes in on what a board is worth, from a first guess: MTD(f), Plaat, 1996.

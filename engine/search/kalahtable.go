@@ -22,8 +22,11 @@ const (
 	noPit     uint8 = 127
 )
 
-func newKalahTable(memory int64) *kalahTable {
-	return &kalahTable{buckets: make([]kalahBucket, max(memory, minMemory)/64)}
+// kalahBuckets is how many of them there are to be in a table of so many bytes.
+func kalahBuckets(memory int64) int { return int(max(memory, minMemory) / 64) }
+
+func newKalahTable(buckets int) *kalahTable {
+	return &kalahTable{buckets: make([]kalahBucket, buckets)}
 }
 
 func (e kalahEntry) low() int    { return int(int8(e[0] >> 48)) }

@@ -18,8 +18,9 @@ func (s *Searcher) layOut(p *engine.Position, a *Answer) {
 	for range layoutsTried {
 		s.root = append(s.root, child{move: s.game.RandomLayOut(random)})
 	}
+	s.open()
 	s.startPath(p)
-	for depth := 2; depth <= s.limits.Depth; depth++ {
+	for depth := min(2, s.limits.Depth); depth <= s.limits.Depth; depth++ {
 		s.look(p, depth, a, true)
 		if s.stop != "" {
 			a.Stop = s.stop

@@ -63,12 +63,13 @@ const infinite = 300 * seed
 // A Searcher searches one game. It keeps what it has learned from one search to
 // the next; a goroutine uses it alone.
 type Searcher struct {
-	game  *engine.Game
-	shape engine.Shape
-	rules engine.Rules
-	table *table
-	eval  evaluator
-	kalah *kalah // for games of the Kalah family; else nil
+	game   *engine.Game
+	shape  engine.Shape
+	rules  engine.Rules
+	table  *table // made when it is needed first
+	memory int64
+	eval   evaluator
+	kalah  *kalah // for games of the Kalah family; else nil
 
 	cycles   cycles
 	mixStore bool // what is in the stores matters beyond the margin
@@ -95,10 +96,7 @@ type run struct {
 func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
 	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r)}
-	if s.kalah = newKalah(r, memory/8*7); s.kalah != nil {
-		memory /= 8
-	}
-	s.table = newTable(memory)
+	s.kalah, s.memory = newKalah(r), memory
 	s.mixStore = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
 	return s
 }
@@ -144,15 +142,37 @@ func (s *Searcher) begin(ctx context.Context, p *engine.Position, h *engine.Hist
 		s.history = h.Clone()
 	}
 	s.remembers = s.cycles.repeat
-	s.table.age()
 	if s.limits.Depth <= 0 || s.limits.Depth > maxPly {
 		s.limits.Depth = maxPly
 	}
 }
 
+// Forget empties the tables, so that the next search is the same whatever was
+// searched before.
+func (s *Searcher) Forget() {
+	if s.table != nil {
+		clear(s.table.buckets)
+		s.table.now = 0
+	}
+	if s.kalah != nil {
+		s.kalah.forget()
+	}
+}
+
+// open makes the table. Where endings are solved, a quarter of the memory is for that.
+func (s *Searcher) open() {
+	if s.table == nil && s.kalah != nil {
+		s.table = newTable(s.memory / 4 * 3)
+	} else if s.table == nil {
+		s.table = newTable(s.memory)
+	}
+	s.table.now++
+}
+
 // deepen looks one ply further each time, until the value is exact or a limit is
 // reached.
 func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
+	s.open()
 	s.rootMoves(p)
 	for depth := 1; ; depth++ {
 		s.look(p, depth, a, all)

@@ -51,8 +51,6 @@ func newTable(memory int64) *table {
 	return &table{buckets: make([]bucket, 1<<(bits.Len64(n)-1))}
 }
 
-func (t *table) age() { t.now++ }
-
 func (t *table) bucket(key uint64) *bucket { return &t.buckets[key&uint64(len(t.buckets)-1)] }
 
 func (t *table) find(key uint64) (entry, bool) {

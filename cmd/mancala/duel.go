@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mancala/engine"
+	"mancala/engine/search"
+)
+
+// runDuel lets two players play each other from random openings, each from both sides.
+func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
+	fs := flag.NewFlagSet("duel", flag.ContinueOnError)
+	rules := fs.String("rules", "kalah", "the game, with house rules")
+	d := search.Duel{}
+	fs.IntVar(&d.Openings, "openings", 50, "random openings, each played from both sides")
+	fs.IntVar(&d.Random, "random", 6, "plies of an opening")
+	fs.Uint64Var(&d.Number, "number", 1, "the same number gives the same openings")
+	words, err := parseFlags(fs, args, errOut)
+	if err != nil {
+		return err
+	}
+	if len(words) != 2 || d.Openings < 1 || d.Random < 0 || d.Random > 100 {
+		return fmt.Errorf("%w: mancala duel A B; each a level (%s) or nodes=N, time=T, plain=DEPTH, time=equal", errUsage, levelNames())
+	}
+	if d.Game, _, err = gameFromWords([]string{*rules}); err != nil {
+		return err
+	}
+	for i, word := range words {
+		if word == "time=equal" {
+			d.Equal = i + 1
+		}
+		if d.Movers[i], err = mover(d.Game, word); err != nil {
+			return err
+		}
+	}
+	tally, err := d.Run(ctx, func(search.Tally) {})
+	if points, games := tally.Score(); games > 0 {
+		fmt.Fprintf(out, "%s against %s, %s: %g of %d (won %d, drawn %d, lost %d)\n", words[0], words[1], *rules, points, games, tally.Won, tally.Drawn, tally.Lost)
+		fmt.Fprintf(out, "%.3f of the points, ± %.3f (95%%)\n", points/float64(games), tally.Interval())
+		for i, word := range words {
+			fmt.Fprintf(out, "%s: %d moves, %v and %d nodes each\n", word, tally.Moves[i],
+				(tally.Time[i] / time.Duration(max(1, tally.Moves[i]))).Round(time.Microsecond), tally.Nodes[i]/uint64(max(1, tally.Moves[i])))
+		}
+	}
+	return err
+}
+
+func levelNames() string {
+	var names []string
+	for i, l := range search.Levels {
+		names = append(names, fmt.Sprintf("%d %s", i+1, l.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// mover reads who is to play: a level by number or name, or a setting.
+func mover(g *engine.Game, word string) (search.Mover, error) {
+	i := slices.IndexFunc(search.Levels[:], func(l search.Level) bool { return strings.EqualFold(l.Name, word) })
+	if n, err := strconv.Atoi(word); err == nil {
+		i = n - 1
+	}
+	if i >= 0 && i < len(search.Levels) {
+		return search.Levels[i].Player(g), nil
+	}
+	key, value, _ := strings.Cut(word, "=")
+	limits := search.Limits{}
+	var err error
+	switch key {
+	case "plain":
+		depth, err := strconv.Atoi(value)
+		if err != nil || depth < 1 || depth > 20 {
+			return nil, fmt.Errorf("%w: %s: the depth must be 1 to 20", errUsage, word)
+		}
+		return search.Plain{Game: g, Depth: depth}, nil
+	case "nodes":
+		limits.Nodes, err = strconv.ParseUint(value, 10, 64)
+	case "time":
+		if limits.Time = 100 * time.Millisecond; value != "equal" {
+			limits.Time, err = time.ParseDuration(value)
+		}
+	default:
+		return nil, fmt.Errorf("%w: %.40q is neither a level (%s) nor a setting", errUsage, word, levelNames())
+	}
+	if err != nil || limits.Nodes == 0 && limits.Time <= 0 {
+		return nil, fmt.Errorf("%w: %.40s is not a budget", errUsage, word)
+	}
+	return search.Fixed{Searcher: search.New(g, 64<<20), Limits: limits}, nil
+}

@@ -1,0 +1,105 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"mancala/engine"
+)
+
+// A Level is an opponent: how far it looks, and how it errs. The weaker ones err as
+// people do. They overlook moves, long sowings first since those are hard to count;
+// they take what they can get at once; they forget that the other will answer. What
+// they overlook depends on the position and a number, so that a game can be played
+// again just as it was, and nothing is thrown like dice.
+//
+// Budgets are in nodes, so that a level is as strong on a slow machine.
+type Level struct {
+	Name      string
+	Character string
+
+	Nodes    uint64
+	Depth    int // plies ahead; 0: as far as the nodes go
+	Overlook int // per cent of the sowings of twelve seeds or more that it does not see
+	Forget   int // per cent of the moves at which it forgets the other's answer
+	Careless int // parts of a seed (of 16) that make no difference to it
+}
+
+// Levels are all of them, weakest first: level 1 is Levels[0].
+var Levels = [...]Level{
+	{"Pip", "has just learned how to sow and likes every move", 200, 1, 95, 100, 64},
+	{"Poppy", "loves to fill the store and never looks back", 400, 1, 60, 100, 16},
+	{"Basil", "sees your answer, when he remembers to look", 1_000, 2, 40, 40, 8},
+	{"Clove", "counts short sowings well and long ones badly", 3_000, 3, 25, 15, 4},
+	{"Sorrel", "plans a few moves ahead and seldom slips", 10_000, 5, 8, 5, 0},
+	{"Juniper", "calm and careful, and hard to surprise", 30_000, 0, 0, 0, 0},
+	{"Baobab", "has seen a thousand games and remembers them", 200_000, 0, 0, 0, 0},
+	{"Sankofa", "looks at everything and forgives nothing", 2_000_000, 0, 0, 0, 0},
+}
+
+// Player returns a Player of this level.
+func (l Level) Player(g *engine.Game) *Player {
+	memory := min(max(int64(l.Nodes)*32, 1<<18), 64<<20)
+	return &Player{level: l, game: g, searcher: New(g, memory)}
+}
+
+// A Player plays a game at a level. A goroutine uses it alone.
+type Player struct {
+	level    Level
+	game     *engine.Game
+	searcher *Searcher
+}
+
+// Move chooses a move in p, which is not over, after h (nil: a fresh history). The
+// choice depends on p, h and number alone, unless ctx ends first.
+func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History, number uint64) (engine.Move, Answer) {
+	l, mood := p.level, mood(p.game.Key(&at)^number*0x9e3779b97f4a7c15)
+	limits := Limits{Nodes: l.Nodes, Depth: l.Depth}
+	if mood.percent(forgets) < l.Forget {
+		limits.Depth = 1
+	}
+	p.searcher.Forget()
+	if at.Phase != engine.Play || l.Overlook == 0 && l.Careless == 0 {
+		a := p.searcher.Search(ctx, at, h, limits)
+		return a.Line[0], a
+	}
+	a := p.searcher.Rate(ctx, at, h, limits)
+	return l.choose(a.Moves, at, mood), a
+}
+
+// choose takes the best of the moves that the level sees. Those that seem as good are
+// alike to it, and it takes any.
+func (l Level) choose(moves []Rated, at engine.Position, mood mood) engine.Move {
+	seen := slices.DeleteFunc(slices.Clone(moves), func(r Rated) bool {
+		seeds := int(at.Slots[at.Shape.Slot(int(at.Seat)%int(at.Shape.Sides), int(r.Move.Pit))])
+		return mood.percent(overlooks+uint64(r.Move.Pit)) < l.Overlook*min(seeds, 12)/12
+	})
+	if len(seen) == 0 {
+		seen = moves[len(moves)-1:] // it sees none, and takes what nobody else would
+	}
+	best := seen[0].Value
+	like := slices.IndexFunc(seen, func(r Rated) bool { return best-r.Value > float64(l.Careless)/seed })
+	if like < 0 {
+		like = len(seen)
+	}
+	return seen[mood.percent(likes)*like/100].Move
+}
+
+// mood is what a level makes of a position: numbers that look like chance, but are
+// the same each time.
+type mood uint64
+
+// What the numbers are for; overlooks is the first of one for each pit.
+const (
+	forgets uint64 = iota
+	likes
+	overlooks
+)
+
+// percent is a number from 0 to 99: splitmix64 (S. Vigna, public domain).
+func (m mood) percent(what uint64) int {
+	x := uint64(m) + (what+1)*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return int((x ^ x>>31) >> 32 * 100 >> 32)
+}
