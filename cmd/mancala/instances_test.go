@@ -1,12 +1,137 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+
+	"github.com/coder/websocket"
 
 	"mancala/match/bus/redistest"
 	"mancala/match/journal/pgtest"
+	"mancala/web/webtest"
 )
+
+// TestRollingRestart asks one instance after the other to leave, and starts it
+// again, while people on different ones play. Nothing is lost, and nobody has
+// anything to complain of.
+func TestRollingRestart(t *testing.T) {
+	instances := startInstances(t, 3)
+	var pulse atomic.Int64
+	var ending atomic.Bool
+	var games ledger
+	var group sync.WaitGroup
+	for i, rules := range []string{"kalah", "oware", "giuthi"} {
+		group.Go(func() {
+			people, err := gather(instances, i, rules)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer leave(people)
+			for n := uint64(0); !ending.Load(); n++ {
+				g, err := playWhole(instances[0], people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				games.add(g)
+			}
+		})
+	}
+	for _, p := range instances {
+		more := pulse.Load() + 200
+		await(t, p.ctx, func() bool { return pulse.Load() >= more })
+		if code := p.stop(); code != 0 {
+			t.Errorf("ended with %d\n%s", code, p.log)
+		}
+		if strings.Contains(p.log.String(), "level=ERROR") {
+			t.Errorf("it logged\n%s", p.log)
+		}
+		p.start()
+	}
+	ending.Store(true)
+	group.Wait()
+	for _, g := range games.list {
+		for _, p := range instances {
+			g.check(t, p)
+		}
+	}
+}
+
+// TestLobbyAcrossInstances: a seek of somebody on one instance is seen and taken
+// by somebody on another, and both are sent to their game.
+func TestLobbyAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 2)
+	ada, ben := enter(t, instances[0]), enter(t, instances[1])
+	ada.hear("snap", "")
+	ben.hear("snap", "")
+	ada.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
+	var said struct{ Wait struct{ Seek string } }
+	if err := json.Unmarshal([]byte(ada.hear("wait", "")), &said); err != nil {
+		t.Fatal(err)
+	}
+	seek := said.Wait.Seek
+	ben.hear("seeks", seek)
+	ben.say(fmt.Sprintf(`{"t":"cmd","room":"lobby","id":"a1","kind":"accept","seek":%q}`, seek))
+	ada.hear("go", seek)
+	ben.hear("go", seek)
+	for _, p := range instances {
+		p.get("/" + seek)
+	}
+}
+
+// visitor is somebody in the lobby, with a bare socket.
+type visitor struct {
+	*program
+	conn *websocket.Conn
+}
+
+func enter(t *testing.T, p *program) *visitor {
+	t.Helper()
+	person := webtest.NewPerson(p.base())
+	t.Cleanup(person.Leave)
+	if _, err := person.Make(p.ctx, nil); err != nil { // so that he has a name
+		t.Fatal(err)
+	}
+	conn, err := person.Dial(p.ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	v := &visitor{p, conn}
+	v.say(`{"t":"sub","room":"lobby"}`)
+	return v
+}
+
+func (v *visitor) say(text string) {
+	v.Helper()
+	if err := v.conn.Write(v.ctx, websocket.MessageText, []byte(text)); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// hear waits for a frame of a kind that has a word in it.
+func (v *visitor) hear(kind, word string) string {
+	v.Helper()
+	for {
+		_, msg, err := v.conn.Read(v.ctx)
+		if err != nil {
+			v.Fatalf("waiting for %s: %v", kind, err)
+		}
+		if strings.HasPrefix(string(msg), `{"t":"`+kind+`"`) && strings.Contains(string(msg), word) {
+			return string(msg)
+		}
+		if strings.HasPrefix(string(msg), `{"t":"err"`) {
+			v.Fatalf("waiting for %s: %s", kind, msg)
+		}
+	}
+}
 
 // TestReadyNeedsMessages: an instance that others cannot reach is not ready, and
 // is again when they can.
