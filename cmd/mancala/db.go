@@ -24,11 +24,14 @@ func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Write
 	if err != nil {
 		return err
 	}
-	if len(words) != 2 || words[0] != "backup" {
-		return fmt.Errorf("%w: mancala db backup FILE [--database mancala.db]", errUsage)
+	if len(words) != 2 || words[0] != "backup" && words[0] != "copy" || words[0] == "copy" && !isPostgres(words[1]) {
+		return fmt.Errorf("%w: mancala db backup FILE, or mancala db copy postgres://… [--database mancala.db]", errUsage)
 	}
 	if *database == inMemory || strings.Contains(*database, "://") {
 		return fmt.Errorf("%w: only a database file can be copied", errUsage)
+	}
+	if words[0] == "copy" {
+		return copyDatabase(ctx, *database, words[1], out)
 	}
 	if err := sqljournal.Backup(ctx, *database, words[1]); err != nil {
 		return explain(err, "copy of "+*database+" to "+words[1])

@@ -27,7 +27,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "[--addr :8080] [--database mancala.db] ...", "serve the whole product (this is what happens without a command); serve --help lists the flags", runServe},
-	{"db", "backup FILE [--database mancala.db]", "copy the database into a new file, also while a server serves from it", runDB},
+	{"db", "backup FILE | copy postgres://… [--database mancala.db]", "copy the database into a new file, also while a server serves from it; or all it holds into PostgreSQL", runDB},
 	{"bench", "[--baseline] [--transport] [--json] ...", "load servers and compare them", runBench},
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
 	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},

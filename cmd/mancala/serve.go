@@ -18,10 +18,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"mancala/lobby"
-	"mancala/lobby/account"
-	"mancala/lobby/circle"
-	"mancala/lobby/moderation"
-	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 	"mancala/web"
@@ -48,32 +44,13 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return err
 	}
 	defer store.close()
-	people, err := lobby.Open(ctx, store.tables, lobby.Options{GuestIdle: f.idle})
+	people, err := openPeople(ctx, store.tables, lobby.Options{GuestIdle: f.idle})
 	if err != nil {
-		return explain(err, "database "+f.database)
+		return explain(err, "database "+withoutSecrets(f.database))
 	}
-
-	accounts, err := account.Open(ctx, store.tables, people.People, account.Options{})
-	if err != nil {
-		return explain(err, "database "+f.database)
-	}
-	ties, err := circle.Open(ctx, store.tables, people.People)
-	if err != nil {
-		return explain(err, "database "+f.database)
-	}
-
-	ratings, err := rating.Open(ctx, store.tables, people.People)
-	if err != nil {
-		return explain(err, "database "+f.database)
-	}
-	desk, err := moderation.Open(ctx, store.tables, people.People, moderation.Options{})
-	if err != nil {
-		return explain(err, "database "+f.database)
-	}
-
 	rooms, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
-		return explain(err, "database "+f.database)
+		return explain(err, "database "+withoutSecrets(f.database))
 	}
 
 	// Whatever ends it, the house ends after the last word to the sockets.
@@ -116,9 +93,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(house, sockets)
-	metrics.WatchDesk(desk)
+	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk,
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)
@@ -148,13 +125,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	keepCtx, stopKeep := context.WithCancel(ctx)
 	defer group.Wait()
 	defer stopKeep()
-	group.Go(func() {
-		desk.Keep(keepCtx, func(err error) { log.Warn("lobby: log of moderation not read", "err", err) })
-	})
-	group.Go(func() { people.Keep(keepCtx, func(err error) { log.Warn("lobby: sweep failed", "err", err) }) })
-	group.Go(func() {
-		accounts.Keep(keepCtx, func(err error) { log.Warn("account: not kept up to date", "err", err) })
-	})
+	people.keep(keepCtx, &group, log)
 
 	admin.ready.Store(true)
 	fmt.Fprintf(out, "mancala %s is ready: %s", version(), local)

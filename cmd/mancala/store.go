@@ -60,8 +60,11 @@ func isPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
-// withoutSecrets is an address as it may be shown and logged.
+// withoutSecrets is the name of a database as it may be shown and logged.
 func withoutSecrets(address string) string {
+	if !strings.Contains(address, "://") {
+		return address
+	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return "(an address that cannot be read)"

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"mancala/match/journal/pgtest"
+)
+
+// TestCopyIntoPostgres: a service that has outgrown its file goes on where it was.
+func TestCopyIntoPostgres(t *testing.T) {
+	file, address := filepath.Join(t.TempDir(), "mancala.db"), pgtest.Open(t)
+	p := startProgram(t, file, fast...)
+	people, err := gather([]*program{p}, 0, "kalah")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave(people)
+	var pulse atomic.Int64
+	var games ledger
+	for n := range uint64(3) {
+		g, err := playWhole(p, people, "kalah", rand.New(rand.NewPCG(n, n)), &pulse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games.add(g)
+	}
+	refuses(t, "in-use: ", "db", "copy", address, "--database", file)
+	if code := p.stop(); code != 0 {
+		t.Fatalf("ended with %d\n%s", code, p.log)
+	}
+	said, err := mancala(p.ctx, "db", "copy", address, "--database", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for _, table := range []string{"rooms", "players", "games", "chat", "token_keys"} {
+		if !strings.Contains(string(said), "\n"+table+" ") && !strings.HasPrefix(string(said), table+" ") {
+			t.Errorf("nothing is said of the table %s:\n%s", table, said)
+		}
+	}
+	refuses(t, "there are games or people in it already", "db", "copy", address, "--database", file)
+
+	p.file = address
+	p.start()
+	for _, g := range games.list {
+		g.check(t, p)
+	}
+	for _, person := range people { // and they are still who they were
+		me, err := person.Get(p.ctx, "/api/v1/me")
+		if err != nil || me.Status != 200 || !strings.Contains(me.Body, `"id":"p`) {
+			t.Errorf("%+v, %v", me, err)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"mancala/lobby"
+	"mancala/lobby/account"
+	"mancala/lobby/circle"
+	"mancala/lobby/moderation"
+	"mancala/lobby/rating"
+)
+
+// people is all that is kept of people, in tables beside the rooms.
+type people struct {
+	lobby    *lobby.Lobby
+	accounts *account.Accounts
+	ties     *circle.Circle
+	ratings  *rating.Ratings
+	desk     *moderation.Desk
+}
+
+// openPeople opens every package that keeps tables, and brings those up to date.
+func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*people, error) {
+	p := new(people)
+	var err error
+	if p.lobby, err = lobby.Open(ctx, tables, opt); err != nil {
+		return nil, err
+	}
+	if p.accounts, err = account.Open(ctx, tables, p.lobby.People, account.Options{}); err != nil {
+		return nil, err
+	}
+	if p.ties, err = circle.Open(ctx, tables, p.lobby.People); err != nil {
+		return nil, err
+	}
+	if p.ratings, err = rating.Open(ctx, tables, p.lobby.People); err != nil {
+		return nil, err
+	}
+	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, moderation.Options{})
+	return p, err
+}
+
+// keep does what must be done again and again until ctx ends.
+func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logger) {
+	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
+	group.Go(func() { p.desk.Keep(ctx, warn("lobby: log of moderation not read")) })
+	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: sweep failed")) })
+	group.Go(func() { p.accounts.Keep(ctx, warn("account: not kept up to date")) })
+}
