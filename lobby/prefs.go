@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mancala/engine"
 )
 
 // A Pref is a setting of a person, for all games and devices: how things look,
@@ -42,6 +44,18 @@ var AllPrefs = []Pref{
 	{"seen", "followers", []string{"followers", "nobody"}, 0}, // by whom, when one is here
 	{"kids", "off", []string{"off", "on"}, 0},
 	{"challenges", "everybody", []string{"everybody", "followed", "nobody"}, 0}, // who may ask one to play
+	{"seekgame", "all", append([]string{"all"}, systems()...), 0},               // which seeks the lobby shows
+	{"seekclock", "all", append([]string{"all"}, SeekClocks...), 0},
+}
+
+// SeekClocks are the clocks of seeks, among which people choose.
+var SeekClocks = []string{"none", "3+2", "5+3", "10+5", "30+10", "3/move"}
+
+func systems() (names []string) {
+	for _, row := range engine.Systems {
+		names = append(names, row.Name)
+	}
+	return names
 }
 
 func (p Pref) allows(value string) bool {

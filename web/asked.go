@@ -20,8 +20,9 @@ type askShown struct {
 	Name string `json:"name"` // of the other
 	Text string `json:"text"` // all of it as a sentence
 	// Of one's own, to say it again.
-	Key string `json:"key,omitempty"`
-	To  string `json:"to,omitempty"`
+	Key   string `json:"key,omitempty"`
+	To    string `json:"to,omitempty"`
+	Until int64  `json:"until,omitempty"` // ms
 	seeks.Game
 }
 
@@ -71,12 +72,11 @@ func (l *lounge) tellOf(player string) {
 	}
 }
 
-// isAsked says whether there is a challenge by or to somebody. Called with mu held.
-func (l *lounge) isAsked(player string) bool {
-	return player != "" && l.state != nil && len(asksOf(l.state, player)) > 0
-}
-
+// asksOf are the challenges by and to somebody.
 func asksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
+	if s == nil {
+		return nil
+	}
 	for _, c := range s.Asked {
 		if c.By == player || c.To == player {
 			asks = append(asks, c)
@@ -141,7 +141,7 @@ func (srv *Server) askedFrame(ctx context.Context, player string, asks []seeks.C
 func (srv *Server) showAsk(c seeks.Challenge, player string, names map[string]string) askShown {
 	shown, key := askShown{ID: c.ID, Mine: c.By == player, Name: names[c.By], Game: c.Game}, "challenge.in"
 	if shown.Mine {
-		shown.Name, shown.Key, shown.To, key = names[c.To], c.Key, c.To, "challenge.out"
+		shown.Name, shown.Key, shown.To, shown.Until, key = names[c.To], c.Key, c.To, c.Until, "challenge.out"
 	}
 	shown.Text = srv.messages.t(key, "name", shown.Name, "game", gameWords(c.Game), "clock", srv.clockWords(c.Clock), "counts", srv.countsWord(c.Game))
 	return shown

@@ -152,6 +152,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	}
 	p.head = srv.head(r, t(key+".title"), "")
+	p.Known = false // there is one button on this page
 	p.Heading, p.Button = p.Title, t(key+".button")
 	if status == http.StatusServiceUnavailable {
 		p.Button = ""

@@ -41,7 +41,7 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	player, ok := srv.whoIs(w, r)
 	if srv.prefs(r)["kids"] != "on" {
-		p.Lobby = srv.lobbyView(r.Context(), player)
+		p.Lobby = srv.lobbyView(r, player)
 	}
 	if ok {
 		p.Games = srv.myGames(r.Context(), player)

@@ -1,14 +1,17 @@
 package web
 
 import (
-	"context"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
 
 	"mancala/engine"
+	"mancala/lobby"
+	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match"
 )
@@ -19,14 +22,18 @@ type lobbyView struct {
 	Clocks, All []choice     // of pools, and of seeks
 	Seeks       []seekRow
 	Waits       string // what this person waits for, in words
+	Account     bool   // he has one
+	Rules       string // which seeks are shown; "all"
+	Clock       string
 	Script      lobbyScript
 }
 
 type choice struct{ Value, Text string }
 
 type seekRow struct {
-	ID, Name, Game, Clock string // the last two in words
-	Own                   bool
+	ID, Name, Game, Clock, Counts, Range string // all but the ID in words
+	Why                                  string // he may not join it
+	Own                                  bool
 }
 
 // Blank is a row without a seek, for the script to fill.
@@ -43,7 +50,7 @@ type lobbyScript struct {
 // Few clocks for pools, so that people meet.
 var (
 	poolClocks = []string{"none", "5+3", "10+5"}
-	seekClocks = []string{"none", "3+2", "5+3", "10+5", "30+10", "3/move"}
+	seekClocks = lobby.SeekClocks
 )
 
 // ofTwo are the games that two play.
@@ -63,35 +70,82 @@ func isFilter(rules, clock string) bool {
 }
 
 // lobbyView looks into the lobby. Without it the page is there all the same.
-func (srv *Server) lobbyView(ctx context.Context, player string) *lobbyView {
+func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
+	ctx := r.Context()
 	v := &lobbyView{Systems: ofTwo(), Clocks: srv.clocks(poolClocks), All: srv.clocks(seekClocks)}
+	look := srv.chosenView(r, v)
 	var state seeks.State
 	view, err := srv.house.View(ctx, seeks.Room, "")
 	if err == nil {
 		err = json.Unmarshal(view.Snapshot, &state)
 	}
-	open := state.Open()
-	apart, apartErr := srv.Circle.ApartFrom(ctx, player)
-	open = slices.DeleteFunc(open, func(w seeks.Wait) bool { return slices.Contains(apart, w.Player) })
-	newest := open[max(0, len(open)-maxShown):]
-	list := make([]seeks.Wait, len(newest))
-	for i, w := range newest {
-		list[len(newest)-1-i] = w
-	}
+	var apartErr error
+	look.apart, apartErr = srv.apart(ctx, player)
+	list, _ := look.look(&state, maxShown)
 	shown, namesErr := srv.shownSeeks(ctx, list)
-	if err := errors.Join(err, namesErr, apartErr); err != nil {
+	can, canErr := srv.able(ctx, player)
+	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
 		srv.log.Warn("web: lobby not shown", "err", err)
 	}
+	v.Account = can != nil
 	mine := state.Of(player)
 	for _, s := range shown {
-		v.Seeks = append(v.Seeks, seekRow{s.ID, s.Name, gameWords(s.Game), srv.clockWords(s.Clock), mine != nil && mine.ID == s.ID})
+		v.Seeks = append(v.Seeks, seekRow{
+			s.ID, s.Name, gameWords(s.Game), srv.clockWords(s.Clock), srv.countsWord(s.Game), srv.rangeWords(s.Range),
+			srv.why(s, can), mine != nil && mine.ID == s.ID,
+		})
 	}
 	if mine != nil {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
 		v.Waits = srv.messages.t(key, "game", gameWords(mine.Game), "clock", srv.clockWords(mine.Clock))
 	}
-	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: len(open), Wait: showWait(mine)}
+	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: look.open(&state), Wait: showWait(mine)}
 	return v
+}
+
+// chosenView is the seeks that somebody wants to see: as the address says, or else
+// as he has chosen before.
+func (srv *Server) chosenView(r *http.Request, v *lobbyView) *view {
+	prefs, query := srv.prefs(r), r.URL.Query()
+	chosen := func(name, pref string) string {
+		value := cmp.Or(query.Get(name), prefs[pref], "all")
+		if value == "all" {
+			return ""
+		}
+		return value
+	}
+	f := filter{rules: chosen("rules", "seekgame"), clock: chosen("clock", "seekclock")}
+	if !isFilter(f.rules, f.clock) {
+		f = filter{}
+	}
+	v.Rules, v.Clock = cmp.Or(f.rules, "all"), cmp.Or(f.clock, "all")
+	return &view{filter: f}
+}
+
+// why says why somebody may not join a seek; empty if he may.
+func (srv *Server) why(s seekShown, can *able) string {
+	w := seeks.Wait{Game: s.Game, Range: s.Range}
+	f := seeks.Facts{Account: can != nil}
+	if can != nil {
+		f.Rating = cmp.Or(can.Ratings[s.In], rating.New.Rounded())
+	}
+	if err := w.May(f); err != nil {
+		return srv.messages.t("lobby." + string(codeOf(err)))
+	}
+	return ""
+}
+
+// rangeWords says which ratings are wanted; empty if all are.
+func (srv *Server) rangeWords(r seeks.Range) string {
+	switch {
+	case r == seeks.Range{}:
+		return ""
+	case r.High == 0:
+		return srv.messages.t("lobby.range.low", "low", r.Low)
+	case r.Low == 0:
+		return srv.messages.t("lobby.range.high", "high", r.High)
+	}
+	return srv.messages.t("lobby.range", "low", r.Low, "high", r.High)
 }
 
 // gameWords is what a game is called: "Kalah, seeds=5".

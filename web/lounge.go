@@ -45,6 +45,7 @@ type visitor struct {
 	tie     *tie
 	quiet   bool
 	view    *view // nil for a quiet one
+	can     *able // nil for a guest
 }
 
 // tie implements [room.Follower] for one copy of the room: what a former one still
@@ -150,7 +151,7 @@ func showWait(w *seeks.Wait) *waitShown {
 	if w == nil {
 		return nil
 	}
-	return &waitShown{w.ID, w.Key, w.Pool, w.Since, w.Game}
+	return &waitShown{w.ID, w.Key, w.Pool, w.Since, w.Game, w.Range}
 }
 
 // add takes a visitor in and shows him what all see, and with what he waits.
@@ -165,7 +166,7 @@ func (l *lounge) add(v *visitor) {
 		v.view.fan.Add(s.socket)
 	}
 	s.send(l.snapshot(v))
-	if l.isAsked(s.identity()) {
+	if s.identity() != "" && len(asksOf(l.state, s.identity())) > 0 {
 		l.tellOf(s.identity())
 	}
 	l.forget()
@@ -187,7 +188,10 @@ func (l *lounge) snapshot(v *visitor) socket.Frame {
 	me := v.session.identity()
 	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: time.Now().UnixMilli()}
 	f.Snap.Kind, f.Snap.Seeks = "lobby", []seekShown{}
-	if v.view != nil {
+	if me != "" && l.state != nil {
+		f.Asks = len(asksOf(l.state, me))
+	}
+	if f.Can = v.can; v.view != nil {
 		f.Wait = l.waitOf(me)
 		f.Snap.Seeks, f.Snap.Open = append(f.Snap.Seeks, v.view.shown...), v.view.open(l.state)
 	}

@@ -22,6 +22,13 @@ type lobbyFrame struct {
 		Open  int         `json:"open"`
 	} `json:"snap"`
 	Wait *waitShown `json:"wait,omitempty"`
+	Asks int        `json:"asks,omitempty"` // open challenges by and to this person, of which an askedFrame tells
+	Can  *able      `json:"can,omitempty"`
+}
+
+// able is which seeks somebody with an account may join.
+type able struct {
+	Ratings map[string]int `json:"ratings"` // by what seeks have as "in"; 1500 if there is none
 }
 
 type seeksFrame struct {
@@ -44,6 +51,7 @@ type waitShown struct {
 	Pool  bool   `json:"pool"`
 	Since int64  `json:"since"`
 	seeks.Game
+	seeks.Range
 }
 
 type goFrame struct {

@@ -116,6 +116,25 @@ func (srv *Server) ratingOf(ctx context.Context, player string, g seeks.Game) (i
 	return rating.New.Rounded(), err
 }
 
+// able is what decides which seeks somebody may join; nil for a guest.
+func (srv *Server) able(ctx context.Context, player string) (*able, error) {
+	if player == "" {
+		return nil, nil
+	}
+	if p, err := srv.People.Player(ctx, player); err != nil || p.Guest() {
+		return nil, err
+	}
+	all, err := srv.Ratings.All(ctx, player)
+	can := able{map[string]int{}}
+	for _, s := range all {
+		can.Ratings[s.System+" "+s.Speed] = s.Rounded()
+		if _, there := can.Ratings[s.System+" "]; !there {
+			can.Ratings[s.System+" "] = s.Rounded() // what he plays most comes first
+		}
+	}
+	return &can, err
+}
+
 const (
 	gamesBalanced    = 20 // of the last games, who has begun
 	opponentsAvoided = 3  // of the last games

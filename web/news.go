@@ -146,6 +146,9 @@ func (srv *Server) shownSeeks(ctx context.Context, waits []seeks.Wait) ([]seekSh
 	list := make([]seekShown, len(waits))
 	for i, w := range waits {
 		list[i] = seekShown{ID: w.ID, Name: names[w.Player], Game: w.Game, Range: w.Range}
+		if w.Range != (seeks.Range{}) {
+			list[i].In = w.Rules + " " + w.Settings().Speed()
+		}
 	}
 	return list, err
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/lobby/seeks"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -28,7 +29,7 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "codes", "signin", "people", "person", "profile", "top", "tops", "moderation", "move"} {
+	for _, name := range []string{"home", "game", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "moderation", "move"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
@@ -44,6 +45,7 @@ type head struct {
 	Prefs                               template.HTMLAttr
 	Image                               image  // of a link's preview
 	Me                                  string // the name of who is signed in
+	Known                               bool   // somebody, and no stranger
 	Themes                              []themeColour
 }
 
@@ -79,11 +81,17 @@ func (srv *Server) me(r *http.Request) string {
 	return names[who.player]
 }
 
+// known says whether somebody asks who may be told something.
+func (srv *Server) known(r *http.Request) bool {
+	who, err := srv.identify(r)
+	return err == nil && who.player != ""
+}
+
 func (srv *Server) head(r *http.Request, title, description string) head {
 	prefs := srv.prefs(r)
 	return head{
 		Title: title, Description: cmp.Or(description, srv.messages.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
-		Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r),
+		Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
 		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], srv.messages.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }
@@ -186,6 +194,8 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 		srv.formCommand(w, r, "sit", nil)
 	case "accept":
 		srv.accept(w, r)
+	case seeks.KindDecline, seeks.KindLeave:
+		srv.endChallenge(w, r, r.PathValue("what"))
 	case "settings":
 		s, err := settingsOf(r)
 		if err != nil {

@@ -172,6 +172,8 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /seek", srv.seek)
 	mux.HandleFunc("POST /find", srv.seek)
 	mux.HandleFunc("POST /leave", srv.seek)
+	mux.HandleFunc("GET /challenge", srv.challengePage)
+	mux.HandleFunc("POST /challenge", srv.challenge)
 	mux.HandleFunc("GET /learn", srv.learnAll)
 	mux.HandleFunc("GET /learn/{system}", srv.learnSystem)
 	mux.HandleFunc("GET /settings", srv.settings)

@@ -61,7 +61,11 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 		return err
 	}
 	var through *view
+	var can *able
 	if !q.Quiet {
+		if can, err = l.server.able(ctx, s.identity()); err != nil {
+			return err
+		}
 		through = l.viewOf(ctx, q, s.identity(), apart)
 	}
 	l.mu.Lock()
@@ -69,6 +73,7 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 	if l.tie.gone {
 		return room.ErrMoved
 	}
+	v.can = can
 	l.look(v, through)
 	return nil
 }

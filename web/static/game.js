@@ -19,6 +19,7 @@ import { Input } from "./input.js";
 import { asksFirst } from "./keys.js";
 import { LayoutPanel } from "./layout.js";
 import { Moving } from "./moving.js";
+import { Notices } from "./notices.js";
 import { install } from "./offline.js";
 import { Orders } from "./orders.js";
 import { Panels, sideChoice } from "./panels.js";
@@ -137,13 +138,22 @@ const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room,
   since: () => (here.fresh ? undefined : here.game.seq),
-  onFrame: (frame) => arrivals.receive(frame),
+  onFrame: (frame) => {
+    if (frame.room !== "lobby") arrivals.receive(frame);
+    else if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
+    else notices.hear(frame);
+  },
+  also: document.querySelector("#notices") ? "lobby" : undefined,
   plays: () => (here.game.as < 0 ? undefined : !here.reader && tab.last),
   onPace: (slow) => (at("#slow").hidden = !slow),
   onState: (state, code) => {
     connection.turned(state, code);
     draw();
   },
+});
+const notices = new Notices({
+  command: (command, answered) => link.command(command, answered),
+  playing: () => here.game.as >= 0 && ["setup", "live", "pause"].includes(here.game.snap.state),
 });
 const parts = { t, here, board, voice, input, motion, table, review, panels, result, chat, waiting, connection, layout, tab, coach, play, why, link };
 const scene = new Scene(parts);

@@ -4,13 +4,18 @@
  * the page's own and work without this; with it nothing is loaded anew.
  *
  * @typedef {import("./seekrows.js").Seek} Seek
- * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string, clock: string}} Wait
+ * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string, clock: string, rated?: boolean, low?: number, high?: number}} Wait
  */
 
-import { empty, elapsed, replaced, settled, told } from "./seekrows.js";
+import { empty, elapsed, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { Notices } from "./notices.js";
+import { prefs } from "./prefs.js";
 import { Link } from "./socket.js";
 import { listen, play } from "./sound.js";
 import { translator } from "./text.js";
+
+/** What a form says, as the protocol has it. @param {string} name @param {string} value */
+const typed = (name, value) => (name === "rated" ? true : name === "low" || name === "high" ? Number(value) : value);
 
 const letGo = 1_000; // ms after a touch until the list may move again
 
@@ -20,6 +25,9 @@ const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(sele
 class Lobby {
   #list = empty;
   #me = "";
+  #all = false; // the next snapshot is of another choice
+  /** @type {import("./seekrows.js").Can | null} what decides which seeks one may join; null for a guest */
+  #can = null;
   #ready = false;
   #late = 0; // our clock is so much ahead of the server's
   /** @type {Wait | null} */
@@ -41,7 +49,7 @@ class Lobby {
     const url = new URL("/ws", location.href);
     url.protocol = url.protocol.replace("http", "ws");
     this.link = new Link({
-      url: url.href, room: "lobby", since: () => undefined, plays: () => undefined, onPace: () => {},
+      url: url.href, room: "lobby", more: () => this.#chosen(), since: () => undefined, plays: () => undefined, onPace: () => {},
       onFrame: (frame) => this.#hear(frame),
       onState: (state) => {
         this.#ready = state === "on";
@@ -49,7 +57,14 @@ class Lobby {
         at("#seeks-area").dataset.conn = state === "final" ? "off" : state;
       },
     });
+    this.notices = new Notices({ command: (command, answered) => this.link.command(command, answered) });
     document.addEventListener("submit", (e) => this.#submit(e));
+    at("#filters").addEventListener("change", (e) => {
+      const { name, value } = /** @type {HTMLSelectElement} */ (e.target);
+      prefs.set(name === "rules" ? "seekgame" : "seekclock", value);
+      this.#all = true;
+      this.link.subscribe({ fresh: true });
+    });
     document.addEventListener("visibilitychange", () => !document.hidden && this.#game && location.assign(`/${this.#game}`));
     at("[data-action=show-seeks]").addEventListener("click", () => this.#draw(settled(this.#list, false, Date.now())));
     at("[data-action=notify]").addEventListener("click", async () => {
@@ -62,6 +77,12 @@ class Lobby {
       this.#tick();
     }, 1_000);
     listen();
+  }
+
+  /** Which seeks are to be shown. */
+  #chosen() {
+    const chosen = new FormData(/** @type {HTMLFormElement} */ (at("#filters")));
+    return Object.fromEntries([...chosen].filter(([, value]) => value !== "all"));
   }
 
   #hold() {
@@ -83,11 +104,16 @@ class Lobby {
       this.#me = frame.me;
       this.#late = now - frame.now;
       const before = this.#wait;
-      this.#draw(replaced(this.#list, frame.snap.seeks, this.#held(), now), frame.snap.open);
+      this.#can = frame.can ?? null;
+      // Another choice is another list: nothing of it is anywhere yet.
+      this.#draw(this.#all ? { rows: frame.snap.seeks, waiting: [] } : replaced(this.#list, frame.snap.seeks, this.#held(), now), frame.snap.open);
+      this.#all = false;
+      this.notices.hear(frame);
       this.#waits(frame.wait ?? null);
       if (!frame.wait && before) this.#announce(before);
     } else if (frame.t === "seeks") this.#draw(told(this.#list, frame, this.#held(), now), frame.open);
     else if (frame.t === "wait") this.#waits(frame.wait ?? null);
+    else if (frame.t === "asked") this.notices.hear(frame);
     else if (frame.t === "go") this.#go(frame.game);
     else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
     else if (frame.t === "err") {
@@ -97,16 +123,16 @@ class Lobby {
   }
 
   /** The lobby has forgotten us: a server has been started anew. @param {Wait} wait */
-  #announce({ pool, key, rules, options, clock }) {
+  #announce({ pool, key, rules, options, clock, rated, low, high }) {
     this.#wait = null;
-    this.link.command({ kind: pool ? "find" : "seek", key, rules, clock, ...(options ? { options } : {}), again: true });
+    this.link.command({ kind: pool ? "find" : "seek", key, rules, clock, ...Object.fromEntries(Object.entries({ options, rated, low, high }).filter(([, value]) => value)), again: true });
   }
 
   /** @param {SubmitEvent} e */
   #submit(e) {
     const form = /** @type {HTMLFormElement} */ (e.target);
     const kind = form.dataset.lobby;
-    if (!kind) return;
+    if (!kind || kind === "challenge") return;
     const row = /** @type {HTMLElement | null} */ (form.closest("[data-seek]"));
     if (row?.hasAttribute("data-gone")) {
       e.preventDefault();
@@ -120,7 +146,7 @@ class Lobby {
     if (row) return this.link.command({ kind, seek: row.dataset.seek });
     /** @type {Record<string, any>} */
     const command = kind === "leave" ? { kind } : { kind, key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join("") };
-    for (const [name, value] of new FormData(form)) if (value) command[name] = String(value).trim();
+    for (const [name, value] of new FormData(form)) if (value) command[name] = typed(name, String(value).trim());
     this.link.command(/** @type {any} */ (command));
   }
 
@@ -208,10 +234,16 @@ class Lobby {
       part(".who").textContent = r.name;
       part(".what").textContent = words.game;
       part(".clocked").textContent = words.clock;
+      part(".counts").textContent = this.say(r.rated ? "rated" : "casual");
+      const { low, high } = r;
+      part(".range").textContent = low || high ? ` · ${this.say(low && high ? "range" : low ? "range.low" : "range.high", { low: low ?? 0, high: high ?? 0 })}` : "";
       part("button").setAttribute("aria-label", this.say("row-join", { name: r.name, ...words }));
       this.#rows.set(r.seek, li);
-      this.#own(r.seek);
     }
+    const why = unjoinable(r, this.#can);
+    const said = /** @type {HTMLElement} */ (li.querySelector(".why"));
+    said.textContent = why && this.say(why);
+    this.#own(r.seek);
     li.toggleAttribute("data-gone", r.gone !== undefined);
     if (r.gone) li.querySelector("button")?.setAttribute("aria-disabled", "true");
     return li;
@@ -221,7 +253,9 @@ class Lobby {
   #own(id) {
     const li = this.#rows.get(id);
     const own = this.#wait?.seek === id;
-    /** @type {HTMLElement} */ (li?.querySelector("button")).hidden = own;
+    const why = /** @type {HTMLElement} */ (li?.querySelector(".why"));
+    why.hidden = own || why.textContent === "";
+    /** @type {HTMLElement} */ (li?.querySelector("button")).hidden = own || why.textContent !== "";
     /** @type {HTMLElement} */ (li?.querySelector(".own")).hidden = !own;
   }
 }

@@ -2,10 +2,12 @@
 /** Every page but a game's: what forms and links cannot do. */
 
 import "./lobby.js";
+import { listenQuietly } from "./notices.js";
 import "./people.js";
 import { install, wait } from "./offline.js";
 import "./prefsmenu.js";
 
+listenQuietly();
 install(() => {
   /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
 });

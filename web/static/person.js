@@ -21,7 +21,7 @@ export class Person {
     });
     at("#person").addEventListener("submit", (/** @type {SubmitEvent} */ e) => {
       const form = /** @type {HTMLFormElement} */ (e.target);
-      if (form.method === "dialog" || me() === "") return; // who is nobody yet becomes somebody by the form itself
+      if (form.method !== "post" || me() === "") return; // who is nobody yet becomes somebody by the form itself
       e.preventDefault();
       const fields = new FormData(form);
       if (form.matches(".ties")) void this.#tie(/** @type {HTMLButtonElement} */ (e.submitter).value);

@@ -3,7 +3,9 @@
  * The list of open seeks. Pure. Rows never move under a pointer or the focus:
  * while the list is held, new ones wait and those that are gone stay, marked.
  *
- * @typedef {{seek: string, name: string, rules: string, options?: string, clock: string}} Seek
+ * @typedef {{seek: string, name: string, rules: string, options?: string, clock: string, rated?: boolean, low?: number, high?: number, in?: string}} Seek
+ *   in: of whose ratings low and high are
+ * @typedef {{ratings: Record<string, number>}} Can what decides which seeks somebody with an account may join
  * @typedef {Seek & {gone?: number}} Row gone: when it was, in ms
  * @typedef {{rows: Row[], waiting: Seek[]}} List newest first
  */
@@ -38,6 +40,16 @@ export function settled({ rows, waiting }, held, now) {
   if (held) return { rows, waiting };
   const back = new Set(waiting.map((s) => s.seek)); // who announces the same seek again takes its row's place
   return { rows: [...waiting, ...rows.filter((r) => !back.has(r.seek) && (!r.gone || now - r.gone < fading))], waiting: [] };
+}
+
+const newcomer = 1500; // rating of who has played no such game
+
+/** Why a seek cannot be joined; empty if it can. @param {Seek} seek @param {Can | null} can null for a guest */
+export function unjoinable({ rated, low = 0, high = 0, in: of = "" }, can) {
+  if (rated && !can) return "needs-account";
+  if (!low && !high) return "";
+  const rating = can ? (can.ratings[of] ?? newcomer) : 0;
+  return rating === 0 || rating < low || (high > 0 && rating > high) ? "out-of-range" : "";
 }
 
 /** "0:07", "12:34". @param {number} ms */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { elapsed, empty, fading, replaced, settled, told } from "./seekrows.js";
+import { elapsed, empty, fading, replaced, settled, told, unjoinable } from "./seekrows.js";
 
 const seek = (id) => ({ seek: id, name: `Name of ${id}`, rules: "kalah", clock: "none" });
 const ids = (list) => list.rows.map((r) => (r.gone ? `(${r.seek})` : r.seek)).join(" ");
@@ -34,4 +34,16 @@ test("a snapshot is compared with what is there", () => {
 
 test("time that somebody waits", () => {
   assert.deepEqual([-5, 0, 7_900, 754_000].map(elapsed), ["0:00", "0:00", "0:07", "12:34"]);
+});
+
+test("a seek that cannot be joined says why", () => {
+  const seek = { seek: "a", name: "Ada", rules: "oware", clock: "5+3" };
+  const can = { ratings: { "oware rapid": 1620 } };
+  assert.equal(unjoinable(seek, null), "");
+  assert.equal(unjoinable({ ...seek, rated: true }, null), "needs-account");
+  assert.equal(unjoinable({ ...seek, rated: true }, can), "");
+  assert.equal(unjoinable({ ...seek, low: 1400, high: 1600, in: "oware rapid" }, can), "out-of-range");
+  assert.equal(unjoinable({ ...seek, low: 1600, in: "oware rapid" }, can), "");
+  assert.equal(unjoinable({ ...seek, high: 1500, in: "kalah rapid" }, can), "");
+  assert.equal(unjoinable({ ...seek, high: 1600 }, null), "out-of-range");
 });

@@ -7,7 +7,8 @@
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
  *   onState: (state: "on" | "retrying" | "final", code: number) => void,
- *   onPace: (slow: boolean) => void, plays: () => boolean | undefined}} Wiring
+ *   onPace: (slow: boolean) => void, more?: () => Record<string, any>, also?: string, plays: () => boolean | undefined}} Wiring
+ *   more: what else the subscription says; also: another room that is followed quietly;
  *   since: the last number seen, or undefined for a snapshot; plays: whether this tab is the one that
  *   plays, undefined for somebody without a seat
  */
@@ -73,12 +74,16 @@ export class Link {
   subscribe({ fresh = false, take = false, back = false } = {}) {
     this.#ready = false;
     /** @type {Record<string, any>} */
-    const frame = { t: "sub", room: this.wiring.room };
+    const frame = { t: "sub", room: this.wiring.room, ...this.wiring.more?.() };
     const since = fresh ? undefined : this.wiring.since();
     if (since !== undefined) frame.since = since;
     if (take) frame.take = true;
     else if (back) Object.assign(frame, { true: { take: true }, false: { reads: true } }[String(this.wiring.plays())]);
     this.#send(frame);
+  }
+
+  #also() {
+    if (this.wiring.also) this.#send({ t: "sub", room: this.wiring.also, quiet: true });
   }
 
   /**
@@ -121,6 +126,7 @@ export class Link {
     this.#watch(2 * patience); // a handshake may hang as well
     socket.onopen = () => {
       this.subscribe({ back: this.#come });
+      this.#also();
       this.#come = true;
     };
     socket.onmessage = (e) => {
@@ -165,6 +171,8 @@ export class Link {
       return;
     }
     if (frame.t === "pong") return this.#measure("");
+    const lost = frame.t === "gone" || (frame.t === "err" && frame.id === undefined);
+    if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
     this.wiring.onFrame(frame); // first: whoever is answered sees what the answer did
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
     this.#measure(frame.id);
@@ -179,7 +187,7 @@ export class Link {
     setTimeout(() => {
       const command = this.#waiting.get(id);
       if (!command || !this.#ready) return; // it goes with the next subscription
-      if (away) this.subscribe();
+      if (away && command.room === undefined) this.subscribe();
       else this.#give(id, command);
     }, again);
     return true;

@@ -1,0 +1,24 @@
+// @ts-check
+/**
+ * Challenges that concern one person. Pure.
+ *
+ * @typedef {{seek: string, mine: boolean, name: string, text: string, key?: string, to?: string, until?: number,
+ *   rules: string, options?: string, clock: string, rated?: boolean}} Ask
+ */
+
+/** Those that were not there before. @param {Ask[]} before @param {Ask[]} now @returns {Ask[]} */
+export const fresh = (before, now) => now.filter((a) => !before.some((b) => b.seek === a.seek));
+
+/**
+ * One's own that the lobby has forgotten, because a server has been started anew:
+ * they are said again until their time is over. What has ended otherwise it tells.
+ * @param {Ask[]} before @param {Ask[]} now @param {number} at ms @returns {Ask[]}
+ */
+export const again = (before, now, at) => (now.length > 0 ? [] : before.filter((a) => a.mine && (a.until ?? 0) > at));
+
+/**
+ * Whether a tab goes to a game by itself: it has asked for one, or said yes to it,
+ * and shows no other.
+ * @param {string} game @param {string} asked what this tab has to do with; "*" for whatever comes first @param {boolean} playing
+ */
+export const mayGo = (game, asked, playing) => !playing && (asked === "*" || asked === game);
