@@ -130,18 +130,29 @@ export class Notices {
   }
 }
 
-/** A page that is nothing else hears of challenges by a socket of its own. */
+/**
+ * What a page does with what it hears from the lobby, quietly.
+ * @param {Link["command"]} command
+ */
+export function quietly(command) {
+  const notices = new Notices({ command });
+  listen();
+  return (/** @type {Record<string, any>} */ frame) => {
+    if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
+    else notices.hear(frame);
+  };
+}
+
+/** A page that has no socket hears of challenges by one of its own. */
 export function listenQuietly() {
-  if (!document.querySelector("#notices") || document.querySelector("#seeks")) return;
+  if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
+  const hear = quietly((command, answered) => link.command(command, answered));
   const link = new Link({
     url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true }),
     since: () => undefined, plays: () => undefined, onPace: () => {}, onState: () => {},
     onFrame: (frame) => {
-      if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
-      else if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined)) setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
-      else notices.hear(frame);
+      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined)) setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
+      else hear(frame);
     },
   });
-  const notices = new Notices({ command: (command, answered) => link.command(command, answered) });
-  listen();
 }

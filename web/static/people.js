@@ -1,6 +1,7 @@
 // @ts-check
 /** The page of people: who is here, and who plays, as it changes. Rows stay where they are. */
 
+import { quietly } from "./notices.js";
 import { Link } from "./socket.js";
 
 const list = /** @type {HTMLElement | null} */ (document.querySelector("#following"));
@@ -19,11 +20,12 @@ function show(here) {
 if (list) {
   const url = new URL("/ws", location.href);
   url.protocol = url.protocol.replace("http", "ws");
-  new Link({
-    url: url.href, room: "people", since: () => undefined, plays: () => undefined, onPace: () => {},
+  const challenges = quietly((command, answered) => link.command(command, answered));
+  const link = new Link({
+    url: url.href, room: "people", also: "lobby", since: () => undefined, plays: () => undefined, onPace: () => {},
     onFrame: (frame) => {
-      if (frame.room !== "people") return;
-      if (frame.t === "snap") show(/** @type {any} */ (frame.snap).here);
+      if (frame.room === "lobby") challenges(frame);
+      else if (frame.t === "snap") show(/** @type {any} */ (frame.snap).here);
       else if (frame.t === "note") show(frame.here);
     },
     onState: (state) => (list.dataset.conn = state),
