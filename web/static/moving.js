@@ -80,7 +80,7 @@ export class Moving {
     // Places were measured: when the board changes its size, they are elsewhere.
     new ResizeObserver(() => {
       this.sowing.finish();
-      if (!this.shown) this.#hand.clear(); // the dots of a move that was not shown in motion
+      this.#hand.clear(); // the dots of a move that was not shown in motion as well
     }).observe(this.board);
   }
 

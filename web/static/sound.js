@@ -19,13 +19,19 @@ let context = null;
 let touched = false;
 let last = -Infinity;
 
-/** Begin to be able to sound, with the first touch of the page. */
+/** Begin to be able to sound, with the first touch of the page. What the touch
+ *  does is seen first: to make a context takes a slow phone longer than a frame. */
 export function listen() {
   const wake = () => {
     if (navigator.userActivation?.hasBeenActive === false) return; // a finger that goes down may only scroll
     touched = true;
-    if (audible()) context ??= new AudioContext();
-    void context?.resume();
+    if (context?.state === "running") return;
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        if (audible()) context ??= new AudioContext();
+        void context?.resume();
+      }),
+    );
   };
   for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, wake, { capture: true, passive: true });
 }

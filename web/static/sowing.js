@@ -142,12 +142,14 @@ export class Sowing {
       this.#now = apply(move.before, move.events);
       if (reduced && !hidden) stage.dots(move.events);
       if (!hidden) this.#sum(move);
-      return this.#ended();
+      if (move.name === undefined) return this.#ended();
+      this.wiring.began(0); // it waits for the server, and what else is to be drawn for the next frame
+      return this.#putAll();
     }
     this.#now = copy(move.before);
     stage.begin(move); // places are measured before anything is written
     this.wiring.began(ms);
-    this.#put([...this.#now.pits.keys(), ...this.#now.stores.map((_, side) => `s${side}`)]);
+    this.#putAll();
     this.#begun = this.clock.now();
     if (this.#queue.length > 1) this.#hasten();
     if (!every) this.#tick();
@@ -210,6 +212,11 @@ export class Sowing {
     if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give") this.wiring.heard("seed", beat.to / events.length);
     if (beat.kind === "take" || beat.kind === "sweep") this.wiring.heard("take", 1);
     this.wiring.stage.close(beat, part);
+  }
+
+  #putAll() {
+    const { pits, stores } = /** @type {Board} */ (this.#now);
+    this.#put([...pits.keys(), ...stores.map((_, side) => `s${side}`)]);
   }
 
   /** @param {Slot[]} slots */

@@ -146,6 +146,14 @@ for (const reduced of [false, true]) {
   });
 }
 
+test("an own move that nothing shows in motion is on the board at once", () => {
+  const t = theatre({ reduced: true });
+  t.sowing.add(move({ name: "1 c" }));
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((pit) => t.counts[pit]), [4, 4, 0, 5, 5, 5]);
+  assert.deepEqual(t.lengths, [0]); // it is on its way
+  assert.equal(t.changes, 0); // who sent it draws the rest
+});
+
 test("an acknowledgement in the middle changes nothing for the eye", () => {
   const t = theatre();
   t.sowing.add(move({ name: "1 c" }));
