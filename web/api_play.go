@@ -47,8 +47,11 @@ func (srv *Server) makeGame(w http.ResponseWriter, r *http.Request, settings mat
 			return "", err
 		}
 	}
-	if !srv.roomLimit.Allow(player) || !srv.addressLimit.AllowAddress(srv.address(r)) {
-		return "", errTooMany
+	if err := slowDown(srv.roomLimit.Wait(player)); err != nil {
+		return "", err
+	}
+	if err := slowDown(srv.addressLimit.WaitAddress(srv.address(r))); err != nil {
+		return "", err
 	}
 	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Limits.Expiry})
 	if err == nil {

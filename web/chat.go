@@ -44,8 +44,9 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return errNotFollowed
 	case s.guest:
 		return errNoIdentity
-	case !s.server.chatLimit.Allow(s.player):
-		return errTooMany
+	}
+	if err := slowDown(s.server.chatLimit.Wait(s.player)); err != nil {
+		return err
 	}
 	seat := sub.hub.audience(sub)
 	if err := s.server.mayChat(ctx, s.player, q, seat.IsSeat()); err != nil {

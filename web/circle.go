@@ -18,8 +18,8 @@ var errSeatKept error = &machine.Error{Code: "seat-kept"}
 // tied does what somebody wants with another person: a word of the forms and of
 // the page's buttons.
 func (srv *Server) tied(ctx context.Context, player, what, other string) error {
-	if !srv.prefLimit.Allow(player) {
-		return errTooMany
+	if err := slowDown(srv.prefLimit.Wait(player)); err != nil {
+		return err
 	}
 	switch what {
 	case "follow":

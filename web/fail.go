@@ -3,9 +3,11 @@ package web
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -63,8 +65,29 @@ var statuses = map[machine.Code]int{
 	room.CodeMoved:       http.StatusServiceUnavailable,
 }
 
+// pause is the detail of a refusal for being too quick.
+type pause struct {
+	Seconds int `json:"seconds"` // until the next try
+}
+
+// slowDown refuses who has to wait; nobody is refused who need not.
+func slowDown(wait time.Duration) error {
+	if wait <= 0 {
+		return nil
+	}
+	return &machine.Error{Code: "slow-down", Detail: pause{int(math.Ceil(wait.Seconds()))}}
+}
+
 // retryAfter is in how many seconds somebody who was too quick may try again.
-const retryAfter = 10
+func retryAfter(err error) int {
+	var refused *machine.Error
+	if errors.As(err, &refused) {
+		if p, ok := refused.Detail.(pause); ok {
+			return p.Seconds
+		}
+	}
+	return 10
+}
 
 // failed is what all answers to a request that fails have in common: it is
 // counted, logged if it is our fault, and says when to come again.
@@ -79,7 +102,7 @@ func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (ma
 	case http.StatusInternalServerError:
 		srv.log.Error("web: request failed", "path", r.URL.Path, "err", err)
 	case http.StatusTooManyRequests:
-		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter(err)))
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "3")
 	}
@@ -144,7 +167,8 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 			key, p.Help, p.ButtonLink = "fail.seek", t("fail.seek.help"), "/"
 		}
 	case http.StatusTooManyRequests:
-		p.ButtonLink, p.Seconds = here, retryAfter
+		p.ButtonLink, p.Seconds = here, retryAfter(err)
+		p.Help = t(key+".help", "n", p.Seconds)
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Refresh", "3; url="+here) // the page comes back by itself, without script too
 		if code == room.CodeUnavailable {

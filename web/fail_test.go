@@ -58,11 +58,11 @@ func TestInvitationTakenBack(t *testing.T) {
 
 // Who was too quick is told for how long to wait, and where to try again.
 func TestTooQuick(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: 20 * time.Second} })
 	s.plain("/", nil)
 	page := s.plain("/j?code=ABCDEF", nil)
-	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "10" ||
-		!strings.Contains(page.Body, `data-seconds="10"`) || !strings.Contains(page.Body, "Try again in 10 seconds.") || !strings.Contains(page.Body, `href="/j" data-action="back"`) {
+	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "20" ||
+		!strings.Contains(page.Body, `data-seconds="20"`) || !strings.Contains(page.Body, "Try again in 20 seconds.") || !strings.Contains(page.Body, `href="/j" data-action="back"`) {
 		t.Errorf("%d %v %s", page.Status, page.Header, page.Body)
 	}
 }

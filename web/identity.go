@@ -116,8 +116,8 @@ func (srv *Server) whoActs(w http.ResponseWriter, r *http.Request) (string, erro
 	if err != nil || who.player != "" {
 		return who.player, err
 	}
-	if !srv.guestLimit.AllowAddress(srv.address(r)) {
-		return "", errTooMany
+	if err := slowDown(srv.guestLimit.WaitAddress(srv.address(r))); err != nil {
+		return "", err
 	}
 	p, err := srv.People.Guest(r.Context())
 	if err != nil {

@@ -24,8 +24,8 @@ func (srv *Server) join(w http.ResponseWriter, r *http.Request) {
 	p := joinPage{head: srv.head(r, srv.messages.t("join.title"), srv.messages.t("join.description"))}
 	status := http.StatusOK
 	if strings.TrimSpace(typed) != "" {
-		if !srv.codeLimit.AllowAddress(srv.address(r)) { // or codes could be tried out
-			srv.failWith(w, r, errTooMany)
+		if err := slowDown(srv.codeLimit.WaitAddress(srv.address(r))); err != nil { // or codes could be tried out
+			srv.failWith(w, r, err)
 			return
 		}
 		room, err := srv.Invitations.Find(r.Context(), typed)

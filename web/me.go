@@ -44,8 +44,8 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 	if err != nil {
 		return nil, err
 	}
-	if !srv.prefLimit.Allow(player) {
-		return nil, errTooMany
+	if err := slowDown(srv.prefLimit.Wait(player)); err != nil {
+		return nil, err
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
 	srv.presence.stir(player) // he may want to be seen, or not
@@ -61,8 +61,8 @@ func (srv *Server) rename(w http.ResponseWriter, r *http.Request, name string) (
 	if err != nil {
 		return "", err
 	}
-	if !srv.chatLimit.Allow(player) { // a name is something that others are told, too
-		return "", errTooMany
+	if err := slowDown(srv.chatLimit.Wait(player)); err != nil { // a name is something that others are told, too
+		return "", err
 	}
 	if name, err = srv.People.Rename(r.Context(), player, name); err != nil {
 		return "", err

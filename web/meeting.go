@@ -37,8 +37,8 @@ func (srv *Server) orderOf(ctx context.Context, player, kind string, body []byte
 // mayMeet says whether somebody may do this in the lobby now, and fills in what is
 // known of him. Who plays in kids mode meets no strangers (ux.md §8).
 func (srv *Server) mayMeet(ctx context.Context, player, kind string, o *seeks.Order) error {
-	if !srv.seekLimit.Allow(player) {
-		return errTooMany
+	if err := slowDown(srv.seekLimit.Wait(player)); err != nil {
+		return err
 	}
 	prefs, err := srv.People.Prefs(ctx, player)
 	if err != nil {

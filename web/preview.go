@@ -35,8 +35,8 @@ type drawn struct {
 	tag  string
 }
 
-// of is the picture of a position. allowed is asked before one is drawn.
-func (p *previews) of(b picture.Board, allowed func() bool) (drawn, error) {
+// of is the picture of a position. mayDraw is asked before one is drawn.
+func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 	key := fmt.Sprint(b)
 	known := func() (drawn, bool) {
 		p.mu.Lock()
@@ -47,8 +47,8 @@ func (p *previews) of(b picture.Board, allowed func() bool) (drawn, error) {
 	if d, ok := known(); ok {
 		return d, nil
 	}
-	if !allowed() {
-		return drawn{}, errTooMany
+	if err := mayDraw(); err != nil {
+		return drawn{}, err
 	}
 	p.drawing.Lock()
 	defer p.drawing.Unlock()
@@ -78,7 +78,7 @@ func (srv *Server) picture(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	d, err := srv.previews.of(board, func() bool { return srv.previews.limit.AllowAddress(srv.address(r)) })
+	d, err := srv.previews.of(board, func() error { return slowDown(srv.previews.limit.WaitAddress(srv.address(r))) })
 	if err != nil {
 		srv.failWith(w, r, err)
 		return

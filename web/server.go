@@ -248,9 +248,11 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		if srv.Secure {
 			h.Set("Strict-Transport-Security", "max-age=15552000") // half a year
 		}
-		if !strings.HasPrefix(r.URL.Path, "/static/") && !srv.requestLimit.AllowAddress(srv.address(r)) {
-			srv.deny(w, r, errTooMany)
-			return
+		if !strings.HasPrefix(r.URL.Path, "/static/") {
+			if err := slowDown(srv.requestLimit.WaitAddress(srv.address(r))); err != nil {
+				srv.deny(w, r, err)
+				return
+			}
 		}
 		if r.Body != nil {
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)

@@ -38,7 +38,7 @@ func TestFailurePages(t *testing.T) {
 // Who is too quick sees the seconds go by, and then goes on where he was.
 func TestTooQuick(t *testing.T) {
 	t.Parallel() // most of it is waiting
-	ada := serve(t, "--limit-requests", "6/10s").person("Ada", phone)
+	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
 	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
 	for range 10 {
 		ada.opens("/j")
