@@ -56,7 +56,11 @@ func prefViews(prefs lobby.Prefs, names []string) []prefView {
 	var views []prefView
 	for _, name := range names {
 		i := slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })
-		views = append(views, prefView{lobby.AllPrefs[i], prefs.Get(lobby.AllPrefs[i])})
+		value := prefs.Get(lobby.AllPrefs[i])
+		if name == "chat" && value == "free" && prefs["kids"] == "on" {
+			value = "presets" // what counts for children (kids.js)
+		}
+		views = append(views, prefView{lobby.AllPrefs[i], value})
 	}
 	return views
 }

@@ -15,10 +15,14 @@ document.addEventListener("input", (e) => {
   if (control.closest("form[data-prefs]")) prefs.set(control.name, control.value);
 });
 
-prefs.on((name, value) => {
+// One setting may decide about others: what counts for children is shown as chosen.
+prefs.on(() => {
   for (const form of forms()) {
-    const control = /** @type {RadioNodeList | HTMLInputElement | null} */ (form.elements.namedItem(name));
-    if (control && control.value !== value) control.value = value;
+    for (const { name } of /** @type {Iterable<HTMLInputElement>} */ (form.elements)) {
+      const control = /** @type {RadioNodeList | HTMLInputElement | null} */ (name && form.elements.namedItem(name));
+      const value = prefs.get(name);
+      if (control && value && control.value !== value) control.value = value;
+    }
   }
 });
 

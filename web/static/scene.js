@@ -67,7 +67,7 @@ export class Scene {
     review.draw(words);
     this.#count();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
-    at("#later").hidden = gone.length === 0 || snap.clockText !== "none";
+    at("#later").hidden = gone.length === 0 || connection.told !== "" || snap.clockText !== "none";
     at("#superseded").hidden = !here.reader;
     at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
     at("#updated").hidden = !connection.updated;

@@ -33,7 +33,7 @@ export class Story {
 
   /** @param {{round: Round | null, at: number}} shown @param {Speaker} words */
   draw({ round, at }, words) {
-    this.place.hidden = !round || round.plies.length === 0;
+    this.place.hidden = !round || round.plies.length < 2; // less is no story: it was aborted
     if (!round || this.place.hidden) return;
     const side = Math.max(0, words.mine);
     const ahead = leads(round, side);

@@ -54,14 +54,23 @@ export class Table {
       const left = snap.left?.includes(seat) ?? false;
       Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
       const name = words.name(seat);
-      /** @type {HTMLElement} */ (strip.querySelector(".name")).textContent =
-        seat === as ? this.t("seat.you", { name }) : left ? this.t("seat.left", { name }) : this.#away.has(seat) && live ? this.t("seat.away", { name }) : name;
+      const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
+      this.#call(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
       /** @type {HTMLElement} */ (strip.querySelector(".score")).textContent = String(scores[side]);
     }
     for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
     this.#head(game, words);
     document.title = this.#titleOf(game);
     this.tick();
+  }
+
+  /** A name, and what is said of who has it: where both have no room the name is cut. @param {HTMLElement} el @param {string} name @param {string} key */
+  #call(el, name, key) {
+    const [before, after] = key === "" ? ["", ""] : this.t(key, { name: "\n" }).split("\n");
+    if (el.textContent === before + name + after) return;
+    const called = document.createElement("bdi");
+    called.textContent = name;
+    el.replaceChildren(before, called, after);
   }
 
   /** What is played, below the name of the game. @param {Game} game @param {Speaker} words */

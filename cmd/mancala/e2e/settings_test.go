@@ -154,6 +154,15 @@ func TestForChildren(t *testing.T) {
 	if text := ben.text("#reason"); strings.Contains(text, "Well") {
 		t.Errorf("who is no child is told %q", text)
 	}
+	// What counts is shown as chosen, on a page from the server and at once.
+	const chat = `document.querySelector("[name=chat]:checked").value`
+	ada.prefers("kids", "on")
+	ada.opens("/settings")
+	ada.until(chat + ` === "presets"`)
+	ada.hastens("[name=kids][value=off]")
+	ada.until(chat + ` === "free"`)
+	ada.hastens("[name=kids][value=on]")
+	ada.until(chat + ` === "presets"`)
 	ada.opens("/")
 	ada.pref("kids", "on")
 	ask[bool](ada, `(document.querySelector("details.settings").open = true)`)
