@@ -45,6 +45,20 @@ func TestOwnSettings(t *testing.T) {
 	other.opens("/learn")
 	other.has("theme", "system")
 
+	// Each setting of the page, to another of its values.
+	changed := ask[map[string]string](ada, `Object.fromEntries(Array.from(document.querySelectorAll("fieldset[data-pref]"), (field) => {
+		const another = field.querySelector("input:not(:checked)");
+		another.click();
+		return [another.name, another.value];
+	}))`)
+	if len(changed) < 15 {
+		t.Errorf("the page has only the settings %v", changed)
+	}
+	delete(changed, "theme")
+	for name, value := range changed {
+		other.has(name, value)
+	}
+
 	ada.clicks(choice("theme", "contrast"))
 	ada.has("theme", "contrast")
 	other.has("theme", "contrast")
@@ -63,10 +77,13 @@ func TestOwnSettings(t *testing.T) {
 
 	s.kill()
 	s.start()
-	for _, path := range []string{"/", "/settings"} {
+	for _, path := range []string{"/", "/learn/kalah", "/settings"} {
 		ada.opens(path)
 		ada.has("theme", "contrast")
 		ada.has("volume", "65")
+		for name, value := range changed {
+			ada.has(name, value)
+		}
 	}
 	ada.until(`document.querySelector("#name").value === "Zoë" && document.querySelector("[name=theme][value=contrast]").checked`)
 }
