@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -44,7 +45,8 @@ func (f followedJSON) rank() int {
 // does, for those without script.
 type personPage struct {
 	head
-	Person personView
+	Person  personView
+	Profile string // of an account
 }
 
 // personView is somebody, as the forms about him need it.
@@ -64,20 +66,38 @@ func (srv *Server) personPage(w http.ResponseWriter, r *http.Request) {
 		srv.notFound(w, r)
 		return
 	}
-	query := r.URL.Query()
-	v := personView{meJSON: meJSON{other.ID, other.Name}, Reported: query.Has("reported"), Back: local(query.Get("back"), "/people")}
-	if room := query.Get("room"); lobby.ValidRoomID(room) {
-		v.Room, v.Back = room, "/"+room
-	}
-	if player, ok := srv.whoIs(w, r); ok && err == nil {
-		var c circleJSON
-		c, err = srv.circle(r.Context(), player)
-		v.Follows = slices.ContainsFunc(c.Following, func(f followedJSON) bool { return f.ID == other.ID })
-		v.Blocks = slices.Contains(c.Blocked, v.meJSON)
+	var v personView
+	if err == nil {
+		player, _ := srv.whoIs(w, r)
+		v, err = srv.personView(r.Context(), player, other)
 	}
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
-	srv.render(w, r, http.StatusOK, "person", personPage{srv.head(r, other.Name, ""), v})
+	query := r.URL.Query()
+	v.Reported, v.Back = query.Has("reported"), local(query.Get("back"), "/people")
+	if room := query.Get("room"); lobby.ValidRoomID(room) {
+		v.Room, v.Back = room, "/"+room
+	}
+	p := personPage{head: srv.head(r, other.Name, ""), Person: v}
+	if !other.Guest() {
+		p.Profile = profilePath(other.Name)
+	}
+	srv.render(w, r, http.StatusOK, "person", p)
+}
+
+// personView is somebody as another one has to do with him.
+func (srv *Server) personView(ctx context.Context, viewer string, other lobby.Player) (personView, error) {
+	v := personView{meJSON: meJSON{other.ID, other.Name}}
+	if viewer == "" {
+		return v, nil
+	}
+	following, err := srv.Circle.Followed(ctx, viewer)
+	if err != nil {
+		return v, err
+	}
+	blocked, err := srv.Circle.Blocked(ctx, viewer)
+	v.Follows, v.Blocks = slices.Contains(following, other.ID), slices.Contains(blocked, other.ID)
+	return v, err
 }

@@ -32,6 +32,7 @@ type profilePage struct {
 	Filter       gameFilter
 	Systems      []engine.Row
 	Older, First string // links
+	Person       personView
 }
 
 // ratingRow is a rating for people.
@@ -120,6 +121,10 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 			p.Against = &score
 		}
 	}
+	if p.Person, err = srv.personView(ctx, viewer, who); err != nil {
+		return nil, err
+	}
+	p.Person.Back = profilePath(who.Name)
 	p.Filter = filterOf(q)
 	games, err := srv.Games.Past(ctx, who.ID, p.Filter.chosen(), pastListed+1)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestProfile(t *testing.T) {
 	ada, ben, stranger := s.member("Ada Lovelace"), s.member("Ben"), s.person()
 	s.past(25, "Ada Lovelace", "Ben")
 	page := s.page(stranger, "/@/Ada%20Lovelace", http.StatusOK)
-	s.holds("the profile", page, "<bdi>Ada Lovelace</bdi>", `data-rating="kalah.blitz"`, "<svg", "The last games as a table", "drawn · rated", `href="/people/`)
+	s.holds("the profile", page, "<bdi>Ada Lovelace</bdi>", `data-rating="kalah.blitz"`, "<svg", "The last games as a table", "drawn · rated", `name="do" value="follow"`)
 	if n := strings.Count(page, "data-game="); n != 20 {
 		t.Errorf("%d games on the first page", n)
 	}
