@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -12,8 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/memdb"
-	"mancala/match/journal/sqljournal"
+	"mancala/lobby/lobbytest"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -33,22 +31,7 @@ func newPlace(t *testing.T, db lobby.DB) *place {
 
 // with runs a test with each database.
 func with(t *testing.T, test func(*place)) {
-	t.Run("memory", func(t *testing.T) {
-		db, err := memdb.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		test(newPlace(t, lobby.On(db)))
-	})
-	t.Run("sqlite", func(t *testing.T) {
-		db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		test(newPlace(t, lobby.On(db)))
-	})
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) { test(newPlace(t, db)) })
 }
 
 func (p *place) now() time.Time          { return time.UnixMilli(p.ms.Load()) }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/memdb"
+	"mancala/lobby/lobbytest"
 	"mancala/match/machine"
 )
 
@@ -25,16 +25,8 @@ type town struct {
 
 func newTown(t *testing.T, names ...string) *town {
 	t.Helper()
-	mem, err := memdb.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := mem.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	w := &town{TB: t, db: lobby.On(mem), id: map[string]string{}, now: time.UnixMilli(1_795_252_000_000)}
+	w := &town{TB: t, db: lobbytest.Memory(t), id: map[string]string{}, now: time.UnixMilli(1_795_252_000_000)}
+	var err error
 	if w.lobby, err = lobby.Open(t.Context(), w.db, lobby.Options{}); err != nil {
 		t.Fatal(err)
 	}

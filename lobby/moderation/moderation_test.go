@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/memdb"
+	"mancala/lobby/lobbytest"
 	"mancala/match/machine"
 )
 
@@ -24,16 +24,8 @@ type office struct {
 
 func newOffice(t *testing.T, opt Options) *office {
 	t.Helper()
-	mem, err := memdb.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := mem.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	o := &office{TB: t, db: lobby.On(mem), now: time.UnixMilli(1_795_252_000_000)}
+	o := &office{TB: t, db: lobbytest.Memory(t), now: time.UnixMilli(1_795_252_000_000)}
+	var err error
 	if o.lobby, err = lobby.Open(t.Context(), o.db, lobby.Options{}); err != nil {
 		t.Fatal(err)
 	}

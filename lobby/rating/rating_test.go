@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/memdb"
+	"mancala/lobby/lobbytest"
 	"mancala/match/journal/sqljournal"
 )
 
@@ -53,26 +53,6 @@ func (tb *table) know(t *testing.T, account int, ids ...string) {
 	}
 }
 
-// with runs a test with each database.
-func with(t *testing.T, test func(t *testing.T, db lobby.DB)) {
-	t.Run("memory", func(t *testing.T) {
-		db, err := memdb.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		test(t, lobby.On(db))
-	})
-	t.Run("sqlite", func(t *testing.T) {
-		db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		test(t, lobby.On(db))
-	})
-}
-
 func (tb *table) game(room, a, b string, score float64) Game {
 	return Game{Room: room, System: "kalah", Speed: "blitz", Players: [2]string{a, b}, Score: score}
 }
@@ -100,7 +80,7 @@ func (tb *table) all(t *testing.T, player string) string {
 }
 
 func TestCount(t *testing.T) {
-	with(t, func(t *testing.T, db lobby.DB) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		tb := open(t, db)
 		tb.know(t, 1, "pa", "pb")
 		changes := tb.mustCount(t, tb.game("r1", "pb", "pa", 1))
@@ -136,7 +116,7 @@ func TestCount(t *testing.T) {
 // TestCountOnce shows that a game counts once, however often it is asked for and
 // from wherever, also among other games of the same people.
 func TestCountOnce(t *testing.T) {
-	with(t, func(t *testing.T, db lobby.DB) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		instances := []*table{open(t, db), open(t, db)}
 		instances[0].know(t, 1, "pa", "pb", "pc")
 		games := []Game{}
@@ -243,16 +223,12 @@ func TestNotCounted(t *testing.T) {
 }
 
 func openMemory(t *testing.T) *table {
-	db, err := memdb.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return open(t, lobby.On(db))
+	t.Helper()
+	return open(t, lobbytest.Memory(t))
 }
 
 func TestTop(t *testing.T) {
-	with(t, func(t *testing.T, db lobby.DB) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		tb := open(t, db)
 		put := func(player string, value, deviation float64, games int, ago time.Duration) {
 			t.Helper()

@@ -1,0 +1,62 @@
+// Package lobbytest gives tests every database that a package with tables of its
+// own has to work with.
+package lobbytest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"mancala/lobby"
+	"mancala/lobby/memdb"
+	"mancala/match/journal/pgjournal"
+	"mancala/match/journal/pgtest"
+	"mancala/match/journal/sqljournal"
+)
+
+// With runs a test with each database, empty.
+func With(t *testing.T, test func(t *testing.T, db lobby.DB)) {
+	for _, d := range []struct {
+		name string
+		open func(testing.TB) lobby.DB
+	}{{"memory", Memory}, {"sqlite", SQLite}, {"postgresql", Postgres}} {
+		t.Run(d.name, func(t *testing.T) { test(t, d.open(t)) })
+	}
+}
+
+// Memory is a database that keeps nothing.
+func Memory(t testing.TB) lobby.DB {
+	t.Helper()
+	db, err := memdb.Open()
+	return opened(t, db, err)
+}
+
+// SQLite is a file.
+func SQLite(t testing.TB) lobby.DB {
+	t.Helper()
+	db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
+	return opened(t, db, err)
+}
+
+// Postgres is a database of a real server.
+func Postgres(t testing.TB) lobby.DB {
+	t.Helper()
+	db, err := pgjournal.Open(t.Context(), pgjournal.Options{URL: pgtest.Open(t)})
+	return opened(t, db, err)
+}
+
+// opened sees to a database's end.
+func opened[T lobby.Tx, H interface {
+	lobby.Handle[T]
+	Close() error
+}](t testing.TB, db H, err error) lobby.DB {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return lobby.On[T](db)
+}
