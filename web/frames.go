@@ -149,6 +149,8 @@ type namesFrame struct {
 	T     string            `json:"t"`
 	Room  string            `json:"room"`
 	Names map[string]string `json:"names"`
+
+	Ratings map[string]string `json:"ratings,omitempty"` // of a rated game
 }
 
 type goneFrame struct {

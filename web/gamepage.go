@@ -70,7 +70,8 @@ type storeView struct {
 type seatView struct {
 	Seat, Score int
 	Name, Mark  string
-	Timed       bool // there is a clock
+	Timed       bool   // there is a clock
+	Rating      string // in a rated game
 }
 
 // marks of the players, beside their colours (ux.md §3).
@@ -185,9 +186,10 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	if err != nil {
 		srv.log.Warn("web: names not read", "room", id, "err", err)
 	}
+	ratings := srv.ratingsBeside(r.Context(), s)
 	frame, err := json.Marshal(map[string]any{
 		"t": "snap", "room": id, "seq": view.Seq, "now": now.Add(-view.Delay).UnixMilli(), "as": view.Audience, "me": player,
-		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names,
+		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names, "ratings": ratings,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("web: page of %s: %w", id, err)
@@ -232,9 +234,15 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		}
 		return srv.messages.t("seat.free")
 	}
+	rated := func(seat int) string {
+		if seat < len(s.Seats) {
+			return ratings[s.Seats[seat]]
+		}
+		return ""
+	}
 	seats := s.Shape[0] * s.Shape[1]
 	for seat := range seats {
-		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat], s.ClockText != "none"})
+		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat], s.ClockText != "none", rated(seat)})
 	}
 	bottom := max(0, int(view.Audience)) % s.Shape[0]
 	if s.Shape[0] == 4 { // as they sit round the board: left, across, right

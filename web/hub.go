@@ -144,7 +144,7 @@ func (h *hub) tellNames() {
 	if err != nil || len(names) == 0 {
 		return
 	}
-	h.broadcast(message(namesFrame{"names", h.id, names}))
+	h.broadcast(message(namesFrame{"names", h.id, names, h.server.ratingsIn(h.server.ctx, h.id)}))
 }
 
 // broadcast sends a frame to everybody.

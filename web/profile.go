@@ -264,6 +264,19 @@ func (f gameFilter) query(before string) string {
 	return q.Encode()
 }
 
+// ratingsIn is ratingsBeside of a room.
+func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]string {
+	view, err := srv.house.View(ctx, roomID, "")
+	if err != nil || view.Kind != KindMatch {
+		return nil
+	}
+	s, err := show(roomID, view)
+	if err != nil {
+		return nil
+	}
+	return srv.ratingsBeside(ctx, s)
+}
+
 // ratingsBeside are the ratings that stand beside the names of the players of a
 // rated game, by player; nil for other games.
 func (srv *Server) ratingsBeside(ctx context.Context, s *shown) map[string]string {

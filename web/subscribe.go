@@ -83,7 +83,7 @@ func (s *session) unsubscribe(roomID string) {
 func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	players := sub.hub.people()
 	if names, err := s.server.names(ctx, players); err == nil && len(names) > 0 {
-		s.send(message(namesFrame{"names", sub.hub.id, names}))
+		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // his page has the ratings
 	}
 	lines, err := sub.hub.lastLines(ctx, streamOf(sub.hub.audience(sub)), players)
 	if err != nil {

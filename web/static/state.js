@@ -19,9 +19,9 @@
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told
  * @typedef {{seq: number, legal: Legal[]}} Seen what who watches was told of the moves that are possible, as of seq
- * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, you: You | null, seen?: Seen | null}} Game
+ * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null}} Game
  *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours
- * @typedef {{t: string, room?: string, seq?: number, as?: number, me?: string, now?: number, snap?: Snap, names?: Record<string, string>,
+ * @typedef {{t: string, room?: string, seq?: number, as?: number, me?: string, now?: number, snap?: Snap, names?: Record<string, string>, ratings?: Record<string, string>,
  *   you?: You, ev?: Record<string, any>, id?: string, [more: string]: any}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
  */
@@ -57,6 +57,7 @@ export function open(frame, now, old = null) {
     ahead: frame.now === undefined ? (old?.ahead ?? 0) : frame.now - now,
     snap: { ...snap, moves: snap.moves ?? [], offers: snap.offers ?? [], sitters: snap.sitters ?? [], seats: snap.seats ?? [] },
     names: { ...old?.names, ...frame.names },
+    ratings: { ...old?.ratings, ...frame.ratings },
     you: frame.you ?? null,
   };
 }
@@ -80,7 +81,7 @@ export function fold(game, frame, now) {
     case "as":
       return { game: { ...game, as: frame.as ?? -1, you: null }, news: "state" };
     case "names":
-      return { game: { ...game, names: { ...game.names, ...frame.names } }, news: "state" };
+      return { game: { ...game, names: { ...game.names, ...frame.names }, ratings: { ...game.ratings, ...frame.ratings } }, news: "state" };
     case "legal":
       return { game: { ...game, seen: { seq: frame.seq ?? 0, legal: frame.legal ?? [] } }, news: "state" };
     case "ev":

@@ -56,6 +56,7 @@ export class Table {
       const name = words.name(seat);
       const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
       this.#call(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
+      /** @type {HTMLElement} */ (strip.querySelector(".rating")).textContent = game.ratings[snap.seats[seat]] ?? "";
       /** @type {HTMLElement} */ (strip.querySelector(".score")).textContent = String(scores[side]);
     }
     for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();

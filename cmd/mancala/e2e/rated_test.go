@@ -1,0 +1,58 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Two people with accounts play a rated game to its end. Both see what it did to
+// their ratings, and so do their profiles; that the server is killed and rooms are
+// read again changes nothing.
+func TestRatedGame(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
+	ada.makesAccount("Ada")
+	ben.makesAccount("Ben")
+	ada.opens("/")
+	ada.sets("#clock", "5+3")
+	ask[bool](ada, `document.querySelector("[name=rated]").checked = true`)
+	ada.clicks(action("new"))
+	ada.until("location.pathname.length === 11")
+	ada.online()
+	ada.hears("#agreed", "rated game")
+	g := &table{t: t, server: s, random: fixed(), players: []*person{ada, ben}, draft: map[*person][]int{}}
+	g.id = strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")
+	ben.joins(g.id)
+	for _, p := range g.players {
+		p.until(`document.querySelector("[data-board]").dataset.state === "live"`)
+		p.hears(".seat[data-seat='0'] .rating", "1500?")
+		p.hears(".seat[data-seat='1'] .rating", "1500?")
+	}
+	v := g.plays(g.shows(), 4)
+	loser, winner := g.mover(v)
+	loser.clicks(action("resign"))
+	loser.hears(action("resign"), "Tap again")
+	loser.clicks(action("resign"))
+	winner.hears("#rating", "Your rating: 1662? +162")
+	loser.hears("#rating", "Your rating: 1338? \u2212162")
+
+	profile := func(p *person, name, rating string) {
+		t.Helper()
+		p.opens("/@/" + name)
+		p.hears("[data-rating='kalah.blitz']", rating)
+		if games := ask[string](p, `document.querySelector("[data-rating='kalah.blitz'] td:last-child").textContent`); games != "1" {
+			t.Errorf("the profile of %s counts %s games", name, games)
+		}
+		p.until(fmt.Sprintf(`document.querySelector("[data-game='%s']").dataset.outcome === %q`, g.id, map[string]string{"1662?": "won", "1338?": "lost"}[rating]))
+	}
+	profile(loser, winner.name, "1662?")
+	s.kill()
+	s.start()
+	winner.hears("#rating", "Your rating: 1662? +162")
+	winner.opens("/" + g.id) // the room is read again
+	winner.hears("#rating", "Your rating: 1662? +162")
+	profile(loser, winner.name, "1662?")
+	profile(winner, loser.name, "1338?")
+	winner.hears(".against-me", "1 won, 0 drawn, 0 lost")
+}
