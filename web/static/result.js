@@ -32,7 +32,11 @@ export class ResultPanel {
     at("#headline").textContent = words.headline();
     at("#reason").textContent = [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" ");
     at("#rating").hidden = !snap.rated;
-    at("#rating").textContent = snap.ratings ? snap.ratings.map((r, seat) => this.#rating(seat === as ? null : words.name(seat), r)).join(" · ") : "\u00a0"; // its line is kept free
+    at("#rating").textContent = (snap.ratings ?? [])
+      .map((r, seat) => ({ own: seat === as, text: this.#rating(seat === as ? null : words.name(seat), r) }))
+      .sort((a, b) => Number(b.own) - Number(a.own))
+      .map(({ text }) => text)
+      .join("\n");
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
     at("#lag").textContent = (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" ");
     at("#figures").textContent = figures.join(" · ");
