@@ -120,6 +120,7 @@ func TestRatedRematch(t *testing.T) {
 	ada, ben := s.member("Ada"), s.member("Ben")
 	_, tabs := s.rated(ada, ben)
 	s.resigned(tabs)
+	s.changes(tabs[0])
 	s.must(tabs[0].Must(s.ctx, "offer", map[string]any{"what": "rematch"}))
 	s.must(tabs[1].Must(s.ctx, "accept", map[string]any{"what": "rematch"}))
 	next := ""
