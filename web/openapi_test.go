@@ -162,11 +162,46 @@ func TestOpenAPI(t *testing.T) {
 	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
 	c.circle(ada, ben, stranger)
 	c.ratings(stranger)
+	c.lobby(ada, ben, stranger)
 	for route := range c.operations() {
 		if !c.called[route] {
 			t.Errorf("%s was not called", route)
 		}
 	}
+}
+
+// lobby seeks and asks.
+func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
+	c.Helper()
+	id := func(answer []byte) (seek string) {
+		var made seekJSON
+		c.must(json.Unmarshal(answer, &made))
+		return made.ID
+	}
+	const list, one = "/api/v1/seeks", "/api/v1/challenges/"
+	c.call(ada, "POST /api/v1/seeks", list, `{"rules":"oware","clock":"5+3","options":"seeds=5"}`, 201)
+	c.call(stranger, "GET /api/v1/seeks", list+"?rules=oware", "", 200)
+	c.call(stranger, "GET /api/v1/seeks", list+"?rules=chess", "", 400)
+	c.call(ada, "POST /api/v1/seeks", list, `{"rules":"oware","clock":"5+3","rated":true}`, 422)
+	c.call(ada, "POST /api/v1/seeks", list, `{"facts":{}}`, 400)
+	c.call(ada, "DELETE /api/v1/seeks", list, "", 200)
+	seek := id(c.call(ada, "POST /api/v1/seeks", list, `{"rules":"kalah"}`, 201))
+	c.call(stranger, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 401)
+	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200)
+	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 409)
+
+	asks := `{"to":"` + c.idOf(ben) + `","rules":"oware","clock":"5+3"}`
+	first := id(c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 201))
+	c.call(ada, "GET /api/v1/challenges", "/api/v1/challenges", "", 200)
+	c.call(ben, "GET /api/v1/challenges", "/api/v1/challenges", "", 200)
+	c.call(stranger, "GET /api/v1/challenges", "/api/v1/challenges", "", 401)
+	c.call(ada, "DELETE /api/v1/challenges/{id}", one+first, "", 200)
+	c.call(ada, "DELETE /api/v1/challenges/{id}", one+first, "", 409)
+	second := id(c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 201))
+	c.call(ben, "POST /api/v1/challenges/{id}/accept", one+second+"/accept", "", 200)
+	third := id(c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 201))
+	c.call(ben, "DELETE /api/v1/challenges/{id}", one+third, "", 200)
+	c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 422)
 }
 
 // What is no operation is refused with a code that says so.
