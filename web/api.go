@@ -23,6 +23,7 @@ func (srv *Server) api() map[string]http.HandlerFunc {
 		"GET " + apiPath + "openapi.json":                  srv.openAPI,
 		"GET " + apiPath + "rules":                         srv.apiRules,
 		"GET " + apiPath + "rules/{system}":                srv.apiSystem,
+		"GET " + apiPath + "games":                         srv.apiLive,
 		"POST " + apiPath + "games":                        srv.apiNewGame,
 		"GET " + apiPath + "games/{id}":                    srv.apiGame,
 		"GET " + apiPath + "games/{id}/replay":             srv.apiReplay,

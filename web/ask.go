@@ -18,7 +18,7 @@ type told struct {
 // ask answers a question about a game: who watches one with assists may see what
 // its moves would do. One answer for each position is all that a socket needs.
 func (s *session) ask(ctx context.Context, q request) error {
-	sub := s.sub(q.Room)
+	sub := s.tab(q.Room)
 	if sub == nil {
 		return errNotFollowed
 	}

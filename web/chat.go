@@ -38,7 +38,7 @@ type chatFrame struct {
 
 // chat says a line to those who read the same stream.
 func (s *session) chat(ctx context.Context, q request) error {
-	sub := s.sub(q.Room)
+	sub := s.tab(q.Room)
 	switch {
 	case sub == nil:
 		return errNotFollowed

@@ -97,8 +97,9 @@ type shown struct {
 	Rated     bool     `json:"rated"`
 	Assists   *bool    `json:"assists"`
 	Chat      string   `json:"chat"`
-	Listed    bool     `json:"listed"`
 	Ply       int      `json:"ply"`
+	Listed    bool     `json:"listed"`
+	Delay     int      `json:"delay"`
 	Sitters   []string `json:"sitters"`
 	Seats     []string `json:"seats"`
 	Moves     []string `json:"moves"`
@@ -169,6 +170,8 @@ func (srv *Server) beside(w http.ResponseWriter, r *http.Request) {
 		srv.export(w, r)
 	case "og.png":
 		srv.picture(w, r)
+	case "card":
+		srv.cardOf(w, r)
 	default:
 		srv.notFound(w, r)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/stage"
 	"mancala/match/room"
 )
 
@@ -74,12 +75,18 @@ func (srv *Server) list(ids []string) {
 	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
 	defer cancel()
 	games := make([]lobby.Game, 0, len(ids))
+	var shows []stage.Game
 	for _, id := range ids {
 		now := time.Now() // before looking: of two who look, the later one has seen no less
 		view, err := srv.house.View(ctx, id, "")
 		var s *shown
 		if err == nil {
 			s, err = show(id, view)
+		}
+		if err == nil {
+			if g, ok := staged(id, s, now); ok {
+				shows = append(shows, g)
+			}
 		}
 		if err == nil && view.Delay > 0 { // its people's lists are of the present
 			if view, err = srv.house.View(ctx, id, s.Seats[0]); err == nil {
@@ -95,6 +102,7 @@ func (srv *Server) list(ids []string) {
 	if err := srv.Games.Put(ctx, games...); err != nil {
 		srv.log.Warn("web: games not listed", "rooms", ids, "err", err)
 	}
+	srv.playbill.put(ctx, shows)
 }
 
 // Unseen brings the lists up to date after what happened in a game while nobody
@@ -112,7 +120,11 @@ func Unseen(server func() *Server) func(ctx context.Context, id string, v room.V
 		if err != nil {
 			return err
 		}
-		return srv.Games.Put(ctx, listed(id, s, time.Now()))
+		now := time.Now()
+		if g, ok := staged(id, s, now); ok { // nothing waits to be seen when a room falls asleep
+			srv.playbill.put(ctx, []stage.Game{g})
+		}
+		return srv.Games.Put(ctx, listed(id, s, now))
 	}
 }
 
@@ -124,6 +136,9 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 	defer cancel()
 	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {
 		srv.log.Warn("web: game not listed", "room", id, "err", err)
+	}
+	if s.Listed {
+		srv.lists.changed(id) // and to the stage, as watchers see it
 	}
 }
 

@@ -19,6 +19,8 @@ type homePage struct {
 	Resume  *gameLink // the open game that was last played
 	Games   []gameLink
 	Lobby   *lobbyView // nil in kids mode
+	Playing bill       // one game to watch
+	Texts   map[string]any
 }
 
 type gameLink struct {
@@ -37,8 +39,13 @@ var heroSVG = template.HTML(hero.SVG())
 func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{
 		head:    srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")),
-		Systems: engine.Systems, Hero: heroSVG,
+		Systems: engine.Systems, Hero: heroSVG, Texts: srv.messages.under("watch"),
 	}
+	playing, err := srv.playbill.on(r.Context(), "")
+	if err != nil {
+		srv.log.Warn("web: games to watch not shown", "err", err)
+	}
+	p.Playing.Cards = playing.Cards[:min(len(playing.Cards), 1)]
 	player, ok := srv.whoIs(w, r)
 	if srv.prefs(r)["kids"] != "on" {
 		p.Lobby = srv.lobbyView(r, player)

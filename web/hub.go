@@ -40,6 +40,7 @@ type hub struct {
 	seq      uint64      // of the last entry that watchers were told of
 	quiet    quiet       // which streams of chat have no line yet
 	told     *told       // the last answer to a watcher's question, until an entry comes
+	watching int         // how many watch, wherever
 	fan      *socket.Fan // of the watchers
 }
 
@@ -52,6 +53,7 @@ type sub struct {
 	seq        uint64 // of a player: up to which he has been told
 	asked      uint64 // the sequence that an answer to his question held for
 	came       uint64 // when it was attached, or used to get a seat, as counted by the hub; 0: not yet
+	glances    bool   // it only looks at the board, and is nobody
 	superseded bool   // a newer tab of the same player plays
 	ended      bool   // detached for good: a resume that is still on its way must not bring it back
 }

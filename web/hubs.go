@@ -61,6 +61,7 @@ func (srv *Server) release(h *hub) {
 		return
 	}
 	<-h.ready
+	srv.playbill.leaves(h.id)
 	if h.following != nil {
 		h.following.Close()
 	}

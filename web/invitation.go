@@ -108,6 +108,12 @@ func (c *catalog) agreed(s *shown, rules engine.Rules, creator bool, inviter str
 	if s.Assists != nil && !*s.Assists {
 		add("agreed.plain")
 	}
+	if s.Listed {
+		add("agreed.listed")
+	}
+	if s.Delay > 0 {
+		add("agreed.delay", "n", s.Delay)
+	}
 	return text
 }
 

@@ -19,6 +19,8 @@ func TestInvitationInWords(t *testing.T) {
 	kalah := shown{Title: "Kalah", Shape: [3]int{2, 1, 6}, Creator: "a", Sitters: []string{"a"}, Start: "creator", ClockText: "none"}
 	others := kalah
 	others.ForOthers, others.Sitters, others.Start, others.ClockText, others.Assists = true, nil, "random", "5+3", &plain
+	late := kalah
+	late.Listed, late.Delay = true, 60
 	wise := kalah
 	wise.Title, wise.Start, wise.Options = "El-Akil", "friend", "seeds=3"
 	young := kalah
@@ -34,6 +36,7 @@ func TestInvitationInWords(t *testing.T) {
 		{"who made it", "a", kalah, engine.OpeningFixed, "Waiting for a friend", "Kalah. No clock, friendly game. You start.", "share"},
 		{"for two others", "a", others, engine.OpeningFixed, "Waiting for 2 players", "Kalah. 5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "share"},
 		{"one of the others", "b", others, engine.OpeningFixed, "Ada invites you to Kalah", "5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "sit"},
+		{"to be watched late", "b", late, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts. Anybody may find this game and watch. Who watches sees it 60 seconds later.", "sit"},
 		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. House rules: seeds=3. You lay out first.", "sit"},
 		{"nobody has said that he is the youngest", "b", young, engine.OpeningFixed, "Everybody is here. Who is the youngest?", "No clock, friendly game. The youngest starts.", "youngest"},
 	} {

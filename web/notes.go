@@ -16,6 +16,9 @@ import (
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
 	f, ok := noteFrame(h.id, n, h.audienceOf(n.By))
+	if n.Kind == room.NoteWatching {
+		h.counted(n)
+	}
 	switch {
 	case ok && n.Players:
 		h.mu.Lock()
@@ -23,6 +26,18 @@ func (h *hub) Note(n room.Note) {
 		h.toPlayers(f)
 	case ok:
 		h.broadcast(f)
+	}
+}
+
+// counted takes in how many watch.
+func (h *hub) counted(n room.Note) {
+	var body struct {
+		Count int `json:"count"`
+	}
+	if json.Unmarshal(n.Body, &body) == nil {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.watching = body.Count
 	}
 }
 
@@ -61,7 +76,7 @@ type filling struct {
 
 // note passes a player's unnumbered news on ("filling the board: 54 of 72").
 func (s *session) note(q request, msg []byte) error {
-	sub := s.sub(q.Room)
+	sub := s.tab(q.Room)
 	if sub == nil {
 		return errNotFollowed
 	}

@@ -160,6 +160,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 	c.call(ada, "GET /api/v1/me/games", "/api/v1/me/games", "", 200)
 	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
+	c.live(ada, ben, stranger)
 	c.circle(ada, ben, stranger)
 	c.ratings(stranger)
 	c.lobby(ada, ben, stranger)
@@ -210,7 +211,7 @@ func TestNoOperation(t *testing.T) {
 	for _, tt := range []struct{ method, path, code, allow string }{
 		{"GET", "/api/v1/nothing", "no-such-path", ""},
 		{"POST", "/api/v1/", "no-such-path", ""},
-		{"DELETE", "/api/v1/games", "no-such-method", "POST"},
+		{"DELETE", "/api/v1/games", "no-such-method", "GET, POST"},
 		{"PUT", "/api/v1/me", "no-such-method", "GET, PATCH"},
 	} {
 		page := s.request(s.person(), tt.method, tt.path, "", "", nil)
@@ -245,6 +246,29 @@ func (c *contract) ratings(stranger *webtest.Person) {
 		c.call(who, "GET /api/v1/leaderboards/{system}/{speed}", "/api/v1/leaderboards/basic-four/blitz", "", 404)
 		c.call(who, "GET /api/v1/leaderboards/{system}/{speed}", "/api/v1/leaderboards/kalah/soon", "", 404)
 	}
+}
+
+// live lists a game that anybody may watch, once it has begun.
+func (c *contract) live(ada, ben, stranger *webtest.Person) {
+	c.Helper()
+	var made struct {
+		Room string `json:"room"`
+	}
+	c.must(json.Unmarshal(c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"rules":"oware","clock":"5+3","listed":true,"delay":10}`, 201), &made))
+	list := func(query string) string {
+		return string(c.call(stranger, "GET /api/v1/games", "/api/v1/games?"+query, "", 200))
+	}
+	if strings.Contains(list("live"), made.Room) {
+		c.Error("a game that waits is listed")
+	}
+	c.call(ben, "POST /api/v1/games/{id}/commands", "/api/v1/games/"+made.Room+"/commands", `{"id":"l1","kind":"sit"}`, 200)
+	_, err := ben.Get(c.ctx, "/"+made.Room)
+	c.must(err)
+	c.eventually("a live game in the list", func() bool { return strings.Contains(list("live&rules=oware"), made.Room) })
+	if strings.Contains(list("rules=kalah"), made.Room) {
+		c.Error("Oware is listed as Kalah")
+	}
+	c.call(stranger, "GET /api/v1/games", "/api/v1/games?rules=chess", "", 400)
 }
 
 // circle follows and blocks.

@@ -16,10 +16,11 @@ type request struct {
 	Since  uint64 `json:"since"`
 	Take   bool   `json:"take"`
 	Reads  bool   `json:"reads"`
-	Key    string `json:"key"`   // of somebody who waits in the lobby
-	Again  bool   `json:"again"` // he announces himself once more
-	Quiet  bool   `json:"quiet"` // of the lobby, only what concerns himself
-	Rules  string `json:"rules"` // of seeks that are to be shown
+	Glance bool   `json:"glance"` // to see a room as watchers do, and not to count as one
+	Key    string `json:"key"`    // of somebody who waits in the lobby
+	Again  bool   `json:"again"`  // he announces himself once more
+	Quiet  bool   `json:"quiet"`  // of the lobby, only what concerns himself
+	Rules  string `json:"rules"`  // of seeks that are to be shown
 	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
@@ -131,7 +132,7 @@ func (q *request) setText(key, value []byte) bool {
 		q.Rules = string(value)
 	case "clock":
 		q.Clock = string(value)
-	case "since", "take", "reads", "again", "quiet":
+	case "since", "take", "reads", "glance", "again", "quiet":
 		return false
 	}
 	return true
@@ -154,7 +155,7 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
-	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock", "take", "reads", "again", "quiet":
+	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock", "take", "reads", "glance", "again", "quiet":
 		return false
 	}
 	return true

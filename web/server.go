@@ -18,6 +18,7 @@ import (
 	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/stage"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -31,6 +32,7 @@ type Config struct {
 	Circle  *circle.Circle
 	Ratings *rating.Ratings
 	Desk    *moderation.Desk
+	Stage   *stage.Stage
 
 	Accounts *account.Accounts
 
@@ -95,6 +97,7 @@ type Server struct {
 	lists    lists
 	lounge   *lounge
 	presence *presence
+	playbill *playbill
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -118,6 +121,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.lists.server = srv
 	srv.lounge = newLounge(srv)
 	srv.presence = newPresence(srv)
+	srv.playbill = newPlaybill(srv)
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
@@ -137,6 +141,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	if srv.pages, err = loadPages(srv); err != nil {
 		return nil, err
 	}
+	srv.start(srv.playbill.keep)
 	return srv, nil
 }
 
@@ -174,6 +179,7 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /leave", srv.seek)
 	mux.HandleFunc("GET /challenge", srv.challengePage)
 	mux.HandleFunc("POST /challenge", srv.challenge)
+	mux.HandleFunc("GET /watch", srv.watch)
 	mux.HandleFunc("GET /learn", srv.learnAll)
 	mux.HandleFunc("GET /learn/{system}", srv.learnSystem)
 	mux.HandleFunc("GET /settings", srv.settings)

@@ -24,6 +24,7 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
+	"mancala/lobby/stage"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -72,6 +73,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	desk, err := moderation.Open(ctx, lobby.On(db), people.People, moderation.Options{})
 	s.must(err)
+	shows, err := stage.Open(ctx, lobby.On(db), people.People)
+	s.must(err)
 	metrics := NewMetrics(s.registry)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
@@ -87,7 +90,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}

@@ -129,7 +129,7 @@ func codeOf(err error) machine.Code {
 // command carries a client's intention to its room, without waiting for what
 // becomes of it: the next message may be read meanwhile, but not the next command.
 func (s *session) command(q request, msg []byte) error {
-	sub := s.sub(q.Room)
+	sub := s.tab(q.Room)
 	if sub == nil {
 		return errNotFollowed
 	}
@@ -190,6 +190,14 @@ func (s *session) sub(roomID string) *sub {
 	return s.subs[0]
 }
 
+// tab is the tie of a socket that takes part in a room, if only by watching.
+func (s *session) tab(roomID string) *sub {
+	if sub := s.sub(roomID); sub != nil && !sub.glances {
+		return sub
+	}
+	return nil
+}
+
 // index is where a room's tie is, or -1. mu is held.
 func (s *session) index(roomID string) int {
 	return slices.IndexFunc(s.subs, func(sub *sub) bool { return sub.hub.id == roomID })
@@ -219,7 +227,7 @@ func (s *session) Drained() {
 			if sub == nil {
 				continue
 			}
-			err := sub.hub.following.Resume(ctx, s.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
+			err := sub.hub.following.Resume(ctx, sub.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
 			if err != nil {
 				s.send(message(goneFrame{"gone", id, codeOf(err)}))
 			}

@@ -16,14 +16,15 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 		return room.ErrNoRoom
 	}
 	for range 3 {
-		sub, err := s.tie(ctx, q.Room)
+		sub, err := s.tie(ctx, q.Room, q.Glance)
 		if err != nil {
 			return err
 		}
-		err = sub.hub.following.Resume(ctx, s.player, q.Since, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
+		err = sub.hub.following.Resume(ctx, sub.player, q.Since, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
 		switch {
 		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
 			continue // that copy of the room has ended: tie follows the next
+		case err == nil && q.Glance: // the page has the names
 		case err == nil:
 			s.tellPeople(ctx, sub)
 		case !sub.hub.here(sub):
@@ -37,10 +38,13 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 
 // tie returns the socket's tie to a room's hub, made if need be. Only the
 // goroutine that reads makes and ends ties.
-func (s *session) tie(ctx context.Context, roomID string) (*sub, error) {
-	made := &sub{session: s, player: s.player, audience: machine.Watchers}
+func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, error) {
+	made := &sub{session: s, player: s.player, audience: machine.Watchers, glances: glance}
+	if glance {
+		made.player = "" // nobody: whoever it is, he sees what all see
+	}
 	if old := s.sub(roomID); old != nil {
-		if !old.hub.isGone() {
+		if !old.hub.isGone() && old.glances == glance {
 			return old, nil
 		}
 		made.superseded = old.hub.isSuperseded(old) // the tab has not changed, only the room's copy has
@@ -59,7 +63,9 @@ func (s *session) tie(ctx context.Context, roomID string) (*sub, error) {
 	s.mu.Lock()
 	s.subs = append(s.subs, made)
 	s.mu.Unlock()
-	made.hub.following.Join(s.player)
+	if !glance {
+		made.hub.following.Join(s.player)
+	}
 	return made, nil
 }
 
@@ -74,7 +80,9 @@ func (s *session) unsubscribe(roomID string) {
 	s.mu.Unlock()
 	if old != nil {
 		old.hub.detach(old)
-		old.hub.following.Leave(s.player)
+		if !old.glances {
+			old.hub.following.Leave(s.player)
+		}
 		s.server.release(old.hub)
 	}
 }

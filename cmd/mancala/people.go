@@ -10,6 +10,7 @@ import (
 	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/stage"
 )
 
 // people is all that is kept of people, in tables beside the rooms.
@@ -18,6 +19,7 @@ type people struct {
 	accounts *account.Accounts
 	ties     *circle.Circle
 	ratings  *rating.Ratings
+	stage    *stage.Stage
 	desk     *moderation.Desk
 }
 
@@ -37,6 +39,9 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*peopl
 	if p.ratings, err = rating.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
+	if p.stage, err = stage.Open(ctx, tables, p.lobby.People); err != nil {
+		return nil, err
+	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, moderation.Options{})
 	return p, err
 }
@@ -45,6 +50,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*peopl
 func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logger) {
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
 	group.Go(func() { p.desk.Keep(ctx, warn("lobby: log of moderation not read")) })
+	group.Go(func() { p.stage.Keep(ctx, warn("stage: sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: not kept up to date")) })
 }

@@ -95,7 +95,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(house, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk,
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)

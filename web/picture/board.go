@@ -89,8 +89,8 @@ func (b Board) rows(c pen) {
 	c.round(wood, board, 40)
 	inner := board.inset(padding)
 	if b.Stores {
-		store(c, box{inner.x, inner.y, end, inner.h}, b.Won[1])
-		store(c, box{inner.x + inner.w - end, inner.y, end, inner.h}, b.Won[0])
+		store(c, 1, box{inner.x, inner.y, end, inner.h}, b.Won[1])
+		store(c, 0, box{inner.x + inner.w - end, inner.y, end, inner.h}, b.Won[0])
 		inner = box{inner.x + end + gap, inner.y, inner.w - 2*(end+gap), inner.h}
 	}
 	for line := range 2 * b.Rows {
@@ -99,7 +99,8 @@ func (b Board) rows(c pen) {
 			y += river
 		}
 		for column := range columns {
-			pit(c, box{inner.x + float64(column)*(w+gap), y, w, h}, b.Pits[b.at(line, column, columns)], line < b.Rows)
+			i := b.at(line, column, columns)
+			pit(c, i, box{inner.x + float64(column)*(w+gap), y, w, h}, b.Pits[i], line < b.Rows)
 		}
 	}
 }
@@ -148,11 +149,11 @@ func (b Board) ring(c pen) {
 				{inner.x + back, inner.y, length, depth},
 				{inner.x, inner.y + along, depth, length},
 			}[side]
-			pit(c, at, b.Pits[side*n+i], side == 2)
+			pit(c, side*n+i, at, b.Pits[side*n+i], side == 2)
 		}
 		corner := [4]box{{inner.x + far, inner.y + far, depth, depth}, {inner.x + far, inner.y, depth, depth}, {inner.x, inner.y, depth, depth}, {inner.x, inner.y + far, depth, depth}}[side]
 		if b.Stores {
-			store(c, corner, b.Won[side])
+			store(c, side, corner, b.Won[side])
 		}
 	}
 }
@@ -193,9 +194,13 @@ func mark(c pen, seat int, b box) {
 
 // pit draws a pit with its seeds, and their number on the edge away from the
 // other side. A small one has room for the number alone.
-func pit(c pen, b box, n int, numberAbove bool) {
+func pit(c pen, id int, b box, n int, numberAbove bool) {
 	small := min(b.w, b.h)
 	c.round(hollow, b, small*0.42)
+	if m, ok := c.(*miniature); ok {
+		m.count(strconv.Itoa(id), n, b)
+		return
+	}
 	colour := digits
 	if n == 0 {
 		colour = faint
@@ -220,8 +225,12 @@ func pit(c pen, b box, n int, numberAbove bool) {
 }
 
 // store draws a store with what is in it.
-func store(c pen, b box, n int) {
+func store(c pen, side int, b box, n int) {
 	c.round(hollow, b, min(b.w, b.h)*0.42)
+	if m, ok := c.(*miniature); ok {
+		m.count("s"+strconv.Itoa(side), n, b)
+		return
+	}
 	x, y := b.centre()
 	c.number(digits, n, x, y, min(60, b.w*0.5))
 }

@@ -3,10 +3,12 @@ package picture
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -120,5 +122,33 @@ func BenchmarkBoard(b *testing.B) {
 func BenchmarkIcon(b *testing.B) {
 	for b.Loop() {
 		Icon(512, true)
+	}
+}
+
+// A miniature counts every slot once, by the name that the protocol has for it.
+func TestMiniature(t *testing.T) {
+	for name, b := range boards {
+		drawing := b.Miniature()
+		if err := xml.Unmarshal([]byte(drawing), new(struct{})); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		want := map[string]int{}
+		for i, n := range b.Pits {
+			want[fmt.Sprint(i)] = n
+		}
+		for side, n := range b.Won {
+			if b.Stores {
+				want[fmt.Sprint("s", side)] = n
+			}
+		}
+		for slot, n := range want {
+			counted := regexp.MustCompile(fmt.Sprintf(`data-at="%s"[^>]*>(\d+)<`, slot)).FindAllStringSubmatch(drawing, -1)
+			if len(counted) != 1 || counted[0][1] != fmt.Sprint(n) {
+				t.Errorf("%s: slot %s shows %v, want %d once", name, slot, counted, n)
+			}
+		}
+		if got := strings.Count(drawing, "data-at="); got != len(want) || strings.Contains(drawing, "circle") {
+			t.Errorf("%s: %d numbers for %d slots, or seeds", name, got, len(want))
+		}
 	}
 }

@@ -19,11 +19,32 @@ var classes = map[color.RGBA]string{
 func (b Board) SVG() string {
 	s := &shapes{}
 	b.board(s)
+	return b.framed(s.String(), "drawn")
+}
+
+func (b Board) framed(drawing, class string) string {
 	view := fmt.Sprintf("%v %v %v %v", margin, header, Width-2*margin, Height-header-margin)
 	if b.Sides == 4 {
 		view = "300 15 600 600"
 	}
-	return `<svg class="drawn" viewBox="` + view + `" aria-hidden="true">` + s.String() + `</svg>`
+	return `<svg class="` + class + `" viewBox="` + view + `" aria-hidden="true">` + drawing + `</svg>`
+}
+
+// Miniature is the board with numbers alone, large enough for a card. A number's
+// data-at says what it counts, as the protocol calls it, so that a page can keep
+// it up to date and need not draw.
+func (b Board) Miniature() string {
+	m := &miniature{}
+	b.board(m)
+	return b.framed(m.String(), "drawn mini")
+}
+
+type miniature struct{ shapes }
+
+func (m *miniature) count(slot string, n int, b box) {
+	x, y := b.centre()
+	size := min(110, b.h*0.75, b.w*0.66)
+	fmt.Fprintf(m, `<text data-at="%s" x="%s" y="%s" font-size="%s" text-anchor="middle">%d</text>`, slot, short(x), short(y+size*0.36), short(size), n)
 }
 
 // shapes is a pen that writes elements.

@@ -260,4 +260,4 @@ class Lobby {
   }
 }
 
-if (document.querySelector("#seeks")) new Lobby();
+export const lobby = document.querySelector("#seeks") ? new Lobby() : null;

@@ -4,13 +4,18 @@
 import "./lobby.js";
 import { listenQuietly } from "./notices.js";
 import "./people.js";
+import { lobby } from "./lobby.js";
 import { install, wait } from "./offline.js";
+import { Playing } from "./playing.js";
 import "./prefsmenu.js";
 
 listenQuietly();
 install(() => {
   /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
 });
+
+const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
+if (playing) new Playing(playing, lobby?.link);
 
 const kept = document.querySelector("#kept");
 if (kept) void wait(/** @type {HTMLElement} */ (kept));

@@ -9,7 +9,7 @@
  *   onState: (state: "on" | "retrying" | "final", code: number) => void,
  *   onPace: (slow: boolean) => void, more?: () => Record<string, any>, also?: string, plays: () => boolean | undefined}} Wiring
  *   more: what else the subscription says; also: another room that is followed quietly;
- *   since: the last number seen, or undefined for a snapshot; plays: whether this tab is the one that
+ *   room: "" for none of one's own; since: the last number seen, or undefined for a snapshot; plays: whether this tab is the one that
  *   plays, undefined for somebody without a seat
  */
 
@@ -52,6 +52,8 @@ export class Link {
   #sent = new Map();
   #late = 0; // slow round trips in a row
   #final = false;
+  /** @type {Map<string, (frame: Frame) => void>} games that are only looked at, and who shows them */
+  #glances = new Map();
   #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
 
   /** @param {Wiring} wiring */
@@ -73,6 +75,7 @@ export class Link {
   /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] back: over a new connection */
   subscribe({ fresh = false, take = false, back = false } = {}) {
     this.#ready = false;
+    if (!this.wiring.room) return this.#on();
     /** @type {Record<string, any>} */
     const frame = { t: "sub", room: this.wiring.room, ...this.wiring.more?.() };
     const since = fresh ? undefined : this.wiring.since();
@@ -161,10 +164,10 @@ export class Link {
   /** @param {Frame} frame */
   #receive(frame) {
     const mine = frame.room === this.wiring.room;
+    const glance = this.#glances.get(frame.room ?? "");
+    if (glance) return this.#glanced(frame, glance);
     if (mine && (frame.t === "sync" || frame.t === "snap") && !this.#ready) {
-      this.#ready = true;
-      this.#tries = 0;
-      this.wiring.onState("on", 0);
+      this.#on();
       this.wiring.onFrame(frame);
       for (const [id, command] of this.#waiting) this.#give(id, command);
       this.#ask();
@@ -177,6 +180,39 @@ export class Link {
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
     this.#measure(frame.id);
     if (frame.t !== "err" || !this.#repeats(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
+  }
+
+  /** The subscription is answered, or there is none. */
+  #on() {
+    this.#ready = true;
+    this.#tries = 0;
+    this.wiring.onState("on", 0);
+  }
+
+  /**
+   * Look at a game beside the own room, as watchers see it, until told otherwise.
+   * @param {string} room
+   * @param {((frame: Frame) => void) | null} show gets its frames; null: no more
+   */
+  glance(room, show) {
+    if (!show) {
+      this.#glances.delete(room);
+      return this.#send({ t: "unsub", room });
+    }
+    this.#glances.set(room, show);
+    this.#look(room);
+  }
+
+  /** @param {string} room */
+  #look(room) {
+    this.#send({ t: "sub", room, glance: true });
+  }
+
+  /** @param {Frame} frame @param {(frame: Frame) => void} show */
+  #glanced(frame, show) {
+    const room = /** @type {string} */ (frame.room);
+    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room")) setTimeout(() => this.#glances.has(room) && this.#look(room), again * (0.5 + Math.random()));
+    else show(frame);
   }
 
   /** Some refusals are no answers: the same command may succeed in a moment. @param {string} id @param {string} code */

@@ -1,0 +1,145 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+// on waits until a game stands on the page, or no more.
+func (s *service) on(path, id string, want bool) string {
+	s.Helper()
+	var body string
+	s.eventually(fmt.Sprintf("%s on %s: %v", id, path, want), func() bool {
+		body = s.plain(path, nil).Body
+		return strings.Contains(body, `data-game="`+id+`"`) == want
+	})
+	return body
+}
+
+// look opens a page as its people do, which brings a game into lists.
+func (s *service) look(id string) {
+	s.Helper()
+	_, err := s.people[0].Get(s.ctx, "/"+id)
+	s.must(err)
+}
+
+// A game that is meant for it can be watched by anybody who looks, and is read
+// without script; one between friends is nobody's business.
+func TestWatchPage(t *testing.T) {
+	s := serve(t)
+	friends, _ := s.game("rules=kalah")
+	id, seats := s.game("rules=oware&clock=5+3&listed=true")
+	s.move(seats[0], "a")
+	body := s.on("/watch", id, true)
+	if strings.Contains(body, friends) {
+		t.Error("a game between friends is shown to all")
+	}
+	for _, want := range []string{`<a href="/` + id + `">`, "<b>Oware</b>", "5+3", `data-at="11"`, `data-score="1"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	s.on("/watch?game=oware", id, true)
+	s.on("/watch?game=kalah", id, false)
+	s.on("/watch?game=%3Cscript%3E", id, true)
+	s.on("/", id, true)
+	s.eventually("a move that is counted", func() bool { return strings.Contains(s.plain("/"+id+"/card", nil).Body, "Move 1<") })
+	for path, want := range map[string]int{"/zzzzzzzzz9/card": http.StatusNotFound, "/" + id + "/card": http.StatusOK} {
+		if got := s.plain(path, nil).Status; got != want {
+			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	s.on("/watch", id, false)
+}
+
+// When nobody plays, a good game of the last days is shown.
+func TestWatchReplay(t *testing.T) {
+	s := serve(t)
+	if body := s.plain("/watch", nil).Body; !strings.Contains(body, "Nobody plays in public right now. Play a game") {
+		t.Error("an empty page says nothing")
+	}
+	id, seats := s.game("rules=oware&listed=true")
+	for _, move := range []string{"a", "b", "c", "d"} {
+		s.move(seats[0], move)
+		s.move(seats[1], move)
+	}
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	s.eventually("a replay", func() bool {
+		return regexp.MustCompile(`data-game="` + id + `" data-over`).MatchString(s.plain("/watch", nil).Body)
+	})
+}
+
+// What the page of a game with a delay is made of is as late as the game.
+func TestWatchIsLate(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah&delay=60&listed=true")
+	before := s.on("/watch", id, true)
+	board := regexp.MustCompile(`(?s)<li class="showing" data-game="` + id + `".*?</li>`)
+	s.move(seats[0], "a")
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	s.look(id)
+	if card := s.plain("/"+id+"/card", nil).Body; strings.TrimSpace(card) != board.FindString(before) {
+		t.Errorf("the card shows the present: %s", card)
+	}
+	if body := s.on("/watch", id, true); board.FindString(body) != board.FindString(before) {
+		t.Errorf("the page shows the present")
+	}
+	if list := s.plain("/api/v1/games?live", nil).Body; !strings.Contains(list, `"ply":0`) || !strings.Contains(list, `"delay":60`) {
+		t.Errorf("the list says %s", list)
+	}
+}
+
+// A glance shows a player the board as others see it. It neither counts as a
+// watcher nor takes the game over from the tab that plays, and gives no commands.
+func TestGlance(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah&listed=true")
+	other, _ := s.game("rules=oware&listed=true")
+	glance := s.talk(s.bare(s.people[0], nil))
+	for _, room := range []string{id, other} {
+		glance.say(`{"t":"sub","room":%q,"glance":true}`, room)
+		if f := glance.hear("snap"); !strings.Contains(f.Raw, `"as":-1`) {
+			t.Errorf("a player glances as %s", f.Raw)
+		}
+		glance.hear("sync")
+	}
+	for _, msg := range []string{`{"t":"cmd","room":%q,"id":"c1","kind":"resign"}`, `{"t":"chat","room":%q,"id":"c2","preset":"hello"}`, `{"t":"ask","room":%q,"what":"legal"}`} {
+		glance.say(msg, id)
+		glance.refused("not-following")
+	}
+	s.move(seats[0], "a")
+	if f := glance.hear("ev"); strings.Contains(f.Raw, `"you"`) {
+		t.Errorf("a glance is told %s", f.Raw)
+	}
+	for _, f := range seats[0].Frames() {
+		if f.T == "note" && f.Kind != "presence" {
+			t.Errorf("a glance has led to %s", f.Raw)
+		}
+	}
+	seq, watching := s.followed()[id].standing()
+	if watching != 0 || seq == 0 {
+		t.Errorf("%d watch as of %d", watching, seq)
+	}
+}
+
+// The stage hears how far games are and how many watch, a few seconds later.
+func TestStageIsKept(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=oware&listed=true")
+	s.on("/watch", id, true)
+	fan := s.open(s.person(), id)
+	s.move(seats[0], "a")
+	s.eventually("a count of moves and watchers", func() bool {
+		var list struct{ Games []liveGame }
+		s.must(json.Unmarshal([]byte(s.plain("/api/v1/games?live", nil).Body), &list))
+		return len(list.Games) == 1 && list.Games[0].Ply == 1 && list.Games[0].Watchers == 1
+	})
+	s.must(fan.Until(s.ctx, "the move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
+}
