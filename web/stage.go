@@ -83,9 +83,14 @@ func (b *playbill) put(ctx context.Context, games []stage.Game) {
 	if err := b.server.Stage.Put(ctx, games...); err != nil {
 		b.server.log.Warn("web: games not on the stage", "err", err)
 	}
+	b.stale()
+}
+
+// stale takes in that something has been written: whoever asks now sees it.
+func (b *playbill) stale() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.read = time.Time{} // whoever asks now sees it
+	b.read = time.Time{}
 }
 
 // staged is a game's line, if anybody may watch it and it has begun.
@@ -135,9 +140,8 @@ func (b *playbill) note() {
 		if here {
 			var seq uint64
 			seq, n.Watchers = h.standing()
-			seen[g.Room] = seq
-			if seq != b.seen[g.Room] && seq > 0 {
-				b.look(ctx, &n)
+			if seen[g.Room] = b.seen[g.Room]; seq != seen[g.Room] && b.look(ctx, &n) {
+				seen[g.Room] = seq
 			}
 		}
 		if n.Ply != g.Ply || n.Watchers != g.Watchers {
@@ -149,19 +153,22 @@ func (b *playbill) note() {
 		if err := b.server.Stage.Note(ctx, news...); err != nil {
 			b.server.log.Warn("web: stage not written", "err", err)
 		}
+		b.stale()
 	}
 }
 
-// look sees how far a game is.
-func (b *playbill) look(ctx context.Context, n *stage.Standing) {
+// look sees how far a game is; false if it could not be seen.
+func (b *playbill) look(ctx context.Context, n *stage.Standing) bool {
 	now := time.Now()
 	view, err := b.server.house.View(ctx, n.Room, "")
 	if err != nil {
-		return
+		return false
 	}
-	if s, err := show(n.Room, view); err == nil && s.Ply != n.Ply {
+	s, err := show(n.Room, view)
+	if err == nil && s.Ply != n.Ply {
 		n.Ply, n.Moved = s.Ply, now
 	}
+	return err == nil
 }
 
 // followed are the hubs by room.

@@ -40,7 +40,7 @@ func TestWatchPage(t *testing.T) {
 	if strings.Contains(body, friends) {
 		t.Error("a game between friends is shown to all")
 	}
-	for _, want := range []string{`<a href="/` + id + `">`, "<b>Oware</b>", "5+3", `data-at="11"`, `data-score="1"`} {
+	for _, want := range []string{`<a href="/` + id + `">`, "<b>Oware</b>", "5&#43;3", `data-at="11"`, `data-score="1"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -136,8 +136,9 @@ func TestStageIsKept(t *testing.T) {
 	s.on("/watch", id, true)
 	fan := s.open(s.person(), id)
 	s.move(seats[0], "a")
+	var list struct{ Games []liveGame }
+	defer func() { t.Logf("the list says %+v", list) }()
 	s.eventually("a count of moves and watchers", func() bool {
-		var list struct{ Games []liveGame }
 		s.must(json.Unmarshal([]byte(s.plain("/api/v1/games?live", nil).Body), &list))
 		return len(list.Games) == 1 && list.Games[0].Ply == 1 && list.Games[0].Watchers == 1
 	})

@@ -35,7 +35,7 @@ type Game struct {
 type Standing struct {
 	Room          string
 	Ply, Watchers int
-	Moved         time.Time // the zero time if it has not since
+	Moved         time.Time // the zero time if it has not since: then Ply says nothing
 }
 
 const (
@@ -126,7 +126,7 @@ func (s *Stage) Note(ctx context.Context, list ...Standing) error {
 			if !n.Moved.IsZero() {
 				moved = n.Moved.UnixMilli()
 			}
-			if _, err := tx.Exec(`UPDATE stage SET ply = $2, watchers = $3,
+			if _, err := tx.Exec(`UPDATE stage SET ply = CASE WHEN $4 > 0 THEN $2 ELSE ply END, watchers = $3,
 				most = CASE WHEN most < $3 THEN $3 ELSE most END, active = CASE WHEN active < $4 THEN $4 ELSE active END
 				WHERE room = $1 AND ended = 0`, n.Room, n.Ply, n.Watchers, moved); err != nil {
 				return err
