@@ -1,11 +1,10 @@
 // @ts-check
 /** Every page but a game's: what forms and links cannot do. */
 
-import "./lobby.js";
-import { listenQuietly } from "./notices.js";
-import "./people.js";
 import { lobby } from "./lobby.js";
+import { listenQuietly } from "./notices.js";
 import { install, wait } from "./offline.js";
+import "./people.js";
 import { Playing } from "./playing.js";
 import "./prefsmenu.js";
 
