@@ -292,8 +292,14 @@ func TestOnlyFreshSessionsChangeKeys(t *testing.T) {
 		}
 	}
 	before := ada.Cookie()
+	tab := s.talk(s.bare(ada, nil))
+	tab.say(`{"t":"ping"}`)
+	tab.hear("pong")
 	if page := s.signIn(ada, "Ada", secret); page.Header.Get("Location") != "/account?done=confirmed" {
 		t.Errorf("once more: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if code := tab.closed(); code != websocket.StatusCode(socket.Renewed) {
+		t.Errorf("her other tab was closed with %d", code)
 	}
 	if page := s.as(before, "/api/v1/me"); page.Status != 401 {
 		t.Errorf("the session before is still good: %d", page.Status)

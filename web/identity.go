@@ -35,6 +35,17 @@ func (who identity) signed() string {
 	return who.token
 }
 
+// over says that he is no more who he was a moment ago. It is for after an
+// upgrade, when the request's context must not be used any more.
+func (srv *Server) over(who identity) bool {
+	if who.session != nil {
+		if _, err := srv.Accounts.Session(srv.ctx, who.session.ID, who.player); codeOf(err) == account.CodeNoSession {
+			return true
+		}
+	}
+	return srv.Desk.Closed(who.player)
+}
+
 // identify reads a request's cookie. A cookie that is not good is a stranger's:
 // one that is forged, of a session that has ended, or a guest's from before he
 // had an account.

@@ -307,10 +307,13 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err := srv.Sockets.Accept(w, r, srv.address(r), s); err != nil {
 		srv.log.Debug("web: socket refused", "err", err)
 	}
-	if who.session != nil { // or it might have ended between the question and the socket
-		if _, err := srv.Accounts.Session(context.Background(), s.signed, who.player); codeOf(err) == account.CodeNoSession {
-			srv.closeEnded([]string{s.signed})
-		}
+	if srv.over(who) { // since the question and before there was a socket
+		srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
+			if h == socket.Handler(s) {
+				return socket.SignedOut
+			}
+			return 0
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/match/machine"
+	"mancala/web/socket"
 )
 
 // guestCookie keeps who was a guest on this device while somebody is signed in
@@ -158,7 +159,16 @@ func (srv *Server) enter(w http.ResponseWriter, r *http.Request, player string) 
 	}
 	switch {
 	case was.session != nil:
-		return was.player == player, srv.Accounts.End(r.Context(), was.player, was.session.ID)
+		again = was.player == player
+		if again { // his other tabs go on, with the cookie that they have from now on
+			srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
+				if s, ok := h.(*session); ok && s.signed == was.session.ID {
+					return socket.Renewed
+				}
+				return 0
+			})
+		}
+		return again, srv.Accounts.End(r.Context(), was.player, was.session.ID)
 	case was.player != "":
 		token, err := srv.Tokens.Sign(was.player)
 		if err != nil {

@@ -172,13 +172,19 @@ func (set *Set) all() []*Socket {
 }
 
 // CloseThose closes the sockets for which which, asked about their handlers,
-// gives a code. It looks at every socket: it is for what happens rarely.
+// gives a code; who shall come back does so in a second, when he has the answer
+// to whatever he has just done. It looks at every socket: it is for what happens
+// rarely.
 func (set *Set) CloseThose(which func(Handler) Code) {
 	set.mu.Lock()
 	all := set.all()
 	set.mu.Unlock()
 	for _, s := range all {
-		if code := which(s.handler); code != 0 {
+		switch code := which(s.handler); {
+		case code == 0:
+		case code.Reconnect():
+			s.Close(code, "retry-ms=1000")
+		default:
 			s.Close(code, "")
 		}
 	}

@@ -15,6 +15,19 @@ const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(sele
 /** @param {string} selector @param {boolean} visible */
 const show = (selector, visible) => (at(selector).hidden = !visible);
 
+/** Tells a guest how to keep his games, after one game on this device and no other. */
+function offerAccount() {
+  const offer = /** @type {HTMLElement | null} */ (document.querySelector("#upgrade"));
+  if (!offer) return; // he has one
+  try {
+    const told = localStorage.getItem("upgrade") ?? location.pathname;
+    localStorage.setItem("upgrade", told);
+    offer.hidden = told !== location.pathname;
+  } catch {
+    // nothing can be kept: nothing is offered
+  }
+}
+
 export class ResultPanel {
   /** @param {T} t @param {import("./review.js").Review} review */
   constructor(t, review) {
@@ -49,6 +62,7 @@ export class ResultPanel {
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
     this.story.draw(this.review.place, words);
+    if (as >= 0) offerAccount();
   }
 
   /** Children are praised, whoever won. @param {import("./state.js").Snap} snap @param {number} as @param {number} side */

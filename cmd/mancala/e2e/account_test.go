@@ -225,6 +225,45 @@ func TestMoveByPicture(t *testing.T) {
 	ada.until(`document.querySelectorAll("[data-session]").length === 2`)
 }
 
+// A guest is told once, after a game, that there are accounts.
+func TestGuestIsToldOnce(t *testing.T) {
+	s := serve(t)
+	g := deal(t, s, settings{}, 2)
+	ada := g.players[0]
+	over := func() {
+		t.Helper()
+		g.plays(g.shows(), 2)
+		ada.clicks(action("resign"))
+		ada.clicks(action("resign"))
+		ada.sees("#result")
+	}
+	over()
+	ada.sees("#upgrade")
+	watcher := s.person("Watcher", desktop)
+	watcher.opens("/" + g.id)
+	watcher.sees("#result")
+	if ask[bool](watcher, `e2e.visible("#upgrade")`) {
+		t.Error("who only watches is told")
+	}
+	first := g.id
+	ada.clicks(action("rematch"))
+	g.players[1].clicks(action("accept"))
+	ada.until(fmt.Sprintf("location.pathname !== %q && e2e.board()?.state === 'live'", "/"+first))
+	g.id = strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")
+	for _, p := range g.players {
+		p.until(fmt.Sprintf("location.pathname === %q", "/"+g.id))
+		p.online()
+	}
+	over()
+	if ask[bool](ada, `e2e.visible("#upgrade")`) {
+		t.Error("a guest is told again after another game")
+	}
+	ada.opens("/" + first)
+	ada.sees("#upgrade")
+	ada.clicks("#upgrade a")
+	ada.sees("#create")
+}
+
 // Nothing of an account's pages is wider than the screen (ux.md §11, Q9).
 func TestAccountPagesFit(t *testing.T) {
 	s := serve(t)
