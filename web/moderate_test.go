@@ -137,6 +137,9 @@ func TestModerationOfALine(t *testing.T) {
 		t.Errorf("the page is %s", page)
 	}
 	r := s.queue(1)[0]
+	if n := s.counted("reports_open", ""); n != 1 {
+		t.Errorf("the metrics count %v open reports", n)
+	}
 	op.does("erase", r.ID, nil, http.StatusSeeOther)
 	for _, c := range seats {
 		_, err := c.Expect(s.ctx, "the line to be gone", func(f webtest.Frame) bool { return f.T == "erased" && strings.Contains(f.Raw, `"n":1}`) })

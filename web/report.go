@@ -91,7 +91,11 @@ func (srv *Server) reportForm(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	http.Redirect(w, r, "/people/"+url.PathEscape(q.Player)+"?reported", http.StatusSeeOther)
+	back := "/people/" + url.PathEscape(q.Player) + "?reported"
+	if q.Room != "" {
+		back += "&room=" + q.Room // which has been found
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
 }
 
 // apiReport is the same for programs, and for a game's page.

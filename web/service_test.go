@@ -96,6 +96,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	}
 	c.Sockets = socket.NewSet(sockets)
 	metrics.Watch(s.house, c.Sockets)
+	metrics.WatchDesk(desk)
 	server, err = New(c, metrics)
 	s.must(err)
 	s.Server = server
@@ -235,7 +236,7 @@ func (s *service) counted(name, label string) float64 {
 		}
 		for _, m := range f.GetMetric() {
 			if label == "" || len(m.GetLabel()) > 0 && m.GetLabel()[0].GetValue() == label {
-				total += m.GetCounter().GetValue()
+				total += m.GetCounter().GetValue() + m.GetGauge().GetValue()
 			}
 		}
 	}
