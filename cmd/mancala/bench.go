@@ -38,8 +38,10 @@ func runBench(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	fs.Float64Var(&p.deliveries, "deliveries", 20_000, "frames per second to all spectators")
 	fs.IntVar(&p.idle, "idle", 5000, "sockets for the memory of an idle socket")
 	fs.IntVar(&p.live, "live", 3000, "rooms for the memory of a live room")
+	fs.IntVar(&p.visitors, "visitors", 2000, "people who look at the lobby")
+	fs.Float64Var(&p.changes, "changes", 200, "seeks made or taken back per second, in the lobby")
 	watchers := fs.String("watchers", "1000,5000", "spectators of one room")
-	works := fs.String("work", "full,rate,watch,stalled,idle,live", "what to measure")
+	works := fs.String("work", "full,rate,watch,stalled,idle,live,lobby", "what to measure")
 	if _, err := parseFlags(fs, args, errOut); err != nil {
 		return err
 	}
@@ -91,6 +93,8 @@ type benchPlan struct {
 	works            []string
 	rooms            int
 	idle, live       int
+	visitors         int
+	changes          float64
 	rounds           int
 	watchers         []int
 	length           time.Duration
@@ -156,7 +160,7 @@ func (w work) fits(name string, names []string) bool {
 	switch {
 	case name == "hub" && w.kind == "stalled":
 		return false // it would wait for a stalled reader for ever
-	case (name == "hub" || name == "transport") && w.kind == "live":
+	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby"):
 		return false // rooms that know nothing
 	case name == "memory" && w.kind != "full":
 		return !slices.Contains(names, "sqlite") // how people run it says more
@@ -167,7 +171,7 @@ func (w work) fits(name string, names []string) bool {
 // rounds is how often it makes sense to repeat the work: how much memory
 // something takes varies little.
 func (w work) rounds() int {
-	if w.kind == "idle" || w.kind == "live" {
+	if w.kind == "idle" || w.kind == "live" || w.kind == "lobby" {
 		return 1
 	}
 	return 100
@@ -202,6 +206,9 @@ func (p benchPlan) pieces() []work {
 	})
 	add("live", fmt.Sprintf("%d live rooms", p.live), func(ctx context.Context, t target) (benchResult, error) {
 		return holdRooms(ctx, t, p.live)
+	})
+	add("lobby", fmt.Sprintf("%d visitors of the lobby, %.0f changes/s", p.visitors, p.changes), func(ctx context.Context, t target) (benchResult, error) {
+		return visitLobby(ctx, t, lobbyLoad{visitors: p.visitors, seekers: 200, changes: p.changes, length: max(p.length, 10*time.Second)})
 	})
 	return all
 }

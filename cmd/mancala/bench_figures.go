@@ -30,6 +30,9 @@ var benchFigures = []benchFigure{
 	{"memory of a stalled spectator", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0},
 	{"memory of an idle socket", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16},
 	{"memory of a live room", func(r, _ benchResult) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4},
+	{"traffic of an idle visitor of the lobby", func(r, _ benchResult) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000},
+	{"server CPU of that lobby", func(r, _ benchResult) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0},
+	{"memory of a visitor of the lobby", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0},
 	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0},
 }
 

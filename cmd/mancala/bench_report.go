@@ -31,6 +31,8 @@ type benchResult struct {
 	PerSocket      int64         `json:",omitempty"` // of RSS, in the idle work
 	PerRoom        int64         `json:",omitempty"` // of RSS, in the work with live rooms
 	LivePerRoom    int64         `json:",omitempty"` // of the heap and stacks after a collection
+	Changes        int           `json:",omitempty"` // of seeks, in the lobby
+	PerVisitor     float64       `json:",omitempty"` // bytes per second that an idle visitor of the lobby hears
 	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
 
 	latency []time.Duration

@@ -81,6 +81,7 @@ func TestJoinRace(t *testing.T) {
 		p := s.person(fmt.Sprint("Guest ", i), tablet)
 		p.comesIn()
 		p.sees(row(seek))
+		ask[bool](p, fmt.Sprintf(`(window.faded = false, new MutationObserver(() => { window.faded ||= document.querySelector(%q) !== null; }).observe(document.body, {attributes: true, subtree: true}), true)`, row(seek)+"[data-gone]"))
 		people = append(people, p)
 	}
 	for _, p := range people {
@@ -95,7 +96,7 @@ func TestJoinRace(t *testing.T) {
 				t.Errorf("%s plays %s", p.name, id)
 			}
 		} else {
-			p.sees(row(seek) + "[data-gone]")
+			p.until("window.faded")
 		}
 	}
 	if id := ada.isPlaying(); won != 1 || id != seek {

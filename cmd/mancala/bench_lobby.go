@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// lobbyLoad is people who look at the lobby while others come and go.
+type lobbyLoad struct {
+	visitors int
+	seekers  int
+	changes  float64 // seeks made or taken back, per second
+	length   time.Duration
+}
+
+// visitLobby measures what somebody hears who only looks, and what that costs.
+func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error) {
+	d, ok := t.driver.(*mancalaDriver)
+	if !ok {
+		return benchResult{}, errors.New("only a server of ours has a lobby")
+	}
+	var heard atomic.Int64
+	var listening sync.WaitGroup
+	var mu sync.Mutex
+	var all []*benchConn
+	defer func() {
+		for _, c := range all {
+			c.close()
+		}
+		listening.Wait()
+	}()
+	enter := func(cookie string) (*benchConn, error) {
+		c, err := d.enterLobby(ctx, cookie)
+		if err != nil {
+			return nil, err
+		}
+		mu.Lock()
+		all = append(all, c)
+		mu.Unlock()
+		return c, nil
+	}
+	seekers := make([]*benchConn, l.seekers)
+	err := inParallel(ctx, l.seekers, func(i int) error {
+		s := series{driver: d}
+		_, err := s.form(ctx, "/seek", nil, 0)
+		if err == nil {
+			seekers[i], err = enter(s.cookies[0])
+		}
+		if err == nil {
+			listening.Go(func() { drainLobby(seekers[i], nil) })
+		}
+		return err
+	})
+	if err != nil {
+		return benchResult{}, err
+	}
+	before := t.proc.rss()
+	err = inParallel(ctx, l.visitors, func(int) error {
+		c, err := enter("")
+		if err == nil {
+			listening.Go(func() { drainLobby(c, &heard) })
+		}
+		return err
+	})
+	if err != nil {
+		return benchResult{}, err
+	}
+	if err := t.proc.settle(ctx); err != nil {
+		return benchResult{}, err
+	}
+	wait := t.profile(ctx, l.length)
+	from, cpu, began := heard.Load(), t.proc.cpu(), time.Now()
+	made, err := comeAndGo(ctx, seekers, l)
+	if err != nil {
+		return benchResult{}, err
+	}
+	took := time.Since(began)
+	r := benchResult{
+		Sockets: len(all), Watchers: l.visitors, Took: took, CPU: t.proc.cpu() - cpu, RSS: t.proc.rss(), Changes: made,
+		PerVisitor: float64(heard.Load()-from) / float64(l.visitors) / took.Seconds(),
+		PerSocket:  (t.proc.rss() - before) / int64(max(1, l.visitors)),
+	}
+	return r, wait()
+}
+
+// enterLobby opens a socket and waits for what it is shown first.
+func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*benchConn, error) {
+	header := http.Header{}
+	if cookie != "" {
+		header.Set("Cookie", cookie)
+	}
+	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(d.base, "http")+"/ws", "mancala.v1", header, 0)
+	if err == nil {
+		err = c.write(wsText, []byte(`{"t":"sub","room":"lobby"}`))
+	}
+	for err == nil {
+		var msg []byte
+		if msg, err = c.read(); err == nil && strings.HasPrefix(string(msg), `{"t":"snap"`) {
+			return c, nil
+		}
+	}
+	return nil, err
+}
+
+// drainLobby reads until the socket closes, and counts the bytes of the frames.
+func drainLobby(c *benchConn, heard *atomic.Int64) {
+	for {
+		msg, err := c.read()
+		if err != nil {
+			return
+		}
+		if heard != nil {
+			heard.Add(int64(len(msg)) + 2)
+			if len(msg) > 125 {
+				heard.Add(2)
+			}
+		}
+	}
+}
+
+// comeAndGo makes seeks and takes them back, one after the other and in time.
+func comeAndGo(ctx context.Context, seekers []*benchConn, l lobbyLoad) (made int, err error) {
+	began := time.Now()
+	for time.Since(began) < l.length {
+		for made < int(l.changes*time.Since(began).Seconds()) {
+			c, turn := seekers[made%len(seekers)], made/len(seekers)
+			said := `{"t":"cmd","room":"lobby","id":"l%d","kind":"leave"}`
+			if turn%2 == 1 {
+				said = `{"t":"cmd","room":"lobby","id":"s%d","kind":"seek","key":"k%[1]d","rules":"oware","clock":"5+3"}`
+			}
+			if err := c.write(wsText, fmt.Appendf(nil, said, made)); err != nil {
+				return made, err
+			}
+			made++
+		}
+		if err := pause(ctx, 2*time.Millisecond); err != nil {
+			return made, err
+		}
+	}
+	return made, nil
+}

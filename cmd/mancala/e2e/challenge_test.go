@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// id is somebody's player ID.
+func (p *person) id() string {
+	p.t.Helper()
+	return ask[string](p, `fetch("/api/v1/me").then((r) => r.json()).then((me) => me.id)`)
+}
+
+// challenges asks somebody to play Oware, from the page for it.
+func (p *person) challenges(who string) {
+	p.t.Helper()
+	p.opens("/challenge?player=" + who)
+	p.sets("[name=rules]", "oware")
+	p.clicks(action("challenge"))
+	p.sees("[data-notice=leave]")
+}
+
+// Ten people in the lobby at once: a seek that two want, a quick pairing, a
+// challenge that is accepted on another page and one that is declined, and a tab
+// that nobody looks at.
+func TestTenInTheLobby(t *testing.T) {
+	s := serve(t)
+	var ten []*person
+	for i := range 10 {
+		p := s.person(fmt.Sprint("Person ", i), []screen{phone, tablet, desktop}[i%3])
+		p.comesIn()
+		ten = append(ten, p)
+	}
+
+	// The challenges: two leave the lobby for another page, and hear of them there.
+	accepts, declines := ten[6].id(), ten[8].id()
+	ten[6].opens("/learn")
+	ten[8].opens("/settings")
+	ten[5].challenges(accepts)
+	ten[7].challenges(declines)
+	ten[6].hears("#notices .text", "Oware. No clock, casual.")
+	ten[6].clicks("[data-notice=accept]")
+	ten[8].clicks("[data-notice=decline]")
+	if one, other := ten[5].isPlaying(), ten[6].isPlaying(); one != other {
+		t.Errorf("of a challenge come %s and %s", one, other)
+	}
+	ten[7].hears("#notices .text", "does not want to play now.")
+	ten[8].loses("[data-notice=decline]")
+
+	// The pool.
+	ten[3].clicks(action("find"))
+	ten[4].clicks(action("find"))
+	if one, other := ten[3].isPlaying(), ten[4].isPlaying(); one != other {
+		t.Errorf("of a search come %s and %s", one, other)
+	}
+
+	// The seek that two want: who is too late takes another one, by somebody who
+	// does not look.
+	seek := ten[0].seeks("giuthi", "none")
+	other := ten[9].seeks("maruba", "none")
+	title := ask[string](ten[9], "document.title")
+	ten[9].hides(true)
+	for _, p := range ten[1:3] {
+		p.sees(row(seek))
+		p.sees(row(other))
+	}
+	for _, p := range ten[1:3] {
+		p.hastens(row(seek) + " button")
+	}
+	ten[0].isPlaying()
+	for _, p := range ten[1:3] {
+		p.until(`e2e.board()?.state === "live" || document.querySelector("#lobby-said")?.textContent === "Somebody was faster."`)
+		if ask[bool](p, "e2e.board() === null") {
+			p.clicks(row(other) + " button")
+		}
+		p.isPlaying()
+	}
+	ten[9].until(fmt.Sprintf(`document.title.startsWith("● ") && document.title.endsWith(%q) && location.pathname === "/"`, title))
+	ten[9].hides(false)
+	if id := ten[9].isPlaying(); id != other {
+		t.Errorf("who did not look plays %s", id)
+	}
+}
+
+// Who is asked while he does not look reads it in the title of the tab, and who has
+// no account is told why he cannot join.
+func TestAskedUnseen(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
+	ada.comesIn()
+	ben.comesIn()
+	who := ben.id()
+	ben.opens("/learn")
+	title := ask[string](ben, "document.title")
+	ben.hides(true)
+	ada.challenges(who)
+	ben.until(`document.title.startsWith("● ") && document.title.includes("asks you to play Oware.")`)
+	ben.hides(false)
+	ben.until(fmt.Sprintf("document.title === %q", title))
+	ada.clicks("[data-notice=leave]")
+	ben.loses("[data-notice=accept]")
+	ada.loses("[data-notice=leave]")
+}
