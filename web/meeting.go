@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/rating"
@@ -200,6 +201,11 @@ func (srv *Server) inLobbyState(ctx context.Context, look func(*seeks.State)) er
 	return err
 }
 
+const (
+	busyTries = 6
+	busyWait  = 10 * time.Millisecond // at first
+)
+
 // doInLobby does what a message of a socket does.
 func (srv *Server) doInLobby(r *http.Request, player, kind string, o seeks.Order) (room.Answer, error) {
 	said, err := json.Marshal(o)
@@ -210,5 +216,16 @@ func (srv *Server) doInLobby(r *http.Request, player, kind string, o seeks.Order
 	if err != nil {
 		return room.Answer{}, err
 	}
-	return srv.house.Do(r.Context(), seeks.Room, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
+	c := machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}
+	for try := time.Duration(1); ; try++ {
+		a, err := srv.house.Do(r.Context(), seeks.Room, c)
+		if codeOf(err) != room.CodeBusy || try == busyTries {
+			return a, err
+		}
+		select { // all have come at once: a page would say it again by itself
+		case <-time.After(try * busyWait):
+		case <-r.Context().Done():
+			return a, err
+		}
+	}
 }
