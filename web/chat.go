@@ -68,7 +68,9 @@ func (s *session) chat(ctx context.Context, q request) error {
 	if err != nil {
 		return err
 	}
-	sub.hub.tellLine(message(chatLine(line, names[s.player])), line.Stream, deaf)
+	f := message(chatLine(line, names[s.player]))
+	sub.hub.tellLine(f, line.Stream, deaf)
+	s.server.overheard(ctx, sub.hub, line, f, deaf)
 	return nil
 }
 

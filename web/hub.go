@@ -41,6 +41,7 @@ type hub struct {
 	quiet    quiet       // which streams of chat have no line yet
 	told     *told       // the last answer to a watcher's question, until an entry comes
 	watching int         // how many watch, wherever
+	roll     roll        // and who, of those on this instance
 	fan      *socket.Fan // of the watchers
 }
 

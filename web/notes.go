@@ -29,18 +29,6 @@ func (h *hub) Note(n room.Note) {
 	}
 }
 
-// counted takes in how many watch.
-func (h *hub) counted(n room.Note) {
-	var body struct {
-		Count int `json:"count"`
-	}
-	if json.Unmarshal(n.Body, &body) == nil {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.watching = body.Count
-	}
-}
-
 func (h *hub) audienceOf(player string) machine.Audience {
 	h.mu.Lock()
 	defer h.mu.Unlock()

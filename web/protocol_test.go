@@ -217,6 +217,9 @@ func (s *service) recorded() (raw []string) {
 	watcher.Send(s.ctx, fmt.Sprintf(`{"t":"ask","room":%q,"what":"legal"}`, id))
 	_, err = watcher.Expect(s.ctx, "the legal moves", func(f webtest.Frame) bool { return f.T == "legal" })
 	s.must(err)
+	s.open(newContract(s).member("Cleo who looks"), id)
+	_, err = watcher.Expect(s.ctx, "who watches", func(f webtest.Frame) bool { return strings.Contains(f.Raw, `"who":["Cleo`) })
+	s.must(err)
 	s.must(seats[0].Must(s.ctx, "offer", map[string]any{"what": "draw"}))
 	s.must(seats[1].Must(s.ctx, "accept", map[string]any{"what": "draw"}))
 

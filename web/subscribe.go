@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -97,6 +98,13 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	if err != nil {
 		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
 	}
+	more, err := s.beside(ctx, sub, players)
+	if err != nil {
+		s.server.log.Warn("web: chat not read", "room", sub.hub.id, "err", err)
+	}
+	lines = append(lines[:len(lines):len(lines)], more...)
+	slices.SortStableFunc(lines, func(a, b chatFrame) int { return cmp.Compare(a.At, b.At) })
+	sub.hub.tellRoll(sub)
 	var blocked []string
 	if len(lines) > 0 && !s.guest {
 		if blocked, err = s.server.Circle.Blocked(ctx, s.player); err != nil {

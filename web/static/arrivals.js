@@ -50,6 +50,7 @@ export class Arrivals {
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.miss(game.snap.last);
     if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
+    if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random()); // now all hear all: what the others have said comes
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
     this.scene.draw();
     play.settle();
@@ -65,7 +66,7 @@ export class Arrivals {
     const seat = frame.seat ?? -1;
     if (frame.kind === "superseded") here.reader = true;
     else if (frame.kind === "presence" || frame.kind === "reconnecting") table.presence(seat, frame.over === true || frame.here === true);
-    else if (frame.kind === "watching" || frame.kind === "watchers") chat.watchers(frame.count ?? frame.n ?? 0);
+    else if (frame.kind === "watching" || frame.kind === "watchers") chat.watchers(frame.count ?? frame.n ?? 0, frame.who);
     else if (frame.kind === "filling" && seat !== here.game.as) here.message = t("layout.filling", { name: speaker(t, here.game).name(seat), n: frame.n, of: frame.of });
     else if (frame.kind === "unavailable") here.message = frame.over ? "" : t("unavailable");
     else if (frame.kind === "quarantined") here.message = t("error.quarantined");

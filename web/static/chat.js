@@ -17,7 +17,9 @@ const presets = ["hello", "good-luck", "nice-move", "oops", "well-played", "than
 const kept = 200; // lines
 
 export class Chat {
-  #last = 0; // number of the last line: lines come again with every subscription
+  #last = { players: 0, watchers: 0 }; // numbers of the last lines: they come again with every subscription
+  /** @type {string[]} */
+  #watching = []; // who watches, as far as they are named
   #unread = 0;
   #muted = false;
   #tight = false; // the others want no words of one's own
@@ -97,8 +99,9 @@ export class Chat {
 
   /** @param {Line} line @param {string} me @returns {string} what is new to read, or nothing */
   add({ n, by = "", name = "", preset, text, seat = -1 }, me = "") {
-    if (n <= this.#last) return "";
-    this.#last = n;
+    const stream = seat >= 0 ? "players" : "watchers";
+    if (n <= this.#last[stream]) return "";
+    this.#last[stream] = n;
     if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
     const item = document.createElement("li");
     Object.assign(item.dataset, { n: String(n), by });
@@ -130,9 +133,12 @@ export class Chat {
     at("#chat").scrollTop = at("#chat").scrollHeight;
   }
 
-  /** @param {number} n who watch */
-  watchers(n) {
-    at("#watchers").textContent = n > 0 ? this.t("watchers", { n }) : "";
+  /** @param {number} n who watch @param {string[]} [names] of those with accounts, if they are others now */
+  watchers(n, names = this.#watching) {
+    this.#watching = names;
+    const guests = n - names.length;
+    const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""].filter(Boolean).join(" ");
+    at("#watchers").textContent = n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "";
   }
 }
 
