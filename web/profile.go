@@ -28,6 +28,7 @@ type profilePage struct {
 	Graph        template.HTML
 	Course       []rating.Point // the latest first
 	Against      *lobby.Score   // the viewer's games against him
+	Open         []gameLink     // those that go on; for himself alone
 	Games        []pastRow
 	Filter       gameFilter
 	Systems      []engine.Row
@@ -125,6 +126,9 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 		return nil, err
 	}
 	p.Person.Back = profilePath(who.Name)
+	if p.Own {
+		p.Open = slices.DeleteFunc(srv.myGames(ctx, viewer), func(g gameLink) bool { return g.State == "over" })
+	}
 	p.Filter = filterOf(q)
 	games, err := srv.Games.Past(ctx, who.ID, p.Filter.chosen(), pastListed+1)
 	if err != nil {

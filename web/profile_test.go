@@ -87,6 +87,14 @@ func TestProfile(t *testing.T) {
 	if own := s.page(ada, "/@/Ada%20Lovelace", http.StatusOK); strings.Contains(own, "Follow, block, report") {
 		t.Error("one can follow oneself")
 	}
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	link := `href="/` + id + `"`
+	s.page(ada, "/"+id, http.StatusOK) // what she looks at is listed
+	s.holds("her own profile", s.page(ada, "/@/Ada%20Lovelace", http.StatusOK), link)
+	if strings.Contains(s.page(ben, "/@/Ada%20Lovelace", http.StatusOK), link) {
+		t.Error("others see the games that she waits in")
+	}
 	for from, to := range map[string]string{"/me": "/@/Ada%20Lovelace", "/@/ada%20lovelace": "/@/Ada%20Lovelace"} {
 		if page, err := ada.Get(s.ctx, from); err != nil || page.Header.Get("Location") != to {
 			t.Errorf("%s leads to %q, %v; want %s", from, page.Header.Get("Location"), err, to)

@@ -78,7 +78,7 @@ export class Table {
   #head({ snap }, { mine }) {
     const own = Math.max(0, mine);
     const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
-    const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.assists ? "header.assists" : "header.plain");
+    const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
     at("#match").textContent = [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · ");
   }
 
