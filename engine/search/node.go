@@ -40,6 +40,9 @@ func (s *Searcher) node(p *engine.Position, depth, at int, alpha, beta int32) re
 	case high <= alpha:
 		return result{high, true, free}
 	}
+	if depth <= 0 || at >= maxPly {
+		return result{min(max(s.eval.value(p, s.team(p), s.me), low), high), false, free}
+	}
 	here.key = s.key(p)
 	if first, ok := s.cycled(p, at); ok {
 		return result{s.eval.margin(p, s.team(p), s.me), true, first}
@@ -52,9 +55,6 @@ func (s *Searcher) node(p *engine.Position, depth, at int, alpha, beta int32) re
 			return r
 		}
 		best = entry.move
-	}
-	if depth <= 0 || at >= maxPly {
-		return result{min(max(s.eval.value(p, s.team(p), s.me), low), high), false, free}
 	}
 	r, move := s.branch(p, here, depth, at, alpha, beta, best)
 	if s.stop == "" {
@@ -117,6 +117,9 @@ func (s *Searcher) branch(p *engine.Position, here *ply, depth, at int, alpha, b
 
 // follow searches q, which arose from p, and turns its value into p's.
 func (s *Searcher) follow(p, q *engine.Position, depth, at int, alpha, beta int32) result {
+	if depth == 0 && q.Seat == p.Seat && q.Clock == 0 {
+		depth = 1 // a seed was won and there is another ply: not a place to stop
+	}
 	if s.team(p) == s.team(q) {
 		return s.node(q, depth, at, alpha, beta)
 	}
