@@ -16,4 +16,10 @@
 // has been proven is kept apart from what has been estimated, position by position:
 // an estimate is never taken for a proof, and a proof never depends on the size of
 // the table or on how a position was reached (see table.go and node.go).
+//
+//	any game       search.go, root.go, node.go, order.go, evaluate.go, table.go
+//	cycles         cycle.go; endings.go, retrograde.go: boards with few seeds, backwards
+//	lay-outs       layout.go
+//	Kalah family   kalah.go, kalahsolve.go, kalahtable.go, kalahfew.go, kalahanswer.go
+//	opponents      level.go; duel.go and plain.go measure them
 package search

@@ -4,16 +4,13 @@ package search
 const maxFew = 14
 
 // fewTable holds the exact value of every board with few seeds, once it has been asked
-// for: a byte for each, found by counting the boards before it (combinatorial number
-// system).
+// for: a byte for each.
 type fewTable struct {
 	pits   int
 	seeds  int // of the boards it holds
 	wanted int // seeds of the boards for which it was made
 	values []int8
-	// before[i][left][n]: how many boards there are before those that have n seeds in
-	// pit i, if left seeds may still be placed from there on.
-	before [2 * maxKalahPits][maxFew + 1][maxFew + 1]uint32
+	boards ranking
 }
 
 const unknown int8 = -128
@@ -21,25 +18,12 @@ const unknown int8 = -128
 // newFewTable makes a table for searches of boards of so many seeds: it grows with
 // them, since filling it takes time.
 func newFewTable(pits, wanted int, memory int64) *fewTable {
-	t := &fewTable{pits: pits, wanted: wanted}
-	// ways[i][left]: how many ways there are to place up to left seeds in the pits from i.
-	var ways [2*maxKalahPits + 1][maxFew + 1]uint32
-	for left := range ways[0] {
-		ways[2*pits][left] = 1
-	}
-	for i := 2*pits - 1; i >= 0; i-- {
-		for left := range ways[i] {
-			for n := range left + 1 {
-				t.before[i][left][n] = ways[i][left]
-				ways[i][left] += ways[i+1][left-n]
-			}
-		}
-	}
-	t.seeds = min(maxFew, max(wanted, 4)/4+1)
-	for int64(ways[0][t.seeds]) > max(memory, minMemory)/4 {
+	t := &fewTable{pits: pits, wanted: wanted, seeds: min(maxFew, max(wanted, 4)/4+1)}
+	for boardsUpTo(2*pits, t.seeds) > max(memory, minMemory)/4 {
 		t.seeds--
 	}
-	t.values = make([]int8, ways[0][t.seeds])
+	t.boards = newRanking(2*pits, t.seeds)
+	t.values = make([]int8, t.boards.count)
 	for i := range t.values {
 		t.values[i] = unknown
 	}
@@ -47,19 +31,8 @@ func newFewTable(pits, wanted int, memory int64) *fewTable {
 }
 
 func (t *fewTable) index(own, other uint64) uint32 {
-	at, left := uint32(0), uint64(t.seeds)
-	for i := range t.pits {
-		n := own & 255
-		at += t.before[i][left][n]
-		left -= n
-		own >>= 8
-	}
-	for i := t.pits; i < 2*t.pits; i++ {
-		n := other & 255
-		at += t.before[i][left][n]
-		left -= n
-		other >>= 8
-	}
+	at, left := t.boards.add(0, t.seeds, own, 0, t.pits)
+	at, _ = t.boards.add(at, left, other, t.pits, 2*t.pits)
 	return at
 }
 

@@ -40,6 +40,13 @@ func (s *Searcher) node(p *engine.Position, depth, at int, alpha, beta int32) re
 	case high <= alpha:
 		return result{high, true, free}
 	}
+	if s.endings != nil {
+		if low, high = s.known(p, low, high); low >= beta || low == high {
+			return result{low, true, free}
+		} else if high <= alpha {
+			return result{high, true, free}
+		}
+	}
 	if depth <= 0 || at >= maxPly {
 		return result{min(max(s.eval.value(p, s.team(p), s.me), low), high), false, free}
 	}

@@ -63,13 +63,14 @@ const infinite = 300 * seed
 // A Searcher searches one game. It keeps what it has learned from one search to
 // the next; a goroutine uses it alone.
 type Searcher struct {
-	game   *engine.Game
-	shape  engine.Shape
-	rules  engine.Rules
-	table  *table // made when it is needed first
-	memory int64
-	eval   evaluator
-	kalah  *kalah // for games of the Kalah family; else nil
+	game    *engine.Game
+	shape   engine.Shape
+	rules   engine.Rules
+	table   *table // made when it is needed first
+	memory  int64
+	eval    evaluator
+	kalah   *kalah   // for games of the Kalah family; else nil
+	endings *endings // for games with cycles; else nil
 
 	cycles   cycles
 	mixStore bool // what is in the stores matters beyond the margin
@@ -98,6 +99,7 @@ func New(g *engine.Game, memory int64) *Searcher {
 	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r)}
 	s.kalah, s.memory = newKalah(r), memory
 	s.mixStore = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
+	s.endings = newEndings(g, s.cycles, s.mixStore)
 	return s
 }
 
@@ -169,10 +171,25 @@ func (s *Searcher) open() {
 	s.table.now++
 }
 
+// prepare makes the table of endings. Whoever has no budget gets one with which his
+// position is solved, if there are few enough seeds.
+func (s *Searcher) prepare(p *engine.Position) {
+	if s.endings == nil {
+		return
+	}
+	seeds := atOnce
+	if s.limits == (Limits{Depth: maxPly}) {
+		low, high := s.provable(p)
+		seeds = max(seeds, int(high-low)/(2*seed))
+	}
+	s.endings.build(seeds, max(s.memory/2, minMemory), func() bool { s.checked = 0; return !s.spent() })
+}
+
 // deepen looks one ply further each time, until the value is exact or a limit is
 // reached.
 func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
 	s.open()
+	s.prepare(p)
 	s.rootMoves(p)
 	for depth := 1; ; depth++ {
 		s.look(p, depth, a, all)
@@ -181,6 +198,7 @@ func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
 			a.Stop = s.stop
 		case a.Exact:
 			a.Stop = Solved
+			s.extend(*p, a)
 		case depth == s.limits.Depth:
 			a.Stop = Deep
 		default:

@@ -1,0 +1,140 @@
+package search
+
+import "mancala/engine"
+
+// level is the work on all boards with the same number of seeds.
+type level struct {
+	boards []uint32 // their numbers
+	first  []uint32 // where the successors of each begin
+	next   []uint32 // boards after moves that win nothing; see link
+	low    []int8   // the most that a move which wins a seed or ends the game is surely worth
+	high   []int8   // and may be worth
+}
+
+// link is the number of a board among those of its level, and whether the same seat
+// moves again.
+func link(number uint32, same bool) uint32 {
+	if same {
+		return number<<1 | 1
+	}
+	return number << 1
+}
+
+// level finds the values of the boards with n seeds; false if it was told to stop.
+func (e *endings) level(n int, again func() bool) bool {
+	l := level{}
+	place := make([]uint32, e.boards.count) // of a board in its level
+	p := e.game.StartWith(0)
+	p.Phase, p.Clock, p.Ply = engine.Play, 0, 0
+	clear(p.Slots[:])
+	e.each(&p, 0, n, func() {
+		at := e.index(&p)
+		place[at] = uint32(len(l.boards))
+		l.boards = append(l.boards, at)
+	})
+	ok := true
+	e.each(&p, 0, n, func() {
+		if len(l.first)&4095 == 0 {
+			ok = ok && again()
+		}
+		if ok {
+			e.successors(&l, &p, n, place)
+		}
+	})
+	l.first = append(l.first, uint32(len(l.next)))
+	return ok && e.settle(&l, n, again)
+}
+
+// each puts left seeds into the pits from i on in every way.
+func (e *endings) each(p *engine.Position, i, left int, do func()) {
+	if i == e.pits-1 {
+		p.Slots[i] = uint8(left)
+		do()
+		p.Slots[i] = 0
+		return
+	}
+	for n := range left + 1 {
+		p.Slots[i] = uint8(n)
+		e.each(p, i+1, left-n, do)
+	}
+	p.Slots[i] = 0
+}
+
+// successors adds what the moves of p lead to.
+func (e *endings) successors(l *level, p *engine.Position, n int, place []uint32) {
+	l.first = append(l.first, uint32(len(l.next)))
+	low, high := int8(unknown), int8(unknown)
+	legal := e.game.Legal(p)
+	for i := range legal.Len() {
+		q := *p
+		if err := e.game.Play(&q, nil, legal.At(i), nil); err != nil {
+			panic(err) // Legal and Play disagree: a bug that engine's tests look for
+		}
+		same := q.Seat == p.Seat
+		won := q.Score(0) - q.Score(1)
+		left := 0
+		for _, k := range q.Slots[:e.pits] {
+			left += int(k)
+		}
+		switch {
+		case q.Phase == engine.Over:
+			low, high = max(low, int8(won)), max(high, int8(won))
+		case left == n:
+			l.next = append(l.next, link(place[e.index(&q)], same))
+		case same:
+			at := e.index(&q)
+			low, high = max(low, int8(won)+e.low[at]), max(high, int8(won)+e.high[at])
+		default:
+			at := e.index(&q)
+			low, high = max(low, int8(won)-e.high[at]), max(high, int8(won)-e.low[at])
+		}
+	}
+	l.low, l.high = append(l.low, low), append(l.high, high)
+}
+
+// settle goes over the boards until nothing changes.
+func (e *endings) settle(l *level, n int, again func() bool) bool {
+	least, most := int8(0), int8(0) // what a cycle is worth
+	if e.keeps {
+		least, most = int8(-n), int8(n)
+	}
+	low, high := filled(len(l.boards), least), filled(len(l.boards), most)
+	newLow, newHigh := filled(len(l.boards), 0), filled(len(l.boards), 0)
+	round := int32(0)
+	for changed := true; changed && (e.limit == 0 || round < e.limit) && round < 1<<16-1; {
+		if !again() {
+			return false
+		}
+		changed = false
+		round++
+		for i := range l.boards {
+			a, b := l.low[i], l.high[i]
+			for _, to := range l.next[l.first[i]:l.first[i+1]] {
+				if j := to >> 1; to&1 != 0 {
+					a, b = max(a, low[j]), max(b, high[j])
+				} else {
+					a, b = max(a, -high[j]), max(b, -low[j])
+				}
+			}
+			newLow[i], newHigh[i] = a, b
+			if a != low[i] || b != high[i] {
+				changed = true
+				e.settled[l.boards[i]] = uint16(round)
+			}
+		}
+		low, newLow, high, newHigh = newLow, low, newHigh, high
+	}
+	for i, at := range l.boards {
+		e.low[at] = low[i]
+		e.high[at] = high[i]
+	}
+	return true
+}
+
+func filled(n int, with int8) []int8 {
+	s := make([]int8, n)
+	for i := range s {
+		s[i] = with
+	}
+	return s
+}
