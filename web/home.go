@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"mancala/engine"
@@ -26,6 +28,7 @@ type homePage struct {
 type gameLink struct {
 	ID, Title, State string
 	Against          string // the others' names
+	Turn             bool   // it is his
 }
 
 // hero is the board that stands for all games: Kalah, after some moves.
@@ -55,6 +58,15 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 		if len(p.Games) > 0 && p.Games[0].State != "over" {
 			p.Resume = &p.Games[0]
 		}
+		due := 0
+		for _, g := range p.Games {
+			if g.Turn {
+				due++
+			}
+		}
+		if due > 0 {
+			p.Badge = fmt.Sprintf("(%d) ", due)
+		}
 	}
 	srv.render(w, r, http.StatusOK, "home", p)
 }
@@ -72,9 +84,36 @@ func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
 	}
 	links := make([]gameLink, len(games))
 	for i, g := range games {
-		links[i] = gameLink{g.Room, g.Title, g.State, others(g, player, names)}
+		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names)}
+		links[i].Turn = i < gamesAsked && srv.isTurn(ctx, g, player)
 	}
+	slices.SortStableFunc(links, func(a, b gameLink) int {
+		switch {
+		case a.Turn == b.Turn:
+			return 0
+		case a.Turn:
+			return -1
+		}
+		return 1
+	})
 	return links
+}
+
+// gamesAsked is how many of somebody's games are asked whose turn it is: those
+// that go on and were played last. Lists do not know it, or each move would be
+// written twice.
+const gamesAsked = 6
+
+func (srv *Server) isTurn(ctx context.Context, g lobby.Game, player string) bool {
+	if g.State != "live" && g.State != "setup" {
+		return false
+	}
+	view, err := srv.house.View(ctx, g.Room, player)
+	if err != nil {
+		return false // the page is there all the same
+	}
+	s, err := show(g.Room, view)
+	return err == nil && (s.State == "live" || s.State == "setup") && s.Turn == int(view.Audience)
 }
 
 // gamesListed is how many of somebody's games are shown to him.

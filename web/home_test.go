@@ -23,6 +23,13 @@ func TestHome(t *testing.T) {
 	s.eventually("a way back to the game", func() bool {
 		return strings.Contains(page(), `href="/`+id+`" data-action="resume"`) && strings.Contains(page(), "goes on")
 	})
+	if mine := page(); !strings.Contains(mine, "<strong>your turn</strong>") || !strings.Contains(mine, "<title>(1) ") {
+		t.Errorf("it is my turn: %s", mine)
+	}
+	s.move(seats[0], "a")
+	if mine := page(); strings.Contains(mine, "your turn") || strings.Contains(mine, "<title>(") {
+		t.Errorf("it is not my turn: %s", mine)
+	}
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	s.eventually("a list without a way back", func() bool {
 		return !strings.Contains(page(), `data-action="resume"`) && strings.Contains(page(), `data-game="`+id+`"`)

@@ -46,6 +46,7 @@ type head struct {
 	Image                               image  // of a link's preview
 	Me                                  string // the name of who is signed in
 	Known                               bool   // somebody, and no stranger
+	Badge                               string // before the title: in how many games it is his turn
 	Themes                              []themeColour
 }
 
