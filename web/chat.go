@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"mancala/lobby"
@@ -68,10 +69,49 @@ func (s *session) chat(ctx context.Context, q request) error {
 	if err != nil {
 		return err
 	}
-	f := message(chatLine(line, names[s.player]))
+	frame := chatLine(line, names[s.player])
+	f := message(frame)
 	sub.hub.tellLine(f, line.Stream, deaf)
 	s.server.overheard(ctx, sub.hub, line, f, deaf)
-	return nil
+	return sub.hub.spreadLine(frame, line.Stream)
+}
+
+// spread is a line on its way to the other instances.
+type spread struct {
+	Line   chatFrame
+	Stream string
+}
+
+// spreadLine tells a line to those who are connected elsewhere.
+func (h *hub) spreadLine(f chatFrame, stream string) error {
+	body, err := json.Marshal(spread{f, stream})
+	if err == nil {
+		h.following.Spread(noteChat, body)
+	}
+	return err
+}
+
+// hearLine tells our people a line from another instance. It is called with the
+// feed locked.
+func (h *hub) hearLine(body []byte) {
+	var said spread
+	if err := json.Unmarshal(body, &said); err != nil {
+		h.server.log.Warn("web: a line from another instance cannot be read", "room", h.id, "err", err)
+		return
+	}
+	h.said()
+	h.server.start(func() {
+		ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
+		defer cancel()
+		deaf, err := h.server.Circle.BlockedBy(ctx, said.Line.By)
+		if err != nil { // whoever comes later reads it
+			h.server.log.Warn("web: a line from another instance is not told", "room", h.id, "err", err)
+			return
+		}
+		f := message(said.Line)
+		h.tellLine(f, said.Stream, deaf)
+		h.server.overheard(ctx, h, lobby.Line{Stream: said.Stream}, f, deaf)
+	})
 }
 
 // tellLine sends a frame to those who read a stream, except to some people.

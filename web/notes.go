@@ -13,8 +13,17 @@ import (
 // Notes are news without a number: who is away, how many watch, how far a board
 // is laid out. They may be lost.
 
+// noteChat is a line of chat, from the hub of one instance to those of others.
+const noteChat = "chat"
+
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
+	if n.Hubs {
+		if n.Kind == noteChat {
+			h.hearLine(n.Body)
+		}
+		return
+	}
 	f, ok := noteFrame(h.id, n, h.audienceOf(n.By))
 	if n.Kind == room.NoteWatching {
 		h.counted(n)

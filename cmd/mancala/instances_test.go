@@ -86,17 +86,41 @@ func TestLobbyAcrossInstances(t *testing.T) {
 	}
 }
 
+// TestChatAcrossInstances: who is connected elsewhere hears what is said.
+func TestChatAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 3)
+	ada, ben, cyd := enter(t, instances[0]), enter(t, instances[1]), enter(t, instances[2])
+	people := []*visitor{ada, ben, cyd}
+	for _, v := range people {
+		v.say(fmt.Sprintf(`{"t":"sub","room":%q}`, ada.room))
+		v.hear("snap", ada.room)
+		v.hear("names", "") // what comes with it
+	}
+	for i, v := range people {
+		v.say(fmt.Sprintf(`{"t":"chat","room":%q,"preset":"well-played","id":"c%d"}`, ada.room, i))
+	}
+	// ada plays and hears nobody else; the others watch and hear each other.
+	for _, v := range people[1:] {
+		// A line that is said just then may come with the last lines, too.
+		for heard := map[string]bool{}; len(heard) < 2; {
+			heard[v.hear("chat", "well-played")] = true
+		}
+	}
+}
+
 // visitor is somebody in the lobby, with a bare socket.
 type visitor struct {
 	*program
 	conn *websocket.Conn
+	room string // his own game
 }
 
 func enter(t *testing.T, p *program) *visitor {
 	t.Helper()
 	person := webtest.NewPerson(p.base())
 	t.Cleanup(person.Leave)
-	if _, err := person.Make(p.ctx, nil); err != nil { // so that he has a name
+	room, err := person.Make(p.ctx, nil) // so that he has a name
+	if err != nil {
 		t.Fatal(err)
 	}
 	conn, err := person.Dial(p.ctx, nil)
@@ -104,7 +128,7 @@ func enter(t *testing.T, p *program) *visitor {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	v := &visitor{p, conn}
+	v := &visitor{p, conn, room}
 	v.say(`{"t":"sub","room":"lobby"}`)
 	return v
 }

@@ -58,6 +58,15 @@ func (m *mirror) hear(r *Room, from string, msg Message) {
 	r.nudge()
 }
 
+// tellOwner tells the owner something, from any goroutine.
+func (m *mirror) tellOwner(r *Room, msg Message) {
+	m.mu.Lock()
+	owner := m.owner
+	m.mu.Unlock()
+	msg.Room = r.id
+	r.house.link.Tell(owner, msg)
+}
+
 // renew makes the mirror ask where its owner is, if that is the one who is meant.
 func (m *mirror) renew(r *Room, owner string) {
 	m.mu.Lock()
@@ -117,7 +126,11 @@ func (r *Room) learn(msg saying) {
 		r.stands(msg.Message)
 	case tellNote:
 		for _, n := range msg.Notes {
-			r.passNote(n)
+			if n.Hubs {
+				r.tellHubs(n)
+			} else {
+				r.passNote(n)
+			}
 		}
 	case tellDone:
 		r.answered(msg.Message)

@@ -16,6 +16,8 @@ type Note struct {
 	Body json.RawMessage `json:"b,omitempty"` // a JSON object, or nil
 	Over bool            `json:"o,omitempty"` // a standing note that no longer holds
 
+	Hubs bool `json:"h,omitempty"` // from one hub of the room to all others, see [Following.Spread]; not for people
+
 	Players bool `json:"-"` // not for watchers: they lag behind, and it is about the present
 }
 
@@ -68,9 +70,24 @@ func (f *Following) Say(player, kind string, body json.RawMessage) error {
 	return f.room.say(n)
 }
 
+// Spread tells the hubs of this room on other instances something of the hub's
+// own, as a note with Hubs set: what goes beside the room, like a line of chat. It
+// may be lost. Where there is one instance nobody is told.
+func (f *Following) Spread(kind string, body json.RawMessage) {
+	r := f.room
+	n := Note{Kind: kind, Body: body, Hubs: true}
+	switch {
+	case r.house.link == nil:
+	case r.mirror != nil:
+		r.mirror.tellOwner(r, Message{Kind: tellSay, Notes: []Note{n}})
+	default:
+		r.spread("", n)
+	}
+}
+
 // checkNote refuses what no player may say.
 func checkNote(n Note) error {
-	if len(n.Kind) == 0 || len(n.Kind) > maxNoteKind || len(n.Body) > maxNote || n.standing() || n.Over || n.Players {
+	if len(n.Kind) == 0 || len(n.Kind) > maxNoteKind || len(n.Body) > maxNote || n.standing() || n.Over || n.Players || n.Hubs {
 		return ErrBadNote
 	}
 	for i := range len(n.Kind) {

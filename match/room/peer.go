@@ -64,7 +64,11 @@ func (r *Room) hearPeer(from string, m Message) {
 		}
 		return
 	case tellSay:
-		if len(m.Notes) == 1 && checkNote(m.Notes[0]) == nil {
+		switch {
+		case len(m.Notes) != 1:
+		case m.Notes[0].Hubs:
+			r.spread(from, m.Notes[0])
+		case checkNote(m.Notes[0]) == nil:
 			_ = r.say(m.Notes[0])
 		}
 		return
@@ -95,6 +99,35 @@ func (r *Room) admit(from string, m Message) {
 		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
 	}
 	p.tell(answer)
+}
+
+// spread passes on what a hub on one instance tells all others; from is empty if
+// it is ours, who knows it already.
+func (r *Room) spread(from string, n Note) {
+	q := r.house.newRequest()
+	q.call = func(r *Room) error {
+		for name, p := range r.peers {
+			if name != from {
+				p.Note(n)
+			}
+		}
+		if from != "" {
+			r.tellHubs(n)
+		}
+		return nil
+	}
+	_ = r.post(q)
+}
+
+// tellHubs tells the hubs on this instance.
+func (r *Room) tellHubs(n Note) {
+	r.feed.mu.Lock()
+	defer r.feed.mu.Unlock()
+	for _, g := range r.feed.following {
+		if !g.closed.Load() && !g.remote {
+			g.follower.Note(n)
+		}
+	}
 }
 
 // dismiss forgets a follower on another instance.

@@ -83,6 +83,9 @@ func (c *Client) entry(ctx context.Context, f Frame) error {
 		return errors.New("an entry before any snapshot")
 	}
 	if f.Seq <= c.game.Seq {
+		if !c.ready {
+			return nil // it has crossed our question what we missed, and is the answer
+		}
 		return errors.New("an entry that is known")
 	}
 	ev := map[string]any{}
