@@ -54,6 +54,18 @@ func startInstances(t *testing.T, n int) (list []*program) {
 }
 
 func testKilled(t *testing.T, kills int, instances ...*program) {
+	random := rand.New(rand.NewPCG(rand.Uint64(), 0))
+	var faults []func()
+	for range kills {
+		victim := instances[random.IntN(len(instances))]
+		faults = append(faults, func() { victim.kill(); victim.start() })
+	}
+	testFaults(t, instances, faults)
+}
+
+// testFaults lets people play, on one instance after the other, while faults
+// happen at random moments.
+func testFaults(t *testing.T, instances []*program, faults []func()) {
 	p := instances[0]
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -81,13 +93,11 @@ func testKilled(t *testing.T, kills int, instances ...*program) {
 			}
 		})
 	}
-	for range kills {
+	for _, fault := range faults {
 		// At any moment: also in the middle of a batch, or before the first.
 		more := pulse.Load() + r.Int64N(600)
 		await(t, p.ctx, func() bool { return pulse.Load() >= more })
-		victim := instances[r.IntN(len(instances))]
-		victim.kill()
-		victim.start()
+		fault()
 	}
 	ending.Store(true)
 	group.Wait()

@@ -88,6 +88,14 @@ func (p *program) kill() {
 	}
 }
 
+// signal stops the process, or lets it go on.
+func (p *program) signal(sig syscall.Signal) {
+	p.Helper()
+	if err := p.cmd.Process.Signal(sig); err != nil {
+		p.Fatal(err)
+	}
+}
+
 // stop asks it to leave, and gives its exit status.
 func (p *program) stop() int {
 	p.Helper()

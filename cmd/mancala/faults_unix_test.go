@@ -1,0 +1,66 @@
+//go:build unix
+
+package main
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"mancala/match/bus/redistest"
+	"mancala/match/journal"
+	"mancala/match/journal/pgtest"
+)
+
+// TestFaults lets people on different instances play while instances are killed
+// and stopped, and Redis and PostgreSQL go away and come back. What was
+// acknowledged is in the journal, once, and everybody has the same board.
+func TestFaults(t *testing.T) {
+	pgtest.Open(t) // skips
+	redistest.Open(t)
+	postgres, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(postgres.Remove)
+	redis, err := redistest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(redis.Remove)
+	flags := append([]string{"--redis", redis.URL()}, fast...)
+	var instances []*program
+	for range 3 {
+		instances = append(instances, startProgram(t, postgres.URL("postgres"), flags...))
+	}
+	victim := instances[1]
+	testFaults(t, instances, []func(){
+		func() { // for longer than it counts as alive: another takes its rooms, and it finds out
+			victim.signal(syscall.SIGSTOP)
+			linger(t, journal.DeadAfter+2*time.Second)
+			victim.signal(syscall.SIGCONT)
+		},
+		func() {
+			redis.Stop()
+			linger(t, 2*time.Second)
+			if err := redis.Restart(); err != nil {
+				t.Error(err)
+			}
+		},
+		func() {
+			postgres.Stop()
+			if err := postgres.Restart(); err != nil {
+				t.Error(err)
+			}
+		},
+		func() { victim.kill(); victim.start() },
+	})
+}
+
+// linger waits as long as a fault lasts.
+func linger(t *testing.T, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-t.Context().Done():
+	}
+}
