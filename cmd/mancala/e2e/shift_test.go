@@ -59,10 +59,11 @@ func shifts(g *table, plies int) []shift {
 	for _, p := range g.all() {
 		ask[bool](p, `new Promise((seen) => {
 			window.shifts = 0; window.shifted = [];
+			const at = (box) => " " + Math.round(box.x) + "," + Math.round(box.y);
 			new PerformanceObserver((list) => {
 				for (const e of list.getEntries()) if (!e.hadRecentInput) {
 					window.shifts += e.value;
-					window.shifted.push(...e.sources.map((s) => s.node?.id || s.node?.className || s.node?.nodeName));
+					window.shifted.push(...e.sources.map((s) => (s.node?.id || s.node?.className || s.node?.nodeName) + at(s.previousRect) + at(s.currentRect)));
 				}
 			}).observe({ type: "layout-shift", buffered: true });
 			requestAnimationFrame(() => setTimeout(() => seen(true))); // what has happened is told after a frame
