@@ -28,8 +28,8 @@ func (f Fixed) Move(ctx context.Context, p engine.Position, h *engine.History, _
 }
 
 // A Duel is two movers against each other, from random openings, each from both
-// sides. With partners a mover plays both; with four sides S and N together, or E and
-// W, for the seeds of both.
+// sides. With partners a mover plays both; with four sides it plays S
+// and N, or E and W, each for itself, and has won if one of them has.
 type Duel struct {
 	Game     *engine.Game
 	Movers   [2]Mover
@@ -123,24 +123,21 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 			return 0, err
 		}
 	}
-	margin := 0
-	for side, seeds := range p.Scores() {
-		if (side+parity)%2 == 0 {
-			margin += seeds
-		} else {
-			margin -= seeds
-		}
+	mine, others := false, false // whether a side with the most seeds is the first mover's
+	for _, side := range p.Leaders() {
+		mine = mine || (side+parity)%2 == 0
+		others = others || (side+parity)%2 == 1
 	}
 	switch {
-	case p.Phase == engine.Over && margin > 0:
+	case p.Phase != engine.Over || mine && others:
+		t.Drawn++
+		return 0.5, nil
+	case mine:
 		t.Won++
 		return 1, nil
-	case p.Phase == engine.Over && margin < 0:
-		t.Lost++
-		return 0, nil
 	}
-	t.Drawn++
-	return 0.5, nil
+	t.Lost++
+	return 0, nil
 }
 
 // Score is the first mover's points, and how many games there were.

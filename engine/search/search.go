@@ -177,12 +177,12 @@ func (s *Searcher) prepare(p *engine.Position) {
 	if s.endings == nil {
 		return
 	}
-	seeds := atOnce
+	memory := max(s.memory/2, minMemory)
+	s.endings.build(atOnce, memory, func() bool { return true }) // once: the budget is not for that
 	if s.limits == (Limits{Depth: maxPly}) {
 		low, high := s.provable(p)
-		seeds = max(seeds, int(high-low)/(2*seed))
+		s.endings.build(int(high-low)/(2*seed), memory, func() bool { s.checked = 0; return !s.spent() })
 	}
-	s.endings.build(seeds, max(s.memory/2, minMemory), func() bool { s.checked = 0; return !s.spent() })
 }
 
 // deepen looks one ply further each time, until the value is exact or a limit is
@@ -215,7 +215,7 @@ func (s *Searcher) spent() bool {
 	case s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes:
 		s.stop = NodesOut
 	case s.nodes >= s.checked:
-		s.checked = s.nodes + 512
+		s.checked = s.nodes + 128
 		if s.ctx.Err() != nil {
 			s.stop = Cancelled
 		} else if s.limits.Time > 0 && time.Since(s.began) >= s.limits.Time {
