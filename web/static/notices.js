@@ -143,7 +143,7 @@ export function quietly(command) {
   };
 }
 
-/** A page that has no socket hears of challenges by one of its own. */
+/** A page that has no socket hears of challenges by one of its own. @returns {Link | undefined} */
 export function listenQuietly() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
   const hear = quietly((command, answered) => link.command(command, answered));
@@ -155,4 +155,5 @@ export function listenQuietly() {
       else hear(frame);
     },
   });
+  return link;
 }

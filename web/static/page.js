@@ -8,13 +8,13 @@ import "./people.js";
 import { Playing } from "./playing.js";
 import "./prefsmenu.js";
 
-listenQuietly();
+const quiet = listenQuietly();
 install(() => {
   /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
 });
 
 const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
-if (playing) new Playing(playing, lobby?.link);
+if (playing) new Playing(playing, lobby?.link ?? quiet);
 
 const kept = document.querySelector("#kept");
 if (kept) void wait(/** @type {HTMLElement} */ (kept));
