@@ -11,7 +11,7 @@ function show(here) {
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (list?.querySelectorAll("[data-person]"))) {
     const who = here.find(({ id }) => id === row.dataset.person);
     /** @type {HTMLElement} */ (row.querySelector(".here")).hidden = !who || who.game !== undefined;
-    const watch = /** @type {HTMLAnchorElement} */ (row.querySelector(".watch"));
+    const watch = /** @type {HTMLAnchorElement} */ (row.querySelector(".playing"));
     watch.hidden = !who?.game;
     if (who?.game) watch.href = `/${who.game}`;
   }
