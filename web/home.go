@@ -113,7 +113,13 @@ func (srv *Server) isTurn(ctx context.Context, g lobby.Game, player string) bool
 		return false // the page is there all the same
 	}
 	s, err := show(g.Room, view)
-	return err == nil && (s.State == "live" || s.State == "setup") && s.Turn == int(view.Audience)
+	if err != nil {
+		return false
+	}
+	if s.State != g.State {
+		srv.lists.changed(g.Room) // nobody was there when it happened, and who asks keeps the room awake
+	}
+	return (s.State == "live" || s.State == "setup") && s.Turn == int(view.Audience)
 }
 
 // gamesListed is how many of somebody's games are shown to him.
