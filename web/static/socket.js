@@ -130,6 +130,7 @@ export class Link {
     socket.onopen = () => {
       this.subscribe({ back: this.#come });
       this.#also();
+      for (const room of this.#glances.keys()) this.#look(room);
       this.#come = true;
     };
     socket.onmessage = (e) => {
