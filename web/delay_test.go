@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -80,6 +81,43 @@ func TestDelayHidesThePresent(t *testing.T) {
 	s.must(err)
 	if !strings.Contains(record.Body, "resign") {
 		t.Errorf("a player's record is\n%s", record.Body)
+	}
+}
+
+// A profile, a leaderboard and a rating are read by everybody: they know the end
+// of a game when its watchers do.
+func TestDelayHidesTheResult(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.member("Ada"), s.member("Ben")
+	id, err := ada.Make(s.ctx, url.Values{"rated": {"true"}, "clock": {"5+3"}, "start": {"creator"}, "delay": {"10"}})
+	s.must(err)
+	s.must(ben.Sit(s.ctx, id))
+	tabs := s.bySeat([]*webtest.Client{s.open(ada, id), s.open(ben, id)})
+	public := func() string {
+		t.Helper()
+		s.list([]string{id})
+		all := ""
+		for _, path := range []string{"/@/Ada", "/api/v1/players/Ada", "/api/v1/players/Ada/games", "/api/v1/players/Ben/games"} {
+			all += path + "\n" + s.plain(path, nil).Body
+		}
+		return all
+	}
+	before := public()
+	s.resigned(tabs)
+	if after := public(); after != before {
+		t.Errorf("everybody can read\n%s\nbefore:\n%s", after, before)
+	}
+	page, err := ada.Get(s.ctx, "/"+id) // her own page shows the end, and notes that there is such a game
+	s.must(err)
+	if !strings.Contains(page.Body, `"reason":"resign"`) {
+		t.Error("Ada's page does not show the end")
+	}
+	if after := public(); after != before {
+		t.Errorf("once Ada has looked everybody can read\n%s\nbefore:\n%s", after, before)
+	}
+	s.changes(tabs[0])
+	if after := public(); after == before {
+		t.Error("the result is never told")
 	}
 }
 

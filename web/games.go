@@ -12,7 +12,8 @@ import (
 	"mancala/match/room"
 )
 
-// lists brings "my games" of everybody up to date. The list is a convenience, and
+// lists brings "my games" of everybody up to date, as who watches sees them: a
+// list may be read by others. The list is a convenience, and
 // rooms do not wait for it: games that changed meanwhile are written together,
 // and one that changed twice is written once.
 type lists struct {
@@ -88,11 +89,6 @@ func (srv *Server) list(ids []string) {
 				shows = append(shows, g)
 			}
 		}
-		if err == nil && view.Delay > 0 { // its people's lists are of the present
-			if view, err = srv.house.View(ctx, id, s.Seats[0]); err == nil {
-				s, err = show(id, view)
-			}
-		}
 		if err != nil {
 			srv.log.Debug("web: game not listed", "room", id, "err", err)
 			continue
@@ -132,6 +128,10 @@ func Unseen(server func() *Server) func(ctx context.Context, id string, v room.V
 // happened may not have reached the list. That it could not be written, or not
 // soon, is no reason to show no page.
 func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Time) {
+	if s.Delay > 0 { // others read the list too, and he may see what they must not
+		srv.lists.changed(id)
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"mancala/lobby/rating"
 	"mancala/match"
@@ -36,11 +37,15 @@ func (srv *Server) mayDo(ctx context.Context, roomID, player, kind string, body 
 	return nil // what is wrong otherwise the command itself will tell
 }
 
-// rate counts a game for the ratings of its players. It answers the same however
-// often it is asked.
+// rate counts a game for the ratings of its players, once its watchers have seen
+// the end: everybody can read a rating. It answers the same however often it is
+// asked.
 func (srv *Server) rate(ctx context.Context, t room.Task) (json.RawMessage, error) {
 	var g match.Rated
 	if err := json.Unmarshal(t.Body, &g); err != nil {
+		return nil, err
+	}
+	if err := srv.seen(ctx, t.Room); err != nil {
 		return nil, err
 	}
 	changes, err := srv.Ratings.Count(ctx, rating.Game{Room: t.Room, System: g.System, Speed: g.Speed, Players: g.Seats, Score: g.Score})
@@ -52,4 +57,24 @@ func (srv *Server) rate(ctx context.Context, t room.Task) (json.RawMessage, erro
 		list[seat] = match.RatingChange{Before: c.Before.Rounded(), After: c.After.Rounded(), Provisional: c.After.Provisional()}
 	}
 	return json.Marshal(map[string]any{"ratings": list})
+}
+
+// seen waits until a game is over for those who watch it, too.
+func (srv *Server) seen(ctx context.Context, roomID string) error {
+	view, err := srv.house.View(ctx, roomID, "")
+	if err != nil {
+		return err
+	}
+	s, err := show(roomID, view)
+	if err != nil || s.State == "over" {
+		return err
+	}
+	wait := time.NewTimer(view.Delay)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
