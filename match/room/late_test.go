@@ -108,6 +108,41 @@ func TestLate(t *testing.T) {
 	})
 }
 
+// Who watches on another instance lags behind as well, whichever instance made
+// the entries and wherever he looks.
+func TestLateAcrossInstances(t *testing.T) {
+	inWorlds(t, func(t *testing.T, _ *wire, one, two, three *world) {
+		id := one.book("r")
+		h := one.follow(id)
+		h.Join("ann")
+		there := two.follow(id)
+		there.Join("bob")
+		there.Join("eve")
+		time.Sleep(time.Second)
+		one.must(id, cmd("ann", "add", 1))
+		one.must(id, cmd("ann", "late", 10))
+		time.Sleep(time.Second)
+		one.must(id, cmd("ann", "add", 2))
+		two.must(id, cmd("bob", "add", 4))
+		synctest.Wait()
+		for _, w := range []*world{one, two, three} {
+			w.expect(nil, id, "eve", 1, 5)
+		}
+		two.expect(there, id, "eve", 1, 5)
+		two.expect(there, id, "bob", 7, 7)
+		if got := there.told(5, (*Published).ForWatchers); len(got) > 0 {
+			t.Errorf("watchers were told of %v at once", got)
+		}
+		pass(lag)
+		for _, w := range []*world{one, two, three} {
+			w.expect(nil, id, "eve", 7, 7)
+		}
+		if got := there.told(5, (*Published).ForWatchers); !slices.Equal(got, []uint64{6, 7}) {
+			t.Errorf("watchers were told of %v in the end, want 6 and 7", got)
+		}
+	})
+}
+
 // A restart shows the watchers no more than they were to see by then, also while
 // nobody has opened the room.
 func TestLateAfterRestart(t *testing.T) {
@@ -120,6 +155,7 @@ func TestLateAfterRestart(t *testing.T) {
 		w.stop()
 		pass(5 * time.Second)
 		w = newWorld(t, "two", w.journal, nil)
+		synctest.Wait() // it looks after rooms without an owner at once
 		w.expect(nil, id, "eve", 0, 4)
 		if sum, _ := w.sees(nil, id, "ann"); sum != 3 {
 			t.Errorf("ann sees %d, want what she has written", sum)
