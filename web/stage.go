@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/lobby/stage"
+	"mancala/match"
 )
 
 // playbill is the games that anybody may watch, as this instance knows them: read
@@ -80,10 +81,35 @@ func (b *playbill) put(ctx context.Context, games []stage.Game) {
 	if len(games) == 0 {
 		return
 	}
+	for i := range games {
+		games[i].Rating = b.strength(ctx, &games[i])
+	}
 	if err := b.server.Stage.Put(ctx, games...); err != nil {
 		b.server.log.Warn("web: games not on the stage", "err", err)
 	}
 	b.stale()
+}
+
+// strength is the mean of the players' ratings in this game at this speed; 0 if
+// one of them is not known well enough.
+func (b *playbill) strength(ctx context.Context, g *stage.Game) int {
+	speed := match.SpeedOf(g.Clock)
+	if speed == "" || len(g.Seats) == 0 {
+		return 0
+	}
+	found, err := b.server.Ratings.Of(ctx, g.Seats, g.System, speed)
+	if err != nil {
+		b.server.log.Warn("web: ratings not read", "err", err)
+	}
+	sum := 0
+	for _, player := range g.Seats {
+		r, ok := found[player]
+		if !ok || r.Provisional() {
+			return 0
+		}
+		sum += r.Rounded()
+	}
+	return sum / len(g.Seats)
 }
 
 // stale takes in that something has been written: whoever asks now sees it.

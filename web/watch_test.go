@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby/rating"
+	"mancala/lobby/stage"
+	"mancala/match"
 	"mancala/web/webtest"
 )
 
@@ -143,4 +146,36 @@ func TestStageIsKept(t *testing.T) {
 		return len(list.Games) == 1 && list.Games[0].Ply == 1 && list.Games[0].Watchers == 1
 	})
 	s.must(fan.Until(s.ctx, "the move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
+}
+
+// The games of the strongest come first among those that as many watch; a rating
+// of which little is known makes nobody strong.
+func TestStrength(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.member("Ada"), s.member("Ben")
+	id, _ := s.rated(ada, ben)
+	view, err := s.house.View(s.ctx, id, "")
+	s.must(err)
+	g, err := show(id, view)
+	s.must(err)
+	game := stage.Game{System: g.Rules, Clock: g.ClockText, Seats: g.Seats}
+	count := func(i int) {
+		t.Helper()
+		_, err := s.Ratings.Count(s.ctx, rating.Game{Room: fmt.Sprint("past", i), System: g.Rules, Speed: match.SpeedOf(g.ClockText), Players: [2]string(g.Seats), Score: 0.5})
+		s.must(err)
+	}
+	count(0)
+	if got := s.playbill.strength(s.ctx, &game); got != 0 {
+		t.Errorf("after one game they are %d strong", got)
+	}
+	for i := range 30 {
+		count(i + 1)
+	}
+	if got := s.playbill.strength(s.ctx, &game); got != 1500 {
+		t.Errorf("after many draws they are %d strong, want 1500", got)
+	}
+	game.Clock = "none"
+	if got := s.playbill.strength(s.ctx, &game); got != 0 {
+		t.Errorf("without a clock there are no ratings, and they are %d strong", got)
+	}
 }

@@ -86,7 +86,7 @@ func TestNobodyIsKeptOut(t *testing.T) {
 			guest.reaches(source, "the other end of a move")
 			ada, ben := s.person("Ada", size), s.person("Ben", size)
 			g := &table{t: t, server: s, players: []*person{ada, ben}, watchers: []*person{guest}, random: fixed(), draft: map[*person][]int{}}
-			g.id = ada.makes(settings{clock: "5+3"})
+			g.id = ada.makes(settings{clock: "5+3", listed: true})
 			ada.reaches(source, "the waiting room")
 			guest.opens("/" + g.id)
 			guest.online()
@@ -100,10 +100,20 @@ func TestNobodyIsKeptOut(t *testing.T) {
 				v = g.ply(v)
 			}
 			guest.reaches(source, "a game for who watches")
+			for _, path := range []string{"/watch", "/"} {
+				guest.opens(path)
+				guest.sees(card(g.id))
+				guest.reaches(source, path+" with a game")
+			}
 			ada.draws("chat")
 			ada.presses("#others a")
 			ada.sees("#person[open]")
 			ada.reaches(source, "what one may do about somebody")
+			other := ask[string](ada, `document.querySelector("#person [name=player]").value`)
+			for _, path := range []string{"/challenge?player=" + other, "/people/" + other} {
+				guest.opens(path)
+				guest.reaches(source, path)
+			}
 			ask[bool](ada, `(document.querySelector("#person").close(), true)`)
 			ada.shuts()
 			p := g.seat(v.Snap.Turn)

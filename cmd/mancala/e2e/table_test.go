@@ -27,7 +27,10 @@ type table struct {
 }
 
 // settings are the fields of the form with which a game is made.
-type settings struct{ rules, options, clock, start string }
+type settings struct {
+	rules, options, clock, start, delay string
+	listed                              bool
+}
 
 // fixed makes the choices of a test, the same in every run.
 func fixed() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
@@ -47,6 +50,9 @@ func (p *person) makes(s settings) string {
 		if value != "" {
 			p.sets(field, value)
 		}
+	}
+	if s.listed {
+		ask[bool](p, `(document.querySelector("[name=listed]").checked = true)`)
 	}
 	p.clicks(action("new"))
 	p.until("location.pathname.length === 11")

@@ -122,12 +122,16 @@ func TestSpan(t *testing.T) {
 		one, two := start(t, "one", b, j), start(t, "two", b, j)
 		newGame(t, one, "r")
 		var here, there listener
-		for p, l := range map[*place]*listener{one: &here, two: &there} {
-			f, err := p.Follow(t.Context(), "r", l)
+		for _, w := range []struct {
+			*place
+			*listener
+			player string
+		}{{one, &here, "ann"}, {two, &there, "bob"}} { // whoever comes first owns the room
+			f, err := w.Follow(t.Context(), "r", w.listener)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Join(map[*place]string{one: "ann", two: "bob"}[p])
+			f.Join(w.player)
 			synctest.Wait()
 		}
 		time.Sleep(2 * time.Second)

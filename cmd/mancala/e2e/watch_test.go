@@ -1,0 +1,43 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+func card(id string) string { return fmt.Sprintf("[data-playing] [data-game=%q]", id) }
+
+// The page of live games and the home page follow a game, say when it is over, and
+// go on to the next; nothing changes under the pointer or the focus.
+func TestWatch(t *testing.T) {
+	s := serve(t)
+	one := deal(t, s, settings{rules: "kalah", listed: true}, 2)
+	wanda, home := s.person("Wilma", phone), s.person("Hanna", desktop)
+	for p, path := range map[*person]string{wanda: "/watch", home: "/"} {
+		p.opens(path)
+		p.sees(card(one.id))
+	}
+	v := one.plays(one.shows(), 2)
+	for _, p := range []*person{wanda, home} {
+		for slot, seeds := range v.Snap.Pits {
+			p.until(fmt.Sprintf(`document.querySelector('%s [data-at="%d"]').textContent === "%d"`, card(one.id), slot, seeds))
+		}
+		p.hears(card(one.id)+" .said", fmt.Sprint("Move ", v.Snap.Ply))
+	}
+	ask[bool](home, fmt.Sprintf(`(document.querySelector('%s a').focus(), true)`, card(one.id)))
+	two := deal(t, s, settings{rules: "oware", listed: true}, 2)
+	wanda.sees(card(two.id)) // comes after the first
+	for range 2 {
+		one.players[0].clicks(action("resign"))
+	}
+	for _, p := range []*person{wanda, home} {
+		p.hears(card(one.id)+" .said", "Finished")
+	}
+	box := `JSON.stringify(document.querySelector(".place").getBoundingClientRect())`
+	before := ask[string](home, box)
+	ask[bool](home, `(document.activeElement.blur(), true)`)
+	home.sees(card(two.id))
+	if after := ask[string](home, box); after != before {
+		t.Errorf("the place of the game was %s and is %s", before, after)
+	}
+}
