@@ -45,7 +45,7 @@ var (
 func (p *person) makes(s settings) string {
 	p.t.Helper()
 	p.opens("/")
-	for _, set := range [][2]string{{"#rules", s.rules}, {"#options", s.options}, {"#clock", s.clock}, {"#start", s.start}} {
+	for _, set := range [][2]string{{"#rules", s.rules}, {"#options", s.options}, {"#clock", s.clock}, {"#start", s.start}, {"#delay", s.delay}} {
 		field, value := set[0], set[1]
 		if value != "" {
 			p.sets(field, value)

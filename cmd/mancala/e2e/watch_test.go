@@ -41,3 +41,22 @@ func TestWatch(t *testing.T) {
 		t.Errorf("the place of the game was %s and is %s", before, after)
 	}
 }
+
+// Who watches a game with a delay sees none of what the players see, however he
+// looks.
+func TestDelay(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", delay: "60"}, 2)
+	fan := g.watchers[0]
+	before := ask[string](fan, "e2e.sign()")
+	p := g.seat(g.shows().Snap.Turn)
+	p.until(mayAct)
+	g.sows(p)
+	g.other(p).until(`e2e.board().ply > 0`)
+	for _, how := range []string{"while he looks on", "on a new page"} {
+		if now := ask[string](fan, "e2e.sign()"); now != before {
+			t.Errorf("%s he sees %s, a minute ago it was %s", how, now, before)
+		}
+		fan.opens("/" + g.id)
+		fan.online()
+	}
+}
