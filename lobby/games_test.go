@@ -104,3 +104,38 @@ func TestGamesInAnyOrder(t *testing.T) {
 		}
 	})
 }
+
+// Who begins, and whom one has met lately, outlive the lobby: both are read from
+// the games, as they are with another instance and after a restart.
+func TestOpponents(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		l.know(t, "pa", "pb", "pc", "pd")
+		play := func(room string, in ...Part) {
+			t.Helper()
+			c.advance(time.Minute)
+			if err := l.Games.Put(t.Context(), Game{Room: room, State: "over", Ended: true, Updated: c.now(), In: in}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		play("r1", Part{"pa", 1}, Part{"pd", 0}) // before the last four
+		play("r2", Part{"pa", 0}, Part{"pb", 1})
+		play("r3", Part{"pa", 0}, Part{"pc", 1}, Part{"pb", 2}, Part{"pd", 3}) // one game, whoever else is in it
+		play("r4", Part{"pa", 1}, Part{"pc", 0})
+		play("r5", Part{"pa", 0}, Part{"pb", 1})
+		play("r6", Part{"pa", NoSeat}, Part{"pd", 0}) // he only watched
+
+		l = openLobby(t, db, c, Options{}) // as after a restart
+		for _, tt := range []struct {
+			player  string
+			balance int
+			met     string
+		}{{"pa", 2, "[pb pc]"}, {"pb", -3, "[pa pc]"}, {"pc", 0, "[pa pb]"}, {"nobody", 0, "[]"}} {
+			balance, met, err := l.Games.Opponents(t.Context(), tt.player, 4, 2)
+			if err != nil || balance != tt.balance || fmt.Sprint(met) != tt.met {
+				t.Errorf("%s has begun %+d and met %v (%v), want %+d and %s", tt.player, balance, met, err, tt.balance, tt.met)
+			}
+		}
+	})
+}
