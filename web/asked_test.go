@@ -12,15 +12,6 @@ import (
 	"mancala/web/webtest"
 )
 
-func (s *service) idOf(p *webtest.Person) string {
-	s.Helper()
-	page, err := p.Get(s.ctx, "/api/v1/me")
-	s.must(err)
-	var me meJSON
-	s.must(json.Unmarshal([]byte(page.Body), &me))
-	return me.ID
-}
-
 // elsewhere opens another page than the lobby's.
 func (s *service) elsewhere(p *webtest.Person) *talk {
 	s.Helper()
@@ -55,7 +46,7 @@ func (s *service) recordedChallenge() (raw []string) {
 	s.Helper()
 	ada, ben := s.guest(), s.guest()
 	a, b := s.elsewhere(ada), s.elsewhere(ben)
-	a.say(`{"t":"cmd","room":"lobby","id":"c1","kind":"challenge","key":"k","to":%q,"rules":"oware","clock":"5+3"}`, s.idOf(ben))
+	a.say(`{"t":"cmd","room":"lobby","id":"c1","kind":"challenge","key":"k","to":%q,"rules":"oware","clock":"5+3"}`, s.id(ben))
 	f := b.hear("asked")
 	raw = append(raw, a.hear("asked").Raw, f.Raw)
 	var got askedFrame
@@ -69,7 +60,7 @@ func TestChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	a, b, other := s.elsewhere(ada), s.elsewhere(ben), s.elsewhere(s.guest())
-	seek := a.asks(s.idOf(ben))
+	seek := a.asks(s.id(ben))
 	asked := b.asked()
 	if len(asked) != 1 || asked[0].ID != seek || asked[0].Mine || asked[0].Key != "" || !strings.Contains(asked[0].Text, "asks you to play Oware. 5 minutes") {
 		t.Fatalf("Ben is asked %+v", asked)
@@ -83,7 +74,7 @@ func TestChallenge(t *testing.T) {
 	}
 	view, err := s.house.View(s.ctx, seek, "")
 	s.must(err)
-	if m := string(view.Snapshot); !strings.Contains(m, `"state":"live"`) || !strings.Contains(m, s.idOf(ben)) {
+	if m := string(view.Snapshot); !strings.Contains(m, `"state":"live"`) || !strings.Contains(m, s.id(ben)) {
 		t.Errorf("the game is %s", m)
 	}
 	other.say(`{"t":"cmd","room":"lobby","id":"z","kind":"seek","key":"k"}`)
@@ -97,7 +88,7 @@ func TestDeclined(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	a := s.elsewhere(ada)
-	seek := a.asks(s.idOf(ben))
+	seek := a.asks(s.id(ben))
 	b, _ := s.visit(ben)
 	if asked := b.asked(); len(asked) != 1 || asked[0].ID != seek {
 		t.Fatalf("Ben is asked %+v", asked)
@@ -106,7 +97,7 @@ func TestDeclined(t *testing.T) {
 	if f := a.hear("asked"); !strings.Contains(f.Raw, "does not want to play now.") {
 		t.Errorf("Ada is told %s", f.Raw)
 	}
-	a.say(`{"t":"cmd","room":"lobby","id":"y","kind":"challenge","key":"l","to":%q}`, s.idOf(ben))
+	a.say(`{"t":"cmd","room":"lobby","id":"y","kind":"challenge","key":"l","to":%q}`, s.id(ben))
 	a.refused("ask-later")
 }
 
@@ -114,7 +105,7 @@ func TestDeclined(t *testing.T) {
 func TestWhoMayChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
-	to := s.idOf(ben)
+	to := s.id(ben)
 	a := s.elsewhere(ada)
 	n := 0
 	tries := func(code string) {
@@ -135,19 +126,19 @@ func TestWhoMayChallenge(t *testing.T) {
 	tries("no-challenges")
 	set(`{"challenges":"followed"}`)
 	tries("no-challenges")
-	s.must(s.Circle.Follow(s.ctx, to, s.idOf(ada)))
+	s.must(s.Circle.Follow(s.ctx, to, s.id(ada)))
 	tries("")
 	set(`{"challenges":"everybody","kids":"on"}`)
 	tries("no-challenges")
 	set(`{"kids":"off"}`)
 	tries("")
-	s.must(s.Circle.Block(s.ctx, to, s.idOf(ada)))
+	s.must(s.Circle.Block(s.ctx, to, s.id(ada)))
 	tries("no-challenges")
 	to = "pabcdefghij23"
 	tries("no-player")
 	to = "../../etc"
 	tries("no-player")
-	to = s.idOf(ada)
+	to = s.id(ada)
 	tries("yourself")
 }
 

@@ -191,7 +191,7 @@ func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200)
 	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 409)
 
-	asks := `{"to":"` + c.idOf(ben) + `","rules":"oware","clock":"5+3"}`
+	asks := `{"to":"` + c.id(ben) + `","rules":"oware","clock":"5+3"}`
 	first := id(c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 201))
 	c.call(ada, "GET /api/v1/challenges", "/api/v1/challenges", "", 200)
 	c.call(ben, "GET /api/v1/challenges", "/api/v1/challenges", "", 200)

@@ -107,11 +107,11 @@ func (s *service) inLobby(line, t, kind string) {
 	me, _ := s.seekerOf(mine, "k9")
 	switch {
 	case kind == "challenge":
-		line = strings.ReplaceAll(line, "pabcdefghij23", s.idOf(other))
+		line = strings.ReplaceAll(line, "pabcdefghij23", s.id(other))
 	case kind == "decline":
-		seek = o.asks(s.idOf(mine))
+		seek = o.asks(s.id(mine))
 	case kind == "leave" && strings.Contains(line, "seek"):
-		seek = me.asks(s.idOf(other))
+		seek = me.asks(s.id(other))
 	}
 	switch t {
 	case "sub":
