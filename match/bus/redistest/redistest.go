@@ -3,14 +3,18 @@
 package redistest
 
 import (
-	"net"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
-	"mancala/match/internal/daemon"
+	"mancala/match/daemon"
+	"mancala/match/internal/missing"
 )
+
+// Server is a redis-server that a test may end and start again.
+type Server = daemon.Redis
+
+// Start starts a server that writes nothing down.
+func Start() (*Server, error) { return daemon.StartRedis() }
 
 var shared = sync.OnceValues(Start)
 
@@ -19,56 +23,7 @@ func Open(t testing.TB) string {
 	t.Helper()
 	s, err := shared()
 	if err != nil {
-		daemon.Missing(t, err)
+		missing.Program(t, err)
 	}
 	return s.URL()
-}
-
-// Server is a redis-server that a test may end and start again.
-type Server struct {
-	dir    string
-	daemon *daemon.Daemon
-}
-
-// Start starts a server that writes nothing down.
-func Start() (*Server, error) {
-	dir, err := daemon.Folder("redis")
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{dir: dir}
-	return s, s.Restart()
-}
-
-// Restart starts the server after [Server.Stop].
-func (s *Server) Restart() error {
-	program, err := daemon.Find("redis-server")
-	if err != nil {
-		return err
-	}
-	s.daemon, err = daemon.Start(s.dir, "KILL", program, "--port", "0", "--unixsocket", s.socket(), "--save", "", "--appendonly", "no", "--dir", s.dir)
-	if err != nil {
-		return err
-	}
-	return s.daemon.Await(func() error {
-		c, err := net.Dial("unix", s.socket())
-		if err != nil {
-			return err
-		}
-		return c.Close()
-	})
-}
-
-// Stop ends the server as a crash would.
-func (s *Server) Stop() { s.daemon.Stop(true) }
-
-// URL is the server's address.
-func (s *Server) URL() string { return "unix://" + s.socket() }
-
-func (s *Server) socket() string { return filepath.Join(s.dir, "redis.sock") }
-
-// Remove ends the server for good.
-func (s *Server) Remove() {
-	s.daemon.Stop(true)
-	_ = os.RemoveAll(s.dir)
 }

@@ -1,4 +1,5 @@
-// Package daemon starts real servers for tests, in temporary folders.
+// Package daemon starts the servers that a service of several instances needs, in
+// temporary folders: for tests and for the benchmark.
 //
 // A server ends with the process that started it, however that ends: a shell
 // stands beside it and reads from a pipe whose other end is ours. So one server
@@ -13,19 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
-	"testing"
 	"time"
 )
-
-// Missing skips a test that needs a program which is not installed. With
-// MANCALA_TEST_ALL=1 that is a failure.
-func Missing(t testing.TB, err error) {
-	t.Helper()
-	if errors.Is(err, exec.ErrNotFound) && os.Getenv("MANCALA_TEST_ALL") != "1" {
-		t.Skip(err)
-	}
-	t.Fatal(err)
-}
 
 // Find gives a program's path: from PATH, or else from one of these folders.
 func Find(name string, folders ...string) (string, error) {
@@ -48,6 +38,7 @@ func Find(name string, folders ...string) (string, error) {
 // Daemon is a running server.
 type Daemon struct {
 	Dir  string   // its folder, removed when it ends
+	Pid  int      // of the shell beside it
 	hold *os.File // our end of the pipe
 
 	end  sync.Once
@@ -87,7 +78,7 @@ func Start(dir, stop, program string, args ...string) (*Daemon, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, hold.Close())
 	}
-	d := &Daemon{Dir: dir, hold: hold, done: make(chan struct{})}
+	d := &Daemon{Dir: dir, Pid: cmd.Process.Pid, hold: hold, done: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait()
 		close(d.done)
