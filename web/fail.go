@@ -13,6 +13,7 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
+	"mancala/lobby/think"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -57,6 +58,7 @@ var statuses = map[machine.Code]int{
 	"no-scope":           http.StatusForbidden,
 	account.CodeHandover: http.StatusGone,
 	codeManyTries:        http.StatusTooManyRequests,
+	think.CodeBusy:       http.StatusTooManyRequests,
 	"format":             http.StatusNotImplemented,
 	"internal":           http.StatusInternalServerError,
 	room.CodeQuarantined: http.StatusInternalServerError,

@@ -19,6 +19,7 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/stage"
+	"mancala/lobby/think"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -35,6 +36,7 @@ type Config struct {
 	Stage   *stage.Stage
 
 	Accounts *account.Accounts
+	Thinkers *think.Pool // for all that is searched
 
 	PublicURL      *url.URL       // for links that leave the machine; nil: from the request or the LAN
 	LocalURL       string         // where this machine can be reached in its network, if no public URL is set

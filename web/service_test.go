@@ -25,6 +25,7 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/stage"
+	"mancala/lobby/think"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -76,6 +77,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	shows, err := stage.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
 	metrics := NewMetrics(s.registry)
+	thinkers := think.New(think.Options{Observe: metrics.Thinking()})
+	metrics.WatchThinkers(thinkers)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
 	rooms, err := seeks.Journal(ctx, memjournal.New())
@@ -90,7 +93,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Thinkers: thinkers, Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}
@@ -121,6 +124,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 		server.Close()
 		stop()
 		s.house.Wait()
+		thinkers.Close()
 		s.must(db.Close())
 		cancel()
 		if n := len(server.hubs); n > 0 {

@@ -19,6 +19,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
+	"mancala/lobby/think"
 	"mancala/match/room"
 	"mancala/web"
 	"mancala/web/socket"
@@ -60,6 +61,10 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	houseConfig := room.Config{
 		Self: self, Journal: rooms, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
+	thinkers := think.New(think.Options{Observe: metrics.Thinking()})
+	thinkers.MakeRoom()
+	metrics.WatchThinkers(thinkers)
+	defer thinkers.Close()
 	var others *link // nil: there are none
 	if f.redis != "" {
 		if others, err = openLink(f.redis, self, registry, log); err != nil {
@@ -95,7 +100,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(house, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage,
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Thinkers: thinkers,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)

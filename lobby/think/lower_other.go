@@ -1,0 +1,7 @@
+//go:build !linux
+
+package think
+
+const lowers = false
+
+func lower() {}
