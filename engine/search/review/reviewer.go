@@ -1,0 +1,129 @@
+package review
+
+import (
+	"context"
+
+	"mancala/engine"
+	"mancala/engine/search"
+)
+
+// reviewer is at work on one game.
+type reviewer struct {
+	game     *engine.Replay
+	searcher *search.Searcher
+	limits   search.Limits
+	history  engine.History // up to the position that is looked at
+	marks    []int          // how long it was before each ply
+}
+
+func newReviewer(game *engine.Replay, b Budget) *reviewer {
+	r := &reviewer{game: game, searcher: search.New(game.Game, b.Memory), limits: search.Limits{Nodes: b.Nodes}}
+	choices := uint64(1) // the end
+	for i, m := range game.Moves {
+		p := r.before(i)
+		if hasChoice(game, i) {
+			choices++
+		}
+		r.marks = append(r.marks, r.history.Len())
+		if err := game.Game.Play(&p, &r.history, m, nil); err != nil {
+			panic(err) // a replay holds what has been played
+		}
+	}
+	if b.Total > 0 {
+		r.limits.Nodes = max(leastNodes, min(b.Nodes, b.Total/choices))
+	}
+	return r
+}
+
+// leastNodes are enough to have looked at every move.
+const leastNodes = 200
+
+// before is the position in which a ply was played. Who left a game of four did so
+// before some ply, and is gone in what comes after it.
+func (r *reviewer) before(i int) engine.Position {
+	p := r.game.Start
+	if i > 0 {
+		p = r.game.Positions[i-1]
+	}
+	p.Out = r.game.Positions[i].Out
+	return p
+}
+
+// hasChoice says whether there was another move. Of lay-outs there always is.
+func hasChoice(game *engine.Replay, i int) bool {
+	return game.Moves[i].Kind == engine.MoveLayOut || len(game.Legal[i]) > 1
+}
+
+// worth is what a position is worth that nobody has moved in.
+func (r *reviewer) worth(ctx context.Context, p engine.Position) Worth {
+	a := r.searcher.Search(ctx, p, &r.history, r.limits)
+	return Worth{int(p.Seat), a.Value, a.Exact}
+}
+
+// ply looks at a ply; next is what was found out about the one after it.
+func (r *reviewer) ply(ctx context.Context, i int, next Ply) Ply {
+	p, m := r.before(i), r.game.Moves[i]
+	ply := Ply{Worth: Worth{Seat: int(p.Seat)}, Move: m.String()}
+	if !hasChoice(r.game, i) {
+		ply.Worth = r.forced(ctx, p, next.Worth)
+		ply.Played = ply.Value
+		return ply
+	}
+	ply.fill(&p, r.searcher.Rate(ctx, p, &r.history, r.limits))
+	if m.Kind == engine.MoveLayOut {
+		ply.Played = r.handed(p, next.Worth)
+	}
+	for _, c := range ply.Moves {
+		if c.Move == ply.Move {
+			ply.Played, ply.Sure = c.Value, c.Exact && ply.Exact
+		}
+	}
+	if ply.Loss = ply.Value - ply.Played; ply.Loss <= 0 { // as good as anything
+		ply.Loss, ply.Value = 0, ply.Played
+		if ply.Best[0] != ply.Move {
+			ply.Best = append([]string{ply.Move}, next.Best...)
+		}
+	}
+	ply.Label = LabelOf(ply.Loss)
+	return ply
+}
+
+// forced is the worth of a position with a single move: that of the next one, but
+// with four sides, where each position is seen by another.
+func (r *reviewer) forced(ctx context.Context, p engine.Position, next Worth) Worth {
+	if r.game.Game.Shape().Sides == 4 {
+		return r.worth(ctx, p)
+	}
+	return Worth{int(p.Seat), r.handed(p, next), next.Exact}
+}
+
+// handed is the worth of the next position to the seat that moves in p.
+func (r *reviewer) handed(p engine.Position, next Worth) float64 {
+	if g := r.game.Game; g.Side(p.Seat) != g.Side(engine.Seat(next.Seat)) {
+		return -next.Value
+	}
+	return next.Value
+}
+
+// fill takes in what a search says of the moves of at.
+func (p *Ply) fill(at *engine.Position, a search.Answer) {
+	p.Value, p.Exact = a.Value, a.Exact
+	for _, m := range a.Line {
+		p.Best = append(p.Best, m.String())
+	}
+	if at.Phase == engine.Setup {
+		return // the lay-outs that were looked at are a few of endless ones
+	}
+	for _, m := range a.Moves {
+		p.Moves = append(p.Moves, Choice{m.Move.String(), m.Value, m.Exact})
+	}
+	if a.Exact || len(p.Moves) == 0 {
+		return
+	}
+	// A search that was stopped has gone further with some moves than with others: only
+	// what it found out about all of them alike can be compared.
+	best := p.Moves[0]
+	if p.Value = best.Value; p.Best[0] != best.Move {
+		p.Best = []string{best.Move}
+	}
+}

@@ -1,0 +1,53 @@
+package search_test
+
+import (
+	"context"
+	"testing"
+
+	"mancala/engine"
+	"mancala/engine/search/review"
+
+	"pgregory.net/rapid"
+)
+
+// TestReviewIsMinimax compares what a review says of the plies of small endings with
+// plain minimax: the worth of the position, and of every move in it.
+func TestReviewIsMinimax(t *testing.T) {
+	compared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		g, p := smallGame(t)
+		game := &engine.Replay{Game: g, Start: p}
+		for h := (&engine.History{}); p.Phase == engine.Play && len(game.Moves) < 25; {
+			legal := g.LegalMoves(&p, nil)
+			m := rapid.SampledFrom(legal).Draw(t, "move")
+			if err := g.Play(&p, h, m, nil); err != nil {
+				t.Fatal(err)
+			}
+			game.Legal, game.Moves, game.Positions = append(game.Legal, legal), append(game.Moves, m), append(game.Positions, p)
+		}
+		r, err := review.Of(context.Background(), game, review.Budget{Nodes: 20_000, Memory: 1 << 18}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, at := &engine.History{}, game.Start
+		worth := func(me int) (int, bool) {
+			defer h.Truncate(h.Len())
+			return (&minimax{game: g, me: me, left: 5000}).value(at, h)
+		}
+		for i, ply := range r.Plies {
+			me, before := g.Side(at.Seat), at
+			best, ok := worth(me)
+			if err := g.Play(&at, h, game.Moves[i], nil); err != nil {
+				t.Fatal(err)
+			}
+			played, also := worth(me)
+			if ok && ply.Exact && ply.Value != float64(best) || also && ply.Sure && ply.Played != float64(played) {
+				t.Fatalf("%v\nis worth %d, %s %d; the review says %+v\nrules %v", before, best, ply.Move, played, ply, g.Rules())
+			}
+			if ok && ply.Exact {
+				compared++
+			}
+		}
+	})
+	t.Logf("%d plies compared", compared)
+}
