@@ -14,6 +14,10 @@ type Record struct {
 	Tags   []Tag
 	Moves  []string // the text of each ply
 	Result string   // stores joined by "-", "*" while running, or empty if not given
+
+	// Notes are comments to be written, one behind each ply that has one, without "}".
+	// Reading drops comments.
+	Notes map[int]string // by ply, from 0
 }
 
 // Tag is one tag line.
@@ -397,6 +401,9 @@ func (rec *Record) turns() []string {
 	number, joinable := 0, false
 	before := played.Start
 	for i, text := range rec.Moves {
+		if note := rec.Notes[i]; note != "" {
+			text += " {" + note + "}"
+		}
 		lone := before.Phase != Play // lay-out and keep/swap are turns of their own
 		switch {
 		case joinable && !lone && before.Seat == last:

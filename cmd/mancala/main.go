@@ -33,6 +33,7 @@ var commands = []command{
 	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},
 	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
 	{"solve", "NAME [key=value ...] [--from POSITION] [--memory MB]", "what a position is worth, and the best line", runSolve},
+	{"analyse", "[FILE ...] [--nodes N] [--memory MB]", "read game records, write them with what each move lost", runAnalyse},
 	{"duel", "A B [--rules \"NAME key=value ...\"] [--openings N]", "let two levels or settings play each other from random openings", runDuel},
 	{"play", "NAME [key=value ...]", "play in the terminal, two at one keyboard", runPlay},
 }

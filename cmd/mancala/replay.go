@@ -53,14 +53,7 @@ func runReplay(ctx context.Context, args []string, in io.Reader, out, errOut io.
 }
 
 func replayOne(text string, tooLong bool) (*replayed, error) {
-	if tooLong {
-		return nil, &engine.RecordError{Code: engine.CodeTooLong, Message: "the record is too long"}
-	}
-	record, err := engine.ParseRecord(text)
-	if err != nil {
-		return nil, err
-	}
-	game, err := record.Replay()
+	record, game, err := readRecord(text, tooLong)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +67,19 @@ func replayOne(text string, tooLong bool) (*replayed, error) {
 		answer.Legal = append(answer.Legal, moveTexts(game.Legal[i]))
 	}
 	return answer, nil
+}
+
+// readRecord reads a record and plays it. The error is a [*engine.RecordError].
+func readRecord(text string, tooLong bool) (*engine.Record, *engine.Replay, error) {
+	if tooLong {
+		return nil, nil, &engine.RecordError{Code: engine.CodeTooLong, Message: "the record is too long"}
+	}
+	record, err := engine.ParseRecord(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	game, err := record.Replay()
+	return record, game, err
 }
 
 func moveTexts(moves []engine.Move) []string {

@@ -122,9 +122,7 @@ func Of(ctx context.Context, game *engine.Replay, b Budget, progress func(done, 
 // Position looks at a single position: the worth of every move in it, as of a ply of
 // a game, without a move that was made.
 func Position(ctx context.Context, g *engine.Game, p engine.Position, b Budget) (Ply, error) {
-	r := newReviewer(&engine.Replay{Game: g, Start: p}, b)
-	ply := Ply{Worth: Worth{Seat: int(p.Seat)}}
-	ply.fill(&p, r.searcher.Rate(ctx, p, nil, r.limits))
+	ply := newReviewer(&engine.Replay{Game: g, Start: p}, b).rate(ctx, p)
 	ply.Played = ply.Value
 	return ply, ctx.Err()
 }

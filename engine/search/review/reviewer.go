@@ -63,13 +63,12 @@ func (r *reviewer) worth(ctx context.Context, p engine.Position) Worth {
 // ply looks at a ply; next is what was found out about the one after it.
 func (r *reviewer) ply(ctx context.Context, i int, next Ply) Ply {
 	p, m := r.before(i), r.game.Moves[i]
-	ply := Ply{Worth: Worth{Seat: int(p.Seat)}, Move: m.String()}
 	if !hasChoice(r.game, i) {
-		ply.Worth = r.forced(ctx, p, next.Worth)
-		ply.Played = ply.Value
-		return ply
+		w := r.forced(ctx, p, next.Worth)
+		return Ply{Worth: w, Move: m.String(), Played: w.Value}
 	}
-	ply.fill(&p, r.searcher.Rate(ctx, p, &r.history, r.limits))
+	ply := r.rate(ctx, p)
+	ply.Move = m.String()
 	if m.Kind == engine.MoveLayOut {
 		ply.Played = r.handed(p, next.Worth)
 	}
@@ -105,25 +104,43 @@ func (r *reviewer) handed(p engine.Position, next Worth) float64 {
 	return next.Value
 }
 
-// fill takes in what a search says of the moves of at.
-func (p *Ply) fill(at *engine.Position, a search.Answer) {
-	p.Value, p.Exact = a.Value, a.Exact
-	for _, m := range a.Line {
-		p.Best = append(p.Best, m.String())
-	}
-	if at.Phase == engine.Setup {
-		return // the lay-outs that were looked at are a few of endless ones
+// rate looks at all moves of p.
+func (r *reviewer) rate(ctx context.Context, p engine.Position) Ply {
+	a := r.searcher.Rate(ctx, p, &r.history, r.limits)
+	ply := Ply{Worth: Worth{int(p.Seat), a.Value, a.Exact}, Best: texts(a.Line)}
+	if p.Phase == engine.Setup || len(a.Moves) == 0 {
+		return ply // the lay-outs that were looked at are a few of endless ones
 	}
 	for _, m := range a.Moves {
-		p.Moves = append(p.Moves, Choice{m.Move.String(), m.Value, m.Exact})
-	}
-	if a.Exact || len(p.Moves) == 0 {
-		return
+		ply.Moves = append(ply.Moves, Choice{m.Move.String(), m.Value, m.Exact})
 	}
 	// A search that was stopped has gone further with some moves than with others: only
 	// what it found out about all of them alike can be compared.
-	best := p.Moves[0]
-	if p.Value = best.Value; p.Best[0] != best.Move {
-		p.Best = []string{best.Move}
+	if best := a.Moves[0]; !a.Exact {
+		ply.Value = best.Value
+		if a.Line[0] != best.Move {
+			ply.Best = texts(r.line(ctx, p, best.Move))
+		}
 	}
+	return ply
+}
+
+// line is a move and what may well follow.
+func (r *reviewer) line(ctx context.Context, p engine.Position, m engine.Move) []engine.Move {
+	h := r.history.Clone()
+	if err := r.game.Game.Play(&p, &h, m, nil); err != nil {
+		panic(err) // the search has listed it
+	}
+	briefly := r.limits
+	briefly.Nodes = max(leastNodes, briefly.Nodes/4)
+	a := r.searcher.Search(ctx, p, &h, briefly)
+	return append([]engine.Move{m}, a.Line...)
+}
+
+func texts(moves []engine.Move) []string {
+	out := make([]string, len(moves))
+	for i, m := range moves {
+		out[i] = m.String()
+	}
+	return out
 }
