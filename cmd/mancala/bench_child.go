@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,48 +52,77 @@ func startChild(ctx context.Context, stderr io.Writer, server string, args ...st
 	return &child{cmd, strings.TrimPrefix(words[len(words)-1], "http://")}, nil
 }
 
+func (c *child) process() process { return process{[]int{c.cmd.Process.Pid}} }
+
 func (c *child) stop() {
 	c.cmd.Process.Kill()
 	c.cmd.Wait()
 }
 
-// process reads what the system knows of a server. The zero value is a server
-// of another machine, of which nothing is known.
-type process struct{ pid int }
+// process reads what the system knows of a server, or of several as if they were
+// one. The zero value is a server of another machine, of which nothing is known.
+type process struct{ pids []int }
 
 // cpu returns the time that the process has spent computing, for itself and in
 // the kernel on its behalf.
-func (p process) cpu() time.Duration {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
+func (p process) cpu() (sum time.Duration) {
+	for _, pid := range p.pids {
+		// After the name utime and stime are the 12th and 13th, in hundredths of a
+		// second.
+		if f := statOf(pid); len(f) >= 13 {
+			user, _ := strconv.Atoi(f[11])
+			system, _ := strconv.Atoi(f[12])
+			sum += time.Duration(user+system) * 10 * time.Millisecond
+		}
+	}
+	return sum
+}
+
+// statOf are the fields that the system tells of a process after its name, which
+// stands in parentheses and may hold anything.
+func statOf(pid int) []string {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return 0
+		return nil
 	}
-	// The second field is a name in parentheses and may hold anything; after
-	// it utime and stime are the 12th and 13th, in hundredths of a second.
 	_, rest, _ := strings.Cut(string(b[strings.LastIndexByte(string(b), ')'):]), " ")
-	f := strings.Fields(rest)
-	if len(f) < 13 {
-		return 0
+	return strings.Fields(rest)
+}
+
+// family is a process with all that it has started, and they.
+func family(root int) (p process) {
+	parents := map[int]int{}
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range all {
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		if f := statOf(pid); err == nil && len(f) > 1 {
+			parents[pid], _ = strconv.Atoi(f[1])
+		}
 	}
-	user, _ := strconv.Atoi(f[11])
-	system, _ := strconv.Atoi(f[12])
-	return time.Duration(user+system) * 10 * time.Millisecond
+	for pid := range parents {
+		for up := pid; up > 1; up = parents[up] {
+			if up == root {
+				p.pids = append(p.pids, pid)
+			}
+		}
+	}
+	return p
 }
 
 // rss returns the resident memory of the process in bytes, without pages of
 // files: of the program the kernel keeps more or less as it likes.
-func (p process) rss() int64 {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.pid))
-	if err != nil {
-		return 0
+func (p process) rss() (sum int64) {
+	for _, pid := range p.pids {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+		f := strings.Fields(string(b))
+		if err != nil || len(f) < 3 {
+			continue
+		}
+		resident, _ := strconv.ParseInt(f[1], 10, 64)
+		ofFiles, _ := strconv.ParseInt(f[2], 10, 64)
+		sum += (resident - ofFiles) * int64(os.Getpagesize())
 	}
-	f := strings.Fields(string(b))
-	if len(f) < 3 {
-		return 0
-	}
-	resident, _ := strconv.ParseInt(f[1], 10, 64)
-	ofFiles, _ := strconv.ParseInt(f[2], 10, 64)
-	return (resident - ofFiles) * int64(os.Getpagesize())
+	return sum
 }
 
 // settle waits until the process has done what it still had to do: until it has
@@ -101,7 +131,7 @@ func (p process) rss() int64 {
 func (p process) settle(ctx context.Context) error {
 	const look = 100 * time.Millisecond
 	began, last, quiet := time.Now(), p.cpu(), 0
-	for p.pid != 0 && quiet < 5 && time.Since(began) < 40*time.Second {
+	for len(p.pids) > 0 && quiet < 5 && time.Since(began) < 40*time.Second {
 		if err := pause(ctx, look); err != nil {
 			return err
 		}

@@ -16,24 +16,49 @@ type benchFigure struct {
 	server    string
 	against   string // server, or "itself" for the same work with all who read
 	unit      string
-	must, aim float64
+	must, aim float64 // both 0: there is no goal
+	goal      goal
 }
 
-// benchFigures are the targets: ratios to the bare hub in the same run, and
-// memory in KiB.
+// goal is in which direction a figure is good.
+type goal int
+
+const (
+	atMost goal = iota
+	atLeast
+	nothing // which must be 0
+)
+
+// benchFigures are the targets: ratios to the bare hub in the same run, memory in
+// KiB, and then those of several instances.
 var benchFigures = []benchFigure{
-	{"server CPU per move, journal in memory", cpuPerMove, "full", "memory", "hub", "x hub", 1.6, 1.3},
-	{"server CPU per move, journal in SQLite", cpuPerMove, "full", "sqlite", "hub", "x hub", 3, 2},
-	{"median from command to both players, SQLite", median, "rate", "sqlite", "hub", "x hub", 3, 1.5},
-	{"server CPU per delivery to spectators", cpuPerDelivery, "watch", "sqlite", "hub", "x hub", 1.2, 1.0},
-	{"players' p99 with stalled spectators", p99, "stalled", "sqlite", "itself", "x all reading", 0, 0},
-	{"memory of a stalled spectator", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0},
-	{"memory of an idle socket", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16},
-	{"memory of a live room", func(r, _ benchResult) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4},
-	{"traffic of an idle visitor of the lobby", func(r, _ benchResult) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000},
-	{"server CPU of that lobby", func(r, _ benchResult) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0},
-	{"memory of a visitor of the lobby", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0},
-	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0},
+	{"server CPU per move, journal in memory", cpuPerMove, "full", "memory", "hub", "x hub", 1.6, 1.3, atMost},
+	{"server CPU per move, journal in SQLite", cpuPerMove, "full", "sqlite", "hub", "x hub", 3, 2, atMost},
+	{"median from command to both players, SQLite", median, "rate", "sqlite", "hub", "x hub", 3, 1.5, atMost},
+	{"server CPU per delivery to spectators", cpuPerDelivery, "watch", "sqlite", "hub", "x hub", 1.2, 1.0, atMost},
+	{"players' p99 with stalled spectators", p99, "stalled", "sqlite", "itself", "x all reading", 0, 0, atMost},
+	{"memory of a stalled spectator", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0, atMost},
+	{"memory of an idle socket", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16, atMost},
+	{"memory of a live room", func(r, _ benchResult) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4, atMost},
+	{"traffic of an idle visitor of the lobby", func(r, _ benchResult) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000, atMost},
+	{"server CPU of that lobby", func(r, _ benchResult) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0, atMost},
+	{"memory of a visitor of the lobby", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0, atMost},
+	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
+
+	{"median from command to both players on different instances", median, "span", "apart", "one", "x one", 2.5, 1.5, atMost},
+	{"messages through Redis per move, players on two instances", perMove, "span", "apart", "", "", 2, 1.5, atMost},
+	{"messages through Redis per move, all on the owner", perMove, "span", "one", "", "", 0.05, 0.05, atMost},
+	{"durable moves through PostgreSQL, both players on one instance", perSecond, "durable", "together", "", "moves/s", 4000, 6000, atLeast},
+	{"the same, players on different instances", perSecond, "durable", "apart", "", "moves/s", 4000, 6000, atLeast},
+	{"the same, one instance", perSecond, "durable", "one", "", "moves/s", 0, 0, atLeast},
+	{"CPU per delivery to spectators, with Redis", relayedPerDelivery, "crowd", "apart", "one", "x one", 1.2, 1.0, atMost},
+	{"owner killed: room playable again, p99", p99Seconds, "kills", "apart", "", "s", 5, 2, atMost},
+	{"rolling restart: longest disturbance of a player, p99", p99Seconds, "rolling", "apart", "", "s", 2, 0.5, atMost},
+	{"memory growth with Redis or PostgreSQL away", func(r, _ benchResult) float64 { return float64(r.Growth) / (1 << 20) }, "outage", "apart", "", "MiB", 0, 0, atMost},
+	{"acknowledged moves lost, doubled or out of order", wrong, "kills", "apart", "", "", 0, 0, nothing},
+	{"acknowledged moves lost, doubled or out of order", wrong, "rolling", "apart", "", "", 0, 0, nothing},
+	{"acknowledged moves lost, doubled or out of order", wrong, "outage", "apart", "", "", 0, 0, nothing},
+	{"acknowledged moves lost, doubled or out of order", wrong, "chaos", "apart", "", "", 0, 0, nothing},
 }
 
 func divided[T int64 | time.Duration](a, b T) float64 {
@@ -47,6 +72,16 @@ func cpuPerMove(r, hub benchResult) float64     { return divided(r.CPUPerMove, h
 func cpuPerDelivery(r, hub benchResult) float64 { return divided(r.CPUPerDelivery, hub.CPUPerDelivery) }
 func median(r, hub benchResult) float64         { return divided(r.P50, hub.P50) }
 func p99(r, reading benchResult) float64        { return divided(r.P99, reading.P99) }
+
+func perMove(r, _ benchResult) float64    { return divided(int64(r.Publishes), int64(r.Moves)) }
+func perSecond(r, _ benchResult) float64  { return r.MovesPerSecond }
+func p99Seconds(r, _ benchResult) float64 { return r.P99.Seconds() }
+func wrong(r, _ benchResult) float64      { return float64(r.Wrong) }
+
+func relayedPerDelivery(r, one benchResult) float64 {
+	per := func(r benchResult) float64 { return divided(int64(r.CPU+r.RelayCPU), int64(r.Deliveries)) }
+	return per(r) / max(per(one), 1)
+}
 
 // perStalled is how much more the server holds for each spectator who does not
 // read, in KiB.
@@ -69,11 +104,7 @@ func printBenchFigures(out io.Writer, all []benchResult) error {
 				continue
 			}
 			v := f.value(r, other)
-			goals := "-\t-"
-			if f.must > 0 {
-				goals = fmt.Sprintf("≤ %g\t≤ %g", f.must, f.aim)
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.what, r.Work, strings.TrimSpace(fmt.Sprintf("%.2f %s", v, f.unit)), goals, f.verdict(v))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.what, r.Work, strings.TrimSpace(fmt.Sprintf("%.2f %s", v, f.unit)), f.goals(), f.verdict(v))
 			if r.Awake != nil && f.must > 0 {
 				fmt.Fprintf(w, "rooms still awake when all had left\t%s\t%d\t0\t0\t\n", r.Work, *r.Awake)
 			}
@@ -96,12 +127,31 @@ func (f benchFigure) other(r benchResult, all []benchResult) (benchResult, bool)
 	return benchResult{}, false
 }
 
-func (f benchFigure) verdict(v float64) string {
+// goals are what has to be, and what would be good.
+func (f benchFigure) goals() string {
 	switch {
-	case f.must == 0 || v <= f.aim:
+	case f.goal == nothing:
+		return "0\t0"
+	case f.must == 0:
+		return "-\t-"
+	case f.goal == atLeast:
+		return fmt.Sprintf("≥ %g\t≥ %g", f.must, f.aim)
+	}
+	return fmt.Sprintf("≤ %g\t≤ %g", f.must, f.aim)
+}
+
+func (f benchFigure) verdict(v float64) string {
+	must, aim := v <= f.must, v <= f.aim
+	if f.goal == atLeast {
+		must, aim = v >= f.must, v >= f.aim
+	}
+	switch {
+	case f.must == 0 && f.goal != nothing || aim:
 		return ""
-	case v <= f.must:
+	case must:
 		return "(the aim is missed)"
+	case f.goal == atLeast:
+		return "(TOO LITTLE)"
 	}
 	return "(TOO MUCH)"
 }

@@ -47,7 +47,7 @@ func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error)
 	}
 	seekers := make([]*benchConn, l.seekers)
 	err := inParallel(ctx, l.seekers, func(i int) error {
-		s := series{driver: d}
+		s := series{driver: d, at: [2]string{d.at(i, 0)}}
 		_, err := s.form(ctx, "/seek", nil, 0)
 		if err == nil {
 			seekers[i], err = enter(s.cookies[0])
@@ -95,7 +95,7 @@ func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*benchCo
 	if cookie != "" {
 		header.Set("Cookie", cookie)
 	}
-	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(d.base, "http")+"/ws", "mancala.v1", header, 0)
+	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(d.bases[0], "http")+"/ws", "mancala.v1", header, 0)
 	if err == nil {
 		err = c.write(wsText, []byte(`{"t":"sub","room":"lobby"}`))
 	}

@@ -15,17 +15,22 @@ import (
 // mancalaDriver plays Kalah on a server of ours, the way a browser would: games
 // and seats come of forms, everything else of the socket.
 type mancalaDriver struct {
-	base   string // http://host:port
-	client *http.Client
-	short  int // plies of a game after which the next begins; 0: all of them
+	bases    []string // http://host:port of each instance that people are spread over
+	together bool     // both players of a game are on the same
+	client   *http.Client
+	short    int // plies of a game after which the next begins; 0: all of them
 
-	mu     sync.Mutex
-	series map[string]*series // by the room they begin with
+	mu      sync.Mutex
+	series  map[string]*series // by the room they begin with
+	watched int                // spectators so far
 }
 
-func newMancalaDriver(base string) *mancalaDriver {
+func newMancalaDriver(bases ...string) *mancalaDriver {
+	for i, base := range bases {
+		bases[i] = strings.TrimSuffix(base, "/")
+	}
 	return &mancalaDriver{
-		base: strings.TrimSuffix(base, "/"), series: map[string]*series{},
+		bases: bases, series: map[string]*series{},
 		client: &http.Client{
 			Timeout:       30 * time.Second,
 			Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
@@ -39,6 +44,7 @@ func newMancalaDriver(base string) *mancalaDriver {
 type series struct {
 	driver  *mancalaDriver
 	cookies [2]string
+	at      [2]string // the instance on which each player is
 
 	mu    sync.Mutex
 	rooms []string
@@ -54,8 +60,17 @@ const (
 	mostRooms = 15
 )
 
-func (d *mancalaDriver) room(ctx context.Context, _, moves int) (string, error) {
-	s := &series{driver: d, more: make(chan struct{})}
+// at is the instance on which a player of game n is: one after the other begins
+// games, and the players of a game are on different ones if there are several.
+func (d *mancalaDriver) at(n, seat int) string {
+	if d.together {
+		seat = 0
+	}
+	return d.bases[(n+seat)%len(d.bases)]
+}
+
+func (d *mancalaDriver) room(ctx context.Context, n, moves int) (string, error) {
+	s := &series{driver: d, at: [2]string{d.at(n, 0), d.at(n, 1)}, more: make(chan struct{})}
 	for range min(1+moves/gamePlies, mostRooms) {
 		if err := s.add(ctx); err != nil {
 			return "", err
@@ -109,7 +124,7 @@ func (s *series) game(i int) (string, error) {
 // form posts a form as one of the players and returns where it leads. The
 // server says who they are when they act for the first time.
 func (s *series) form(ctx context.Context, path string, fields url.Values, player int) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.driver.base+path, strings.NewReader(fields.Encode()))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.at[player]+path, strings.NewReader(fields.Encode()))
 	if err != nil {
 		return "", err
 	}
@@ -143,23 +158,25 @@ func (d *mancalaDriver) join(ctx context.Context, room string, seat int) (sessio
 	d.mu.Lock()
 	s := d.series[room]
 	d.mu.Unlock()
-	return s.open(ctx, seat, len(s.rooms), 0)
+	return s.open(ctx, s.at[seat], seat, len(s.rooms), 0)
 }
 
 func (d *mancalaDriver) watch(ctx context.Context, room string, recv int) (session, error) {
 	d.mu.Lock()
 	s := d.series[room]
+	at := d.bases[d.watched%len(d.bases)]
+	d.watched++
 	d.mu.Unlock()
-	return s.open(ctx, -1, 1, recv)
+	return s.open(ctx, at, -1, 1, recv)
 }
 
-// open opens a socket that follows the first games of the series.
-func (s *series) open(ctx context.Context, seat, games, recv int) (session, error) {
+// open opens a socket at an instance that follows the first games of the series.
+func (s *series) open(ctx context.Context, at string, seat, games, recv int) (session, error) {
 	header := http.Header{}
 	if seat >= 0 {
 		header.Set("Cookie", s.cookies[seat])
 	}
-	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(s.driver.base, "http")+"/ws", "mancala.v1", header, recv)
+	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(at, "http")+"/ws", "mancala.v1", header, recv)
 	if err != nil {
 		return nil, err
 	}

@@ -107,11 +107,13 @@ func playAll(games []*game, moves int) error {
 // resident beyond that is garbage, or room for some. 0 if there is nobody to
 // ask.
 func (t target) live(ctx context.Context) int64 {
-	if t.admin == "" {
+	if len(t.admins) == 0 {
 		return 0
 	}
-	if _, err := t.ask(ctx, "/debug/pprof/heap?gc=1"); err != nil {
-		return 0
+	for _, admin := range t.admins {
+		if _, err := ask(ctx, admin, "/debug/pprof/heap?gc=1"); err != nil {
+			return 0
+		}
 	}
 	heap, err := t.gauge(ctx, "go_memstats_heap_alloc_bytes")
 	stacks, err2 := t.gauge(ctx, "go_memstats_stack_inuse_bytes")
@@ -124,7 +126,7 @@ func (t target) live(ctx context.Context) int64 {
 // awake waits until the rooms that nobody looks at have been put to sleep, and
 // says how many never were; nil if there is nobody to ask.
 func (t target) awake(ctx context.Context) *int {
-	if t.admin == "" {
+	if len(t.admins) == 0 {
 		return nil
 	}
 	var live int
@@ -140,16 +142,28 @@ func (t target) awake(ctx context.Context) *int {
 	return &live
 }
 
-// gauge reads one of the server's own metrics.
+// gauge reads one of the server's own metrics; of several instances it is the sum.
 func (t target) gauge(ctx context.Context, name string) (int, error) {
-	text, err := t.ask(ctx, "/metrics")
-	if err != nil {
-		return 0, err
+	sum := 0.0
+	for _, admin := range t.admins {
+		text, err := ask(ctx, admin, "/metrics")
+		if err != nil {
+			return 0, err
+		}
+		n, err := metricOf(string(text), name)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
 	}
-	for line := range strings.Lines(string(text)) {
+	return int(sum), nil
+}
+
+// metricOf finds a metric among others, as Prometheus reads them.
+func metricOf(text, name string) (float64, error) {
+	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+" "); ok {
-			n, err := strconv.ParseFloat(value, 64)
-			return int(n), err
+			return strconv.ParseFloat(value, 64)
 		}
 	}
 	return 0, fmt.Errorf("bench: the server has no metric %s", name)

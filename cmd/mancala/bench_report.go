@@ -35,6 +35,14 @@ type benchResult struct {
 	PerVisitor     float64       `json:",omitempty"` // bytes per second that an idle visitor of the lobby hears
 	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
 
+	reading // of several instances
+
+	// Of work with faults, where the latency is how long somebody could not play.
+	Faults       int   `json:",omitempty"`
+	Acknowledged int   `json:",omitempty"` // moves
+	Wrong        int   `json:",omitempty"` // of them: lost, doubled or in another order
+	Growth       int64 `json:",omitempty"` // of RSS
+
 	latency []time.Duration
 }
 
@@ -51,13 +59,18 @@ func sumUp(rounds []benchResult) benchResult {
 		r.RSS = max(r.RSS, s.RSS)
 		r.PerSocket = max(r.PerSocket, s.PerSocket)
 		r.PerRoom = max(r.PerRoom, s.PerRoom)
+		r.reading = r.plus(reading{}, s.reading)
+		r.Faults += s.Faults
+		r.Acknowledged += s.Acknowledged
+		r.Wrong += s.Wrong
+		r.Growth = max(r.Growth, s.Growth)
 	}
 	slices.Sort(r.latency)
 	r.P50, r.P95, r.P99 = percentile(r.latency, 50), percentile(r.latency, 95), percentile(r.latency, 99)
 	if r.Moves > 0 {
 		r.MovesPerSecond = float64(r.Moves) / r.Took.Seconds()
 		r.CPUPerMove = r.CPU / time.Duration(r.Moves)
-		r.CPUPerDelivery = r.CPU / time.Duration(r.Deliveries)
+		r.CPUPerDelivery = r.CPU / time.Duration(max(1, r.Deliveries))
 	}
 	return r
 }
@@ -105,6 +118,30 @@ func printBenchTable(out io.Writer, all []benchResult) error {
 		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%s\t%s\t\n", r.Work, r.Server, r.MovesPerSecond,
 			us(r.P50), us(r.P95), us(r.P99), us(r.CPUPerMove), ratio(r.CPUPerMove, u.CPUPerMove),
 			us(r.CPUPerDelivery), ratio(r.CPUPerDelivery, u.CPUPerDelivery), float64(r.RSS)/(1<<20), kib(r.PerSocket), kib(r.PerRoom))
+	}
+	return w.Flush()
+}
+
+// printBenchMany prints what is only told of several instances: what a move costs
+// and whom, and what faults did.
+func printBenchMany(out io.Writer, all []benchResult) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r benchResult) bool { return r.Rows == 0 }) {
+		if i == 0 {
+			fmt.Fprintln(w, "\nper move\tspread\tmessages\tentries/statement\tCPU of instances\tof PostgreSQL\tof Redis\t")
+		}
+		moves := max(1, r.Moves)
+		per := func(d time.Duration) string { return fmt.Sprintf("%.1fµs", float64(d)/1e3/float64(moves)) }
+		fmt.Fprintf(w, "%s\t%s\t%.2f\t%.1f\t%s\t%s\t%s\t\n", r.Work, r.Server, float64(r.Publishes)/float64(moves),
+			float64(r.Rows)/float64(max(1, r.Statements)), per(r.CPU), per(r.DatabaseCPU), per(r.RelayCPU))
+	}
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r benchResult) bool { return r.Acknowledged == 0 }) {
+		if i == 0 {
+			fmt.Fprintln(w, "\nfaults\thow many\tmoves acknowledged\twrong\tcould not play: p50\tp95\tp99\tworst\tMiB more\t")
+		}
+		worst := percentile(r.latency, 100)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2fs\t%.2fs\t%.2fs\t%.2fs\t%.1f\t\n", r.Work, r.Faults, r.Acknowledged, r.Wrong,
+			r.P50.Seconds(), r.P95.Seconds(), r.P99.Seconds(), worst.Seconds(), float64(r.Growth)/(1<<20))
 	}
 	return w.Flush()
 }

@@ -71,6 +71,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 	}
 
 	profiled := t.profile(ctx, l.length)
+	before := t.read(ctx)
 	cpu, seen, began := t.proc.cpu(), crowd.seen.Load(), time.Now()
 	end := began.Add(l.length)
 	var wg sync.WaitGroup
@@ -85,6 +86,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 		Took: time.Since(began), CPU: t.proc.cpu() - cpu, RSS: t.proc.rss(),
 		Rooms: l.rooms, Sockets: l.rooms * (2 + l.watchers), Watchers: l.rooms * l.watchers, Stalled: l.rooms * l.stalled,
 	}
+	r.reading = r.plus(before, t.read(ctx))
 	errs := []error{profiled()}
 	for _, g := range games {
 		r.Moves += g.moves

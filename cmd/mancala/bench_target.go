@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,11 +17,14 @@ import (
 
 // target is a server under load.
 type target struct {
-	driver driver
-	proc   process
-	admin  string // its admin address, if it is known
-	saveTo string // where to write a profile of the measured time, if it is wanted
-	stop   func()
+	driver  driver
+	proc    process   // of all its instances
+	admins  []string  // their admin addresses, as far as they are known
+	many    bool      // it is several instances
+	with    *backends // what they share, and
+	cluster *cluster  // they themselves, if we have started them; may be nil
+	saveTo  string    // where to write a profile of the measured time, if it is wanted
+	stop    func()
 }
 
 // benchServers are the servers hidden in this sub-command.
@@ -47,13 +51,22 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 		if err != nil {
 			return target{}, err
 		}
-		return target{driver: hubDriver{"ws://" + c.addr + "/ws"}, proc: process{c.cmd.Process.Pid}, stop: c.stop}, nil
+		return target{driver: hubDriver{"ws://" + c.addr + "/ws"}, proc: c.process(), stop: c.stop}, nil
 	case "target":
 		pid := p.pid
 		if pid == 0 {
 			pid = listening(p.target) // 0 if there is none: then there are times, but no costs
 		}
-		return target{driver: newMancalaDriver(p.target), proc: process{pid}, admin: p.admin, saveTo: p.profile, stop: func() {}}, nil
+		t := target{driver: newMancalaDriver(p.target), saveTo: p.profile, stop: func() {}}
+		if pid != 0 {
+			t.proc.pids = []int{pid}
+		}
+		if p.admin != "" {
+			t.admins = []string{p.admin}
+		}
+		return t, nil
+	case "one", "together", "apart":
+		return p.startMany(ctx, name)
 	}
 	admin, err := freeAddress()
 	if err != nil {
@@ -75,31 +88,43 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 		return target{}, err
 	}
 	return target{
-		driver: newMancalaDriver("http://" + c.addr), proc: process{c.cmd.Process.Pid}, admin: admin, saveTo: p.profile,
+		driver: newMancalaDriver("http://" + c.addr), proc: c.process(), admins: []string{admin}, saveTo: p.profile,
 		stop: func() { c.stop(); clean() },
 	}, nil
 }
 
-// profile writes a CPU profile of the next while to a file, if one is wanted,
-// and returns a function that waits for it.
+// profile writes a CPU profile of the next while to a file, if one is wanted, of
+// the other instances to files of similar names, and returns a function that
+// waits for it.
 func (t target) profile(ctx context.Context, d time.Duration) func() error {
-	if t.saveTo == "" || t.admin == "" {
+	if t.saveTo == "" {
 		return func() error { return nil }
 	}
-	done := make(chan error, 1)
-	go func() {
-		text, err := t.ask(ctx, fmt.Sprintf("/debug/pprof/profile?seconds=%d", max(1, int(d.Seconds()))))
-		if err == nil {
-			err = os.WriteFile(t.saveTo, text, 0o600)
+	done := make(chan error, len(t.admins))
+	for i, admin := range t.admins {
+		file := t.saveTo
+		if i > 0 {
+			file += fmt.Sprintf(".%d", i)
 		}
-		done <- err
-	}()
-	return func() error { return <-done }
+		go func() {
+			text, err := ask(ctx, admin, fmt.Sprintf("/debug/pprof/profile?seconds=%d", max(1, int(d.Seconds()))))
+			if err == nil {
+				err = os.WriteFile(file, text, 0o600)
+			}
+			done <- err
+		}()
+	}
+	return func() (err error) {
+		for range t.admins {
+			err = errors.Join(err, <-done)
+		}
+		return err
+	}
 }
 
-// ask reads a page of the admin address.
-func (t target) ask(ctx context.Context, path string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+t.admin+path, nil)
+// ask reads a page of an admin address.
+func ask(ctx context.Context, admin, path string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+admin+path, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -86,12 +86,12 @@ func TestBenchOfARunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.stop()
-	got := bench(t, tiny+"--work full --target "+server.driver.(*mancalaDriver).base)
+	got := bench(t, tiny+"--work full --target "+server.driver.(*mancalaDriver).bases[0])
 	if len(got) != 1 || got[0].Server != "target" || got[0].Moves == 0 {
 		t.Errorf("%+v", got)
 	}
-	if found := listening(server.driver.(*mancalaDriver).base); found != 0 && found != server.proc.pid {
-		t.Errorf("the server is process %d, not %d", server.proc.pid, found)
+	if found := listening(server.driver.(*mancalaDriver).bases[0]); found != 0 && found != server.proc.pids[0] {
+		t.Errorf("the server is process %d, not %d", server.proc.pids[0], found)
 	}
 }
 
