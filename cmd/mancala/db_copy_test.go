@@ -22,7 +22,7 @@ func TestCopyIntoPostgres(t *testing.T) {
 	var pulse atomic.Int64
 	var games ledger
 	for n := range uint64(3) {
-		g, err := playWhole(p, people, "kalah", rand.New(rand.NewPCG(n, n)), &pulse)
+		g, err := playWhole(p.ctx, people, "kalah", rand.New(rand.NewPCG(n, n)), &pulse)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestCopyIntoPostgres(t *testing.T) {
 	p.file = address
 	p.start()
 	for _, g := range games.list {
-		g.check(t, p)
+		g.checkOn(t, p)
 	}
 	for _, person := range people { // and they are still who they were
 		me, err := person.Get(p.ctx, "/api/v1/me")

@@ -41,7 +41,7 @@ func TestLeavesInGoodOrder(t *testing.T) {
 			}
 			defer leave(people)
 			for n := uint64(0); !ending.Load(); n++ {
-				g, err := playWhole(p, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
+				g, err := playWhole(p.ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
 				if err != nil {
 					t.Error(err)
 					return
@@ -68,7 +68,7 @@ func TestLeavesInGoodOrder(t *testing.T) {
 	ending.Store(true)
 	group.Wait()
 	for _, g := range games.list {
-		g.check(t, p)
+		g.checkOn(t, p)
 	}
 	told := 0
 	for _, code := range idle.Closes() {

@@ -35,7 +35,7 @@ func TestRollingRestart(t *testing.T) {
 			}
 			defer leave(people)
 			for n := uint64(0); !ending.Load(); n++ {
-				g, err := playWhole(instances[0], people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
+				g, err := playWhole(instances[0].ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
 				if err != nil {
 					t.Error(err)
 					return
@@ -59,7 +59,7 @@ func TestRollingRestart(t *testing.T) {
 	group.Wait()
 	for _, g := range games.list {
 		for _, p := range instances {
-			g.check(t, p)
+			g.checkOn(t, p)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := playWhole(p, people, "kalah", rand.New(rand.NewPCG(1, 2)), new(atomic.Int64)); err != nil {
+	if _, err := playWhole(p.ctx, people, "kalah", rand.New(rand.NewPCG(1, 2)), new(atomic.Int64)); err != nil {
 		t.Fatal(err)
 	}
 	leave(people)
