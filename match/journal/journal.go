@@ -11,9 +11,16 @@ import (
 	"time"
 )
 
-// DeadAfter is how long an instance lives without a sign of life. After that
-// others may claim its rooms.
-const DeadAfter = 5 * time.Second
+const (
+	// DeadAfter is how long an instance lives without a sign of life. After that
+	// others may claim its rooms.
+	DeadAfter = 5 * time.Second
+	// GoneAfter is how long, if the journal knows besides that its process has
+	// ended.
+	GoneAfter = time.Second
+	// Mourned is how long the dead are listed as such.
+	Mourned = time.Minute
+)
 
 var (
 	// ErrConflict means that the row, or the room, already exists or belongs to
@@ -70,6 +77,7 @@ type Room struct {
 	Seq       uint64    // of the last row
 	Wake      time.Time // when time alone will do something; zero if never
 	OwnerSeen time.Time // the owner's last sign of life; zero without an owner
+	OwnerDead bool      // the owner does not count as alive, so that the room may be claimed
 }
 
 // Journal stores rooms. Its methods are safe from any goroutine. Times are the
@@ -84,7 +92,7 @@ type Journal interface {
 	Room(ctx context.Context, id string) (Room, error)
 
 	// Claim makes self the owner if the room's epoch is still seen and its owner
-	// is nobody, dead (see [DeadAfter]) or self, and raises the epoch. Otherwise
+	// is nobody, dead (see [DeadAfter] and [GoneAfter]) or self, and raises the epoch. Otherwise
 	// ErrConflict, or ErrNoRoom. The returned room tells the previous owner's
 	// last sign of life in OwnerSeen (zero if the room was released cleanly).
 	// A claim is itself a sign of life of self.
@@ -119,6 +127,9 @@ type Journal interface {
 
 	// Alive writes self's sign of life and returns the database's time.
 	Alive(ctx context.Context, self string) (time.Time, error)
+
+	// Dead lists the instances that have died in the last [Mourned].
+	Dead(ctx context.Context) ([]string, error)
 }
 
 // Batch is what was written, or not, in one statement.

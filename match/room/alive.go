@@ -3,6 +3,8 @@ package room
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,14 +12,19 @@ import (
 )
 
 const (
-	beatEvery   = time.Second
+	beatEvery   = 500 * time.Millisecond
 	beatTimeout = time.Second
+	beatAgain   = 100 * time.Millisecond // after one that failed, at first: the next goes over another connection
+	// heedAfter is for how long an instance that could not reach the database
+	// believes no other dead: they may have been away with it, and come back now.
+	heedAfter = 2 * time.Second
 	// lease is how long we trust a sign of life: a little less than others do,
 	// so that we stop deciding before they may take our rooms. The fence would
 	// stop us anyway; this way the clocks stand still as well.
 	lease = journal.DeadAfter - time.Second
 
 	scanEvery = time.Second
+	lookEvery = 250 * time.Millisecond // for instances that have died
 	scanBatch = 256
 	scanners  = 8
 )
@@ -39,6 +46,9 @@ func (h *House) beat() error {
 	if err != nil {
 		return err
 	}
+	if was := h.lastWall.Load(); was != 0 && before.UnixMilli()-was >= journal.GoneAfter.Milliseconds() {
+		h.heedFrom.Store(time.Now().Add(heedAfter).UnixMilli())
+	}
 	// The database looked at its clock somewhere between.
 	middle := before.Add(time.Since(before) / 2)
 	h.anchor.Store(&anchor{local: middle, db: db.UnixMilli()})
@@ -47,21 +57,29 @@ func (h *House) beat() error {
 	return nil
 }
 
+// heeds says whether it is for us to say that another instance is dead.
+func (h *House) heeds() bool { return time.Now().UnixMilli() >= h.heedFrom.Load() }
+
 // live writes signs of life. When they fail for too long the rooms stop by
 // themselves; they are only told to look.
 func (h *House) live() {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
-	well := true
+	next := time.NewTimer(beatEvery)
+	defer next.Stop()
+	well, failed := true, 0
 	for {
 		select {
-		case <-tick.C:
+		case <-next.C:
 		case <-h.ctx.Done():
 			h.nudgeAll()
 			return
 		}
-		if err := h.beat(); err != nil && h.ctx.Err() == nil {
+		if err := h.beat(); err == nil {
+			failed = 0
+			next.Reset(beatEvery)
+		} else if h.ctx.Err() == nil {
 			h.log.Warn("room: no sign of life", "err", err)
+			next.Reset(backoff(failed, beatAgain, 2*beatEvery))
+			failed++
 		}
 		if now := h.healthy(time.Now()); now != well {
 			if well = now; !well {
@@ -94,16 +112,40 @@ func isReady(s *slot) bool {
 // scan opens the rooms that are due and that nobody alive owns, so that a flag
 // falls although nobody is connected.
 func (h *House) scan() {
-	tick := time.NewTicker(scanEvery)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for {
-		h.openDue()
+	var dead []string
+	for n := 0; ; n++ {
+		died := false
+		if h.link != nil {
+			dead, died = h.bury(dead)
+		}
+		if died || n%int(scanEvery/lookEvery) == 0 {
+			h.openDue()
+		}
 		select {
 		case <-tick.C:
 		case <-h.ctx.Done():
 			return
 		}
 	}
+}
+
+// bury looks for instances that have died since the last time: what we follow
+// there is looked for at once, and who was connected there is no longer.
+func (h *House) bury(before []string) (dead []string, died bool) {
+	dead, err := h.journal.Dead(h.ctx)
+	if err != nil || !h.heeds() {
+		return before, false
+	}
+	for _, name := range dead {
+		if name != h.self && !slices.Contains(before, name) {
+			h.log.Info("room: another instance has died", "instance", name)
+			h.Lost(name)
+			died = true
+		}
+	}
+	return dead, died
 }
 
 func (h *House) openDue() {
@@ -121,8 +163,12 @@ func (h *House) openDue() {
 			due = nil
 		}
 		for _, line := range due {
-			ids = append(ids, line.ID)
+			if line.Owner == "" || h.heeds() {
+				ids = append(ids, line.ID)
+			}
 		}
+		// Others look at the same list, and one room is for one of us.
+		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		// Those that could be opened are no longer listed; if none could, the
 		// same would come again.
 		full = h.openAll(ids) > 0 && len(due) == scanBatch
@@ -139,11 +185,15 @@ func (h *House) openAll(ids []string) (opened int) {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			_, err := h.open(h.ctx, id, false)
+			r, err := h.open(h.ctx, id, false)
 			if err != nil {
 				if h.ctx.Err() == nil {
 					h.log.Debug("room: cannot open a due room", "room", id, "err", err)
 				}
+				return
+			}
+			if r.mirror != nil {
+				r.mirror.lose(r, "") // of a room that lost its owner: it ends, and is opened by those who follow it
 				return
 			}
 			mu.Lock()

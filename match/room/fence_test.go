@@ -81,6 +81,13 @@ func (b *broken) Alive(ctx context.Context, self string) (time.Time, error) {
 	return b.Journal.Alive(ctx, self)
 }
 
+func (b *broken) Dead(ctx context.Context) ([]string, error) {
+	if err := b.fault(); err != nil {
+		return nil, err
+	}
+	return b.Journal.Dead(ctx)
+}
+
 func (b *broken) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
 	if err := b.fault(); err != nil {
 		return err

@@ -83,9 +83,10 @@ func (h *House) Missed(from string) {
 // Lost says that another instance has fallen silent: whoever is connected there
 // cannot be seen, and what we follow there must be looked for.
 func (h *House) Lost(from string) {
-	h.Missed(from)
 	h.eachRoom(func(r *Room) {
-		if r.mirror == nil {
+		if r.mirror != nil {
+			r.mirror.lose(r, from)
+		} else {
 			r.hearPeer(from, Message{Kind: tellLeave})
 		}
 	})

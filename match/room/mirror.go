@@ -26,6 +26,7 @@ type mirror struct {
 	mu    sync.Mutex
 	heard []saying
 	lossy bool // something was lost, or may have been
+	alone bool // the owner has fallen silent
 
 	// What the room's goroutine alone uses; owner also under mu.
 	owner  string
@@ -67,6 +68,15 @@ func (m *mirror) tellOwner(r *Room, msg Message) {
 	r.house.link.Tell(owner, msg)
 }
 
+// lose makes the mirror look for another owner, if this one was its; with an
+// empty name, in any case.
+func (m *mirror) lose(r *Room, owner string) {
+	m.mu.Lock()
+	m.alone = m.alone || owner == "" || owner == m.owner
+	m.mu.Unlock()
+	r.nudge()
+}
+
 // renew makes the mirror ask where its owner is, if that is the one who is meant.
 func (m *mirror) renew(r *Room, owner string) {
 	m.mu.Lock()
@@ -81,8 +91,8 @@ func (m *mirror) renew(r *Room, owner string) {
 func (r *Room) reflect(now time.Time) time.Time {
 	m := r.mirror
 	m.mu.Lock()
-	heard, lossy := m.heard, m.lossy
-	m.heard, m.lossy = nil, false
+	heard, lossy, alone := m.heard, m.lossy, m.alone
+	m.heard, m.lossy, m.alone = nil, false, false
 	m.mu.Unlock()
 	for _, msg := range heard {
 		if r.over == nil {
@@ -94,7 +104,7 @@ func (r *Room) reflect(now time.Time) time.Time {
 	} else if m.moved && m.next.After(m.sent.Add(renewSoon)) {
 		m.next = m.sent.Add(renewSoon)
 	}
-	if !m.asked.IsZero() && now.Sub(m.asked) >= answerAfter {
+	if alone || !m.asked.IsZero() && now.Sub(m.asked) >= answerAfter {
 		r.lookForOwner(now)
 	}
 	if r.over == nil && !now.Before(m.next) {
@@ -287,7 +297,7 @@ func (r *Room) lookForOwner(now time.Time) {
 
 // lives says whether a room has an owner who counts as alive.
 func (h *House) lives(line journal.Room) bool {
-	return line.Owner != "" && h.anchor.Load().now()-line.OwnerSeen.UnixMilli() < journal.DeadAfter.Milliseconds()
+	return line.Owner != "" && !(line.OwnerDead && h.heeds())
 }
 
 // crowdHere is who is connected here: players by name, others by number.

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"mancala/match/journal/memjournal"
 )
 
 var (
@@ -155,10 +157,13 @@ func (s *sim) chaos(rng *rand.Rand) {
 	s.broken.set(nil, false)
 }
 
-// kill ends a house without a word; the others notice.
+// kill ends a house without a word; the others notice, often by the database.
 func (s *sim) kill(i int) {
 	w := s.worlds[i].Load()
 	w.stop()
+	if len(w.self)%2 == 0 {
+		s.flaky.Journal.(*memjournal.Journal).End(w.self)
+	}
 	if s.wire != nil {
 		s.wire.gone(w.self)
 	}

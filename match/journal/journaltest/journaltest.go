@@ -3,6 +3,7 @@ package journaltest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -68,7 +69,7 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 
 	pass(2 * time.Second)
 	due := s.due(t, first)
-	if len(due) != 1 || due[0].ID != "r" || due[0].Owner != "first" || !due[0].OwnerSeen.Equal(second) {
+	if len(due) != 1 || due[0].ID != "r" || due[0].Owner != "first" || !due[0].OwnerSeen.Equal(second) || !due[0].OwnerDead {
 		t.Fatalf("due after its owner died: %+v, want r of first, seen at %v", due, second)
 	}
 	// The dead owner has not been fenced yet: nobody else has taken over.
@@ -80,4 +81,39 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 	s.conflict(t, "r", journal.Row{Seq: 2, Epoch: room.Epoch})
 	// A claim is a sign of life.
 	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "first", taken.Epoch))
+}
+
+// RunEnd holds a journal to what happens when the process of an instance ends:
+// first is that one's journal, which end takes away, second another's.
+func RunEnd(t *testing.T, first, second journal.Journal, end func()) {
+	one, two := suite{first, context.Background()}, suite{second, context.Background()}
+	one.create(t, journal.Room{ID: "r", Kind: "k"})
+	one.alive(t, "first")
+	room := one.claim(t, "r", "first", 0)
+	last := one.alive(t, "first")
+	two.alive(t, "second")
+	if line := two.room(t, "r"); line.OwnerDead || slices.Contains(two.dead(t), "first") {
+		t.Errorf("dead while it lives: %+v", line)
+	}
+	end()
+	deadline := time.Now().Add(time.Minute)
+	for !slices.Contains(two.dead(t), "first") {
+		if time.Now().After(deadline) {
+			t.Fatal("nobody notices that it has ended")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	now := two.alive(t, "second")
+	if took := now.Sub(last); took < journal.GoneAfter {
+		t.Errorf("it counts as dead after %v", took)
+	}
+	if line := two.room(t, "r"); !line.OwnerDead || line.Owner != "first" {
+		t.Errorf("after the end of its owner: %+v", line)
+	}
+	if got := two.claim(t, "r", "second", room.Epoch); !got.OwnerSeen.Equal(last) {
+		t.Errorf("claimed from the dead: %+v, want the last sign of life %v", got, last)
+	}
+	if list := two.dead(t); slices.Contains(list, "second") {
+		t.Errorf("the dead are %v", list)
+	}
 }

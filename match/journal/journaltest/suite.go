@@ -100,6 +100,15 @@ func (s suite) due(t *testing.T, now time.Time) []journal.Room {
 	return due
 }
 
+func (s suite) dead(t *testing.T) []string {
+	t.Helper()
+	names, err := s.j.Dead(s.ctx)
+	if err != nil {
+		t.Fatalf("dead: %v", err)
+	}
+	return names
+}
+
 func (s suite) alive(t *testing.T, self string) time.Time {
 	t.Helper()
 	at, err := s.j.Alive(s.ctx, self)

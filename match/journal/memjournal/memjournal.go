@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -25,6 +26,7 @@ type Journal struct {
 
 	aliveMu sync.Mutex // taken after a room's lock, never before
 	alive   map[string]time.Time
+	over    map[string]bool // processes that have ended
 }
 
 // room is one room. Lock order: Journal.mu, room.mu, Journal.aliveMu.
@@ -37,7 +39,7 @@ type room struct {
 
 // New returns an empty journal.
 func New() *Journal {
-	return &Journal{rooms: map[string]*room{}, alive: map[string]time.Time{}}
+	return &Journal{rooms: map[string]*room{}, alive: map[string]time.Time{}, over: map[string]bool{}}
 }
 
 func now() time.Time { return time.UnixMilli(time.Now().UnixMilli()) }
@@ -83,7 +85,40 @@ func (j *Journal) seen(instance string) (time.Time, bool) {
 	j.aliveMu.Lock()
 	defer j.aliveMu.Unlock()
 	at, ok := j.alive[instance]
-	return at, ok && now().Sub(at) < journal.DeadAfter
+	after := journal.DeadAfter
+	if j.over[instance] {
+		after = journal.GoneAfter
+	}
+	return at, ok && now().Sub(at) < after
+}
+
+// End says that an instance's process has ended, as a database learns by itself.
+func (j *Journal) End(instance string) {
+	j.aliveMu.Lock()
+	defer j.aliveMu.Unlock()
+	j.over[instance] = true
+}
+
+// Dead implements [journal.Journal].
+func (j *Journal) Dead(ctx context.Context) ([]string, error) {
+	if err := ended(ctx, "dead", ""); err != nil {
+		return nil, err
+	}
+	j.aliveMu.Lock()
+	names := slices.Sorted(maps.Keys(j.alive))
+	j.aliveMu.Unlock()
+	return slices.DeleteFunc(names, func(name string) bool {
+		at, alive := j.seen(name)
+		return alive || now().Sub(at) > journal.Mourned
+	}), nil
+}
+
+// line is a room's line as it is now. Called with the room's lock held.
+func (j *Journal) line(r *room) journal.Room {
+	line := r.line
+	seen, alive := j.seen(line.Owner)
+	line.OwnerSeen, line.OwnerDead = seen, line.Owner != "" && !alive
+	return line
 }
 
 // Create implements [journal.Journal].
@@ -122,9 +157,7 @@ func (j *Journal) Room(ctx context.Context, id string) (journal.Room, error) {
 		return journal.Room{}, fail("room", id, journal.ErrNoRoom)
 	}
 	defer r.mu.Unlock()
-	line := r.line
-	line.OwnerSeen, _ = j.seen(line.Owner)
-	return line, nil
+	return j.line(r), nil
 }
 
 // Claim implements [journal.Journal].
@@ -210,13 +243,9 @@ func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.R
 	j.mu.RLock()
 	for _, r := range j.rooms {
 		r.mu.Lock()
-		line := r.line
+		line := j.line(r)
 		r.mu.Unlock()
-		if line.Wake.IsZero() || line.Wake.After(at) {
-			continue
-		}
-		var alive bool
-		if line.OwnerSeen, alive = j.seen(line.Owner); !alive {
+		if !line.Wake.IsZero() && !line.Wake.After(at) && (line.Owner == "" || line.OwnerDead) {
 			due = append(due, line)
 		}
 	}

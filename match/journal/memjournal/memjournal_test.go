@@ -19,3 +19,10 @@ func TestClock(t *testing.T) {
 		journaltest.RunClock(t, memjournal.New(), func(d time.Duration) { time.Sleep(d) })
 	})
 }
+
+func TestEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := memjournal.New()
+		journaltest.RunEnd(t, j, j, func() { j.End("first") })
+	})
+}

@@ -119,17 +119,20 @@ func connectionLost(err error) bool {
 		strings.HasPrefix(state, "57P") || strings.HasPrefix(state, "08") || state == "" && pgconn.Timeout(err)
 }
 
+// reads are the operations that have nothing to write.
+var reads = map[string]bool{"read": true, "room": true, "due": true, "dead": true}
+
 // met is a statement that failed: ctx's doing or the database's.
 func (db *DB) met(ctx context.Context, op, id string, err error) error {
 	err = db.outcome(op, err)
 	if ended := ctx.Err(); ended != nil {
 		sort := journal.ErrUnknown
-		if errors.Is(err, journal.ErrUnavailable) || op == "read" || op == "room" || op == "due" {
+		if errors.Is(err, journal.ErrUnavailable) || reads[op] {
 			sort = journal.ErrUnavailable
 		}
 		return over(op, id, sort, ended)
 	}
-	if op == "read" || op == "room" || op == "due" { // there was nothing to write
+	if reads[op] {
 		return db.unavailable(op, err)
 	}
 	return err

@@ -54,6 +54,8 @@ const (
 	// A transaction of the tables whose process has been stopped is given up by
 	// the server after this time.
 	idleInTransaction = 5 * time.Second
+	// An instance that gave its last sign of life so long ago is of no interest.
+	forgotten = 24 * time.Hour
 )
 
 // DB is an open database. Its methods are safe from any goroutine.
@@ -98,6 +100,9 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	db.rooms = pool(config, opt.Connections, byKey, inTime)
 	db.tables = pool(config, opt.Connections, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
 	if err := db.migrate(ctx, "journal", schema); err != nil {
+		return nil, errors.Join(db.wrap("open", err), db.closePools())
+	}
+	if err := db.forgetDead(ctx); err != nil {
 		return nil, errors.Join(db.wrap("open", err), db.closePools())
 	}
 	for range lanes {

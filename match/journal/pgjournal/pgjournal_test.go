@@ -49,3 +49,48 @@ func TestClock(t *testing.T) {
 		}
 	})
 }
+
+// TestEnd: that a process has ended is known long before it counts as silent.
+func TestEnd(t *testing.T) {
+	url := pgtest.Open(t)
+	first := open(t, url)
+	journaltest.RunEnd(t, first, open(t, url), func() {
+		if err := first.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestConnectionLost: an instance whose connection is cut, and who signs over
+// another one, lives.
+func TestConnectionLost(t *testing.T) {
+	url := pgtest.Open(t)
+	j, other := open(t, url), open(t, url)
+	if _, err := j.Alive(t.Context(), "cut"); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var cut bool
+	if err := db.QueryRow("SELECT pg_terminate_backend(backend, 5000) FROM instances WHERE id = 'cut'").Scan(&cut); err != nil || !cut {
+		t.Fatal(cut, err)
+	}
+	for tries := 0; ; tries++ {
+		if _, err = j.Alive(t.Context(), "cut"); err == nil {
+			break
+		}
+		if tries == 3 {
+			t.Fatal(err)
+		}
+	}
+	_, err = db.Exec(fmt.Sprintf("UPDATE instances SET alive_at = alive_at - %d", 2*journal.GoneAfter.Milliseconds()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dead, err := other.Dead(t.Context()); err != nil || len(dead) != 0 {
+		t.Errorf("the dead are %v (%v)", dead, err)
+	}
+}

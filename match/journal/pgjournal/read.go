@@ -14,21 +14,22 @@ import (
 type line struct {
 	id, kind, owner        sql.NullString
 	epoch, seq, wake, seen sql.NullInt64
+	dead                   sql.NullBool
 }
 
-const (
-	columns   = "r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, i.alive_at"
+var (
+	columns   = "r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, i.alive_at, r.owner <> '' AND " + isDead
 	withOwner = "rooms r LEFT JOIN instances i ON i.id = r.owner"
 )
 
 func (l *line) fields() []any {
-	return []any{&l.id, &l.kind, &l.owner, &l.epoch, &l.seq, &l.wake, &l.seen}
+	return []any{&l.id, &l.kind, &l.owner, &l.epoch, &l.seq, &l.wake, &l.seen, &l.dead}
 }
 
 func (l *line) room() journal.Room {
 	return journal.Room{
 		ID: l.id.String, Kind: l.kind.String, Owner: l.owner.String, Epoch: uint64(l.epoch.Int64), Seq: uint64(l.seq.Int64),
-		Wake: fromMS(l.wake.Int64), OwnerSeen: fromMS(l.seen.Int64),
+		Wake: fromMS(l.wake.Int64), OwnerSeen: fromMS(l.seen.Int64), OwnerDead: l.dead.Bool,
 	}
 }
 
@@ -79,11 +80,11 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 	}
 	res, err := db.rooms.QueryContext(ctx, `
 		WITH dead AS MATERIALIZED (
-			SELECT '' AS id UNION ALL SELECT id FROM instances WHERE alive_at <= now_ms() - $3
+			SELECT '' AS id UNION ALL SELECT id FROM instances i WHERE `+isDead+`
 		)
 		SELECT `+columns+` FROM dead JOIN rooms r ON r.owner = dead.id LEFT JOIN instances i ON i.id = r.owner
 		WHERE r.wake_at <> 0 AND r.wake_at <= $1
-		ORDER BY r.wake_at, r.id LIMIT $2`, toMS(now), limit, journal.DeadAfter.Milliseconds())
+		ORDER BY r.wake_at, r.id LIMIT $2`, toMS(now), limit)
 	if err != nil {
 		return nil, db.met(ctx, "due", "", err)
 	}

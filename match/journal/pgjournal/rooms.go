@@ -68,22 +68,22 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 	var got line
 	err := db.one(ctx, "claim", id, `
 		WITH was AS MATERIALIZED (
-			SELECT r.id, r.owner, r.epoch, (SELECT alive_at FROM instances WHERE instances.id = r.owner) AS seen
-			FROM rooms r WHERE r.id = $1 FOR UPDATE
+			SELECT r.id, r.owner, r.epoch FROM rooms r WHERE r.id = $1 FOR UPDATE
+		), owner AS MATERIALIZED (
+			SELECT i.alive_at AS seen, `+isDead+` AS dead FROM was LEFT JOIN instances i ON i.id = was.owner
 		), claimed AS (
 			UPDATE rooms r SET owner = $2, epoch = r.epoch + 1
-			FROM was
-			WHERE r.id = was.id AND r.epoch = $3
-				AND (was.owner = '' OR was.owner = $2 OR was.seen IS NULL OR was.seen <= now_ms() - $4)
-			RETURNING r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, CASE WHEN was.owner = '' THEN NULL ELSE was.seen END AS seen
+			FROM was, owner
+			WHERE r.id = was.id AND r.epoch = $3 AND (was.owner = '' OR was.owner = $2 OR owner.dead)
+			RETURNING r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, CASE WHEN was.owner = '' THEN NULL ELSE owner.seen END AS seen
 		), signed AS (
 			INSERT INTO instances (id, alive_at) SELECT $2, now_ms() FROM claimed
 			WHERE NOT EXISTS (SELECT FROM instances WHERE id = $2 AND alive_at > now_ms() - 1000)
 			ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at
 		)
-		SELECT EXISTS (SELECT FROM was), c.id, c.kind, c.owner, c.epoch, c.seq, c.wake_at, c.seen
+		SELECT EXISTS (SELECT FROM was), c.id, c.kind, c.owner, c.epoch, c.seq, c.wake_at, c.seen, false
 		FROM (SELECT) AS one LEFT JOIN claimed c ON true`,
-		[]any{id, self, int64(min(seen, math.MaxInt64)), journal.DeadAfter.Milliseconds()}, append([]any{&there}, got.fields()...)...)
+		[]any{id, self, int64(min(seen, math.MaxInt64))}, append([]any{&there}, got.fields()...)...)
 	switch {
 	case err != nil:
 		return journal.Room{}, err
@@ -121,8 +121,8 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	}
 	var at int64
 	err := db.oneOf(ctx, db.life, "alive", self, `
-		INSERT INTO instances (id, alive_at) VALUES ($1, now_ms())
-		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at RETURNING alive_at`, []any{self}, &at)
+		INSERT INTO instances (id, alive_at, backend) VALUES ($1, now_ms(), pg_backend_pid())
+		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, backend = excluded.backend RETURNING alive_at`, []any{self}, &at)
 	if err != nil {
 		return time.Time{}, err
 	}

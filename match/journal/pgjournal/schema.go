@@ -42,6 +42,10 @@ CREATE TABLE entries (
 	data  bytea NOT NULL,
 	PRIMARY KEY (room, seq) -- the fence
 );
+`, `
+-- The server process that an instance's signs of life come through: it ends when
+-- the instance does, and at once. 0 if it is not known.
+ALTER TABLE instances ADD COLUMN backend integer NOT NULL DEFAULT 0;
 `}
 
 // Migrate brings a package's own tables up to date: it runs the steps that this

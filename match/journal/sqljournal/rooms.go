@@ -88,8 +88,11 @@ func (db *DB) seen(id string) (at time.Time, alive bool) {
 
 // line is a room as the contract has it. Under DB.mu.
 func (db *DB) line(r *room) journal.Room {
-	seen, _ := db.seen(r.owner)
-	return journal.Room{ID: r.id, Kind: r.kind, Owner: r.owner, Epoch: r.epoch, Seq: r.seq, Wake: fromMS(r.wake), OwnerSeen: seen}
+	seen, alive := db.seen(r.owner)
+	return journal.Room{
+		ID: r.id, Kind: r.kind, Owner: r.owner, Epoch: r.epoch, Seq: r.seq, Wake: fromMS(r.wake),
+		OwnerSeen: seen, OwnerDead: r.owner != "" && !alive,
+	}
 }
 
 const columns = "num, id, kind, owner, epoch, seq, wake_at"

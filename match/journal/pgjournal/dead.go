@@ -1,0 +1,54 @@
+package pgjournal
+
+import (
+	"context"
+	"fmt"
+
+	"mancala/match/journal"
+)
+
+// isDead says of a line i of the instances, or of none, whether it counts as dead.
+// When a process ends, however it does, the kernel closes its connections, and
+// the server process that its signs of life came through ends with them. That
+// alone is no proof: a connection may be lost while its process lives, which then
+// signs over another one, long before it counts as gone. A server that has just
+// started has lost the connections of all.
+var isDead = fmt.Sprintf(`CASE
+	WHEN i.id IS NULL OR i.alive_at <= now_ms() - %d THEN true
+	WHEN i.alive_at > now_ms() - %d OR i.backend = 0 THEN false
+	WHEN pg_postmaster_start_time() > clock_timestamp() - interval '5 s' THEN false
+	ELSE NOT EXISTS (SELECT FROM pg_stat_get_activity(i.backend))
+END`, journal.DeadAfter.Milliseconds(), journal.GoneAfter.Milliseconds())
+
+// Dead implements [journal.Journal].
+func (db *DB) Dead(ctx context.Context) ([]string, error) {
+	rows, err := db.rooms.QueryContext(ctx, `
+		SELECT i.id FROM instances i
+		WHERE i.alive_at BETWEEN now_ms() - $1 AND now_ms() - $2 AND `+isDead,
+		journal.Mourned.Milliseconds(), journal.GoneAfter.Milliseconds())
+	if err != nil {
+		return nil, db.met(ctx, "dead", "", err)
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, db.met(ctx, "dead", "", err)
+		}
+		names = append(names, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, db.met(ctx, "dead", "", err)
+	}
+	return names, nil
+}
+
+// forgetDead removes the instances of other days that have left nothing behind.
+func (db *DB) forgetDead(ctx context.Context) error {
+	_, err := db.rooms.ExecContext(ctx, `
+		DELETE FROM instances i
+		WHERE i.alive_at < now_ms() - $1 AND NOT EXISTS (SELECT FROM rooms r WHERE r.owner = i.id)`,
+		forgotten.Milliseconds())
+	return err
+}
