@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"net/url"
 	"os"
+	"path/filepath"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgx
 )
@@ -60,6 +61,17 @@ func (s *Postgres) Stop() { s.Daemon.Stop(true) }
 func (s *Postgres) URL(database string) string {
 	u := url.URL{Scheme: "postgres", Path: "/" + database, RawQuery: url.Values{"host": {s.dir}, "user": {"mancala"}, "sslmode": {"disable"}}.Encode()}
 	return u.String()
+}
+
+// Address is where the server listens.
+func (s *Postgres) Address() (network, address string) {
+	return "unix", filepath.Join(s.dir, ".s.PGSQL.5432")
+}
+
+// Behind is the address of a database of this server for who goes there by way of
+// a host and port.
+func (s *Postgres) Behind(hostPort, database string) string {
+	return "postgres://mancala@" + hostPort + "/" + database + "?sslmode=disable"
 }
 
 // Exec runs a statement, as to make a database.

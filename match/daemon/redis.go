@@ -48,6 +48,9 @@ func (s *Redis) Stop() { s.Daemon.Stop(true) }
 // URL is the server's address.
 func (s *Redis) URL() string { return "unix://" + s.socket() }
 
+// Address is where the server listens.
+func (s *Redis) Address() (network, address string) { return "unix", s.socket() }
+
 func (s *Redis) socket() string { return filepath.Join(s.dir, "redis.sock") }
 
 // Remove ends the server for good.

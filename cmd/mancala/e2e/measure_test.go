@@ -38,7 +38,7 @@ func measureEcho(t *testing.T) {
 		g := &table{t: t, server: s, random: fixed(), players: []*person{s.person("Ada", phone), s.person("Ben", phone)}}
 		ada, ben := g.players[0], g.players[1]
 		ada.moves(true)
-		ada.behind(t, s).lag(150 * time.Millisecond)
+		ada.behind(t, s).Lag(150 * time.Millisecond)
 		g.id = ada.makes(settings{start: "creator"})
 		ben.joins(g.id)
 		for _, p := range g.players {

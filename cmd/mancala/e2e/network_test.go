@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"mancala/cmd/mancala/proxytest"
 )
 
 // apart makes a game of two in which Ada, who begins, has a network of her own.
-func apart(t *testing.T, how settings) (*table, *person, *proxy) {
+func apart(t *testing.T, how settings) (*table, *person, *proxytest.Proxy) {
 	t.Helper()
 	s := serve(t)
 	g := &table{t: t, server: s, random: fixed(), players: []*person{s.person("Ada", desktop), s.person("Ben", phone)}}
@@ -31,14 +33,14 @@ func TestCut(t *testing.T) {
 	g, ada, net := apart(t, settings{rules: "oware"})
 	ben := g.other(ada)
 	v := g.shows()
-	net.cut()
+	net.Cut()
 	ada.hears("#status", "Reconnecting")
 	ada.until(`document.querySelector("[data-board]").dataset.conn === "retrying"`)
 	ben.hears("[data-seat='0'] .name", "reconnecting")
 	ada.clicks(pit(2))
 	ada.until(`document.querySelector("[data-pit='2']").dataset.mark?.includes("premove")`)
 	ada.clicks(pit(3)) // one move waits, not two
-	net.heal()
+	net.Heal()
 	v = g.returns(v)
 	if v.Snap.Ply != 1 || v.Snap.Moves[0] != "c" {
 		t.Fatalf("Ada played c while she was away; the server knows %v", v.Snap.Moves)
@@ -46,11 +48,11 @@ func TestCut(t *testing.T) {
 	ben.until(`!document.querySelector("[data-seat='0'] .name").textContent.includes("reconnecting")`)
 
 	// And on Ben's: what he played is there when she is back.
-	net.cut()
+	net.Cut()
 	ada.hears("#status", "Reconnecting")
 	ben.clicks(pit(7))
 	ben.until("e2e.board().ply === 2")
-	net.heal()
+	net.Heal()
 	g.plays(g.returns(v), 2)
 }
 
@@ -59,10 +61,10 @@ func TestCut(t *testing.T) {
 func TestOffline(t *testing.T) {
 	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, settings{rules: "kalah"})
-	net.cut()
+	net.Cut()
 	ada.sees("#offline")
 	ada.until(`document.querySelector("[data-board]").dataset.conn === "off"`)
-	net.heal()
+	net.Heal()
 	ada.clicks(action("retry"))
 	v := g.returns(g.shows())
 	ada.loses("#offline")
@@ -75,10 +77,10 @@ func TestStalledOnTurn(t *testing.T) {
 	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.shows()
-	net.stall()
+	net.Stall()
 	ada.clicks(pit(2))
 	ada.hears("#status", "Reconnecting")
-	net.heal()
+	net.Heal()
 	if v = g.returns(v); v.Snap.Ply != 1 {
 		t.Fatalf("Ada played once; the server knows %v", v.Snap.Moves)
 	}
@@ -91,11 +93,11 @@ func TestStalledWaiting(t *testing.T) {
 	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.plays(g.shows(), 1)
-	net.stall()
+	net.Stall()
 	g.other(ada).clicks(pit(8))
 	g.other(ada).until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply+1))
 	ada.hears("#status", "Reconnecting")
-	net.heal()
+	net.Heal()
 	g.plays(g.returns(v), 2)
 }
 
@@ -106,14 +108,14 @@ func TestOpponentGone(t *testing.T) {
 	g, ada, net := apart(t, settings{rules: "oware", clock: "10+5"})
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 4)
-	net.cut()
+	net.Cut()
 	ben.hears("#status", "is reconnecting")
 	ben.hears("#due", "until the game can be claimed")
-	net.heal()
+	net.Heal()
 	ben.loses("#due")
 	v = g.plays(g.returns(v), 2)
 
-	net.cut()
+	net.Cut()
 	if claimable, err := ben.comes(`e2e.visible("[data-action=claim]")`, 3*patience); err != nil || !claimable {
 		t.Fatalf("Ben cannot claim the game: %v\n%s", err, ben.describe())
 	}
@@ -125,7 +127,7 @@ func TestOpponentGone(t *testing.T) {
 	ben.clicks(action("claim"))
 	ben.hears("#headline", "You won")
 	ben.hears("#reason", "left the game")
-	net.heal()
+	net.Heal()
 	g.returns(v)
 	ada.hears("#reason", "You left the game")
 }
@@ -136,12 +138,12 @@ func TestKeptForLater(t *testing.T) {
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 2)
-	net.cut()
+	net.Cut()
 	ben.sees(action("later"))
 	ben.loses(action("claim"))
 	ben.clicks(action("later"))
 	ben.until("location.pathname === '/'")
-	net.heal()
+	net.Heal()
 	ben.opens("/" + g.id)
 	ask[bool](ben, "window.unbroken = true")
 	g.plays(g.returns(v), 2)
@@ -153,10 +155,10 @@ func TestSlow(t *testing.T) {
 	t.Parallel() // most of it is waiting
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	v := g.shows()
-	net.lag(700 * time.Millisecond)
+	net.Lag(700 * time.Millisecond)
 	g.plays(v, 1)
 	ada.sees("#slow")
-	net.lag(0)
+	net.Heal()
 	g.plays(g.shows(), 1)
 	ada.loses("#slow")
 }
@@ -171,9 +173,9 @@ func TestNewRelease(t *testing.T) {
 		window.fetch = (url, how) => url === location.pathname ? Promise.resolve(new Response('<script type="module" src="/static/game.ffff.js"></script>')) : real(url, how);
 		return true;
 	})()`)
-	net.cut()
+	net.Cut()
 	ada.hears("#status", "Reconnecting")
-	net.heal()
+	net.Heal()
 	v := g.returns(g.shows())
 	ada.sees("#updated")
 	ada.hears("#updated", "Reload when you like")
