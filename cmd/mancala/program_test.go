@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -17,7 +18,10 @@ import (
 const anyPort = "127.0.0.1:0"
 
 // patience is how long a test waits for what must happen.
-const patience = 2 * time.Minute
+var patience = map[bool]time.Duration{false: 2 * time.Minute, true: time.Hour}[long()]
+
+// long says whether the long runs are wanted.
+func long() bool { return os.Getenv("MANCALA_TEST_LONG") != "" }
 
 // program is the real binary, serving from a file on a port that it keeps over
 // restarts.

@@ -100,7 +100,7 @@ export class Arrivals {
       connection.end(t("error.no-room"));
       return this.scene.draw();
     }
-    setTimeout(() => link.subscribe(), 200 + Math.random() * 800);
+    setTimeout(() => link.subscribe(), Math.random() * 200); // the next copy of the room waits for nobody
   }
 
   /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -63,6 +64,22 @@ var ErrBroken = errors.New("webtest: the server broke the protocol")
 
 const redial = 10 * time.Millisecond // much less than a person's page would wait
 
+// pause is how long to wait before a new connection, after one that ended with
+// err; see socket.js.
+func (c *Client) pause(err error) time.Duration {
+	if !c.person.AsPage {
+		return redial
+	}
+	var end websocket.CloseError
+	var ms int
+	if errors.As(err, &end) {
+		if _, e := fmt.Sscanf(end.Reason, "retry-ms=%d", &ms); e == nil {
+			return time.Duration(ms) * time.Millisecond
+		}
+	}
+	return 375*time.Millisecond + rand.N(250*time.Millisecond)
+}
+
 // Open opens a game in a new tab. It returns at once; [Client.Until] waits.
 func (p *Person) Open(room string) *Client {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -96,7 +113,7 @@ func (c *Client) run(ctx context.Context) {
 			c.mu.Unlock()
 			return
 		}
-		if wait(ctx, redial) != nil {
+		if wait(ctx, c.pause(err)) != nil {
 			return
 		}
 	}
@@ -170,8 +187,11 @@ func (c *Client) write(ctx context.Context, text []byte) {
 
 // later subscribes again after a moment.
 func (c *Client) later(ctx context.Context) {
-	conn := c.conn
-	time.AfterFunc(redial, func() {
+	conn, moment := c.conn, redial
+	if c.person.AsPage {
+		moment = rand.N(200 * time.Millisecond)
+	}
+	time.AfterFunc(moment, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.conn == conn && ctx.Err() == nil {

@@ -14,6 +14,10 @@ import (
 type Person struct {
 	Base string // of the server, "http://127.0.0.1:8080"
 	HTTP *http.Client
+
+	// AsPage makes clients wait as a page does before they come back; otherwise
+	// they lose no time. It is set before they are opened.
+	AsPage bool
 }
 
 // NewPerson is a stranger: without a cookie until the first action.

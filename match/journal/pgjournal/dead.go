@@ -16,7 +16,7 @@ import (
 var isDead = fmt.Sprintf(`CASE
 	WHEN i.id IS NULL OR i.alive_at <= now_ms() - %d THEN true
 	WHEN i.alive_at > now_ms() - %d OR i.backend = 0 THEN false
-	WHEN pg_postmaster_start_time() > clock_timestamp() - interval '5 s' THEN false
+	WHEN pg_postmaster_start_time() > clock_timestamp() - interval '2 s' THEN false
 	ELSE NOT EXISTS (SELECT FROM pg_stat_get_activity(i.backend))
 END`, journal.DeadAfter.Milliseconds(), journal.GoneAfter.Milliseconds())
 

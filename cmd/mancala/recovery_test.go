@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mancala/cmd/mancala/proxytest"
+	"mancala/web/webtest"
+)
+
+// TestRecovery kills the owner of some games again and again, and prints after
+// what time they could be played again: by who was connected elsewhere, and by who
+// was connected to it and comes back, as a page does, by way of a load balancer.
+func TestRecovery(t *testing.T) {
+	const games = 4
+	kills := 5
+	if long() {
+		kills = 200
+	}
+	instances := startInstances(t, 3)
+	var there, back durations
+	for k := range kills {
+		victim, other := instances[k%3], instances[(k+1)%3]
+		var group, ready sync.WaitGroup
+		dead := make(chan struct{}) // closed at the moment of the kill
+		var at atomic.Int64
+		entry := victim // where the load balancer sends people
+		var entryMu sync.Mutex
+		balancer := proxytest.New(t, func() (string, string) {
+			entryMu.Lock()
+			defer entryMu.Unlock()
+			return "tcp", entry.addr
+		})
+		for range games {
+			ready.Add(1)
+			group.Go(func() {
+				err := recoverGame(victim, "http://"+balancer.Addr(), other, ready.Done, dead, func(list *durations) {
+					list.add(time.Duration(time.Now().UnixNano() - at.Load()))
+				}, &there, &back)
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		ready.Wait()
+		entryMu.Lock()
+		entry = other
+		entryMu.Unlock()
+		at.Store(time.Now().UnixNano())
+		victim.kill()
+		close(dead)
+		group.Wait()
+		victim.start()
+	}
+	t.Logf("%d kills of %d games' owner; playable again for people connected elsewhere: %s; for its own: %s", kills, games, &there, &back)
+}
+
+// recoverGame plays a game that victim owns until it is killed, and then goes on.
+func recoverGame(victim *program, balancer string, other *program, ready func(), dead <-chan struct{}, took func(*durations), there, back *durations) error {
+	var once sync.Once
+	defer once.Do(ready)
+	ctx := victim.ctx
+	ada, ben := webtest.NewPerson(balancer), webtest.NewPerson(other.base())
+	defer ada.Leave()
+	defer ben.Leave()
+	ada.AsPage, ben.AsPage = true, true
+	room, err := ada.Make(ctx, url.Values{"rules": {"oware"}, "start": {"creator"}})
+	if err != nil {
+		return err
+	}
+	a := ada.Open(room) // whoever opens it first is its owner
+	defer a.Close()
+	if err := a.Ready(ctx); err != nil {
+		return err
+	}
+	if err := ben.Sit(ctx, room); err != nil {
+		return err
+	}
+	b := ben.Open(room)
+	defer b.Close()
+	r := rand.New(rand.NewPCG(1, 1))
+	play := func(c *webtest.Client) error {
+		turn, ok, err := c.MyTurn(ctx, r, nil)
+		if err == nil && !ok {
+			err = fmt.Errorf("%s: no ply to make", room)
+		}
+		if err == nil {
+			err = c.Must(ctx, "move", map[string]any{"ply": turn.Ply, "move": turn.Move})
+		}
+		return err
+	}
+	if err := play(a); err != nil {
+		return err
+	}
+	if err := b.Until(ctx, "the first ply", func(g *webtest.Game) bool { return g.Number("ply") == 1 }); err != nil {
+		return err
+	}
+	once.Do(ready)
+	<-dead
+	if err := play(b); err != nil {
+		return err
+	}
+	took(there)
+	if err := play(a); err != nil {
+		return err
+	}
+	took(back)
+	return nil
+}
+
+// durations is what people had to wait for.
+type durations struct {
+	mu   sync.Mutex
+	list []time.Duration
+}
+
+func (d *durations) add(one time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.list = append(d.list, one)
+}
+
+func (d *durations) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.list) == 0 {
+		return "nothing"
+	}
+	slices.Sort(d.list)
+	at := func(share float64) time.Duration {
+		return d.list[int(share*float64(len(d.list)-1))].Round(time.Millisecond)
+	}
+	return fmt.Sprintf("p50 %v, p99 %v, most %v of %d", at(0.5), at(0.99), at(1), len(d.list))
+}
