@@ -21,7 +21,7 @@ import (
 // and started again where it was.
 type server struct {
 	t    *testing.T
-	file string // the database
+	file string // the database, or the address of one
 	addr string // host:port, the same after every start
 	log  lines  // what it wrote to its standard error
 	next bool   // starts as the next release
@@ -54,8 +54,14 @@ func (l *lines) String() string {
 // order and have nothing to complain about.
 func serve(t *testing.T, flags ...string) *server {
 	t.Helper()
+	return serveOn(t, filepath.Join(t.TempDir(), "mancala.db"), flags...)
+}
+
+// serveOn is serve with a database that others may use as well.
+func serveOn(t *testing.T, database string, flags ...string) *server {
+	t.Helper()
 	needs(t)
-	s := &server{t: t, file: filepath.Join(t.TempDir(), "mancala.db"), addr: "127.0.0.1:0", flags: flags}
+	s := &server{t: t, file: database, addr: "127.0.0.1:0", flags: flags}
 	s.start()
 	t.Cleanup(func() {
 		if s.command != nil {

@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"mancala/match/bus/redistest"
+	"mancala/match/journal/pgtest"
+)
+
+// several starts instances of one service, with a real PostgreSQL and a real Redis.
+func several(t *testing.T, n int) []*server {
+	t.Helper()
+	needs(t)
+	database, redis := pgtest.Open(t), redistest.Open(t)
+	var all []*server
+	for range n {
+		all = append(all, serveOn(t, database, "--redis", redis))
+	}
+	return all
+}
+
+// spread makes a game whose people are on both instances: Ada and Wanda on the
+// first, which runs it, Ben on the other. If theirs dies they are led to the one
+// that is left.
+func spread(t *testing.T, one, two *server, how settings) *table {
+	t.Helper()
+	g := &table{t: t, server: one, random: fixed(), players: []*person{one.person("Ada", desktop), two.person("Ben", phone)}}
+	ada, ben, wanda := g.players[0], g.players[1], one.person("Wanda", tablet)
+	g.watchers = []*person{wanda}
+	ada.behind(t, one, two)
+	ben.behind(t, two, one)
+	wanda.behind(t, one, two)
+	g.id = ada.makes(how)
+	ben.joins(g.id)
+	wanda.opens("/" + g.id)
+	for _, p := range g.all() {
+		p.until(`e2e.board()?.state === "live"`)
+		p.online()
+		ask[bool](p, `(window.conns = [], new MutationObserver(() => {
+			window.conns.push(document.querySelector("[data-board]").dataset.conn);
+		}).observe(document.querySelector("[data-board]"), {attributeFilter: ["data-conn"]}), true)`)
+	}
+	g.lasts()
+	return g
+}
+
+// sown lets whoever is on turn sow, and waits until it has been answered however
+// long nobody runs the game. before is how it stood.
+func (g *table) sown(before view, meanwhile func()) view {
+	g.t.Helper()
+	p := g.seat(before.Snap.Turn)
+	p.until(mayAct)
+	g.sows(p)
+	meanwhile()
+	p.until(fmt.Sprintf("e2e.board().ply > %d", before.Snap.Ply))
+	v := g.returns(before)
+	if v.Snap.Ply != before.Snap.Ply+1 {
+		g.t.Fatalf("one click at ply %d led to ply %d", before.Snap.Ply, v.Snap.Ply)
+	}
+	return v
+}
+
+// Two people play on two instances, and a third watches. The instance that runs
+// their game dies with a sowing in the air, is started again, and then the other
+// one dies. Nobody loses a move, and nobody is told more than "Reconnecting…".
+func TestOwnerKilled(t *testing.T) {
+	t.Parallel() // most of it is waiting
+	both := several(t, 2)
+	g := spread(t, both[0], both[1], settings{rules: "kalah", clock: "5+3"})
+	v := g.plays(g.shows(), 4)
+	for i, dies := range both {
+		g.server = both[1-i]
+		v = g.sown(v, dies.kill)
+		for range 2 { // somebody else runs the game now, or will
+			v = g.sown(v, func() {})
+		}
+		dies.start()
+	}
+	g.replays(g.playOut())
+	for _, p := range g.all() {
+		if ask[bool](p, `window.conns.includes("off")`) {
+			t.Errorf("%s was told to be offline", p.name)
+		}
+	}
+}
+
+// A seek of somebody on one instance is taken by somebody on another, and who is
+// on a third sees their game.
+func TestLobbyOnInstances(t *testing.T) {
+	all := several(t, 3)
+	ada, ben, wanda := all[0].person("Ada", desktop), all[1].person("Ben", phone), all[2].person("Wanda", tablet)
+	ada.comesIn()
+	ben.comesIn()
+	wanda.opens("/watch")
+	seek := ada.seeks("kalah", "none")
+	ben.clicks(row(seek) + " button")
+	for _, p := range []*person{ada, ben} {
+		if id := p.isPlaying(); id != seek {
+			t.Errorf("%s plays %s, not %s", p.name, id, seek)
+		}
+	}
+	g := &table{t: t, server: all[2], id: seek, random: fixed(), players: []*person{ada, ben}}
+	v := g.plays(g.shows(), 2)
+	wanda.sees(card(seek))
+	wanda.hears(card(seek)+" .said", fmt.Sprint("Move ", v.Snap.Ply))
+	wanda.clicks(card(seek) + " a")
+	wanda.online()
+	g.watchers = []*person{wanda}
+	g.plays(g.shows(), 2)
+}
