@@ -31,6 +31,8 @@ need chromium chromium
 need node nodejs
 need npm npm
 need promtool prometheus
+PATH=$PATH:/usr/sbin # where Debian has the next one
+need haproxy haproxy
 need redis-server redis-server
 PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql # Debian keeps it out of the path
 

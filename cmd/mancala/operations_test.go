@@ -91,15 +91,22 @@ func TestAlertsAreExplained(t *testing.T) {
 
 // Each alert wakes somebody when it should, and only then.
 func TestAlerts(t *testing.T) {
-	promtool, err := exec.LookPath("promtool")
+	out, err := exec.CommandContext(t.Context(), installed(t, "promtool"), "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// installed finds a program that a test needs; without it the test is skipped,
+// unless all must be there.
+func installed(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
 	if err != nil {
 		if os.Getenv("MANCALA_TEST_ALL") != "" {
 			t.Fatal(err)
 		}
-		t.Skip("there is no promtool")
+		t.Skipf("there is no %s", name)
 	}
-	out, err := exec.CommandContext(t.Context(), promtool, "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	return path
 }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"flag"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// deployed are the files by which the program is run.
+var deployed = []string{"container/Containerfile", "compose/compose.yaml", "kubernetes/mancala.yaml", "systemd/mancala.service"}
+
+func readDeploy(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(operations, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// What these files set are flags of the program: one that was renamed would be
+// left out without a word.
+func TestDeployedFlagsExist(t *testing.T) {
+	var f serveFlags
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	f.register(fs)
+	for _, file := range append(deployed, "OPERATIONS.md") {
+		text := readDeploy(t, file)
+		var names []string
+		for _, m := range regexp.MustCompile(`MANCALA_([A-Z_]+)`).FindAllStringSubmatch(text, -1) {
+			names = append(names, strings.ToLower(strings.ReplaceAll(m[1], "_", "-")))
+		}
+		for _, m := range regexp.MustCompile("`--([a-z-]+)").FindAllStringSubmatch(text, -1) {
+			names = append(names, m[1])
+		}
+		for _, name := range names {
+			if fs.Lookup(strings.TrimSuffix(name, "-")) == nil && name != "limit-" {
+				t.Errorf("%s names --%s, which serve does not have", file, name)
+			}
+		}
+	}
+}
+
+// The container decides on which ports the program listens; whoever asks it must
+// know them.
+func TestDeployedPortsAgree(t *testing.T) {
+	container := readDeploy(t, "container/Containerfile")
+	port := func(name string) string {
+		m := regexp.MustCompile(name + `=:(\d+)`).FindStringSubmatch(container)
+		if m == nil {
+			t.Fatalf("the Containerfile sets no %s", name)
+		}
+		return m[1]
+	}
+	people, admin := port("MANCALA_ADDR"), port("MANCALA_ADMIN")
+	for _, c := range [][2]string{
+		{"container/Containerfile", "EXPOSE " + people},
+		{"compose/haproxy.cfg", "mancala:" + people},
+		{"compose/haproxy.cfg", "check port " + admin},
+		{"compose/prometheus.yaml", "names: [mancala], type: A, port: " + admin},
+		{"kubernetes/mancala.yaml", "{name: http, containerPort: " + people + "}"},
+		{"kubernetes/mancala.yaml", "{name: admin, containerPort: " + admin + "}"},
+		{"kubernetes/mancala.yaml", `prometheus.io/port: "` + admin + `"`},
+	} {
+		if file, want := c[0], c[1]; !strings.Contains(readDeploy(t, file), want) {
+			t.Errorf("%s does not have %q", file, want)
+		}
+	}
+}
+
+// Who is to leave in good order is given the time for it.
+func TestDeployedPatience(t *testing.T) {
+	var f serveFlags
+	f.register(flag.NewFlagSet("serve", flag.ContinueOnError))
+	seconds := func(file, pattern string) time.Duration {
+		m := regexp.MustCompile(pattern).FindStringSubmatch(readDeploy(t, file))
+		if m == nil {
+			t.Fatalf("%s does not have %s", file, pattern)
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return time.Duration(n) * time.Second
+	}
+	const kubernetes = "kubernetes/mancala.yaml"
+	for file, has := range map[string]time.Duration{
+		"systemd/mancala.service": seconds("systemd/mancala.service", `TimeoutStopSec=(\d+)`),
+		"compose/compose.yaml":    seconds("compose/compose.yaml", `mancala:[^\x00]*?stop_grace_period: (\d+)s`),
+		kubernetes:                seconds(kubernetes, `terminationGracePeriodSeconds: (\d+)`) - seconds(kubernetes, `sleep: {seconds: (\d+)}`),
+	} {
+		if has <= f.drain {
+			t.Errorf("%s gives %v, --drain is %v", file, has, f.drain)
+		}
+	}
+}
+
+// What is mounted from the repository is there: Docker makes an empty folder of
+// what is not.
+func TestComposeMountsExist(t *testing.T) {
+	paths := regexp.MustCompile(`(?m)[" ](\.\.?/[\w./-]+):/`).FindAllStringSubmatch(readDeploy(t, "compose/compose.yaml"), -1)
+	if len(paths) < 5 {
+		t.Errorf("found only %q", paths)
+	}
+	for _, m := range paths {
+		if _, err := os.Stat(filepath.Join(operations, "compose", m[1])); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Load balancers and probes ask for what the program answers.
+func TestDeployedProbesAnswer(t *testing.T) {
+	admin := freeAddr(t)
+	p := startProgram(t, "memory:", "--admin", admin)
+	for _, file := range []string{"compose/haproxy.cfg", "kubernetes/mancala.yaml"} {
+		paths := regexp.MustCompile(`(?:GET |path: )(/\w+)`).FindAllStringSubmatch(readDeploy(t, file), -1)
+		if len(paths) < 2 {
+			t.Errorf("%s asks only for %q", file, paths)
+		}
+		for _, m := range paths {
+			await(t, p.ctx, func() bool {
+				r, err := http.Get("http://" + admin + m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Body.Close()
+				if r.StatusCode == http.StatusNotFound {
+					t.Fatalf("%s asks for %s, which there is not", file, m[1])
+				}
+				return r.StatusCode == http.StatusOK
+			})
+		}
+	}
+}
+
+// The programs that read these files understand them.
+func TestDeployedFilesAreRead(t *testing.T) {
+	for _, c := range [][]string{
+		{"haproxy", "-c", "-f", "compose/haproxy.cfg"},
+		{"promtool", "check", "config", "--syntax-only", "compose/prometheus.yaml"},
+	} {
+		t.Run(c[0], func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), installed(t, c[0]), c[1:]...)
+			cmd.Dir, cmd.Env = operations, append(os.Environ(), "NAMESERVER=127.0.0.11:53")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
