@@ -104,6 +104,8 @@ func (s *state) lose(seat int, reason string, at int64) {
 	s.offers = nil // who has to agree to what has changed
 	if rest := s.remaining(); len(rest) == 1 {
 		s.finish(at, result{Reason: reason, Winners: rest})
+	} else if s.alone(-1) { // bots do not play for themselves
+		s.finish(at, result{Reason: reason, Winners: s.leaders()})
 	} else if s.onTurn() == seat {
 		s.stop(at) // he passes at once
 	}

@@ -62,9 +62,10 @@ type Match struct {
 }
 
 var (
-	_ machine.Open   = (*Match)(nil)
-	_ machine.Teller = (*Match)(nil)
-	_ machine.Later  = (*Match)(nil)
+	_ machine.Open    = (*Match)(nil)
+	_ machine.Teller  = (*Match)(nil)
+	_ machine.Later   = (*Match)(nil)
+	_ machine.Staffed = (*Match)(nil)
 )
 
 // New makes a match without entries.
@@ -187,9 +188,12 @@ func (s *state) wake() int64 {
 	return 0
 }
 
-// Tasks are what must happen outside: the next contest of the same people, and
-// that this one is rated.
+// Tasks are what must happen outside: that a bot answers, the next contest of the
+// same people, and that this one is rated.
 func (m *Match) Tasks() (open []machine.Task) {
+	if t, ok := m.askBot(); ok {
+		open = append(open, t)
+	}
 	if m.rematches && m.rematch == "" {
 		open = append(open, machine.Task{ID: TaskRematch, Kind: TaskRematch, Body: m.nextCreation().body()})
 	}

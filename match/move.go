@@ -80,7 +80,9 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64, w *plan) (
 		return machine.Entry{}, refuseMove(err)
 	}
 	n.made[seat]++
-	n.expires = 0              // somebody cares
+	if !s.bot(seat) {
+		n.expires = 0 // somebody cares
+	}
 	n.withdraw(takeback, seat) // the turn that was to be taken back is not the last any more
 	if n.gone[seat] > 0 {
 		n.gone[seat] = at + n.patience() // he plays although we do not see him

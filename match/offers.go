@@ -98,7 +98,7 @@ func (d *decision) offer(o order) error {
 	}
 	made := d.made[d.seat] + 1
 	switch last := d.drawn[d.seat]; {
-	case w == draw && last > 0 && made-last < drawEvery, w == takeback && d.asked[d.seat] == made:
+	case w == draw && last > 0 && made-last < drawEvery, w == takeback && d.asked[d.seat] == made && !d.alone(d.seat):
 		return refuse(CodeOfferAgain)
 	case w == draw:
 		d.drawn[d.seat] = made
@@ -106,7 +106,12 @@ func (d *decision) offer(o order) error {
 		d.asked[d.seat] = made
 	}
 	d.what = o.what
-	d.offers = append(d.offers[:len(d.offers):len(d.offers)], offer{what: w, seat: int8(d.seat)})
+	t := offer{what: w, seat: int8(d.seat)}
+	if d.agreed(t) { // nobody but bots has to
+		d.kind = KindAccept
+		return d.carryOutOffer(t)
+	}
+	d.offers = append(d.offers[:len(d.offers):len(d.offers)], t)
 	return nil
 }
 
@@ -147,6 +152,11 @@ func (d *decision) accept(o order) error {
 		return nil
 	}
 	d.withdraw(t.what, -1)
+	return d.carryOutOffer(t)
+}
+
+// carryOutOffer does what has been agreed.
+func (d *decision) carryOutOffer(t offer) error {
 	switch t.what {
 	case draw:
 		d.endRound(d.at, engine.ByAgreement, d.remaining())
@@ -158,11 +168,12 @@ func (d *decision) accept(o order) error {
 	return nil
 }
 
-// agreed says whether all whose consent an offer needs have given it.
+// agreed says whether all whose consent an offer needs have given it. Bots need not
+// be asked for a takeback or a rematch.
 func (s *state) agreed(o offer) bool {
 	sides := map[int]bool{s.side(int(o.seat)): true}
 	for seat := range s.seats {
-		if o.yes>>seat&1 != 0 {
+		if o.yes>>seat&1 != 0 || o.what != draw && s.bot(seat) {
 			sides[s.side(seat)] = true
 		} else if o.what == rematch && seat != int(o.seat) {
 			return false

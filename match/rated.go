@@ -39,7 +39,7 @@ type RatingChange struct {
 
 // rateable says whether a game with these settings can be rated.
 func (s *state) rateable() bool {
-	return s.rules.game.Seats() == 2 && s.rules.options == "" && s.control.kind != noClock
+	return s.rules.game.Seats() == 2 && s.rules.options == "" && s.control.kind != noClock && !slices.ContainsFunc(s.sitters, isBot)
 }
 
 // counts says whether the game, as it ended, is rated.

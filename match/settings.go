@@ -55,6 +55,7 @@ type Creation struct {
 	Settings
 	Creator string        // a player's ID; he sits down first, unless ForOthers
 	Seats   []string      // players by seat; nil: whoever comes
+	Bots    []string      // who sit down with the creator, so that it begins at once; not with Seats
 	Expires time.Duration // until a game ends that nobody came to, or nobody moved in; 0: a day, negative: never
 	Secret  string        // decides a random start; left empty, it is drawn
 }
@@ -65,6 +66,7 @@ type creationBody struct {
 	Settings
 	Creator string   `json:"creator,omitempty"`
 	Seats   []string `json:"seats,omitempty"`
+	Bots    []string `json:"bots,omitempty"`
 	Expires int64    `json:"expires,omitempty"` // ms
 	Secret  string   `json:"secret,omitempty"`
 }
@@ -89,7 +91,7 @@ func (c Creation) body() json.RawMessage {
 	if c.Expires == 0 {
 		c.Expires = defaultExpiry
 	}
-	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Expires.Milliseconds(), c.Secret})
+	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Bots, c.Expires.Milliseconds(), c.Secret})
 	if err != nil {
 		panic(err) // strings and numbers always encode
 	}
@@ -194,6 +196,9 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 			return machine.Entry{}, refuse(CodeBadSettings)
 		}
 		n.sitters = o.Seats
+		if o.Rated && !n.rateable() {
+			return machine.Entry{}, refuse(CodeNotRateable)
+		}
 		n.begin(o.Seats, at)
 	default:
 		if o.Creator == "" || o.Secret == "" {
@@ -204,6 +209,11 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 		}
 		if o.Expires > 0 {
 			n.expires = at + o.Expires
+		}
+		if len(o.Bots) > 0 {
+			if err := n.sitWithBots(o.Bots, at); err != nil {
+				return machine.Entry{}, err
+			}
 		}
 	}
 	body := appendAll([]byte{'{'}, &n)

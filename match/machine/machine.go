@@ -101,6 +101,13 @@ type Hasty interface {
 	Patience() time.Duration
 }
 
+// Staffed is a Machine among whose players are some that are no people: they have no
+// sockets, and nobody misses them.
+type Staffed interface {
+	Machine
+	IsBot(player string) bool
+}
+
 // Audience is a group that sees the same of every entry. Seats are numbered
 // from 0 in turn order.
 type Audience int8

@@ -30,6 +30,7 @@ func (c *crowd) changed(r *Room) {
 // not journaled; only what follows from it is.
 type person struct {
 	player string
+	bot    bool // is always here
 	here   bool
 	near   bool      // has a socket on this instance
 	came   bool      // has been here since this owner knows him
@@ -58,6 +59,9 @@ func (r *Room) seatPeople(start told) {
 	now := time.Now()
 	for i, id := range roster.players {
 		r.people[i] = person{player: id, told: start, since: now}
+		if m, ok := r.machine.(machine.Staffed); ok && m.IsBot(id) {
+			r.people[i].bot = true
+		}
 	}
 	for _, p := range old {
 		if i := roster.find(p.player); i >= 0 {
@@ -81,7 +85,7 @@ func (r *Room) lookAround(now time.Time) {
 	for i := range r.people {
 		p := &r.people[i]
 		p.near = slices.ContainsFunc(list, func(f *Following) bool { return !f.remote && f.here(p.player) })
-		here := p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
+		here := p.bot || p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
 		switch {
 		case r.mirror != nil:
 		case here && !p.here && p.noted:

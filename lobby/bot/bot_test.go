@@ -1,0 +1,248 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/engine"
+	"mancala/engine/search"
+	"mancala/lobby/think"
+	"mancala/match"
+	"mancala/match/machine"
+)
+
+const pause = 500 * time.Millisecond
+
+// TestNames: people see a name, and two of a level at one table are told apart.
+func TestNames(t *testing.T) {
+	for id, want := range map[string]string{"bot1": "Pip", "bot8": "Sankofa", "bot3.2": "Basil 2", "bot9": "Level 9"} {
+		if got, ok := Name(id); got != want || !ok {
+			t.Errorf("%s is %q, %v", id, got, ok)
+		}
+	}
+	if _, ok := Name("pabcdefghijkl"); ok {
+		t.Error("a person is a bot")
+	}
+	for i, c := range Characters {
+		if i > 0 && c.Rating <= Characters[i-1].Rating {
+			t.Errorf("%s is not rated above %s", c.Name, Characters[i-1].Name)
+		}
+	}
+}
+
+// contest plays a match without a room: it carries out the bots' tasks, and moves for
+// people with a bot of their own.
+type contest struct {
+	t    *testing.T
+	m    *match.Match
+	bots *Bots
+	id   string
+}
+
+func begin(t *testing.T, b *Bots, s match.Settings, bots ...string) *contest {
+	t.Helper()
+	c := &contest{t, match.New(), b, "k3v9qa2mx1"}
+	s.Start = "creator"
+	c.do(match.Creation{Settings: s, Creator: "p0", Bots: bots, Secret: "secret"}.Command("create"))
+	return c
+}
+
+func (c *contest) do(cmd machine.Command) {
+	c.t.Helper()
+	e, err := c.m.Decide(cmd, time.Now())
+	if err == nil {
+		e.At, e.By, e.Command = time.Now().UnixMilli(), cmd.By, cmd.ID
+		err = c.m.Apply(e)
+	}
+	if err != nil {
+		c.t.Fatalf("%s of %s: %s at %v: %v", cmd.Kind, cmd.By, cmd.Body, c.m.Position(), err)
+	}
+}
+
+// asked is the task of a bot that is open.
+func (c *contest) asked() (machine.Task, bool) {
+	for _, t := range c.m.Tasks() {
+		if t.Kind == match.TaskBot {
+			return t, true
+		}
+	}
+	return machine.Task{}, false
+}
+
+// turn makes the next ply, whoever's it is.
+func (c *contest) turn() {
+	c.t.Helper()
+	t, ok := c.asked()
+	if !ok { // a person's: he plays like a quick bot
+		q := c.m.Question()
+		p := c.bots.idle.take(1, q.Game)
+		m, _ := p.Move(context.Background(), q.Position, &q.History, 1)
+		c.bots.idle.keep(1, q.Game, p)
+		body := fmt.Sprintf(`{"ply":%d,"move":"%v"}`, q.Position.Ply, m)
+		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(body)})
+		return
+	}
+	cmd, err := c.bots.Answer(context.Background(), c.id, t)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.do(cmd)
+	if again, ok := c.asked(); ok && again.ID == t.ID {
+		c.t.Fatalf("%s is still asked %s", cmd.By, t.ID)
+	}
+}
+
+// TestWholeGames plays whole games against every level that is quick, and some plies
+// against the others: two, four, partners, a match of rounds with lay-outs.
+func TestWholeGames(t *testing.T) {
+	for _, tt := range []struct {
+		rules, options string
+		seats          int
+	}{
+		{"kalah", "", 2}, {"oware", "", 2}, {"giuthi", "", 2}, {"basic-four", "", 4}, {"basic-teams", "", 4}, {"wise", "target=4", 2}, {"ignorant", "target=4", 2},
+	} {
+		for level := 1; level <= len(Characters); level++ {
+			if level > 6 && tt.rules != "kalah" {
+				continue
+			}
+			t.Run(tt.rules+" "+Characters[level-1].Name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { whole(t, level, match.Settings{Rules: tt.rules, Options: tt.options}, tt.seats) })
+			})
+		}
+	}
+}
+
+func whole(t *testing.T, level int, s match.Settings, seats int) {
+	pool := think.New(think.Options{Workers: 1})
+	defer pool.Close()
+	c := begin(t, New(pool, pause), s, Table(level, seats-1)...)
+	most := 2000
+	switch {
+	case level == len(Characters):
+		most = 3
+	case level > 5:
+		most = 12
+	}
+	plies := 0
+	for ; plies < most && c.m.State() != "over"; plies++ {
+		if c.m.State() == "pause" {
+			c.do(machine.Command{ID: "n", Kind: match.KindNext, By: "p0"})
+		}
+		c.turn()
+	}
+	if most == 2000 && c.m.State() != "over" {
+		t.Errorf("not over after %d plies: %v", plies, c.m.Position())
+	}
+}
+
+// TestPause: a move comes when people have seen the one before, not sooner and not
+// later, and it is the same when it is asked for again.
+func TestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool := think.New(think.Options{Workers: 1})
+		defer pool.Close()
+		c := begin(t, New(pool, pause), match.Settings{}, "bot3")
+		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(`{"ply":0,"move":"a"}`)})
+		task, _ := c.asked()
+		began := time.Now()
+		first, err := c.bots.Answer(context.Background(), c.id, task)
+		if took := time.Since(began); err != nil || took != 2*pause { // four seeds
+			t.Errorf("answered after %v: %v", took, err)
+		}
+		again, _ := New(pool, 0).Answer(context.Background(), c.id, task)
+		if string(first.Body) != string(again.Body) || first.ID != again.ID || first.By != "bot3" {
+			t.Errorf("answered %+v, and then %+v", first, again)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), pause)
+		defer cancel()
+		if _, err := c.bots.Answer(ctx, c.id, task); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the task was closed meanwhile: %v", err)
+		}
+	})
+}
+
+// TestBusyIsNotForEver: with no worker free, a bot asks again until there is one.
+func TestBusyIsNotForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool := think.New(think.Options{Workers: 1, Queue: 1})
+		defer pool.Close()
+		hold := make(chan struct{})
+		for range 2 {
+			go pool.Do(context.Background(), think.Job{Budget: time.Hour}, func(context.Context) { <-hold })
+			synctest.Wait()
+		}
+		c := begin(t, New(pool, pause), match.Settings{Start: "friend"}, "bot1")
+		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(`{"ply":0,"move":"a"}`)})
+		time.AfterFunc(time.Minute, func() { close(hold) })
+		began := time.Now()
+		c.turn()
+		if took := time.Since(began); took < time.Minute || took > time.Minute+2*time.Second {
+			t.Errorf("it moved after %v", took)
+		}
+	})
+}
+
+// TestDraw: a bot takes a draw unless it is ahead, as far as it sees.
+func TestDraw(t *testing.T) {
+	pool := think.New(think.Options{Workers: 1})
+	defer pool.Close()
+	b, s := New(pool, 0), match.Settings{Options: "pits=3 seeds=2"}
+	start := begin(t, b, s, "bot6").m.Question()
+	solver := search.New(start.Game, 1<<20)
+	answers := map[string]int{}
+	for _, r := range solver.Rate(context.Background(), start.Position, nil, search.Limits{}).Moves {
+		c := begin(t, b, s, "bot6")
+		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(`{"ply":0,"move":"` + r.Move.String() + `"}`)})
+		c.do(machine.Command{ID: "o", Kind: match.KindOffer, By: "p0", Body: []byte(`{"what":"draw"}`)})
+		task, _ := c.asked()
+		cmd, err := b.Answer(context.Background(), c.id, task)
+		want := match.KindAccept
+		if r.Value < 0 { // worse for p0 is better for the bot
+			want = match.KindDecline
+		}
+		if err != nil || cmd.Kind != want {
+			t.Errorf("after %v, worth %v to p0, it answers %s: %v", r.Move, r.Value, cmd.Kind, err)
+		}
+		answers[cmd.Kind]++
+		c.do(cmd)
+	}
+	if len(answers) != 2 {
+		t.Errorf("the test has only %v", answers)
+	}
+}
+
+// TestHint: the best move, and what it is worth.
+func TestHint(t *testing.T) {
+	pool := think.New(think.Options{Workers: 1})
+	defer pool.Close()
+	b := New(pool, 0)
+	c := begin(t, b, match.Settings{}, "bot1")
+	a, err := b.Hint(context.Background(), "p0", netip.Addr{}, c.m.Question())
+	if err != nil || len(a.Line) == 0 || a.Line[0] != (engine.Move{Pit: 2}) {
+		t.Errorf("%v: %v; want c, which ends in the store", a.Line, err)
+	}
+}
+
+// TestIdle: the tables that are kept are bounded, and used again.
+func TestIdle(t *testing.T) {
+	var i idle
+	g := engine.MustCompile(engine.Systems[0].Text)
+	first := i.take(8, g)
+	i.keep(8, g, first)
+	if i.take(8, g) != first {
+		t.Error("a player was not used again")
+	}
+	for level := 1; level <= 8; level++ {
+		for range 4 {
+			i.keep(level, g, first)
+		}
+	}
+	if i.size > maxIdle || len(i.list) == 0 {
+		t.Errorf("%d players, %d nodes", len(i.list), i.size)
+	}
+}

@@ -1,0 +1,183 @@
+package match
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+	"mancala/match/machine"
+)
+
+// A bot is a player who is no person. It has no socket and is never looked for, and
+// it sends the same commands as people. What it has to find out first (a move, the
+// answer to an offer of a draw) is a task; to a takeback and a rematch it always
+// agrees, so that nobody has to ask it. Games with bots are never rated.
+
+// TaskBot is the kind of the task that asks a bot. Its body is an [Asked]. It is
+// answered with that bot's command, whose entry closes the task.
+const TaskBot = "bot"
+
+// botPrefix begins the ID of every bot; no person's does.
+const botPrefix = "bot"
+
+// maxBots is how many bots of one level may sit at one table.
+const maxBots = maxSeats - 1
+
+// BotID is the ID of a bot: which of those of a level (from 1) it is, nth from 1.
+func BotID(level, nth int) string {
+	id := botPrefix + strconv.Itoa(level)
+	if nth > 1 {
+		id += "." + strconv.Itoa(nth)
+	}
+	return id
+}
+
+// Bot reads a bot's ID; false if the player is none.
+func Bot(player string) (level, nth int, ok bool) {
+	text, found := strings.CutPrefix(player, botPrefix)
+	if !found {
+		return 0, 0, false
+	}
+	a, b, several := strings.Cut(text, ".")
+	level, err := strconv.Atoi(a)
+	if nth = 1; several {
+		nth, _ = strconv.Atoi(b)
+	}
+	if err != nil || level < 1 || level > 99 || nth < 1 || nth > maxBots || BotID(level, nth) != player {
+		return 0, 0, false
+	}
+	return level, nth, true
+}
+
+// isBot says whether a player is a bot.
+func isBot(player string) bool {
+	_, _, ok := Bot(player)
+	return ok
+}
+
+// IsBot implements [machine.Staffed].
+func (m *Match) IsBot(player string) bool { return isBot(player) }
+
+// bot says whether a bot has a seat.
+func (s *state) bot(seat int) bool { return isBot(s.seats[seat]) }
+
+// sitWithBots has bots take all seats beside the creator's, and the game begins.
+func (s *state) sitWithBots(bots []string, at int64) error {
+	all := slices.Concat(s.sitters, bots)
+	if s.start == startYoungest || s.forOthers || !s.fits(all) || slices.ContainsFunc(bots, func(p string) bool { return !isBot(p) }) {
+		return refuse(CodeBadSettings)
+	}
+	if s.sitters = all; s.rated {
+		return refuse(CodeNotRateable)
+	}
+	s.begin(s.seated(), at)
+	return nil
+}
+
+// alone says whether nobody but bots plays on, beside a seat (-1: beside none).
+func (s *state) alone(seat int) bool {
+	for i := range s.seats {
+		if i != seat && !s.bot(i) && !s.out(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// Asked is what a bot needs to know to answer.
+type Asked struct {
+	Player string `json:"player"`
+	Seat   int    `json:"seat"`
+	What   string `json:"what"` // "move", or "draw": whether it takes the draw that is offered
+	Ply    int    `json:"ply"`
+	For    string `json:"for"` // a person who waits for it
+
+	System    string      `json:"system"`
+	Options   string      `json:"options,omitempty"`
+	Title     string      `json:"title"`
+	Canonical string      `json:"canonical"`
+	First     engine.Seat `json:"first,omitempty"`
+	Moves     []byte      `json:"moves,omitempty"` // packed
+	Lay       string      `json:"lay,omitempty"`
+	Left      [][2]int    `json:"left,omitempty"` // seats that have left, and before which ply
+}
+
+// askBot is the task for the bot that has to answer now, if one has. Its ID counts
+// the plies that were ever made, which no takeback lowers, so that it never comes
+// twice with another meaning.
+func (s *state) askBot() (machine.Task, bool) {
+	seat, about := s.asksBot()
+	if seat < 0 {
+		return machine.Task{}, false
+	}
+	a := Asked{
+		Player: s.seats[seat], Seat: seat, What: about, Ply: int(s.pos.Ply), Moves: s.moves, Lay: s.lay, First: s.firstSeat,
+		System: s.rules.system, Options: s.rules.options, Title: s.rules.title, Canonical: s.rules.canonical,
+	}
+	if i := slices.IndexFunc(s.seats, func(p string) bool { return !isBot(p) }); i >= 0 {
+		a.For = s.seats[i]
+	}
+	for _, l := range s.left {
+		a.Left = append(a.Left, [2]int{int(l.seat), int(l.ply)})
+	}
+	body, err := json.Marshal(a)
+	if err != nil {
+		panic(err) // strings and numbers always encode
+	}
+	made := 0
+	for _, n := range s.made {
+		made += int(n)
+	}
+	return machine.Task{ID: fmt.Sprintf("%s-%s-%d", a.Player, about, made), Kind: TaskBot, Body: body}, true
+}
+
+// asksBot is the seat of the bot that has to answer now (-1: none has to), and what
+// about. The offer of a draw comes before its move: the game may be over then.
+func (s *state) asksBot() (seat int, about string) {
+	if !s.playing() {
+		return -1, ""
+	}
+	if i := s.offered(draw); i >= 0 {
+		o := s.offers[i]
+		for seat := range s.seats {
+			if s.bot(seat) && !s.out(seat) && o.yes>>seat&1 == 0 && s.side(seat) != s.side(int(o.seat)) {
+				return seat, draw.String()
+			}
+		}
+	}
+	if seat := s.onTurn(); s.bot(seat) && !s.out(seat) {
+		return seat, KindMove
+	}
+	return -1, ""
+}
+
+// Question is what a bot is asked about.
+type Question struct {
+	Game     *engine.Game
+	Position engine.Position
+	History  engine.History
+	Sown     int // seeds of the last ply, which people watch first
+}
+
+// Read gives what the bot is asked about.
+func (a *Asked) Read() (*Question, error) {
+	rules, err := rulesets.get(a.System, a.Options, a.Title, a.Canonical)
+	if err != nil {
+		return nil, err
+	}
+	s := state{rules: rules, firstSeat: a.First, moves: a.Moves, lay: a.Lay}
+	for _, l := range a.Left {
+		s.left = append(s.left, leaver{engine.Seat(l[0]), int32(l[1])})
+	}
+	var t engine.Trace
+	pos, hist, err := s.replay(len(s.moves), &t, nil)
+	return &Question{rules.game, pos, hist, t.Sown()}, err
+}
+
+// Question is the match as it stands, for who gives a hint.
+func (m *Match) Question() *Question {
+	return &Question{Game: m.rules.game, Position: m.pos, History: m.hist.Clone()}
+}
