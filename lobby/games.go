@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"mancala/lobby/bot"
 )
 
 // Game is a line of somebody's games: what is known of a room without waking it.
@@ -120,7 +122,7 @@ func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
 }
 
 // Opponents tells of somebody's latest games how many more of them he has begun
-// than not, and whom he met in the last few.
+// than not, and whom he met in the last few. Games against bots do not count.
 func (g *Games) Opponents(ctx context.Context, player string, games, people int) (balance int, met []string, err error) {
 	rows, err := g.db.Reader().QueryContext(ctx, `
 		SELECT mine.room, mine.seat, other.player
@@ -137,6 +139,9 @@ func (g *Games) Opponents(ctx context.Context, player string, games, people int)
 		var seat int
 		if err := rows.Scan(&room, &seat, &other); err != nil {
 			return 0, nil, wrap(err, "opponents of %s", player)
+		}
+		if _, isBot := bot.Name(other); isBot {
+			continue
 		}
 		if room != last && seat == 0 {
 			balance++

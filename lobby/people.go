@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/lobby/bot"
 	"mancala/match/machine"
 )
 
@@ -161,6 +162,10 @@ func (p *People) Names(ctx context.Context, ids []string) (map[string]string, er
 	renamed := p.renamed
 	for _, id := range ids {
 		if _, ok := out[id]; ok {
+			continue
+		}
+		if name, ok := bot.Name(id); ok {
+			out[id] = name
 			continue
 		}
 		c, ok := p.names.get(id)

@@ -29,6 +29,7 @@ func (srv *Server) api() map[string]http.HandlerFunc {
 		"GET " + apiPath + "games/{id}/replay":             srv.apiReplay,
 		"GET " + apiPath + "games/{id}/record":             srv.export,
 		"POST " + apiPath + "games/{id}/commands":          srv.apiCommand,
+		"POST " + apiPath + "games/{id}/hint":              srv.apiHint,
 		"GET " + apiPath + "seeks":                         srv.apiSeeks,
 		"POST " + apiPath + "seeks":                        srv.apiSeek,
 		"DELETE " + apiPath + "seeks":                      srv.apiLeave,

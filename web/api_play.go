@@ -14,14 +14,20 @@ import (
 
 // apiNewGame makes a game, and of a stranger a guest.
 func (srv *Server) apiNewGame(w http.ResponseWriter, r *http.Request) {
-	var settings match.Settings
-	var id, code string
-	err := readJSON(r, &settings)
-	if err == nil {
-		id, err = srv.makeGame(w, r, settings)
+	var q struct {
+		match.Settings
+		Bot int `json:"bot"`
 	}
-	if err == nil {
-		code, err = srv.Invitations.Code(r.Context(), id)
+	var id, code string
+	err := readJSON(r, &q)
+	switch {
+	case err != nil:
+	case q.Bot != 0:
+		id, err = srv.makeBotGame(w, r, q.Settings, q.Bot)
+	default:
+		if id, err = srv.makeGame(w, r, q.Settings); err == nil {
+			code, err = srv.Invitations.Code(r.Context(), id)
+		}
 	}
 	if err != nil {
 		srv.refuseAPI(w, r, err)

@@ -160,6 +160,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 	c.call(ada, "GET /api/v1/me/games", "/api/v1/me/games", "", 200)
 	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
+	c.bot(ada, ben, stranger)
 	c.live(ada, ben, stranger)
 	c.circle(ada, ben, stranger)
 	c.ratings(stranger)
@@ -169,6 +170,20 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s was not called", route)
 		}
 	}
+}
+
+// bot is a game against the computer, and a hint.
+func (c *contract) bot(ada, ben, stranger *webtest.Person) {
+	c.Helper()
+	const games = "/api/v1/games"
+	c.call(ada, "POST "+games, games, `{"rules":"kalah","bot":9}`, 422)
+	c.call(ada, "POST "+games, games, `{"rules":"kalah","clock":"5+3","rated":true,"bot":1}`, 422)
+	var made newGameJSON
+	c.must(json.Unmarshal(c.call(ada, "POST "+games, games, `{"rules":"kalah","start":"creator","bot":3}`, 201), &made))
+	hint := games + "/" + made.Room + "/hint"
+	c.call(ada, "POST "+games+"/{id}/hint", hint, "", 200)
+	c.call(ben, "POST "+games+"/{id}/hint", hint, "", 422)
+	c.call(stranger, "POST "+games+"/{id}/hint", hint, "", 401)
 }
 
 // lobby seeks and asks.

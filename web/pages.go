@@ -29,7 +29,7 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "watch", "card", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "moderation", "move"} {
+	for _, name := range []string{"home", "game", "watch", "card", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
@@ -128,7 +128,15 @@ func (srv *Server) newGame(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	id, err := srv.makeGame(w, r, settings)
+	level, err := levelOf(r.PostForm.Get("bot"))
+	var id string
+	switch {
+	case err != nil:
+	case level > 0:
+		id, err = srv.makeBotGame(w, r, settings, level)
+	default:
+		id, err = srv.makeGame(w, r, settings)
+	}
 	if err != nil {
 		srv.failWith(w, r, err)
 		return

@@ -31,7 +31,7 @@ func Tasks(server func() *Server) map[string]room.Handler {
 			return f(srv, ctx, t)
 		}
 	}
-	return map[string]room.Handler{match.TaskRematch: with((*Server).rematch), match.TaskRate: with((*Server).rate), seeks.TaskOpen: with((*Server).openPair)}
+	return map[string]room.Handler{match.TaskRematch: with((*Server).rematch), match.TaskRate: with((*Server).rate), match.TaskBot: with((*Server).askBot), seeks.TaskOpen: with((*Server).openPair)}
 }
 
 // openPair makes the game of two who have found each other. That it is there

@@ -15,6 +15,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/bot"
 	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
@@ -37,6 +38,7 @@ type Config struct {
 
 	Accounts *account.Accounts
 	Thinkers *think.Pool // for all that is searched
+	Bots     *bot.Bots
 
 	PublicURL      *url.URL       // for links that leave the machine; nil: from the request or the LAN
 	LocalURL       string         // where this machine can be reached in its network, if no public URL is set
@@ -51,6 +53,10 @@ type Config struct {
 type Limits struct {
 	Rooms             lobby.Rate    // games made by one visitor
 	RoomsPerAddress   lobby.Rate    // and from one address
+	BotGames          lobby.Rate    // games against bots made by one visitor
+	BotsPerAddress    lobby.Rate    // and from one address
+	Hints             lobby.Rate    // hints that one visitor gets
+	HintsPerAddress   lobby.Rate    // and one address
 	Guests            lobby.Rate    // guests made from one address
 	Chat              lobby.Rate    // lines of one visitor
 	Settings          lobby.Rate    // changes of settings of one visitor
@@ -85,6 +91,7 @@ type Server struct {
 
 	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
 	signInLimit, signInAddressLimit, passkeyLimit, tokenLimit                                     *lobby.Limiter
+	botLimit, botAddressLimit, hintLimit, hintAddressLimit                                        *lobby.Limiter
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
@@ -115,6 +122,8 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
 		seekLimit: lobby.NewLimiter(c.Limits.Seeks), signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress), passkeyLimit: lobby.NewLimiter(c.Limits.Passkeys), tokenLimit: lobby.NewLimiter(c.Limits.Tokens),
+		botLimit: lobby.NewLimiter(c.Limits.BotGames), botAddressLimit: lobby.NewLimiter(c.Limits.BotsPerAddress),
+		hintLimit: lobby.NewLimiter(c.Limits.Hints), hintAddressLimit: lobby.NewLimiter(c.Limits.HintsPerAddress),
 		reportLimit: lobby.NewLimiter(c.Limits.Reports), reportAddressLimit: lobby.NewLimiter(c.Limits.ReportsPerAddress),
 	}
 	if srv.log == nil {
@@ -176,6 +185,7 @@ func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", srv.home)
 	mux.HandleFunc("POST /new", srv.newGame)
+	mux.HandleFunc("GET /bot", srv.botPage)
 	mux.HandleFunc("POST /seek", srv.seek)
 	mux.HandleFunc("POST /find", srv.seek)
 	mux.HandleFunc("POST /leave", srv.seek)

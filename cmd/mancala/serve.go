@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"mancala/lobby"
+	"mancala/lobby/bot"
 	"mancala/lobby/seeks"
 	"mancala/lobby/think"
 	"mancala/match/room"
@@ -100,7 +101,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(house, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Thinkers: thinkers,
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Thinkers: thinkers, Bots: bot.New(thinkers, f.botPause),
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)

@@ -31,7 +31,7 @@ type serveFlags struct {
 	sockets                      socket.Config
 	limits                       web.Limits
 	logLevel                     string
-	drain                        time.Duration
+	drain, botPause              time.Duration
 }
 
 func (f *serveFlags) register(fs *flag.FlagSet) {
@@ -50,6 +50,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
 	f.limits = web.Limits{
 		Rooms: lobby.Rate{N: 120, Per: time.Hour}, RoomsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
+		BotGames: lobby.Rate{N: 120, Per: time.Hour}, BotsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
+		Hints: lobby.Rate{N: 60, Per: time.Minute}, HintsPerAddress: lobby.Rate{N: 300, Per: time.Minute},
 		Guests: lobby.Rate{N: 600, Per: time.Hour},
 		Chat:   lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
 		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
@@ -68,6 +70,10 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "sockets of one address; a school may share one")
 	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor may make; this and the other limits: off for none")
 	fs.TextVar(&f.limits.RoomsPerAddress, "limit-games-per-address", f.limits.RoomsPerAddress, "games that one address may make; a school may share one")
+	fs.TextVar(&f.limits.BotGames, "limit-bot-games", f.limits.BotGames, "games against the computer that one visitor may make")
+	fs.TextVar(&f.limits.BotsPerAddress, "limit-bot-games-per-address", f.limits.BotsPerAddress, "games against the computer that one address may make")
+	fs.TextVar(&f.limits.Hints, "limit-hints", f.limits.Hints, "hints that one visitor gets")
+	fs.TextVar(&f.limits.HintsPerAddress, "limit-hints-per-address", f.limits.HintsPerAddress, "hints that one address gets")
 	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
 	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "lines of chat, and changes of name, of one visitor")
 	fs.TextVar(&f.limits.Settings, "limit-settings", f.limits.Settings, "changes of settings by one visitor")
@@ -81,6 +87,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.ReportsPerAddress, "limit-reports-per-address", f.limits.ReportsPerAddress, "reports from one address; a school may share one")
 	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "times that browsers of one address are asked for a passkey; each view of the page to sign in is one")
 	fs.TextVar(&f.limits.Tokens, "limit-token", f.limits.Tokens, "requests of a program with one token")
+	fs.DurationVar(&f.botPause, "bot-pause", 500*time.Millisecond, "how long the computer waits at least before it moves, so that people see it; with each seed that was sown a quarter longer, up to six times; 0: not at all")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }
