@@ -39,6 +39,12 @@ func (h *History) Trim(p *Position) {
 	}
 }
 
+// Since is what is remembered of the positions since the last seed won, up to p: the
+// key of each ([Game.Key]). It must not be changed.
+func (h *History) Since(p *Position) []uint64 {
+	return h.seen[max(0, len(h.seen)-int(p.Clock)-1):]
+}
+
 // begin remembers the position before the first move of a game.
 func (h *History) begin(g *Game, p *Position) {
 	if h != nil && g.canRepeat && len(h.seen) == 0 {

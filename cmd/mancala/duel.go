@@ -21,6 +21,7 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 	d := search.Duel{}
 	fs.IntVar(&d.Openings, "openings", 50, "random openings, each played from both sides")
 	fs.IntVar(&d.Random, "random", 6, "plies of an opening")
+	fs.Float64Var(&d.Within, "within", 3, "openings that look worth more seeds to a side are dealt again; 0: any will do")
 	fs.Uint64Var(&d.Number, "number", 1, "the same number gives the same openings")
 	words, err := parseFlags(fs, args, errOut)
 	if err != nil {
@@ -91,5 +92,9 @@ func mover(g *engine.Game, word string) (search.Mover, error) {
 	if err != nil || limits.Nodes == 0 && limits.Time <= 0 {
 		return nil, fmt.Errorf("%w: %.40s is not a budget", errUsage, word)
 	}
-	return search.Fixed{Searcher: search.New(g, 64<<20), Limits: limits}, nil
+	memory := int64(64 << 20)
+	if value == "equal" {
+		memory = 512 << 10 // for the few thousand positions of a move: what stays in the cache
+	}
+	return search.Fixed{Searcher: search.New(g, memory), Limits: limits}, nil
 }

@@ -18,7 +18,7 @@ func runSolve(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	fs := flag.NewFlagSet("solve", flag.ContinueOnError)
 	from := fs.String("from", "", "position to solve (the first position if empty)")
 	memory := fs.Int64("memory", 256, "MB for the table of positions")
-	limits := search.Limits{}
+	limits := search.Limits{Prove: true}
 	fs.DurationVar(&limits.Time, "time", 0, "stop after so long (0: never)")
 	fs.Uint64Var(&limits.Nodes, "nodes", 0, "stop after so many positions (0: never)")
 	words, err := parseFlags(fs, args, errOut)

@@ -54,7 +54,16 @@ func (s *Searcher) cycled(p *engine.Position, at int) (first int32, ok bool) {
 			return int32(i), true
 		}
 	}
-	return 0, false
+	if int(p.Clock) < at || len(s.before) == 0 {
+		return 0, false // a seed has been won since the root
+	}
+	times, key := 1, s.game.Key(p)
+	for _, k := range s.before {
+		if k == key {
+			times++
+		}
+	}
+	return -1, times >= s.rules.Repetition
 }
 
 // startPath decides whether the way to a position is remembered with it, and starts

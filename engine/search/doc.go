@@ -1,6 +1,20 @@
 // Package search plays every game of package engine: it looks for the best move
 // and says what the position is worth.
 //
+// What to call:
+//
+//   - For the move of an opponent: [Level.Player] once, then [Player.Move] for each move,
+//     with the history of the game and a number that is the same throughout it. What it
+//     answers depends on these alone, so any instance and any player of that level will
+//     do. A player may be kept for other games by the same rules; its tables take
+//     [Level.Memory] bytes. A goroutine uses it alone.
+//   - For a hint or an analysis: [New] once for each game of engine, then for each position
+//     [Searcher.Rate], which finds out what every move is worth, or [Searcher.Search], which
+//     looks further since it follows only the best. What has been learned stays for the
+//     positions that follow; with a budget of nodes and [Searcher.Forget] before, the
+//     answer is the same each time.
+//   - For a proof of the value: [Searcher.Search] with [Limits].Prove.
+//
 // A [Searcher] is iterative deepening alpha-beta with a table of positions, over
 // any rule set. It is asked with [Limits] and a context and answers with an
 // [Answer]: a line, a value in seeds, what has been proven about it, and why it
@@ -20,6 +34,7 @@
 //	any game       search.go, root.go, node.go, order.go, evaluate.go, table.go
 //	cycles         cycle.go; endings.go, retrograde.go: boards with few seeds, backwards
 //	lay-outs       layout.go
-//	Kalah family   kalah.go, kalahsolve.go, kalahtable.go, kalahfew.go, kalahanswer.go
-//	opponents      level.go; duel.go and plain.go measure them
+//	Kalah family   kalah.go, kalahahead.go, kalahtable.go, kalahfew.go
+//	its solver     kalahsolve.go, kalahanswer.go
+//	opponents      level.go; duel.go and plain.go measure them, by clock.go
 package search

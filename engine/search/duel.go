@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"time"
 
 	"mancala/engine"
@@ -34,11 +35,12 @@ type Duel struct {
 	Game     *engine.Game
 	Movers   [2]Mover
 	Openings int
-	Random   int    // plies played at random in each
-	Number   uint64 // the same number gives the same openings
+	Random   int     // plies played at random in each
+	Within   float64 // openings are dealt again that look worth more than so many seeds to a side; 0: any will do
+	Number   uint64  // the same number gives the same openings
 
-	// Equal is 1 or 2 if that mover, a Fixed, has for each move the time that the other
-	// took on average; else 0.
+	// Equal is 1 or 2 if that mover, a Fixed, has as much time as the other takes, all in
+	// all; else 0.
 	Equal int
 }
 
@@ -56,10 +58,12 @@ const longest = 1000
 
 // Run plays the duel. After each opening it shows the tally so far.
 func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
+	runtime.LockOSThread() // for threadTime
+	defer runtime.UnlockOSThread()
 	var t Tally
-	random := rand.New(rand.NewPCG(d.Number, 0))
+	random, judge := rand.New(rand.NewPCG(d.Number, 0)), New(d.Game, 1<<20)
 	for i := range d.Openings {
-		p, h := d.opening(random)
+		p, h := d.opening(ctx, judge, random)
 		number := random.Uint64()
 		pair := 0.0
 		for first := range 2 {
@@ -76,8 +80,26 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 	return t, nil
 }
 
-// opening plays at random, and again if the game ends by that.
-func (d Duel) opening(random *rand.Rand) (engine.Position, engine.History) {
+// opening is a random one that is balanced, as far as a brief search sees. An opening
+// that decides the game shows nothing: each mover wins from one side.
+func (d Duel) opening(ctx context.Context, judge *Searcher, random *rand.Rand) (engine.Position, engine.History) {
+	for tries := 0; ; tries++ {
+		p, h := d.randomOpening(random)
+		if d.Within == 0 || d.Game.Shape().Sides != 2 || tries == 50 {
+			return p, h
+		}
+		judge.Forget()
+		if a := judge.Search(ctx, p, &h, Limits{Nodes: judged}); math.Abs(a.Value) <= d.Within {
+			return p, h
+		}
+	}
+}
+
+// judged is how many positions are looked at to see whether an opening is balanced.
+const judged = 20_000
+
+// randomOpening plays at random, and again if the game ends by that.
+func (d Duel) randomOpening(random *rand.Rand) (engine.Position, engine.History) {
 	for {
 		p, h := d.Game.Start(), engine.History{}
 		for range d.Random {
@@ -107,13 +129,16 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 	for plies := 0; p.Phase != engine.Over && plies < longest; plies++ {
 		who := (d.Game.Side(p.Seat) + parity) % 2
 		mover := d.Movers[who]
-		if f, ok := mover.(Fixed); ok && d.Equal == who+1 && t.Moves[1-who] > 0 {
-			f.Limits.Time = t.Time[1-who] / time.Duration(t.Moves[1-who])
+		if f, ok := mover.(Fixed); ok {
+			f.Searcher.clock = threadTime
+			if d.Equal == who+1 {
+				f.Limits.Time = t.equal(who, d.left(&p))
+			}
 			mover = f
 		}
-		began := time.Now()
+		began := threadTime()
 		m, a := mover.Move(ctx, p, &h, number)
-		t.Time[who] += time.Since(began)
+		t.Time[who] += threadTime() - began
 		t.Nodes[who] += a.Nodes
 		t.Moves[who]++
 		if ctx.Err() != nil {
@@ -139,6 +164,34 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 	t.Lost++
 	return 0, nil
 }
+
+// left is the part of the seeds that nobody has won.
+func (d Duel) left(p *engine.Position) float64 {
+	won, all := 0, d.Game.Rules().Total
+	for side := range p.Scores() {
+		won += p.Score(side)
+	}
+	for _, n := range p.Slots {
+		all += int(n)
+	}
+	return 1 - float64(won)/max(1, float64(all))
+}
+
+// equal is the time for the next move of a mover that has as much as the other takes: more
+// than for a move on average while there are many seeds on the board, of which left is
+// the part, and more while earlier moves have taken less.
+func (t *Tally) equal(who int, left float64) time.Duration {
+	moves := time.Duration(t.Moves[1-who])
+	if moves == 0 {
+		return firstTime
+	}
+	average := t.Time[1-who] / moves
+	saved := average*time.Duration(t.Moves[who]) - t.Time[who]
+	return min(max(time.Duration(2*left*float64(average))+saved/8, average/8), 4*average)
+}
+
+// firstTime is for the first move of a duel, when the other has not moved yet.
+const firstTime = time.Millisecond
 
 // Score is the first mover's points, and how many games there were.
 func (t Tally) Score() (points float64, games int) {

@@ -29,6 +29,11 @@ type kalah struct {
 	table  *kalahTable // made when they are needed first
 	few    *fewTable
 
+	seen  *kalahTable // for looking ahead
+	now   uint8       // the search that writes into it
+	own   int32       // what a seed on one's own side is worth to the evaluation
+	lines []ply
+
 	nodes   uint64
 	until   uint64      // nodes at which enough is asked
 	enough  func() bool // says whether to give up
@@ -105,10 +110,11 @@ func (k *kalah) sow(pit, seeds int) sowing {
 	return s
 }
 
-// play makes the move of a pit that holds seeds, on a board of so many.
-func (k *kalah) play(own, other uint64, left, pit int) (m kalahMove) {
+// play makes m the move of a pit that holds seeds, on a board of so many.
+func (k *kalah) play(m *kalahMove, own, other uint64, left, pit int) {
 	s := &k.sowing[pit][own>>(8*pit)&255]
 	m.own, m.other, m.gain, m.pit = own+s.own, other+s.other, int(s.gain), uint8(pit)
+	m.again, m.over = false, false
 	last := int(s.last)
 	switch {
 	case last == k.pits:
@@ -129,5 +135,4 @@ func (k *kalah) play(own, other uint64, left, pit int) (m kalahMove) {
 	case m.own == 0 || m.other == 0:
 		m.gain, m.over = left, true
 	}
-	return m
 }

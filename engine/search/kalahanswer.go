@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"slices"
 	"time"
 
@@ -8,54 +9,81 @@ import (
 )
 
 // tractable is how many seeds may be left on a board for a search with a budget to
-// begin with solving it.
-const tractable = 26
+// begin with solving it: nine boards in ten are then solved with half of the budget.
+func (l Limits) tractable() int {
+	nodes := uint64(l.Time.Microseconds()) * solvedInMicrosecond
+	if l.Nodes > 0 && (nodes == 0 || l.Nodes < nodes) {
+		nodes = l.Nodes
+	}
+	return 2*bits.Len64(nodes) - 13 // twice as many nodes for every two seeds
+}
+
+// solvedInMicrosecond is how many nodes the solver looks at in that time, at least.
+const solvedInMicrosecond = 3
 
 // solveKalah answers by solving the position, if the rules are of the family and the
-// budget allows it. Half of a budget is left for the search that must then be made.
+// budget allows it. If it runs out, what has been proven is kept, and a part of the
+// budget is left for looking ahead.
 func (s *Searcher) solveKalah(p *engine.Position, a *Answer, all bool) bool {
 	k := s.kalah
-	if k == nil || p.Phase != engine.Play || s.limits.Depth < maxPly || s.cycles.limit > 0 && s.cycles.limit-p.Clock <= maxQuiet {
+	if k == nil || !s.boards(p) || s.limits.Depth < maxPly {
 		return false
 	}
-	low, _ := s.provable(p)
 	own, other := k.board(p, p.Seat), k.board(p, 1-p.Seat)
 	left := sum(own) + sum(other)
-	budget := s.limits.Nodes > 0 || s.limits.Time > 0
-	if left > maxKalahSeeds || budget && left > tractable {
+	if s.guesses() && left > s.limits.tractable() {
 		return false
 	}
-	memory := s.memory
-	if budget {
-		memory /= 4 // the search that may follow needs the rest
-	}
-	k.begin(left, memory)
+	k.begin(left, s.memory-s.aheadMemory())
 	k.enough = func() bool {
 		s.nodes = k.nodes
-		return s.halfSpent() || s.spent()
+		return s.solverSpent() || s.spent()
 	}
-	value, _ := k.value(own, other, left, 0)
-	margin := int(low)/seed + left
+	margin := int(s.eval.margin(p, s.team(p), s.me)) / seed
+	low, high := k.value(own, other, left)
+	a.Low, a.High = max(a.Low, margin+low), min(a.High, margin+high)
 	if all && !k.stopped {
 		a.Moves = k.rate(own, other, left, margin)
 	}
-	line := k.line(*p, s.game, value)
+	line := k.line(*p, s.game, low)
 	if s.nodes = k.nodes; k.stopped {
 		a.Moves = nil
 		return false
 	}
 	a.Line, a.Depth, a.Stop = line, len(line), Solved
-	a.Low, a.High, a.Value, a.Exact = margin+value, margin+value, float64(margin+value), true
+	a.Value, a.Exact = float64(a.Low), true
 	if !all {
 		a.Moves = []Rated{{Move: line[0], Value: a.Value, Exact: true}}
 	}
 	return true
 }
 
-// halfSpent says whether half of a budget is gone.
-func (s *Searcher) halfSpent() bool {
-	return s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes/2 ||
-		s.limits.Time > 0 && time.Since(s.began) >= s.limits.Time/2
+// guesses says whether the best guess within a budget is asked for, not a proof.
+func (s *Searcher) guesses() bool { return s.limits.budget() && !s.limits.Prove }
+
+// aheadMemory is the part of the memory for looking ahead.
+func (s *Searcher) aheadMemory() int64 {
+	if s.guesses() {
+		return s.memory / 4 * 3
+	}
+	return min(s.memory/8, 16<<20)
+}
+
+// boards says whether p can be searched as a board of kalah's.
+func (s *Searcher) boards(p *engine.Position) bool {
+	low, high := s.provable(p)
+	return p.Phase == engine.Play && high-low <= 2*maxKalahSeeds*seed && (s.cycles.limit == 0 || s.cycles.limit-p.Clock > maxQuiet)
+}
+
+// solverSpent says whether the solver's part of a budget is gone: most of it if a proof
+// is wanted.
+func (s *Searcher) solverSpent() bool {
+	part := uint64(4)
+	if s.limits.Prove {
+		part = 7
+	}
+	return s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes/8*part ||
+		s.limits.Time > 0 && s.clock()-s.began >= s.limits.Time/8*time.Duration(part)
 }
 
 // board is a side's pits as a word.
@@ -108,7 +136,7 @@ func (k *kalah) rate(own, other uint64, left, margin int) (rated []Rated) {
 			if !m.again {
 				a, b, sign = m.other, m.own, -1
 			}
-			rest, _ := k.value(a, b, left-m.gain, 0)
+			rest, _ := k.value(a, b, left-m.gain)
 			v += sign * rest
 		}
 		rated = append(rated, Rated{Move: engine.Move{Pit: m.pit}, Value: float64(margin + v), Exact: true})

@@ -43,12 +43,12 @@ func (k *kalah) exact(own, other uint64, left int) int {
 		return int(*at)
 	}
 	k.nodes++
-	value := -infinite
+	value, m := -infinite, kalahMove{}
 	for pit := range k.pits {
 		if own>>(8*pit)&255 == 0 {
 			continue
 		}
-		m := k.play(own, other, left, pit)
+		k.play(&m, own, other, left, pit)
 		switch v := m.gain; {
 		case m.over:
 			value = max(value, v)

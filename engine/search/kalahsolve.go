@@ -52,7 +52,7 @@ func (k *kalah) moves(list *[maxKalahPits]kalahMove, own, other uint64, left int
 			continue
 		}
 		m := &list[n]
-		*m = k.play(own, other, left, pit)
+		k.play(m, own, other, left, pit)
 		m.order = 4*m.gain + pit
 		if m.again {
 			m.order += 100
@@ -98,13 +98,7 @@ func (k *kalah) glance(moves []kalahMove, goal, left int) (value int, done bool)
 func (k *kalah) try(moves []kalahMove, left, goal int) (value int, best uint8) {
 	value = -infinite
 	for i := range moves {
-		next := i
-		for j := i + 1; j < len(moves); j++ {
-			if moves[j].order > moves[next].order {
-				next = j
-			}
-		}
-		moves[i], moves[next] = moves[next], moves[i]
+		pickBest(moves, i)
 		m := &moves[i]
 		if v := k.after(m, left, goal); v > value {
 			value, best = v, m.pit
@@ -133,11 +127,15 @@ func (k *kalah) giveUp() bool {
 	return k.stopped
 }
 
-// begin makes the tables for boards of so many seeds.
+// begin makes the tables for solving boards of so many seeds.
 func (k *kalah) begin(left int, memory int64) {
 	if n := kalahBuckets(memory); k.table == nil || len(k.table.buckets) < n {
 		k.table = newKalahTable(n)
 	}
+	k.beginFew(left, memory)
+}
+
+func (k *kalah) beginFew(left int, memory int64) {
 	if k.few == nil || k.few.wanted < left {
 		k.few = newFewTable(k.pits, left, memory)
 	}
@@ -148,19 +146,28 @@ func (k *kalah) forget() {
 	if k.table != nil {
 		clear(k.table.buckets)
 	}
+	if k.seen != nil {
+		clear(k.seen.buckets)
+		k.now = 0
+	}
 	k.few = nil
 }
 
-// value closes in on what a board is worth, from a first guess: MTD(f), Plaat, 1996.
-func (k *kalah) value(own, other uint64, left, guess int) (value int, ok bool) {
-	low, high := -left, left
-	for low < high && !k.stopped {
+// value closes in on what a board is worth: MTD(f), Plaat, 1996. If it is stopped, the
+// value is between low and high.
+func (k *kalah) value(own, other uint64, left int) (low, high int) {
+	low, high = -left, left
+	for guess := 0; low < high; {
 		goal := min(max(guess+(guess^left)&1, low+2), high)
-		if v := k.atLeast(own, other, left, goal); v >= goal {
+		v := k.atLeast(own, other, left, goal)
+		switch {
+		case k.stopped:
+			return low, high
+		case v >= goal:
 			low, guess = v, v+2
-		} else {
+		default:
 			high, guess = v, v
 		}
 	}
-	return low, !k.stopped
+	return low, high
 }

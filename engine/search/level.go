@@ -39,9 +39,11 @@ var Levels = [...]Level{
 
 // Player returns a Player of this level.
 func (l Level) Player(g *engine.Game) *Player {
-	memory := min(max(int64(l.Nodes)*32, 1<<18), 64<<20)
-	return &Player{level: l, game: g, searcher: New(g, memory)}
+	return &Player{level: l, game: g, searcher: New(g, l.Memory())}
 }
+
+// Memory is how many bytes the tables of a Player take.
+func (l Level) Memory() int64 { return min(max(int64(l.Nodes)*32, 1<<18), 64<<20) }
 
 // A Player plays a game at a level. A goroutine uses it alone.
 type Player struct {

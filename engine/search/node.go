@@ -54,6 +54,10 @@ func (s *Searcher) node(p *engine.Position, depth, at int, alpha, beta int32) re
 	if first, ok := s.cycled(p, at); ok {
 		return result{s.eval.margin(p, s.team(p), s.me), true, first}
 	}
+	if depth == 1 {
+		r, _ := s.lastPly(p, here, at, alpha, beta)
+		return r
+	}
 	key := s.onPath(p, here.key, at)
 	entry, known := s.table.find(key)
 	best := noBit
@@ -98,12 +102,16 @@ func (s *Searcher) branch(p *engine.Position, here *ply, depth, at int, alpha, b
 			*q = *p
 			s.must(s.game.Play(q, &s.history, c.move, nil))
 		}
-		t := result{}
-		narrow := move != noBit && beta-from > 1
-		if narrow {
+		t := result{value: from + 1}
+		narrow, late := move != noBit && beta-from > 1, i > 1 && depth > 2 && c.quiet
+		if late {
+			// A move that does not look good is looked at less far, unless it surprises.
+			t = s.follow(p, q, depth-2, at+1, from, from+1)
+		}
+		if narrow && t.value > from && !(late && t.proven) && s.stop == "" {
 			t = s.follow(p, q, depth-1, at+1, from, from+1)
 		}
-		if !narrow || t.value > from && t.value < beta && s.stop == "" {
+		if t.value > from && (t.value < beta || !narrow) && s.stop == "" {
 			t = s.follow(p, q, depth-1, at+1, from, beta)
 		}
 		s.history.Truncate(mark)
@@ -114,6 +122,34 @@ func (s *Searcher) branch(p *engine.Position, here *ply, depth, at int, alpha, b
 			}
 			if t.value >= beta {
 				return t, move // what the other moves are worth does not matter
+			}
+		}
+		r.proven = r.proven && t.proven
+		r.since = min(r.since, t.since)
+	}
+	return r, move
+}
+
+// lastPly is branch for one ply, where neither order nor table is worth the while.
+func (s *Searcher) lastPly(p *engine.Position, here *ply, at int, alpha, beta int32) (result, uint8) {
+	r, move := result{-infinite, true, free}, noBit
+	mark, legal := s.history.Len(), s.game.Legal(p)
+	for i := range legal.Len() {
+		if s.spent() {
+			return r, move
+		}
+		here.boards = append(here.boards[:0], *p)
+		q, m := &here.boards[0], legal.At(i)
+		s.play(q, m)
+		t := s.follow(p, q, 0, at+1, max(alpha, r.value), beta)
+		s.history.Truncate(mark)
+		if t.value > r.value {
+			r.value, move = t.value, uint8(i)
+			if t.value > alpha {
+				here.keep(m, &s.plies[at+1])
+			}
+			if t.value >= beta {
+				return t, move
 			}
 		}
 		r.proven = r.proven && t.proven

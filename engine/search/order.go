@@ -1,10 +1,6 @@
 package search
 
-import (
-	"slices"
-
-	"mancala/engine"
-)
+import "mancala/engine"
 
 // noBit is the number of no move.
 const noBit uint8 = 255
@@ -14,6 +10,7 @@ type child struct {
 	move  engine.Move
 	bit   uint8 // its place among the legal moves
 	board uint8 // which of the boards it leads to
+	quiet bool  // it wins nothing, and another seat moves
 	exact bool  // at the root: value is proven
 	value int32 // how good it looks; at the root, what was found last
 }
@@ -38,9 +35,13 @@ func (s *Searcher) expand(p *engine.Position, here *ply, without uint8) []child 
 		if s.team(q) == s.team(p) {
 			c.value += 6
 		}
-		list = append(list, c)
+		c.quiet = q.Clock > 0 && q.Seat != p.Seat
+		j := len(list)
+		for list = append(list, c); j > 0 && list[j-1].value < c.value; j-- {
+			list[j] = list[j-1]
+		}
+		list[j] = c
 	}
-	slices.SortStableFunc(list, func(a, b child) int { return int(b.value - a.value) })
 	here.children = list
 	return list
 }

@@ -20,7 +20,7 @@ func (x Plain) Move(_ context.Context, p engine.Position, h *engine.History, _ u
 	if h != nil {
 		s.history = h.Clone()
 	}
-	s.remembers = s.cycles.repeat
+	s.remembers = s.cycles.repeat // and history is played out
 	if p.Phase == engine.Setup {
 		a := s.Search(context.Background(), p, nil, Limits{Nodes: 2000})
 		return a.Line[0], a

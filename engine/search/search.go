@@ -14,7 +14,14 @@ type Limits struct {
 	Nodes uint64 // positions looked at
 	Time  time.Duration
 	Depth int // plies ahead
+
+	// Prove spends the budget on a proof of the value first, where there is a solver for
+	// the game, and only the rest on the best guess.
+	Prove bool
 }
+
+// budget says whether a search must come to an end by itself.
+func (l Limits) budget() bool { return l.Nodes > 0 || l.Time > 0 }
 
 // Stop is why a search ended.
 type Stop string
@@ -72,6 +79,7 @@ type Searcher struct {
 	kalah   *kalah   // for games of the Kalah family; else nil
 	endings *endings // for games with cycles; else nil
 
+	clock    func() time.Duration
 	cycles   cycles
 	mixStore bool // what is in the stores matters beyond the margin
 	run
@@ -79,24 +87,26 @@ type Searcher struct {
 
 // run is one search.
 type run struct {
-	ctx       context.Context
-	limits    Limits
-	began     time.Time
-	nodes     uint64
-	checked   uint64 // nodes at which context and time will be looked at
-	stop      Stop
-	me        int // the side at the root, for games of four
-	root      []child
-	history   engine.History
-	remembers bool // history is kept
-	plies     [maxPly + 1]ply
+	ctx           context.Context
+	limits        Limits
+	began         time.Duration // by clock
+	nodes         uint64
+	checked       uint64 // nodes at which context and time will be looked at
+	stop          Stop
+	me            int // the side at the root, for games of four
+	root          []child
+	aheadOnBoards bool // the look ahead is kalah's
+	history       engine.History
+	remembers     bool     // history is kept
+	before        []uint64 // else: the positions before the root since the last seed won
+	plies         [maxPly + 1]ply
 }
 
 // New returns a Searcher whose tables take at most so many bytes, or a few more if
 // that is too little.
 func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
-	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r)}
+	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r), clock: wallTime}
 	s.kalah, s.memory = newKalah(r), memory
 	s.mixStore = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
 	s.endings = newEndings(g, s.cycles, s.mixStore)
@@ -131,19 +141,21 @@ func (s *Searcher) search(ctx context.Context, p engine.Position, h *engine.Hist
 			s.deepen(&p, &a, all)
 		}
 	}
-	a.Nodes, a.Time = s.nodes, time.Since(s.began)
+	a.Value = min(max(a.Value, float64(a.Low)), float64(a.High)) // an estimate is not better than a proof
+	a.Nodes, a.Time = s.nodes, s.clock()-s.began
 	return a
 }
 
 func (s *Searcher) begin(ctx context.Context, p *engine.Position, h *engine.History, limits Limits) {
-	s.ctx, s.limits, s.began = ctx, limits, time.Now()
+	s.ctx, s.limits, s.began = ctx, limits, s.clock()
 	s.nodes, s.checked, s.stop = 0, 0, ""
 	s.me = s.game.Side(p.Seat)
-	s.history = engine.History{}
-	if h != nil {
+	s.history, s.before = engine.History{}, s.before[:0]
+	if s.remembers = s.cycles.repeat && !s.cycles.constant; h != nil && s.remembers {
 		s.history = h.Clone()
+	} else if h != nil && s.cycles.repeat {
+		s.before = append(s.before, h.Since(p)...)
 	}
-	s.remembers = s.cycles.repeat
 	if s.limits.Depth <= 0 || s.limits.Depth > maxPly {
 		s.limits.Depth = maxPly
 	}
@@ -161,11 +173,9 @@ func (s *Searcher) Forget() {
 	}
 }
 
-// open makes the table. Where endings are solved, a quarter of the memory is for that.
+// open makes the table.
 func (s *Searcher) open() {
-	if s.table == nil && s.kalah != nil {
-		s.table = newTable(s.memory / 4 * 3)
-	} else if s.table == nil {
+	if s.table == nil {
 		s.table = newTable(s.memory)
 	}
 	s.table.now++
@@ -179,7 +189,7 @@ func (s *Searcher) prepare(p *engine.Position) {
 	}
 	memory := max(s.memory/2, minMemory)
 	s.endings.build(atOnce, memory, func() bool { return true }) // once: the budget is not for that
-	if s.limits == (Limits{Depth: maxPly}) {
+	if !s.limits.budget() && s.limits.Depth == maxPly {
 		low, high := s.provable(p)
 		s.endings.build(int(high-low)/(2*seed), memory, func() bool { s.checked = 0; return !s.spent() })
 	}
@@ -188,8 +198,10 @@ func (s *Searcher) prepare(p *engine.Position) {
 // deepen looks one ply further each time, until the value is exact or a limit is
 // reached.
 func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
-	s.open()
-	s.prepare(p)
+	if s.aheadOnBoards = s.lookAhead(p); !s.aheadOnBoards {
+		s.open()
+		s.prepare(p)
+	}
 	s.rootMoves(p)
 	for depth := 1; ; depth++ {
 		s.look(p, depth, a, all)
@@ -218,7 +230,7 @@ func (s *Searcher) spent() bool {
 		s.checked = s.nodes + 128
 		if s.ctx.Err() != nil {
 			s.stop = Cancelled
-		} else if s.limits.Time > 0 && time.Since(s.began) >= s.limits.Time {
+		} else if s.limits.Time > 0 && s.clock()-s.began >= s.limits.Time {
 			s.stop = TimeOut
 		}
 	}

@@ -77,6 +77,44 @@ func TestEveryGame(t *testing.T) {
 	}
 }
 
+// TestProve: with a budget to prove with, a board of the Kalah family is solved however
+// many seeds it holds; if the budget is too small, what has been proven is kept.
+func TestProve(t *testing.T) {
+	g := game(t, "pressman pits=5 seeds=3") // worth 8
+	search := func(limits search.Limits) search.Answer {
+		return search.New(g, 16<<20).Search(context.Background(), g.Start(), nil, limits)
+	}
+	a := search(limits(100_000_000, true))
+	if !a.Exact || a.Value != 8 {
+		t.Fatalf("got %+v, want exactly 8", a)
+	}
+	part := search(limits(a.Nodes, true)) // of which some are kept for looking ahead
+	if part.Exact || part.Stop != "nodes" || part.Low > 8 || part.High < 8 || part.High-part.Low == 60 || len(part.Line) == 0 {
+		t.Errorf("with too few nodes: got %+v, want bounds and a line", part)
+	}
+	if guess := search(limits(a.Nodes, false)); guess.Low != -30 || guess.High != 30 {
+		t.Errorf("not told to prove: got %+v", guess)
+	}
+}
+
+func limits(nodes uint64, prove bool) search.Limits { return search.Limits{Nodes: nodes, Prove: prove} }
+
+// TestSolveIsBounded tries to prove the value of games of all kinds, which is hopeless
+// for most: it ends when the budget is spent, and takes no more memory than it may.
+func TestSolveIsBounded(t *testing.T) {
+	const memory = 1 << 20
+	for _, rules := range everyGame() {
+		g := game(t, rules)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		a := search.New(g, memory).Search(context.Background(), g.Start(), nil, search.Limits{Nodes: 20_000, Prove: true})
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; a.Nodes > 20_000 || took > 4*memory {
+			t.Errorf("%s: %d nodes and %d bytes for a table of %d", rules, a.Nodes, took, memory)
+		}
+	}
+}
+
 // TestSameAgain asks twice, and with another table: what is found with a number of
 // nodes does not depend on the time or on who asks.
 func TestSameAgain(t *testing.T) {

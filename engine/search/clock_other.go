@@ -1,0 +1,7 @@
+//go:build !linux
+
+package search
+
+import "time"
+
+func threadTime() time.Duration { return wallTime() }
