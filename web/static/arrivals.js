@@ -55,8 +55,8 @@ export class Arrivals {
     this.scene.draw();
     play.settle();
     void review.follow(game).then(() => {
-      this.scene.draw();
-      /** @type {HTMLElement} */ (document.querySelector("#game")).dataset.drawn = ""; // the result has its height: what is below it may be seen
+      here.whole = true;
+      this.scene.soon();
     });
   }
 
@@ -70,7 +70,7 @@ export class Arrivals {
     else if (frame.kind === "filling" && seat !== here.game.as) here.message = t("layout.filling", { name: speaker(t, here.game).name(seat), n: frame.n, of: frame.of });
     else if (frame.kind === "unavailable") here.message = frame.over ? "" : t("unavailable");
     else if (frame.kind === "quarantined") here.message = t("error.quarantined");
-    this.scene.draw();
+    this.scene.soon();
   }
 
   /** @param {Frame} frame */

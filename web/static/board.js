@@ -145,7 +145,6 @@ export class MancalaBoard extends HTMLElement {
       this.cell(`s${side}`)?.setAttribute("aria-label", view.storeName(side, seeds));
     });
     if (view.shape.sides === 4) this.#tell(view.told ?? []);
-    this.#orient();
   }
 
   /** Say in the middle of the ring what the status says, for eyes. @param {string[]} told */
@@ -206,6 +205,7 @@ export class MancalaBoard extends HTMLElement {
         }),
       );
     }
+    this.#orient();
   }
 
   /** The style sheet decides which way the board lies. */

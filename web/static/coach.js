@@ -32,28 +32,39 @@ const key = "coached";
 
 /** Remembers on this device what has been shown. */
 export class Coach {
-  #seen = 3;
+  #seen = -1; // not looked up: who watches does not wait for the storage
+  #kept = "";
 
   /** @param {string} room */
   constructor(room) {
-    try {
-      // Whoever has been in another game knows how it goes.
-      const [first, seen] = (localStorage.getItem(key) ?? `${room} 0`).split(" ");
-      this.#seen = first === room ? Number(seen) : 3;
-      this.room = room;
-    } catch {
-      // Without storage nobody is taught again and again.
-    }
+    this.room = room;
   }
 
   /** @param {Game} game */
   hint(game) {
+    if (game.as < 0) return "";
+    if (this.#seen < 0) this.#seen = this.#before();
     if (this.#seen >= 3) return "";
     const { hint, seen } = coach(game, this.#seen);
-    if (seen !== this.#seen || game.snap.moves.length > 0) {
-      this.#seen = seen;
-      localStorage.setItem(key, `${this.room} ${seen}`);
-    }
+    this.#seen = seen;
+    if (seen > 0 || game.snap.moves.length > 0) this.#keep(`${this.room} ${seen}`);
     return hint;
+  }
+
+  /** How many have been shown; whoever has been in another game knows how it goes. */
+  #before() {
+    try {
+      const [first, seen] = (localStorage.getItem(key) ?? `${this.room} 0`).split(" ");
+      return first === this.room ? Number(seen) : 3;
+    } catch {
+      return 3; // without storage nobody is taught again and again
+    }
+  }
+
+  /** @param {string} what */
+  #keep(what) {
+    if (what === this.#kept) return;
+    this.#kept = what;
+    localStorage.setItem(key, what);
   }
 }

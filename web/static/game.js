@@ -148,7 +148,7 @@ const link = new Link({
   onPace: (slow) => (at("#slow").hidden = !slow),
   onState: (state, code) => {
     connection.turned(state, code);
-    draw();
+    scene.soon();
   },
 });
 const notices = new Notices({
@@ -218,9 +218,10 @@ install(() => {
   draw();
 });
 listen();
-draw();
-void review.follow(here.game).then(draw);
 sheets();
+await new Promise((go) => setTimeout(go)); // what was made takes its time; so does what is shown
+draw();
+void review.follow(here.game).then(() => scene.soon());
 tab.use();
 // Who comes as the third one is told why there is nothing to tap.
 if (here.game.as < 0 && ["setup", "live"].includes(here.game.snap.state)) here.message = t(here.game.snap.seats.length > 2 ? "full.four" : "full.two");

@@ -19,7 +19,7 @@ export function names(texts, game) {
   const t = shape.partners > 1 ? ofPartners(texts) : texts;
   const mine = as < 0 ? -1 : sideOf(shape, as);
   const seats = shape.sides * shape.partners;
-  const list = (/** @type {(string | number)[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") => new Intl.ListFormat(t.lang, { type }).format(items.map(String));
+  const list = (/** @type {(string | number)[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") => (items.length === 1 ? String(items[0]) : new Intl.ListFormat(t.lang, { type }).format(items.map(String)));
 
   /** The name of a seat, also of one that nobody has taken. @param {number} seat */
   function name(seat) {

@@ -29,6 +29,8 @@ function offerAccount() {
 }
 
 export class ResultPanel {
+  #offered = false; // an account, if there was one to be offered
+
   /** @param {T} t @param {import("./review.js").Review} review */
   constructor(t, review) {
     this.t = t;
@@ -62,7 +64,8 @@ export class ResultPanel {
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
     this.story.draw(this.review.place, words);
-    if (as >= 0) offerAccount();
+    if (as >= 0 && !this.#offered) offerAccount();
+    this.#offered ||= as >= 0;
   }
 
   /** Children are praised, whoever won. @param {import("./state.js").Snap} snap @param {number} as @param {number} side */

@@ -23,6 +23,7 @@ export class Review {
   /** @type {Game | null} what came while an answer was on its way */
   #newest = null;
   #listed = ""; // what the list on the page is of
+  #stood = ""; // where in it one stands
   #followed = false; // the plies have been loaded: an address can be gone to
 
   /**
@@ -47,6 +48,7 @@ export class Review {
       });
     }
     addEventListener("hashchange", () => this.#visit());
+    at("#moves-panel").addEventListener("toggle", () => this.#turn()); // a list that is not seen cannot be turned to anything
   }
 
   /** Go where the address says. */
@@ -191,20 +193,28 @@ export class Review {
   /** @param {Speaker} words */
   draw(words) {
     const { t } = this;
-    const now = this.away ? this.#at : this.#plies.length;
+    const { now } = this;
     this.#list(words);
+    const stands = [this.#listed, this.#round, now].join();
+    if (stands === this.#stood) return;
+    this.#stood = stands;
     for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
       const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
       if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
       else button.removeAttribute("aria-current");
     }
-    const list = at("#moves");
-    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+    requestAnimationFrame(() => this.#turn()); // measured when all else is written
     at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
     at("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
     const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
     at("#said").textContent = ply ? words.did(ply, false) : "";
+  }
+
+  /** Turn the list to the move that is shown. */
+  #turn() {
+    const list = at("#moves");
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   }
 
   /** Make the list anew if it is another one: who stands in it with the keyboard stays there. @param {Speaker} words */

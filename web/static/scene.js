@@ -20,6 +20,7 @@ const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(sele
 
 export class Scene {
   #countdown = 0; // the timer of a claim
+  #soon = 0; // the timer of what can wait
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -28,9 +29,16 @@ export class Scene {
 
   /** Show everything. Who stood on a button that is gone now stands on the board. */
   draw() {
+    clearTimeout(this.#soon);
+    this.#soon = 0;
     const stood = document.activeElement;
     this.#show();
     if (stood instanceof HTMLElement && stood !== document.body && (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)) this.parts.input.enter();
+  }
+
+  /** Show what can wait until all that has just come is known: once for all of it. */
+  soon() {
+    this.#soon ||= window.setTimeout(() => this.draw());
   }
 
   /** Why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
@@ -73,6 +81,7 @@ export class Scene {
     at("#updated").hidden = !connection.updated;
     at("#offline").hidden = !connection.retry;
     at("#outdated").hidden = !connection.reload;
+    at("#game").toggleAttribute("data-drawn", here.whole);
     at("#game").toggleAttribute("data-past", past !== null || motion.stepping);
     why.point(here.message && here.lesson ? whyAt(here.lesson, snap.rules, snap.options) : "");
     table.status(this.#status(words), here.message !== "" || connection.told !== "");
