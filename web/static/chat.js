@@ -9,6 +9,7 @@
  */
 
 import { prefs } from "./prefs.js";
+import { write } from "./write.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -55,7 +56,7 @@ export class Chat {
     at("#chat-form").hidden = why !== "";
     at("#chat-form .written").hidden = level !== "free";
     at("#chat-off").hidden = why === "";
-    at("#chat-off").textContent = why && this.t(why);
+    write(at("#chat-off"), why && this.t(why));
     at("#chat").hidden = level === "off";
     this.#others(snap.seats.filter((player) => player !== me), names);
   }
@@ -138,7 +139,7 @@ export class Chat {
     this.#watching = names;
     const guests = n - names.length;
     const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""].filter(Boolean).join(" ");
-    at("#watchers").textContent = n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "";
+    write(at("#watchers"), n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "");
   }
 }
 

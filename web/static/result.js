@@ -9,6 +9,7 @@
 
 import { prefs } from "./prefs.js";
 import { Story } from "./story.js";
+import { write } from "./write.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -44,17 +45,17 @@ export class ResultPanel {
     const over = snap.state === "over";
     show("#result", over);
     if (!over) return;
-    at("#headline").textContent = words.headline();
-    at("#reason").textContent = [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" ");
+    write(at("#headline"), words.headline());
+    write(at("#reason"), [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" "));
     at("#rating").hidden = !snap.rated;
-    at("#rating").textContent = (snap.ratings ?? [])
+    const ratings = (snap.ratings ?? [])
       .map((r, seat) => ({ own: seat === as, text: this.#rating(seat === as ? null : words.name(seat), r) }))
       .sort((a, b) => Number(b.own) - Number(a.own))
-      .map(({ text }) => text)
-      .join("\n");
+      .map(({ text }) => text);
+    write(at("#rating"), ratings.join("\n"));
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
-    at("#lag").textContent = (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" ");
-    at("#figures").textContent = figures.join(" · ");
+    write(at("#lag"), (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "));
+    write(at("#figures"), figures.join(" · "));
     at("#figures").hidden = figures.length === 0;
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
     const again = /** @type {HTMLButtonElement} */ (at("#result [data-action=rematch]"));

@@ -14,6 +14,7 @@ import { play as sound } from "./sound.js";
 import { statusOf } from "./status.js";
 import { viewOf } from "./view.js";
 import { speaker } from "./words.js";
+import { write } from "./write.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -66,7 +67,7 @@ export class Scene {
     const view = this.#view(words);
     board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
     input.follow(view);
-    at("#title").textContent = snap.title;
+    write(at("#title"), snap.title);
     table.draw(game, words, view.bottom, view.stores);
     panels.draw(game, words, Date.now() + game.ahead, here.reader);
     waiting.draw(game, words, here.message);

@@ -12,6 +12,7 @@ import { viewOf } from "./actions.js";
 import { lowAt, parts, remaining, show } from "./clock.js";
 import { sideOf } from "./shape.js";
 import { play } from "./sound.js";
+import { write } from "./write.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -56,8 +57,8 @@ export class Table {
       const name = words.name(seat);
       const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
       this.#call(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
-      /** @type {HTMLElement} */ (strip.querySelector(".rating")).textContent = game.ratings[snap.seats[seat]] ?? "";
-      /** @type {HTMLElement} */ (strip.querySelector(".score")).textContent = String(scores[side]);
+      write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
+      write(/** @type {Element} */ (strip.querySelector(".score")), String(scores[side]));
     }
     for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
     this.#head(game, words);
@@ -79,7 +80,7 @@ export class Table {
     const own = Math.max(0, mine);
     const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
     const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
-    at("#match").textContent = [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · ");
+    write(at("#match"), [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "));
   }
 
   /** The title of the tab calls who looks elsewhere. @param {Game} game */
@@ -119,7 +120,7 @@ export class Table {
       const ms = remaining(snap, seat, now);
       el.hidden = snap.clockText === "none";
       el.dataset.ms = String(ms);
-      el.textContent = snap.clock?.length ? this.#time(ms) : ""; // it has its place before it is set
+      write(el, snap.clock?.length ? this.#time(ms) : ""); // it has its place before it is set
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
       el.classList.toggle("runs", runs);
       if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");
@@ -141,7 +142,7 @@ export class Table {
     const ms = until ? until - now : 0;
     const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.phase === "swap" ? "due.swap" : snap.state === "pause" ? "due.pause" : "due.first";
     el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
-    if (!el.hidden) el.textContent = this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) });
+    if (!el.hidden) write(el, this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) }));
     return Math.max(0, ms);
   }
 
@@ -164,7 +165,7 @@ export class Table {
 
   /** A side's score while a move is shown. @param {number} side @param {number} n */
   score(side, n) {
-    for (const score of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) score.textContent = String(n);
+    for (const score of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) write(score, String(n));
   }
 
   /** @param {number} seat @param {boolean} here */
@@ -181,6 +182,6 @@ export class Table {
   /** The one line that everybody sees. @param {string} text @param {boolean} [news] */
   status(text, news = false) {
     at("#line").toggleAttribute("data-news", news); // which an offer does not cover
-    at("#status").textContent = text;
+    write(at("#status"), text);
   }
 }

@@ -9,6 +9,7 @@
  */
 
 import { laidOut } from "./layout.js";
+import { write } from "./write.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -57,9 +58,9 @@ export class WaitingRoom {
     const invites = game.names[snap.creator];
     const full = snap.sitters.length === words.seats; // and still waiting: nobody has said that he is the youngest
     const key = full && (sits || creator) ? "waiting.who-youngest" : creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
-    at("#invite").textContent = t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length });
-    at("#agreed").textContent = this.#agreed(game, words, creator);
-    at("#waiting-said").textContent = news;
+    write(at("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
+    write(at("#agreed"), this.#agreed(game, words, creator));
+    write(at("#waiting-said"), news);
     show("#waiting-said", news !== "");
     show("#sit", !sits && !full && !this.#watching && !(creator && snap.forOthers));
     show("#waiting [data-action=youngest]", sits && snap.start === "youngest" && snap.youngest !== me);
