@@ -50,14 +50,13 @@ async function asset(request) {
 
 /** The network's answer; without a network what was kept of it. @param {Request} request */
 async function page(request) {
-  try {
-    const answer = await fetch(request);
-    await keep(request.url, answer.clone());
-    return answer;
-  } catch {
+  const answer = await fetch(request).catch(() => null);
+  if (!answer) {
     const kept = await caches.match(request.url, { ignoreVary: true });
     return kept ?? (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ?? Response.error();
   }
+  await keep(request.url, answer.clone()).catch(() => {}); // a full disk keeps nobody from reading
+  return answer;
 }
 
 /** Keep an answer if the server allows it. @param {string} url @param {Response} answer */

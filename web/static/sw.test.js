@@ -107,3 +107,16 @@ test("a page that came while the worker began can ask to be taken", async () => 
   await happens("message", "claim");
   assert.deepEqual(done, ["claim"]);
 });
+
+test("what the server says is shown, an error as well, and with a full disk", async () => {
+  for (const status of [200, 429, 500, 503]) {
+    server["/learn"] = () => new Response("", { status, headers: { "X-Offline": "keep" } });
+    /** @type {Promise<Response> | undefined} */
+    let answer;
+    const { open } = world.caches;
+    world.caches.open = async () => Promise.reject(new DOMException("", "QuotaExceededError"));
+    on.fetch({ request: { method: "GET", mode: "navigate", url: full("/learn") }, respondWith: (/** @type {Promise<Response>} */ p) => (answer = p) });
+    assert.equal((await answer)?.status, status);
+    world.caches.open = open;
+  }
+});
