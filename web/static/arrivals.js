@@ -52,12 +52,10 @@ export class Arrivals {
     if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
     if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random()); // now all hear all: what the others have said comes
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
+    const known = review.follow(game); // a move that came is in the list before that is drawn
     this.scene.draw();
     play.settle();
-    void review.follow(game).then(() => {
-      here.whole = true;
-      this.scene.soon();
-    });
+    void known.then(() => this.scene.soon());
   }
 
   /** @param {Frame} frame */

@@ -8,7 +8,6 @@
 
 export class Here {
   fresh = true; // nothing has come over the socket yet: what the page brought may be old
-  whole = false; // the moves are known, or will not be: the result has its height, and what is below it may be seen
   flipped = false; // the other side is at the bottom
   reader = false; // another tab plays
   message = ""; // the last refusal or news, until something happens

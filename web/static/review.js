@@ -20,6 +20,7 @@ export class Review {
   #round = -1; // which round is looked at
   #at = -1; // after how many plies, -1: the game as it is
   #loading = false;
+  #lacks = true; // there are plies that must be asked for
   /** @type {Game | null} what came while an answer was on its way */
   #newest = null;
   #listed = ""; // what the list on the page is of
@@ -124,11 +125,16 @@ export class Review {
     try {
       for (let next = this.#take(); next; next = this.#take()) await this.#follow(next);
     } finally {
-      this.#loading = false;
+      this.#loading = this.#lacks = false;
     }
     if (this.#followed || this.#rounds.length === 0) return;
     this.#followed = true;
     this.#visit();
+  }
+
+  /** All plies are known, or will not be. */
+  get settled() {
+    return !this.#lacks;
   }
 
   #take() {
@@ -155,6 +161,7 @@ export class Review {
       this.#at = -1;
       return;
     }
+    this.#lacks = true;
     const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
     if (!answer?.ok) return; // the list stays as it was; the next move asks again
     const loaded = rounds(await answer.json());

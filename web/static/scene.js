@@ -82,7 +82,7 @@ export class Scene {
     at("#updated").hidden = !connection.updated;
     at("#offline").hidden = !connection.retry;
     at("#outdated").hidden = !connection.reload;
-    at("#game").toggleAttribute("data-drawn", here.whole);
+    at("#game").toggleAttribute("data-drawn", review.settled && !motion.ending); // the result has its height: what is below it may be seen
     at("#game").toggleAttribute("data-past", past !== null || motion.stepping);
     why.point(here.message && here.lesson ? whyAt(here.lesson, snap.rules, snap.options) : "");
     table.status(this.#status(words), here.message !== "" || connection.told !== "");

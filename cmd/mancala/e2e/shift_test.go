@@ -1,6 +1,9 @@
 package e2e
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // sizesOfPages are the screens at which pages are looked at.
 var sizesOfPages = []screen{phone, tablet, desktop}
@@ -12,6 +15,32 @@ func TestNothingMoves(t *testing.T) {
 	s := serve(t)
 	for _, size := range sizesOfPages {
 		for _, page := range shifts(dealAt(t, s, settings{clock: "10+5", start: "creator"}, []screen{size, size}, size), 6) {
+			if page.sum > 0.01 {
+				t.Errorf("%s's page at %d px: things have moved by %.4f: %s", page.name, size.w, page.sum, page.what)
+			}
+		}
+	}
+}
+
+// Nor does it when the game is over while its last move is still being sown, nor
+// on a finished page whose story is long in coming.
+func TestResultStands(t *testing.T) {
+	needs(t)
+	s := serve(t)
+	for _, size := range sizesOfPages {
+		g := dealAt(t, s, settings{options: "pits=3 seeds=1", start: "creator"}, []screen{size, size}, size)
+		for v := g.shows(); v.Snap.State != "over"; {
+			v = g.ply(v)
+		}
+		late := s.person("Late", size)
+		late.behind(t, s).Lag(200 * time.Millisecond)
+		late.forgive("fetching the script") // of the worker, when the server goes
+		late.opens("/" + g.id)
+		g.watchers = append(g.watchers, late)
+		for _, p := range g.all() {
+			p.sees("#game[data-drawn] #after")
+		}
+		for _, page := range g.shifted() {
 			if page.sum > 0.01 {
 				t.Errorf("%s's page at %d px: things have moved by %.4f: %s", page.name, size.w, page.sum, page.what)
 			}
@@ -55,20 +84,31 @@ func shifts(g *table, plies int) []shift {
 	}
 	loser.presses("#result " + action("rematch"))
 	g.other(loser).sees(action("accept"))
+	return g.shifted()
+}
+
+// shifted is what has moved on each page since it was opened.
+func (g *table) shifted() []shift {
+	g.t.Helper()
 	var all []shift
 	for _, p := range g.all() {
-		ask[bool](p, `new Promise((seen) => {
-			window.shifts = 0; window.shifted = [];
-			const at = (box) => " " + Math.round(box.x) + "," + Math.round(box.y);
-			new PerformanceObserver((list) => {
-				for (const e of list.getEntries()) if (!e.hadRecentInput) {
-					window.shifts += e.value;
-					window.shifted.push(...e.sources.map((s) => (s.node?.id || s.node?.className || s.node?.nodeName) + at(s.previousRect) + at(s.currentRect)));
-				}
-			}).observe({ type: "layout-shift", buffered: true });
-			requestAnimationFrame(() => setTimeout(() => seen(true))); // what has happened is told after a frame
-		})`)
-		all = append(all, shift{p.name, ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`), ask[float64](p, "window.shifts")})
+		all = append(all, p.shifted())
 	}
 	return all
+}
+
+func (p *person) shifted() shift {
+	p.t.Helper()
+	ask[bool](p, `new Promise((seen) => {
+		window.shifts = 0; window.shifted = [];
+		const at = (box) => " " + Math.round(box.x) + "," + Math.round(box.y);
+		new PerformanceObserver((list) => {
+			for (const e of list.getEntries()) if (!e.hadRecentInput) {
+				window.shifts += e.value;
+				window.shifted.push(...e.sources.map((s) => (s.node?.id || s.node?.className || s.node?.nodeName) + at(s.previousRect) + at(s.currentRect)));
+			}
+		}).observe({ type: "layout-shift", buffered: true });
+		requestAnimationFrame(() => setTimeout(() => seen(true))); // what has happened is told after a frame
+	})`)
+	return shift{p.name, ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`), ask[float64](p, "window.shifts")}
 }
