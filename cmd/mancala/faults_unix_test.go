@@ -57,6 +57,31 @@ func TestFaults(t *testing.T) {
 	})
 }
 
+// TestFaultsOfCluster lets masters of a Redis Cluster die while people play: what
+// instances tell each other is lost until a replica has taken the place.
+func TestFaultsOfCluster(t *testing.T) {
+	database := pgtest.Open(t)
+	cluster := redistest.StartCluster(t)
+	testFailOver(t, database, cluster.URL(), cluster.KillMaster)
+}
+
+// TestFaultsOfSentinel does so where Sentinels say who is the master.
+func TestFaultsOfSentinel(t *testing.T) {
+	if !long() {
+		t.Skip("a long run")
+	}
+	database := pgtest.Open(t)
+	sentinel := redistest.StartSentinel(t)
+	testFailOver(t, database, sentinel.URL(), sentinel.KillMaster)
+}
+
+func testFailOver(t *testing.T, database, redis string, kill func(testing.TB) func()) {
+	flags := append([]string{"--redis", redis}, fast...)
+	instances := []*program{startProgram(t, database, flags...), startProgram(t, database, flags...)}
+	failOver := func() { kill(t)() }
+	testFaults(t, instances, []func(){failOver, failOver})
+}
+
 // linger waits as long as a fault lasts.
 func linger(t *testing.T, d time.Duration) {
 	select {

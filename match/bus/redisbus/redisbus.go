@@ -201,6 +201,7 @@ func (b *Bus) send(list []message) {
 					b.lost.Add(1)
 				}
 			}
+			b.lookAgain()
 		}
 	}
 	for _, m := range list {
@@ -226,11 +227,20 @@ func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, erro
 	sub := b.subscribe(ctx, b.prefix+string(self))
 	if _, err := sub.ReceiveTimeout(ctx, timeout); err != nil { // the confirmation
 		_ = sub.Close()
+		b.lookAgain()
 		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, err)
 	}
 	ch := make(chan []byte, bus.Backlog)
 	go receive(ctx, sub, ch)
 	return ch, nil
+}
+
+// lookAgain makes a Cluster's client ask who has which channels. By itself it
+// believes in a master that has died for as long as that is only listened to.
+func (b *Bus) lookAgain() {
+	if c, ok := b.client.(*redis.ClusterClient); ok {
+		c.ReloadState(b.ctx)
+	}
 }
 
 func (b *Bus) subscribe(ctx context.Context, channel string) *redis.PubSub {
@@ -256,6 +266,9 @@ func receive(ctx context.Context, sub *redis.PubSub, ch chan<- []byte) {
 		}
 		m, ok := got.(*redis.Message)
 		if !ok {
+			if s, is := got.(*redis.Subscription); is && s.Kind == "sunsubscribe" {
+				return // another node has the channel now
+			}
 			continue
 		}
 		select {

@@ -1,9 +1,13 @@
 package redisbus_test
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"strconv"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"mancala/match/bus"
 	"mancala/match/bus/bustest"
@@ -15,7 +19,13 @@ var opened atomic.Int64
 
 func open(t testing.TB, url string) *redisbus.Bus {
 	t.Helper()
-	b, err := redisbus.Open(redisbus.Options{URL: url, Prefix: fmt.Sprintf("test%d:", opened.Add(1))})
+	return openAs(t, url, fmt.Sprintf("test%d:", opened.Add(1)))
+}
+
+// openAs opens a bus of those with one prefix.
+func openAs(t testing.TB, url, prefix string) *redisbus.Bus {
+	t.Helper()
+	b, err := redisbus.Open(redisbus.Options{URL: url, Prefix: prefix})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,4 +98,87 @@ func BenchmarkSend(b *testing.B) {
 		}
 		<-inbox
 	}
+}
+
+// TestCluster: the same on three masters, to which the channels are spread.
+func TestCluster(t *testing.T) {
+	cluster := redistest.StartCluster(t)
+	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, cluster.URL()) })
+	testFailOver(t, cluster.URL(), cluster.KillMaster)
+}
+
+// TestSentinel: the same where Sentinels say who is the master.
+func TestSentinel(t *testing.T) {
+	if os.Getenv("MANCALA_TEST_LONG") == "" {
+		t.Skip("a long run")
+	}
+	sentinel := redistest.StartSentinel(t)
+	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, sentinel.URL()) })
+	testFailOver(t, sentinel.URL(), sentinel.KillMaster)
+}
+
+// testFailOver kills masters. Whoever listened to one is told so by the end of
+// his inbox, and can be reached again by all when it is open anew.
+func testFailOver(t *testing.T, url string, kill func(testing.TB) func()) {
+	names := []bus.Instance{"a", "b", "c", "d", "e", "f"}
+	buses := []*redisbus.Bus{openAs(t, url, "failover:"), openAs(t, url, "failover:")}
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		inboxes := map[bus.Instance]<-chan []byte{}
+		for _, name := range names {
+			inboxes[name] = inbox(t, ctx, buses[0], name)
+		}
+		restart := kill(t)
+		for _, name := range names {
+			for n := 0; ; n++ {
+				for _, b := range buses {
+					if err := b.Send(ctx, name, fmt.Appendf(nil, "%d", n)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				got, open := hear(inboxes[name], n)
+				if got == len(buses) {
+					break
+				}
+				if !open {
+					inboxes[name] = inbox(t, ctx, buses[0], name)
+				}
+			}
+		}
+		restart()
+		cancel()
+	}
+}
+
+// inbox opens an inbox as soon as there is somebody who has it.
+func inbox(t *testing.T, ctx context.Context, b *redisbus.Bus, name bus.Instance) <-chan []byte {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; {
+		ch, err := b.Inbox(ctx, name)
+		if err == nil {
+			return ch
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// hear counts the messages with a number that arrive soon.
+func hear(inbox <-chan []byte, n int) (got int, open bool) {
+	soon := time.After(500 * time.Millisecond)
+	for got < 2 {
+		select {
+		case msg, open := <-inbox:
+			if !open {
+				return got, false
+			}
+			if string(msg) == strconv.Itoa(n) {
+				got++
+			}
+		case <-soon:
+			return got, true
+		}
+	}
+	return got, true
 }
