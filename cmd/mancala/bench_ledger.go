@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,7 @@ type played struct {
 	twice       []string       // what is wrong with the acknowledgements themselves
 	seq         []uint64       // what each client has reached
 	states      []map[string]any
+	away        []time.Duration // the longest time that each was not up to date
 }
 
 // arrive makes everybody known to the server: were the answer to somebody's very
@@ -57,20 +59,27 @@ func leave(people []*webtest.Person) {
 // seat makes a game and opens it for everybody, whatever happens to the server
 // meanwhile. Whoever calls it closes the clients, also after an error.
 func seat(ctx context.Context, people []*webtest.Person, settings url.Values) (room string, clients []*webtest.Client, err error) {
+	err = retry(ctx, func() (err error) {
+		room, err = people[0].Make(ctx, settings)
+		return err
+	})
+	if err == nil {
+		clients, err = enterRoom(ctx, people, room)
+	}
+	return room, clients, err
+}
+
+// enterRoom opens a game for everybody, of whom the first has made it.
+func enterRoom(ctx context.Context, people []*webtest.Person, room string) (clients []*webtest.Client, err error) {
 	for i, person := range people {
-		err := retry(ctx, func() (err error) {
-			if i == 0 {
-				room, err = person.Make(ctx, settings)
-				return err
+		if i > 0 {
+			if err := retry(ctx, func() error { return person.Sit(ctx, room) }); err != nil {
+				return clients, err
 			}
-			return person.Sit(ctx, room)
-		})
-		if err != nil {
-			return room, clients, err
 		}
 		clients = append(clients, person.Open(room))
 	}
-	return room, clients, nil
+	return clients, nil
 }
 
 // playWhole plays a game of random plies from its making to its end, whatever
@@ -126,6 +135,9 @@ func (g *played) note(ctx context.Context, clients []*webtest.Client) error {
 			return err
 		}
 		g.acknowledge(c.Played())
+		if away := c.Away(); len(away) > 0 {
+			g.away = append(g.away, slices.Max(away))
+		}
 		c.Look(func(game *webtest.Game) {
 			g.seq = append(g.seq, game.Seq)
 			g.states = append(g.states, game.State)

@@ -96,6 +96,9 @@ func printBenchTable(out io.Writer, all []benchResult) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\tKiB/room\t")
 	for _, r := range all {
+		if r.Faults > 0 {
+			continue // see printBenchMany
+		}
 		u, ok := r.against(all)
 		ratio := func(a, b time.Duration) string {
 			if !ok || b == 0 {
@@ -135,7 +138,7 @@ func printBenchMany(out io.Writer, all []benchResult) error {
 		fmt.Fprintf(w, "%s\t%s\t%.2f\t%.1f\t%s\t%s\t%s\t\n", r.Work, r.Server, float64(r.Publishes)/float64(moves),
 			float64(r.Rows)/float64(max(1, r.Statements)), per(r.CPU), per(r.DatabaseCPU), per(r.RelayCPU))
 	}
-	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r benchResult) bool { return r.Acknowledged == 0 }) {
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r benchResult) bool { return r.Faults == 0 }) {
 		if i == 0 {
 			fmt.Fprintln(w, "\nfaults\thow many\tmoves acknowledged\twrong\tcould not play: p50\tp95\tp99\tworst\tMiB more\t")
 		}

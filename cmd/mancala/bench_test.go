@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -14,7 +16,9 @@ import (
 // The benchmark starts servers from its own binary, which under test is this one.
 func init() {
 	if len(os.Args) > 1 && os.Args[1] == "bench" {
-		if err := runBench(context.Background(), os.Args[2:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		if err := runBench(ctx, os.Args[2:], os.Stdin, os.Stdout, os.Stderr); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -107,7 +111,7 @@ func TestQuietest(t *testing.T) {
 }
 
 func TestBenchNeedsSomethingToMeasure(t *testing.T) {
-	for _, args := range []string{"--journal none", "--journal paper", "--baseline --watchers few", "--nonsense"} {
+	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--journal paper", "--baseline --watchers few", "--nonsense"} {
 		if err := runBench(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 			t.Errorf("bench %s: no error", args)
 		}

@@ -30,7 +30,7 @@ type Config struct {
 	Sockets    int // of this instance; 50,000
 	PerAddress int // of one address, or one /64 of IPv6; 500, since a school may share one
 
-	RetryWithin time.Duration // the least spread of reconnects after a drain; 2 s
+	RetryWithin time.Duration // the least spread of reconnects after a drain; 250 ms
 	CloseGrace  time.Duration // how long a peer may take to answer a close; 2 s
 
 	Logger *slog.Logger // slog.Default
@@ -50,7 +50,7 @@ func (c *Config) setDefaults() {
 	def(&c.ByteBurst, 128<<10)
 	def(&c.Sockets, 50_000)
 	def(&c.PerAddress, 500)
-	def(&c.RetryWithin, 2*time.Second)
+	def(&c.RetryWithin, 250*time.Millisecond)
 	def(&c.CloseGrace, 2*time.Second)
 	if c.Logger == nil {
 		c.Logger = slog.Default()

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coder/websocket"
 )
@@ -70,8 +71,15 @@ func (c *Client) Closes() []websocket.StatusCode {
 	return slices.Clone(c.closes)
 }
 
-// Played are the plies of this client that [Client.PlayOn] has made and that the
-// server has acknowledged.
+// Away is for how long it was not up to date, each time that it has caught up.
+func (c *Client) Away() []time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.away)
+}
+
+// Played are the plies that this client has made and that the server has
+// acknowledged.
 func (c *Client) Played() []Turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -234,13 +242,21 @@ func (c *Client) PlayOn(ctx context.Context, r *rand.Rand, stop func(*Game) bool
 			}
 			continue
 		}
-		if err := c.Must(ctx, "move", map[string]any{"ply": t.Ply, "move": t.Move}); err != nil {
+		if err := c.Play(ctx, t); err != nil {
 			return err
 		}
-		c.mu.Lock()
-		c.played = append(c.played, t)
-		c.mu.Unlock()
 	}
+}
+
+// Play makes a ply.
+func (c *Client) Play(ctx context.Context, t Turn) error {
+	if err := c.Must(ctx, "move", map[string]any{"ply": t.Ply, "move": t.Move}); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.played = append(c.played, t)
+	return nil
 }
 
 // Closed waits until the server has closed the tab for good, and says how.

@@ -55,6 +55,8 @@ type Client struct {
 	order   []string // of waiting
 	answers map[string]Frame
 	closes  []websocket.StatusCode
+	lost    time.Time       // when it was up to date last; zero while it is
+	away    []time.Duration // for how long it was not, each time
 	played  []Turn
 	err     error // why it has ended
 }
@@ -150,14 +152,14 @@ func (c *Client) connect(ctx context.Context) error {
 	}
 	defer conn.CloseNow()
 	c.mu.Lock()
-	c.conn, c.ready = conn, false
+	c.conn = conn
 	c.subscribe(ctx, false)
 	c.mu.Unlock()
 	for {
 		_, msg, err := conn.Read(ctx)
 		if err != nil {
 			c.mu.Lock()
-			c.ready = false
+			c.behind()
 			c.mu.Unlock()
 			return err
 		}
@@ -169,13 +171,28 @@ func (c *Client) connect(ctx context.Context) error {
 
 // subscribe asks for what was missed. Called with mu held.
 func (c *Client) subscribe(ctx context.Context, fresh bool) {
-	c.ready = false
+	c.behind()
 	sub := map[string]any{"t": "sub", "room": c.room}
 	if c.game != nil && !fresh {
 		sub["since"] = c.game.Seq
 	}
 	text, _ := json.Marshal(sub) // of texts and numbers
 	c.write(ctx, text)
+}
+
+// behind notes that the client is not up to date, and abreast that it is again.
+// Called with mu held.
+func (c *Client) behind() {
+	if c.ready {
+		c.ready, c.lost = false, time.Now()
+	}
+}
+
+func (c *Client) abreast() {
+	c.ready = true
+	if !c.lost.IsZero() {
+		c.away, c.lost = append(c.away, time.Since(c.lost)), time.Time{}
+	}
 }
 
 // write sends; that it fails the reader will notice. Called with mu held.

@@ -40,7 +40,7 @@ func (c *Client) take(ctx context.Context, msg []byte) error {
 			return errors.New("sync does not end what came")
 		}
 		c.place(f)
-		c.ready = true
+		c.abreast()
 		for _, id := range c.order {
 			c.write(ctx, c.waiting[id])
 		}
@@ -53,7 +53,7 @@ func (c *Client) take(ctx context.Context, msg []byte) error {
 			maps.Copy(c.game.Names, f.Names)
 		}
 	case "gone":
-		c.ready = false
+		c.behind()
 		c.later(ctx)
 	case "err":
 		c.refused(ctx, f)

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/web/webtest"
+)
+
+// fault is what happens to an instance, and when.
+type fault struct {
+	after  time.Duration // since the one before it was over
+	kind   string        // kill, pause, restart
+	victim int
+	length time.Duration // of a pause
+}
+
+// schedule is so many faults, which follow from a seed number. Some pauses are
+// longer than an instance counts as alive: others take its rooms, and it must find
+// out.
+func schedule(seed uint64, faults, instances int) (all []fault) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range faults {
+		f := fault{after: time.Duration(r.Int64N(int64(2 * time.Second))), victim: r.IntN(instances), kind: "kill"}
+		switch r.IntN(5) {
+		case 0:
+			f.kind = "restart"
+		case 1:
+			f.kind, f.length = "pause", time.Duration(r.Int64N(int64(time.Second)))
+		case 2:
+			f.kind, f.length = "pause", journal.DeadAfter+time.Duration(r.Int64N(int64(3*time.Second)))
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (f fault) String() string {
+	if f.kind == "pause" {
+		return fmt.Sprintf("instance %d is paused for %v", f.victim, f.length.Round(time.Millisecond))
+	}
+	return fmt.Sprintf("instance %d: %s", f.victim, f.kind)
+}
+
+// do does it to an instance.
+func (f fault) do(ctx context.Context, i *instance) error {
+	switch f.kind {
+	case "pause":
+		return errors.Join(i.halt(), pause(ctx, f.length), i.goOn())
+	case "restart":
+		if err := i.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			return err
+		}
+		if err := i.cmd.Wait(); err != nil {
+			return fmt.Errorf("bench: an instance did not leave in good order: %w", err)
+		}
+	default:
+		i.child.stop()
+	}
+	return i.start(ctx)
+}
+
+// chaosRules are what is played meanwhile; the last with four people.
+var chaosRules = []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}
+
+const chaosTables = 10
+
+// wreak lets people play game after game, as fast as they go and with their
+// players on different instances, while faults happen to these. All games are
+// played to their end.
+func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+	b := c.balancer()
+	life := ctx // of instances, which are asked afterwards
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var ending atomic.Bool
+	var pulse atomic.Int64
+	var group sync.WaitGroup
+	errs := make([]error, chaosTables)
+	for n := range chaosTables {
+		group.Go(func() {
+			if errs[n] = p.playOn(ctx, b, n, games, &pulse, &ending); errs[n] != nil {
+				cancel()
+			}
+		})
+	}
+	err := pause(ctx, time.Second)
+	for _, f := range schedule(p.seed, p.faults, len(c.list)) {
+		if err = errors.Join(err, pause(ctx, f.after)); err != nil {
+			break
+		}
+		fmt.Fprintf(p.errOut, "bench: after %d looks of players, %v\n", pulse.Load(), f)
+		if err = f.do(life, c.list[f.victim]); err != nil {
+			break
+		}
+		r.Faults++
+	}
+	ending.Store(true)
+	group.Wait()
+	for _, g := range games.list {
+		r.latency = append(r.latency, g.away...)
+	}
+	return errors.Join(firstOf(errs), err)
+}
+
+// playOn plays at one table until the end has come.
+func (p benchPlan) playOn(ctx context.Context, b *balancer, n int, games *ledger, pulse *atomic.Int64, ending *atomic.Bool) error {
+	rules := chaosRules[n%len(chaosRules)]
+	seats := 2
+	if rules == "basic-four" {
+		seats = 4
+	}
+	var people []*webtest.Person
+	for i := range seats {
+		people = append(people, b.person(n+i))
+	}
+	defer leave(people)
+	if err := arrive(ctx, people); err != nil {
+		return err
+	}
+	for k := uint64(0); !ending.Load(); k++ {
+		g, err := playWhole(ctx, people, rules, rand.New(rand.NewPCG(p.seed, uint64(n)<<32|k)), pulse)
+		if err != nil {
+			return err
+		}
+		games.add(g)
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// going is games that go on, slowly, while something happens.
+type going struct {
+	pairs []*pair
+	stop  chan struct{}
+	drop  context.CancelFunc
+	group sync.WaitGroup
+	mu    sync.Mutex
+	errs  []error
+}
+
+// gather begins so many games, the players of each on different instances.
+func (b *balancer) gather(ctx context.Context, games *ledger, n int, every time.Duration) (*going, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	g := &going{pairs: make([]*pair, n), stop: make(chan struct{}), drop: cancel}
+	err := inParallel(ctx, n, func(i int) error {
+		g.pairs[i] = b.pair(games, uint64(i), i, i+1)
+		return g.pairs[i].begin(ctx)
+	})
+	if err != nil {
+		g.leave()
+		return nil, err
+	}
+	for _, p := range g.pairs {
+		g.group.Go(func() {
+			if err := p.keep(ctx, every, g.stop); err != nil {
+				g.mu.Lock()
+				g.errs = append(g.errs, err)
+				g.mu.Unlock()
+			}
+		})
+	}
+	return g, nil
+}
+
+// leave closes the games, wherever they are, and writes down what the players
+// know.
+func (g *going) leave() {
+	g.drop()
+	g.group.Wait()
+	for _, p := range g.pairs {
+		if p != nil {
+			p.leave()
+		}
+	}
+}
+
+// finish ends the games, all at the end of a ply, and takes in for how long each player could not play.
+func (g *going) finish(r *benchResult) error {
+	close(g.stop)
+	g.group.Wait()
+	g.leave()
+	for _, p := range g.pairs {
+		r.latency = append(r.latency, p.worst[:]...)
+	}
+	return firstOf(g.errs)
+}
+
+// plies is how many have been made so far.
+func (g *going) plies() (n int64) {
+	for _, p := range g.pairs {
+		n += p.made.Load()
+	}
+	return n
+}
+
+// allGoOn waits until every game has gone on from now.
+func (g *going) allGoOn(ctx context.Context) error {
+	from := make([]int64, len(g.pairs))
+	for i, p := range g.pairs {
+		from[i] = p.made.Load()
+	}
+	for i, p := range g.pairs {
+		for p.made.Load() == from[i] {
+			if err := pause(ctx, 10*time.Millisecond); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"time"
+)
+
+const pairsPerKill = 8
+
+// kills ends one instance after the other in the middle of games that it owns,
+// and sees when they go on. In every second game one of the players was connected
+// to it, in the others neither.
+func (p benchPlan) kills(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+	b := c.balancer()
+	for n := range p.faults {
+		victim := n % len(c.list)
+		pairs := make([]*pair, pairsPerKill)
+		owners := make([]string, pairsPerKill)
+		err := inParallel(ctx, len(pairs), func(i int) error {
+			near := 0
+			if i%2 == 0 {
+				near = 1
+			}
+			pairs[i] = b.pair(games, uint64(n*pairsPerKill+i), victim+1-near, victim+2-near)
+			if err := pairs[i].beginAt(ctx, victim); err != nil {
+				return err
+			}
+			for range 2 {
+				if _, err := pairs[i].ply(ctx); err != nil {
+					return err
+				}
+			}
+			var err error
+			owners[i], err = c.owner(ctx, pairs[i].game.room)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		killed := time.Now()
+		c.list[victim].child.stop()
+		var again [pairsPerKill]time.Duration
+		err = inParallel(ctx, len(pairs), func(i int) error {
+			_, err := pairs[i].ply(ctx)
+			again[i] = time.Since(killed)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, pair := range pairs {
+			owner, err := c.owner(ctx, pair.game.room)
+			if err != nil {
+				return err
+			}
+			if owner != owners[i] { // it was the victim's
+				r.latency = append(r.latency, again[i])
+			}
+			pair.leave()
+		}
+		r.Faults++
+		if err := c.list[victim].start(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beginAt makes the game at an instance, which then owns it, for people who are
+// connected to others.
+func (p *pair) beginAt(ctx context.Context, owner int) error {
+	maker := p.balancer.person(owner)
+	defer maker.Leave()
+	maker.HTTP.Jar = p.people[0].HTTP.Jar
+	room, err := maker.Make(ctx, pairGame)
+	if err != nil {
+		return err
+	}
+	p.game = &played{room: room, rules: "kalah", plies: map[int]string{}}
+	p.clients, err = enterRoom(ctx, p.people, room)
+	return err
+}
+
+// rolling restarts one instance after the other while many games go on slowly.
+func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+	b := c.balancer()
+	crowd, err := b.gather(ctx, games, p.games, 2*time.Second)
+	if err != nil {
+		return err
+	}
+	defer crowd.leave()
+	for i, instance := range c.list {
+		if err := pause(ctx, 3*time.Second); err != nil {
+			return err
+		}
+		b.out[i].Store(true) // as whoever leads people here sees it by /readyz
+		if err := instance.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			return err
+		}
+		if err := instance.cmd.Wait(); err != nil {
+			return fmt.Errorf("bench: an instance did not leave in good order: %w", err)
+		}
+		if err := instance.start(ctx); err != nil {
+			return err
+		}
+		b.out[i].Store(false)
+		r.Faults++
+	}
+	if err := pause(ctx, 4*time.Second); err != nil { // everybody has moved since
+		return err
+	}
+	return crowd.finish(r)
+}

@@ -1,0 +1,10 @@
+//go:build unix
+
+package main
+
+import "syscall"
+
+// halt stops the process where it is, and goOn lets it go on.
+func (c *child) halt() error { return c.cmd.Process.Signal(syscall.SIGSTOP) }
+
+func (c *child) goOn() error { return c.cmd.Process.Signal(syscall.SIGCONT) }

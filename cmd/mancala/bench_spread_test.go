@@ -1,0 +1,149 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/match/bus/redistest"
+	"mancala/match/journal/pgtest"
+)
+
+// The players of a game are on different instances, and all instances have as
+// many people.
+func TestBenchSpreadsPlayers(t *testing.T) {
+	for _, tt := range []struct {
+		bases    string
+		together bool
+		apart    int // of 12 games
+	}{
+		{"a", false, 0},
+		{"a b", false, 12},
+		{"a b c", false, 12},
+		{"a b c", true, 0},
+	} {
+		d := newMancalaDriver(strings.Fields(tt.bases)...)
+		d.together = tt.together
+		apart, people := 0, map[string]int{}
+		for n := range 12 {
+			if d.at(n, 0) != d.at(n, 1) {
+				apart++
+			}
+			people[d.at(n, 0)]++
+			people[d.at(n, 1)]++
+		}
+		if apart != tt.apart {
+			t.Errorf("%s: %d games have players apart, want %d", tt.bases, apart, tt.apart)
+		}
+		for base, n := range people {
+			if n != 24/len(d.bases) {
+				t.Errorf("%s: %d people are on %s", tt.bases, n, base)
+			}
+		}
+	}
+}
+
+// many are flags for a database and a Redis of the tests.
+func many(t *testing.T) string {
+	return fmt.Sprintf(" --instances 2 --database %s --redis %s ", pgtest.Open(t), redistest.Open(t))
+}
+
+func TestBenchOfSeveralInstances(t *testing.T) {
+	got := bench(t, tiny+many(t)+"--work span,durable,crowd --durable 4 --crowd 20")
+	var works []string
+	for _, r := range got {
+		works = append(works, r.Kind+" "+r.Server)
+		if r.Moves == 0 || r.P50 == 0 || r.Rows < r.Moves || r.Statements == 0 || r.Statements > r.Rows {
+			t.Errorf("%+v", r)
+		}
+		// An entry goes to the other instance, if somebody is there, and half of
+		// the commands come from it.
+		if apart := r.Server == "apart"; apart != (r.Publishes >= r.Moves) {
+			t.Errorf("%s: %d messages for %d moves", works[len(works)-1], r.Publishes, r.Moves)
+		}
+	}
+	want := []string{"span one", "span apart", "durable one", "durable together", "durable apart", "crowd one", "crowd apart"}
+	if !reflect.DeepEqual(works, want) {
+		t.Errorf("it did %q, want %q", works, want)
+	}
+}
+
+func TestBenchOfRunningInstances(t *testing.T) {
+	p := benchPlan{errOut: t.Output(), log: "error", shared: &backends{database: pgtest.Open(t), relay: redistest.Open(t)}}
+	c, err := p.startCluster(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.stop()
+	admins := c.list[0].admin + "," + c.list[1].admin
+	got := bench(t, tiny+"--work span --targets "+strings.Join(c.bases(), ",")+" --target-admins "+admins)
+	if len(got) != 2 || got[1].Server != "apart" || got[1].Publishes < got[1].Moves {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Nothing is lost while instances are killed and restarted; and were something
+// lost or doubled, the look into the journal would find it.
+func TestBenchChaos(t *testing.T) {
+	flags := many(t)
+	got := bench(t, flags+"--json --chaos --faults 3 --seed 3")
+	if len(got) != 1 || got[0].Faults != 3 || got[0].Acknowledged == 0 || got[0].Wrong != 0 {
+		t.Fatalf("%+v", got)
+	}
+	c := &cluster{database: strings.Fields(flags)[3]}
+	db, err := sql.Open("pgx", c.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, plant := range []string{
+		"DELETE FROM entries WHERE seq = 2 AND room = (SELECT min(room) FROM entries WHERE seq = 9)",
+		"UPDATE entries SET key = (SELECT key FROM entries e WHERE e.room = entries.room AND e.seq = 7) WHERE seq = 8 AND room = (SELECT max(room) FROM entries WHERE seq = 9)",
+	} {
+		before, err := c.holes(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(plant); err != nil {
+			t.Fatal(err)
+		}
+		if after, err := c.holes(t.Context()); err != nil || len(after) != len(before)+1 {
+			t.Errorf("%s: it finds %q, %v", plant, after, err)
+		}
+	}
+}
+
+func TestScheduleFollowsFromItsSeed(t *testing.T) {
+	seed := rand.Uint64()
+	all := schedule(seed, 200, 3)
+	if !reflect.DeepEqual(all, schedule(seed, 200, 3)) {
+		t.Errorf("seed %d gives two schedules", seed)
+	}
+	if reflect.DeepEqual(all, schedule(seed+1, 200, 3)) {
+		t.Errorf("seeds %d and the next give the same schedule", seed)
+	}
+	for _, kind := range []string{"kill", "pause", "restart"} {
+		for victim := range 3 {
+			if !slices.ContainsFunc(all, func(f fault) bool { return f.kind == kind && f.victim == victim }) {
+				t.Errorf("seed %d: nothing of 200 is a %s of instance %d", seed, kind, victim)
+			}
+		}
+	}
+}
+
+// Work with faults, on few games.
+func TestBenchFaults(t *testing.T) {
+	got := bench(t, many(t)+"--json --work rolling,kills --games 3 --faults 1")
+	if len(got) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	for i, faults := range []int{1, 2} { // kills come first
+		if r := got[i]; r.Faults != faults || r.Acknowledged == 0 || r.Wrong != 0 || r.P99 == 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
