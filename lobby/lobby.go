@@ -45,7 +45,8 @@ type Lobby struct {
 
 	Invitations *Invitations
 
-	db DB
+	db   DB
+	gone []string // see WhenGone
 }
 
 // Open brings the lobby's tables up to date and makes the first key for tokens.
@@ -102,11 +103,20 @@ func (l *Lobby) Forget(ctx context.Context, room string) error {
 		if _, err := tx.Exec("DELETE FROM invitations WHERE room = $1", room); err != nil {
 			return err
 		}
+		for _, statement := range l.gone {
+			if _, err := tx.Exec(statement, room); err != nil {
+				return err
+			}
+		}
 		_, err := tx.Exec("DELETE FROM games WHERE room = $1", room)
 		return err
 	})
 	return wrap(err, "forget %s", room)
 }
+
+// WhenGone adds statements for tables that other packages keep of rooms; $1 is the
+// room. Call it before people come.
+func (l *Lobby) WhenGone(statements ...string) { l.gone = append(l.gone, statements...) }
 
 // wrap says what was being done; a nil stays nil.
 func wrap(err error, format string, args ...any) error {

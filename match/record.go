@@ -10,23 +10,28 @@ import (
 )
 
 // Record is the match as text that people keep and other programs read
-// (rules.md §2): a game record for each round, with an empty line between them.
-// name tells what the players want to be called.
+// (rules.md §2): its records, with an empty line between them.
 func (m *Match) Record(name func(player string) string) string {
-	if m.began == 0 {
-		return ""
+	var texts []string
+	for _, rec := range m.Records(name) {
+		texts = append(texts, rec.String())
 	}
-	var b strings.Builder
+	return strings.Join(texts, "\n")
+}
+
+// Records are a game record for each round. name tells what the players want to be
+// called.
+func (m *Match) Records(name func(player string) string) (list []*engine.Record) {
+	if m.began == 0 {
+		return nil
+	}
 	var before engine.Standing
 	for i := range m.round {
 		r := pastRound{m.firstSeat, m.moves, m.lay}
 		if i < len(m.past) {
 			r = m.past[i]
 		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		rec := engine.Record{Tags: m.tags(name), Moves: r.texts()}
+		rec := &engine.Record{Tags: m.tags(name), Moves: r.texts()}
 		start := m.rules.game.StartWith(r.firstSeat)
 		if m.rules.rules.Match == engine.MatchDifference {
 			rec.Tags = append(rec.Tags, engine.Tag{Name: "Round", Value: fmt.Sprint(i + 1)},
@@ -44,10 +49,10 @@ func (m *Match) Record(name func(player string) string) string {
 		} else {
 			ended = m.result
 		}
-		m.conclude(&rec, ended)
-		b.WriteString(rec.String())
+		m.conclude(rec, ended)
+		list = append(list, rec)
 	}
-	return b.String()
+	return list
 }
 
 // tags are those that every round has.

@@ -85,7 +85,7 @@ func (a *analyser) one(ctx context.Context, records *recordScanner) (*engine.Rec
 	if err != nil {
 		return nil, err
 	}
-	r, err := review.Of(ctx, game, a.budget, nil)
+	r, err := review.Of(ctx, game, a.budget)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func TestReviewIsMinimax(t *testing.T) {
 			}
 			game.Legal, game.Moves, game.Positions = append(game.Legal, legal), append(game.Moves, m), append(game.Positions, p)
 		}
-		r, err := review.Of(context.Background(), game, review.Budget{Nodes: 20_000, Memory: 1 << 18}, nil)
+		r, err := review.Of(context.Background(), game, review.Budget{Nodes: 20_000, Memory: 1 << 18})
 		if err != nil {
 			t.Fatal(err)
 		}

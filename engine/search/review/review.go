@@ -90,39 +90,26 @@ func LabelOf(loss float64) Label {
 	return Blunder
 }
 
-// Of reviews a game. progress, if it is not nil, is told how many plies of how many
-// have been looked at. The error is ctx's, or [ErrTooLong].
-func Of(ctx context.Context, game *engine.Replay, b Budget, progress func(done, all int)) (*Review, error) {
-	if len(game.Moves) > MaxPlies {
-		return nil, ErrTooLong
+// Of reviews a game. The error is ctx's, or [ErrTooLong].
+func Of(ctx context.Context, game *engine.Replay, b Budget) (*Review, error) {
+	r, err := New(game, b)
+	for err == nil && r.More() {
+		err = r.Step(ctx)
 	}
-	r := newReviewer(game, b)
-	out := &Review{Plies: make([]Ply, len(game.Moves))}
-	end := game.Start
-	if n := len(game.Positions); n > 0 {
-		end = game.Positions[n-1]
+	if err != nil {
+		return nil, err
 	}
-	out.End = r.worth(ctx, end)
-	next := Ply{Worth: out.End}
-	for i := len(game.Moves) - 1; i >= 0; i-- {
-		r.history.Truncate(r.marks[i])
-		out.Plies[i] = r.ply(ctx, i, next)
-		next = out.Plies[i]
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if progress != nil {
-			progress(len(game.Moves)-i, len(game.Moves))
-		}
-	}
-	out.Turning = turning(out.Plies)
-	return out, nil
+	return r.Review(), nil
 }
 
 // Position looks at a single position: the worth of every move in it, as of a ply of
 // a game, without a move that was made.
 func Position(ctx context.Context, g *engine.Game, p engine.Position, b Budget) (Ply, error) {
-	ply := newReviewer(&engine.Replay{Game: g, Start: p}, b).rate(ctx, p)
+	r, err := New(&engine.Replay{Game: g, Start: p}, b)
+	if err != nil {
+		return Ply{}, err
+	}
+	ply := r.rate(ctx, p)
 	ply.Played = ply.Value
 	return ply, ctx.Err()
 }

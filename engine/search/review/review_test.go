@@ -63,7 +63,7 @@ func played(t testing.TB, rules, options string, plies int) *engine.Replay {
 func TestEveryGame(t *testing.T) {
 	for _, row := range engine.Systems {
 		game := played(t, row.Name, "", 60)
-		r, err := review.Of(context.Background(), game, small, nil)
+		r, err := review.Of(context.Background(), game, small)
 		if err != nil || len(r.Plies) != len(game.Moves) {
 			t.Fatalf("%s: %v, %d plies of %d", row.Name, err, len(r.Plies), len(game.Moves))
 		}
@@ -92,7 +92,7 @@ func TestEveryGame(t *testing.T) {
 // TestSolvedGame: in a game that can be solved, a review says what the solver says.
 func TestSolvedGame(t *testing.T) {
 	game := played(t, "kalah", "pits=4 seeds=3", 200)
-	r, err := review.Of(context.Background(), game, review.Budget{Nodes: 1_000_000, Memory: 1 << 22}, nil)
+	r, err := review.Of(context.Background(), game, review.Budget{Nodes: 1_000_000, Memory: 1 << 22})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +117,8 @@ func TestSolvedGame(t *testing.T) {
 // TestSameAgain: a review depends on the game and the budget alone.
 func TestSameAgain(t *testing.T) {
 	game := played(t, "oware", "", 40)
-	first, _ := review.Of(context.Background(), game, small, nil)
-	again, _ := review.Of(context.Background(), game, small, nil)
+	first, _ := review.Of(context.Background(), game, small)
+	again, _ := review.Of(context.Background(), game, small)
 	if !reflect.DeepEqual(first, again) {
 		t.Errorf("first %+v\nthen %+v", first, again)
 	}
@@ -137,7 +137,7 @@ func TestTurning(t *testing.T) {
 		{"f", 0, []review.Label{review.Fine}, "f"},
 	} {
 		game := record(t, "[Rules \"kalah\"]\n[Start \"0,0,4,0,0,1/0,0,4,0,3,0 18/18 S play 0 0\"]\n\n"+tt.moves)
-		r, err := review.Of(context.Background(), game, small, nil)
+		r, err := review.Of(context.Background(), game, small)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,12 +156,28 @@ func TestTurning(t *testing.T) {
 func TestBounds(t *testing.T) {
 	game := played(t, "oware", "", 40)
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := review.Of(ctx, game, small, func(done, all int) { cancel() }); !errors.Is(err, context.Canceled) {
+	r, err := review.New(game, small)
+	if err != nil || r.Steps() != 41 {
+		t.Fatalf("%v, %d steps for 40 plies", err, r.Steps())
+	}
+	for range 3 {
+		if err := r.Step(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	if err := r.Step(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+	for err == nil && r.More() { // and then on, as if nothing had been
+		err = r.Step(context.Background())
+	}
+	if whole, _ := review.Of(context.Background(), game, small); err != nil || !reflect.DeepEqual(r.Review().Plies[38:], whole.Plies[38:]) {
+		t.Errorf("after it was cancelled: %v", err)
 	}
 	long := *game
 	long.Moves = make([]engine.Move, review.MaxPlies+1)
-	if _, err := review.Of(context.Background(), &long, small, nil); !errors.Is(err, review.ErrTooLong) {
+	if _, err := review.Of(context.Background(), &long, small); !errors.Is(err, review.ErrTooLong) {
 		t.Errorf("too long: %v", err)
 	}
 }

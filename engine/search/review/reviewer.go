@@ -2,22 +2,32 @@ package review
 
 import (
 	"context"
+	"fmt"
 
 	"mancala/engine"
 	"mancala/engine/search"
 )
 
-// reviewer is at work on one game.
-type reviewer struct {
+// A Reviewer is at work on one game, ply by ply, so that others can have their turn in
+// between. A goroutine uses it alone.
+type Reviewer struct {
 	game     *engine.Replay
 	searcher *search.Searcher
 	limits   search.Limits
 	history  engine.History // up to the position that is looked at
 	marks    []int          // how long it was before each ply
+	review   Review
+	left     int // plies; -1: the end has been looked at too
 }
 
-func newReviewer(game *engine.Replay, b Budget) *reviewer {
-	r := &reviewer{game: game, searcher: search.New(game.Game, b.Memory), limits: search.Limits{Nodes: b.Nodes}}
+// New begins to review a game; the error is [ErrTooLong], or says that the moves of
+// the game are not what the rules allow.
+func New(game *engine.Replay, b Budget) (*Reviewer, error) {
+	if len(game.Moves) > MaxPlies {
+		return nil, ErrTooLong
+	}
+	r := &Reviewer{game: game, searcher: search.New(game.Game, b.Memory), limits: search.Limits{Nodes: b.Nodes}}
+	r.review.Plies, r.left = make([]Ply, len(game.Moves)), len(game.Moves)
 	choices := uint64(1) // the end
 	for i, m := range game.Moves {
 		p := r.before(i)
@@ -26,13 +36,53 @@ func newReviewer(game *engine.Replay, b Budget) *reviewer {
 		}
 		r.marks = append(r.marks, r.history.Len())
 		if err := game.Game.Play(&p, &r.history, m, nil); err != nil {
-			panic(err) // a replay holds what has been played
+			return nil, fmt.Errorf("review: ply %d: %w", i+1, err)
 		}
 	}
 	if b.Total > 0 {
 		r.limits.Nodes = max(leastNodes, min(b.Nodes, b.Total/choices))
 	}
-	return r
+	return r, nil
+}
+
+// Steps is how many there are in all.
+func (r *Reviewer) Steps() int { return len(r.game.Moves) + 1 }
+
+// More says whether there is something left to look at.
+func (r *Reviewer) More() bool { return r.left >= 0 }
+
+// Step looks at the end, and then each time at the ply before. If ctx ends meanwhile,
+// it has not been taken.
+func (r *Reviewer) Step(ctx context.Context) error {
+	at, plies := r.left, r.review.Plies
+	if at == len(plies) {
+		r.review.End = r.worth(ctx, r.last())
+	} else {
+		next := Ply{Worth: r.review.End}
+		if at+1 < len(plies) {
+			next = plies[at+1]
+		}
+		r.history.Truncate(r.marks[at])
+		plies[at] = r.ply(ctx, at, next)
+	}
+	if ctx.Err() == nil {
+		r.left--
+	}
+	return ctx.Err()
+}
+
+// Review is what has been found out, once there is nothing left.
+func (r *Reviewer) Review() *Review {
+	r.review.Turning = turning(r.review.Plies)
+	return &r.review
+}
+
+// last is the position at the end.
+func (r *Reviewer) last() engine.Position {
+	if n := len(r.game.Positions); n > 0 {
+		return r.game.Positions[n-1]
+	}
+	return r.game.Start
 }
 
 // leastNodes are enough to have looked at every move.
@@ -40,7 +90,7 @@ const leastNodes = 200
 
 // before is the position in which a ply was played. Who left a game of four did so
 // before some ply, and is gone in what comes after it.
-func (r *reviewer) before(i int) engine.Position {
+func (r *Reviewer) before(i int) engine.Position {
 	p := r.game.Start
 	if i > 0 {
 		p = r.game.Positions[i-1]
@@ -55,13 +105,13 @@ func hasChoice(game *engine.Replay, i int) bool {
 }
 
 // worth is what a position is worth that nobody has moved in.
-func (r *reviewer) worth(ctx context.Context, p engine.Position) Worth {
+func (r *Reviewer) worth(ctx context.Context, p engine.Position) Worth {
 	a := r.searcher.Search(ctx, p, &r.history, r.limits)
 	return Worth{int(p.Seat), a.Value, a.Exact}
 }
 
 // ply looks at a ply; next is what was found out about the one after it.
-func (r *reviewer) ply(ctx context.Context, i int, next Ply) Ply {
+func (r *Reviewer) ply(ctx context.Context, i int, next Ply) Ply {
 	p, m := r.before(i), r.game.Moves[i]
 	if !hasChoice(r.game, i) {
 		w := r.forced(ctx, p, next.Worth)
@@ -89,7 +139,7 @@ func (r *reviewer) ply(ctx context.Context, i int, next Ply) Ply {
 
 // forced is the worth of a position with a single move: that of the next one, but
 // with four sides, where each position is seen by another.
-func (r *reviewer) forced(ctx context.Context, p engine.Position, next Worth) Worth {
+func (r *Reviewer) forced(ctx context.Context, p engine.Position, next Worth) Worth {
 	if r.game.Game.Shape().Sides == 4 {
 		return r.worth(ctx, p)
 	}
@@ -97,7 +147,7 @@ func (r *reviewer) forced(ctx context.Context, p engine.Position, next Worth) Wo
 }
 
 // handed is the worth of the next position to the seat that moves in p.
-func (r *reviewer) handed(p engine.Position, next Worth) float64 {
+func (r *Reviewer) handed(p engine.Position, next Worth) float64 {
 	if g := r.game.Game; g.Side(p.Seat) != g.Side(engine.Seat(next.Seat)) {
 		return -next.Value
 	}
@@ -105,7 +155,7 @@ func (r *reviewer) handed(p engine.Position, next Worth) float64 {
 }
 
 // rate looks at all moves of p.
-func (r *reviewer) rate(ctx context.Context, p engine.Position) Ply {
+func (r *Reviewer) rate(ctx context.Context, p engine.Position) Ply {
 	a := r.searcher.Rate(ctx, p, &r.history, r.limits)
 	ply := Ply{Worth: Worth{int(p.Seat), a.Value, a.Exact}, Best: texts(a.Line)}
 	if p.Phase == engine.Setup || len(a.Moves) == 0 {
@@ -126,7 +176,7 @@ func (r *reviewer) rate(ctx context.Context, p engine.Position) Ply {
 }
 
 // line is a move and what may well follow.
-func (r *reviewer) line(ctx context.Context, p engine.Position, m engine.Move) []engine.Move {
+func (r *Reviewer) line(ctx context.Context, p engine.Position, m engine.Move) []engine.Move {
 	h := r.history.Clone()
 	if err := r.game.Game.Play(&p, &h, m, nil); err != nil {
 		panic(err) // the search has listed it

@@ -1,0 +1,77 @@
+package analysis
+
+import (
+	"context"
+
+	"mancala/engine"
+	"mancala/engine/search/review"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// Games is where games are read: a [room.House].
+type Games interface {
+	// Entries are those of a room that somebody may see.
+	Entries(ctx context.Context, id, player string) ([]*room.Published, error)
+}
+
+// Story is a game as somebody may see it.
+func Story(ctx context.Context, games Games, id, player string) (*match.Story, error) {
+	published, err := games.Entries(ctx, id, player)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]machine.Entry, len(published))
+	for i, p := range published {
+		entries[i] = p.Entry
+	}
+	return match.Tell(entries)
+}
+
+// games are the rounds of a game that is over, as watchers see it.
+func (a *Analyses) games(ctx context.Context, id string) ([]*engine.Replay, error) {
+	story, err := Story(ctx, a.opt.Games, id, "")
+	if err != nil {
+		return nil, err
+	}
+	if story.Match.State() != "over" {
+		return nil, errNotOver
+	}
+	list := make([]*engine.Replay, len(story.Rounds))
+	plies := 0
+	for i, c := range story.Rounds {
+		list[i] = replay(story.Match.Game(), c)
+		plies += len(c.Steps)
+	}
+	switch {
+	case plies == 0:
+		return nil, errEmpty
+	case plies > review.MaxPlies:
+		return nil, errLong
+	}
+	return list, nil
+}
+
+// size is how many steps it takes to look at a game.
+func (a *Analyses) size(ctx context.Context, id string) (int, error) {
+	games, err := a.games(ctx, id)
+	n := 0
+	for _, game := range games {
+		n += len(game.Moves) + 1
+	}
+	return n, err
+}
+
+// replay is a round as the engine has games.
+func replay(g *engine.Game, c match.Chapter) *engine.Replay {
+	r := &engine.Replay{Game: g, Start: c.First}
+	at := c.First
+	for _, s := range c.Steps {
+		m, _ := engine.ParseMove(s.Move) // the match has played it
+		at.Out = s.Position.Out
+		r.Moves, r.Legal, r.Positions = append(r.Moves, m), append(r.Legal, g.LegalMoves(&at, nil)), append(r.Positions, s.Position)
+		at = s.Position
+	}
+	return r
+}
