@@ -60,6 +60,9 @@ func refuseRules(err error) error {
 	return e
 }
 
+// Refused is what a move that the engine forbids is answered with.
+func Refused(err error) error { return refuseMove(err) }
+
 func refuseMove(err error) error {
 	var why *engine.MoveError
 	if !errors.As(err, &why) {

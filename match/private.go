@@ -40,16 +40,33 @@ func (m *Match) appendLegal(b []byte) []byte {
 	if !s.playing() || s.out(s.onTurn()) || s.pos.Phase == engine.Setup {
 		return b
 	}
+	b = appendChoices(append(b, `{"legal":`...), s.rules.game, &s.pos, &s.hist)
+	return append(b, '}')
+}
+
+// AppendLegal appends what whoever is on turn in p may do, as JSON: a list of moves
+// with their traces, empty for a lay-out and when the game is over.
+func AppendLegal(b []byte, g *engine.Game, p engine.Position, h engine.History) []byte {
+	return appendChoices(b, g, &p, &h)
+}
+
+// AppendTrace appends what a move did, as the steps of web/PROTOCOL.md.
+func AppendTrace(b []byte, t *engine.Trace, s engine.Shape) []byte {
+	return appendTrace(b, t.Events, s.Store(0))
+}
+
+// appendChoices appends the legal moves of a position, after what went before it.
+func appendChoices(b []byte, g *engine.Game, p *engine.Position, h *engine.History) []byte {
 	w := plans.Get().(*plan)
 	defer plans.Put(w)
-	g, t, pits := s.rules.game, &w.trace, s.pos.Shape.Store(0)
-	legal := g.Legal(&s.pos)
-	b = append(b, `{"legal":[`...)
+	t, pits := &w.trace, p.Shape.Store(0)
+	legal := g.Legal(p)
+	b = append(b, '[')
 	for i := range legal.Len() {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		move, pos, hist := legal.At(i), s.pos, s.hist
+		move, pos, hist := legal.At(i), *p, *h
 		t.Reset()
 		if g.Play(&pos, &hist, move, t) != nil {
 			continue // a legal move plays
@@ -62,12 +79,12 @@ func (m *Match) appendLegal(b []byte) []byte {
 		}
 		if pos.Phase == engine.Over {
 			b = append(b, `,"end":true`...)
-		} else if pos.Phase == s.pos.Phase && pos.Seat == s.pos.Seat {
+		} else if pos.Phase == p.Phase && pos.Seat == p.Seat {
 			b = append(b, `,"again":true`...)
 		}
 		b = append(b, '}')
 	}
-	return append(b, ']', '}')
+	return append(b, ']')
 }
 
 // appendSummary says in numbers what a long move does.

@@ -11,6 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/analysis"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -30,6 +31,11 @@ func (srv *Server) api() map[string]http.HandlerFunc {
 		"GET " + apiPath + "games/{id}/record":             srv.export,
 		"POST " + apiPath + "games/{id}/commands":          srv.apiCommand,
 		"POST " + apiPath + "games/{id}/hint":              srv.apiHint,
+		"GET " + apiPath + "games/{id}/analysis":           srv.apiAnalysis,
+		"POST " + apiPath + "games/{id}/analysis":          srv.apiAnalysis,
+		"DELETE " + apiPath + "games/{id}/analysis":        srv.apiAnalysis,
+		"GET " + apiPath + "games/{id}/analysis/record":    srv.annotated,
+		"POST " + apiPath + "positions":                    srv.apiPosition,
 		"GET " + apiPath + "seeks":                         srv.apiSeeks,
 		"POST " + apiPath + "seeks":                        srv.apiSeek,
 		"DELETE " + apiPath + "seeks":                      srv.apiLeave,
@@ -178,15 +184,7 @@ func (srv *Server) story(r *http.Request, player string) (*match.Story, error) {
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}
-	published, err := srv.house.Entries(r.Context(), id, player)
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]machine.Entry, len(published))
-	for i, p := range published {
-		entries[i] = p.Entry
-	}
-	return match.Tell(entries)
+	return analysis.Story(r.Context(), srv.house, id, player)
 }
 
 // apiReplay tells a game ply by ply, for stepping through it without rules.
@@ -228,9 +226,14 @@ func (srv *Server) export(w http.ResponseWriter, r *http.Request) {
 		srv.deny(w, r, err)
 		return
 	}
+	giveText(w, "mancala-"+r.PathValue("id")+".txt", story.Match.Record(func(player string) string { return names[player] }))
+}
+
+// giveText answers with a text that is to be kept.
+func giveText(w http.ResponseWriter, name, text string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Disposition", `attachment; filename="mancala-`+r.PathValue("id")+`.txt"`)
-	_, _ = io.WriteString(w, story.Match.Record(func(player string) string { return names[player] }))
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	_, _ = io.WriteString(w, text)
 }

@@ -22,7 +22,7 @@ var files embed.FS
 // bundles are the scripts and style sheets of pages. Each has what it imports in
 // it, so that a page asks for one script and one style sheet, however many
 // modules they were written as.
-var bundles = []string{"game.js", "page.js", "account.js", "embed.js", "embed.css", "game.css", "page.css", "sw.js"}
+var bundles = []string{"game.js", "page.js", "account.js", "embed.js", "analysis.js", "analysis.css", "embed.css", "game.css", "page.css", "sw.js"}
 
 // assets are the files that pages refer to, under names that change with their
 // contents, so that browsers may keep them for ever.

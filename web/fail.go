@@ -11,6 +11,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/analysis"
 	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
 	"mancala/lobby/think"
@@ -48,6 +49,7 @@ var statuses = map[machine.Code]int{
 	match.CodeNoSeat:     http.StatusConflict,
 	circle.CodeNobody:    http.StatusNotFound,
 	seeks.CodeSeekGone:   http.StatusConflict,
+	analysis.CodeNotOver: http.StatusConflict,
 	"invitation-over":    http.StatusGone,
 	"no-such-path":       http.StatusNotFound,
 	"no-such-method":     http.StatusMethodNotAllowed,
@@ -165,6 +167,9 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	case http.StatusConflict:
 		p.ButtonLink = here
+		if code == analysis.CodeNotOver {
+			key, p.Help, p.ButtonLink = "fail.analysis", srv.messages.sentence(code, nil), "/"+r.PathValue("id")
+		}
 		if code == seeks.CodeSeekGone { // perhaps nobody plays it
 			key, p.Help, p.ButtonLink = "fail.seek", t("fail.seek.help"), "/"
 		}

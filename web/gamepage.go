@@ -172,6 +172,10 @@ func (srv *Server) beside(w http.ResponseWriter, r *http.Request) {
 		srv.picture(w, r)
 	case "card":
 		srv.cardOf(w, r)
+	case "analysis":
+		srv.analysis(w, r)
+	case "annotated":
+		srv.annotated(w, r)
 	default:
 		srv.notFound(w, r)
 	}

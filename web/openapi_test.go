@@ -161,6 +161,18 @@ func TestOpenAPI(t *testing.T) {
 	c.call(ada, "GET /api/v1/me/games", "/api/v1/me/games", "", 200)
 	c.call(ada, "GET /api/v1/games/{id}", "/api/v1/games/nosuchgam0", "", 404)
 	c.bot(ada, ben, stranger)
+	for body, status := range map[string]int{
+		`{"rules":"kalah","moves":["c","a"],"worth":true}`:                         200,
+		`{"rules":"wise","moves":["=0.9.10.8.9.0/0.10.9.9.8.0"]}`:                  200,
+		`{"rules":"kalah","position":"0,0,0,0,0,0/0,0,0,0,0,0 25/23 S over 0 60"}`: 200,
+		`{"rules":"kalah","moves":["c","c"]}`:                                      422,
+		`{"rules":"kalah","moves":["!"]}`:                                          422,
+		`{"rules":"kalah","position":"1,2,3"}`:                                     422,
+		`{"rules":"chess"}`:                                                        422,
+		`{"rules":"kalah","moves":["c"` + strings.Repeat(`,"c"`, 100) + `]}`:       413,
+	} {
+		c.call(stranger, "POST /api/v1/positions", "/api/v1/positions", body, status)
+	}
 	c.live(ada, ben, stranger)
 	c.circle(ada, ben, stranger)
 	c.ratings(stranger)
@@ -308,6 +320,21 @@ func (c *contract) circle(ada, ben, stranger *webtest.Person) {
 	report(stranger, "name", 401)
 }
 
+// analysis has a game looked at that is over.
+func (c *contract) analysis(ada, stranger *webtest.Person, id string) {
+	c.Helper()
+	const route = "/api/v1/games/{id}/analysis"
+	path := "/api/v1/games/" + id + "/analysis"
+	c.call(stranger, "GET "+route, path, "", 200)
+	c.call(stranger, "GET "+route+"/record", path+"/record", "", 404)
+	c.call(ada, "POST "+route, path, "", 202)
+	c.eventually("an analysis", func() bool {
+		return strings.Contains(string(c.call(stranger, "GET "+route, path, "", 200)), `"state":"made"`)
+	})
+	c.call(ada, "DELETE "+route, path, "", 200)
+	c.call(stranger, "GET "+route+"/record", path+"/record", "", 200)
+}
+
 // game plays a little of a game and resigns it.
 func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 	c.Helper()
@@ -352,7 +379,9 @@ func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 			}
 		}
 	}
+	c.call(stranger, "GET /api/v1/games/{id}/analysis", path+"/analysis", "", 409)
 	command(ben, `{"id":"r","kind":"resign"}`, 200)
+	c.analysis(ada, stranger, made.Room)
 	if game := look(stranger); game.Snap.State != "over" || game.Snap.Ply < 4 {
 		c.Errorf("after four moves and a resignation: %+v", game)
 	}

@@ -27,9 +27,9 @@ type pages struct {
 }
 
 func loadPages(srv *Server) (*pages, error) {
-	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }}
+	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 }}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "watch", "card", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move"} {
+	for _, name := range []string{"home", "game", "watch", "card", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move", "analysis"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
@@ -203,6 +203,8 @@ func (srv *Server) act(w http.ResponseWriter, r *http.Request) {
 		srv.formCommand(w, r, "sit", nil)
 	case "accept":
 		srv.accept(w, r)
+	case "analysis":
+		srv.postAnalysis(w, r)
 	case seeks.KindDecline, seeks.KindLeave:
 		srv.endChallenge(w, r, r.PathValue("what"))
 	case "settings":

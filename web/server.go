@@ -15,6 +15,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
 	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
@@ -39,6 +40,7 @@ type Config struct {
 	Accounts *account.Accounts
 	Thinkers *think.Pool // for all that is searched
 	Bots     *bot.Bots
+	Analyses *analysis.Analyses
 
 	PublicURL      *url.URL       // for links that leave the machine; nil: from the request or the LAN
 	LocalURL       string         // where this machine can be reached in its network, if no public URL is set
@@ -51,26 +53,30 @@ type Config struct {
 
 // Limits are what one visitor may do.
 type Limits struct {
-	Rooms             lobby.Rate    // games made by one visitor
-	RoomsPerAddress   lobby.Rate    // and from one address
-	BotGames          lobby.Rate    // games against bots made by one visitor
-	BotsPerAddress    lobby.Rate    // and from one address
-	Hints             lobby.Rate    // hints that one visitor gets
-	HintsPerAddress   lobby.Rate    // and one address
-	Guests            lobby.Rate    // guests made from one address
-	Chat              lobby.Rate    // lines of one visitor
-	Settings          lobby.Rate    // changes of settings of one visitor
-	Requests          lobby.Rate    // requests of one address
-	Pictures          lobby.Rate    // pictures drawn for one address
-	Codes             lobby.Rate    // codes tried from one address
-	Seeks             lobby.Rate    // seeks made, or accepted, by one visitor
-	SignIns           lobby.Rate    // tries to sign in as one player
-	SignInsPerAddress lobby.Rate    // from one address, and accounts made and passwords changed
-	Reports           lobby.Rate    // reports of one visitor
-	ReportsPerAddress lobby.Rate    // and from one address
-	Passkeys          lobby.Rate    // questions to browsers for passkeys, from one address
-	Tokens            lobby.Rate    // requests with one token
-	Expiry            time.Duration // after which a game that never started ends
+	Rooms              lobby.Rate    // games made by one visitor
+	RoomsPerAddress    lobby.Rate    // and from one address
+	BotGames           lobby.Rate    // games against bots made by one visitor
+	BotsPerAddress     lobby.Rate    // and from one address
+	Hints              lobby.Rate    // hints that one visitor gets
+	HintsPerAddress    lobby.Rate    // and one address
+	Guests             lobby.Rate    // guests made from one address
+	Chat               lobby.Rate    // lines of one visitor
+	Settings           lobby.Rate    // changes of settings of one visitor
+	Requests           lobby.Rate    // requests of one address
+	Pictures           lobby.Rate    // pictures drawn for one address
+	Codes              lobby.Rate    // codes tried from one address
+	Seeks              lobby.Rate    // seeks made, or accepted, by one visitor
+	SignIns            lobby.Rate    // tries to sign in as one player
+	SignInsPerAddress  lobby.Rate    // from one address, and accounts made and passwords changed
+	Reports            lobby.Rate    // reports of one visitor
+	ReportsPerAddress  lobby.Rate    // and from one address
+	Passkeys           lobby.Rate    // questions to browsers for passkeys, from one address
+	Tokens             lobby.Rate    // requests with one token
+	Analyses           lobby.Rate    // games that one visitor has analysed
+	AnalysesPerAddress lobby.Rate    // and from one address
+	Looks              lobby.Rate    // positions whose worth one visitor asks for
+	Positions          lobby.Rate    // positions looked at from one address
+	Expiry             time.Duration // after which a game that never started ends
 }
 
 // Server answers requests and sockets.
@@ -93,6 +99,7 @@ type Server struct {
 	signInLimit, signInAddressLimit, passkeyLimit, tokenLimit                                     *lobby.Limiter
 	botLimit, botAddressLimit, hintLimit, hintAddressLimit                                        *lobby.Limiter
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
+	analysisLimit, analysisAddressLimit, lookLimit, positionLimit                                 *lobby.Limiter
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -125,6 +132,8 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		botLimit: lobby.NewLimiter(c.Limits.BotGames), botAddressLimit: lobby.NewLimiter(c.Limits.BotsPerAddress),
 		hintLimit: lobby.NewLimiter(c.Limits.Hints), hintAddressLimit: lobby.NewLimiter(c.Limits.HintsPerAddress),
 		reportLimit: lobby.NewLimiter(c.Limits.Reports), reportAddressLimit: lobby.NewLimiter(c.Limits.ReportsPerAddress),
+		analysisLimit: lobby.NewLimiter(c.Limits.Analyses), analysisAddressLimit: lobby.NewLimiter(c.Limits.AnalysesPerAddress),
+		lookLimit: lobby.NewLimiter(c.Limits.Looks), positionLimit: lobby.NewLimiter(c.Limits.Positions),
 	}
 	if srv.log == nil {
 		srv.log = slog.Default()

@@ -17,8 +17,10 @@ import (
 	"github.com/coder/websocket"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"mancala/engine/search/review"
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
 	"mancala/lobby/circle"
 	"mancala/lobby/memdb"
@@ -92,9 +94,14 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	})
 	s.must(err)
 
+	analyses, err := analysis.Open(ctx, lobby.On(db), people, analysis.Options{
+		Self: "test", Pool: thinkers, Games: s.house, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick look
+	})
+	s.must(err)
+
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Thinkers: thinkers, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Thinkers: thinkers, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}
@@ -123,6 +130,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 		s.must(c.Sockets.Shutdown(ctx))
 		s.must(main.Shutdown(ctx))
 		server.Close()
+		s.must(analyses.Close())
 		stop()
 		s.house.Wait()
 		thinkers.Close()

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"mancala/lobby"
+	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
 	"mancala/lobby/seeks"
 	"mancala/lobby/think"
@@ -88,6 +89,12 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		others.run(house)
 	}
 
+	analyses, err := analysis.Open(ctx, store.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: house})
+	if err != nil {
+		return explain(err, "database "+withoutSecrets(f.database))
+	}
+	defer analyses.Close()
+
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
 		return err
@@ -101,7 +108,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(house, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Thinkers: thinkers, Bots: bot.New(thinkers, f.botPause),
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Thinkers: thinkers, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)
@@ -132,6 +139,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer group.Wait()
 	defer stopKeep()
 	people.keep(keepCtx, &group, log)
+	group.Go(func() {
+		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: not taken up", "err", err) })
+	})
 
 	admin.ready.Store(true)
 	fmt.Fprintf(out, "mancala %s is ready: %s", version(), local)

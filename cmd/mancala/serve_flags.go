@@ -59,6 +59,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
 		Reports: lobby.Rate{N: 20, Per: time.Hour}, ReportsPerAddress: lobby.Rate{N: 100, Per: time.Hour},
 		Passkeys: lobby.Rate{N: 300, Per: 15 * time.Minute}, Tokens: lobby.Rate{N: 600, Per: time.Minute},
+		Analyses: lobby.Rate{N: 30, Per: time.Hour}, AnalysesPerAddress: lobby.Rate{N: 300, Per: time.Hour},
+		Looks: lobby.Rate{N: 60, Per: time.Minute}, Positions: lobby.Rate{N: 1200, Per: time.Minute},
 	}
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
@@ -88,6 +90,10 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "times that browsers of one address are asked for a passkey; each view of the page to sign in is one")
 	fs.TextVar(&f.limits.Tokens, "limit-token", f.limits.Tokens, "requests of a program with one token")
 	fs.DurationVar(&f.botPause, "bot-pause", 500*time.Millisecond, "how long the computer waits at least before it moves, so that people see it; with each seed that was sown a quarter longer, up to six times; 0: not at all")
+	fs.TextVar(&f.limits.Analyses, "limit-analyses", f.limits.Analyses, "games that one visitor may have analysed")
+	fs.TextVar(&f.limits.AnalysesPerAddress, "limit-analyses-per-address", f.limits.AnalysesPerAddress, "games analysed for one address; a school may share one")
+	fs.TextVar(&f.limits.Looks, "limit-looks", f.limits.Looks, "positions whose worth one visitor may ask for")
+	fs.TextVar(&f.limits.Positions, "limit-positions", f.limits.Positions, "positions looked at from one address")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
 }

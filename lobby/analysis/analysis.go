@@ -29,7 +29,6 @@ const (
 	CodeNotOver machine.Code = "analysis-not-over" // the game goes on
 	CodeEmpty   machine.Code = "analysis-empty"    // no move was made
 	CodeLong    machine.Code = "analysis-long"     // too many were
-	CodeFailed  machine.Code = "analysis-failed"   // it was tried again and again
 )
 
 var (

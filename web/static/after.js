@@ -42,12 +42,14 @@ export function chain(round) {
  * Bars for a picture as wide as there are plies: x is the ply, up is ahead.
  * @param {number[]} leads
  * @param {number} height of the picture
- * @returns {{zero: number, bars: {x: number, y: number, height: number, ahead: boolean}[]}}
+ * @param {number[]} [worths] what the game was worth after each ply: a line over the bars
+ * @returns {{zero: number, bars: {x: number, y: number, height: number, ahead: boolean}[], line: string}}
  */
-export function bars(leads, height) {
-  const top = Math.max(1, ...leads);
-  const bottom = Math.min(-1, ...leads);
+export function bars(leads, height, worths = []) {
+  const top = Math.max(1, ...leads, ...worths);
+  const bottom = Math.min(-1, ...leads, ...worths);
   const unit = height / (top - bottom);
   const zero = top * unit;
-  return { zero, bars: leads.map((n, x) => ({ x, y: n > 0 ? zero - n * unit : zero, height: Math.abs(n) * unit, ahead: n > 0 })) };
+  const line = worths.map((n, x) => `${x},${(zero - n * unit).toFixed(1)}`).join(" ");
+  return { zero, bars: leads.map((n, x) => ({ x, y: n > 0 ? zero - n * unit : zero, height: Math.abs(n) * unit, ahead: n > 0 })), line };
 }

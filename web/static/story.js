@@ -31,14 +31,14 @@ export class Story {
     });
   }
 
-  /** @param {{round: Round | null, at: number}} shown @param {Speaker} words */
-  draw({ round, at }, words) {
+  /** @param {{round: Round | null, at: number, worths?: number[] | null}} shown worths: what the game was worth to the same side, if that is known @param {Speaker} words */
+  draw({ round, at, worths = null }, words) {
     this.place.hidden = !round || round.plies.length < 2; // less is no story: it was aborted
     if (!round || this.place.hidden) return;
     const side = Math.max(0, words.mine);
     const ahead = leads(round, side);
-    const key = [round.plies.length, round.plies.at(-1)?.move, ...ahead, ...round.plies.map((p) => words.name(p.seat))].join();
-    if (key !== this.#drawn) this.#make(round, ahead, side, words);
+    const key = [round.plies.length, round.plies.at(-1)?.move, ...ahead, ...round.plies.map((p) => words.name(p.seat)), worths !== null].join();
+    if (key !== this.#drawn) this.#make(round, ahead, side, words, worths ?? []);
     this.#drawn = key;
     this.#slider.value = String(at);
     this.#slider.setAttribute("aria-valuetext", this.#value(round, ahead, at, side, words));
@@ -59,16 +59,17 @@ export class Story {
     return this.t(n > 0 || words.shape.sides === 2 ? "story.ahead" : "story.behind", { name, n: Math.abs(n) });
   }
 
-  /** @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words */
-  #make(round, ahead, side, words) {
+  /** @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {number[]} worths */
+  #make(round, ahead, side, words, worths) {
     const { t } = this;
     const n = round.plies.length;
     this.#slider.max = String(n);
     const picture = svg("svg", { viewBox: `-0.5 0 ${n + 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    const { zero, bars: list } = bars(ahead, height);
+    const { zero, bars: list, line } = bars(ahead, height, worths);
     const width = Math.min(0.8, n / 12);
     picture.append(...list.map((bar) => svg("rect", { x: bar.x - width / 2, width, y: bar.y, height: bar.height, class: bar.ahead ? "ahead" : "behind" })));
     picture.append(svg("line", { x1: -0.5, x2: n + 0.5, y1: zero, y2: zero, class: "zero" }));
+    if (line) picture.append(svg("polyline", { points: line, class: "worth" }));
     const chart = make("div", { class: "chart", dir: "ltr", "data-side": side });
     chart.style.setProperty("--bars", String(n + 1));
     chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);

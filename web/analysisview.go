@@ -1,0 +1,238 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+	"mancala/engine/search/review"
+	"mancala/lobby/think"
+)
+
+// roundView is what was found out about a round, in words.
+type roundView struct {
+	Heading string // of one among several
+	Turning string // the sentence about the ply at which it turned
+	At      string // and the way there
+	Lost    []string
+	Rows    []plyView
+}
+
+// plyView is a ply: a row of the table, and the sentence that is said of it.
+type plyView struct {
+	N                                                     int
+	At                                                    string // the end of its address, and of its row
+	Who, Mark, Played, Label, Called, Cost, Better, Worth string
+	Said                                                  string
+	Turns                                                 bool
+}
+
+// maxRows bounds the table on the page; the rest of a longer game is in its export.
+const maxRows = 400
+
+func (c *catalog) roundView(round, of int, rv *review.Review, named func(seat int) string) roundView {
+	v := roundView{}
+	place := func(n int) string { return strconv.Itoa(n) }
+	if of > 1 {
+		v.Heading = c.t("moves.round", "n", round+1)
+		place = func(n int) string { return fmt.Sprintf("%d.%d", round+1, n) }
+	}
+	lost, found := map[int]float64{}, map[int]int{}
+	for i, p := range rv.Plies {
+		row := c.plyView(i+1, p, named(p.Seat))
+		row.At, row.Turns = place(i+1), rv.Turning == i+1
+		lost[p.Seat] += p.Loss
+		if p.Label != "" && p.Label != review.Fine {
+			found[p.Seat]++
+		}
+		if row.Turns {
+			v.Turning, v.At = c.t("analysis.turned", "move", i+1, "name", row.Who, "better", c.move(p.Best[0]), "n", atLeastOne(p.Loss)), row.At
+		}
+		if len(v.Rows) < maxRows {
+			v.Rows = append(v.Rows, row)
+		}
+	}
+	for seat := range 4 {
+		n, ok := lost[seat]
+		switch {
+		case ok && found[seat] == 0:
+			v.Lost = append(v.Lost, c.t("analysis.lost.none", "name", named(seat)))
+		case ok:
+			v.Lost = append(v.Lost, c.t("analysis.lost", "name", named(seat), "n", atLeastOne(n), "moves", found[seat]))
+		}
+	}
+	return v
+}
+
+func (c *catalog) plyView(n int, p review.Ply, who string) plyView {
+	row := plyView{N: n, Who: who, Mark: marks[p.Seat], Played: c.move(p.Move), Worth: c.worth(p.Worth)}
+	said := []string{c.t("analysis.move", "move", n, "name", who, "pit", row.Played)}
+	switch {
+	case p.Label == "":
+		row.Called = c.t("analysis.only")
+		said = append(said, row.Called)
+	case p.Label == review.Fine:
+		row.Label, row.Called = string(p.Label), c.t("analysis.label.fine")
+		said = append(said, row.Called)
+	default:
+		row.Label, row.Called = string(p.Label), c.t("analysis.label."+string(p.Label))
+		row.Cost = c.seeds(p.Loss, p.Sure)
+		row.Better = c.line(p.Best)
+		said = append(said, c.t(cmp.Or(map[bool]string{true: "analysis.cost"}[p.Sure], "analysis.cost.about"), "n", atLeastOne(p.Loss)),
+			c.t("analysis.better", "pit", c.move(p.Best[0])))
+	}
+	row.Said = strings.Join(said, " ")
+	return row
+}
+
+// atLeastOne rounds a number of seeds; what was lost at all is one.
+func atLeastOne(seeds float64) int { return max(1, int(math.Round(seeds))) }
+
+func (c *catalog) seeds(n float64, exact bool) string {
+	if exact {
+		return strconv.Itoa(atLeastOne(n))
+	}
+	return c.t("analysis.about", "n", atLeastOne(n))
+}
+
+// worth is what a position is worth to who moves in it: "+6", "about −2".
+func (c *catalog) worth(w review.Worth) string {
+	n := int(math.Round(w.Value))
+	text := strconv.Itoa(n)
+	switch {
+	case n > 0:
+		text = "+" + text
+	case n < 0:
+		text = "−" + text[1:]
+	}
+	if w.Exact {
+		return text
+	}
+	return c.t("analysis.about", "n", text)
+}
+
+// maxLine is how many moves of a line are shown.
+const maxLine = 8
+
+func (c *catalog) line(moves []string) string {
+	var words []string
+	for _, m := range moves[:min(len(moves), maxLine)] {
+		words = append(words, c.move(m))
+	}
+	if len(moves) > maxLine {
+		words = append(words, "…")
+	}
+	return strings.Join(words, " ")
+}
+
+// move is a move as people write it: "3", "3>", "+4".
+func (c *catalog) move(text string) string {
+	switch {
+	case text == "-":
+		return c.t("move.pass")
+	case text == "keep" || text == "swap":
+		return c.t("move." + text)
+	case strings.HasPrefix(text, "="):
+		return c.t("move.lay")
+	}
+	m, ok := engine.ParseMove(text)
+	if !ok {
+		return text
+	}
+	gift := ""
+	if m.Kind == engine.MoveGift {
+		gift = "+"
+	}
+	return gift + strconv.Itoa(int(m.Pit)+1) + m.Way.String()
+}
+
+// editView is the form in which a position is set up.
+type editView struct {
+	Sides []editSide
+	Seats []editSeat
+}
+
+type editSide struct {
+	Side  int
+	Name  string
+	Pits  []int
+	Store int
+}
+
+type editSeat struct {
+	Seat   int
+	Name   string
+	Chosen bool
+}
+
+// editOf begins with a position of the game.
+func editOf(g *engine.Game, p engine.Position, named func(seat int) string) editView {
+	v := editView{}
+	for side := range int(p.Shape.Sides) {
+		s := editSide{Side: side, Name: named(side), Store: p.Score(side)}
+		for i := range int(p.Shape.Pits) {
+			s.Pits = append(s.Pits, int(p.Slots[p.Shape.Slot(side, i)]))
+		}
+		v.Sides = append(v.Sides, s)
+	}
+	for seat := range g.Seats() {
+		v.Seats = append(v.Seats, editSeat{seat, named(seat), seat == int(p.Seat)})
+	}
+	return v
+}
+
+// setView is a position that was set up, and what is to be played in it.
+type setView struct {
+	Text  string
+	Wrong string // why it is none
+	Worth string
+	Moves []setMove
+}
+
+type setMove struct{ Move, Worth string }
+
+// setUp reads a position from the address, shows it on the board and says what each of
+// its moves is worth.
+func (srv *Server) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage, g *engine.Game, named func(seat int) string) error {
+	c := srv.messages
+	q := r.URL.Query()
+	shape := g.Shape()
+	pits, stores := slices.Collect(slices.Chunk(q["pit"], int(shape.Pits))), q["store"]
+	seat, err := strconv.Atoi(q.Get("seat"))
+	p.Position = &setView{Wrong: c.t("analysis.wrong")}
+	if err != nil || seat < 0 || seat >= g.Seats() {
+		return nil
+	}
+	var rows []string
+	for _, side := range pits {
+		rows = append(rows, strings.Join(side, ","))
+	}
+	text := fmt.Sprintf("%s %s %s play 0 0", strings.Join(rows, "/"), strings.Join(stores, "/"), shape.SeatName(engine.Seat(seat)))
+	at, err := g.Parse(text)
+	if err != nil {
+		return nil
+	}
+	p.Edit = editOf(g, at, named)
+	b := boardOf(at)
+	p.Board = srv.boardView(&shown{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
+	p.Position = &setView{Text: at.String()}
+	ply, err := srv.worthOf(w, r, g, at)
+	if err != nil {
+		code := codeOf(err)
+		if code != think.CodeBusy && code != codeOf(errTooMany) {
+			return err
+		}
+		p.Position.Wrong = c.sentence(code, nil)
+		return nil
+	}
+	p.Position.Worth = c.t("analysis.worth", "name", named(seat), "worth", c.worth(ply.Worth))
+	for _, m := range ply.Moves {
+		p.Position.Moves = append(p.Position.Moves, setMove{c.move(m.Move), c.worth(review.Worth{Value: m.Value, Exact: m.Exact})})
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add, beside, branch, grown, mainAt, next, path, standing, tried } from "./tree.js";
+
+const made = (seat, move, position) => ({ seat, move, trace: [], pits: [seat], stores: [0, 0], position });
+const game = () =>
+  grown({ first: { pits: [4], stores: [0, 0] }, plies: [made(0, "c"), made(0, "e"), made(1, "b")] }, { start: "4 0 S play 0 0", positions: ["4 0 S play 0 1", "4 0 N play 0 2", "4 0 S over 0 3"] }, 2);
+
+test("a position says who is on turn", () => {
+  assert.deepEqual(standing("4 0 N swap 0 1", 2), { turn: 1, phase: "swap" });
+  assert.deepEqual(standing("4 0 W play 0 1", 4), { turn: 3, phase: "play" });
+  assert.deepEqual(standing("4 0 N2 play 0 1", 2), { turn: 3, phase: "play" });
+});
+
+test("the game is the first line, and ends where it ended", () => {
+  const first = game();
+  assert.deepEqual(path(mainAt(first, 3)).map((n) => [n.at, n.made?.move, n.turn, n.phase]), [[0, undefined, 0, "play"], [1, "c", 0, "play"], [2, "e", 1, "play"], [3, "b", 0, "over"]]);
+  assert.equal(mainAt(first, 9).at, 3);
+  assert.equal(next(mainAt(first, 3)), null);
+  assert.deepEqual(tried(first), []);
+});
+
+test("what is tried stands beside the game", () => {
+  const first = game();
+  const one = mainAt(first, 1);
+  const other = add(one, made(0, "f", "x 0 N play 0 2"), 2);
+  const on = add(other, made(1, "a", "x 0 S play 0 3"), 2);
+  assert.equal(add(one, made(0, "f", "x"), 2), other, "the same move is the same node");
+  assert.equal(add(one, made(0, "e", "x"), 2).main, true, "the move of the game is the game");
+  assert.equal(branch(on), one);
+  assert.deepEqual(tried(first), [on]);
+  assert.equal(next(one), mainAt(first, 2));
+  assert.equal(beside(other, 1), mainAt(first, 2));
+  assert.equal(beside(mainAt(first, 2), -1), other);
+  assert.equal(beside(mainAt(first, 1), 1), null);
+});
