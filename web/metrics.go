@@ -99,7 +99,9 @@ func (m *Metrics) Thinking() think.Observer {
 		Name: "mancala_thinking_refused_total", Help: "Searches that there was no room for.",
 	}, []string{"kind"})
 	m.registry.MustRegister(waited, took, busy)
-	for _, kind := range think.Kinds {
+	for _, kind := range think.Kinds { // at zero from the start
+		waited.WithLabelValues(kind)
+		took.WithLabelValues(kind)
 		busy.WithLabelValues(kind)
 	}
 	return think.Observer{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -158,7 +159,7 @@ func (v *visitor) hear(kind, word string) string {
 }
 
 // TestReadyNeedsMessages: an instance that others cannot reach is not ready, and
-// is again when they can.
+// is again when they can. Its metrics say the same, and all that is asked for.
 func TestReadyNeedsMessages(t *testing.T) {
 	database := pgtest.Open(t)
 	redistest.Open(t) // skips
@@ -177,9 +178,16 @@ func TestReadyNeedsMessages(t *testing.T) {
 		defer r.Body.Close()
 		return r.StatusCode
 	}
+	arrive := func() string {
+		metrics := body(t, "http://"+admin+"/metrics")
+		seesAll(t, metrics, ofSeveral)
+		return regexp.MustCompile(`(?m)^mancala_messages_arrive \d`).FindString(metrics)
+	}
 	await(t, p.ctx, func() bool { return ready() == http.StatusOK })
+	await(t, p.ctx, func() bool { return arrive() == "mancala_messages_arrive 1" })
 	redis.Stop()
 	await(t, p.ctx, func() bool { return ready() == http.StatusServiceUnavailable })
+	await(t, p.ctx, func() bool { return arrive() == "mancala_messages_arrive 0" })
 	if err := redis.Restart(); err != nil {
 		t.Fatal(err)
 	}
