@@ -78,8 +78,9 @@ func (game *Game) put(tx Tx) error {
 			return err
 		}
 	}
-	// Who is no more has no list: a game may end because somebody was forgotten.
-	_, err := tx.Exec("DELETE FROM games WHERE room = $1 AND NOT EXISTS (SELECT 1 FROM players WHERE id = games.player)", game.Room)
+	// Who is no more has no list: a game may end because somebody was forgotten. Bots
+	// have none either, but they stand in those of people.
+	_, err := tx.Exec("DELETE FROM games WHERE room = $1 AND player NOT LIKE 'bot%' AND NOT EXISTS (SELECT 1 FROM players WHERE id = games.player)", game.Room)
 	return err
 }
 

@@ -139,3 +139,31 @@ func TestOpponents(t *testing.T) {
 		}
 	})
 }
+
+// TestGamesAgainstBots: a bot is no player, and stands in the lists of those who play
+// against it; whom one has met and who has begun is about people.
+func TestGamesAgainstBots(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		l.know(t, "pa", "pb")
+		for i, other := range []string{"bot3", "pb", "bot1"} {
+			g := Game{Room: fmt.Sprint("r", i), State: "live", Updated: c.now().Add(time.Duration(i) * time.Minute), In: []Part{{"pa", 0}, {other, 1}}}
+			if err := l.Games.Put(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		games, err := l.Games.Of(t.Context(), "pa", 9)
+		if err != nil || len(games) != 3 || !reflect.DeepEqual(games[0].In, []Part{{"pa", 0}, {"bot1", 1}}) {
+			t.Errorf("%+v, %v", games, err)
+		}
+		balance, met, err := l.Games.Opponents(t.Context(), "pa", 9, 9)
+		if err != nil || balance != 1 || !reflect.DeepEqual(met, []string{"pb"}) {
+			t.Errorf("begun %d more, met %v, %v", balance, met, err)
+		}
+		names, err := l.People.Names(t.Context(), []string{"bot1", "pa"})
+		if err != nil || names["bot1"] != "Pip" {
+			t.Errorf("names %v, %v", names, err)
+		}
+	})
+}

@@ -117,7 +117,7 @@ func TestBotPage(t *testing.T) {
 	p := s.person()
 	page, err := p.Get(s.ctx, "/bot?rules=oware&level=5")
 	s.must(err)
-	for _, want := range []string{`value="8"`, "Pip", "Sankofa", "about 500", "Plans a few moves ahead", `value="oware" selected`, `value="5" data-level="5" aria-describedby="style-5" checked`} {
+	for _, want := range []string{`value="8"`, "Pip", "Sankofa", "Rating about 500", "Plans a few moves ahead", `value="oware" selected`, `value="5" data-level="5" aria-describedby="style-5" checked`} {
 		if !strings.Contains(page.Body, want) {
 			t.Errorf("the page has no %q", want)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/match"
 	"mancala/match/room"
 )
 
@@ -41,6 +42,7 @@ type gamePage struct {
 	About                                 personView // a person of the game, whom the script names
 	Others                                []meJSON   // who play
 	Wait                                  invitation
+	Next                                  string // where one finds another opponent
 }
 
 type boardView struct {
@@ -218,8 +220,14 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		p.Learn += "?options=" + url.QueryEscape(s.Options)
 	}
 	p.About = personView{Room: id, Back: "/" + id}
+	if p.Next = "/"; botsBeside(s, player) {
+		p.Next = "/bot?rules=" + url.QueryEscape(s.Rules)
+		if s.Options != "" {
+			p.Next += "&options=" + url.QueryEscape(s.Options)
+		}
+	}
 	for _, other := range s.Seats {
-		if other != player {
+		if _, _, isBot := match.Bot(other); other != player && !isBot {
 			p.Others = append(p.Others, meJSON{other, names[other]})
 		}
 	}

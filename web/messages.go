@@ -51,7 +51,7 @@ func loadCatalog(lang string) (*catalog, error) {
 }
 
 // serverTexts are the first words of keys that only pages from the server use.
-var serverTexts = []string{"account", "analysis", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
+var serverTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
 
 // browserTexts is the part of a language's catalog that scripts need.
 func browserTexts(lang string) ([]byte, error) {

@@ -7,6 +7,8 @@
  * @typedef {import("./state.js").Snap} Snap
  */
 
+import { againstBots } from "./bots.js";
+
 /** What the page is about (web/gamepage.go, viewOf). @param {Game} game */
 export function viewOf({ snap, as, me }) {
   if (snap.state === "waiting") return me !== "" && (me === snap.creator || snap.sitters.includes(me)) ? "room" : "offer";
@@ -46,7 +48,10 @@ export function possible({ snap, as, you }, { now, reader, patient }) {
   put("resign", playing && !early);
   put("resign-match", snap.target > 0 && (pause || (playing && !early)));
   put("draw", live && !early && !offered(snap, as, "draw", true));
-  put("takeback", live && snap.moves.length > 0 && !snap.rated && !offered(snap, as, "takeback", true));
+  const bots = againstBots(snap, as);
+  put("takeback", live && !bots && snap.moves.length > 0 && !snap.rated && !offered(snap, as, "takeback", true));
+  put("undo", bots && playing && snap.moves.length > 0);
+  put("hint", bots && turn && snap.phase !== "setup");
   return can;
 }
 
@@ -68,6 +73,8 @@ export function commandOf({ snap, as }, action, what) {
     case "rematch":
       if (offered(snap, as, action, false)) return { kind: "accept", what: action };
       return { kind: "offer", what: action, ...(action === "takeback" ? { ply: snap.ply } : {}) };
+    case "undo":
+      return { kind: "offer", what: "takeback", ply: snap.ply };
     case "accept":
     case "decline":
       return { kind: action, what };

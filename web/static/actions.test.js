@@ -32,6 +32,15 @@ test("what one has offered is not offered again, and rated moves stay", () => {
   assert.equal(can(game({ rated: true })), "draw resign");
 });
 
+test("against bots one undoes at once, and gets hints on one's turn", () => {
+  const bots = { seats: ["p1", "bot3"] };
+  assert.equal(can(game(bots)), "draw hint resign undo");
+  assert.equal(can(game({ ...bots, turn: 1 })), "draw resign undo");
+  assert.equal(can(game({ ...bots, moves: [] })), "abort hint");
+  assert.equal(can(game({ ...bots, state: "setup", phase: "setup", moves: [] })), "abort");
+  assert.deepEqual(commandOf(game(bots), "undo"), { kind: "offer", what: "takeback", ply: 3 });
+});
+
 test("the choice of a side and a pass are for who is on turn", () => {
   assert.equal(can(game({ state: "setup", phase: "swap", moves: ["=…"] })), "abort keep swap");
   assert.equal(can(game({ state: "setup", phase: "swap", moves: ["=…"], turn: 1 })), "abort");

@@ -61,6 +61,8 @@ export class Acts {
         return this.scene.draw();
       case "help":
         return this.#help();
+      case "hint":
+        return void this.parts.hints.ask();
       case "retry":
         return link.retryNow();
       case "copy":

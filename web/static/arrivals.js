@@ -11,6 +11,7 @@ import { keep } from "./offline.js";
 import { refusal } from "./reasons.js";
 import { play as sound } from "./sound.js";
 import { fold } from "./state.js";
+import { takenBack } from "./voice.js";
 import { speaker } from "./words.js";
 
 export class Arrivals {
@@ -34,7 +35,7 @@ export class Arrivals {
 
   /** The game has gone on. @param {Frame} frame */
   #followed(frame) {
-    const { here, link, play, motion, review, voice, connection } = this.parts;
+    const { t, here, link, play, motion, review, voice, connection } = this.parts;
     const old = here.game;
     const { game, resync, news, before } = fold(old, frame, Date.now());
     if (resync) return link.subscribe({ fresh: true });
@@ -44,7 +45,7 @@ export class Arrivals {
     const move = news === "move" ? before : undefined;
     if (move || old.snap.ply !== game.snap.ply) {
       play.sent = null;
-      here.news("");
+      here.news(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turn() }) : "");
     }
     motion.follow(old, game, move, { away: review.away, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);

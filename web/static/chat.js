@@ -8,6 +8,7 @@
  * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
  */
 
+import { isBot } from "./bots.js";
 import { prefs } from "./prefs.js";
 import { write } from "./write.js";
 
@@ -58,7 +59,7 @@ export class Chat {
     at("#chat-off").hidden = why === "";
     write(at("#chat-off"), why && this.t(why));
     at("#chat").hidden = level === "off";
-    this.#others(snap.seats.filter((player) => player !== me), names);
+    this.#others(snap.seats.filter((player) => player !== me && !isBot(player)), names);
   }
 
   /** A way to follow, block or report each of those who play. @param {string[]} players @param {Record<string, string>} names */

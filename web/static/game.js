@@ -15,6 +15,7 @@ import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { MoveField } from "./field.js";
 import { Here } from "./here.js";
+import { Hints } from "./hint.js";
 import { Input } from "./input.js";
 import { asksFirst } from "./keys.js";
 import { LayoutPanel } from "./layout.js";
@@ -123,6 +124,16 @@ const play = new Play(t, {
   busy: () => motion.shown !== null,
   choice: ({ words }) => sideChoice(t, here.game, words),
 });
+const hints = new Hints(t, {
+  board,
+  now,
+  does: (pit, move) => play.foresee(pit, move)?.said ?? "",
+  tell: (text) => {
+    here.news(text);
+    voice.say(text);
+    draw();
+  },
+});
 const orders = new Orders(t, {
   play,
   voice,
@@ -155,7 +166,7 @@ const notices = new Notices({
   command: (command, answered) => link.command(command, answered),
   playing: () => here.game.as >= 0 && ["setup", "live", "pause"].includes(here.game.snap.state),
 });
-const parts = { t, here, board, voice, input, motion, table, review, panels, result, chat, waiting, connection, layout, tab, coach, play, why, link };
+const parts = { t, here, board, voice, input, motion, table, review, panels, result, chat, waiting, connection, layout, tab, coach, play, hints, why, link };
 const scene = new Scene(parts);
 const arrivals = new Arrivals(parts, scene);
 const acts = new Acts(parts, scene);

@@ -15,6 +15,8 @@ export const keys = {
   m: "playable",
   r: "repeat",
   f: "flip",
+  h: "hint",
+  u: "undo",
   "+": "faster",
   "-": "slower",
   "[": "back",

@@ -7,7 +7,7 @@
  * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string, clock: string, rated?: boolean, low?: number, high?: number}} Wait
  */
 
-import { empty, elapsed, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { botPath, empty, elapsed, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
 import { Notices } from "./notices.js";
 import { prefs } from "./prefs.js";
 import { Link } from "./socket.js";
@@ -172,7 +172,11 @@ class Lobby {
   }
 
   #tick() {
-    if (this.#wait) at("#waits-time").textContent = elapsed(Date.now() - this.#late - this.#wait.since);
+    if (!this.#wait) return;
+    const waited = Date.now() - this.#late - this.#wait.since;
+    at("#waits-time").textContent = elapsed(waited);
+    at("#waits-bot").classList.toggle("away", !offersBot(waited));
+    /** @type {HTMLAnchorElement} */ (at("#waits-bot a")).href = botPath(this.#wait);
   }
 
   /** The game is there. Who looks goes there; who does not is told. @param {string} game */

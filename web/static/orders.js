@@ -44,6 +44,8 @@ export class Orders {
     if (what === "cancel") return void this.wiring.play.cancel();
     if (what === "faster" || what === "slower") return this.#pace(what === "faster" ? 1 : -1);
     if (free.includes(what)) this.wiring.act(what, button(what) ?? document.body);
+    const offered = ["hint", "undo"].includes(what) && button(what);
+    if (offered) this.wiring.act(what, offered);
   }
 
   /** The move field: what it answers. @param {Order} order @param {string} text @returns {string} */

@@ -67,6 +67,7 @@ export class Scene {
     const view = this.#view(words);
     board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
     input.follow(view);
+    this.parts.hints.draw();
     write(at("#title"), snap.title);
     table.draw(game, words, view.bottom, view.stores);
     panels.draw(game, words, Date.now() + game.ahead, here.reader);

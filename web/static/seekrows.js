@@ -57,3 +57,11 @@ export function elapsed(ms) {
   const s = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
 }
+
+const patience = 20_000; // ms of waiting after which the computer offers itself
+
+/** Whether somebody who has waited so long is told that he can play the computer. @param {number} ms */
+export const offersBot = (ms) => ms >= patience;
+
+/** Where he does, in the game that he waits for. @param {{rules: string, options?: string}} wait */
+export const botPath = ({ rules, options }) => `/bot?${new URLSearchParams({ rules, ...(options ? { options } : {}) })}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { elapsed, empty, fading, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { botPath, elapsed, empty, fading, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
 
 const seek = (id) => ({ seek: id, name: `Name of ${id}`, rules: "kalah", clock: "none" });
 const ids = (list) => list.rows.map((r) => (r.gone ? `(${r.seek})` : r.seek)).join(" ");
@@ -46,4 +46,10 @@ test("a seek that cannot be joined says why", () => {
   assert.equal(unjoinable({ ...seek, low: 1600, in: "oware rapid" }, can), "");
   assert.equal(unjoinable({ ...seek, high: 1500, in: "kalah rapid" }, can), "");
   assert.equal(unjoinable({ ...seek, high: 1600 }, null), "out-of-range");
+});
+
+test("who has waited for 20 s is offered the computer, in the game that he waits for", () => {
+  assert.ok(!offersBot(19_999) && offersBot(20_000));
+  assert.equal(botPath({ rules: "oware" }), "/bot?rules=oware");
+  assert.equal(botPath({ rules: "kalah", options: "seeds=5 pits=7" }), "/bot?rules=kalah&options=seeds%3D5+pits%3D7");
 });

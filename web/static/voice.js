@@ -13,6 +13,9 @@ import { speaker } from "./words.js";
 
 const patience = 5_000; // ms of waiting after which "your turn" may interrupt
 
+/** Whether a move was taken back. @param {Snap} old @param {Snap} now */
+export const takenBack = (old, now) => now.round === old.round && now.ply < old.ply && old.state !== "waiting" && now.state !== "over";
+
 export class Voice {
   #last = "";
   #starting = false; // the game has begun and nobody has been told
@@ -63,6 +66,7 @@ export class Voice {
     const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
     if (over(now.snap) && !over(old.snap)) this.shout(words.ending());
     else if (old.snap.state === "waiting" && now.snap.state !== "waiting") this.#starting = true;
+    else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turn() }));
     else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turn()); // the next round
     for (const { what, seat } of now.snap.offers) {
       if (seat === now.as || old.snap.offers.some((o) => o.what === what && o.seat === seat)) continue;

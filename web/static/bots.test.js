@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { againstBots, isBot } from "./bots.js";
+
+test("bots have IDs that no person has", () => {
+  assert.ok(isBot("bot1") && isBot("bot3.2"));
+  assert.ok(!isBot("pbot2abcdefgh") && !isBot(""));
+});
+
+test("a game is against bots alone if nobody else has a seat", () => {
+  assert.ok(againstBots({ seats: ["p1", "bot3"] }, 0));
+  assert.ok(againstBots({ seats: ["bot3", "p1", "bot3.2", "bot3.3"] }, 1));
+  assert.ok(!againstBots({ seats: ["p1", "bot3", "p2", "bot4"] }, 0));
+  assert.ok(!againstBots({ seats: ["p1", "bot3"] }, -1), "who watches does not play");
+  assert.ok(!againstBots({ seats: [] }, 0));
+});
