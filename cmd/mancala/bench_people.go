@@ -17,10 +17,11 @@ import (
 )
 
 // balancer leads people to instances as a load balancer does that knows who is
-// ready: everybody has a favourite, and gets the next while that one is out.
+// ready: everybody has a favourite, and while that one is out the others in turn.
 type balancer struct {
 	addrs []string
 	out   []atomic.Bool
+	turn  atomic.Int64
 }
 
 func (c *cluster) balancer() *balancer {
@@ -43,8 +44,13 @@ func (b *balancer) person(favourite int) *webtest.Person {
 
 func (b *balancer) dial(ctx context.Context, network string, favourite int) (net.Conn, error) {
 	err := errors.New("bench: all instances are out")
+	turn, others := int(b.turn.Load()), len(b.addrs)-1
 	for k := range b.addrs {
-		i := (favourite + k) % len(b.addrs)
+		i := favourite % len(b.addrs)
+		if k > 0 {
+			i = (i + 1 + (turn+k)%others) % len(b.addrs)
+			b.turn.Add(1)
+		}
 		if b.out[i].Load() {
 			continue
 		}

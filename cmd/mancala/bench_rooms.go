@@ -76,19 +76,17 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 	end := began.Add(l.length)
 	var wg sync.WaitGroup
 	for i, g := range games {
-		wg.Go(func() {
-			g.play(end, l.most, pace(l, i))
-			g.leave()
-		})
+		wg.Go(func() { g.play(end, l.most, pace(l, i)) })
 	}
 	wg.Wait()
 	r := benchResult{
 		Took: time.Since(began), CPU: t.proc.cpu() - cpu, RSS: t.proc.rss(),
 		Rooms: l.rooms, Sockets: l.rooms * (2 + l.watchers), Watchers: l.rooms * l.watchers, Stalled: l.rooms * l.stalled,
 	}
-	r.reading = r.plus(before, t.read(ctx))
+	r.reading = r.plus(before, t.read(ctx)) // before anybody leaves, which is told to all
 	errs := []error{profiled()}
 	for _, g := range games {
+		g.leave()
 		r.Moves += g.moves
 		r.latency = append(r.latency, g.latency...)
 		errs = append(errs, g.err)

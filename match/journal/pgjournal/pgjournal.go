@@ -72,6 +72,8 @@ type DB struct {
 	wake chan struct{} // a lane has something to do; capacity of one for each
 	quit chan struct{} // closed by Close
 
+	writing chan struct{} // transactions of the tables that run; see writers
+
 	mu      sync.Mutex // guards what follows; held for moments
 	batch   *batch     // what gathers
 	stopped bool
@@ -90,6 +92,7 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	db := &DB{
 		opt: opt, where: config.Host + "/" + config.Database,
 		wake: make(chan struct{}, lanes), quit: make(chan struct{}), batch: newBatch(),
+		writing: make(chan struct{}, writers),
 	}
 	// A room's line is always looked for by its key, and a plan made while there
 	// were few rooms must not look through all of them once there are many.

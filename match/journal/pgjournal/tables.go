@@ -32,14 +32,27 @@ func (tx *Tx) Scan(query string, args []any, dest ...any) error {
 	return tx.tx.QueryRowContext(tx.ctx, query, args...).Scan(dest...)
 }
 
-// attempts is how often a transaction is tried that others have got in the way of.
-const attempts = 30
+const (
+	// attempts is how often a transaction is tried that others have got in the
+	// way of.
+	attempts = 30
+	// writers is how many of them an instance runs at a time: enough to share the
+	// disk's pauses. With dozens on small tables most got in each other's way, and
+	// some ran out of attempts.
+	writers = 4
+)
 
 // Write runs fn in a write transaction, as if it were alone: others may write at
 // the same time, and if both have looked at what the other has changed one of
 // them is run again. So fn does its statements, sets what it gives out, and adds
 // to nothing outside. An error from fn rolls back and is returned as it is.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	select {
+	case db.writing <- struct{}{}:
+		defer func() { <-db.writing }()
+	case <-ctx.Done():
+		return over("write", "", journal.ErrUnavailable, ctx.Err())
+	}
 	for try := 0; ; try++ {
 		err := db.attempt(ctx, fn)
 		if again := isCode(err, serialization) || isCode(err, deadlock); !again {
