@@ -115,11 +115,17 @@ func (g *Games) Past(ctx context.Context, player string, c Chosen, limit int) ([
 // Score counts games of two people against each other, as the first sees them.
 type Score struct{ Won, Drawn, Lost int }
 
-// Between counts the games of a against b. Who won or lost together did not play
-// against each other.
+// counted is among how many of somebody's latest games those against another one are
+// counted.
+const counted = 2000
+
+// Between counts the games of a against b, among a's latest. Who won or lost together
+// did not play against each other.
 func (g *Games) Between(ctx context.Context, a, b string) (s Score, err error) {
-	rows, err := g.db.Reader().QueryContext(ctx, `SELECT m.halves, COUNT(*) FROM games m JOIN games o ON o.room = m.room
-		WHERE m.player = $1 AND o.player = $2 AND m.halves >= 0 AND m.halves + o.halves = 2 GROUP BY m.halves`, a, b)
+	rows, err := g.db.Reader().QueryContext(ctx, `SELECT m.halves, COUNT(*)
+		FROM (SELECT room, halves FROM games WHERE player = $1 AND ended = 1 ORDER BY finished DESC LIMIT $3) m
+		JOIN games o ON o.room = m.room
+		WHERE o.player = $2 AND m.halves >= 0 AND m.halves + o.halves = 2 GROUP BY m.halves`, a, b, counted)
 	if err != nil {
 		return s, wrap(err, "count games of %s against %s", a, b)
 	}
