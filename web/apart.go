@@ -1,5 +1,11 @@
 package web
 
+import (
+	"context"
+
+	"mancala/lobby/seeks"
+)
+
 // reconsider shows people once more what they see, since one has blocked the
 // other or does no longer.
 func (l *lounge) reconsider(people ...string) {
@@ -27,4 +33,15 @@ func (l *lounge) reconsider(people ...string) {
 			l.mu.Unlock()
 		}
 	}
+}
+
+// tellApart tells the lobby that two who may be looking for somebody must not meet.
+func (srv *Server) tellApart(ctx context.Context, player, other string) error {
+	waiting := false
+	err := srv.inLobbyState(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
+	if err != nil || !waiting {
+		return err
+	}
+	_, err = srv.tellLobby(ctx, player, seeks.KindApart, seeks.Order{To: other, Facts: seeks.Facts{Apart: []string{other}}})
+	return err
 }

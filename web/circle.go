@@ -44,6 +44,11 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	if strings.HasSuffix(what, "block") {
 		srv.lounge.reconsider(player, other)
 	}
+	if what == "block" {
+		if err := srv.tellApart(ctx, player, other); err != nil {
+			srv.log.Warn("web: lobby not told of a block", "err", err)
+		}
+	}
 	srv.presence.refollow(ctx, player, other)
 	return nil
 }

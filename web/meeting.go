@@ -216,15 +216,28 @@ func (srv *Server) doInLobby(r *http.Request, player, kind string, o seeks.Order
 	if err != nil {
 		return room.Answer{}, err
 	}
+	return srv.sayInLobby(r.Context(), player, kind, body)
+}
+
+// tellLobby carries a command with what the lobby needs to know already in it.
+func (srv *Server) tellLobby(ctx context.Context, player, kind string, o seeks.Order) (room.Answer, error) {
+	body, err := json.Marshal(o)
+	if err != nil {
+		return room.Answer{}, err
+	}
+	return srv.sayInLobby(ctx, player, kind, body)
+}
+
+func (srv *Server) sayInLobby(ctx context.Context, player, kind string, body json.RawMessage) (room.Answer, error) {
 	c := machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}
 	for try := time.Duration(1); ; try++ {
-		a, err := srv.house.Do(r.Context(), seeks.Room, c)
+		a, err := srv.house.Do(ctx, seeks.Room, c)
 		if codeOf(err) != room.CodeBusy || try == busyTries {
 			return a, err
 		}
 		select { // all have come at once: a page would say it again by itself
 		case <-time.After(try * busyWait):
-		case <-r.Context().Done():
+		case <-ctx.Done():
 			return a, err
 		}
 	}

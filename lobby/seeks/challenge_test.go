@@ -177,3 +177,25 @@ func TestPoolByRating(t *testing.T) {
 		t.Fatalf("after five seconds: %+v", pairs)
 	}
 }
+
+// Who blocks somebody while both look for a game is kept apart at once.
+func TestApartWhileWaiting(t *testing.T) {
+	h := newHall()
+	for _, by := range []string{"ada", "ben"} {
+		h.do(by, seeks.KindFind, map[string]any{"key": "k", "facts": seeks.Facts{Rating: map[string]int{"ada": 1500, "ben": 1800}[by]}})
+	}
+	apart := map[string]any{"to": "ben", "facts": seeks.Facts{Apart: []string{"ben"}}}
+	if _, code := h.do("ada", seeks.KindApart, apart); code != "" {
+		t.Fatal(code)
+	}
+	if _, code := h.do("ada", seeks.KindApart, apart); code != "nothing" {
+		t.Errorf("said again: %q", code)
+	}
+	if pairs := h.waves(time.Hour); len(pairs) > 0 {
+		t.Fatalf("apart they meet: %v", pairs)
+	}
+	h.do("cleo", seeks.KindFind, map[string]any{"key": "k", "facts": seeks.Facts{Rating: 1800}})
+	if pairs := h.waves(time.Minute); len(pairs) != 1 || pairs[0].Other != "cleo" {
+		t.Errorf("others they meet: %v", pairs)
+	}
+}

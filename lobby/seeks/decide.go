@@ -64,6 +64,8 @@ func (l *Lobby) decide(c machine.Command, o Order, now time.Time) (Change, error
 		return l.accept(c.By, o)
 	case KindChallenge:
 		return l.ask(c.By, o, now)
+	case KindApart:
+		return l.apart(c.By, o)
 	case KindDecline:
 		return l.decline(c.By, o.Seek, now)
 	case KindLeave, machine.KindGone:
@@ -82,6 +84,16 @@ func (l *Lobby) decide(c machine.Command, o Order, now time.Time) (Change, error
 		return Change{}, machine.ErrNothing
 	}
 	return Change{}, refuse(match.CodeBadCommand)
+}
+
+// apart keeps two who wait from each other. Who carries the command knows that one
+// has blocked the other.
+func (l *Lobby) apart(by string, o Order) (Change, error) {
+	w := l.state.Of(by)
+	if w == nil || l.state.Of(o.To) == nil || !slices.Contains(o.Facts.Apart, o.To) || slices.Contains(w.Facts.Apart, o.To) {
+		return Change{}, machine.ErrNothing
+	}
+	return Change{Apart: []string{by, o.To}}, nil
 }
 
 // wait lets somebody wait, instead of what he has waited for before.

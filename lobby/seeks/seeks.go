@@ -35,6 +35,8 @@ const (
 
 	KindChallenge = "challenge" // ask one person
 	KindDecline   = "decline"   // say no to who has asked
+
+	KindApart = "apart" // two who wait must not meet any more
 )
 
 // TaskOpen opens the game of a pair; its body is the [Pair].

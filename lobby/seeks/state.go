@@ -110,6 +110,7 @@ type Change struct {
 	Ask     *Challenge `json:"ask,omitempty"`
 	Ended   []Ended    `json:"ended,omitempty"` // of challenges
 	Refused *Refusal   `json:"refused,omitempty"`
+	Apart   []string   `json:"apart,omitempty"` // two who must not meet
 }
 
 // Done is what became of a pair.
@@ -163,6 +164,10 @@ func (s *State) Fold(c Change) {
 	if c.Ask != nil {
 		s.Asked = append(s.Asked, *c.Ask)
 	}
+	if len(c.Apart) == 2 {
+		s.keepApart(c.Apart[0], c.Apart[1])
+		s.keepApart(c.Apart[1], c.Apart[0])
+	}
 	if d := c.Done; d != nil {
 		s.Found = slices.DeleteFunc(s.Found, func(f Found) bool {
 			return f.At+FoundFor.Milliseconds() < d.At || slices.Contains(d.Seats[:], f.Player)
@@ -170,6 +175,13 @@ func (s *State) Fold(c Change) {
 		for _, player := range d.People() {
 			s.Found = append(s.Found, Found{player, d.ID, d.At})
 		}
+	}
+}
+
+// keepApart says of somebody who waits that he must not meet another.
+func (s *State) keepApart(player, other string) {
+	if w := s.Of(player); w != nil {
+		w.Facts.Apart = append(slices.Clip(w.Facts.Apart), other)
 	}
 }
 
