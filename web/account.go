@@ -142,8 +142,8 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 	if err == nil && !form.Has("credential") {
 		err = account.CheckPassword(password, name)
 	}
-	if err == nil && !srv.signInAddressLimit.AllowAddress(srv.address(r)) {
-		err = errTooMany
+	if err == nil {
+		err = slowDown(srv.signInAddressLimit.WaitAddress(srv.address(r)))
 	}
 	var player string
 	if err == nil {
@@ -271,8 +271,8 @@ func (srv *Server) setPassword(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form, err := formOf(r)
-	if err == nil && !srv.signInAddressLimit.AllowAddress(srv.address(r)) {
-		err = errTooMany
+	if err == nil {
+		err = slowDown(srv.signInAddressLimit.WaitAddress(srv.address(r)))
 	}
 	var names map[string]string
 	if err == nil {

@@ -64,8 +64,8 @@ func (srv *Server) shownToken(r *http.Request, shown string) (account.Token, err
 	if err == nil && srv.Desk.Closed(t.Player) {
 		err = errClosed
 	}
-	if err == nil && !srv.tokenLimit.Allow(t.ID) {
-		err = errTooMany
+	if err == nil {
+		err = slowDown(srv.tokenLimit.Wait(t.ID))
 	}
 	return t, err
 }

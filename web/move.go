@@ -34,8 +34,8 @@ func (srv *Server) offerMove(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	var secret, name string
-	if err == nil && !srv.prefLimit.Allow(who.player) {
-		err = errTooMany
+	if err == nil {
+		err = slowDown(srv.prefLimit.Wait(who.player))
 	}
 	if err == nil {
 		name, err = srv.nameOf(r, who.player)

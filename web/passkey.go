@@ -32,8 +32,8 @@ func (srv *Server) askPasskey(w http.ResponseWriter, r *http.Request) {
 		Name string `json:"name"`
 	}
 	err := readJSON(r, &body)
-	if err == nil && !srv.passkeyLimit.AllowAddress(srv.address(r)) {
-		err = errTooMany
+	if err == nil {
+		err = slowDown(srv.passkeyLimit.WaitAddress(srv.address(r)))
 	}
 	var options []byte
 	var id string

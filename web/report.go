@@ -25,8 +25,11 @@ type reportJSON struct {
 
 // report puts what somebody reports on the operators' desk.
 func (srv *Server) report(ctx context.Context, from netip.Addr, player string, q reportJSON) error {
-	if !srv.reportLimit.Allow(player) || !srv.reportAddressLimit.AllowAddress(from) {
-		return errTooMany
+	if err := slowDown(srv.reportLimit.Wait(player)); err != nil {
+		return err
+	}
+	if err := slowDown(srv.reportAddressLimit.WaitAddress(from)); err != nil {
+		return err
 	}
 	r := moderation.Report{By: player, Player: q.Player, Reason: q.Reason, Text: q.Text}
 	if q.Room != "" {
