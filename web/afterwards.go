@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"mancala/lobby"
 	"mancala/web/socket"
 )
 
@@ -48,7 +47,7 @@ func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]cha
 
 // overheard passes a line on to those who do not read its stream, if they may hear
 // it.
-func (srv *Server) overheard(ctx context.Context, h *hub, line lobby.Line, f socket.Frame, deaf []string) {
+func (srv *Server) overheard(ctx context.Context, h *hub, f socket.Frame, to readers) {
 	s, over, lag := srv.sees(ctx, h.id, "")
 	if s == nil || len(s.Seats) == 0 {
 		return
@@ -56,15 +55,17 @@ func (srv *Server) overheard(ctx context.Context, h *hub, line lobby.Line, f soc
 	if lag > 0 { // what watchers see says nothing about the present
 		_, over, _ = srv.sees(ctx, h.id, s.Seats[0])
 	}
+	heard := to.stream
+	to.stream = otherStream(heard)
 	switch {
 	case !over:
-	case line.Stream == streamWatchers || lag == 0:
-		h.tellLine(f, otherStream(line.Stream), deaf)
+	case heard == streamWatchers || lag == 0:
+		h.tellLine(f, to)
 	default:
 		srv.start(func() {
 			select {
 			case <-time.After(lag):
-				h.tellLine(f, streamWatchers, deaf)
+				h.tellLine(f, to)
 			case <-srv.ctx.Done():
 			}
 		})

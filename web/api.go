@@ -39,6 +39,8 @@ func (srv *Server) api() map[string]http.HandlerFunc {
 		"GET " + apiPath + "seeks":                         srv.apiSeeks,
 		"POST " + apiPath + "seeks":                        srv.apiSeek,
 		"DELETE " + apiPath + "seeks":                      srv.apiLeave,
+		"POST " + apiPath + "pairings":                     srv.apiFind,
+		"GET " + apiPath + "me/wait":                       srv.apiWait,
 		"POST " + apiPath + "seeks/{id}/accept":            srv.apiAccept,
 		"GET " + apiPath + "challenges":                    srv.apiChallenges,
 		"POST " + apiPath + "challenges":                   srv.apiChallenge,

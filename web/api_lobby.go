@@ -9,7 +9,8 @@ import (
 	"mancala/match/room"
 )
 
-// The lobby for programs. A seek stays while a socket of its owner is in the lobby.
+// The lobby for programs. A seek stays while a socket of its owner is in the lobby, or
+// while he asks what has become of it.
 
 // wantedJSON is what somebody wants to play.
 type wantedJSON struct {
@@ -71,6 +72,9 @@ func (srv *Server) apiWants(w http.ResponseWriter, r *http.Request, kind string)
 	o := wanted.order()
 	if err == nil {
 		_, err = srv.doInLobby(r, player, kind, o)
+	}
+	if err == nil && kind != seeks.KindChallenge {
+		err = srv.absent.keep(r.Context(), player)
 	}
 	if err != nil {
 		srv.refuseAPI(w, r, err)

@@ -41,6 +41,7 @@ type listedGameJSON struct {
 	State   string       `json:"state"`
 	Ended   bool         `json:"ended"`
 	Updated int64        `json:"updated"` // ms since 1970
+	Turn    bool         `json:"turn"`    // it is the asker's
 	People  []personJSON `json:"people"`
 }
 
@@ -69,7 +70,7 @@ func (srv *Server) apiMyGames(w http.ResponseWriter, r *http.Request) {
 	}
 	list := make([]listedGameJSON, len(games))
 	for i, g := range games {
-		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), []personJSON{}}
+		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), srv.isTurn(r.Context(), g, player), []personJSON{}}
 		for _, in := range g.In {
 			list[i].People = append(list[i].People, personJSON{meJSON{in.Player, names[in.Player]}, in.Seat})
 		}

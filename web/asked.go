@@ -138,6 +138,19 @@ func (srv *Server) askedFrame(ctx context.Context, player string, asks []seeks.C
 	return f
 }
 
+// asksOf are the challenges that concern somebody. Without them a page is there all
+// the same.
+func (srv *Server) asksOf(ctx context.Context, player string) []askShown {
+	var asks []seeks.Challenge
+	if err := srv.inLobbyState(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
+		srv.log.Warn("web: challenges not read", "err", err)
+	}
+	if len(asks) == 0 {
+		return nil
+	}
+	return srv.askedFrame(ctx, player, asks, nil).Asked
+}
+
 func (srv *Server) showAsk(c seeks.Challenge, player string, names map[string]string) askShown {
 	shown, key := askShown{ID: c.ID, Mine: c.By == player, Name: names[c.By], Game: c.Game}, "challenge.in"
 	if shown.Mine {

@@ -71,8 +71,9 @@ func (s *session) chat(ctx context.Context, q request) error {
 	}
 	frame := chatLine(line, names[s.player])
 	f := message(frame)
-	sub.hub.tellLine(f, line.Stream, deaf)
-	s.server.overheard(ctx, sub.hub, line, f, deaf)
+	to := readers{line.Stream, deaf, line.Text != ""}
+	sub.hub.tellLine(f, to)
+	s.server.overheard(ctx, sub.hub, f, to)
 	return sub.hub.spreadLine(frame, line.Stream)
 }
 
@@ -109,19 +110,30 @@ func (h *hub) hearLine(body []byte) {
 			return
 		}
 		f := message(said.Line)
-		h.tellLine(f, said.Stream, deaf)
-		h.server.overheard(ctx, h, lobby.Line{Stream: said.Stream}, f, deaf)
+		to := readers{said.Stream, deaf, said.Line.Text != ""}
+		h.tellLine(f, to)
+		h.server.overheard(ctx, h, f, to)
 	})
 }
 
-// tellLine sends a frame to those who read a stream, except to some people.
-func (h *hub) tellLine(f socket.Frame, stream string, deaf []string) {
+// readers are those who read a line of chat.
+type readers struct {
+	stream string
+	deaf   []string // but not these people
+	words  bool     // somebody's own words: children read ready phrases only (ux.md §8)
+}
+
+func (to readers) hear(s *sub) bool {
+	return !slices.Contains(to.deaf, s.player) && !(to.words && s.session.child.Load())
+}
+
+// tellLine sends a frame to those who read it.
+func (h *hub) tellLine(f socket.Frame, to readers) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	hears := func(s *sub) bool { return !slices.Contains(deaf, s.player) }
-	if stream == streamPlayers {
+	if to.stream == streamPlayers {
 		for _, s := range h.players {
-			if hears(s) {
+			if to.hear(s) {
 				s.session.send(f)
 			}
 		}
@@ -129,17 +141,16 @@ func (h *hub) tellLine(f socket.Frame, stream string, deaf []string) {
 	}
 	all := true
 	for s := range h.watchers {
-		if len(deaf) == 0 {
+		if all = to.hear(s); !all {
 			break
 		}
-		all = all && hears(s)
 	}
 	if all {
 		h.fan.Send(f)
 		return
 	}
 	for s := range h.watchers {
-		if hears(s) {
+		if to.hear(s) {
 			s.session.send(f)
 		}
 	}

@@ -98,6 +98,7 @@ func (srv *Server) list(ids []string) {
 	if err := srv.Games.Put(ctx, games...); err != nil {
 		srv.log.Warn("web: games not listed", "rooms", ids, "err", err)
 	}
+	srv.mine.moved(peopleIn(games))
 	srv.playbill.put(ctx, shows)
 }
 
@@ -120,8 +121,23 @@ func Unseen(server func() *Server) func(ctx context.Context, id string, v room.V
 		if g, ok := staged(id, s, now); ok { // nothing waits to be seen when a room falls asleep
 			srv.playbill.put(ctx, []stage.Game{g})
 		}
-		return srv.Games.Put(ctx, listed(id, s, now))
+		g := listed(id, s, now)
+		if err := srv.Games.Put(ctx, g); err != nil {
+			return err
+		}
+		srv.mine.moved(peopleIn([]lobby.Game{g}))
+		return nil
 	}
+}
+
+// peopleIn are all who are in some games.
+func peopleIn(games []lobby.Game) (people []string) {
+	for _, g := range games {
+		for _, in := range g.In {
+			people = append(people, in.Player)
+		}
+	}
+	return people
 }
 
 // remember writes down a game that somebody looks at: it may be new, or what
@@ -137,6 +153,7 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {
 		srv.log.Warn("web: game not listed", "room", id, "err", err)
 	}
+	srv.mine.moved(s.players())
 	if s.Listed {
 		srv.lists.changed(id) // and to the stage, as watchers see it
 	}

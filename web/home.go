@@ -18,9 +18,9 @@ type homePage struct {
 	head
 	Systems []engine.Row
 	Hero    template.HTML
-	Resume  *gameLink // the open game that was last played
-	Games   []gameLink
+	gamesShown
 	Lobby   *lobbyView // nil in kids mode
+	Asked   []askShown // open challenges by and to this person, for who has no script
 	Playing bill       // one game to watch
 	Texts   map[string]any
 }
@@ -54,26 +54,19 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 		p.Lobby = srv.lobbyView(r, player)
 	}
 	if ok {
-		p.Games = srv.myGames(r.Context(), player)
-		if len(p.Games) > 0 && p.Games[0].State != "over" {
-			p.Resume = &p.Games[0]
-		}
-		due := 0
-		for _, g := range p.Games {
-			if g.Turn {
-				due++
-			}
-		}
-		if due > 0 {
-			p.Badge = fmt.Sprintf("(%d) ", due)
+		p.gamesShown = srv.gamesOf(r.Context(), player)
+		p.Asked = srv.asksOf(r.Context(), player)
+		if p.Due > 0 {
+			p.Badge = fmt.Sprintf("(%d) ", p.Due)
 		}
 	}
 	srv.render(w, r, http.StatusOK, "home", p)
 }
 
-// myGames are somebody's games, those that go on first. Without the database the
+// gameLinks are somebody's games, those in which it is his turn first, then those that
+// go on. Without the database the
 // page is there all the same.
-func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
+func (srv *Server) gameLinks(ctx context.Context, player string) []gameLink {
 	games, err := srv.Games.Of(ctx, player, gamesListed)
 	if err != nil {
 		srv.log.Warn("web: games not listed", "err", err)
@@ -85,7 +78,7 @@ func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
 	links := make([]gameLink, len(games))
 	for i, g := range games {
 		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names)}
-		links[i].Turn = i < gamesAsked && srv.isTurn(ctx, g, player)
+		links[i].Turn = srv.isTurn(ctx, g, player)
 	}
 	slices.SortStableFunc(links, func(a, b gameLink) int {
 		switch {
@@ -99,11 +92,8 @@ func (srv *Server) myGames(ctx context.Context, player string) []gameLink {
 	return links
 }
 
-// gamesAsked is how many of somebody's games are asked whose turn it is: those
-// that go on and were played last. Lists do not know it, or each move would be
-// written twice.
-const gamesAsked = 6
-
+// isTurn asks a game that goes on whose turn it is. Lists do not know it, or each
+// move would be written twice.
 func (srv *Server) isTurn(ctx context.Context, g lobby.Game, player string) bool {
 	if g.State != "live" && g.State != "setup" {
 		return false
@@ -127,13 +117,7 @@ const gamesListed = 20
 
 // namesIn are the names of all people of some games.
 func (srv *Server) namesIn(ctx context.Context, games []lobby.Game) (map[string]string, error) {
-	var people []string
-	for _, g := range games {
-		for _, in := range g.In {
-			people = append(people, in.Player)
-		}
-	}
-	return srv.People.Names(ctx, people)
+	return srv.People.Names(ctx, peopleIn(games))
 }
 
 // others are the names of those who play with somebody.

@@ -70,6 +70,9 @@ func (h *hub) Entry(p *room.Published) {
 	if news {
 		h.reseat(p.Roster)
 	}
+	if h.roster != nil && p.ForPlayers() {
+		h.server.mine.moved(h.roster.Players())
+	}
 	buffer := heads.Get().(*[]byte)
 	defer heads.Put(buffer)
 	var head []byte
@@ -132,6 +135,7 @@ func (h *hub) reseat(roster *room.Roster) {
 func (h *hub) place(s *sub) {
 	if s.audience == machine.Watchers {
 		h.watchers[s] = struct{}{}
+		h.roll.watches(s, 1)
 		h.fan.Add(s.session.socket)
 	} else {
 		h.players = append(h.players, s)
@@ -235,6 +239,7 @@ func (h *hub) remove(s *sub) {
 		h.players = slices.DeleteFunc(h.players, func(other *sub) bool { return other == s })
 	} else if _, here := h.watchers[s]; here {
 		delete(h.watchers, s)
+		h.roll.watches(s, -1)
 		h.fan.Remove(s.session.socket)
 	}
 }

@@ -95,6 +95,8 @@ func (s *service) recordedLobby() (raw []string) {
 	ben, _ := s.visit(s.guest())
 	ben.say(`{"t":"cmd","room":"lobby","id":"b1","kind":"accept","seek":%q}`, seek)
 	raw = append(raw, ben.hear("ack").Raw, ada.hear("go").Raw)
+	ada.say(`{"t":"sub","room":"lobby","games":true}`)
+	raw = append(raw, ada.hear("games").Raw)
 	return append(raw, s.recordedChallenge()...)
 }
 

@@ -48,6 +48,9 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 		return nil, err
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
+	if kids, said := change["kids"]; said && err == nil {
+		srv.presence.grow(player, kids == "on")
+	}
 	srv.presence.stir(player) // he may want to be seen, or not
 	return prefs, err
 }

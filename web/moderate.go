@@ -211,7 +211,7 @@ func (srv *Server) moderated(a moderation.Action) {
 		h := srv.hubs[a.Room]
 		srv.hubsMu.Unlock()
 		if h != nil {
-			h.tellLine(message(erasedFrame{"erased", a.Room, a.Line}), a.Stream, nil)
+			h.tellLine(message(erasedFrame{"erased", a.Room, a.Line}), readers{stream: a.Stream})
 		}
 	case moderation.Close:
 		srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {

@@ -29,8 +29,8 @@ type pages struct {
 func loadPages(srv *Server) (*pages, error) {
 	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 }}
 	p := &pages{byName: map[string]*template.Template{}}
-	for _, name := range []string{"home", "game", "watch", "card", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move", "analysis"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/"+name+".html")
+	for _, name := range []string{"home", "game", "watch", "card", "mine", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move", "analysis"} {
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}

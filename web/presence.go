@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -16,8 +17,8 @@ import (
 const peopleRoom = "people"
 
 // presence is who is here, for those who follow them: who has a socket, and which
-// public game he plays. It knows of this instance; what others would add are notes
-// of who has come and gone there, once a second at most.
+// public game he plays. It counts the sockets of this instance, and elsewhere knows of those of
+// others.
 type presence struct {
 	server *Server
 
@@ -67,8 +68,14 @@ func (p *presence) left(s *session) {
 	p.stir(id)
 }
 
-// stir says that something may have changed about some people.
+// stir says that something may have changed about some people here.
 func (p *presence) stir(people ...string) {
+	p.noted(people)
+	p.server.elsewhere.stir(people)
+}
+
+// noted says that something may have changed about some people, wherever they are.
+func (p *presence) noted(people []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !slices.ContainsFunc(people, func(id string) bool { return p.wanted[id] > 0 }) {
@@ -77,6 +84,15 @@ func (p *presence) stir(people ...string) {
 	p.stirred = true
 	if !p.telling {
 		p.telling = p.server.start(p.tell)
+	}
+}
+
+// grow says to somebody's sockets whether he is a child, who reads ready phrases only.
+func (p *presence) grow(player string, child bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.here[player] {
+		s.child.Store(child)
 	}
 }
 
@@ -94,6 +110,7 @@ func (p *presence) look(ctx context.Context, s *session) error {
 		p.wanted[id]++
 	}
 	p.mu.Unlock()
+	p.server.elsewhere.want(inPeople, follows...)
 	present, err := p.among(ctx, follows)
 	if err != nil {
 		return err
@@ -160,13 +177,7 @@ func (p *presence) tell() {
 func (p *presence) round() {
 	ctx, cancel := context.WithTimeout(p.server.ctx, commandTimeout)
 	defer cancel()
-	p.mu.Lock()
-	wanted := make([]string, 0, len(p.wanted))
-	for id := range p.wanted {
-		wanted = append(wanted, id)
-	}
-	p.mu.Unlock()
-	present, err := p.among(ctx, wanted)
+	present, err := p.among(ctx, slices.Collect(maps.Keys(p.follows())))
 	if err != nil {
 		p.server.log.Warn("web: people here not read", "err", err)
 		return
@@ -183,8 +194,38 @@ func (p *presence) round() {
 	}
 }
 
-// among are those of some people who are here and do not mind being seen.
+// follows are those whom somebody follows who looks.
+func (p *presence) follows() map[string]struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := make(map[string]struct{}, len(p.wanted))
+	for id := range p.wanted {
+		list[id] = struct{}{}
+	}
+	return list
+}
+
+// among are those of some people who are here, or on another instance, and do not
+// mind being seen.
 func (p *presence) among(ctx context.Context, people []string) ([]presentJSON, error) {
+	list, err := p.ours(ctx, people)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range people {
+		game, here := p.server.elsewhere.sees(id)
+		if i := slices.IndexFunc(list, func(who presentJSON) bool { return who.ID == id }); i >= 0 {
+			list[i].Game = cmp.Or(list[i].Game, game)
+		} else if here {
+			list = append(list, presentJSON{id, game})
+		}
+	}
+	slices.SortFunc(list, func(a, b presentJSON) int { return cmp.Compare(a.ID, b.ID) })
+	return list, nil
+}
+
+// ours are those of some people who are on this instance and do not mind being seen.
+func (p *presence) ours(ctx context.Context, people []string) ([]presentJSON, error) {
 	list := []presentJSON{}
 	games := map[string]bool{} // that all may watch, as far as they were looked at
 	for _, id := range people {
@@ -214,7 +255,6 @@ func (p *presence) among(ctx context.Context, people []string) ([]presentJSON, e
 		}
 		list = append(list, who)
 	}
-	slices.SortFunc(list, func(a, b presentJSON) int { return cmp.Compare(a.ID, b.ID) })
 	return list, nil
 }
 

@@ -81,6 +81,11 @@ func TestPresence(t *testing.T) {
 	s := serve(t)
 	_, ben, id := s.strangers()
 	fan, him := s.guest(), s.id(ben)
+	s.eventually("the two to leave the lobby", func() bool {
+		s.presence.mu.Lock()
+		defer s.presence.mu.Unlock()
+		return len(s.presence.here) == 0
+	})
 	s.ties(fan, "follow", ben, "")
 	page, first := s.peopleOf(fan)
 	if !strings.Contains(first.Raw, `"here":[]`) {

@@ -127,7 +127,7 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 	}
 	p.Person.Back = profilePath(who.Name)
 	if p.Own {
-		p.Open = slices.DeleteFunc(srv.myGames(ctx, viewer), func(g gameLink) bool { return g.State == "over" })
+		p.Open = slices.DeleteFunc(srv.gameLinks(ctx, viewer), func(g gameLink) bool { return g.State == "over" })
 	}
 	p.Filter = filterOf(q)
 	games, err := srv.Games.Past(ctx, who.ID, p.Filter.chosen(), pastListed+1)

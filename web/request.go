@@ -20,6 +20,7 @@ type request struct {
 	Key    string `json:"key"`    // of somebody who waits in the lobby
 	Again  bool   `json:"again"`  // he announces himself once more
 	Quiet  bool   `json:"quiet"`  // of the lobby, only what concerns himself
+	Games  bool   `json:"games"`  // of the lobby, and when one's own games stand otherwise
 	Rules  string `json:"rules"`  // of seeks that are to be shown
 	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
@@ -132,7 +133,7 @@ func (q *request) setText(key, value []byte) bool {
 		q.Rules = string(value)
 	case "clock":
 		q.Clock = string(value)
-	case "since", "take", "reads", "glance", "again", "quiet":
+	case "since", "take", "reads", "glance", "again", "quiet", "games":
 		return false
 	}
 	return true
@@ -155,7 +156,7 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
-	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock", "take", "reads", "glance", "again", "quiet":
+	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock", "take", "reads", "glance", "again", "quiet", "games":
 		return false
 	}
 	return true

@@ -113,7 +113,11 @@ type Server struct {
 	lists    lists
 	lounge   *lounge
 	presence *presence
+	mine     *mine
 	playbill *playbill
+
+	elsewhere *elsewhere
+	absent    *absent
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -141,6 +145,9 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.lists.server = srv
 	srv.lounge = newLounge(srv)
 	srv.presence = newPresence(srv)
+	srv.mine = newMine(srv)
+	srv.absent = newAbsent(srv)
+	srv.elsewhere = newElsewhere(srv)
 	srv.playbill = newPlaybill(srv)
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)
@@ -162,6 +169,9 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		return nil, err
 	}
 	srv.start(srv.playbill.keep)
+	if !srv.house.Alone() {
+		srv.start(srv.elsewhere.keep)
+	}
 	return srv, nil
 }
 
@@ -193,6 +203,7 @@ func (srv *Server) start(f func()) bool {
 func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", srv.home)
+	mux.HandleFunc("GET /mine", srv.myGames)
 	mux.HandleFunc("POST /new", srv.newGame)
 	mux.HandleFunc("GET /bot", srv.botPage)
 	mux.HandleFunc("POST /seek", srv.seek)
@@ -322,6 +333,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
 		s.player = who.player
 		s.signed = who.signed()
+		s.child.Store(srv.prefs(r)["kids"] == "on")
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mancala/lobby"
@@ -24,6 +25,7 @@ type session struct {
 	signed string // the session of his account that opened it
 	guest  bool   // nobody yet: may only watch
 	socket *socket.Socket
+	child  atomic.Bool // in kids mode
 
 	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
 
@@ -240,6 +242,7 @@ func (s *session) Closed(code socket.Code) {
 	for _, id := range s.rooms() {
 		s.unsubscribe(id)
 	}
+	s.server.mine.left(s)
 	s.leaveLobby()
 	s.server.presence.left(s)
 	s.server.metrics.closed(code)

@@ -112,7 +112,7 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 		}
 	}
 	for _, line := range lines {
-		if !slices.Contains(blocked, line.By) {
+		if !slices.Contains(blocked, line.By) && !(line.Text != "" && s.child.Load()) {
 			s.send(message(line))
 		}
 	}

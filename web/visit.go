@@ -14,8 +14,16 @@ import (
 func (s *session) inLobby(q request, msg []byte) error {
 	switch q.T {
 	case "sub":
-		return aside(func() error { return s.server.lounge.enter(s.server.soon(), s, q) })
+		return aside(func() error {
+			if err := s.server.lounge.enter(s.server.soon(), s, q); err != nil || !q.Games {
+				s.server.mine.left(s)
+				return err
+			}
+			s.server.mine.shows(s)
+			return nil
+		})
 	case "unsub":
+		s.server.mine.left(s)
 		s.leaveLobby()
 		return nil
 	case "cmd":

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,14 +13,18 @@ import (
 
 const (
 	maxNamed  = 20  // watchers who are named
-	maxRolled = 200 // watchers who are looked at for it
+	maxRolled = 200 // watchers who are known for it
 	maxAsked  = 20  // of them whom we do not know yet, in one turn
 )
 
-// roll is who watches, as far as it is told: people with accounts, by name.
+// roll is who watches, as far as it is told: people with accounts, by name. Who is
+// named stays so while he watches: the list of a full house does not change all the
+// time.
 type roll struct {
-	known   map[string]string // by ID of those who have been here: the name of an account, or nothing
-	names   []string
+	here    map[string]int    // sockets of those who watch and have an identity
+	known   map[string]string // of some of them: the name of an account, or nothing
+	named   []string          // of these, by ID
+	names   []string          // and theirs
 	calling bool
 }
 
@@ -67,7 +72,7 @@ func (h *hub) callRoll() {
 	defer h.mu.Unlock()
 	h.roll.calling = false
 	known := map[string]string{}
-	var names []string
+	var named, names []string
 	for _, id := range here {
 		name, ok := h.roll.known[id]
 		if !ok {
@@ -76,41 +81,56 @@ func (h *hub) callRoll() {
 			}
 		}
 		known[id] = name
-		if name != "" {
-			names = append(names, name)
+		if name != "" && len(named) < maxNamed {
+			named, names = append(named, id), append(names, name)
 		}
 	}
-	h.roll.known = known
+	if len(known) >= maxRolled { // next time others are looked at
+		maps.DeleteFunc(known, func(_, name string) bool { return name == "" })
+	}
 	slices.Sort(names)
-	names = names[:min(len(names), maxNamed)]
-	if slices.Equal(names, h.roll.names) {
+	same := slices.Equal(names, h.roll.names)
+	h.roll.known, h.roll.named, h.roll.names = known, named, names
+	if same {
 		return
 	}
-	h.roll.names = names
 	f := h.rollFrame()
 	h.toPlayers(f)
 	h.fan.Send(f)
 }
 
-// attendance lists who watches, and of them those whom we do not know yet.
+// attendance lists who watches, those first whom we know, and of the others some who
+// are to be known. However many watch, a few hundred are looked at.
 func (h *hub) attendance() (here, strange []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for s := range h.watchers {
-		if s.player == "" || strings.HasPrefix(s.player, "?") || slices.Contains(here, s.player) {
-			continue
-		}
-		if here = append(here, s.player); len(here) == maxRolled {
-			break
+	for _, id := range slices.Concat(h.roll.named, slices.Sorted(maps.Keys(h.roll.known))) {
+		if h.roll.here[id] > 0 && !slices.Contains(here, id) {
+			here = append(here, id)
 		}
 	}
-	slices.Sort(here)
-	for _, id := range here {
-		if _, ok := h.roll.known[id]; !ok && len(strange) < maxAsked {
-			strange = append(strange, id)
+	for id := range h.roll.here {
+		if len(here) >= maxRolled || len(strange) == maxAsked {
+			break
+		}
+		if _, ok := h.roll.known[id]; !ok {
+			here, strange = append(here, id), append(strange, id)
 		}
 	}
 	return here, strange
+}
+
+// watches counts the sockets of who watches. mu is held.
+func (r *roll) watches(s *sub, n int) {
+	if s.player == "" || strings.HasPrefix(s.player, "?") {
+		return
+	}
+	if r.here == nil {
+		r.here = map[string]int{}
+	}
+	if r.here[s.player] += n; r.here[s.player] <= 0 {
+		delete(r.here, s.player)
+	}
 }
 
 // rollFrame says who watches. mu is held.

@@ -112,8 +112,9 @@ func TestChatAcrossInstances(t *testing.T) {
 // visitor is somebody in the lobby, with a bare socket.
 type visitor struct {
 	*program
-	conn *websocket.Conn
-	room string // his own game
+	person *webtest.Person
+	conn   *websocket.Conn
+	room   string // his own game
 }
 
 func enter(t *testing.T, p *program) *visitor {
@@ -129,7 +130,7 @@ func enter(t *testing.T, p *program) *visitor {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	v := &visitor{p, conn, room}
+	v := &visitor{p, person, conn, room}
 	v.say(`{"t":"sub","room":"lobby"}`)
 	return v
 }

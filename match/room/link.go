@@ -49,6 +49,9 @@ const (
 	tellGone  = "gone" // this room does not run here
 )
 
+// Alone says that there are no other instances.
+func (h *House) Alone() bool { return h.link == nil }
+
 // Hear takes what another house has told us. It returns at once.
 func (h *House) Hear(from string, m Message) {
 	r := h.running(m.Room)

@@ -8,11 +8,13 @@
  */
 
 import { botPath, empty, elapsed, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { changed, mine } from "./mine.js";
 import { Notices } from "./notices.js";
 import { prefs } from "./prefs.js";
 import { Link } from "./socket.js";
 import { listen, play } from "./sound.js";
 import { translator } from "./text.js";
+import { call } from "./title.js";
 
 /** What a form says, as the protocol has it. @param {string} name @param {string} value */
 const typed = (name, value) => (name === "rated" ? true : name === "low" || name === "high" ? Number(value) : value);
@@ -35,7 +37,6 @@ class Lobby {
   #game = ""; // that is there, for somebody who does not look
   #over = false; // a pointer is over the list
   #touched = -Infinity;
-  #title = document.title;
   /** @type {Map<string, HTMLElement>} */
   #rows = new Map();
 
@@ -82,7 +83,7 @@ class Lobby {
   /** Which seeks are to be shown. */
   #chosen() {
     const chosen = new FormData(/** @type {HTMLFormElement} */ (at("#filters")));
-    return Object.fromEntries([...chosen].filter(([, value]) => value !== "all"));
+    return { ...Object.fromEntries([...chosen].filter(([, value]) => value !== "all")), ...(mine && { games: true }) };
   }
 
   #hold() {
@@ -115,6 +116,7 @@ class Lobby {
     else if (frame.t === "wait") this.#waits(frame.wait ?? null);
     else if (frame.t === "asked") this.notices.hear(frame);
     else if (frame.t === "go") this.#go(frame.game);
+    else if (frame.t === "games") void changed();
     else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
     else if (frame.t === "err") {
       if (frame.id === undefined && frame.code !== "seek-gone") setTimeout(() => this.link.subscribe({ fresh: true }), 1_000); // the lobby is not there yet
@@ -188,7 +190,7 @@ class Lobby {
     }
     this.#game = game;
     const said = this.say("found");
-    document.title = `● ${said} – ${this.#title}`;
+    call(said);
     if ("Notification" in window && Notification.permission === "granted") {
       new Notification(said).onclick = () => {
         window.focus();

@@ -7,8 +7,10 @@
  */
 
 import { again, fresh, mayGo } from "./asks.js";
+import { changed, mine } from "./mine.js";
 import { Link } from "./socket.js";
 import { listen, play } from "./sound.js";
+import { call, heard } from "./title.js";
 
 /** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
 const part = (root, selector) => /** @type {any} */ (root.querySelector(selector));
@@ -18,7 +20,6 @@ const kept = "asked"; // challenges that this tab has to do with: it goes to the
 export class Notices {
   /** @type {Ask[]} */
   #asks = [];
-  #title = "";
   #list = document.querySelector("#notices");
 
   /** @param {{command: Link["command"], playing?: () => boolean}} wiring playing: a game of one's own, which is not left */
@@ -27,11 +28,7 @@ export class Notices {
     this.playing = playing;
     this.#list?.addEventListener("click", (e) => this.#click(e));
     document.addEventListener("submit", (e) => this.#submit(e));
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden || !this.#title) return;
-      document.title = this.#title;
-      this.#title = "";
-    });
+    document.addEventListener("visibilitychange", () => document.hidden || heard());
   }
 
   /** @param {Record<string, any>} frame of the lobby */
@@ -93,8 +90,7 @@ export class Notices {
   #call(text) {
     play("friend");
     if (!document.hidden) return;
-    this.#title ||= document.title;
-    document.title = `● ${text}`;
+    call(text);
     if ("Notification" in window && Notification.permission === "granted") new Notification(text).onclick = () => window.focus();
   }
 
@@ -139,6 +135,7 @@ export function quietly(command) {
   listen();
   return (/** @type {Record<string, any>} */ frame) => {
     if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
+    else if (frame.t === "games") void changed();
     else notices.hear(frame);
   };
 }
@@ -148,7 +145,7 @@ export function listenQuietly() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
   const hear = quietly((command, answered) => link.command(command, answered));
   const link = new Link({
-    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true }),
+    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true, ...(mine && { games: true }) }),
     since: () => undefined, plays: () => undefined, onPace: () => {}, onState: () => {},
     onFrame: (frame) => {
       if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined)) setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());

@@ -64,6 +64,9 @@ export class ResultPanel {
     const link = /** @type {HTMLAnchorElement} */ (at("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
+    const challenge = /** @type {HTMLAnchorElement} */ (at("#result [data-action=challenge]"));
+    challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
+    if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     this.story.draw(this.review.place, words);
     if (as >= 0 && !this.#offered) offerAccount();
     this.#offered ||= as >= 0;

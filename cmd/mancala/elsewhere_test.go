@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestPeopleAcrossInstances: who follows somebody sees him come, play and go, wherever
+// he is connected.
+func TestPeopleAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 3)
+	ada, ben := enter(t, instances[0]), enter(t, instances[1])
+	page, err := ben.person.Get(ben.ctx, "/api/v1/me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var me struct{ ID string }
+	if err := json.Unmarshal([]byte(page.Body), &me); err != nil {
+		t.Fatal(err)
+	}
+	id := me.ID
+	if page, err := ada.person.Post(ada.ctx, "/people", url.Values{"do": {"follow"}, "player": {id}}); err != nil || page.Status != 303 {
+		t.Fatalf("%d %v", page.Status, err)
+	}
+	ada.say(`{"t":"sub","room":"people"}`)
+	ada.hear("note", id)
+	third := enter(t, instances[2])
+	third.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
+	var said struct{ Wait struct{ Seek string } }
+	if err := json.Unmarshal([]byte(third.hear("wait", "")), &said); err != nil {
+		t.Fatal(err)
+	}
+	seek := said.Wait.Seek
+	ben.say(fmt.Sprintf(`{"t":"cmd","room":"lobby","id":"a1","kind":"accept","seek":%q}`, seek))
+	ben.hear("go", seek)
+	ben.say(fmt.Sprintf(`{"t":"sub","room":%q}`, seek))
+	ada.hear("note", seek)
+	_ = ben.conn.CloseNow()
+	for strings.Contains(ada.hear("note", ""), id) {
+	}
+}
+
+// TestMyTurnAcrossInstances: the home page of somebody on one instance hears that it is
+// his turn in a game that is played on another.
+func TestMyTurnAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 2)
+	ada, ben := enter(t, instances[0]), enter(t, instances[1])
+	game, err := ada.person.Make(ada.ctx, url.Values{"start": {"creator"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ben.person.Sit(ben.ctx, game); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ben.person.Get(ben.ctx, "/"+game); err != nil { // where the form leads
+		t.Fatal(err)
+	}
+	ben.say(`{"t":"sub","room":"lobby","quiet":true,"games":true}`)
+	ada.say(fmt.Sprintf(`{"t":"sub","room":%q}`, game))
+	ada.hear("snap", game)
+	ben.due(1, func() {
+		ada.say(fmt.Sprintf(`{"t":"cmd","room":%q,"id":"m","kind":"move","ply":0,"move":"a"}`, game))
+	})
+}
+
+// due waits until the home page is told that it is somebody's turn in so many games,
+// after something was done.
+func (v *visitor) due(n int, do func()) {
+	v.Helper()
+	for {
+		v.hear("games", "")
+		page, err := v.person.Get(v.ctx, "/mine")
+		if err != nil {
+			v.Fatal(err)
+		}
+		if strings.Contains(page.Body, fmt.Sprintf(`data-due="%d"`, n)) {
+			return
+		}
+		if do != nil {
+			do()
+			do = nil
+		}
+	}
+}

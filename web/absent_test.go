@@ -1,0 +1,80 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"mancala/lobby/seeks"
+	"mancala/web/webtest"
+)
+
+// askWait asks what somebody waits for.
+func (s *service) askWait(who *webtest.Person) (answer waitJSON) {
+	s.Helper()
+	page, err := who.Get(s.ctx, "/api/v1/me/wait")
+	s.must(err)
+	if page.Status != http.StatusOK {
+		s.Fatalf("%d %s", page.Status, page.Body)
+	}
+	s.must(json.Unmarshal([]byte(page.Body), &answer))
+	return answer
+}
+
+func (s *service) posted(who *webtest.Person, path, body string, status int) {
+	s.Helper()
+	if page := s.request(who, "POST", path, "application/json", body, nil); page.Status != status {
+		s.Fatalf("%s: %d %s", path, page.Status, page.Body)
+	}
+}
+
+// Two programs find each other without a socket, and both learn of their game.
+func TestProgramsArePaired(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	for _, p := range []*webtest.Person{ada, ben} {
+		s.posted(p, "/api/v1/pairings", `{"rules":"oware","clock":"5+3"}`, http.StatusCreated)
+	}
+	var game string
+	s.eventually("a game for both", func() bool {
+		game = s.askWait(ada).Game
+		return game != "" && s.askWait(ben).Game == game
+	})
+	if w := s.askWait(ada); w.Wait != nil {
+		t.Errorf("she still waits: %+v", w.Wait)
+	}
+	_, err := s.house.View(s.ctx, game, "")
+	s.must(err)
+}
+
+// The place of a program that does not ask any more is given up: a dead seek does not
+// stay.
+func TestProgramThatVanishes(t *testing.T) {
+	s := serve(t)
+	ada := s.guest()
+	s.posted(ada, "/api/v1/seeks", `{"rules":"oware","clock":"5+3"}`, http.StatusCreated)
+	if w := s.askWait(ada); w.Wait == nil || w.Wait.Rules != "oware" || w.Wait.Pool {
+		t.Fatalf("she waits for %+v", w.Wait)
+	}
+	s.absent.mu.Lock()
+	if len(s.absent.people) != 1 {
+		t.Errorf("%d places are kept", len(s.absent.people))
+	}
+	for _, timer := range s.absent.people {
+		timer.Reset(0) // as if the time were over
+	}
+	s.absent.mu.Unlock()
+	s.eventually("an empty lobby", func() bool {
+		gone := false
+		s.must(s.inLobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		return gone
+	})
+	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {
+		t.Errorf("gone, she is told %+v", w)
+	}
+	s.absent.mu.Lock()
+	defer s.absent.mu.Unlock()
+	if len(s.absent.people) > 0 || s.absent.stand != nil {
+		t.Error("a place is kept for nobody")
+	}
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"mancala/web/webtest"
+)
+
+// atHome opens the home page's socket for somebody who has been here.
+func (s *service) atHome(who *webtest.Person) *talk {
+	s.Helper()
+	c := s.talk(s.bare(who, nil))
+	c.say(`{"t":"sub","room":"lobby","quiet":true,"games":true}`)
+	c.hear("snap")
+	return c
+}
+
+// until hears of changes until the list is as it should be.
+func (c *talk) mineUntil(who *webtest.Person, what string, right func(page string) bool) {
+	c.Helper()
+	for {
+		c.hear("games")
+		page, err := who.Get(c.ctx, "/mine")
+		c.must(err)
+		if right(page.Body) {
+			return
+		}
+		c.Logf("waiting for %s", what)
+	}
+}
+
+// A home page that is open hears when a game begins, when it is its person's turn and
+// when it is not, and when the game is over; other pages of his do not.
+func TestMyGamesAsTheyChange(t *testing.T) {
+	s := serve(t)
+	ada := s.guest()
+	home := s.atHome(ada)
+	other := s.talk(s.bare(ada, nil))
+	other.say(`{"t":"sub","room":"lobby","quiet":true}`)
+	other.hear("snap")
+	id, err := s.guest().Make(s.ctx, map[string][]string{"start": {"creator"}})
+	s.must(err)
+	ben := s.people[len(s.people)-1]
+	s.must(ada.Sit(s.ctx, id))
+	_, err = ada.Get(s.ctx, "/"+id) // where the form leads
+	s.must(err)
+	his := s.open(ben, id)
+	home.mineUntil(ada, "the game", func(page string) bool {
+		return strings.Contains(page, `data-game="`+id+`"`) && strings.Contains(page, `data-due="0"`)
+	})
+	s.move(his, "a")
+	home.mineUntil(ada, "her turn", func(page string) bool {
+		return strings.Contains(page, `data-due="1"`) && strings.Contains(page, "your turn")
+	})
+	s.must(his.Must(s.ctx, "resign", nil))
+	home.mineUntil(ada, "the end", func(page string) bool {
+		return strings.Contains(page, `data-due="0"`) && strings.Contains(page, `<p class="resume" id="resume" hidden>`)
+	})
+	other.say(`{"t":"ping"}`)
+	if f := other.hear("games", "pong"); f.T != "pong" {
+		t.Errorf("a page without games is told %s", f.Raw)
+	}
+	s.must(home.conn.CloseNow())
+	s.eventually("the page to be forgotten", func() bool { return s.mine.open.Load() == 0 && len(s.mine.people()) == 0 })
+	if page := s.plain("/mine", nil); page.Status != http.StatusNotFound {
+		t.Errorf("a stranger's games: %d", page.Status)
+	}
+}
+
+// However many games go on, those in which it is one's turn come first.
+func TestMyTurnFirst(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	var first string
+	for i := range 9 {
+		id, err := ada.Make(s.ctx, map[string][]string{"start": {map[bool]string{true: "creator", false: "friend"}[i == 0]}})
+		s.must(err)
+		s.must(ben.Sit(s.ctx, id))
+		_, err = ben.Get(s.ctx, "/"+id) // where the form leads
+		s.must(err)
+		if i == 0 {
+			first = id
+		}
+	}
+	s.eventually("her oldest game in front", func() bool {
+		page, err := ada.Get(s.ctx, "/mine")
+		s.must(err)
+		_, list, _ := strings.Cut(page.Body, `<ul class="games">`)
+		return strings.Count(list, "data-game=") == 9 && strings.HasPrefix(strings.TrimSpace(list), `<li><a href="/`+first)
+	})
+}
