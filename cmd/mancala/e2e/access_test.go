@@ -126,6 +126,32 @@ func TestNobodyIsKeptOut(t *testing.T) {
 	}
 }
 
+// Who looks after the others is not kept out either: the operators' queue with a report
+// in it, and with what was done about it.
+func TestModeratorsAreNotKeptOut(t *testing.T) {
+	source := axe(t)
+	s, admin := operated(t)
+	g := deal(t, s, settings{rules: "kalah"}, 2)
+	g.players[1].says("an ugly word")
+	g.players[0].hears("#chat", "an ugly word")
+	g.players[0].draws("chat")
+	g.players[0].presses("#chat [data-by] button")
+	g.players[0].sees("#person[open] [name=reason]")
+	g.players[0].presses("#person .report button")
+	g.players[0].hears("#person .notice", "Thank you.")
+	for _, size := range []screen{phone, desktop} {
+		olga := s.person("Olga", size)
+		olga.base = admin
+		olga.opens("/moderation")
+		olga.sees("[data-report]")
+		olga.reaches(source, "a report")
+		olga.sets("[name=who]", "Olga")
+		olga.presses("[value=mute]")
+		olga.hears(".state", "May not chat until")
+		olga.reaches(source, "a report on which something was done")
+	}
+}
+
 // In forced colours, and to eyes that see fewer of them, the board still says who
 // owns what, who is to move and where (ux.md §11, Q16): by marks and words.
 func TestNotByColourAlone(t *testing.T) {
