@@ -122,7 +122,7 @@ func codeOf(err error) machine.Code {
 	switch {
 	case errors.As(err, &refused):
 		return refused.Code
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), room.Away(err):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), lobby.Away(err):
 		return room.CodeUnavailable
 	}
 	return "internal"

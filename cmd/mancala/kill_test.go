@@ -60,16 +60,29 @@ func testKilled(t *testing.T, kills int, instances ...*program) {
 // testFaults lets people play, on one instance after the other, while faults
 // happen at random moments.
 func testFaults(t *testing.T, instances []*program, faults []func()) {
-	p := instances[0]
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	playThrough(t, instances, seed, []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}, faults)
+	for _, p := range instances {
+		if code := p.stop(); code != 0 {
+			t.Errorf("ended with %d\n%s", code, p.log)
+		}
+		if strings.Contains(p.log.String(), "level=ERROR") {
+			t.Errorf("it logged\n%s", p.log)
+		}
+	}
+}
 
+// playThrough lets people play games of all these rules until all faults have
+// happened, and holds what they were told against the journal.
+func playThrough(t *testing.T, instances []*program, seed uint64, rules []string, faults []func()) {
+	p := instances[0]
+	r := rand.New(rand.NewPCG(seed, 0))
 	var pulse atomic.Int64 // of all clients: how often one has looked at its game
 	var ending atomic.Bool
 	var games ledger
 	var group sync.WaitGroup
-	for i, rules := range []string{"kalah", "oware", "giuthi", "maruba", "basic-four"} {
+	for i, rules := range rules {
 		group.Go(func() {
 			people, err := gather(instances, i, rules)
 			if err != nil {
@@ -101,14 +114,6 @@ func testFaults(t *testing.T, instances []*program, faults []func()) {
 		plies += len(g.plies)
 	}
 	t.Logf("%d games, %d plies", len(games.list), plies)
-	for _, p := range instances {
-		if code := p.stop(); code != 0 {
-			t.Errorf("ended with %d\n%s", code, p.log)
-		}
-		if strings.Contains(p.log.String(), "level=ERROR") {
-			t.Errorf("it logged\n%s", p.log)
-		}
-	}
 }
 
 // await waits for what other goroutines bring about.

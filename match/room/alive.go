@@ -57,8 +57,12 @@ func (h *House) beat() error {
 	return nil
 }
 
-// heeds says whether it is for us to say that another instance is dead.
-func (h *House) heeds() bool { return time.Now().UnixMilli() >= h.heedFrom.Load() }
+// heeds says whether it is for us to say that another instance is dead: not while
+// our own signs of life fail, nor for a while afterwards.
+func (h *House) heeds() bool {
+	now := time.Now().UnixMilli()
+	return now-h.lastWall.Load() < journal.GoneAfter.Milliseconds() && now >= h.heedFrom.Load()
+}
 
 // live writes signs of life. When they fail for too long the rooms stop by
 // themselves; they are only told to look.

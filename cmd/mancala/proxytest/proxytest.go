@@ -23,6 +23,7 @@ type Proxy struct {
 	lost  [2]bool // what new connections say in a direction is lost
 	delay time.Duration
 	pipes map[*pipe]struct{}
+	tries int
 }
 
 // Direction is one of the two that a connection has.
@@ -78,6 +79,7 @@ func (x *Proxy) accept() {
 func (x *Proxy) connect(c net.Conn) {
 	x.mu.Lock()
 	cut := x.cut
+	x.tries++
 	x.mu.Unlock()
 	if cut {
 		c.Close()
@@ -195,9 +197,9 @@ func (x *Proxy) Heal() {
 	x.cut, x.lost, x.delay = false, [2]bool{}, 0
 }
 
-// Open is how many connections there are.
-func (x *Proxy) Open() int {
+// Tries is how often somebody has connected, or has tried to.
+func (x *Proxy) Tries() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return len(x.pipes)
+	return x.tries
 }

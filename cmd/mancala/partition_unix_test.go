@@ -1,0 +1,200 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mancala/cmd/mancala/proxytest"
+	"mancala/match/bus/redistest"
+	"mancala/match/journal"
+	"mancala/match/journal/pgtest"
+)
+
+// place is an instance with networks of its own to Redis and PostgreSQL.
+type place struct {
+	*program
+	redis, postgres *proxytest.Proxy
+}
+
+// servers are a Redis and a PostgreSQL that instances reach through networks.
+type servers struct {
+	redis    *redistest.Server
+	postgres *pgtest.Server
+}
+
+func startServers(t *testing.T) *servers {
+	t.Helper()
+	pgtest.Open(t) // skips
+	redistest.Open(t)
+	s := new(servers)
+	var err error
+	if s.postgres, err = pgtest.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.postgres.Remove)
+	if s.redis, err = redistest.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.redis.Remove)
+	return s
+}
+
+// start starts instances of one service.
+func (s *servers) start(t *testing.T, n int) (places []*place) {
+	t.Helper()
+	for range n {
+		x := &place{redis: proxytest.New(t, s.redis.Address), postgres: proxytest.New(t, s.postgres.Address)}
+		flags := append([]string{"--redis", "redis://" + x.redis.Addr()}, fast...)
+		x.program = startProgram(t, s.postgres.Behind(x.postgres.Addr(), "postgres"), flags...)
+		places = append(places, x)
+	}
+	return places
+}
+
+func programs(places []*place) (list []*program) {
+	for _, x := range places {
+		list = append(list, x.program)
+	}
+	return list
+}
+
+// TestPartition cuts one of three instances off while people on all of them play,
+// in every way that a network has: its rooms go to others, and when it is back it
+// finds out by itself.
+func TestPartition(t *testing.T) {
+	places := startServers(t).start(t, 3)
+	x := places[1]
+	heal := func(after time.Duration) {
+		linger(t, after)
+		x.redis.Heal()
+		x.postgres.Heal()
+	}
+	const short, taken = 2 * time.Second, journal.DeadAfter + 2*time.Second
+	testFaults(t, programs(places), []func(){
+		func() { x.redis.Cut(); x.postgres.Cut(); heal(taken) },
+		func() { x.redis.Stall(); x.postgres.Stall(); heal(taken) },
+		func() { x.redis.Lose(proxytest.Down); heal(taken) }, // it speaks and hears nothing
+		func() { x.redis.Lose(proxytest.Up); heal(taken) },
+		func() { x.postgres.Lose(proxytest.Down); heal(taken) }, // what it writes arrives, and it never learns that
+		func() { x.redis.Lag(150 * time.Millisecond); x.postgres.Lag(50 * time.Millisecond); heal(short) },
+	})
+}
+
+// TestAway takes Redis, PostgreSQL and both from all instances, for as long as they
+// count as alive and longer. All games go on afterwards. What instances held, and
+// how often they tried to connect, is printed.
+func TestAway(t *testing.T) {
+	away := journal.DeadAfter + 3*time.Second
+	if long() {
+		away = time.Minute
+	}
+	places := startServers(t).start(t, 3)
+	begun := time.Now()
+	say := func(what string) {
+		var memory, tries []string
+		for _, x := range places {
+			memory = append(memory, fmt.Sprint(process{pids: []int{x.cmd.Process.Pid}}.rss()>>20))
+			tries = append(tries, fmt.Sprint(x.redis.Tries(), "+", x.postgres.Tries()))
+		}
+		t.Logf("%5.1f s %-16s MiB resident: %s; connections tried, Redis+PostgreSQL: %s",
+			time.Since(begun).Seconds(), what, strings.Join(memory, " "), strings.Join(tries, " "))
+	}
+	without := func(what string, which ...func(*place) *proxytest.Proxy) func() {
+		return func() {
+			say("before " + what)
+			for _, x := range places {
+				for _, of := range which {
+					of(x).Cut()
+				}
+			}
+			linger(t, away)
+			say("after " + what)
+			for _, x := range places {
+				for _, of := range which {
+					of(x).Heal()
+				}
+			}
+		}
+	}
+	redis := func(x *place) *proxytest.Proxy { return x.redis }
+	postgres := func(x *place) *proxytest.Proxy { return x.postgres }
+	testFaults(t, programs(places), []func(){
+		without("Redis", redis), without("PostgreSQL", postgres), without("both", redis, postgres), func() { say("the end") },
+	})
+}
+
+// TestFaultSchedules lets people play through faults that a seed chooses.
+func TestFaultSchedules(t *testing.T) {
+	const group = 4 // schedules for each service
+	groups := 5
+	if long() {
+		groups = 50
+	}
+	s := startServers(t)
+	for g := range groups {
+		t.Run(fmt.Sprint("from ", g*group), func(t *testing.T) {
+			places := s.start(t, 3)
+			for n := range group {
+				seed := uint64(g*group + n)
+				faults, names := s.schedule(t, seed, places)
+				t.Logf("seed %d: %s", seed, strings.Join(names, ", "))
+				playThrough(t, programs(places), seed, []string{"kalah", "oware", "basic-four"}, faults)
+			}
+			for _, x := range places {
+				if code := x.stop(); code != 0 || strings.Contains(x.log.String(), "level=ERROR") {
+					t.Errorf("ended with %d\n%s", code, x.log)
+				}
+			}
+		})
+	}
+}
+
+// schedule chooses some faults, and where and for how long.
+func (s *servers) schedule(t *testing.T, seed uint64, places []*place) (faults []func(), names []string) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	for range 2 + r.IntN(2) {
+		n := r.IntN(len(places))
+		x, d := places[n], time.Duration(r.IntN(2500))*time.Millisecond
+		network, of := x.redis, "Redis"
+		if r.IntN(2) == 0 {
+			network, of = x.postgres, "PostgreSQL"
+		}
+		on := func(do func()) func() {
+			return func() { do(); linger(t, d); network.Heal() }
+		}
+		kinds := []struct {
+			name string
+			do   func()
+		}{
+			{fmt.Sprintf("%d is killed", n), func() { x.kill(); x.start() }},
+			{fmt.Sprintf("%d leaves", n), func() { x.stop(); x.start() }},
+			{fmt.Sprintf("%d stops for %v", n, d), func() { x.signal(syscall.SIGSTOP); linger(t, d); x.signal(syscall.SIGCONT) }},
+			{fmt.Sprintf("%d is cut off %s for %v", n, of, d), on(network.Cut)},
+			{fmt.Sprintf("%d hears nothing of %s for %v", n, of, d), on(func() { network.Lose(proxytest.Down) })},
+			{fmt.Sprintf("%d is not heard by %s for %v", n, of, d), on(func() { network.Lose(proxytest.Up) })},
+			{fmt.Sprintf("%d is far from %s for %v", n, of, d), on(func() { network.Lag(d / 20) })},
+			{"Redis dies", func() {
+				s.redis.Stop()
+				linger(t, d)
+				if err := s.redis.Restart(); err != nil {
+					t.Error(err)
+				}
+			}},
+			{"PostgreSQL dies", func() {
+				s.postgres.Stop()
+				if err := s.postgres.Restart(); err != nil {
+					t.Error(err)
+				}
+			}},
+		}
+		k := kinds[r.IntN(len(kinds))]
+		faults, names = append(faults, k.do), append(names, k.name)
+	}
+	return faults, names
+}
