@@ -82,6 +82,7 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 	var ending atomic.Bool
 	var games ledger
 	var group sync.WaitGroup
+	t.Cleanup(group.Wait) // also if a fault cannot be brought about
 	for i, rules := range rules {
 		group.Go(func() {
 			people, err := gather(instances, i, rules)

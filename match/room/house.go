@@ -90,7 +90,11 @@ func Start(ctx context.Context, c Config) (*House, error) {
 	if h.log == nil {
 		h.log = slog.Default()
 	}
-	if err := h.beat(); err != nil {
+	err := h.beat()
+	for tries := 1; errors.Is(err, context.DeadlineExceeded) && tries < firstBeats; tries++ {
+		err = h.beat()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("room: first sign of life: %w", err)
 	}
 	h.group.Go(h.live)

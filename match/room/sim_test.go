@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,18 +19,25 @@ import (
 )
 
 var (
-	simRuns = flag.Int("sim.runs", 300/slower, "how many simulations")
+	simRuns = flag.Int("sim.runs", usualRuns(), "how many simulations")
 	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this seed number")
 )
 
 // TestSimulation lets clients that leave, return, repeat and lie loose on rooms
 // whose journal fails in every way it may, whose ownership is stolen and whose
 // house dies, and holds the outcome against what a room promises.
-func TestSimulation(t *testing.T) { testSimulation(t, *simRuns, 1) }
+func TestSimulation(t *testing.T) { testSimulation(t, *simRuns/slower, 1) }
 
 // TestSimulationOfThree does so with three instances, whose link loses and delays
 // what they tell each other. Clients are connected to any of them.
-func TestSimulationOfThree(t *testing.T) { testSimulation(t, *simRuns/3, 3) }
+func TestSimulationOfThree(t *testing.T) { testSimulation(t, *simRuns, 3) }
+
+func usualRuns() int {
+	if os.Getenv("MANCALA_TEST_LONG") != "" {
+		return 3000
+	}
+	return 200
+}
 
 func testSimulation(t *testing.T, runs, instances int) {
 	seeds := make(chan uint64)
