@@ -169,6 +169,11 @@ func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Se
 	// However long rooms take, there is time left to say goodbye to sockets.
 	rooms, cancelRooms := context.WithTimeout(ctx, f.drain/2)
 	defer cancelRooms()
+	if f.redis != "" {
+		// Where there are other instances people go first, and look at their
+		// games from there: their rooms are then theirs for the asking.
+		sockets.HandOver(rooms)
+	}
 	err := errors.Join(ignoreDeadline(house.Drain(rooms)), ignoreDeadline(sockets.Shutdown(ctx)))
 	if shutErr := main.Shutdown(ctx); shutErr != nil {
 		err = errors.Join(err, ignoreDeadline(shutErr))

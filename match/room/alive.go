@@ -14,7 +14,7 @@ import (
 const (
 	beatEvery   = 500 * time.Millisecond
 	beatTimeout = time.Second
-	firstBeats  = 10 // that may take too long: one who starts has nothing to lose by waiting
+	firstBeats  = 10                     // that may take too long: one who starts has nothing to lose by waiting
 	beatAgain   = 100 * time.Millisecond // after one that failed, at first: the next goes over another connection
 	// heedAfter is for how long an instance that could not reach the database
 	// believes no other dead: they may have been away with it, and come back now.

@@ -31,6 +31,7 @@ type mirror struct {
 	// What the room's goroutine alone uses; owner also under mu.
 	owner  string
 	stood  bool       // the owner has answered since we last looked for it
+	tries  int        // how often it was asked until then
 	silent bool       // our people have been told that we wait for the owner
 	asked  time.Time  // first unanswered follow; zero if all are answered
 	sent   time.Time  // last follow
@@ -220,8 +221,12 @@ func (r *Room) stands(msg Message) {
 		r.seq, r.feed.seq = msg.Seq, msg.Seq
 		_ = r.follows()
 	}
-	m.stood, m.asked, r.epoch = true, time.Time{}, msg.Epoch
+	first := !m.stood
+	m.stood, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
 	r.reach(msg.Seq, nil)
+	if first {
+		r.sendCalls(time.Now()) // it may not have heard them
+	}
 	r.replaceNotes(msg.Notes)
 	if m.silent {
 		m.silent = false
@@ -263,6 +268,10 @@ func (r *Room) followOwner(now time.Time) {
 	m.moved, m.sent = false, now
 	r.house.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
+	if !m.stood { // it may be opening the room just now, and answers nobody until then
+		m.next = now.Add(renewSoon << min(m.tries, 4))
+		m.tries++
+	}
 	if m.asked.IsZero() {
 		m.asked = now
 	}
@@ -273,10 +282,6 @@ func (r *Room) followOwner(now time.Time) {
 func (r *Room) lookForOwner(now time.Time) {
 	m := r.mirror
 	m.asked = time.Time{}
-	if !m.silent {
-		m.silent = true
-		r.feed.note(Note{Kind: NoteUnavailable})
-	}
 	line, err := r.house.journal.Room(r.house.writing.In(r.house.ctx, appendTimeout), r.id)
 	switch {
 	case err != nil:
@@ -288,8 +293,12 @@ func (r *Room) lookForOwner(now time.Time) {
 		m.mu.Lock()
 		m.owner = line.Owner
 		m.mu.Unlock()
-		r.epoch, m.stood = line.Epoch, false
+		r.epoch, m.stood, m.tries = line.Epoch, false, 0
 		r.sendCalls(now)
+	}
+	if !m.silent {
+		m.silent = true
+		r.feed.note(Note{Kind: NoteUnavailable})
 	}
 	m.next = now
 	r.followOwner(now)

@@ -119,6 +119,33 @@ func (set *Set) pingAll() {
 	}
 }
 
+// HandOver refuses new sockets and closes all with [Restarting], one after the
+// other: each may come back at once, to another instance. So everybody is away for
+// a moment, and they do not all arrive at the same one. [Set.Shutdown] comes next.
+func (set *Set) HandOver(ctx context.Context) {
+	all := set.drain()
+	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	apart := min(handOverApart, handOverMost/time.Duration(max(1, len(all))))
+	start := time.Now()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for i, s := range all {
+		pause.Reset(time.Until(start.Add(time.Duration(i) * apart)))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return
+		}
+		s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(handOverRetry).Milliseconds()))
+	}
+}
+
+const (
+	handOverApart = time.Millisecond // about what a handshake costs where they arrive
+	handOverMost  = 3 * time.Second  // for all
+	handOverRetry = 50 * time.Millisecond
+)
+
 // Shutdown refuses new sockets, closes all with [Restarting] and each with its
 // own random delay to come back after, and waits until they are gone. When ctx
 // ends first, those that are left are cut off and ctx's error is returned.

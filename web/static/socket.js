@@ -20,6 +20,7 @@ const silence = 15_000; // after which it is asked whether it lives
 const slow = 600; // ms for a round trip; three of them in a row make a slow connection
 const soon = 2_000; // ms until a slow round trip is measured again
 const again = 1_000; // ms until a command is repeated that could not be carried out now
+const nextCopy = 200; // ms, until the next copy of a room that has ended is there
 
 /**
  * How long to wait before the next try: what the server asks for, else longer each
@@ -226,7 +227,7 @@ export class Link {
       if (!command || !this.#ready) return; // it goes with the next subscription
       if (away && command.room === undefined) this.subscribe();
       else this.#give(id, command);
-    }, again);
+    }, away ? nextCopy * (0.5 + Math.random()) : again);
     return true;
   }
 

@@ -152,11 +152,24 @@ func (c *Client) Do(ctx context.Context, kind string, fields map[string]any) (Fr
 	c.mu.Unlock()
 
 	var answer Frame
+	asked := time.Now()
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.longest = max(c.longest, time.Since(asked))
+	}()
 	err = c.wait(ctx, "an answer to "+string(text), func() (ok bool) {
 		answer, ok = c.answers[id]
 		return ok
 	})
 	return answer, err
+}
+
+// Longest is for how long this client has waited for an answer, at most.
+func (c *Client) Longest() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.longest
 }
 
 // Must is Do for what has to be accepted.

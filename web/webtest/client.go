@@ -58,6 +58,7 @@ type Client struct {
 	lost    time.Time       // when it was up to date last; zero while it is
 	away    []time.Duration // for how long it was not, each time
 	played  []Turn
+	longest time.Duration
 	err     error // why it has ended
 }
 

@@ -1,0 +1,111 @@
+//go:build unix
+
+package main
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mancala/cmd/mancala/proxytest"
+	"mancala/web/webtest"
+)
+
+// TestDisturbance restarts all instances, one after the other, while people play
+// by way of a load balancer that sends nobody to one that leaves. It prints the
+// longest time for which each of them waited for the answer to a move.
+func TestDisturbance(t *testing.T) {
+	const games = 10
+	instances := startInstances(t, 3)
+	var leaving atomic.Int64 // which instance gets nobody
+	leaving.Store(-1)
+	var longest durations
+	var ending atomic.Bool
+	var group sync.WaitGroup
+	t.Cleanup(group.Wait)
+	for n := range games {
+		var people []*webtest.Person
+		for seat := range 2 {
+			balancer := proxytest.New(t, func() (string, string) {
+				to := (n + seat) % 3
+				if int64(to) == leaving.Load() {
+					to = (to + 1) % 3
+				}
+				return "tcp", instances[to].addr
+			})
+			p := webtest.NewPerson("http://" + balancer.Addr())
+			p.AsPage = true
+			people = append(people, p)
+		}
+		group.Go(func() {
+			if err := playSlowly(t, instances[0], people, uint64(n), &ending, &longest); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for i, p := range instances {
+		linger(t, 2*time.Second)
+		leaving.Store(int64(i))
+		if code := p.stop(); code != 0 {
+			t.Errorf("ended with %d\n%s", code, p.log)
+		}
+		p.start()
+		leaving.Store(-1)
+	}
+	linger(t, time.Second)
+	ending.Store(true)
+	group.Wait()
+	t.Logf("rolling restart of 3 under %d games: longest wait of a player: %s", games, &longest)
+}
+
+// playSlowly plays one game after the other, with a little time for each move.
+func playSlowly(t *testing.T, p *program, people []*webtest.Person, seed uint64, ending *atomic.Bool, longest *durations) error {
+	defer leave(people)
+	waited := make([]time.Duration, len(people))
+	for n := uint64(0); !ending.Load(); n++ {
+		var room string
+		err := retry(p.ctx, func() (err error) {
+			room, err = people[0].Make(p.ctx, url.Values{"rules": {"oware"}})
+			return err
+		})
+		if err == nil {
+			err = retry(p.ctx, func() error { return people[1].Sit(p.ctx, room) })
+		}
+		if err != nil {
+			return err
+		}
+		errs := make(chan error, len(people))
+		for i, person := range people {
+			c := person.Open(room)
+			r := rand.New(rand.NewPCG(seed, n<<8|uint64(i)))
+			go func() {
+				defer c.Close()
+				for ok, err := true, error(nil); ; {
+					var turn webtest.Turn
+					turn, ok, err = c.MyTurn(p.ctx, r, func(*webtest.Game) bool { return ending.Load() })
+					if ok && err == nil {
+						linger(t, 20*time.Millisecond)
+						err = c.Must(p.ctx, "move", map[string]any{"ply": turn.Ply, "move": turn.Move})
+					}
+					if !ok || err != nil {
+						waited[i] = max(waited[i], c.Longest())
+						errs <- err
+						return
+					}
+				}
+			}()
+		}
+		for range people {
+			if err := <-errs; err != nil {
+				return err
+			}
+		}
+	}
+	for _, d := range waited {
+		longest.add(d)
+	}
+	return nil
+}
