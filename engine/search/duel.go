@@ -29,8 +29,8 @@ func (f Fixed) Move(ctx context.Context, p engine.Position, h *engine.History, _
 }
 
 // A Duel is two movers against each other, from random openings, each from both
-// sides. With partners a mover plays both; with four sides it plays S
-// and N, or E and W, each for itself, and has won if one of them has.
+// sides. With partners a mover plays both; with four sides it plays two
+// (see half), each for itself, and has won if one of them has.
 type Duel struct {
 	Game     *engine.Game
 	Movers   [2]Mover
@@ -123,11 +123,20 @@ func (d Duel) randomOpening(random *rand.Rand) (engine.Position, engine.History)
 	}
 }
 
-// play plays a game in which the first mover has the sides of the given parity, and
-// returns its score.
+// half is which mover has a side: of four, S and E against N and W, so that those who
+// face and capture each other are not the same mover's.
+func (d Duel) half(side int) int {
+	if d.Game.Shape().Sides == 4 {
+		return side / 2
+	}
+	return side
+}
+
+// play plays a game in which the first mover has one half of the sides, or the other
+// (parity 1), and returns its score.
 func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, parity int, number uint64, t *Tally) (float64, error) {
 	for plies := 0; p.Phase != engine.Over && plies < longest; plies++ {
-		who := (d.Game.Side(p.Seat) + parity) % 2
+		who := (d.half(d.Game.Side(p.Seat)) + parity) % 2
 		mover := d.Movers[who]
 		if f, ok := mover.(Fixed); ok {
 			f.Searcher.clock = threadTime
@@ -150,8 +159,8 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 	}
 	mine, others := false, false // whether a side with the most seeds is the first mover's
 	for _, side := range p.Leaders() {
-		mine = mine || (side+parity)%2 == 0
-		others = others || (side+parity)%2 == 1
+		mine = mine || (d.half(side)+parity)%2 == 0
+		others = others || (d.half(side)+parity)%2 == 1
 	}
 	switch {
 	case p.Phase != engine.Over || mine && others:

@@ -14,7 +14,7 @@ func newEvaluator(g *engine.Game) evaluator {
 	r := g.Rules()
 	e := evaluator{sides: r.Sides, row: r.PitsPerSide(), pits: r.Sides * r.PitsPerSide(), own: 2}
 	switch {
-	case r.Rows == 2:
+	case r.Rows == 2 || r.Sides == 4:
 		e.own = seed / 2 // what one still has is what the other did not capture
 	case r.Store && r.Remaining != engine.RemainingNobody:
 		e.own = 3
@@ -64,4 +64,17 @@ func (e *evaluator) value(p *engine.Position, team, me int) int32 {
 		sown = -sown
 	}
 	return e.margin(p, team, me) + sown
+}
+
+// each estimates what every one of four sides will have won.
+func (e *evaluator) each(p *engine.Position) (x scores) {
+	for side := range x {
+		x[side] = int32(p.Slots[e.pits+side]) * seed
+		if p.Phase != engine.Over {
+			for _, n := range p.Slots[side*e.row : (side+1)*e.row] {
+				x[side] += int32(n) * e.own
+			}
+		}
+	}
+	return x
 }

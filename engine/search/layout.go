@@ -11,9 +11,9 @@ const layoutsTried = 48
 
 // layOut searches some lay-outs, first briefly, then those that did best for longer.
 // The answer of the other player, who may turn the board round, is part of the search.
-// Which lay-outs are tried depends on nothing but the position.
+// Which lay-outs are tried depends on the position and the number that a player was given.
 func (s *Searcher) layOut(p *engine.Position, a *Answer) {
-	random := rand.New(rand.NewPCG(uint64(p.Seat), uint64(s.rules.Total)))
+	random := rand.New(rand.NewPCG(uint64(p.Seat), s.number^uint64(s.rules.Total)))
 	s.root = s.root[:0]
 	for range layoutsTried {
 		s.root = append(s.root, child{move: s.game.RandomLayOut(random)})

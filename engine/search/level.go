@@ -20,16 +20,16 @@ type Level struct {
 
 	Nodes    uint64
 	Depth    int // plies ahead; 0: as far as the nodes go
-	Overlook int // per cent of the sowings of twelve seeds or more that it does not see
+	Overlook int // per cent of the sowings of eight seeds or more that it does not see
 	Forget   int // per cent of the moves at which it forgets the other's answer
 	Careless int // parts of a seed (of 16) that make no difference to it
 }
 
 // Levels are all of them, weakest first: level 1 is Levels[0].
 var Levels = [...]Level{
-	{"Pip", "has just learned how to sow and likes every move", 200, 1, 95, 100, 64},
-	{"Poppy", "loves to fill the store and never looks back", 400, 1, 60, 100, 16},
-	{"Basil", "sees your answer, when he remembers to look", 1_000, 2, 40, 40, 8},
+	{"Pip", "has just learned how to sow and likes every move", 200, 1, 95, 100, 96},
+	{"Poppy", "loves to fill the store and never looks back", 400, 1, 50, 100, 16},
+	{"Basil", "sees your answer, when he remembers to look", 1_000, 2, 30, 30, 8},
 	{"Clove", "counts short sowings well and long ones badly", 3_000, 3, 25, 15, 4},
 	{"Sorrel", "plans a few moves ahead and seldom slips", 10_000, 5, 8, 5, 0},
 	{"Juniper", "calm and careful, and hard to surprise", 30_000, 0, 0, 0, 0},
@@ -61,6 +61,13 @@ func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History
 		limits.Depth = 1
 	}
 	p.searcher.Forget()
+	p.searcher.number = number
+	if p.game.Shape().Sides == 4 && at.Phase == engine.Play {
+		// Who captures from it is two turns on, and nothing is cut.
+		limits.Depth, limits.Nodes = 2*limits.Depth-1, 4*limits.Nodes
+		a := p.searcher.guess(ctx, at, h, limits)
+		return l.choose(a.Moves, at, mood), a
+	}
 	if at.Phase != engine.Play || l.Overlook == 0 && l.Careless == 0 {
 		a := p.searcher.Search(ctx, at, h, limits)
 		return a.Line[0], a
@@ -74,7 +81,7 @@ func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History
 func (l Level) choose(moves []Rated, at engine.Position, mood mood) engine.Move {
 	seen := slices.DeleteFunc(slices.Clone(moves), func(r Rated) bool {
 		seeds := int(at.Slots[at.Shape.Slot(int(at.Seat)%int(at.Shape.Sides), int(r.Move.Pit))])
-		return mood.percent(overlooks+uint64(r.Move.Pit)) < l.Overlook*min(seeds, 12)/12
+		return mood.percent(overlooks+uint64(r.Move.Pit)) < l.Overlook*min(seeds, 8)/8
 	})
 	if len(seen) == 0 {
 		seen = moves[len(moves)-1:] // it sees none, and takes what nobody else would

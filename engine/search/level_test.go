@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"mancala/engine"
@@ -55,6 +56,69 @@ func plays(g *engine.Game, p engine.Position, move string) (n int) {
 		}
 	}
 	return n
+}
+
+// TestLevelsAreOrdered lets each level play the next one, from openings and with numbers
+// that are always the same: as budgets are in nodes, so is the score. With
+// MANCALA_TEST_LONG all levels play in all systems.
+func TestLevelsAreOrdered(t *testing.T) {
+	systems, most, openings := []string{"kalah", "oware", "basic-four"}, 4, 60
+	if os.Getenv("MANCALA_TEST_LONG") != "" {
+		systems, most, openings = nil, len(search.Levels), 50
+		for _, row := range engine.Systems {
+			systems = append(systems, row.Name)
+		}
+	}
+	for _, rules := range systems {
+		g := game(t, rules)
+		for weaker := range most - 1 {
+			stronger, n := weaker+1, openings
+			if stronger >= 5 {
+				n = 10 // whole games of many seconds
+			}
+			if g.Shape().Sides == 4 {
+				n *= 2 // who wins is more of a chance
+			}
+			d := search.Duel{Game: g, Openings: n, Random: 6, Within: 3, Number: 1,
+				Movers: [2]search.Mover{search.Levels[stronger].Player(g), search.Levels[weaker].Player(g)}}
+			tally, err := d.Run(context.Background(), func(search.Tally) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			points, games := tally.Score()
+			t.Logf("%s: %s gets %.3f ± %.3f against %s", rules, search.Levels[stronger].Name, points/float64(games), tally.Interval(), search.Levels[weaker].Name)
+			if low := points/float64(games) - tally.Interval(); stronger < 5 && low <= 0.5 || low+2*tally.Interval() < 0.5 {
+				t.Errorf("%s: level %d gets %v of %d against level %d", rules, stronger+1, points, games, weaker+1)
+			}
+		}
+	}
+}
+
+// TestSankofa makes one move at full strength in a game of each kind.
+func TestSankofa(t *testing.T) {
+	for _, rules := range []string{"kalah", "oware", "basic-four"} {
+		g := game(t, rules)
+		p := g.Start()
+		m, a := search.Levels[7].Player(g).Move(context.Background(), p, nil, 1)
+		if err := g.Play(&p, nil, m, nil); err != nil || a.Nodes < 1_000_000 || a.Depth < 6 {
+			t.Errorf("%s: %v (%v) after %+v", rules, m, err, a)
+		}
+	}
+}
+
+// TestLayOutsVary: who has met a level before does not know what it will lay out.
+func TestLayOutsVary(t *testing.T) {
+	for _, rules := range []string{"ignorant", "wise"} {
+		g := game(t, rules)
+		player, seen := search.Levels[2].Player(g), map[engine.Move]bool{}
+		for number := range uint64(20) {
+			m, _ := player.Move(context.Background(), g.Start(), nil, number)
+			seen[m] = true
+		}
+		if len(seen) < 10 {
+			t.Errorf("%s: %d different lay-outs in 20 games", rules, len(seen))
+		}
+	}
 }
 
 // TestDuel: who looks further wins, and a duel is the same when it is fought again.

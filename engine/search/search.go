@@ -80,6 +80,7 @@ type Searcher struct {
 	endings *endings // for games with cycles; else nil
 
 	clock    func() time.Duration
+	number   uint64 // which lay-outs are tried
 	cycles   cycles
 	mixStore bool // what is in the stores matters beyond the margin
 	run
