@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -587,5 +588,15 @@ func TestClosedAccount(t *testing.T) {
 		if page.Status != http.StatusForbidden || !strings.Contains(page.Body, "This account is closed.") || page.Header.Get("Set-Cookie") != "" {
 			t.Errorf("by %s: %d %v", what, page.Status, page.Header["Set-Cookie"])
 		}
+	}
+}
+
+// Who makes many accounts is told when he may make the next one.
+func TestManyAccountsOfOneAddress(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.SignInsPerAddress = lobby.Rate{N: 1, Per: time.Hour} })
+	s.account(s.person(), "Ada")
+	page := s.post(s.person(), "/account/create", "name=Ben&password="+url.QueryEscape(secret))
+	if after, err := strconv.Atoi(page.Header.Get("Retry-After")); page.Status != 429 || err != nil || after < 3000 || after > 3600 {
+		t.Errorf("the second is answered with %d, %q", page.Status, page.Header.Get("Retry-After"))
 	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strings"
 	"testing"
 
 	"mancala/lobby/seeks"
@@ -79,4 +80,33 @@ func TestStrangersWritePresets(t *testing.T) {
 			s.writes(who, id, preset, "")
 		})
 	}
+}
+
+// A child who watches reads ready phrases and nobody's own words, live and of what was
+// said before; not in kids mode any more he reads all.
+func TestChildReadsPresets(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	child, fan := s.guest(), s.open(s.guest(), id)
+	say := func(line string) { fan.Send(s.ctx, `{"t":"chat","room":"`+id+`","id":"c",`+line+`}`) }
+	kids := func(value string) {
+		_, err := child.Patch(s.ctx, "/api/v1/me/settings", `{"kids":"`+value+`"}`)
+		s.must(err)
+	}
+	kids("on")
+	say(`"text":"first words"`)
+	s.says(fan, "first words")
+	c := s.open(child, id)
+	say(`"text":"more words"`)
+	s.says(fan, "more words")
+	say(`"preset":"hello"`)
+	s.says(c, "hello")
+	for _, f := range c.Frames() {
+		if f.T == "chat" && strings.Contains(f.Raw, "words") {
+			t.Errorf("a child reads %s", f.Raw)
+		}
+	}
+	kids("off")
+	say(`"text":"last words"`)
+	s.says(c, "last words")
 }

@@ -1,0 +1,32 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// However many watch, few are looked at for the list of names, and who is named stays
+// so while he watches.
+func TestManyWatchersAreNamed(t *testing.T) {
+	h := &hub{}
+	for i := range 5000 {
+		h.roll.watches(&sub{player: fmt.Sprintf("p%04d", i)}, 1)
+	}
+	h.roll.watches(&sub{player: "?stranger"}, 1)
+	h.roll.named = []string{"p4999", "p0007", "pgone"}
+	h.roll.known = map[string]string{"p4999": "Ada", "p0007": "Ben", "pgone": "Cleo", "p0001": ""}
+	for range 20 {
+		here, strange := h.attendance()
+		if len(here) > maxRolled || len(strange) != maxAsked {
+			t.Fatalf("%d are looked at, of them %d for the first time", len(here), len(strange))
+		}
+		if !slices.Equal(here[:3], []string{"p4999", "p0007", "p0001"}) || slices.Contains(here, "pgone") {
+			t.Errorf("here are %q …", here[:4])
+		}
+	}
+	h.roll.watches(&sub{player: "p4999"}, -1)
+	if here, _ := h.attendance(); slices.Contains(here, "p4999") || len(h.roll.here) != 4999 {
+		t.Errorf("who has gone is here, among %d", len(h.roll.here))
+	}
+}
