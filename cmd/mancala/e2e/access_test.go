@@ -139,16 +139,19 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 	g.players[0].sees("#person[open] [name=reason]")
 	g.players[0].presses("#person .report button")
 	g.players[0].hears("#person .notice", "Thank you.")
-	for _, size := range []screen{phone, desktop} {
-		olga := s.person("Olga", size)
-		olga.base = admin
-		olga.opens("/moderation")
-		olga.sees("[data-report]")
-		olga.reaches(source, "a report")
-		olga.sets("[name=who]", "Olga")
-		olga.presses("[value=mute]")
-		olga.hears(".state", "May not chat until")
-		olga.reaches(source, "a report on which something was done")
+	olga, otto := s.person("Olga", phone), s.person("Otto", desktop)
+	for _, p := range []*person{olga, otto} {
+		p.base = admin
+		p.opens("/moderation")
+		p.sees("[data-report]")
+		p.reaches(source, "a report")
+	}
+	olga.sets("[name=who]", "Olga")
+	olga.presses("[value=mute]")
+	otto.opens("/moderation")
+	for _, p := range []*person{olga, otto} {
+		p.hears(".state", "May not chat until")
+		p.reaches(source, "a report on which something was done")
 	}
 }
 
