@@ -22,7 +22,7 @@ func TestDisturbance(t *testing.T) {
 	instances := startInstances(t, 3)
 	var leaving atomic.Int64 // which instance gets nobody
 	leaving.Store(-1)
-	var longest durations
+	var longest, leaves durations
 	var ending atomic.Bool
 	var group sync.WaitGroup
 	t.Cleanup(group.Wait)
@@ -49,16 +49,18 @@ func TestDisturbance(t *testing.T) {
 	for i, p := range instances {
 		linger(t, 2*time.Second)
 		leaving.Store(int64(i))
+		asked := time.Now()
 		if code := p.stop(); code != 0 {
 			t.Errorf("ended with %d\n%s", code, p.log)
 		}
+		leaves.add(time.Since(asked))
 		p.start()
 		leaving.Store(-1)
 	}
 	linger(t, time.Second)
 	ending.Store(true)
 	group.Wait()
-	t.Logf("rolling restart of 3 under %d games: longest wait of a player: %s", games, &longest)
+	t.Logf("rolling restart of 3 under %d games: longest wait of a player: %s; to leave took %s", games, &longest, &leaves)
 }
 
 // playSlowly plays one game after the other, with a little time for each move.

@@ -1,0 +1,152 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"net/url"
+	"testing"
+	"time"
+
+	"mancala/cmd/mancala/proxytest"
+	"mancala/match/bus/redistest"
+	"mancala/match/journal"
+	"mancala/match/journal/pgtest"
+	"mancala/web/webtest"
+)
+
+// TestTimersSurvive: what should happen at a certain time in rooms to which nobody
+// is connected happens once, on some instance, when the one that had them is
+// killed or leaves a moment before.
+func TestTimersSurvive(t *testing.T) {
+	const games, expire = 5, 4 * time.Second
+	for _, tt := range []struct {
+		name string
+		end  func(*program)
+	}{
+		{"killed", (*program).kill},
+		{"left", func(p *program) { p.stop() }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			flags := append([]string{"--redis", redistest.Open(t), "--never-started", expire.String()}, fast...)
+			database := pgtest.Open(t)
+			victim, other := startProgram(t, database, flags...), startProgram(t, database, flags...)
+			ada := webtest.NewPerson(victim.base())
+			defer ada.Leave()
+			var rooms []string
+			for range games {
+				room, err := ada.Make(victim.ctx, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c := ada.Open(room) // then it is the victim's
+				err = c.Ready(victim.ctx)
+				c.Close()
+				if err != nil {
+					t.Fatal(err)
+				}
+				rooms = append(rooms, room)
+			}
+			due := time.Now().Add(expire) // or a little before
+			linger(t, expire-time.Second)
+			tt.end(victim)
+			var late durations
+			seqs := map[string]uint64{}
+			for _, room := range rooms {
+				await(t, other.ctx, func() bool {
+					state, seq := other.stateOf(room)
+					seqs[room] = seq
+					return state == "over"
+				})
+				late.add(time.Since(due))
+			}
+			linger(t, 2*time.Second) // if somebody else has done the same it comes now
+			for room, seq := range seqs {
+				if _, again := other.stateOf(room); again != seq || seq != seqs[rooms[0]] {
+					t.Errorf("%s has %d entries, and had %d when it was over", room, again, seq)
+				}
+			}
+			t.Logf("%d games expired after their time by: %s", games, &late)
+		})
+	}
+}
+
+// stateOf is how a game stands, and how many entries it has.
+func (p *program) stateOf(room string) (state string, seq uint64) {
+	p.Helper()
+	var api struct {
+		Seq  uint64
+		Snap struct{ State string }
+	}
+	if err := json.Unmarshal([]byte(p.get("/api/v1/games/"+room)), &api); err != nil {
+		p.Fatal(err)
+	}
+	return api.Snap.State, api.Seq
+}
+
+// TestNobodyLosesTimeWithoutDatabase takes the database away while somebody thinks.
+// Both players are told, on whichever instance they are, and he is charged for the
+// time in which there was one, at most.
+func TestNobodyLosesTimeWithoutDatabase(t *testing.T) {
+	away := journal.DeadAfter + 3*time.Second
+	if long() {
+		away = time.Minute
+	}
+	places := startServers(t).start(t, 2)
+	p := places[0]
+	ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(places[1].base())
+	defer ada.Leave()
+	defer ben.Leave()
+	room, err := ada.Make(p.ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
+	if err == nil {
+		err = ben.Sit(p.ctx, room)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := ada.Open(room), ben.Open(room)
+	defer a.Close()
+	defer b.Close()
+	began := time.Now()
+	for ply, move := range []string{"a", "a", "b", "b"} {
+		c := []*webtest.Client{a, b}[ply%2]
+		if err := c.Until(p.ctx, "the turn", func(g *webtest.Game) bool { return g.Number("ply") == ply && g.Number("turn") == g.As }); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Must(p.ctx, "move", map[string]any{"ply": ply, "move": move}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := 0
+	if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
+		before = g.Numbers("clock")[0]
+		return g.Number("ply") == 4 && g.Number("run") > 0
+	}); err != nil {
+		t.Fatal(err)
+	}
+	each := func(do func(*proxytest.Proxy)) {
+		for _, x := range places {
+			do(x.postgres)
+		}
+	}
+	each((*proxytest.Proxy).Cut)
+	cut := time.Now()
+	for _, c := range []*webtest.Client{a, b} {
+		if _, err := c.Expect(p.ctx, "word of the outage", func(f webtest.Frame) bool { return f.T == "note" && f.Kind == "unavailable" }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	linger(t, away-time.Since(cut))
+	gone := time.Since(cut)
+	each((*proxytest.Proxy).Heal)
+	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
+		t.Fatal(err)
+	}
+	there := time.Since(began) - gone
+	var after int
+	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
+	const increment = 3000
+	if charged := time.Duration(before+increment-after) * time.Millisecond; charged > there+2*time.Millisecond {
+		t.Errorf("charged %v, with a database there for %v and away for %v", charged, there, gone)
+	}
+}
