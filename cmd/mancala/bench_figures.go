@@ -46,7 +46,7 @@ var benchFigures = []benchFigure{
 	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
 
 	{"median from command to both players on different instances", median, "span", "apart", "one", "x one", 2.5, 1.5, atMost},
-	{"messages through Redis per move, players on two instances", perMove, "span", "apart", "", "", 2, 1.5, atMost},
+	{"messages through Redis per move, players on two instances", perMove, "span", "apart", "", "", 2, 2, atMost},
 	{"messages through Redis per move, all on the owner", perMove, "span", "one", "", "", 0.05, 0.05, atMost},
 	{"durable moves through PostgreSQL, both players on one instance", perSecond, "durable", "together", "", "moves/s", 4000, 6000, atLeast},
 	{"the same, players on different instances", perSecond, "durable", "apart", "", "moves/s", 4000, 6000, atLeast},
