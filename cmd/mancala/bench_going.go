@@ -16,12 +16,13 @@ type going struct {
 	errs  []error
 }
 
-// gather begins so many games, the players of each on different instances.
-func (b *balancer) gather(ctx context.Context, games *ledger, n int, every time.Duration) (*going, error) {
+// gather begins so many games. The players of game n are on instances that differ
+// by apart(n).
+func (b *balancer) gather(ctx context.Context, games *ledger, n int, apart func(n int) int, every time.Duration) (*going, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	g := &going{pairs: make([]*pair, n), stop: make(chan struct{}), drop: cancel}
 	err := inParallel(ctx, n, func(i int) error {
-		g.pairs[i] = b.pair(games, uint64(i), i, i+1)
+		g.pairs[i] = b.pair(games, uint64(i), i, i+apart(i))
 		return g.pairs[i].begin(ctx)
 	})
 	if err != nil {

@@ -86,7 +86,7 @@ func (p *pair) beginAt(ctx context.Context, owner int) error {
 // rolling restarts one instance after the other while many games go on slowly.
 func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
 	b := c.balancer()
-	crowd, err := b.gather(ctx, games, p.games, 2*time.Second)
+	crowd, err := b.gather(ctx, games, p.games, func(int) int { return 1 }, 2*time.Second)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,13 @@ import (
 
 // outage takes Redis away for a while, and then PostgreSQL, under games that go
 // on, and sees how much more memory the instances take meanwhile. Each time every
-// game must go on afterwards.
+// game must go on afterwards; without Redis those go on meanwhile whose players
+// are on the same instance, and that is every second one.
 func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
 	if c.backends.redis == nil || c.backends.postgres == nil {
 		return errors.New("bench: only servers that bench has started can be taken away")
 	}
-	crowd, err := c.balancer().gather(ctx, games, p.rooms, 500*time.Millisecond)
+	crowd, err := c.balancer().gather(ctx, games, p.rooms, func(n int) int { return n % 2 }, 500*time.Millisecond)
 	if err != nil {
 		return err
 	}
@@ -43,8 +44,8 @@ func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger, r *ben
 		server.stop()
 		err := pause(ctx, p.away)
 		meanwhile := crowd.plies() - from
-		back := time.Now()
 		err = errors.Join(err, server.restart())
+		back := time.Now()
 		if err == nil {
 			err = crowd.allGoOn(ctx)
 		}
