@@ -22,4 +22,13 @@ MANCALA_MEASURE=1 MANCALA_LIGHTHOUSE=$tools/node_modules/.bin/lighthouse MANCALA
 
 step "server, beside the smallest possible hub in the same run"
 go build -o "$tools/mancala" ./cmd/mancala && "$tools/mancala" bench --baseline --transport "$@"
+
+step "several instances of one service, beside one in the same run"
+"$tools/mancala" bench --work span,durable,crowd --time 10s
+
+step "several instances: killed, restarted in turn, without Redis and PostgreSQL"
+"$tools/mancala" bench --work kills --faults "${KILLS:-200}"
+"$tools/mancala" bench --work rolling --games 1000
+"$tools/mancala" bench --work outage --away 60s
+"$tools/mancala" bench --chaos --faults 40
 exit 0

@@ -13,6 +13,7 @@ type game struct {
 	turn    chan int // the number of the next move, once both have seen the last
 	next    int      // that number, when nobody plays
 	readers sync.WaitGroup
+	hearing sync.Once
 	closing sync.Once
 
 	mu      sync.Mutex
@@ -58,16 +59,22 @@ func (g *game) leave() {
 	g.readers.Wait()
 }
 
+// listen begins to read, which also answers pings: others may take long to sit
+// down.
+func (g *game) listen() {
+	g.hearing.Do(func() {
+		for _, s := range g.seats {
+			g.readers.Go(func() { g.read(s) })
+		}
+	})
+}
+
 // play plays until the end, or at most so many moves if that is not 0, by the
 // pace if there is one. A move that is due while the one before is still under
 // way counts from when it was due, so that a slow server can't make itself look
 // good by being asked less.
 func (g *game) play(end time.Time, most int, due func(int) time.Duration) {
-	if g.next == 0 {
-		for _, s := range g.seats {
-			g.readers.Go(func() { g.read(s) })
-		}
-	}
+	g.listen()
 	began, first := time.Now(), g.next
 	g.turn <- first
 	for n := range g.turn {

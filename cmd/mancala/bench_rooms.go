@@ -48,6 +48,9 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 		if games[i], err = sitDown(ctx, t.driver, room); err != nil {
 			return err
 		}
+		if l.stalled == 0 { // or what makes readers stall is read where it is said
+			games[i].listen()
+		}
 		return crowd.join(ctx, t.driver, room, l)
 	})
 	hangUp := func() {
