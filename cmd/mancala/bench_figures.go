@@ -14,7 +14,7 @@ type benchFigure struct {
 	value     func(r, other benchResult) float64 // other is what r is compared with
 	kind      string                             // of work
 	server    string
-	against   string // server, or "itself" for the same work with all who read
+	against   string // server, "itself" for the same work with all who read, or "alone" without bots
 	unit      string
 	must, aim float64 // both 0: there is no goal
 	goal      goal
@@ -43,6 +43,8 @@ var benchFigures = []benchFigure{
 	{"traffic of an idle visitor of the lobby", func(r, _ benchResult) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000, atMost},
 	{"server CPU of that lobby", func(r, _ benchResult) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0, atMost},
 	{"memory of a visitor of the lobby", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0, atMost},
+	{"people's median beside games against bots", median, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
+	{"people's p99 beside games against bots", p99, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
 	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
 
 	{"median from command to both players on different instances", median, "span", "apart", "one", "x one", 2.5, 1.5, atMost},
@@ -100,7 +102,7 @@ func printBenchFigures(out io.Writer, all []benchResult) error {
 				continue
 			}
 			other, ok := f.other(r, all)
-			if !ok {
+			if !ok || f.against == "alone" && r.Beside == 0 {
 				continue
 			}
 			v := f.value(r, other)
@@ -119,7 +121,8 @@ func (f benchFigure) other(r benchResult, all []benchResult) (benchResult, bool)
 		switch {
 		case f.against == "":
 			return o, true
-		case f.against == "itself" && o.Kind == "watch" && o.Server == r.Server && o.Watchers == r.Watchers,
+		case f.against == "alone" && o.Kind == "bots" && o.Server == r.Server && o.Beside == 0,
+			f.against == "itself" && o.Kind == "watch" && o.Server == r.Server && o.Watchers == r.Watchers,
 			f.against == o.Server && o.Work == r.Work:
 			return o, true
 		}

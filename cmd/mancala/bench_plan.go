@@ -158,7 +158,7 @@ func (p *benchPlan) servers() (names []string, err error) {
 }
 
 // oneWorks is the work for one server.
-var oneWorks = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby"}
+var oneWorks = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
 
 // work is one piece of work.
 type work struct {
@@ -175,7 +175,7 @@ func (w work) fits(name string, names []string) bool {
 		return false
 	case name == "hub" && w.kind == "stalled":
 		return false // it would wait for a stalled reader for ever
-	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby"):
+	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby" || w.kind == "bots"):
 		return false // rooms that know nothing
 	case name == "memory" && w.kind != "full":
 		return !slices.Contains(names, "sqlite") // how people run it says more
@@ -224,6 +224,15 @@ func (p benchPlan) pieces() []work {
 	})
 	add("lobby", fmt.Sprintf("%d visitors of the lobby, %.0f changes/s", p.visitors, p.changes), func(ctx context.Context, t target) (benchResult, error) {
 		return visitLobby(ctx, t, lobbyLoad{visitors: p.visitors, seekers: 200, changes: p.changes, length: max(p.length, 10*time.Second)})
+	})
+	humans := roomLoad{rooms: besideBots, length: max(p.length, 5*time.Second), rate: 2 * besideBots}
+	add("bots", fmt.Sprintf("%d rooms, %.0f moves/s", humans.rooms, humans.rate), func(ctx context.Context, t target) (benchResult, error) {
+		return playRooms(ctx, t, humans)
+	})
+	add("bots", fmt.Sprintf("the same, %d games against bots beside them", besideBots), func(ctx context.Context, t target) (benchResult, error) {
+		r, err := playBesideBots(ctx, t, humans)
+		r.Beside = besideBots
+		return r, err
 	})
 	p.spreadPieces(add)
 	p.faultPieces(add)

@@ -33,6 +33,7 @@ type benchResult struct {
 	LivePerRoom    int64         `json:",omitempty"` // of the heap and stacks after a collection
 	Changes        int           `json:",omitempty"` // of seeks, in the lobby
 	PerVisitor     float64       `json:",omitempty"` // bytes per second that an idle visitor of the lobby hears
+	Beside         int           `json:",omitempty"` // games against bots at the same time
 	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
 
 	reading // of several instances

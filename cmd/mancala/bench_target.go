@@ -39,7 +39,7 @@ var benchServers = map[string]func(ctx context.Context, args []string, out, errO
 // unlimited are flags of serve without which one address could not play a
 // hundred games at full speed.
 var unlimited = []string{
-	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off", "--limit-seeks", "off",
+	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off", "--limit-seeks", "off", "--limit-bot-games", "off", "--limit-bot-games-per-address", "off",
 	"--message-rate", "1e6", "--message-burst", "1000000", "--sockets-per-address", "50000",
 }
 
