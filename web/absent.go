@@ -55,10 +55,11 @@ func (a *absent) keep(ctx context.Context, player string) error {
 		a.clear()
 		next.following, a.stand = following, next
 	}
-	if timer := a.people[player]; timer != nil && timer.Reset(waitFor) {
-		return nil
+	if old := a.people[player]; old != nil {
+		old.Stop() // if it was too late for that, it finds that it is not his any more
+	} else {
+		a.stand.following.Join(player)
 	}
-	a.stand.following.Join(player)
 	var timer *time.Timer
 	timer = time.AfterFunc(waitFor, func() {
 		a.mu.Lock()
