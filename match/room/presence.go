@@ -30,7 +30,7 @@ func (c *crowd) changed(r *Room) {
 // not journaled; only what follows from it is.
 type person struct {
 	player string
-	bot    bool // is always here
+	bot    bool // nobody looks for a socket of his
 	here   bool
 	near   bool      // has a socket on this instance
 	came   bool      // has been here since this owner knows him
@@ -85,7 +85,7 @@ func (r *Room) lookAround(now time.Time) {
 	for i := range r.people {
 		p := &r.people[i]
 		p.near = slices.ContainsFunc(list, func(f *Following) bool { return !f.remote && f.here(p.player) })
-		here := p.bot || p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
+		here := p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
 		switch {
 		case r.mirror != nil:
 		case here && !p.here && p.noted:
@@ -109,6 +109,9 @@ func (r *Room) lookAround(now time.Time) {
 func (r *Room) presence(now time.Time) (next time.Time) {
 	for i := 0; i < len(r.people); i++ { // a command below may change the list
 		p := &r.people[i]
+		if p.bot {
+			continue
+		}
 		if p.here {
 			if id := p.player; p.told != toldBack && r.tell(machine.KindBack, id) {
 				r.heard(id, toldBack)
@@ -164,7 +167,7 @@ func (r *Room) tell(kind, player string) bool {
 // settled says whether nothing about people is pending.
 func (r *Room) settled() bool {
 	for i := range r.people {
-		if p := &r.people[i]; p.here || p.told != toldGone {
+		if p := &r.people[i]; !p.bot && (p.here || p.told != toldGone) {
 			return false
 		}
 	}

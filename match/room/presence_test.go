@@ -19,6 +19,32 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
+// TestNobodyMissesBots: who is no person has no socket, and nobody is told so, nor does
+// he keep a room awake.
+func TestNobodyMissesBots(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		const id = "r1"
+		if err := w.Create(w.Context(), id, "ledger", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("robot", "sit", 0)); err != nil {
+			t.Fatal(err)
+		}
+		h := w.follow(id)
+		h.Join("ann")
+		pass(time.Minute)
+		w.must(id, cmd("robot", "add", 1))
+		if got := h.said(); got != nil {
+			t.Errorf("notes %q", got)
+		}
+		h.Close()
+		pass(time.Minute)
+		if n := w.Stats().Live; n != 0 {
+			t.Errorf("%d rooms are awake", n)
+		}
+		if got := w.kinds(id); got != "open sit sit add gone" {
+			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
 func TestPresence(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
