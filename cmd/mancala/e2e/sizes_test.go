@@ -126,15 +126,18 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 // either, and nothing of the title or of what can be done is cut off.
 func TestText(t *testing.T) {
 	s := serve(t)
-	g := deal(t, s, settings{rules: "maruba"}, 2)
-	for _, how := range []string{
-		"html { font-size: 200% }",
-		"* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }",
-	} {
-		p := g.players[0]
-		ask[bool](p, fmt.Sprintf(`(() => { const sheet = new CSSStyleSheet(); sheet.replaceSync(%q); document.adoptedStyleSheets = [sheet]; return true; })()`, how))
-		p.fits("a page with "+how, false)
-		p.readsAll("a page with "+how, screen{w: 360, h: 740}, screen{w: 820, h: 1180}, desktop)
+	for _, rules := range []string{"maruba", "kalah"} {
+		g := deal(t, s, settings{rules: rules}, 2)
+		g.plays(g.shows(), 2) // so that there is all that can be done
+		for _, how := range []string{
+			"html { font-size: 200% }",
+			"* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }",
+		} {
+			p, what := g.players[0], rules+" with "+how
+			ask[bool](p, fmt.Sprintf(`(() => { const sheet = new CSSStyleSheet(); sheet.replaceSync(%q); document.adoptedStyleSheets = [sheet]; return true; })()`, how))
+			p.fits(what, false)
+			p.readsAll(what, screen{w: 360, h: 740}, screen{w: 740, h: 360}, screen{w: 820, h: 1180}, desktop)
+		}
 	}
 }
 
@@ -163,6 +166,9 @@ func (p *person) readsAll(what string, on ...screen) {
 				if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth > 0 || el.scrollHeight > el.clientHeight + 1 && el.clientHeight > 0) return done(el.textContent + " is cut off: " + el.scrollWidth + "×" + el.scrollHeight + " in " + el.clientWidth + "×" + el.clientHeight);
 			}
 			for (const el of shown(".actions button, .openers button, .line button")) if (el.offsetHeight < 44) return done(el.textContent + " is " + el.offsetHeight + " high");
+			const words = document.createRange();
+			words.selectNodeContents(document.querySelector("#status"));
+			if (words.getBoundingClientRect().width < 100) return done("the status has no room");
 			const title = document.querySelector("h1").getBoundingClientRect();
 			for (const el of shown(".top a, .tools > *, .seat")) {
 				const box = el.getBoundingClientRect();
