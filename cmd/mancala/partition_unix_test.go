@@ -127,6 +127,11 @@ func TestAway(t *testing.T) {
 	testFaults(t, programs(places), []func(){
 		without("Redis", redis), without("PostgreSQL", postgres), without("both", redis, postgres), func() { say("the end") },
 	})
+	for _, x := range places {
+		if strings.Contains(x.log.String(), "another instance has died") {
+			t.Errorf("none has died, and it logged\n%s", x.log)
+		}
+	}
 }
 
 // TestFaultSchedules lets people play through faults that a seed chooses.

@@ -47,8 +47,8 @@ func (h *House) beat() error {
 	if err != nil {
 		return err
 	}
-	if was := h.lastWall.Load(); was != 0 && before.UnixMilli()-was >= journal.GoneAfter.Milliseconds() {
-		h.heedFrom.Store(time.Now().Add(heedAfter).UnixMilli())
+	if was := h.lastWall.Load(); was != 0 && !h.healthy(before) { // we were stopped, perhaps with all others
+		h.cutOff()
 	}
 	// The database looked at its clock somewhere between.
 	middle := before.Add(time.Since(before) / 2)
@@ -58,11 +58,14 @@ func (h *House) beat() error {
 	return nil
 }
 
+// cutOff notes that we could not reach the database.
+func (h *House) cutOff() { h.heedFrom.Store(time.Now().Add(heedAfter).UnixMilli()) }
+
 // heeds says whether it is for us to say that another instance is dead: not while
-// our own signs of life fail, nor for a while afterwards.
+// our own signs of life fail, nor for a while afterwards. Slow ones are as good.
 func (h *House) heeds() bool {
-	now := time.Now().UnixMilli()
-	return now-h.lastWall.Load() < journal.GoneAfter.Milliseconds() && now >= h.heedFrom.Load()
+	now := time.Now()
+	return h.healthy(now) && now.UnixMilli() >= h.heedFrom.Load()
 }
 
 // live writes signs of life. When they fail for too long the rooms stop by
@@ -78,7 +81,11 @@ func (h *House) live() {
 			h.nudgeAll()
 			return
 		}
-		if err := h.beat(); err == nil {
+		err := h.beat()
+		if err != nil || failed > 0 {
+			h.cutOff()
+		}
+		if err == nil {
 			failed = 0
 			next.Reset(beatEvery)
 		} else if h.ctx.Err() == nil {

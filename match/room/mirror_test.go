@@ -228,3 +228,35 @@ func wantCode(t *testing.T, err error, code machine.Code) {
 		t.Errorf("got %v, want the refusal %q", err, code)
 	}
 }
+
+// TestOutageIsNoDeath: who comes back first from an outage of the database does not
+// take the others for dead, and leaves them their rooms.
+func TestOutageIsNoDeath(t *testing.T) {
+	for _, outage := range []time.Duration{1500 * time.Millisecond, 3 * time.Second, 30 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			b, on := &broken{Journal: memjournal.New()}, newWire(1)
+			one := newWorldOn(t, on, "one", b, nil)
+			id := one.book("r")
+			one.must(id, cmd("ann", "add", 1)) // it is due if one dies
+			time.Sleep(100 * time.Millisecond)
+			var others []*world
+			for _, name := range []string{"two", "three", "four"} {
+				others = append(others, newWorldOn(t, on, name, b, nil))
+			}
+			one.follow(id)
+			time.Sleep(time.Second)
+			b.set(nil, true)
+			time.Sleep(outage)
+			b.set(nil, false)
+			time.Sleep(10 * time.Second)
+			line, err := one.journal.Room(t.Context(), id)
+			if err != nil || line.Owner != "one" {
+				t.Errorf("after %v without a database the room is %s's (%v)", outage, line.Owner, err)
+			}
+			for _, w := range append(others, one) {
+				w.stop()
+			}
+			on.group.Wait()
+		})
+	}
+}

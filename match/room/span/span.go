@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -113,7 +114,7 @@ func (s *Span) Run(ctx context.Context, house *room.House) {
 		}
 		s.log.Warn("span: the inbox is opened anew", "err", err)
 		select {
-		case <-time.After(wait):
+		case <-time.After(wait/2 + rand.N(wait/2)): // all others may have lost theirs at the same moment
 		case <-ctx.Done():
 		}
 	}
