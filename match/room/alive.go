@@ -18,7 +18,7 @@ const (
 	beatAgain   = 100 * time.Millisecond // after one that failed, at first: the next goes over another connection
 	// heedAfter is for how long an instance that could not reach the database
 	// believes no other dead: they may have been away with it, and come back now.
-	heedAfter = 2 * time.Second
+	heedAfter = journal.DeadAfter
 	// lease is how long we trust a sign of life: a little less than others do,
 	// so that we stop deciding before they may take our rooms. The fence would
 	// stop us anyway; this way the clocks stand still as well.
