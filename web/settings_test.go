@@ -1,12 +1,15 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"mancala/lobby"
 	"mancala/web/webtest"
 )
 
@@ -60,6 +63,39 @@ func TestSettingsPage(t *testing.T) {
 	for _, want := range []string{`name="theme" value="wood" checked`, `name="speed" value="slow" checked`, `step="5" value="35"`, `value="Zoë"`, ` data-theme="wood"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page has no %s afterwards", want)
+		}
+	}
+}
+
+// Each setting by itself, to each of its values, without script: the form of the
+// page keeps it, and every other page has it in its root, where style sheets and
+// scripts read it.
+func TestEachSettingWithoutScript(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	for _, group := range prefGroups {
+		for _, name := range group.prefs {
+			pref := lobby.AllPrefs[slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })]
+			values := pref.Values
+			if values == nil {
+				values = []string{"0", "65"}
+			}
+			for _, value := range values {
+				if page := s.post(p, "/settings", name+"="+value); page.Status != http.StatusSeeOther {
+					t.Errorf("%s=%s: %d", name, value, page.Status)
+				}
+				body := s.settingsPage(p)
+				shown := fmt.Sprintf(`name="%s" value="%s" checked`, name, value)
+				if pref.Values == nil {
+					shown = fmt.Sprintf(`name="%s" min="0" max="%d" step="5" value="%s"`, name, pref.Max, value)
+				}
+				if !strings.Contains(body, shown) {
+					t.Errorf("after %s=%s the page of settings does not show it", name, value)
+				}
+				if page, err := p.Get(s.ctx, "/about"); err != nil || !strings.Contains(page.Body, fmt.Sprintf(` data-%s="%s"`, name, value)) {
+					t.Errorf("%s=%s does not count on other pages (%v)", name, value, err)
+				}
+			}
 		}
 	}
 }
