@@ -64,7 +64,7 @@ func New(self string, b bus.Bus, log *slog.Logger) *Span {
 
 // Tell implements [room.Link].
 func (s *Span) Tell(to string, m room.Message) {
-	body, err := json.Marshal(m)
+	body, err := encode(m)
 	if err != nil {
 		s.log.Error("span: a message cannot be encoded", "kind", m.Kind, "room", m.Room, "err", err)
 		return
@@ -74,6 +74,28 @@ func (s *Span) Tell(to string, m room.Message) {
 	p := s.peer(to)
 	p.used = time.Now()
 	s.send(to, p, body)
+}
+
+// encode puts a message into JSON, but the entry behind it as it is: it is most of
+// what is said between instances, and both sides would only read through it once
+// more.
+func encode(m room.Message) ([]byte, error) {
+	entry := m.Entry
+	m.Entry = nil
+	body, err := json.Marshal(m)
+	if entry != nil {
+		body = append(append(body, '\n'), entry...)
+	}
+	return body, err
+}
+
+func decode(body []byte) (m room.Message, err error) {
+	head, entry, there := bytes.Cut(body, []byte{'\n'}) // which JSON has none of
+	err = json.Unmarshal(head, &m)
+	if m.Entry = nil; there {
+		m.Entry = entry
+	}
+	return m, err
 }
 
 // peer gives what is known of an instance. Called with mu held.
@@ -172,8 +194,8 @@ func (s *Span) hear(msg []byte, house *room.House) {
 	if len(body) == 0 {
 		return
 	}
-	var m room.Message
-	if err := json.Unmarshal(body, &m); err != nil {
+	m, err := decode(body)
+	if err != nil {
 		s.log.Warn("span: a message cannot be read", "from", from, "err", err)
 		return
 	}
