@@ -19,8 +19,11 @@ const noteChat = "chat"
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
 	if n.Hubs {
-		if n.Kind == noteChat {
+		switch n.Kind {
+		case noteChat:
 			h.hearLine(n.Body)
+		case noteRoll:
+			h.hearRoll(n.Body)
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -24,9 +25,29 @@ type roll struct {
 	here    map[string]int    // sockets of those who watch and have an identity
 	known   map[string]string // of some of them: the name of an account, or nothing
 	named   []string          // of these, by ID
-	names   []string          // and theirs
+	own     []string          // and theirs
+	others  map[string]rollCall
+	called  time.Time // the last time
+	names   []string  // of those who are here and elsewhere, as they were told
 	calling bool
 }
+
+// rollCall is who is named on another instance.
+type rollCall struct {
+	names []string
+	at    time.Time
+}
+
+// rollSaid is how it says so, whenever the number of watchers has changed.
+type rollSaid struct {
+	From  string   `json:"from"`
+	Names []string `json:"names"`
+}
+
+const (
+	noteRoll = "roll"          // from the hub of one instance to those of others
+	rollLag  = 2 * time.Second // by which they may hear of a change at different times
+)
 
 type watchingFrame struct {
 	T     string   `json:"t"`
@@ -53,8 +74,17 @@ func (h *hub) counted(n room.Note) {
 	}
 }
 
-// callRoll names those who watch now, and tells everybody if they are others.
+// callRoll names those who watch now, here and to other instances.
 func (h *hub) callRoll() {
+	names := h.nameWatchers()
+	if body, err := json.Marshal(rollSaid{h.server.elsewhere.self, names}); err == nil {
+		h.following.Spread(noteRoll, body)
+	}
+}
+
+// nameWatchers names those who watch on this instance, and tells everybody if they are
+// others.
+func (h *hub) nameWatchers() (names []string) {
 	ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
 	defer cancel()
 	here, strange := h.attendance()
@@ -72,7 +102,7 @@ func (h *hub) callRoll() {
 	defer h.mu.Unlock()
 	h.roll.calling = false
 	known := map[string]string{}
-	var named, names []string
+	var named []string
 	for _, id := range here {
 		name, ok := h.roll.known[id]
 		if !ok {
@@ -89,14 +119,51 @@ func (h *hub) callRoll() {
 		maps.DeleteFunc(known, func(_, name string) bool { return name == "" })
 	}
 	slices.Sort(names)
-	same := slices.Equal(names, h.roll.names)
-	h.roll.known, h.roll.named, h.roll.names = known, named, names
-	if same {
+	h.roll.known, h.roll.named, h.roll.own = known, named, names
+	h.roll.dropOld(time.Now())
+	h.showRoll()
+	return names
+}
+
+// dropOld forgets what instances have said that were silent when all others called the
+// roll the last time.
+func (r *roll) dropOld(now time.Time) {
+	maps.DeleteFunc(r.others, func(_ string, o rollCall) bool { return o.at.Before(r.called.Add(-rollLag)) })
+	r.called = now
+}
+
+// showRoll tells everybody who watches, if it is others. mu is held.
+func (h *hub) showRoll() {
+	names := slices.Clone(h.roll.own)
+	for _, o := range h.roll.others {
+		names = append(names, o.names...)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if names = names[:min(len(names), maxNamed)]; slices.Equal(names, h.roll.names) {
 		return
 	}
+	h.roll.names = names
 	f := h.rollFrame()
 	h.toPlayers(f)
 	h.fan.Send(f)
+}
+
+// hearRoll takes in who is named on another instance. It is called with the feed
+// locked.
+func (h *hub) hearRoll(body []byte) {
+	var said rollSaid
+	if err := json.Unmarshal(body, &said); err != nil {
+		h.server.log.Warn("web: who watches elsewhere cannot be read", "room", h.id, "err", err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.roll.others == nil {
+		h.roll.others = map[string]rollCall{}
+	}
+	h.roll.others[said.From] = rollCall{said.Names[:min(len(said.Names), maxNamed)], time.Now()}
+	h.showRoll()
 }
 
 // attendance lists who watches, those first whom we know, and of the others some who

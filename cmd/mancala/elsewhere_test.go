@@ -85,3 +85,28 @@ func (v *visitor) due(n int, do func()) {
 		}
 	}
 }
+
+// TestWatchersAcrossInstances: who watches is named to all, wherever they are connected.
+func TestWatchersAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 2)
+	ada, ben := enter(t, instances[0]), enter(t, instances[1])
+	for who, name := range map[*visitor]string{ada: "Ada", ben: "Ben"} {
+		page, err := who.person.Post(who.ctx, "/account/create", url.Values{"name": {name}, "password": {"a fine long secret 7"}})
+		if err != nil || page.Status != 200 {
+			t.Fatalf("%d %v", page.Status, err)
+		}
+		conn, err := who.person.Dial(who.ctx, nil) // as who he is now
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.CloseNow() })
+		who.conn = conn
+	}
+	room := enter(t, instances[0]).room
+	for _, who := range []*visitor{ada, ben} {
+		who.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
+	}
+	for _, who := range []*visitor{ada, ben} {
+		who.hear("note", `"who":["Ada","Ben"]`)
+	}
+}
