@@ -59,7 +59,7 @@ const explorer = new Explorer(snap, tell);
 const motion = new Moving(board, t, { changed: draw, scored: score, stepped: () => {} });
 const story = new Story(t, at("#after"), (n) => go(mainAt(trees[round], n)));
 const asking = new Asking(own, room, made);
-const retry = new Retry(own, { name: words.name, short, go: (n) => go(mainAt(trees[round], n)), say: tell });
+const retry = new Retry(own, { name: words.name, short, go: (n) => go(mainAt(trees[round], n)), say: tell, enter: () => input.enter() });
 const input = new Input(board, {
   foresee: (pit, move) => foresee(pit, move),
   wonder: () => {},
@@ -105,7 +105,8 @@ function go(node, { quiet = false, moved = false } = {}) {
 function verdict({ made, main, at: n }) {
   if (!made) return "";
   const found = main && trees[round] !== setUp ? findings()?.plies[n - 1] : undefined;
-  return found ? said(own, n, words.name(made.seat), short, found) : words.entry(n, made);
+  const name = words.name(made.seat);
+  return found ? said(own, n, name, short, found) : own("move", { move: n, name, pit: short(made.move) });
 }
 
 function status() {
@@ -151,7 +152,14 @@ function choices() {
   return map;
 }
 
+/** Show everything. Who stood on a button that is gone now stands on the board. */
 function draw() {
+  const stood = document.activeElement;
+  show();
+  if (stood instanceof HTMLElement && stood !== document.body && stood.closest("[hidden]")) input.enter();
+}
+
+function show() {
   const now = gameAt(here);
   const moving = motion.shown;
   const spoken = speaker(t, now);
@@ -162,7 +170,7 @@ function draw() {
   strips(view.bottom, view.stores);
   at("#status").textContent = status();
   const length = path(here).length - 1;
-  at("#at").textContent = here.main ? own("here", { move: here.at, of: mainAt(trees[round] ?? here, Infinity).at }) : own("here.tried", { n: length - branch(here).at });
+  at("#at").textContent = path(here)[0] === setUp ? own("set.short") : here.main ? own("here", { move: here.at, of: mainAt(trees[round] ?? here, Infinity).at }) : own("here.tried", { n: length - branch(here).at });
   at("[data-action=main]").hidden = here.main && trees[round] !== setUp;
   at("[data-action=look]").hidden = here.phase === "over" || retry.asks || foundAt(here) !== undefined;
   at("[data-action=best]").hidden = retry.asks || !foundAt(here)?.best?.length || here.phase === "over";
@@ -283,7 +291,6 @@ const actions = {
   main: () => {
     if (trees[round] === setUp) round = 0;
     go(trees[round] === path(here)[0] ? branch(here) : mainAt(trees[round], Infinity));
-    input.enter();
   },
   look: () => void look(),
   best: () => void playBest(),
@@ -322,7 +329,13 @@ at("#game").addEventListener("keydown", (e) => {
 });
 addEventListener("hashchange", visit);
 
-/** A position that somebody sets up. */
+/** A position that somebody sets up begins as the one that is shown. */
+at("#edit").addEventListener("toggle", () => {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (at("#edit-form").querySelectorAll("[name=pit], [name=store]"));
+  const numbers = { pit: [...here.board.pits], store: [...here.board.stores] };
+  for (const field of fields) field.value = String(numbers[/** @type {"pit" | "store"} */ (field.name)].shift());
+  /** @type {HTMLSelectElement} */ (at("#edit-form select")).value = String(here.turn);
+});
 at("#edit-form").addEventListener("submit", async (e) => {
   const form = /** @type {HTMLFormElement} */ (e.target);
   e.preventDefault();
@@ -347,6 +360,7 @@ async function made(answer) {
   places = answer.rounds;
   const review = findings();
   if (review) retry.of(review, Array.from({ length: words.seats }, (_, seat) => seat), as);
+  draw();
   if (!document.querySelector(".analysed")) await bring();
   draw();
 }

@@ -40,9 +40,9 @@ export class Asking {
       e.preventDefault();
       const answer = await ask(this.url, { method }, (text) => this.#tell(text));
       if (!answer) return;
+      at("#progress").focus(); // the button goes
       this.show(answer);
       if (method === "DELETE" && answer.state === "none") this.#tell(this.t("stopped"));
-      if (at("#asking").contains(document.activeElement) || document.activeElement === document.body) at("#progress").focus();
     });
   }
 

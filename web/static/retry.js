@@ -26,8 +26,8 @@ export class Retry {
 
   /**
    * @param {T} t
-   * @param {{name: (seat: number) => string, short: (move: string) => string, go: (at: number) => void, say: (text: string) => void}} wiring
-   *   go: show the position after so many plies
+   * @param {{name: (seat: number) => string, short: (move: string) => string, go: (at: number) => void, say: (text: string) => void, enter: () => void}} wiring
+   *   go: show the position after so many plies; enter: put the focus on the board
    */
   constructor(t, wiring) {
     this.t = t;
@@ -71,6 +71,7 @@ export class Retry {
     this.#found = 0;
     this.#n = -1;
     this.#next();
+    this.wiring.enter(); // the button is gone
   }
 
   #next() {
@@ -116,7 +117,7 @@ export class Retry {
   #tell(text) {
     at("#puzzle").textContent = text;
     this.#buttons();
-    if (text) this.wiring.say(text);
+    this.wiring.say(text);
   }
 
   #buttons() {

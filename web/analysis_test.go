@@ -1,0 +1,103 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mancala/lobby"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// over is a game that has been played to its end.
+func (s *service) over(settings string) (string, []*webtest.Client) {
+	s.Helper()
+	id, tabs := s.game(settings)
+	s.playOut(tabs)
+	return id, tabs
+}
+
+// analysed asks for the analysis of a game by the form of its page, and waits for it.
+func (s *service) analysed(who *webtest.Person, id string) string {
+	s.Helper()
+	if page := s.post(who, "/"+id+"/analysis", ""); page.Status != http.StatusSeeOther {
+		s.Fatalf("asked for: %d\n%.600s", page.Status, page.Body)
+	}
+	var body string
+	s.eventually("the analysis", func() bool {
+		body = s.page(who, "/"+id+"/analysis", http.StatusOK)
+		return strings.Contains(body, `id="asking" aria-labelledby="asking-heading" hidden`)
+	})
+	return body
+}
+
+// Without script, a finished game is looked at by a form, and what was found is a
+// table, in sentences, and a text to keep.
+func TestAnalysisWithoutScript(t *testing.T) {
+	s := serve(t)
+	id, _ := s.over("rules=kalah&options=pits=3 seeds=2")
+	who := s.person()
+	s.holds("before anybody asked", s.page(who, "/"+id+"/analysis", http.StatusOK), `action="/`+id+`/analysis"`, "Show analysis", `name="pit"`)
+	s.page(who, "/"+id+"/annotated", http.StatusNotFound)
+	body := s.analysed(who, id)
+	s.holds("the analysis", body, "<th scope=\"col\">Cost</th>", "could have had", `/annotated"`)
+	if !regexp.MustCompile(`aria-label="Move \d+, [^"]+ [1-3]\. (Cost \d+ seeds?\. Better: [1-3]|Fine|The only move)\."`).MatchString(body) {
+		t.Errorf("there is no sentence about a move:\n%.3000s", body)
+	}
+	s.holds("the text", s.page(who, "/"+id+"/annotated", http.StatusOK), `[Rules "kalah"]`, "{at first ")
+}
+
+// Rounds of a match are looked at one by one, lay-outs too.
+func TestAnalysisOfARound(t *testing.T) {
+	s := serve(t)
+	id, tabs := s.game("rules=wise&start=creator")
+	s.must(tabs[0].Must(s.ctx, "move", map[string]any{"ply": 0, "move": "=0.9.10.8.9.0/0.10.9.9.8.0"}))
+	s.must(tabs[1].Until(s.ctx, "the lay-out", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
+	s.must(tabs[1].Must(s.ctx, "move", map[string]any{"ply": 1, "move": "keep"}))
+	s.must(tabs[0].Must(s.ctx, "resign", map[string]any{"what": "match"}))
+	s.must(tabs[1].Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Over() }))
+	s.holds("the analysis", s.analysed(s.person(), id), "lay-out", "keep")
+}
+
+// A game that goes on is not looked at, and one who asks too often has to wait.
+func TestAnalysisRefused(t *testing.T) {
+	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Analyses = lobby.Rate{N: 1, Per: 1 << 40} })
+	id, tabs := s.game("rules=kalah&options=pits=3 seeds=2")
+	who := s.person()
+	s.holds("a game that goes on", s.page(who, "/"+id+"/analysis", http.StatusConflict), "still goes on", `href="/`+id+`"`)
+	if page := s.post(who, "/"+id+"/analysis", ""); page.Status != http.StatusConflict {
+		t.Errorf("asked for while it goes on: %d", page.Status)
+	}
+	s.playOut(tabs)
+	if page := s.post(who, "/"+id+"/analysis", ""); page.Status != http.StatusTooManyRequests {
+		t.Errorf("asked for twice: %d", page.Status)
+	}
+	s.page(who, "/nosuchgam0/analysis", http.StatusNotFound)
+	s.analysed(s.person(), id)
+	s.page(who, "/"+id+"/analysis", http.StatusOK) // what is there can be read by all
+}
+
+// A position that somebody sets up is shown, and what its moves are worth.
+func TestAnalysisOfAPosition(t *testing.T) {
+	s := serve(t)
+	id, _ := s.over("rules=kalah")
+	set := func(pits, stores, seat string) string {
+		q := url.Values{"pit": strings.Fields(pits), "store": strings.Fields(stores), "seat": {seat}}
+		return s.page(s.person(), "/"+id+"/analysis?"+q.Encode(), http.StatusOK)
+	}
+	s.holds("a position", set("0 0 4 0 0 1 0 0 4 0 3 0", "18 18", "0"), "to move: 0 seeds.", `<th scope="row">3</th><td>0</td>`, `data-pit="2" data-owner="0" data-count="4"`)
+	for name, body := range map[string]string{
+		"too many seeds": set("250 250 0 0 0 0 0 0 0 0 0 0", "0 0", "0"),
+		"too few pits":   set("1 2", "0 0", "0"),
+		"no number":      set("x 0 4 0 0 1 0 0 4 0 3 0", "18 18", "0"),
+		"no seat":        set("0 0 4 0 0 1 0 0 4 0 3 0", "18 18", "7"),
+		"nothing":        set("", "", ""),
+	} {
+		if name != "nothing" && !strings.Contains(body, "This is no position.") {
+			t.Errorf("%s: it is not said that this is no position", name)
+		}
+	}
+}
