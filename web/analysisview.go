@@ -51,7 +51,7 @@ func (c *catalog) roundView(round, of int, rv *review.Review, named func(seat in
 			found[p.Seat]++
 		}
 		if row.Turns {
-			v.Turning, v.At = c.t("analysis.turned", "move", i+1, "name", row.Who, "better", c.move(p.Best[0]), "n", atLeastOne(p.Loss)), row.At
+			v.Turning, v.At = c.turned(rv, named), row.At
 		}
 		if len(v.Rows) < maxRows {
 			v.Rows = append(v.Rows, row)
@@ -67,6 +67,15 @@ func (c *catalog) roundView(round, of int, rv *review.Review, named func(seat in
 		}
 	}
 	return v
+}
+
+// turned is the sentence about the ply at which a round turned; empty if it did not.
+func (c *catalog) turned(rv *review.Review, named func(seat int) string) string {
+	if rv.Turning == 0 {
+		return ""
+	}
+	p := rv.Plies[rv.Turning-1]
+	return c.t("analysis.turned", "move", rv.Turning, "name", named(p.Seat), "better", c.move(p.Best[0]), "n", atLeastOne(p.Loss))
 }
 
 func (c *catalog) plyView(n int, p review.Ply, who string) plyView {

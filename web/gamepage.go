@@ -42,7 +42,8 @@ type gamePage struct {
 	About                                 personView // a person of the game, whom the script names
 	Others                                []meJSON   // who play
 	Wait                                  invitation
-	Next                                  string // where one finds another opponent
+	Looked                                *lookedAt // what its analysis says, once it is over
+	Next                                  string    // where one finds another opponent
 }
 
 type boardView struct {
@@ -265,6 +266,9 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		slices.SortFunc(p.Seats, func(a, b seatView) int { return place(a) - place(b) })
 	}
 	p.Board = srv.boardView(s, rules, bottom, named)
+	if p.Finished {
+		p.Looked = srv.lookedAt(r.Context(), id, s.Shape[0], named)
+	}
 	switch {
 	case s.State == "waiting":
 		p.Status = srv.messages.t("status.waiting")

@@ -16,6 +16,9 @@ const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(sele
 /** @param {string} selector @param {boolean} visible */
 const show = (selector, visible) => (at(selector).hidden = !visible);
 
+/** What the game was worth to South, by round: there if it has been looked at. @type {number[][] | undefined} */
+const worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
+
 /** Tells a guest how to keep his games, after one game on this device and no other. */
 function offerAccount() {
   const offer = /** @type {HTMLElement | null} */ (document.querySelector("#upgrade"));
@@ -67,7 +70,7 @@ export class ResultPanel {
     const challenge = /** @type {HTMLAnchorElement} */ (at("#result [data-action=challenge]"));
     challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
-    this.story.draw(this.review.place, words);
+    this.story.draw({ ...this.review.place, worths: worths?.[this.review.place.n]?.map((/** @type {number} */ n) => (words.mine === 1 ? -n : n)) }, words);
     if (as >= 0 && !this.#offered) offerAccount();
     this.#offered ||= as >= 0;
   }

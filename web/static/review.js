@@ -70,7 +70,7 @@ export class Review {
 
   /** The round that is looked at, and after how many of its plies. */
   get place() {
-    return { round: this.#rounds[this.#round] ?? null, at: this.away ? this.#at : this.#plies.length };
+    return { n: this.#round, round: this.#rounds[this.#round] ?? null, at: this.away ? this.#at : this.#plies.length };
   }
 
   /** Where the move that is shown can be seen by others. */

@@ -74,7 +74,7 @@ export class Story {
     chart.style.setProperty("--bars", String(n + 1));
     chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);
     const heading = make("h3", {}, t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }));
-    this.place.replaceChildren(heading, chart, this.#peaks(round, words), this.#table(round, ahead, side, words));
+    this.place.replaceChildren(heading, chart, this.#peaks(round, words), this.#table(round, ahead, side, words, worths));
   }
 
   /** What stood out, and the way there. @param {Round} round @param {Speaker} words */
@@ -90,8 +90,8 @@ export class Story {
     return list;
   }
 
-  /** Made when it is opened: a long match has many rows. @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words */
-  #table(round, ahead, side, words) {
+  /** Made when it is opened: a long match has many rows. @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {number[]} worths */
+  #table(round, ahead, side, words, worths) {
     const details = make("details", {});
     details.append(make("summary", {}, this.t("story.table")));
     details.addEventListener("toggle", () => {
@@ -102,7 +102,9 @@ export class Story {
         tr.append(...cells.map((text, i) => make(tag === "td" && i === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, text)));
         return tr;
       };
-      table.append(row("th", this.t("story.column.move"), this.t("story.column.lead")), ...round.plies.map((ply, i) => row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words))));
+      const worth = (/** @type {number} */ i) => (worths.length > 0 ? [this.#lead(Math.round(worths[i]), side, words)] : []);
+      table.append(row("th", this.t("story.column.move"), this.t("story.column.lead"), ...(worths.length > 0 ? [this.t("story.column.worth")] : [])));
+      table.append(...round.plies.map((ply, i) => row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1))));
       details.append(table);
     });
     return details;

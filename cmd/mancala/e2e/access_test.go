@@ -122,6 +122,13 @@ func TestNobodyIsKeptOut(t *testing.T) {
 			g.other(p).presses(action("accept"))
 			ada.sees("#result")
 			ada.reaches(source, "the result")
+			ada.opens("/" + g.id + "/analysis")
+			ada.online()
+			ada.reaches(source, "a game nobody has analysed")
+			ada.presses(action("ask"))
+			ada.sees(".analysed table")
+			ada.presses("#edit summary")
+			ada.reaches(source, "an analysis")
 		})
 	}
 }

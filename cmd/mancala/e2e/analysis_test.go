@@ -1,0 +1,82 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// After a game, who played asks for its analysis, walks through it by keyboard, finds
+// something better than his first move, and tries a move that nobody made.
+func TestAnalysis(t *testing.T) {
+	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
+	ada := g.players[0]
+	v := g.shows()
+	ada.presses(pit(0)) // a poor beginning
+	ada.until("e2e.board().ply === 1")
+	v = g.plays(g.shows(), 3)
+	ada.presses(action("resign"))
+	ada.presses(action("resign"))
+	ada.until("e2e.board().state === 'over'")
+
+	ada.presses(action("analyse"))
+	ada.until(`location.pathname.endsWith("/analysis")`)
+	ada.online()
+	ada.tabsTo(action("ask"))
+	ada.types(kb.Enter)
+	ada.sees(".analysed table")
+	ada.until(`document.activeElement.matches("mancala-board *")`) // the button is gone
+
+	// Through the game, one key a move, in sentences.
+	last := v.Snap.Ply
+	for n := last - 1; n >= 0; n-- {
+		ada.types("[")
+		ada.until(fmt.Sprintf("e2e.board().ply === %d", n))
+	}
+	ada.types("]")
+	ada.until("e2e.board().ply === 1 && location.hash === '#1'")
+	ada.until(`/^Move 1, .* 1\. Cost (about )?\d+ seeds?\. Better: [2-6]\./.test(document.querySelector("#say").textContent)`)
+	ada.until(`document.querySelector(".analysed [aria-current=true]").textContent === "1"`)
+
+	// The mistake is a puzzle: the same move again is no answer.
+	ada.tabsTo(action("retry"))
+	ada.types(kb.Enter)
+	ada.hears("#puzzle", "Find a better move")
+	ada.until(`e2e.board().ply === 0 && document.activeElement.matches("mancala-board *")`)
+	ada.until("e2e.legal().length === 6")
+	ada.types("1")
+	ada.hears("#puzzle", "1 costs")
+	for n := 2; n <= 6 && !ask[bool](ada, `e2e.board().ply === 1`); n++ {
+		ada.types(fmt.Sprint(n))
+		ada.until(fmt.Sprintf(`/^(%[1]d costs|Well found: %[1]d)/.test(document.querySelector("#puzzle").textContent)`, n))
+		ada.comes(`e2e.board().ply === 1 || document.querySelector("#puzzle").textContent.includes("costs")`, patience)
+	}
+	ada.hears("#puzzle", "Well found")
+	ada.until("e2e.board().ply === 1 && e2e.board().anim === 'idle'")
+
+	// Now on from there, on the same board; the game is one key away.
+	ada.sees("#tree button")
+	ada.until("e2e.legal().length > 0")
+	ada.presses(pit(ask[int](ada, "e2e.legal()[0]")))
+	ada.until("e2e.board().ply === 2")
+	ada.hears("#at", "Trying")
+	ada.presses(action("look"))
+	ada.until(`/Best: \d/.test(document.querySelector("#status").textContent)`)
+	ada.types("[")
+	ada.until("e2e.board().ply === 1")
+	ada.types("{")
+	ada.hears("#at", fmt.Sprintf("1 of %d", last))
+	if got := ada.text(".analysed tbody tr"); !strings.Contains(got, "istake") {
+		t.Errorf("the first row is %q", got)
+	}
+
+	// Who watched sees where it turned in the panel of the game, and comes to that move.
+	wanda := g.watchers[0]
+	wanda.opens("/" + g.id)
+	wanda.sees(".chart .worth")
+	wanda.presses(action("turned"))
+	wanda.until(`location.pathname.endsWith("/analysis") && location.hash === "#1"`)
+	wanda.until("e2e.board().ply === 1")
+}
