@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+	"time"
 
 	"mancala/engine"
 	"mancala/engine/search"
@@ -24,17 +25,59 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkFewSeeds solves Kalah positions with 20 seeds on the board, reached by
-// random play; an operation is one position.
+// BenchmarkFewSeeds solves positions with few seeds on the board, reached by random
+// play, once the tables are made; an operation is one position. The slowest is
+// reported, in CPU time.
 func BenchmarkFewSeeds(b *testing.B) {
-	g := game(b, "kalah")
-	random := rand.New(rand.NewPCG(1, 2))
-	s := search.New(g, 64<<20)
-	for b.Loop() {
-		p := withFewSeeds(b, g, random, 20)
-		if a := s.Search(context.Background(), p, nil, search.Limits{}); !a.Exact {
-			b.Fatalf("%v: %+v", p, a)
-		}
+	for _, tt := range []struct {
+		rules string
+		seeds int
+	}{{"kalah", 20}, {"oware", 12}} {
+		b.Run(tt.rules, func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			g, random := game(b, tt.rules), rand.New(rand.NewPCG(1, 2))
+			s, slowest := search.New(g, 256<<20), time.Duration(0)
+			solve := func() time.Duration {
+				p, began := withFewSeeds(b, g, random, tt.seeds), search.ThreadTime()
+				if a := s.Search(context.Background(), p, nil, search.Limits{}); !a.Exact {
+					b.Fatalf("%v: %+v", p, a)
+				}
+				return search.ThreadTime() - began
+			}
+			tables := solve()
+			for b.Loop() {
+				slowest = max(slowest, solve())
+			}
+			b.ReportMetric(tables.Seconds(), "s/tables")
+			b.ReportMetric(float64(slowest.Microseconds())/1000, "ms/slowest")
+		})
+	}
+}
+
+// BenchmarkLevels lets level 5 and the weaker ones move in every system; the slowest
+// answer is reported, in CPU time.
+func BenchmarkLevels(b *testing.B) {
+	for _, row := range engine.Systems {
+		b.Run(row.Name, func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			g, slowest := game(b, row.Name), time.Duration(0)
+			for b.Loop() {
+				for _, level := range search.Levels[:5] {
+					player, p, h := level.Player(g), g.Start(), &engine.History{}
+					for ply := 0; ply < 40 && p.Phase != engine.Over; ply++ {
+						began := search.ThreadTime()
+						m, _ := player.Move(context.Background(), p, h, 1)
+						slowest = max(slowest, search.ThreadTime()-began)
+						if err := g.Play(&p, h, m, nil); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+			}
+			b.ReportMetric(float64(slowest.Microseconds())/1000, "ms/slowest")
+		})
 	}
 }
 

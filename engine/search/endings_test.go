@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"mancala/engine"
 	"mancala/engine/search"
 )
 
@@ -28,5 +29,36 @@ func TestOwareEndings(t *testing.T) {
 				t.Fatalf("%s: the line %v: %v", tt.rules, a.Line, err)
 			}
 		}
+	}
+}
+
+// TestCycleIsCut: two seeds go round for ever, and nobody can win the other's. The search
+// sees that when they are back where they were, long before no_progress would end the
+// game; end=majority keeps the table of endings out of it.
+func TestCycleIsCut(t *testing.T) {
+	g := game(t, "oware pits=3 seeds=2 end=majority repetition=3 no_progress=1000")
+	p := position(t, g, "1,0,0/1,0,0 5/5 S play 0 40")
+	a := search.New(g, 1<<20).Search(context.Background(), p, nil, search.Limits{Nodes: 100_000})
+	if !a.Exact || a.Value != 0 || a.Depth > 20 {
+		t.Errorf("got %+v, want exactly 0, seen when the seeds are back", a)
+	}
+}
+
+// TestCycleIsPlayedOut goes round until the rules end the game; the value is the same all
+// the way.
+func TestCycleIsPlayedOut(t *testing.T) {
+	g := game(t, "oware pits=3 seeds=2 end=majority repetition=3 no_progress=1000")
+	p, h := position(t, g, "1,0,0/1,0,0 5/5 S play 0 40"), &engine.History{}
+	for p.Phase == engine.Play && h.Len() < 100 {
+		a := search.New(g, 1<<20).Search(context.Background(), p, h, search.Limits{Nodes: 10_000})
+		if !a.Exact || a.Value != 0 {
+			t.Fatalf("%v: got %+v, want exactly 0", p, a)
+		}
+		if err := g.Play(&p, h, a.Line[0], nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.Phase != engine.Over {
+		t.Errorf("%v: the seeds go round for ever", p)
 	}
 }

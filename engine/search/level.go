@@ -63,8 +63,10 @@ func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History
 	p.searcher.Forget()
 	p.searcher.number = number
 	if p.game.Shape().Sides == 4 && at.Phase == engine.Play {
-		// Who captures from it is two turns on, and nothing is cut.
-		limits.Depth, limits.Nodes = 2*limits.Depth-1, 4*limits.Nodes
+		limits.Nodes *= 4 // nothing is cut
+		if limits.Depth > 1 {
+			limits.Depth = 2*limits.Depth - 2 // to see a round of four it takes more turns
+		}
 		a := p.searcher.guess(ctx, at, h, limits)
 		return l.choose(a.Moves, at, mood), a
 	}
