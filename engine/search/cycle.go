@@ -54,8 +54,14 @@ func (s *Searcher) cycled(p *engine.Position, at int) (first int32, ok bool) {
 			return int32(i), true
 		}
 	}
-	if int(p.Clock) < at || len(s.before) == 0 {
-		return 0, false // a seed has been won since the root
+	return 0, false
+}
+
+// repeated says whether p ends the game, because it has been in it often enough before
+// the root. (What is on the line itself has been cut before.)
+func (s *Searcher) repeated(p *engine.Position, at int) bool {
+	if len(s.before) == 0 || int(p.Clock) < at {
+		return false // a seed has been won since the root
 	}
 	times, key := 1, s.game.Key(p)
 	for _, k := range s.before {
@@ -63,7 +69,7 @@ func (s *Searcher) cycled(p *engine.Position, at int) (first int32, ok bool) {
 			times++
 		}
 	}
-	return -1, times >= s.rules.Repetition
+	return times >= s.rules.Repetition
 }
 
 // startPath decides whether the way to a position is remembered with it, and starts

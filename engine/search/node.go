@@ -33,6 +33,9 @@ func (s *Searcher) node(p *engine.Position, depth, at int, alpha, beta int32) re
 	if p.Phase == engine.Over {
 		return result{s.eval.margin(p, s.team(p), s.me), true, s.cycles.dependsOn(p, at)}
 	}
+	if s.repeated(p, at) {
+		return result{s.eval.margin(p, s.team(p), s.me), true, -1}
+	}
 	low, high := s.provable(p)
 	switch {
 	case low >= beta || low == high:
