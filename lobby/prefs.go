@@ -28,6 +28,7 @@ var AllPrefs = []Pref{
 	{"heap", "12", []string{"6", "12", "24"}, 0}, // seeds shown one by one in a pit
 	{"labels", "on", []string{"on", "off"}, 0},
 	{"orient", "auto", []string{"auto", "h", "v"}, 0},
+	{"dates", "iso", []string{"iso", "day", "month"}, 0}, // what comes first in a date; iso: the year
 	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},
 	{"motion", "system", []string{"system", "on", "off"}, 0}, // "on" is reduced motion
 	{"volume", "60", nil, 100},

@@ -41,6 +41,7 @@ func loadPages(srv *Server) (*pages, error) {
 
 // head is what every page has.
 type head struct {
+	dates
 	Title, Description, Canonical, Lang string
 	Prefs                               template.HTMLAttr
 	Image                               image  // of a link's preview
@@ -92,7 +93,7 @@ func (srv *Server) head(r *http.Request, title, description string) head {
 	prefs := srv.prefs(r)
 	return head{
 		Title: title, Description: cmp.Or(description, srv.messages.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
-		Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
+		dates: dates{srv.messages, prefs["dates"]}, Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
 		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], srv.messages.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }

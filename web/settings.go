@@ -41,7 +41,7 @@ var prefGroups = []struct {
 	name  string
 	prefs []string
 }{
-	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient"}},
+	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient", "dates"}},
 	{"motion", []string{"speed", "motion"}},
 	{"sound", []string{"volume", "muted", "haptics"}},
 	{"play", []string{"confirm", "preview", "premove", "forced"}},

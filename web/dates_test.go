@@ -1,0 +1,14 @@
+package web
+
+import "testing"
+
+// TestDates: days on a profile are written as who looks at it has chosen.
+func TestDates(t *testing.T) {
+	s := serve(t)
+	ada, _ := s.member("Ada"), s.member("Ben")
+	s.past(1, "Ada", "Ben")
+	for how, first := range map[string]string{"iso": "1970-01-01", "day": "1 January 1970", "month": "January 1, 1970"} {
+		s.post(ada, "/settings", "dates="+how)
+		s.holds("the profile with dates as "+how, s.page(ada, "/@/Ben", 200), ">"+first+"</time>")
+	}
+}
