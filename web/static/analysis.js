@@ -62,7 +62,7 @@ const asking = new Asking(own, room, made);
 const retry = new Retry(own, { name: words.name, short, go: (n) => go(mainAt(trees[round], n)), say: tell, enter: () => input.enter() });
 const input = new Input(board, {
   foresee: (pit, move) => foresee(pit, move),
-  wonder: () => {},
+  wonder: () => void learn(),
   asksFirst: () => false,
   singleKeys: () => prefs.get("keys") !== "off",
 });
@@ -84,8 +84,8 @@ const looked = new Map();
 /** @type {Node | null} */
 let setUp = null;
 
-/** Show a node. @param {Node} node @param {{quiet?: boolean, moved?: boolean}} [how] moved: its move is shown */
-function go(node, { quiet = false, moved = false } = {}) {
+/** Show a node. @param {Node} node @param {{quiet?: boolean, moved?: boolean, first?: boolean}} [how] moved: its move is shown; first: the page has just come, and nobody has touched the board */
+function go(node, { quiet = false, moved = false, first = false } = {}) {
   const from = here;
   here = node;
   message = "";
@@ -98,7 +98,16 @@ function go(node, { quiet = false, moved = false } = {}) {
   address();
   draw();
   if (!quiet) voice.say(verdict(node) || status());
-  if (node.phase !== "over" && !explorer.known(node.position)) void explorer.look(node.position).then((found) => found && here === node && draw());
+  if (!first) void learn();
+}
+
+/** Learn what may be played where the board stands. @returns {Promise<boolean>} whether that was not known */
+async function learn() {
+  const node = here;
+  if (node.phase === "over" || explorer.known(node.position)) return false;
+  const found = await explorer.look(node.position);
+  if (found && here === node) draw();
+  return found !== null;
 }
 
 /** What is said of the move that led to a node. @param {Node} node */
@@ -309,8 +318,9 @@ function sideways(way) {
 }
 
 board.addEventListener("sow", (e) => {
-  const { move } = /** @type {CustomEvent<{move?: string}>} */ (e).detail;
+  const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
   if (move) void play(move);
+  else if (here.phase !== "over" && !explorer.known(here.position)) void learn().then((now) => now && input.tap(pit)); // the first tap of all
   else tell(own(here.phase === "over" ? "over" : here.phase === "setup" ? "lay" : "no"));
 });
 board.addEventListener("key", (e) => actions[/** @type {CustomEvent} */ (e).detail.what]?.());
@@ -386,5 +396,5 @@ if (replay && answer) {
   here = mainAt(trees[round], Infinity);
   asking.show(answer);
   visit();
-  go(here, { quiet: true });
+  go(here, { quiet: true, first: true });
 }
