@@ -95,7 +95,7 @@ function go(node, { quiet = false, moved = false, first = false } = {}) {
     const again = node.phase === parent.phase && node.turn === made.seat && pitOf(words.shape, sideOf(words.shape, made.seat), made.move) !== null;
     motion.replay(gameAt(node), { before: parent.board, ply: made, again });
   }
-  address();
+  if (!first) address(); // a browser asks for the icon again when the address changes
   draw();
   if (!quiet) voice.say(verdict(node) || status());
   if (!first) void learn();
