@@ -22,7 +22,7 @@ type endings struct {
 	known   int // boards with so many seeds are done
 	low     []int8
 	high    []int8   // the same array as low, unless keeps
-	settled []uint16 // plies without a seed won after which the value is as it stays
+	settled []uint16 // plies without a seed won after which the value is as it stays, the last of which may end the game
 }
 
 // atOnce is how many seeds the endings are made for in any search that has a budget:
@@ -87,7 +87,7 @@ func (e *endings) find(p *engine.Position, left int) (low, high int, ok bool) {
 		return 0, 0, false
 	}
 	at := e.index(p)
-	if e.limit > 0 && p.Clock > 0 && e.limit-p.Clock < int32(e.settled[at]) {
+	if e.limit > 0 && e.limit-p.Clock <= int32(e.settled[at]) { // of two ends at the same ply that by no_progress comes first
 		return 0, 0, false
 	}
 	return int(e.low[at]), int(e.high[at]), true

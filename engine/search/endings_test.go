@@ -32,6 +32,19 @@ func TestOwareEndings(t *testing.T) {
 	}
 }
 
+// TestNoProgressComesFirst: a pass and a sow later the last seed could not be fed back
+// and would be North's, but then no_progress has ended the game.
+func TestNoProgressComesFirst(t *testing.T) {
+	g := game(t, "oware pits=2 seeds=2 stuck=pass repetition=2 no_progress=10 cycle_remaining=split")
+	for clock, want := range map[string]float64{"7": -2, "8": -3} {
+		p := position(t, g, "0,1/0,0 3/0 N play "+clock+" 11")
+		a := search.New(g, 1<<20).Search(context.Background(), p, nil, search.Limits{Nodes: 10_000})
+		if !a.Exact || a.Value != want {
+			t.Errorf("after %s quiet plies: got %+v, want exactly %v", clock, a, want)
+		}
+	}
+}
+
 // TestCycleIsCut: two seeds go round for ever, and nobody can win the other's. The search
 // sees that when they are back where they were, long before no_progress would end the
 // game; end=majority keeps the table of endings out of it.
@@ -51,8 +64,8 @@ func TestCycleIsPlayedOut(t *testing.T) {
 	p, h := position(t, g, "1,0,0/1,0,0 5/5 S play 0 40"), &engine.History{}
 	for p.Phase == engine.Play && h.Len() < 100 {
 		a := search.New(g, 1<<20).Search(context.Background(), p, h, search.Limits{Nodes: 10_000})
-		if !a.Exact || a.Value != 0 {
-			t.Fatalf("%v: got %+v, want exactly 0", p, a)
+		if a.Stop != search.Solved || a.Value != 0 {
+			t.Fatalf("%v: got %+v, want 0, and nothing more to find", p, a)
 		}
 		if err := g.Play(&p, h, a.Line[0], nil); err != nil {
 			t.Fatal(err)
