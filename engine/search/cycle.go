@@ -21,6 +21,7 @@ type cycles struct {
 	limit    int32 // no_progress
 	possible bool  // positions can come back at all
 	byPath   bool  // in this search, positions are remembered with the way to them
+	preceded bool  // in this search, positions before the root count
 }
 
 // fewSeeds is how many there may be for remembering the way to a position.
@@ -37,7 +38,7 @@ func newCycles(r engine.Rules) cycles {
 func (c *cycles) dependsOn(p *engine.Position, at int) int32 {
 	ended := p.End == engine.EndRepetition || p.End == engine.EndNoProgress
 	quiet := !c.constant && c.possible && p.Clock > 0
-	if !c.byPath && (ended || quiet) {
+	if ended && c.preceded || !c.byPath && (ended || quiet) {
 		return int32(at) - p.Clock
 	}
 	return free

@@ -12,10 +12,15 @@ func (s *Searcher) rootMoves(p *engine.Position) {
 	s.startPath(p)
 }
 
-// look searches every move of p to a depth and puts what it finds into a. What was
-// found before stays there if the search is stopped before the first move is done.
-func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) {
+// look searches every move of p to a depth and puts what it finds into a; over says
+// that nothing more can be found. What was found before stays there if the search is
+// stopped before the first move is done.
+//
+// What is exact holds whatever was before the root. A value that positions before it
+// decide, by coming back, is as good to play by and no more than an estimate.
+func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) (over bool) {
 	best, proven, low := int32(-infinite), true, int32(a.Low)*seed
+	over = true
 	_, most := s.provable(p)
 	high := int32(-infinite) // the most that any move may be worth
 	line := make([]engine.Move, 0, depth)
@@ -31,13 +36,13 @@ func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) {
 		if s.stop != "" {
 			break // what came back means nothing
 		}
-		c.value, c.exact = r.value, r.proven
-		if proven = proven && r.proven; r.proven {
+		c.value, c.exact = r.value, r.proven && (r.since >= 0 || !s.cycles.preceded)
+		if over, proven = over && r.proven, proven && c.exact; c.exact {
 			high = max(high, r.value)
 		} else {
 			high = most
 		}
-		if r.proven && r.value > alpha {
+		if c.exact && r.value > alpha {
 			low = max(low, r.value)
 		}
 		if r.value > best {
@@ -59,6 +64,7 @@ func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) {
 		slices.SortStableFunc(s.root, func(x, y child) int { return int(y.value - x.value) })
 		a.Moves = s.rated(a.Moves[:0])
 	}
+	return over && s.stop == ""
 }
 
 // rootMove searches one move; with narrow, first only whether it beats alpha.

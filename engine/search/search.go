@@ -27,7 +27,7 @@ func (l Limits) budget() bool { return l.Nodes > 0 || l.Time > 0 }
 type Stop string
 
 const (
-	Solved    Stop = "solved" // the value is exact
+	Solved    Stop = "solved" // nothing more can be found: the value is exact, unless what was before decides
 	Deep      Stop = "depth"
 	NodesOut  Stop = "nodes"
 	TimeOut   Stop = "time"
@@ -157,6 +157,7 @@ func (s *Searcher) begin(ctx context.Context, p *engine.Position, h *engine.Hist
 	} else if h != nil && s.cycles.repeat {
 		s.before = append(s.before, h.Since(p)...)
 	}
+	s.cycles.preceded = s.history.Len() > 0 || len(s.before) > 0
 	if s.limits.Depth <= 0 || s.limits.Depth > maxPly {
 		s.limits.Depth = maxPly
 	}
@@ -205,11 +206,11 @@ func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
 	}
 	s.rootMoves(p)
 	for depth := 1; ; depth++ {
-		s.look(p, depth, a, all)
+		over := s.look(p, depth, a, all)
 		switch {
 		case s.stop != "":
 			a.Stop = s.stop
-		case a.Exact:
+		case over:
 			a.Stop = Solved
 			s.extend(*p, a)
 		case depth == s.limits.Depth:

@@ -107,7 +107,7 @@ func hasChoice(game *engine.Replay, i int) bool {
 // worth is what a position is worth that nobody has moved in.
 func (r *Reviewer) worth(ctx context.Context, p engine.Position) Worth {
 	a := r.searcher.Search(ctx, p, &r.history, r.limits)
-	return Worth{int(p.Seat), a.Value, a.Exact}
+	return Worth{int(p.Seat), a.Value, a.Exact && p.End != engine.EndRepetition} // what is exact holds whatever was before
 }
 
 // ply looks at a ply; next is what was found out about the one after it.
