@@ -19,6 +19,8 @@ import (
 type lists struct {
 	server *Server
 
+	order sync.Mutex // held while lists are written; taken before mu
+
 	mu      sync.Mutex
 	due     map[string]struct{} // games by ID
 	writing bool
@@ -44,18 +46,30 @@ func (l *lists) changed(id string) {
 
 // write goes on until every list is right.
 func (l *lists) write() {
-	for {
-		ids := l.take()
-		if ids == nil {
-			return
-		}
-		l.server.list(ids)
+	for l.some() || !l.rests() {
 		select {
 		case <-time.After(listEvery):
 		case <-l.server.ctx.Done():
 			return
 		}
 	}
+}
+
+// flush returns when every list is right, for who goes by it.
+func (l *lists) flush() {
+	for l.some() {
+	}
+}
+
+// some writes some of what is due, if anything is.
+func (l *lists) some() bool {
+	l.order.Lock()
+	defer l.order.Unlock()
+	ids := l.take()
+	if ids != nil {
+		l.server.list(ids)
+	}
+	return ids != nil
 }
 
 func (l *lists) take() (ids []string) {
@@ -68,8 +82,15 @@ func (l *lists) take() (ids []string) {
 		ids = append(ids, id)
 		delete(l.due, id)
 	}
-	l.writing = ids != nil
 	return ids
+}
+
+// rests says whether nothing is due, so that the next change begins anew.
+func (l *lists) rests() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.writing = len(l.due) > 0
+	return !l.writing
 }
 
 func (srv *Server) list(ids []string) {

@@ -149,6 +149,7 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 // for him: a game that has not begun is aborted, or the seat left; another is
 // resigned. What cannot be done is left as it is.
 func (srv *Server) giveUp(ctx context.Context, player string) {
+	srv.lists.flush() // of a game that has just begun
 	games, err := srv.Games.Of(ctx, player, 100)
 	if err != nil {
 		srv.log.Warn("web: games not listed", "err", err)
