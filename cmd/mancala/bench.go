@@ -18,7 +18,7 @@ func runBench(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	if len(args) > 0 && benchServers[args[0]] != nil {
 		return benchServers[args[0]](ctx, args[1:], out, errOut)
 	}
-	p := benchPlan{errOut: errOut}
+	p := benchPlan{errOut: &sharedWriter{w: errOut}}
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	p.register(fs)
 	if _, err := parseFlags(fs, args, errOut); err != nil {

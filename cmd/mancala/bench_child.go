@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -142,4 +143,16 @@ func (p process) settle(ctx context.Context) error {
 		last = now
 	}
 	return ctx.Err()
+}
+
+// sharedWriter is a writer for several: what children say is copied to it at once.
+type sharedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *sharedWriter) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -136,13 +137,17 @@ func ask(ctx context.Context, admin, path string) ([]byte, error) {
 	return io.ReadAll(resp.Body)
 }
 
-// freeAddress is an address of loopback on which nobody listens at the moment.
+// freeAddress is an address of loopback on which nobody listens at the moment. Its
+// port is none of those that systems give to connections, which come and go.
 func freeAddress() (string, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	var err error
+	for range 100 {
+		var ln net.Listener
+		if ln, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20_000+rand.N(12_000))); err == nil {
+			return ln.Addr().String(), ln.Close()
+		}
 	}
-	return ln.Addr().String(), ln.Close()
+	return "", err
 }
 
 // listening finds the process of this machine that listens where a URL leads,

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/lobby/analysis"
 	"mancala/match/journal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
@@ -34,7 +35,7 @@ func copyDatabase(ctx context.Context, file, address string, out io.Writer) erro
 	}
 	defer to.Close()
 	for _, tables := range []lobby.DB{lobby.On(from), lobby.On(to)} { // both as this program knows them
-		if _, err := openPeople(ctx, tables, lobby.Options{}); err != nil {
+		if err := updateTables(ctx, tables); err != nil {
 			return explain(err, "tables")
 		}
 	}
@@ -56,6 +57,19 @@ func copyDatabase(ctx context.Context, file, address string, out io.Writer) erro
 		return explain(err, "copy of "+file+" to "+withoutSecrets(address))
 	}
 	return compare(ctx, from, to, rooms, tables, out)
+}
+
+// updateTables brings the tables of every package up to date.
+func updateTables(ctx context.Context, tables lobby.DB) error {
+	people, err := openPeople(ctx, tables, lobby.Options{})
+	if err != nil {
+		return err
+	}
+	analyses, err := analysis.Open(ctx, tables, people.lobby, analysis.Options{})
+	if err != nil {
+		return err
+	}
+	return analyses.Close()
 }
 
 // table is one of another package.

@@ -68,6 +68,7 @@ func programs(places []*place) (list []*program) {
 // in every way that a network has: its rooms go to others, and when it is back it
 // finds out by itself.
 func TestPartition(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	places := startServers(t).start(t, 3)
 	x := places[1]
 	heal := func(after time.Duration) {
@@ -90,6 +91,7 @@ func TestPartition(t *testing.T) {
 // count as alive and longer. All games go on afterwards. What instances held, and
 // how often they tried to connect, is printed.
 func TestAway(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute
@@ -136,6 +138,7 @@ func TestAway(t *testing.T) {
 
 // TestFaultSchedules lets people play through faults that a seed chooses.
 func TestFaultSchedules(t *testing.T) {
+	t.Parallel()    // it waits most of the time
 	const group = 4 // schedules for each service
 	groups := 5
 	if long() {

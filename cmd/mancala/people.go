@@ -23,7 +23,8 @@ type people struct {
 	desk     *moderation.Desk
 }
 
-// openPeople opens every package that keeps tables, and brings those up to date.
+// openPeople opens every package that keeps tables of people, and brings those up to
+// date.
 func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*people, error) {
 	p := new(people)
 	var err error
