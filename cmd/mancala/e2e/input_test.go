@@ -28,6 +28,12 @@ func (p *person) ply(n int) {
 	p.until(fmt.Sprintf("e2e.board().ply === %d", n))
 }
 
+// again waits until a person may play once more after his own move.
+func (p *person) again(n int) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("e2e.board().ply === %d && e2e.legal().length > 0", n))
+}
+
 // Who looks at a pit sees what it would do, and is told so when he asks.
 func TestPreview(t *testing.T) {
 	_, ada, ben := opposed(t, "kalah")
@@ -44,7 +50,7 @@ func TestPreview(t *testing.T) {
 	ada.types(kb.Home + kb.ArrowRight + kb.ArrowRight + "p")
 	ada.hears("#say", "Pit 3 ends in your store. You play again.")
 	ada.types("3")
-	ben.ply(1)
+	ada.again(1)
 	ada.types("p")
 	ada.hears("#shout", "Pit 3 is empty.")
 	ada.types("6")
@@ -98,7 +104,7 @@ func TestConfirm(t *testing.T) {
 	ada.loses("[data-armed]")
 	ada.clicks(pit(2))
 	ada.clicks(pit(2))
-	ben.ply(1)
+	ada.again(1)
 	ada.types("6")
 	armed(ada, 5)
 	ada.types("6")
