@@ -91,7 +91,6 @@ func TestPartition(t *testing.T) {
 // count as alive and longer. All games go on afterwards. What instances held, and
 // how often they tried to connect, is printed.
 func TestAway(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute
