@@ -64,7 +64,7 @@ export MANCALA_PEBBLE=$tools/pebble
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
 # The browser's turn comes alone: two cores are few for it, and a test that waits
 # should not wait for another package.
-go list ./... | grep -v /e2e$ | xargs go test -race -timeout "${long:+4}20m"
+go list ./... | grep -v /e2e$ | xargs go test -race -timeout "${long:+4}30m"
 
 # The race detector makes a server that shares two cores with three pages so slow
 # that they wait for minutes; what it can see of the server is seen above.

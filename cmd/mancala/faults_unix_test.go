@@ -16,7 +16,6 @@ import (
 // and stopped, and Redis and PostgreSQL go away and come back. What was
 // acknowledged is in the journal, once, and everybody has the same board.
 func TestFaults(t *testing.T) {
-	t.Parallel()   // it waits most of the time
 	pgtest.Open(t) // skips
 	redistest.Open(t)
 	postgres, err := pgtest.Start()
@@ -61,7 +60,6 @@ func TestFaults(t *testing.T) {
 // TestFaultsOfCluster lets masters of a Redis Cluster die while people play: what
 // instances tell each other is lost until a replica has taken the place.
 func TestFaultsOfCluster(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	database := pgtest.Open(t)
 	cluster := redistest.StartCluster(t)
 	testFailOver(t, database, cluster.URL(), cluster.KillMaster)
@@ -69,7 +67,6 @@ func TestFaultsOfCluster(t *testing.T) {
 
 // TestFaultsOfSentinel does so where Sentinels say who is the master.
 func TestFaultsOfSentinel(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	if !long() {
 		t.Skip("a long run")
 	}

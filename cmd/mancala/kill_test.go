@@ -21,7 +21,6 @@ import (
 // acknowledged is in the journal, at its place and once, and every client has
 // the server's board.
 func TestKilledAgainAndAgain(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	testKilled(t, 12, startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...))
 }
 
@@ -29,14 +28,12 @@ func TestKilledAgainAndAgain(t *testing.T) {
 // dead is certain to the next, in PostgreSQL its rooms are free when it has given
 // no sign of life for a while.
 func TestKilledWithPostgres(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	testKilled(t, 4, startProgram(t, pgtest.Open(t), fast...))
 }
 
 // TestKilledAmongOthers does so with three instances of one service. The people
 // of each game are connected to different ones.
 func TestKilledAmongOthers(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	testKilled(t, 5, startInstances(t, 3)...)
 }
 

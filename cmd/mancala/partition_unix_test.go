@@ -68,7 +68,6 @@ func programs(places []*place) (list []*program) {
 // in every way that a network has: its rooms go to others, and when it is back it
 // finds out by itself.
 func TestPartition(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	places := startServers(t).start(t, 3)
 	x := places[1]
 	heal := func(after time.Duration) {
@@ -137,7 +136,6 @@ func TestAway(t *testing.T) {
 
 // TestFaultSchedules lets people play through faults that a seed chooses.
 func TestFaultSchedules(t *testing.T) {
-	t.Parallel()    // it waits most of the time
 	const group = 4 // schedules for each service
 	groups := 5
 	if long() {

@@ -18,7 +18,6 @@ import (
 // what time they could be played again: by who was connected elsewhere, and by who
 // was connected to it and comes back, as a page does, by way of a load balancer.
 func TestRecovery(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	const games = 4
 	kills := 5
 	if long() {

@@ -88,7 +88,6 @@ func (p *program) stateOf(room string) (state string, seq uint64) {
 // Both players are told, on whichever instance they are, and he is charged for the
 // time in which there was one, at most.
 func TestNobodyLosesTimeWithoutDatabase(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute
