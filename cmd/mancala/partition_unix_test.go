@@ -125,13 +125,16 @@ func TestAway(t *testing.T) {
 	redis := func(x *place) *proxytest.Proxy { return x.redis }
 	postgres := func(x *place) *proxytest.Proxy { return x.postgres }
 	testFaults(t, programs(places), []func(){
-		without("Redis", redis), without("PostgreSQL", postgres), without("both", redis, postgres), func() { say("the end") },
+		without("Redis", redis), without("PostgreSQL", postgres), without("both", redis, postgres),
+		func() {
+			say("the end")
+			for _, x := range places { // before they are stopped
+				if strings.Contains(x.log.String(), "another instance has died") {
+					t.Errorf("none has died, and it logged\n%s", x.log)
+				}
+			}
+		},
 	})
-	for _, x := range places {
-		if strings.Contains(x.log.String(), "another instance has died") {
-			t.Errorf("none has died, and it logged\n%s", x.log)
-		}
-	}
 }
 
 // TestFaultSchedules lets people play through faults that a seed chooses.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -35,7 +36,25 @@ type program struct {
 	flags  []string
 
 	cmd *exec.Cmd
-	log *strings.Builder
+	log *logbook
+}
+
+// logbook is what a program has said so far.
+type logbook struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logbook) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *logbook) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // startProgram starts the binary and waits until it is ready.
@@ -61,7 +80,7 @@ func mancala(ctx context.Context, args ...string) *exec.Cmd {
 // start starts the server again, where it was.
 func (p *program) start() {
 	p.Helper()
-	p.log = new(strings.Builder)
+	p.log = new(logbook)
 	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
 	p.cmd.Stderr = p.log
 	out, err := p.cmd.StdoutPipe()
