@@ -231,7 +231,10 @@ func (s *service) bySeat(tabs []*webtest.Client) []*webtest.Client {
 	s.Helper()
 	sorted := make([]*webtest.Client, len(tabs))
 	for _, c := range tabs {
-		s.must(c.Until(s.ctx, "a seat", func(g *webtest.Game) bool { return g.As >= 0 }))
+		// One's seat is told a moment before the entry that gives it.
+		s.must(c.Until(s.ctx, "a seat in a game that has begun", func(g *webtest.Game) bool {
+			return g.As >= 0 && g.Text("state") != "waiting"
+		}))
 		c.Look(func(g *webtest.Game) { sorted[g.As] = c })
 	}
 	return sorted
