@@ -26,6 +26,7 @@ const (
 
 	scanEvery = time.Second
 	lookEvery = 250 * time.Millisecond // for instances that have died
+	lookMost  = 2 * time.Second        // that a look takes; the next goes over another connection
 	scanBatch = 256
 	scanners  = 8
 )
@@ -53,8 +54,12 @@ func (h *House) beat() error {
 	// The database looked at its clock somewhere between.
 	middle := before.Add(time.Since(before) / 2)
 	h.anchor.Store(&anchor{local: middle, db: db.UnixMilli()})
-	h.lastSeen.Store(db.UnixMilli())
+	last := h.lastSeen.Swap(db.UnixMilli())
 	h.lastWall.Store(before.UnixMilli())
+	if h.link != nil && last != 0 && db.UnixMilli()-last >= journal.GoneAfter.Milliseconds() {
+		h.doubts.Add(1)
+		h.nudgeAll()
+	}
 	return nil
 }
 
@@ -146,7 +151,9 @@ func (h *House) scan() {
 // bury looks for instances that have died since the last time: what we follow
 // there is looked for at once, and who was connected there is no longer.
 func (h *House) bury(before []string) (dead []string, died bool) {
-	dead, err := h.journal.Dead(h.ctx)
+	ctx, cancel := context.WithTimeout(h.ctx, lookMost)
+	defer cancel()
+	dead, err := h.journal.Dead(ctx)
 	if err != nil || !h.heeds() {
 		return before, false
 	}

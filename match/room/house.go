@@ -69,6 +69,7 @@ type House struct {
 	anchor   atomic.Pointer[anchor] // of the last sign of life
 	lastSeen atomic.Int64           // its time, ms, the database's
 	lastWall atomic.Int64           // the same by our own wall clock
+	doubts   atomic.Int64           // counts how often others may have thought us dead
 	heedFrom atomic.Int64           // see heeds; ms, wall clock
 	retry    sync.Map               // IDs of rooms that we claimed and could not load
 }

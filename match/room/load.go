@@ -20,13 +20,14 @@ func (h *House) load(id string, others bool) (*Room, error) {
 	if !h.healthy(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
+	doubts := h.doubts.Load()
 	line, err := h.claim(ctx, id)
 	elsewhere := errors.Is(err, errElsewhere)
 	if err != nil && !(elsewhere && others && h.link != nil) {
 		return nil, err
 	}
 	r := &Room{
-		id: id, kind: line.Kind, house: h, epoch: line.Epoch, anchor: h.anchor.Load(),
+		id: id, kind: line.Kind, house: h, epoch: line.Epoch, sure: doubts, anchor: h.anchor.Load(),
 		inbox: make(chan *request, inboxSize), done: make(chan struct{}),
 	}
 	if elsewhere {

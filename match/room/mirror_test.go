@@ -260,3 +260,37 @@ func TestOutageIsNoDeath(t *testing.T) {
 		})
 	}
 }
+
+// TestTakenFromTheLiving: an instance that is thought dead for a moment, and whose
+// room another one opens meanwhile, finds out also if nobody does anything there.
+func TestTakenFromTheLiving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		b := &broken{Journal: j}
+		one := newWorldOn(t, on, "one", b, nil)
+		id := one.book("r")
+		h := one.follow(id)
+		h.Join("ann")
+		one.must(id, cmd("ann", "add", 1))
+		two := newWorldOn(t, on, "two", j, nil)
+		time.Sleep(time.Second + beatEvery/2)
+		b.set(nil, true)
+		j.End("one") // its connection is lost
+		time.Sleep(1200 * time.Millisecond)
+		two.must(id, cmd("bob", "add", 2))
+		if line, err := j.Room(t.Context(), id); err != nil || line.Owner != "two" {
+			t.Fatalf("the room is %s's (%v), want two's", line.Owner, err)
+		}
+		if h.why() != nil {
+			t.Fatal("it was told before it could know")
+		}
+		b.set(nil, false)
+		time.Sleep(3 * time.Second)
+		if h.why() == nil {
+			t.Error("who is connected to the old owner has not been told")
+		}
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}

@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 const (
 	probeFirst = 250 * time.Millisecond
 	probeMost  = 5 * time.Second
+	asksWithin = 500 * time.Millisecond // of a doubt
 )
 
 // outage is the time in which a room cannot write: it decides nothing, its
@@ -61,6 +63,12 @@ func (r *Room) retry(now time.Time) time.Time {
 // stillOwned asks the rooms table, which also tells whether the database is
 // back.
 func (r *Room) stillOwned() bool {
+	r.away.owned = r.owns()
+	return r.away.owned
+}
+
+// owns asks the rooms table whether the room is ours; false if nobody knows.
+func (r *Room) owns() bool {
 	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
 	defer cancel()
 	line, err := r.house.journal.Room(ctx, r.id)
@@ -68,8 +76,31 @@ func (r *Room) stillOwned() bool {
 		r.over = ErrFenced
 		return false
 	}
-	r.away.owned = err == nil
-	return r.away.owned
+	return err == nil
+}
+
+// reassure asks whether the room is still ours, after signs of life so far apart
+// that others may have thought us dead. With the next entry we would find out
+// anyway; but in a room where everybody waits for somebody who is connected to its
+// new owner there is none. It says when to ask.
+func (r *Room) reassure(now time.Time) time.Time {
+	doubts := r.house.doubts.Load()
+	switch {
+	case r.sure == doubts:
+		return time.Time{}
+	case r.asks.IsZero():
+		r.asks = now.Add(rand.N(asksWithin)) // all our rooms do
+		return r.asks
+	case now.Before(r.asks):
+		return r.asks
+	}
+	r.asks = time.Time{}
+	if r.owns() {
+		r.sure = doubts
+	} else if r.over == nil {
+		r.asks = now.Add(backoff(0, probeFirst, probeMost))
+	}
+	return r.asks
 }
 
 // resolve learns what became of the pending entry: it is written now if it was

@@ -47,6 +47,8 @@ type Room struct {
 	wakeAfter time.Time // not before this: the machine asks for a wake-up and does nothing with it
 	wakes     int       // in a row without the wake time moving on
 	known     bool      // the rooms table knows that we should be missed
+	sure      int64     // the last of the house's doubts after which the room was still ours
+	asks      time.Time // when to ask about a newer one
 
 	away  *outage   // the journal is away
 	sick  error     // quarantined, and why
@@ -301,6 +303,9 @@ func (r *Room) govern(now time.Time) (next time.Time) {
 	}
 	if r.away != nil {
 		next = r.retry(now)
+	}
+	if r.over == nil && r.away == nil && r.sick == nil {
+		next = earlier(next, r.reassure(now))
 	}
 	if r.over == nil && r.away == nil && r.sick == nil {
 		next = earlier(next, r.wakeUp(now))
