@@ -19,7 +19,7 @@ var ErrNotEmpty = errors.New("there are games or people in it already")
 // nothing. No server may use it meanwhile. It must hold no entries; what else is
 // there (an empty lobby, the keys of a server that has started once) is replaced.
 func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
-	conn, err := db.tables.Conn(ctx)
+	conn, err := db.tools.Conn(ctx)
 	if err != nil {
 		return db.wrap("import", err)
 	}
@@ -30,9 +30,6 @@ func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
 			return err
 		}
 		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after a commit it does nothing
-		if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
-			return err
-		}
 		var entries int
 		if err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT FROM entries LIMIT 1) AS one").Scan(&entries); err != nil {
 			return err

@@ -20,6 +20,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
@@ -51,6 +52,8 @@ const (
 	// A statement that takes longer has met something that will not end soon.
 	// Whoever waits for it is told that its outcome is unknown.
 	statementTimeout = 5 * time.Second
+	// Those of other packages may look through a whole table.
+	tablesTimeout = 30 * time.Second
 	// A transaction of the tables whose process has been stopped is given up by
 	// the server after this time.
 	idleInTransaction = 5 * time.Second
@@ -67,6 +70,7 @@ type DB struct {
 	append *sql.DB // batches only: one connection for each lane
 	rooms  *sql.DB // all else about rooms
 	tables *sql.DB // of other packages
+	tools  *sql.DB // what takes as long as it takes: migrations, imports
 
 	wg   sync.WaitGroup
 	wake chan struct{} // a lane has something to do; capacity of one for each
@@ -97,11 +101,11 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	// A room's line is always looked for by its key, and a plan made while there
 	// were few rooms must not look through all of them once there are many.
 	byKey := map[string]string{"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off"}
-	inTime := map[string]string{"statement_timeout": ms(statementTimeout)}
-	db.life = pool(config, 1, inTime, map[string]string{"synchronous_commit": "off"})
-	db.append = pool(config, lanes, byKey, inTime)
-	db.rooms = pool(config, opt.Connections, byKey, inTime)
-	db.tables = pool(config, opt.Connections, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
+	db.life = pool(config, 1, statementTimeout, map[string]string{"synchronous_commit": "off"})
+	db.append = pool(config, lanes, statementTimeout, byKey)
+	db.rooms = pool(config, opt.Connections, statementTimeout, byKey)
+	db.tables = pool(config, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
+	db.tools = pool(config, 1, 0, nil)
 	if err := db.migrate(ctx, "journal", schema); err != nil {
 		return nil, errors.Join(db.wrap("open", err), db.closePools())
 	}
@@ -114,7 +118,9 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	return db, nil
 }
 
-func pool(config *pgx.ConnConfig, size int, settings ...map[string]string) *sql.DB {
+// pool makes a pool of connections on which a statement takes so long at most; 0
+// is for as long as it likes.
+func pool(config *pgx.ConnConfig, size int, most time.Duration, settings map[string]string) *sql.DB {
 	own := config.Copy()
 	if own.ConnectTimeout == 0 {
 		own.ConnectTimeout = statementTimeout
@@ -123,16 +129,17 @@ func pool(config *pgx.ConnConfig, size int, settings ...map[string]string) *sql.
 		own.RuntimeParams["application_name"] = "mancala"
 	}
 	own.RuntimeParams["jit"] = "off" // to compile one of our statements takes longer than to run it
-	for _, set := range settings {
-		for name, value := range set {
-			own.RuntimeParams[name] = value
-		}
+	if most > 0 {
+		own.RuntimeParams["statement_timeout"] = ms(most)
+		bound(own, most+slack)
 	}
-	p := stdlib.OpenDB(*own)
-	p.SetMaxOpenConns(size)
-	p.SetMaxIdleConns(size)
-	p.SetConnMaxIdleTime(time.Minute)
-	return p
+	maps.Copy(own.RuntimeParams, settings)
+	alive := &proof{size: size}
+	alive.pool = stdlib.OpenDB(*own, alive.options()...)
+	alive.pool.SetMaxOpenConns(size)
+	alive.pool.SetMaxIdleConns(size)
+	alive.pool.SetConnMaxIdleTime(time.Minute)
+	return alive.pool
 }
 
 // Close writes what has been accepted and closes the database.
@@ -150,5 +157,5 @@ func (db *DB) Close() error {
 }
 
 func (db *DB) closePools() error {
-	return errors.Join(db.append.Close(), db.rooms.Close(), db.tables.Close(), db.life.Close())
+	return errors.Join(db.append.Close(), db.rooms.Close(), db.tables.Close(), db.tools.Close(), db.life.Close())
 }

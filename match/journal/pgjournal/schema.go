@@ -57,7 +57,7 @@ func (db *DB) Migrate(ctx context.Context, name string, steps []string) error {
 }
 
 func (db *DB) migrate(ctx context.Context, name string, steps []string) (err error) {
-	tx, err := db.tables.BeginTx(ctx, nil)
+	tx, err := db.tools.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
