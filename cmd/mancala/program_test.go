@@ -19,7 +19,7 @@ import (
 const anyPort = "127.0.0.1:0"
 
 // patience is how long a test waits for what must happen.
-var patience = map[bool]time.Duration{false: 2 * time.Minute, true: time.Hour}[long()]
+var patience = map[bool]time.Duration{false: 5 * time.Minute, true: time.Hour}[long()]
 
 // long says whether the long runs are wanted.
 func long() bool { return os.Getenv("MANCALA_TEST_LONG") != "" }

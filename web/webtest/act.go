@@ -29,10 +29,6 @@ func (c *Client) wait(ctx context.Context, what string, cond func() bool) error 
 	for {
 		c.mu.Lock()
 		ok, err, changed := cond(), c.err, c.changed
-		var last string
-		if n := len(c.frames); n > 0 {
-			last = c.frames[n-1].Raw
-		}
 		c.mu.Unlock()
 		switch {
 		case ok:
@@ -45,9 +41,20 @@ func (c *Client) wait(ctx context.Context, what string, cond func() bool) error 
 		case <-c.done:
 			return fmt.Errorf("webtest: waiting for %s: the tab is closed", what)
 		case <-ctx.Done():
-			return fmt.Errorf("webtest: waiting for %s in %s: %w; the last frame was %.300s", what, c.room, ctx.Err(), last)
+			return fmt.Errorf("webtest: waiting for %s in %s: %w; the last frames were%s", what, c.room, ctx.Err(), c.lastFrames())
 		}
 	}
+}
+
+// lastFrames is what came last, for who wants to know why nothing more does.
+func (c *Client) lastFrames() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var b strings.Builder
+	for _, f := range c.frames[max(0, len(c.frames)-6):] {
+		fmt.Fprintf(&b, "\n\t%.300s", f.Raw)
+	}
+	return b.String()
 }
 
 // Look calls f with the game as it stands.
