@@ -87,12 +87,28 @@ func (game *Game) put(tx Tx) error {
 // Of returns somebody's games, at most limit: those that are not over first, the
 // latest of each first.
 func (g *Games) Of(ctx context.Context, player string, limit int) ([]Game, error) {
+	return g.list(ctx, "", player, max(limit, 0))
+}
+
+// Going returns somebody's games that are not over, at most limit, the latest first,
+// from a place on. The zero Place is before all of them.
+func (g *Games) Going(ctx context.Context, player string, after Place, limit int) ([]Game, error) {
+	if after.Room == "" {
+		return g.list(ctx, "AND ended = 0", player, max(limit, 0))
+	}
+	return g.list(ctx, "AND ended = 0 AND (updated < $3 OR updated = $3 AND room > $4)", player, max(limit, 0), after.At.UnixMilli(), after.Room)
+}
+
+// list reads a person's games that meet a condition. Its arguments are the person,
+// the limit, and what the condition names.
+func (g *Games) list(ctx context.Context, where string, args ...any) ([]Game, error) {
+	player := args[0]
 	rows, err := g.db.Reader().QueryContext(ctx, `
 		SELECT g.room, g.title, g.state, g.ended, g.updated, g.player, g.seat
-		FROM (SELECT room, ended, updated FROM games WHERE player = $1
+		FROM (SELECT room, ended, updated FROM games WHERE player = $1 `+where+`
 			ORDER BY ended, updated DESC, room LIMIT $2) mine
 		JOIN games g ON g.room = mine.room
-		ORDER BY mine.ended, mine.updated DESC, mine.room, g.seat, g.player`, player, max(limit, 0))
+		ORDER BY mine.ended, mine.updated DESC, mine.room, g.seat, g.player`, args...)
 	if err != nil {
 		return nil, wrap(err, "list games of %s", player)
 	}

@@ -38,6 +38,16 @@ func TestGames(t *testing.T) {
 		check("pa", -1)
 		check("pb", 10, live, foreign, old)
 		check("nobody", 10)
+		for from, want := range map[Place][]Game{
+			{}: {live, waiting}, {live.Updated, "r2"}: {waiting}, {live.Updated, "r1"}: {live, waiting}, {waiting.Updated, "r3"}: nil,
+		} {
+			if got, err := l.Games.Going(t.Context(), "pa", from, 10); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("after %v go on\n%v, %v; want\n%v", from, got, err, want)
+			}
+		}
+		if got, err := l.Games.Going(t.Context(), "pa", Place{}, 1); err != nil || len(got) != 1 {
+			t.Errorf("at most one that goes on is %v, %v", got, err)
+		}
 		if n, err := l.Games.Open(t.Context(), "pa"); err != nil || n != 2 {
 			t.Errorf("pa has %d open games, %v; want 2", n, err)
 		}

@@ -53,8 +53,8 @@ type Chosen struct {
 	Before  Place    // older than this
 }
 
-// Place is a place among games: when one was over, and which. The zero Place is
-// after all of them.
+// Place is a place among games that are listed with the latest first: when one was
+// over, or changed if it goes on, and which. The zero Place is before all of them.
 type Place struct {
 	At   time.Time
 	Room string

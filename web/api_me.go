@@ -50,15 +50,23 @@ type personJSON struct {
 	Seat int `json:"seat"` // -1: none
 }
 
-// apiMyGames lists the asker's games as the home page does: those that go on
-// first.
+// apiMyGames lists the asker's games, those that go on first; from a place on those
+// alone.
 func (srv *Server) apiMyGames(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.whoIs(w, r)
 	if !known {
 		srv.refuseAPI(w, r, errNoIdentity)
 		return
 	}
-	games, err := srv.Games.Of(r.Context(), player, gamesListed)
+	var games []lobby.Game
+	var err error
+	if before := r.URL.Query().Get("before"); before == "" {
+		games, err = srv.Games.Of(r.Context(), player, gamesListed)
+	} else if place := placeOf(before); place != (lobby.Place{}) {
+		games, err = srv.Games.Going(r.Context(), player, place, gamesListed)
+	} else {
+		err = errBadFrame
+	}
 	if err != nil {
 		srv.refuseAPI(w, r, err)
 		return

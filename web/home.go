@@ -63,14 +63,9 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "home", p)
 }
 
-// gameLinks are somebody's games, those in which it is his turn first, then those that
-// go on. Without the database the
-// page is there all the same.
-func (srv *Server) gameLinks(ctx context.Context, player string) []gameLink {
-	games, err := srv.Games.Of(ctx, player, gamesListed)
-	if err != nil {
-		srv.log.Warn("web: games not listed", "err", err)
-	}
+// gameLinks are games of somebody, those in which it is his turn first. Without the
+// database the page is there all the same.
+func (srv *Server) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
 	names, err := srv.namesIn(ctx, games)
 	if err != nil {
 		srv.log.Warn("web: names not read", "err", err)
@@ -112,8 +107,12 @@ func (srv *Server) isTurn(ctx context.Context, g lobby.Game, player string) bool
 	return (s.State == "live" || s.State == "setup") && s.Turn == int(view.Audience)
 }
 
-// gamesListed is how many of somebody's games are shown to him.
-const gamesListed = 20
+// How many of somebody's games are shown to him at once, and among how many is
+// looked for those in which it is his turn: nobody waits for him unseen.
+const (
+	gamesListed = 20
+	gamesAsked  = 100
+)
 
 // namesIn are the names of all people of some games.
 func (srv *Server) namesIn(ctx context.Context, games []lobby.Game) (map[string]string, error) {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/lobby"
 	"mancala/lobby/seeks"
 )
 
@@ -142,7 +143,14 @@ type gamesShown struct {
 }
 
 func (srv *Server) gamesOf(ctx context.Context, player string) (g gamesShown) {
-	g.Games = srv.gameLinks(ctx, player)
+	games, err := srv.Games.Of(ctx, player, gamesListed)
+	if n := len(games); n == gamesListed && !games[n-1].Ended { // there may be more that wait for him
+		games, err = srv.Games.Going(ctx, player, lobby.Place{}, gamesAsked)
+	}
+	if err != nil {
+		srv.log.Warn("web: games not listed", "err", err)
+	}
+	g.Games = srv.gameLinks(ctx, player, games)
 	if len(g.Games) > 0 && g.Games[0].State != "over" {
 		g.Resume = &g.Games[0]
 	}
@@ -151,5 +159,6 @@ func (srv *Server) gamesOf(ctx context.Context, player string) (g gamesShown) {
 			g.Due++
 		}
 	}
+	g.Games = g.Games[:min(len(g.Games), gamesListed)]
 	return g
 }

@@ -1,7 +1,11 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,4 +94,57 @@ func TestMyTurnFirst(t *testing.T) {
 		_, list, _ := strings.Cut(page.Body, `<ul class="games">`)
 		return strings.Count(list, "data-game=") == 9 && strings.HasPrefix(strings.TrimSpace(list), `<li><a href="/`+first)
 	})
+}
+
+// Who plays more games than a list shows finds them all: in front those in which it
+// is his turn, the rest on his own profile and by the API.
+func TestManyGames(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	const games = gamesListed + 3
+	var first string
+	for i := range games {
+		id, err := ada.Make(s.ctx, map[string][]string{"start": {map[bool]string{true: "creator", false: "friend"}[i == 0]}})
+		s.must(err)
+		s.must(ben.Sit(s.ctx, id))
+		s.page(ben, "/"+id, http.StatusOK) // where the form leads
+		if i == 0 {
+			first = id
+		}
+	}
+	s.eventually("her oldest game in front, of as many as are listed", func() bool {
+		_, list, _ := strings.Cut(s.page(ada, "/mine", http.StatusOK), `<ul class="games">`)
+		return strings.Count(list, "data-game=") == gamesListed && strings.HasPrefix(strings.TrimSpace(list), `<li><a href="/`+first)
+	})
+	found := func(page string) (ids []string) {
+		_, page, _ = strings.Cut(page, `id="open"`)
+		for _, m := range regexp.MustCompile(`data-game="(\w+)"`).FindAllStringSubmatch(page, -1) {
+			ids = append(ids, m[1])
+		}
+		return ids
+	}
+	me, err := ada.Get(s.ctx, "/me")
+	s.must(err)
+	own := me.Header.Get("Location")
+	s.eventually("all of them on two pages of her profile", func() bool {
+		page := s.page(ada, own, http.StatusOK)
+		rest := regexp.MustCompile(`\?open=[\w-]+`).FindString(page)
+		all := append(found(page), found(s.page(ada, own+rest, http.StatusOK))...)
+		slices.Sort(all)
+		return rest != "" && len(slices.Compact(all)) == games && slices.Contains(all, first)
+	})
+	s.page(ada, own+"?open=9-<b>", http.StatusOK)
+
+	type listed []struct {
+		Room    string
+		Updated int64
+	}
+	s.eventually("all of them in two answers of the API", func() bool {
+		var latest, others listed
+		s.must(json.Unmarshal([]byte(s.page(ada, "/api/v1/me/games", http.StatusOK)), &latest))
+		last := latest[len(latest)-1]
+		s.must(json.Unmarshal([]byte(s.page(ada, fmt.Sprintf("/api/v1/me/games?before=%d-%s", last.Updated, last.Room), http.StatusOK)), &others))
+		return len(latest) == gamesListed && len(others) == games-gamesListed && others[len(others)-1].Room == first
+	})
+	s.page(ada, "/api/v1/me/games?before=soon", http.StatusBadRequest)
 }

@@ -29,6 +29,8 @@ type profilePage struct {
 	Course       []rating.Point // the latest first
 	Against      *lobby.Score   // the viewer's games against him
 	Open         []gameLink     // those that go on; for himself alone
+	OpenRest     string         // links to the rest of them
+	OpenFirst    string
 	Games        []pastRow
 	Filter       gameFilter
 	Systems      []engine.Row
@@ -127,7 +129,9 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 	}
 	p.Person.Back = profilePath(who.Name)
 	if p.Own {
-		p.Open = slices.DeleteFunc(srv.gameLinks(ctx, viewer), func(g gameLink) bool { return g.State == "over" })
+		if err := srv.profileOpen(ctx, p, placeOf(q.Get("open"))); err != nil {
+			return nil, err
+		}
 	}
 	p.Filter = filterOf(q)
 	games, err := srv.Games.Past(ctx, who.ID, p.Filter.chosen(), pastListed+1)
@@ -145,6 +149,25 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 	}
 	p.Games, err = srv.pastRows(ctx, games)
 	return p, err
+}
+
+// profileOpen fills in a page of one's own games that go on.
+func (srv *Server) profileOpen(ctx context.Context, p *profilePage, after lobby.Place) error {
+	games, err := srv.Games.Going(ctx, p.Player, after, gamesListed+1)
+	if err != nil {
+		return err
+	}
+	here := profilePath(p.Name)
+	if after != (lobby.Place{}) {
+		p.OpenFirst = here + "#open-heading"
+	}
+	if len(games) > gamesListed {
+		games = games[:gamesListed]
+		last := games[gamesListed-1]
+		p.OpenRest = here + "?open=" + placeText(last.Updated, last.Room) + "#open-heading"
+	}
+	p.Open = srv.gameLinks(ctx, p.Player, games)
+	return nil
 }
 
 // profileRatings fills in somebody's ratings, and draws the one that was asked
@@ -231,16 +254,23 @@ func filterOf(q url.Values) gameFilter {
 	if f.Rated != "yes" && f.Rated != "no" {
 		f.Rated = ""
 	}
-	ms, id, _ := strings.Cut(q.Get("before"), "-")
-	if at, err := strconv.ParseInt(ms, 10, 64); err == nil && lobby.ValidRoomID(id) {
-		f.before = lobby.Place{At: time.UnixMilli(at), Room: id}
-	}
+	f.before = placeOf(q.Get("before"))
 	return f
 }
 
 // placeText is a place among games in an address.
 func placeText(at time.Time, id string) string {
 	return strconv.FormatInt(at.UnixMilli(), 10) + "-" + id
+}
+
+// placeOf is what [placeText] wrote; anything else is the zero Place.
+func placeOf(text string) lobby.Place {
+	ms, id, _ := strings.Cut(text, "-")
+	at, err := strconv.ParseInt(ms, 10, 64)
+	if err != nil || !lobby.ValidRoomID(id) {
+		return lobby.Place{}
+	}
+	return lobby.Place{At: time.UnixMilli(at), Room: id}
 }
 
 func (f gameFilter) chosen() lobby.Chosen {

@@ -150,14 +150,23 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 // resigned. What cannot be done is left as it is.
 func (srv *Server) giveUp(ctx context.Context, player string) {
 	srv.lists.flush() // of a game that has just begun
-	games, err := srv.Games.Of(ctx, player, 100)
-	if err != nil {
-		srv.log.Warn("web: games not listed", "err", err)
-	}
-	for _, g := range games {
-		if g.Ended {
-			break // they come last
+	var place lobby.Place
+	for {
+		games, err := srv.Games.Going(ctx, player, place, 100)
+		if err != nil {
+			srv.log.Warn("web: games not listed", "err", err)
 		}
+		if len(games) == 0 {
+			return
+		}
+		srv.giveUpIn(ctx, player, games)
+		last := games[len(games)-1]
+		place = lobby.Place{At: last.Updated, Room: last.Room}
+	}
+}
+
+func (srv *Server) giveUpIn(ctx context.Context, player string, games []lobby.Game) {
+	for _, g := range games {
 		for _, c := range []machine.Command{
 			{Kind: match.KindAbort}, {Kind: match.KindStand}, {Kind: match.KindResign, Body: json.RawMessage(`{"what":"match"}`)},
 		} {
