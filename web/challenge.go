@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"mancala/engine"
-	"mancala/lobby"
 	"mancala/lobby/seeks"
 )
 
@@ -20,10 +19,6 @@ type challengePage struct {
 
 func (srv *Server) challengePage(w http.ResponseWriter, r *http.Request) {
 	other, err := srv.People.Player(r.Context(), r.URL.Query().Get("player"))
-	if codeOf(err) == lobby.CodeNoPlayer {
-		srv.notFound(w, r)
-		return
-	}
 	if err != nil {
 		srv.failWith(w, r, err)
 		return

@@ -45,6 +45,7 @@ type lobbyScript struct {
 	Seeks []seekShown    `json:"seeks"`
 	Open  int            `json:"open"`
 	Wait  *waitShown     `json:"wait,omitempty"`
+	Can   *able          `json:"can,omitempty"`
 }
 
 // Few clocks for pools, so that people meet.
@@ -99,7 +100,7 @@ func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
 		v.Waits = srv.messages.t(key, "game", gameWords(mine.Game), "clock", srv.clockWords(mine.Clock))
 	}
-	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: look.open(&state), Wait: showWait(mine)}
+	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: look.open(&state), Wait: showWait(mine), Can: can}
 	return v
 }
 

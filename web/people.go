@@ -62,10 +62,6 @@ func (personView) Reasons() []string { return moderation.Reasons() }
 
 func (srv *Server) personPage(w http.ResponseWriter, r *http.Request) {
 	other, err := srv.People.Player(r.Context(), r.PathValue("player"))
-	if codeOf(err) == lobby.CodeNoPlayer {
-		srv.notFound(w, r)
-		return
-	}
 	var v personView
 	if err == nil {
 		player, _ := srv.whoIs(w, r)

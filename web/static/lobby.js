@@ -41,8 +41,9 @@ class Lobby {
   #rows = new Map();
 
   constructor() {
-    const { texts, seeks, open, wait } = JSON.parse(at("#lobby-data").textContent ?? "");
+    const { texts, seeks, open, wait, can } = JSON.parse(at("#lobby-data").textContent ?? "");
     this.say = translator(texts, document.documentElement.lang);
+    this.#can = can ?? null;
     this.#wait = wait ?? null; // should it be over before we are there, we say it again
     this.ul = at("#seeks");
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.ul.querySelectorAll("[data-seek]"))) this.#rows.set(row.dataset.seek ?? "", row);
@@ -108,6 +109,7 @@ class Lobby {
       this.#can = frame.can ?? null;
       // Another choice is another list: nothing of it is anywhere yet.
       this.#draw(this.#all ? { rows: frame.snap.seeks, waiting: [] } : replaced(this.#list, frame.snap.seeks, this.#held(), now), frame.snap.open);
+      this.#list.rows.forEach((r) => this.#row(r)); // of the rows that were there already it may know more
       this.#all = false;
       this.notices.hear(frame);
       this.#waits(frame.wait ?? null);

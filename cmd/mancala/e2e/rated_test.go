@@ -6,6 +6,29 @@ import (
 	"testing"
 )
 
+// A rated seek that is there already when the page opens can be joined by who has an
+// account, and by no guest.
+func TestRatedSeek(t *testing.T) {
+	s := serve(t)
+	ada, ben, guest := s.person("Ada", desktop), s.person("Ben", desktop), s.person("Guest", phone)
+	ada.makesAccount("Ada")
+	ben.makesAccount("Ben")
+	ada.comesIn()
+	ask[bool](ada, `document.querySelector("#make [name=rated]").checked = true`)
+	seek := ada.seeks("kalah", "5+3")
+	guest.comesIn()
+	guest.hears(row(seek)+" .why", "Rated games need an account")
+	if ask[bool](guest, fmt.Sprintf("e2e.visible('%s button')", row(seek))) {
+		t.Error("a guest is offered a rated game")
+	}
+	ben.opens("/")
+	ben.inLobby()
+	ben.clicks(row(seek) + " button")
+	if one, other := ada.isPlaying(), ben.isPlaying(); one != other {
+		t.Errorf("they play %s and %s", one, other)
+	}
+}
+
 // Two people with accounts play a rated game to its end. Both see what it did to
 // their ratings, and so do their profiles; that the server is killed and rooms are
 // read again changes nothing.
