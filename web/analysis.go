@@ -176,38 +176,30 @@ func (srv *Server) annotated(w http.ResponseWriter, r *http.Request) {
 
 // lookedAt is what the panel of a finished game shows of its analysis.
 type lookedAt struct {
-	Worths [][]float64 // what the game was worth to South, by rounds, after each ply; of four sides each sees it otherwise
-	Turned string      // the sentence about where the last round turned, and
-	At     int         // the ply
+	Worths [][][2]float64 // by rounds, before each ply and at the end: the seat that moves, and what the game is worth to it
+	Turned string         // the sentence about where the last round turned, and
+	At     int            // the ply
 }
 
 // lookedAt is that of a game; nil if nobody has asked, or if it cannot be read now.
-func (srv *Server) lookedAt(ctx context.Context, id string, sides int, named func(seat int) string) *lookedAt {
+func (srv *Server) lookedAt(ctx context.Context, id string, named func(seat int) string) *lookedAt {
 	found, err := srv.Analyses.Find(ctx, id)
 	if err != nil || !found.Made() {
 		return nil
 	}
 	out := &lookedAt{}
 	for _, r := range found.Rounds {
-		var line []float64
+		var line [][2]float64
 		for _, p := range r.Plies {
-			line = append(line, toSouth(p.Worth))
+			line = append(line, seen(p.Worth))
 		}
-		if sides == 2 {
-			out.Worths = append(out.Worths, append(line, toSouth(r.End)))
-		}
+		out.Worths = append(out.Worths, append(line, seen(r.End)))
 		out.Turned, out.At = srv.messages.turned(r, named), r.Turning
 	}
 	return out
 }
 
-func toSouth(w review.Worth) float64 {
-	value := math.Round(10*w.Value) / 10
-	if w.Seat%2 == 1 {
-		value = -value
-	}
-	return value
-}
+func seen(w review.Worth) [2]float64 { return [2]float64{float64(w.Seat), math.Round(10*w.Value) / 10} }
 
 // analysisPage is a finished game looked at closely. It reads without script: a
 // sentence and a row of a table for each ply.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -43,11 +44,34 @@ func TestAnalysisWithoutScript(t *testing.T) {
 	s.holds("before anybody asked", s.page(who, "/"+id+"/analysis", http.StatusOK), `action="/`+id+`/analysis"`, "Show analysis", `name="pit"`)
 	s.page(who, "/"+id+"/annotated", http.StatusNotFound)
 	body := s.analysed(who, id)
-	s.holds("the analysis", body, "<th scope=\"col\">Cost</th>", "could have had", `/annotated"`)
+	s.holds("the analysis", body, "<th scope=\"col\">Cost</th>", "Moves to look at: ", `/annotated"`)
 	if !regexp.MustCompile(`aria-label="Move \d+, [^"]+ [1-3]\. (Cost \d+ seeds?\. Better: [1-3]|Fine|The only move)\."`).MatchString(body) {
 		t.Errorf("there is no sentence about a move:\n%.3000s", body)
 	}
 	s.holds("the text", s.page(who, "/"+id+"/annotated", http.StatusOK), `[Rules "kalah"]`, "{at first ")
+}
+
+// What a game was worth stands on its page, in a game of four as each of them saw it.
+func TestWorths(t *testing.T) {
+	s := serve(t)
+	id, _ := s.over("rules=basic-four&options=pits=3 seeds=2&start=creator")
+	who := s.person()
+	if strings.Contains(s.page(who, "/"+id, http.StatusOK), `id="worths"`) {
+		t.Error("nobody has asked for it")
+	}
+	s.analysed(who, id)
+	_, text, _ := strings.Cut(s.page(who, "/"+id, http.StatusOK), `id="worths">`)
+	var worths [][][2]float64
+	if err := json.NewDecoder(strings.NewReader(text)).Decode(&worths); err != nil || len(worths) != 1 || len(worths[0]) < 4 {
+		t.Fatalf("%v, %v in %.200s", worths, err, text)
+	}
+	seats := map[float64]bool{}
+	for _, w := range worths[0] {
+		seats[w[0]] = true
+	}
+	if len(seats) != 4 {
+		t.Errorf("seen by %d seats", len(seats))
+	}
 }
 
 // Rounds of a match are looked at one by one, lay-outs too.

@@ -120,6 +120,29 @@ var botPictures = sync.OnceValue(func() map[bool][]template.HTML {
 	return drawn
 })
 
+// faceOf is the picture of a bot, as an animal for children; empty for people.
+func faceOf(player string, animal bool) template.HTML {
+	level, _, isBot := match.Bot(player)
+	if !isBot || !bot.Known(level) {
+		return ""
+	}
+	return botPictures()[animal][level-1]
+}
+
+// levelsBeside are the levels of the bots of a game, by player; nil if there are none.
+func (srv *Server) levelsBeside(s *shown) map[string]string {
+	var texts map[string]string
+	for _, player := range s.Seats {
+		if level, _, isBot := match.Bot(player); isBot {
+			if texts == nil {
+				texts = map[string]string{}
+			}
+			texts[player] = srv.messages.t("bot.level", "level", level)
+		}
+	}
+	return texts
+}
+
 // botsBeside says whether all players of a game but one are bots.
 func botsBeside(s *shown, player string) bool {
 	for _, other := range s.Seats {

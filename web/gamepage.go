@@ -41,6 +41,7 @@ type gamePage struct {
 	Quick                                 []prefView
 	About                                 personView // a person of the game, whom the script names
 	Others                                []meJSON   // who play
+	Alone                                 bool       // with bots, who do not talk
 	Wait                                  invitation
 	Looked                                *lookedAt // what its analysis says, once it is over
 	Next                                  string    // where one finds another opponent
@@ -73,8 +74,9 @@ type storeView struct {
 type seatView struct {
 	Seat, Score int
 	Name, Mark  string
-	Timed       bool   // there is a clock
-	Rating      string // in a rated game
+	Timed       bool          // there is a clock
+	Rating      string        // in a rated game
+	Face        template.HTML // of a bot
 }
 
 // marks of the players, beside their colours (ux.md §3).
@@ -221,7 +223,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		p.Learn += "?options=" + url.QueryEscape(s.Options)
 	}
 	p.About = personView{Room: id, Back: "/" + id}
-	if p.Next = "/"; botsBeside(s, player) {
+	if p.Next, p.Alone = "/", botsBeside(s, player); p.Alone {
 		p.Next = "/bot?rules=" + url.QueryEscape(s.Rules)
 		if s.Options != "" {
 			p.Next += "&options=" + url.QueryEscape(s.Options)
@@ -232,7 +234,8 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 			p.Others = append(p.Others, meJSON{other, names[other]})
 		}
 	}
-	p.Quick = prefViews(srv.prefs(r), quickPrefs)
+	prefs := srv.prefs(r)
+	p.Quick = prefViews(prefs, quickPrefs)
 	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
 	p.Image = srv.gameImage(r, id, s)
 	if s.State == "waiting" {
@@ -258,7 +261,11 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	seats := s.Shape[0] * s.Shape[1]
 	for seat := range seats {
-		p.Seats = append(p.Seats, seatView{seat, s.Stores[seat%s.Shape[0]], named(seat), marks[seat], s.ClockText != "none", rated(seat)})
+		v := seatView{Seat: seat, Score: s.Stores[seat%s.Shape[0]], Name: named(seat), Mark: marks[seat], Timed: s.ClockText != "none", Rating: rated(seat)}
+		if seat < len(s.Seats) {
+			v.Face = faceOf(s.Seats[seat], prefs["kids"] == "on")
+		}
+		p.Seats = append(p.Seats, v)
 	}
 	bottom := max(0, int(view.Audience)) % s.Shape[0]
 	if s.Shape[0] == 4 { // as they sit round the board: left, across, right
@@ -267,7 +274,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	p.Board = srv.boardView(s, rules, bottom, named)
 	if p.Finished {
-		p.Looked = srv.lookedAt(r.Context(), id, s.Shape[0], named)
+		p.Looked = srv.lookedAt(r.Context(), id, named)
 	}
 	switch {
 	case s.State == "waiting":

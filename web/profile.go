@@ -311,11 +311,11 @@ func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]stri
 	return srv.ratingsBeside(ctx, s)
 }
 
-// ratingsBeside are the ratings that stand beside the names of the players of a
-// rated game, by player; nil for other games.
+// ratingsBeside is what stands beside the names of players, by player: their ratings
+// in a rated game, the levels of bots; nil for other games.
 func (srv *Server) ratingsBeside(ctx context.Context, s *shown) map[string]string {
 	if !s.Rated {
-		return nil
+		return srv.levelsBeside(s)
 	}
 	found, err := srv.Ratings.Of(ctx, s.players(), s.Rules, match.SpeedOf(s.ClockText))
 	if err != nil {

@@ -39,17 +39,28 @@ export function chain(round) {
 }
 
 /**
+ * What the game was worth to a side, after each ply. Where four play, each sees it
+ * otherwise: there it is known of those places where that side was on turn.
+ * @param {{seat: number, value: number}[]} found before each ply and at the end, as who moves sees it
+ * @param {number} side
+ * @param {number} sides
+ */
+export const worthTo = (found, side, sides) => found.map(({ seat, value }) => (seat % sides === side ? value : sides === 2 ? -value : null));
+
+/**
  * Bars for a picture as wide as there are plies: x is the ply, up is ahead.
  * @param {number[]} leads
  * @param {number} height of the picture
- * @param {number[]} [worths] what the game was worth after each ply: a line over the bars
+ * @param {(number | null)[]} [worths] what the game was worth after each ply, where that is known: a line over the bars
  * @returns {{zero: number, bars: {x: number, y: number, height: number, ahead: boolean}[], line: string}}
  */
 export function bars(leads, height, worths = []) {
-  const top = Math.max(1, ...leads, ...worths);
-  const bottom = Math.min(-1, ...leads, ...worths);
+  const known = worths.flatMap((n, x) => (n === null ? [] : [{ n, x }]));
+  const ends = [...leads, ...known.map(({ n }) => n)];
+  const top = Math.max(1, ...ends);
+  const bottom = Math.min(-1, ...ends);
   const unit = height / (top - bottom);
   const zero = top * unit;
-  const line = worths.map((n, x) => `${x},${(zero - n * unit).toFixed(1)}`).join(" ");
+  const line = known.map(({ n, x }) => `${x},${(zero - n * unit).toFixed(1)}`).join(" ");
   return { zero, bars: leads.map((n, x) => ({ x, y: n > 0 ? zero - n * unit : zero, height: Math.abs(n) * unit, ahead: n > 0 })), line };
 }

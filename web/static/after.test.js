@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bars, capture, chain, leads, relay } from "./after.js";
+import { bars, capture, chain, leads, relay, worthTo } from "./after.js";
 
 /** A round of two sides with six pits each: the stores after each ply and what it did. @param {any[]} plies */
 const round = (...plies) => ({ first: { pits: [], stores: [0, 0] }, plies: plies.map(([seat, stores, ...trace]) => ({ seat, stores, move: "a", pits: [], trace })) });
@@ -49,4 +49,17 @@ test("bars go up from the zero line and down from it", () => {
     { x: 2, y: 60, height: 20, ahead: false },
   ]);
   assert.equal(bars([0], 80).zero, 40, "a game without seeds has a line in the middle");
+});
+
+test("what the game was worth is seen from one side", () => {
+  const found = [{ seat: 0, value: 6 }, { seat: 1, value: 1 }, { seat: 2, value: -2 }, { seat: 3, value: 5 }];
+  assert.deepEqual(worthTo(found.slice(0, 2), 0, 2), [6, -1]);
+  assert.deepEqual(worthTo(found.slice(0, 2), 1, 2), [-6, 1]);
+  assert.deepEqual(worthTo(found, 1, 2), [-6, 1, 2, 5], "partners sit across");
+  assert.deepEqual(worthTo(found, 2, 4), [null, null, -2, null], "of four each knows it when he is on turn");
+});
+
+test("a line lies over the bars, from one known place to the next", () => {
+  assert.equal(bars([0, 0, 0], 80, [1, null, -1]).line, "0,0.0 2,80.0");
+  assert.equal(bars([0], 80, [null]).zero, 40, "what is not known does not count");
 });

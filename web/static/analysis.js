@@ -7,10 +7,11 @@
  * @typedef {import("./findings.js").Findings} Findings
  */
 
+import { worthTo } from "./after.js";
 import "./board.js";
 import { Asking } from "./asking.js";
 import { ask, Explorer } from "./explore.js";
-import { best, said, worths } from "./findings.js";
+import { best, said } from "./findings.js";
 import { hashOf, placeOf, rounds } from "./history.js";
 import { Input } from "./input.js";
 import { Moving } from "./moving.js";
@@ -24,7 +25,7 @@ import { listen } from "./sound.js";
 import { open } from "./state.js";
 import { Story } from "./story.js";
 import { translator } from "./text.js";
-import { add, beside, branch, grown, mainAt, next, path, root, tried } from "./tree.js";
+import { add, beside, branch, grown, mainAt, next, path, root, variations } from "./tree.js";
 import { viewOf } from "./view.js";
 import { Voice } from "./voice.js";
 import { speaker } from "./words.js";
@@ -58,7 +59,7 @@ const voice = new Voice(t, () => "normal");
 const explorer = new Explorer(snap, tell);
 const motion = new Moving(board, t, { changed: draw, scored: score, stepped: () => {} });
 const story = new Story(t, at("#after"), (n) => go(mainAt(trees[round], n)));
-const asking = new Asking(own, room, made);
+const asking = new Asking(room, made);
 const retry = new Retry(own, { name: words.name, short, go: (n) => go(mainAt(trees[round], n)), say: tell, enter: () => input.enter() });
 const input = new Input(board, {
   foresee: (pit, move) => foresee(pit, move),
@@ -187,40 +188,55 @@ function show() {
   if (here.main) document.querySelector(`.analysed th a[href="${hash()}"]`)?.setAttribute("aria-current", "true");
   if (plies[round] && trees[round] !== setUp) {
     const shown = findings();
-    story.draw({ round: plies[round], at: branch(here).at, worths: shown ? worths(shown, Math.max(0, words.mine), sides) : null }, words);
+    story.draw({ round: plies[round], at: branch(here).at, worths: shown ? worthTo([...shown.plies, shown.end], Math.max(0, words.mine), sides) : [] }, words);
   }
   list();
 }
 
 let listed = "";
 
-/** The lines that were tried. */
+/** What was tried, each line below the one that it leaves. */
 function list() {
-  const ends = trees.flatMap((tree, n) => tried(tree).map((end) => ({ end, n })));
-  const key = [...ends.map(({ end }) => path(end).map((node) => node.made?.move).join()), path(here).length, here.position].join("|");
+  const tried = trees.flatMap((tree, n) => variations(path(mainAt(tree, Infinity))).map((one) => ({ one, n })));
+  /** @param {import("./tree.js").Variation} one @returns {string} */
+  const written = ({ from, line, others }) => `${from.at}: ${line.map(({ made }) => made?.move)} (${others.map(written)})`;
+  const key = [...tried.map(({ one, n }) => `${n} ${written(one)}`), round, ...path(here).map(({ made }) => made?.move)].join();
   if (key === listed) return;
   listed = key;
   const focused = document.activeElement instanceof HTMLElement && at("#tree").contains(document.activeElement) ? document.activeElement.dataset.n : undefined;
-  at("#tries").hidden = ends.length === 0;
-  at("#tree").replaceChildren(
-    ...ends.map(({ end, n }, i) => {
-      const from = branch(end);
-      const moves = path(end).slice(from.at + 1);
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.n = String(i);
-      const key = trees[n] === setUp ? "tried.set" : from.at === 0 ? "tried.start" : "tried";
-      button.textContent = own(key, { move: from.at, moves: moves.map(({ made }) => short(made?.move ?? "")).join(" ") });
-      if (path(end).includes(here) && !here.main) button.setAttribute("aria-current", "true");
-      button.addEventListener("click", () => {
-        round = n;
-        go(end);
-      });
-      const item = document.createElement("li");
-      item.append(button);
-      return item;
-    }),
-  );
+  at("#tries").hidden = tried.length === 0;
+  let count = 0;
+
+  /** @param {import("./tree.js").Variation} one @param {number} n of its tree @param {string} text @returns {HTMLElement} */
+  const item = ({ from, line, others }, n, text) => {
+    const li = document.createElement("li");
+    const label = document.createElement("span");
+    label.textContent = own(text, { move: hashOf({ round: n, at: from.at }, places.length).slice(1) });
+    li.append(label, ...line.map((node) => button(node, n)));
+    if (others.length > 0) {
+      const below = document.createElement("ul");
+      below.append(...others.map((other) => item(other, n, "tried.or")));
+      li.append(below);
+    }
+    return li;
+  };
+  /** @param {Node} node @param {number} n of its tree */
+  const button = (node, n) => {
+    const { seat, move } = /** @type {import("./tree.js").Made} */ (node.made);
+    const el = document.createElement("button");
+    el.type = "button";
+    el.dataset.n = String(count++);
+    el.dataset.seat = String(seat);
+    el.textContent = short(move);
+    el.setAttribute("aria-label", own("move", { move: node.at, name: words.name(seat), pit: short(move) }));
+    if (node === here) el.setAttribute("aria-current", "true");
+    el.addEventListener("click", () => {
+      round = n;
+      go(node);
+    });
+    return el;
+  };
+  at("#tree").replaceChildren(...tried.map(({ one, n }) => item(one, n, trees[n] === setUp ? "tried.set" : one.from.at === 0 ? "tried.start" : "tried")));
   if (focused !== undefined) /** @type {HTMLElement | null} */ (at("#tree").querySelector(`[data-n="${focused}"]`))?.focus();
 }
 

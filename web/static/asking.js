@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Asks for the analysis of a game and waits for it: what the panel shows, and what
- * the page says when it is there.
+ * Asks for the analysis of a game and waits for it: what the panel shows, whose words
+ * the page has with it.
  *
- * @typedef {import("./text.js").T} T
  * @typedef {{state: string, done: number, all: number, mine: boolean, rounds: {start: string, positions: string[], review?: import("./findings.js").Findings}[]}} Answer
  */
 
 import { ask } from "./explore.js";
+import { translator } from "./text.js";
 
 /** @param {string} selector @returns {HTMLElement} */
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -20,9 +20,9 @@ export class Asking {
   #told = -1;
   #timer = 0;
 
-  /** @param {T} t @param {string} room @param {(answer: Answer) => void} made */
-  constructor(t, room, made) {
-    this.t = t;
+  /** @param {string} room @param {(answer: Answer) => void} made */
+  constructor(room, made) {
+    this.t = translator(/** @type {Record<string, string>} */ ({ ...at("#asking").dataset }), document.documentElement.lang || "en");
     this.url = `/api/v1/games/${room}/analysis`;
     this.made = made;
     this.#form("#ask", "POST");

@@ -46,18 +46,6 @@ export function best(t, short, found) {
   return t(found.exact ? "best.solved" : "best", { pit: short(found.best[0]), worth, n: found.best.length });
 }
 
-/**
- * What the game was worth to a side, after each ply; null where four play, since
- * each of them sees it otherwise.
- * @param {Findings} findings
- * @param {number} side
- * @param {number} sides
- */
-export function worths({ plies, end }, side, sides) {
-  if (sides !== 2) return null;
-  return [...plies, end].map(({ seat, value }) => (seat % sides === side ? value : -value));
-}
-
 /** The plies of some seats that could have been better. @param {Findings} findings @param {(seat: number) => boolean} whose @returns {Puzzle[]} */
 export function puzzles({ plies }, whose) {
   return plies.flatMap(({ seat, move, label, best, moves }, at) =>

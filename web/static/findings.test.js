@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { best, judge, puzzles, said, worths } from "./findings.js";
+import { best, judge, puzzles, said } from "./findings.js";
 import { translator } from "./text.js";
 
 const all = JSON.parse(readFileSync(new URL("../messages/en.json", import.meta.url), "utf8"));
@@ -24,13 +24,6 @@ test("the best line in a sentence", () => {
   assert.equal(best(t, short, blunder), "Best: 2, +6 seeds in 3 moves; solved.");
   assert.equal(best(t, short, guess), "Best: 2, about \u22122 seeds in 3 moves.");
   assert.equal(best(t, short, forced), "");
-});
-
-test("what it was worth is seen from one side", () => {
-  const findings = { plies: [blunder, fine], end: { seat: 0, value: -2 } };
-  assert.deepEqual(worths(findings, 0, 2), [6, -1, -2]);
-  assert.deepEqual(worths(findings, 1, 2), [-6, 1, 2]);
-  assert.equal(worths(findings, 0, 4), null);
 });
 
 test("mistakes are puzzles, and what is nearly best is found", () => {

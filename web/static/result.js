@@ -7,6 +7,8 @@
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
 
+import { worthTo } from "./after.js";
+import { Asking } from "./asking.js";
 import { prefs } from "./prefs.js";
 import { Story } from "./story.js";
 import { write } from "./write.js";
@@ -15,9 +17,6 @@ import { write } from "./write.js";
 const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 /** @param {string} selector @param {boolean} visible */
 const show = (selector, visible) => (at(selector).hidden = !visible);
-
-/** What the game was worth to South, by round: there if it has been looked at. @type {number[][] | undefined} */
-const worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
 
 /** Tells a guest how to keep his games, after one game on this device and no other. */
 function offerAccount() {
@@ -34,11 +33,14 @@ function offerAccount() {
 
 export class ResultPanel {
   #offered = false; // an account, if there was one to be offered
+  /** What the game was worth, by round: to which seat, and how much. @type {number[][][]} */
+  #worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
 
   /** @param {T} t @param {import("./review.js").Review} review */
   constructor(t, review) {
     this.t = t;
     this.review = review;
+    new Asking(review.room, () => this.#looked());
     this.story = new Story(t, at("#after"), (n) => review.go(n, true));
   }
 
@@ -70,9 +72,21 @@ export class ResultPanel {
     const challenge = /** @type {HTMLAnchorElement} */ (at("#result [data-action=challenge]"));
     challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
-    this.story.draw({ ...this.review.place, worths: worths?.[this.review.place.n]?.map((/** @type {number} */ n) => (words.mine === 1 ? -n : n)) }, words);
+    const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
+    this.story.draw({ ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) }, words);
+    at("#asking").hidden = at("#after").hidden || this.#worths.length > 0;
     if (as >= 0 && !this.#offered) offerAccount();
     this.#offered ||= as >= 0;
+  }
+
+  /** It has been looked at: what the server writes about that comes into this page. */
+  async #looked() {
+    const answer = await fetch(`/${this.review.room}`).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    this.#worths = JSON.parse(page.querySelector("#worths")?.textContent ?? "[]");
+    at("#asking").before(...page.querySelectorAll("#result p:has([data-action=turned])"));
+    this.review.changed();
   }
 
   /** Children are praised, whoever won. @param {import("./state.js").Snap} snap @param {number} as @param {number} side */

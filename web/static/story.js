@@ -31,14 +31,14 @@ export class Story {
     });
   }
 
-  /** @param {{round: Round | null, at: number, worths?: number[] | null}} shown worths: what the game was worth to the same side, if that is known @param {Speaker} words */
-  draw({ round, at, worths = null }, words) {
+  /** @param {{round: Round | null, at: number, worths?: (number | null)[]}} shown worths: what the game was worth to the same side, where that is known @param {Speaker} words */
+  draw({ round, at, worths = [] }, words) {
     this.place.hidden = !round || round.plies.length < 2; // less is no story: it was aborted
     if (!round || this.place.hidden) return;
     const side = Math.max(0, words.mine);
     const ahead = leads(round, side);
-    const key = [round.plies.length, round.plies.at(-1)?.move, ...ahead, ...round.plies.map((p) => words.name(p.seat)), worths !== null].join();
-    if (key !== this.#drawn) this.#make(round, ahead, side, words, worths ?? []);
+    const key = [round.plies.length, round.plies.at(-1)?.move, ...ahead, ...round.plies.map((p) => words.name(p.seat)), worths.length].join();
+    if (key !== this.#drawn) this.#make(round, ahead, side, words, worths);
     this.#drawn = key;
     this.#slider.value = String(at);
     this.#slider.setAttribute("aria-valuetext", this.#value(round, ahead, at, side, words));
@@ -59,7 +59,7 @@ export class Story {
     return this.t(n > 0 || words.shape.sides === 2 ? "story.ahead" : "story.behind", { name, n: Math.abs(n) });
   }
 
-  /** @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {number[]} worths */
+  /** @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {(number | null)[]} worths */
   #make(round, ahead, side, words, worths) {
     const { t } = this;
     const n = round.plies.length;
@@ -74,7 +74,8 @@ export class Story {
     chart.style.setProperty("--bars", String(n + 1));
     chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);
     const heading = make("h3", {}, t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }));
-    this.place.replaceChildren(heading, chart, this.#peaks(round, words), this.#table(round, ahead, side, words, worths));
+    const legend = make("p", { class: "hint legend" }, t(words.seats > 2 ? "story.line.four" : "story.line"));
+    this.place.replaceChildren(heading, chart, ...(line ? [legend] : []), this.#peaks(round, words), this.#table(round, ahead, side, words, worths));
   }
 
   /** What stood out, and the way there. @param {Round} round @param {Speaker} words */
@@ -90,7 +91,7 @@ export class Story {
     return list;
   }
 
-  /** Made when it is opened: a long match has many rows. @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {number[]} worths */
+  /** Made when it is opened: a long match has many rows. @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {(number | null)[]} worths */
   #table(round, ahead, side, words, worths) {
     const details = make("details", {});
     details.append(make("summary", {}, this.t("story.table")));
@@ -102,7 +103,8 @@ export class Story {
         tr.append(...cells.map((text, i) => make(tag === "td" && i === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, text)));
         return tr;
       };
-      const worth = (/** @type {number} */ i) => (worths.length > 0 ? [this.#lead(Math.round(worths[i]), side, words)] : []);
+      const said = (/** @type {number | null} */ n) => (n === null ? "" : this.#lead(Math.round(n), side, words));
+      const worth = (/** @type {number} */ i) => (worths.length > 0 ? [said(worths[i])] : []);
       table.append(row("th", this.t("story.column.move"), this.t("story.column.lead"), ...(worths.length > 0 ? [this.t("story.column.worth")] : [])));
       table.append(...round.plies.map((ply, i) => row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1))));
       details.append(table);

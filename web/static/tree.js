@@ -82,8 +82,20 @@ export function beside(node, way) {
   return all.length < 2 ? null : all[(all.indexOf(node) + way + all.length) % all.length];
 }
 
-/** All that was tried: the last node of each line. @param {Node} node @returns {Node[]} */
-export function tried(node) {
-  if (node.children.length === 0) return node.main ? [] : [node];
-  return node.children.flatMap(tried);
+/**
+ * What was tried beside a line of nodes, and beside that in turn.
+ * @typedef {{from: Node, line: Node[], others: Variation[]}} Variation from: the node that it leaves the other line at
+ * @param {Node[]} line
+ * @returns {Variation[]}
+ */
+export function variations(line) {
+  return line.flatMap((from, i) =>
+    from.children
+      .filter((child) => child !== line[i + 1])
+      .map((first) => {
+        const own = [first];
+        for (let on = next(first); on; on = next(on)) own.push(on);
+        return { from, line: own, others: variations(own) };
+      }),
+  );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, beside, branch, grown, mainAt, next, path, standing, tried } from "./tree.js";
+import { add, beside, branch, grown, mainAt, next, path, standing, variations } from "./tree.js";
 
 const made = (seat, move, position) => ({ seat, move, trace: [], pits: [seat], stores: [0, 0], position });
 const game = () =>
@@ -17,7 +17,7 @@ test("the game is the first line, and ends where it ended", () => {
   assert.deepEqual(path(mainAt(first, 3)).map((n) => [n.at, n.made?.move, n.turn, n.phase]), [[0, undefined, 0, "play"], [1, "c", 0, "play"], [2, "e", 1, "play"], [3, "b", 0, "over"]]);
   assert.equal(mainAt(first, 9).at, 3);
   assert.equal(next(mainAt(first, 3)), null);
-  assert.deepEqual(tried(first), []);
+  assert.deepEqual(variations(path(mainAt(first, 9))), []);
 });
 
 test("what is tried stands beside the game", () => {
@@ -28,9 +28,24 @@ test("what is tried stands beside the game", () => {
   assert.equal(add(one, made(0, "f", "x"), 2), other, "the same move is the same node");
   assert.equal(add(one, made(0, "e", "x"), 2).main, true, "the move of the game is the game");
   assert.equal(branch(on), one);
-  assert.deepEqual(tried(first), [on]);
+  assert.deepEqual(variations(path(mainAt(first, 9))), [{ from: one, line: [other, on], others: [] }]);
   assert.equal(next(one), mainAt(first, 2));
   assert.equal(beside(other, 1), mainAt(first, 2));
   assert.equal(beside(mainAt(first, 2), -1), other);
   assert.equal(beside(mainAt(first, 1), 1), null);
+});
+
+test("what is tried beside a line that was tried hangs on that", () => {
+  const first = game();
+  const one = add(first, made(0, "f", "x 0 S play 0 2"), 2);
+  const two = add(one, made(1, "a", "x 0 S play 0 2"), 2);
+  const three = add(two, made(0, "b", "x 0 S play 0 2"), 2);
+  const instead = add(one, made(1, "d", "x 0 S play 0 2"), 2);
+  const on = add(instead, made(0, "e", "x 0 S play 0 2"), 2);
+  const again = add(instead, made(0, "c", "x 0 S play 0 2"), 2);
+  const late = add(mainAt(first, 3), made(1, "a", "x 0 S play 0 2"), 2);
+  assert.deepEqual(variations(path(mainAt(first, 9))), [
+    { from: first, line: [one, two, three], others: [{ from: one, line: [instead, on], others: [{ from: instead, line: [again], others: [] }] }] },
+    { from: mainAt(first, 3), line: [late], others: [] },
+  ]);
 });

@@ -72,6 +72,13 @@ func TestAnalysis(t *testing.T) {
 		t.Errorf("the first row is %q", got)
 	}
 
+	// Who stayed in the panel of the game has the line drawn there, and nothing is loaded anew.
+	ben := g.players[1]
+	ben.presses("#result " + action("ask"))
+	ben.sees(".chart .worth")
+	ben.sees(action("turned"))
+	ben.until(`document.querySelector("#worths") === null && !document.querySelector("#asking").checkVisibility()`)
+
 	// Who watched sees where it turned in the panel of the game, and comes to that move.
 	wanda := g.watchers[0]
 	wanda.opens("/" + g.id)

@@ -51,6 +51,10 @@ func TestBotByKeyboard(t *testing.T) {
 	ada.until("location.pathname.length === 11")
 	ada.online()
 	ada.hears("main", "Pip")
+	ada.sees(".seat .face svg")
+	if ask[bool](ada, `document.querySelector("#chat-panel").checkVisibility()`) {
+		t.Error("there is a chat, and nobody who answers")
+	}
 	ada.tabsTo("[data-pit]")
 	ada.types("h")
 	ada.hears("#status", "Try pit 3. Pit 3 ends in your store. You play again.")
