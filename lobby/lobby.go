@@ -45,8 +45,7 @@ type Lobby struct {
 
 	Invitations *Invitations
 
-	db   DB
-	gone []string // see WhenGone
+	db DB
 }
 
 // Open brings the lobby's tables up to date and makes the first key for tokens.
@@ -92,31 +91,6 @@ func every(ctx context.Context, period time.Duration, do func(context.Context) e
 		}
 	}
 }
-
-// Forget removes what was kept beside a room that is no more: its chat, its
-// code, and its line in everybody's games.
-func (l *Lobby) Forget(ctx context.Context, room string) error {
-	err := l.db.Write(ctx, func(tx Tx) error {
-		if _, err := tx.Exec("DELETE FROM chat WHERE room = $1", room); err != nil {
-			return err
-		}
-		if _, err := tx.Exec("DELETE FROM invitations WHERE room = $1", room); err != nil {
-			return err
-		}
-		for _, statement := range l.gone {
-			if _, err := tx.Exec(statement, room); err != nil {
-				return err
-			}
-		}
-		_, err := tx.Exec("DELETE FROM games WHERE room = $1", room)
-		return err
-	})
-	return wrap(err, "forget %s", room)
-}
-
-// WhenGone adds statements for tables that other packages keep of rooms; $1 is the
-// room. Call it before people come.
-func (l *Lobby) WhenGone(statements ...string) { l.gone = append(l.gone, statements...) }
 
 // wrap says what was being done; a nil stays nil.
 func wrap(err error, format string, args ...any) error {

@@ -115,8 +115,27 @@ func TestSolveIsBounded(t *testing.T) {
 	}
 }
 
-// TestSameAgain asks twice, and with another table: what is found with a number of
-// nodes does not depend on the time or on who asks.
+// TestAnyTable solves games with hardly a table, a small one and a large one: what is
+// proven is the same, however much had to be looked at again.
+func TestAnyTable(t *testing.T) {
+	for _, rules := range []string{"pressman pits=5 seeds=3", "kalah pits=6 seeds=2", "basic pits=5 seeds=2", "oware pits=3 seeds=2", "basic-four pits=3 seeds=1"} {
+		g := game(t, rules)
+		first := search.Answer{}
+		for i, memory := range []int64{0, 1 << 18, 1 << 24} {
+			a := search.New(g, memory).Search(context.Background(), g.Start(), nil, search.Limits{Nodes: 3_000_000})
+			if i == 0 {
+				first = a
+			}
+			if !a.Exact || a.Value != first.Value {
+				t.Errorf("%s: %v, exactly %v, with %d bytes (%s after %d nodes), %v with 0", rules, a.Value, a.Exact, memory, a.Stop, a.Nodes, first.Value)
+			}
+			t.Logf("%s: %v after %d nodes with %d bytes", rules, a.Value, a.Nodes, memory)
+		}
+	}
+}
+
+// TestSameAgain asks twice: what is found with a number of nodes does not depend on
+// the time or on who asks.
 func TestSameAgain(t *testing.T) {
 	g := game(t, "oware")
 	limits := search.Limits{Nodes: 20_000}
