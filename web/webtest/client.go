@@ -50,6 +50,7 @@ type Client struct {
 	changed chan struct{} // closed and replaced whenever something comes
 	conn    *websocket.Conn
 	ready   bool // subscribed and up to date
+	subs    int  // that were sent over conn and not answered yet
 	asked   int  // commands so far
 	waiting map[string][]byte
 	order   []string // of waiting
@@ -153,7 +154,7 @@ func (c *Client) connect(ctx context.Context) error {
 	}
 	defer conn.CloseNow()
 	c.mu.Lock()
-	c.conn = conn
+	c.conn, c.subs = conn, 0
 	c.subscribe(ctx, false)
 	c.mu.Unlock()
 	for {
@@ -178,6 +179,7 @@ func (c *Client) subscribe(ctx context.Context, fresh bool) {
 		sub["since"] = c.game.Seq
 	}
 	text, _ := json.Marshal(sub) // of texts and numbers
+	c.subs++
 	c.write(ctx, text)
 }
 

@@ -40,6 +40,7 @@ func (c *Client) take(ctx context.Context, msg []byte) error {
 			return errors.New("sync does not end what came")
 		}
 		c.place(f)
+		c.subs = max(0, c.subs-1)
 		c.abreast()
 		for _, id := range c.order {
 			c.write(ctx, c.waiting[id])
@@ -56,6 +57,9 @@ func (c *Client) take(ctx context.Context, msg []byte) error {
 		c.behind()
 		c.later(ctx)
 	case "err":
+		if f.ID == "" {
+			c.subs = max(0, c.subs-1)
+		}
 		c.refused(ctx, f)
 	case "ack":
 		c.answered(f)
@@ -83,8 +87,8 @@ func (c *Client) entry(ctx context.Context, f Frame) error {
 		return errors.New("an entry before any snapshot")
 	}
 	if f.Seq <= c.game.Seq {
-		if !c.ready {
-			return nil // it has crossed our question what we missed, and is the answer
+		if !c.ready || c.subs > 0 {
+			return nil // it has crossed our question what we missed, or one of two, and is the answer
 		}
 		return errors.New("an entry that is known")
 	}
