@@ -7,6 +7,9 @@ import (
 	"io"
 	"net"
 	"testing"
+
+	"mancala/match/journal/pgjournal"
+	"mancala/match/journal/pgtest"
 )
 
 // stated is an error of a PostgreSQL.
@@ -31,6 +34,31 @@ func TestAway(t *testing.T) {
 	} {
 		if got := Away(fmt.Errorf("circle: list: %w", tt.err)); got != tt.away {
 			t.Errorf("%v: %v", tt.err, got)
+		}
+	}
+}
+
+// TestAwayPostgres: whoever reads without a database is told so, also when it is not
+// tried for everybody who does.
+func TestAwayPostgres(t *testing.T) {
+	pgtest.Open(t) // skips
+	server, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Remove)
+	db, err := pgjournal.Open(t.Context(), pgjournal.Options{URL: server.URL("postgres")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closing(t, db.Close)
+	server.Stop()
+	for range 20 {
+		if err := db.Reader().PingContext(t.Context()); !Away(err) {
+			t.Errorf("without a server: %v", err)
+		}
+		if err := db.Write(t.Context(), func(*pgjournal.Tx) error { return nil }); !Away(err) {
+			t.Errorf("writing without a server: %v", err)
 		}
 	}
 }

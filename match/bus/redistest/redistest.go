@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/redis/go-redis/v9/logging"
+
 	"mancala/match/daemon"
 	"mancala/match/internal/missing"
 )
@@ -15,6 +17,9 @@ type Server = daemon.Redis
 
 // Start starts a server that writes nothing down.
 func Start() (*Server, error) { return daemon.StartRedis() }
+
+// Nodes that do not answer yet, or any more, are what is tested here.
+func init() { logging.Disable() }
 
 var shared = sync.OnceValues(Start)
 

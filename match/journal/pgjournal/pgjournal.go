@@ -27,6 +27,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"mancala/match/internal/gate"
 	"mancala/match/journal"
 )
 
@@ -101,11 +102,13 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	// A room's line is always looked for by its key, and a plan made while there
 	// were few rooms must not look through all of them once there are many.
 	byKey := map[string]string{"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off"}
-	db.life = pool(config, 1, statementTimeout, map[string]string{"synchronous_commit": "off"})
-	db.append = pool(config, lanes, statementTimeout, byKey)
-	db.rooms = pool(config, opt.Connections, statementTimeout, byKey)
-	db.tables = pool(config, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
-	db.tools = pool(config, 1, 0, nil)
+	all := new(gate.Gate)
+	held, free := dialler{gate: all}, dialler{gate: all, free: true}
+	db.life = pool(config, free, 1, statementTimeout, map[string]string{"synchronous_commit": "off"})
+	db.append = pool(config, held, lanes, statementTimeout, byKey)
+	db.rooms = pool(config, held, opt.Connections, statementTimeout, byKey)
+	db.tables = pool(config, held, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
+	db.tools = pool(config, held, 1, 0, nil)
 	if err := db.migrate(ctx, "journal", schema); err != nil {
 		return nil, errors.Join(db.wrap("open", err), db.closePools())
 	}
@@ -120,7 +123,7 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 
 // pool makes a pool of connections on which a statement takes so long at most; 0
 // is for as long as it likes.
-func pool(config *pgx.ConnConfig, size int, most time.Duration, settings map[string]string) *sql.DB {
+func pool(config *pgx.ConnConfig, d dialler, size int, most time.Duration, settings map[string]string) *sql.DB {
 	own := config.Copy()
 	if own.ConnectTimeout == 0 {
 		own.ConnectTimeout = statementTimeout
@@ -135,7 +138,8 @@ func pool(config *pgx.ConnConfig, size int, most time.Duration, settings map[str
 	}
 	maps.Copy(own.RuntimeParams, settings)
 	alive := &proof{size: size}
-	alive.pool = stdlib.OpenDB(*own, alive.options()...)
+	d.Connector = stdlib.GetConnector(*own, alive.options()...)
+	alive.pool = sql.OpenDB(d)
 	alive.pool.SetMaxOpenConns(size)
 	alive.pool.SetMaxIdleConns(size)
 	alive.pool.SetConnMaxIdleTime(time.Minute)
