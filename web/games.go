@@ -55,21 +55,22 @@ func (l *lists) write() {
 	}
 }
 
-// flush returns when every list is right, for who goes by it.
+// flush returns when every list is right, or cannot be now, for who goes by it.
 func (l *lists) flush() {
 	for l.some() {
 	}
 }
 
-// some writes some of what is due, if anything is.
+// some writes some of what is due, if anything is and can be. The rest stays due.
 func (l *lists) some() bool {
 	l.order.Lock()
 	defer l.order.Unlock()
 	ids := l.take()
-	if ids != nil {
-		l.server.list(ids)
+	again := l.server.list(ids)
+	for _, id := range again {
+		l.changed(id)
 	}
-	return ids != nil
+	return len(again) < len(ids)
 }
 
 func (l *lists) take() (ids []string) {
@@ -93,7 +94,12 @@ func (l *lists) rests() bool {
 	return !l.writing
 }
 
-func (srv *Server) list(ids []string) {
+// list writes down how games stand, and says for which of them that is to be tried
+// again.
+func (srv *Server) list(ids []string) (again []string) {
+	if len(ids) == 0 {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
 	defer cancel()
 	games := make([]lobby.Game, 0, len(ids))
@@ -112,15 +118,24 @@ func (srv *Server) list(ids []string) {
 		}
 		if err != nil {
 			srv.log.Debug("web: game not listed", "room", id, "err", err)
+			if codeOf(err) == room.CodeUnavailable {
+				again = append(again, id)
+			}
 			continue
 		}
 		games = append(games, listed(id, s, now))
 	}
-	if err := srv.Games.Put(ctx, games...); err != nil {
+	switch err := srv.Games.Put(ctx, games...); {
+	case err == nil:
+		srv.mine.moved(peopleIn(games))
+	case codeOf(err) == room.CodeUnavailable:
+		srv.log.Debug("web: games not listed yet", "games", len(games), "err", err)
+		return ids
+	default:
 		srv.log.Warn("web: games not listed", "rooms", ids, "err", err)
 	}
-	srv.mine.moved(peopleIn(games))
 	srv.playbill.put(ctx, shows)
+	return again
 }
 
 // Unseen brings the lists up to date after what happened in a game while nobody
@@ -173,6 +188,7 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 	defer cancel()
 	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {
 		srv.log.Warn("web: game not listed", "room", id, "err", err)
+		srv.lists.changed(id)
 	}
 	srv.mine.moved(s.players())
 	if s.Listed {

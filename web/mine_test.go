@@ -148,3 +148,25 @@ func TestManyGames(t *testing.T) {
 	})
 	s.page(ada, "/api/v1/me/games?before=soon", http.StatusBadRequest)
 }
+
+// What could not be written into people's lists comes there as soon as it can be.
+func TestMyGamesAfterTrouble(t *testing.T) {
+	s := serve(t)
+	ada := s.guest()
+	home := s.atHome(ada)
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	s.tables.away.Store(true)
+	page, err := ada.Get(s.ctx, "/"+id)
+	if err != nil || page.Status != http.StatusOK {
+		t.Fatalf("the game's page meanwhile: %d %v", page.Status, err)
+	}
+	s.lists.flush() // does not wait for what cannot be
+	page, err = ada.Get(s.ctx, "/mine")
+	s.must(err)
+	if strings.Contains(page.Body, id) {
+		t.Fatal("the list is written although nothing can be")
+	}
+	s.tables.away.Store(false)
+	home.mineUntil(ada, "the game", func(page string) bool { return strings.Contains(page, `data-game="`+id+`"`) })
+}

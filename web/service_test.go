@@ -29,6 +29,7 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/lobby/stage"
 	"mancala/lobby/think"
+	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -52,6 +53,20 @@ type service struct {
 	people   []*webtest.Person
 	tabs     []*webtest.Client
 	ahead    atomic.Int64 // by so much is it later for accounts
+	tables   *tables      // the lobby's
+}
+
+// tables can be made to write nothing for a while.
+type tables struct {
+	lobby.DB
+	away atomic.Bool
+}
+
+func (t *tables) Write(ctx context.Context, fn func(lobby.Tx) error) error {
+	if t.away.Load() {
+		return journal.ErrUnavailable
+	}
+	return t.DB.Write(ctx, fn)
 }
 
 // later makes it later, for accounts.
@@ -67,7 +82,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	db, err := memdb.Open()
 	s.must(err)
-	people, err := lobby.Open(ctx, lobby.On(db), lobby.Options{})
+	s.tables = &tables{DB: lobby.On(db)}
+	people, err := lobby.Open(ctx, s.tables, lobby.Options{})
 	s.must(err)
 	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }})
 	s.must(err)

@@ -52,6 +52,10 @@ var errClosed = errors.New("the database is closed")
 const (
 	serialization = "40001"
 	deadlock      = "40P01"
+	// Somebody has added the same line since the transaction looked, and the
+	// database noticed that before it noticed who was in whose way; or else the
+	// statement would add it twice whenever it is run.
+	duplicate = "23505"
 )
 
 func sqlState(err error) string {

@@ -36,6 +36,9 @@ const (
 	// attempts is how often a transaction is tried that others have got in the
 	// way of.
 	attempts = 30
+	// clashes is how often, if a line was there already: once is enough where
+	// somebody else has added it.
+	clashes = 3
 	// writers is how many of them an instance runs at a time: enough to share the
 	// disk's pauses. With dozens on small tables most got in each other's way, and
 	// some ran out of attempts.
@@ -55,7 +58,8 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 	}
 	for try := 0; ; try++ {
 		err := db.attempt(ctx, fn)
-		if again := isCode(err, serialization) || isCode(err, deadlock); !again {
+		again := isCode(err, serialization) || isCode(err, deadlock) || isCode(err, duplicate) && try < clashes
+		if !again {
 			return err
 		}
 		if try == attempts {
