@@ -60,6 +60,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	houseCtx, stopHouse := context.WithCancel(context.Background())
 	metrics := web.NewMetrics(registry)
 	self := "i" + strings.ToLower(rand.Text())
+	defer store.bye(self, log) // after the house's last sign of life
 	houseConfig := room.Config{
 		Self: self, Journal: rooms, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
 	}

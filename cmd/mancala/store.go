@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -26,8 +28,22 @@ const (
 type store struct {
 	rooms  journal.Journal
 	tables lobby.DB
-	lost   <-chan struct{} // closed when another server has taken it over
+	lost   <-chan struct{}                              // closed when another server has taken it over
+	leave  func(ctx context.Context, self string) error // nil where there are no others
 	close  func() error
+}
+
+// bye tells the others that an instance that owns nothing any more has left, if
+// the database is there.
+func (s *store) bye(self string, log *slog.Logger) {
+	if s.leave == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := s.leave(ctx, self); err != nil {
+		log.Warn("the others will believe that this instance has died", "err", err)
+	}
 }
 
 func openStore(ctx context.Context, database string, full bool, registry prometheus.Registerer) (*store, error) {
@@ -44,7 +60,7 @@ func openStore(ctx context.Context, database string, full bool, registry prometh
 		if err != nil {
 			return nil, explain(err, "database "+withoutSecrets(database))
 		}
-		return &store{rooms: db, tables: lobby.On(db), close: db.Close}, nil
+		return &store{rooms: db, tables: lobby.On(db), leave: db.Leave, close: db.Close}, nil
 	}
 	if strings.Contains(database, "://") {
 		return nil, fmt.Errorf("%w: --database is memory:, a file, or postgres://…", errUsage)

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,6 +66,9 @@ func TestTimersSurvive(t *testing.T) {
 				if _, again := other.stateOf(room); again != seq || seq != seqs[rooms[0]] {
 					t.Errorf("%s has %d entries, and had %d when it was over", room, again, seq)
 				}
+			}
+			if tt.name == "left" && strings.Contains(other.log.String(), "another instance has died") {
+				t.Errorf("none has died, and it logged\n%s", other.log)
 			}
 			t.Logf("%d games expired after their time by: %s", games, &late)
 		})

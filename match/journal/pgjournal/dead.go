@@ -44,6 +44,12 @@ func (db *DB) Dead(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
+// Leave removes the line of an instance that has ended in good order, so that
+// nobody believes it dead. While it has rooms the line stays: they are to be found.
+func (db *DB) Leave(ctx context.Context, self string) error {
+	return db.exec(ctx, "leave", self, "DELETE FROM instances i WHERE i.id = $1 AND NOT EXISTS (SELECT FROM rooms r WHERE r.owner = i.id)", self)
+}
+
 // forgetDead removes the instances of other days that have left nothing behind.
 func (db *DB) forgetDead(ctx context.Context) error {
 	_, err := db.rooms.ExecContext(ctx, `

@@ -94,3 +94,35 @@ func TestConnectionLost(t *testing.T) {
 		t.Errorf("the dead are %v (%v)", dead, err)
 	}
 }
+
+// TestLeave: who has left is not dead, unless it has left rooms behind.
+func TestLeave(t *testing.T) {
+	url := pgtest.Open(t)
+	j := open(t, url)
+	if err := j.Create(t.Context(), journal.Room{ID: "r", Kind: "match"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Claim(t.Context(), "r", "careless", 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, self := range []string{"careless", "careful"} {
+		if _, err := j.Alive(t.Context(), self); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Leave(t.Context(), self); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	_, err = db.Exec(fmt.Sprintf("UPDATE instances SET alive_at = alive_at - %d", journal.DeadAfter.Milliseconds()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dead, err := j.Dead(t.Context()); err != nil || fmt.Sprint(dead) != "[careless]" {
+		t.Errorf("the dead are %v (%v), want the careless", dead, err)
+	}
+}
