@@ -115,7 +115,10 @@ func houseRules(system, options string) (engine.Rules, *engine.Game, error) {
 	if err := (match.Settings{Rules: system, Options: options}).Check(); err != nil {
 		return engine.Rules{}, nil, err
 	}
-	base, _ := engine.System(system)
+	base, ok := engine.System(system)
+	if !ok { // settings that name none mean the usual one
+		return engine.Rules{}, nil, errBadFrame
+	}
 	rules, err := base.With(strings.Fields(options)...)
 	if err != nil {
 		return engine.Rules{}, nil, err

@@ -62,12 +62,11 @@ func sameMachine(host, own string) bool {
 // moderationPage is the page at /moderation.
 type moderationPage struct {
 	head
-	Who      string // as the operator called himself last
-	Problem  string
-	Waiting  int
-	Queue    []reportView
-	Log      []moderation.Action
-	Friendly string // a name to give
+	Who     string // as the operator called himself last
+	Problem string
+	Waiting int
+	Queue   []reportView
+	Log     []moderation.Action
 }
 
 // reportView is a report on the page.
@@ -80,6 +79,10 @@ type reportView struct {
 	Done   []moderation.Action // about it
 }
 
+// Friendly is a name to give the player; each report has its own, since an account's
+// name is its alone.
+func (reportView) Friendly() string { return lobby.FriendlyName() }
+
 // moderatorCookie keeps what the operator calls himself.
 const moderatorCookie = "moderator"
 
@@ -89,7 +92,7 @@ func (srv *Server) moderationPage(w http.ResponseWriter, r *http.Request) {
 
 func (srv *Server) showModeration(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	ctx := r.Context()
-	p := moderationPage{head: srv.head(r, srv.messages.t("moderation.title"), ""), Problem: problem, Friendly: lobby.FriendlyName()}
+	p := moderationPage{head: srv.head(r, srv.messages.t("moderation.title"), ""), Problem: problem}
 	if c, err := r.Cookie(moderatorCookie); err == nil {
 		p.Who = c.Value
 	}

@@ -170,6 +170,7 @@ func TestOpenAPI(t *testing.T) {
 		`{"rules":"kalah","position":"1,2,3"}`:                                     422,
 		`{"rules":"chess"}`:                                                        422,
 		`{"rules":"kalah","moves":["c"` + strings.Repeat(`,"c"`, 100) + `]}`:       413,
+		`{}`: 400, `null`: 400,
 	} {
 		c.call(stranger, "POST /api/v1/positions", "/api/v1/positions", body, status)
 	}
@@ -372,6 +373,7 @@ func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 	command(ben, `{"id":"s","kind":"sit"}`, 200)
 	command(ben, `{"id":"s","kind":"sit"}`, 200) // a repeat
 	command(ben, `{"id":"f","kind":"fly"}`, 422)
+	command(ben, `{"id":1,"kind":[]}`, 400)
 	command(ben, `{"id":"f"`, 400)
 	if strings.Contains(settings, "four") {
 		return // two more are missing

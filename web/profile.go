@@ -273,6 +273,9 @@ func placeOf(text string) lobby.Place {
 	return lobby.Place{At: time.UnixMilli(at), Room: id}
 }
 
+// Any says whether it leaves any games out.
+func (f gameFilter) Any() bool { return f != gameFilter{} }
+
 func (f gameFilter) chosen() lobby.Chosen {
 	c := lobby.Chosen{System: f.System, Before: f.before}
 	for outcome, name := range outcomeNames {

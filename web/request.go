@@ -42,8 +42,10 @@ func readRequest(msg []byte) (request, error) {
 // readAny is apart so that the request of the others stays on the stack.
 func readAny(msg []byte) (request, error) {
 	var q request
-	err := json.Unmarshal(msg, &q)
-	return q, err
+	if json.Unmarshal(msg, &q) != nil {
+		return q, errBadFrame
+	}
+	return q, nil
 }
 
 // readPlain reads a plain message; false if it is anything else. What it reads,

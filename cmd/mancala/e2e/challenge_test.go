@@ -21,8 +21,8 @@ func (p *person) challenges(who string) {
 }
 
 // Ten people in the lobby at once: a seek that two want, a quick pairing, a
-// challenge that is accepted on another page and one that is declined, and a tab
-// that nobody looks at.
+// challenge that is accepted on another page and one that is declined, one who
+// watches, a game that may be watched only late, and a tab that nobody looks at.
 func TestTenInTheLobby(t *testing.T) {
 	s := serve(t)
 	var ten []*person
@@ -47,11 +47,27 @@ func TestTenInTheLobby(t *testing.T) {
 	ten[7].hears("#notices .text", "does not want to play now.")
 	ten[8].loses("[data-notice=decline]")
 
-	// The pool.
+	// The pool, and who watches what comes of it.
+	ten[8].opens("/watch")
 	ten[3].clicks(action("find"))
 	ten[4].clicks(action("find"))
-	if one, other := ten[3].isPlaying(), ten[4].isPlaying(); one != other {
-		t.Errorf("of a search come %s and %s", one, other)
+	pool := &table{t: t, server: s, id: ten[3].isPlaying(), players: ten[3:5], random: fixed(), draft: map[*person][]int{}}
+	if other := ten[4].isPlaying(); pool.id != other {
+		t.Errorf("of a search come %s and %s", pool.id, other)
+	}
+	ten[8].sees(card(pool.id))
+	pool.plays(pool.shows(), 1)
+	ten[8].hears(card(pool.id)+" .said", "Move 1")
+
+	// The delay.
+	late := &table{t: t, server: s, id: ten[7].makes(settings{rules: "kalah", delay: "60"}), players: ten[7:9], watchers: ten[5:6], random: fixed(), draft: map[*person][]int{}}
+	ten[8].joins(late.id)
+	ten[8].isPlaying()
+	ten[5].opens("/" + late.id)
+	ten[5].online()
+	before := late.movesUnseen(ten[5])
+	if now := ask[string](ten[5], "e2e.sign()"); now != before {
+		t.Errorf("who watches with a delay saw %s, and sees %s", before, now)
 	}
 
 	// The seek that two want: who is too late takes another one, by somebody who

@@ -47,11 +47,7 @@ func TestWatch(t *testing.T) {
 func TestDelay(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "kalah", delay: "60"}, 2)
 	fan := g.watchers[0]
-	before := ask[string](fan, "e2e.sign()")
-	p := g.seat(g.shows().Snap.Turn)
-	p.until(mayAct)
-	g.sows(p)
-	g.other(p).until(`e2e.board().ply > 0`)
+	before := g.movesUnseen(fan)
 	for _, how := range []string{"while he looks on", "on a new page"} {
 		if now := ask[string](fan, "e2e.sign()"); now != before {
 			t.Errorf("%s he sees %s, a minute ago it was %s", how, now, before)
@@ -59,4 +55,16 @@ func TestDelay(t *testing.T) {
 		fan.opens("/" + g.id)
 		fan.online()
 	}
+}
+
+// movesUnseen makes the first move of a game of two and waits until the other player
+// sees it. It gives what a watcher saw before.
+func (g *table) movesUnseen(fan *person) string {
+	g.t.Helper()
+	before := ask[string](fan, "e2e.sign()")
+	p := g.seat(g.shows().Snap.Turn)
+	p.until(mayAct)
+	g.sows(p)
+	g.other(p).until(`e2e.board().ply > 0`)
+	return before
 }
