@@ -96,7 +96,7 @@ export class Orders {
     const sown = wiring.sown();
     switch (what) {
       case "preview":
-        return pit === null ? say.playable() : wiring.play.explain(pit);
+        return pit === null ? this.#playable(say) : wiring.play.explain(pit);
       case "last":
         return sown ? words.did(sown, sown === game.snap.last && words.again()) : t("say.nothing-yet");
       case "board":
@@ -106,10 +106,15 @@ export class Orders {
       case "clocks":
         return say.clocks(Date.now() + game.ahead);
       case "playable":
-        return say.playable();
+        return this.#playable(say);
       default:
         return null;
     }
+  }
+
+  /** @param {ReturnType<typeof answers>} say */
+  #playable(say) {
+    return this.wiring.play.sent ? this.t("sending") : say.playable();
   }
 
   /** @param {1 | -1} by */

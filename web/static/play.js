@@ -198,11 +198,12 @@ export class Play {
     if (snap.state === "over") return learn(t("turn.over"));
     if (as < 0 || now.reader) return learn(t("watching"));
     if (snap.turn !== as) return learn(t("refusal.not-your-turn", { name: now.words.name(snap.turn) }), "not-your-turn");
+    if (this.sent) return this.wiring.news(t("sending")); // what may be played next is not known yet
     if (snap.phase === "swap") return learn(this.wiring.choice(now));
     if (snap.phase === "setup") return learn(t("layout.corner"), "corner");
     if (owner !== now.words.mine) return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
     if (snap.pits[pit] === 0) return learn(t("error.empty-pit", { pit: numberOf(shape, pit) }), "empty-pit");
-    if (!this.sent) this.send(pit, letterOf(shape, pit)); // the server answers with the reason
+    this.send(pit, letterOf(shape, pit)); // the server answers with the reason
   }
 
   /** A legal move before it is made; null if the game or the person wants no help. @param {number} pit @param {string} move */

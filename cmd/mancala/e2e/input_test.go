@@ -202,6 +202,32 @@ func TestRefusals(t *testing.T) {
 	ada.loses("#why")
 }
 
+// While a move is on its way, keys that ask what can be played say so, and those
+// that play are for the next turn.
+func TestKeysWhileSending(t *testing.T) {
+	s := serve(t)
+	ada := s.person("Ada", desktop)
+	ada.meddles("return [text];", `return JSON.parse(text).kind === "move" ? [] : [text];`) // it never arrives
+	g := &table{t: t, server: s, random: fixed(), players: []*person{ada, s.person("Ben", phone)}}
+	g.id = ada.makes(settings{rules: "kalah", start: "creator"})
+	g.players[1].joins(g.id)
+	ada.until(`e2e.legal().length > 0`)
+	ada.tabsTo("[data-pit]")
+	presses := func(key, region, want string) {
+		t.Helper()
+		ada.types(key)
+		ada.hears(region, want)
+	}
+	ada.types("1")
+	presses("p", "#say", "Sending your move…")
+	presses("t", "#say", "There is no clock.")
+	presses("m", "#say", "Sending your move…")
+	presses("2", "#status", "Next: pit 2.")
+	presses(kb.Escape, "#status", "Nothing is planned.")
+	ada.pref("premove", "off")
+	presses("3", "#status", "Sending your move…")
+}
+
 // A finger drawn along the row sows that way.
 func TestStroke(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "giuthi", start: "friend"}, 2)
