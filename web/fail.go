@@ -173,6 +173,8 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		if code == seeks.CodeSeekGone { // perhaps nobody plays it
 			key, p.Help, p.ButtonLink = "fail.seek", t("fail.seek.help"), "/"
 		}
+	case http.StatusInternalServerError:
+		p.ButtonLink = here
 	case http.StatusTooManyRequests:
 		p.ButtonLink, p.Seconds = here, retryAfter(err)
 		p.Help = t(key+".help", "n", p.Seconds)

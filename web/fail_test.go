@@ -71,7 +71,7 @@ func TestTooQuick(t *testing.T) {
 func TestFailsOnOurSide(t *testing.T) {
 	s := serve(t)
 	for path, want := range map[string][]string{
-		"/x":     {"Something went wrong on our side.", "Your game is safe. Try again in a moment.", ">Start again<"},
+		"/x":     {"Something went wrong on our side.", "Your game is safe. Try again in a moment.", `href="/x" data-action="back">Try again<`},
 		"/api/x": {`"code":"internal"`},
 	} {
 		w := httptest.NewRecorder()

@@ -18,12 +18,24 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
   const named = `refusal.${code}`;
   const key = t.has(named) ? named : `error.${code}`;
   if (!t.has(key)) return msg || t("error.other", { code });
-  const legal = (detail?.legal ?? []).map(number);
+  const legal = (detail?.legal ?? []).map((move) => number(move).replace("+", "")); // of a gift, the pit
   const choices = new Intl.ListFormat(t.lang, { type: "disjunction" }).format(legal);
   /** @type {Record<string, string | number>} */
   const values = { name, pit: detail?.pit ?? "", legal: choices, n: legal.length };
   for (const [k, v] of Object.entries(detail ?? {})) if (!(k in values)) values[k] = String(v);
   return capital(t(key, values), t.lang);
+}
+
+/**
+ * What is asked of who must give a seed and not sow; else nothing.
+ * @param {T} t
+ * @param {import("./state.js").Game} game
+ * @param {ReturnType<typeof import("./words.js").speaker>} words
+ */
+export function gift(t, { snap, as, you }, words) {
+  const legal = (snap.turn === as && you?.legal?.map(({ m }) => m)) || [];
+  if (legal.length === 0 || !legal.every((move) => move.startsWith("+"))) return "";
+  return refusal(t, { code: "must-give", detail: { legal } }, { name: words.sideName(1 - words.mine), number: (move) => words.short(move, as) });
 }
 
 /**

@@ -11,6 +11,7 @@
  */
 
 import { parts, remaining } from "./clock.js";
+import { gift } from "./reasons.js";
 import { numberOf, sideOf } from "./shape.js";
 
 /** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or none */
@@ -20,7 +21,8 @@ export function bubble(t, { laps, takes, again, gives }) {
 }
 
 /** @param {T} _ @param {Game} game @param {Speaker} words */
-export function answers(_, { snap, as, you }, words) {
+export function answers(_, game, words) {
+  const { snap, as, you } = game;
   const { t, shape, mine, list, place } = words;
 
   /** What a move of one's own would do. @param {number} pit @param {Preview} p */
@@ -82,6 +84,8 @@ export function answers(_, { snap, as, you }, words) {
   /** What may be played now. */
   function playable() {
     if (snap.state === "waiting" || snap.state === "over" || snap.turn !== as || !you?.legal) return words.turn();
+    const gives = gift(t, game, words);
+    if (gives) return gives;
     const moves = you.legal.filter(({ m }) => m !== "keep" && m !== "swap").map(({ m }) => words.short(m, as));
     return moves.length === 0 ? words.turn() : t("say.playable", { moves: list(moves, "disjunction") });
   }

@@ -14,6 +14,7 @@
  */
 
 import { sideChoice } from "./panels.js";
+import { gift } from "./reasons.js";
 import { numberOf } from "./shape.js";
 
 /** @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
@@ -37,13 +38,16 @@ export function statusOf(t, game, words, now) {
 }
 
 /** Whose turn it is, what binds him, what is planned, and the last move or a hint instead. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
-function going(t, { snap, as }, words, { only, away, plan, hint }) {
+function going(t, game, words, { only, away, plan, hint }) {
+  const { snap, as } = game;
   const last = words.last();
+  const gives = gift(t, game, words);
   return [
     as < 0 ? t("watching") : "",
     ...away.map((seat) => t("away", { name: words.name(seat) })),
     snap.turn === as && words.again() ? t("turn.again") : words.turn(),
-    only === null ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
+    gives,
+    only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,
     hint && only === null ? t(`coach.${hint}`) : last && t("status.last", { last }),
   ]

@@ -10,9 +10,9 @@ const t = translator(JSON.parse(readFileSync(new URL("../messages/en.json", impo
 const quiet = { told: "", message: "", reader: false, past: null, ending: false, moving: false, sent: false, draft: "", hint: "", only: null, away: [], plan: "" };
 
 /** The line that seat `as` reads. */
-function line(as, snap = {}, now = {}) {
+function line(as, snap = {}, now = {}, you = null) {
   const game = {
-    room: "r", seq: 1, as, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you: null,
+    room: "r", seq: 1, as, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you,
     snap: { state: "live", rules: "kalah", title: "Kalah", canonical: "store=true capture=cross again=store", shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 0, clockText: "none", sitters: [], seats: ["a", "b"], moves: [], offers: [], round: 1, gains: [0, 0], target: 0, ...snap },
   };
   return statusOf(t, game, speaker(t, game), { ...quiet, ...now });
@@ -29,6 +29,13 @@ test("a hint for the first game does not hide that only one pit can be played", 
   assert.equal(line(0, {}, { hint: "pits" }), "Your pits glow. Tap one.");
   assert.equal(line(0, {}, { hint: "pits", only: 5 }), "Your turn. Only pit 6 can be played.");
   assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
+});
+
+test("a gift is asked for in words: the pit alone would not tell", () => {
+  const you = { legal: [{ m: "+f", trace: [] }] };
+  const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
+  assert.equal(line(0, { pits }, { only: 5 }, you), "Your turn. Ben has no seeds: you must give him one, from 6.");
+  assert.equal(line(0, { pits, turn: 1 }, {}, you), "Ben's turn.");
 });
 
 test("a hint for the first game does not hide whose turn it is", () => {
