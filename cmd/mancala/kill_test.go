@@ -148,7 +148,15 @@ func gather(instances []*program, first int, rules string) ([]*webtest.Person, e
 // checkOn compares what people know with what the server has.
 func (g *played) checkOn(t *testing.T, p *program) {
 	t.Helper()
-	for _, wrong := range g.check(func(path string) (string, error) { return p.get(path), nil }) {
+	// A connection that a fault has lost may be found out by this very question.
+	get := func(path string) (text string, err error) {
+		err = retry(p.ctx, func() (err error) {
+			text, err = p.fetch(path)
+			return err
+		})
+		return text, err
+	}
+	for _, wrong := range g.check(get) {
 		t.Error(wrong)
 	}
 }

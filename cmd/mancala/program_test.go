@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -142,20 +143,29 @@ func (p *program) base() string { return "http://" + p.addr }
 // get reads an address of the service.
 func (p *program) get(path string) string {
 	p.Helper()
-	q, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.base()+path, nil)
+	text, err := p.fetch(path)
 	if err != nil {
 		p.Fatal(err)
+	}
+	return text
+}
+
+// fetch is get for who can do without an answer.
+func (p *program) fetch(path string) (string, error) {
+	q, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.base()+path, nil)
+	if err != nil {
+		return "", err
 	}
 	r, err := http.DefaultClient.Do(q)
 	if err != nil {
-		p.Fatal(err)
+		return "", err
 	}
 	defer r.Body.Close()
 	text, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode != http.StatusOK {
-		p.Fatalf("GET %s: %s %v\n%s", path, r.Status, err, text)
+	if err == nil && r.StatusCode != http.StatusOK {
+		err = fmt.Errorf("GET %s: %s\n%s", path, r.Status, text)
 	}
-	return string(text)
+	return string(text), err
 }
 
 // refuses runs the binary, which must say in one line why it cannot, and end
