@@ -44,7 +44,7 @@ func TestAnalysisWithoutScript(t *testing.T) {
 	s.holds("before anybody asked", s.page(who, "/"+id+"/analysis", http.StatusOK), `action="/`+id+`/analysis"`, "Show analysis", `name="pit"`)
 	s.page(who, "/"+id+"/annotated", http.StatusNotFound)
 	body := s.analysed(who, id)
-	s.holds("the analysis", body, "<th scope=\"col\">Cost</th>", "Moves to look at: ", `/annotated"`)
+	s.holds("the analysis", body, "<th scope=\"col\">Cost</th>", " to look at.", `/annotated"`)
 	if !regexp.MustCompile(`aria-label="Move \d+, [^"]+ [1-3]\. (Cost \d+ seeds?\. Better: [1-3]|Fine|The only move)\."`).MatchString(body) {
 		t.Errorf("there is no sentence about a move:\n%.3000s", body)
 	}

@@ -16,10 +16,10 @@ import (
 
 // roundView is what was found out about a round, in words.
 type roundView struct {
-	Heading string // of one among several
-	Turning string // the sentence about the ply at which it turned
-	At      string // and the way there
-	Lost    []string
+	Heading string   // of one among several
+	Turning string   // the sentence about the ply at which it turned
+	At      string   // and the way there
+	Dear    []string // of each player, how many moves cost something
 	Rows    []plyView
 }
 
@@ -42,13 +42,13 @@ func (c *catalog) roundView(round, of int, rv *review.Review, named func(seat in
 		v.Heading = c.t("moves.round", "n", round+1)
 		place = func(n int) string { return fmt.Sprintf("%d.%d", round+1, n) }
 	}
-	lost, found := map[int]float64{}, map[int]int{}
+	played, dear := map[int]bool{}, map[int]int{}
 	for i, p := range rv.Plies {
 		row := c.plyView(i+1, p, named(p.Seat))
 		row.At, row.Turns = place(i+1), rv.Turning == i+1
-		lost[p.Seat] += p.Loss
+		played[p.Seat] = true
 		if p.Label != "" && p.Label != review.Fine {
-			found[p.Seat]++
+			dear[p.Seat]++
 		}
 		if row.Turns {
 			v.Turning, v.At = c.turned(rv, named), row.At
@@ -58,12 +58,11 @@ func (c *catalog) roundView(round, of int, rv *review.Review, named func(seat in
 		}
 	}
 	for seat := range 4 {
-		n, ok := lost[seat]
-		switch {
-		case ok && found[seat] == 0:
-			v.Lost = append(v.Lost, c.t("analysis.lost.none", "name", named(seat)))
-		case ok:
-			v.Lost = append(v.Lost, c.t("analysis.lost", "name", named(seat), "n", atLeastOne(n), "moves", found[seat]))
+		switch n := dear[seat]; {
+		case n > 0:
+			v.Dear = append(v.Dear, c.t("analysis.dear", "name", named(seat), "n", n))
+		case played[seat]:
+			v.Dear = append(v.Dear, c.t("analysis.dear.none", "name", named(seat)))
 		}
 	}
 	return v

@@ -62,7 +62,8 @@ func plays(g *engine.Game, p engine.Position, move string) (n int) {
 // that are always the same: as budgets are in nodes, so is the score. With
 // MANCALA_TEST_LONG six levels play in all systems, where none may be weaker than the
 // one before it. (There El-Ghasheem is mostly decided by the opening, and a game between
-// levels 7 and 8 takes minutes: mancala duel 8 7.)
+// levels 7 and 8 takes too long for the race detector: deploy/test.sh --long has them
+// duel.)
 func TestLevelsAreOrdered(t *testing.T) {
 	const enough = 60 // openings to tell levels apart
 	systems, most, openings := []string{"kalah", "oware", "basic-four"}, 4, enough
