@@ -159,6 +159,17 @@ func (v *visitor) hear(kind, word string) string {
 	}
 }
 
+// readiness is what /readyz answers.
+func readiness(t *testing.T, admin string) int {
+	t.Helper()
+	r, err := http.Get("http://" + admin + "/readyz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	return r.StatusCode
+}
+
 // TestReadyNeedsMessages: an instance that others cannot reach is not ready, and
 // is again when they can. Its metrics say the same, and all that is asked for.
 func TestReadyNeedsMessages(t *testing.T) {
@@ -171,14 +182,7 @@ func TestReadyNeedsMessages(t *testing.T) {
 	t.Cleanup(redis.Remove)
 	admin := freeAddr(t)
 	p := startProgram(t, database, append([]string{"--redis", redis.URL(), "--admin", admin}, fast...)...)
-	ready := func() int {
-		r, err := http.Get("http://" + admin + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		return r.StatusCode
-	}
+	ready := func() int { return readiness(t, admin) }
 	arrive := func() string {
 		metrics := body(t, "http://"+admin+"/metrics")
 		seesAll(t, metrics, ofSeveral)
