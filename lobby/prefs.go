@@ -28,7 +28,8 @@ var AllPrefs = []Pref{
 	{"heap", "12", []string{"6", "12", "24"}, 0}, // seeds shown one by one in a pit
 	{"labels", "on", []string{"on", "off"}, 0},
 	{"orient", "auto", []string{"auto", "h", "v"}, 0},
-	{"dates", "iso", []string{"iso", "day", "month"}, 0}, // what comes first in a date; iso: the year
+	{"language", "auto", append([]string{"auto"}, Languages...), 0}, // auto: as his browser says
+	{"dates", "iso", []string{"iso", "day", "month"}, 0},            // what comes first in a date; iso: the year
 	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},
 	{"motion", "system", []string{"system", "on", "off"}, 0}, // "on" is reduced motion
 	{"volume", "60", nil, 100},
@@ -48,6 +49,10 @@ var AllPrefs = []Pref{
 	{"seekgame", "all", append([]string{"all"}, systems()...), 0},               // which seeks the lobby shows
 	{"seekclock", "all", append([]string{"all"}, SeekClocks...), 0},
 }
+
+// Languages are those of which there is a catalog of messages. The first is for
+// everybody whom no other suits.
+var Languages = []string{"en", "fr"}
 
 // SeekClocks are the clocks of seeks, among which people choose.
 var SeekClocks = []string{"none", "3+2", "5+3", "10+5", "30+10", "3/move"}

@@ -50,7 +50,7 @@ var accountNotices = []string{"password", "ended", "others", "recovered", "out",
 func (srv *Server) account(w http.ResponseWriter, r *http.Request) {
 	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
 		if done := r.URL.Query().Get("done"); slices.Contains(accountNotices, done) {
-			p.Notice = srv.messages.t("account.done." + done)
+			p.Notice = srv.catalog(r).t("account.done." + done)
 		}
 	})
 }
@@ -66,7 +66,7 @@ func (srv *Server) showAccount(w http.ResponseWriter, r *http.Request, status in
 		title = "account.title"
 	}
 	p := accountPage{
-		head:    srv.head(r, srv.messages.t(title), srv.messages.t("account.description")),
+		head:    srv.head(r, srv.catalog(r).t(title), srv.catalog(r).t("account.description")),
 		Account: who.session != nil, MaxName: lobby.MaxName, MinPass: account.MinPassword,
 	}
 	p.Passkeys = srv.site(r).HasPasskeys()
@@ -102,7 +102,7 @@ func (srv *Server) fillAccount(r *http.Request, p *accountPage, here account.Ses
 		return err
 	}
 	for _, k := range keys {
-		p.Keys = append(p.Keys, keyView{k.ID, cmp.Or(k.Name, srv.messages.t("account.device")), srv.ago(k.Used)})
+		p.Keys = append(p.Keys, keyView{k.ID, cmp.Or(k.Name, srv.catalog(r).t("account.device")), srv.catalog(r).ago(k.Used)})
 	}
 	tokens, err := srv.Accounts.Tokens(r.Context(), here.Player)
 	if err != nil {
@@ -111,25 +111,25 @@ func (srv *Server) fillAccount(r *http.Request, p *accountPage, here account.Ses
 	for _, t := range tokens {
 		var scopes []string
 		for _, scope := range t.Scopes {
-			scopes = append(scopes, srv.messages.t("token.scope."+scope))
+			scopes = append(scopes, srv.catalog(r).t("token.scope."+scope))
 		}
-		p.Tokens = append(p.Tokens, tokenView{t.ID, t.Name, strings.Join(scopes, ", "), srv.ago(t.Used)})
+		p.Tokens = append(p.Tokens, tokenView{t.ID, t.Name, strings.Join(scopes, ", "), srv.catalog(r).ago(t.Used)})
 	}
 	p.Scopes = account.Scopes
 	list, err := srv.Accounts.Sessions(r.Context(), here.Player)
 	for _, s := range list {
-		p.Sessions = append(p.Sessions, sessionView{s.ID, cmp.Or(s.Device, srv.messages.t("account.device")), srv.ago(s.Seen), s.ID == here.ID})
+		p.Sessions = append(p.Sessions, sessionView{s.ID, cmp.Or(s.Device, srv.catalog(r).t("account.device")), srv.catalog(r).ago(s.Seen), s.ID == here.ID})
 	}
 	return err
 }
 
 // ago is how long ago something was, in whole days.
-func (srv *Server) ago(at time.Time) string {
+func (c *catalog) ago(at time.Time) string {
 	days := int(time.Since(at).Hours() / 24)
 	if days < 1 {
-		return srv.messages.t("account.seen.today")
+		return c.t("account.seen.today")
 	}
-	return srv.messages.t("account.seen.days", "n", days)
+	return c.t("account.seen.days", "n", days)
 }
 
 // createAccount makes an account of who asks, in place: a guest stays who he is.
@@ -167,7 +167,7 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 // showProblem shows the page once more with what is wrong with a name or a
 // password.
 func (srv *Server) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) {
-	sentence := srv.messages.sentence(codeOf(err), detailOf(err))
+	sentence := srv.catalog(r).sentence(codeOf(err), detailOf(err))
 	var where func(*accountPage)
 	switch codeOf(err) {
 	case lobby.CodeNameCharacters, lobby.CodeNameEmpty, lobby.CodeNameLong, lobby.CodeNameReserved, lobby.CodeNameTaken:
@@ -219,7 +219,7 @@ func (srv *Server) showCodes(w http.ResponseWriter, r *http.Request, player stri
 	if err != nil {
 		srv.log.Warn("web: name not read", "err", err)
 	}
-	p := codesPage{srv.head(r, srv.messages.t("account.codes"), srv.messages.t("account.description")), names[player], codes, first}
+	p := codesPage{srv.head(r, srv.catalog(r).t("account.codes"), srv.catalog(r).t("account.description")), names[player], codes, first}
 	p.Me = names[player]
 	srv.render(w, r, http.StatusOK, "codes", p)
 }

@@ -182,7 +182,7 @@ type lookedAt struct {
 }
 
 // lookedAt is that of a game; nil if nobody has asked, or if it cannot be read now.
-func (srv *Server) lookedAt(ctx context.Context, id string, named func(seat int) string) *lookedAt {
+func (srv *Server) lookedAt(ctx context.Context, c *catalog, id string, named func(seat int) string) *lookedAt {
 	found, err := srv.Analyses.Find(ctx, id)
 	if err != nil || !found.Made() {
 		return nil
@@ -194,7 +194,7 @@ func (srv *Server) lookedAt(ctx context.Context, id string, named func(seat int)
 			line = append(line, seen(p.Worth))
 		}
 		out.Worths = append(out.Worths, append(line, seen(r.End)))
-		out.Turned, out.At = srv.messages.turned(r, named), r.Turning
+		out.Turned, out.At = c.turned(r, named), r.Turning
 	}
 	return out
 }
@@ -244,7 +244,7 @@ func (srv *Server) analysisPage(w http.ResponseWriter, r *http.Request) (*analys
 	if err != nil {
 		return nil, err
 	}
-	m, out, t := a.story.Match, a.json(player), srv.messages.t
+	m, out, t := a.story.Match, a.json(player), srv.catalog(r).t
 	names, err := srv.names(r.Context(), m.Players())
 	if err != nil {
 		return nil, err
@@ -254,11 +254,11 @@ func (srv *Server) analysisPage(w http.ResponseWriter, r *http.Request) (*analys
 	game.head.Description = t("analysis.description", "game", game.Title)
 	p := &analysisPage{
 		gamePage: game, Stage: out.State, Done: out.Done, All: out.All, Mine: out.Mine, Busy: r.URL.Query().Has("busy"),
-		Texts: srv.messages.under("analysis"), Edit: editOf(m.Game(), m.Position(), named),
+		Texts: srv.catalog(r).under("analysis"), Edit: editOf(m.Game(), m.Position(), named),
 	}
 	for i, round := range out.Rounds {
 		if round.Review != nil {
-			p.Rounds = append(p.Rounds, srv.messages.roundView(i, len(out.Rounds), round.Review, named))
+			p.Rounds = append(p.Rounds, srv.catalog(r).roundView(i, len(out.Rounds), round.Review, named))
 		}
 	}
 	if r.URL.Query().Has("pit") {

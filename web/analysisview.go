@@ -207,7 +207,7 @@ type setMove struct{ Move, Worth string }
 // setUp reads a position from the address, shows it on the board and says what each of
 // its moves is worth.
 func (srv *Server) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage, g *engine.Game, named func(seat int) string) error {
-	c := srv.messages
+	c := srv.catalog(r)
 	q := r.URL.Query()
 	shape := g.Shape()
 	pits, stores := slices.Collect(slices.Chunk(q["pit"], int(shape.Pits))), q["store"]
@@ -227,7 +227,7 @@ func (srv *Server) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage
 	}
 	p.Edit = editOf(g, at, named)
 	b := boardOf(at)
-	p.Board = srv.boardView(&shown{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
+	p.Board = c.boardView(&shown{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
 	p.Position = &setView{Text: at.String()}
 	ply, err := srv.worthOf(w, r, g, at)
 	if err != nil {

@@ -120,7 +120,7 @@ func (srv *Server) refuseAPI(w http.ResponseWriter, r *http.Request, err error) 
 	if errors.As(err, &refused) {
 		detail = refused.Detail
 	}
-	srv.answer(w, status, apiError{code, srv.messages.sentence(code, detail), detail})
+	srv.answer(w, status, apiError{code, srv.catalog(r).sentence(code, detail), detail})
 }
 
 // apiGame gives what the asker may see of a game: the snapshot of PROTOCOL.md,

@@ -136,5 +136,5 @@ func (srv *Server) apiChallenges(w http.ResponseWriter, r *http.Request) {
 		srv.refuseAPI(w, r, err)
 		return
 	}
-	srv.answer(w, http.StatusOK, srv.askedFrame(r.Context(), player, asks, nil).Asked)
+	srv.answer(w, http.StatusOK, srv.askedFrame(r.Context(), srv.catalog(r), player, asks, nil).Asked)
 }

@@ -51,13 +51,38 @@ func newFile(kind string, body []byte) file {
 	return file{kind, `"` + hex.EncodeToString(sum[:8]) + `"`, body}
 }
 
-func loadInstalled(srv *Server) (*installed, error) {
-	t := srv.messages.t
+// manifest is in the language of who asks.
+func (srv *Server) manifest(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Vary", "Accept-Language, Cookie")
+	srv.installed[srv.catalog(r).lang].manifest.serve(w, r)
+}
+
+// serviceWorker is, too: in another language it is another release, so that the
+// pages which a browser keeps come anew.
+func (srv *Server) serviceWorker(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Vary", "Accept-Language, Cookie")
+	srv.installed[srv.catalog(r).lang].worker.serve(w, r)
+}
+
+func loadInstalled(srv *Server) (map[string]*installed, error) {
+	all := map[string]*installed{}
+	for _, c := range srv.languages.catalogs {
+		one, err := srv.installedIn(c)
+		if err != nil {
+			return nil, err
+		}
+		all[c.lang] = one
+	}
+	return all, nil
+}
+
+func (srv *Server) installedIn(c *catalog) (*installed, error) {
+	t := c.t
 	icon := func(name, size, purpose string) map[string]string {
 		return map[string]string{"src": "/static/" + srv.assets.hashed[name], "sizes": size, "purpose": purpose}
 	}
 	manifest, err := json.Marshal(map[string]any{
-		"id": "/", "start_url": "/", "scope": "/", "display": "standalone", "lang": srv.messages.lang, "dir": "ltr",
+		"id": "/", "start_url": "/", "scope": "/", "display": "standalone", "lang": c.lang, "dir": t("direction"),
 		"name": t("brand"), "short_name": t("brand"), "description": t("home.description"),
 		"background_color": themeColours["light"], "theme_color": themeColours["light"], "categories": []string{"games"},
 		"icons": []map[string]string{
@@ -68,7 +93,7 @@ func loadInstalled(srv *Server) (*installed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: manifest: %w", err)
 	}
-	worker, err := srv.worker()
+	worker, err := srv.worker(c)
 	return &installed{newFile("application/manifest+json", manifest), newFile("text/javascript; charset=utf-8", worker)}, err
 }
 
@@ -83,10 +108,14 @@ func offlinePages() []string {
 
 // worker is the service worker's script. What it keeps changes it, so browsers
 // see that there is a new release.
-func (srv *Server) worker() ([]byte, error) {
+func (srv *Server) worker(c *catalog) ([]byte, error) {
 	shell := []string{"/offline"}
 	sum := sha256.New()
+	fmt.Fprintln(sum, c.lang)
 	for _, name := range slices.Sorted(maps.Keys(srv.assets.hashed)) {
+		if strings.HasPrefix(name, "messages.") && name != c.asset() {
+			continue // of another language
+		}
 		hashed := srv.assets.hashed[name]
 		fmt.Fprintln(sum, hashed)
 		if !strings.HasSuffix(name, ".png") && !strings.HasPrefix(name, "embed.") && name != "sw.js" {
@@ -117,5 +146,5 @@ func mayStay(w http.ResponseWriter) { w.Header().Set("X-Offline", "keep") }
 
 // offline is shown in place of a page that cannot be had.
 func (srv *Server) offline(w http.ResponseWriter, r *http.Request) {
-	srv.render(w, r, http.StatusOK, "offline", srv.head(r, srv.messages.t("offline.heading"), ""))
+	srv.render(w, r, http.StatusOK, "offline", srv.head(r, srv.catalog(r).t("offline.heading"), ""))
 }

@@ -102,7 +102,10 @@ func (l *lounge) tellAsked() {
 		}
 		l.mu.Unlock()
 		for player, ended := range due {
-			f := l.server.askedFrame(l.server.ctx, player, asks[player], ended)
+			l.mu.Lock()
+			words := l.words(player)
+			l.mu.Unlock()
+			f := l.server.askedFrame(l.server.ctx, words, player, asks[player], ended)
 			l.mu.Lock()
 			l.tell(player, f, true)
 			l.mu.Unlock()
@@ -111,7 +114,7 @@ func (l *lounge) tellAsked() {
 }
 
 // askedFrame tells one person of all challenges that concern him.
-func (srv *Server) askedFrame(ctx context.Context, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
+func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
 	apart, err := srv.apart(ctx, player)
 	if err != nil {
 		srv.log.Warn("web: blocks not read", "err", err)
@@ -130,17 +133,17 @@ func (srv *Server) askedFrame(ctx context.Context, player string, asks []seeks.C
 	}
 	f := askedFrame{T: "asked", Room: seeks.Room, Asked: []askShown{}}
 	for _, c := range asks {
-		f.Asked = append(f.Asked, srv.showAsk(c, player, names))
+		f.Asked = append(f.Asked, words.showAsk(c, player, names))
 	}
 	for _, e := range ended {
-		f.Ended = append(f.Ended, askEnded{e.ID, srv.messages.t("challenge."+e.why, "name", names[e.To])})
+		f.Ended = append(f.Ended, askEnded{e.ID, words.t("challenge."+e.why, "name", names[e.To])})
 	}
 	return f
 }
 
 // asksOf are the challenges that concern somebody. Without them a page is there all
 // the same.
-func (srv *Server) asksOf(ctx context.Context, player string) []askShown {
+func (srv *Server) asksOf(ctx context.Context, words *catalog, player string) []askShown {
 	var asks []seeks.Challenge
 	if err := srv.inLobbyState(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
 		srv.log.Warn("web: challenges not read", "err", err)
@@ -148,19 +151,19 @@ func (srv *Server) asksOf(ctx context.Context, player string) []askShown {
 	if len(asks) == 0 {
 		return nil
 	}
-	return srv.askedFrame(ctx, player, asks, nil).Asked
+	return srv.askedFrame(ctx, words, player, asks, nil).Asked
 }
 
-func (srv *Server) showAsk(c seeks.Challenge, player string, names map[string]string) askShown {
-	shown, key := askShown{ID: c.ID, Mine: c.By == player, Name: names[c.By], Game: c.Game}, "challenge.in"
+func (c *catalog) showAsk(ask seeks.Challenge, player string, names map[string]string) askShown {
+	shown, key := askShown{ID: ask.ID, Mine: ask.By == player, Name: names[ask.By], Game: ask.Game}, "challenge.in"
 	if shown.Mine {
-		shown.Name, shown.Key, shown.To, shown.Until, key = names[c.To], c.Key, c.To, c.Until, "challenge.out"
+		shown.Name, shown.Key, shown.To, shown.Until, key = names[ask.To], ask.Key, ask.To, ask.Until, "challenge.out"
 	}
-	shown.Text = srv.messages.t(key, "name", shown.Name, "game", gameWords(c.Game), "clock", srv.clockWords(c.Clock), "counts", srv.countsWord(c.Game))
+	shown.Text = c.t(key, "name", shown.Name, "game", gameWords(ask.Game), "clock", c.clock(ask.Clock), "counts", c.counts(ask.Game))
 	return shown
 }
 
-// countsWord says whether a game is rated.
-func (srv *Server) countsWord(g seeks.Game) string {
-	return srv.messages.t(map[bool]string{true: "lobby.rated", false: "lobby.casual"}[g.Rated])
+// counts says whether a game is rated.
+func (c *catalog) counts(g seeks.Game) string {
+	return c.t(map[bool]string{true: "lobby.rated", false: "lobby.casual"}[g.Rated])
 }

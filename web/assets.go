@@ -48,11 +48,17 @@ func buildAssets() (*assets, error) {
 	}
 	a.add("icon.svg", icon)
 	drawAssets(a)
-	texts, err := browserTexts("en")
+	spoken, err := loadLanguages()
 	if err != nil {
 		return nil, err
 	}
-	a.add("messages.en.json", texts)
+	for _, c := range spoken.catalogs {
+		texts, err := c.browserTexts()
+		if err != nil {
+			return nil, err
+		}
+		a.add(c.asset(), texts)
+	}
 	bundled, err := bundle(bundles)
 	if err != nil {
 		return nil, err

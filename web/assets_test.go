@@ -87,7 +87,11 @@ func TestScriptsAreWhole(t *testing.T) {
 
 // Scripts get the texts that they name, and not those that only pages have.
 func TestBrowserTexts(t *testing.T) {
-	body, err := browserTexts("en")
+	c, err := loadCatalog("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := c.browserTexts()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ type botCard struct {
 const usualBot = 2
 
 func (srv *Server) botPage(w http.ResponseWriter, r *http.Request) {
-	t, q := srv.messages.t, r.URL.Query()
+	t, q := srv.catalog(r).t, r.URL.Query()
 	kids := srv.prefs(r)["kids"] == "on"
 	p := botPage{head: srv.head(r, t("bot.title"), t("bot.description")), Systems: engine.Systems, Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options"))}
 	chosen, err := levelOf(q.Get("level"))
@@ -130,14 +130,14 @@ func faceOf(player string, animal bool) template.HTML {
 }
 
 // levelsBeside are the levels of the bots of a game, by player; nil if there are none.
-func (srv *Server) levelsBeside(s *shown) map[string]string {
+func (c *catalog) levelsBeside(s *shown) map[string]string {
 	var texts map[string]string
 	for _, player := range s.Seats {
 		if level, _, isBot := match.Bot(player); isBot {
 			if texts == nil {
 				texts = map[string]string{}
 			}
-			texts[player] = srv.messages.t("bot.level", "level", level)
+			texts[player] = c.t("bot.level", "level", level)
 		}
 	}
 	return texts

@@ -23,10 +23,10 @@ func (srv *Server) challengePage(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	title := srv.messages.t("challenge.title", "name", other.Name)
+	title := srv.catalog(r).t("challenge.title", "name", other.Name)
 	h := srv.head(r, title, "")
 	srv.render(w, r, http.StatusOK, "challenge", challengePage{
-		h, meJSON{other.ID, other.Name}, ofTwo(), srv.clocks(seekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
+		h, meJSON{other.ID, other.Name}, ofTwo(), srv.catalog(r).clocks(seekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
 	})
 }
 

@@ -93,8 +93,8 @@ func (srv *Server) describeEmbed(r *http.Request) (*oEmbed, error) {
 		return nil, errInviteOver
 	}
 	e := &oEmbed{
-		Type: "rich", Version: "1.0", Title: srv.messages.t("game.title", "game", s.Title),
-		ProviderName: srv.messages.t("brand"), ProviderURL: base + "/",
+		Type: "rich", Version: "1.0", Title: srv.catalog(r).t("game.title", "game", s.Title),
+		ProviderName: srv.catalog(r).t("brand"), ProviderURL: base + "/",
 		Width: min(width, embedWidth), Height: min(height, embedHeight),
 	}
 	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" loading="lazy"></iframe>`,

@@ -136,7 +136,7 @@ type errorPage struct {
 // something about say in words what it is.
 func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 	code, status := srv.failed(w, r, err)
-	t := srv.messages.t
+	t := srv.catalog(r).t
 	key := fmt.Sprintf("fail.%d", status)
 	p := errorPage{Code: status, Help: t(key + ".help"), ButtonLink: "/"}
 	here := "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would be another site
@@ -151,7 +151,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		key = "fail.400"
 		var refused *machine.Error
 		errors.As(err, &refused)
-		p.Help = srv.messages.sentence(code, refused.Detail)
+		p.Help = srv.catalog(r).sentence(code, refused.Detail)
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
 		if code == lobby.CodeNoPlayer {
@@ -159,7 +159,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	case http.StatusForbidden:
 		if code != "cross-origin" {
-			p.Help = srv.messages.sentence(code, nil)
+			p.Help = srv.catalog(r).sentence(code, nil)
 		}
 	case http.StatusGone:
 		if code == account.CodeHandover {
@@ -168,7 +168,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusConflict:
 		p.ButtonLink = here
 		if code == analysis.CodeNotOver {
-			key, p.Help, p.ButtonLink = "fail.analysis", srv.messages.sentence(code, nil), "/"+r.PathValue("id")
+			key, p.Help, p.ButtonLink = "fail.analysis", srv.catalog(r).sentence(code, nil), "/"+r.PathValue("id")
 		}
 		if code == seeks.CodeSeekGone { // perhaps nobody plays it
 			key, p.Help, p.ButtonLink = "fail.seek", t("fail.seek.help"), "/"

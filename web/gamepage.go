@@ -187,6 +187,7 @@ func (srv *Server) beside(w http.ResponseWriter, r *http.Request) {
 }
 
 func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {
+	c := srv.catalog(r)
 	s, err := show(id, view)
 	if err != nil {
 		return nil, err
@@ -198,7 +199,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	if err != nil {
 		srv.log.Warn("web: names not read", "room", id, "err", err)
 	}
-	ratings := srv.ratingsBeside(r.Context(), s)
+	ratings := srv.ratingsBeside(r.Context(), c, s)
 	frame, err := json.Marshal(map[string]any{
 		"t": "snap", "room": id, "seq": view.Seq, "now": now.Add(-view.Delay).UnixMilli(), "as": view.Audience, "me": player,
 		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names, "ratings": ratings,
@@ -236,7 +237,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	prefs := srv.prefs(r)
 	p.Quick = prefViews(prefs, quickPrefs)
-	p.head = srv.head(r, srv.messages.t("game.title", "game", s.Title), srv.messages.t("game.description", "game", s.Title))
+	p.head = srv.head(r, c.t("game.title", "game", s.Title), c.t("game.description", "game", s.Title))
 	p.Image = srv.gameImage(r, id, s)
 	if s.State == "waiting" {
 		srv.invitation(r, p)
@@ -246,12 +247,12 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
 	}
 	p.Rules = rules.Describe()
-	p.Wait = srv.messages.invitation(s, rules, player, names)
+	p.Wait = c.invitation(s, rules, player, names)
 	named := func(seat int) string {
 		if seat < len(s.Seats) {
 			return names[s.Seats[seat]]
 		}
-		return srv.messages.t("seat.free")
+		return c.t("seat.free")
 	}
 	rated := func(seat int) string {
 		if seat < len(s.Seats) {
@@ -272,19 +273,19 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		place := func(v seatView) int { return (bottom - v.Seat + 4) % 4 }
 		slices.SortFunc(p.Seats, func(a, b seatView) int { return place(a) - place(b) })
 	}
-	p.Board = srv.boardView(s, rules, bottom, named)
+	p.Board = c.boardView(s, rules, bottom, named)
 	if p.Finished {
-		p.Looked = srv.lookedAt(r.Context(), id, named)
+		p.Looked = srv.lookedAt(r.Context(), c, id, named)
 	}
 	switch {
 	case s.State == "waiting":
-		p.Status = srv.messages.t("status.waiting")
+		p.Status = c.t("status.waiting")
 	case s.State == "over":
-		p.Status = srv.messages.t("status.over")
+		p.Status = c.t("status.over")
 	case s.Turn == int(view.Audience):
-		p.Status = srv.messages.t("status.yourTurn")
+		p.Status = c.t("status.yourTurn")
 	default:
-		p.Status = srv.messages.t("status.turnOf", "name", named(s.Turn))
+		p.Status = c.t("status.turnOf", "name", named(s.Turn))
 	}
 	return p, nil
 }
@@ -315,9 +316,9 @@ func rawOrNil(b []byte) json.RawMessage {
 
 // boardView lays the board out as the viewer on side own sees it: the others'
 // rows first, each left to right, his own row last (ux.md §6, semantics).
-func (srv *Server) boardView(s *shown, rules engine.Rules, own int, named func(int) string) boardView {
+func (c *catalog) boardView(s *shown, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
-	t := srv.messages.t
+	t := c.t
 	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction)}
 	two := rules.Rows == 2
 	pit := func(side, i int) pitView {

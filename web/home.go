@@ -41,8 +41,8 @@ var heroSVG = template.HTML(hero.SVG())
 
 func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{
-		head:    srv.head(r, srv.messages.t("home.title"), srv.messages.t("home.description")),
-		Systems: engine.Systems, Hero: heroSVG, Texts: srv.messages.under("watch"),
+		head:    srv.head(r, srv.catalog(r).t("home.title"), srv.catalog(r).t("home.description")),
+		Systems: engine.Systems, Hero: heroSVG, Texts: srv.catalog(r).under("watch"),
 	}
 	playing, err := srv.playbill.on(r.Context(), "")
 	if err != nil {
@@ -55,7 +55,7 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	if ok {
 		p.gamesShown = srv.gamesOf(r.Context(), player)
-		p.Asked = srv.asksOf(r.Context(), player)
+		p.Asked = srv.asksOf(r.Context(), srv.catalog(r), player)
 		if p.Due > 0 {
 			p.Badge = fmt.Sprintf("(%d) ", p.Due)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 
 	"mancala/engine"
@@ -72,8 +71,8 @@ func isFilter(rules, clock string) bool {
 
 // lobbyView looks into the lobby. Without it the page is there all the same.
 func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
-	ctx := r.Context()
-	v := &lobbyView{Systems: ofTwo(), Clocks: srv.clocks(poolClocks), All: srv.clocks(seekClocks)}
+	ctx, c := r.Context(), srv.catalog(r)
+	v := &lobbyView{Systems: ofTwo(), Clocks: c.clocks(poolClocks), All: c.clocks(seekClocks)}
 	look := srv.chosenView(r, v)
 	var state seeks.State
 	view, err := srv.house.View(ctx, seeks.Room, "")
@@ -92,15 +91,15 @@ func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 	mine := state.Of(player)
 	for _, s := range shown {
 		v.Seeks = append(v.Seeks, seekRow{
-			s.ID, s.Name, gameWords(s.Game), srv.clockWords(s.Clock), srv.countsWord(s.Game), srv.rangeWords(s.Range),
-			srv.why(s, can), mine != nil && mine.ID == s.ID,
+			s.ID, s.Name, gameWords(s.Game), c.clock(s.Clock), c.counts(s.Game), c.ratings(s.Range),
+			c.why(s, can), mine != nil && mine.ID == s.ID,
 		})
 	}
 	if mine != nil {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
-		v.Waits = srv.messages.t(key, "game", gameWords(mine.Game), "clock", srv.clockWords(mine.Clock))
+		v.Waits = c.t(key, "game", gameWords(mine.Game), "clock", c.clock(mine.Clock))
 	}
-	v.Script = lobbyScript{Texts: srv.messages.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: look.open(&state), Wait: showWait(mine), Can: can}
+	v.Script = lobbyScript{Texts: c.under("lobby"), Seeks: append([]seekShown{}, shown...), Open: look.open(&state), Wait: showWait(mine), Can: can}
 	return v
 }
 
@@ -124,29 +123,29 @@ func (srv *Server) chosenView(r *http.Request, v *lobbyView) *view {
 }
 
 // why says why somebody may not join a seek; empty if he may.
-func (srv *Server) why(s seekShown, can *able) string {
+func (c *catalog) why(s seekShown, can *able) string {
 	w := seeks.Wait{Game: s.Game, Range: s.Range}
 	f := seeks.Facts{Account: can != nil}
 	if can != nil {
 		f.Rating = cmp.Or(can.Ratings[s.In], rating.New.Rounded())
 	}
 	if err := w.May(f); err != nil {
-		return srv.messages.t("lobby." + string(codeOf(err)))
+		return c.t("lobby." + string(codeOf(err)))
 	}
 	return ""
 }
 
-// rangeWords says which ratings are wanted; empty if all are.
-func (srv *Server) rangeWords(r seeks.Range) string {
+// ratings says which ratings are wanted; empty if all are.
+func (c *catalog) ratings(r seeks.Range) string {
 	switch {
 	case r == seeks.Range{}:
 		return ""
 	case r.High == 0:
-		return srv.messages.t("lobby.range.low", "low", r.Low)
+		return c.t("lobby.range.low", "low", r.Low)
 	case r.Low == 0:
-		return srv.messages.t("lobby.range.high", "high", r.High)
+		return c.t("lobby.range.high", "high", r.High)
 	}
-	return srv.messages.t("lobby.range", "low", r.Low, "high", r.High)
+	return c.t("lobby.range", "low", r.Low, "high", r.High)
 }
 
 // gameWords is what a game is called: "Kalah, seeds=5".
@@ -163,25 +162,9 @@ func gameWords(g seeks.Game) string {
 	return words
 }
 
-func (srv *Server) clocks(list []string) (choices []choice) {
+func (c *catalog) clocks(list []string) (choices []choice) {
 	for _, text := range list {
-		choices = append(choices, choice{text, srv.clockWords(text)})
+		choices = append(choices, choice{text, c.clock(text)})
 	}
 	return choices
-}
-
-// clockWords says a clock: "5 minutes, 3 s added a turn".
-func (srv *Server) clockWords(text string) string {
-	t := srv.messages.t
-	if text == "none" {
-		return t("clock.none")
-	}
-	if days, ok := strings.CutSuffix(text, "/move"); ok {
-		return t("clock.days", "n", days)
-	}
-	if minutes, seconds, ok := strings.Cut(text, "+"); ok {
-		return t("clock.fischer", "n", minutes, "seconds", seconds)
-	}
-	minutes, seconds, _ := strings.Cut(text, "d")
-	return t("clock.delay", "n", minutes, "seconds", seconds)
 }

@@ -21,7 +21,7 @@ type joinPage struct {
 // code in it may be looked at by anybody.
 func (srv *Server) join(w http.ResponseWriter, r *http.Request) {
 	typed := r.FormValue("code")
-	p := joinPage{head: srv.head(r, srv.messages.t("join.title"), srv.messages.t("join.description"))}
+	p := joinPage{head: srv.head(r, srv.catalog(r).t("join.title"), srv.catalog(r).t("join.description"))}
 	status := http.StatusOK
 	if strings.TrimSpace(typed) != "" {
 		if err := slowDown(srv.codeLimit.WaitAddress(srv.address(r))); err != nil { // or codes could be tried out
@@ -74,7 +74,7 @@ func (srv *Server) invitation(r *http.Request, p *gamePage) {
 	if p.Reach == onMachine {
 		return // a phone that follows it would look for the game in itself
 	}
-	if p.QR, err = qrCode(p.Link, srv.messages.t("waiting.qr")); err != nil {
+	if p.QR, err = qrCode(p.Link, srv.catalog(r).t("waiting.qr")); err != nil {
 		srv.log.Warn("web: no QR code", "room", p.ID, "err", err)
 	}
 }

@@ -44,7 +44,7 @@ type gameCard struct {
 }
 
 func (srv *Server) learnAll(w http.ResponseWriter, r *http.Request) {
-	t := srv.messages.t
+	t := srv.catalog(r).t
 	p := learnPage{head: srv.head(r, t("learn.title"), t("learn.description")), Words: []string{"pit", "store", "seed", "sow", "relay"}}
 	for _, f := range families {
 		shown := family{Name: f.name}
@@ -91,7 +91,7 @@ func (srv *Server) learnSystem(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	base, _ := engine.System(row.Name)
-	t := srv.messages.t
+	t := srv.catalog(r).t
 	p := rulesPage{
 		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
 		System: row, Short: rules.Describe(), Differences: engine.Differences(rules, base),
@@ -104,7 +104,7 @@ func (srv *Server) learnSystem(w http.ResponseWriter, r *http.Request) {
 		p.Sections = learn.Tell(g, t)
 		srv.learning.Unlock()
 	} else {
-		p.Sections = srv.told(row.Name, g)
+		p.Sections = srv.told(srv.catalog(r), row.Name, g)
 		mayStay(w)
 	}
 	srv.render(w, r, http.StatusOK, "rules", p)
@@ -127,9 +127,12 @@ func houseRules(system, options string) (engine.Rules, *engine.Game, error) {
 	return rules, g, err
 }
 
+// lesson is the rules of a system in a language.
+type lesson struct{ system, lang string }
+
 // told are the sections of a system's own rules, which never change: they are
 // made once.
-func (srv *Server) told(system string, g *engine.Game) []learn.Section {
-	tell, _ := srv.lessons.LoadOrStore(system, sync.OnceValue(func() []learn.Section { return learn.Tell(g, srv.messages.t) }))
+func (srv *Server) told(c *catalog, system string, g *engine.Game) []learn.Section {
+	tell, _ := srv.lessons.LoadOrStore(lesson{system, c.lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.t) }))
 	return tell.(func() []learn.Section)()
 }

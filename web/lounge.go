@@ -101,7 +101,7 @@ func (l *lounge) done(d *seeks.Done) {
 	}
 	l.forget()
 	if d.Late {
-		l.tell(d.Other, l.server.errFrame(request{Room: seeks.Room}, &machine.Error{Code: seeks.CodeSeekGone}), d.Asked)
+		l.tell(d.Other, l.server.errFrame(l.words(d.Other), request{Room: seeks.Room}, &machine.Error{Code: seeks.CodeSeekGone}), d.Asked)
 	}
 }
 
@@ -138,6 +138,15 @@ func (l *lounge) tell(player string, frame any, everywhere bool) (told bool) {
 		v.session.send(f)
 	}
 	return told
+}
+
+// words are the texts in the language of a person who is here; of two in which he
+// has pages, any. Called with mu held.
+func (l *lounge) words(player string) *catalog {
+	for _, v := range l.people[player] {
+		return v.session.words
+	}
+	return l.server.languages.usual()
 }
 
 func (l *lounge) waitOf(player string) *waitShown {

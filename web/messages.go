@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
 
 	"mancala/match/machine"
 )
@@ -14,6 +18,7 @@ import (
 // text with {name} in it, or to an object of plural forms chosen by {n}.
 type catalog struct {
 	lang string
+	tag  language.Tag
 	text map[string]plurals
 }
 
@@ -43,7 +48,11 @@ func loadCatalog(lang string) (*catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: catalog: %w", err)
 	}
-	c := &catalog{lang: lang}
+	tag, err := language.Parse(lang)
+	if err != nil {
+		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
+	}
+	c := &catalog{lang: lang, tag: tag}
 	if err := json.Unmarshal(raw, &c.text); err != nil {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
@@ -53,12 +62,11 @@ func loadCatalog(lang string) (*catalog, error) {
 // serverTexts are the first words of keys that only pages from the server use.
 var serverTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
 
-// browserTexts is the part of a language's catalog that scripts need.
-func browserTexts(lang string) ([]byte, error) {
-	c, err := loadCatalog(lang)
-	if err != nil {
-		return nil, err
-	}
+// asset is the name of the file that scripts read their texts from.
+func (c *catalog) asset() string { return "messages." + c.lang + ".json" }
+
+// browserTexts is the part of a catalog that scripts need.
+func (c *catalog) browserTexts() ([]byte, error) {
 	texts := map[string]any{}
 	for key, forms := range c.text {
 		first, _, _ := strings.Cut(key, ".")
@@ -73,7 +81,7 @@ func browserTexts(lang string) ([]byte, error) {
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)
 	w.SetEscapeHTML(false)
-	err = w.Encode(texts)
+	err := w.Encode(texts)
 	return b.Bytes(), err
 }
 
@@ -89,8 +97,10 @@ func (c *catalog) t(key string, pairs ...any) string {
 		values[fmt.Sprint(pairs[i])] = pairs[i+1]
 	}
 	text := forms["other"]
-	if one, ok := forms[category(c.lang, values["n"])]; ok {
-		text = one
+	if len(forms) > 1 {
+		if form, ok := forms[c.category(values["n"])]; ok {
+			text = form
+		}
 	}
 	for name, v := range values {
 		text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(v))
@@ -98,13 +108,22 @@ func (c *catalog) t(key string, pairs ...any) string {
 	return text
 }
 
-// category is the CLDR plural category of a whole number. Each language that
-// gets a catalog gets a line here (CLDR, "Language Plural Rules").
-func category(_ string, n any) string {
-	if fmt.Sprint(n) == "1" {
-		return "one"
+// categories are the names of CLDR's plural categories.
+var categories = map[plural.Form]string{
+	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
+}
+
+// category is the plural category of a number, which may be written as a text.
+func (c *catalog) category(n any) string {
+	whole, decimals, _ := strings.Cut(fmt.Sprint(n), ".")
+	i, err := strconv.Atoi(whole)
+	if err != nil {
+		return "other"
 	}
-	return "other"
+	trimmed := strings.TrimRight(decimals, "0")
+	f, _ := strconv.Atoi(decimals)
+	t, _ := strconv.Atoi(trimmed)
+	return categories[plural.Cardinal.MatchPlural(c.tag, max(i, -i), len(decimals), len(trimmed), f, t)]
 }
 
 // sentence says a refusal in words: the catalog's text of its code, filled with

@@ -92,7 +92,7 @@ func (srv *Server) moderationPage(w http.ResponseWriter, r *http.Request) {
 
 func (srv *Server) showModeration(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	ctx := r.Context()
-	p := moderationPage{head: srv.head(r, srv.messages.t("moderation.title"), ""), Problem: problem}
+	p := moderationPage{head: srv.head(r, srv.catalog(r).t("moderation.title"), ""), Problem: problem}
 	if c, err := r.Cookie(moderatorCookie); err == nil {
 		p.Who = c.Value
 	}
@@ -146,7 +146,7 @@ func (srv *Server) moderate(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		code, status := srv.failed(w, r, err)
-		srv.showModeration(w, r, status, srv.messages.sentence(code, nil))
+		srv.showModeration(w, r, status, srv.catalog(r).sentence(code, nil))
 		return
 	}
 	http.Redirect(w, r, "/moderation", http.StatusSeeOther)
@@ -185,9 +185,9 @@ func (srv *Server) actOn(ctx context.Context, id string, a moderation.Action) er
 		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
 		a.Room, a.Stream, a.Line, a.Detail = r.Room, r.Stream, r.Line, line.Text
 	case moderation.Mute:
-		a.Detail = srv.messages.t("moderation.hours", "n", int(a.For/time.Hour))
+		a.Detail = srv.languages.usual().t("moderation.hours", "n", int(a.For/time.Hour))
 		if a.For >= moderation.Forever {
-			a.Detail = srv.messages.t("moderation.for-good")
+			a.Detail = srv.languages.usual().t("moderation.for-good")
 		}
 	}
 	if err != nil {

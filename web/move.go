@@ -47,12 +47,12 @@ func (srv *Server) offerMove(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	p := movePage{head: srv.head(r, srv.messages.t("handover.title"), ""), Name: name, Guest: who.session == nil, Minutes: minutes(account.HandoverLife)}
+	p := movePage{head: srv.head(r, srv.catalog(r).t("handover.title"), ""), Name: name, Guest: who.session == nil, Minutes: minutes(account.HandoverLife)}
 	var far reach
 	p.Link, _, far = srv.link(r, "account/move/"+secret)
 	p.Alone = far == onMachine
 	if !p.Alone {
-		if p.QR, err = qrCode(p.Link, srv.messages.t("handover.qr")); err != nil {
+		if p.QR, err = qrCode(p.Link, srv.catalog(r).t("handover.qr")); err != nil {
 			srv.log.Warn("web: no QR code", "err", err)
 		}
 	}
@@ -83,7 +83,7 @@ func (srv *Server) askMove(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	p.head = srv.head(r, srv.messages.t("handover.here", "name", name), "")
+	p.head = srv.head(r, srv.catalog(r).t("handover.here", "name", name), "")
 	srv.render(w, r, http.StatusOK, "move", p)
 }
 

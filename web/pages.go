@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
@@ -21,20 +22,41 @@ import (
 	"mancala/match/room"
 )
 
-// pages are the parsed templates: each page with the layout around it.
-type pages struct {
-	byName map[string]*template.Template
-}
+// pages are the parsed templates of one language: each page with the layout
+// around it.
+type pages map[string]*template.Template
 
-func loadPages(srv *Server) (*pages, error) {
-	funcs := template.FuncMap{"asset": srv.assets.url, "t": srv.messages.t, "list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 }}
-	p := &pages{byName: map[string]*template.Template{}}
+// loadPages does its work once, however many servers a process has.
+var loadPages = sync.OnceValues(func() (map[string]pages, error) {
+	a, err := loadAssets()
+	if err != nil {
+		return nil, err
+	}
+	spoken, err := loadLanguages()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]pages{}
+	for _, c := range spoken.catalogs {
+		if all[c.lang], err = parsePages(a, c); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+})
+
+func parsePages(a *assets, c *catalog) (pages, error) {
+	funcs := template.FuncMap{
+		"asset": a.url, "t": c.t, "clock": c.shortClock, "messages": func() (string, error) { return a.url(c.asset()) },
+		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
+	}
+	p := pages{}
 	for _, name := range []string{"home", "game", "watch", "card", "mine", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move", "analysis"} {
 		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}
-		p.byName[name] = t
+		p[name] = t
 	}
 	return p, nil
 }
@@ -90,11 +112,11 @@ func (srv *Server) known(r *http.Request) bool {
 }
 
 func (srv *Server) head(r *http.Request, title, description string) head {
-	prefs := srv.prefs(r)
+	prefs, c := srv.prefs(r), srv.catalog(r)
 	return head{
-		Title: title, Description: cmp.Or(description, srv.messages.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: srv.messages.lang,
-		dates: dates{srv.messages, prefs["dates"]}, Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
-		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], srv.messages.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
+		Title: title, Description: cmp.Or(description, c.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: c.lang,
+		dates: dates{c, prefs["dates"]}, Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
+		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], c.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }
 
@@ -102,7 +124,7 @@ func (srv *Server) head(r *http.Request, title, description string) head {
 // half a page behind.
 func (srv *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var b bytes.Buffer
-	if err := srv.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+	if err := srv.pages[srv.catalog(r).lang][name].ExecuteTemplate(&b, "layout.html", data); err != nil {
 		srv.log.Error("web: page failed", "page", name, "err", err)
 		http.Error(w, "This page cannot be shown.", http.StatusInternalServerError)
 		return
@@ -110,7 +132,7 @@ func (srv *Server) render(w http.ResponseWriter, r *http.Request, status int, na
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept-Encoding, Cookie")
+	h.Set("Vary", "Accept-Encoding, Accept-Language, Cookie")
 	body := b.Bytes()
 	if acceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")

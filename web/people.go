@@ -17,7 +17,7 @@ type peoplePage struct {
 }
 
 func (srv *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
-	p := peoplePage{head: srv.head(r, srv.messages.t("people.title"), srv.messages.t("people.description"))}
+	p := peoplePage{head: srv.head(r, srv.catalog(r).t("people.title"), srv.catalog(r).t("people.description"))}
 	if player, ok := srv.whoIs(w, r); ok {
 		c, err := srv.circle(r.Context(), player)
 		if err != nil {

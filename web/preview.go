@@ -136,6 +136,6 @@ func (srv *Server) gameImage(r *http.Request, id string, s *shown) image {
 	}
 	return image{
 		URL: fmt.Sprintf("%s/%s/og.png?ply=%d-%d", srv.base(r), id, len(s.Seats), s.Ply),
-		Alt: srv.messages.t("preview.alt", "game", s.Title, "score", strings.Join(scores, ", ")),
+		Alt: srv.catalog(r).t("preview.alt", "game", s.Title, "score", strings.Join(scores, ", ")),
 	}
 }

@@ -110,9 +110,9 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 	}
 	p := &profilePage{
 		Name: who.Name, Player: who.ID, Own: who.ID == viewer, Guest: who.Guest(), Since: who.Created, Systems: engine.Systems,
-		head: srv.head(r, who.Name, srv.messages.t("profile.description", "name", who.Name)),
+		head: srv.head(r, who.Name, srv.catalog(r).t("profile.description", "name", who.Name)),
 	}
-	if err := srv.profileRatings(ctx, p, q.Get("of")); err != nil {
+	if err := srv.profileRatings(ctx, srv.catalog(r), p, q.Get("of")); err != nil {
 		return nil, err
 	}
 	if viewer != "" && !p.Own {
@@ -172,7 +172,7 @@ func (srv *Server) profileOpen(ctx context.Context, p *profilePage, after lobby.
 
 // profileRatings fills in somebody's ratings, and draws the one that was asked
 // for, or of which he has played most.
-func (srv *Server) profileRatings(ctx context.Context, p *profilePage, of string) error {
+func (srv *Server) profileRatings(ctx context.Context, c *catalog, p *profilePage, of string) error {
 	list, err := srv.Ratings.All(ctx, p.Player)
 	if err != nil || len(list) == 0 {
 		return err
@@ -189,7 +189,7 @@ func (srv *Server) profileRatings(ctx context.Context, p *profilePage, of string
 		return err
 	}
 	if len(p.Course) > 1 {
-		p.Graph = courseSVG(p.Course, srv.messages.t("profile.course.said", "game", p.Of.Title, "from", whole(p.Course[0].Value),
+		p.Graph = courseSVG(p.Course, c.t("profile.course.said", "game", p.Of.Title, "from", whole(p.Course[0].Value),
 			"to", whole(p.Course[len(p.Course)-1].Value), "n", len(p.Course)))
 	}
 	slices.Reverse(p.Course)
@@ -207,7 +207,7 @@ func (srv *Server) ratingText(r rating.Rating) string {
 	if r.Provisional() {
 		key += ".provisional"
 	}
-	return srv.messages.t(key, "n", r.Rounded())
+	return srv.languages.usual().t(key, "n", r.Rounded())
 }
 
 func whole(x float64) int { return int(x + 0.5) }
@@ -301,24 +301,25 @@ func (f gameFilter) query(before string) string {
 	return q.Encode()
 }
 
-// ratingsIn is ratingsBeside of a room.
+// ratingsIn are the ratings in a room, for everybody who is there. Levels of bots are
+// not among them: pages have them from the beginning, each in its language.
 func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]string {
 	view, err := srv.house.View(ctx, roomID, "")
 	if err != nil || view.Kind != KindMatch {
 		return nil
 	}
 	s, err := show(roomID, view)
-	if err != nil {
+	if err != nil || !s.Rated {
 		return nil
 	}
-	return srv.ratingsBeside(ctx, s)
+	return srv.ratingsBeside(ctx, srv.languages.usual(), s)
 }
 
 // ratingsBeside is what stands beside the names of players, by player: their ratings
 // in a rated game, the levels of bots; nil for other games.
-func (srv *Server) ratingsBeside(ctx context.Context, s *shown) map[string]string {
+func (srv *Server) ratingsBeside(ctx context.Context, c *catalog, s *shown) map[string]string {
 	if !s.Rated {
-		return srv.levelsBeside(s)
+		return c.levelsBeside(s)
 	}
 	found, err := srv.Ratings.Of(ctx, s.players(), s.Rules, match.SpeedOf(s.ClockText))
 	if err != nil {

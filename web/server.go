@@ -85,14 +85,14 @@ type Server struct {
 	*lobby.Lobby
 	house     *room.House
 	log       *slog.Logger
-	messages  *catalog
+	languages *languages
 	assets    *assets
-	pages     *pages
+	pages     map[string]pages // by language
 	previews  *previews
 	puzzles   []solved
-	installed *installed
+	installed map[string]*installed // by language
 	metrics   *Metrics
-	lessons   sync.Map // system → func() []learn.Section, called once
+	lessons   sync.Map // lesson → func() []learn.Section, called once
 	learning  sync.Mutex
 
 	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
@@ -153,7 +153,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.Desk.WhenDone(srv.moderated)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
 	var err error
-	if srv.messages, err = loadCatalog("en"); err != nil {
+	if srv.languages, err = loadLanguages(); err != nil {
 		return nil, err
 	}
 	if srv.assets, err = loadAssets(); err != nil {
@@ -165,7 +165,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	if srv.puzzles, err = loadPuzzles(); err != nil {
 		return nil, err
 	}
-	if srv.pages, err = loadPages(srv); err != nil {
+	if srv.pages, err = loadPages(); err != nil {
 		return nil, err
 	}
 	srv.start(srv.playbill.keep)
@@ -249,8 +249,8 @@ func (srv *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /j", srv.join)
 	mux.HandleFunc("POST /j", srv.join)
 	mux.HandleFunc("GET /offline", srv.offline)
-	mux.HandleFunc("GET /manifest.webmanifest", srv.installed.manifest.serve)
-	mux.HandleFunc("GET /sw.js", srv.installed.worker.serve)
+	mux.HandleFunc("GET /manifest.webmanifest", srv.manifest)
+	mux.HandleFunc("GET /sw.js", srv.serviceWorker)
 	mux.HandleFunc("GET /static/{name}", srv.assets.serve)
 	for pattern, handler := range srv.api() {
 		mux.HandleFunc(pattern, srv.bearer(scopeOf(pattern), handler))
@@ -278,6 +278,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // class behind one address asks for all of them at once.
 func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = r.WithContext(withLanguage(r.Context()))
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy+"frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -325,7 +326,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 		srv.deny(w, r, errForeign)
 		return
 	}
-	s := &session{server: srv}
+	s := &session{server: srv, words: srv.catalog(r)}
 	who, err := srv.whoCame(w, r)
 	if err != nil {
 		srv.log.Warn("web: session not read", "err", err)

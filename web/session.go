@@ -21,9 +21,10 @@ import (
 // after the other, so that a client's commands keep their order.
 type session struct {
 	server *Server
-	player string // whose cookie opened it, or a name of its own for somebody without one
-	signed string // the session of his account that opened it
-	guest  bool   // nobody yet: may only watch
+	words  *catalog // in the language of the page that opened it
+	player string   // whose cookie opened it, or a name of its own for somebody without one
+	signed string   // the session of his account that opened it
+	guest  bool     // nobody yet: may only watch
 	socket *socket.Socket
 	child  atomic.Bool // in kids mode
 
@@ -92,13 +93,13 @@ func (s *session) Receive(msg []byte) {
 
 // refuse answers a message that cannot be carried out.
 func (s *session) refuse(q request, err error) {
-	f := s.server.errFrame(q, err)
+	f := s.server.errFrame(s.words, q, err)
 	s.server.metrics.refused(f.Code)
 	s.send(message(f))
 }
 
 // errFrame says in a stable code and a sentence why a message was refused.
-func (srv *Server) errFrame(q request, err error) errFrame {
+func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 	f := errFrame{T: "err", ID: q.ID, Code: codeOf(err)}
 	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room || q.Room == peopleRoom {
 		f.Room = q.Room
@@ -112,7 +113,7 @@ func (srv *Server) errFrame(q request, err error) errFrame {
 	} else {
 		srv.log.Warn("web: message failed", "room", f.Room, "kind", q.Kind, "err", err)
 	}
-	f.Msg = srv.messages.sentence(f.Code, f.Detail)
+	f.Msg = c.sentence(f.Code, f.Detail)
 	return f
 }
 

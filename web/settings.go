@@ -41,7 +41,7 @@ var prefGroups = []struct {
 	name  string
 	prefs []string
 }{
-	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient", "dates"}},
+	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient", "language", "dates"}},
 	{"motion", []string{"speed", "motion"}},
 	{"sound", []string{"volume", "muted", "haptics"}},
 	{"play", []string{"confirm", "preview", "premove", "forced"}},
@@ -73,7 +73,7 @@ func (srv *Server) settings(w http.ResponseWriter, r *http.Request) {
 }
 
 func (srv *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) {
-	p := settingsPage{head: srv.head(r, srv.messages.t("prefs.title"), srv.messages.t("prefs.description")), MaxName: lobby.MaxName}
+	p := settingsPage{head: srv.head(r, srv.catalog(r).t("prefs.title"), srv.catalog(r).t("prefs.description")), MaxName: lobby.MaxName}
 	if player, ok := srv.whoIs(w, r); ok {
 		p.Known = true
 		names, err := srv.People.Names(r.Context(), []string{player})
@@ -104,7 +104,7 @@ func (srv *Server) saveSettings(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // a name that cannot be
-				p.Name, p.NameProblem = name[0], srv.messages.sentence(codeOf(err), nil)
+				p.Name, p.NameProblem = name[0], srv.catalog(r).sentence(codeOf(err), nil)
 			})
 			return
 		}

@@ -40,7 +40,7 @@ func (srv *Server) showSignIn(w http.ResponseWriter, r *http.Request, status int
 		srv.failWith(w, r, err)
 		return
 	}
-	p := signInPage{head: srv.head(r, srv.messages.t("signin.title"), srv.messages.t("signin.description"))}
+	p := signInPage{head: srv.head(r, srv.catalog(r).t("signin.title"), srv.catalog(r).t("signin.description"))}
 	p.Passkeys = srv.site(r).HasPasskeys()
 	if who.player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.player})
@@ -121,7 +121,7 @@ func (srv *Server) entered(w http.ResponseWriter, r *http.Request, player, to st
 		if typed := r.PostForm.Get("name"); typed != "" {
 			p.Name = firstRunes(typed, 2*lobby.MaxName)
 		}
-		p.Failed, p.Problem = code == account.CodeSignIn, srv.messages.sentence(code, detailOf(err))
+		p.Failed, p.Problem = code == account.CodeSignIn, srv.catalog(r).sentence(code, detailOf(err))
 	})
 }
 

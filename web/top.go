@@ -57,7 +57,7 @@ func (srv *Server) topAll(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	p := topAllPage{head: srv.head(r, srv.messages.t("top.title"), srv.messages.t("top.description"))}
+	p := topAllPage{head: srv.head(r, srv.catalog(r).t("top.title"), srv.catalog(r).t("top.description"))}
 	for _, row := range ratedSystems {
 		b := boardRow{Title: row.Title, System: row.Name}
 		for _, speed := range match.Speeds { // in their order
@@ -82,7 +82,7 @@ func (srv *Server) top(w http.ResponseWriter, r *http.Request) {
 		p.Speed = "blitz"
 	}
 	p.Game = systemRow(p.System).Title
-	p.head = srv.head(r, srv.messages.t("top.of", "game", p.Game), srv.messages.t("top.of.description", "game", p.Game))
+	p.head = srv.head(r, srv.catalog(r).t("top.of", "game", p.Game), srv.catalog(r).t("top.of.description", "game", p.Game))
 	viewer, _ := srv.whoIs(w, r)
 	if err := srv.places(r, &p, viewer); err != nil {
 		srv.failWith(w, r, err)

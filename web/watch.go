@@ -51,8 +51,8 @@ func isSystem(name string) bool {
 
 func (srv *Server) watch(w http.ResponseWriter, r *http.Request) {
 	p := watchPage{
-		head:    srv.head(r, srv.messages.t("watch.title"), srv.messages.t("watch.description")),
-		Systems: engine.Systems, Texts: srv.messages.under("watch"),
+		head:    srv.head(r, srv.catalog(r).t("watch.title"), srv.catalog(r).t("watch.description")),
+		Systems: engine.Systems, Texts: srv.catalog(r).under("watch"),
 	}
 	if name := r.URL.Query().Get("game"); isSystem(name) {
 		p.System = name
@@ -113,7 +113,7 @@ func (b *playbill) on(ctx context.Context, system string) (bill, error) {
 
 // listedCard is what is known of a game without looking at it.
 func (srv *Server) listedCard(g stage.Game) card {
-	c := card{ID: g.Room, Title: g.Title, Clock: srv.shortClock(g.Clock), Ply: g.Ply, Watchers: g.Watchers, Delay: g.Delay, Rated: g.Rated, Over: g.Over}
+	c := card{ID: g.Room, Title: g.Title, Clock: g.Clock, Ply: g.Ply, Watchers: g.Watchers, Delay: g.Delay, Rated: g.Rated, Over: g.Over}
 	for seat, player := range g.Seats {
 		c.Players = append(c.Players, seatView{Seat: seat, Name: player, Mark: marks[seat]})
 	}
@@ -121,11 +121,11 @@ func (srv *Server) listedCard(g stage.Game) card {
 }
 
 // shortClock is a clock as players write it, where it is not a matter of days.
-func (srv *Server) shortClock(text string) string {
+func (c *catalog) shortClock(text string) string {
 	if strings.ContainsAny(text, "+d") && !strings.Contains(text, "/") {
 		return text
 	}
-	return srv.clockWords(text)
+	return c.clock(text)
 }
 
 // card looks at a game as watchers see it.

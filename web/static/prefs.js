@@ -19,12 +19,19 @@ const listeners = [];
 /** @type {Record<string, string>} changes that the server has not confirmed */
 let unsaved = {};
 let saving = false;
+let speaks = false; // another language, which the server keeps
 
 /** @param {string} name @param {string} value */
 function apply(name, value) {
   if (root.dataset[name] === value) return;
   root.dataset[name] = value;
   for (const tell of listeners) tell(name, value);
+}
+
+/** The server writes pages: in another language this one comes anew, where it was. */
+function comeBack() {
+  sessionStorage.setItem("language", "new");
+  location.reload();
 }
 
 /** Tell the server, one request at a time: a slider changes faster than it answers. */
@@ -35,6 +42,8 @@ async function save() {
   unsaved = {};
   const kept = await send(change);
   saving = false;
+  speaks ||= kept && "language" in change;
+  if (kept && speaks && Object.keys(unsaved).length === 0) return comeBack();
   if (kept) return save();
   unsaved = { ...change, ...unsaved };
   setTimeout(save, 5_000);

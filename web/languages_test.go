@@ -1,0 +1,84 @@
+package web
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Whoever has chosen nothing reads what his browser asks for, and every answer
+// that depends on it says so.
+func TestPagesInTheLanguageOfTheBrowser(t *testing.T) {
+	s := serve(t)
+	said := map[string]string{"Accept-Language": "fr-FR,fr;q=0.9"}
+	for path, want := range map[string]string{
+		"/": "Jouer avec un ami", "/settings": "Réglages", "/learn": "Apprendre le mancala", "/learn/kalah": "Chaque case commence avec 4 graines.",
+		"/nothing": "Il n’y a pas de partie ici.", "/offline": "Tu n’as pas de réseau.", "/manifest.webmanifest": `"lang":"fr"`,
+	} {
+		page := s.plain(path, said)
+		if !strings.Contains(page.Body, want) {
+			t.Errorf("%s lacks %q", path, want)
+		}
+		if !strings.Contains(page.Header.Get("Vary"), "Accept-Language") {
+			t.Errorf("%s does not say that it depends on the language: %q", path, page.Header.Get("Vary"))
+		}
+		if html := strings.HasPrefix(page.Body, "<!doctype"); html && !strings.Contains(page.Body, `<html lang="fr" dir="ltr"`) {
+			t.Errorf("%s does not say in which language it is", path)
+		}
+		if english := s.plain(path, nil); strings.Contains(english.Body, want) {
+			t.Errorf("%s is French for who has not asked for it", path)
+		}
+	}
+}
+
+// A page's script reads the texts of the page's language, under a name of their
+// own that may be kept for ever.
+func TestScriptsInTheLanguageOfThePage(t *testing.T) {
+	s := serve(t)
+	id, err := s.person().Make(s.ctx, nil)
+	s.must(err)
+	for lang, want := range map[string]string{"en": "Your turn.", "fr": "À toi de jouer."} {
+		said := map[string]string{"Accept-Language": lang}
+		page := s.plain("/"+id, said).Body
+		texts := s.plain(regexp.MustCompile(`/static/messages\.[0-9a-f]{10}\.`+lang+`\.json`).FindString(page), nil)
+		if !strings.Contains(texts.Body, want) || !strings.Contains(texts.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("the texts in %s: %q lacks %q", lang, texts.Header, want)
+		}
+		worker := s.plain("/sw.js", said).Body
+		for _, other := range []string{"en", "fr"} {
+			if has := strings.Contains(worker, "."+other+".json"); has != (other == lang) {
+				t.Errorf("the worker in %s keeps the texts in %s: %v", lang, other, has)
+			}
+		}
+	}
+}
+
+// The setting counts before the browser's wish: on the next page, and for what is
+// said to his sockets.
+func TestChosenLanguage(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	s.post(p, "/settings", "language=fr")
+	body := s.settingsPage(p)
+	for _, want := range []string{`<html lang="fr"`, `name="language" value="fr" checked`, `<span lang="en">English</span>`, `<span lang="fr">Français</span>`, "Comme mon navigateur"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the settings lack %q", want)
+		}
+	}
+	id, err := p.Make(s.ctx, nil)
+	s.must(err)
+	tab := s.open(p, id)
+	f, err := tab.Do(s.ctx, "resign", map[string]any{"what": "game"})
+	s.must(err)
+	if f.T != "err" || !strings.Contains(f.Raw, "Tu n’as pas de place dans cette partie.") {
+		t.Errorf("a command of who has no seat: %s", f.Raw)
+	}
+	s.post(p, "/settings", "language=auto")
+	if body = s.settingsPage(p); !strings.Contains(body, `<html lang="en"`) {
+		t.Error("not as the browser says")
+	}
+	if page := s.post(p, "/settings", "language=xx"); page.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a language that is none: %d", page.Status)
+	}
+}
