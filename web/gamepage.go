@@ -246,7 +246,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	if err != nil {
 		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
 	}
-	p.Rules = rules.Describe()
+	p.Rules = c.describe(rules)
 	p.Wait = c.invitation(s, rules, player, names)
 	named := func(seat int) string {
 		if seat < len(s.Seats) {

@@ -73,7 +73,7 @@ type rulesPage struct {
 	head
 	System      engine.Row
 	Options     string
-	Differences []engine.Difference
+	Differences []string
 	Short       string // all of it in one paragraph
 	Sections    []learn.Section
 }
@@ -91,23 +91,45 @@ func (srv *Server) learnSystem(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	base, _ := engine.System(row.Name)
-	t := srv.catalog(r).t
+	c := srv.catalog(r)
+	t := c.t
 	p := rulesPage{
 		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
-		System: row, Short: rules.Describe(), Differences: engine.Differences(rules, base),
+		System: row, Differences: c.differences(rules, base),
+	}
+	if c.lang == "en" { // in others the page itself is as short as it gets
+		p.Short = rules.Describe()
 	}
 	if changes := rules.Changes(base); len(changes) > 0 {
 		p.Options = strings.Join(changes, " ")
 		p.Canonical += "?options=" + url.QueryEscape(p.Options)
-		p.Title, p.Description = t("learn.of.house", "game", row.Title), p.Short
+		p.Title, p.Description = t("learn.of.house", "game", row.Title), c.describe(rules)
 		srv.learning.Lock() // ten ms of work for whoever asks: never more than one at a time
 		p.Sections = learn.Tell(g, t)
 		srv.learning.Unlock()
 	} else {
-		p.Sections = srv.told(srv.catalog(r), row.Name, g)
+		p.Sections = srv.told(c, row.Name, g)
 		mayStay(w)
 	}
 	srv.render(w, r, http.StatusOK, "rules", p)
+}
+
+// describe says rules in one paragraph. The engine speaks English, and shorter than
+// the sentences of a catalog.
+func (c *catalog) describe(rules engine.Rules) string {
+	if c.lang == "en" {
+		return rules.Describe()
+	}
+	return learn.Describe(rules, c.t)
+}
+
+// differences are the options in which rules differ from others, in words.
+func (c *catalog) differences(rules, from engine.Rules) (said []string) {
+	for _, d := range engine.Differences(rules, from) {
+		value := func(text string) string { return strings.ReplaceAll(text, ",", ", ") }
+		said = append(said, c.t("learn.house.difference", "what", c.t("option."+d.Option.Name), "a", value(d.A), "b", value(d.B)))
+	}
+	return said
 }
 
 // houseRules are a system's rules with changes, if a game can be made of them.

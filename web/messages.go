@@ -60,7 +60,7 @@ func loadCatalog(lang string) (*catalog, error) {
 }
 
 // serverTexts are the first words of keys that only pages from the server use.
-var serverTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
+var serverTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "option", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
 
 // asset is the name of the file that scripts read their texts from.
 func (c *catalog) asset() string { return "messages." + c.lang + ".json" }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/engine"
 	"mancala/lobby"
 )
 
@@ -150,6 +151,20 @@ func TestWhichLanguage(t *testing.T) {
 	} {
 		if got := spoken.choose(tt.chosen, tt.accepts).lang; got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The engine says in English what each option is about; the catalog says the same,
+// so that it can be said in other languages.
+func TestEveryOptionHasWords(t *testing.T) {
+	c, err := loadCatalog("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range engine.Options() {
+		if got := c.t("option." + o.Name); got != o.What {
+			t.Errorf("%s is %q, and for the engine %q", o.Name, got, o.What)
 		}
 	}
 }

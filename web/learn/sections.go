@@ -48,6 +48,15 @@ func Tell(g *engine.Game, text Text) []Section {
 	return sections
 }
 
+// Describe says a game's rules in one paragraph.
+func Describe(r engine.Rules, text Text) string {
+	var told []string
+	for _, s := range words(r, text) {
+		told = append(told, s.Text...)
+	}
+	return strings.Join(told, " ")
+}
+
 // words are the sections without figures.
 func words(r engine.Rules, text Text) []Section {
 	t := &teller{Rules: r, text: text}
