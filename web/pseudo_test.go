@@ -1,0 +1,157 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/text/language"
+
+	"mancala/engine"
+	"mancala/lobby/bot"
+	"mancala/web/webtest"
+)
+
+// pretend makes the server speak a language that nobody does: every text in
+// brackets, and longer by 40 %, so that what is not in the catalog shows.
+func (s *service) pretend() {
+	english, err := loadCatalog("en")
+	s.must(err)
+	c := &catalog{lang: "en-XA", tag: language.English, text: map[string]plurals{}}
+	for key, forms := range english.text {
+		c.text[key] = plurals{}
+		for form, text := range forms {
+			if key != "direction" {
+				text = "⟦" + text + strings.Repeat("~", len(text)*4/10) + "⟧"
+			}
+			c.text[key][form] = text
+		}
+	}
+	a := &assets{hashed: maps.Clone(s.assets.hashed), bodies: maps.Clone(s.assets.bodies)}
+	texts, err := c.browserTexts()
+	s.must(err)
+	a.add(c.asset(), texts)
+	s.Server.assets = a
+	s.Server.languages = &languages{[]*catalog{c}, language.NewMatcher([]language.Tag{c.tag})}
+	p, err := parsePages(a, c)
+	s.must(err)
+	s.Server.pages = map[string]pages{c.lang: p}
+	s.Server.installed, err = loadInstalled(s.Server)
+	s.must(err)
+}
+
+var (
+	bracketed = regexp.MustCompile(`⟦[^⟦⟧]*⟧`) // without others inside
+	letters   = regexp.MustCompile(`\pL{2,}`)
+	// said are the attributes that people read or hear.
+	said = []string{"alt", "title", "placeholder", "aria-label", "aria-description", "data-confirm", "data-done", "data-last", "data-then"}
+)
+
+// plainWords are the words of a page that its catalog has not said, but for names.
+func plainWords(page string, names []string) (found []string) {
+	check := func(text string) {
+		for whole := ""; whole != text; {
+			whole, text = text, bracketed.ReplaceAllString(text, " ")
+		}
+		for _, name := range names {
+			text = strings.ReplaceAll(text, name, " ")
+		}
+		if letters.MatchString(text) {
+			found = append(found, strings.TrimSpace(text))
+		}
+	}
+	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false)) // with what is there for who has no scripts
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode && !slices.Contains([]string{"script", "style"}, n.Parent.Data) && !isCode(n.Parent) {
+			check(n.Data)
+		}
+		meta := ""
+		for _, a := range n.Attr {
+			switch {
+			case n.Data == "meta" && (a.Key == "name" || a.Key == "property"):
+				meta = a.Val
+			case n.Data == "html": // settings
+			case slices.Contains(said, a.Key),
+				a.Key == "content" && slices.Contains([]string{"description", "og:title", "og:description", "og:image:alt"}, meta):
+				check(a.Val)
+			}
+		}
+	}
+	return found
+}
+
+func isCode(n *html.Node) bool { return slices.Contains(n.Attr, html.Attribute{Key: "class", Val: "code"}) }
+
+func TestNoPlainEnglish(t *testing.T) {
+	s := serve(t)
+	s.pretend()
+	ada, ben := s.member("Ada"), s.member("Ben")
+	guest := s.guest()
+	s.post(guest, "/settings", "name=Zoe")
+	names := []string{"Ada", "Ben", "Zoe", "QR", "JSON", "a test"}
+	for _, row := range engine.Systems {
+		names = append(names, row.Title)
+	}
+	for _, c := range bot.Characters {
+		names = append(names, c.Name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) }) // "Oware Abapa" before "Oware"
+
+	waiting, err := guest.Make(s.ctx, url.Values{"rules": {"wise"}})
+	s.must(err)
+	live, _ := s.rated(ada, ben)
+	over, tabs := s.rated(ada, ben)
+	s.resigned(tabs)
+	type asked struct {
+		who  *webtest.Person
+		path string
+	}
+	pages := []asked{
+		{ben, "/" + live + "/analysis"}, {s.person(), "/nothing"}, {s.person(), "/embed/" + live}, {guest, "/bot?level=3"}, {ada, "/bot"},
+		{s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"},
+	}
+	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
+		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis"} {
+		for _, who := range []*webtest.Person{ada, guest, s.person()} {
+			pages = append(pages, asked{who, path})
+		}
+	}
+	for _, row := range engine.Systems {
+		pages = append(pages, asked{guest, "/learn/" + row.Name})
+	}
+	looked := 0
+	look := func(what string, page webtest.Page) {
+		if page.Status >= http.StatusInternalServerError {
+			t.Errorf("%s: %d", what, page.Status)
+		}
+		if page.Header.Get("Location") != "" || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+			return
+		}
+		looked++
+		for _, text := range plainWords(page.Body, append(names, s.base, strings.TrimPrefix(s.base, "http://"))) {
+			t.Errorf("%s says, and no catalog does: %q", what, text)
+		}
+	}
+	for _, p := range pages {
+		page, err := p.who.Get(s.ctx, p.path)
+		s.must(err)
+		look(p.path, page)
+	}
+	for path, form := range map[string]string{
+		"/settings": "name=" + strings.Repeat("x", 40), "/j": "code=ABCDEF", "/account/sign-in": "name=Ada&password=wrong",
+		"/account/recover": "name=Ada&code=wrong", "/new": "rules=chess", "/account/create": "name=Ada&password=short",
+	} {
+		look("POST "+path, s.post(s.person(), path, form))
+	}
+	if looked < 60 {
+		t.Errorf("only %d pages were looked at", looked)
+	}
+}
