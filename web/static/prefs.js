@@ -42,7 +42,7 @@ async function save() {
   unsaved = {};
   const kept = await send(change);
   saving = false;
-  speaks ||= kept && "language" in change;
+  speaks ||= kept && "language" in change && change.language !== root.lang;
   if (kept && speaks && Object.keys(unsaved).length === 0) return comeBack();
   if (kept) return save();
   unsaved = { ...change, ...unsaved };

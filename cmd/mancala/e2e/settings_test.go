@@ -186,3 +186,37 @@ func TestForChildren(t *testing.T) {
 	ada.sees("#rules")
 	ada.loses("#clock")
 }
+
+// A language counts at once, on the page where it is chosen and on all others; two
+// who play each other each read their own. The longer words fit on a phone.
+func TestLanguage(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.person("Ada", phone), s.person("Ben", desktop)
+	ada.opens("/settings")
+	ada.clicks(choice("language", "fr"))
+	ada.hears("h1", "Réglages")
+	ada.until(`document.documentElement.lang === "fr" && document.activeElement?.value === "fr"`)
+
+	fit := func(what string) {
+		t.Helper()
+		if wide := ask[int](ada, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			t.Errorf("%s is %d px too wide in French", what, wide)
+		}
+	}
+	fit("/settings")
+	for _, path := range []string{"/learn", "/learn/wise", "/bot", "/account", "/account/sign-in", "/watch", "/j", "/"} {
+		ada.opens(path)
+		ada.until(`document.documentElement.lang === "fr"`)
+		fit(path)
+	}
+	id := ada.makes(settings{rules: "kalah", start: "creator"})
+	fit("the waiting room")
+	ben.joins(id)
+	ada.until(`document.querySelector("[data-pit='2']").ariaLabel.startsWith("Ta case 3, 4 graines")`)
+	ben.until(`document.querySelector("[data-pit='2']").ariaLabel.endsWith("pit 3, 4 seeds.")`)
+	fit("the game")
+
+	ada.opens("/settings")
+	ada.clicks(choice("language", "en"))
+	ada.hears("h1", "Settings")
+}
