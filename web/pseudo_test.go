@@ -88,7 +88,9 @@ func plainWords(page string, names []string) (found []string) {
 	return found
 }
 
-func isCode(n *html.Node) bool { return slices.Contains(n.Attr, html.Attribute{Key: "class", Val: "code"}) }
+func isCode(n *html.Node) bool {
+	return slices.Contains(n.Attr, html.Attribute{Key: "class", Val: "code"})
+}
 
 func TestNoPlainEnglish(t *testing.T) {
 	s := serve(t)
