@@ -119,7 +119,7 @@ func TestAway(t *testing.T) {
 			say("after " + what)
 			for network, tries := range before {
 				// All its connections may be on their way when it is cut; from then on one after the other.
-				if tries, most := network.Tries()-tries, 40+10*int(away/time.Second); tries > most {
+				if tries, most := network.Tries()-tries, 40+20*int(away/time.Second); tries > most {
 					t.Errorf("without %s an instance tried %d times to connect in %v, want at most %d", what, tries, away, most)
 				}
 				network.Heal()

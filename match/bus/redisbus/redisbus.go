@@ -42,8 +42,6 @@ const (
 	maxBytes = 64 << 20
 	pipeline = 1024            // messages in one
 	timeout  = 2 * time.Second // of one pipeline; then it is lost
-	retries  = -1              // none: a message that may have been sent is not sent again
-	dials    = 2               // one refused connection is not an outage
 )
 
 // Bus is a [bus.Bus]. Its methods are safe from any goroutine.
@@ -61,7 +59,6 @@ type Bus struct {
 	mu    sync.Mutex
 	queue []message
 	bytes int
-	holds map[string]*hold // by node
 }
 
 // message waits to be sent. One without a channel is a mark: whoever put it
@@ -75,7 +72,7 @@ type message struct {
 // Open prepares a bus; whether Redis is there shows when it is used. Whoever has
 // opened it closes it.
 func Open(opt Options) (*Bus, error) {
-	b := &Bus{prefix: opt.Prefix, done: make(chan struct{}), wake: make(chan struct{}, 1), holds: map[string]*hold{}}
+	b := &Bus{prefix: opt.Prefix, done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	if b.prefix == "" {
 		b.prefix = "mancala:"
 	}
@@ -89,26 +86,22 @@ func Open(opt Options) (*Bus, error) {
 		if err != nil {
 			return nil, fmt.Errorf("redisbus: open: %w", err)
 		}
-		o.MaxRetries, o.DialerRetries = retries, dials
+		o.MaxRetries = -1 // a message that may have been sent is not sent again
 		b.client = redis.NewFailoverClient(o)
-		b.client.AddHook(b.hold(""))
 	case query.Has("addr"):
 		o, err := redis.ParseClusterURL(opt.URL)
 		if err != nil {
 			return nil, fmt.Errorf("redisbus: open: %w", err)
 		}
-		o.MaxRetries, o.DialerRetries = retries, dials
-		cluster := redis.NewClusterClient(o)
-		cluster.OnNewNode(func(node *redis.Client) { node.AddHook(b.hold(node.Options().Addr)) })
-		b.client, b.sharded = cluster, true
+		o.MaxRetries = -1
+		b.client, b.sharded = redis.NewClusterClient(o), true
 	default:
 		o, err := redis.ParseURL(opt.URL)
 		if err != nil {
 			return nil, fmt.Errorf("redisbus: open: %w", err)
 		}
-		o.MaxRetries, o.DialerRetries = retries, dials
+		o.MaxRetries = -1
 		b.client = redis.NewClient(o)
-		b.client.AddHook(b.hold(""))
 	}
 	redis.SetLogger(told{opt.Log})
 	b.ctx, b.stop = context.WithCancel(context.Background())
@@ -203,16 +196,12 @@ func (b *Bus) send(list []message) {
 	if p.Len() > 0 {
 		results, err := p.Exec(ctx)
 		if err != nil {
-			tried := false
 			for _, r := range results {
 				if r.Err() != nil {
 					b.lost.Add(1)
-					tried = tried || !held(r.Err())
 				}
 			}
-			if tried {
-				b.lookAgain()
-			}
+			b.lookAgain()
 		}
 	}
 	for _, m := range list {
@@ -241,7 +230,6 @@ func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, erro
 		b.lookAgain()
 		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, err)
 	}
-	b.release()
 	ch := make(chan []byte, bus.Backlog)
 	go receive(ctx, sub, ch)
 	return ch, nil
