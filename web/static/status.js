@@ -37,7 +37,7 @@ export function statusOf(t, game, words, now) {
   return going(t, game, words, now);
 }
 
-/** Whose turn it is, what binds him, what is planned, and the last move or a hint instead. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
+/** Whose turn it is, what binds him, what is planned, and the last move or a hint instead, as long as two lines hold it. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
 function going(t, game, words, { only, away, plan, hint }) {
   const { snap, as } = game;
   const last = words.last();
@@ -49,7 +49,7 @@ function going(t, game, words, { only, away, plan, hint }) {
     gives,
     only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,
-    hint && only === null ? t(`coach.${hint}`) : last && t("status.last", { last }),
+    hint && only === null ? t(`coach.${hint}`) : last && away.length === 0 && t("status.last", { last }),
   ]
     .filter(Boolean)
     .join(" ");

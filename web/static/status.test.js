@@ -31,6 +31,11 @@ test("a hint for the first game does not hide that only one pit can be played", 
   assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
 });
 
+test("who is away leaves no room for the last move", () => {
+  const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
+  assert.equal(line(0, { last }, { away: [1] }), `${t("away", { name: "Ben" })} Your turn.`);
+});
+
 test("a gift is asked for in words: the pit alone would not tell", () => {
   const you = { legal: [{ m: "+f", trace: [] }] };
   const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];

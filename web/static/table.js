@@ -66,13 +66,15 @@ export class Table {
     this.tick();
   }
 
-  /** A name, and what is said of who has it: where both have no room the name is cut. @param {HTMLElement} el @param {string} name @param {string} key */
+  /** A name, and what is said of who has it: where both have no room the name is cut, but not for somebody's being away. @param {HTMLElement} el @param {string} name @param {string} key */
   #call(el, name, key) {
     const [before, after] = key === "" ? ["", ""] : this.t(key, { name: "\n" }).split("\n");
     if (el.textContent === before + name + after) return;
     const called = document.createElement("bdi");
     called.textContent = name;
-    el.replaceChildren(before, called, after);
+    const said = document.createElement("span");
+    said.textContent = after;
+    el.replaceChildren(before, called, said);
   }
 
   /** What is played, below the name of the game. @param {Game} game @param {Speaker} words */

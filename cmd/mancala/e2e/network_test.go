@@ -141,6 +141,10 @@ func TestKeptForLater(t *testing.T) {
 	net.Cut()
 	ben.sees(action("later"))
 	ben.loses(action("claim"))
+	ben.clicks(pit(0)) // Ada's: why he cannot play it is more urgent
+	ben.sees("#why")
+	ben.loses(action("later"))
+	ben.opens("/" + g.id)
 	ben.clicks(action("later"))
 	ben.until("location.pathname === '/'")
 	net.Heal()
