@@ -22,10 +22,10 @@
 //     [CodeBusy]. A function that panics is an error too.
 //
 // Rooms come first. On Linux a worker keeps a thread of the operating system to
-// itself, which has a lower priority, and [MakeRoom] lets Go run as many threads
-// more as there are workers: so a worker never holds what a room runs on, and who
-// gets the processor is for the operating system to say. Elsewhere there are only
-// as many workers as leave a processor free.
+// itself, which has a lower priority, and [Pool.MakeRoom] lets Go run as many threads
+// more as there are workers while they have work: so a worker never holds what a room
+// runs on, and who gets the processor is for the operating system to say. Elsewhere
+// there are only as many workers as leave a processor free.
 package think
 
 import (
@@ -108,7 +108,14 @@ type Pool struct {
 	queue  queue
 	active [kinds]int
 	closed bool
+
+	threads int         // of Go, without work; 0: not ours to change
+	rest    *time.Timer // until there are no more again; nil while there are not
 }
+
+// restAfter is how long Go keeps the workers' threads without work: to change their
+// number stops everything for a moment.
+const restAfter = 10 * time.Second
 
 // New starts the workers; Close ends them.
 func New(opt Options) *Pool {
@@ -132,12 +139,44 @@ func New(opt Options) *Pool {
 	return p
 }
 
-// MakeRoom lets Go run so many threads more that the workers take none from rooms.
+// MakeRoom lets Go run so many threads more while there is work that the workers take
+// none from rooms. Not longer: with more threads than processors all else costs more.
 // Call it once for a process.
 func (p *Pool) MakeRoom() {
 	if lowers {
-		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + p.opt.Workers)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.threads = runtime.GOMAXPROCS(0)
 	}
+}
+
+// begin and finish note that a worker has work, and that it has none. Called with mu
+// held.
+func (p *Pool) begin(k Kind) {
+	if p.active[k]++; p.threads == 0 {
+		return
+	}
+	if p.rest == nil {
+		runtime.GOMAXPROCS(p.threads + p.opt.Workers)
+		p.rest = time.AfterFunc(restAfter, p.narrow)
+	}
+}
+
+func (p *Pool) finish(k Kind) {
+	if p.active[k]--; p.rest != nil {
+		p.rest.Reset(restAfter)
+	}
+}
+
+// narrow takes the workers' threads back, unless they are needed.
+func (p *Pool) narrow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.active != [kinds]int{} {
+		return // whoever finishes sets the time anew
+	}
+	runtime.GOMAXPROCS(p.threads)
+	p.rest = nil
 }
 
 func defaultWorkers() int {
@@ -226,7 +265,7 @@ func (p *Pool) work() {
 		}
 		p.carryOut(w)
 		p.mu.Lock()
-		p.active[w.Kind]--
+		p.finish(w.Kind)
 		p.mu.Unlock()
 		p.ready.Signal() // analysis may have waited for a second worker
 	}
@@ -242,7 +281,7 @@ func (p *Pool) next() *waiting {
 			last = Analysis
 		}
 		if w := p.queue.take(last); w != nil {
-			p.active[w.Kind]++
+			p.begin(w.Kind)
 			return w
 		}
 		p.ready.Wait()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -164,6 +165,36 @@ func TestEnds(t *testing.T) {
 		}
 		if err := p.Do(context.Background(), Job{}, func(context.Context) {}); !errors.Is(err, context.Canceled) {
 			t.Errorf("after the end: %v", err)
+		}
+	})
+}
+
+// TestRoom: Go has threads for the workers while they have work, and for a while
+// after.
+func TestRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		was := runtime.GOMAXPROCS(0)
+		p := New(Options{Workers: 3})
+		defer p.Close()
+		p.MakeRoom()
+		want := was
+		if lowers {
+			want += 3
+		}
+		look := func(when string, want int) {
+			if got := runtime.GOMAXPROCS(0); got != want {
+				t.Errorf("%s: %d threads, want %d", when, got, want)
+			}
+		}
+		look("before any work", was)
+		for range 2 {
+			work := func(context.Context) { look("at work", want); time.Sleep(2 * restAfter); look("after long work", want) }
+			if err := p.Do(t.Context(), Job{Kind: Hint, Who: "ada"}, work); err != nil {
+				t.Error(err)
+			}
+			look("after work", want)
+			time.Sleep(restAfter + time.Second)
+			look("after rest", was)
 		}
 	})
 }
