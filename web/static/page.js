@@ -19,6 +19,15 @@ if (playing) new Playing(playing, lobby?.link ?? quiet);
 const kept = document.querySelector("#kept");
 if (kept) void wait(/** @type {HTMLElement} */ (kept));
 
+// In another language the settings come anew: whoever chose it goes on where he was.
+document.addEventListener("input", (e) => {
+  if (/** @type {HTMLInputElement} */ (e.target).name === "language") sessionStorage.setItem("language", "new");
+});
+if (sessionStorage.getItem("language")) {
+  sessionStorage.removeItem("language");
+  /** @type {HTMLElement | null} */ (document.querySelector("form[data-prefs] [name=language]:checked"))?.focus();
+}
+
 // Who was too quick sees the seconds go by.
 const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]"));
 if (pause) {

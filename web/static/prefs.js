@@ -19,19 +19,12 @@ const listeners = [];
 /** @type {Record<string, string>} changes that the server has not confirmed */
 let unsaved = {};
 let saving = false;
-let speaks = false; // another language, which the server keeps
 
 /** @param {string} name @param {string} value */
 function apply(name, value) {
   if (root.dataset[name] === value) return;
   root.dataset[name] = value;
   for (const tell of listeners) tell(name, value);
-}
-
-/** The server writes pages: in another language this one comes anew, where it was. */
-function comeBack() {
-  sessionStorage.setItem("language", "new");
-  location.reload();
 }
 
 /** Tell the server, one request at a time: a slider changes faster than it answers. */
@@ -42,9 +35,11 @@ async function save() {
   unsaved = {};
   const kept = await send(change);
   saving = false;
-  speaks ||= kept && "language" in change && change.language !== root.lang;
-  if (kept && speaks && Object.keys(unsaved).length === 0) return comeBack();
-  if (kept) return save();
+  if (kept) {
+    await save();
+    if (change.language) location.reload(); // pages are the server's words
+    return;
+  }
   unsaved = { ...change, ...unsaved };
   setTimeout(save, 5_000);
 }

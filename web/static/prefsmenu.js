@@ -26,12 +26,6 @@ prefs.on(() => {
   }
 });
 
-// The page has come back in another language: whoever chose it goes on there.
-if (sessionStorage.getItem("language")) {
-  sessionStorage.removeItem("language");
-  /** @type {HTMLElement | null} */ (document.querySelector("form[data-prefs] [name=language]:checked"))?.focus();
-}
-
 document.addEventListener("click", (e) => {
   const opener = /** @type {HTMLElement} */ (e.target).closest("[data-action=quick]");
   const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("#quick"));

@@ -155,6 +155,7 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 	}
 	olga.sets("[name=who]", "Olga")
 	olga.presses("[value=mute]")
+	olga.hears(".state", "May not chat until")
 	otto.opens("/moderation")
 	for _, p := range []*person{olga, otto} {
 		p.hears(".state", "May not chat until")
