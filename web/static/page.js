@@ -21,7 +21,8 @@ if (kept) void wait(/** @type {HTMLElement} */ (kept));
 
 // In another language the settings come anew: whoever chose it goes on where he was.
 document.addEventListener("input", (e) => {
-  if (/** @type {HTMLInputElement} */ (e.target).name === "language") sessionStorage.setItem("language", "new");
+  const { name, value } = /** @type {HTMLInputElement} */ (e.target);
+  if (name === "language" && value !== document.documentElement.lang) sessionStorage.setItem(name, "new");
 });
 if (sessionStorage.getItem("language")) {
   sessionStorage.removeItem("language");

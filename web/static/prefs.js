@@ -37,7 +37,7 @@ async function save() {
   saving = false;
   if (kept) {
     await save();
-    if (change.language) location.reload(); // pages are the server's words
+    if ((change.language ?? root.lang) !== root.lang) location.reload(); // pages are the server's words
     return;
   }
   unsaved = { ...change, ...unsaved };
