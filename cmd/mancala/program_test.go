@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -42,14 +41,14 @@ type program struct {
 
 // logbook is what a program has said so far.
 type logbook struct {
-	mu   sync.Mutex
+	sharedWriter
 	text strings.Builder
 }
 
-func (l *logbook) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
+func newLogbook() *logbook {
+	l := new(logbook)
+	l.w = &l.text
+	return l
 }
 
 func (l *logbook) String() string {
@@ -81,7 +80,7 @@ func mancala(ctx context.Context, args ...string) *exec.Cmd {
 // start starts the server again, where it was.
 func (p *program) start() {
 	p.Helper()
-	p.log = new(logbook)
+	p.log = newLogbook()
 	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
 	p.cmd.Stderr = p.log
 	out, err := p.cmd.StdoutPipe()
