@@ -82,7 +82,10 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 	var ending atomic.Bool
 	var games ledger
 	var group sync.WaitGroup
-	t.Cleanup(group.Wait) // also if a fault cannot be brought about
+	t.Cleanup(func() { // also if a fault cannot be brought about
+		ending.Store(true)
+		group.Wait()
+	})
 	for i, rules := range rules {
 		group.Go(func() {
 			people, err := gather(instances, i, rules)

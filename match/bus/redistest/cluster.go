@@ -63,18 +63,18 @@ func (c *Cluster) URL() string {
 	return strings.TrimSuffix(u, "&")
 }
 
-// KillMaster kills a master to whom somebody listens, and says how to start it
-// again. Its replica takes its place.
+// KillMaster kills the master of channels that somebody listens to, and says how to
+// start it again. Its replica takes its place.
 func (c *Cluster) KillMaster(t testing.TB) (restart func()) {
 	t.Helper()
 	c.whole(t)
 	var victim *node
-	await(t, "a master with listeners", func() bool {
+	await(t, "a node with listeners", func() bool {
 		for _, n := range c.nodes {
 			listened, err := n.do("PUBSUB", "SHARDCHANNELS")
-			if list, ok := listened.([]any); err == nil && ok && len(list) > 0 && n.role() == "master" {
-				victim = n
-				return true
+			if list, ok := listened.([]any); err == nil && ok && len(list) > 0 {
+				victim = c.masterOf(n)
+				return victim != nil
 			}
 		}
 		return false
@@ -83,6 +83,25 @@ func (c *Cluster) KillMaster(t testing.TB) (restart func()) {
 	victim.kill()
 	await(t, "a replica that takes its place", func() bool { return c.masters() == before })
 	return func() { victim.start(t) }
+}
+
+// masterOf is the master of a node's channels: a replica may be listened to just as
+// well, as one is that was the master before.
+func (c *Cluster) masterOf(n *node) *node {
+	role, err := n.do("ROLE")
+	list, ok := role.([]any)
+	if err != nil || !ok || len(list) < 3 {
+		return nil
+	}
+	if list[0] == "master" {
+		return n
+	}
+	for _, other := range c.nodes {
+		if other.port == fmt.Sprint(list[2]) {
+			return other
+		}
+	}
+	return nil
 }
 
 // masters counts the nodes that answer and say that they are masters.
