@@ -51,6 +51,8 @@ let places = [];
 /** @type {Node[]} one for each round, and one for a position that was set up */
 const trees = [];
 let round = 0;
+let told = 0; // the round of the game that was looked at last, which the panels beside the board tell of
+let puzzled = -1; // the round whose mistakes are puzzles
 let here = root({ pits: snap.pits, stores: snap.stores }, "", sides);
 let flipped = false;
 let message = "";
@@ -58,9 +60,9 @@ let message = "";
 const voice = new Voice(t, () => "normal");
 const explorer = new Explorer(snap, tell);
 const motion = new Moving(board, t, { changed: draw, scored: score, stepped: () => {} });
-const story = new Story(t, at("#after"), (n) => go(mainAt(trees[round], n)));
+const story = new Story(t, at("#after"), (n) => goIn(told, n));
 const asking = new Asking(room, made);
-const retry = new Retry(own, { name: words.name, short, go: (n) => go(mainAt(trees[round], n)), say: tell, enter: () => input.enter() });
+const retry = new Retry(own, { name: words.name, short, go: (n) => goIn(puzzled, n), say: tell, enter: () => input.enter() });
 const input = new Input(board, {
   foresee: (pit, move) => foresee(pit, move),
   wonder: () => void learn(),
@@ -100,6 +102,21 @@ function go(node, { quiet = false, moved = false, first = false } = {}) {
   draw();
   if (!quiet) voice.say(verdict(node) || status());
   if (!first) void learn();
+}
+
+/** Show a round of the game after so many plies. @param {number} n @param {number} plies @param {{moved?: boolean}} [how] */
+function goIn(n, plies, how) {
+  round = n;
+  puzzle();
+  go(mainAt(trees[n], plies), how);
+}
+
+/** The puzzles are those of the round that is looked at. */
+function puzzle() {
+  const review = findings();
+  if (!review || round === puzzled) return;
+  puzzled = round;
+  retry.of(review, Array.from({ length: words.seats }, (_, seat) => seat), as);
 }
 
 /** Learn what may be played where the board stands. @returns {Promise<boolean>} whether that was not known */
@@ -188,6 +205,7 @@ function show() {
   if (here.main) document.querySelector(`.analysed th a[href="${hash()}"]`)?.setAttribute("aria-current", "true");
   if (plies[round] && trees[round] !== setUp) {
     const shown = findings();
+    told = round;
     story.draw({ round: plies[round], at: branch(here).at, worths: shown ? worthTo([...shown.plies, shown.end], Math.max(0, words.mine), sides) : [] }, words);
   }
   list();
@@ -232,6 +250,7 @@ function list() {
     if (node === here) el.setAttribute("aria-current", "true");
     el.addEventListener("click", () => {
       round = n;
+      puzzle();
       go(node);
     });
     return el;
@@ -250,7 +269,8 @@ function foresee(pit, move) {
 
 /** Somebody tries a move. @param {string} move */
 async function play(move) {
-  if (retry.asks && !retry.answer(move)) return input.shake(pitOf(words.shape, sideOf(words.shape, here.turn), move) ?? -1);
+  const asked = round === puzzled && here.main && here.at === retry.place; // elsewhere a move answers nothing
+  if (asked && !retry.answer(move)) return input.shake(pitOf(words.shape, sideOf(words.shape, here.turn), move) ?? -1);
   const there = here.children.find((child) => child.made?.move === move);
   if (there) return go(there, { quiet: message !== "" });
   const from = here;
@@ -294,8 +314,7 @@ function visit() {
   if (!place) return;
   const n = place.round ?? places.length - 1;
   if (!trees[n] || trees[n] === setUp) return;
-  round = n;
-  go(mainAt(trees[n], place.at), { moved: true });
+  goIn(n, place.at, { moved: true });
 }
 
 /** @type {Record<string, () => void>} */
@@ -384,8 +403,7 @@ at("#edit-form").addEventListener("submit", async (e) => {
 /** The analysis is there. @param {import("./asking.js").Answer} answer */
 async function made(answer) {
   places = answer.rounds;
-  const review = findings();
-  if (review) retry.of(review, Array.from({ length: words.seats }, (_, seat) => seat), as);
+  puzzle();
   draw();
   if (!document.querySelector(".analysed")) await bring();
   draw();

@@ -45,6 +45,11 @@ export class Retry {
     return this.#n >= 0 && this.#open;
   }
 
+  /** After how many plies the board stands where that puzzle is; -1: none waits. */
+  get place() {
+    return this.asks ? this.#list[this.#n].at : -1;
+  }
+
   /**
    * @param {import("./findings.js").Findings} findings
    * @param {number[]} seats

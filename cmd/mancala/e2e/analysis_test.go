@@ -72,6 +72,21 @@ func TestAnalysis(t *testing.T) {
 		t.Errorf("the first row is %q", got)
 	}
 
+	// The puzzles stay those of the game, whatever position was set up; and while
+	// somebody looks elsewhere in the game, a move there answers nothing.
+	ada.presses(action("stop"))
+	ada.presses("#edit summary")
+	ada.presses(action("set"))
+	ada.until(`document.querySelector("#at").textContent !== "" && !document.querySelector("#at").textContent.includes(" of ")`)
+	ada.presses(action("retry"))
+	ada.hears("#puzzle", "Find a better move")
+	ada.hears("#at", fmt.Sprintf("0 of %d", last))
+	ada.types("]")
+	ada.until("e2e.board().ply === 1 && e2e.legal().length > 0 && e2e.board().anim === 'idle'")
+	ada.presses(pit(ask[int](ada, "e2e.legal()[0]")))
+	ada.until("e2e.board().ply === 2")
+	ada.hears("#puzzle", "Find a better move")
+
 	// Who stayed in the panel of the game has the line drawn there, and nothing is loaded anew.
 	ben := g.players[1]
 	ben.presses("#result " + action("ask"))
