@@ -50,6 +50,7 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 		}
 	}
 	srv.presence.refollow(ctx, player, other)
+	srv.altered(player, other)
 	return nil
 }
 

@@ -34,6 +34,7 @@ type elsewhere struct {
 	wants [2]map[string]struct{}         // what is to be said next
 	looks map[string]bool                // whether these people are here; true: also if they are not
 	games map[string]struct{}            // whose games go on
+	other map[string]struct{}            // about whom something was changed here
 	all   bool                           // all wants are to be said again
 }
 
@@ -59,6 +60,7 @@ type hearsay struct {
 	Here   []presentJSON `json:"here,omitempty"`
 	Gone   []string      `json:"gone,omitempty"`
 	Games  []string      `json:"games,omitempty"` // whose games stand otherwise
+	Other  []string      `json:"other,omitempty"` // about whom something was changed, see [Server.altered]
 }
 
 const (
@@ -77,7 +79,8 @@ func newElsewhere(srv *Server) *elsewhere {
 
 // clear makes nothing left to be said.
 func (e *elsewhere) clear() {
-	e.wants, e.looks, e.games, e.all = [2]map[string]struct{}{{}, {}}, map[string]bool{}, map[string]struct{}{}, false
+	e.wants, e.looks, e.all = [2]map[string]struct{}{{}, {}}, map[string]bool{}, false
+	e.games, e.other = map[string]struct{}{}, map[string]struct{}{}
 }
 
 // note changes what is to be said, where there is anybody to hear it.
@@ -130,8 +133,20 @@ func (e *elsewhere) moved(people []string) {
 	}
 }
 
+// alter says that something about these people was changed here.
+func (e *elsewhere) alter(people []string) {
+	e.note(func() {
+		for _, id := range people {
+			e.other[id] = struct{}{}
+		}
+	})
+}
+
 // wanted are those of some people of whom others want to hear.
 func (e *elsewhere) wanted(what interest, people []string) (list []string) {
+	if e.server.house.Alone() {
+		return nil // each move comes by here, and rooms share no lock for nothing
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if len(e.asked[what]) == 0 {
@@ -179,7 +194,7 @@ func (e *elsewhere) say() {
 		return
 	}
 	e.mu.Lock()
-	wants, looks, games, all := e.wants, e.looks, e.games, e.all
+	wants, looks, games, other, all := e.wants, e.looks, e.games, e.other, e.all
 	e.clear()
 	e.mu.Unlock()
 	e.late = slices.Collect(maps.Keys(wants[inGames]))
@@ -204,6 +219,9 @@ func (e *elsewhere) say() {
 	}
 	for people := range slices.Chunk(slices.Collect(maps.Keys(games)), maxHearsay) {
 		e.tell(hearsay{Games: people})
+	}
+	for people := range slices.Chunk(slices.Collect(maps.Keys(other)), maxHearsay) {
+		e.tell(hearsay{Other: people})
 	}
 }
 
@@ -279,6 +297,7 @@ func (e *elsewhere) hear(body []byte) {
 		e.server.presence.noted(changed)
 	}
 	e.server.mine.noted(h.Games)
+	e.server.alteredElsewhere(h.Other)
 	if len(h.People) > 0 {
 		e.note(func() {
 			for _, id := range h.People {

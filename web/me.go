@@ -52,6 +52,7 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 		srv.presence.grow(player, kids == "on")
 	}
 	srv.presence.stir(player) // he may want to be seen, or not
+	srv.altered(player)
 	return prefs, err
 }
 

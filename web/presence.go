@@ -87,6 +87,13 @@ func (p *presence) noted(people []string) {
 	}
 }
 
+// connected are those of some people who have a socket here.
+func (p *presence) connected(people []string) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.DeleteFunc(people, func(id string) bool { return len(p.here[id]) == 0 })
+}
+
 // grow says to somebody's sockets whether he is a child, who reads ready phrases only.
 func (p *presence) grow(player string, child bool) {
 	p.mu.Lock()

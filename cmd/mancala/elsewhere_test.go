@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"mancala/web/webtest"
 )
 
 // TestPeopleAcrossInstances: who follows somebody sees him come, play and go, wherever
@@ -109,4 +111,75 @@ func TestWatchersAcrossInstances(t *testing.T) {
 	for _, who := range []*visitor{ada, ben} {
 		who.hear("note", `"who":["Ada","Ben"]`)
 	}
+}
+
+// TestChangesAcrossInstances: what somebody changes by a page of one instance is seen on
+// his page that is connected to another: whom he follows, whom he has blocked, and that
+// he is a child no longer.
+func TestChangesAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 2)
+	ada, ben := enter(t, instances[0]), enter(t, instances[1])
+	other := *ada.person // the same cookies
+	other.Base = instances[1].base()
+	tie := func(what, player string) {
+		t.Helper()
+		if page, err := other.Post(ada.ctx, "/people", url.Values{"do": {what}, "player": {player}}); err != nil || page.Status != 303 {
+			t.Fatalf("%s: %d %v", what, page.Status, err)
+		}
+	}
+	grow := func(at *webtest.Person, kids string) {
+		t.Helper()
+		if page, err := at.Patch(ada.ctx, "/api/v1/me/settings", fmt.Sprintf(`{"kids":%q}`, kids)); err != nil || page.Status != 200 {
+			t.Fatalf("kids %s: %d %v", kids, page.Status, err)
+		}
+	}
+	page, err := ben.person.Get(ben.ctx, "/api/v1/me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var his struct{ ID string }
+	if err := json.Unmarshal([]byte(page.Body), &his); err != nil {
+		t.Fatal(err)
+	}
+	ada.say(`{"t":"sub","room":"people"}`)
+	ada.hear("snap", `"room":"people"`)
+	tie("follow", his.ID)
+	for !strings.Contains(ada.next(), his.ID) {
+	}
+
+	room := enter(t, instances[0]).room
+	grow(ada.person, "on")
+	ada.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
+	ada.hear("snap", room)
+	ben.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
+	ben.hear("snap", room)
+	ben.say(fmt.Sprintf(`{"t":"chat","room":%q,"id":"c","text":"words of his own"}`, room))
+	ben.hear("chat", "words of his own")
+	grow(&other, "off")
+	await(t, ada.ctx, func() bool {
+		ada.say(fmt.Sprintf(`{"t":"unsub","room":%q}`, room))
+		ada.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
+		ada.say(`{"t":"ping"}`)
+		for heard := false; ; {
+			frame := ada.next()
+			if heard = heard || strings.Contains(frame, "words of his own"); frame == `{"t":"pong"}` {
+				return heard
+			}
+		}
+	})
+
+	ben.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
+	ada.hear("seeks", "kalah")
+	tie("block", his.ID)
+	ada.hear("snap", `"seeks":[]`)
+}
+
+// next waits for the next frame.
+func (v *visitor) next() string {
+	v.Helper()
+	_, msg, err := v.conn.Read(v.ctx)
+	if err != nil {
+		v.Fatal(err)
+	}
+	return string(msg)
 }

@@ -35,7 +35,7 @@ var ErrNobody = refuse(CodeNobody)
 func refuse(code machine.Code) error { return &machine.Error{Code: code} }
 
 const (
-	fresh  = 5 * time.Second // how long a block on another instance may go unnoticed
+	fresh  = 5 * time.Second // how long a block may go unnoticed that another instance does not tell of
 	cached = 8192            // people whose blocks are known without asking
 	most   = 10_000          // people who block one: more are not looked at
 )
@@ -107,7 +107,7 @@ func (c *Circle) Unfollow(ctx context.Context, player, other string) error {
 // Block keeps two people apart, and ends that one follows the other. It refuses
 // with [CodeYourself], [CodeCircleFull] and [CodeNobody].
 func (c *Circle) Block(ctx context.Context, player, other string) error {
-	defer c.drop(player, other) // also after an error: what was written may not be known
+	defer c.Drop(player, other) // also after an error: what was written may not be known
 	if err := c.add(ctx, player, block, other, MaxBlocked); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (c *Circle) Block(ctx context.Context, player, other string) error {
 
 // Unblock ends that a player blocks another one.
 func (c *Circle) Unblock(ctx context.Context, player, other string) error {
-	defer c.drop(player, other)
+	defer c.Drop(player, other)
 	return c.write(ctx, "unblock "+other, func(tx lobby.Tx) error {
 		_, err := tx.Exec("DELETE FROM ties WHERE player = $1 AND kind = $2 AND other = $3", player, block, other)
 		return err
@@ -239,9 +239,10 @@ func (c *Circle) of(ctx context.Context, player string) (*blocks, error) {
 	return b, nil
 }
 
-// drop forgets what is known of people whose blocks have changed. That a reader
-// of before may not bring it back, something that is out of date takes its place.
-func (c *Circle) drop(players ...string) {
+// Drop forgets what is known of people whose blocks have changed, here or on
+// another instance. That a reader of before may not bring it back, something that
+// is out of date takes its place.
+func (c *Circle) Drop(players ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, id := range players {
