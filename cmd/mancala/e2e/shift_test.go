@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -17,6 +18,38 @@ func TestNothingMoves(t *testing.T) {
 		for _, page := range shifts(dealAt(t, s, settings{clock: "10+5", start: "creator"}, []screen{size, size}, size), 6) {
 			if page.sum > 0.01 {
 				t.Errorf("%s's page at %d px: things have moved by %.4f: %s", page.name, size.w, page.sum, page.what)
+			}
+		}
+	}
+}
+
+// Nor do names, clocks and scores when the turn comes and goes, with two players
+// and with four.
+func TestTurnMovesNoName(t *testing.T) {
+	needs(t)
+	const strips = `Array.from(document.querySelectorAll(".seat"), (seat) => [seat.dataset.turn, seat.dataset.seat + ": " +
+		Array.from(seat.querySelectorAll("bdi, .name span, .clock, .score"), (el) => { const r = el.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map((n) => n.toFixed(1)).join(" "); }).join(", ")])`
+	s := serve(t)
+	for _, how := range []settings{{clock: "10+5"}, {clock: "10+5", rules: "basic-four"}} {
+		players := []screen{phone, desktop}
+		if how.rules != "" {
+			players = append(players, tablet, phone)
+		}
+		g := dealAt(t, s, how, players, phone)
+		before := map[*person][][]string{}
+		for _, p := range g.all() {
+			before[p] = ask[[][]string](p, strips)
+		}
+		v := g.shows()
+		for first := v.Snap.Turn; v.Snap.Turn == first; {
+			v = g.ply(v)
+		}
+		for _, p := range g.all() {
+			p.sees(fmt.Sprintf(`.seat[data-seat="%d"][data-turn="1"]`, v.Snap.Turn))
+			for seat, strip := range ask[[][]string](p, strips) {
+				if was := before[p][seat]; strip[1] != was[1] {
+					t.Errorf("%s's page: turn %s, now %s: a strip was\n%s, now\n%s", p.name, was[0], strip[0], was[1], strip[1])
+				}
 			}
 		}
 	}
