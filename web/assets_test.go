@@ -180,3 +180,23 @@ func BenchmarkCompressPage(b *testing.B) {
 		compress(page)
 	}
 }
+
+// A rule with :has() whose subject may be anything lets every change of a page
+// make the browser look at all of it again: each seed that fell cost a slow phone
+// the time of a frame.
+func TestNoStyleLooksAtEverything(t *testing.T) {
+	names, err := fs.Glob(files, "static/*.css")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("style sheets: %v, %v", names, err)
+	}
+	anything := regexp.MustCompile(`[^{};]*:has\([^{};]*[>+~ ]\*\s*[,{]`)
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rule := anything.Find(text); rule != nil {
+			t.Errorf("%s: %s", name, rule)
+		}
+	}
+}
