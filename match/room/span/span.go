@@ -206,6 +206,9 @@ func (s *Span) hear(msg []byte, house *room.House) {
 func (s *Span) follows(from string, n uint64, says bool) (gap bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.peers[from] == nil && !says {
+		return false // we have forgotten it, and it will forget us: two who answer beats with beats never do
+	}
 	p := s.peer(from)
 	p.heard = time.Now()
 	if says {
