@@ -18,10 +18,6 @@ const (
 // presets are lines that every reader gets in his own language.
 var presets = []string{"hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"}
 
-// Presets are the names of the ready lines, in the order in which they are
-// offered.
-func Presets() []string { return slices.Clone(presets) }
-
 // Line is something said beside a room: a preset or a text.
 type Line struct {
 	Room   string

@@ -44,7 +44,7 @@ func TestChat(t *testing.T) {
 		if lines, err := l.Chat.Last(t.Context(), room, StreamPlayers, 10); err != nil || len(lines) != 1 || lines[0] != want {
 			t.Errorf("heard %+v, %v; want %+v", lines, err, want)
 		}
-		for _, p := range Presets() {
+		for _, p := range presets {
 			l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Preset: p})
 		}
 		l.mustSay(t, Line{Room: "anotherr22", Stream: StreamWatchers, Seat: NoSeat, Text: "elsewhere"})

@@ -39,5 +39,3 @@ func (r *recent[K, V]) drop(k K) {
 }
 
 func (r *recent[K, V]) clear() { r.young, r.old = map[K]V{}, nil }
-
-func (r *recent[K, V]) size() int { return len(r.young) + len(r.old) }

@@ -53,3 +53,5 @@ func TestRecent(t *testing.T) {
 		}
 	})
 }
+
+func (r *recent[K, V]) size() int { return len(r.young) + len(r.old) }

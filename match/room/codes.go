@@ -1,11 +1,6 @@
 package room
 
-import (
-	"errors"
-
-	"mancala/match/journal"
-	"mancala/match/machine"
-)
+import "mancala/match/machine"
 
 // Codes that the room itself answers with, whatever it runs.
 const (
@@ -33,12 +28,6 @@ var (
 	ErrBadCommand  error = &machine.Error{Code: CodeBadCommand}
 	ErrBadNote     error = &machine.Error{Code: CodeBadNote}
 )
-
-// Away says that an error means a database that is away, also in what packages
-// with tables of their own answer.
-func Away(err error) bool {
-	return errors.Is(err, journal.ErrUnavailable) || errors.Is(err, journal.ErrUnknown)
-}
 
 // Why a room has ended, for [Follower.Gone]. To the people it is the same:
 // resolve the room again and resume.
