@@ -19,13 +19,21 @@ if (playing) new Playing(playing, lobby?.link ?? quiet);
 const kept = document.querySelector("#kept");
 if (kept) void wait(/** @type {HTMLElement} */ (kept));
 
-// In another language the settings come anew: whoever chose it goes on where he was.
+// In another language the settings come anew: whoever chose it goes on where he was,
+// unless this browser lets nobody keep anything.
+const tab = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+})();
 document.addEventListener("input", (e) => {
   const { name, value } = /** @type {HTMLInputElement} */ (e.target);
-  if (name === "language" && value !== document.documentElement.lang) sessionStorage.setItem(name, "new");
+  if (name === "language" && value !== document.documentElement.lang) tab?.setItem(name, "new");
 });
-if (sessionStorage.getItem("language")) {
-  sessionStorage.removeItem("language");
+if (tab?.getItem("language")) {
+  tab.removeItem("language");
   /** @type {HTMLElement | null} */ (document.querySelector("form[data-prefs] [name=language]:checked"))?.focus();
 }
 

@@ -1,8 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // reads checks what an error page says: what happened, what to do, one button
@@ -43,6 +48,12 @@ func TestTooQuick(t *testing.T) {
 	t.Parallel() // most of it is waiting
 	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
 	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
+	// Her browser lets no page keep anything: that is no reason not to count.
+	ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		const forbidden = `Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("forbidden", "SecurityError"); }})`
+		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: forbidden})
+		return chromedp.Void{}, err
+	})
 	for range 10 {
 		ada.opens("/j")
 	}
