@@ -74,8 +74,12 @@ func (h *hub) counted(n room.Note) {
 	}
 }
 
-// callRoll names those who watch now, here and to other instances.
+// callRoll names those who watch now, here and to other instances. The room may say
+// that their number has changed before the hub knows that it follows.
 func (h *hub) callRoll() {
+	if <-h.ready; h.err != nil {
+		return
+	}
 	names := h.nameWatchers()
 	if body, err := json.Marshal(rollSaid{h.server.elsewhere.self, names}); err == nil {
 		h.following.Spread(noteRoll, body)

@@ -1,9 +1,13 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"testing"
+
+	"mancala/match/room"
 )
 
 // However many watch, few are looked at for the list of names, and who is named stays
@@ -29,4 +33,21 @@ func TestManyWatchersAreNamed(t *testing.T) {
 	if here, _ := h.attendance(); slices.Contains(here, "p4999") || len(h.roll.here) != 4999 {
 		t.Errorf("who has gone is here, among %d", len(h.roll.here))
 	}
+}
+
+// A room may say how many watch as soon as it is followed, when the hub does not know
+// that yet.
+func TestCountedBeforeTied(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	h := &hub{server: s.Server, id: id, ready: make(chan struct{}), watchers: map[*sub]struct{}{}, fan: s.Sockets.NewFan()}
+	h.Note(room.Note{Kind: room.NoteWatching, Body: json.RawMessage(`{"count":1}`)})
+	s.page(s.person(), "/"+id, http.StatusOK) // meanwhile
+	h.follow()
+	defer h.following.Close()
+	s.eventually("the roll to be called", func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return !h.roll.calling
+	})
 }
