@@ -54,25 +54,35 @@ func (l *languages) choose(chosen, accepts string) *catalog {
 	return l.catalogs[i]
 }
 
-// askedIn is where a request keeps its language, once that is known.
-type askedIn struct{}
+// kept is what a request keeps once it is known: the settings of who asks, which
+// are read once for each, and the language that follows from them.
+type kept struct {
+	read  bool
+	prefs lobby.Prefs
+	words *catalog
+}
 
-// withLanguage lets a request remember its language, so that the setting is read
-// once for each.
-func withLanguage(ctx context.Context) context.Context {
-	return context.WithValue(ctx, askedIn{}, new(*catalog))
+type keptKey struct{}
+
+// remembering lets a request keep that.
+func remembering(ctx context.Context) context.Context {
+	return context.WithValue(ctx, keptKey{}, new(kept))
+}
+
+// keptBy is what a request has kept. One that keeps nothing has its own.
+func keptBy(r *http.Request) *kept {
+	if a, ok := r.Context().Value(keptKey{}).(*kept); ok {
+		return a
+	}
+	return new(kept)
 }
 
 // catalog is the texts in the language of who asks. A request is answered by one
 // goroutine.
 func (srv *Server) catalog(r *http.Request) *catalog {
-	kept, _ := r.Context().Value(askedIn{}).(**catalog)
-	if kept != nil && *kept != nil {
-		return *kept
+	a := keptBy(r)
+	if a.words == nil {
+		a.words = srv.languages.choose(srv.prefs(r)["language"], r.Header.Get("Accept-Language"))
 	}
-	c := srv.languages.choose(srv.prefs(r)["language"], r.Header.Get("Accept-Language"))
-	if kept != nil {
-		*kept = c
-	}
-	return c
+	return a.words
 }

@@ -14,15 +14,19 @@ import (
 
 // prefs are the settings of who asks. Without them a page is as usual.
 func (srv *Server) prefs(r *http.Request) lobby.Prefs {
+	a := keptBy(r)
+	if a.read {
+		return a.prefs
+	}
 	who, err := srv.identify(r)
 	if err != nil || who.player == "" {
-		return nil
+		return nil // so far: he may become somebody by this request
 	}
-	prefs, err := srv.People.Prefs(r.Context(), who.player)
-	if err != nil {
+	if a.prefs, err = srv.People.Prefs(r.Context(), who.player); err != nil {
 		srv.log.Warn("web: settings not read", "err", err)
 	}
-	return prefs
+	a.read = true
+	return a.prefs
 }
 
 // attributes are all settings as attributes of a page's root, so that the first
@@ -48,6 +52,7 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 		return nil, err
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
+	*keptBy(r) = kept{}
 	if kids, said := change["kids"]; said && err == nil {
 		srv.presence.grow(player, kids == "on")
 	}

@@ -278,7 +278,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // class behind one address asks for all of them at once.
 func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r = r.WithContext(withLanguage(r.Context()))
+		r = r.WithContext(remembering(r.Context()))
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy+"frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
