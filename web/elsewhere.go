@@ -24,9 +24,10 @@ type elsewhere struct {
 	self   string
 	news   chan struct{} // there may be something to say
 
-	tie  *room.Following // of keep: to the copy of the lobby that is followed
-	gone atomic.Bool     // that copy has ended
-	late []string        // of keep: whose games may have changed before others knew that he wants to hear of it
+	tie   *room.Following // of keep: to the copy of the lobby that is followed
+	gone  atomic.Bool     // that copy has ended
+	heard [2]atomic.Bool  // by interest: whether others want to hear of anybody
+	late  []string        // of keep: whose games may have changed before others knew that he wants to hear of it
 
 	mu    sync.Mutex
 	asked [2]map[string]time.Time        // by interest: of whom others want to hear, and until when
@@ -144,14 +145,11 @@ func (e *elsewhere) alter(people []string) {
 
 // wanted are those of some people of whom others want to hear.
 func (e *elsewhere) wanted(what interest, people []string) (list []string) {
-	if e.server.house.Alone() {
+	if !e.heard[what].Load() {
 		return nil // each move comes by here, and rooms share no lock for nothing
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.asked[what]) == 0 {
-		return nil
-	}
 	for _, id := range people {
 		if _, yes := e.asked[what][id]; yes {
 			list = append(list, id)
@@ -321,6 +319,7 @@ func (e *elsewhere) take(h *hearsay) (changed []string) {
 	for _, id := range h.Mine {
 		e.asked[inGames][id] = until
 	}
+	e.listen()
 	for _, who := range h.Here {
 		if e.seen[who.ID] == nil {
 			e.seen[who.ID] = map[string]sighting{}
@@ -339,6 +338,13 @@ func (e *elsewhere) take(h *hearsay) (changed []string) {
 	return changed
 }
 
+// listen notes whether others want to hear of anybody. Called with mu held.
+func (e *elsewhere) listen() {
+	for what, people := range e.asked {
+		e.heard[what].Store(len(people) > 0)
+	}
+}
+
 // forget drops a sighting. Called with mu held.
 func (e *elsewhere) forget(id, from string) {
 	delete(e.seen[id], from)
@@ -355,6 +361,7 @@ func (e *elsewhere) expire() {
 	for _, asked := range e.asked {
 		maps.DeleteFunc(asked, func(_ string, until time.Time) bool { return until.Before(now) })
 	}
+	e.listen()
 	for id, by := range e.seen {
 		for from, s := range by {
 			if s.until.Before(now) {
