@@ -69,19 +69,12 @@ func newLimiter(r Rate, visitors int) *Limiter {
 	}
 }
 
-// Allow says whether this player may do it now, and counts it if so.
-func (l *Limiter) Allow(player string) bool { return l.Wait(player) == 0 }
-
-// Wait is Allow for those who want to know when: 0 is now, and counted; anything
-// else is how long from now, and not counted.
+// Wait says when this player may do it: 0 is now, and counted; anything else is how
+// long from now, and not counted.
 func (l *Limiter) Wait(player string) time.Duration { return l.players.take(player) }
 
-// AllowAddress says whether somebody from this address may do it now, and counts
-// it if so. An IPv6 address stands for its /64, which one household has for
-// itself.
-func (l *Limiter) AllowAddress(a netip.Addr) bool { return l.WaitAddress(a) == 0 }
-
-// WaitAddress is to AllowAddress what Wait is to Allow.
+// WaitAddress says the same of somebody from this address. An IPv6 address stands for
+// its /64, which one household has for itself.
 func (l *Limiter) WaitAddress(a netip.Addr) time.Duration { return l.addresses.take(prefix(a)) }
 
 // prefix is what one visitor is taken to have. No address, as of a Unix socket,

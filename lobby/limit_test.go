@@ -67,7 +67,7 @@ func TestLimiter(t *testing.T) {
 				t.Fatalf("%v later %s waits %v, want %v", step.after, step.who, got, step.want)
 			}
 		}
-		if l.Allow("pa") || !l.Allow("pc") {
+		if l.allow("pa") || !l.allow("pc") {
 			t.Error("Allow does not say what Wait says")
 		}
 	})
@@ -76,7 +76,7 @@ func TestLimiter(t *testing.T) {
 func TestLimiterOff(t *testing.T) {
 	l := NewLimiter(Rate{})
 	for range 1000 {
-		if !l.Allow("pa") || !l.AllowAddress(netip.Addr{}) {
+		if !l.allow("pa") || !l.allowAddress(netip.Addr{}) {
 			t.Fatal("no rate is a limit")
 		}
 	}
@@ -99,7 +99,7 @@ func TestLimiterAddresses(t *testing.T) {
 		l := NewLimiter(Rate{1, time.Hour})
 		a, _ := netip.ParseAddr(tt.a) // none is the zero address
 		b, _ := netip.ParseAddr(tt.b)
-		if !l.AllowAddress(a) || l.AllowAddress(b) == tt.same {
+		if !l.allowAddress(a) || l.allowAddress(b) == tt.same {
 			t.Errorf("%q and %q: want same visitor %t", tt.a, tt.b, tt.same)
 		}
 		if wait := l.WaitAddress(a); wait <= 0 || wait > time.Hour {
@@ -120,7 +120,7 @@ func TestLimiterLaw(t *testing.T) {
 			var allowed []time.Time
 			for range 300 {
 				time.Sleep(time.Duration(r.Int64N(int64(each))))
-				if l.Allow("greedy") {
+				if l.allow("greedy") {
 					allowed = append(allowed, time.Now())
 				}
 			}
@@ -132,7 +132,7 @@ func TestLimiterLaw(t *testing.T) {
 				}
 			}
 			for range 100 {
-				if !l.Allow("modest") {
+				if !l.allow("modest") {
 					t.Fatalf("seed %d: refused at %v", seed, rate)
 				}
 				time.Sleep(each)
@@ -146,10 +146,10 @@ func TestLimiterLaw(t *testing.T) {
 func TestLimiterIsBounded(t *testing.T) {
 	const visitors = 100
 	l := newLimiter(Rate{1, time.Hour}, visitors)
-	l.Allow("regular")
+	l.allow("regular")
 	for i := range 10_000 {
-		l.Allow(fmt.Sprint("p", i))
-		if i%10 == 0 && l.Allow("regular") {
+		l.allow(fmt.Sprint("p", i))
+		if i%10 == 0 && l.allow("regular") {
 			t.Fatalf("after %d others the regular begins anew", i)
 		}
 		if n := l.players.full.size(); n > visitors {
@@ -166,7 +166,7 @@ func TestLimiterTogether(t *testing.T) {
 		for range 20 {
 			wg.Go(func() {
 				for range 10 {
-					if l.Allow("pa") {
+					if l.allow("pa") {
 						allowed.Add(1)
 					}
 				}
@@ -184,6 +184,10 @@ func BenchmarkLimiter(b *testing.B) {
 	a := netip.MustParseAddr("2001:db8::1")
 	b.ReportAllocs()
 	for range b.N {
-		l.AllowAddress(a)
+		l.allowAddress(a)
 	}
 }
+
+func (l *Limiter) allow(player string) bool { return l.Wait(player) == 0 }
+
+func (l *Limiter) allowAddress(a netip.Addr) bool { return l.WaitAddress(a) == 0 }

@@ -21,7 +21,6 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/stage"
-	"mancala/lobby/think"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -38,7 +37,6 @@ type Config struct {
 	Stage   *stage.Stage
 
 	Accounts *account.Accounts
-	Thinkers *think.Pool // for all that is searched
 	Bots     *bot.Bots
 	Analyses *analysis.Analyses
 

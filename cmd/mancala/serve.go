@@ -109,7 +109,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(house, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Thinkers: thinkers, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)
