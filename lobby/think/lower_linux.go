@@ -13,9 +13,12 @@ const lowers = true
 // since the garbage collector now and then waits for every thread.
 const niceness = 10
 
-// lower ties the goroutine to a thread and lowers that thread's priority. Where
-// that is forbidden, it is done as well as it can be: there are few workers.
+// lower ties the goroutine to a thread and lowers that thread's priority below what the
+// process was started with. Where that is forbidden, it is done as well as it can be:
+// there are few workers.
 func lower() {
 	runtime.LockOSThread()
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, syscall.Gettid(), niceness)
+	if kernel, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0); err == nil { // 40 for a niceness of -20, 1 for 19
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, syscall.Gettid(), min(20-kernel+niceness, 19))
+	}
 }
