@@ -49,6 +49,7 @@ func playBesideBots(ctx context.Context, t target, l roomLoad) (benchResult, err
 			return benchResult{}, err
 		}
 	}
+	l.busy = true
 	return playRooms(ctx, t, l)
 }
 

@@ -128,11 +128,12 @@ func (p process) rss() (sum int64) {
 
 // settle waits until the process has done what it still had to do: until it has
 // hardly computed for half a second. On a busy machine a shorter rest may only
-// mean that others had their turn.
+// mean that others had their turn. It waits less than the 30 s in which a game with a
+// clock must begin: people may sit there already.
 func (p process) settle(ctx context.Context) error {
 	const look = 100 * time.Millisecond
 	began, last, quiet := time.Now(), p.cpu(), 0
-	for len(p.pids) > 0 && quiet < 5 && time.Since(began) < 40*time.Second {
+	for len(p.pids) > 0 && quiet < 5 && time.Since(began) < 20*time.Second {
 		if err := pause(ctx, look); err != nil {
 			return err
 		}
