@@ -25,8 +25,8 @@
 // partners for that of their side. With four sides the search is paranoid: the
 // side at the root plays for its store less the best of the others', and the
 // others play against it. That gives bounds that can be proven. The opponents of level.go
-// play games of four by the other reading, max^n (everyone.go), which cuts nothing, but
-// gets stronger with every ply.
+// play games of four by the other reading, max^n: the weaker ones look at everything for a
+// few turns (everyone.go), the stronger ones at what matters (tree.go).
 //
 // A value is exact when it follows from the rules alone, without an estimate. What
 // has been proven is kept apart from what has been estimated, position by position:
@@ -38,5 +38,5 @@
 //	lay-outs       layout.go
 //	Kalah family   kalah.go, kalahahead.go, kalahtable.go, kalahfew.go
 //	its solver     kalahsolve.go, kalahanswer.go
-//	opponents      level.go, everyone.go; duel.go and plain.go measure them, by clock.go
+//	opponents      level.go, everyone.go, tree.go; duel.go and plain.go measure them, by clock.go
 package search

@@ -62,7 +62,12 @@ func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History
 	}
 	p.searcher.Forget()
 	p.searcher.number = number
-	if p.game.Shape().Sides == 4 && at.Phase == engine.Play {
+	four := p.game.Shape().Sides == 4 && at.Phase == engine.Play
+	if four && l.Depth == 0 {
+		a := p.searcher.grow(ctx, at, h, limits)
+		return a.Line[0], a
+	}
+	if four {
 		limits.Nodes *= 4 // nothing is cut
 		if limits.Depth > 1 {
 			limits.Depth = 2*limits.Depth - 2 // to see a round of four it takes more turns

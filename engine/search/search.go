@@ -101,6 +101,8 @@ type run struct {
 	remembers     bool     // history is kept
 	before        []uint64 // else: the positions before the root since the last seed won
 	plies         [maxPly + 1]ply
+	tree          []twig   // for games of four
+	path          []uint32 // in it
 }
 
 // New returns a Searcher whose tables take at most so many bytes, or a few more if
