@@ -65,11 +65,11 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 	for i := range d.Openings {
 		p, h := d.opening(ctx, judge, random)
 		number := random.Uint64()
-		pair := 0.0
+		pair, whole := 0.0, t
 		for first := range 2 {
 			score, err := d.play(ctx, p, h.Clone(), first, number+uint64(first), &t)
 			if err != nil {
-				return t, fmt.Errorf("opening %d: %w", i+1, err)
+				return whole, fmt.Errorf("opening %d: %w", i+1, err) // half a pair says nothing
 			}
 			pair += score
 		}
