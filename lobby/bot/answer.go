@@ -66,7 +66,7 @@ func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine
 // decide searches until there is a worker for it. The value is seen from the bot.
 func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Asked, q *match.Question) (m engine.Move, value float64, err error) {
 	for try := 0; ; try++ {
-		err = b.pool.Do(ctx, think.Job{Kind: think.Move, Who: a.For}, func(ctx context.Context) {
+		err = b.pool.Do(ctx, think.Job{Kind: think.Move, Who: a.For, Budget: guard}, func(ctx context.Context) {
 			p := b.idle.take(level, q.Game)
 			defer b.idle.keep(level, q.Game, p)
 			var found search.Answer
@@ -90,6 +90,12 @@ func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Aske
 const (
 	busyWait  = 100 * time.Millisecond // at first
 	maxPauses = 6
+
+	// guard is how long a search may take before something must be wrong. It ends by its
+	// nodes: with the most relays, in Giuthi, level 8 takes somewhat more than a second of
+	// CPU. If time were to end it, a bot would play worse on a slow machine, or while many
+	// others play.
+	guard = 30 * time.Second
 )
 
 // until is when people have seen what was before.
@@ -121,7 +127,7 @@ const hintLevel = 7
 // Hint finds the best move for who asks, from an address, and what it is worth to the
 // side to move. Its error may be [think.ErrBusy].
 func (b *Bots) Hint(ctx context.Context, who string, from netip.Addr, q *match.Question) (a search.Answer, err error) {
-	err = b.pool.Do(ctx, think.Job{Kind: think.Hint, Who: who, Address: from}, func(ctx context.Context) {
+	err = b.pool.Do(ctx, think.Job{Kind: think.Hint, Who: who, Address: from, Budget: guard}, func(ctx context.Context) {
 		p := b.idle.take(hintLevel, q.Game)
 		defer b.idle.keep(hintLevel, q.Game, p)
 		_, a = p.Move(ctx, q.Position, &q.History, 0)
