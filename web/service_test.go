@@ -38,7 +38,7 @@ import (
 
 // patience is how long a test waits for what must happen. It is long, because
 // what fails is told at once and what waits is usually a slow machine.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // service is a whole server in this process, on a real port, with everything in
 // memory. It is taken down as the program does it, and then nothing of it may

@@ -15,7 +15,7 @@ import (
 
 // patience bounds every wait of a test. Nothing is ever measured against it: it
 // only turns a hang into a failure, on the slowest machine.
-const patience = 60 * time.Second
+const patience = 5 * time.Minute
 
 // peer is a Handler that hands everything to the test.
 type peer struct {

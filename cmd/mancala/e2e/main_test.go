@@ -19,7 +19,7 @@ import (
 
 // patience is how long a page may take for what it must do. It is far longer
 // than needed, since a machine that tests may have other work.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // shop is what all tests share: one browser and one build of the binary.
 var shop struct {

@@ -21,7 +21,7 @@ import (
 
 // patience is how long a message may take before the test gives up. It is no
 // measure of anything: only a broken bus waits for its end.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // Run holds an implementation to the contract. open returns a bus of its own,
 // apart from all others, and sees to its end with t.Cleanup.
