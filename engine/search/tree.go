@@ -34,9 +34,9 @@ const (
 // grow looks for the best move of a game of four if everyone plays for himself, as
 // guess does, but follows what looks best and looks at the rest less often (UCT, Kocsis
 // and Szepesvári, 2006; with four sides: Sturtevant, 2008): it judges by the evaluation
-// instead of random play. With as many positions it plays better than guess (0.60 ± 0.12 with
-// 20,000), and it goes on getting better where guess does not.
-// It needs a limit: it never comes to an end by itself.
+// instead of random play. With as many positions it plays better than guess (0.60 ± 0.12
+// with 20,000), and it goes on getting better where guess does not. It needs a limit:
+// it never comes to an end by itself.
 func (s *Searcher) grow(ctx context.Context, p engine.Position, h *engine.History, limits Limits) Answer {
 	s.begin(ctx, &p, h, limits)
 	if s.tree == nil {
