@@ -10,9 +10,6 @@
 
 import { element } from "./board.js";
 
-/** @type {Record<string, string>} */
-const opposite = { top: "bottom", bottom: "top", left: "right", right: "left" };
-
 export class Peek {
   /** @type {HTMLElement | null} */
   #layer = null;
@@ -55,17 +52,16 @@ export class Peek {
     }
   }
 
-  /** Words on the edge of a pit that faces the middle of the board. @param {HTMLElement} layer @param {HTMLElement} cell @param {string} text */
+  /** Words on the edge of a pit that faces the middle of the board, or in the middle of a pit whose arrows are there; never on its number. @param {HTMLElement} layer @param {HTMLElement} cell @param {string} text */
   #bubble(layer, cell, text) {
     const bubble = element("span", { class: "bubble" }, text);
     layer.append(bubble);
-    const [pit, size, all] = [this.#frame(cell), bubble.getBoundingClientRect(), this.board.getBoundingClientRect()];
+    const [pit, size, all] = [this.#frame(/** @type {HTMLElement} */ (cell.querySelector(".bowl"))), bubble.getBoundingClientRect(), this.board.getBoundingClientRect()];
     const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(at, most));
-    // The arrows of a choice already are on that edge.
-    const edge = this.board.querySelector(".ways") ? opposite[this.#inner(cell, pit)] : this.#inner(cell, pit);
+    const edge = this.board.querySelector(".ways") ? "" : this.#inner(cell, pit);
     const centre = { x: pit.left + pit.width / 2, y: pit.top + pit.height / 2 };
     if (edge === "left" || edge === "right") centre.x = edge === "left" ? pit.left : pit.left + pit.width;
-    else centre.y = edge === "top" ? pit.top : pit.top + pit.height;
+    else if (edge) centre.y = edge === "top" ? pit.top : pit.top + pit.height;
     Object.assign(bubble.style, {
       left: `${within(centre.x - size.width / 2, all.width - size.width)}px`,
       top: `${within(centre.y - size.height / 2, all.height - size.height)}px`,
