@@ -57,9 +57,10 @@ func (l *languages) choose(chosen, accepts string) *catalog {
 // kept is what a request keeps once it is known: the settings of who asks, which
 // are read once for each, and the language that follows from them.
 type kept struct {
-	read  bool
-	prefs lobby.Prefs
-	words *catalog
+	read   bool
+	failed bool // they could not be read
+	prefs  lobby.Prefs
+	words  *catalog
 }
 
 type keptKey struct{}

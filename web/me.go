@@ -5,9 +5,11 @@ import (
 	"errors"
 	"html/template"
 	"maps"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"mancala/lobby"
 )
@@ -24,9 +26,26 @@ func (srv *Server) prefs(r *http.Request) lobby.Prefs {
 	}
 	if a.prefs, err = srv.People.Prefs(r.Context(), who.player); err != nil {
 		srv.log.Warn("web: settings not read", "err", err)
+		a.failed = true
 	}
 	a.read = true
 	return a.prefs
+}
+
+// grown finds out whether somebody is a child who was taken for one because his
+// settings could not be read.
+func (srv *Server) grown(player string) {
+	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
+		select {
+		case <-time.After(wait/2 + rand.N(wait)):
+		case <-srv.ctx.Done():
+			return
+		}
+		if prefs, err := srv.People.Prefs(srv.ctx, player); err == nil {
+			srv.presence.grow(player, prefs["kids"] == "on")
+			return
+		}
+	}
 }
 
 // attributes are all settings as attributes of a page's root, so that the first

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -109,4 +110,27 @@ func TestChildReadsPresets(t *testing.T) {
 	kids("off")
 	say(`"text":"last words"`)
 	s.says(c, "last words")
+}
+
+// Whoever's settings cannot be read is taken for a child, until they can be.
+func TestChildUnlessKnown(t *testing.T) {
+	s := serve(t)
+	p := s.guest()
+	var here struct{ ID string }
+	s.must(json.Unmarshal([]byte(s.me(p)), &here))
+	child := func() (so bool) {
+		s.presence.mu.Lock()
+		defer s.presence.mu.Unlock()
+		for _, socket := range s.presence.here[here.ID] {
+			so = socket.child.Load()
+		}
+		return so
+	}
+	s.tables.unread.Store(true)
+	conn, err := p.Dial(s.ctx, nil)
+	s.must(err)
+	defer conn.CloseNow()
+	s.eventually("he is taken for a child", child)
+	s.tables.unread.Store(false)
+	s.eventually("he is known to be none", func() bool { return !child() })
 }

@@ -332,9 +332,14 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
 		s.player = who.player
 		s.signed = who.signed()
-		s.child.Store(srv.prefs(r)["kids"] == "on")
+		kids, unknown := srv.prefs(r)["kids"] == "on", keptBy(r).failed
+		s.child.Store(kids || unknown)
+		if unknown {
+			srv.start(func() { srv.grown(s.player) })
+		}
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
+		s.child.Store(err != nil) // somebody we cannot know
 	}
 	if err := srv.Sockets.Accept(w, r, srv.address(r), s); err != nil {
 		srv.log.Debug("web: socket refused", "err", err)

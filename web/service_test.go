@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"database/sql"
 	"io"
 	"log/slog"
 	"net"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -56,11 +58,30 @@ type service struct {
 	tables   *tables      // the lobby's
 }
 
-// tables can be made to write nothing for a while.
+// tables can be made to write nothing for a while, or to read nothing.
 type tables struct {
 	lobby.DB
-	away atomic.Bool
+	away, unread atomic.Bool
 }
+
+func (t *tables) Reader() *sql.DB {
+	if t.unread.Load() {
+		return nowhere()
+	}
+	return t.DB.Reader()
+}
+
+// nowhere is a database that has been closed.
+var nowhere = sync.OnceValue(func() *sql.DB {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		panic(err) // only for a driver that is not there
+	}
+	return db
+})
 
 func (t *tables) Write(ctx context.Context, fn func(lobby.Tx) error) error {
 	if t.away.Load() {
