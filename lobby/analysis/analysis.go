@@ -74,7 +74,7 @@ type Analyses struct {
 	slots  chan struct{} // of those that are at work
 
 	mu      sync.Mutex
-	running map[string]context.CancelFunc // by room: those that wait, too
+	running map[string]*run // by room: those that wait, too
 	closed  bool
 }
 
@@ -99,7 +99,7 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Analy
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	a := &Analyses{db: db, opt: opt, slots: make(chan struct{}, opt.AtOnce), running: map[string]context.CancelFunc{}}
+	a := &Analyses{db: db, opt: opt, slots: make(chan struct{}, opt.AtOnce), running: map[string]*run{}}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	return a, nil
 }
@@ -166,8 +166,8 @@ func (a *Analyses) Cancel(ctx context.Context, room, who string) error {
 	gone, err := a.drop(ctx, room, who)
 	if gone {
 		a.mu.Lock()
-		if stop := a.running[room]; stop != nil {
-			stop()
+		if r := a.running[room]; r != nil {
+			r.cancel()
 		}
 		a.mu.Unlock()
 	}

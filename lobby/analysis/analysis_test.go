@@ -261,6 +261,26 @@ func TestCancelled(t *testing.T) {
 	in.made(b, "over0") // what has been made stays
 }
 
+// TestAskedAgainAtOnce: who has given up an analysis and asks again gets it, also if
+// what was at work has not left yet.
+func TestAskedAgainAtOnce(t *testing.T) {
+	in := open(t, lobbytest.Memory(t))
+	a := in.start("a", Options{})
+	left := &run{done: make(chan struct{})}
+	left.ctx, left.cancel = context.WithCancel(t.Context())
+	a.running["over0"] = left
+	if err := a.Cancel(t.Context(), "over0", "ada"); err != nil || left.ctx.Err() != nil {
+		t.Errorf("what nobody has asked for was given up: %v", err)
+	}
+	left.cancel()
+	in.ask(a, "over0", "ada")
+	close(left.done)
+	in.made(a, "over0")
+	if len(a.running) > 0 {
+		t.Errorf("still at work: %v", a.running)
+	}
+}
+
 // TestRefused: games that go on, that nobody has played in, and those that there is no
 // room for.
 func TestRefused(t *testing.T) {

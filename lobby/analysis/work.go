@@ -17,16 +17,30 @@ type work struct {
 	from netip.Addr
 }
 
-// begin starts the work on a game; nothing if it has been started.
+// run is a goroutine at work on a game.
+type run struct {
+	ctx    context.Context // ends when the work is given up
+	cancel context.CancelFunc
+	done   chan struct{} // closed when nothing of it is left
+}
+
+// begin starts the work on a game; nothing if it has been started. Work that was given
+// up may still be on its way out: the new one waits for that.
 func (a *Analyses) begin(w work) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.closed || a.running[w.room] != nil {
+	before := a.running[w.room]
+	if a.closed || before != nil && before.ctx.Err() == nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(a.ctx)
-	a.running[w.room] = cancel
+	r := &run{ctx, cancel, make(chan struct{})}
+	a.running[w.room] = r
 	a.group.Go(func() {
+		defer close(r.done)
+		if before != nil {
+			<-before.done
+		}
 		err := a.do(ctx, w)
 		// The row says whether the game waits for another try, unless it was left on purpose.
 		if err != nil && ctx.Err() == nil {
@@ -34,7 +48,9 @@ func (a *Analyses) begin(w work) {
 		}
 		cancel()
 		a.mu.Lock()
-		delete(a.running, w.room)
+		if a.running[w.room] == r {
+			delete(a.running, w.room)
+		}
 		a.mu.Unlock()
 	})
 }
