@@ -68,9 +68,9 @@ func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Aske
 	for try := 0; ; try++ {
 		err = b.pool.Do(ctx, think.Job{Kind: think.Move, Who: a.For, Budget: guard}, func(ctx context.Context) {
 			p := b.idle.take(level, q.Game)
-			defer b.idle.keep(level, q.Game, p)
 			var found search.Answer
 			m, found = p.Move(ctx, q.Position, &q.History, number(room))
+			b.idle.keep(level, q.Game, p) // not one that has panicked half-way
 			if value = found.Value; q.Game.Side(q.Position.Seat) != q.Game.Side(engine.Seat(a.Seat)) {
 				value = -value
 			}
