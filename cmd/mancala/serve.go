@@ -167,14 +167,16 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.drain)
 	defer cancel()
-	// However long rooms take, there is time left to say goodbye to sockets.
-	rooms, cancelRooms := context.WithTimeout(ctx, f.drain/2)
-	defer cancelRooms()
 	if f.redis != "" {
 		// Where there are other instances people go first, and look at their
 		// games from there: their rooms are then theirs for the asking.
-		sockets.HandOver(rooms)
+		people, cancelPeople := context.WithTimeout(ctx, f.drain/4)
+		sockets.HandOver(people)
+		cancelPeople()
 	}
+	// However long rooms take, there is time left to say goodbye to sockets.
+	rooms, cancelRooms := context.WithTimeout(ctx, f.drain/2)
+	defer cancelRooms()
 	err := errors.Join(ignoreDeadline(house.Drain(rooms)), ignoreDeadline(sockets.Shutdown(ctx)))
 	if shutErr := main.Shutdown(ctx); shutErr != nil {
 		err = errors.Join(err, ignoreDeadline(shutErr))

@@ -239,8 +239,14 @@ func (h *House) Drain(ctx context.Context) error {
 	return err
 }
 
-// opened waits for a room that is being opened.
+// opened waits for a room that is being opened. One that is open is there even
+// when there is no time left.
 func (h *House) opened(ctx context.Context, s *slot) (*Room, error) {
+	select {
+	case <-s.ready:
+		return s.room, s.err
+	default:
+	}
 	select {
 	case <-s.ready:
 		return s.room, s.err
