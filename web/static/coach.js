@@ -65,6 +65,8 @@ export class Coach {
   #keep(what) {
     if (what === this.#kept) return;
     this.#kept = what;
-    localStorage.setItem(key, what);
+    try {
+      localStorage.setItem(key, what);
+    } catch {} // the storage is full, or forbidden: see above
   }
 }
