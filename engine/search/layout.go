@@ -6,8 +6,11 @@ import (
 	"mancala/engine"
 )
 
-// layoutsTried is how many lay-outs are looked at: there are endless ones.
-const layoutsTried = 48
+// tries is how many lay-outs are looked at with so many nodes: there are endless ones,
+// and who looks at more of them finds better ones. What comes after a lay-out of an
+// Egyptian game is soon searched to its end, so this is what the strong levels differ
+// in.
+func tries(nodes uint64) int { return int(min(max(48, nodes/100), 1<<14)) }
 
 // layOut searches some lay-outs, first briefly, then those that did best for longer.
 // The answer of the other player, who may turn the board round, is part of the search.
@@ -15,7 +18,7 @@ const layoutsTried = 48
 func (s *Searcher) layOut(p *engine.Position, a *Answer) {
 	random := rand.New(rand.NewPCG(uint64(p.Seat), s.number^uint64(s.rules.Total)))
 	s.root = s.root[:0]
-	for range layoutsTried {
+	for range tries(s.limits.Nodes) {
 		s.root = append(s.root, child{move: s.game.RandomLayOut(random)})
 	}
 	s.open()

@@ -126,6 +126,35 @@ func TestLayOutsVary(t *testing.T) {
 	}
 }
 
+// TestLayOutsGetBetter: a strong level looks at more lay-outs than a weak one, and lays
+// out better, as a longer search of what comes after sees it.
+func TestLayOutsGetBetter(t *testing.T) {
+	g := game(t, "ignorant")
+	judge := search.New(g, 1<<20)
+	worth := func(l search.Level) (seeds float64) {
+		player := l.Player(g)
+		for number := range uint64(12) {
+			p := g.Start()
+			who := g.Side(p.Seat)
+			m, _ := player.Move(context.Background(), p, nil, number)
+			if err := g.Play(&p, nil, m, nil); err != nil {
+				t.Fatal(err)
+			}
+			v := judge.Search(context.Background(), p, nil, search.Limits{Nodes: 20_000}).Value
+			if g.Side(p.Seat) != who {
+				v = -v
+			}
+			seeds += v
+		}
+		return seeds
+	}
+	weak, strong := worth(search.Levels[4]), worth(search.Levels[6])
+	t.Logf("worth %v and %v seeds to who lays out", weak, strong)
+	if strong <= weak {
+		t.Errorf("a strong level's lay-outs are worth %v seeds, a weaker one's %v", strong, weak)
+	}
+}
+
 // TestDuel: who looks further wins, and a duel is the same when it is fought again.
 func TestDuel(t *testing.T) {
 	for _, rules := range []string{"kalah", "oware"} {
