@@ -39,7 +39,7 @@ PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql #
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT
 
-# With the profile (deploy/decisions/0017) everything would be compiled twice.
+# With the profile (deploy/decisions/0017) everything would be compiled once more.
 export GOFLAGS=-pgo=off
 
 step "gofmt, vet, staticcheck"
@@ -67,13 +67,12 @@ export MANCALA_PEBBLE=$tools/pebble
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
 # The browser's turn comes alone: two cores are few for it, and a test that waits
 # should not wait for another package.
-go list ./... | grep -v /e2e$ | xargs go test -race -timeout "${long:+4}30m"
+go list ./... | grep -v /e2e$ | xargs go test -race -timeout "${long:+4}45m"
 
 # The race detector makes a server that shares two cores with three pages so slow
 # that they wait for minutes; what it can see of the server is seen above.
 step "pages in Chromium"
-unset GOFLAGS # the binary that people run
-go test ${long:+-race} -timeout "${long:+1}30m" ./cmd/mancala/e2e
+go test ${long:+-race} -timeout "${long:+1}45m" ./cmd/mancala/e2e
 
 if [ -n "$long" ]; then
   step "levels 7 and 8, whose games are too long for the race detector"
