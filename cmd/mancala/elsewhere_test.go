@@ -10,12 +10,10 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestPeopleAcrossInstances: who follows somebody sees him come, play and go, wherever
-// he is connected.
-func TestPeopleAcrossInstances(t *testing.T) {
-	instances := startInstances(t, 3)
-	ada, ben := enter(t, instances[0]), enter(t, instances[1])
-	page, err := ben.person.Get(ben.ctx, "/api/v1/me")
+// idOf is who somebody is to the API.
+func idOf(t *testing.T, p *webtest.Person) string {
+	t.Helper()
+	page, err := p.Get(t.Context(), "/api/v1/me")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +21,15 @@ func TestPeopleAcrossInstances(t *testing.T) {
 	if err := json.Unmarshal([]byte(page.Body), &me); err != nil {
 		t.Fatal(err)
 	}
-	id := me.ID
+	return me.ID
+}
+
+// TestPeopleAcrossInstances: who follows somebody sees him come, play and go, wherever
+// he is connected.
+func TestPeopleAcrossInstances(t *testing.T) {
+	instances := startInstances(t, 3)
+	ada, ben := enter(t, instances[0]), enter(t, instances[1])
+	id := idOf(t, ben.person)
 	if page, err := ada.person.Post(ada.ctx, "/people", url.Values{"do": {"follow"}, "player": {id}}); err != nil || page.Status != 303 {
 		t.Fatalf("%d %v", page.Status, err)
 	}
@@ -133,18 +139,11 @@ func TestChangesAcrossInstances(t *testing.T) {
 			t.Fatalf("kids %s: %d %v", kids, page.Status, err)
 		}
 	}
-	page, err := ben.person.Get(ben.ctx, "/api/v1/me")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var his struct{ ID string }
-	if err := json.Unmarshal([]byte(page.Body), &his); err != nil {
-		t.Fatal(err)
-	}
+	his := idOf(t, ben.person)
 	ada.say(`{"t":"sub","room":"people"}`)
 	ada.hear("snap", `"room":"people"`)
-	tie("follow", his.ID)
-	for !strings.Contains(ada.next(), his.ID) {
+	tie("follow", his)
+	for !strings.Contains(ada.next(), his) {
 	}
 
 	room := enter(t, instances[0]).room
@@ -171,7 +170,7 @@ func TestChangesAcrossInstances(t *testing.T) {
 	ben.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
 	for !strings.Contains(ada.next(), `"seek":`) { // alone, or with all that there are
 	}
-	tie("block", his.ID)
+	tie("block", his)
 	ada.hear("snap", `"seeks":[]`)
 }
 
