@@ -1,25 +1,32 @@
 package think
 
 import (
-	"context"
+	"runtime"
 	"syscall"
 	"testing"
 )
 
-// TestLower: a worker's thread steps back from where the process began, also where that
-// was not 0.
+// TestLower: a worker's thread steps back from where it began, also where that was not 0.
 func TestLower(t *testing.T) {
-	kernel := func() int { // how the kernel counts: 40 for a niceness of -20, 1 for 19
-		n, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
+	nice := func() int {
+		kernel, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0) // 40 for a niceness of -20, 1 for 19
 		if err != nil {
 			t.Error(err)
 		}
-		return n
+		return 20 - kernel
 	}
-	p := New(Options{Workers: 1})
-	defer p.Close()
-	want, got := max(kernel()-niceness, 1), 0
-	if err := p.Do(context.Background(), Job{}, func(context.Context) { got = kernel() }); err != nil || got != want {
-		t.Errorf("a worker runs at %d of 40, want %d: %v", got, want, err)
-	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // the thread ends with the goroutine
+		began := min(nice()+3, 19)
+		if err := syscall.Setpriority(syscall.PRIO_PROCESS, syscall.Gettid(), began); err != nil {
+			t.Error(err)
+		}
+		lower()
+		if got := nice(); got != min(began+niceness, 19) {
+			t.Errorf("niceness %d after %d", got, began)
+		}
+	}()
+	<-done
 }
