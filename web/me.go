@@ -34,15 +34,15 @@ func (srv *Server) prefs(r *http.Request) lobby.Prefs {
 
 // grown finds out whether somebody is a child who was taken for one because his
 // settings could not be read.
-func (srv *Server) grown(player string) {
+func (srv *Server) grown(s *session) {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
 		select {
 		case <-time.After(wait/2 + rand.N(wait)):
 		case <-srv.ctx.Done():
 			return
 		}
-		if prefs, err := srv.People.Prefs(srv.ctx, player); err == nil {
-			srv.presence.grow(player, prefs["kids"] == "on")
+		if prefs, err := srv.People.Prefs(srv.ctx, s.player); err == nil {
+			s.child.Store(prefs["kids"] == "on")
 			return
 		}
 	}

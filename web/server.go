@@ -335,7 +335,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 		kids, unknown := srv.prefs(r)["kids"] == "on", keptBy(r).failed
 		s.child.Store(kids || unknown)
 		if unknown {
-			srv.start(func() { srv.grown(s.player) })
+			srv.start(func() { srv.grown(s) })
 		}
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
