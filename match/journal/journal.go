@@ -117,8 +117,9 @@ type Journal interface {
 	// ErrNoRoom. It sees every row whose Append had returned nil before.
 	Read(ctx context.Context, room string, after uint64, limit int) ([]Row, error)
 
-	// Due lists rooms whose wake time has come and that nobody alive owns, the
-	// longest due first, at most limit (0: all).
+	// Due lists rooms whose wake time has come and that nobody alive owns, at most
+	// limit (0: all): first those that nobody owns, since a dead owner's may have a
+	// wake time that is too early; of both the longest due first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Room, error)
 
 	// Delete removes a room with its rows (a game that was never started). That

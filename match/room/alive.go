@@ -2,10 +2,6 @@ package room
 
 import (
 	"context"
-	"errors"
-	"math/rand/v2"
-	"slices"
-	"sync"
 	"time"
 
 	"mancala/match/journal"
@@ -23,12 +19,6 @@ const (
 	// so that we stop deciding before they may take our rooms. The fence would
 	// stop us anyway; this way the clocks stand still as well.
 	lease = journal.DeadAfter - time.Second
-
-	scanEvery = time.Second
-	lookEvery = 250 * time.Millisecond // for instances that have died
-	lookMost  = 2 * time.Second        // that a look takes; the next goes over another connection
-	scanBatch = 256
-	scanners  = 8
 )
 
 // healthy says whether others surely believe us alive. It goes by the wall
@@ -124,102 +114,4 @@ func isReady(s *slot) bool {
 	default:
 		return false
 	}
-}
-
-// scan opens the rooms that are due and that nobody alive owns, so that a flag
-// falls although nobody is connected.
-func (h *House) scan() {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	var dead []string
-	for n := 0; ; n++ {
-		died := false
-		if h.link != nil {
-			dead, died = h.bury(dead)
-		}
-		if died || n%int(scanEvery/lookEvery) == 0 {
-			h.openDue()
-		}
-		select {
-		case <-tick.C:
-		case <-h.ctx.Done():
-			return
-		}
-	}
-}
-
-// bury looks for instances that have died since the last time: what we follow
-// there is looked for at once, and who was connected there is no longer.
-func (h *House) bury(before []string) (dead []string, died bool) {
-	ctx, cancel := context.WithTimeout(h.ctx, lookMost)
-	defer cancel()
-	dead, err := h.journal.Dead(ctx)
-	if err != nil || !h.heeds() {
-		return before, false
-	}
-	for _, name := range dead {
-		if name != h.self && !slices.Contains(before, name) {
-			h.log.Info("room: another instance has died", "instance", name)
-			h.Lost(name)
-			died = true
-		}
-	}
-	return dead, died
-}
-
-func (h *House) openDue() {
-	var ids []string
-	h.retry.Range(func(id, _ any) bool {
-		ids = append(ids, id.(string))
-		return true
-	})
-	for full := true; full && h.ctx.Err() == nil; {
-		due, err := h.journal.Due(h.ctx, msTime(h.anchor.Load().now()), scanBatch)
-		if err != nil {
-			if h.ctx.Err() == nil && !errors.Is(err, journal.ErrUnavailable) {
-				h.log.Warn("room: cannot look for due rooms", "err", err)
-			}
-			due = nil
-		}
-		for _, line := range due {
-			if line.Owner == "" || h.heeds() {
-				ids = append(ids, line.ID)
-			}
-		}
-		// Others look at the same list, and one room is for one of us.
-		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-		// Those that could be opened are no longer listed; if none could, the
-		// same would come again.
-		full = h.openAll(ids) > 0 && len(due) == scanBatch
-		ids = ids[:0]
-	}
-}
-
-// openAll opens rooms, a few at a time, and says how many were not open before.
-func (h *House) openAll(ids []string) (opened int) {
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	slots := make(chan struct{}, scanners)
-	for _, id := range ids {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			r, err := h.open(h.ctx, id, false)
-			if err != nil {
-				if h.ctx.Err() == nil {
-					h.log.Debug("room: cannot open a due room", "room", id, "err", err)
-				}
-				return
-			}
-			if r.mirror != nil {
-				r.mirror.lose(r, "") // of a room that lost its owner: it ends, and is opened by those who follow it
-				return
-			}
-			mu.Lock()
-			opened++
-			mu.Unlock()
-		})
-	}
-	group.Wait()
-	return opened
 }

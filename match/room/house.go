@@ -72,6 +72,7 @@ type House struct {
 	doubts   atomic.Int64           // counts how often others may have thought us dead
 	heedFrom atomic.Int64           // see heeds; ms, wall clock
 	retry    sync.Map               // IDs of rooms that we claimed and could not load
+	died     chan struct{}          // another instance has: capacity 1
 }
 
 // slot is a room that is there or is being opened.
@@ -87,6 +88,7 @@ func Start(ctx context.Context, c Config) (*House, error) {
 	h := &House{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, ctx: ctx,
+		died: make(chan struct{}, 1),
 	}
 	if h.log == nil {
 		h.log = slog.Default()
@@ -100,6 +102,9 @@ func Start(ctx context.Context, c Config) (*House, error) {
 	}
 	h.group.Go(h.live)
 	h.group.Go(h.scan)
+	if h.link != nil {
+		h.group.Go(h.mourn)
+	}
 	return h, nil
 }
 

@@ -68,9 +68,14 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "second", room.Epoch))
 
 	pass(2 * time.Second)
+	s.create(t, journal.Room{ID: "nobody's", Kind: "k", Wake: first})
 	due := s.due(t, first)
-	if len(due) != 1 || due[0].ID != "r" || due[0].Owner != "first" || !due[0].OwnerSeen.Equal(second) || !due[0].OwnerDead {
-		t.Fatalf("due after its owner died: %+v, want r of first, seen at %v", due, second)
+	if len(due) != 2 || due[1].ID != "r" || due[1].Owner != "first" || !due[1].OwnerSeen.Equal(second) || !due[1].OwnerDead {
+		t.Fatalf("due after its owner died: %+v, want nobody's and then r of first, seen at %v", due, second)
+	}
+	one, err := s.j.Due(s.ctx, first, 1)
+	if err != nil || len(one) != 1 || one[0].ID != "nobody's" {
+		t.Errorf("at most one of them: %+v, %v", one, err)
 	}
 	// The dead owner has not been fenced yet: nobody else has taken over.
 	s.append(t, "r", journal.Row{Seq: 1, Epoch: room.Epoch})

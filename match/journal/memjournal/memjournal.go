@@ -252,7 +252,8 @@ func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.R
 	j.mu.RUnlock()
 	// The ID decides between equals, so that a simulation repeats itself.
 	slices.SortFunc(due, func(a, b journal.Room) int {
-		return cmp.Or(a.Wake.Compare(b.Wake), cmp.Compare(a.ID, b.ID))
+		nobodys := cmp.Compare(min(len(a.Owner), 1), min(len(b.Owner), 1))
+		return cmp.Or(nobodys, a.Wake.Compare(b.Wake), cmp.Compare(a.ID, b.ID))
 	})
 	if limit > 0 && limit < len(due) {
 		due = due[:limit]

@@ -84,7 +84,7 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		)
 		SELECT `+columns+` FROM dead JOIN rooms r ON r.owner = dead.id LEFT JOIN instances i ON i.id = r.owner
 		WHERE r.wake_at <> 0 AND r.wake_at <= $1
-		ORDER BY r.wake_at, r.id LIMIT $2`, toMS(now), limit)
+		ORDER BY r.owner <> '', r.wake_at, r.id LIMIT $2`, toMS(now), limit)
 	if err != nil {
 		return nil, db.met(ctx, "due", "", err)
 	}

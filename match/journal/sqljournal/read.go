@@ -161,7 +161,7 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 
 	args := append(owners, at, limit)
 	query := "SELECT " + columns + " FROM rooms WHERE wake_at <> 0 AND owner IN (" + placeholders(len(owners)) +
-		fmt.Sprintf(") AND wake_at <= $%d ORDER BY wake_at LIMIT $%d", len(owners)+1, len(owners)+2)
+		fmt.Sprintf(") AND wake_at <= $%d ORDER BY owner <> '', wake_at LIMIT $%d", len(owners)+1, len(owners)+2)
 	res, err := db.reads.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, db.unread(ctx, "due", "", err)
@@ -180,7 +180,8 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		return nil, db.unread(ctx, "due", "", err)
 	}
 	slices.SortStableFunc(due, func(a, b room) int {
-		return cmp.Or(cmp.Compare(a.wake, b.wake), cmp.Compare(a.id, b.id))
+		nobodys := cmp.Compare(min(len(a.owner), 1), min(len(b.owner), 1))
+		return cmp.Or(nobodys, cmp.Compare(a.wake, b.wake), cmp.Compare(a.id, b.id))
 	})
 	db.mu.Lock()
 	defer db.mu.Unlock()
