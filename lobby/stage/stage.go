@@ -174,14 +174,6 @@ func (s *Stage) read(ctx context.Context, query string, args ...any) ([]Game, er
 	return list, rows.Err()
 }
 
-// Forget drops a game that is no more.
-func (s *Stage) Forget(ctx context.Context, room string) error {
-	return s.db.Write(ctx, func(tx lobby.Tx) error {
-		_, err := tx.Exec("DELETE FROM stage WHERE room = $1", room)
-		return err
-	})
-}
-
 // Keep drops once an hour, until ctx ends, what nobody will look at any more, and
 // tells report what failed.
 func (s *Stage) Keep(ctx context.Context, report func(error)) {

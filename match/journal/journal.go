@@ -122,10 +122,6 @@ type Journal interface {
 	// wake time that is too early; of both the longest due first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Room, error)
 
-	// Delete removes a room with its rows (a game that was never started). That
-	// there is no such room is not an error. The ID may then be used again.
-	Delete(ctx context.Context, id string) error
-
 	// Alive writes self's sign of life and returns the database's time.
 	Alive(ctx context.Context, self string) (time.Time, error)
 

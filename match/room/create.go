@@ -34,8 +34,6 @@ func (h *House) Create(ctx context.Context, id, kind string, commands ...machine
 	}
 	there, readErr := h.journal.Read(ctx, id, 0, 1)
 	switch {
-	case readErr != nil && errors.Is(err, journal.ErrConflict) && errors.Is(readErr, journal.ErrNoRoom):
-		return fmt.Errorf("room: create %s: %w", id, ErrUnavailable) // there and gone again
 	case readErr != nil:
 		return fmt.Errorf("room: create %s: %w", id, ErrUnavailable)
 	case len(there) > 0 && len(rows) > 0 && there[0].Epoch == 0 && there[0].Key == rows[0].Key:

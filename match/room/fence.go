@@ -80,7 +80,7 @@ func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
 	rows, err := r.house.journal.Read(ctx, r.id, w.row.Seq-1, 1)
 	switch {
 	case errors.Is(err, journal.ErrNoRoom):
-		return fenced // deleted
+		return fenced // this is not the database that it was
 	case err != nil:
 		return unknown
 	case len(rows) == 0:

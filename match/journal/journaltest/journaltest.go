@@ -33,8 +33,6 @@ func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 		{"context over before", testEnded},
 		{"wake", testWake},
 		{"due", testDue},
-		{"delete", testDelete},
-		{"delete and create again", testDeleteCreate},
 		{"large data", testLarge},
 		{"hostile IDs", testHostileIDs},
 		{"any bytes", testAnyBytes},

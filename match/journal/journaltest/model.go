@@ -114,13 +114,6 @@ func testModel(t *testing.T, s suite) {
 					}
 				}
 			},
-			"delete": func(rt *rapid.T) {
-				id := id.Draw(rt, "id")
-				if rapid.IntRange(0, 3).Draw(rt, "really") == 0 {
-					check("delete", s.j.Delete(s.ctx, id), true, nil)
-					delete(rooms, id)
-				}
-			},
 			"": func(rt *rapid.T) {
 				var due []string
 				for _, id := range ids {
@@ -144,13 +137,11 @@ func testModel(t *testing.T, s suite) {
 				}
 				got, err := s.j.Due(s.ctx, at(20), 0)
 				check("due", err, true, nil)
+				got = slices.DeleteFunc(got, func(r journal.Room) bool { return !slices.Contains(ids, r.ID) }) // of runs before
 				if len(got) != len(due) {
 					rt.Fatalf("due %+v, want %v", got, due)
 				}
 			},
 		})
-		for _, id := range ids {
-			check("delete", s.j.Delete(s.ctx, id), true, nil)
-		}
 	})
 }

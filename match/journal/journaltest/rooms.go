@@ -78,9 +78,6 @@ func testNoRoom(t *testing.T, s suite) {
 	if err := s.j.Release(s.ctx, "r", "a", 0, time.Now()); err != nil {
 		t.Errorf("release: %v", err)
 	}
-	if err := s.j.Delete(s.ctx, "r"); err != nil {
-		t.Errorf("delete: %v", err)
-	}
 	s.wantErr(t, journal.ErrNoRoom)(s.j.Room(s.ctx, "r"))
 }
 
@@ -173,45 +170,12 @@ func testDue(t *testing.T, s suite) {
 	if err := s.j.Release(s.ctx, "r4", "a", 1, now.Add(-500*time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.j.Delete(s.ctx, "r2"); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := ids(s.due(t, now)), []string{"r4", "r3"}; !slices.Equal(got, want) {
-		t.Errorf("after release and delete: %v, want %v", got, want)
+	if got, want := ids(s.due(t, now)), []string{"r2", "r4", "r3"}; !slices.Equal(got, want) {
+		t.Errorf("after a release: %v, want %v", got, want)
 	}
 	if got := s.due(t, now.Add(-time.Hour)); len(got) != 0 {
 		t.Errorf("an hour before: %v", ids(got))
 	}
-}
-
-func testDelete(t *testing.T, s suite) {
-	s.owned(t, "r")
-	s.owned(t, "other")
-	s.append(t, "r", row(1, 1))
-	s.append(t, "other", row(1, 1))
-	if err := s.j.Delete(s.ctx, "r"); err != nil {
-		t.Fatal(err)
-	}
-	s.wantErr(t, journal.ErrNoRoom)(s.j.Room(s.ctx, "r"))
-	s.wantErr(t, journal.ErrNoRoom)(s.j.Read(s.ctx, "r", 0, 0))
-	s.wantErr(t, journal.ErrConflict)(nil, s.j.Append(s.ctx, "r", row(2, 1), time.Time{}))
-	s.wantErr(t, journal.ErrNoRoom)(s.j.Claim(s.ctx, "r", "a", 1))
-	s.wantRows(t, "other", rowsTo(1, 1))
-}
-
-func testDeleteCreate(t *testing.T, s suite) {
-	s.owned(t, "r")
-	for seq := uint64(1); seq <= 5; seq++ {
-		s.append(t, "r", row(seq, 1))
-	}
-	if err := s.j.Delete(s.ctx, "r"); err != nil {
-		t.Fatal(err)
-	}
-	s.create(t, journal.Room{ID: "r", Kind: "other"}, row(1, 0))
-	s.wantRows(t, "r", rowsTo(1, 0))
-	s.claim(t, "r", "b", 0)
-	s.append(t, "r", row(2, 1))
-	s.wantRows(t, "r", []journal.Row{row(1, 0), row(2, 1)})
 }
 
 func testHostileIDs(t *testing.T, s suite) {
@@ -226,7 +190,7 @@ func testHostileIDs(t *testing.T, s suite) {
 		s.wantErr(t, journal.ErrInvalid)(s.j.Claim(s.ctx, "r", id, 1))
 		s.wantErr(t, journal.ErrInvalid)(s.j.Alive(s.ctx, id))
 		s.wantErr(t, journal.ErrConflict)(nil, s.j.Append(s.ctx, id, row(1, 1), time.Time{}))
-		if err := errors.Join(s.j.Delete(s.ctx, id), s.j.Release(s.ctx, id, "a", 1, time.Time{})); err != nil {
+		if err := s.j.Release(s.ctx, id, "a", 1, time.Time{}); err != nil {
 			t.Errorf("%.20q: %v", id, err)
 		}
 	}

@@ -31,10 +31,9 @@ type Journal struct {
 
 // room is one room. Lock order: Journal.mu, room.mu, Journal.aliveMu.
 type room struct {
-	mu      sync.Mutex
-	line    journal.Room // OwnerSeen is not kept here
-	rows    rows
-	deleted bool // somebody holds a pointer to what the map has already lost
+	mu   sync.Mutex
+	line journal.Room // OwnerSeen is not kept here
+	rows rows
 }
 
 // New returns an empty journal.
@@ -69,13 +68,8 @@ func (j *Journal) lookup(id string) *room {
 	j.mu.RLock()
 	r := j.rooms[id]
 	j.mu.RUnlock()
-	if r == nil {
-		return nil
-	}
-	r.mu.Lock()
-	if r.deleted {
-		r.mu.Unlock()
-		return nil
+	if r != nil {
+		r.mu.Lock()
 	}
 	return r
 }
@@ -259,22 +253,6 @@ func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.R
 		due = due[:limit]
 	}
 	return due, nil
-}
-
-// Delete implements [journal.Journal].
-func (j *Journal) Delete(ctx context.Context, id string) error {
-	if err := ended(ctx, "delete", id); err != nil {
-		return err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if r := j.rooms[id]; r != nil {
-		delete(j.rooms, id)
-		r.mu.Lock()
-		r.deleted = true
-		r.mu.Unlock()
-	}
-	return nil
 }
 
 // Alive implements [journal.Journal].

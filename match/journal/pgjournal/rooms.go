@@ -103,17 +103,6 @@ func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake t
 	return db.exec(ctx, "release", id, "UPDATE rooms SET owner = '', wake_at = $4 WHERE id = $1 AND owner = $2 AND epoch = $3", id, self, int64(epoch), toMS(wake))
 }
 
-// Delete implements [journal.Journal]. An entry that is appended at the same
-// moment may stay behind, under a number that no room will ever have.
-func (db *DB) Delete(ctx context.Context, id string) error {
-	if !journal.ValidID(id) {
-		return db.ended(ctx, "delete", id)
-	}
-	return db.exec(ctx, "delete", id, `
-		WITH gone AS (DELETE FROM rooms WHERE id = $1 RETURNING num)
-		DELETE FROM entries USING gone WHERE entries.room = gone.num`, id)
-}
-
 // Alive implements [journal.Journal].
 func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	if !journal.ValidID(self) {

@@ -143,34 +143,6 @@ func (db *DB) forget(r *room) {
 	delete(db.rooms, r.id)
 }
 
-// Delete implements [journal.Journal].
-func (db *DB) Delete(ctx context.Context, id string) error {
-	if !journal.ValidID(id) {
-		if err := ctx.Err(); err != nil {
-			return fail("delete", id, err)
-		}
-		return nil
-	}
-	var r *room
-	err := db.onRoom(ctx, "delete", id, &op{
-		run: func(tx *Tx) (err error) {
-			if r, err = db.find(tx, id); err != nil {
-				return err
-			}
-			if _, err := tx.Exec("DELETE FROM segments WHERE room = $1", r.num); err != nil {
-				return err
-			}
-			_, err = tx.Exec("DELETE FROM rooms WHERE num = $1", r.num)
-			return err
-		},
-		apply: func() { db.forget(r) },
-	})
-	if errors.Is(err, journal.ErrNoRoom) {
-		return nil
-	}
-	return err
-}
-
 // Alive implements [journal.Journal].
 func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	if !journal.ValidID(self) {

@@ -64,35 +64,30 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	if limit <= 0 {
 		limit = math.MaxInt
 	}
-	for try := 0; ; try++ {
-		_, r, err := db.look(ctx, "read", id)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := db.segments(ctx, &r, after, limit)
-		if err != nil {
-			return nil, db.unread(ctx, "read", id, err)
-		}
-		at := r.split() + 1
-		for _, body := range r.tail {
-			if at > after && len(rows) < limit {
-				in := reader{buf: body}
-				rows = append(rows, in.body(at))
-			}
-			at++
-		}
-		whole := after >= r.seq || len(rows) > 0
-		for i := range rows {
-			whole = whole && rows[i].Seq == after+uint64(i)+1
-		}
-		if whole && (len(rows) == limit || after >= r.seq || rows[len(rows)-1].Seq >= r.seq) {
-			return rows, nil
-		}
-		if try == 3 {
-			return nil, db.unavailable("read", corrupt("room %q: entries after %d are missing", id, after))
-		}
-		// It has been deleted, and perhaps made again, between two looks.
+	_, r, err := db.look(ctx, "read", id)
+	if err != nil {
+		return nil, err
 	}
+	rows, err := db.segments(ctx, &r, after, limit)
+	if err != nil {
+		return nil, db.unread(ctx, "read", id, err)
+	}
+	at := r.split() + 1
+	for _, body := range r.tail {
+		if at > after && len(rows) < limit {
+			in := reader{buf: body}
+			rows = append(rows, in.body(at))
+		}
+		at++
+	}
+	whole := uint64(len(rows)) == min(uint64(limit), r.seq-min(after, r.seq))
+	for i := range rows {
+		whole = whole && rows[i].Seq == after+uint64(i)+1
+	}
+	if !whole {
+		return nil, db.unavailable("read", corrupt("room %q: entries after %d are missing", id, after))
+	}
+	return rows, nil
 }
 
 // segments reads what a room has in segments.

@@ -2,11 +2,8 @@ package sqljournal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"mancala/match/journal"
 )
 
 const (
@@ -121,7 +118,7 @@ func (db *DB) recover(context.Context) error {
 		return err
 	}
 	for num, r := range rooms {
-		if r == nil || len(r.tail) == 0 {
+		if len(r.tail) == 0 {
 			continue
 		}
 		if err := db.store(tx, num, r.split(), r.tail); err != nil {
@@ -159,14 +156,12 @@ func (db *DB) replay(tx *Tx, rooms map[int64]*room) error {
 			}
 			r, known := rooms[num]
 			if !known {
-				if r, err = load(tx, "num", num); errors.Is(err, journal.ErrNoRoom) {
-					r = nil // deleted
-				} else if err != nil {
+				if r, err = load(tx, "num", num); err != nil {
 					return err
 				}
 				rooms[num] = r
 			}
-			if r == nil || seq <= r.seq {
+			if seq <= r.seq {
 				continue // it has been split before
 			}
 			if seq != r.seq+1 {
