@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -64,17 +65,18 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 	random, judge := rand.New(rand.NewPCG(d.Number, 0)), New(d.Game, 1<<20)
 	for i := range d.Openings {
 		p, h := d.opening(ctx, judge, random)
-		number := random.Uint64()
-		pair, whole := 0.0, t
-		for first := range 2 {
-			score, err := d.play(ctx, p, h.Clone(), first, number+uint64(first), &t)
-			if err != nil {
+		number, whole := random.Uint64(), t
+		var pair [2]outcome
+		for first := range pair {
+			var err error
+			if pair[first], err = d.play(ctx, p, h.Clone(), first, number+uint64(first), &t); err != nil {
 				return whole, fmt.Errorf("opening %d: %w", i+1, err) // half a pair says nothing
 			}
-			pair += score
 		}
-
-		t.squares += pair * pair / 4
+		if d.Game.Rules().Match == engine.MatchDifference {
+			pair = rounds(pair)
+		}
+		t.add(pair)
 		show(t)
 	}
 	return t, nil
@@ -85,7 +87,7 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 func (d Duel) opening(ctx context.Context, judge *Searcher, random *rand.Rand) (engine.Position, engine.History) {
 	for tries := 0; ; tries++ {
 		p, h := d.randomOpening(random)
-		if d.Within == 0 || d.Game.Shape().Sides != 2 || tries == 50 {
+		if d.Within == 0 || d.Game.Shape().Sides != 2 || p.Phase == engine.Setup || tries == 50 {
 			return p, h
 		}
 		judge.Forget()
@@ -102,6 +104,9 @@ const judged = 20_000
 func (d Duel) randomOpening(random *rand.Rand) (engine.Position, engine.History) {
 	for {
 		p, h := d.Game.Start(), engine.History{}
+		if d.Game.Rules().Start == engine.StartRightmost && p.Phase == engine.Setup {
+			return p, h // the lay-out is all there is to choose
+		}
 		for range d.Random {
 			if p.Phase == engine.Over {
 				break
@@ -132,9 +137,24 @@ func (d Duel) half(side int) int {
 	return side
 }
 
+// outcome is how a game ended for the first mover: its points, and how many seeds it has won
+// more than the other (of four sides: which says nothing).
+type outcome struct {
+	points float64
+	seeds  int
+}
+
+// rounds is the outcome of two games as two rounds of a match by difference: they are won
+// by who has won more seeds in both. Each alone is mostly won by who laid out.
+func rounds(pair [2]outcome) [2]outcome {
+	seeds := pair[0].seeds + pair[1].seeds
+	points := float64(1+cmp.Compare(seeds, 0)) / 2
+	return [2]outcome{{points, seeds}, {points, seeds}}
+}
+
 // play plays a game in which the first mover has one half of the sides, or the other
-// (parity 1), and returns its score.
-func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, parity int, number uint64, t *Tally) (float64, error) {
+// (parity 1).
+func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, parity int, number uint64, t *Tally) (outcome, error) {
 	for plies := 0; p.Phase != engine.Over && plies < longest; plies++ {
 		who := (d.half(d.Game.Side(p.Seat)) + parity) % 2
 		mover := d.Movers[who]
@@ -151,10 +171,10 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 		t.Nodes[who] += a.Nodes
 		t.Moves[who]++
 		if ctx.Err() != nil {
-			return 0, ctx.Err()
+			return outcome{}, ctx.Err()
 		}
 		if err := d.Game.Play(&p, &h, m, nil); err != nil {
-			return 0, err
+			return outcome{}, err
 		}
 	}
 	mine, others := false, false // whether a side with the most seeds is the first mover's
@@ -162,16 +182,30 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 		mine = mine || (d.half(side)+parity)%2 == 0
 		others = others || (d.half(side)+parity)%2 == 1
 	}
+	end := outcome{seeds: p.Score(parity) - p.Score(1-parity)}
 	switch {
 	case p.Phase != engine.Over || mine && others:
-		t.Drawn++
-		return 0.5, nil
+		end.points = 0.5
 	case mine:
-		t.Won++
-		return 1, nil
+		end.points = 1
 	}
-	t.Lost++
-	return 0, nil
+	return end, nil
+}
+
+// add counts the games from one opening.
+func (t *Tally) add(pair [2]outcome) {
+	sum := 0.0
+	for _, o := range pair {
+		switch sum += o.points; o.points {
+		case 1:
+			t.Won++
+		case 0.5:
+			t.Drawn++
+		default:
+			t.Lost++
+		}
+	}
+	t.squares += sum * sum / 4
 }
 
 // left is the part of the seeds that nobody has won.

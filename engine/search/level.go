@@ -13,7 +13,10 @@ import (
 // they overlook depends on the position and a number, so that a game can be played
 // again just as it was, and nothing is thrown like dice.
 //
-// Budgets are in nodes, so that a level is as strong on a slow machine.
+// Budgets are in nodes, so that a level is as strong on a slow machine. Each of the strong
+// levels has several times as many as the one before it. But where the tree is small, as in
+// the Egyptian games or near the end, they would all find the best move with that: so all
+// but the strongest see only so far, and now and then overlook something.
 type Level struct {
 	Name      string
 	Character string
@@ -32,8 +35,8 @@ var Levels = [...]Level{
 	{"Basil", "sees your answer, when he remembers to look", 1_000, 2, 30, 30, 8},
 	{"Clove", "counts short sowings well and long ones badly", 3_000, 3, 25, 15, 4},
 	{"Sorrel", "plans a few moves ahead and seldom slips", 10_000, 5, 8, 5, 0},
-	{"Juniper", "calm and careful, and hard to surprise", 30_000, 0, 0, 0, 0},
-	{"Baobab", "has seen a thousand games and remembers them", 200_000, 0, 0, 0, 0},
+	{"Juniper", "calm and careful, and hard to surprise", 12_000, 8, 6, 0, 0},
+	{"Baobab", "has seen a thousand games and remembers them", 60_000, 12, 4, 0, 0},
 	{"Sankofa", "looks at everything and forgives nothing", 2_000_000, 0, 0, 0, 0},
 }
 
@@ -63,25 +66,30 @@ func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History
 	p.searcher.Forget()
 	p.searcher.number = number
 	four := p.game.Shape().Sides == 4 && at.Phase == engine.Play
-	if four && l.Depth == 0 {
-		a := p.searcher.grow(ctx, at, h, limits)
-		return a.Line[0], a
-	}
-	if four {
+	perfect := at.Phase != engine.Play || l.Overlook == 0 && l.Careless == 0
+	a := Answer{}
+	switch {
+	case four && l.Nodes >= manyForFour:
+		a = p.searcher.grow(ctx, at, h, limits)
+	case four:
 		limits.Nodes *= 4 // nothing is cut
 		if limits.Depth > 1 {
 			limits.Depth = 2*limits.Depth - 2 // to see a round of four it takes more turns
 		}
-		a := p.searcher.guess(ctx, at, h, limits)
-		return l.choose(a.Moves, at, mood), a
+		a = p.searcher.guess(ctx, at, h, limits)
+	case perfect:
+		a = p.searcher.Search(ctx, at, h, limits)
+	default:
+		a = p.searcher.Rate(ctx, at, h, limits)
 	}
-	if at.Phase != engine.Play || l.Overlook == 0 && l.Careless == 0 {
-		a := p.searcher.Search(ctx, at, h, limits)
+	if perfect {
 		return a.Line[0], a
 	}
-	a := p.searcher.Rate(ctx, at, h, limits)
 	return l.choose(a.Moves, at, mood), a
 }
+
+// manyForFour is how many nodes it takes for a tree (tree.go) to pay in games of four.
+const manyForFour = 12_000
 
 // choose takes the best of the moves that the level sees. Those that seem as good are
 // alike to it, and it takes any.

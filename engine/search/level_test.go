@@ -60,10 +60,8 @@ func plays(g *engine.Game, p engine.Position, move string) (n int) {
 
 // TestLevelsAreOrdered lets each level play the next one, from openings and with numbers
 // that are always the same: as budgets are in nodes, so is the score. With
-// MANCALA_TEST_LONG six levels play in all systems, where none may be weaker than the
-// one before it. (There El-Ghasheem is mostly decided by the opening, and a game between
-// levels 7 and 8 takes too long for the race detector: deploy/test.sh --long has them
-// duel.)
+// MANCALA_TEST_LONG six levels play in all systems. (Games of levels 7 and 8 take too long
+// for the race detector: deploy/test.sh --long has them duel.)
 func TestLevelsAreOrdered(t *testing.T) {
 	const enough = 60 // openings to tell levels apart
 	systems, most, openings := []string{"kalah", "oware", "basic-four"}, 4, enough
@@ -77,9 +75,6 @@ func TestLevelsAreOrdered(t *testing.T) {
 		g := game(t, rules)
 		for weaker := range most - 1 {
 			stronger, n := weaker+1, openings
-			if stronger >= 5 {
-				n = 10 // whole games of many seconds
-			}
 			if g.Shape().Sides == 4 {
 				n *= 2 // who wins is more of a chance
 			}
@@ -174,5 +169,25 @@ func TestDuel(t *testing.T) {
 		if a.Nodes != b.Nodes || a.Won != b.Won {
 			t.Errorf("%s: %+v, and again %+v", rules, a, b)
 		}
+	}
+}
+
+// TestDuelByDifference: where a match is decided by the difference of all rounds, so are the
+// two games from one opening. Equals are even then, though who lays out wins each game.
+func TestDuelByDifference(t *testing.T) {
+	g := game(t, "ignorant")
+	mover := func() search.Mover {
+		return search.Fixed{Searcher: search.New(g, 1<<20), Limits: search.Limits{Nodes: 2000}}
+	}
+	d := search.Duel{Game: g, Openings: 3, Random: 6, Within: 3, Number: 1, Movers: [2]search.Mover{mover(), mover()}}
+	tally, err := d.Run(context.Background(), func(search.Tally) {})
+	if err != nil || tally.Drawn != 6 || tally.Interval() != 0 {
+		t.Errorf("equals: %+v (%v)", tally, err)
+	}
+	d.Movers[0] = search.Levels[5].Player(g)
+	d.Movers[1] = search.Levels[0].Player(g)
+	tally, err = d.Run(context.Background(), func(search.Tally) {})
+	if points, games := tally.Score(); err != nil || points != 6 || games != 6 {
+		t.Errorf("Juniper against Pip: %+v (%v)", tally, err)
 	}
 }

@@ -121,15 +121,24 @@ func number(room string) uint64 {
 	return h.Sum64()
 }
 
-// hintLevel is whom people ask for a hint: strong, and quick enough to be asked often.
-const hintLevel = 7
+// adviser is whom people ask for a hint, in the place of a level: he overlooks nothing, and
+// is quick enough to be asked often.
+const adviser = 0
+
+// settings are what a level, or the adviser, plays by.
+func settings(level int) search.Level {
+	if level == adviser {
+		return search.Level{Nodes: 200_000}
+	}
+	return search.Levels[level-1]
+}
 
 // Hint finds the best move for who asks, from an address, and what it is worth to the
 // side to move. Its error may be [think.ErrBusy].
 func (b *Bots) Hint(ctx context.Context, who string, from netip.Addr, q *match.Question) (a search.Answer, err error) {
 	err = b.pool.Do(ctx, think.Job{Kind: think.Hint, Who: who, Address: from, Budget: guard}, func(ctx context.Context) {
-		p := b.idle.take(hintLevel, q.Game)
-		defer b.idle.keep(hintLevel, q.Game, p)
+		p := b.idle.take(adviser, q.Game)
+		defer b.idle.keep(adviser, q.Game, p)
 		_, a = p.Move(ctx, q.Position, &q.History, 0)
 	})
 	if err == nil {

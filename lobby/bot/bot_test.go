@@ -237,7 +237,7 @@ func TestIdle(t *testing.T) {
 	if i.take(8, g) != first {
 		t.Error("a player was not used again")
 	}
-	for level := 1; level <= 8; level++ {
+	for level := adviser; level <= 8; level++ {
 		for range 4 {
 			i.keep(level, g, first)
 		}

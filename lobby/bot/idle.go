@@ -25,7 +25,7 @@ type kept struct {
 // maxIdle bounds the tables that are kept, in nodes of some 32 bytes.
 const maxIdle = 4_000_000
 
-func (k kept) nodes() uint64 { return max(search.Levels[k.level-1].Nodes, 8192) }
+func (k kept) nodes() uint64 { return max(settings(k.level).Nodes, 8192) }
 
 // take gives a player of a level; which one does not matter to its moves.
 func (i *idle) take(level int, g *engine.Game) *search.Player {
@@ -33,7 +33,7 @@ func (i *idle) take(level int, g *engine.Game) *search.Player {
 	defer i.mu.Unlock()
 	at := slices.IndexFunc(i.list, func(k kept) bool { return k.level == level && k.game == g })
 	if at < 0 {
-		return search.Levels[level-1].Player(g)
+		return settings(level).Player(g)
 	}
 	k := i.list[at]
 	i.list, i.size = slices.Delete(i.list, at, at+1), i.size-k.nodes()
