@@ -26,7 +26,9 @@ const (
 func kalahBuckets(memory int64) int { return int(max(memory, minMemory) / 64) }
 
 func newKalahTable(buckets int) *kalahTable {
-	return &kalahTable{buckets: make([]kalahBucket, buckets)}
+	t := &kalahTable{buckets: make([]kalahBucket, buckets)}
+	largePages(t.buckets)
+	return t
 }
 
 func (e kalahEntry) low() int    { return int(int8(e[0] >> 48)) }
