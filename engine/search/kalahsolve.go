@@ -144,10 +144,10 @@ func (k *kalah) beginFew(left int, memory int64) {
 
 func (k *kalah) forget() {
 	if k.table != nil {
-		clear(k.table.buckets)
+		wipe(k.table.buckets)
 	}
 	if k.seen != nil {
-		clear(k.seen.buckets)
+		wipe(k.seen.buckets)
 		k.now = 0
 	}
 	k.few = nil

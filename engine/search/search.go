@@ -169,11 +169,19 @@ func (s *Searcher) begin(ctx context.Context, p *engine.Position, h *engine.Hist
 // searched before.
 func (s *Searcher) Forget() {
 	if s.table != nil {
-		clear(s.table.buckets)
+		wipe(s.table.buckets)
 		s.table.now = 0
 	}
 	if s.kalah != nil {
 		s.kalah.forget()
+	}
+}
+
+// wipe clears a table piece by piece: Go cannot stop a thread within one clear, and the whole
+// process waits when its collector wants to.
+func wipe[T any](table []T) {
+	for piece := range slices.Chunk(table, 1024) {
+		clear(piece)
 	}
 }
 
