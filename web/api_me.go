@@ -76,9 +76,10 @@ func (srv *Server) apiMyGames(w http.ResponseWriter, r *http.Request) {
 		srv.refuseAPI(w, r, err)
 		return
 	}
+	turns := srv.turnsOf(r.Context(), player, games)
 	list := make([]listedGameJSON, len(games))
 	for i, g := range games {
-		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), srv.isTurn(r.Context(), g, player), []personJSON{}}
+		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), turns[g.Room], []personJSON{}}
 		for _, in := range g.In {
 			list[i].People = append(list[i].People, personJSON{meJSON{in.Player, names[in.Player]}, in.Seat})
 		}

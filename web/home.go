@@ -70,10 +70,10 @@ func (srv *Server) gameLinks(ctx context.Context, player string, games []lobby.G
 	if err != nil {
 		srv.log.Warn("web: names not read", "err", err)
 	}
+	turns := srv.turnsOf(ctx, player, games)
 	links := make([]gameLink, len(games))
 	for i, g := range games {
-		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names)}
-		links[i].Turn = srv.isTurn(ctx, g, player)
+		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
 	}
 	slices.SortStableFunc(links, func(a, b gameLink) int {
 		switch {
@@ -85,26 +85,6 @@ func (srv *Server) gameLinks(ctx context.Context, player string, games []lobby.G
 		return 1
 	})
 	return links
-}
-
-// isTurn asks a game that goes on whose turn it is. Lists do not know it, or each
-// move would be written twice.
-func (srv *Server) isTurn(ctx context.Context, g lobby.Game, player string) bool {
-	if g.State != "live" && g.State != "setup" {
-		return false
-	}
-	view, err := srv.house.View(ctx, g.Room, player)
-	if err != nil {
-		return false // the page is there all the same
-	}
-	s, err := show(g.Room, view)
-	if err != nil {
-		return false
-	}
-	if s.State != g.State {
-		srv.lists.changed(g.Room) // nobody was there when it happened, and who asks keeps the room awake
-	}
-	return (s.State == "live" || s.State == "setup") && s.Turn == int(view.Audience)
 }
 
 // How many of somebody's games are shown to him at once, and among how many is

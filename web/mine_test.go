@@ -96,6 +96,47 @@ func TestMyTurnFirst(t *testing.T) {
 	})
 }
 
+// A game is asked whose turn it is when it has gone on since, and not with each look.
+func TestTurnsAreRemembered(t *testing.T) {
+	s := serve(t)
+	ada, ben := s.guest(), s.guest()
+	id, err := ada.Make(s.ctx, map[string][]string{"start": {"creator"}})
+	s.must(err)
+	s.must(ben.Sit(s.ctx, id))
+	s.page(ben, "/"+id, http.StatusOK) // where the form leads
+	due := func(who *webtest.Person) bool {
+		return strings.Contains(s.page(who, "/mine", http.StatusOK), `data-due="1"`)
+	}
+	s.eventually("her turn", func() bool { return due(ada) })
+	if due(ben) {
+		t.Error("it is his turn as well")
+	}
+	seqs, err := s.house.Seqs(s.ctx, []string{id})
+	s.must(err)
+	s.turns.learn(id, seqs[id], "somebody else")
+	if due(ada) {
+		t.Error("the game was asked again although nothing has happened")
+	}
+	s.move(s.open(ada, id), "a")
+	if !due(ben) || due(ada) {
+		t.Errorf("after her move it is his turn: %t, hers: %t", due(ben), due(ada))
+	}
+}
+
+// Games are remembered within bounds.
+func TestTurnsWithinBounds(t *testing.T) {
+	var known turns
+	for i := range maxTurns + 1 {
+		known.learn(fmt.Sprint(i), 1, "ada")
+	}
+	if n := len(known.known); n == 0 || n > maxTurns {
+		t.Errorf("%d games are remembered", n)
+	}
+	if who, known := known.after(fmt.Sprint(maxTurns), 1); who != "ada" || !known {
+		t.Errorf("the last one is %q's, known %t", who, known)
+	}
+}
+
 // Who plays more games than a list shows finds them all: in front those in which it
 // is his turn, the rest on his own profile and by the API.
 func TestManyGames(t *testing.T) {

@@ -109,6 +109,7 @@ type Server struct {
 	asking   room.Deadline // of what is asked by socket
 	distrust sync.Once     // a proxy that nobody has named is told of once
 	lists    lists
+	turns    turns
 	lounge   *lounge
 	presence *presence
 	mine     *mine

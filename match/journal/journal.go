@@ -91,6 +91,10 @@ type Journal interface {
 	// Room returns a room's line, or ErrNoRoom.
 	Room(ctx context.Context, id string) (Room, error)
 
+	// Seqs returns the number of the last row of each of these rooms. What is no
+	// room is left out.
+	Seqs(ctx context.Context, ids []string) (map[string]uint64, error)
+
 	// Claim makes self the owner if the room's epoch is still seen and its owner
 	// is nobody, dead (see [DeadAfter] and [GoneAfter]) or self, and raises the epoch. Otherwise
 	// ErrConflict, or ErrNoRoom. The returned room tells the previous owner's

@@ -74,6 +74,13 @@ func (b *broken) Room(ctx context.Context, id string) (journal.Room, error) {
 	return b.Journal.Room(ctx, id)
 }
 
+func (b *broken) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
+	if err := b.fault(); err != nil {
+		return nil, err
+	}
+	return b.Journal.Seqs(ctx, ids)
+}
+
 func (b *broken) Alive(ctx context.Context, self string) (time.Time, error) {
 	if err := b.fault(); err != nil {
 		return time.Time{}, err

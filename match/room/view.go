@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"mancala/match/machine"
@@ -55,6 +56,16 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 		show(kind, seq, m)
 		v.Delay = delay
 	})
+}
+
+// Seqs says how far rooms are, without asking them: the number of the last entry of
+// each of these that there is.
+func (h *House) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
+	seqs, err := h.journal.Seqs(ctx, ids)
+	if err != nil {
+		return nil, outside("count", strconv.Itoa(len(ids))+" rooms", err)
+	}
+	return seqs, nil
 }
 
 // publicView gives what watchers see now, made once for all of them.

@@ -20,6 +20,7 @@ func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 		{"create", testCreate},
 		{"create refuses holes", testCreateHoles},
 		{"no such room", testNoRoom},
+		{"numbers of the last rows", testSeqs},
 		{"claim", testClaim},
 		{"claim has one winner", testClaimRace},
 		{"release", testRelease},

@@ -3,6 +3,7 @@ package journaltest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -79,6 +80,35 @@ func testNoRoom(t *testing.T, s suite) {
 		t.Errorf("release: %v", err)
 	}
 	s.wantErr(t, journal.ErrNoRoom)(s.j.Room(s.ctx, "r"))
+}
+
+func testSeqs(t *testing.T, s suite) {
+	s.create(t, journal.Room{ID: "asleep", Kind: "match"}, rowsTo(3, 0)...)
+	s.create(t, journal.Room{ID: "empty", Kind: "match"})
+	s.create(t, journal.Room{ID: "unasked", Kind: "match"}, rowsTo(9, 0)...)
+	s.owned(t, "awake")
+	want := func(when string, want map[string]uint64) {
+		t.Helper()
+		got, err := s.j.Seqs(s.ctx, []string{"asleep", "empty", "awake", "asleep", "none", "", "\x00", "é"})
+		if err != nil || !maps.Equal(got, want) {
+			t.Errorf("%s: %v, %v, want %v", when, got, err, want)
+		}
+	}
+	want("at first", map[string]uint64{"asleep": 3, "empty": 0, "awake": 0})
+	s.append(t, "awake", row(1, 1))
+	s.append(t, "awake", row(2, 1))
+	want("after two entries", map[string]uint64{"asleep": 3, "empty": 0, "awake": 2})
+	if err := s.j.Release(s.ctx, "awake", "a", 1, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	want("all asleep", map[string]uint64{"asleep": 3, "empty": 0, "awake": 2})
+	if got, err := s.j.Seqs(s.ctx, nil); err != nil || len(got) != 0 {
+		t.Errorf("of none: %v, %v", got, err)
+	}
+	many := slices.Repeat([]string{"none"}, 40_000)
+	if got, err := s.j.Seqs(s.ctx, append(many, "asleep")); err != nil || got["asleep"] != 3 {
+		t.Errorf("of very many: %v, %v", got, err)
+	}
 }
 
 func testWake(t *testing.T, s suite) {

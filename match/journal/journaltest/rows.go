@@ -174,6 +174,7 @@ func testEnded(t *testing.T, s suite) {
 		t.Errorf("append with a context that is over: %v, want unavailable and cancelled", err)
 	}
 	s.wantErr(t, context.Canceled)(s.j.Room(ctx, "r"))
+	s.wantErr(t, context.Canceled)(s.j.Seqs(ctx, []string{"r"}))
 	s.wantErr(t, context.Canceled)(s.j.Claim(ctx, "r", "a", 1))
 	s.wantErr(t, context.Canceled)(s.j.Read(ctx, "r", 0, 0))
 	s.wantErr(t, context.Canceled)(s.j.Due(ctx, time.Now(), 0))

@@ -154,6 +154,21 @@ func (j *Journal) Room(ctx context.Context, id string) (journal.Room, error) {
 	return j.line(r), nil
 }
 
+// Seqs implements [journal.Journal].
+func (j *Journal) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
+	if err := ended(ctx, "seqs", ""); err != nil {
+		return nil, err
+	}
+	seqs := make(map[string]uint64, len(ids))
+	for _, id := range ids {
+		if r := j.lookup(id); r != nil {
+			seqs[id] = r.line.Seq
+			r.mu.Unlock()
+		}
+	}
+	return seqs, nil
+}
+
 // Claim implements [journal.Journal].
 func (j *Journal) Claim(ctx context.Context, id, self string, seen uint64) (journal.Room, error) {
 	if err := ended(ctx, "claim", id); err != nil {

@@ -129,7 +129,7 @@ func connectionLost(err error) bool {
 }
 
 // reads are the operations that have nothing to write.
-var reads = map[string]bool{"read": true, "room": true, "due": true, "dead": true}
+var reads = map[string]bool{"read": true, "room": true, "seqs": true, "due": true, "dead": true}
 
 // met is a statement that failed: ctx's doing or the database's.
 func (db *DB) met(ctx context.Context, op, id string, err error) error {

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"mancala/match/journal"
@@ -53,6 +54,29 @@ func (db *DB) Room(ctx context.Context, id string) (journal.Room, error) {
 		return journal.Room{}, fail("room", id, journal.ErrNoRoom)
 	}
 	return line.room(), err
+}
+
+// Seqs implements [journal.Journal].
+func (db *DB) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
+	valid := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !journal.ValidID(id) })
+	res, err := db.rooms.QueryContext(ctx, "SELECT id, seq FROM rooms WHERE id = ANY ($1)", valid)
+	if err != nil {
+		return nil, db.met(ctx, "seqs", "", err)
+	}
+	defer res.Close()
+	seqs := make(map[string]uint64, len(ids))
+	for res.Next() {
+		var id string
+		var seq int64
+		if err := res.Scan(&id, &seq); err != nil {
+			return nil, db.met(ctx, "seqs", "", err)
+		}
+		seqs[id] = uint64(seq)
+	}
+	if err := res.Err(); err != nil {
+		return nil, db.met(ctx, "seqs", "", err)
+	}
+	return seqs, nil
 }
 
 // Claim implements [journal.Journal]. The line is locked before the owner is

@@ -51,6 +51,52 @@ func (db *DB) look(ctx context.Context, op, id string) (line journal.Room, at ro
 	return db.line(&at), at, nil
 }
 
+// Seqs implements [journal.Journal].
+func (db *DB) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("sqljournal: seqs: %w: %w", journal.ErrUnavailable, err)
+	}
+	seqs := make(map[string]uint64, len(ids))
+	var rest []any
+	db.mu.Lock()
+	if err := db.stopped; err != nil {
+		db.mu.Unlock()
+		return nil, db.unavailable("seqs", err)
+	}
+	for _, id := range ids {
+		if r := db.rooms[id]; r != nil {
+			seqs[id] = r.seq
+		} else if journal.ValidID(id) {
+			rest = append(rest, id)
+		}
+	}
+	db.mu.Unlock()
+	for some := range slices.Chunk(rest, 500) { // more placeholders than that not every SQLite takes
+		if err := db.seqs(ctx, some, seqs); err != nil {
+			return nil, db.unread(ctx, "seqs", "", err)
+		}
+	}
+	return seqs, nil
+}
+
+// seqs reads them of some rooms that are not in memory.
+func (db *DB) seqs(ctx context.Context, ids []any, seqs map[string]uint64) error {
+	res, err := db.reads.QueryContext(ctx, "SELECT id, seq FROM rooms WHERE id IN ("+placeholders(len(ids))+")", ids...)
+	if err != nil {
+		return err
+	}
+	defer res.Close()
+	for res.Next() {
+		var id string
+		var seq uint64
+		if err := res.Scan(&id, &seq); err != nil {
+			return err
+		}
+		seqs[id] = seq
+	}
+	return res.Err()
+}
+
 // unread is a failed read: ctx's doing or the database's.
 func (db *DB) unread(ctx context.Context, op, id string, err error) error {
 	if ended := ctx.Err(); ended != nil {
