@@ -45,16 +45,38 @@ func newAbsent(srv *Server) *absent { return &absent{server: srv, people: map[st
 // keep keeps the place of somebody who waits, for a while.
 func (a *absent) keep(ctx context.Context, player string) error {
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.stand == nil || a.stand.gone.Load() {
-		next := &stand{}
-		following, err := a.server.house.Follow(ctx, seeks.Room, next)
-		if err != nil {
-			return err
-		}
-		a.clear()
-		next.following, a.stand = following, next
+	stands := a.stands()
+	if stands {
+		a.join(player)
 	}
+	a.mu.Unlock()
+	if stands {
+		return nil
+	}
+	next := &stand{}
+	following, err := a.server.house.Follow(ctx, seeks.Room, next) // may take its time, and nobody else waits for it
+	if err != nil {
+		return err
+	}
+	next.following = following
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stands() { // somebody was quicker
+		following.Close()
+	} else {
+		a.clear()
+		a.stand = next
+	}
+	a.join(player)
+	return nil
+}
+
+// stands says whether places are kept in the copy of the lobby that there is. Called
+// with mu held.
+func (a *absent) stands() bool { return a.stand != nil && !a.stand.gone.Load() }
+
+// join keeps a place, or keeps it longer. Called with mu held.
+func (a *absent) join(player string) {
 	if old := a.people[player]; old != nil {
 		old.Stop() // if it was too late for that, it finds that it is not his any more
 	} else {
@@ -69,7 +91,6 @@ func (a *absent) keep(ctx context.Context, player string) error {
 		}
 	})
 	a.people[player] = timer
-	return nil
 }
 
 // leave gives a place up. Called with mu held.

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"sync"
 	"testing"
 
 	"mancala/lobby/seeks"
@@ -45,6 +46,34 @@ func TestProgramsArePaired(t *testing.T) {
 	}
 	_, err := s.house.View(s.ctx, game, "")
 	s.must(err)
+}
+
+// Programs that ask at the same moment stand in one copy of the lobby, and all leave it.
+func TestProgramsAtOnce(t *testing.T) {
+	s := serve(t)
+	const programs = 8
+	var all sync.WaitGroup
+	for range programs {
+		who := s.guest()
+		s.posted(who, "/api/v1/seeks", `{"rules":"oware","clock":"5+3"}`, http.StatusCreated)
+		all.Go(func() {
+			if page, err := who.Get(s.ctx, "/api/v1/me/wait"); err != nil || page.Status != http.StatusOK {
+				t.Errorf("%d %v", page.Status, err)
+			}
+		})
+	}
+	all.Wait()
+	s.absent.mu.Lock()
+	if n := len(s.absent.people); n != programs {
+		t.Errorf("%d places are kept", n)
+	}
+	s.absent.clear()
+	s.absent.mu.Unlock()
+	s.eventually("an empty lobby", func() bool {
+		gone := false
+		s.must(s.inLobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		return gone
+	})
 }
 
 // The place of a program that does not ask any more is given up: a dead seek does not
