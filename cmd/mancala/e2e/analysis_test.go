@@ -17,8 +17,7 @@ func TestAnalysis(t *testing.T) {
 	ada.presses(pit(0)) // a poor beginning
 	ada.until("e2e.board().ply === 1")
 	v = g.plays(g.shows(), 3)
-	ada.presses(action("resign"))
-	ada.presses(action("resign"))
+	ada.resigns()
 	ada.until("e2e.board().state === 'over'")
 
 	ada.presses(action("analyse"))

@@ -42,8 +42,7 @@ func TestBudgets(t *testing.T) {
 	live := g.id
 	over := deal(t, s, settings{rules: "oware"}, 2)
 	over.plays(over.shows(), 2)
-	over.players[0].clicks(action("resign"))
-	over.players[0].clicks(action("resign"))
+	over.players[0].resigns()
 	over.players[0].until("e2e.board().state === 'over'")
 	waiting := s.person("Cleo", desktop).makes(settings{rules: "basic-four"})
 

@@ -121,8 +121,7 @@ func TestRematch(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	g.plays(g.shows(), 3)
 	ada, ben, wanda := g.players[0], g.players[1], g.watchers[0]
-	ada.clicks(action("resign"))
-	ada.clicks(action("resign"))
+	ada.resigns()
 	ada.sees("#result")
 	ben.clicks("#result " + action("rematch"))
 	g.offered(ben, "rematch")

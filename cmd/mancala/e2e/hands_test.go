@@ -104,6 +104,14 @@ func (p *person) hastens(selector string) {
 	ask[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", selector))
 }
 
+// resigns gives a game up: with two taps, the second within three seconds of the
+// first, which a machine with other work may not manage by hand.
+func (p *person) resigns() {
+	p.t.Helper()
+	p.presses(action("resign"))
+	ask[bool](p, `((button) => (button.click(), button.classList.contains("armed") && button.click(), true))(document.querySelector("[data-action=resign]"))`)
+}
+
 // action is the selector of a button by what it does.
 func action(name string) string { return fmt.Sprintf("[data-action=%s]", name) }
 

@@ -6,6 +6,7 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -36,6 +37,28 @@ func (p *person) seeks(rules, clock string) string {
 }
 
 func row(seek string) string { return fmt.Sprintf("[data-seek=%q]", seek) }
+
+// minds keeps in mind whether a seek's row fades from now on: it does so for a moment
+// only.
+func (p *person) minds(seek string) {
+	p.t.Helper()
+	ask[bool](p, fmt.Sprintf(`(window.faded = false, new MutationObserver(() => { window.faded ||= document.querySelector(%q) !== null; }).observe(document.body, {attributes: true, subtree: true}), true)`, row(seek)+"[data-gone]"))
+}
+
+const faded = "window.faded"
+
+// race has several people join a seek at the same moment.
+func race(people []*person, seek string) {
+	var all sync.WaitGroup
+	for _, p := range people {
+		all.Go(func() {
+			if _, err := tryAsk[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", row(seek)+" button")); err != nil {
+				p.t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
 
 // plays waits until somebody is in a game that goes on, and gives it.
 func (p *person) isPlaying() string {
@@ -75,18 +98,16 @@ func TestJoinRace(t *testing.T) {
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	ada.comesIn()
-	seek := ada.seeks("oware", "5+3")
+	seek := ada.seeks("oware", "3/move") // nobody need hurry to make the first move
 	var people []*person
 	for i := range 4 {
 		p := s.person(fmt.Sprint("Guest ", i), tablet)
 		p.comesIn()
 		p.sees(row(seek))
-		ask[bool](p, fmt.Sprintf(`(window.faded = false, new MutationObserver(() => { window.faded ||= document.querySelector(%q) !== null; }).observe(document.body, {attributes: true, subtree: true}), true)`, row(seek)+"[data-gone]"))
+		p.minds(seek)
 		people = append(people, p)
 	}
-	for _, p := range people {
-		p.hastens(row(seek) + " button")
-	}
+	race(people, seek)
 	won := 0
 	for _, p := range people {
 		p.until(`e2e.board()?.state === "live" || document.querySelector("#lobby-said")?.textContent === "Somebody was faster."`)
@@ -96,13 +117,13 @@ func TestJoinRace(t *testing.T) {
 				t.Errorf("%s plays %s", p.name, id)
 			}
 		} else {
-			p.until("window.faded")
+			p.until(faded)
 		}
 	}
 	if id := ada.isPlaying(); won != 1 || id != seek {
 		t.Errorf("%d have won %s, Ada plays %s", won, seek, id)
 	}
-	if v := s.game(seek); v.Snap.Rules != "oware" || v.Snap.ClockText != "5+3" {
+	if v := s.game(seek); v.Snap.Rules != "oware" || v.Snap.ClockText != "3/move" {
 		t.Errorf("they play %+v", v.Snap)
 	}
 }
@@ -140,8 +161,9 @@ func TestVanishedSeeker(t *testing.T) {
 	ben.comesIn()
 	seek := ada.seeks("maruba", "10+5")
 	ben.sees(row(seek))
+	ben.minds(seek)
 	ada.opens("/learn")
-	ben.sees(row(seek) + "[data-gone]")
+	ben.until(faded)
 	ben.until(fmt.Sprintf("document.querySelector(%q) === null", row(seek)))
 	ben.sees("#nobody")
 }
@@ -215,7 +237,9 @@ func TestSearchOutlivesServer(t *testing.T) {
 	ada.clicks(action("find"))
 	ada.sees("#waits")
 	s.kill()
-	ada.until(`document.querySelector("#seeks-area").dataset.conn === "retrying"`)
+	for _, p := range []*person{ada, ben} {
+		p.until(`document.querySelector("#seeks-area").dataset.conn === "retrying"`)
+	}
 	s.start()
 	ada.inLobby()
 	ada.sees("#waits")

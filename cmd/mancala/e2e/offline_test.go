@@ -21,8 +21,7 @@ func TestWithoutNetwork(t *testing.T) {
 		p.forgive(outage...)
 		p.forgive("Failed to load resource", "FetchEvent")
 	}
-	ada.clicks(action("resign"))
-	ada.clicks(action("resign"))
+	ada.resigns()
 	v := g.server.game(g.id)
 	for _, p := range g.players {
 		p.until("e2e.board().state === 'over'")

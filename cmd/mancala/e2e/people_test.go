@@ -45,6 +45,7 @@ func TestBlock(t *testing.T) {
 	waits.comesIn()
 	seek := waits.seeks("oware", "none")
 	lobby.sees(row(seek))
+	lobby.minds(seek)
 
 	ada.draws("chat")
 	ada.presses("#chat [data-by] button")
@@ -52,7 +53,7 @@ func TestBlock(t *testing.T) {
 	ada.presses("#person [value=block]")
 	ada.sees("#person [value=unblock]")
 	ada.until("!" + chatText + `.includes("ugly")`)
-	lobby.sees(row(seek) + "[data-gone]")
+	lobby.until(faded)
 	ben.says("another ugly word")
 	ben.hears("#chat", "another ugly word")
 	ada.says("still here")

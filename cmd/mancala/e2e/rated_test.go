@@ -49,14 +49,14 @@ func TestRatedGame(t *testing.T) {
 	ben.joins(g.id)
 	for _, p := range g.players {
 		p.until(`document.querySelector("[data-board]").dataset.state === "live"`)
+	}
+	v := g.plays(g.shows(), 4) // at once: who does not begin within half a minute plays no rated game
+	for _, p := range g.players {
 		p.hears(".seat[data-seat='0'] .rating", "1500?")
 		p.hears(".seat[data-seat='1'] .rating", "1500?")
 	}
-	v := g.plays(g.shows(), 4)
 	loser, winner := g.mover(v)
-	loser.clicks(action("resign"))
-	loser.hears(action("resign"), "Tap again")
-	loser.clicks(action("resign"))
+	loser.resigns()
 	winner.hears("#rating", "Your rating: 1662? +162")
 	loser.hears("#rating", "Your rating: 1338? \u2212162")
 

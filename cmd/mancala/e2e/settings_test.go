@@ -116,8 +116,7 @@ func TestForgetsOnTheDevice(t *testing.T) {
 	ada := g.players[0]
 	ada.until("navigator.serviceWorker.controller !== null")
 	g.plays(g.shows(), 2)
-	ada.clicks(action("resign"))
-	ada.clicks(action("resign"))
+	ada.resigns()
 	kept := "caches.match('/" + g.id + "').then(Boolean)"
 	ada.until(kept)
 	ask[bool](ada, "localStorage.setItem('note', 'mine') ?? true")
@@ -163,8 +162,7 @@ func TestForChildren(t *testing.T) {
 	ada.clicks(pit(5))
 	ada.clicks(pit(5))
 	g.plays(g.shows(), 2)
-	ada.clicks(action("resign"))
-	ada.clicks(action("resign"))
+	ada.resigns()
 	ada.hears("#reason", "Well played!")
 	ben.hears("#headline", "You won")
 	ben.hears("#reason", "resigned.")

@@ -27,9 +27,7 @@ func TestWatch(t *testing.T) {
 	ask[bool](home, fmt.Sprintf(`(document.querySelector('%s a').focus(), true)`, card(one.id)))
 	two := deal(t, s, settings{rules: "oware", listed: true}, 2)
 	wanda.sees(card(two.id)) // comes after the first
-	for range 2 {
-		one.players[0].clicks(action("resign"))
-	}
+	one.players[0].resigns()
 	for _, p := range []*person{wanda, home} {
 		p.hears(card(one.id)+" .said", "Finished")
 	}
