@@ -11,11 +11,14 @@ func card(id string) string { return fmt.Sprintf("[data-playing] [data-game=%q]"
 // go on to the next; nothing changes under the pointer or the focus.
 func TestWatch(t *testing.T) {
 	s := serve(t)
-	one := deal(t, s, settings{rules: "kalah", listed: true}, 2)
-	wanda, home := s.person("Wilma", phone), s.person("Hanna", desktop)
+	one := deal(t, s, settings{rules: "basic-first-out", listed: true}, 2)
+	wanda, home := s.person("Wilma", phone), s.person("Hanna", tablet)
 	for p, path := range map[*person]string{wanda: "/watch", home: "/"} {
 		p.opens(path)
 		p.sees(card(one.id))
+		if !ask[bool](p, fmt.Sprintf(`((kind) => kind.scrollWidth <= kind.clientWidth && kind.clientHeight > 30)(document.querySelector('%s .kind'))`, card(one.id))) {
+			t.Errorf("%s cannot read the whole of a long name", p.name)
+		}
 	}
 	v := one.plays(one.shows(), 2)
 	for _, p := range []*person{wanda, home} {
