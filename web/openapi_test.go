@@ -222,7 +222,8 @@ func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 	seek := id(c.call(ada, "POST /api/v1/seeks", list, `{"rules":"kalah"}`, 201))
 	c.call(stranger, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 401)
 	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200)
-	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 409)
+	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200) // as the first time
+	c.call(c.guest(), "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 409)
 
 	asks := `{"to":"` + c.id(ben) + `","rules":"oware","clock":"5+3"}`
 	first := id(c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 201))

@@ -156,6 +156,9 @@ func (w *Wait) May(f Facts) error {
 // accept pairs somebody with who seeks, or who has asked him. Of those who try,
 // the first gets it.
 func (l *Lobby) accept(by string, o Order) (Change, error) {
+	if l.has(by, o.Seek) {
+		return Change{}, machine.ErrNothing // he says again what we know
+	}
 	if l.paired(by) {
 		return Change{}, refuse(CodePaired)
 	}
@@ -234,6 +237,12 @@ func (l *Lobby) done(o Order, now time.Time) (Change, error) {
 		return Change{}, machine.ErrNothing
 	}
 	return Change{Done: &Done{Pair: l.pairs[i], At: now.UnixMilli(), Late: o.Late}}, nil
+}
+
+// has says whether a game is somebody's who has just got it.
+func (l *Lobby) has(player, game string) bool {
+	return slices.ContainsFunc(l.pairs, func(p Pair) bool { return p.ID == game && slices.Contains(p.Seats[:], player) }) ||
+		slices.ContainsFunc(l.state.Found, func(f Found) bool { return f.Game == game && f.Player == player })
 }
 
 func (l *Lobby) paired(player string) bool {

@@ -82,9 +82,16 @@ func TestAccept(t *testing.T) {
 	if left := h.waiting(); len(left) > 0 {
 		t.Errorf("%v still wait", left)
 	}
-	if _, code := h.do("cleo", seeks.KindAccept, map[string]any{"seek": id}); code != seeks.CodeSeekGone {
-		t.Errorf("who comes later is told %q", code)
+	again := func(when string) {
+		t.Helper()
+		if _, code := h.do("ben", seeks.KindAccept, map[string]any{"seek": id}); code != "nothing" {
+			t.Errorf("who says it again %s is told %q", when, code)
+		}
+		if _, code := h.do("cleo", seeks.KindAccept, map[string]any{"seek": id}); code != seeks.CodeSeekGone {
+			t.Errorf("who comes later, %s, is told %q", when, code)
+		}
 	}
+	again("before the game is there")
 	if _, code := h.do("ada", seeks.KindSeek, map[string]any{"key": "l"}); code != seeks.CodePaired {
 		t.Errorf("who is about to play seeks: %q", code)
 	}
@@ -97,6 +104,7 @@ func TestAccept(t *testing.T) {
 	if tasks := h.Tasks(); len(tasks) > 0 {
 		t.Errorf("tasks are %v", tasks)
 	}
+	again("when it is")
 }
 
 // Two copies of the room may pair the same seek with two people: their games
