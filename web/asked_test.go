@@ -135,9 +135,9 @@ func TestWhoMayChallenge(t *testing.T) {
 	s.must(s.Circle.Block(s.ctx, to, s.id(ada)))
 	tries("no-challenges")
 	to = "pabcdefghij23"
-	tries("no-player")
+	tries("nobody")
 	to = "../../etc"
-	tries("no-player")
+	tries("nobody")
 	to = s.id(ada)
 	tries("yourself")
 }
@@ -184,7 +184,7 @@ func TestChosenSeeks(t *testing.T) {
 func TestAskingLimit(t *testing.T) {
 	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Seeks = lobby.Rate{N: 2, Per: time.Hour} })
 	a := s.elsewhere(s.guest())
-	for i, want := range []string{"no-player", "no-player", "slow-down"} {
+	for i, want := range []string{"nobody", "nobody", "slow-down"} {
 		a.say(`{"t":"cmd","room":"lobby","id":"c%d","kind":"challenge","key":"k","to":"pabcdefghij23"}`, i)
 		a.refused(want)
 	}

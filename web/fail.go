@@ -154,7 +154,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Help = srv.catalog(r).sentence(code, refused.Detail)
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
-		if code == lobby.CodeNoPlayer {
+		if code == lobby.CodeNoPlayer || code == circle.CodeNobody {
 			key, p.Help = "fail.person", t("fail.person.help")
 		}
 	case http.StatusForbidden:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/circle"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match"
@@ -152,10 +153,10 @@ func (srv *Server) apart(ctx context.Context, player string) ([]string, error) {
 // mayAsk says whether somebody may challenge another: he decides who may.
 func (srv *Server) mayAsk(ctx context.Context, player string, o *seeks.Order) error {
 	if !lobby.ValidPlayerID(o.To) {
-		return &machine.Error{Code: lobby.CodeNoPlayer}
+		return circle.ErrNobody
 	}
 	if _, err := srv.People.Player(ctx, o.To); err != nil {
-		return err
+		return nobody(err)
 	}
 	prefs, err := srv.People.Prefs(ctx, o.To)
 	if err != nil {

@@ -93,13 +93,12 @@ func (srv *Server) myProfile(w http.ResponseWriter, r *http.Request) {
 // profiled is whom a profile is about.
 func (srv *Server) profiled(ctx context.Context, name, viewer string) (lobby.Player, error) {
 	p, err := srv.People.Named(ctx, name)
-	if codeOf(err) != lobby.CodeNoPlayer || viewer == "" {
-		return p, err
+	if codeOf(err) == lobby.CodeNoPlayer && viewer != "" {
+		if own, look := srv.People.Player(ctx, viewer); look == nil && own.Name == name {
+			return own, nil
+		}
 	}
-	if own, look := srv.People.Player(ctx, viewer); look == nil && own.Name == name {
-		return own, nil
-	}
-	return p, err
+	return p, nobody(err)
 }
 
 func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, error) {

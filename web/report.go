@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"mancala/lobby"
-	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
 )
 
@@ -38,11 +37,8 @@ func (srv *Server) report(ctx context.Context, from netip.Addr, player string, q
 		}
 	}
 	about, err := srv.People.Player(ctx, r.Player)
-	if codeOf(err) == lobby.CodeNoPlayer {
-		err = circle.ErrNobody
-	}
 	if err != nil {
-		return err
+		return nobody(err)
 	}
 	r.Name = about.Name
 	return srv.Desk.File(ctx, r)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
 	"mancala/match"
 	"mancala/match/machine"
@@ -115,6 +116,15 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 	}
 	f.Msg = c.sentence(f.Code, f.Detail)
 	return f
+}
+
+// nobody is an error about a person whom another one means. That he is no more says
+// nothing of who asks, as [lobby.CodeNoPlayer] would.
+func nobody(err error) error {
+	if codeOf(err) == lobby.CodeNoPlayer {
+		return circle.ErrNobody
+	}
+	return err
 }
 
 // codeOf is the stable code of an error; what is not a refusal is ours.
