@@ -44,56 +44,54 @@ func (t *turns) learn(id string, seq uint64, player string) {
 // it seems to be in none: the page is there all the same.
 func (srv *Server) turnsOf(ctx context.Context, player string, games []lobby.Game) map[string]bool {
 	var ids []string
-	state := map[string]string{}
 	for _, g := range games {
-		if g.State == "live" || g.State == "setup" {
+		if goesOn(g.State) {
 			ids = append(ids, g.Room)
-			state[g.Room] = g.State
 		}
 	}
-	mine := map[string]bool{}
 	if len(ids) == 0 {
-		return mine
+		return nil
 	}
 	seqs, err := srv.house.Seqs(ctx, ids)
 	if err != nil {
 		srv.log.Warn("web: not known whose turn it is", "err", err)
-		return mine
 	}
-	for _, id := range ids {
-		seq, there := seqs[id]
-		if !there {
+	mine := map[string]bool{}
+	for _, g := range games {
+		seq, asked := seqs[g.Room]
+		if !asked {
 			continue
 		}
-		whose, known := srv.turns.after(id, seq)
+		whose, known := srv.turns.after(g.Room, seq)
 		if !known {
-			whose = srv.askTurn(ctx, id, player, state[id])
+			whose = srv.askTurn(ctx, g, player)
 		}
-		mine[id] = whose == player
+		mine[g.Room] = whose == player
 	}
 	return mine
 }
 
-// askTurn asks a game whose turn it is, for one of its players. The list has it in
-// this state.
-func (srv *Server) askTurn(ctx context.Context, id, player, state string) (whose string) {
-	view, err := srv.house.View(ctx, id, player)
+func goesOn(state string) bool { return state == "live" || state == "setup" }
+
+// askTurn asks a game whose turn it is, for one of its players.
+func (srv *Server) askTurn(ctx context.Context, g lobby.Game, player string) (whose string) {
+	view, err := srv.house.View(ctx, g.Room, player)
 	if err != nil {
 		return ""
 	}
-	s, err := show(id, view)
+	s, err := show(g.Room, view)
 	if err != nil {
 		return ""
 	}
-	right := s.State == state
-	if !right {
-		srv.lists.changed(id) // nobody was there when it happened, and who asks keeps the room awake
+	listed := s.State == g.State
+	if !listed {
+		srv.lists.changed(g.Room) // nobody was there when it happened, and who asks keeps the room awake
 	}
-	if (s.State == "live" || s.State == "setup") && s.Turn >= 0 && s.Turn < len(s.Seats) {
+	if goesOn(s.State) && s.Turn >= 0 && s.Turn < len(s.Seats) {
 		whose = s.Seats[s.Turn]
 	}
-	if right && view.Delay == 0 { // who only watches is shown the past
-		srv.turns.learn(id, view.Seq, whose)
+	if listed && view.Delay == 0 { // who only watches is shown the past
+		srv.turns.learn(g.Room, view.Seq, whose)
 	}
 	return whose
 }
