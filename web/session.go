@@ -152,8 +152,8 @@ func (s *session) command(q request, msg []byte) error {
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
-	if q.Kind == match.KindSit || q.Kind == match.KindSettings {
-		if err := aside(func() error { return s.server.mayDo(s.server.soon(), q.Room, s.player, q.Kind, msg) }); err != nil {
+	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would put all of it on the heap, with every command
+		if err := aside(func() error { return s.server.mayDo(s.server.soon(), id, s.player, kind, msg) }); err != nil {
 			return err
 		}
 	}

@@ -48,8 +48,9 @@ const (
 // notes holds what waits to be told. A note that comes within a second of the
 // last of its kind replaces the one that waits: the latest is what counts.
 type notes struct {
-	mu    sync.Mutex
-	slots []noteSlot
+	mu      sync.Mutex
+	waiting bool // some slot does
+	slots   []noteSlot
 }
 
 type noteSlot struct {
@@ -125,7 +126,7 @@ func (n *notes) add(note Note, limit int) bool {
 			continue
 		}
 		if s.note.Kind == note.Kind {
-			s.note, s.waiting = note, true
+			s.note, s.waiting, n.waiting = note, true, true
 			return true
 		}
 		if !s.note.standing() {
@@ -135,7 +136,7 @@ func (n *notes) add(note Note, limit int) bool {
 	if limit > 0 && used >= limit {
 		return false
 	}
-	n.slots = append(n.slots, noteSlot{note: note, waiting: true})
+	n.slots, n.waiting = append(n.slots, noteSlot{note: note, waiting: true}), true
 	return true
 }
 
@@ -144,13 +145,17 @@ func (n *notes) add(note Note, limit int) bool {
 func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if !n.waiting {
+		return nil, time.Time{} // as after nearly every command
+	}
+	n.waiting = false
 	for i := range n.slots {
 		s := &n.slots[i]
 		if !s.waiting {
 			continue
 		}
 		if at := s.sent.Add(noteEvery); at.After(now) {
-			next = earlier(next, at)
+			next, n.waiting = earlier(next, at), true
 			continue
 		}
 		s.waiting, s.sent = false, now

@@ -12,6 +12,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 
 	"modernc.org/sqlite"
 )
@@ -69,12 +70,16 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 		delete(c.kept, query) // whoever asks for the same text meanwhile gets another
 		return &lent{s, c, query}, nil
 	}
-	s, err := c.connection.PrepareContext(ctx, query)
+	s, err := c.connection.PrepareContext(ctx, steady(query))
 	if err != nil {
 		return nil, err
 	}
 	return &lent{s.(statement), c, query}, nil
 }
+
+// steady makes SQLite keep how it carries out a text. It looks at the value of a
+// bare LIMIT $n when it plans, and so plans anew whenever a value is bound.
+func steady(query string) string { return strings.ReplaceAll(query, "LIMIT $", "LIMIT 0+$") }
 
 func (c *conn) Close() error {
 	var errs []error

@@ -167,3 +167,22 @@ func TestKeptIsBounded(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A list with a bound limit, which SQLite would plan anew each time: see steady.
+func BenchmarkLimit(b *testing.B) {
+	db, err := Open(":memory:")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("CREATE TABLE seeds (pit INTEGER PRIMARY KEY, n INTEGER NOT NULL); INSERT INTO seeds VALUES (1, 4), (2, 4)"); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var pit int
+		if err := db.QueryRow("SELECT pit FROM seeds WHERE n = $1 ORDER BY pit DESC LIMIT $2", 4, 1).Scan(&pit); err != nil || pit != 2 {
+			b.Fatal(pit, err)
+		}
+	}
+}
