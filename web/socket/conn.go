@@ -20,22 +20,15 @@ var errFull = errors.New("socket: the peer does not read and its backlog is full
 // connection it wraps: pages and downloads keep their backpressure.
 type Conn struct {
 	net.Conn
-	raw      syscall.RawConn // nil where a non-blocking write cannot be had
-	attempt  func(fd uintptr) bool
+	fd       int           // the descriptor; -1 where a non-blocking write cannot be had
 	owner    owner         // nil until the upgrade
 	bound    int           // bytes that rest may hold
 	patience time.Duration // how long the flusher waits for the peer to read one rest
 	flushing atomic.Bool   // written under mu; read without it by busy
 
-	mu   sync.Mutex // guards what follows, and the order of bytes
+	mu   sync.Mutex // guards what follows, the order of bytes, and fd from being closed and given to somebody else
 	rest []byte     // accepted, but not yet taken by the flusher
-	err  error      // the first failed write; every later one fails likewise
-
-	// The arguments and results of attempt, which is made once for a
-	// connection because a closure for each write would be an allocation.
-	p    []byte
-	n    int
-	werr error
+	err  error      // the first failed write, or that it is closed; every later write fails likewise
 }
 
 // owner is what a live Conn needs from whoever sits on top of it.
@@ -48,14 +41,14 @@ type owner interface {
 	stalled(error)
 }
 
-func newConn(c net.Conn) *Conn { return &Conn{Conn: c} }
+func newConn(c net.Conn) *Conn { return &Conn{Conn: c, fd: -1} }
 
 // goLive makes every later Write non-blocking. It must be called before anybody
 // else writes.
 func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
 	if sc, ok := c.Conn.(syscall.Conn); ok && canTry {
 		if raw, err := sc.SyscallConn(); err == nil {
-			c.raw, c.attempt = raw, c.try
+			_ = raw.Control(func(fd uintptr) { c.fd = int(fd) })
 		}
 	}
 	c.owner, c.bound, c.patience = o, bound, patience
@@ -98,18 +91,24 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tryWrite writes what the kernel takes of p now, perhaps nothing.
+// tryWrite writes what the kernel takes of p now, perhaps nothing. It goes around
+// the runtime, which would get ready to wait. Called with mu held.
 func (c *Conn) tryWrite(p []byte) (int, error) {
-	if c.raw == nil {
+	if c.fd < 0 {
 		return 0, nil
 	}
-	c.p, c.n, c.werr = p, 0, nil
-	err := c.raw.Write(c.attempt)
-	c.p = nil
-	if err == nil {
-		err = c.werr
+	return tryWrite(c.fd, p)
+}
+
+// Close closes the connection. No write is under way then and none comes after.
+func (c *Conn) Close() error {
+	c.mu.Lock()
+	if c.err == nil {
+		c.err = net.ErrClosed
 	}
-	return c.n, err
+	c.fd = -1
+	c.mu.Unlock()
+	return c.Conn.Close()
 }
 
 // flush waits for the peer until nothing is left. It is the only goroutine that
@@ -149,7 +148,7 @@ func (c *Conn) cut() {
 		t.NetConn().Close()
 		return
 	}
-	c.Conn.Close()
+	c.Close()
 }
 
 // ReadFrom keeps sendfile for downloads, which net/http looks for on its

@@ -6,4 +6,4 @@ package socket
 // system call. Every write then goes through the flusher: correct, not cheap.
 const canTry = false
 
-func (c *Conn) try(uintptr) bool { return true }
+func tryWrite(int, []byte) (int, error) { return 0, nil }

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"runtime/debug"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// hugeBytes is how much of the heap is on huge pages, more than a server needs for
+// ten thousand sockets. What is beyond has ordinary ones.
+const hugeBytes = 256 << 20
+
+// hugeHeap asks the kernel to keep the heap on huge pages (deploy/decisions/0019).
+// Nothing but addresses is used by that: the block is given back at once,
+// untouched, and what is allocated later comes to lie where it was. Only the first
+// call does anything: a second block would be memory that has been in use.
+var hugeHeap = sync.OnceFunc(func() {
+	_ = unix.Madvise(make([]byte, hugeBytes), unix.MADV_HUGEPAGE) // a kernel without them says no, and all goes on as before
+	debug.FreeOSMemory()
+})
