@@ -30,6 +30,7 @@ import (
 // serve wires the service together, from the database up, and takes it apart in
 // the other order.
 func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
+	hugeHeap()
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return fmt.Errorf("%w: --log: %w", errUsage, err)
