@@ -34,7 +34,7 @@ var Levels = [...]Level{
 	{"Poppy", "loves to fill the store and never looks back", 400, 1, 50, 100, 16},
 	{"Basil", "sees your answer, when he remembers to look", 1_000, 2, 30, 30, 8},
 	{"Clove", "counts short sowings well and long ones badly", 3_000, 3, 25, 15, 4},
-	{"Sorrel", "plans a few moves ahead and seldom slips", 10_000, 5, 8, 5, 0},
+	{"Sorrel", "plans a few moves ahead and seldom slips", 6_000, 5, 8, 5, 0},
 	{"Juniper", "calm and careful, and hard to surprise", 12_000, 8, 6, 0, 0},
 	{"Baobab", "has seen a thousand games and remembers them", 60_000, 12, 4, 0, 0},
 	{"Sankofa", "looks at everything and forgives nothing", 2_000_000, 0, 0, 0, 0},
@@ -60,7 +60,10 @@ type Player struct {
 func (p *Player) Move(ctx context.Context, at engine.Position, h *engine.History, number uint64) (engine.Move, Answer) {
 	l, mood := p.level, mood(p.game.Key(&at)^number*0x9e3779b97f4a7c15)
 	limits := Limits{Nodes: l.Nodes, Depth: l.Depth}
-	if mood.percent(forgets) < l.Forget {
+	switch {
+	case at.Phase != engine.Play:
+		limits.Depth = 0
+	case mood.percent(forgets) < l.Forget:
 		limits.Depth = 1
 	}
 	p.searcher.Forget()
