@@ -100,4 +100,20 @@ func TestAnalysis(t *testing.T) {
 	wanda.presses(action("turned"))
 	wanda.until(`location.pathname.endsWith("/analysis") && location.hash === "#1"`)
 	wanda.until("e2e.board().ply === 1")
+
+	// The name of the game lies beside the pages, on any screen.
+	const covered = `(() => {
+		const words = document.createRange();
+		words.selectNodeContents(document.querySelector("#title"));
+		const title = words.getBoundingClientRect();
+		return [...document.querySelectorAll(".top :is(a, button)")].filter((el) => {
+			const r = el.getBoundingClientRect();
+			return el.checkVisibility() && r.left < title.right && title.left < r.right && r.top < title.bottom && title.top < r.bottom;
+		}).map((el) => el.textContent).join();
+	})()`
+	for _, size := range sizes {
+		wanda.resize(size)
+		wanda.until(fmt.Sprintf("innerWidth === %d", size.w))
+		wanda.until(fmt.Sprintf(`%s === ""`, covered))
+	}
 }
