@@ -102,6 +102,16 @@ func TestDeployedPatience(t *testing.T) {
 	}
 }
 
+// The unit lets searching step back (decisions/0015): where that is forbidden bots take
+// the processor from people, and nobody is told.
+func TestDeployedUnitLetsSearchingStepBack(t *testing.T) {
+	unit := readDeploy(t, "systemd/mancala.service")
+	forbidden, allowed := strings.Index(unit, "SystemCallFilter=~@privileged @resources"), strings.Index(unit, "SystemCallFilter=setpriority")
+	if forbidden < 0 || allowed < forbidden { // what is named last counts
+		t.Errorf("the unit forbids setpriority: %d %d", forbidden, allowed)
+	}
+}
+
 // What is mounted from the repository is there: Docker makes an empty folder of
 // what is not.
 func TestComposeMountsExist(t *testing.T) {

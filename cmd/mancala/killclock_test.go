@@ -15,29 +15,7 @@ import (
 // server, at most, and for none in which there was not.
 func TestNobodyLosesTimeThroughUs(t *testing.T) {
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
-	ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(p.base())
-	defer ada.Leave()
-	defer ben.Leave()
-	room, err := ada.Make(p.ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
-	if err == nil {
-		err = ben.Sit(p.ctx, room)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := ada.Open(room), ben.Open(room)
-	defer a.Close()
-	defer b.Close()
-	began := time.Now()
-	for ply, move := range []string{"a", "a", "b", "b"} {
-		c := []*webtest.Client{a, b}[ply%2]
-		if err := c.Until(p.ctx, "the turn", func(g *webtest.Game) bool { return g.Number("ply") == ply && g.Number("turn") == g.As }); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Must(p.ctx, "move", map[string]any{"ply": ply, "move": move}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	a, _, began := beginClocked(t, p, p)
 	const outages = 4
 	var away time.Duration
 	var before int
@@ -64,6 +42,35 @@ func TestNobodyLosesTimeThroughUs(t *testing.T) {
 	if charged < 0 || charged > there+rounding {
 		t.Errorf("charged %v, with a server there for %v and away for %v", charged, there, away)
 	}
+}
+
+// beginClocked lets Ada and Ben, who are connected to these, begin a game: four plies,
+// and her clock runs. It tells when they began.
+func beginClocked(t *testing.T, hers, his *program) (a, b *webtest.Client, began time.Time) {
+	t.Helper()
+	ctx := hers.ctx
+	ada, ben := webtest.NewPerson(hers.base()), webtest.NewPerson(his.base())
+	t.Cleanup(func() { leave([]*webtest.Person{ada, ben}) })
+	room, err := ada.Make(ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
+	if err == nil {
+		err = ben.Sit(ctx, room)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b = ada.Open(room), ben.Open(room)
+	t.Cleanup(func() { a.Close(); b.Close() })
+	began = time.Now()
+	for ply, move := range []string{"a", "a", "b", "b"} {
+		c := []*webtest.Client{a, b}[ply%2]
+		if err := c.Until(ctx, "the turn", func(g *webtest.Game) bool { return g.Number("ply") == ply && g.Number("turn") == g.As }); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Must(ctx, "move", map[string]any{"ply": ply, "move": move}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a, b, began
 }
 
 // restart kills the server and starts it again. It tells for how long nobody can

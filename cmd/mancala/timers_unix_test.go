@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/json"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -98,29 +97,7 @@ func TestNobodyLosesTimeWithoutDatabase(t *testing.T) {
 	}
 	places := startServers(t).start(t, 2)
 	p := places[0]
-	ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(places[1].base())
-	defer ada.Leave()
-	defer ben.Leave()
-	room, err := ada.Make(p.ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
-	if err == nil {
-		err = ben.Sit(p.ctx, room)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := ada.Open(room), ben.Open(room)
-	defer a.Close()
-	defer b.Close()
-	began := time.Now()
-	for ply, move := range []string{"a", "a", "b", "b"} {
-		c := []*webtest.Client{a, b}[ply%2]
-		if err := c.Until(p.ctx, "the turn", func(g *webtest.Game) bool { return g.Number("ply") == ply && g.Number("turn") == g.As }); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Must(p.ctx, "move", map[string]any{"ply": ply, "move": move}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	a, b, began := beginClocked(t, p.program, places[1].program)
 	before := 0
 	if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
 		before = g.Numbers("clock")[0]

@@ -12,6 +12,8 @@ type Link interface {
 	// Tell hands a message to the house of another instance. It does not wait,
 	// and the message may be lost.
 	Tell(to string, m Message)
+	// Healthy says whether what others tell us arrives.
+	Healthy() bool
 }
 
 // Message is what one house tells another about a room. Either may be lost, late
@@ -83,8 +85,8 @@ func (h *House) Missed(from string) {
 	})
 }
 
-// Lost says that another instance has fallen silent: whoever is connected there
-// cannot be seen, and what we follow there must be looked for.
+// Lost says that another instance is no more: nobody is connected there, and what
+// we follow there must be looked for.
 func (h *House) Lost(from string) {
 	h.eachRoom(func(r *Room) {
 		if r.mirror != nil {

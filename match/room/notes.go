@@ -26,7 +26,7 @@ type Note struct {
 const (
 	NotePresence    = "presence"    // By a player: {"here":false} three seconds after the last socket went, {"here":true} when back
 	NoteWatching    = "watching"    // {"count":n}: how many watch
-	NoteUnavailable = "unavailable" // the journal is away, the clocks stand; Over when they go on
+	NoteUnavailable = "unavailable" // the journal is away, or a player or the owner out of reach: the clocks stand; Over when they go on
 	NoteQuarantined = "quarantined" // this room can only be read from now on
 )
 

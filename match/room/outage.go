@@ -17,15 +17,16 @@ const (
 	asksWithin = 500 * time.Millisecond // of a doubt
 )
 
-// outage is the time in which a room cannot write: it decides nothing, its
-// clocks stand, and its people are told. It ends with a [machine.KindOutage]
-// command, so that the machine credits what was lost. A room taken over from an
-// owner who died begins in one.
+// outage is the time in which a room cannot write, or cannot reach a player (see
+// cutOff): it decides nothing, its clocks stand, and its people are told. It ends with
+// a [machine.KindOutage] command, so that the machine credits what was lost. A room
+// taken over from an owner who died begins in one.
 type outage struct {
 	from    int64    // ms, database's time: the last moment that surely was in order
 	pending *written // may be in the journal; nothing else may take its place
 	owned   bool     // we know that we own the room
 	noted   bool     // the followers have been told
+	cut     bool     // the journal may be there: a player cannot be reached
 	try     int
 	next    time.Time
 }
@@ -45,6 +46,12 @@ func (r *Room) goAway(pending *written) {
 // retry tries to come back, and says when to try next.
 func (r *Room) retry(now time.Time) time.Time {
 	a := r.away
+	if a.cut {
+		if !r.cutOff().IsZero() {
+			return time.Time{} // whatever changes that comes through the inbox
+		}
+		a.cut, a.next = false, now
+	}
 	if now.Before(a.next) {
 		return a.next
 	}
@@ -158,7 +165,9 @@ func (r *Room) comeBack() {
 // an outage that begins now: whoever has to connect again, and wait for the next
 // owner, loses no time by it.
 func (r *Room) leave() {
-	if r.mirror == nil && r.away == nil && r.sick == nil {
+	if r.away != nil && r.away.cut {
+		_ = r.credit()
+	} else if r.mirror == nil && r.away == nil && r.sick == nil {
 		body := append(strconv.AppendInt([]byte(`{"from":`), r.now(), 10), '}')
 		_, _ = r.decide(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
 	}

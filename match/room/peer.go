@@ -8,16 +8,14 @@ import (
 	"mancala/match/machine"
 )
 
-// peerFor is how long another instance counts as a follower after it has said so.
-const peerFor = 30 * time.Second
-
 // peer is another instance that follows a room of ours: to the room a follower
 // like any hub, which sends each entry once, to all who are connected there.
 type peer struct {
 	room  *Room
 	name  string
 	tie   *Following
-	heard time.Time
+	heard time.Time // when it last said that it follows
+	lost  time.Time // since when nothing has come from there; zero if that is not so
 }
 
 // Entry implements [Follower]. Watchers who lag behind do so where they are
@@ -92,7 +90,7 @@ func (r *Room) admit(from string, m Message) {
 		r.peers[from] = p
 		r.addFollowing(p.tie)
 	}
-	p.heard = time.Now()
+	p.heard, p.lost = time.Now(), time.Time{}
 	p.tie.stand(m.Players, m.Watchers)
 	answer := Message{Kind: tellStand, Seq: r.seq, Notes: r.feed.standing}
 	if _, volatile := r.machine.(machine.Restorer); volatile && m.Seq != r.seq && r.sick == nil {
@@ -136,19 +134,6 @@ func (r *Room) dismiss(from string) {
 		delete(r.peers, from)
 		p.tie.Close()
 	}
-}
-
-// dropSilent forgets followers who have not said for long that they still are,
-// and says when to look again.
-func (r *Room) dropSilent(now time.Time) (next time.Time) {
-	for name, p := range r.peers {
-		if at := p.heard.Add(peerFor); now.Before(at) {
-			next = earlier(next, at)
-		} else {
-			r.dismiss(name)
-		}
-	}
-	return next
 }
 
 // stand says who is connected on another instance.

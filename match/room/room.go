@@ -301,6 +301,12 @@ func (r *Room) govern(now time.Time) (next time.Time) {
 	if r.away == nil && r.sick == nil && !r.house.healthy(now) {
 		r.goAway(nil)
 	}
+	if len(r.peers) > 0 && r.away == nil && r.sick == nil {
+		if since := r.cutOff(); !since.IsZero() {
+			r.goAway(nil)
+			r.away.cut, r.away.from = true, r.anchor.now()-now.Sub(since).Milliseconds()
+		}
+	}
 	if r.away != nil {
 		next = r.retry(now)
 	}

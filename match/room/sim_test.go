@@ -159,6 +159,10 @@ func (s *sim) chaos(rng *rand.Rand) {
 			_ = s.worlds[i].Load().Drain(s.Context())
 			s.kill(i)
 			s.start2(i)
+		case 4:
+			if s.wire != nil {
+				s.wire.hush(s.worlds[i].Load().self, upTo(rng, 8*time.Second))
+			}
 		}
 	}
 	rates(0)

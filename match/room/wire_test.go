@@ -89,6 +89,13 @@ func (e end) Tell(to string, m Message) {
 	}
 }
 
+// Healthy implements [Link].
+func (e end) Healthy() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.loss < 1
+}
+
 // carry delivers what is on one way until nothing is left.
 func (w *wire) carry(way [2]string, p *pipe) {
 	for {
@@ -132,7 +139,30 @@ func (w *wire) gone(name string) {
 	}
 	w.mu.Unlock()
 	for _, h := range others {
-		h.Lost(name)
+		h.Silent(name, time.Now())
+	}
+}
+
+// hush makes one and all others believe for a while that nothing comes from each other.
+func (w *wire) hush(name string, d time.Duration) {
+	w.mu.Lock()
+	one := w.houses[name]
+	var others []*House
+	for _, h := range w.houses {
+		if h != one {
+			others = append(others, h)
+		}
+	}
+	w.mu.Unlock()
+	began := time.Now()
+	for _, h := range others {
+		one.Silent(h.self, began)
+		h.Silent(name, began)
+	}
+	time.Sleep(d)
+	for _, h := range others {
+		one.Audible(h.self)
+		h.Audible(name)
 	}
 }
 

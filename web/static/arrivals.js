@@ -64,10 +64,10 @@ export class Arrivals {
     const { t, here, table, chat } = this.parts;
     const seat = frame.seat ?? -1;
     if (frame.kind === "superseded") here.reader = true;
-    else if (frame.kind === "presence" || frame.kind === "reconnecting") table.presence(seat, frame.over === true || frame.here === true);
-    else if (frame.kind === "watching" || frame.kind === "watchers") chat.watchers(frame.count ?? frame.n ?? 0, frame.who);
+    else if (frame.kind === "presence") table.presence(seat, frame.over === true || frame.here === true);
+    else if (frame.kind === "watching") chat.watchers(frame.count ?? 0, frame.who);
     else if (frame.kind === "filling" && seat !== here.game.as) here.message = t("layout.filling", { name: speaker(t, here.game).name(seat), n: frame.n, of: frame.of });
-    else if (frame.kind === "unavailable") here.message = frame.over ? "" : t("unavailable");
+    else if (frame.kind === "unavailable") here.game.outage = !frame.over;
     else if (frame.kind === "quarantined") here.message = t("error.quarantined");
     this.scene.soon();
   }

@@ -47,7 +47,7 @@ const link = new Link({
 function receive(frame) {
   if (frame.room !== room) return;
   if (frame.t === "snap" || frame.t === "ev") return followed(frame);
-  if (frame.t === "note" && (frame.kind === "presence" || frame.kind === "reconnecting")) table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
+  if (frame.t === "note" && frame.kind === "presence") table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
   if (frame.code === "no-room") {
     link.end();
     connection.end(t("error.no-room"));

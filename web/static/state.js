@@ -19,8 +19,9 @@
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told
  * @typedef {{seq: number, legal: Legal[]}} Seen what who watches was told of the moves that are possible, as of seq
- * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null}} Game
- *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours
+ * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null, outage?: boolean}} Game
+ *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours;
+ *   outage: no clock runs, since something is wrong with the service
  * @typedef {{t: string, room?: string, seq?: number, as?: number, me?: string, now?: number, snap?: Snap, names?: Record<string, string>, ratings?: Record<string, string>,
  *   you?: You, ev?: Record<string, any>, id?: string, [more: string]: any}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
@@ -77,7 +78,7 @@ export function fold(game, frame, now) {
       return { game: open(frame, now, game), news: "state" };
     case "sync": // the end of a subscription's answer: how far it goes, and what is ours alone
       if (frame.seq !== game.seq) return { game, resync: true };
-      return { game: { ...game, as: frame.as ?? game.as, me: frame.me ?? game.me, ahead: frame.now === undefined ? game.ahead : frame.now - now, you: frame.you ?? null }, news: "state" };
+      return { game: { ...game, as: frame.as ?? game.as, me: frame.me ?? game.me, ahead: frame.now === undefined ? game.ahead : frame.now - now, you: frame.you ?? null, outage: false }, news: "state" };
     case "as":
       return { game: { ...game, as: frame.as ?? -1, you: null }, news: "state" };
     case "names":

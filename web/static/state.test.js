@@ -28,6 +28,13 @@ test("a move changes the board, the clocks and the list, and nobody may move unt
   assert.deepEqual(game.snap.pits, Array(12).fill(4), "the old state is untouched");
 });
 
+test("that clocks stand is known until all is told anew", () => {
+  const wrong = { ...open(first(), 10_000), outage: true };
+  assert.equal(fold(wrong, moved(), 21_000).game.outage, true);
+  assert.equal(fold(wrong, { t: "sync", room: "k3v9qa2mx1", seq: 4 }, 22_000).game.outage, false);
+  assert.ok(!fold(wrong, first(), 22_000).game.outage);
+});
+
 test("a frame sent twice changes nothing", () => {
   const { game } = fold(open(first(), 0), moved(), 0);
   assert.equal(fold(game, moved(), 0).game, game);

@@ -25,7 +25,7 @@ export function statusOf(t, game, words, now) {
   if (now.message) return now.message;
   if (now.reader) return t("superseded");
   if (past) return t("moves.past", { n: past.at, of: past.of });
-  if (snap.outage) return t("unavailable");
+  if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable"); // what is watched may go on
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
   if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");

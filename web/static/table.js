@@ -112,7 +112,7 @@ export class Table {
   tick() {
     clearTimeout(this.#timer);
     const game = this.#game;
-    if (!game) return;
+    if (!game || game.outage) return;
     const { snap } = game;
     const now = Date.now() + game.ahead;
     let next = Infinity;

@@ -5,7 +5,7 @@
 // among those of its sender to its receiver, and who talks to each other says
 // every second how far he is: a jump is noticed within a second, silence within
 // three, and the house is told. An instance talks to itself in the same way: when
-// that fails its inbox is opened anew, and it is not ready.
+// that fails its inbox is opened anew, it is not ready, and it falls silent.
 package span
 
 import (
@@ -109,8 +109,12 @@ func (s *Span) peer(name string) *peer {
 	return p
 }
 
-// send sends a message, or only its number. Called with mu held.
+// send sends a message, or only its number. Who hears nothing says nothing either: so
+// others know that they do not reach him. Called with mu held.
 func (s *Span) send(to string, p *peer, body []byte) {
+	if s.heard.Load() != 0 && !s.Healthy() {
+		return
+	}
 	p.sent++
 	msg := make([]byte, 0, len(s.self)+len(body)+22)
 	msg = append(append(msg, s.self...), '\n')
@@ -187,9 +191,13 @@ func (s *Span) hear(msg []byte, house *room.House) {
 		s.heard.Store(time.Now().UnixMilli())
 		return
 	}
-	if s.follows(from, n, len(body) > 0) {
+	gap, back := s.follows(from, n, len(body) > 0)
+	if gap {
 		s.stats[missed].Add(1)
 		house.Missed(from)
+	}
+	if back {
+		house.Audible(from)
 	}
 	if len(body) == 0 {
 		return
@@ -202,21 +210,23 @@ func (s *Span) hear(msg []byte, house *room.House) {
 	house.Hear(from, m)
 }
 
-// follows notes a message's number and says whether one before it is missing.
-func (s *Span) follows(from string, n uint64, says bool) (gap bool) {
+// follows notes a message's number and says whether one before it is missing, and
+// whether its sender had been silent.
+func (s *Span) follows(from string, n uint64, says bool) (gap, back bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.peers[from] == nil && !says {
-		return false // we have forgotten it, and it will forget us: two who answer beats with beats never do
+		return false, false // we have forgotten it, and it will forget us: two who answer beats with beats never do
 	}
 	p := s.peer(from)
 	p.heard = time.Now()
 	if says {
 		p.used = p.heard
 	}
-	gap = p.lost || p.got != 0 && n != p.got+1
+	back = p.lost
+	gap = back || p.got != 0 && n != p.got+1
 	p.got, p.lost = n, false
-	return gap
+	return gap, back
 }
 
 // beat says every second how far we are.
@@ -230,9 +240,9 @@ func (s *Span) beat(ctx context.Context, house *room.House) {
 			return
 		}
 		s.Probe()
-		for _, name := range s.round(time.Now()) {
+		for name, since := range s.round(time.Now()) {
 			s.log.Info("span: another instance is silent", "instance", name)
-			house.Lost(name)
+			house.Silent(name, since)
 		}
 	}
 }
@@ -243,10 +253,11 @@ func (s *Span) Probe() {
 	_ = s.bus.Send(context.Background(), bus.Instance(s.self), msg) // whether it arrives is the question
 }
 
-// round sends everybody a beat and says who has fallen silent.
-func (s *Span) round(now time.Time) (silent []string) {
+// round sends everybody a beat and says who has fallen silent, and when.
+func (s *Span) round(now time.Time) map[string]time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	silent := map[string]time.Time{}
 	for name, p := range s.peers {
 		if now.Sub(p.used) > forgetAfter {
 			delete(s.peers, name)
@@ -255,13 +266,13 @@ func (s *Span) round(now time.Time) (silent []string) {
 		s.send(name, p, nil)
 		if !p.lost && now.Sub(p.heard) > silentAfter {
 			p.lost = true
-			silent = append(silent, name)
+			silent[name] = p.heard
 		}
 	}
 	return silent
 }
 
-// Healthy says whether what is sent to us arrives.
+// Healthy implements [room.Link].
 func (s *Span) Healthy() bool {
 	return time.Now().UnixMilli()-s.heard.Load() < silentAfter.Milliseconds()
 }

@@ -72,9 +72,9 @@ func (l *listener) heard() string {
 	return fmt.Sprint(l.entries)
 }
 
-func newGame(t *testing.T, p *place, id string) {
+func newGame(t *testing.T, p *place, id, clock string) {
 	t.Helper()
-	c := match.Creation{Settings: match.Settings{Rules: "kalah"}, Secret: "a secret", Seats: []string{"ann", "bob"}}
+	c := match.Creation{Settings: match.Settings{Rules: "kalah", Clock: clock}, Secret: "a secret", Seats: []string{"ann", "bob"}}
 	if err := p.Create(t.Context(), id, "match", c.Command("create-"+id)); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestSpan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, b := memjournal.New(), &deaf{Bus: membus.New(), ears: map[bus.Instance]bool{}}
 		one, two := start(t, "one", b, j), start(t, "two", b, j)
-		newGame(t, one, "r")
+		newGame(t, one, "r", "")
 		var here, there listener
 		for _, w := range []struct {
 			*place
@@ -188,4 +188,73 @@ func TestSpan(t *testing.T) {
 			t.Error("nothing is counted as missed")
 		}
 	})
+}
+
+// standing is how a game stands.
+type standing struct {
+	State string  `json:"state"`
+	Clock []int64 `json:"clock"` // ms
+}
+
+func look(t *testing.T, p *place) (s standing) {
+	t.Helper()
+	v, err := p.View(t.Context(), "r", "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(v.Snapshot, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestNobodyLosesTimeWithoutMessages: while nothing passes between two instances, who
+// is on move on the one that does not own his game cannot play. That is not charged to
+// him; also if only one of the two hears nothing.
+func TestNobodyLosesTimeWithoutMessages(t *testing.T) {
+	for _, deafened := range [][]bus.Instance{{"one", "two"}, {"one"}, {"two"}} {
+		t.Run(fmt.Sprint(deafened), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { testWithoutMessages(t, deafened) })
+		})
+	}
+}
+
+func testWithoutMessages(t *testing.T, deafened []bus.Instance) {
+	j, b := memjournal.New(), &deaf{Bus: membus.New(), ears: map[bus.Instance]bool{}}
+	one, two := start(t, "one", b, j), start(t, "two", b, j)
+	newGame(t, one, "r", "0.5+0")
+	var here, there listener
+	for _, w := range []struct {
+		*place
+		*listener
+		player string
+	}{{one, &here, "ann"}, {two, &there, "bob"}} {
+		f, err := w.Follow(t.Context(), "r", w.listener)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Join(w.player)
+		synctest.Wait()
+	}
+	move(t, one, "ann", "a", 0)
+	move(t, two, "bob", "a", 1)
+	move(t, one, "ann", "c", 2)
+	time.Sleep(3 * time.Second) // bob thinks
+	for _, name := range deafened {
+		b.set(name, true)
+	}
+	const away = time.Minute // his flag would have fallen
+	time.Sleep(away)
+	for _, name := range deafened {
+		b.set(name, false)
+	}
+	time.Sleep(3 * time.Second)
+	if s := look(t, one); s.State != "live" {
+		t.Fatalf("after %v without messages the game is %+v", away, s)
+	}
+	move(t, two, "bob", "b", 3)
+	// He thought for 6 s, and it takes up to 6 more until who hears nothing is missed.
+	if s := look(t, one); s.State != "live" || s.Clock[1] < 18_000 {
+		t.Errorf("bob has %v of 30 s left", time.Duration(s.Clock[1])*time.Millisecond)
+	}
 }
