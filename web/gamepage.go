@@ -37,7 +37,7 @@ type gamePage struct {
 	Board                                 boardView
 	Seats                                 []seatView
 	Systems                               []engine.Row
-	Moves                                 []string
+	Played                                bool // at least one ply
 	Quick                                 []prefView
 	About                                 personView // a person of the game, whom the script names
 	Others                                []meJSON   // who play
@@ -84,30 +84,30 @@ var marks = [...]string{"●", "◆", "▲", "■"}
 
 // shown is what a page needs of a match's snapshot (PROTOCOL.md).
 type shown struct {
-	State     string   `json:"state"`
-	Rules     string   `json:"rules"`
-	Options   string   `json:"options"`
-	Title     string   `json:"title"`
-	Canonical string   `json:"canonical"`
-	Shape     [3]int   `json:"shape"`
-	Pits      []int    `json:"pits"`
-	Stores    []int    `json:"stores"`
-	Phase     string   `json:"phase"`
-	Turn      int      `json:"turn"`
-	Creator   string   `json:"creator"`
-	ClockText string   `json:"clockText"`
-	Start     string   `json:"start"`
-	ForOthers bool     `json:"forOthers"`
-	Youngest  string   `json:"youngest"`
-	Rated     bool     `json:"rated"`
-	Assists   *bool    `json:"assists"`
-	Chat      string   `json:"chat"`
-	Ply       int      `json:"ply"`
-	Listed    bool     `json:"listed"`
-	Delay     int      `json:"delay"`
-	Sitters   []string `json:"sitters"`
-	Seats     []string `json:"seats"`
-	Moves     []string `json:"moves"`
+	State     string          `json:"state"`
+	Rules     string          `json:"rules"`
+	Options   string          `json:"options"`
+	Title     string          `json:"title"`
+	Canonical string          `json:"canonical"`
+	Shape     [3]int          `json:"shape"`
+	Pits      []int           `json:"pits"`
+	Stores    []int           `json:"stores"`
+	Phase     string          `json:"phase"`
+	Turn      int             `json:"turn"`
+	Creator   string          `json:"creator"`
+	ClockText string          `json:"clockText"`
+	Start     string          `json:"start"`
+	ForOthers bool            `json:"forOthers"`
+	Youngest  string          `json:"youngest"`
+	Rated     bool            `json:"rated"`
+	Assists   *bool           `json:"assists"`
+	Chat      string          `json:"chat"`
+	Ply       int             `json:"ply"`
+	Listed    bool            `json:"listed"`
+	Delay     int             `json:"delay"`
+	Sitters   []string        `json:"sitters"`
+	Seats     []string        `json:"seats"`
+	Moves     json.RawMessage `json:"moves"` // a list, which nobody needs here beyond whether there are any
 	Result    *struct {
 		Winners []int `json:"winners"` // sides
 	} `json:"result"`
@@ -215,7 +215,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	p := &gamePage{
 		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",
-		Snap: template.JS(frame), Systems: engine.Systems, Moves: s.Moves, // json.Marshal has escaped < > and &
+		Snap: template.JS(frame), Systems: engine.Systems, Played: len(s.Moves) > len("[]"), // json.Marshal has escaped < > and &
 	}
 	p.Link, p.JoinAt, p.Reach = srv.link(r, id)
 	p.OEmbed = srv.base(r) + "/oembed?format=json&url=" + url.QueryEscape(srv.base(r)+"/"+id)

@@ -3,8 +3,7 @@ package main
 import (
 	"runtime/debug"
 	"sync"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // hugeBytes is how much of the heap is on huge pages, more than a server needs for
@@ -16,6 +15,6 @@ const hugeBytes = 256 << 20
 // untouched, and what is allocated later comes to lie where it was. Only the first
 // call does anything: a second block would be memory that has been in use.
 var hugeHeap = sync.OnceFunc(func() {
-	_ = unix.Madvise(make([]byte, hugeBytes), unix.MADV_HUGEPAGE) // a kernel without them says no, and all goes on as before
+	_ = syscall.Madvise(make([]byte, hugeBytes), syscall.MADV_HUGEPAGE) // a kernel without them says no, and all goes on as before
 	debug.FreeOSMemory()
 })
