@@ -53,8 +53,7 @@ func (r *Room) sleepy(now time.Time) time.Time {
 	if r.mirror != nil {
 		return r.restful(now)
 	}
-	soon := !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
-	if r.followed > 0 || soon || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() || r.lags() {
+	if r.followed > 0 || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() || r.lags() || r.wakesSoon() {
 		r.idle = time.Time{}
 		return time.Time{}
 	}
@@ -70,6 +69,11 @@ func (r *Room) sleepy(now time.Time) time.Time {
 	}
 	r.over = errAsleep
 	return time.Time{}
+}
+
+// wakesSoon says whether it would not pay to fall asleep.
+func (r *Room) wakesSoon() bool {
+	return !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
 }
 
 // tidy makes a live room small when nothing has happened for a while: what it
