@@ -203,10 +203,15 @@ func (s *sim) settle(clients []*client) {
 	time.Sleep(30 * time.Second)
 	for _, c := range clients {
 		c.connect()
-		if s.wire != nil {
-			c.act() // who was robbed while he lived, as nobody is outside of tests, learns it when he writes
-		}
 		c.retryOpen()
+	}
+	if s.wire != nil {
+		// Who was robbed while he lived, as nobody is outside of tests, learns it when he writes.
+		for i := range s.worlds {
+			for n := range simRooms {
+				_, _ = s.worlds[i].Load().Do(s.Context(), fmt.Sprint("r", n), cmd("ann", "add", 1))
+			}
+		}
 	}
 	time.Sleep(30 * time.Second)
 	for _, c := range clients {
