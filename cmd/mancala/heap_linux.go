@@ -10,7 +10,7 @@ import (
 // ten thousand sockets. What is beyond has ordinary ones.
 const hugeBytes = 256 << 20
 
-// hugeHeap asks the kernel to keep the heap on huge pages (deploy/decisions/0019).
+// hugeHeap asks the kernel to keep the heap on huge pages (deploy/decisions/0020).
 // Nothing but addresses is used by that: the block is given back at once,
 // untouched, and what is allocated later comes to lie where it was. Only the first
 // call does anything: a second block would be memory that has been in use.
