@@ -27,7 +27,7 @@ func kalahBuckets(memory int64) int { return int(max(memory, minMemory) / 64) }
 
 func newKalahTable(buckets int) *kalahTable {
 	t := &kalahTable{buckets: make([]kalahBucket, buckets)}
-	largePages(t.buckets)
+	hugePages(t.buckets)
 	return t
 }
 

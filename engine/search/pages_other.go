@@ -2,4 +2,4 @@
 
 package search
 
-func largePages([]kalahBucket) {}
+func hugePages([]kalahBucket) {}
