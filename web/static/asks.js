@@ -10,11 +10,11 @@
 export const fresh = (before, now) => now.filter((a) => !before.some((b) => b.seek === a.seek));
 
 /**
- * One's own that the lobby has forgotten, because a server has been started anew:
- * they are said again until their time is over. What has ended otherwise it tells.
- * @param {Ask[]} before @param {Ask[]} now @param {number} at ms @returns {Ask[]}
+ * One's own that a lobby which knows of none has forgotten, because a server has been
+ * started anew: they are said again until their time is over.
+ * @param {Ask[]} before @param {number} at ms @returns {Ask[]}
  */
-export const again = (before, now, at) => (now.length > 0 ? [] : before.filter((a) => a.mine && (a.until ?? 0) > at));
+export const again = (before, at) => before.filter((a) => a.mine && (a.until ?? 0) > at);
 
 /**
  * Whether a tab goes to a game by itself: it has asked for one, or said yes to it,

@@ -34,8 +34,13 @@ export class Notices {
   /** @param {Record<string, any>} frame of the lobby */
   hear(frame) {
     if (!this.#list) return;
-    if (frame.t === "snap" && !frame.asks) this.#show([]);
-    else if (frame.t === "asked") {
+    if (frame.t === "snap" && !frame.asks) {
+      for (const ask of again(this.#asks, Date.now())) {
+        const { key, to, rules, options, clock, rated } = ask;
+        this.command({ room: "lobby", kind: "challenge", key, to, rules, clock, ...(options ? { options } : {}), ...(rated ? { rated } : {}), again: true });
+      }
+      this.#show([]);
+    } else if (frame.t === "asked") {
       for (const { seek, text } of frame.ended ?? []) {
         this.#asks = this.#asks.filter((a) => a.seek !== seek);
         this.#row(seek, text, ["close"]);
@@ -55,10 +60,6 @@ export class Notices {
 
   /** @param {Ask[]} asks */
   #show(asks) {
-    for (const ask of again(this.#asks, asks, Date.now())) {
-      const { key, to, rules, options, clock, rated } = ask;
-      this.command({ room: "lobby", kind: "challenge", key, to, rules, clock, ...(options ? { options } : {}), ...(rated ? { rated } : {}), again: true });
-    }
     const there = new Set(asks.map((a) => a.seek));
     for (const row of this.#list?.querySelectorAll("[data-ask]") ?? []) {
       const id = /** @type {HTMLElement} */ (row).dataset.ask ?? "";

@@ -114,4 +114,9 @@ func TestAskedUnseen(t *testing.T) {
 	ada.clicks("[data-notice=leave]")
 	ben.loses("[data-notice=accept]")
 	ada.loses("[data-notice=leave]")
+	ben.challenges(ada.id()) // and by the time that this comes, nothing has come back
+	ada.sees("[data-notice=accept]")
+	if ask[bool](ada, `e2e.visible("[data-notice=leave]")`) {
+		t.Error("what she has taken back is asked again")
+	}
 }
