@@ -139,6 +139,17 @@ func testBeatsEnd(t *testing.T) {
 	}
 }
 
+// comes connects a player of the game to an instance.
+func comes(t *testing.T, p *place, player string, l *listener) {
+	t.Helper()
+	f, err := p.Follow(t.Context(), "r", l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Join(player)
+	synctest.Wait()
+}
+
 // TestSpan plays a game between two instances; one goes deaf for a while, says
 // that it is not ready, and catches up.
 func TestSpan(t *testing.T) {
@@ -147,18 +158,8 @@ func TestSpan(t *testing.T) {
 		one, two := start(t, "one", b, j), start(t, "two", b, j)
 		newGame(t, one, "r", "")
 		var here, there listener
-		for _, w := range []struct {
-			*place
-			*listener
-			player string
-		}{{one, &here, "ann"}, {two, &there, "bob"}} { // whoever comes first owns the room
-			f, err := w.Follow(t.Context(), "r", w.listener)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Join(w.player)
-			synctest.Wait()
-		}
+		comes(t, one, "ann", &here) // whoever comes first owns the room
+		comes(t, two, "bob", &there)
 		time.Sleep(2 * time.Second)
 		if !one.span.Healthy() || !two.span.Healthy() {
 			t.Fatal("not healthy")
@@ -224,18 +225,8 @@ func testWithoutMessages(t *testing.T, deafened []bus.Instance) {
 	one, two := start(t, "one", b, j), start(t, "two", b, j)
 	newGame(t, one, "r", "0.5+0")
 	var here, there listener
-	for _, w := range []struct {
-		*place
-		*listener
-		player string
-	}{{one, &here, "ann"}, {two, &there, "bob"}} {
-		f, err := w.Follow(t.Context(), "r", w.listener)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Join(w.player)
-		synctest.Wait()
-	}
+	comes(t, one, "ann", &here)
+	comes(t, two, "bob", &there)
 	move(t, one, "ann", "a", 0)
 	move(t, two, "bob", "a", 1)
 	move(t, one, "ann", "c", 2)
