@@ -81,7 +81,7 @@ func TestDrainCostsNoTime(t *testing.T) {
 		one, die := house(t, j, "one")
 		sitDown(t, one)
 		before := clockOfTurn(t, one, "g1")
-		if err := one.Drain(t.Context()); err != nil {
+		if err := one.Drain(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		die()

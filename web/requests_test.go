@@ -233,7 +233,7 @@ func TestCookieIsForThisSiteAlone(t *testing.T) {
 func TestPagesWhileDraining(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
-	s.must(s.house.Drain(s.ctx))
+	s.must(s.house.Drain(s.ctx, nil))
 	_, err := seats[0].Expect(s.ctx, "that the room has ended", func(f webtest.Frame) bool { return f.T == "gone" && f.Code == "drained" })
 	s.must(err)
 	p := s.person()
@@ -267,7 +267,7 @@ func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
 		s.must(err)
 		return strings.Contains(string(view.Snapshot), `"state":"over"`)
 	})
-	s.must(s.house.Drain(s.ctx)) // as if it had fallen asleep
+	s.must(s.house.Drain(s.ctx, nil)) // as if it had fallen asleep
 	home, err := ada.Get(s.ctx, "/")
 	s.must(err)
 	if !strings.Contains(home.Body, `data-game="`+id+`"`) || !strings.Contains(home.Body, "finished") {

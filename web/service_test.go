@@ -163,7 +163,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 		}
 		ctx, cancelLeave := context.WithTimeout(context.Background(), patience)
 		defer cancelLeave()
-		s.must(s.house.Drain(ctx))
+		s.must(s.house.Drain(ctx, nil))
 		s.must(c.Sockets.Shutdown(ctx))
 		s.must(main.Shutdown(ctx))
 		server.Close()

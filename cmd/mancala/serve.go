@@ -16,6 +16,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/time/rate"
 
 	"mancala/lobby"
 	"mancala/lobby/analysis"
@@ -168,17 +169,19 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.drain)
 	defer cancel()
+	var pace *rate.Limiter // without other instances everything is away until this one is back
 	if f.redis != "" {
-		// Where there are other instances people go first, and look at their
-		// games from there: their rooms are then theirs for the asking.
-		people, cancelPeople := context.WithTimeout(ctx, f.drain/4)
-		sockets.HandOver(people)
+		// Where there are, people go first, and look at their games from there:
+		// their rooms are then theirs for the asking.
+		people, cancelPeople := context.WithTimeout(ctx, f.drain/2)
+		sockets.HandOver(people, gently(f.drain*4/10, sockets.Stats().Open))
 		cancelPeople()
+		pace = gently(f.drain*3/10, int(house.Stats().Live))
 	}
 	// However long rooms take, there is time left to say goodbye to sockets.
-	rooms, cancelRooms := context.WithTimeout(ctx, f.drain/2)
+	rooms, cancelRooms := context.WithTimeout(ctx, f.drain*4/10)
 	defer cancelRooms()
-	err := errors.Join(ignoreDeadline(house.Drain(rooms)), ignoreDeadline(sockets.Shutdown(ctx)))
+	err := errors.Join(ignoreDeadline(house.Drain(rooms, pace)), ignoreDeadline(sockets.Shutdown(ctx)))
 	if shutErr := main.Shutdown(ctx); shutErr != nil {
 		err = errors.Join(err, ignoreDeadline(shutErr))
 		_ = main.Close() // cuts off who is still being answered
@@ -186,6 +189,14 @@ func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Se
 	server.Close()
 	admin.stop(ctx)
 	return err
+}
+
+// gently is a pace at which n come away within this time, and sooner if they are
+// few. Whoever comes away costs the other instances some milliseconds: with all of
+// them at once nobody could play for a second or two, not even those who stay.
+func gently(within time.Duration, n int) *rate.Limiter {
+	const apart, together = 4 * time.Millisecond, 10
+	return rate.NewLimiter(max(rate.Every(apart), rate.Every(within)*rate.Limit(n)), together)
 }
 
 // ignoreDeadline: running out of time to say goodbye loses nothing, the journal

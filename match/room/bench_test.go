@@ -181,7 +181,7 @@ func liveRoom(b *testing.B, moves int) float64 {
 	with := resident()
 	runtime.KeepAlive(list)
 	clear(list)
-	if err := h.Drain(ctx); err != nil {
+	if err := h.Drain(ctx, nil); err != nil {
 		b.Fatal(err)
 	}
 	return float64(with-resident()) / rooms

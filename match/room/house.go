@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"mancala/match/journal"
 	"mancala/match/machine"
 )
@@ -219,12 +221,18 @@ func (h *House) forget(r *Room) {
 // Drain lets every room go: it is released with its wake time, and its
 // followers are told [ErrDrained]. New ones are refused. It returns when all
 // are gone or ctx ends.
-func (h *House) Drain(ctx context.Context) error {
+//
+// With a pace they go one after the other, for other instances to take over:
+// each is opened there and caught up with, which costs them a few milliseconds.
+func (h *House) Drain(ctx context.Context, pace *rate.Limiter) error {
 	h.gate.Lock()
 	h.closed = true
 	h.gate.Unlock()
 	h.rooms.Range(func(_, v any) bool {
 		if r, err := h.opened(ctx, v.(*slot)); err == nil {
+			if pace != nil {
+				_ = pace.Wait(ctx) // when time runs out those that are left go at once
+			}
 			r.draining.Store(true)
 			r.nudge()
 		}

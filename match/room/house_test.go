@@ -105,7 +105,7 @@ func TestUnseen(t *testing.T) {
 		w.follow(w.book("r1"))
 		w.must("r1", cmd("ann", "add", 1))
 		pass(time.Minute)
-		if err := w.Drain(w.Context()); err != nil || told(w) != 0 {
+		if err := w.Drain(w.Context(), nil); err != nil || told(w) != 0 {
 			t.Errorf("told %d times of what a follower has seen (%v)", told(w), err)
 		}
 	})
@@ -201,7 +201,7 @@ func TestDrain(t *testing.T) {
 		c.Body = json.RawMessage(`{"in":600000}`)
 		w.must("r2", c)
 		want := w.ledger("r2", "ann").Ring
-		if err := w.Drain(w.Context()); err != nil {
+		if err := w.Drain(w.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		for id, h := range hubs {

@@ -170,7 +170,7 @@ func TestDrainHandsOver(t *testing.T) {
 		h.Join("bob")
 		two.must(id, cmd("bob", "add", 3))
 		began := time.Now()
-		if err := one.Drain(t.Context()); err != nil {
+		if err := one.Drain(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

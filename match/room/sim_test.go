@@ -156,7 +156,7 @@ func (s *sim) chaos(rng *rand.Rand) {
 			s.kill(i)
 			s.start2(i)
 		case 3: // in good order
-			_ = s.worlds[i].Load().Drain(s.Context())
+			_ = s.worlds[i].Load().Drain(s.Context(), nil)
 			s.kill(i)
 			s.start2(i)
 		case 4:

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Set is all sockets of an instance. It pings them, counts them, and closes
@@ -120,31 +122,21 @@ func (set *Set) pingAll() {
 }
 
 // HandOver refuses new sockets and closes all with [Restarting], one after the
-// other: each may come back at once, to another instance. So everybody is away for
-// a moment, and they do not all arrive at the same one. [Set.Shutdown] comes next.
-func (set *Set) HandOver(ctx context.Context) {
+// other at a pace: each may come back at once, to another instance. So everybody
+// is away for a moment, and they do not all arrive at the same one. It returns when
+// all are told or ctx ends; [Set.Shutdown] comes next.
+func (set *Set) HandOver(ctx context.Context, pace *rate.Limiter) {
 	all := set.drain()
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	apart := min(handOverApart, handOverMost/time.Duration(max(1, len(all))))
-	start := time.Now()
-	pause := time.NewTimer(0)
-	defer pause.Stop()
-	for i, s := range all {
-		pause.Reset(time.Until(start.Add(time.Duration(i) * apart)))
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
+	for _, s := range all {
+		if pace.Wait(ctx) != nil {
 			return
 		}
 		s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(handOverRetry).Milliseconds()))
 	}
 }
 
-const (
-	handOverApart = time.Millisecond // about what a handshake costs where they arrive
-	handOverMost  = 3 * time.Second  // for all
-	handOverRetry = 50 * time.Millisecond
-)
+const handOverRetry = 50 * time.Millisecond
 
 // Shutdown refuses new sockets, closes all with [Restarting] and each with its
 // own random delay to come back after, and waits until they are gone. When ctx
