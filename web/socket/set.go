@@ -68,7 +68,7 @@ func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.wg.Add(1)
 	set.open++
 	set.byAddress[s.addr]++
-	s.slot = set.slot // it pings once when it starts, and then a whole interval later
+	s.slot = rand.N(slots) // those who came together are not all pinged at one moment; it pings once when it starts
 	set.slots[s.slot][s] = struct{}{}
 	set.stats.accepted.Add(1)
 	return 0, 0, nil
