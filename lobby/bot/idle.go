@@ -22,8 +22,10 @@ type kept struct {
 	player *search.Player
 }
 
-// maxIdle bounds the tables that are kept, in nodes of some 32 bytes.
-const maxIdle = 4_000_000
+// maxIdle bounds the tables that are kept, in nodes of some 32 bytes: those of three
+// players of the strongest level. With new ones for most of its moves the collector
+// would run twice a second, and everybody notices that.
+const maxIdle = 6_000_000
 
 func (k kept) nodes() uint64 { return max(settings(k.level).Nodes, 8192) }
 
