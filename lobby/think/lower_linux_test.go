@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestLower: a worker's thread steps back from where it began, also where that was not 0.
@@ -23,9 +25,17 @@ func TestLower(t *testing.T) {
 		if err := syscall.Setpriority(syscall.PRIO_PROCESS, syscall.Gettid(), began); err != nil {
 			t.Error(err)
 		}
+		before, err := unix.SchedGetAttr(0, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
 		lower()
 		if got := nice(); got != min(began+niceness, 19) {
 			t.Errorf("niceness %d after %d", got, began)
+		}
+		if after, err := unix.SchedGetAttr(0, 0); err != nil || before.Runtime != 0 && after.Runtime != uint64(slice) {
+			t.Errorf("a slice of %+v, %v", after, err) // 0 before: this Linux has none
 		}
 	}()
 	<-done
