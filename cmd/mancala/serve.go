@@ -164,22 +164,25 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	return errors.Join(err, f.leave(house, sockets, main, server, admin))
 }
 
-// leave takes the service down in good order: rooms are written down and given
-// up, sockets are told when to come back, and pages are answered to the last.
+// leave takes the service down in good order: people go to other instances, if
+// there are any, rooms are written down and given up, sockets are told when to come
+// back, and pages are answered to the last.
 func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.drain)
 	defer cancel()
-	var pace *rate.Limiter // without other instances everything is away until this one is back
+	// However long rooms take, there is time left to say goodbye to sockets.
+	forRooms := f.drain / 2
+	var pace *rate.Limiter
 	if f.redis != "" {
-		// Where there are, people go first, and look at their games from there:
-		// their rooms are then theirs for the asking.
+		// Where there are other instances people go first, and look at their
+		// games from there: their rooms are then theirs for the asking.
 		people, cancelPeople := context.WithTimeout(ctx, f.drain/2)
 		sockets.HandOver(people, gently(f.drain*4/10, sockets.Stats().Open))
 		cancelPeople()
-		pace = gently(f.drain*3/10, int(house.Stats().Live))
+		forRooms = f.drain * 4 / 10
+		pace = gently(forRooms*6/10, int(house.Stats().Live))
 	}
-	// However long rooms take, there is time left to say goodbye to sockets.
-	rooms, cancelRooms := context.WithTimeout(ctx, f.drain*4/10)
+	rooms, cancelRooms := context.WithTimeout(ctx, forRooms)
 	defer cancelRooms()
 	err := errors.Join(ignoreDeadline(house.Drain(rooms, pace)), ignoreDeadline(sockets.Shutdown(ctx)))
 	if shutErr := main.Shutdown(ctx); shutErr != nil {
@@ -195,8 +198,10 @@ func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Se
 // few. Whoever comes away costs the other instances some milliseconds: with all of
 // them at once nobody could play for a second or two, not even those who stay.
 func gently(within time.Duration, n int) *rate.Limiter {
-	const apart, together = 4 * time.Millisecond, 10
-	return rate.NewLimiter(max(rate.Every(apart), rate.Every(within)*rate.Limit(n)), together)
+	const apart = 4 * time.Millisecond
+	pace := max(1/apart.Seconds(), float64(n)/max(within, apart).Seconds())
+	together := max(10, int(pace*.02)) // so that 20 ms in which we did nothing can be made up for
+	return rate.NewLimiter(rate.Limit(pace), together)
 }
 
 // ignoreDeadline: running out of time to say goodbye loses nothing, the journal

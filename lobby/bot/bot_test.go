@@ -237,6 +237,12 @@ func TestIdle(t *testing.T) {
 	if i.take(8, g) != first {
 		t.Error("a player was not used again")
 	}
+	for range 3 {
+		i.keep(8, g, first)
+	}
+	if len(i.list) != 3 {
+		t.Errorf("%d of three strong players were kept", len(i.list))
+	}
 	for level := adviser; level <= 8; level++ {
 		for range 4 {
 			i.keep(level, g, first)

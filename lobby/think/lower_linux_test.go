@@ -25,17 +25,16 @@ func TestLower(t *testing.T) {
 		if err := syscall.Setpriority(syscall.PRIO_PROCESS, syscall.Gettid(), began); err != nil {
 			t.Error(err)
 		}
-		before, err := unix.SchedGetAttr(0, 0)
-		if err != nil {
-			t.Error(err)
-			return
-		}
+		before, unknown := unix.SchedGetAttr(0, 0)
 		lower()
 		if got := nice(); got != min(began+niceness, 19) {
 			t.Errorf("niceness %d after %d", got, began)
 		}
-		if after, err := unix.SchedGetAttr(0, 0); err != nil || before.Runtime != 0 && after.Runtime != uint64(slice) {
-			t.Errorf("a slice of %+v, %v", after, err) // 0 before: this Linux has none
+		if unknown != nil || before.Runtime == 0 {
+			return // this kernel knows no slices
+		}
+		if after, err := unix.SchedGetAttr(0, 0); err != nil || after.Runtime != uint64(slice) {
+			t.Errorf("a slice of %+v, %v", after, err)
 		}
 	}()
 	<-done

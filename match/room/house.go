@@ -222,34 +222,67 @@ func (h *House) forget(r *Room) {
 // followers are told [ErrDrained]. New ones are refused. It returns when all
 // are gone or ctx ends.
 //
-// With a pace they go one after the other, for other instances to take over:
-// each is opened there and caught up with, which costs them a few milliseconds.
+// With a pace they go one after the other for as long as there is time, since
+// other instances take them over: each is opened there and caught up with, which
+// costs them a few milliseconds. Without one, all go at once.
 func (h *House) Drain(ctx context.Context, pace *rate.Limiter) error {
 	h.gate.Lock()
 	h.closed = true
 	h.gate.Unlock()
-	h.rooms.Range(func(_, v any) bool {
-		if r, err := h.opened(ctx, v.(*slot)); err == nil {
-			if pace != nil {
-				_ = pace.Wait(ctx) // when time runs out those that are left go at once
+	if pace != nil {
+		h.handOver(ctx, pace)
+	}
+	rooms := func(do func(*Room)) {
+		h.rooms.Range(func(_, v any) bool {
+			if r, err := h.opened(ctx, v.(*slot)); err == nil {
+				do(r)
 			}
-			r.draining.Store(true)
-			r.nudge()
+			return true
+		})
+	}
+	rooms((*Room).drain)
+	rooms(func(r *Room) {
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+		}
+	})
+	return ctx.Err()
+}
+
+// handOver lets rooms go at a pace, in three quarters of the time: the rest is for
+// those that are being opened, and slow to go. The copies of others' rooms, which
+// nobody takes over, go first, and rooms whose state is not in the journal: others
+// wait for the lobby.
+func (h *House) handOver(ctx context.Context, pace *rate.Limiter) {
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*3/4)
+		defer cancel()
+	}
+	var ours []*Room
+	h.rooms.Range(func(_, v any) bool {
+		s := v.(*slot)
+		select {
+		case <-s.ready:
+		default:
+			return true
+		}
+		switch r := s.room; {
+		case s.err != nil:
+		case r.mirror != nil || r.volatile():
+			r.drain()
+		default:
+			ours = append(ours, r)
 		}
 		return true
 	})
-	var err error
-	h.rooms.Range(func(_, v any) bool {
-		if r, openErr := h.opened(ctx, v.(*slot)); openErr == nil {
-			select {
-			case <-r.done:
-			case <-ctx.Done():
-			}
+	for _, r := range ours {
+		if pace.Wait(ctx) != nil {
+			return
 		}
-		err = ctx.Err()
-		return err == nil
-	})
-	return err
+		r.drain()
+	}
 }
 
 // opened waits for a room that is being opened. One that is open is there even

@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
@@ -188,6 +190,31 @@ func TestTasks(t *testing.T) {
 			t.Error("the task is done and the room stays awake")
 		}
 	})
+}
+
+// TestDrainAtAPace: rooms go one after the other for three quarters of the time, and
+// those that are left together.
+func TestDrainAtAPace(t *testing.T) {
+	for _, tt := range []struct{ time, took time.Duration }{{time.Minute, 4 * time.Second}, {2500 * time.Millisecond, time.Second}} {
+		inWorld(t, func(t *testing.T, w *world) {
+			var ids []string
+			for i := range 5 {
+				ids = append(ids, fmt.Sprint("room", i))
+				w.follow(w.book(ids[i]))
+			}
+			ctx, cancel := context.WithTimeout(w.Context(), tt.time)
+			defer cancel()
+			began := time.Now()
+			if err := w.Drain(ctx, rate.NewLimiter(1, 1)); err != nil || time.Since(began) != tt.took {
+				t.Errorf("%v after %v, want %v", err, time.Since(began), tt.took)
+			}
+			for _, id := range ids {
+				if line, err := w.journal.Room(w.Context(), id); err != nil || line.Owner != "" {
+					t.Errorf("%s: %+v (%v)", id, line, err)
+				}
+			}
+		})
+	}
 }
 
 func TestDrain(t *testing.T) {

@@ -153,9 +153,10 @@ func (r *Room) learn(msg saying) {
 	}
 }
 
-// volatile says whether the journal does not have the state.
+// volatile says whether the journal does not have the state. It is safe from any
+// goroutine.
 func (r *Room) volatile() bool {
-	_, yes := r.machine.(machine.Restorer)
+	_, yes := r.encoder.(machine.Restorer)
 	return yes
 }
 

@@ -161,6 +161,12 @@ func (r *Room) comeBack() {
 	r.away = nil
 }
 
+// drain makes the room leave. It is safe from any goroutine.
+func (r *Room) drain() {
+	r.draining.Store(true)
+	r.nudge()
+}
+
 // leave lets the room go because this instance does. The clocks stop first, as in
 // an outage that begins now: whoever has to connect again, and wait for the next
 // owner, loses no time by it.

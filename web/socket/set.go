@@ -26,7 +26,8 @@ type Set struct {
 	slot      int                         // the one whose turn it was last
 	open      int
 	byAddress map[netip.Prefix]int
-	draining  bool
+	leaving   bool // refuses newcomers
+	draining  bool // and starts nothing more for those who are here
 	closes    map[Code]int64
 
 	stats struct {
@@ -58,7 +59,7 @@ func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	switch {
-	case set.draining:
+	case set.leaving:
 		return Restarting, refusedDraining, errDraining
 	case set.open >= set.config.Sockets:
 		return TooMany, refusedFull, fmt.Errorf("%d sockets are open", set.open)
@@ -68,7 +69,9 @@ func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.wg.Add(1)
 	set.open++
 	set.byAddress[s.addr]++
-	s.slot = rand.N(slots) // those who came together are not all pinged at one moment; it pings once when it starts
+	// By lot, so that those who came together are not all pinged at one moment. It
+	// pings once when it starts.
+	s.slot = rand.N(slots)
 	set.slots[s.slot][s] = struct{}{}
 	set.stats.accepted.Add(1)
 	return 0, 0, nil
@@ -123,32 +126,47 @@ func (set *Set) pingAll() {
 
 // HandOver refuses new sockets and closes all with [Restarting], one after the
 // other at a pace: each may come back at once, to another instance. So everybody
-// is away for a moment, and they do not all arrive at the same one. It returns when
-// all are told or ctx ends; [Set.Shutdown] comes next.
+// is away for a moment, and they do not all arrive at the same one. When ctx ends
+// those that are left are told together. [Set.Shutdown] comes next: until then
+// whoever is still here hears everything.
 func (set *Set) HandOver(ctx context.Context, pace *rate.Limiter) {
-	all := set.drain()
+	set.mu.Lock()
+	set.leaving = true
+	all := set.all()
+	set.mu.Unlock()
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	for _, s := range all {
-		if pace.Wait(ctx) != nil {
-			return
+	within := handOverRetry
+	for i, s := range all {
+		if pace.Wait(ctx) != nil && within == handOverRetry {
+			within = set.within(len(all) - i)
 		}
-		s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(handOverRetry).Milliseconds()))
+		s.comeBack(within)
 	}
 }
 
 const handOverRetry = 50 * time.Millisecond
+
+// within is the time over which so many come back who leave together. A handshake
+// costs about a millisecond with TLS, so it grows with the crowd that will arrive
+// at the other instances, which have two cores between them. Nobody is kept waiting
+// longer: for players it is a pause.
+func (set *Set) within(n int) time.Duration {
+	return max(set.config.RetryWithin, time.Duration(n)*time.Millisecond/2)
+}
+
+// comeBack closes a socket and says after which time to come back, by lot.
+func (s *Socket) comeBack(within time.Duration) {
+	s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(within).Milliseconds()))
+}
 
 // Shutdown refuses new sockets, closes all with [Restarting] and each with its
 // own random delay to come back after, and waits until they are gone. When ctx
 // ends first, those that are left are cut off and ctx's error is returned.
 func (set *Set) Shutdown(ctx context.Context) error {
 	all := set.drain()
-	// A handshake costs about a millisecond with TLS, so the spread grows with
-	// the crowd that will arrive at the other instances, which have two cores
-	// between them. Nobody is kept waiting longer: for players it is a pause.
-	within := max(set.config.RetryWithin, time.Duration(len(all))*time.Millisecond/2)
+	within := set.within(len(all))
 	for _, s := range all {
-		s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(within).Milliseconds()))
+		s.comeBack(within)
 	}
 	gone := make(chan struct{})
 	go func() {
@@ -173,7 +191,7 @@ func (set *Set) Shutdown(ctx context.Context) error {
 func (set *Set) drain() []*Socket {
 	set.mu.Lock()
 	defer set.mu.Unlock()
-	if !set.draining {
+	if set.leaving = true; !set.draining {
 		set.draining = true
 		close(set.stop)
 	}

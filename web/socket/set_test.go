@@ -2,6 +2,7 @@ package socket
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
@@ -47,6 +50,65 @@ func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
 	if got := s.set.Stats(); got.Open != 0 || got.Closed[Restarting] != 20 {
 		t.Errorf("left behind %+v", got)
 	}
+}
+
+// TestHandOver: people leave one after the other, whoever is still here hears what is
+// sent, and when there is no time left all are told.
+func TestHandOver(t *testing.T) {
+	s := serve(t, Config{}, plain)
+	fan := s.set.NewFan()
+	heard := make(chan string, 6)
+	for range 3 {
+		c, _, sock := s.join(dialOptions{})
+		fan.Add(sock)
+		go func() {
+			for {
+				op, payload, err := c.next()
+				switch {
+				case err != nil:
+					t.Error(err)
+					return
+				case op == opClose:
+					if code := Code(binary.BigEndian.Uint16(payload)); code != Restarting {
+						t.Errorf("closed with %v", code)
+					}
+					heard <- string(payload[2:])
+					_ = c.frame(finClose, "\x0f\xa0")
+					return
+				case op != opPing:
+					heard <- string(payload)
+				}
+			}
+		}()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		s.set.HandOver(ctx, rate.NewLimiter(rate.Every(time.Hour), 1))
+	}()
+	first := next(t, "the first to leave", heard)
+	if ms, ok := strings.CutPrefix(first, "retry-ms="); !ok || len(ms) > 2 {
+		t.Errorf("the first heard %q", first)
+	}
+	waitFor(t, "the first to be gone", func() bool { return s.set.Stats().Open == 2 })
+	if code, _ := s.dial(dialOptions{}).close(); code != Restarting {
+		t.Errorf("a newcomer is closed with %v", code)
+	}
+	fan.Send(Text([]byte("a move")))
+	for range 2 {
+		if got := next(t, "a frame", heard); got != "a move" {
+			t.Errorf("whoever is still here heard %q", got)
+		}
+	}
+	cancel()
+	for range 2 {
+		if got := next(t, "a close", heard); !strings.HasPrefix(got, "retry-ms=") {
+			t.Errorf("whoever was left heard %q", got)
+		}
+	}
+	next(t, "the end", over)
 }
 
 func TestShutdownHasADeadline(t *testing.T) {
