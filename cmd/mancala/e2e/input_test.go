@@ -47,12 +47,10 @@ func TestPreview(t *testing.T) {
 	ada.tabsTo("[data-pit]")
 	ada.types(kb.End)
 	ada.until(reached + ` === "6,7,8"`) // pit 6: into the store and three of Ben's
-	ada.types(kb.Home + kb.ArrowRight + kb.ArrowRight + "p")
-	ada.hears("#say", "Pit 3 ends in your store. You play again.")
+	ada.asks(kb.Home+kb.ArrowRight+kb.ArrowRight+"p", "say", "Pit 3 ends in your store. You play again.")
 	ada.types("3")
 	ada.again(1)
-	ada.types("p")
-	ada.hears("#shout", "Pit 3 is empty.")
+	ada.asks("p", "shout", "Pit 3 is empty.")
 	ada.types("6")
 	ben.ply(2)
 
@@ -213,19 +211,19 @@ func TestKeysWhileSending(t *testing.T) {
 	g.players[1].joins(g.id)
 	ada.until(`e2e.legal().length > 0`)
 	ada.tabsTo("[data-pit]")
-	presses := func(key, region, want string) {
+	ada.types("1")
+	ada.asks("p", "say", "Sending your move…")
+	ada.asks("t", "say", "There is no clock.")
+	ada.asks("m", "say", "Sending your move…")
+	presses := func(key, want string) {
 		t.Helper()
 		ada.types(key)
-		ada.hears(region, want)
+		ada.hears("#status", want)
 	}
-	ada.types("1")
-	presses("p", "#say", "Sending your move…")
-	presses("t", "#say", "There is no clock.")
-	presses("m", "#say", "Sending your move…")
-	presses("2", "#status", "Next: pit 2.")
-	presses(kb.Escape, "#status", "Nothing is planned.")
+	presses("2", "Next: pit 2.")
+	presses(kb.Escape, "Nothing is planned.")
 	ada.pref("premove", "off")
-	presses("3", "#status", "Sending your move…")
+	presses("3", "Sending your move…")
 }
 
 // A finger drawn along the row sows that way.
@@ -282,15 +280,20 @@ func TestMoveField(t *testing.T) {
 		ada.placed(text)
 	}
 	says("b", "#answer", "Your row, left to right: 4, 4, 4, 4, 4, 4. Your store 0. "+ben.called()+"'s row, his left to right: 4, 4, 4, 4, 4, 4. His store 0.")
-	says("m", "#say", "You can play 1, 2, 3, 4, 5, or 6.")
-	says("3", "#say", "You played 3. Last seed in your store. Play again.")
-	says("3", "#shout", "Pit 3 is empty.")
+	aloud := func(text, region, want string) {
+		t.Helper()
+		ada.asks(text+kb.Enter, region, want)
+		ada.placed(text)
+	}
+	aloud("m", "say", "You can play 1, 2, 3, 4, 5, or 6.")
+	aloud("3", "say", "You played 3. Last seed in your store. Play again.")
+	aloud("3", "shout", "Pit 3 is empty.")
 	says("7", "#answer", "You have no pit 7.")
 	says("s", "#answer", "Score 1 to 0.")
 	says("t", "#answer", "There is no clock.")
 	says("l", "#answer", "You played 3. Last seed in your store.")
 	says("hello", "#answer", "“hello” is not known here.")
-	says("6", "#say", "You played 6, sowed 5. Score 2 to 0. "+ben.called()+"'s turn.")
+	aloud("6", "say", "You played 6, sowed 5. Score 2 to 0. "+ben.called()+"'s turn.")
 	ben.ply(2)
 	says("draw", "#offers", "You offered a draw.")
 	says("resign", "#answer", "Enter resign once more to do it.")

@@ -15,6 +15,15 @@ func (p *person) heard(region string) []string {
 	return ask[[]string](p, fmt.Sprintf("e2e.heard(%q)", region))
 }
 
+// asks types keys and waits until a live region has said something since. It may
+// have been followed by more at once: that the game has begun, that somebody came.
+func (p *person) asks(keys, region, want string) {
+	p.t.Helper()
+	from := ask[int](p, "e2e.said.length")
+	p.types(keys)
+	p.until(fmt.Sprintf("e2e.heard(%q, %d).some((s) => s.includes(%q))", region, from, want))
+}
+
 // Each finished move is said once and in these words, and no seed is.
 func TestAnnouncements(t *testing.T) {
 	g, ada, ben := opposed(t, "kalah")
