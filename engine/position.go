@@ -111,14 +111,26 @@ func (p *Position) appendBoard(b []byte) []byte {
 			case side > 0:
 				b = append(b, '/')
 			}
-			b = strconv.AppendUint(b, uint64(p.Slots[side*row+i]), 10)
+			b = appendSeeds(b, p.Slots[side*row+i])
 		}
 	}
 	for side := range sides {
 		b = append(b, " /"[min(side, 1)])
-		b = strconv.AppendUint(b, uint64(p.Slots[sides*row+side]), 10)
+		b = appendSeeds(b, p.Slots[sides*row+side])
 	}
 	return b
+}
+
+// appendSeeds is strconv.AppendUint for what it is nearly always: every move needs
+// all of a board's numbers.
+func appendSeeds(b []byte, n uint8) []byte {
+	switch {
+	case n < 10:
+		return append(b, '0'+n)
+	case n < 100:
+		return append(b, '0'+n/10, '0'+n%10)
+	}
+	return strconv.AppendUint(b, uint64(n), 10)
 }
 
 // Checksum is FNV-1a (32 bit) of the position's first two fields as text

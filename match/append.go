@@ -43,7 +43,17 @@ func appendText(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-func appendInt(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }
+// appendInt appends a number. Nearly all are small, and for those the library's table
+// of digits would be one more thing that is not near the processor.
+func appendInt(b []byte, n int64) []byte {
+	switch {
+	case uint64(n) < 10:
+		return append(b, '0'+byte(n))
+	case uint64(n) < 100:
+		return append(b, '0'+byte(n/10), '0'+byte(n%10))
+	}
+	return strconv.AppendInt(b, n, 10)
+}
 
 // appendNumbers appends an array of integers.
 func appendNumbers[T ~int | ~int32 | ~int64 | ~uint8](b []byte, list []T) []byte {

@@ -113,17 +113,16 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 			field = hasTask
 			o.task, err = text(raw)
 		case "room":
+			if may&hasRoom == 0 {
+				return isText(raw) // the frame's
+			}
 			field = hasRoom
 			o.room, err = text(raw)
-			if may&hasRoom == 0 {
-				return err // the frame's
-			}
 		case "ratings":
 			field = hasRatings
 			o.ratings, err = readRatings(raw)
 		case "t", "id", "kind":
-			_, err = text(raw)
-			return err
+			return isText(raw)
 		default:
 			if may&hasOther == 0 || !json.Valid(raw) {
 				return errSyntax

@@ -60,6 +60,8 @@ func (tb *table) look() {
 	for _, a := range append(audiences, 100, -100) {
 		if s := tb.m.Snapshot(a); !json.Valid(s) {
 			tb.t.Fatalf("not JSON: %s", s)
+		} else {
+			tb.members(s)
 		}
 		if p := tb.m.AppendPrivate(nil, a); p != nil && !json.Valid(p) {
 			tb.t.Fatalf("not JSON: %s", p)
@@ -70,6 +72,22 @@ func (tb *table) look() {
 	tb.m.Players()
 	tb.m.Audience("p1")
 	tb.m.Record(func(p string) string { return p })
+}
+
+// members compares what is found of a snapshot without reading it with what is read.
+func (tb *table) members(snapshot []byte) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(snapshot, &all); err != nil {
+		tb.t.Fatal(err)
+	}
+	for key, want := range all {
+		if got := Member(snapshot, key); !bytes.Equal(got, want) {
+			tb.t.Fatalf("%s is %s, want %s", key, got, want)
+		}
+	}
+	if got := Member(snapshot, "nothing"); got != nil {
+		tb.t.Fatalf("found %s", got)
+	}
 }
 
 // FuzzApply gives a match an entry that no release has written: an error, or a

@@ -61,6 +61,22 @@ func each(b []byte, f func(key, raw []byte) error) error {
 	return nil
 }
 
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// Member is the value of one member of a snapshot, as text, or nothing if it has
+// none: for who asks one thing only, and with every step that a game takes.
+func Member(snapshot []byte, key string) (value []byte) {
+	_ = members(snapshot, func(k, raw []byte) error {
+		if string(k) == key {
+			value = raw
+			return errFound
+		}
+		return nil
+	})
+	return value
+}
+
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 func skipSpace(b []byte, i int) int {
@@ -128,19 +144,36 @@ func skipValue(b []byte, i int) int {
 
 // text reads a string.
 func text(raw []byte) (string, error) {
-	if len(raw) < 2 || raw[0] != '"' {
+	if plain(raw) {
+		return string(raw[1 : len(raw)-1]), nil
+	}
+	var s string
+	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
 		return "", errSyntax
+	}
+	return s, nil
+}
+
+// isText is text for who does not want to know which.
+func isText(raw []byte) error {
+	if plain(raw) {
+		return nil
+	}
+	_, err := text(raw)
+	return err
+}
+
+// plain says whether a string stands for itself.
+func plain(raw []byte) bool {
+	if len(raw) < 2 || raw[0] != '"' {
+		return false
 	}
 	for _, c := range raw[1 : len(raw)-1] {
 		if c == '\\' || c < ' ' || c >= 0x80 {
-			var s string
-			if json.Unmarshal(raw, &s) != nil {
-				return "", errSyntax
-			}
-			return s, nil
+			return false
 		}
 	}
-	return string(raw[1 : len(raw)-1]), nil
+	return true
 }
 
 // number reads an integer.
