@@ -10,7 +10,10 @@ type anchor struct {
 	db    int64     // ms since 1970 at that moment
 }
 
-func (a *anchor) now() int64 { return a.db + time.Since(a.local).Milliseconds() }
+func (a *anchor) now() int64 { return a.ms(time.Now()) }
+
+// ms is a local moment in the database's time.
+func (a *anchor) ms(local time.Time) int64 { return a.db + local.Sub(a.local).Milliseconds() }
 
 // at gives the local moment of a database time.
 func (a *anchor) at(t time.Time) time.Time {
@@ -19,4 +22,8 @@ func (a *anchor) at(t time.Time) time.Time {
 
 // now is the room's time in ms: the owner's, corrected to the database's, never
 // before the last entry's.
-func (r *Room) now() int64 { return max(r.anchor.now(), r.last) }
+func (r *Room) now() int64 { return r.timeAt(time.Now()) }
+
+// timeAt is the room's time at a local moment, which whoever has it already need
+// not ask for again: to read the clock is dear enough to be seen in every move.
+func (r *Room) timeAt(local time.Time) int64 { return max(r.anchor.ms(local), r.last) }

@@ -38,19 +38,20 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 	if r.sick != nil {
 		return Answer{}, ErrQuarantined
 	}
-	if r.away == nil && !r.house.healthy(time.Now()) {
+	now := time.Now()
+	if r.away == nil && !r.house.healthy(now) {
 		r.goAway(nil) // others may believe us dead: no decision until we know better
 	}
 	if r.away != nil {
 		return Answer{}, ErrUnavailable
 	}
-	return r.decide(c, internal)
+	return r.decide(c, internal, now)
 }
 
-func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
+func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
-	w, err := r.prepare(c, internal, *buffer)
+	w, err := r.prepare(c, internal, now, *buffer)
 	if err != nil || w.row.Seq == 0 {
 		return Answer{}, err
 	}
@@ -76,8 +77,8 @@ func (r *Room) decide(c machine.Command, internal bool) (Answer, error) {
 // prepare gives the entry that a command becomes, as a row for the next
 // sequence, written into b, or the error for the sender; a row without a number if
 // there is nothing to write.
-func (r *Room) prepare(c machine.Command, internal bool, b []byte) (w written, err error) {
-	e, err := r.askMachine(c)
+func (r *Room) prepare(c machine.Command, internal bool, now time.Time, b []byte) (w written, err error) {
+	e, err := r.askMachine(c, r.timeAt(now))
 	switch {
 	case errors.Is(err, machine.ErrNothing):
 		return w, nil
@@ -98,8 +99,7 @@ func (r *Room) prepare(c machine.Command, internal bool, b []byte) (w written, e
 
 // askMachine lets the machine decide. Time and authorship are the room's to
 // say, whatever the machine wrote.
-func (r *Room) askMachine(c machine.Command) (e machine.Entry, err error) {
-	now := r.now()
+func (r *Room) askMachine(c machine.Command, now int64) (e machine.Entry, err error) {
 	if broke := r.guard("decide", func() { e, err = r.machine.Decide(c, msTime(now)) }); broke != nil {
 		return e, broke
 	}
@@ -143,12 +143,13 @@ func (r *Room) commit(e machine.Entry) bool {
 			r.over = ErrMoved
 		}
 	}
-	private := buffers.Get().(*[]byte)
-	*private = r.addPrivate(p, (*private)[:0])
+	private := privates.Get().(*privateParts)
+	p.private = private
+	r.addPrivate(p.Roster, private)
 	if !r.feed.put(p) {
 		r.unseen = true
 	}
-	buffers.Put(private)
+	privates.Put(private)
 	r.syncTasks()
 	return true
 }
@@ -170,26 +171,23 @@ func (r *Room) follows() error {
 	})
 }
 
-// buffers lends room for what is long and used at once: rows and private parts.
+// buffers lends room for rows.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// addPrivate prepares the private parts of those who are here to see them, in b.
-func (r *Room) addPrivate(p *Published, b []byte) []byte {
-	if r.followed == 0 && !r.crowd.dirty.Load() {
-		return b
-	}
+// addPrivate prepares the private parts of those who are here to see them.
+func (r *Room) addPrivate(roster *Roster, p *privateParts) {
+	p.parts, p.bytes = p.parts[:0], p.bytes[:0]
 	coming := r.crowd.dirty.Load() // somebody came whom we have not looked at
-	for i, a := range p.Roster.audiences {
+	if r.followed == 0 && !coming {
+		return
+	}
+	for i, a := range roster.audiences {
 		if !a.IsSeat() || !(r.people[i].near || coming) {
 			continue
 		}
-		if p.private == nil {
-			p.private = p.onePrivate[:0]
-		}
-		from := len(b)
-		if r.guard("private", func() { b = r.machine.AppendPrivate(b, a) }) == nil && len(b) > from {
-			p.private = append(p.private, privatePart{a, b[from:len(b):len(b)]})
+		from := len(p.bytes)
+		if r.guard("private", func() { p.bytes = r.machine.AppendPrivate(p.bytes, a) }) == nil && len(p.bytes) > from {
+			p.parts = append(p.parts, privatePart{a, p.bytes[from:len(p.bytes):len(p.bytes)]})
 		}
 	}
-	return b
 }

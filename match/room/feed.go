@@ -1,6 +1,7 @@
 package room
 
 import (
+	"math"
 	"sync"
 
 	"mancala/match/machine"
@@ -19,8 +20,9 @@ const (
 type feed struct {
 	mu        sync.Mutex
 	seq       uint64
-	tail      []*Published // the last entries, oldest first, without holes up to seq
-	size      int          // bytes of entries in tail
+	tail      []*Published        // the last entries, oldest first, without holes up to seq
+	size      int                 // bytes of entries in tail
+	sizes     [tailEntries]uint16 // of each, at its sequence modulo their number: an old entry is not looked at to be dropped
 	roster    *Roster
 	snap      []byte        // for watchers, nil if none was needed yet
 	snapSeq   uint64        // the state that snap shows
@@ -45,19 +47,17 @@ func (f *feed) put(p *Published) (told bool) {
 			told = true
 		}
 	}
-	p.private, p.onePrivate = nil, [1]privatePart{} // their bytes are lent to the room
+	p.private = nil // lent to the room
 	return told
 }
 
 // remember adds an entry to the tail. The lock is held, or nobody else knows
 // the feed yet.
 func (f *feed) remember(p *Published) {
-	f.seq, f.roster = p.Seq, p.Roster
-	f.tail = append(f.tail, p)
-	f.size += entrySize(p.Entry)
+	size := entrySize(p.Entry)
 	drop := 0
-	for drop < len(f.tail)-1 && (len(f.tail)-drop > tailEntries || f.size > tailBytes) {
-		f.size -= entrySize(f.tail[drop].Entry)
+	for drop < len(f.tail) && (len(f.tail)-drop == tailEntries || f.size+int(size) > tailBytes) {
+		f.size -= int(f.sizes[(f.first()+uint64(drop))%tailEntries])
 		drop++
 	}
 	if drop > 0 {
@@ -65,6 +65,10 @@ func (f *feed) remember(p *Published) {
 		clear(f.tail[n:])
 		f.tail = f.tail[:n]
 	}
+	f.seq, f.roster = p.Seq, p.Roster
+	f.tail = append(f.tail, p)
+	f.size += int(size)
+	f.sizes[p.Seq%tailEntries] = size
 	if f.snap != nil && f.first() > f.snapSeq+1 {
 		f.snap = nil // no longer reaches the tail
 	}
@@ -76,13 +80,13 @@ func (f *feed) trim() {
 	defer f.mu.Unlock()
 	if n := len(f.tail); n > 1 {
 		f.tail = []*Published{f.tail[n-1]}
-		f.size = entrySize(f.tail[0].Entry)
+		f.size = int(f.sizes[f.seq%tailEntries])
 	}
 	f.snap = nil
 }
 
-func entrySize(e machine.Entry) int {
-	return 160 + len(e.Kind) + len(e.By) + len(e.Command) + len(e.Body)
+func entrySize(e machine.Entry) uint16 {
+	return uint16(min(160+len(e.Kind)+len(e.By)+len(e.Command)+len(e.Body), math.MaxUint16))
 }
 
 // first is the sequence of the oldest entry in the tail.

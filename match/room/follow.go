@@ -94,7 +94,7 @@ func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 }
 
 // Send is [Following.Do] for those who do not want to wait: asker is told the
-// answer. After an error it is told nothing.
+// answer. After an error it is told nothing. The command's body is copied.
 func (f *Following) Send(c machine.Command, asker Asker) error {
 	if err := f.room.house.check(c); err != nil {
 		return err

@@ -2,6 +2,7 @@ package room
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"mancala/match/machine"
@@ -34,6 +35,8 @@ func (r *Room) forward(q *request) {
 	case !json.Valid(q.command.Body): // which a message could not carry
 		q.answer(r.house, reply{err: ErrBadCommand})
 		return
+	default:
+		q.command.Body = slices.Clone(q.command.Body) // the way to the owner may be slower than whoever gives up
 	}
 	if len(m.calls) >= maxCalls {
 		q.answer(r.house, reply{err: ErrBusy})

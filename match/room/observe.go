@@ -20,9 +20,9 @@ type Observer struct {
 	Outage      func(room string) // a room could not write
 }
 
-func (o *Observer) published(kind string, sent time.Time) {
+func (o *Observer) published(kind string, sent, now time.Time) {
 	if o.Published != nil {
-		o.Published(kind, time.Since(sent))
+		o.Published(kind, now.Sub(sent))
 	}
 }
 

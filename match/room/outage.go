@@ -133,7 +133,7 @@ func (r *Room) credit() bool {
 	// What was pending may have been an earlier credit: never twice.
 	from := max(r.away.from, r.last)
 	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
-	w, err := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true, nil)
+	w, err := r.prepare(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true, time.Now(), nil)
 	if err != nil || w.row.Seq == 0 {
 		return r.sick == nil // nothing to credit here
 	}
@@ -174,8 +174,9 @@ func (r *Room) leave() {
 	if r.away != nil && r.away.cut {
 		_ = r.credit()
 	} else if r.mirror == nil && r.away == nil && r.sick == nil {
-		body := append(strconv.AppendInt([]byte(`{"from":`), r.now(), 10), '}')
-		_, _ = r.decide(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true)
+		now := time.Now()
+		body := append(strconv.AppendInt([]byte(`{"from":`), r.timeAt(now), 10), '}')
+		_, _ = r.decide(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true, now)
 	}
 	if r.over != nil {
 		return // fenced: it was not ours to give

@@ -24,14 +24,20 @@ type Published struct {
 	held bool // watchers will get it later
 	late bool // it is later now, and everybody else has had it
 
-	private []privatePart
+	private *privateParts // until all have been told
 	encoder encoder
 	mu      sync.Mutex
 	public  []publicForm
-
-	onePrivate [1]privatePart // where the slices begin: most entries need no more
-	onePublic  [1]publicForm
 }
+
+// privateParts are lent to an entry while it is told: a room keeps many entries, and
+// every byte of one is written with every move.
+type privateParts struct {
+	parts []privatePart
+	bytes []byte
+}
+
+var privates = sync.Pool{New: func() any { return new(privateParts) }}
 
 type privatePart struct {
 	seat machine.Audience
@@ -72,9 +78,6 @@ func (p *Published) Public(a machine.Audience) []byte {
 		}
 	}
 	data := p.encoder.appendPublic(nil, p.Entry, a)
-	if p.public == nil {
-		p.public = p.onePublic[:0]
-	}
 	p.public = append(p.public, publicForm{a, data})
 	return data
 }
@@ -90,7 +93,10 @@ func (p *Published) AppendPublic(b []byte, a machine.Audience) []byte {
 // move makes possible is of no interest after the next one, and the tail keeps
 // many entries.
 func (p *Published) Private(seat machine.Audience) []byte {
-	for _, s := range p.private {
+	if p.private == nil {
+		return nil
+	}
+	for _, s := range p.private.parts {
 		if s.seat == seat {
 			return s.data
 		}

@@ -242,7 +242,7 @@ func TestTailIsBounded(t *testing.T) {
 		f.remember(&Published{Seq: seq, Roster: f.roster, Entry: machine.Entry{Body: make([]byte, 40*(seq%5))}})
 		size := 0
 		for _, p := range f.tail {
-			size += entrySize(p.Entry)
+			size += int(entrySize(p.Entry))
 		}
 		if len(f.tail) > tailEntries || size > tailBytes || size != f.size || len(f.tail) == 0 {
 			t.Fatalf("after %d: %d entries of %d bytes, counted %d", seq, len(f.tail), size, f.size)

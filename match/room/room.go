@@ -20,6 +20,7 @@ type Room struct {
 
 	inbox chan *request // bounded; a full inbox is an answer, not a wait; nil: look around
 	poked atomic.Bool   // a nil is in the inbox
+	ended atomic.Bool   // whoever is in the inbox will be turned away
 	done  chan struct{} // closed when run returns
 
 	feed     feed
@@ -70,6 +71,7 @@ type Answer struct {
 // request waits in the inbox: a command, or a call to make on the goroutine.
 type request struct {
 	command  machine.Command
+	body     []byte // the command's, of one that was sent: a request keeps it for the next
 	internal bool
 	call     func(*Room) error
 	sent     time.Time
@@ -81,6 +83,7 @@ type request struct {
 type Asker interface {
 	// Answered is called once for each command, nearly always by the room's
 	// goroutine and after the followers have been told: it must return at once.
+	// The command comes without its body.
 	Answered(c machine.Command, a Answer, err error)
 }
 
@@ -91,6 +94,7 @@ func (q *request) answer(h *House, p reply) {
 		return
 	}
 	asker, c := q.asker, q.command
+	c.Body = nil // lent
 	h.giveBack(q)
 	asker.Answered(c, p.answer, p.err)
 }
@@ -131,15 +135,15 @@ func (r *Room) call(ctx context.Context, f func(*Room) error) error {
 func (r *Room) send(c machine.Command, asker Asker) error {
 	q := r.house.newRequest()
 	q.command, q.asker = c, asker
+	q.body = append(q.body, c.Body...)
+	q.command.Body = q.body
 	return r.post(q)
 }
 
 // post puts a request into the inbox. It will be answered, also if the room ends.
 func (r *Room) post(q *request) error {
-	select {
-	case <-r.done:
+	if r.ended.Load() {
 		return ErrMoved
-	default:
 	}
 	select {
 	case r.inbox <- q:
@@ -154,10 +158,8 @@ func (r *Room) post(q *request) error {
 // posted comes after a request was put into the inbox: a room that went at the
 // same moment may not have seen it.
 func (r *Room) posted() {
-	select {
-	case <-r.done:
+	if r.ended.Load() {
 		r.turnAway()
-	default:
 	}
 }
 
@@ -181,7 +183,7 @@ func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
 }
 
 func (h *House) giveBack(q *request) {
-	*q = request{reply: q.reply}
+	*q = request{reply: q.reply, body: q.body[:0]}
 	h.requests.Put(q)
 }
 
@@ -206,8 +208,9 @@ func (r *Room) run() {
 }
 
 func (r *Room) loop() {
+	now := time.Now()
 	for {
-		r.attend()
+		r.attend(now)
 		if r.over != nil {
 			if r.timer != nil {
 				r.timer.Stop()
@@ -220,7 +223,7 @@ func (r *Room) loop() {
 			r.house.group.Go(r.rest)
 			return
 		}
-		r.next()
+		now = r.next()
 	}
 }
 
@@ -231,40 +234,43 @@ func (r *Room) rest() {
 	r.loop()
 }
 
-// next waits for something to happen and deals with it.
-func (r *Room) next() {
+// next waits for something to happen and deals with it. It gives the time at the
+// end of that.
+func (r *Room) next() time.Time {
 	if q := <-r.inbox; q != nil {
-		r.serve(q)
-		return
+		return r.serve(q)
 	}
 	r.poked.Store(false)
+	return time.Now()
 }
 
-func (r *Room) serve(q *request) {
+func (r *Room) serve(q *request) (now time.Time) {
 	r.idle, r.busy = time.Time{}, true
 	if r.mirror != nil && r.pass(q) {
-		return
+		return time.Now()
 	}
 	var p reply
 	if q.call != nil {
 		p.err = q.call(r)
+		now = time.Now()
 	} else {
 		p.answer, p.err = r.execute(q.command, q.internal)
+		now = time.Now()
 		if p.err != nil {
 			if refused, ok := errors.AsType[*machine.Error](p.err); ok {
 				r.house.watch.refused(refused.Code)
 			}
 		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
-			r.house.watch.published(r.kind, q.sent)
+			r.house.watch.published(r.kind, q.sent, now)
 		}
 	}
 	q.answer(r.house, p)
+	return now
 }
 
 // attend does what is due besides the inbox and sets the timer for what will
 // be.
-func (r *Room) attend() {
-	now := time.Now()
+func (r *Room) attend(now time.Time) {
 	var next time.Time
 	if !now.Before(r.armed) {
 		r.armed = time.Time{}
@@ -358,6 +364,7 @@ func (r *Room) finish() {
 		l.feed.end(r.over)
 	}
 	r.house.forget(r)
+	r.ended.Store(true)
 	close(r.done)
 	r.turnAway()
 }

@@ -167,6 +167,44 @@ func TestFullInbox(t *testing.T) {
 	})
 }
 
+// Whoever sends a command may use its body's bytes for the next as soon as it is
+// sent, and long before it is decided.
+func TestSentBodyIsCopied(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		f := &blocking{enter: make(chan bool), leave: make(chan bool)}
+		g, err := w.Follow(t.Context(), id, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const n = 3
+		answers := make(answers, n)
+		buffer := make([]byte, 0, 64)
+		for i := range n {
+			c := cmd("ann", "add", i+1)
+			c.Body = append(buffer, c.Body...)
+			if err := g.Send(c, answers); err != nil {
+				t.Fatal(err)
+			}
+		}
+		close(f.leave)
+		for range n {
+			<-f.enter
+			if err := <-answers; err != nil {
+				t.Error(err)
+			}
+		}
+		if sum := w.ledger(id, "ann").Sum; sum != 1+2+3 {
+			t.Errorf("the sum is %d", sum)
+		}
+	})
+}
+
+// answers is an [Asker] that passes on whether commands were carried out.
+type answers chan error
+
+func (a answers) Answered(_ machine.Command, _ Answer, err error) { a <- err }
+
 type blocking struct {
 	hub
 	enter, leave chan bool

@@ -21,7 +21,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 	switch {
 	case r.wake.IsZero():
 		return time.Time{}
-	case r.wake.UnixMilli() > r.now():
+	case r.wake.UnixMilli() > r.timeAt(now):
 		r.wakes = 0
 		return r.anchor.at(r.wake)
 	case now.Before(r.wakeAfter):
