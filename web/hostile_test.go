@@ -16,7 +16,7 @@ import (
 // limited has the limits of a service that people use, but for those who play
 // as fast as a test.
 func limited(_ *Config, c *socket.Config) {
-	c.Messages, c.MessageBurst, c.Bytes, c.ByteBurst = 1000, 1000, 1<<20, 1<<20
+	c.Messages, c.MessageBurst = 1000, 1000
 }
 
 // innocent is a game that goes on while something happens to others; it must

@@ -137,7 +137,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 
 	// A test is quicker than any person.
-	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, Bytes: 10 << 20, ByteBurst: 10 << 20, CloseGrace: 100 * time.Millisecond, Logger: log}
+	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 func runBenchSocket(ctx context.Context, stdout io.Writer) error {
 	set := socket.NewSet(socket.Config{
 		// The yardstick has no limits either; these would end the run, not slow it.
-		Messages: 1e9, MessageBurst: 1e9, Bytes: 1e12, ByteBurst: 1e9, PerAddress: 1e6,
+		Messages: 1e9, MessageBurst: 1e9, PerAddress: 1e6,
 	})
 	h := &socketHub{set: set, rooms: map[string]*socketRoom{}}
 	mux := http.NewServeMux()
@@ -89,7 +90,7 @@ func (m *socketMember) Opened(s *socket.Socket) {
 	s.Send(socket.Text([]byte("hello")))
 }
 
-func (m *socketMember) Receive(msg []byte) { m.room.say <- msg }
+func (m *socketMember) Receive(msg []byte) { m.room.say <- bytes.Clone(msg) }
 
 func (m *socketMember) Drained() {}
 

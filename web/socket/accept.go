@@ -41,11 +41,10 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		return fmt.Errorf("socket: accept: no subprotocol %s", Subprotocol)
 	}
 	s := &Socket{
-		set:      set,
-		addr:     bucket(addr, r.RemoteAddr),
-		handler:  h,
-		messages: rate.NewLimiter(rate.Limit(set.config.Messages), set.config.MessageBurst),
-		bytes:    rate.NewLimiter(rate.Limit(set.config.Bytes), set.config.ByteBurst),
+		set:     set,
+		addr:    bucket(addr, r.RemoteAddr),
+		handler: h,
+		limit:   rate.NewLimiter(rate.Limit(set.config.Messages*float64(set.weight)), set.config.MessageBurst*set.weight),
 	}
 	ws, err := websocket.Accept(&upgrade{w, s}, r, &websocket.AcceptOptions{
 		Subprotocols:    []string{Subprotocol},
@@ -87,7 +86,7 @@ func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	if early, _ := buf.Reader.Peek(buf.Reader.Buffered()); len(early) > 0 {
-		u.s.head = slices.Clone(early)
+		u.s.head, u.s.early = slices.Clone(early), true
 	}
 	u.s.adopt(conn)
 	st := (*stream)(u.s)

@@ -22,10 +22,8 @@ type Config struct {
 	PingInterval time.Duration // between an answered ping and the next; 15 s
 	PongTimeout  time.Duration // after which an unanswered ping closes the socket; 20 s
 
-	Messages     float64 // messages and pings per second from one client; 20
+	Messages     float64 // messages and pings per second from one client; 20. A long message counts as several, see messageBytes
 	MessageBurst int     // how many of them at once; 60
-	Bytes        float64 // bytes per second from one client; 32 KiB
-	ByteBurst    int     // how many of them at once; 128 KiB
 
 	Sockets    int // of this instance; 50,000
 	PerAddress int // of one address, or one /64 of IPv6; 500, since a school may share one
@@ -46,8 +44,6 @@ func (c *Config) setDefaults() {
 	def(&c.PongTimeout, 20*time.Second)
 	def(&c.Messages, 20)
 	def(&c.MessageBurst, 60)
-	def(&c.Bytes, 32<<10)
-	def(&c.ByteBurst, 128<<10)
 	def(&c.Sockets, 50_000)
 	def(&c.PerAddress, 500)
 	def(&c.RetryWithin, 250*time.Millisecond)
@@ -55,9 +51,17 @@ func (c *Config) setDefaults() {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	// One read may bring this much, and a burst that is smaller than one
-	// read would refuse a client that did nothing wrong.
-	c.ByteBurst = max(c.ByteBurst, 2*c.ReadLimit+readBuffer)
+}
+
+// messageBytes are as many bytes from a client as count as one message: at the
+// default rate 32 KiB a second.
+const messageBytes = 32 << 10 / 20
+
+// weight is what a message costs of the bytes that a client may send, besides those
+// that the first read did not bring. The longest message may always be sent: a
+// smaller burst would refuse a client that did nothing wrong.
+func (c *Config) weight() int {
+	return max(messageBytes, (2*c.ReadLimit+readBuffer)/c.MessageBurst+1)
 }
 
 func def[T comparable](field *T, value T) {

@@ -20,15 +20,17 @@ var errFull = errors.New("socket: the peer does not read and its backlog is full
 // connection it wraps: pages and downloads keep their backpressure.
 type Conn struct {
 	net.Conn
-	fd       int           // the descriptor; -1 where a non-blocking write cannot be had
-	owner    owner         // nil until the upgrade
+	owner    owner       // nil until the upgrade
+	flushing atomic.Bool // written under mu; read without it by busy
+
+	fd  int32      // the descriptor; -1 where a non-blocking write cannot be had
+	mu  sync.Mutex // guards what follows, the order of bytes, and fd from being closed and given to somebody else
+	err error      // the first failed write, or that it is closed; every later write fails likewise
+
+	rest     []byte        // accepted, but not yet taken by the flusher
 	bound    int           // bytes that rest may hold
 	patience time.Duration // how long the flusher waits for the peer to read one rest
-	flushing atomic.Bool   // written under mu; read without it by busy
-
-	mu   sync.Mutex // guards what follows, the order of bytes, and fd from being closed and given to somebody else
-	rest []byte     // accepted, but not yet taken by the flusher
-	err  error      // the first failed write, or that it is closed; every later write fails likewise
+	_        [16]byte      // with which it begins at a line of memory, and what every write needs is in that one
 }
 
 // owner is what a live Conn needs from whoever sits on top of it.
@@ -48,7 +50,7 @@ func newConn(c net.Conn) *Conn { return &Conn{Conn: c, fd: -1} }
 func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
 	if sc, ok := c.Conn.(syscall.Conn); ok && canTry {
 		if raw, err := sc.SyscallConn(); err == nil {
-			_ = raw.Control(func(fd uintptr) { c.fd = int(fd) })
+			_ = raw.Control(func(fd uintptr) { c.fd = int32(fd) })
 		}
 	}
 	c.owner, c.bound, c.patience = o, bound, patience
@@ -97,7 +99,7 @@ func (c *Conn) tryWrite(p []byte) (int, error) {
 	if c.fd < 0 {
 		return 0, nil
 	}
-	return tryWrite(c.fd, p)
+	return tryWrite(int(c.fd), p)
 }
 
 // Close closes the connection. No write is under way then and none comes after.

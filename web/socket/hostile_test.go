@@ -45,7 +45,7 @@ func TestHostileFrames(t *testing.T) {
 		"vanishes in a frame":     {func(c *client) { c.raw([]byte{0x81}); c.conn.Close() }, Abnormal},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := serve(t, Config{ReadLimit: 2048, CloseGrace: 50 * time.Millisecond, ByteBurst: 64 << 10}, plain)
+			s := serve(t, Config{ReadLimit: 2048, CloseGrace: 50 * time.Millisecond}, plain)
 			c, p, _ := s.join(dialOptions{})
 			bystander, _, quiet := s.join(dialOptions{})
 			if strings.Contains(name, "fragments") || strings.Contains(name, "parts") {
@@ -61,6 +61,33 @@ func TestHostileFrames(t *testing.T) {
 			quiet.Send(Text([]byte("still here")))
 			if got := bystander.message(); got != "still here" {
 				t.Errorf("the bystander got %q", got)
+			}
+		})
+	}
+}
+
+// Messages are counted, and long ones as several.
+func TestAllowance(t *testing.T) {
+	long := strings.Repeat("x", 2000)
+	for name, tt := range map[string]struct {
+		messages []string
+		flood    string
+	}{
+		"short": {[]string{"a", "b", "c"}, "d"},
+		"long":  {[]string{long}, long},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, Config{ReadLimit: 2048, Messages: 1e-6, MessageBurst: 3, CloseGrace: 50 * time.Millisecond}, plain)
+			c, p, _ := s.join(dialOptions{})
+			for _, msg := range tt.messages {
+				c.text(msg)
+				if got := next(t, "message", p.got); got != msg {
+					t.Fatalf("got %d bytes, want %d", len(got), len(msg))
+				}
+			}
+			c.text(tt.flood)
+			if code := next(t, "Closed", p.closed); code != Flooding {
+				t.Errorf("Closed(%v), want %v", code, Flooding)
 			}
 		})
 	}

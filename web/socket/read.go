@@ -55,31 +55,36 @@ func (s *Socket) readMessages() error {
 			s.Close(BadMessage, "text only")
 			return nil
 		}
-		if !s.messages.Allow() {
+		if !s.pay(s.set.weight) {
 			return errFlood
 		}
-		msg, err := s.message(r)
-		if err != nil {
+		buf := scratch.Get().(*[]byte)
+		more, err := s.deliver(r, buf)
+		scratch.Put(buf)
+		if !more {
 			return err
-		}
-		if msg == nil {
-			s.Close(TooLarge, "")
-			return nil
-		}
-		if s.isClosing() {
-			continue // only the peer's answer to the close is of interest now
-		}
-		if !s.guard(func() { s.handler.Receive(msg) }) {
-			return nil
 		}
 	}
 }
 
-// message reads one message, and returns nil for one that is too long.
-func (s *Socket) message(r io.Reader) ([]byte, error) {
+// deliver hands one message to the handler, and says whether more may come.
+func (s *Socket) deliver(r io.Reader, buf *[]byte) (more bool, err error) {
+	msg, err := s.message(r, buf)
+	switch {
+	case err != nil:
+		return false, err
+	case msg == nil:
+		s.Close(TooLarge, "")
+		return false, nil
+	case s.isClosing():
+		return true, nil // only the peer's answer to the close is of interest now
+	}
+	return s.guard(func() { s.handler.Receive(msg) }), nil
+}
+
+// message reads one message into buf, and returns nil for one that is too long.
+func (s *Socket) message(r io.Reader, buf *[]byte) ([]byte, error) {
 	limit := s.set.config.ReadLimit
-	buf := scratch.Get().(*[]byte)
-	defer scratch.Put(buf)
 	b := (*buf)[:0]
 	for {
 		b = slices.Grow(b, readBuffer)
@@ -90,7 +95,7 @@ func (s *Socket) message(r io.Reader) ([]byte, error) {
 		case len(b) > limit:
 			return nil, nil
 		case err == io.EOF:
-			return append(make([]byte, 0, len(b)), b...), nil
+			return b, nil
 		case err != nil:
 			return nil, err
 		}
@@ -156,10 +161,15 @@ func (s *Socket) finish() {
 }
 
 // pinged counts a client's ping as a message, since it costs an answer.
-func (s *Socket) pinged(context.Context, []byte) bool {
-	ok := s.messages.AllowN(time.Now(), 1)
-	if !ok {
-		s.flooded.Store(true)
+func (s *Socket) pinged(context.Context, []byte) bool { return s.pay(s.set.weight) }
+
+// pay counts what the client has sent since the last time, or this much if that
+// was less, and says whether it may.
+func (s *Socket) pay(least int) bool {
+	n := max(s.unpaid, least)
+	s.unpaid = 0
+	if !s.limit.AllowN(time.Now(), n) {
+		s.flooded = true
 	}
-	return ok
+	return !s.flooded
 }

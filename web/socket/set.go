@@ -18,6 +18,7 @@ import (
 // them when the instance stops, which http.Server.Shutdown would not.
 type Set struct {
 	config Config
+	weight int            // see Config.weight
 	wg     sync.WaitGroup // read loops, flushers and the pinger
 	stop   chan struct{}  // closed once, ends the pinger
 
@@ -45,7 +46,7 @@ const slots = 16
 // NewSet returns an empty set. [Set.Shutdown] ends it.
 func NewSet(c Config) *Set {
 	c.setDefaults()
-	set := &Set{config: c, stop: make(chan struct{}), byAddress: map[netip.Prefix]int{}, closes: map[Code]int64{}}
+	set := &Set{config: c, weight: c.weight(), stop: make(chan struct{}), byAddress: map[netip.Prefix]int{}, closes: map[Code]int64{}}
 	for i := range set.slots {
 		set.slots[i] = map[*Socket]struct{}{}
 	}
@@ -71,7 +72,7 @@ func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.byAddress[s.addr]++
 	// By lot, so that those who came together are not all pinged at one moment. It
 	// pings once when it starts.
-	s.slot = rand.N(slots)
+	s.slot = int8(rand.N(slots))
 	set.slots[s.slot][s] = struct{}{}
 	set.stats.accepted.Add(1)
 	return 0, 0, nil

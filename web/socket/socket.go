@@ -24,9 +24,9 @@ var ErrLagging = errors.New("socket: the reader lags behind")
 type Handler interface {
 	// Opened is the first call, made in the goroutine that reads.
 	Opened(*Socket)
-	// Receive takes one text message, which is then the handler's. Calls
-	// come one after the other; while one runs nothing more is read and no
-	// round trip can be measured, so it should hand over and return.
+	// Receive takes one text message, which is the handler's until it returns.
+	// Calls come one after the other; while one runs nothing more is read and
+	// no round trip can be measured, so it should hand over and return.
 	Receive(msg []byte)
 	// Drained says that a reader to whom frames were refused with
 	// [ErrLagging] has read everything before them and needs a snapshot. It
@@ -38,33 +38,40 @@ type Handler interface {
 }
 
 // Socket is one client. Its methods are safe from any goroutine.
+//
+// Of a socket that is one of many nothing is near the processor, and each line of
+// memory that a message has to fetch costs as much as a hundred steps: what every
+// write needs is in the first 64 bytes, what every read needs in the second.
 type Socket struct {
-	set     *Set
-	addr    netip.Prefix // what it is counted under
-	slot    int          // when it is pinged, see Set
-	handler Handler
+	conn *Conn    // the lowest layer, which knows whether the way is free
+	out  net.Conn // conn, or the TLS connection over it
 
-	conn *Conn           // the lowest layer, which knows whether the way is free
-	out  net.Conn        // conn, or the TLS connection over it
-	head []byte          // what net/http had read beyond the handshake
-	ws   *websocket.Conn // reads frames, answers pings and closes
-
-	messages, bytes *rate.Limiter
-	flooded         atomic.Bool
-	rtt             atomic.Int64 // nanoseconds, 0 is unknown
-
-	mu       sync.Mutex // guards what follows, and the order of frames
+	mu       sync.Mutex // guards what is below it here, and the order of frames
 	queue    []Frame    // behind what conn still has to write
-	queued   int        // bytes in queue
+	closing  bool       // a close frame is written or queued; nothing follows it
 	lagging  bool
-	lagged   time.Time // when it last began to lag
-	closing  bool      // a close frame is written or queued; nothing follows it
-	answered bool      // nothing more is expected from the peer
+	answered bool // nothing more is expected from the peer
 	closed   bool
-	code     Code        // of whoever closed first
-	abort    *time.Timer // ends a closing handshake that the peer doesn't
-	pingID   uint64      // of the unanswered ping, 0 is none
-	pingAt   time.Time
+	code     Code // of whoever closed first
+
+	ws      *websocket.Conn // reads frames, answers pings and closes
+	handler Handler
+	set     *Set
+	limit   *rate.Limiter // of the bytes that come, of which every message costs some more
+	rtt     atomic.Int64  // nanoseconds, 0 is unknown
+	unpaid  int           // bytes that have come since; this and what follows are the reading goroutine's
+	flooded bool
+	early   bool // head is not empty
+
+	slot int8         // when it is pinged, see Set
+	head []byte       // what net/http had read beyond the handshake
+	addr netip.Prefix // what it is counted under
+
+	queued int         // bytes in queue; this and what follows is guarded by mu
+	lagged time.Time   // when it last began to lag
+	abort  *time.Timer // ends a closing handshake that the peer doesn't
+	pingID uint64      // of the unanswered ping, 0 is none
+	pingAt time.Time
 }
 
 // Send sends a frame, and never waits for the peer. After an error the frame

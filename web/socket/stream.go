@@ -15,20 +15,20 @@ var errFlood = errors.New("socket: the peer sends too much")
 type stream Socket
 
 // Read reads from the client. Bytes are counted here and not by message, so
-// that pings, empty fragments and messages that never end are floods too.
+// that pongs, empty fragments and messages that never end are floods too.
 func (st *stream) Read(p []byte) (int, error) {
 	s := (*Socket)(st)
-	if s.flooded.Load() {
+	if s.flooded {
 		return 0, errFlood
 	}
-	if len(s.head) > 0 {
+	if s.early {
 		n := copy(p, s.head)
 		s.head = s.head[n:]
+		s.early = len(s.head) > 0
 		return n, nil
 	}
 	n, err := s.out.Read(p)
-	if n > 0 && !s.bytes.AllowN(time.Now(), n) {
-		s.flooded.Store(true)
+	if s.unpaid += n; s.unpaid > s.set.weight && !s.pay(0) {
 		return 0, errFlood
 	}
 	return n, err
