@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"mancala/match/room"
 	"mancala/web/socket"
 )
 
@@ -19,52 +20,50 @@ func otherStream(stream string) string {
 	return streamPlayers
 }
 
-// sees says whether a game is over as somebody sees it, and by how much he lags
-// behind.
-func (srv *Server) sees(ctx context.Context, roomID, player string) (s *shown, over bool, lag time.Duration) {
+// sees is a game as somebody sees it, the zero View if nobody can now, and whether it
+// is over for him.
+func (srv *Server) sees(ctx context.Context, roomID, player string) (view room.View, over bool) {
 	view, err := srv.house.View(ctx, roomID, player)
-	if err == nil {
-		s, err = show(roomID, view)
-	}
 	if err != nil {
 		srv.log.Debug("web: game not seen", "room", roomID, "err", err)
-		return nil, false, 0
+		return room.View{}, false
 	}
-	return s, s.State == "over", view.Delay
+	return view, viewOver(view)
 }
 
 // beside are the last lines that somebody who comes hears from the others: none
 // before the game is over for him.
 func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]chatFrame, error) {
-	_, over, lag := s.server.sees(ctx, sub.hub.id, sub.player)
+	view, over := s.server.sees(ctx, sub.hub.id, sub.player)
 	if !over {
 		return nil, nil
 	}
 	lines, err := sub.hub.lastLines(ctx, otherStream(streamOf(sub.hub.audience(sub))), players)
-	until := time.Now().Add(-lag).UnixMilli()
+	until := time.Now().Add(-view.Delay).UnixMilli()
 	return slices.DeleteFunc(slices.Clone(lines), func(l chatFrame) bool { return l.At > until }), err
 }
 
 // overheard passes a line on to those who do not read its stream, if they may hear
 // it.
 func (srv *Server) overheard(ctx context.Context, h *hub, f socket.Frame, to readers) {
-	s, over, lag := srv.sees(ctx, h.id, "")
-	if s == nil || len(s.Seats) == 0 {
+	view, over := srv.sees(ctx, h.id, "")
+	s, err := show(h.id, view)
+	if err != nil || len(s.Seats) == 0 {
 		return
 	}
-	if lag > 0 { // what watchers see says nothing about the present
-		_, over, _ = srv.sees(ctx, h.id, s.Seats[0])
+	if view.Delay > 0 { // what watchers see says nothing about the present
+		_, over = srv.sees(ctx, h.id, s.Seats[0])
 	}
 	heard := to.stream
 	to.stream = otherStream(heard)
 	switch {
 	case !over:
-	case heard == streamWatchers || lag == 0:
+	case heard == streamWatchers || view.Delay == 0:
 		h.tellLine(f, to)
 	default:
 		srv.start(func() {
 			select {
-			case <-time.After(lag):
+			case <-time.After(view.Delay):
 				h.tellLine(f, to)
 			case <-srv.ctx.Done():
 			}

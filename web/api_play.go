@@ -91,7 +91,7 @@ func (srv *Server) commanded(w http.ResponseWriter, r *http.Request) (room.Answe
 	if err := readJSON(r, &body); err != nil {
 		return room.Answer{}, err
 	}
-	q, err := readRequest(body)
+	q, err := readRequest(body, "")
 	if err != nil {
 		return room.Answer{}, err
 	}

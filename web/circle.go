@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -61,18 +62,26 @@ func (srv *Server) maySit(ctx context.Context, roomID, player string) error {
 	if err != nil {
 		return nil // the command itself will tell what is wrong
 	}
-	s, err := show(roomID, view)
-	if err != nil || s.State != "waiting" {
-		return err
+	if string(match.Member(view.Snapshot, "state")) != `"waiting"` {
+		return nil
 	}
 	apart, err := srv.Circle.ApartFrom(ctx, player)
-	if err == nil && overlap(apart, s.players()) {
-		err = errSeatKept
+	if err != nil {
+		return err
 	}
-	if err == nil && s.Rated {
-		err = srv.mayRate(ctx, player)
+	if len(apart) > 0 {
+		s, err := show(roomID, view)
+		if err != nil {
+			return err
+		}
+		if overlap(apart, s.players()) {
+			return errSeatKept
+		}
 	}
-	return err
+	if viewRated(view) {
+		return srv.mayRate(ctx, player)
+	}
+	return nil
 }
 
 // do carries out a command that did not come by socket.

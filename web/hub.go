@@ -19,30 +19,35 @@ import (
 //
 // Locks: the room calls Entry, Note and Gone with its feed locked, and they take
 // mu; so nothing that belongs to the room is called with mu held.
+//
+// What every move needs is in front, here and in the types below: a room's move
+// finds nothing of what it needs near the processor, and every line of memory that
+// it has to fetch costs as much as a hundred steps.
 type hub struct {
-	server    *Server
-	id        string
-	ready     chan struct{} // closed when following or err is set
+	server *Server
+	id     string
+
+	mu       sync.Mutex // guards what follows, up to fan
+	roster   *room.Roster
+	players  []*sub
+	seq      uint64 // of the last entry that watchers were told of
+	told     *told  // the last answer to a watcher's question, until an entry comes
+	gone     bool
+	refs     int32 // guarded by Server.hubsMu: sockets here, and those about to be
+	watchers map[*sub]struct{}
+	comings  uint64      // counts who came
+	quiet    quiet       // which streams of chat have no line yet
+	watching int         // how many watch, wherever
+	roll     roll        // and who, of those on this instance
+	fan      *socket.Fan // of the watchers
+
 	following *room.Following
+	ready     chan struct{} // closed when following or err is set
 	err       error
-	refs      int // guarded by Server.hubsMu: sockets here, and those about to be
 
 	asking  sync.Mutex // held while the room is asked; taken before mu
 	reading sync.Mutex // held while the chat is read; taken before mu
 	naming  sync.Mutex // held while names are read and told, so that the last told are the last; taken before mu
-
-	mu       sync.Mutex
-	gone     bool
-	roster   *room.Roster
-	players  []*sub
-	watchers map[*sub]struct{}
-	comings  uint64      // counts who came
-	seq      uint64      // of the last entry that watchers were told of
-	quiet    quiet       // which streams of chat have no line yet
-	told     *told       // the last answer to a watcher's question, until an entry comes
-	watching int         // how many watch, wherever
-	roll     roll        // and who, of those on this instance
-	fan      *socket.Fan // of the watchers
 }
 
 // sub is one socket's tie to a room. Its fields are guarded by the hub's mu.
@@ -50,13 +55,13 @@ type sub struct {
 	session    *session
 	hub        *hub
 	player     string
-	audience   machine.Audience
 	seq        uint64 // of a player: up to which he has been told
 	asked      uint64 // the sequence that an answer to his question held for
 	came       uint64 // when it was attached, or used to get a seat, as counted by the hub; 0: not yet
-	glances    bool   // it only looks at the board, and is nobody
-	superseded bool   // a newer tab of the same player plays
-	ended      bool   // detached for good: a resume that is still on its way must not bring it back
+	audience   machine.Audience
+	glances    bool // it only looks at the board, and is nobody
+	superseded bool // a newer tab of the same player plays
+	ended      bool // detached for good: a resume that is still on its way must not bring it back
 }
 
 // Entry implements [room.Follower].

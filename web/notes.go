@@ -84,7 +84,7 @@ func (s *session) note(q request, msg []byte) error {
 	if err := json.Unmarshal(msg, &body); err != nil || q.Kind != "filling" || body.N < 0 || body.Of > maxSeeds || body.N > body.Of {
 		return room.ErrBadNote
 	}
-	return aside(func() error { // asking the room goes deep
+	return s.server.crew.aside(func() error { // asking the room goes deep
 		if ok, err := s.laysOut(q.Room); err != nil || !ok {
 			return cmp.Or(err, room.ErrBadNote)
 		}

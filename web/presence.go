@@ -298,7 +298,7 @@ func (s *session) seatedIn() (rooms []string) {
 func (s *session) amongPeople(q request) error {
 	switch q.T {
 	case "sub":
-		return aside(func() error { return s.server.presence.look(s.server.soon(), s) })
+		return s.server.crew.aside(func() error { return s.server.presence.look(s.server.soon(), s) })
 	case "unsub":
 		s.server.presence.mu.Lock()
 		defer s.server.presence.mu.Unlock()

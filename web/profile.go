@@ -304,11 +304,11 @@ func (f gameFilter) query(before string) string {
 // not among them: pages have them from the beginning, each in its language.
 func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]string {
 	view, err := srv.house.View(ctx, roomID, "")
-	if err != nil || view.Kind != KindMatch {
+	if err != nil || view.Kind != KindMatch || !viewRated(view) {
 		return nil
 	}
 	s, err := show(roomID, view)
-	if err != nil || !s.Rated {
+	if err != nil {
 		return nil
 	}
 	return srv.ratingsBeside(ctx, srv.languages.usual(), s)

@@ -1,10 +1,6 @@
 package web
 
-import (
-	"encoding/json"
-	"fmt"
-	"runtime/debug"
-)
+import "encoding/json"
 
 // request is any message of a client; which fields matter depends on T.
 type request struct {
@@ -30,10 +26,10 @@ type request struct {
 // readRequest reads a message. Nearly all are as JSON.stringify writes them,
 // plain text and small numbers without a space, and those are read here; all
 // else is left to encoding/json, which takes five times as long and has the
-// last word.
-func readRequest(msg []byte) (request, error) {
+// last word. The room is nearly always that of the message before.
+func readRequest(msg []byte, last string) (request, error) {
 	var q request
-	if q.readPlain(msg) {
+	if q.readPlain(msg, last) {
 		return q, nil
 	}
 	return readAny(msg)
@@ -50,7 +46,7 @@ func readAny(msg []byte) (request, error) {
 
 // readPlain reads a plain message; false if it is anything else. What it reads,
 // encoding/json would read the same.
-func (q *request) readPlain(b []byte) bool {
+func (q *request) readPlain(b []byte, last string) bool {
 	if len(b) < 2 || b[0] != '{' {
 		return false
 	}
@@ -68,7 +64,7 @@ func (q *request) readPlain(b []byte) bool {
 		switch c := b[0]; {
 		case c == '"':
 			var value []byte
-			if value, b, ok = plainText(b); !ok || !q.setText(key, value) {
+			if value, b, ok = plainText(b); !ok || !q.setText(key, value, last) {
 				return false
 			}
 		case c >= '0' && c <= '9':
@@ -113,12 +109,14 @@ func plainNumber(b []byte) (n uint64, rest []byte, ok bool) {
 	return n, b[i:], i < 18 && (i == 1 || b[0] != '0')
 }
 
-func (q *request) setText(key, value []byte) bool {
+func (q *request) setText(key, value []byte, last string) bool {
 	switch string(key) {
 	case "t":
 		q.T = word(value)
 	case "room":
-		q.Room = string(value)
+		if q.Room = last; q.Room != string(value) {
+			q.Room = string(value)
+		}
 	case "id":
 		q.ID = string(value)
 	case "kind":
@@ -162,26 +160,4 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 		return false
 	}
 	return true
-}
-
-// aside calls f on a goroutine of its own and waits for it. What goes deep (to
-// follow a room asks the database) is called this way, because a stack that has
-// grown stays: a spectator's goroutine would keep 8 KiB in order to listen.
-func aside(f func() error) (err error) {
-	var panicked any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() {
-			if why := recover(); why != nil {
-				panicked = fmt.Sprintf("%v\n%s", why, debug.Stack())
-			}
-		}()
-		err = f()
-	}()
-	<-done
-	if panicked != nil {
-		panic(panicked) // where the socket's own guard is
-	}
-	return err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unique"
 
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -105,6 +106,7 @@ type Server struct {
 	groupMu sync.Mutex // orders start and Close; taken last
 	group   sync.WaitGroup
 	closed  bool
+	crew    *crew
 
 	asking   room.Deadline // of what is asked by socket
 	distrust sync.Once     // a proxy that nobody has named is told of once
@@ -151,6 +153,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)
 	srv.ctx, srv.cancel = context.WithCancel(context.Background())
+	srv.crew = newCrew(srv.ctx.Done())
 	var err error
 	if srv.languages, err = loadLanguages(); err != nil {
 		return nil, err
@@ -187,13 +190,17 @@ func (srv *Server) Close() {
 // soon is the time that there is for what is asked by socket.
 func (srv *Server) soon() context.Context { return srv.asking.In(srv.ctx, commandTimeout) }
 
-// start runs f in a goroutine that Close waits for; false if it is too late. A
+// start has f called by a goroutine that Close waits for; false if it is too late. A
 // room that did not end in time may still publish when the server has closed.
 func (srv *Server) start(f func()) bool {
 	srv.groupMu.Lock()
 	defer srv.groupMu.Unlock()
 	if !srv.closed {
-		srv.group.Go(f)
+		srv.group.Add(1)
+		srv.crew.do(func() {
+			defer srv.group.Done()
+			f()
+		})
 	}
 	return !srv.closed
 }
@@ -331,7 +338,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 		srv.log.Warn("web: session not read", "err", err)
 	}
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
-		s.player = who.player
+		s.player = unique.Make(who.player).Value() // as the room has it
 		s.signed = who.signed()
 		kids, unknown := srv.prefs(r)["kids"] == "on", keptBy(r).failed
 		s.child.Store(kids || unknown)

@@ -21,19 +21,21 @@ import (
 // [socket.Handler]. Messages are handled in the goroutine that reads them, one
 // after the other, so that a client's commands keep their order.
 type session struct {
-	server *Server
-	words  *catalog // in the language of the page that opened it
-	player string   // whose cookie opened it, or a name of its own for somebody without one
-	signed string   // the session of his account that opened it
-	guest  bool     // nobody yet: may only watch
 	socket *socket.Socket
+	player string      // whose cookie opened it, or a name of its own for somebody without one
+	guest  bool        // nobody yet: may only watch
 	child  atomic.Bool // in kids mode
+	last   *sub        // that the last command was for, while it lasts; the reading goroutine's
 
 	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
 
-	mu   sync.Mutex
-	subs []*sub   // few, and the one that was used last in front
-	here *visitor // in the lobby
+	mu   sync.Mutex // guards subs and here
+	subs []*sub     // few, and the one that was used last in front
+	here *visitor   // in the lobby
+
+	server *Server
+	words  *catalog // in the language of the page that opened it
+	signed string   // the session of his account that opened it
 }
 
 const (
@@ -59,7 +61,7 @@ func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging rea
 
 // Receive implements [socket.Handler].
 func (s *session) Receive(msg []byte) {
-	q, err := readRequest(msg)
+	q, err := readRequest(msg, s.lastRoom())
 	if err != nil || q.T == "" {
 		s.refuse(q, errBadFrame)
 		return
@@ -73,7 +75,7 @@ func (s *session) Receive(msg []byte) {
 		err = s.command(q, msg)
 	case q.T == "sub":
 		kept := q // so that only these, which outlive the call, are on the heap
-		err = aside(func() error { return s.subscribe(s.server.soon(), kept) })
+		err = s.server.crew.aside(func() error { return s.subscribe(s.server.soon(), kept) })
 	case q.T == "unsub":
 		s.unsubscribe(q.Room)
 	case q.T == "chat":
@@ -142,9 +144,12 @@ func codeOf(err error) machine.Code {
 // command carries a client's intention to its room, without waiting for what
 // becomes of it: the next message may be read meanwhile, but not the next command.
 func (s *session) command(q request, msg []byte) error {
-	sub := s.tab(q.Room)
-	if sub == nil {
-		return errNotFollowed
+	sub := s.last
+	if sub == nil || sub.hub.id != q.Room {
+		if sub = s.tab(q.Room); sub == nil {
+			return errNotFollowed
+		}
+		s.last = sub
 	}
 	if s.guest {
 		return errNoIdentity // the page's forms give one
@@ -153,7 +158,7 @@ func (s *session) command(q request, msg []byte) error {
 		return err
 	}
 	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would put all of it on the heap, with every command
-		if err := aside(func() error { return s.server.mayDo(s.server.soon(), id, s.player, kind, msg) }); err != nil {
+		if err := s.server.crew.aside(func() error { return s.server.mayDo(s.server.soon(), id, s.player, kind, msg) }); err != nil {
 			return err
 		}
 	}
@@ -190,6 +195,13 @@ func followed(err error) error {
 		return errNotFollowed
 	}
 	return err
+}
+
+func (s *session) lastRoom() string {
+	if s.last == nil {
+		return ""
+	}
+	return s.last.hub.id
 }
 
 func (s *session) sub(roomID string) *sub {

@@ -80,6 +80,9 @@ func (s *session) unsubscribe(roomID string) {
 	}
 	s.mu.Unlock()
 	if old != nil {
+		if s.last == old {
+			s.last = nil
+		}
 		old.hub.detach(old)
 		if !old.glances {
 			old.hub.following.Leave(s.player)

@@ -14,7 +14,7 @@ import (
 func (s *session) inLobby(q request, msg []byte) error {
 	switch q.T {
 	case "sub":
-		return aside(func() error {
+		return s.server.crew.aside(func() error {
 			if err := s.server.lounge.enter(s.server.soon(), s, q); err != nil || !q.Games {
 				s.server.mine.left(s)
 				return err
@@ -205,7 +205,7 @@ func (s *session) commandLobby(q request, msg []byte) error {
 		return errNoIdentity
 	}
 	var body json.RawMessage
-	err := aside(func() (err error) {
+	err := s.server.crew.aside(func() (err error) {
 		body, err = s.server.orderOf(s.server.soon(), s.player, q.Kind, msg)
 		return err
 	})
@@ -235,7 +235,7 @@ func (v *visitor) isGone() bool {
 func (s *session) announced(q request) bool {
 	id := seeks.GameID(s.player, q.Key)
 	found := false
-	_ = aside(func() error {
+	_ = s.server.crew.aside(func() error {
 		_, err := s.server.house.View(s.server.soon(), id, "")
 		found = err == nil
 		return nil
