@@ -64,8 +64,8 @@ func each(b []byte, f func(key, raw []byte) error) error {
 // errFound ends a search.
 var errFound = errors.New("found")
 
-// Member is the value of one member of a snapshot, as text, or nothing if it has
-// none: for who asks one thing only, and with every step that a game takes.
+// Member is the value of one member of a snapshot, as text and a part of it, or nil:
+// for who asks one thing only.
 func Member(snapshot []byte, key string) (value []byte) {
 	_ = members(snapshot, func(k, raw []byte) error {
 		if string(k) == key {

@@ -40,6 +40,7 @@ func (c *crew) work(f func()) {
 		case f = <-c.jobs:
 			c.idle.Add(-1)
 		case <-c.done:
+			c.idle.Add(-1)
 			return
 		}
 	}

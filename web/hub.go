@@ -20,9 +20,9 @@ import (
 // Locks: the room calls Entry, Note and Gone with its feed locked, and they take
 // mu; so nothing that belongs to the room is called with mu held.
 //
-// What every move needs is in front, here and in the types below: a room's move
-// finds nothing of what it needs near the processor, and every line of memory that
-// it has to fetch costs as much as a hundred steps.
+// What every move needs is in front, here and in the types below (decision 0021): a
+// room's move finds nothing of what it needs near the processor, and every line of
+// memory that it has to fetch costs as much as a hundred steps.
 type hub struct {
 	server *Server
 	id     string

@@ -26,7 +26,7 @@ type request struct {
 // readRequest reads a message. Nearly all are as JSON.stringify writes them,
 // plain text and small numbers without a space, and those are read here; all
 // else is left to encoding/json, which takes five times as long and has the
-// last word. The room is nearly always that of the message before.
+// last word. The room is nearly always last, that of the command before.
 func readRequest(msg []byte, last string) (request, error) {
 	var q request
 	if q.readPlain(msg, last) {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unique"
 
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -190,7 +189,7 @@ func (srv *Server) Close() {
 // soon is the time that there is for what is asked by socket.
 func (srv *Server) soon() context.Context { return srv.asking.In(srv.ctx, commandTimeout) }
 
-// start has f called by a goroutine that Close waits for; false if it is too late. A
+// start has f called, and Close waits until it has returned; false if it is too late. A
 // room that did not end in time may still publish when the server has closed.
 func (srv *Server) start(f func()) bool {
 	srv.groupMu.Lock()
@@ -338,7 +337,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 		srv.log.Warn("web: session not read", "err", err)
 	}
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
-		s.player = unique.Make(who.player).Value() // as the room has it
+		s.player = who.player
 		s.signed = who.signed()
 		kids, unknown := srv.prefs(r)["kids"] == "on", keptBy(r).failed
 		s.child.Store(kids || unknown)

@@ -30,7 +30,7 @@ type session struct {
 	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
 
 	mu   sync.Mutex // guards subs and here
-	subs []*sub     // few, and the one that was used last in front
+	subs []*sub     // few
 	here *visitor   // in the lobby
 
 	server *Server
@@ -207,12 +207,10 @@ func (s *session) lastRoom() string {
 func (s *session) sub(roomID string) *sub {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := s.index(roomID)
-	if i < 0 {
-		return nil
+	if i := s.index(roomID); i >= 0 {
+		return s.subs[i]
 	}
-	s.subs[0], s.subs[i] = s.subs[i], s.subs[0]
-	return s.subs[0]
+	return nil
 }
 
 // tab is the tie of a socket that takes part in a room, if only by watching.

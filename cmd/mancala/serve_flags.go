@@ -65,7 +65,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
 	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "bytes of one message from a client")
-	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages a second from one socket")
+	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages a second from one socket; a long one counts as several")
 	fs.IntVar(&f.sockets.MessageBurst, "message-burst", 60, "messages at once from one socket")
 	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow reader")
 	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "sockets of this instance")

@@ -19,7 +19,8 @@ type Machine interface {
 	// Decide says what a command does and changes nothing. now is in
 	// milliseconds and never before the last entry's time. The error is an
 	// [*Error] if the command is refused, or [ErrNothing] if there is nothing
-	// to write down.
+	// to write down. The command's body is lent: neither the entry nor the error
+	// may hold on to any of it.
 	Decide(c Command, now time.Time) (Entry, error)
 
 	// Apply folds an entry into the state. An error means that this code

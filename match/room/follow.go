@@ -85,7 +85,7 @@ func (f *Following) Kind() string { return f.room.kind }
 // Room is the room's ID.
 func (f *Following) Room() string { return f.room.id }
 
-// Do sends a player's command to the room, see [House.Do].
+// Do sends a player's command to the room, see [House.Do], also for its body.
 func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 	if err := f.room.house.check(c); err != nil {
 		return Answer{}, err

@@ -36,7 +36,7 @@ func (r *Room) forward(q *request) {
 		q.answer(r.house, reply{err: ErrBadCommand})
 		return
 	default:
-		q.command.Body = slices.Clone(q.command.Body) // the way to the owner may be slower than whoever gives up
+		q.command.Body = slices.Clone(q.command.Body) // lent until it is answered, which may be before the link has written it
 	}
 	if len(m.calls) >= maxCalls {
 		q.answer(r.house, reply{err: ErrBusy})

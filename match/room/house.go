@@ -115,7 +115,8 @@ func (h *House) Wait() { h.group.Wait() }
 
 // Do carries out a command in a room, which is opened if it sleeps. The error
 // wraps a [*machine.Error], or ctx's; a command whose answer was lost may be
-// sent again with the same ID. An answer without Seq means that there was
+// sent again with the same ID. Its body must not change afterwards, even if ctx
+// has ended first. An answer without Seq means that there was
 // nothing to do.
 func (h *House) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
 	if err := h.check(c); err != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/coder/websocket"
-	"golang.org/x/time/rate"
 )
 
 // Subprotocol is the only one spoken here. A client must ask for it, so that a
@@ -44,7 +43,7 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		set:     set,
 		addr:    bucket(addr, r.RemoteAddr),
 		handler: h,
-		limit:   rate.NewLimiter(rate.Limit(set.config.Messages*float64(set.weight)), set.config.MessageBurst*set.weight),
+		limit:   set.config.allowance(),
 	}
 	ws, err := websocket.Accept(&upgrade{w, s}, r, &websocket.AcceptOptions{
 		Subprotocols:    []string{Subprotocol},

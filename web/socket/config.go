@@ -3,6 +3,8 @@ package socket
 import (
 	"log/slog"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Config says how the sockets of a [Set] behave. The zero value of a field
@@ -22,7 +24,7 @@ type Config struct {
 	PingInterval time.Duration // between an answered ping and the next; 15 s
 	PongTimeout  time.Duration // after which an unanswered ping closes the socket; 20 s
 
-	Messages     float64 // messages and pings per second from one client; 20. A long message counts as several, see messageBytes
+	Messages     float64 // messages and pings per second from one client; 20. A long one counts as several, see messageBytes
 	MessageBurst int     // how many of them at once; 60
 
 	Sockets    int // of this instance; 50,000
@@ -54,14 +56,14 @@ func (c *Config) setDefaults() {
 }
 
 // messageBytes are as many bytes from a client as count as one message: at the
-// default rate 32 KiB a second.
+// default rate 32 KiB a second. A shorter message counts as much.
 const messageBytes = 32 << 10 / 20
 
-// weight is what a message costs of the bytes that a client may send, besides those
-// that the first read did not bring. The longest message may always be sent: a
-// smaller burst would refuse a client that did nothing wrong.
-func (c *Config) weight() int {
-	return max(messageBytes, (2*c.ReadLimit+readBuffer)/c.MessageBurst+1)
+// allowance is a limiter of the bytes that one client sends. The longest message
+// may always be sent: a smaller burst would refuse a client that did nothing wrong.
+func (c *Config) allowance() *rate.Limiter {
+	burst := max(c.MessageBurst*messageBytes, 2*c.ReadLimit+readBuffer)
+	return rate.NewLimiter(rate.Limit(c.Messages*messageBytes), burst)
 }
 
 func def[T comparable](field *T, value T) {

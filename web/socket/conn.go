@@ -27,10 +27,11 @@ type Conn struct {
 	mu  sync.Mutex // guards what follows, the order of bytes, and fd from being closed and given to somebody else
 	err error      // the first failed write, or that it is closed; every later write fails likewise
 
-	rest     []byte        // accepted, but not yet taken by the flusher
+	rest []byte // accepted, but not yet taken by the flusher; mu guards this, too
+
 	bound    int           // bytes that rest may hold
 	patience time.Duration // how long the flusher waits for the peer to read one rest
-	_        [16]byte      // with which it begins at a line of memory, and what every write needs is in that one
+	_        [16]byte      // to the allocator's 128 bytes, of which each piece begins at a line of memory
 }
 
 // owner is what a live Conn needs from whoever sits on top of it.

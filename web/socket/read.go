@@ -55,7 +55,7 @@ func (s *Socket) readMessages() error {
 			s.Close(BadMessage, "text only")
 			return nil
 		}
-		if !s.pay(s.set.weight) {
+		if !s.pay(messageBytes) {
 			return errFlood
 		}
 		buf := scratch.Get().(*[]byte)
@@ -161,7 +161,7 @@ func (s *Socket) finish() {
 }
 
 // pinged counts a client's ping as a message, since it costs an answer.
-func (s *Socket) pinged(context.Context, []byte) bool { return s.pay(s.set.weight) }
+func (s *Socket) pinged(context.Context, []byte) bool { return s.pay(messageBytes) }
 
 // pay counts what the client has sent since the last time, or this much if that
 // was less, and says whether it may.

@@ -18,7 +18,6 @@ import (
 // them when the instance stops, which http.Server.Shutdown would not.
 type Set struct {
 	config Config
-	weight int            // see Config.weight
 	wg     sync.WaitGroup // read loops, flushers and the pinger
 	stop   chan struct{}  // closed once, ends the pinger
 
@@ -46,7 +45,7 @@ const slots = 16
 // NewSet returns an empty set. [Set.Shutdown] ends it.
 func NewSet(c Config) *Set {
 	c.setDefaults()
-	set := &Set{config: c, weight: c.weight(), stop: make(chan struct{}), byAddress: map[netip.Prefix]int{}, closes: map[Code]int64{}}
+	set := &Set{config: c, stop: make(chan struct{}), byAddress: map[netip.Prefix]int{}, closes: map[Code]int64{}}
 	for i := range set.slots {
 		set.slots[i] = map[*Socket]struct{}{}
 	}

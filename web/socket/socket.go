@@ -57,7 +57,7 @@ type Socket struct {
 	ws      *websocket.Conn // reads frames, answers pings and closes
 	handler Handler
 	set     *Set
-	limit   *rate.Limiter // of the bytes that come, of which every message costs some more
+	limit   *rate.Limiter // of the bytes that come, of which every message costs at least messageBytes
 	rtt     atomic.Int64  // nanoseconds, 0 is unknown
 	unpaid  int           // bytes that have come since; this and what follows are the reading goroutine's
 	flooded bool

@@ -28,7 +28,7 @@ func (st *stream) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := s.out.Read(p)
-	if s.unpaid += n; s.unpaid > s.set.weight && !s.pay(0) {
+	if s.unpaid += n; s.unpaid > messageBytes && !s.pay(0) {
 		return 0, errFlood
 	}
 	return n, err
