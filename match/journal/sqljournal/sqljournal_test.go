@@ -42,3 +42,27 @@ func TestClock(t *testing.T) {
 	db := reopen(t, Options{Path: file(t), now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 	journaltest.RunClock(t, db, func(d time.Duration) { ahead.Add(int64(d)) })
 }
+
+// A room that waits keeps nothing of the batch that its last entry was in: it was
+// gathered from all rooms.
+func TestNothingIsKeptOfABatch(t *testing.T) {
+	db := reopen(t, Options{Path: file(t)})
+	ctx := t.Context()
+	if err := db.Create(ctx, journal.Room{ID: "r1", Kind: "match"}); err != nil {
+		t.Fatal(err)
+	}
+	line, err := db.Claim(ctx, "r1", "here", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seq := range uint64(3) {
+		if err := db.Append(ctx, "r1", journal.Row{Seq: seq + 1, Epoch: line.Epoch, Key: "k", Data: []byte("{}")}, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		db.mu.Lock()
+		if db.rooms["r1"].pending != nil {
+			t.Errorf("after entry %d a batch is held", seq+1)
+		}
+		db.mu.Unlock()
+	}
+}

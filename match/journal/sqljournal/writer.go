@@ -260,7 +260,8 @@ func (db *DB) commit(b *batch) {
 		}
 		for _, lost := range []*batch{b, db.batch} {
 			for i := range lost.recs {
-				lost.recs[i].room.next = lost.recs[i].room.seq
+				r := lost.recs[i].room
+				r.next, r.pending = r.seq, nil
 			}
 			lost.err = err
 			close(lost.done)
@@ -307,6 +308,9 @@ func (db *DB) insert(b *batch) error {
 func (db *DB) landed(b *batch, rec *record) {
 	r := rec.room
 	r.seq = rec.seq
+	if r.pending == b {
+		r.pending = nil // or every room would keep the whole batch that its last entry was in
+	}
 	if rec.wake != 0 && (r.wake == 0 || rec.wake < r.wake) {
 		r.wake = rec.wake
 	}
