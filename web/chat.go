@@ -168,7 +168,7 @@ func chatLine(l lobby.Line, name string) chatFrame {
 // and lines come by no other way than a hub.
 type quiet struct {
 	lines int // said while the hub was there, or tried to be
-	known map[string]bool
+	known []string
 }
 
 // said ends what was known. It is called when a line is in the database and before
@@ -196,7 +196,7 @@ func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([
 	h.reading.Lock() // of two who come at the same time the second learns it from the first
 	defer h.reading.Unlock()
 	h.mu.Lock()
-	before, nothing := h.quiet.lines, h.quiet.known[stream]
+	before, nothing := h.quiet.lines, slices.Contains(h.quiet.known, stream)
 	h.mu.Unlock()
 	if nothing {
 		return nil, nil
@@ -213,13 +213,9 @@ func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([
 func (h *hub) knowQuiet(stream string, lines int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.quiet.lines != lines {
-		return
+	if h.quiet.lines == lines && !slices.Contains(h.quiet.known, stream) {
+		h.quiet.known = append(h.quiet.known, stream)
 	}
-	if h.quiet.known == nil {
-		h.quiet.known = make(map[string]bool, 1)
-	}
-	h.quiet.known[stream] = true
 }
 
 // chatLines reads them.

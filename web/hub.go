@@ -34,7 +34,7 @@ type hub struct {
 	told     *told  // the last answer to a watcher's question, until an entry comes
 	gone     bool
 	refs     int32 // guarded by Server.hubsMu: sockets here, and those about to be
-	watchers map[*sub]struct{}
+	watchers map[*sub]struct{} // nil while there are none, as in nearly every room
 	comings  uint64      // counts who came
 	quiet    quiet       // which streams of chat have no line yet
 	watching int         // how many watch, wherever
@@ -139,6 +139,9 @@ func (h *hub) reseat(roster *room.Roster) {
 
 func (h *hub) place(s *sub) {
 	if s.audience == machine.Watchers {
+		if h.watchers == nil {
+			h.watchers = map[*sub]struct{}{}
+		}
 		h.watchers[s] = struct{}{}
 		h.roll.watches(s, 1)
 		h.fan.Add(s.session.socket)
@@ -243,7 +246,9 @@ func (h *hub) remove(s *sub) {
 	if s.audience != machine.Watchers {
 		h.players = slices.DeleteFunc(h.players, func(other *sub) bool { return other == s })
 	} else if _, here := h.watchers[s]; here {
-		delete(h.watchers, s)
+		if delete(h.watchers, s); len(h.watchers) == 0 {
+			h.watchers = nil
+		}
 		h.roll.watches(s, -1)
 		h.fan.Remove(s.session.socket)
 	}

@@ -13,7 +13,7 @@ func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
 	if h == nil {
 		h = &hub{
 			server: srv, id: id, ready: make(chan struct{}),
-			watchers: map[*sub]struct{}{}, fan: srv.Sockets.NewFan(),
+			fan: srv.Sockets.NewFan(),
 		}
 		srv.hubs[id] = h
 		if !srv.start(h.follow) {

@@ -22,7 +22,7 @@ const (
 // named stays so while he watches: the list of a full house does not change all the
 // time.
 type roll struct {
-	here    map[string]int    // sockets of those who watch and have an identity
+	here    map[string]int    // sockets of those who watch and have an identity; nil: nobody
 	known   map[string]string // of some of them: the name of an account, or nothing
 	named   []string          // of these, by ID
 	own     []string          // and theirs
@@ -200,7 +200,9 @@ func (r *roll) watches(s *sub, n int) {
 		r.here = map[string]int{}
 	}
 	if r.here[s.player] += n; r.here[s.player] <= 0 {
-		delete(r.here, s.player)
+		if delete(r.here, s.player); len(r.here) == 0 {
+			r.here = nil
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func TestManyWatchersAreNamed(t *testing.T) {
 func TestCountedBeforeTied(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
-	h := &hub{server: s.Server, id: id, ready: make(chan struct{}), watchers: map[*sub]struct{}{}, fan: s.Sockets.NewFan()}
+	h := &hub{server: s.Server, id: id, ready: make(chan struct{}), fan: s.Sockets.NewFan()}
 	h.Note(room.Note{Kind: room.NoteWatching, Body: json.RawMessage(`{"count":1}`)})
 	s.page(s.person(), "/"+id, http.StatusOK) // meanwhile
 	h.follow()

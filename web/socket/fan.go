@@ -18,7 +18,7 @@ type Fan struct {
 	set *Set
 
 	mu      sync.Mutex
-	members map[*Socket]*member
+	members map[*Socket]*member // nil while there are none, as in nearly every room
 	walk    []*member // members in a row, rebuilt after a change: nil
 	pending []Frame   // numbered from next on
 	next    uint64
@@ -35,7 +35,7 @@ type member struct {
 
 // NewFan returns a fan for sockets of the set.
 func (set *Set) NewFan() *Fan {
-	return &Fan{set: set, members: map[*Socket]*member{}}
+	return &Fan{set: set}
 }
 
 // Add makes a socket get every frame that is sent from now on, and none that
@@ -46,6 +46,9 @@ func (f *Fan) Add(s *Socket) {
 	from := f.next + uint64(len(f.pending))
 	m := f.members[s]
 	if m == nil {
+		if f.members == nil {
+			f.members = map[*Socket]*member{}
+		}
 		f.members[s] = &member{socket: s, from: from}
 		f.walk = nil
 	}
@@ -61,7 +64,9 @@ func (f *Fan) Add(s *Socket) {
 func (f *Fan) Remove(s *Socket) {
 	f.mu.Lock()
 	m := f.members[s]
-	delete(f.members, s)
+	if delete(f.members, s); len(f.members) == 0 {
+		f.members = nil
+	}
 	f.walk = nil
 	f.mu.Unlock()
 	if m != nil {
