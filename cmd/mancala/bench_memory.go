@@ -40,7 +40,8 @@ const (
 )
 
 // holdRooms sees what a live room holds beside its sockets: pairs of players
-// whose two sockets follow many games play a little of each and then think.
+// whose two sockets follow many games play a little of each and then think, in all
+// of them.
 //
 // The first half of the games pays for the sockets, for what the process needs
 // anyway and for what is bounded however many rooms there are, like the part of
@@ -79,6 +80,9 @@ func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 		}
 		rss[half] = t.proc.rss()
 		live[half] = t.live(ctx)
+		if err := t.allLive(ctx, (half+1)*len(games)*pairRooms); err != nil {
+			return benchResult{}, err
+		}
 	}
 	n := int64(len(games) * pairRooms)
 	r := benchResult{Rooms: int(n), Sockets: 2 * len(games), RSS: rss[1], PerRoom: (rss[1] - rss[0]) / n, LivePerRoom: (live[1] - live[0]) / n}
@@ -87,6 +91,18 @@ func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 	}
 	r.Awake = t.awake(ctx)
 	return r, ctx.Err()
+}
+
+// allLive is an error if rooms are asleep that are to be measured awake.
+func (t target) allLive(ctx context.Context, rooms int) error {
+	if len(t.admins) == 0 {
+		return nil
+	}
+	live, err := t.gauge(ctx, "mancala_rooms_live")
+	if err == nil && live < rooms {
+		err = fmt.Errorf("bench: %d of %d rooms are live", live, rooms)
+	}
+	return err
 }
 
 // playAll plays so many moves in each game.
