@@ -33,13 +33,13 @@ type hub struct {
 	seq      uint64 // of the last entry that watchers were told of
 	told     *told  // the last answer to a watcher's question, until an entry comes
 	gone     bool
-	refs     int32 // guarded by Server.hubsMu: sockets here, and those about to be
+	refs     int32             // guarded by Server.hubsMu: sockets here, and those about to be
 	watchers map[*sub]struct{} // nil while there are none, as in nearly every room
-	comings  uint64      // counts who came
-	quiet    quiet       // which streams of chat have no line yet
-	watching int         // how many watch, wherever
-	roll     roll        // and who, of those on this instance
-	fan      *socket.Fan // of the watchers
+	comings  uint64            // counts who came
+	quiet    quiet             // which streams of chat have no line yet
+	watching int               // how many watch, wherever
+	roll     roll              // and who, of those on this instance
+	fan      *socket.Fan       // of the watchers
 
 	following *room.Following
 	ready     chan struct{} // closed when following or err is set

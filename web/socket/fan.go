@@ -19,8 +19,8 @@ type Fan struct {
 
 	mu      sync.Mutex
 	members map[*Socket]*member // nil while there are none, as in nearly every room
-	walk    []*member // members in a row, rebuilt after a change: nil
-	pending []Frame   // numbered from next on
+	walk    []*member           // members in a row, rebuilt after a change: nil
+	pending []Frame             // numbered from next on
 	next    uint64
 	walking bool
 }
