@@ -36,6 +36,7 @@ func TestFailurePages(t *testing.T) {
 	ben.reads("No game here.", "The link may be cut off, or the game was never started.", "New game")
 
 	ben.opens("/j")
+	ben.until("document.activeElement.id === 'code'") // a page has its focus a moment after it is loaded
 	ben.types("KX7P2M")
 	ben.clicks(action("join"))
 	ben.hears("#code-problem", "No game or tournament with this code.")
