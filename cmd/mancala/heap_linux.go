@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// hugeBytes is how much of the heap is on huge pages, more than a server needs for
-// ten thousand sockets. What is beyond has ordinary ones.
-const hugeBytes = 256 << 20
+// hugeBytes is how much of the heap is on huge pages: what is used most, and the least
+// that the kernel can fill where memory was given back.
+const hugeBytes = 64 << 20
 
 // hugeHeap asks the kernel to keep the heap on huge pages (deploy/decisions/0020).
 // Nothing but addresses is used by that: the block is given back at once,

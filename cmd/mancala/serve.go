@@ -142,6 +142,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer group.Wait()
 	defer stopKeep()
 	people.keep(keepCtx, &group, log)
+	group.Go(func() { limitGarbage(keepCtx) })
 	group.Go(func() {
 		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: not taken up", "err", err) })
 	})
