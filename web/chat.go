@@ -146,7 +146,7 @@ func (h *hub) tellLine(f socket.Frame, to readers) {
 		}
 	}
 	if all {
-		h.fan.Send(f)
+		h.toWatchers(f)
 		return
 	}
 	for s := range h.watchers {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/match/latch"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -38,11 +39,11 @@ type hub struct {
 	comings  uint64            // counts who came
 	quiet    quiet             // which streams of chat have no line yet
 	watching int               // how many watch, wherever
-	roll     roll              // and who, of those on this instance
-	fan      *socket.Fan       // of the watchers
+	roll     *roll             // and who, see watch; nil: nobody
+	fan      *socket.Fan       // of the watchers; nil while there are none
 
 	following *room.Following
-	ready     chan struct{} // closed when following or err is set
+	ready     latch.Latch // open when following or err is set
 	err       error
 
 	asking  sync.Mutex // held while the room is asked; taken before mu
@@ -99,7 +100,7 @@ func (h *hub) Entry(p *room.Published) {
 			head = appendHead((*buffer)[:0], h.id, p, machine.Watchers)
 			*buffer = head
 		}
-		h.fan.Send(socket.Text(head, closing))
+		h.toWatchers(socket.Text(head, closing))
 	}
 	if news || bytes.Contains(head, stateNews) {
 		if h.roster != nil {
@@ -140,10 +141,10 @@ func (h *hub) reseat(roster *room.Roster) {
 func (h *hub) place(s *sub) {
 	if s.audience == machine.Watchers {
 		if h.watchers == nil {
-			h.watchers = map[*sub]struct{}{}
+			h.watchers, h.fan = map[*sub]struct{}{}, h.server.Sockets.NewFan()
 		}
 		h.watchers[s] = struct{}{}
-		h.roll.watches(s, 1)
+		h.watch().watches(s, 1)
 		h.fan.Add(s.session.socket)
 	} else {
 		h.players = append(h.players, s)
@@ -167,7 +168,13 @@ func (h *hub) broadcast(f socket.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.toPlayers(f)
-	h.fan.Send(f)
+	h.toWatchers(f)
+}
+
+func (h *hub) toWatchers(f socket.Frame) {
+	if h.fan != nil {
+		h.fan.Send(f)
+	}
 }
 
 func (h *hub) toPlayers(f socket.Frame) {
@@ -185,7 +192,7 @@ func (h *hub) Gone(why error) {
 	h.gone = true
 	f := message(goneFrame{"gone", h.id, codeOf(why)})
 	h.toPlayers(f)
-	h.fan.Send(f)
+	h.toWatchers(f)
 	h.players, h.watchers = nil, nil
 }
 
@@ -246,11 +253,11 @@ func (h *hub) remove(s *sub) {
 	if s.audience != machine.Watchers {
 		h.players = slices.DeleteFunc(h.players, func(other *sub) bool { return other == s })
 	} else if _, here := h.watchers[s]; here {
-		if delete(h.watchers, s); len(h.watchers) == 0 {
-			h.watchers = nil
-		}
-		h.roll.watches(s, -1)
 		h.fan.Remove(s.session.socket)
+		if delete(h.watchers, s); len(h.watchers) == 0 {
+			h.watchers, h.fan = nil, nil
+		}
+		h.watch().watches(s, -1)
 	}
 }
 

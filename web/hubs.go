@@ -11,20 +11,17 @@ func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
 	srv.hubsMu.Lock()
 	h := srv.hubs[id]
 	if h == nil {
-		h = &hub{
-			server: srv, id: id, ready: make(chan struct{}),
-			fan: srv.Sockets.NewFan(),
-		}
+		h = &hub{server: srv, id: id}
 		srv.hubs[id] = h
 		if !srv.start(h.follow) {
 			h.err = room.ErrMoved // this instance is going away
-			close(h.ready)
+			h.ready.Open()
 		}
 	}
 	h.refs++
 	srv.hubsMu.Unlock()
 	select {
-	case <-h.ready:
+	case <-h.ready.Opened():
 	case <-ctx.Done():
 		srv.release(h)
 		return nil, ctx.Err()
@@ -45,7 +42,7 @@ func (h *hub) follow() {
 	if h.err != nil {
 		h.server.dropHub(h)
 	}
-	close(h.ready)
+	h.ready.Open()
 }
 
 // release gives a hub back; the last one lets the room sleep.
@@ -60,7 +57,7 @@ func (srv *Server) release(h *hub) {
 	if !last {
 		return
 	}
-	<-h.ready
+	<-h.ready.Opened()
 	srv.playbill.leaves(h.id)
 	if h.following != nil {
 		h.following.Close()

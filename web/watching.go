@@ -32,6 +32,20 @@ type roll struct {
 	calling bool
 }
 
+// blank says whether nobody watches, as far as we know and have told.
+func (r *roll) blank() bool {
+	return len(r.here)+len(r.known)+len(r.others)+len(r.names) == 0 && !r.calling
+}
+
+// watch is the roll, made if need be: most rooms that are played in have none. mu is
+// held.
+func (h *hub) watch() *roll {
+	if h.roll == nil {
+		h.roll = new(roll)
+	}
+	return h.roll
+}
+
 // rollCall is who is named on another instance.
 type rollCall struct {
 	names []string
@@ -69,15 +83,15 @@ func (h *hub) counted(n room.Note) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.watching = body.Count
-	if !h.roll.calling {
-		h.roll.calling = h.server.start(h.callRoll)
+	if !h.watch().calling {
+		h.watch().calling = h.server.start(h.callRoll)
 	}
 }
 
 // callRoll names those who watch now, here and to other instances. The room may say
 // that their number has changed before the hub knows that it follows.
 func (h *hub) callRoll() {
-	if <-h.ready; h.err != nil {
+	if <-h.ready.Opened(); h.err != nil {
 		return
 	}
 	names := h.nameWatchers()
@@ -104,11 +118,11 @@ func (h *hub) nameWatchers() (names []string) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.roll.calling = false
+	h.watch().calling = false
 	known := map[string]string{}
 	var named []string
 	for _, id := range here {
-		name, ok := h.roll.known[id]
+		name, ok := h.watch().known[id]
 		if !ok {
 			if name, ok = found[id]; !ok {
 				continue
@@ -123,9 +137,12 @@ func (h *hub) nameWatchers() (names []string) {
 		maps.DeleteFunc(known, func(_, name string) bool { return name == "" })
 	}
 	slices.Sort(names)
-	h.roll.known, h.roll.named, h.roll.own = known, named, names
-	h.roll.dropOld(time.Now())
+	h.watch().known, h.watch().named, h.watch().own = known, named, names
+	h.watch().dropOld(time.Now())
 	h.showRoll()
+	if h.roll.blank() {
+		h.roll = nil
+	}
 	return names
 }
 
@@ -138,19 +155,19 @@ func (r *roll) dropOld(now time.Time) {
 
 // showRoll tells everybody who watches, if it is others. mu is held.
 func (h *hub) showRoll() {
-	names := slices.Clone(h.roll.own)
-	for _, o := range h.roll.others {
+	names := slices.Clone(h.watch().own)
+	for _, o := range h.watch().others {
 		names = append(names, o.names...)
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	if names = names[:min(len(names), maxNamed)]; slices.Equal(names, h.roll.names) {
+	if names = names[:min(len(names), maxNamed)]; slices.Equal(names, h.watch().names) {
 		return
 	}
-	h.roll.names = names
+	h.watch().names = names
 	f := h.rollFrame()
 	h.toPlayers(f)
-	h.fan.Send(f)
+	h.toWatchers(f)
 }
 
 // hearRoll takes in who is named on another instance. It is called with the feed
@@ -163,10 +180,10 @@ func (h *hub) hearRoll(body []byte) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.roll.others == nil {
-		h.roll.others = map[string]rollCall{}
+	if h.watch().others == nil {
+		h.watch().others = map[string]rollCall{}
 	}
-	h.roll.others[said.From] = rollCall{said.Names[:min(len(said.Names), maxNamed)], time.Now()}
+	h.watch().others[said.From] = rollCall{said.Names[:min(len(said.Names), maxNamed)], time.Now()}
 	h.showRoll()
 }
 
@@ -175,16 +192,16 @@ func (h *hub) hearRoll(body []byte) {
 func (h *hub) attendance() (here, strange []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, id := range slices.Concat(h.roll.named, slices.Sorted(maps.Keys(h.roll.known))) {
-		if h.roll.here[id] > 0 && !slices.Contains(here, id) {
+	for _, id := range slices.Concat(h.watch().named, slices.Sorted(maps.Keys(h.watch().known))) {
+		if h.watch().here[id] > 0 && !slices.Contains(here, id) {
 			here = append(here, id)
 		}
 	}
-	for id := range h.roll.here {
+	for id := range h.watch().here {
 		if len(here) >= maxRolled || len(strange) == maxAsked {
 			break
 		}
-		if _, ok := h.roll.known[id]; !ok {
+		if _, ok := h.watch().known[id]; !ok {
 			here, strange = append(here, id), append(strange, id)
 		}
 	}
@@ -208,14 +225,14 @@ func (r *roll) watches(s *sub, n int) {
 
 // rollFrame says who watches. mu is held.
 func (h *hub) rollFrame() socket.Frame {
-	return message(watchingFrame{"note", h.id, room.NoteWatching, h.watching, append([]string{}, h.roll.names...)})
+	return message(watchingFrame{"note", h.id, room.NoteWatching, h.watching, append([]string{}, h.watch().names...)})
 }
 
 // tellRoll tells somebody who comes who is named.
 func (h *hub) tellRoll(s *sub) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.roll.names) > 0 {
+	if len(h.watch().names) > 0 {
 		s.session.send(h.rollFrame())
 	}
 }

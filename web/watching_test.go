@@ -15,11 +15,11 @@ import (
 func TestManyWatchersAreNamed(t *testing.T) {
 	h := &hub{}
 	for i := range 5000 {
-		h.roll.watches(&sub{player: fmt.Sprintf("p%04d", i)}, 1)
+		h.watch().watches(&sub{player: fmt.Sprintf("p%04d", i)}, 1)
 	}
-	h.roll.watches(&sub{player: "?stranger"}, 1)
-	h.roll.named = []string{"p4999", "p0007", "pgone"}
-	h.roll.known = map[string]string{"p4999": "Ada", "p0007": "Ben", "pgone": "Cleo", "p0001": ""}
+	h.watch().watches(&sub{player: "?stranger"}, 1)
+	h.watch().named = []string{"p4999", "p0007", "pgone"}
+	h.watch().known = map[string]string{"p4999": "Ada", "p0007": "Ben", "pgone": "Cleo", "p0001": ""}
 	for range 20 {
 		here, strange := h.attendance()
 		if len(here) > maxRolled || len(strange) != maxAsked {
@@ -29,9 +29,9 @@ func TestManyWatchersAreNamed(t *testing.T) {
 			t.Errorf("here are %q …", here[:4])
 		}
 	}
-	h.roll.watches(&sub{player: "p4999"}, -1)
-	if here, _ := h.attendance(); slices.Contains(here, "p4999") || len(h.roll.here) != 4999 {
-		t.Errorf("who has gone is here, among %d", len(h.roll.here))
+	h.watch().watches(&sub{player: "p4999"}, -1)
+	if here, _ := h.attendance(); slices.Contains(here, "p4999") || len(h.watch().here) != 4999 {
+		t.Errorf("who has gone is here, among %d", len(h.watch().here))
 	}
 }
 
@@ -40,7 +40,7 @@ func TestManyWatchersAreNamed(t *testing.T) {
 func TestCountedBeforeTied(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
-	h := &hub{server: s.Server, id: id, ready: make(chan struct{}), fan: s.Sockets.NewFan()}
+	h := &hub{server: s.Server, id: id}
 	h.Note(room.Note{Kind: room.NoteWatching, Body: json.RawMessage(`{"count":1}`)})
 	s.page(s.person(), "/"+id, http.StatusOK) // meanwhile
 	h.follow()
@@ -48,6 +48,6 @@ func TestCountedBeforeTied(t *testing.T) {
 	s.eventually("the roll to be called", func() bool {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		return !h.roll.calling
+		return !h.watch().calling
 	})
 }

@@ -100,18 +100,9 @@ func (h *House) live() {
 // opened does that anyway when it begins.
 func (h *House) nudgeAll() {
 	h.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); isReady(s) && s.err == nil {
+		if s := v.(*slot); s.ready.IsOpen() && s.err == nil {
 			s.room.nudge()
 		}
 		return true
 	})
-}
-
-func isReady(s *slot) bool {
-	select {
-	case <-s.ready:
-		return true
-	default:
-		return false
-	}
 }

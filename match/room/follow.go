@@ -59,8 +59,8 @@ type Following struct {
 	remote   bool // another instance
 
 	mu       sync.Mutex
-	people   map[string]int // sockets of each player; never held together with the feed's lock by a caller
-	watchers int            // remote: how many others there are
+	people   tally // sockets of each player; never held together with the feed's lock by a caller
+	watchers int   // remote: how many others there are
 }
 
 // Resume is what one socket needs in order to be up to date.
@@ -122,8 +122,7 @@ func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte
 // [Following.Leave].
 func (f *Following) Join(player string) {
 	f.mu.Lock()
-	f.people[player]++
-	first := f.people[player] == 1
+	first := f.people.add(player, 1) == 1
 	f.mu.Unlock()
 	if first {
 		f.room.crowd.changed(f.room)
@@ -134,12 +133,8 @@ func (f *Following) Join(player string) {
 // room waits a little before it calls the player gone.
 func (f *Following) Leave(player string) {
 	f.mu.Lock()
-	last := f.people[player] == 1
-	if last {
-		delete(f.people, player)
-	} else if f.people[player] > 1 {
-		f.people[player]--
-	}
+	last := f.people.of(player) == 1
+	f.people.add(player, -1)
 	f.mu.Unlock()
 	if last {
 		f.room.crowd.changed(f.room)
@@ -151,7 +146,7 @@ func (f *Following) Leave(player string) {
 func (f *Following) Close() {
 	f.closed.Store(true)
 	f.mu.Lock()
-	clear(f.people)
+	f.people = tally{}
 	f.mu.Unlock()
 	f.room.crowd.changed(f.room)
 }
@@ -159,5 +154,5 @@ func (f *Following) Close() {
 func (f *Following) here(player string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.people[player] > 0
+	return f.people.of(player) > 0
 }

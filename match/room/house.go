@@ -12,6 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"mancala/match/journal"
+	"mancala/match/latch"
 	"mancala/match/machine"
 )
 
@@ -79,7 +80,7 @@ type House struct {
 
 // slot is a room that is there or is being opened.
 type slot struct {
-	ready chan struct{}
+	ready latch.Latch
 	room  *Room
 	err   error
 }
@@ -136,7 +137,7 @@ func (h *House) Follow(ctx context.Context, id string, f Follower) (*Following, 
 	var g *Following
 	err := h.with(ctx, id, func(r *Room) error {
 		return r.call(ctx, func(r *Room) error {
-			g = &Following{room: r, follower: f, people: make(map[string]int)}
+			g = &Following{room: r, follower: f}
 			r.addFollowing(g)
 			return nil
 		})
@@ -161,7 +162,7 @@ func (h *House) with(ctx context.Context, id string, f func(*Room) error) error 
 			return err
 		}
 		select {
-		case <-r.done: // its place is free again
+		case <-r.done.Opened(): // its place is free again
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -190,7 +191,7 @@ func (h *House) fill(id string, others bool) (any, error) {
 	if h.closed || h.ctx.Err() != nil {
 		return nil, ErrMoved
 	}
-	s := &slot{ready: make(chan struct{})}
+	s := new(slot)
 	v, loaded := h.rooms.LoadOrStore(id, s)
 	if !loaded {
 		h.group.Go(func() {
@@ -198,12 +199,12 @@ func (h *House) fill(id string, others bool) (any, error) {
 			if err != nil {
 				s.err = err
 				h.rooms.CompareAndDelete(id, s)
-				close(s.ready)
+				s.ready.Open()
 				return
 			}
 			r.slot, s.room = s, r
 			h.stats.live.Add(1)
-			close(s.ready)
+			s.ready.Open()
 			r.run()
 		})
 	}
@@ -244,7 +245,7 @@ func (h *House) Drain(ctx context.Context, pace *rate.Limiter) error {
 	rooms((*Room).drain)
 	rooms(func(r *Room) {
 		select {
-		case <-r.done:
+		case <-r.done.Opened():
 		case <-ctx.Done():
 		}
 	})
@@ -264,9 +265,7 @@ func (h *House) handOver(ctx context.Context, pace *rate.Limiter) {
 	var ours []*Room
 	h.rooms.Range(func(_, v any) bool {
 		s := v.(*slot)
-		select {
-		case <-s.ready:
-		default:
+		if !s.ready.IsOpen() {
 			return true
 		}
 		switch r := s.room; {
@@ -289,13 +288,11 @@ func (h *House) handOver(ctx context.Context, pace *rate.Limiter) {
 // opened waits for a room that is being opened. One that is open is there even
 // when there is no time left.
 func (h *House) opened(ctx context.Context, s *slot) (*Room, error) {
-	select {
-	case <-s.ready:
+	if s.ready.IsOpen() {
 		return s.room, s.err
-	default:
 	}
 	select {
-	case <-s.ready:
+	case <-s.ready.Opened():
 		return s.room, s.err
 	case <-ctx.Done():
 		return nil, ctx.Err()

@@ -100,7 +100,7 @@ func (h *House) Lost(from string) {
 // running gives a room that runs here, or nil.
 func (h *House) running(id string) *Room {
 	if v, ok := h.rooms.Load(id); ok {
-		if s := v.(*slot); isReady(s) {
+		if s := v.(*slot); s.ready.IsOpen() {
 			return s.room
 		}
 	}
@@ -110,13 +110,13 @@ func (h *House) running(id string) *Room {
 // opening says whether a room is being opened here: who asks will ask again.
 func (h *House) opening(id string) bool {
 	v, ok := h.rooms.Load(id)
-	return ok && !isReady(v.(*slot))
+	return ok && !v.(*slot).ready.IsOpen()
 }
 
 // eachRoom calls f with every room that runs here.
 func (h *House) eachRoom(f func(*Room)) {
 	h.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); isReady(s) && s.err == nil {
+		if s := v.(*slot); s.ready.IsOpen() && s.err == nil {
 			f(s.room)
 		}
 		return true

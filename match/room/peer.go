@@ -83,7 +83,7 @@ func (r *Room) admit(from string, m Message) {
 	p := r.peers[from]
 	if p == nil {
 		p = &peer{room: r, name: from}
-		p.tie = &Following{room: r, follower: p, people: map[string]int{}, remote: true}
+		p.tie = &Following{room: r, follower: p, remote: true}
 		if r.peers == nil {
 			r.peers = map[string]*peer{}
 		}
@@ -139,9 +139,9 @@ func (r *Room) dismiss(from string) {
 // stand says who is connected on another instance.
 func (f *Following) stand(players []string, watchers int) {
 	f.mu.Lock()
-	clear(f.people)
+	f.people = tally{}
 	for _, p := range players {
-		f.people[p] = 1
+		f.people.add(p, 1)
 	}
 	f.watchers = watchers
 	f.mu.Unlock()

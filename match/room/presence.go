@@ -203,9 +203,9 @@ func (r *Room) countWatchers(list []*Following) int {
 			f.mu.Unlock()
 			continue
 		}
-		n += len(f.people)
+		n += f.people.names()
 		for i := range r.people {
-			if f.people[r.people[i].player] > 0 {
+			if f.people.of(r.people[i].player) > 0 {
 				n--
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/match/latch"
 	"mancala/match/machine"
 )
 
@@ -21,7 +22,7 @@ type Room struct {
 	inbox chan *request // bounded; a full inbox is an answer, not a wait; nil: look around
 	poked atomic.Bool   // a nil is in the inbox
 	ended atomic.Bool   // whoever is in the inbox will be turned away
-	done  chan struct{} // closed when run returns
+	done  latch.Latch   // open when run returns
 
 	feed     feed
 	notes    notes
@@ -365,7 +366,7 @@ func (r *Room) finish() {
 	}
 	r.house.forget(r)
 	r.ended.Store(true)
-	close(r.done)
+	r.done.Open()
 	r.turnAway()
 }
 

@@ -130,7 +130,7 @@ func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error
 	select {
 	case r.inbox <- q:
 		r.posted()
-	case <-r.done:
+	case <-r.done.Opened():
 		return ErrMoved
 	case <-ctx.Done():
 		return ctx.Err()
