@@ -65,6 +65,7 @@ func (tb *table) take(e machine.Entry, c machine.Command) {
 	if err := tb.m.Apply(e); err != nil {
 		tb.t.Fatalf("apply %s %s: %v", e.Kind, e.Body, err)
 	}
+	tb.m.Trim() // a room may, at any time
 	copied := e
 	copied.Body = bytes.Clone(e.Body)
 	if err := tb.replica.Apply(copied); err != nil {

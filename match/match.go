@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -66,6 +67,7 @@ var (
 	_ machine.Teller  = (*Match)(nil)
 	_ machine.Later   = (*Match)(nil)
 	_ machine.Staffed = (*Match)(nil)
+	_ machine.Lean    = (*Match)(nil)
 )
 
 // New makes a match without entries.
@@ -127,6 +129,14 @@ func (s *state) applyOther(e machine.Entry) error {
 		s.past = append(slices.Clip(s.past), pastRound{s.firstSeat, s.moves, s.lay})
 	}
 	return s.foldInto(set, hidden)
+}
+
+// Trim implements [machine.Lean]: the trace of the last ply is a part of its entry's
+// body, and lists grow by more than they need.
+func (m *Match) Trim() {
+	m.last.trace = bytes.Clone(m.last.trace)
+	m.moves = bytes.Clone(m.moves)
+	m.hist = m.hist.Clone()
 }
 
 // Audience says which seat a player has; everybody else watches.

@@ -94,6 +94,13 @@ type Restorer interface {
 	Restore(snapshot []byte) error
 }
 
+// Lean is a Machine that can do with less memory while nothing happens to it.
+type Lean interface {
+	Machine
+	// Trim lets go of what entries have left behind. The state stays as it is.
+	Trim()
+}
+
 // Hasty is a Machine that is told sooner than after ten seconds that a player is
 // gone who has been here.
 type Hasty interface {

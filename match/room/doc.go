@@ -5,7 +5,9 @@
 // its journal. It takes a command, lets the machine decide, appends the entry,
 // applies it and publishes it, in this order and one at a time: nothing is
 // acknowledged or published before it is in the journal. Everything else here
-// serves that loop or keeps work away from it.
+// serves that loop or keeps work away from it. Where nothing happens for a while
+// the goroutine ends, and the next thing to happen starts it again
+// (deploy/decisions/0022).
 //
 //	Do ──> inbox ──> decide ─> append ─> apply ─> publish ──> Follower (a hub)
 //	                   ▲          │                  │            │

@@ -74,15 +74,11 @@ func (f *feed) remember(p *Published) {
 	}
 }
 
-// trim keeps the last entry only, for those who were sent it and lost it.
+// trim forgets the entries: who has missed one gets it from the journal.
 func (f *feed) trim() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if n := len(f.tail); n > 1 {
-		f.tail = []*Published{f.tail[n-1]}
-		f.size = int(f.sizes[f.seq%tailEntries])
-	}
-	f.snap = nil
+	f.tail, f.size, f.snap = nil, 0, nil
 }
 
 func entrySize(e machine.Entry) uint16 {

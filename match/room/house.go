@@ -194,19 +194,21 @@ func (h *House) fill(id string, others bool) (any, error) {
 	s := new(slot)
 	v, loaded := h.rooms.LoadOrStore(id, s)
 	if !loaded {
-		h.group.Go(func() {
+		h.group.Add(1) // until the room ends
+		go func() {
 			r, err := h.load(id, others)
 			if err != nil {
 				s.err = err
 				h.rooms.CompareAndDelete(id, s)
 				s.ready.Open()
+				h.group.Done()
 				return
 			}
 			r.slot, s.room = s, r
 			h.stats.live.Add(1)
 			s.ready.Open()
-			r.run()
-		})
+			r.loop()
+		}()
 	}
 	return v, nil
 }

@@ -310,10 +310,13 @@ func TestTidy(t *testing.T) {
 		for range 3 {
 			pass(tidyAfter + time.Second)
 			h.room.feed.mu.Lock()
-			if n := len(h.room.feed.tail); n != 1 {
+			if n := len(h.room.feed.tail); n != 0 {
 				t.Errorf("%d entries kept", n)
 			}
 			h.room.feed.mu.Unlock()
+			if h.room.life.Load() != dozing {
+				t.Error("a goroutine waits")
+			}
 			for _, player := range []string{"ann", "eve"} {
 				s := &socket{player: player, seq: 5}
 				if err := h.resume(w.Context(), s); err != nil || s.last.Snapshot != nil {
@@ -324,6 +327,35 @@ func TestTidy(t *testing.T) {
 		}
 		if got := w.kinds(id); got != "open sit sit add add add add add add add add" {
 			t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// Whoever has something for a room that dozes off at the same moment is served.
+func TestDoze(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		h := w.follow(w.book("r1"))
+		ctx, cancel := context.WithTimeout(w.Context(), time.Hour)
+		defer cancel()
+		served := 0
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				for range 1000 {
+					err := h.room.call(ctx, func(r *Room) error {
+						served++
+						r.busy, r.quiet = false, time.Time{} // as if it had been tidied
+						return nil
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		if synctest.Wait(); served != 8000 || h.room.life.Load() != dozing {
+			t.Errorf("%d are served, life %b", served, h.room.life.Load())
 		}
 	})
 }

@@ -140,6 +140,16 @@ func (n *notes) add(note Note, limit int) bool {
 	return true
 }
 
+// trim forgets the room's own that were told a while ago. What players say stays for
+// a minute: it is counted.
+func (n *notes) trim() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.slots = exactly(slices.DeleteFunc(n.slots, func(s noteSlot) bool {
+		return !s.waiting && s.note.standing() && time.Since(s.sent) > noteEvery
+	}))
+}
+
 // due takes out what may be told now, and says when there will be more (zero:
 // nothing waits).
 func (n *notes) due(now time.Time) (list []Note, next time.Time) {

@@ -21,12 +21,23 @@ type repeats struct {
 }
 
 // author is one author's last commands: at most repeatsKept, the oldest at next
-// once full. Two slices, since pairs would be padded.
+// once full.
 type author struct {
-	id    string
-	next  int
-	ids   []uint64
-	lower []uint32 // the sequences; a room never has more than 32 bits of entries
+	id   string
+	next int
+	done []done
+}
+
+// done is a command that became an entry: 12 bytes, which a hash in one piece would
+// make 16.
+type done struct {
+	hash [2]uint32
+	seq  uint32 // a room never has more than 32 bits of entries
+}
+
+func hashOf(id string) [2]uint32 {
+	h := maphash.String(idSeed, id)
+	return [2]uint32{uint32(h), uint32(h >> 32)}
 }
 
 var idSeed = maphash.MakeSeed()
@@ -36,11 +47,12 @@ func (m *repeats) find(by, id string) (seq uint64, ok bool) {
 	if i < 0 {
 		return 0, false
 	}
-	j := slices.Index(m.authors[i].ids, maphash.String(idSeed, id))
+	hash := hashOf(id)
+	j := slices.IndexFunc(m.authors[i].done, func(d done) bool { return d.hash == hash })
 	if j < 0 {
 		return 0, false
 	}
-	return uint64(m.authors[i].lower[j]), true
+	return uint64(m.authors[i].done[j].seq), true
 }
 
 func (m *repeats) author(by string) int {
@@ -63,14 +75,28 @@ func (m *repeats) learn(e machine.Entry, seq uint64) {
 		i = m.add(e.By)
 	}
 	a := &m.authors[i]
-	h := maphash.String(idSeed, e.Command)
-	if len(a.ids) < repeatsKept {
-		a.ids, a.lower = append(a.ids, h), append(a.lower, uint32(seq))
+	d := done{hashOf(e.Command), uint32(seq)}
+	if len(a.done) < repeatsKept {
+		a.done = append(a.done, d)
 		return
 	}
-	a.ids[a.next], a.lower[a.next] = h, uint32(seq)
+	a.done[a.next] = d
 	a.next = (a.next + 1) % repeatsKept
 }
+
+// trim gives back what was taken for commands to come.
+func (m *repeats) trim() {
+	if m.index != nil {
+		return // among so many it is not worth the walk
+	}
+	m.authors = exactly(m.authors)
+	for i := range m.authors {
+		m.authors[i].done = exactly(m.authors[i].done)
+	}
+}
+
+// exactly is a copy without room at its end.
+func exactly[T any](s []T) []T { return append(make([]T, 0, len(s)), s...) }
 
 func (m *repeats) add(by string) int {
 	if len(m.authors) == manyAuthors {

@@ -11,7 +11,8 @@ import (
 )
 
 // Room runs one machine. Callers reach it through a [House] or a [Following];
-// its fields without a lock belong to the goroutine of run.
+// its fields without a lock belong to the goroutine of loop, of which there is one
+// at most.
 type Room struct {
 	id, kind string
 	house    *House
@@ -21,8 +22,8 @@ type Room struct {
 
 	inbox chan *request // bounded; a full inbox is an answer, not a wait; nil: look around
 	poked atomic.Bool   // a nil is in the inbox
-	ended atomic.Bool   // whoever is in the inbox will be turned away
-	done  latch.Latch   // open when run returns
+	life  atomic.Uint32 // dozing, ended
+	done  latch.Latch   // open when it has ended
 
 	feed     feed
 	notes    notes
@@ -58,10 +59,15 @@ type Room struct {
 	idle  time.Time // when the room may sleep
 	busy  bool      // it has been asked for something since it last looked
 	quiet time.Time // when it may be tidied; zero if it has been
-	moult bool      // the loop moves to a fresh goroutine
 	timer *time.Timer
 	armed time.Time // when timer fires
 }
+
+// What the life of a room may say.
+const (
+	dozing = 1 << iota // it has no goroutine: whoever takes this away starts one
+	ended              // whoever is in the inbox will be turned away
+)
 
 // Answer is what a command came to.
 type Answer struct {
@@ -143,7 +149,7 @@ func (r *Room) send(c machine.Command, asker Asker) error {
 
 // post puts a request into the inbox. It will be answered, also if the room ends.
 func (r *Room) post(q *request) error {
-	if r.ended.Load() {
+	if r.life.Load()&ended != 0 {
 		return ErrMoved
 	}
 	select {
@@ -156,11 +162,14 @@ func (r *Room) post(q *request) error {
 	return nil
 }
 
-// posted comes after a request was put into the inbox: a room that went at the
-// same moment may not have seen it.
+// posted comes after something was put into the inbox, which a room that dozed off or
+// ended at the same moment may not have seen.
 func (r *Room) posted() {
-	if r.ended.Load() {
+	switch life := r.life.And(^uint32(dozing)); {
+	case life&ended != 0:
 		r.turnAway()
+	case life&dozing != 0:
+		go r.loop()
 	}
 }
 
@@ -197,17 +206,14 @@ func (r *Room) nudge() {
 	}
 	select {
 	case r.inbox <- nil:
+		r.posted()
 	default: // it looks around after what is in there
 		r.poked.Store(false)
 	}
 }
 
-// run is the room. It goes on until the house's context ends, the room may
-// sleep or is drained, or somebody else owns it.
-func (r *Room) run() {
-	r.loop()
-}
-
+// loop is the room. It goes on until the house's context ends, the room may
+// sleep or is drained, or somebody else owns it; with a pause when all is quiet.
 func (r *Room) loop() {
 	now := time.Now()
 	for {
@@ -219,20 +225,21 @@ func (r *Room) loop() {
 			r.finish()
 			return
 		}
-		if r.moult {
-			r.moult = false
-			r.house.group.Go(r.rest)
+		if r.tidied() && r.doze() {
 			return
 		}
 		now = r.next()
 	}
 }
 
-// rest is the loop's first turn on a goroutine that has done nothing yet: see
-// [Room.tidy].
-func (r *Room) rest() {
-	r.next()
-	r.loop()
+// doze says that the loop may return: whoever next has something for the room starts
+// it again. A goroutine that waits takes more memory than all else of a room.
+func (r *Room) doze() bool {
+	r.life.Or(dozing)
+	// Who was quicker with the inbox than we with this has not seen it, and is
+	// waited for by us. Of those who come later one has started a loop already if
+	// it is gone again.
+	return len(r.inbox) == 0 || r.life.And(^uint32(dozing))&dozing == 0
 }
 
 // next waits for something to happen and deals with it. It gives the time at the
@@ -365,9 +372,10 @@ func (r *Room) finish() {
 		l.feed.end(r.over)
 	}
 	r.house.forget(r)
-	r.ended.Store(true)
+	r.life.Or(ended)
 	r.done.Open()
 	r.turnAway()
+	r.house.group.Done()
 }
 
 // turnAway answers whoever still waits in the inbox of a room that has ended.

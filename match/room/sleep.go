@@ -77,9 +77,11 @@ func (r *Room) wakesSoon() bool {
 }
 
 // tidy makes a live room small when nothing has happened for a while: what it
-// kept for those who resume is in the journal as well, and a stack that has
-// once grown stays at 4 KiB, so the loop moves to a goroutine of 2. Half of all
-// live rooms wait for a person who thinks.
+// kept for those who resume is in the journal as well, and it needs no goroutine. Half
+// of all live rooms wait for a person who thinks.
+//
+// What stays is copied. It was allocated while the room was played in, each piece
+// among garbage; a page of memory with one such piece on it is a page that stays.
 func (r *Room) tidy(now time.Time) time.Time {
 	if r.busy {
 		r.busy, r.quiet = false, now.Add(tidyAfter)
@@ -87,13 +89,24 @@ func (r *Room) tidy(now time.Time) time.Time {
 	if r.quiet.IsZero() || now.Before(r.quiet) {
 		return r.quiet
 	}
-	r.quiet, r.moult = time.Time{}, true
+	r.quiet = time.Time{}
 	r.feed.trim()
+	r.notes.trim()
+	r.repeats.trim()
+	if m, ok := r.machine.(machine.Lean); ok && r.sick == nil {
+		if err := r.guard("trim", m.Trim); err != nil {
+			r.quarantine(err)
+			return now
+		}
+	}
 	if l := r.late.Load(); l != nil {
 		l.feed.trim()
 	}
 	return time.Time{}
 }
+
+// tidied says whether the room is as small as it gets.
+func (r *Room) tidied() bool { return !r.busy && r.quiet.IsZero() }
 
 // tellUnseen tells how the room stands, if nobody may have seen what happened.
 func (r *Room) tellUnseen(ctx context.Context) error {
