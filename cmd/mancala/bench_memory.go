@@ -36,7 +36,7 @@ func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
 const (
 	pairRooms = 7                // rooms that a pair of players plays in before measuring, and as many while
 	pairPlies = 16               // of each game, before they turn to the next
-	tidied    = 30 * time.Second // after which a room has laid aside what it only keeps for a moment, and that has been collected
+	tidied    = 40 * time.Second // after which a room has laid aside what it only keeps for a moment, and that has been collected
 )
 
 // holdRooms sees what a live room holds beside its sockets: pairs of players

@@ -15,9 +15,10 @@ const (
 	mostGarbage  = 100 // Go's own choice
 
 	garbageShare = .002 // of the processors may be spent to keep that room small
-	garbageEvery = time.Second
+	garbageEvery = 250 * time.Millisecond
 
-	calm = 5 // seconds of quiet before anything is done about it
+	lately = 5 * time.Second // what is reckoned with is as much as was allocated in this time
+	calm   = 8 * time.Second // of quiet, before a collection is asked for
 )
 
 // limitGarbage keeps the heap as small as can be had for next to nothing, until
@@ -64,42 +65,50 @@ func heapNow() heapUse {
 	return heapUse{s[0].Value.Float64(), s[1].Value.Uint64(), s[2].Value.Uint64(), s[3].Value.Uint64() + s[4].Value.Uint64()}
 }
 
-// garbage decides, by what the last second was like.
+// garbage decides, by what the last seconds were like.
 type garbage struct {
-	budget  float64 // processors
-	last    heapUse
-	cost    float64 // of a collection, seconds of a processor
-	room    int     // percent
-	settled heapUse // at the last collection
-	waited  int     // seconds since
-	quiet   int     // seconds in which the room was the least
+	budget    float64 // processors
+	last      heapUse
+	cost      float64                       // of a collection, seconds of a processor; 0: none was seen
+	allocated [lately / garbageEvery]uint64 // bytes from look to look, the last first
+	room      int                           // percent
+	quiet     time.Duration                 // for how long the least room has been enough
+	collected bool                          // since it has been
 }
 
 // look says whether the room for garbage is another one now, and whether to collect
-// at once.
+// at once. It is called every garbageEvery.
 func (g *garbage) look(now heapUse) (set, collect bool) {
 	before := g.last
 	g.last = now
+	copy(g.allocated[1:], g.allocated[:])
+	g.allocated[0] = now.allocated - before.allocated
 	if n := now.collections - before.collections; n > 0 {
 		g.cost = (now.spent - before.spent) / float64(n)
-		g.settled, g.waited = now, 0
 	}
-	g.waited++
-	if now.live == 0 {
+	if now.live == 0 || g.cost == 0 {
 		return false, false
 	}
 	// What is allocated in a second, divided by the room, are the collections in
 	// a second, and each has its cost.
-	room := g.cost / g.budget * float64(now.allocated-before.allocated) / float64(now.live)
-	percent := int(100 * min(max(room, leastGarbage/100.), mostGarbage/100.))
-	// To set it stops the world for a moment: not for trifles.
-	if set = percent > g.room*5/4 || percent < g.room*3/4 || percent == mostGarbage && g.room < mostGarbage; set {
+	rate := 0.
+	for _, bytes := range g.allocated {
+		rate += float64(bytes) / lately.Seconds()
+	}
+	percent := int(100 * min(max(g.cost/g.budget*rate/float64(now.live), leastGarbage/100.), mostGarbage/100.))
+	// To set it may begin a collection: not for trifles.
+	limit := percent == leastGarbage || percent == mostGarbage
+	if set = percent > g.room*5/4 || percent < g.room*3/4 || limit && percent != g.room; set {
 		g.room = percent
 	}
-	if g.quiet++; g.room > leastGarbage {
-		g.quiet = 0
+	if percent > leastGarbage {
+		g.quiet, g.collected = 0, false
+		return set, false
 	}
 	// Where nothing is allocated nothing would ever be collected that was let go.
-	worth := now.allocated-g.settled.allocated > now.live/100
-	return set, worth && g.quiet >= calm && float64(g.waited) > max(calm, g.cost/g.budget)
+	g.quiet += garbageEvery
+	if collect = !g.collected && g.quiet >= calm && g.quiet.Seconds() >= g.cost/g.budget; collect {
+		g.collected = true
+	}
+	return set, collect
 }

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // A server that is busy has as much room for garbage as Go gives; one that is quiet has
 // little, and what was let go of in the end is collected, once.
@@ -8,37 +11,40 @@ func TestGarbage(t *testing.T) {
 	const mb = 1 << 20
 	now := heapUse{live: 50 * mb}
 	g := garbage{budget: .004, last: now, room: mostGarbage} // of two processors
-	second := func(allocated uint64, collections int) (set, collect bool) {
-		now.allocated += allocated
-		now.collections += uint64(collections)
-		now.spent += .04 * float64(collections)
-		return g.look(now)
-	}
-	for range 20 {
-		if set, collect := second(20*mb, 1); set || collect {
-			t.Fatalf("busy: set %v, collect %v", set, collect)
-		}
-	}
-	second(mb, 0)
-	if want := 20; g.room != want { // 10 s between collections, as they take 0.04 of 0.004
-		t.Errorf("with 1 of 50 MB a second the room is %d %%, want %d", g.room, want)
-	}
 	sets, collects := 0, 0
-	for range 60 {
-		set, collect := second(0, 0)
-		if set {
-			sets++
-		}
-		if collect {
-			collects++
-			second(0, 1)
+	run := func(d time.Duration, perSecond uint64, collections uint64) {
+		sets, collects = 0, 0
+		for range d / garbageEvery {
+			now.allocated += perSecond * uint64(garbageEvery) / uint64(time.Second)
+			now.collections += collections
+			now.spent += .04 * float64(collections)
+			set, collect := g.look(now)
+			if set {
+				sets++
+			}
+			if collect {
+				collects++
+			}
 		}
 	}
-	if g.room != leastGarbage || sets != 1 || collects != 1 {
-		t.Errorf("quiet: the room is %d %%, set %d times, collected %d times", g.room, sets, collects)
+	run(time.Minute, 0, 0)
+	if g.room != mostGarbage || collects > 0 {
+		t.Errorf("when no collection was seen the room is %d %%, collected %d times", g.room, collects)
 	}
-	if set, collect := second(20*mb, 3); !set || collect || g.room != mostGarbage {
-		t.Errorf("busy again: the room is %d %%, collect %v", g.room, collect)
+	for _, perSecond := range []uint64{mb, 760e3, 650e3, 600e3, 500e3, 1000} {
+		run(20*time.Second, 20*mb, 1)
+		if g.room != mostGarbage || sets > 6 || collects > 0 {
+			t.Errorf("busy: the room is %d %%, set %d times, collected %d times", g.room, sets, collects)
+		}
+		run(time.Minute, perSecond, 0)
+		want := max(int(perSecond*10*100/(50*mb)), leastGarbage) // 10 s between collections: each takes 0.04 of 0.004
+		if g.room < want*3/4 || g.room > want*5/4 || sets > 6 {
+			t.Errorf("at %d bytes a second the room is %d %%, set %d times, want %d", perSecond, g.room, sets, want)
+		}
+		run(time.Hour, 60e3, 0)
+		if once := want == leastGarbage; g.room != leastGarbage || collects > 1 || collects == 0 && !once {
+			t.Errorf("quiet after %d bytes a second: the room is %d %%, collected %d times", perSecond, g.room, collects)
+		}
 	}
 }
 

@@ -127,6 +127,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	}
 	r.seq++
 	r.last = e.At
+	r.busy = true
 	r.repeats.learn(e, r.seq)
 	if r.mirror == nil {
 		r.house.watch.entered(r.kind, e.Kind)

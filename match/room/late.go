@@ -137,6 +137,7 @@ func (r *Room) letSee() time.Time {
 
 // show is [feed.put] for what comes late.
 func (r *Room) show(l *late, p *Published) {
+	r.busy = true
 	list := r.followings() // nobody is added meanwhile: that needs this goroutine
 	l.feed.mu.Lock()
 	defer l.feed.mu.Unlock()

@@ -28,7 +28,7 @@ func (h *House) load(id string, others bool) (*Room, error) {
 	}
 	r := &Room{
 		id: id, kind: line.Kind, house: h, epoch: line.Epoch, sure: doubts, anchor: h.anchor.Load(),
-		inbox: make(chan *request, inboxSize),
+		inbox: make(chan *request, inboxSize), busy: true,
 	}
 	if elsewhere {
 		r.mirror = &mirror{owner: line.Owner}

@@ -204,6 +204,7 @@ func (r *Room) makeSnapshot(f *feed, m machine.Machine) {
 	if wanted == nil {
 		return
 	}
+	r.busy = true
 	var data []byte
 	broken := r.guard("snapshot", func() { data = m.Snapshot(machine.Watchers) })
 	f.mu.Lock()

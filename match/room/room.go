@@ -57,7 +57,7 @@ type Room struct {
 	sick  error     // quarantined, and why
 	over  error     // ended, and why
 	idle  time.Time // when the room may sleep
-	busy  bool      // it has been asked for something since it last looked
+	busy  bool      // there is more to tidy than when it last looked
 	quiet time.Time // when it may be tidied; zero if it has been
 	timer *time.Timer
 	armed time.Time // when timer fires
@@ -253,7 +253,7 @@ func (r *Room) next() time.Time {
 }
 
 func (r *Room) serve(q *request) (now time.Time) {
-	r.idle, r.busy = time.Time{}, true
+	r.idle = time.Time{}
 	if r.mirror != nil && r.pass(q) {
 		return time.Now()
 	}

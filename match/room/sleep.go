@@ -11,7 +11,7 @@ import (
 const (
 	linger    = 5 * time.Second  // after the last sign of interest
 	stayAwake = time.Minute      // a wake-up this near is not worth unloading for
-	tidyAfter = 10 * time.Second // without a command
+	tidyAfter = 10 * time.Second // without an entry
 	maxWakes  = 100              // wake-ups in a row that lead nowhere
 )
 
@@ -76,7 +76,7 @@ func (r *Room) wakesSoon() bool {
 	return !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
 }
 
-// tidy makes a live room small when nothing has happened for a while: what it
+// tidy makes a live room small when nothing new has happened for a while: what it
 // kept for those who resume is in the journal as well, and it needs no goroutine. Half
 // of all live rooms wait for a person who thinks.
 //
