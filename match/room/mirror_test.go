@@ -273,8 +273,7 @@ func TestTidyMirror(t *testing.T) {
 		mirror.Join("bob")
 		for range 3 {
 			one.must(id, cmd("ann", "add", 1))
-			time.Sleep(tidyAfter + time.Second)
-			synctest.Wait()
+			pass(tidyAfter + time.Second)
 			for _, h := range []*hub{owner, mirror} {
 				h.room.feed.mu.Lock()
 				if n, life := len(h.room.feed.tail), h.room.life.Load(); n != 0 || life != dozing {
