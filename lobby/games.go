@@ -55,14 +55,16 @@ func (g *Games) Put(ctx context.Context, games ...Game) error {
 func (game *Game) put(tx Tx) error {
 	var newest, finished int64
 	updated := game.Updated.UnixMilli()
-	if err := tx.Scan("SELECT COALESCE(MAX(updated), 0), COALESCE(MAX(finished), 0) FROM games WHERE room = $1", []any{game.Room}, &newest, &finished); err != nil {
+	if err := tx.Scan("SELECT COALESCE(MAX(updated), -1), COALESCE(MAX(finished), 0) FROM games WHERE room = $1", []any{game.Room}, &newest, &finished); err != nil {
 		return err
 	}
 	if newest > updated {
 		return nil
 	}
-	if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
-		return err
+	if newest >= 0 {
+		if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
+			return err
+		}
 	}
 	if game.Ended && finished == 0 {
 		finished = updated
@@ -71,17 +73,17 @@ func (game *Game) put(tx Tx) error {
 		if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
 			continue // on two seats: the first counts
 		}
+		// Who is no more has no list: a game may end because somebody was forgotten. Bots
+		// have none either, but they stand in those of people.
 		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+			WHERE $1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = $1)`,
 			in.Player, game.Room, in.Seat, game.Title, game.State, number(game.Ended), updated,
 			game.System, number(game.Rated), game.outcome(in.Seat), finished); err != nil {
 			return err
 		}
 	}
-	// Who is no more has no list: a game may end because somebody was forgotten. Bots
-	// have none either, but they stand in those of people.
-	_, err := tx.Exec("DELETE FROM games WHERE room = $1 AND player NOT LIKE 'bot%' AND NOT EXISTS (SELECT 1 FROM players WHERE id = games.player)", game.Room)
-	return err
+	return nil
 }
 
 // Of returns somebody's games, at most limit: those that are not over first, the

@@ -25,21 +25,19 @@ type Invitations struct {
 func (v *Invitations) Invite(ctx context.Context, room string, until time.Time) (code string, err error) {
 	err = v.db.Write(ctx, func(tx Tx) error {
 		now := v.now().UnixMilli()
-		err := tx.Scan("SELECT code FROM invitations WHERE room = $1 AND until > $2", []any{room, now}, &code)
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if _, err := tx.Exec("DELETE FROM invitations WHERE room = $1", room); err != nil {
-			return err
-		}
-		for range 20 { // that two meet is rare, that all do is no accident
+		for range 20 { // that two codes meet is rare, that all do is no accident
 			code = random(codeAlphabet, codeLen)
-			if _, err := tx.Exec("DELETE FROM invitations WHERE code = $1 AND until <= $2", code, now); err != nil {
+			put, err := tx.Exec("INSERT INTO invitations (code, room, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+				code, room, until.UnixMilli())
+			if err != nil || put == 1 { // nearly always: a room is asked for its code when it is new
 				return err
 			}
-			put, err := tx.Exec("INSERT INTO invitations (code, room, until) VALUES ($1, $2, $3) ON CONFLICT (code) DO NOTHING",
-				code, room, until.UnixMilli())
-			if err != nil || put == 1 {
+			taken := code
+			err = tx.Scan("SELECT code FROM invitations WHERE room = $1 AND until > $2", []any{room, now}, &code)
+			if !errors.Is(err, sql.ErrNoRows) {
+				return err
+			}
+			if _, err := tx.Exec("DELETE FROM invitations WHERE (room = $1 OR code = $2) AND until <= $3", room, taken, now); err != nil {
 				return err
 			}
 		}
