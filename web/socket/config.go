@@ -66,6 +66,10 @@ func (c *Config) allowance() *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(c.Messages*messageBytes), burst)
 }
 
+// tab is how much a client may owe its allowance: to ask it, and what time it is, costs
+// more than to count. It is no more than an eighth of what may come at once.
+func (c *Config) tab() int { return messageBytes * min(c.MessageBurst/8, 8) }
+
 func def[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {

@@ -164,12 +164,13 @@ func (s *Socket) finish() {
 func (s *Socket) pinged(context.Context, []byte) bool { return s.pay(messageBytes) }
 
 // pay counts what the client has sent since the last time, or this much if that
-// was less, and says whether it may.
+// was less, and says whether it may. The limiter is asked for a few messages at once.
 func (s *Socket) pay(least int) bool {
-	n := max(s.unpaid, least)
+	s.owed += int32(max(s.unpaid, least))
 	s.unpaid = 0
-	if !s.limit.AllowN(time.Now(), n) {
-		s.flooded = true
+	if int(s.owed) >= s.set.config.tab() {
+		s.flooded = s.flooded || !s.limit.AllowN(time.Now(), int(s.owed))
+		s.owed = 0
 	}
 	return !s.flooded
 }

@@ -61,9 +61,10 @@ type Socket struct {
 	rtt     atomic.Int64  // nanoseconds, 0 is unknown
 	unpaid  int           // bytes that have come since; this and what follows are the reading goroutine's
 	flooded bool
-	early   bool // head is not empty
+	early   bool  // head is not empty
+	slot    int8  // when it is pinged, see Set
+	owed    int32 // bytes that are counted, but limit has not been asked for
 
-	slot int8         // when it is pinged, see Set
 	head []byte       // what net/http had read beyond the handshake
 	addr netip.Prefix // what it is counted under
 
