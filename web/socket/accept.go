@@ -45,7 +45,8 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		handler: h,
 		limit:   set.config.allowance(),
 	}
-	ws, err := websocket.Accept(&upgrade{w, s}, r, &websocket.AcceptOptions{
+	up := &upgrade{ResponseWriter: w, s: s}
+	ws, err := websocket.Accept(up, r, &websocket.AcceptOptions{
 		Subprotocols:    []string{Subprotocol},
 		OriginPatterns:  set.config.Hosts,
 		CompressionMode: websocket.CompressionDisabled,
@@ -56,6 +57,9 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		set.stats.refused[refusedHandshake].Add(1)
 		return fmt.Errorf("socket: accept: %w", err)
 	}
+	// What came early is not in the reader but in front of the stream. So it needs
+	// none of what the library has put between the two, which every read would fetch.
+	up.reader.Reset((*stream)(s))
 	// One byte more than we allow, so that the close is ours and has our code.
 	ws.SetReadLimit(int64(set.config.ReadLimit) + 1)
 	s.ws = ws
@@ -76,7 +80,8 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 // and small buffers.
 type upgrade struct {
 	http.ResponseWriter
-	s *Socket
+	s      *Socket
+	reader *bufio.Reader // since Hijack; the library reads by it
 }
 
 func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
@@ -89,7 +94,8 @@ func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	}
 	u.s.adopt(conn)
 	st := (*stream)(u.s)
-	return st, bufio.NewReadWriter(bufio.NewReaderSize(st, readBuffer), bufio.NewWriterSize(st, controlBuffer)), nil
+	u.reader = bufio.NewReaderSize(st, readBuffer)
+	return st, bufio.NewReadWriter(u.reader, bufio.NewWriterSize(st, controlBuffer)), nil
 }
 
 // adopt finds the Conn in or below a hijacked connection and makes it live. If
