@@ -27,11 +27,16 @@ type Conn struct {
 	mu  sync.Mutex // guards what follows, the order of bytes, and fd from being closed and given to somebody else
 	err error      // the first failed write, or that it is closed; every later write fails likewise
 
-	rest []byte // accepted, but not yet taken by the flusher; mu guards this, too
+	raw  syscall.RawConn    // reads wait by it; nil: by Conn. This and what follows are the reader's
+	take func(uintptr) bool // c.tryTake
+	into []byte             // what it fills,
+	n    int                // with how much,
+	why  error              // or why it cannot
 
+	rest     []byte        // accepted, but not yet taken by the flusher; this and what follows is guarded by mu
 	bound    int           // bytes that rest may hold
 	patience time.Duration // how long the flusher waits for the peer to read one rest
-	_        [16]byte      // to the allocator's 128 bytes, of which each piece begins at a line of memory
+	_        [16]byte      // to the allocator's 192 bytes, of which each piece begins at a line of memory
 }
 
 // owner is what a live Conn needs from whoever sits on top of it.
@@ -52,6 +57,7 @@ func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
 	if sc, ok := c.Conn.(syscall.Conn); ok && canTry {
 		if raw, err := sc.SyscallConn(); err == nil {
 			_ = raw.Control(func(fd uintptr) { c.fd = int32(fd) })
+			c.raw, c.take = raw, c.tryTake
 		}
 	}
 	c.owner, c.bound, c.patience = o, bound, patience
@@ -60,6 +66,30 @@ func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
 // busy reports whether bytes of an earlier write are still waiting for the
 // peer. When it turns false after it was true, owner.drained will follow.
 func (c *Conn) busy() bool { return c.flushing.Load() }
+
+// Read reads what has come, and waits for something. Only one goroutine may read from
+// a live connection.
+func (c *Conn) Read(p []byte) (int, error) {
+	if c.raw == nil {
+		return c.Conn.Read(p)
+	}
+	c.into = p
+	err := c.raw.Read(c.take)
+	c.into = nil
+	switch {
+	case err != nil:
+		return 0, err
+	case c.why == nil && c.n == 0 && len(p) > 0:
+		return 0, io.EOF
+	}
+	return c.n, c.why
+}
+
+// tryTake is one read as tryWrite is a write, and says whether there was anything.
+func (c *Conn) tryTake(fd uintptr) (done bool) {
+	c.n, done, c.why = tryRead(int(fd), c.into)
+	return done
+}
 
 // Write writes p. On a live connection it never waits: what the kernel does not
 // take now is kept, in order, and written when the peer reads. It then reports
