@@ -61,7 +61,7 @@ func (game *Game) put(tx Tx) error {
 	if newest > updated {
 		return nil
 	}
-	if newest >= 0 {
+	if newest >= 0 { // it has lines
 		if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
 			return err
 		}

@@ -26,8 +26,8 @@ type dialOptions struct {
 	tiny        bool // a receive buffer so small that the server soon feels it
 	origin      string
 	subprotocol string // mancala.v1 if empty, none if "-"
-	header      string
-	refused     bool // the upgrade is expected to fail
+	early       string // sent with the request
+	refused     bool   // the upgrade is expected to fail
 }
 
 func (s *server) dial(o dialOptions) *client {
@@ -60,7 +60,7 @@ func (s *server) dial(o dialOptions) *client {
 	if o.origin != "" {
 		fmt.Fprintf(&h, "Origin: %s\r\n", o.origin)
 	}
-	h.WriteString(o.header + "\r\n")
+	h.WriteString("\r\n" + o.early)
 	c.raw([]byte(h.String()))
 	c.resp, err = http.ReadResponse(c.r, nil)
 	if err != nil {

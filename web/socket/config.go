@@ -62,7 +62,7 @@ const messageBytes = 32 << 10 / 20
 // allowance is a limiter of the bytes that one client sends. The longest message
 // may always be sent: a smaller burst would refuse a client that did nothing wrong.
 func (c *Config) allowance() *rate.Limiter {
-	burst := max(c.MessageBurst*messageBytes, 2*c.ReadLimit+readBuffer)
+	burst := max(c.MessageBurst*messageBytes, 2*c.ReadLimit+readBuffer) + c.tab() // what is owed is not refilled
 	return rate.NewLimiter(rate.Limit(c.Messages*messageBytes), burst)
 }
 

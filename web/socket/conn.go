@@ -29,14 +29,13 @@ type Conn struct {
 
 	raw  syscall.RawConn    // reads wait by it; nil: by Conn. This and what follows are the reader's
 	take func(uintptr) bool // c.tryTake
-	into []byte             // what it fills,
-	n    int                // with how much,
-	why  error              // or why it cannot
+	into []byte             // what it fills, and then what it has filled,
+	why  error              // or why it could not
 
 	rest     []byte        // accepted, but not yet taken by the flusher; this and what follows is guarded by mu
 	bound    int           // bytes that rest may hold
 	patience time.Duration // how long the flusher waits for the peer to read one rest
-	_        [16]byte      // to the allocator's 192 bytes, of which each piece begins at a line of memory
+	_        [24]byte      // to the allocator's 192 bytes, of which each piece begins at a line of memory
 }
 
 // owner is what a live Conn needs from whoever sits on top of it.
@@ -70,25 +69,29 @@ func (c *Conn) busy() bool { return c.flushing.Load() }
 // Read reads what has come, and waits for something. Only one goroutine may read from
 // a live connection.
 func (c *Conn) Read(p []byte) (int, error) {
-	if c.raw == nil {
+	if c.raw == nil || len(p) == 0 {
 		return c.Conn.Read(p)
 	}
 	c.into = p
 	err := c.raw.Read(c.take)
+	n := len(c.into)
 	c.into = nil
 	switch {
 	case err != nil:
 		return 0, err
-	case c.why == nil && c.n == 0 && len(p) > 0:
+	case c.why == nil && n == 0:
 		return 0, io.EOF
 	}
-	return c.n, c.why
+	return n, c.why
 }
 
 // tryTake is one read as tryWrite is a write, and says whether there was anything.
-func (c *Conn) tryTake(fd uintptr) (done bool) {
-	c.n, done, c.why = tryRead(int(fd), c.into)
-	return done
+func (c *Conn) tryTake(fd uintptr) bool {
+	n, come, err := tryRead(int(fd), c.into)
+	if come {
+		c.into, c.why = c.into[:n], err
+	}
+	return come
 }
 
 // Write writes p. On a live connection it never waits: what the kernel does not

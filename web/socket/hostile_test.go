@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,14 +71,17 @@ func TestHostileFrames(t *testing.T) {
 func TestAllowance(t *testing.T) {
 	long := strings.Repeat("x", 2000)
 	for name, tt := range map[string]struct {
+		burst    int
 		messages []string
 		flood    string
 	}{
-		"short": {[]string{"a", "b", "c"}, "d"},
-		"long":  {[]string{long}, long},
+		"short": {3, []string{"a", "b", "c"}, "d"},
+		"long":  {3, []string{long}, long},
+		// Seven at a time are asked for, and what has not been is not held against anybody.
+		"many": {60, slices.Repeat([]string{"a"}, 69), "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := serve(t, Config{ReadLimit: 2048, Messages: 1e-6, MessageBurst: 3, CloseGrace: 50 * time.Millisecond}, plain)
+			s := serve(t, Config{ReadLimit: 2048, Messages: 1e-6, MessageBurst: tt.burst, CloseGrace: 50 * time.Millisecond}, plain)
 			c, p, _ := s.join(dialOptions{})
 			for _, msg := range tt.messages {
 				c.text(msg)

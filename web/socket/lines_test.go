@@ -19,7 +19,7 @@ func TestLines(t *testing.T) {
 	if size, write, read := unsafe.Sizeof(s), unsafe.Offsetof(s.ws), unsafe.Offsetof(s.head); size != 256 || write != 64 || read != 128 {
 		t.Errorf("a socket has %d bytes, of which %d are for writes and %d for both", size, write, read)
 	}
-	if size, write, read := unsafe.Sizeof(c), unsafe.Offsetof(c.raw), unsafe.Offsetof(c.rest); size <= 176 || size > 192 || write != 64 || read > 144 {
+	if size, write, read := unsafe.Sizeof(c), unsafe.Offsetof(c.raw), unsafe.Offsetof(c.rest); size != 192 || write != 64 || read != 128 {
 		t.Errorf("a connection has %d bytes, of which %d are for writes and %d for both", size, write, read)
 	}
 }

@@ -60,11 +60,11 @@ type Socket struct {
 	limit   *rate.Limiter // of the bytes that come, of which every message costs at least messageBytes
 	rtt     atomic.Int64  // nanoseconds, 0 is unknown
 	unpaid  int           // bytes that have come since; this and what follows are the reading goroutine's
+	owed    int32         // bytes that are counted, but limit has not been asked for
 	flooded bool
-	early   bool  // head is not empty
-	slot    int8  // when it is pinged, see Set
-	owed    int32 // bytes that are counted, but limit has not been asked for
+	early   bool // head is not empty
 
+	slot int8         // when it is pinged, see Set
 	head []byte       // what net/http had read beyond the handshake
 	addr netip.Prefix // what it is counted under
 

@@ -44,6 +44,29 @@ func TestMessagesBothWays(t *testing.T) {
 	}
 }
 
+// A client may send before it has been answered, as much as it likes: net/http has
+// read some of that with the request.
+func TestMessagesWithTheRequest(t *testing.T) {
+	for name, l := range map[string]layer{"plain": plain, "tls": secure} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, Config{}, l)
+			long := strings.Repeat("x", 9000)
+			sent := []string{"first", long, "last", "later"}
+			var early []byte
+			for _, msg := range sent[:3] {
+				early = append(early, masked(finText, msg)...)
+			}
+			c, p, _ := s.join(dialOptions{early: string(early)})
+			c.text(sent[3])
+			for _, msg := range sent {
+				if got := next(t, "a message", p.got); got != msg {
+					t.Fatalf("server got %.20q of %d bytes, want %.20q of %d", got, len(got), msg, len(msg))
+				}
+			}
+		})
+	}
+}
+
 func TestCloseDeliversWhatWasSentBefore(t *testing.T) {
 	s := serve(t, Config{}, plain)
 	c, p, sock := s.join(dialOptions{})

@@ -26,7 +26,7 @@ func tryWrite(fd int, p []byte) (int, error) {
 // tryRead reads what has come to a descriptor; come is false if nothing has yet.
 func tryRead(fd int, p []byte) (n int, come bool, err error) {
 	for {
-		n, err := receive(fd, p)
+		n, err = receive(fd, p)
 		switch err {
 		case nil:
 			return n, true, nil

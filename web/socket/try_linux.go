@@ -10,7 +10,7 @@ import (
 // The calls here do not wait, so the runtime is not told of them: it would take the
 // processor away and give it to another thread whenever the system is busy with one
 // for more than twenty microseconds. And they are those for sockets, which leave out
-// what all files have in common.
+// what all files have in common; on 386 these have no number of their own.
 
 func send(fd int, p []byte) (int, error) {
 	return call(syscall.SYS_SENDTO, fd, p, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL)
