@@ -79,50 +79,44 @@ type pebble struct {
 	stop      func()
 }
 
-// startPebble starts an authority that checks domains on this port. It cannot say
-// which port it got, so a free one is chosen for it; somebody may be faster.
+// startPebble starts an authority that checks domains on this port.
 func startPebble(t *testing.T, program string, tlsPort int, names string) pebble {
 	t.Helper()
 	key, cert, _ := certificateFor(t, "127.0.0.1")
 	dir := t.TempDir()
-	p := pebble{cert: filepath.Join(dir, "cert.pem")}
+	addr := freeAddr(t)
+	p := pebble{cert: filepath.Join(dir, "cert.pem"), directory: "https://" + addr + "/dir"}
 	write(t, p.cert, string(cert))
 	write(t, filepath.Join(dir, "key.pem"), string(key))
-	for range 5 {
-		addr := freeAddr(t)
-		config, err := json.Marshal(map[string]any{"pebble": map[string]any{
-			"listenAddress": addr, "certificate": p.cert, "privateKey": filepath.Join(dir, "key.pem"),
-			"tlsPort": tlsPort, "httpPort": 1,
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, "config.json"), string(config))
-		cmd := exec.CommandContext(t.Context(), program, "-config", filepath.Join(dir, "config.json"), "-dnsserver", names)
-		cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0")
-		var said bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &said, &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan struct{})
-		go func() {
-			_ = cmd.Wait()
-			close(ended)
-		}()
-		p.stop = func() {
-			_ = cmd.Process.Kill()
-			<-ended
-		}
-		p.directory = "https://" + addr + "/dir"
-		if answers(p.directory, ended) {
-			t.Cleanup(p.stop)
-			return p
-		}
-		p.stop()
-		t.Logf("Pebble ended: %s", said.String())
+	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
+		"listenAddress": addr, "certificate": p.cert, "privateKey": filepath.Join(dir, "key.pem"),
+		"tlsPort": tlsPort, "httpPort": 1,
+	}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("Pebble does not start")
+	write(t, filepath.Join(dir, "config.json"), string(config))
+	cmd := exec.CommandContext(t.Context(), program, "-config", filepath.Join(dir, "config.json"), "-dnsserver", names)
+	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	p.stop = func() {
+		_ = cmd.Process.Kill()
+		<-ended
+	}
+	t.Cleanup(p.stop)
+	if !answers(p.directory, ended) {
+		p.stop()
+		t.Fatalf("Pebble does not start: %s", said.String())
+	}
 	return p
 }
 
@@ -141,16 +135,6 @@ func answers(url string, ended <-chan struct{}) bool {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", anyPort)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // namesOf starts a name server for which every domain is this machine. Pebble asks

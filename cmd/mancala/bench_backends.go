@@ -99,8 +99,8 @@ func (p benchPlan) startCluster(ctx context.Context, n int) (*cluster, error) {
 	}
 	c := &cluster{backends: p.shared, database: database}
 	for range n {
-		addr, err := freeAddress()
-		admin, err2 := freeAddress()
+		addr, err := daemon.FreeAddr()
+		admin, err2 := daemon.FreeAddr()
 		if err := errors.Join(err, err2); err != nil {
 			c.stop()
 			return nil, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mancala/match/daemon"
 )
 
 // target is a server under load.
@@ -69,7 +70,7 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 	case "one", "together", "apart":
 		return p.startMany(ctx, name)
 	}
-	admin, err := freeAddress()
+	admin, err := daemon.FreeAddr()
 	if err != nil {
 		return target{}, err
 	}
@@ -135,19 +136,6 @@ func ask(ctx context.Context, admin, path string) ([]byte, error) {
 	}
 	defer resp.Body.Close()
 	return io.ReadAll(resp.Body)
-}
-
-// freeAddress is an address of loopback on which nobody listens at the moment. Its
-// port is none of those that systems give to connections, which come and go.
-func freeAddress() (string, error) {
-	var err error
-	for range 100 {
-		var ln net.Listener
-		if ln, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20_000+rand.N(12_000))); err == nil {
-			return ln.Addr().String(), ln.Close()
-		}
-	}
-	return "", err
 }
 
 // listening finds the process of this machine that listens where a URL leads,

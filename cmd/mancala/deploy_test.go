@@ -128,8 +128,7 @@ func TestComposeMountsExist(t *testing.T) {
 
 // Load balancers and probes ask for what the program answers.
 func TestDeployedProbesAnswer(t *testing.T) {
-	admin := freeAddr(t)
-	p := startProgram(t, "memory:", "--admin", admin)
+	p := startProgram(t, "memory:")
 	for _, file := range []string{"compose/haproxy.cfg", "kubernetes/mancala.yaml"} {
 		paths := regexp.MustCompile(`(?:GET |path: )(/\w+)`).FindAllStringSubmatch(readDeploy(t, file), -1)
 		if len(paths) < 2 {
@@ -137,7 +136,7 @@ func TestDeployedProbesAnswer(t *testing.T) {
 		}
 		for _, m := range paths {
 			await(t, p.ctx, func() bool {
-				r, err := http.Get("http://" + admin + m[1])
+				r, err := http.Get("http://" + p.admin + m[1])
 				if err != nil {
 					t.Fatal(err)
 				}

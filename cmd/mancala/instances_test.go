@@ -180,11 +180,10 @@ func TestReadyNeedsMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(redis.Remove)
-	admin := freeAddr(t)
-	p := startProgram(t, database, append([]string{"--redis", redis.URL(), "--admin", admin}, fast...)...)
-	ready := func() int { return readiness(t, admin) }
+	p := startProgram(t, database, append([]string{"--redis", redis.URL()}, fast...)...)
+	ready := func() int { return readiness(t, p.admin) }
 	arrive := func() string {
-		metrics := body(t, "http://"+admin+"/metrics")
+		metrics := body(t, "http://"+p.admin+"/metrics")
 		seesAll(t, metrics, ofSeveral)
 		return regexp.MustCompile(`(?m)^mancala_messages_arrive \d`).FindString(metrics)
 	}

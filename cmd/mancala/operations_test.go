@@ -19,8 +19,7 @@ const operations = "../../deploy"
 // Alerts and the dashboard ask for metrics that the program has: one that was
 // renamed would never wake anybody again.
 func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
-	admin := freeAddr(t)
-	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), "--admin", admin)
+	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"))
 	people, err := gather([]*program{p}, 0, "kalah")
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +34,7 @@ func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 
 	var has string
 	await(t, p.ctx, func() bool { // the last socket may be on its way
-		has = body(t, "http://"+admin+"/metrics")
+		has = body(t, "http://"+p.admin+"/metrics")
 		return strings.Contains(has, "mancala_socket_closes_total")
 	})
 	seesAll(t, has, func(name string) bool { return !ofSeveral(name) })

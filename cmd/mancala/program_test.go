@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mancala/match/daemon"
 )
 
 const anyPort = "127.0.0.1:0"
@@ -61,7 +63,7 @@ func (l *logbook) String() string {
 func startProgram(t testing.TB, file string, flags ...string) *program {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	p := &program{TB: t, ctx: ctx, file: file, addr: anyPort, admin: anyPort, flags: flags}
+	p := &program{TB: t, ctx: ctx, file: file, addr: freeAddr(t), admin: freeAddr(t), flags: flags}
 	p.secure = slices.Contains(flags, "--tls-cert") || slices.Contains(flags, "--domain")
 	t.Cleanup(func() {
 		p.kill()
@@ -69,6 +71,16 @@ func startProgram(t testing.TB, file string, flags ...string) *program {
 	})
 	p.start()
 	return p
+}
+
+// freeAddr is an address for a server, which nobody else has.
+func freeAddr(t testing.TB) string {
+	t.Helper()
+	addr, err := daemon.FreeAddr()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addr
 }
 
 // mancala runs the program with these arguments; testscript has put it into the
@@ -93,12 +105,9 @@ func (p *program) start() {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, where, _ := strings.Cut(strings.TrimSpace(line), " is ready: ")
 	scheme, addr, ok := strings.Cut(where, "://")
-	if err != nil || !ok || (scheme == "https") != p.secure {
+	if err != nil || !ok || (scheme == "https") != p.secure || addr != p.addr {
 		_ = p.cmd.Wait()
 		p.Fatalf("it said %q, %v\n%s", line, err, p.log)
-	}
-	if p.addr == anyPort { // clients read it meanwhile
-		p.addr = addr
 	}
 }
 

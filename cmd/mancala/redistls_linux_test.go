@@ -18,12 +18,11 @@ func TestRedisWithTLS(t *testing.T) {
 	key, cert, _ := certificateFor(t, "127.0.0.1")
 	flags := append([]string{"--redis", redistest.StartTLS(t, key, cert)}, fast...)
 
-	suspicious := freeAddr(t)
-	stranger := startProgram(t, database, append([]string{"--admin", suspicious}, flags...)...)
+	stranger := startProgram(t, database, flags...)
 	await(t, stranger.ctx, func() bool {
 		return strings.Contains(stranger.log.String(), "x509: certificate signed by unknown authority")
 	})
-	await(t, stranger.ctx, func() bool { return readiness(t, suspicious) == http.StatusServiceUnavailable })
+	await(t, stranger.ctx, func() bool { return readiness(t, stranger.admin) == http.StatusServiceUnavailable })
 	stranger.kill()
 
 	file := filepath.Join(t.TempDir(), "authority.pem")
@@ -31,9 +30,8 @@ func TestRedisWithTLS(t *testing.T) {
 	t.Setenv("SSL_CERT_FILE", file) // which Go heeds on Linux
 	var instances []*program
 	for range 2 {
-		admin := freeAddr(t)
-		p := startProgram(t, database, append([]string{"--admin", admin}, flags...)...)
-		await(t, p.ctx, func() bool { return readiness(t, admin) == http.StatusOK })
+		p := startProgram(t, database, flags...)
+		await(t, p.ctx, func() bool { return readiness(t, p.admin) == http.StatusOK })
 		instances = append(instances, p)
 	}
 	testFaults(t, instances, []func(){func() {}}) // people of each game are on both

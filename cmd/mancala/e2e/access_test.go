@@ -137,7 +137,7 @@ func TestNobodyIsKeptOut(t *testing.T) {
 // in it, and with what was done about it.
 func TestModeratorsAreNotKeptOut(t *testing.T) {
 	source := axe(t)
-	s, admin := operated(t)
+	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	g.players[1].says("an ugly word")
 	g.players[0].hears("#chat", "an ugly word")
@@ -148,7 +148,7 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 	g.players[0].hears("#person .notice", "Thank you.")
 	olga, otto := s.person("Olga", phone), s.person("Otto", desktop)
 	for _, p := range []*person{olga, otto} {
-		p.base = admin
+		p.base = "http://" + s.admin
 		p.opens("/moderation")
 		p.sees("[data-report]")
 		p.reaches(source, "a report")

@@ -2,24 +2,8 @@ package e2e
 
 import (
 	"fmt"
-	"net"
 	"testing"
 )
-
-// operated starts a server with an admin address, and gives that too.
-func operated(t *testing.T) (*server, string) {
-	t.Helper()
-	needs(t)
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return serve(t, "--admin", addr), "http://" + addr
-}
 
 // says writes a line into the chat of a game.
 func (p *person) says(text string) {
@@ -73,7 +57,7 @@ func TestBlock(t *testing.T) {
 // A line is reported with one tap, lies in the operators' queue, is removed
 // there, and is gone on both pages without a reload.
 func TestReport(t *testing.T) {
-	s, admin := operated(t)
+	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]
 	ben.says("<b>ugly</b> word")
@@ -88,7 +72,7 @@ func TestReport(t *testing.T) {
 	ada.hears("#person .notice", "Thank you.")
 
 	olga := s.person("Olga", desktop)
-	olga.base = admin
+	olga.base = "http://" + s.admin
 	olga.opens("/moderation")
 	olga.hears("[data-report] q", "<b>ugly</b> word")
 	olga.sets("[name=who]", "Olga")

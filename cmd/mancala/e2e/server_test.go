@@ -15,16 +15,19 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mancala/match/daemon"
 )
 
 // server is the binary as a process, on a database of its own. It can be killed
 // and started again where it was.
 type server struct {
-	t    *testing.T
-	file string // the database, or the address of one
-	addr string // host:port, the same after every start
-	log  lines  // what it wrote to its standard error
-	next bool   // starts as the next release
+	t     *testing.T
+	file  string // the database, or the address of one
+	addr  string // host:port, the same after every start
+	admin string // the same, for operators
+	log   lines  // what it wrote to its standard error
+	next  bool   // starts as the next release
 
 	flags []string
 
@@ -50,6 +53,16 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
+// free is an address for a server, which nobody else has.
+func free(t *testing.T) string {
+	t.Helper()
+	addr, err := daemon.FreeAddr()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addr
+}
+
 // serve starts a server for a test. At its end the server must leave in good
 // order and have nothing to complain about.
 func serve(t *testing.T, flags ...string) *server {
@@ -61,7 +74,7 @@ func serve(t *testing.T, flags ...string) *server {
 func serveOn(t *testing.T, database string, flags ...string) *server {
 	t.Helper()
 	needs(t)
-	s := &server{t: t, file: database, addr: "127.0.0.1:0", flags: flags}
+	s := &server{t: t, file: database, addr: free(t), admin: free(t), flags: flags}
 	s.start()
 	t.Cleanup(func() {
 		if s.command != nil {
@@ -77,10 +90,7 @@ func serveOn(t *testing.T, database string, flags ...string) *server {
 	return s
 }
 
-var (
-	ready     = regexp.MustCompile(`ready: http://(127\.0\.0\.1:\d+)`)
-	complaint = regexp.MustCompile(`(?m)^.*(level=ERROR|DATA RACE|panic:).*$`)
-)
+var complaint = regexp.MustCompile(`(?m)^.*(level=ERROR|DATA RACE|panic:).*$`)
 
 // start starts the process and returns once it says that it is ready.
 func (s *server) start() {
@@ -106,7 +116,7 @@ func (s *server) start() {
 }
 
 func (s *server) try(path string) error {
-	cmd := exec.Command(path, append([]string{"--addr", s.addr, "--admin=", "--database", s.file}, s.flags...)...)
+	cmd := exec.Command(path, append([]string{"--addr", s.addr, "--admin", s.admin, "--database", s.file}, s.flags...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "MANCALA_") {
 			cmd.Env = append(cmd.Env, v)
@@ -122,12 +132,11 @@ func (s *server) try(path string) error {
 	}
 	r := bufio.NewReader(out)
 	line, err := r.ReadString('\n')
-	found := ready.FindStringSubmatch(line)
-	if err != nil || found == nil {
+	if err != nil || !strings.Contains(line, " is ready: http://"+s.addr) {
 		_ = cmd.Process.Kill()
 		return errors.Join(errors.New("it is not ready: "+line), err, cmd.Wait())
 	}
-	s.addr, s.command, s.ended = found[1], cmd, make(chan error, 1)
+	s.command, s.ended = cmd, make(chan error, 1)
 	go func() {
 		_, _ = io.Copy(io.Discard, r)
 		s.ended <- cmd.Wait()

@@ -102,16 +102,15 @@ func (n *node) linked() bool {
 	return err == nil && strings.Contains(fmt.Sprint(info), "master_link_status:up")
 }
 
-// freePorts finds ports that nobody listens on.
+// freePorts finds ports that nobody else has.
 func freePorts(t testing.TB, n int) (ports []string) {
 	t.Helper()
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		addr, err := daemon.FreeAddr()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close()
-		_, port, _ := net.SplitHostPort(l.Addr().String())
+		_, port, _ := net.SplitHostPort(addr)
 		ports = append(ports, port)
 	}
 	return ports
