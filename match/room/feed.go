@@ -81,6 +81,9 @@ func (f *feed) trim() {
 	f.tail, f.size, f.snap = nil, 0, nil
 }
 
+// entrySize is what an entry counts for in the tail, in bytes: what it holds, and what
+// its record takes. What is cut to the largest number is larger than the whole tail
+// may be all the same.
 func entrySize(e machine.Entry) uint16 {
 	return uint16(min(160+len(e.Kind)+len(e.By)+len(e.Command)+len(e.Body), math.MaxUint16))
 }

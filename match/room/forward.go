@@ -2,7 +2,6 @@ package room
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"mancala/match/machine"
@@ -35,8 +34,6 @@ func (r *Room) forward(q *request) {
 	case !json.Valid(q.command.Body): // which a message could not carry
 		q.answer(r.house, reply{err: ErrBadCommand})
 		return
-	default:
-		q.command.Body = slices.Clone(q.command.Body) // lent until it is answered, which may be before the link has written it
 	}
 	if len(m.calls) >= maxCalls {
 		q.answer(r.house, reply{err: ErrBusy})
@@ -51,8 +48,7 @@ func (r *Room) forward(q *request) {
 
 func (r *Room) sendCall(c *call, now time.Time) {
 	c.repeat = now.Add(repeatAfter)
-	command := c.q.command
-	r.house.link.Tell(r.mirror.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &command})
+	r.house.link.Tell(r.mirror.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &c.q.command})
 }
 
 // sendCalls sends what waits to a new owner.

@@ -10,7 +10,8 @@ import (
 // without one is alone, and pays nothing for this.
 type Link interface {
 	// Tell hands a message to the house of another instance. It does not wait,
-	// and the message may be lost.
+	// and the message may be lost. Nothing of it is read after Tell returns: a
+	// command's body is lent.
 	Tell(to string, m Message)
 	// Healthy says whether what others tell us arrives.
 	Healthy() bool

@@ -212,6 +212,40 @@ func TestLossFilled(t *testing.T) {
 	})
 }
 
+// What is sent across instances is said again until it is answered, also when the
+// bytes that it came in are used for the next.
+func TestSentAgainAsItWas(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		h.Join("bob")
+		time.Sleep(time.Second)
+		const n = 3
+		answers := make(answers, n)
+		buffer := make([]byte, 0, 64)
+		for _, loss := range []float64{1, 0} {
+			on.set(loss, 0)
+			for i := range n {
+				c := cmd("bob", "add", i+1)
+				c.Body = append(buffer, c.Body...)
+				if err := h.Send(c, answers); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(2 * repeatAfter)
+		}
+		for range 2 * n {
+			if err := <-answers; err != nil {
+				t.Error(err)
+			}
+		}
+		if sum := one.ledger(id, "ann").Sum; sum != 2*(1+2+3) {
+			t.Errorf("the sum is %d", sum)
+		}
+	})
+}
+
 func mustView(t *testing.T, w *world, id string) View {
 	t.Helper()
 	v, err := w.View(t.Context(), id, "eve")

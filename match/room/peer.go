@@ -45,22 +45,19 @@ func (p *peer) tell(m Message) {
 // hearPeer takes a message of an instance that follows, or wants to. A full inbox
 // loses it: it will be said again.
 func (r *Room) hearPeer(from string, m Message) {
-	q := r.house.newRequest()
 	switch m.Kind {
 	case tellDo:
 		if m.Command == nil {
 			return
 		}
 		asker := &distant{r, from, m.Call}
-		if err := r.house.check(*m.Command); err != nil {
-			asker.Answered(*m.Command, Answer{}, err)
-			return
+		err := r.house.check(*m.Command)
+		if err == nil {
+			err = r.send(*m.Command, asker)
 		}
-		q.command, q.asker = *m.Command, asker
-		if err := r.post(q); err != nil {
+		if err != nil {
 			asker.Answered(*m.Command, Answer{}, err)
 		}
-		return
 	case tellSay:
 		switch {
 		case len(m.Notes) != 1:
@@ -69,13 +66,11 @@ func (r *Room) hearPeer(from string, m Message) {
 		case checkNote(m.Notes[0]) == nil:
 			_ = r.say(m.Notes[0])
 		}
-		return
 	case tellFollow:
-		q.call = func(r *Room) error { r.admit(from, m); return nil }
+		r.run(func(r *Room) { r.admit(from, m) })
 	case tellLeave:
-		q.call = func(r *Room) error { r.dismiss(from); return nil }
+		r.run(func(r *Room) { r.dismiss(from) })
 	}
-	_ = r.post(q)
 }
 
 // admit makes another instance a follower, or takes in who is there now.
@@ -102,8 +97,7 @@ func (r *Room) admit(from string, m Message) {
 // spread passes on what a hub on one instance tells all others; from is empty if
 // it is ours, who knows it already.
 func (r *Room) spread(from string, n Note) {
-	q := r.house.newRequest()
-	q.call = func(r *Room) error {
+	r.run(func(r *Room) {
 		for name, p := range r.peers {
 			if name != from {
 				p.Note(n)
@@ -112,9 +106,7 @@ func (r *Room) spread(from string, n Note) {
 		if from != "" {
 			r.tellHubs(n)
 		}
-		return nil
-	}
-	_ = r.post(q)
+	})
 }
 
 // tellHubs tells the hubs on this instance.

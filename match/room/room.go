@@ -137,6 +137,17 @@ func (r *Room) call(ctx context.Context, f func(*Room) error) error {
 	return err
 }
 
+// run has the room's goroutine run f, and does not wait for it. A full inbox loses
+// it.
+func (r *Room) run(f func(*Room)) {
+	q := r.house.newRequest()
+	q.call = func(r *Room) error {
+		f(r)
+		return nil
+	}
+	_ = r.post(q)
+}
+
 // send sends a command from outside and has asker told the answer. An error says
 // that it was not sent.
 func (r *Room) send(c machine.Command, asker Asker) error {

@@ -31,14 +31,11 @@ func (h *House) Audible(from string) {
 }
 
 func (r *Room) markPeer(from string, lost time.Time) {
-	q := r.house.newRequest()
-	q.call = func(r *Room) error {
+	r.run(func(r *Room) {
 		if p := r.peers[from]; p != nil {
 			p.lost = lost
 		}
-		return nil
-	}
-	_ = r.post(q)
+	})
 }
 
 // cutOff says since when a player cannot be reached who was connected to an instance
