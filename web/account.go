@@ -217,7 +217,7 @@ type codesPage struct {
 func (srv *Server) showCodes(w http.ResponseWriter, r *http.Request, player string, codes []string, first bool) {
 	names, err := srv.People.Names(r.Context(), []string{player})
 	if err != nil {
-		srv.log.Warn("web: name not read", "err", err)
+		srv.warn("web: name not read", err)
 	}
 	p := codesPage{srv.head(r, srv.catalog(r).t("account.codes"), srv.catalog(r).t("account.description")), names[player], codes, first}
 	p.Me = names[player]

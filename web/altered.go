@@ -20,7 +20,7 @@ func (srv *Server) alteredElsewhere(people []string) {
 		for _, id := range people {
 			prefs, err := srv.People.Prefs(ctx, id)
 			if err != nil {
-				srv.log.Warn("web: settings not read", "err", err)
+				srv.warn("web: settings not read", err)
 				continue
 			}
 			srv.presence.grow(id, prefs["kids"] == "on")

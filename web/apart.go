@@ -15,7 +15,7 @@ func (l *lounge) reconsider(people ...string) {
 	for _, player := range people {
 		apart, err := l.server.Circle.ApartFrom(ctx, player)
 		if err != nil {
-			l.server.log.Warn("web: blocks not read", "err", err)
+			l.server.warn("web: blocks not read", err)
 			continue
 		}
 		l.mu.Lock()

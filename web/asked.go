@@ -117,7 +117,7 @@ func (l *lounge) tellAsked() {
 func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
 	apart, err := srv.apart(ctx, player)
 	if err != nil {
-		srv.log.Warn("web: blocks not read", "err", err)
+		srv.warn("web: blocks not read", err)
 	}
 	asks = slices.DeleteFunc(asks, func(c seeks.Challenge) bool { return slices.Contains(apart, c.By) || slices.Contains(apart, c.To) })
 	people := make([]string, 0, len(asks)+len(ended))
@@ -129,7 +129,7 @@ func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string
 	}
 	names, err := srv.People.Names(ctx, people)
 	if err != nil {
-		srv.log.Warn("web: names not read", "err", err)
+		srv.warn("web: names not read", err)
 	}
 	f := askedFrame{T: "asked", Room: seeks.Room, Asked: []askShown{}}
 	for _, c := range asks {
@@ -146,7 +146,7 @@ func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string
 func (srv *Server) asksOf(ctx context.Context, words *catalog, player string) []askShown {
 	var asks []seeks.Challenge
 	if err := srv.inLobbyState(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
-		srv.log.Warn("web: challenges not read", "err", err)
+		srv.warn("web: challenges not read", err)
 	}
 	if len(asks) == 0 {
 		return nil

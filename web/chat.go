@@ -97,7 +97,7 @@ func (h *hub) spreadLine(f chatFrame, stream string) error {
 func (h *hub) hearLine(body []byte) {
 	var said spread
 	if err := json.Unmarshal(body, &said); err != nil {
-		h.server.log.Warn("web: a line from another instance cannot be read", "room", h.id, "err", err)
+		h.server.warn("web: a line from another instance cannot be read", err, "room", h.id)
 		return
 	}
 	h.said()
@@ -106,7 +106,7 @@ func (h *hub) hearLine(body []byte) {
 		defer cancel()
 		deaf, err := h.server.Circle.BlockedBy(ctx, said.Line.By)
 		if err != nil { // whoever comes later reads it
-			h.server.log.Warn("web: a line from another instance is not told", "room", h.id, "err", err)
+			h.server.warn("web: a line from another instance is not told", err, "room", h.id)
 			return
 		}
 		f := message(said.Line)

@@ -47,7 +47,7 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	}
 	if what == "block" {
 		if err := srv.tellApart(ctx, player, other); err != nil {
-			srv.log.Warn("web: lobby not told of a block", "err", err)
+			srv.warn("web: lobby not told of a block", err)
 		}
 	}
 	srv.presence.refollow(ctx, player, other)

@@ -201,7 +201,7 @@ func (e *elsewhere) say() {
 	}
 	here, gone, err := e.look(looks)
 	if err != nil {
-		e.server.log.Warn("web: people here not read", "err", err)
+		e.server.warn("web: people here not read", err)
 	}
 	for people := range slices.Chunk(slices.Collect(maps.Keys(wants[inPeople])), maxHearsay) {
 		e.tell(hearsay{People: people})
@@ -288,7 +288,7 @@ func (e *elsewhere) Note(n room.Note) {
 func (e *elsewhere) hear(body []byte) {
 	var h hearsay
 	if err := json.Unmarshal(body, &h); err != nil {
-		e.server.log.Warn("web: what another instance says of people cannot be read", "err", err)
+		e.server.warn("web: what another instance says of people cannot be read", err)
 		return
 	}
 	if changed := e.take(&h); len(changed) > 0 {

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
@@ -111,6 +113,16 @@ func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (ma
 		w.Header().Set("Retry-After", "3")
 	}
 	return code, status
+}
+
+// warn logs what somebody has to do without, with pairs of keys and values as in
+// package slog. That whoever asked went away is no trouble.
+func (srv *Server) warn(what string, err error, args ...any) {
+	level := slog.LevelWarn
+	if errors.Is(err, context.Canceled) {
+		level = slog.LevelDebug
+	}
+	srv.log.Log(context.Background(), level, what, append(args, "err", err)...)
 }
 
 // deny answers a request that gets no further, as what it asked for would.

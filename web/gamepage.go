@@ -202,7 +202,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	names, err := srv.names(r.Context(), s.players())
 	if err != nil {
-		srv.log.Warn("web: names not read", "room", id, "err", err)
+		srv.warn("web: names not read", err, "room", id)
 	}
 	ratings := srv.ratingsBeside(r.Context(), c, s)
 	frame, err := json.Marshal(map[string]any{

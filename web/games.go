@@ -132,7 +132,7 @@ func (srv *Server) list(ids []string) (again []string) {
 		srv.log.Debug("web: games not listed yet", "games", len(games), "err", err)
 		return ids
 	default:
-		srv.log.Warn("web: games not listed", "rooms", ids, "err", err)
+		srv.warn("web: games not listed", err, "rooms", ids)
 	}
 	srv.playbill.put(ctx, shows)
 	return again
@@ -187,7 +187,7 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	if err := srv.Games.Put(ctx, listed(id, s, at)); err != nil {
-		srv.log.Warn("web: game not listed", "room", id, "err", err)
+		srv.warn("web: game not listed", err, "room", id)
 		srv.lists.changed(id)
 	}
 	srv.mine.moved(s.players())

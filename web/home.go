@@ -46,7 +46,7 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	playing, err := srv.playbill.on(r.Context(), "")
 	if err != nil {
-		srv.log.Warn("web: games to watch not shown", "err", err)
+		srv.warn("web: games to watch not shown", err)
 	}
 	p.Playing.Cards = playing.Cards[:min(len(playing.Cards), 1)]
 	player, ok := srv.whoIs(w, r)
@@ -68,7 +68,7 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 func (srv *Server) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
 	names, err := srv.namesIn(ctx, games)
 	if err != nil {
-		srv.log.Warn("web: names not read", "err", err)
+		srv.warn("web: names not read", err)
 	}
 	turns := srv.turnsOf(ctx, player, games)
 	links := make([]gameLink, len(games))

@@ -85,7 +85,7 @@ func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 	shown, namesErr := srv.shownSeeks(ctx, list)
 	can, canErr := srv.able(ctx, player)
 	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
-		srv.log.Warn("web: lobby not shown", "err", err)
+		srv.warn("web: lobby not shown", err)
 	}
 	v.Account = can != nil
 	mine := state.Of(player)

@@ -68,7 +68,7 @@ func (srv *Server) identify(r *http.Request) (identity, error) {
 	if session == "" {
 		guest, err := srv.People.IsGuest(r.Context(), player)
 		if code := codeOf(err); err != nil && code != lobby.CodeNoPlayer {
-			srv.log.Warn("web: a guest is believed without asking", "err", err) // the signature is good
+			srv.warn("web: a guest is believed without asking", err) // the signature is good
 		} else if !guest {
 			return identity{}, nil
 		}
@@ -88,7 +88,7 @@ func (srv *Server) identify(r *http.Request) (identity, error) {
 func (srv *Server) whoIs(w http.ResponseWriter, r *http.Request) (player string, ok bool) {
 	who, err := srv.whoCame(w, r)
 	if err != nil {
-		srv.log.Warn("web: session not read", "err", err)
+		srv.warn("web: session not read", err)
 	}
 	return who.player, err == nil && who.player != ""
 }
@@ -109,11 +109,11 @@ func (srv *Server) whoCame(w http.ResponseWriter, r *http.Request) (identity, er
 	if err := srv.People.Seen(r.Context(), who.player); codeOf(err) == lobby.CodeNoPlayer {
 		return identity{}, nil
 	} else if err != nil {
-		srv.log.Warn("web: sign of life not noted", "err", err) // the signature is good all the same
+		srv.warn("web: sign of life not noted", err) // the signature is good all the same
 	}
 	if who.stale {
 		if err := srv.setCookie(w, who); err != nil {
-			srv.log.Warn("web: cookie not renewed", "err", err)
+			srv.warn("web: cookie not renewed", err)
 		}
 	}
 	return who, nil

@@ -25,7 +25,7 @@ func (srv *Server) prefs(r *http.Request) lobby.Prefs {
 		return nil // so far: he may become somebody by this request
 	}
 	if a.prefs, err = srv.People.Prefs(r.Context(), who.player); err != nil {
-		srv.log.Warn("web: settings not read", "err", err)
+		srv.warn("web: settings not read", err)
 		a.failed = true
 	}
 	a.read = true

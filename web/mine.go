@@ -148,7 +148,7 @@ func (srv *Server) gamesOf(ctx context.Context, player string) (g gamesShown) {
 		games, err = srv.Games.Going(ctx, player, lobby.Place{}, gamesAsked)
 	}
 	if err != nil {
-		srv.log.Warn("web: games not listed", "err", err)
+		srv.warn("web: games not listed", err)
 	}
 	g.Games = srv.gameLinks(ctx, player, games)
 	if len(g.Games) > 0 && g.Games[0].State != "over" {

@@ -53,7 +53,7 @@ func (srv *Server) offerMove(w http.ResponseWriter, r *http.Request) {
 	p.Alone = far == onMachine
 	if !p.Alone {
 		if p.QR, err = qrCode(p.Link, srv.catalog(r).t("handover.qr")); err != nil {
-			srv.log.Warn("web: no QR code", "err", err)
+			srv.warn("web: no QR code", err)
 		}
 	}
 	srv.render(w, r, http.StatusOK, "move", p)

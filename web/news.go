@@ -120,7 +120,7 @@ func (l *lounge) show(ctx context.Context, v *view, most int) {
 	}
 	list, err := l.server.shownSeeks(ctx, fresh)
 	if err != nil {
-		l.server.log.Warn("web: names not read", "err", err)
+		l.server.warn("web: names not read", err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

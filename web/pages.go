@@ -100,7 +100,7 @@ func (srv *Server) me(r *http.Request) string {
 	}
 	names, err := srv.People.Names(r.Context(), []string{who.player})
 	if err != nil {
-		srv.log.Warn("web: name not read", "err", err)
+		srv.warn("web: name not read", err)
 	}
 	return names[who.player]
 }

@@ -154,7 +154,7 @@ func (p *presence) refollow(ctx context.Context, people ...string) {
 	p.mu.Unlock()
 	for _, s := range pages {
 		if err := p.look(ctx, s); err != nil {
-			p.server.log.Warn("web: followed people not read", "err", err)
+			p.server.warn("web: followed people not read", err)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (p *presence) round() {
 	defer cancel()
 	present, err := p.among(ctx, slices.Collect(maps.Keys(p.follows())))
 	if err != nil {
-		p.server.log.Warn("web: people here not read", "err", err)
+		p.server.warn("web: people here not read", err)
 		return
 	}
 	p.mu.Lock()

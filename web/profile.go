@@ -322,7 +322,7 @@ func (srv *Server) ratingsBeside(ctx context.Context, c *catalog, s *shown) map[
 	}
 	found, err := srv.Ratings.Of(ctx, s.players(), s.Rules, match.SpeedOf(s.ClockText))
 	if err != nil {
-		srv.log.Warn("web: ratings not read", "err", err)
+		srv.warn("web: ratings not read", err)
 	}
 	texts := map[string]string{}
 	for _, id := range s.players() {

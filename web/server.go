@@ -334,7 +334,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s := &session{server: srv, words: srv.catalog(r)}
 	who, err := srv.whoCame(w, r)
 	if err != nil {
-		srv.log.Warn("web: session not read", "err", err)
+		srv.warn("web: session not read", err)
 	}
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
 		s.player = who.player

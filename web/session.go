@@ -114,7 +114,7 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 	if errors.As(err, &refused) {
 		f.Detail = refused.Detail
 	} else {
-		srv.log.Warn("web: message failed", "room", f.Room, "kind", q.Kind, "err", err)
+		srv.warn("web: message failed", err, "room", f.Room, "kind", q.Kind)
 	}
 	f.Msg = c.sentence(f.Code, f.Detail)
 	return f

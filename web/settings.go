@@ -78,7 +78,7 @@ func (srv *Server) showSettings(w http.ResponseWriter, r *http.Request, status i
 		p.Known = true
 		names, err := srv.People.Names(r.Context(), []string{player})
 		if err != nil {
-			srv.log.Warn("web: name not read", "err", err)
+			srv.warn("web: name not read", err)
 		}
 		p.Name = names[player]
 	}
@@ -154,7 +154,7 @@ func (srv *Server) giveUp(ctx context.Context, player string) {
 	for {
 		games, err := srv.Games.Going(ctx, player, place, 100)
 		if err != nil {
-			srv.log.Warn("web: games not listed", "err", err)
+			srv.warn("web: games not listed", err)
 		}
 		if len(games) == 0 {
 			return

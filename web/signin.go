@@ -210,7 +210,7 @@ func (srv *Server) wakeGuest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := srv.setCookie(w, identity{player: player}); err != nil { // whether he still is one is asked at each visit
-		srv.log.Warn("web: guest not woken", "err", err)
+		srv.warn("web: guest not woken", err)
 	}
 }
 

@@ -85,7 +85,7 @@ func (b *playbill) put(ctx context.Context, games []stage.Game) {
 		games[i].Rating = b.strength(ctx, &games[i])
 	}
 	if err := b.server.Stage.Put(ctx, games...); err != nil {
-		b.server.log.Warn("web: games not on the stage", "err", err)
+		b.server.warn("web: games not on the stage", err)
 	}
 	b.stale()
 }
@@ -99,7 +99,7 @@ func (b *playbill) strength(ctx context.Context, g *stage.Game) int {
 	}
 	found, err := b.server.Ratings.Of(ctx, g.Seats, g.System, speed)
 	if err != nil {
-		b.server.log.Warn("web: ratings not read", "err", err)
+		b.server.warn("web: ratings not read", err)
 	}
 	sum := 0
 	for _, player := range g.Seats {
@@ -151,7 +151,7 @@ func (b *playbill) note() {
 	defer cancel()
 	live, _, err := b.games(ctx)
 	if err != nil {
-		b.server.log.Warn("web: stage not read", "err", err)
+		b.server.warn("web: stage not read", err)
 		return
 	}
 	var news []stage.Standing
@@ -177,7 +177,7 @@ func (b *playbill) note() {
 	b.seen = seen // only this goroutine uses it
 	if len(news) > 0 {
 		if err := b.server.Stage.Note(ctx, news...); err != nil {
-			b.server.log.Warn("web: stage not written", "err", err)
+			b.server.warn("web: stage not written", err)
 		}
 		b.stale()
 	}

@@ -54,7 +54,7 @@ func (srv *Server) turnsOf(ctx context.Context, player string, games []lobby.Gam
 	}
 	seqs, err := srv.house.Seqs(ctx, ids)
 	if err != nil {
-		srv.log.Warn("web: not known whose turn it is", "err", err)
+		srv.warn("web: not known whose turn it is", err)
 	}
 	mine := map[string]bool{}
 	for _, g := range games {

@@ -160,7 +160,7 @@ func (srv *Server) nameCards(ctx context.Context, b bill) {
 	}
 	names, err := srv.People.Names(ctx, ids)
 	if err != nil {
-		srv.log.Warn("web: names not read", "err", err)
+		srv.warn("web: names not read", err)
 	}
 	for _, c := range slices.Concat(b.Cards, b.More) {
 		own := make([]string, len(c.Players))

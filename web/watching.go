@@ -175,7 +175,7 @@ func (h *hub) showRoll() {
 func (h *hub) hearRoll(body []byte) {
 	var said rollSaid
 	if err := json.Unmarshal(body, &said); err != nil {
-		h.server.log.Warn("web: who watches elsewhere cannot be read", "room", h.id, "err", err)
+		h.server.warn("web: who watches elsewhere cannot be read", err, "room", h.id)
 		return
 	}
 	h.mu.Lock()
