@@ -16,10 +16,10 @@ func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
 	if err != nil {
 		return benchResult{}, err
 	}
-	// The first sockets pay for what the process needs anyway.
+	const first = 50 // sockets pay for what the process needs anyway
 	var before crowd
 	defer before.leave()
-	if err := before.join(ctx, t.driver, room, roomLoad{watchers: 50}); err != nil {
+	if err := before.join(ctx, t.driver, room, roomLoad{watchers: first}); err != nil {
 		return benchResult{}, err
 	}
 	rss := t.proc.rss()
@@ -29,8 +29,14 @@ func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
 		return benchResult{}, err
 	}
 	// A server may use memory while it accepts; what counts is what stays.
-	pause(ctx, 5*time.Second)
-	return benchResult{Sockets: n, Watchers: n, RSS: t.proc.rss(), PerSocket: (t.proc.rss() - rss) / int64(n)}, ctx.Err()
+	if err := pause(ctx, 5*time.Second); err != nil {
+		return benchResult{}, err
+	}
+	after := t.proc.rss()
+	if err := t.has(ctx, "mancala_sockets", first+n); err != nil {
+		return benchResult{}, err
+	}
+	return benchResult{Sockets: n, Watchers: n, RSS: after, PerSocket: (after - rss) / int64(n)}, nil
 }
 
 const (
@@ -80,7 +86,7 @@ func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 		}
 		rss[half] = t.proc.rss()
 		live[half] = t.live(ctx)
-		if err := t.allLive(ctx, (half+1)*len(games)*pairRooms); err != nil {
+		if err := t.has(ctx, "mancala_rooms_live", (half+1)*len(games)*pairRooms); err != nil {
 			return benchResult{}, err
 		}
 	}
@@ -93,14 +99,15 @@ func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 	return r, ctx.Err()
 }
 
-// allLive is an error if rooms are asleep that are to be measured awake.
-func (t target) allLive(ctx context.Context, rooms int) error {
+// has is an error if there is less of something than is to be measured: rooms may
+// have gone to sleep, sockets may have been closed. It believes who cannot be asked.
+func (t target) has(ctx context.Context, gauge string, want int) error {
 	if len(t.admins) == 0 {
 		return nil
 	}
-	live, err := t.gauge(ctx, "mancala_rooms_live")
-	if err == nil && live < rooms {
-		err = fmt.Errorf("bench: %d of %d rooms are live", live, rooms)
+	got, err := t.gauge(ctx, gauge)
+	if err == nil && got < want {
+		err = fmt.Errorf("bench: %s is %d, not %d", gauge, got, want)
 	}
 	return err
 }
