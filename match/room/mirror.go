@@ -1,6 +1,7 @@
 package room
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -182,22 +183,36 @@ func (r *Room) reach(seq uint64, data []byte) {
 		r.over = ErrMoved // nobody can tell what is missing
 		return
 	}
-	for r.seq < seq && r.sick == nil {
+	if err := r.readOn(seq); err != nil || r.seq < seq {
+		r.mirror.next = time.Now().Add(renewSoon) // the owner's answer brings us here again
+	}
+}
+
+// readOn takes a mirror to an entry by the journal, or as far as that goes.
+func (r *Room) readOn(seq uint64) error {
+	for r.seq < seq && r.sick == nil && r.over == nil {
 		rows, err := r.house.journal.Read(r.house.writing.In(r.house.ctx, appendTimeout), r.id, r.seq, replayChunk)
-		if err != nil || len(rows) == 0 {
-			r.mirror.next = time.Now().Add(renewSoon) // the owner's answer brings us here again
-			return
+		if err != nil {
+			return outside("read", r.id, err)
+		}
+		if len(rows) == 0 {
+			return nil
 		}
 		for _, row := range rows {
 			e, err := decodeEntry(row.Data)
-			if err != nil || row.Seq != r.seq+1 {
-				return
+			if err == nil && row.Seq != r.seq+1 {
+				err = fmt.Errorf("row %d where %d should be", row.Seq, r.seq+1)
+			}
+			if err != nil {
+				r.quarantine(err)
+				return nil
 			}
 			if !r.take(e) {
-				return
+				return nil
 			}
 		}
 	}
+	return nil
 }
 
 // take applies an entry that is in the journal, and answers whose command it was.

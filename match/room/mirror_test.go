@@ -212,6 +212,31 @@ func TestLossFilled(t *testing.T) {
 	})
 }
 
+// Who was told something by an instance that has died is not taken back to before
+// it by another one, whether he plays or watches. What nobody was told is not
+// waited for.
+func TestNobodyIsTakenBack(t *testing.T) {
+	for _, who := range []string{"bob", "eve"} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			h := two.follow(id)
+			time.Sleep(time.Second)
+			on.set(1, 0)
+			last := one.must(id, cmd("bob", "add", 7)).Seq
+			one.kill()
+			s := &socket{player: who, seq: last}
+			if err := h.resume(t.Context(), s); err != nil || s.seq != last || s.last.Snapshot != nil {
+				t.Errorf("%s, who knew entry %d, was taken to %d by %+v, %v", who, last, s.seq, s.last, err)
+			}
+			s = &socket{player: who, seq: last + 1000}
+			if err := h.resume(t.Context(), s); err != nil || s.seq != last || s.last.Snapshot == nil {
+				t.Errorf("%s, who made up an entry, was taken to %d by %+v, %v", who, s.seq, s.last, err)
+			}
+		})
+	}
+}
+
 // What is sent across instances is said again until it is answered, also when the
 // bytes that it came in are used for the next.
 func TestSentAgainAsItWas(t *testing.T) {
@@ -346,6 +371,9 @@ func TestTakenFromTheLiving(t *testing.T) {
 			t.Fatal("it was told before it could know")
 		}
 		b.set(nil, false)
+		if err := h.resume(t.Context(), &socket{player: "ann", seq: 5}); !errors.Is(err, ErrMoved) {
+			t.Errorf("who comes from the new owner to the old one is told %v", err)
+		}
 		time.Sleep(3 * time.Second)
 		if h.why() == nil {
 			t.Error("who is connected to the old owner has not been told")

@@ -27,9 +27,11 @@ const (
 //
 // Spectators are served by the calling goroutine from the feed or the journal,
 // players by the room's, since their private part needs the machine. since is
-// not believed: nonsense gets a snapshot.
+// not believed: nonsense gets a snapshot. But nobody is taken back behind what
+// another instance has told him, see [Room.toldElsewhere].
 func (f *Following) Resume(ctx context.Context, player string, since uint64, attach func(r *Resume)) error {
 	var older []*Published // read from the journal: the entries after since, up to where the tail may begin
+	abreast := f.room.volatile()
 	for {
 		c := catchUp{following: f, player: player, since: since, older: older, attach: attach}
 		r := f.room
@@ -41,6 +43,14 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 		}
 		if feed != r.feedOf(player) { // watchers have begun to lag behind
 			feed.mu.Unlock()
+			continue
+		}
+		if !abreast && feed == &r.feed && since > feed.seq {
+			feed.mu.Unlock()
+			if err := r.call(ctx, func(r *Room) error { return r.toldElsewhere(since) }); err != nil {
+				return err
+			}
+			abreast = true // as far as that is true
 			continue
 		}
 		if from, to := feed.missing(c.reached()); to > from && feed.worth(since) {
@@ -74,6 +84,29 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 			return ctx.Err()
 		}
 	}
+}
+
+// toldElsewhere is for somebody who knows of an entry that we do not. A mirror reads
+// on: the owner may have died before he could tell us, or his words are on their way.
+// An owner has lost the room and does not know it yet, or that entry is made up.
+func (r *Room) toldElsewhere(seq uint64) error {
+	if r.mirror != nil {
+		return r.readOn(seq)
+	}
+	if r.seq >= seq || r.sick != nil || r.over != nil {
+		return nil
+	}
+	rows, err := r.house.journal.Read(r.house.writing.In(r.house.ctx, appendTimeout), r.id, r.seq, 1)
+	switch {
+	case err != nil:
+		return outside("read", r.id, err)
+	case len(rows) == 0:
+		return nil
+	case r.away != nil: // it may be our own, of which we do not know whether it was written
+		return ErrUnavailable
+	}
+	r.over = ErrFenced
+	return ErrMoved
 }
 
 // missing says which entries after since are neither known nor in the tail:
