@@ -78,16 +78,15 @@ const chaosTables = 10
 func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
 	b := c.balancer()
 	life := ctx // of instances, which are asked afterwards
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	var ending atomic.Bool
 	var pulse atomic.Int64
 	var group sync.WaitGroup
-	errs := make([]error, chaosTables)
 	for n := range chaosTables {
 		group.Go(func() {
-			if errs[n] = p.playOn(ctx, b, n, games, &pulse, &ending); errs[n] != nil {
-				cancel()
+			if err := p.playOn(ctx, b, n, games, &pulse, &ending); err != nil {
+				cancel(err) // of the first; the others end because of it
 			}
 		})
 	}
@@ -102,12 +101,15 @@ func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger, r *benc
 		}
 		r.Faults++
 	}
+	if err != nil {
+		cancel(err)
+	}
 	ending.Store(true)
 	group.Wait()
 	for _, g := range games.list {
 		r.latency = append(r.latency, g.away...)
 	}
-	return errors.Join(firstOf(errs), err)
+	return context.Cause(ctx)
 }
 
 // playOn plays at one table until the end has come.

@@ -102,10 +102,9 @@ func playWhole(ctx context.Context, people []*webtest.Person, rules string, r *r
 		}()
 	}
 	for range clients {
-		err = errors.Join(err, <-errs)
-	}
-	if err != nil {
-		return nil, err
+		if err := <-errs; err != nil { // the others would wait for him for ever
+			return nil, err
+		}
 	}
 	g := &played{room: room, rules: rules, plies: map[int]string{}}
 	return g, g.note(ctx, clients)

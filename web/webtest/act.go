@@ -183,7 +183,7 @@ func (c *Client) Longest() time.Duration {
 func (c *Client) Must(ctx context.Context, kind string, fields map[string]any) error {
 	f, err := c.Do(ctx, kind, fields)
 	if err == nil && f.T == "err" {
-		err = fmt.Errorf("webtest: %s %v was refused: %s", kind, fields, f.Raw)
+		err = fmt.Errorf("webtest: %s %v was refused: %s; the last frames were%s", kind, fields, f.Raw, c.lastFrames())
 	}
 	return err
 }
@@ -247,22 +247,25 @@ func LayOut(r *rand.Rand, g *Game) string {
 // over or stop is true. Between two rounds it starts the next one.
 func (c *Client) PlayOn(ctx context.Context, r *rand.Rand, stop func(*Game) bool) error {
 	for {
-		t, ok, err := c.MyTurn(ctx, r, func(g *Game) bool { return g.Text("state") == "pause" || stop != nil && stop(g) })
-		if err != nil {
+		paused := false
+		t, ok, err := c.MyTurn(ctx, r, func(g *Game) bool {
+			if stop != nil && stop(g) {
+				return true
+			}
+			paused = g.Text("state") == "pause"
+			return paused
+		})
+		switch {
+		case err != nil:
 			return err
+		case ok:
+			err = c.Play(ctx, t)
+		case paused:
+			_, err = c.Do(ctx, "next", nil) // the other seat may have been quicker
+		default:
+			return nil
 		}
-		if !ok {
-			var paused bool
-			c.Look(func(g *Game) { paused = g.Text("state") == "pause" && (stop == nil || !stop(g)) })
-			if !paused {
-				return nil
-			}
-			if _, err := c.Do(ctx, "next", nil); err != nil { // the other seat may have been quicker
-				return err
-			}
-			continue
-		}
-		if err := c.Play(ctx, t); err != nil {
+		if err != nil {
 			return err
 		}
 	}
