@@ -32,7 +32,7 @@ func TestAway(t *testing.T) {
 		{sql.ErrNoRows, false},
 		{errors.New("a mistake of ours"), false},
 	} {
-		if got := Away(fmt.Errorf("circle: list: %w", tt.err)); got != tt.away {
+		if got := Away(fmt.Errorf("social: list: %w", tt.err)); got != tt.away {
 			t.Errorf("%v: %v", tt.err, got)
 		}
 	}

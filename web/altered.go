@@ -9,7 +9,7 @@ func (srv *Server) altered(people ...string) { srv.elsewhere.alter(people) }
 
 // alteredElsewhere shows it to their pages that are connected here.
 func (srv *Server) alteredElsewhere(people []string) {
-	srv.Circle.Drop(people...)
+	srv.Social.Drop(people...)
 	people = srv.presence.connected(people)
 	if len(people) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"mancala/engine/search/review"
 	"mancala/lobby"
 	"mancala/lobby/analysis"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -113,7 +113,7 @@ func (srv *Server) postAnalysis(w http.ResponseWriter, r *http.Request) {
 	} else if err == nil {
 		_, err = srv.wantAnalysis(w, r)
 	}
-	if code := codeOf(err); err != nil && code == think.CodeBusy {
+	if code := codeOf(err); err != nil && code == searchpool.CodeBusy {
 		http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis?busy", http.StatusSeeOther)
 		return
 	}

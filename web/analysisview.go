@@ -11,7 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search/review"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 )
 
 // roundView is what was found out about a round, in words.
@@ -232,7 +232,7 @@ func (srv *Server) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage
 	ply, err := srv.worthOf(w, r, g, at)
 	if err != nil {
 		code := codeOf(err)
-		if code != think.CodeBusy && code != codeOf(errTooMany) {
+		if code != searchpool.CodeBusy && code != codeOf(errTooMany) {
 			return err
 		}
 		p.Position.Wrong = c.sentence(code, nil)

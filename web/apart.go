@@ -13,7 +13,7 @@ func (l *lounge) reconsider(people ...string) {
 	l.entering.Lock()
 	defer l.entering.Unlock()
 	for _, player := range people {
-		apart, err := l.server.Circle.ApartFrom(ctx, player)
+		apart, err := l.server.Social.ApartFrom(ctx, player)
 		if err != nil {
 			l.server.warn("web: blocks not read", err)
 			continue

@@ -53,7 +53,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 	if err := s.server.mayChat(ctx, s.player, q, seat.IsSeat()); err != nil {
 		return err
 	}
-	deaf, err := s.server.Circle.BlockedBy(ctx, s.player)
+	deaf, err := s.server.Social.BlockedBy(ctx, s.player)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (h *hub) hearLine(body []byte) {
 	h.server.start(func() {
 		ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
 		defer cancel()
-		deaf, err := h.server.Circle.BlockedBy(ctx, said.Line.By)
+		deaf, err := h.server.Social.BlockedBy(ctx, said.Line.By)
 		if err != nil { // whoever comes later reads it
 			h.server.warn("web: a line from another instance is not told", err, "room", h.id)
 			return

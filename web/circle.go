@@ -24,19 +24,19 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	}
 	switch what {
 	case "follow":
-		if err := srv.Circle.Follow(ctx, player, other); err != nil {
+		if err := srv.Social.Follow(ctx, player, other); err != nil {
 			return err
 		}
 	case "unfollow":
-		if err := srv.Circle.Unfollow(ctx, player, other); err != nil {
+		if err := srv.Social.Unfollow(ctx, player, other); err != nil {
 			return err
 		}
 	case "block":
-		if err := srv.Circle.Block(ctx, player, other); err != nil {
+		if err := srv.Social.Block(ctx, player, other); err != nil {
 			return err
 		}
 	case "unblock":
-		if err := srv.Circle.Unblock(ctx, player, other); err != nil {
+		if err := srv.Social.Unblock(ctx, player, other); err != nil {
 			return err
 		}
 	default:
@@ -65,7 +65,7 @@ func (srv *Server) maySit(ctx context.Context, roomID, player string) error {
 	if string(match.Member(view.Snapshot, "state")) != `"waiting"` {
 		return nil
 	}
-	apart, err := srv.Circle.ApartFrom(ctx, player)
+	apart, err := srv.Social.ApartFrom(ctx, player)
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,8 @@ type followedJSON struct {
 
 // circle reads whom somebody follows and blocks.
 func (srv *Server) circle(ctx context.Context, player string) (c circleJSON, err error) {
-	following, err := srv.Circle.Followed(ctx, player)
-	blocked, err2 := srv.Circle.Blocked(ctx, player)
+	following, err := srv.Social.Followed(ctx, player)
+	blocked, err2 := srv.Social.Blocked(ctx, player)
 	names, err3 := srv.People.Names(ctx, slices.Concat(following, blocked))
 	present, err4 := srv.presence.among(ctx, following)
 	if err := errors.Join(err, err2, err3, err4); err != nil {

@@ -14,9 +14,9 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
-	"mancala/lobby/circle"
+	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
-	"mancala/lobby/think"
+	"mancala/lobby/social"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -49,7 +49,7 @@ var statuses = map[machine.Code]int{
 	room.CodeNoRoom:      http.StatusNotFound,
 	lobby.CodeNoPlayer:   http.StatusNotFound,
 	match.CodeNoSeat:     http.StatusConflict,
-	circle.CodeNobody:    http.StatusNotFound,
+	social.CodeNobody:    http.StatusNotFound,
 	seeks.CodeSeekGone:   http.StatusConflict,
 	analysis.CodeNotOver: http.StatusConflict,
 	"invitation-over":    http.StatusGone,
@@ -62,7 +62,7 @@ var statuses = map[machine.Code]int{
 	"no-scope":           http.StatusForbidden,
 	account.CodeHandover: http.StatusGone,
 	codeManyTries:        http.StatusTooManyRequests,
-	think.CodeBusy:       http.StatusTooManyRequests,
+	searchpool.CodeBusy:  http.StatusTooManyRequests,
 	"format":             http.StatusNotImplemented,
 	"internal":           http.StatusInternalServerError,
 	room.CodeQuarantined: http.StatusInternalServerError,
@@ -166,7 +166,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 		p.Help = srv.catalog(r).sentence(code, refused.Detail)
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
-		if code == lobby.CodeNoPlayer || code == circle.CodeNobody {
+		if code == lobby.CodeNoPlayer || code == social.CodeNobody {
 			key, p.Help = "fail.person", t("fail.person.help")
 		}
 	case http.StatusForbidden:

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/stage"
+	"mancala/lobby/showcase"
 	"mancala/match/room"
 )
 
@@ -103,7 +103,7 @@ func (srv *Server) list(ids []string) (again []string) {
 	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
 	defer cancel()
 	games := make([]lobby.Game, 0, len(ids))
-	var shows []stage.Game
+	var shows []showcase.Game
 	for _, id := range ids {
 		now := time.Now() // before looking: of two who look, the later one has seen no less
 		view, err := srv.house.View(ctx, id, "")
@@ -155,7 +155,7 @@ func Unseen(server func() *Server) func(ctx context.Context, id string, v room.V
 		}
 		now := time.Now()
 		if g, ok := staged(id, s, now); ok { // nothing waits to be seen when a room falls asleep
-			srv.playbill.put(ctx, []stage.Game{g})
+			srv.playbill.put(ctx, []showcase.Game{g})
 		}
 		g := listed(id, s, now)
 		if err := srv.Games.Put(ctx, g); err != nil {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/circle"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
+	"mancala/lobby/social"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -147,13 +147,13 @@ func (srv *Server) apart(ctx context.Context, player string) ([]string, error) {
 	if player == "" {
 		return nil, nil
 	}
-	return srv.Circle.ApartFrom(ctx, player)
+	return srv.Social.ApartFrom(ctx, player)
 }
 
 // mayAsk says whether somebody may challenge another: he decides who may.
 func (srv *Server) mayAsk(ctx context.Context, player string, o *seeks.Order) error {
 	if !lobby.ValidPlayerID(o.To) {
-		return circle.ErrNobody
+		return social.ErrNobody
 	}
 	if _, err := srv.People.Player(ctx, o.To); err != nil {
 		return nobody(err)
@@ -165,13 +165,13 @@ func (srv *Server) mayAsk(ctx context.Context, player string, o *seeks.Order) er
 	if prefs["challenges"] == "nobody" || prefs["kids"] == "on" {
 		return errNoChallenges
 	}
-	apart, err := srv.Circle.Apart(ctx, player, o.To)
+	apart, err := srv.Social.Apart(ctx, player, o.To)
 	if err == nil && apart {
 		return errNoChallenges
 	}
 	if err == nil && prefs["challenges"] == "followed" {
 		var followed []string
-		if followed, err = srv.Circle.Followed(ctx, o.To); err == nil && !slices.Contains(followed, player) {
+		if followed, err = srv.Social.Followed(ctx, o.To); err == nil && !slices.Contains(followed, player) {
 			return errNoChallenges
 		}
 	}

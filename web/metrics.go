@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"mancala/lobby/moderation"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -87,7 +87,7 @@ func (m *Metrics) Watch(house *room.House, sockets *socket.Set) {
 }
 
 // Thinking tells these metrics about what is searched.
-func (m *Metrics) Thinking() think.Observer {
+func (m *Metrics) Thinking() searchpool.Observer {
 	times := prometheus.ExponentialBuckets(0.000_5, 2, 16)
 	waited := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "mancala_thinking_wait_seconds", Help: "Until a search began, by kind: move (of a bot), hint, analysis.", Buckets: times,
@@ -99,28 +99,28 @@ func (m *Metrics) Thinking() think.Observer {
 		Name: "mancala_thinking_refused_total", Help: "Searches that there was no room for.",
 	}, []string{"kind"})
 	m.registry.MustRegister(waited, took, busy)
-	for _, kind := range think.Kinds { // at zero from the start
+	for _, kind := range searchpool.Kinds { // at zero from the start
 		waited.WithLabelValues(kind)
 		took.WithLabelValues(kind)
 		busy.WithLabelValues(kind)
 	}
-	return think.Observer{
-		Began: func(k think.Kind, d time.Duration) { waited.WithLabelValues(k.String()).Observe(d.Seconds()) },
-		Ended: func(k think.Kind, d time.Duration) { took.WithLabelValues(k.String()).Observe(d.Seconds()) },
-		Busy:  func(k think.Kind) { busy.WithLabelValues(k.String()).Inc() },
+	return searchpool.Observer{
+		Began: func(k searchpool.Kind, d time.Duration) { waited.WithLabelValues(k.String()).Observe(d.Seconds()) },
+		Ended: func(k searchpool.Kind, d time.Duration) { took.WithLabelValues(k.String()).Observe(d.Seconds()) },
+		Busy:  func(k searchpool.Kind) { busy.WithLabelValues(k.String()).Inc() },
 	}
 }
 
 // WatchThinkers adds how many searches wait and run.
-func (m *Metrics) WatchThinkers(pool *think.Pool) {
-	gauge := func(name, help string, kind think.Kind, f func() int) {
+func (m *Metrics) WatchThinkers(pool *searchpool.Pool) {
+	gauge := func(name, help string, kind searchpool.Kind, f func() int) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "mancala_thinking_" + name, Help: help, ConstLabels: prometheus.Labels{"kind": kind.String()},
 		}, func() float64 { return float64(f()) }))
 	}
-	for k := range think.Kinds {
-		gauge("waiting", "Searches that wait for a worker.", think.Kind(k), func() int { return pool.Stats().Waiting[k] })
-		gauge("active", "Searches that run.", think.Kind(k), func() int { return pool.Stats().Active[k] })
+	for k := range searchpool.Kinds {
+		gauge("waiting", "Searches that wait for a worker.", searchpool.Kind(k), func() int { return pool.Stats().Waiting[k] })
+		gauge("active", "Searches that run.", searchpool.Kind(k), func() int { return pool.Stats().Active[k] })
 	}
 }
 

@@ -89,11 +89,11 @@ func (srv *Server) personView(ctx context.Context, viewer string, other lobby.Pl
 	if viewer == "" {
 		return v, nil
 	}
-	following, err := srv.Circle.Followed(ctx, viewer)
+	following, err := srv.Social.Followed(ctx, viewer)
 	if err != nil {
 		return v, err
 	}
-	blocked, err := srv.Circle.Blocked(ctx, viewer)
+	blocked, err := srv.Social.Blocked(ctx, viewer)
 	v.Follows, v.Blocks = slices.Contains(following, other.ID), slices.Contains(blocked, other.ID)
 	return v, err
 }

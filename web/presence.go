@@ -105,7 +105,7 @@ func (p *presence) grow(player string, child bool) {
 
 // look shows a socket whom of those that he follows are here, and goes on to.
 func (p *presence) look(ctx context.Context, s *session) error {
-	follows, err := p.server.Circle.Followed(ctx, s.identity())
+	follows, err := p.server.Social.Followed(ctx, s.identity())
 	if err != nil {
 		return err
 	}

@@ -17,10 +17,10 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
-	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
-	"mancala/lobby/stage"
+	"mancala/lobby/showcase"
+	"mancala/lobby/social"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -28,13 +28,13 @@ import (
 // Config is what a server needs. The houses and stores are opened and closed by
 // the caller.
 type Config struct {
-	House   *room.House
-	Sockets *socket.Set
-	Lobby   *lobby.Lobby
-	Circle  *circle.Circle
-	Ratings *rating.Ratings
-	Desk    *moderation.Desk
-	Stage   *stage.Stage
+	House    *room.House
+	Sockets  *socket.Set
+	Lobby    *lobby.Lobby
+	Social   *social.Graph
+	Ratings  *rating.Ratings
+	Desk     *moderation.Desk
+	Showcase *showcase.Index
 
 	Accounts *account.Accounts
 	Bots     *bot.Bots

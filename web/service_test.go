@@ -24,13 +24,13 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
-	"mancala/lobby/circle"
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
-	"mancala/lobby/stage"
-	"mancala/lobby/think"
+	"mancala/lobby/showcase"
+	"mancala/lobby/social"
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
@@ -108,16 +108,16 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }})
 	s.must(err)
-	ties, err := circle.Open(ctx, lobby.On(db), people.People)
+	ties, err := social.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
 	ratings, err := rating.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
 	desk, err := moderation.Open(ctx, lobby.On(db), people.People, moderation.Options{})
 	s.must(err)
-	shows, err := stage.Open(ctx, lobby.On(db), people.People)
+	shows, err := showcase.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
 	metrics := NewMetrics(s.registry)
-	thinkers := think.New(think.Options{Observe: metrics.Thinking()})
+	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	metrics.WatchThinkers(thinkers)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
@@ -138,7 +138,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Circle: ties, Ratings: ratings, Desk: desk, Stage: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{House: s.house, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/circle"
 	"mancala/lobby/seeks"
+	"mancala/lobby/social"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -124,7 +124,7 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 // nothing of who asks, as [lobby.CodeNoPlayer] would.
 func nobody(err error) error {
 	if codeOf(err) == lobby.CodeNoPlayer {
-		return circle.ErrNobody
+		return social.ErrNobody
 	}
 	return err
 }

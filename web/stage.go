@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"mancala/lobby/stage"
+	"mancala/lobby/showcase"
 	"mancala/match"
 )
 
@@ -19,8 +19,8 @@ type playbill struct {
 	reading sync.Mutex // held while the list is read; taken before mu
 	drawing sync.Mutex // held while boards are drawn; taken before mu
 	mu      sync.Mutex
-	live    []stage.Game
-	best    []stage.Game
+	live    []showcase.Game
+	best    []showcase.Game
 	read    time.Time
 	bills   map[string]bill     // by system, as pages show them; made of what was read
 	seen    map[string]uint64   // by room: up to where its plies have been noted
@@ -53,7 +53,7 @@ func (b *playbill) keep() {
 }
 
 // games gives the live games, best first, and the best of those that are over.
-func (b *playbill) games(ctx context.Context) (live, best []stage.Game, err error) {
+func (b *playbill) games(ctx context.Context) (live, best []showcase.Game, err error) {
 	b.reading.Lock() // of many who come at once one reads
 	defer b.reading.Unlock()
 	b.mu.Lock()
@@ -64,8 +64,8 @@ func (b *playbill) games(ctx context.Context) (live, best []stage.Game, err erro
 		return live, best, nil
 	}
 	now := time.Now()
-	if live, err = b.server.Stage.Live(ctx); err == nil {
-		best, err = b.server.Stage.Best(ctx, maxBest)
+	if live, err = b.server.Showcase.Live(ctx); err == nil {
+		best, err = b.server.Showcase.Best(ctx, maxBest)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -77,14 +77,14 @@ func (b *playbill) games(ctx context.Context) (live, best []stage.Game, err erro
 }
 
 // put takes games to the stage, or off it. They are as watchers see them.
-func (b *playbill) put(ctx context.Context, games []stage.Game) {
+func (b *playbill) put(ctx context.Context, games []showcase.Game) {
 	if len(games) == 0 {
 		return
 	}
 	for i := range games {
 		games[i].Rating = b.strength(ctx, &games[i])
 	}
-	if err := b.server.Stage.Put(ctx, games...); err != nil {
+	if err := b.server.Showcase.Put(ctx, games...); err != nil {
 		b.server.warn("web: games not on the stage", err)
 	}
 	b.stale()
@@ -92,7 +92,7 @@ func (b *playbill) put(ctx context.Context, games []stage.Game) {
 
 // strength is the mean of the players' ratings in this game at this speed; 0 if
 // one of them is not known well enough.
-func (b *playbill) strength(ctx context.Context, g *stage.Game) int {
+func (b *playbill) strength(ctx context.Context, g *showcase.Game) int {
 	speed := match.SpeedOf(g.Clock)
 	if speed == "" || len(g.Seats) == 0 {
 		return 0
@@ -120,8 +120,8 @@ func (b *playbill) stale() {
 }
 
 // staged is a game's line, if anybody may watch it and it has begun.
-func staged(id string, s *shown, at time.Time) (stage.Game, bool) {
-	g := stage.Game{
+func staged(id string, s *shown, at time.Time) (showcase.Game, bool) {
+	g := showcase.Game{
 		Room: id, System: s.Rules, Title: s.Title, Options: s.Options, Clock: s.ClockText, Rated: s.Rated, Delay: s.Delay,
 		Seats: s.Seats, Over: s.State == "over", Ply: s.Ply, At: at,
 	}
@@ -154,7 +154,7 @@ func (b *playbill) note() {
 		b.server.warn("web: stage not read", err)
 		return
 	}
-	var news []stage.Standing
+	var news []showcase.Standing
 	seen := map[string]uint64{}
 	for _, g := range live {
 		h, here := hubs[g.Room]
@@ -162,7 +162,7 @@ func (b *playbill) note() {
 		if !here && !gone || len(news) == maxNoted {
 			continue
 		}
-		n := stage.Standing{Room: g.Room, Ply: g.Ply}
+		n := showcase.Standing{Room: g.Room, Ply: g.Ply}
 		if here {
 			var seq uint64
 			seq, n.Watchers = h.standing()
@@ -176,7 +176,7 @@ func (b *playbill) note() {
 	}
 	b.seen = seen // only this goroutine uses it
 	if len(news) > 0 {
-		if err := b.server.Stage.Note(ctx, news...); err != nil {
+		if err := b.server.Showcase.Note(ctx, news...); err != nil {
 			b.server.warn("web: stage not written", err)
 		}
 		b.stale()
@@ -184,7 +184,7 @@ func (b *playbill) note() {
 }
 
 // look sees how far a game is; false if it could not be seen.
-func (b *playbill) look(ctx context.Context, n *stage.Standing) bool {
+func (b *playbill) look(ctx context.Context, n *showcase.Standing) bool {
 	now := time.Now()
 	view, err := b.server.house.View(ctx, n.Room, "")
 	if err != nil {
@@ -217,20 +217,20 @@ func (h *hub) standing() (seq uint64, watching int) {
 
 // showing are the live games of a system (empty: of all) that are worth showing,
 // at most limit.
-func (b *playbill) showing(ctx context.Context, system string, limit int) ([]stage.Game, error) {
+func (b *playbill) showing(ctx context.Context, system string, limit int) ([]showcase.Game, error) {
 	live, _, err := b.games(ctx)
-	return some(live, limit, func(g stage.Game) bool {
+	return some(live, limit, func(g showcase.Game) bool {
 		return (system == "" || g.System == system) && time.Since(g.At) < stillOn
 	}), err
 }
 
 // replays are the best of the games that are over.
-func (b *playbill) replays(ctx context.Context, system string, limit int) ([]stage.Game, error) {
+func (b *playbill) replays(ctx context.Context, system string, limit int) ([]showcase.Game, error) {
 	_, best, err := b.games(ctx)
-	return some(best, limit, func(g stage.Game) bool { return system == "" || g.System == system }), err
+	return some(best, limit, func(g showcase.Game) bool { return system == "" || g.System == system }), err
 }
 
-func some(games []stage.Game, limit int, want func(stage.Game) bool) []stage.Game {
-	games = slices.DeleteFunc(slices.Clone(games), func(g stage.Game) bool { return !want(g) })
+func some(games []showcase.Game, limit int, want func(showcase.Game) bool) []showcase.Game {
+	games = slices.DeleteFunc(slices.Clone(games), func(g showcase.Game) bool { return !want(g) })
 	return games[:min(len(games), limit)]
 }

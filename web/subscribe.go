@@ -110,7 +110,7 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	sub.hub.tellRoll(sub)
 	var blocked []string
 	if len(lines) > 0 && !s.guest {
-		if blocked, err = s.server.Circle.Blocked(ctx, s.player); err != nil {
+		if blocked, err = s.server.Social.Blocked(ctx, s.player); err != nil {
 			s.server.warn("web: blocks not read", err, "room", sub.hub.id)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
-	"mancala/lobby/stage"
+	"mancala/lobby/showcase"
 	"mancala/match/room"
 )
 
@@ -112,7 +112,7 @@ func (b *playbill) on(ctx context.Context, system string) (bill, error) {
 }
 
 // listedCard is what is known of a game without looking at it.
-func (srv *Server) listedCard(g stage.Game) card {
+func (srv *Server) listedCard(g showcase.Game) card {
 	c := card{ID: g.Room, Title: g.Title, Clock: g.Clock, Ply: g.Ply, Watchers: g.Watchers, Delay: g.Delay, Rated: g.Rated, Over: g.Over}
 	for seat, player := range g.Seats {
 		c.Players = append(c.Players, seatView{Seat: seat, Name: player, Mark: marks[seat]})
@@ -129,7 +129,7 @@ func (c *catalog) shortClock(text string) string {
 }
 
 // card looks at a game as watchers see it.
-func (srv *Server) card(ctx context.Context, g stage.Game) (card, error) {
+func (srv *Server) card(ctx context.Context, g showcase.Game) (card, error) {
 	c := srv.listedCard(g)
 	view, err := srv.house.View(ctx, g.Room, "")
 	if err != nil {

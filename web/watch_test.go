@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"mancala/lobby/rating"
-	"mancala/lobby/stage"
+	"mancala/lobby/showcase"
 	"mancala/match"
 	"mancala/web/webtest"
 )
@@ -158,7 +158,7 @@ func TestStrength(t *testing.T) {
 	s.must(err)
 	g, err := show(id, view)
 	s.must(err)
-	game := stage.Game{System: g.Rules, Clock: g.ClockText, Seats: g.Seats}
+	game := showcase.Game{System: g.Rules, Clock: g.ClockText, Seats: g.Seats}
 	count := func(i int) {
 		t.Helper()
 		_, err := s.Ratings.Count(s.ctx, rating.Game{Room: fmt.Sprint("past", i), System: g.Rules, Speed: match.SpeedOf(g.ClockText), Players: [2]string(g.Seats), Score: 0.5})

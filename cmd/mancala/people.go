@@ -7,19 +7,19 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
-	"mancala/lobby/circle"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
-	"mancala/lobby/stage"
+	"mancala/lobby/showcase"
+	"mancala/lobby/social"
 )
 
 // people is all that is kept of people, in tables beside the rooms.
 type people struct {
 	lobby    *lobby.Lobby
 	accounts *account.Accounts
-	ties     *circle.Circle
+	ties     *social.Graph
 	ratings  *rating.Ratings
-	stage    *stage.Stage
+	stage    *showcase.Index
 	desk     *moderation.Desk
 }
 
@@ -34,13 +34,13 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*peopl
 	if p.accounts, err = account.Open(ctx, tables, p.lobby.People, account.Options{}); err != nil {
 		return nil, err
 	}
-	if p.ties, err = circle.Open(ctx, tables, p.lobby.People); err != nil {
+	if p.ties, err = social.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
 	if p.ratings, err = rating.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
-	if p.stage, err = stage.Open(ctx, tables, p.lobby.People); err != nil {
+	if p.stage, err = showcase.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, moderation.Options{})

@@ -21,8 +21,8 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
+	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
-	"mancala/lobby/think"
 	"mancala/match/room"
 	"mancala/web"
 	"mancala/web/socket"
@@ -66,7 +66,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	houseConfig := room.Config{
 		Self: self, Journal: rooms, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
-	thinkers := think.New(think.Options{Observe: metrics.Thinking()})
+	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	thinkers.MakeRoom()
 	metrics.WatchThinkers(thinkers)
 	defer thinkers.Close()
@@ -111,7 +111,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(house, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Circle: people.ties, Ratings: people.ratings, Desk: people.desk, Stage: people.stage, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
+		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.stage, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)

@@ -20,7 +20,7 @@ import (
 	"mancala/engine"
 	"mancala/engine/search/review"
 	"mancala/lobby"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 	"mancala/match/machine"
 )
 
@@ -44,7 +44,7 @@ var ErrNone = errors.New("analysis: there is none")
 // the default.
 type Options struct {
 	Self  string // this instance
-	Pool  *think.Pool
+	Pool  *searchpool.Pool
 	Games Games
 
 	Budget  review.Budget // for a game
@@ -134,7 +134,7 @@ func (a *Analyses) Find(ctx context.Context, room string) (*Analysis, error) {
 }
 
 // Ask has a game looked at, unless that has been done or is being done. It is refused
-// with [think.ErrBusy] if there is no room, and with a code of this package.
+// with [searchpool.ErrBusy] if there is no room, and with a code of this package.
 func (a *Analyses) Ask(ctx context.Context, room, who string, from netip.Addr) (*Analysis, error) {
 	found, err := a.find(ctx, room)
 	if err == nil && !found.Failed || err != nil && !errors.Is(err, ErrNone) {
@@ -148,7 +148,7 @@ func (a *Analyses) Ask(ctx context.Context, room, who string, from netip.Addr) (
 	full := a.closed || len(a.running) >= a.opt.Waiting+a.opt.AtOnce
 	a.mu.Unlock()
 	if full {
-		return nil, think.ErrBusy
+		return nil, searchpool.ErrBusy
 	}
 	mine, err := a.claim(ctx, room, who, all)
 	if err != nil {
@@ -176,7 +176,7 @@ func (a *Analyses) Cancel(ctx context.Context, room, who string) error {
 
 // Look says what each move of a position is worth.
 func (a *Analyses) Look(ctx context.Context, g *engine.Game, p engine.Position, who string, from netip.Addr) (ply review.Ply, err error) {
-	job := think.Job{Kind: think.Analysis, Who: who, Address: from, Budget: longest}
+	job := searchpool.Job{Kind: searchpool.Analysis, Who: who, Address: from, Budget: longest}
 	busy := a.opt.Pool.Do(ctx, job, func(ctx context.Context) { ply, err = review.Position(ctx, g, p, a.opt.Look) })
 	if busy != nil {
 		return ply, busy

@@ -13,7 +13,7 @@ import (
 	"mancala/engine/search/review"
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -86,7 +86,7 @@ func open(t *testing.T, db lobby.DB) *instances {
 
 func (in *instances) start(name string, opt Options) *Analyses {
 	in.Helper()
-	pool := think.New(think.Options{Workers: 1})
+	pool := searchpool.New(searchpool.Options{Workers: 1})
 	opt.Self, opt.Pool, opt.Games = name, pool, in.games
 	opt.Now = func() time.Time { return in.now }
 	a, err := Open(in.Context(), in.db, in.lobby, opt)
@@ -296,7 +296,7 @@ func TestRefused(t *testing.T) {
 	}
 	in.ask(a, "over1", "ada")
 	in.ask(a, "over2", "ada")
-	if _, err := a.Ask(t.Context(), "over3", "ben", netip.Addr{}); !errors.Is(err, think.ErrBusy) {
+	if _, err := a.Ask(t.Context(), "over3", "ben", netip.Addr{}); !errors.Is(err, searchpool.ErrBusy) {
 		t.Errorf("no room: %v", err)
 	}
 	<-a.slots

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"mancala/engine/search/review"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 )
 
 // work is a game that this instance has claimed.
@@ -111,11 +111,11 @@ func (a *Analyses) enter(ctx context.Context, c *claim) error {
 // step takes one step on a worker. If there is no room it tries again: somebody waits
 // for the whole.
 func (a *Analyses) step(ctx context.Context, w work, r *review.Reviewer) error {
-	job := think.Job{Kind: think.Analysis, Who: w.who, Address: w.from, Budget: longest}
+	job := searchpool.Job{Kind: searchpool.Analysis, Who: w.who, Address: w.from, Budget: longest}
 	for {
 		var err error
 		busy := a.opt.Pool.Do(ctx, job, func(ctx context.Context) { err = r.Step(ctx) })
-		if busy == nil || !errors.Is(busy, think.ErrBusy) {
+		if busy == nil || !errors.Is(busy, searchpool.ErrBusy) {
 			return errors.Join(busy, err)
 		}
 		select {

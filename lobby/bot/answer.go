@@ -11,14 +11,14 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/machine"
 )
 
 // Bots answers for all bots of an instance. Its methods are safe from any goroutine.
 type Bots struct {
-	pool  *think.Pool
+	pool  *searchpool.Pool
 	pause time.Duration
 	idle  idle
 }
@@ -26,7 +26,7 @@ type Bots struct {
 // New answers with the pool's workers. pause is the least that people wait for a move,
 // so that they see it come; they wait for a quarter of it more with each seed of the
 // ply before, which they are still watching, up to six pauses.
-func New(pool *think.Pool, pause time.Duration) *Bots { return &Bots{pool: pool, pause: pause} }
+func New(pool *searchpool.Pool, pause time.Duration) *Bots { return &Bots{pool: pool, pause: pause} }
 
 // Answer finds the command with which a bot answers the task of a room. It lasts as
 // long as people should wait; while the workers are busy it asks again. The error is
@@ -66,7 +66,7 @@ func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine
 // decide searches until there is a worker for it. The value is seen from the bot.
 func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Asked, q *match.Question) (m engine.Move, value float64, err error) {
 	for try := 0; ; try++ {
-		err = b.pool.Do(ctx, think.Job{Kind: think.Move, Who: a.For, Budget: guard}, func(ctx context.Context) {
+		err = b.pool.Do(ctx, searchpool.Job{Kind: searchpool.Move, Who: a.For, Budget: guard}, func(ctx context.Context) {
 			p := b.idle.take(level, q.Game)
 			var found search.Answer
 			m, found = p.Move(ctx, q.Position, &q.History, number(room))
@@ -78,7 +78,7 @@ func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Aske
 		if err == nil {
 			err = ctx.Err() // what was found then may be half of it
 		}
-		if !errors.Is(err, think.ErrBusy) {
+		if !errors.Is(err, searchpool.ErrBusy) {
 			return m, value, err
 		}
 		if err := wait(ctx, time.Now().Add(busyWait*time.Duration(min(try+1, 10)))); err != nil {
@@ -134,9 +134,9 @@ func settings(level int) search.Level {
 }
 
 // Hint finds the best move for who asks, from an address, and what it is worth to the
-// side to move. Its error may be [think.ErrBusy].
+// side to move. Its error may be [searchpool.ErrBusy].
 func (b *Bots) Hint(ctx context.Context, who string, from netip.Addr, q *match.Question) (a search.Answer, err error) {
-	err = b.pool.Do(ctx, think.Job{Kind: think.Hint, Who: who, Address: from, Budget: guard}, func(ctx context.Context) {
+	err = b.pool.Do(ctx, searchpool.Job{Kind: searchpool.Hint, Who: who, Address: from, Budget: guard}, func(ctx context.Context) {
 		p := b.idle.take(adviser, q.Game)
 		defer b.idle.keep(adviser, q.Game, p)
 		_, a = p.Move(ctx, q.Position, &q.History, 0)

@@ -11,7 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search"
-	"mancala/lobby/think"
+	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/machine"
 )
@@ -118,7 +118,7 @@ func TestWholeGames(t *testing.T) {
 }
 
 func whole(t *testing.T, level int, s match.Settings, seats int) {
-	pool := think.New(think.Options{Workers: 1})
+	pool := searchpool.New(searchpool.Options{Workers: 1})
 	defer pool.Close()
 	c := begin(t, New(pool, pause), s, Table(level, seats-1)...)
 	most := 2000
@@ -144,7 +144,7 @@ func whole(t *testing.T, level int, s match.Settings, seats int) {
 // later, and it is the same when it is asked for again.
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pool := think.New(think.Options{Workers: 1})
+		pool := searchpool.New(searchpool.Options{Workers: 1})
 		defer pool.Close()
 		c := begin(t, New(pool, pause), match.Settings{}, "bot3")
 		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(`{"ply":0,"move":"a"}`)})
@@ -169,11 +169,11 @@ func TestPause(t *testing.T) {
 // TestBusyIsNotForEver: with no worker free, a bot asks again until there is one.
 func TestBusyIsNotForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pool := think.New(think.Options{Workers: 1, Queue: 1})
+		pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
 		defer pool.Close()
 		hold := make(chan struct{})
 		for range 2 {
-			go pool.Do(context.Background(), think.Job{Budget: time.Hour}, func(context.Context) { <-hold })
+			go pool.Do(context.Background(), searchpool.Job{Budget: time.Hour}, func(context.Context) { <-hold })
 			synctest.Wait()
 		}
 		c := begin(t, New(pool, pause), match.Settings{Start: "friend"}, "bot1")
@@ -189,7 +189,7 @@ func TestBusyIsNotForEver(t *testing.T) {
 
 // TestDraw: a bot takes a draw unless it is ahead, as far as it sees.
 func TestDraw(t *testing.T) {
-	pool := think.New(think.Options{Workers: 1})
+	pool := searchpool.New(searchpool.Options{Workers: 1})
 	defer pool.Close()
 	b, s := New(pool, 0), match.Settings{Options: "pits=3 seeds=2"}
 	start := begin(t, b, s, "bot6").m.Question()
@@ -218,7 +218,7 @@ func TestDraw(t *testing.T) {
 
 // TestHint: the best move, and what it is worth.
 func TestHint(t *testing.T) {
-	pool := think.New(think.Options{Workers: 1})
+	pool := searchpool.New(searchpool.Options{Workers: 1})
 	defer pool.Close()
 	b := New(pool, 0)
 	c := begin(t, b, match.Settings{}, "bot1")

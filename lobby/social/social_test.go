@@ -1,4 +1,4 @@
-package circle
+package social
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // town is a circle with some guests: by name, their IDs.
 type town struct {
 	testing.TB
-	*Circle
+	*Graph
 	lobby *lobby.Lobby
 	db    lobby.DB
 	id    map[string]string
@@ -30,7 +30,7 @@ func newTown(t *testing.T, names ...string) *town {
 	if w.lobby, err = lobby.Open(t.Context(), w.db, lobby.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	w.Circle = w.open()
+	w.Graph = w.open()
 	for _, name := range names {
 		w.id[name] = w.guest()
 	}
@@ -38,7 +38,7 @@ func newTown(t *testing.T, names ...string) *town {
 }
 
 // open is another instance's circle, in the same database.
-func (w *town) open() *Circle {
+func (w *town) open() *Graph {
 	w.Helper()
 	c, err := Open(w.Context(), w.db, w.lobby.People)
 	if err != nil {

@@ -1,4 +1,4 @@
-package stage
+package showcase
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 var start = time.UnixMilli(1_795_252_000_000)
 
 // table is a stage on a database in memory, whose time stands.
-func table(t *testing.T) (*Stage, *lobby.Lobby) {
+func table(t *testing.T) (*Index, *lobby.Lobby) {
 	t.Helper()
 	db, err := memdb.Open()
 	if err != nil {
@@ -50,7 +50,7 @@ func rooms(t *testing.T, list func(context.Context) ([]Game, error)) string {
 	return strings.Join(ids, " ")
 }
 
-func (s *Stage) best(ctx context.Context) ([]Game, error) { return s.Best(ctx, 10) }
+func (s *Index) best(ctx context.Context) ([]Game, error) { return s.Best(ctx, 10) }
 
 func must(t *testing.T, err error) {
 	t.Helper()

@@ -1,9 +1,9 @@
-// Package stage keeps which games anybody may watch, and how they stand, without
+// Package showcase keeps which games anybody may watch, and how they stand, without
 // asking rooms: a line for each listed game, written when one begins or ends and,
 // a few seconds apart, for how far it is and how many watch.
 //
 // All it is told is what watchers may see: of a game with a delay, the past.
-package stage
+package showcase
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type Game struct {
 	Ply     int
 	At      time.Time // when it stood like that
 
-	Watchers, Most int // now, and the most that there were; see [Stage.Note]
+	Watchers, Most int // now, and the most that there were; see [Index.Note]
 }
 
 // Standing is what changes while a game goes on.
@@ -66,25 +66,25 @@ CREATE TABLE stage (
 CREATE INDEX stage_active ON stage (ended, active);
 `}
 
-// Stage is that list. Its methods are safe from any goroutine.
-type Stage struct {
+// Index is that list. Its methods are safe from any goroutine.
+type Index struct {
 	db  lobby.DB
 	now func() time.Time
 }
 
 // Open brings the table up to date.
-func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Stage, error) {
+func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Index, error) {
 	if err := db.Migrate(ctx, "stage", schema); err != nil {
 		return nil, err
 	}
 	people.WhenForgotten("DELETE FROM stage WHERE ' ' || seats || ' ' LIKE '% ' || $1 || ' %'")
-	return &Stage{db, time.Now}, nil
+	return &Index{db, time.Now}, nil
 }
 
 // Put writes down games that have begun, gone on or ended. The same again changes
 // nothing, nor does what is older than what is there, a game that is over stays over, and one that was over too soon to be
 // worth a look is dropped.
-func (s *Stage) Put(ctx context.Context, games ...Game) error {
+func (s *Index) Put(ctx context.Context, games ...Game) error {
 	return s.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, g := range games {
 			if err := put(tx, g); err != nil {
@@ -119,7 +119,7 @@ func number(yes bool) int {
 
 // Note writes down how far games are and how many watch. What is not on the
 // stage is passed over.
-func (s *Stage) Note(ctx context.Context, list ...Standing) error {
+func (s *Index) Note(ctx context.Context, list ...Standing) error {
 	return s.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, n := range list {
 			moved := int64(0)
@@ -140,19 +140,19 @@ const columns = "room, system, title, options, clock, rated, delay, seats, ratin
 
 // Live are the games that go on, those that most people watch first, then those
 // of the strongest, then those in which something has happened last.
-func (s *Stage) Live(ctx context.Context) ([]Game, error) {
+func (s *Index) Live(ctx context.Context) ([]Game, error) {
 	return s.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 0 AND active > $1
 		ORDER BY watchers DESC, rating DESC, active DESC, room LIMIT $2`, s.now().Add(-forgot).UnixMilli(), maxRows)
 }
 
 // Best are the best of the games that have ended lately, at most limit: those that
 // most people have watched first.
-func (s *Stage) Best(ctx context.Context, limit int) ([]Game, error) {
+func (s *Index) Best(ctx context.Context, limit int) ([]Game, error) {
 	return s.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 1 AND active > $1
 		ORDER BY most DESC, rating DESC, active DESC, room LIMIT $2`, s.now().Add(-kept).UnixMilli(), limit)
 }
 
-func (s *Stage) read(ctx context.Context, query string, args ...any) ([]Game, error) {
+func (s *Index) read(ctx context.Context, query string, args ...any) ([]Game, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (s *Stage) read(ctx context.Context, query string, args ...any) ([]Game, er
 
 // Keep drops once an hour, until ctx ends, what nobody will look at any more, and
 // tells report what failed.
-func (s *Stage) Keep(ctx context.Context, report func(error)) {
+func (s *Index) Keep(ctx context.Context, report func(error)) {
 	tick := time.NewTicker(sweeping)
 	defer tick.Stop()
 	for {
@@ -191,7 +191,7 @@ func (s *Stage) Keep(ctx context.Context, report func(error)) {
 	}
 }
 
-func (s *Stage) sweep(ctx context.Context) error {
+func (s *Index) sweep(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx lobby.Tx) error {
 		_, err := tx.Exec("DELETE FROM stage WHERE active < $1", s.now().Add(-kept).UnixMilli())
 		return err

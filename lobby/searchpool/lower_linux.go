@@ -1,4 +1,4 @@
-package think
+package searchpool
 
 import (
 	"runtime"

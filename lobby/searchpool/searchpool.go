@@ -1,8 +1,8 @@
-// Package think is where an instance searches games: moves of bots, hints, and
+// Package searchpool is where an instance searches games: moves of bots, hints, and
 // analysis. Whoever wants something searched hands a function to [Pool.Do], which
 // calls it on one of few workers and returns when it has ended.
 //
-//	err := pool.Do(ctx, think.Job{Kind: think.Analysis, Who: player, Address: addr, Budget: time.Second},
+//	err := pool.Do(ctx, searchpool.Job{Kind: searchpool.Analysis, Who: player, Address: addr, Budget: time.Second},
 //		func(ctx context.Context) { answer = searcher.Search(ctx, position, nil, limits) })
 //
 // What a user of it has to know:
@@ -26,7 +26,7 @@
 // more as there are workers while they have work: so a worker never holds what a room
 // runs on, and who gets the processor is for the operating system to say. Elsewhere
 // there are only as many workers as leave a processor free.
-package think
+package searchpool
 
 import (
 	"context"
@@ -211,7 +211,7 @@ func (p *Pool) Stats() Stats {
 // found; [ErrBusy] if there is no room; ctx's error if that ended while it waited.
 func (p *Pool) Do(ctx context.Context, j Job, work func(context.Context)) error {
 	if j.Kind >= kinds {
-		return fmt.Errorf("think: there is no kind %d", j.Kind)
+		return fmt.Errorf("searchpool: there is no kind %d", j.Kind)
 	}
 	if j.Budget <= 0 {
 		j.Budget = DefaultBudget
@@ -311,7 +311,7 @@ func (p *Pool) carryOut(w *waiting) {
 func call(ctx context.Context, work func(context.Context)) (err error) {
 	defer func() {
 		if why := recover(); why != nil {
-			err = fmt.Errorf("think: panic: %v\n%s", why, debug.Stack())
+			err = fmt.Errorf("searchpool: panic: %v\n%s", why, debug.Stack())
 		}
 	}()
 	work(ctx)

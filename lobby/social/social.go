@@ -1,8 +1,8 @@
-// Package circle keeps whom people follow, and whom they want to have nothing to
+// Package social keeps whom people follow, and whom they want to have nothing to
 // do with.
 //
 // Guests may do both. What ties somebody to a guest goes when the guest does.
-package circle
+package social
 
 import (
 	"context"
@@ -58,8 +58,8 @@ const (
 	block  = "block"
 )
 
-// Circle is all people's ties. Its methods are safe from any goroutine.
-type Circle struct {
+// Graph is all people's ties. Its methods are safe from any goroutine.
+type Graph struct {
 	db  lobby.DB
 	now func() time.Time
 
@@ -75,17 +75,17 @@ type blocks struct {
 
 // Open brings the tables up to date, and has them emptied of people who are no
 // more. Call it before people come.
-func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Circle, error) {
+func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Graph, error) {
 	if err := db.Migrate(ctx, "circle", schema); err != nil {
-		return nil, fmt.Errorf("circle: open: %w", err)
+		return nil, fmt.Errorf("social: open: %w", err)
 	}
 	people.WhenForgotten("DELETE FROM ties WHERE player = $1", "DELETE FROM ties WHERE other = $1")
-	return &Circle{db: db, now: time.Now, blocks: map[string]*blocks{}}, nil
+	return &Graph{db: db, now: time.Now, blocks: map[string]*blocks{}}, nil
 }
 
 // Follow lets a player follow another one. It refuses with [CodeYourself],
 // [CodeApart], [CodeCircleFull] and [CodeNobody].
-func (c *Circle) Follow(ctx context.Context, player, other string) error {
+func (c *Graph) Follow(ctx context.Context, player, other string) error {
 	apart, err := c.Apart(ctx, player, other)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (c *Circle) Follow(ctx context.Context, player, other string) error {
 }
 
 // Unfollow ends that.
-func (c *Circle) Unfollow(ctx context.Context, player, other string) error {
+func (c *Graph) Unfollow(ctx context.Context, player, other string) error {
 	return c.write(ctx, "unfollow "+other, func(tx lobby.Tx) error {
 		_, err := tx.Exec("DELETE FROM ties WHERE player = $1 AND kind = $2 AND other = $3", player, follow, other)
 		return err
@@ -106,7 +106,7 @@ func (c *Circle) Unfollow(ctx context.Context, player, other string) error {
 
 // Block keeps two people apart, and ends that one follows the other. It refuses
 // with [CodeYourself], [CodeCircleFull] and [CodeNobody].
-func (c *Circle) Block(ctx context.Context, player, other string) error {
+func (c *Graph) Block(ctx context.Context, player, other string) error {
 	defer c.Drop(player, other) // also after an error: what was written may not be known
 	if err := c.add(ctx, player, block, other, MaxBlocked); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (c *Circle) Block(ctx context.Context, player, other string) error {
 }
 
 // Unblock ends that a player blocks another one.
-func (c *Circle) Unblock(ctx context.Context, player, other string) error {
+func (c *Graph) Unblock(ctx context.Context, player, other string) error {
 	defer c.Drop(player, other)
 	return c.write(ctx, "unblock "+other, func(tx lobby.Tx) error {
 		_, err := tx.Exec("DELETE FROM ties WHERE player = $1 AND kind = $2 AND other = $3", player, block, other)
@@ -128,7 +128,7 @@ func (c *Circle) Unblock(ctx context.Context, player, other string) error {
 
 // add ties a player to another one, unless he is tied to too many. The same again
 // changes nothing.
-func (c *Circle) add(ctx context.Context, player, kind, other string, most int) error {
+func (c *Graph) add(ctx context.Context, player, kind, other string, most int) error {
 	if player == other {
 		return refuse(CodeYourself)
 	}
@@ -153,33 +153,33 @@ func (c *Circle) add(ctx context.Context, player, kind, other string, most int) 
 	})
 }
 
-func (c *Circle) write(ctx context.Context, what string, fn func(lobby.Tx) error) error {
+func (c *Graph) write(ctx context.Context, what string, fn func(lobby.Tx) error) error {
 	if err := c.db.Write(ctx, fn); err != nil {
-		return fmt.Errorf("circle: %s: %w", what, err)
+		return fmt.Errorf("social: %s: %w", what, err)
 	}
 	return nil
 }
 
 // Followed are whom a player follows, the latest first.
-func (c *Circle) Followed(ctx context.Context, player string) ([]string, error) {
+func (c *Graph) Followed(ctx context.Context, player string) ([]string, error) {
 	return c.list(ctx, "SELECT other FROM ties WHERE player = $1 AND kind = $2 ORDER BY since DESC, other", player, follow)
 }
 
 // Blocked are whom a player blocks, the latest first.
-func (c *Circle) Blocked(ctx context.Context, player string) ([]string, error) {
+func (c *Graph) Blocked(ctx context.Context, player string) ([]string, error) {
 	return c.list(ctx, "SELECT other FROM ties WHERE player = $1 AND kind = $2 ORDER BY since DESC, other", player, block)
 }
 
-func (c *Circle) list(ctx context.Context, query string, args ...any) (people []string, err error) {
+func (c *Graph) list(ctx context.Context, query string, args ...any) (people []string, err error) {
 	rows, err := c.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("circle: list: %w", err)
+		return nil, fmt.Errorf("social: list: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("circle: list: %w", err)
+			return nil, fmt.Errorf("social: list: %w", err)
 		}
 		people = append(people, id)
 	}
@@ -187,14 +187,14 @@ func (c *Circle) list(ctx context.Context, query string, args ...any) (people []
 }
 
 // Apart says whether one of two people blocks the other.
-func (c *Circle) Apart(ctx context.Context, a, b string) (bool, error) {
+func (c *Graph) Apart(ctx context.Context, a, b string) (bool, error) {
 	set, err := c.ApartFrom(ctx, a)
 	return slices.Contains(set, b), err
 }
 
 // ApartFrom are the people whom somebody never meets: whom he blocks, and who
 // block him. It is cheap: what was asked lately is known.
-func (c *Circle) ApartFrom(ctx context.Context, player string) ([]string, error) {
+func (c *Graph) ApartFrom(ctx context.Context, player string) ([]string, error) {
 	b, err := c.of(ctx, player)
 	if err != nil || len(b.of)+len(b.by) == 0 {
 		return nil, err
@@ -203,7 +203,7 @@ func (c *Circle) ApartFrom(ctx context.Context, player string) ([]string, error)
 }
 
 // BlockedBy are those who block somebody. It is as cheap.
-func (c *Circle) BlockedBy(ctx context.Context, player string) ([]string, error) {
+func (c *Graph) BlockedBy(ctx context.Context, player string) ([]string, error) {
 	b, err := c.of(ctx, player)
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (c *Circle) BlockedBy(ctx context.Context, player string) ([]string, error)
 }
 
 // of gives the blocks that concern somebody; they are not to be changed.
-func (c *Circle) of(ctx context.Context, player string) (*blocks, error) {
+func (c *Graph) of(ctx context.Context, player string) (*blocks, error) {
 	now := c.now()
 	c.mu.Lock()
 	known := c.blocks[player]
@@ -242,7 +242,7 @@ func (c *Circle) of(ctx context.Context, player string) (*blocks, error) {
 // Drop forgets what is known of people whose blocks have changed, here or on
 // another instance. That a reader of before may not bring it back, something that
 // is out of date takes its place.
-func (c *Circle) Drop(players ...string) {
+func (c *Graph) Drop(players ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, id := range players {
