@@ -61,11 +61,11 @@ func (srv *Server) overheard(ctx context.Context, h *hub, f socket.Frame, to rea
 	case heard == streamWatchers || view.Delay == 0:
 		h.tellLine(f, to)
 	default:
-		srv.start(func() {
+		srv.workers.Start(func() {
 			select {
 			case <-time.After(view.Delay):
 				h.tellLine(f, to)
-			case <-srv.ctx.Done():
+			case <-srv.workers.Context().Done():
 			}
 		})
 	}

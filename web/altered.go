@@ -1,6 +1,9 @@
 package web
 
-import "context"
+import (
+	"context"
+	"mancala/lobby/workers"
+)
 
 // altered says that a request to this instance has changed something about people
 // that their pages go by: a setting, or whom they follow or have blocked. Pages that
@@ -14,8 +17,8 @@ func (srv *Server) alteredElsewhere(people []string) {
 	if len(people) == 0 {
 		return
 	}
-	srv.start(func() {
-		ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
+	srv.workers.Start(func() {
+		ctx, cancel := context.WithTimeout(srv.workers.Context(), workers.Timeout)
 		defer cancel()
 		for _, id := range people {
 			prefs, err := srv.People.Prefs(ctx, id)

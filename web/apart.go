@@ -9,7 +9,7 @@ import (
 // reconsider shows people once more what they see, since one has blocked the
 // other or does no longer.
 func (l *lounge) reconsider(people ...string) {
-	ctx := l.server.soon()
+	ctx := l.server.workers.Soon()
 	l.entering.Lock()
 	defer l.entering.Unlock()
 	for _, player := range people {

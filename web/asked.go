@@ -67,9 +67,7 @@ func (l *lounge) tellOf(player string) {
 	if _, due := l.asked[player]; !due {
 		l.asked[player] = nil
 	}
-	if !l.asking {
-		l.asking = l.server.start(l.tellAsked)
-	}
+	l.asking.Mark()
 }
 
 // asksOf are the challenges by and to somebody.
@@ -85,31 +83,28 @@ func asksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
 	return asks
 }
 
-// tellAsked tells people of challenges until all know. Names are read outside the
-// locks; whatever changes meanwhile is told next.
+// tellAsked tells people of the challenges that concern them. Names are read outside
+// the locks; what changes meanwhile is told next.
 func (l *lounge) tellAsked() {
-	for {
+	l.mu.Lock()
+	due := l.asked
+	l.asked = map[string][]endedAsk{}
+	if l.state == nil {
+		due = nil
+	}
+	asks := make(map[string][]seeks.Challenge, len(due))
+	for player := range due {
+		asks[player] = asksOf(l.state, player)
+	}
+	l.mu.Unlock()
+	for player, ended := range due {
 		l.mu.Lock()
-		due := l.asked
-		l.asked = map[string][]endedAsk{}
-		if l.asking = len(due) > 0 && l.state != nil && l.server.ctx.Err() == nil; !l.asking {
-			l.mu.Unlock()
-			return
-		}
-		asks := make(map[string][]seeks.Challenge, len(due))
-		for player := range due {
-			asks[player] = asksOf(l.state, player)
-		}
+		words := l.words(player)
 		l.mu.Unlock()
-		for player, ended := range due {
-			l.mu.Lock()
-			words := l.words(player)
-			l.mu.Unlock()
-			f := l.server.askedFrame(l.server.ctx, words, player, asks[player], ended)
-			l.mu.Lock()
-			l.tell(player, f, true)
-			l.mu.Unlock()
-		}
+		f := l.server.askedFrame(l.server.workers.Context(), words, player, asks[player], ended)
+		l.mu.Lock()
+		l.tell(player, f, true)
+		l.mu.Unlock()
 	}
 }
 

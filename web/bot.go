@@ -12,6 +12,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby/bot"
+	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -25,7 +26,7 @@ func (srv *Server) askBot(ctx context.Context, t room.Task) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), commandTimeout)
+	sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), workers.Timeout)
 	defer cancel()
 	_, err = srv.house.Do(sent, t.Room, c)
 	return nil, err

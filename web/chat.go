@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mancala/lobby"
+	"mancala/lobby/workers"
 	"mancala/match/machine"
 	"mancala/web/socket"
 )
@@ -101,8 +102,8 @@ func (h *hub) hearLine(body []byte) {
 		return
 	}
 	h.said()
-	h.server.start(func() {
-		ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
+	h.server.workers.Start(func() {
+		ctx, cancel := context.WithTimeout(h.server.workers.Context(), workers.Timeout)
 		defer cancel()
 		deaf, err := h.server.Social.BlockedBy(ctx, said.Line.By)
 		if err != nil { // whoever comes later reads it

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
 	"mancala/match/room"
 )
 
@@ -22,12 +23,12 @@ import (
 type elsewhere struct {
 	server *Server
 	self   string
-	news   chan struct{} // there may be something to say
+	news   *workers.Pace // there may be something to say
 
-	tie   *room.Following // of keep: to the copy of the lobby that is followed
+	tie   *room.Following // of say: to the copy of the lobby that is followed
 	gone  atomic.Bool     // that copy has ended
 	heard [2]atomic.Bool  // by interest: whether others want to hear of anybody
-	late  []string        // of keep: whose games may have changed before others knew that he wants to hear of it
+	late  []string        // of say: whose games may have changed before others knew that he wants to hear of it
 
 	mu    sync.Mutex
 	asked [2]map[string]time.Time        // by interest: of whom others want to hear, and until when
@@ -72,9 +73,10 @@ const (
 )
 
 func newElsewhere(srv *Server) *elsewhere {
-	e := &elsewhere{server: srv, self: rand.Text(), news: make(chan struct{}, 1), seen: map[string]map[string]sighting{}}
+	e := &elsewhere{server: srv, self: rand.Text(), seen: map[string]map[string]sighting{}}
 	e.asked = [2]map[string]time.Time{{}, {}}
 	e.clear()
+	e.news = srv.workers.NewPace(newsEvery, e.say)
 	return e
 }
 
@@ -92,10 +94,7 @@ func (e *elsewhere) note(f func()) {
 	e.mu.Lock()
 	f()
 	e.mu.Unlock()
-	select {
-	case e.news <- struct{}{}:
-	default:
-	}
+	e.news.Mark()
 }
 
 // want says that somebody here wants to hear of these people.
@@ -158,34 +157,22 @@ func (e *elsewhere) wanted(what interest, people []string) (list []string) {
 	return list
 }
 
-// keep says what is to be said, once a second at most.
+// keep says everything once more every few seconds, where there are others to hear it.
 func (e *elsewhere) keep() {
-	e.again() // from the start, to hear what others say
-	ctx := e.server.ctx
-	tick := time.NewTicker(wantEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-e.news:
-		case <-tick.C:
-			e.expire()
-			e.again()
-		case <-ctx.Done():
-			return
-		}
-		e.say()
-		select {
-		case <-time.After(newsEvery):
-		case <-ctx.Done():
-			return
-		}
-		e.server.mine.noted(e.late)
-		e.late = nil
+	if e.server.house.Alone() {
+		return
 	}
+	e.again() // from the start, to hear what others say
+	e.server.workers.Every(wantEvery, func() {
+		e.expire()
+		e.again()
+	})
 }
 
-// say says it, in messages that are not too long.
+// say says what is to be said, in messages that are not too long.
 func (e *elsewhere) say() {
+	e.server.mine.noted(e.late)
+	e.late = nil
 	if err := e.follow(); err != nil {
 		e.server.log.Debug("web: other instances are not told of people", "err", err)
 		e.again()
@@ -195,7 +182,9 @@ func (e *elsewhere) say() {
 	wants, looks, games, other, all := e.wants, e.looks, e.games, e.other, e.all
 	e.clear()
 	e.mu.Unlock()
-	e.late = slices.Collect(maps.Keys(wants[inGames]))
+	if e.late = slices.Collect(maps.Keys(wants[inGames])); len(e.late) > 0 {
+		e.news.Mark()
+	}
 	if all {
 		wants = [2]map[string]struct{}{e.server.presence.follows(), e.server.mine.people()}
 	}
@@ -228,7 +217,7 @@ func (e *elsewhere) look(people map[string]bool) (here []presentJSON, gone []str
 	if len(people) == 0 {
 		return nil, nil, nil
 	}
-	ctx, cancel := context.WithTimeout(e.server.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(e.server.workers.Context(), workers.Timeout)
 	defer cancel()
 	if here, err = e.server.presence.ours(ctx, slices.Collect(maps.Keys(people))); err != nil {
 		return nil, nil, err
@@ -255,7 +244,7 @@ func (e *elsewhere) follow() error {
 		return nil
 	}
 	e.gone.Store(false) // before: the room may go again at once
-	ctx, cancel := context.WithTimeout(e.server.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(e.server.workers.Context(), workers.Timeout)
 	defer cancel()
 	following, err := e.server.house.Follow(ctx, seeks.Room, e)
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/showcase"
+	"mancala/lobby/workers"
 	"mancala/match/room"
 )
 
@@ -23,7 +24,7 @@ type lists struct {
 
 	mu      sync.Mutex
 	due     map[string]struct{} // games by ID
-	writing bool
+	writing *workers.Pace
 }
 
 const (
@@ -39,19 +40,16 @@ func (l *lists) changed(id string) {
 		l.due = map[string]struct{}{}
 	}
 	l.due[id] = struct{}{}
-	if !l.writing {
-		l.writing = l.server.start(l.write)
-	}
+	l.writing.Mark()
 }
 
-// write goes on until every list is right.
+// write writes some of the lists that are due, and the rest the next time.
 func (l *lists) write() {
-	for l.some() || !l.rests() {
-		select {
-		case <-time.After(listEvery):
-		case <-l.server.ctx.Done():
-			return
-		}
+	l.some()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.due) > 0 {
+		l.writing.Mark()
 	}
 }
 
@@ -86,21 +84,13 @@ func (l *lists) take() (ids []string) {
 	return ids
 }
 
-// rests says whether nothing is due, so that the next change begins anew.
-func (l *lists) rests() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.writing = len(l.due) > 0
-	return !l.writing
-}
-
 // list writes down how games stand, and says for which of them that is to be tried
 // again.
 func (srv *Server) list(ids []string) (again []string) {
 	if len(ids) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(srv.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(srv.workers.Context(), workers.Timeout)
 	defer cancel()
 	games := make([]lobby.Game, 0, len(ids))
 	var shows []showcase.Game

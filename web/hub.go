@@ -135,7 +135,7 @@ func (h *hub) reseat(roster *room.Roster) {
 			h.supersede(s) // who waited in two tabs plays in the one that was used last
 		}
 	}
-	h.server.start(h.tellNames)
+	h.server.workers.Start(h.tellNames)
 }
 
 func (h *hub) place(s *sub) {
@@ -156,11 +156,11 @@ func (h *hub) place(s *sub) {
 func (h *hub) tellNames() {
 	h.naming.Lock()
 	defer h.naming.Unlock()
-	names, err := h.server.names(h.server.ctx, h.people())
+	names, err := h.server.names(h.server.workers.Context(), h.people())
 	if err != nil || len(names) == 0 {
 		return
 	}
-	h.broadcast(message(namesFrame{"names", h.id, names, h.server.ratingsIn(h.server.ctx, h.id)}))
+	h.broadcast(message(namesFrame{"names", h.id, names, h.server.ratingsIn(h.server.workers.Context(), h.id)}))
 }
 
 // broadcast sends a frame to everybody.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 
+	"mancala/lobby/workers"
 	"mancala/match/room"
 )
 
@@ -13,7 +14,7 @@ func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
 	if h == nil {
 		h = &hub{server: srv, id: id}
 		srv.hubs[id] = h
-		if !srv.start(h.follow) {
+		if !srv.workers.Start(h.follow) {
 			h.err = room.ErrMoved // this instance is going away
 			h.ready.Open()
 		}
@@ -36,7 +37,7 @@ func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
 // follow ties the hub to its room. Others may wait for it too, so it is nobody's
 // request.
 func (h *hub) follow() {
-	ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(h.server.workers.Context(), workers.Timeout)
 	defer cancel()
 	h.following, h.err = h.server.house.Follow(ctx, h.id, h)
 	if h.err != nil {

@@ -39,7 +39,7 @@ func (who identity) signed() string {
 // upgrade, when the request's context must not be used any more.
 func (srv *Server) over(who identity) bool {
 	if who.session != nil {
-		if _, err := srv.Accounts.Session(srv.ctx, who.session.ID, who.player); codeOf(err) == account.CodeNoSession {
+		if _, err := srv.Accounts.Session(srv.workers.Context(), who.session.ID, who.player); codeOf(err) == account.CodeNoSession {
 			return true
 		}
 	}

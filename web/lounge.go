@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -32,10 +33,9 @@ type lounge struct {
 	missed   map[string]seeks.Found // who had no socket here when his game came
 	sent     map[string]seeks.Found // who has been sent to his
 	views    map[filter]*view
-	telling  bool                  // a goroutine tells the news
-	news     bool                  // there may be something to tell
+	news     *workers.Pace         // of the list of seeks
 	asked    map[string][]endedAsk // who is to be told of challenges, and of which that are over
-	asking   bool                  // a goroutine tells them
+	asking   *workers.Pace         // tells them
 }
 
 // visitor is one socket in the lobby. A quiet one is on another page: it does not
@@ -57,8 +57,11 @@ type tie struct {
 }
 
 func newLounge(srv *Server) *lounge {
-	return &lounge{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
+	l := &lounge{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
 		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, views: map[filter]*view{}, asked: map[string][]endedAsk{}}
+	l.news = srv.workers.NewPace(newsEvery, l.tellNews)
+	l.asking = srv.workers.NewPace(0, l.tellAsked)
+	return l
 }
 
 // Entry implements [room.Follower].
@@ -85,7 +88,7 @@ func (t *tie) Entry(p *room.Published) {
 		l.done(c.Done)
 	}
 	if c.In != nil || len(c.Out) > 0 {
-		l.changed()
+		l.news.Mark()
 	}
 }
 

@@ -38,10 +38,10 @@ func (srv *Server) grown(s *session) {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
 		select {
 		case <-time.After(wait/2 + rand.N(wait)):
-		case <-srv.ctx.Done():
+		case <-srv.workers.Context().Done():
 			return
 		}
-		if prefs, err := srv.People.Prefs(srv.ctx, s.player); err == nil {
+		if prefs, err := srv.People.Prefs(srv.workers.Context(), s.player); err == nil {
 			s.child.Store(prefs["kids"] == "on")
 			return
 		}
@@ -150,7 +150,7 @@ func (srv *Server) tellRenamed(player string) {
 	srv.hubsMu.Lock()
 	hubs := slices.Collect(maps.Values(srv.hubs))
 	srv.hubsMu.Unlock()
-	srv.start(func() {
+	srv.workers.Start(func() {
 		for _, h := range hubs {
 			if slices.Contains(h.people(), player) {
 				h.tellNames()

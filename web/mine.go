@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
 )
 
 // mine tells people on the home page that their games stand otherwise: it is their
@@ -17,11 +17,11 @@ import (
 type mine struct {
 	server *Server
 
-	open    atomic.Int64 // pages; without any a move costs nothing
-	mu      sync.Mutex
-	pages   map[string][]*session // by person
-	due     map[string]struct{}   // people who are to be told
-	telling bool                  // a goroutine tells them
+	open  atomic.Int64 // pages; without any a move costs nothing
+	mu    sync.Mutex
+	pages map[string][]*session // by person
+	due   map[string]struct{}   // people who are to be told
+	news  *workers.Pace
 }
 
 type gamesFrame struct {
@@ -30,7 +30,9 @@ type gamesFrame struct {
 }
 
 func newMine(srv *Server) *mine {
-	return &mine{server: srv, pages: map[string][]*session{}, due: map[string]struct{}{}}
+	m := &mine{server: srv, pages: map[string][]*session{}, due: map[string]struct{}{}}
+	m.news = srv.workers.NewPace(newsEvery, m.tell)
+	return m
 }
 
 // shows says that a socket is of a page with its person's games. What has changed
@@ -94,35 +96,22 @@ func (m *mine) noted(people []string) {
 			m.due[id] = struct{}{}
 		}
 	}
-	if len(m.due) > 0 && !m.telling {
-		m.telling = m.server.start(m.tell)
+	if len(m.due) > 0 {
+		m.news.Mark()
 	}
 }
 
-// tell goes on until everybody knows, once a second.
+// tell tells the pages of all people who are due.
 func (m *mine) tell() {
 	f := message(gamesFrame{"games", seeks.Room})
-	for {
-		m.mu.Lock()
-		for id := range m.due {
-			for _, s := range m.pages[id] {
-				s.send(f)
-			}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id := range m.due {
+		for _, s := range m.pages[id] {
+			s.send(f)
 		}
-		clear(m.due)
-		m.mu.Unlock()
-		select {
-		case <-time.After(newsEvery):
-		case <-m.server.ctx.Done():
-		}
-		m.mu.Lock()
-		if len(m.due) == 0 || m.server.ctx.Err() != nil {
-			m.telling = false
-			m.mu.Unlock()
-			return
-		}
-		m.mu.Unlock()
 	}
+	clear(m.due)
 }
 
 // myGames is the part of the home page with the asker's games, by itself.

@@ -10,6 +10,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
+	"mancala/lobby/workers"
 	"mancala/match/machine"
 	"mancala/web/socket"
 )
@@ -38,7 +39,7 @@ func (srv *Server) Moderation(mux *http.ServeMux, addr string) {
 			h.Set("X-Content-Type-Options", "nosniff")
 			h.Set("Referrer-Policy", "same-origin")
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-			ctx, cancel := context.WithTimeout(r.Context(), commandTimeout)
+			ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout)
 			defer cancel()
 			serve(w, r.WithContext(ctx))
 		}))

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -73,39 +74,14 @@ func (v *view) shows(id string) bool {
 	return slices.ContainsFunc(v.shown, func(s seekShown) bool { return s.ID == id })
 }
 
-// changed says that the list of seeks may look otherwise. Called with mu held.
-func (l *lounge) changed() {
-	l.news = true
-	if !l.telling {
-		l.telling = l.server.start(l.tellNews)
-	}
-}
-
-// tellNews goes on until everybody knows everything. However fast seeks come and
-// go, people are told once in a while, and first what is new now.
+// tellNews tells everybody what has changed in the list of seeks. However fast seeks
+// come and go, people are told once in a while, and first what is new now.
 func (l *lounge) tellNews() {
-	for {
-		l.mu.Lock()
-		l.news = false
-		views := make([]*view, 0, len(l.views))
-		for _, v := range l.views {
-			views = append(views, v)
-		}
-		l.mu.Unlock()
-		for _, v := range views {
-			l.show(l.server.ctx, v, maxNews)
-		}
-		select {
-		case <-time.After(newsEvery):
-		case <-l.server.ctx.Done():
-		}
-		l.mu.Lock()
-		if !l.news || l.server.ctx.Err() != nil {
-			l.telling = false
-			l.mu.Unlock()
-			return
-		}
-		l.mu.Unlock()
+	l.mu.Lock()
+	views := slices.Collect(maps.Values(l.views))
+	l.mu.Unlock()
+	for _, v := range views {
+		l.show(l.server.workers.Context(), v, maxNews)
 	}
 }
 
@@ -132,7 +108,7 @@ func (l *lounge) show(ctx context.Context, v *view, most int) {
 	v.shown = append(list, v.shown...)
 	v.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, v.open(l.state)}))
 	if len(fresh) == most {
-		l.news = true // there may be more
+		l.news.Mark() // there may be more
 	}
 }
 

@@ -84,7 +84,7 @@ func (s *session) note(q request, msg []byte) error {
 	if err := json.Unmarshal(msg, &body); err != nil || q.Kind != "filling" || body.N < 0 || body.Of > maxSeeds || body.N > body.Of {
 		return room.ErrBadNote
 	}
-	return s.server.crew.aside(func() error { // asking the room goes deep
+	return s.server.workers.Aside(func() error { // asking the room goes deep
 		if ok, err := s.laysOut(q.Room); err != nil || !ok {
 			return cmp.Or(err, room.ErrBadNote)
 		}
@@ -100,7 +100,7 @@ const maxSeeds = 250 // on any board (rules.md §4)
 
 // laysOut says whether it is this player who is laying out the board now.
 func (s *session) laysOut(roomID string) (bool, error) {
-	view, err := s.server.house.View(s.server.soon(), roomID, s.player)
+	view, err := s.server.house.View(s.server.workers.Soon(), roomID, s.player)
 	if err != nil {
 		return false, err
 	}

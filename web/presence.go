@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/workers"
 )
 
 // peopleRoom is what a page of people follows: no room of the house, but answered
@@ -26,8 +27,7 @@ type presence struct {
 	here    map[string][]*session // people with an identity
 	looking map[*session]*looker
 	wanted  map[string]int // by how many lookers somebody is followed
-	stirred bool           // somebody who is wanted has come, gone, or plays something else
-	telling bool           // a goroutine tells it
+	news    *workers.Pace  // somebody who is wanted has come, gone, or plays something else
 }
 
 // looker is a page of people.
@@ -43,7 +43,9 @@ type presentJSON struct {
 }
 
 func newPresence(srv *Server) *presence {
-	return &presence{server: srv, here: map[string][]*session{}, looking: map[*session]*looker{}, wanted: map[string]int{}}
+	p := &presence{server: srv, here: map[string][]*session{}, looking: map[*session]*looker{}, wanted: map[string]int{}}
+	p.news = srv.workers.NewPace(newsEvery, p.tell)
+	return p
 }
 
 // came and left count the sockets of people.
@@ -78,12 +80,8 @@ func (p *presence) stir(people ...string) {
 func (p *presence) noted(people []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !slices.ContainsFunc(people, func(id string) bool { return p.wanted[id] > 0 }) {
-		return
-	}
-	p.stirred = true
-	if !p.telling {
-		p.telling = p.server.start(p.tell)
+	if slices.ContainsFunc(people, func(id string) bool { return p.wanted[id] > 0 }) {
+		p.news.Mark()
 	}
 }
 
@@ -159,30 +157,9 @@ func (p *presence) refollow(ctx context.Context, people ...string) {
 	}
 }
 
-// tell goes on until all pages know everything, once a second.
+// tell tells every page for which something has changed.
 func (p *presence) tell() {
-	for {
-		p.mu.Lock()
-		p.stirred = false
-		p.mu.Unlock()
-		p.round()
-		select {
-		case <-time.After(newsEvery):
-		case <-p.server.ctx.Done():
-		}
-		p.mu.Lock()
-		if !p.stirred || p.server.ctx.Err() != nil {
-			p.telling = false
-			p.mu.Unlock()
-			return
-		}
-		p.mu.Unlock()
-	}
-}
-
-// round tells every page for which something has changed.
-func (p *presence) round() {
-	ctx, cancel := context.WithTimeout(p.server.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(p.server.workers.Context(), workers.Timeout)
 	defer cancel()
 	present, err := p.among(ctx, slices.Collect(maps.Keys(p.follows())))
 	if err != nil {
@@ -298,7 +275,7 @@ func (s *session) seatedIn() (rooms []string) {
 func (s *session) amongPeople(q request) error {
 	switch q.T {
 	case "sub":
-		return s.server.crew.aside(func() error { return s.server.presence.look(s.server.soon(), s) })
+		return s.server.workers.Aside(func() error { return s.server.presence.look(s.server.workers.Soon(), s) })
 	case "unsub":
 		s.server.presence.mu.Lock()
 		defer s.server.presence.mu.Unlock()

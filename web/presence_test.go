@@ -131,11 +131,9 @@ func TestPresenceIsForgotten(t *testing.T) {
 	s.ties(fan, "follow", ben, "")
 	page, _ := s.peopleOf(fan)
 	s.open(s.person(), s.waitingGame())
-	s.presence.mu.Lock()
-	if s.presence.stirred || s.presence.telling {
-		t.Error("something is told of who is followed by nobody")
+	if s.presence.news.Busy() {
+		t.Error("pages are told of players whom nobody follows")
 	}
-	s.presence.mu.Unlock()
 	page.say(`{"t":"cmd","room":"people","id":"x","kind":"leave"}`)
 	page.refused("bad-frame")
 	s.must(page.conn.CloseNow())

@@ -21,6 +21,7 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
+	"mancala/lobby/workers"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -99,16 +100,9 @@ type Server struct {
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 	analysisLimit, analysisAddressLimit, lookLimit, positionLimit                                 *lobby.Limiter
 
-	ctx    context.Context // of everything that outlives a request
-	cancel context.CancelFunc
+	workers *workers.Workers // for everything that outlives a request
 
-	groupMu sync.Mutex // orders start and Close; taken last
-	group   sync.WaitGroup
-	closed  bool
-	crew    *crew
-
-	asking   room.Deadline // of what is asked by socket
-	distrust sync.Once     // a proxy that nobody has named is told of once
+	distrust sync.Once // a proxy that nobody has named is told of once
 	lists    lists
 	turns    turns
 	lounge   *lounge
@@ -142,7 +136,9 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	if srv.log == nil {
 		srv.log = slog.Default()
 	}
+	srv.workers = workers.New()
 	srv.lists.server = srv
+	srv.lists.writing = srv.workers.NewLatePace(listEvery, srv.lists.write)
 	srv.lounge = newLounge(srv)
 	srv.presence = newPresence(srv)
 	srv.mine = newMine(srv)
@@ -151,8 +147,6 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.playbill = newPlaybill(srv)
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)
-	srv.ctx, srv.cancel = context.WithCancel(context.Background())
-	srv.crew = newCrew(srv.ctx.Done())
 	var err error
 	if srv.languages, err = loadLanguages(); err != nil {
 		return nil, err
@@ -169,40 +163,14 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	if srv.pages, err = loadPages(); err != nil {
 		return nil, err
 	}
-	srv.start(srv.playbill.keep)
-	if !srv.house.Alone() {
-		srv.start(srv.elsewhere.keep)
-	}
+	srv.workers.Every(billEvery, srv.playbill.note)
+	srv.elsewhere.keep()
 	return srv, nil
 }
 
 // Close waits for what the server has started. The sockets are closed by then
 // ([socket.Set.Shutdown]).
-func (srv *Server) Close() {
-	srv.groupMu.Lock()
-	srv.closed = true
-	srv.groupMu.Unlock()
-	srv.cancel()
-	srv.group.Wait()
-}
-
-// soon is the time that there is for what is asked by socket.
-func (srv *Server) soon() context.Context { return srv.asking.In(srv.ctx, commandTimeout) }
-
-// start has f called, and Close waits until it has returned; false if it is too late. A
-// room that did not end in time may still publish when the server has closed.
-func (srv *Server) start(f func()) bool {
-	srv.groupMu.Lock()
-	defer srv.groupMu.Unlock()
-	if !srv.closed {
-		srv.group.Add(1)
-		srv.crew.do(func() {
-			defer srv.group.Done()
-			f()
-		})
-	}
-	return !srv.closed
-}
+func (srv *Server) Close() { srv.workers.Close() }
 
 // Handler is all that the public address serves.
 func (srv *Server) Handler() http.Handler {
@@ -301,7 +269,7 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		if r.Body != nil {
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), commandTimeout) // a socket has no use for it
+		ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout) // a socket has no use for it
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
@@ -342,7 +310,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 		kids, unknown := srv.prefs(r)["kids"] == "on", keptBy(r).failed
 		s.child.Store(kids || unknown)
 		if unknown {
-			srv.start(func() { srv.grown(s) })
+			srv.workers.Start(func() { srv.grown(s) })
 		}
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true

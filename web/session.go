@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
+	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -38,10 +38,7 @@ type session struct {
 	signed string   // the session of his account that opened it
 }
 
-const (
-	maxSubs        = 16               // rooms that one socket may follow
-	commandTimeout = 10 * time.Second // after which a command's answer is "unavailable"
-)
+const maxSubs = 16 // rooms that one socket may follow
 
 // Opened implements [socket.Handler].
 func (s *session) Opened(sock *socket.Socket) {
@@ -75,15 +72,15 @@ func (s *session) Receive(msg []byte) {
 		err = s.command(q, msg)
 	case q.T == "sub":
 		kept := q // so that only these, which outlive the call, are on the heap
-		err = s.server.crew.aside(func() error { return s.subscribe(s.server.soon(), kept) })
+		err = s.server.workers.Aside(func() error { return s.subscribe(s.server.workers.Soon(), kept) })
 	case q.T == "unsub":
 		s.unsubscribe(q.Room)
 	case q.T == "chat":
-		err = s.chat(s.server.soon(), q)
+		err = s.chat(s.server.workers.Soon(), q)
 	case q.T == "note":
 		err = s.note(q, msg)
 	case q.T == "ask":
-		err = s.ask(s.server.soon(), q)
+		err = s.ask(s.server.workers.Soon(), q)
 	case q.T == "ping":
 		s.send(socket.Text([]byte(`{"t":"pong"}`)))
 	default:
@@ -158,7 +155,7 @@ func (s *session) command(q request, msg []byte) error {
 		return err
 	}
 	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would put all of it on the heap, with every command
-		if err := s.server.crew.aside(func() error { return s.server.mayDo(s.server.soon(), id, s.player, kind, msg) }); err != nil {
+		if err := s.server.workers.Aside(func() error { return s.server.mayDo(s.server.workers.Soon(), id, s.player, kind, msg) }); err != nil {
 			return err
 		}
 	}
@@ -241,8 +238,8 @@ func (s *session) rooms() []string {
 // snapshots in place of what was dropped. Where there is none, he is told to
 // subscribe again: a "gone" may have been among the frames that he lost.
 func (s *session) Drained() {
-	s.server.start(func() {
-		ctx, cancel := context.WithTimeout(s.server.ctx, commandTimeout)
+	s.server.workers.Start(func() {
+		ctx, cancel := context.WithTimeout(s.server.workers.Context(), workers.Timeout)
 		defer cancel()
 		s.remindLobby()
 		for _, id := range s.rooms() {

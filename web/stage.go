@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/lobby/showcase"
+	"mancala/lobby/workers"
 	"mancala/match"
 )
 
@@ -36,20 +37,6 @@ const (
 
 func newPlaybill(srv *Server) *playbill {
 	return &playbill{server: srv, seen: map[string]uint64{}, left: map[string]struct{}{}}
-}
-
-// keep writes down every few seconds how games go on, until the server ends.
-func (b *playbill) keep() {
-	tick := time.NewTicker(billEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			b.note()
-		case <-b.server.ctx.Done():
-			return
-		}
-	}
 }
 
 // games gives the live games, best first, and the best of those that are over.
@@ -147,7 +134,7 @@ func (b *playbill) note() {
 	if len(hubs)+len(left) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(b.server.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(b.server.workers.Context(), workers.Timeout)
 	defer cancel()
 	live, _, err := b.games(ctx)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 func (s *session) inLobby(q request, msg []byte) error {
 	switch q.T {
 	case "sub":
-		return s.server.crew.aside(func() error {
-			if err := s.server.lounge.enter(s.server.soon(), s, q); err != nil || !q.Games {
+		return s.server.workers.Aside(func() error {
+			if err := s.server.lounge.enter(s.server.workers.Soon(), s, q); err != nil || !q.Games {
 				s.server.mine.left(s)
 				return err
 			}
@@ -205,8 +205,8 @@ func (s *session) commandLobby(q request, msg []byte) error {
 		return errNoIdentity
 	}
 	var body json.RawMessage
-	err := s.server.crew.aside(func() (err error) {
-		body, err = s.server.orderOf(s.server.soon(), s.player, q.Kind, msg)
+	err := s.server.workers.Aside(func() (err error) {
+		body, err = s.server.orderOf(s.server.workers.Soon(), s.player, q.Kind, msg)
 		return err
 	})
 	if err != nil {
@@ -235,8 +235,8 @@ func (v *visitor) isGone() bool {
 func (s *session) announced(q request) bool {
 	id := seeks.GameID(s.player, q.Key)
 	found := false
-	_ = s.server.crew.aside(func() error {
-		_, err := s.server.house.View(s.server.soon(), id, "")
+	_ = s.server.workers.Aside(func() error {
+		_, err := s.server.house.View(s.server.workers.Soon(), id, "")
 		found = err == nil
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mancala/lobby/workers"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -84,7 +85,7 @@ func (h *hub) counted(n room.Note) {
 	defer h.mu.Unlock()
 	h.watching = body.Count
 	if !h.watch().calling {
-		h.watch().calling = h.server.start(h.callRoll)
+		h.watch().calling = h.server.workers.Start(h.callRoll)
 	}
 }
 
@@ -103,7 +104,7 @@ func (h *hub) callRoll() {
 // nameWatchers names those who watch on this instance, and tells everybody if they are
 // others.
 func (h *hub) nameWatchers() (names []string) {
-	ctx, cancel := context.WithTimeout(h.server.ctx, commandTimeout)
+	ctx, cancel := context.WithTimeout(h.server.workers.Context(), workers.Timeout)
 	defer cancel()
 	here, strange := h.attendance()
 	found := map[string]string{}
