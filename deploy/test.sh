@@ -58,7 +58,7 @@ step "types of the modules in the browser"
 "$tools/node_modules/.bin/tsc" --project web/static/tsconfig.json
 
 step "modules in the browser"
-node --test web/static/*.test.js
+node --test web/static/*/*.test.js
 
 step "Go"
 export MANCALA_TEST_ALL=1 # a missing part is a failure here, not a skip

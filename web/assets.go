@@ -16,13 +16,24 @@ import (
 	esbuild "github.com/evanw/esbuild/pkg/api"
 )
 
-//go:embed static/*.js static/*.css static/*.svg messages/*.json page/*.html
+//go:embed static/*/*.js static/*/*.css static/*.svg messages/*.json page/*.html
 var files embed.FS
 
-// bundles are the scripts and style sheets of pages. Each has what it imports in
-// it, so that a page asks for one script and one style sheet, however many
-// modules they were written as.
-var bundles = []string{"game.js", "page.js", "account.js", "embed.js", "analysis.js", "analysis.css", "embed.css", "game.css", "page.css", "sw.js"}
+// bundles are the scripts and style sheets of pages, in the folder static. A bundle
+// holds everything that its entry imports, so a page loads one script and one style
+// sheet. A bundle is served under its base name.
+var bundles = []string{
+	"account/account.js",
+	"analysis/analysis.css",
+	"analysis/analysis.js",
+	"game/game.css",
+	"game/game.js",
+	"offline/sw.js",
+	"pages/page.css",
+	"pages/page.js",
+	"watch/embed.css",
+	"watch/embed.js",
+}
 
 // assets are the files that pages refer to, under names that change with their
 // contents, so that browsers may keep them for ever.
@@ -69,13 +80,17 @@ func buildAssets() (*assets, error) {
 	return a, nil
 }
 
-// bundle puts modules and what they import together and makes them short. This
-// happens when the server starts: the sources are served by nobody, and there is
-// nothing to be built before (deploy/decisions/0005).
+// bundle joins each entry with the modules that it imports, and minifies the
+// result. It returns the bundles by base name. The server bundles when it starts, so
+// there is no build step, and no page can load a source (deploy/decisions/0005).
 func bundle(entries []string) (map[string][]byte, error) {
 	embedded := esbuild.Plugin{Name: "embedded", Setup: func(b esbuild.PluginBuild) {
 		b.OnResolve(esbuild.OnResolveOptions{Filter: `\.(js|css)$`}, func(r esbuild.OnResolveArgs) (esbuild.OnResolveResult, error) {
-			return esbuild.OnResolveResult{Path: path.Join("static", r.Path), Namespace: "embedded"}, nil
+			folder := "static"
+			if r.Kind != esbuild.ResolveEntryPoint {
+				folder = path.Dir(r.Importer)
+			}
+			return esbuild.OnResolveResult{Path: path.Join(folder, r.Path), Namespace: "embedded"}, nil
 		})
 		b.OnLoad(esbuild.OnLoadOptions{Filter: ".", Namespace: "embedded"}, func(r esbuild.OnLoadArgs) (esbuild.OnLoadResult, error) {
 			body, err := files.ReadFile(r.Path)

@@ -100,7 +100,7 @@ func TestBrowserTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := regexp.MustCompile("\\bt\\(\\s*[\"`]([a-z][a-zA-Z-]*)[.\"`]")
-	scripts, err := fs.Glob(files, "static/*.js")
+	scripts, err := fs.Glob(files, "static/*/*.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func BenchmarkCompressPage(b *testing.B) {
 // make the browser look at all of it again: each seed that fell cost a slow phone
 // the time of a frame.
 func TestNoStyleLooksAtEverything(t *testing.T) {
-	names, err := fs.Glob(files, "static/*.css")
+	names, err := fs.Glob(files, "static/*/*.css")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("style sheets: %v, %v", names, err)
 	}

@@ -127,17 +127,17 @@ func TestLearnHouseRules(t *testing.T) {
 	}
 }
 
-// paragraphsOf reads the map in reasons.js, which the page of a game follows: the
+// paragraphsOf reads the map in refusals.js, which the page of a game follows: the
 // paragraph of the rules for each refusal.
 func paragraphsOf(t *testing.T) map[string]string {
 	t.Helper()
-	script, err := os.ReadFile("static/reasons.js")
+	script, err := os.ReadFile("static/speech/refusals.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, found := strings.Cut(string(script), "const paragraphs = {")
 	if !found {
-		t.Fatal("reasons.js has no paragraphs")
+		t.Fatal("refusals.js has no paragraphs")
 	}
 	table, _, _ = strings.Cut(table, "};")
 	paragraphs := map[string]string{}

@@ -2,11 +2,11 @@
 // is said of it then. Reads the cases of TestPreviews: node previews.mjs cases.json
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { preview } from "../../web/static/preview.js";
-import { answers, bubble } from "../../web/static/says.js";
-import { pitOf, shapeOf, sideOf } from "../../web/static/shape.js";
-import { translator } from "../../web/static/text.js";
-import { speaker } from "../../web/static/words.js";
+import { preview } from "../../web/static/model/preview.js";
+import { answers, bubble } from "../../web/static/speech/answers.js";
+import { pitOf, shapeOf, sideOf } from "../../web/static/model/shape.js";
+import { translator } from "../../web/static/lib/text.js";
+import { speaker } from "../../web/static/speech/words.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../../web/messages/en.json", import.meta.url), "utf8")), "en");
 const sum = (list) => [...list].reduce((a, b) => a + b, 0);

@@ -92,7 +92,7 @@ var binary = sync.OnceValues(func() (string, error) { return build("mancala") })
 
 // nextBinary is the server of another release: one of its scripts has changed.
 var nextBinary = sync.OnceValues(func() (string, error) {
-	source, err := filepath.Abs("../../../web/static/offline.js")
+	source, err := filepath.Abs("../../../web/static/offline/offline.js")
 	if err != nil {
 		return "", err
 	}

@@ -20,7 +20,7 @@ type measured struct {
 // geometryOf asks geometry.js, in the page, for the same as the style sheet does.
 func geometryOf(t *testing.T) string {
 	t.Helper()
-	source, err := os.ReadFile("../../../web/static/geometry.js")
+	source, err := os.ReadFile("../../../web/static/board/geometry.js")
 	if err != nil {
 		t.Fatal(err)
 	}

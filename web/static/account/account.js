@@ -1,0 +1,24 @@
+// @ts-check
+/** The pages of an account: what forms cannot do. */
+
+import "../pages/page.js";
+import { passkeys } from "./passkey.js";
+import { copy } from "../lib/share.js";
+
+passkeys();
+
+/** @param {string} action @param {(button: HTMLButtonElement) => void} press */
+function offer(action, press) {
+  const button = /** @type {HTMLButtonElement | null} */ (document.querySelector(`[data-action=${action}]`));
+  if (!button) return;
+  button.hidden = false;
+  button.addEventListener("click", () => press(button));
+}
+
+offer("print", () => print());
+offer("copy-codes", (button) => {
+  const codes = Array.from(document.querySelectorAll("#codes code"), (code) => code.textContent);
+  void copy(codes.join("\n")).then((done) => {
+    if (done) /** @type {HTMLElement} */ (document.querySelector("#copied")).textContent = button.dataset.done ?? "";
+  });
+});

@@ -1,0 +1,52 @@
+// @ts-check
+/**
+ * Asks the server what may be played in a position, what that does and what it is
+ * worth: this page knows no rules.
+ *
+ * @typedef {import("./tree.js").Made & {turn: number, phase: string}} Step
+ * @typedef {{position: string, pits: number[], stores: number[], steps: Step[], legal: import("../model/state.js").Legal[], worth?: import("./findings.js").Found}} Looked
+ */
+
+export class Explorer {
+  /** @type {Map<string, import("../model/state.js").Legal[]>} what may be played, by position */
+  #legal = new Map();
+
+  /** @param {{rules: string, options: string}} game @param {(text: string) => void} refused */
+  constructor({ rules, options }, refused) {
+    this.game = { rules, options };
+    this.refused = refused;
+  }
+
+  /** What may be played, if that is known already. @param {string} position */
+  known(position) {
+    return this.#legal.get(position);
+  }
+
+  /**
+   * @param {string} position
+   * @param {{moves?: string[], worth?: boolean}} [more] moves that are made from there
+   * @returns {Promise<Looked | null>} null: it was refused, which has been said
+   */
+  async look(position, more = {}) {
+    const body = JSON.stringify({ ...this.game, position, ...more });
+    const looked = await ask("/api/v1/positions", { method: "POST", headers: { "Content-Type": "application/json" }, body }, this.refused);
+    if (looked) this.#legal.set(looked.position, looked.legal);
+    return looked;
+  }
+}
+
+/**
+ * Ask the server.
+ * @param {string} url
+ * @param {RequestInit} how
+ * @param {(text: string) => void} refused
+ * @returns {Promise<any>} null if it refused, or cannot be reached
+ */
+export async function ask(url, how, refused) {
+  const answer = await fetch(url, how).catch(() => null);
+  if (!answer) return null; // without a network the game can still be walked through
+  const body = await answer.json().catch(() => null);
+  if (answer.ok) return body;
+  if (body?.msg) refused(body.msg);
+  return null;
+}

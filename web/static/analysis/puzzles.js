@@ -1,0 +1,136 @@
+// @ts-check
+/**
+ * The mistakes of a game as puzzles on the board: who made them looks for something
+ * better.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("./findings.js").Puzzle} Puzzle
+ */
+
+import { judge, puzzles } from "./findings.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+/** @param {string} action */
+const button = (action) => at(`#retry [data-action=${action}]`);
+
+export class Retry {
+  /** @type {Puzzle[]} */
+  #list = [];
+  #n = -1; // which is looked at; -1: none
+  #open = true; // it has not been answered yet
+  #first = true; // and nothing else has been tried
+  #found = 0;
+  /** @type {import("./findings.js").Findings | null} */
+  #findings = null;
+
+  /**
+   * @param {T} t
+   * @param {{name: (seat: number) => string, short: (move: string) => string, go: (at: number) => void, say: (text: string) => void, enter: () => void}} wiring
+   *   go: show the position after so many plies; enter: put the focus on the board
+   */
+  constructor(t, wiring) {
+    this.t = t;
+    this.wiring = wiring;
+    const whose = /** @type {HTMLSelectElement} */ (at("#whose"));
+    whose.addEventListener("change", () => this.#choose(Number(whose.value)));
+    button("retry").addEventListener("click", () => this.#begin());
+    button("skip").addEventListener("click", () => this.#next());
+    button("reveal").addEventListener("click", () => this.#reveal());
+    button("stop").addEventListener("click", () => this.#end());
+  }
+
+  /** A puzzle waits for an answer. */
+  get asks() {
+    return this.#n >= 0 && this.#open;
+  }
+
+  /** After how many plies the board stands where that puzzle is; -1: none waits. */
+  get place() {
+    return this.asks ? this.#list[this.#n].at : -1;
+  }
+
+  /**
+   * @param {import("./findings.js").Findings} findings
+   * @param {number[]} seats
+   * @param {number} own seat, or -1
+   */
+  of(findings, seats, own) {
+    this.#findings = findings;
+    const whose = /** @type {HTMLSelectElement} */ (at("#whose"));
+    whose.replaceChildren(...seats.map((seat) => new Option(this.wiring.name(seat), String(seat), false, seat === Math.max(0, own))));
+    at("#retry").hidden = false;
+    this.#choose(Math.max(0, own));
+  }
+
+  /** @param {number} whose */
+  #choose(whose) {
+    if (!this.#findings) return;
+    this.#list = puzzles(this.#findings, (seat) => seat === whose);
+    this.#n = -1;
+    this.#buttons();
+    at("#puzzle").textContent = this.#list.length > 0 ? this.t("retry.ready", { n: this.#list.length }) : this.t("retry.none");
+  }
+
+  #begin() {
+    this.#found = 0;
+    this.#n = -1;
+    this.#next();
+    this.wiring.enter(); // the button is gone
+  }
+
+  #next() {
+    if (this.#n + 1 >= this.#list.length) return this.#end();
+    this.#n++;
+    [this.#open, this.#first] = [true, true];
+    const { at: ply, seat, move } = this.#list[this.#n];
+    this.wiring.go(ply);
+    const values = { n: this.#n + 1, of: this.#list.length, name: this.wiring.name(seat), pit: this.wiring.short(move) };
+    this.#tell(this.t("retry.find", values));
+  }
+
+  #end() {
+    const over = this.#n >= 0;
+    const told = this.t("retry.done", { n: this.#found, of: this.#list.length });
+    this.#n = -1;
+    this.#tell(over ? told : "");
+    button("retry").focus();
+  }
+
+  #reveal() {
+    this.#open = false;
+    this.#tell(this.t("retry.answer", { pit: this.wiring.short(this.#list[this.#n].best) }));
+    button("skip").focus();
+  }
+
+  /** Somebody tries a move. @param {string} move @returns {boolean} whether it may be made on the board */
+  answer(move) {
+    const verdict = judge(this.#list[this.#n], move);
+    const pit = this.wiring.short(move);
+    if (verdict?.found) {
+      this.#open = false;
+      if (this.#first) this.#found++;
+      this.#tell(this.t("retry.found", { pit }));
+    } else {
+      this.#first = false;
+      this.#tell(this.t("retry.not", { pit, n: verdict?.cost ?? 1 }));
+    }
+    return verdict?.found === true;
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    at("#puzzle").textContent = text;
+    this.#buttons();
+    this.wiring.say(text);
+  }
+
+  #buttons() {
+    const doing = this.#n >= 0;
+    button("retry").hidden = doing || this.#list.length === 0;
+    at("#whose").hidden = doing;
+    button("reveal").hidden = !this.asks;
+    button("skip").hidden = !doing;
+    button("stop").hidden = !doing;
+  }
+}

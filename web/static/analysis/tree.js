@@ -1,0 +1,101 @@
+// @ts-check
+/**
+ * A game as a tree: the moves that were made, and beside them those that somebody
+ * tries. Pure; which moves there are and what they do comes from the server.
+ *
+ * @typedef {import("../model/trace.js").Board} Board
+ * @typedef {import("../model/trace.js").Step} Step
+ * @typedef {{seat: number, move: string, trace: Step[], pits: number[], stores: number[], position: string}} Made a move and the position after it
+ * @typedef {{at: number, made: Made | null, board: Board, position: string, turn: number, phase: string, main: boolean, parent: Node | null, children: Node[]}} Node
+ *   at: plies from the root; made: the move that led here; main: it is part of the game
+ */
+
+/**
+ * Who is on turn in a position, and what may be done in it.
+ * @param {string} position as text (rules.md §2)
+ * @param {number} sides
+ */
+export function standing(position, sides) {
+  const [, , seat = "S", phase = "play"] = position.split(" ");
+  const side = (sides === 4 ? "SENW" : "SN").indexOf(seat[0]);
+  return { turn: side + sides * (Number(seat[1] ?? 1) - 1), phase };
+}
+
+/**
+ * @param {Board} board
+ * @param {string} position
+ * @param {number} sides
+ * @returns {Node}
+ */
+export function root({ pits, stores }, position, sides) {
+  return { at: 0, made: null, board: { pits, stores }, position, ...standing(position, sides), main: true, parent: null, children: [] };
+}
+
+/**
+ * The position after a move; the same move twice is one.
+ * @param {Node} from
+ * @param {Made} made
+ * @param {number} sides
+ * @param {boolean} [main] it is part of the game
+ * @returns {Node}
+ */
+export function add(from, made, sides, main = false) {
+  const there = from.children.find((child) => child.made?.move === made.move);
+  if (there) return there;
+  const { pits, stores, position } = made;
+  const child = { at: from.at + 1, made, board: { pits, stores }, position, ...standing(position, sides), main, parent: from, children: [] };
+  from.children.push(child);
+  return child;
+}
+
+/**
+ * The tree of a round.
+ * @param {import("../model/history.js").Round} round
+ * @param {{start: string, positions: string[]}} places
+ * @param {number} sides
+ */
+export function grown(round, { start, positions }, sides) {
+  const first = root(round.first, start, sides);
+  round.plies.reduce((from, ply, i) => add(from, { ...ply, position: positions[i] }, sides, true), first);
+  return first;
+}
+
+/** The nodes from the root to this one. @param {Node} node @returns {Node[]} */
+export const path = (node) => (node.parent ? [...path(node.parent), node] : [node]);
+
+/** The node of the game that somebody left when he began to try. @param {Node} node @returns {Node} */
+export const branch = (node) => (node.main || !node.parent ? node : branch(node.parent));
+
+/** Where the line goes on: the game first, else what was tried first. @param {Node} node @returns {Node | null} */
+export const next = (node) => node.children[0] ?? null;
+
+/** The node of the game after so many plies, or its last. @param {Node} first @param {number} at @returns {Node} */
+export function mainAt(first, at) {
+  let node = first;
+  while (node.at < at && node.children[0]?.main) [node] = node.children;
+  return node;
+}
+
+/** Another move instead of the one that led here. @param {Node} node @param {1 | -1} way @returns {Node | null} */
+export function beside(node, way) {
+  const all = node.parent?.children ?? [];
+  return all.length < 2 ? null : all[(all.indexOf(node) + way + all.length) % all.length];
+}
+
+/**
+ * What was tried beside a line of nodes, and beside that in turn.
+ * @typedef {{from: Node, line: Node[], others: Variation[]}} Variation from: the node that it leaves the other line at
+ * @param {Node[]} line
+ * @returns {Variation[]}
+ */
+export function variations(line) {
+  return line.flatMap((from, i) =>
+    from.children
+      .filter((child) => child !== line[i + 1])
+      .map((first) => {
+        const own = [first];
+        for (let on = next(first); on; on = next(on)) own.push(on);
+        return { from, line: own, others: variations(own) };
+      }),
+  );
+}

@@ -1,0 +1,173 @@
+// @ts-check
+/**
+ * Moves in motion on this page: which are shown and how, by what people have
+ * chosen; what is heard of them; and the taps that end them.
+ *
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/state.js").Legal} Legal
+ * @typedef {import("../model/trace.js").Board} Board
+ * @typedef {import("../model/trace.js").Event} Event
+ * @typedef {{before: Board, ply: {seat: number, move: string, trace: import("../model/trace.js").Step[]}, again: boolean}} Played
+ */
+
+import { Hand } from "./hand.js";
+import { prefs, still } from "../lib/prefs.js";
+import { pitOf, shapeOf, sideOf } from "../model/shape.js";
+import { feel, play } from "../sound/sound.js";
+import { Sowing } from "./sowing.js";
+import { tuneOf } from "../sound/notes.js";
+import { expand } from "../model/trace.js";
+
+const missed = 500; // ms for each move that came while the connection was lost: all in 2 s
+
+export class Moving {
+  /** @type {Hand} */
+  #hand;
+  #cols = 1; // pits in a row
+  #own = false; // the move is this person's
+  #ends = false; // the game is over with the move
+  /** @type {import("../sound/notes.js").Name | null} heard when the move has been shown */
+  #tune = null;
+
+  /**
+   * @param {import("./board.js").MancalaBoard} board
+   * @param {import("../lib/text.js").T} t
+   * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void, scored: (side: number, n: number) => void}} wiring
+   *   changed: nothing moves any more, and the board must be drawn anew; stepped: who steps is to be told this; scored: so many are in a store now
+   */
+  constructor(board, t, { changed, stepped, scored }) {
+    this.board = board;
+    this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed"), scored });
+    this.sowing = new Sowing({
+      stage: this.#hand,
+      how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
+      row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
+      began: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
+      heard: (what, share) => this.#heard(what, share),
+      stepped: (beat, events) => stepped(events, beat.kind, beat.lap),
+      changed: () => {
+        this.#sing();
+        changed();
+      },
+    });
+    this.#listen();
+  }
+
+  /** What is to be seen instead of the position; null at rest. */
+  get shown() {
+    return this.sowing.shown;
+  }
+
+  /** Somebody walks through a move. */
+  get stepping() {
+    return this.sowing.stepping;
+  }
+
+  /** The last move of a game is shown: how it ended is told after it. */
+  get ending() {
+    return this.#ends && this.shown !== null;
+  }
+
+  /** Whatever people do ends what is being shown, before it is done. */
+  #listen() {
+    const end = (/** @type {any} */ e) => {
+      if (e.type === "click" && e.detail > 0) return; // the pointer went down before
+      const steps = e.key === "x" || (e.target instanceof Element && e.target.closest("[data-action=step]"));
+      if (!steps) this.sowing.finish();
+    };
+    for (const kind of ["pointerdown", "click", "keydown"]) document.addEventListener(kind, end, { capture: true });
+    document.addEventListener("visibilitychange", () => document.hidden && this.sowing.finish());
+    // Places were measured: when the board changes its size, they are elsewhere.
+    new ResizeObserver(() => {
+      this.sowing.finish();
+      this.#hand.clear(); // the dots of a move that was not shown in motion as well
+    }).observe(this.board);
+  }
+
+  /** One's own move, before the server has said anything. @param {Game} game @param {string} move @returns {boolean} whether it is shown */
+  echo(game, move) {
+    const legal = game.you?.legal?.find(({ m }) => m === move);
+    if (!legal?.trace) return false;
+    this.#add(game, { before: game.snap, ply: { seat: game.as, move, trace: legal.trace }, again: legal.again === true }, { name: name(game.snap.ply + 1, move) });
+    return true;
+  }
+
+  /**
+   * What came over the socket.
+   * @param {Game} old
+   * @param {Game} game
+   * @param {import("../model/state.js").Snap | undefined} before a move; else there was none
+   * @param {{away: boolean, late: boolean}} how away: another position is looked at; late: the connection was lost
+   */
+  follow(old, game, before, { away, late }) {
+    this.#tune = tuneOf(old, game) ?? this.#tune;
+    if (this.#tune === "turn" && document.hidden) feel("turn");
+    this.#show(old, game, before, { away, late });
+    this.#sing();
+  }
+
+  /** @param {Game} old @param {Game} game @param {import("../model/state.js").Snap | undefined} before @param {{away: boolean, late: boolean}} how */
+  #show(old, game, before, { away, late }) {
+    const ply = game.snap.last;
+    if (!before || !ply) {
+      if (game.snap.ply !== old.snap.ply || game.snap.sum !== old.snap.sum || game.snap.state !== old.snap.state) this.sowing.clear();
+      return;
+    }
+    this.#ends = game.snap.state === "over";
+    if (this.sowing.awaits(name(game.snap.ply, ply.move))) return this.sowing.confirm(name(game.snap.ply, ply.move));
+    if (this.sowing.awaits()) this.sowing.clear(); // another tab was faster
+    if (away) return;
+    const again = game.snap.state === "live" && game.snap.turn === ply.seat && pitOf(shapeOf(game.snap), sideOf(shapeOf(game.snap), ply.seat), ply.move) !== null;
+    this.#add(game, { before, ply, again }, late ? { most: missed } : {});
+  }
+
+  /** Seeds that somebody lays out here. @param {HTMLElement[]} seeds */
+  fall(seeds) {
+    if (!document.hidden) this.#hand.fall(seeds);
+  }
+
+  /** The server has said no, or something else is to be seen. */
+  end() {
+    this.sowing.clear();
+  }
+
+  /** A ply of the past. @param {Game} game @param {Played} played */
+  replay(game, played) {
+    this.sowing.clear();
+    this.#ends = false;
+    this.#add(game, played);
+  }
+
+  /** The next event of what is shown, or the first of this ply. @param {Game} game @param {Played | null} played */
+  step(game, played) {
+    if (!this.shown) [this.#ends, this.#cols] = [false, shapeOf(game.snap).cols];
+    this.sowing.step(played && { before: played.before, events: expand(played.ply.trace), again: played.again });
+  }
+
+  /** @param {Game} game @param {Played} played @param {{name?: string, most?: number}} [more] */
+  #add(game, { before, ply, again }, more = {}) {
+    const events = expand(ply.trace);
+    this.#own = ply.seat === game.as;
+    // Who has laid out the board has seen it.
+    if (events.length === 0 || (this.#own && events[0].kind === "lay")) return this.sowing.clear();
+    this.#cols = shapeOf(game.snap).cols;
+    this.sowing.add({ before, events, again, ...more });
+  }
+
+  /** News that came with a move are heard after it. */
+  #sing() {
+    if (!this.#tune || this.shown) return;
+    play(this.#tune);
+    this.#tune = null;
+  }
+
+  /** @param {"seed" | "take" | "again"} what @param {number} share */
+  #heard(what, share) {
+    play(what, share);
+    if (what === "take") feel("take");
+    else if (what === "seed" && this.#own) feel("land");
+  }
+}
+
+/** @param {number} ply @param {string} move */
+const name = (ply, move) => `${ply} ${move}`;

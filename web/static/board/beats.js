@@ -1,0 +1,187 @@
+// @ts-check
+/**
+ * When each event of a move is shown. Pure: events of a trace in, a list of
+ * beats out, which `sowing.js` plays.
+ *
+ * A beat shows the events `from` … `to`. What leaves a place leaves it at the
+ * beginning of the beat, what arrives arrives at its end: so after each beat the
+ * counts are those of `apply` with the events before `to`.
+ *
+ * @typedef {import("../model/trace.js").Event} Event
+ * @typedef {import("../model/trace.js").Slot} Slot
+ * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "again" | "sweep" | "give" | "lay" | "turn"} Kind
+ *   rush: laps that pass as one; hold: the last seed lies; mark: what will be taken is outlined
+ * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number, ahead?: number}} Beat
+ *   at, ms: begin and length; lap: the lap's number from 1; laps: how many pass in a rush; ahead: the
+ *   events before this one are what a mark is about
+ * @typedef {{speed?: string, again?: boolean, reduced?: boolean, most?: number, every?: boolean, row?: (slot: Slot) => number}} Options
+ *   again: the same seat plays on; most: a cap in ms for this move; every: no cap and nothing left out, for who
+ *   steps; row: which pits are swept together
+ */
+
+export const flight = 0.8; // of a seed's time it is in the air
+export const sprites = 8; // at most so many seeds fly at once
+export const stagger = 20; // ms from one of them to the next
+const together = 600; // ms in which all of many have started
+const rates = /** @type {Record<string, number>} */ ({ slow: 1.8, normal: 1, fast: 0.5, instant: 0 });
+const caps = /** @type {Record<string, number>} */ ({ slow: 8000, normal: 4000, fast: 2000, instant: 0 });
+const times = { lift: 120, drop: 180, hold: 250, mark: 150, fly: 300, again: 300, sweep: 300, lay: 40, turn: 500, rush: 600 };
+const least = 25; // ms: seeds that fall faster cannot be followed
+const rushes = 6; // beats of a rush, so that the counts roll
+
+/**
+ * @param {Event[]} events of one move
+ * @param {Options} [options]
+ * @returns {{beats: Beat[], ms: number}}
+ */
+export function plan(events, options = {}) {
+  const { speed = "normal", reduced = false, every = false } = options;
+  const rate = rates[speed] ?? 1;
+  if (events.length === 0 || (!every && (reduced || rate === 0))) return { beats: [], ms: 0 };
+  const pace = rate || 1; // who steps has time, whatever his speed
+  const { laps, rest } = split(events);
+  const tail = scale(outcome(events, laps, rest, options), pace);
+  let sown = laps.map((lap) => scale(lap, pace));
+  if (every) return timed([...sown.flat(), ...tail]);
+
+  const cap = Math.min(caps[speed] ?? caps.normal, options.most ?? Infinity);
+  const end = scale(tail, Math.min(1, cap / 2 / length(tail)));
+  const left = cap - length(end);
+  if (length(sown.flat()) > left) sown = fit(sown, left, times.rush * pace);
+  return timed([...sown.flat(), ...end]);
+}
+
+/**
+ * When seeds fall that somebody lays out, one after the other.
+ * @param {number} n
+ * @param {Options} [options]
+ * @returns {{ms: number, gap: number}} how long each one falls, and what is between two
+ */
+export function falls(n, { speed = "normal", reduced = false } = {}) {
+  const rate = reduced ? 0 : (rates[speed] ?? 1);
+  return { ms: flight * times.drop * rate, gap: Math.min(stagger, together / n) * rate };
+}
+
+/** What happens in laps, and what after them. @param {Event[]} events */
+function split(events) {
+  /** @type {Beat[][]} */
+  const laps = [];
+  let i = 0;
+  for (; i < events.length && (events[i].kind === "lift" || events[i].kind === "drop"); i++) {
+    const kind = /** @type {"lift" | "drop"} */ (events[i].kind);
+    if (kind === "lift" || laps.length === 0) laps.push([]);
+    const faster = Math.max(0.35, 0.8 ** (laps.length - 1));
+    laps[laps.length - 1].push(beat(kind, times[kind] * faster, i, i + 1, laps.length));
+  }
+  return { laps, rest: i };
+}
+
+/**
+ * What follows the laps: a moment to see the last seed, and what came of it.
+ * @param {Event[]} events
+ * @param {Beat[][]} laps
+ * @param {number} start the first event that is no sowing
+ * @param {Options} options
+ */
+function outcome(events, laps, start, { again = false, row = () => 0 }) {
+  const lap = laps.length;
+  /** @type {Beat[]} */
+  const beats = [];
+  if (lap > 0) beats.push(beat("hold", times.hold, start, start, lap));
+  for (let i = start; i < events.length; ) {
+    const { kind } = events[i];
+    let to = i + 1;
+    const joins = (/** @type {Event} */ e) => e.kind === kind && (kind === "take" ? e.to === events[i].to : kind === "sweep" && e.to === events[i].to && row(e.slot) === row(events[i].slot));
+    while (to < events.length && joins(events[to])) to++;
+    const seeds = events.slice(i, to).reduce((sum, e) => sum + e.n, 0);
+    const last = Math.max(0, Math.min(seeds, sprites) - 1) * stagger; // the last of them starts so much later
+    if (kind === "take") beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", times.fly + last, i, to, lap));
+    else if (kind === "sweep") beats.push(beat("sweep", times.sweep + last, i, to, lap));
+    else if (kind === "give") beats.push(beat("give", times.fly, i, to, lap));
+    else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));
+    else if (kind === "turn") beats.push(beat("turn", times.turn, i, to, lap));
+    else throw new Error(`motion: ${kind} after a capture`); // a lap never follows one
+    i = to;
+  }
+  if (again) beats.push(beat("again", times.again, events.length, events.length, lap));
+  return beats;
+}
+
+/**
+ * Laps that take too long: all get faster, and if nobody could follow that the
+ * middle ones pass as one.
+ * @param {Beat[][]} laps
+ * @param {number} left ms
+ * @param {number} rush ms that the middle takes
+ */
+function fit(laps, left, rush) {
+  const factor = left / length(laps.flat());
+  if (Math.min(...laps.map((lap) => lap[lap.length - 1].ms)) * factor >= least) return laps.map((lap) => scale(lap, factor));
+  if (laps.length < 3) return laps.map((lap) => handfuls(scale(lap, factor)));
+  // As many laps as there is time for, from both ends.
+  let [head, tail] = [1, 1];
+  rush = Math.min(rush, left / 3);
+  const cost = (/** @type {number} */ h, /** @type {number} */ t) => length(laps.slice(0, h).flat()) + length(laps.slice(laps.length - t).flat());
+  for (;;) {
+    if (head + tail + 1 < laps.length && cost(head + 1, tail) + rush <= left && head <= tail) head++;
+    else if (head + tail + 1 < laps.length && cost(head, tail + 1) + rush <= left) tail++;
+    else break;
+  }
+  const ends = (/** @type {Beat[][]} */ part) => part.map((lap) => handfuls(scale(lap, Math.min(1, (left - rush) / cost(head, tail)))));
+  const middle = laps.slice(head, laps.length - tail);
+  return [...ends(laps.slice(0, head)), rushed(middle, rush), ...ends(laps.slice(laps.length - tail))];
+}
+
+/** Several laps in a few beats. @param {Beat[][]} laps @param {number} ms */
+function rushed(laps, ms) {
+  const parts = Math.min(rushes, laps.length);
+  return Array.from({ length: parts }, (_, i) => {
+    const part = laps.slice(Math.floor((i * laps.length) / parts), Math.floor(((i + 1) * laps.length) / parts)).flat();
+    return { ...beat("rush", ms / parts, part[0].from, part[part.length - 1].to, part[part.length - 1].lap), laps: laps.length };
+  });
+}
+
+/** Seeds too fast for the eye fall several at a time. @param {Beat[]} lap */
+function handfuls(lap) {
+  const [lift, ...drops] = lap;
+  const n = drops.length > 0 ? Math.ceil(least / drops[0].ms) : 1;
+  if (n <= 1) return lap;
+  /** @type {Beat[]} */
+  const list = [lift];
+  for (let i = 0; i < drops.length; i += n) {
+    const part = drops.slice(i, i + n);
+    list.push({ ...part[0], ms: length(part), to: part[part.length - 1].to });
+  }
+  return list;
+}
+
+/** @param {Kind} kind @param {number} ms @param {number} from @param {number} to @param {number} lap @returns {Beat} */
+const beat = (kind, ms, from, to, lap) => ({ kind, at: 0, ms, from, to, lap });
+
+/** @param {Beat[]} beats @param {number} factor */
+const scale = (beats, factor) => beats.map((b) => ({ ...b, ms: b.ms * factor }));
+
+/** @param {Beat[]} beats */
+const length = (beats) => beats.reduce((sum, b) => sum + b.ms, 0);
+
+/** One after the other. @param {Beat[]} beats */
+function timed(beats) {
+  let ms = 0;
+  for (const b of beats) [b.at, ms] = [ms, ms + b.ms];
+  return { beats, ms };
+}
+
+/**
+ * What those see who want no motion: a dot on each pit that got seeds, with the
+ * order in which they fell; if one got several, with how many each got.
+ * @param {Event[]} events
+ * @returns {Map<Slot, string>}
+ */
+export function dots(events) {
+  const drops = events.filter((e) => e.kind === "drop").map((e) => e.slot);
+  const once = new Set(drops).size === drops.length;
+  /** @type {Map<Slot, number>} */
+  const got = new Map();
+  drops.forEach((slot, i) => got.set(slot, once ? i + 1 : (got.get(slot) ?? 0) + 1));
+  return new Map([...got].map(([slot, n]) => [slot, once ? String(n) : `+${n}`]));
+}

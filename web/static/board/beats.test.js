@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dots, falls, plan } from "./beats.js";
+import { apply, arrive, copy, expand, leave } from "../model/trace.js";
+
+const board = (pits, stores = [0, 0]) => ({ pits, stores });
+const kinds = ({ beats }) => beats.map((b) => b.kind).join(" ");
+const near = (got, want) => assert.ok(Math.abs(got - want) < 1e-6, `got ${got}, want ${want}`);
+const drops = ({ beats }) => beats.filter((b) => b.kind === "drop");
+
+/** A relay of so many laps with so many seeds each, round a board of 16 pits. */
+function relay(laps, seeds) {
+  const events = [];
+  let at = 0;
+  for (let lap = 0; lap < laps; lap++) {
+    events.push({ kind: "lift", slot: at % 16, n: seeds, to: null });
+    for (let i = 0; i < seeds; i++) events.push({ kind: "drop", slot: ++at % 16, n: 1, to: null });
+  }
+  return events;
+}
+
+const sow = (seeds) => relay(1, seeds);
+const kalahTake = expand([["lift", 0, 2], ["sow", 1, 2], ["take", 2, 1, "s0"], ["take", 9, 5, "s0"]]);
+const sweep = expand([["lift", 5, 1], ["sow", "s0"], ["sweep", 6, 3, "s1"], ["sweep", 7, 9, "s1"], ["sweep", 12, 1, "s1"]]);
+const layout = expand([["lay", 5, 5, 9, 9, 8, 0]]);
+
+for (const seeds of [1, 4, 12]) {
+  test(`a sow of ${seeds} takes 120 + 180 for each seed + 250 ms`, () => {
+    const p = plan(sow(seeds));
+    near(p.ms, 120 + 180 * seeds + 250);
+    assert.deepEqual(p.beats.map((b) => b.at), [0, ...Array.from({ length: seeds }, (_, i) => 120 + 180 * i), 120 + 180 * seeds]);
+    assert.equal(kinds(p), `lift ${"drop ".repeat(seeds)}hold`);
+  });
+}
+
+test("slow is 1.8 times as long, fast half", () => {
+  near(plan(sow(4), { speed: "slow" }).ms, 1.8 * 1090);
+  near(plan(sow(4), { speed: "fast" }).ms, 545);
+});
+
+test("instant and reduced motion take no time", () => {
+  assert.deepEqual(plan(sow(4), { speed: "instant" }), { beats: [], ms: 0 });
+  assert.deepEqual(plan(sow(4), { reduced: true }), { beats: [], ms: 0 });
+});
+
+for (const [speed, cap] of [["slow", 8000], ["normal", 4000], ["fast", 2000]]) {
+  test(`nothing takes longer than ${cap} ms at ${speed}`, () => {
+    for (const events of [sow(48), sow(200), relay(64, 5), relay(64, 12), relay(900, 3), relay(3, 120), [...relay(64, 5), ...sweep.slice(2)]]) {
+      const { ms } = plan(events, { speed });
+      assert.ok(ms > 0.8 * cap && ms < cap + 1e-6, `${ms}`);
+    }
+  });
+}
+
+test("missed moves share what time there is", () => near(plan(sow(12), { most: 500 }).ms, 500));
+
+test("lap k goes at 0.8 to the power of k - 1, and no faster than 0.35", () => {
+  const { beats } = plan(relay(7, 2), { every: true });
+  const ms = (lap, kind) => beats.find((b) => b.lap === lap && b.kind === kind).ms;
+  near(ms(2, "drop"), 180 * 0.8);
+  near(ms(3, "drop"), 180 * 0.64);
+  near(ms(3, "lift"), 120 * 0.64);
+  near(ms(6, "drop"), 180 * 0.35);
+  near(ms(7, "drop"), 180 * 0.35);
+});
+
+test("a long relay shrinks evenly while 25 ms are left for a seed", () => {
+  const p = plan(relay(20, 4));
+  near(p.ms, 4000);
+  assert.equal(drops(p).length, 80);
+  near(drops(p).at(-1).ms / drops(p)[0].ms, 0.35);
+});
+
+test("a relay of 64 laps shows its ends and lets the middle pass as one", () => {
+  const p = plan(relay(64, 5));
+  const rush = p.beats.filter((b) => b.kind === "rush");
+  assert.equal(rush.length, 6);
+  near(rush.reduce((sum, b) => sum + b.ms, 0), 600);
+  const shown = new Set(drops(p).map((b) => b.lap));
+  assert.ok(shown.has(1) && shown.has(64));
+  assert.equal(rush[0].laps, 64 - shown.size);
+  near(drops(p)[0].ms, 180);
+});
+
+test("200 seeds of one pit fall several at a time, each handful for 25 ms or more", () => {
+  const p = plan(sow(200));
+  assert.ok(drops(p).every((b) => b.ms >= 25 || b === drops(p).at(-1)));
+  assert.equal(drops(p).reduce((sum, b) => sum + b.to - b.from, 0), 200);
+});
+
+test("a capture is outlined, then all its pits fly to the store", () => {
+  const p = plan(kalahTake);
+  assert.equal(kinds(p), "lift drop drop hold mark take");
+  near(p.ms, 120 + 2 * 180 + 250 + 150 + 300 + 5 * 20); // six seeds, one after the other
+});
+
+test("no more than eight seeds fly", () => near(plan(expand([["take", 9, 40, "s0"]])).ms, 150 + 300 + 7 * 20));
+
+test("who plays again is told at the end", () => {
+  const p = plan(expand([["lift", 5, 1], ["sow", "s0"]]), { again: true });
+  assert.equal(kinds(p), "lift drop hold again");
+  near(p.ms, 120 + 180 + 250 + 300);
+});
+
+test("the end sweeps row by row", () => {
+  const p = plan(sweep, { row: (slot) => Math.floor(Number(slot) / 12) });
+  assert.equal(kinds(p), "lift drop hold sweep sweep");
+  assert.deepEqual(p.beats.slice(3).map((b) => b.to - b.from), [2, 1]);
+});
+
+test("El-Akil's lay-out fills one pit after the other, and the board turns as one", () => {
+  assert.equal(kinds(plan(layout)), "lay lay lay lay lay lay");
+  near(plan(layout).ms, 6 * 40);
+  assert.equal(kinds(plan(expand([["turn"]]))), "turn");
+});
+
+test("a gift is one seed that flies", () => {
+  const p = plan(expand([["give", 3, 6]]));
+  assert.equal(kinds(p), "give");
+  near(p.ms, 300);
+});
+
+test("who steps sees every event, at his leisure", () => {
+  const p = plan(relay(64, 5), { every: true, speed: "instant", reduced: true });
+  assert.equal(drops(p).length, 320);
+  assert.equal(p.beats.filter((b) => b.kind === "rush").length, 0);
+});
+
+const moves = { sow: sow(200), relay: relay(64, 5), take: kalahTake, sweep, layout, gift: expand([["give", 3, 6]]), turn: expand([["turn"]]) };
+for (const [name, events] of Object.entries(moves)) {
+  for (const options of [{}, { speed: "slow" }, { most: 300 }, { every: true }]) {
+    test(`the beats of a ${name} lead to the board after it, ${JSON.stringify(options)}`, () => {
+      const before = board([200, 1, 0, 3, 4, 1, 3, 9, 1, 5, 1, 2, 1, 0, 6, 2]);
+      const now = copy(before);
+      let shown = 0;
+      for (const beat of plan(events, options).beats) {
+        assert.equal(beat.from, shown);
+        const part = events.slice(beat.from, beat.to);
+        // What leaves does so before anything arrives; in a rush laps follow each other.
+        if (beat.kind === "rush") Object.assign(now, apply(now, part));
+        else {
+          for (const e of part) leave(now, e);
+          for (const e of part) arrive(now, e);
+        }
+        assert.deepEqual(now, apply(before, events.slice(0, beat.to)));
+        shown = beat.to;
+      }
+      assert.equal(shown, events.length);
+    });
+  }
+}
+
+test("dots number the seeds, or count them where a pit gets several", () => {
+  assert.deepEqual([...dots(expand([["lift", 2, 4], ["sow", "3-5", "s0"]]))], [[3, "1"], [4, "2"], [5, "3"], ["s0", "4"]]);
+  assert.deepEqual([...dots(expand([["lift", 0, 3], ["sow", 1, 2, 1]]))], [[1, "+2"], [2, "+1"]]);
+});
+
+test("seeds that are laid out fall one after the other, and all soon", () => {
+  assert.deepEqual(falls(1), { ms: 144, gap: 20 });
+  assert.deepEqual(falls(72), { ms: 144, gap: 600 / 72 });
+  assert.equal(falls(4, { speed: "instant" }).ms, 0);
+  assert.equal(falls(4, { reduced: true }).ms, 0);
+});

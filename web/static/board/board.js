@@ -1,0 +1,239 @@
+// @ts-check
+/**
+ * Shows a board. It knows no rules: what may be played arrives in `choices`,
+ * what happened in a trace. The server writes the same elements into the page,
+ * so that adopting them moves nothing. What people do with it is in input.js.
+ *
+ * @typedef {import("../model/shape.js").Shape} Shape
+ * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
+ *   pits: number[], stores: number[], choices: Map<number, string[]>, looks?: Map<number, string[]>, plans?: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
+ *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
+ *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: [string, string],
+ *   laid?: (seeds: HTMLElement[]) => void}} View
+ *   choices: the moves of each pit that may be played; two of them are a choice of direction;
+ *   looks: the moves that who watches can look at; plans: the ways of pits that can be planned for the next turn;
+ *   only: the pit that has to be played;
+ *   told: what the middle of a ring says: whose turn it is, the last move;
+ *   laid: called with seeds that somebody lays out, for them to fall;
+ *   moving: a move is being shown, so that the counts are not yet those of the position
+ */
+
+import { prefs } from "../lib/prefs.js";
+import { drawn, heap, place } from "./seeds.js";
+import { numberOf, ownerOf, rowsOf } from "../model/shape.js";
+import { digest, expand } from "../model/trace.js";
+
+export class MancalaBoard extends HTMLElement {
+  #built = "";
+
+  connectedCallback() {
+    new ResizeObserver(() => this.#orient()).observe(this);
+    prefs.on((name) => {
+      if (name === "heap") for (const cell of this.querySelectorAll("[data-count]")) this.#fill(/** @type {HTMLElement} */ (cell), Number(/** @type {HTMLElement} */ (cell).dataset.count));
+      if (name === "orient") this.#orient();
+    });
+  }
+
+  get #grid() {
+    return /** @type {HTMLElement} */ (this.querySelector("[role=grid]"));
+  }
+
+  /** The element of a pit or store. @param {import("../model/trace.js").Slot} slot @returns {HTMLElement | null} */
+  cell(slot) {
+    return this.querySelector(typeof slot === "number" ? `[data-pit="${slot}"]` : `[data-store="${slot.slice(1)}"]`);
+  }
+
+  /** Show how many seeds a pit or store holds. @param {import("../model/trace.js").Slot} slot @param {number} n @returns {HTMLElement[]} the seeds that are new */
+  put(slot, n) {
+    const cell = this.cell(slot);
+    if (!cell) return [];
+    const added = this.#fill(cell, n);
+    if (cell.dataset.count === String(n)) return added;
+    cell.dataset.count = String(n);
+    /** @type {HTMLElement} */ (cell.querySelector(".count")).dataset.n = String(n);
+    return added;
+  }
+
+  /** Show in the middle of a ring how many seeds are in the hand. @param {number} n */
+  hold(n) {
+    const held = this.querySelector(".centre .held");
+    if (held) held.textContent = n > 0 ? String(n) : "";
+  }
+
+  /**
+   * The middle of the place of seed i of a pit or store, on the layer, and its tint.
+   * @param {import("../model/trace.js").Slot} slot
+   * @param {number} i
+   * @returns {{x: number, y: number, tint: number} | null}
+   */
+  point(slot, i) {
+    const seeds = this.cell(slot)?.querySelector(".seeds");
+    if (!seeds) return null;
+    const [box, origin] = [seeds, this.layer].map((el) => el.getBoundingClientRect());
+    const full = fullOf(slot);
+    const { x, y, tint } = place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
+    return { x: box.left - origin.left + ((1 + x) / 2) * box.width, y: box.top - origin.top + ((1 + y) / 2) * box.height, tint };
+  }
+
+  /** Add the seeds that are missing, or take those that are too many. @param {HTMLElement} cell @param {number} n @returns {HTMLElement[]} the added */
+  #fill(cell, n) {
+    const seeds = /** @type {HTMLElement} */ (cell.querySelector(".seeds"));
+    const slot = cell.dataset.pit === undefined ? `s${cell.dataset.store}` : Number(cell.dataset.pit);
+    const full = fullOf(slot);
+    const want = drawn(n, full);
+    const size = heap(n, full);
+    seeds.classList.toggle("heaped", size > 0);
+    if (size > 0) seeds.style.setProperty("--heap", size.toFixed(2));
+    if (Number(seeds.dataset.full ?? full) !== full) seeds.replaceChildren(); // another heap: other places
+    seeds.dataset.full = String(full);
+    while (seeds.childElementCount > want) seeds.lastElementChild?.remove();
+    const added = [];
+    for (let i = seeds.childElementCount; i < want; i++) {
+      const { x, y, turn, tint } = place(this.dataset.game ?? "", slot, i, full);
+      const seed = element("i", { class: `seed t${tint}`, "data-slot": i });
+      seed.style.cssText = `left:${(50 + 50 * x).toFixed(1)}%;top:${(50 + 50 * y).toFixed(1)}%;rotate:${turn}deg`;
+      seeds.append(seed);
+      added.push(seed);
+    }
+    return added;
+  }
+
+  /** What moves above the pits, and catches no taps. @returns {HTMLElement} */
+  get layer() {
+    const there = /** @type {HTMLElement | null} */ (this.querySelector(":scope > .layer"));
+    if (there) return there;
+    const layer = element("div", { class: "layer", "aria-hidden": "true" });
+    this.append(layer);
+    return layer;
+  }
+
+  /**
+   * Show a position; with the trace of the move that led to it, mark where it
+   * came from, ended and captured.
+   * @param {View} view
+   * @param {import("../model/trace.js").Step[] | null} [trace]
+   */
+  draw(view, trace = null) {
+    this.#build(view);
+    Object.assign(this.dataset, {
+      variant: view.variant,
+      ply: String(view.ply),
+      turn: String(view.turn),
+      role: view.as < 0 ? "spectator" : String(view.as),
+      state: view.state,
+      conn: view.conn,
+      anim: view.moving ? "running" : "idle",
+    });
+    this.#grid.setAttribute("aria-label", view.label);
+    const marks = this.#marks(trace);
+    for (const row of this.querySelectorAll("[role=row]")) row.setAttribute("aria-label", view.rowName(Number(/** @type {HTMLElement} */ (row).dataset.side)));
+    view.pits.forEach((seeds, pit) => {
+      const button = /** @type {HTMLElement} */ (this.cell(pit));
+      const playable = view.choices.has(pit);
+      const added = this.put(pit, seeds);
+      if (added.length > 0) view.laid?.(added);
+      button.dataset.legal = playable ? "1" : "0";
+      const mark = [...(marks.get(pit) ?? []), ...(view.planned === pit ? ["premove"] : [])].join(" ");
+      if (mark) button.dataset.mark = mark;
+      else delete button.dataset.mark;
+      button.setAttribute("aria-disabled", String(!playable));
+      button.setAttribute("aria-label", view.pitName(pit, seeds, playable));
+      /** @type {HTMLElement} */ (button.querySelector(".num")).dataset.n = String(numberOf(view.shape, pit));
+    });
+    view.stores.forEach((seeds, side) => {
+      this.put(`s${side}`, seeds);
+      this.cell(`s${side}`)?.setAttribute("aria-label", view.storeName(side, seeds));
+    });
+    if (view.shape.sides === 4) this.#tell(view.told ?? []);
+  }
+
+  /** Say in the middle of the ring what the status says, for eyes. @param {string[]} told */
+  #tell(told) {
+    let centre = this.querySelector(".centre");
+    if (!centre) {
+      centre = element("div", { class: "centre", "aria-hidden": "true" });
+      centre.append(element("b", {}), element("span", { class: "held" }), element("span", {}));
+      this.append(centre);
+    }
+    const [turn, , last] = centre.children;
+    [turn.textContent, last.textContent] = told;
+  }
+
+  /** @param {import("../model/trace.js").Step[] | null} trace @returns {Map<number, string[]>} */
+  #marks(trace) {
+    /** @type {Map<number, string[]>} */
+    const marks = new Map();
+    if (!trace) return marks;
+    const d = digest(expand(trace));
+    const put = (/** @type {unknown} */ slot, /** @type {string} */ mark) => {
+      if (typeof slot !== "number") return;
+      const list = marks.get(slot) ?? [];
+      if (!list.includes(mark)) marks.set(slot, [...list, mark]);
+    };
+    put(d.from ?? d.gave?.from, "from");
+    put(d.last ?? d.gave?.to, "to");
+    for (const taken of d.took) put(taken.slot, "captured");
+    return marks;
+  }
+
+  /** Make the cells, unless those in the page are the right ones. @param {View} view */
+  #build({ shape, bottom }) {
+    const rows = rowsOf(shape, bottom);
+    const order = rows.map((r) => r.pits.join()).join("/");
+    Object.assign(this.dataset, { sides: String(shape.sides), rows: String(rows.length), cols: String(shape.cols), stores: shape.stores ? "1" : "0", sow: shape.sow });
+    if (this.#built === order) return;
+    this.#built = order;
+    const there = Array.from(this.querySelectorAll("[role=row]"), (r) => Array.from(r.querySelectorAll("[data-pit]"), (b) => /** @type {HTMLElement} */ (b).dataset.pit).join());
+    if (there.join("/") !== order) {
+      this.#grid.replaceChildren(
+        ...rows.map((row) => {
+          const cells = row.pits.map((pit) => {
+            const button = element("button", { type: "button", "data-pit": pit, "data-owner": ownerOf(shape, pit), tabindex: -1 });
+            button.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }), element("span", { class: "num", "aria-hidden": "true" }));
+            const cell = element("span", { role: "gridcell", class: "cell" });
+            cell.append(button);
+            return cell;
+          });
+          if (row.store) {
+            const store = element("span", { role: "gridcell", class: "store", "data-store": row.side, "data-place": row.place, tabindex: -1 });
+            store.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }));
+            cells.push(store);
+          }
+          const line = element("div", { role: "row", class: row.outer ? "row" : "row inner", "data-side": row.side, "data-place": row.place });
+          line.append(...cells);
+          return line;
+        }),
+      );
+    }
+    this.#orient();
+  }
+
+  /** The style sheet decides which way the board lies. */
+  #orient() {
+    this.dataset.orient = this.dataset.sides === "4" ? "ring" : getComputedStyle(this).getPropertyValue("--turn").trim() === "1" ? "v" : "h";
+  }
+}
+
+/** How many seeds of a slot are drawn one by one. @param {import("../model/trace.js").Slot} slot */
+const fullOf = (slot) => (Number(prefs.get("heap")) || 12) * (typeof slot === "string" ? 2 : 1);
+
+/** Where seeds lie. */
+function bowl() {
+  const bowl = element("span", { class: "bowl", "aria-hidden": "true" });
+  bowl.append(element("span", { class: "seeds" }));
+  return bowl;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {string | number} [text]
+ */
+export function element(tag, attributes, text) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  if (text !== undefined) el.textContent = String(text);
+  return el;
+}
+
+customElements.define("mancala-board", MancalaBoard);

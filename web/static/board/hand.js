@@ -1,0 +1,268 @@
+// @ts-check
+/**
+ * What a sowing looks like: the hand that carries the seeds, seeds that fall and
+ * fly, outlines and words above the board. Transform and opacity only; places
+ * are measured once for each move.
+ *
+ * @typedef {import("./beats.js").Beat} Beat
+ * @typedef {import("./sowing.js").Move} Move
+ * @typedef {import("../model/trace.js").Event} Event
+ * @typedef {import("../model/trace.js").Slot} Slot
+ * @typedef {import("./measure.js").Spot} Spot
+ */
+
+import { element } from "./board.js";
+import { dots, falls, flight, sprites, stagger } from "./beats.js";
+import { seedsOf, spotsOf } from "./measure.js";
+
+const floats = 600; // ms that "+5" stays
+
+export class Hand {
+  /** @type {Map<Slot, Spot>} */
+  #spots = new Map();
+  /** @type {ReturnType<typeof seedsOf>} */
+  #seeds = { starts: new Map(), ends: new Map() };
+  /** @type {HTMLElement | null} */
+  #hand = null;
+  #held = 0;
+  /** @type {{x: number, y: number}} where the hand is */
+  #at = { x: 0, y: 0 };
+  #still = false;
+  #laying = false; // seeds come out of nowhere
+  /** @type {Slot} where the last seed fell */
+  #last = 0;
+  /** @type {Slot | null} the store of who plays again */
+  #home = null;
+  /** @type {Animation[]} of pits that change places */
+  #turning = [];
+
+  /**
+   * @param {import("./board.js").MancalaBoard} board
+   * @param {import("../lib/text.js").T} t
+   * @param {{still: () => boolean, speed: () => string, scored: (side: number, n: number) => void}} wiring still: nothing shall travel
+   */
+  constructor(board, t, wiring) {
+    this.board = board;
+    this.t = t;
+    this.wiring = wiring;
+  }
+
+  /** @param {Move} move */
+  begin({ before, events }) {
+    this.clear();
+    this.#still = this.wiring.still();
+    this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
+    this.#spots = spotsOf(this.board, before, events);
+    if (!this.#still) this.#seeds = seedsOf(this.board, before, events);
+  }
+
+  /** @param {Slot} slot @param {number} n */
+  put(slot, n) {
+    const added = this.board.put(slot, n);
+    if (this.#laying) this.fall(added);
+    if (typeof slot === "string") this.wiring.scored(Number(slot.slice(1)), n);
+  }
+
+  /** Seeds that are laid out fall into their places. @param {HTMLElement[]} seeds */
+  fall(seeds) {
+    const { ms, gap } = falls(seeds.length, { speed: this.wiring.speed(), reduced: this.wiring.still() });
+    if (ms === 0) return;
+    seeds.forEach((seed, i) => seed.animate({ translate: ["0 -40px", "0 0"], opacity: [0, 1] }, { duration: ms, delay: i * gap, easing: "ease-out", fill: "backwards" }));
+  }
+
+  /** @param {Beat} beat @param {Event[]} events @param {number} ms */
+  open(beat, events, ms) {
+    this.#laying = beat.kind === "lay";
+    if (this.#still) this.#point(events);
+    if (beat.kind === "lift") this.#lift(events[0], beat, ms);
+    else if (beat.kind === "drop") this.#drop(events, beat, ms);
+    else if (beat.kind === "rush") this.#rush(beat);
+    else if (beat.kind === "hold") this.#hold(ms);
+    else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 300, "taken");
+    else if (beat.kind === "take" || beat.kind === "sweep" || beat.kind === "give") this.#fly(events, beat, ms);
+    else if (beat.kind === "again") this.#again(ms);
+    else if (beat.kind === "turn") this.#turn(ms);
+  }
+
+  /** @param {Beat} beat @param {Event[]} events */
+  close(beat, events) {
+    if (beat.kind === "take" || beat.kind === "sweep") for (const [slot, n] of total(events)) this.#float(slot, `+${n}`);
+  }
+
+  /** Nothing is above the board any more, but words that fade by themselves. */
+  clear() {
+    for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
+    this.#hand = null;
+    this.#laying = false;
+    this.board.hold(0);
+    for (const turning of this.#turning.splice(0)) turning.cancel();
+    this.#spots = new Map();
+    this.#seeds = { starts: new Map(), ends: new Map() };
+  }
+
+  /** Number the seeds where nothing travels. @param {Event[]} events */
+  dots(events) {
+    this.begin({ before: { pits: [], stores: [] }, events, again: false });
+    for (const [slot, text] of dots(events)) {
+      const spot = this.#spots.get(slot);
+      if (spot) this.#place(element("span", { class: "dot" }, text), spot.note.x, spot.note.y);
+    }
+  }
+
+  /** @param {Event} e @param {Beat} beat @param {number} ms */
+  #lift(e, { lap, from: index }, ms) {
+    const spot = this.#spots.get(e.slot);
+    if (!spot) return;
+    this.#held = e.n;
+    const from = this.#hand ? this.#at : { x: spot.x, y: spot.y };
+    if (!this.#hand) {
+      this.#hand = element("div", { class: "hand" });
+      this.#hand.append(element("b", {}), element("span", { class: "lap" }));
+      const size = Math.round(Math.max(30, Math.min(46, 0.85 * Math.min(spot.w, spot.h))));
+      this.#hand.style.setProperty("--size", `${size}px`);
+      this.#hand.style.setProperty("--owner", `var(--p${this.board.cell(e.slot)?.dataset.owner})`);
+      this.board.layer.append(this.#hand);
+    }
+    const to = spot.hand;
+    this.#count();
+    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = lap > 1 ? this.t("motion.lap", { n: lap }) : "";
+    this.#move(from, to, ms, "ease-out", lap > 1 ? 1 : 0.6);
+    for (const seed of this.#seeds.starts.get(index) ?? []) if (seed) this.#seed(seed, to, ms, 0, "ease-in");
+  }
+
+  /** @param {Event[]} events @param {Beat} beat @param {number} ms */
+  #drop(events, { from }, ms) {
+    const slot = events[events.length - 1].slot;
+    const spot = this.#spots.get(slot);
+    if (!spot) return;
+    this.#last = slot;
+    const to = spot.hand;
+    if (this.#hand) this.#move(this.#at, to, ms / 2, "ease-in-out");
+    this.#held -= events.length;
+    this.#count();
+    if (this.#still) return;
+    const air = flight * ms;
+    events.slice(0, sprites).forEach((e, i) => this.#seed(to, this.#seeds.ends.get(from + i) ?? this.#spots.get(e.slot) ?? to, air, ms - air, "ease-out"));
+  }
+
+  /** Where nothing travels, what an event is about is outlined. @param {Event[]} events */
+  #point(events) {
+    for (const ring of this.board.layer.querySelectorAll(".touched")) ring.remove();
+    for (const { slot, to } of events) {
+      this.#ring(slot, Infinity, "touched");
+      if (to !== null) this.#ring(to, Infinity, "touched");
+    }
+  }
+
+  /** The board is turned round: each pit goes to where the other side has the same one. @param {number} ms */
+  #turn(ms) {
+    if (this.#still) return;
+    for (const [slot, from] of this.#spots) {
+      const to = this.#spots.get((Number(slot) + this.#spots.size / 2) % this.#spots.size);
+      const turning = to && this.board.cell(slot)?.animate({ translate: ["0 0", `${to.x - from.x}px ${to.y - from.y}px`] }, { duration: ms, easing: "ease-in-out" });
+      if (turning) this.#turning.push(turning);
+    }
+  }
+
+  /** The last seed was in the store: its owner goes on. @param {number} ms */
+  #again(ms) {
+    if (this.#home === null) return;
+    this.#ring(this.#home, ms, "glow");
+    this.#float(this.#home, this.t("motion.again"));
+  }
+
+  /** @param {Beat} beat */
+  #rush({ laps = 0 }) {
+    if (!this.#hand) return;
+    this.#hand.classList.add("rush");
+    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = this.t("motion.rush", { n: laps });
+  }
+
+  /** @param {number} ms */
+  #hold(ms) {
+    this.#ring(this.#last, ms, "landed");
+    const hand = this.#hand;
+    this.#hand = null;
+    this.board.hold(0);
+    if (!hand) return;
+    if (this.#still) hand.remove();
+    else leaves(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
+  }
+
+  /** Seeds fly from pits to where they go, or off the board. @param {Event[]} events @param {Beat} beat @param {number} ms */
+  #fly(events, { from: index }, ms) {
+    if (this.#still) return;
+    const all = events.flatMap((e, i) => (this.#seeds.starts.get(index + i) ?? []).map((from) => ({ e, from })));
+    const share = Math.max(1, all.length / sprites);
+    const some = Array.from({ length: Math.min(all.length, sprites) }, (_, i) => all[Math.floor(i * share)]);
+    some.forEach(({ e, from }, i) => {
+      const start = from ?? this.#spots.get(e.slot);
+      const end = e.to === null ? null : this.#spots.get(e.to);
+      if (start) this.#seed(start, end ?? { x: start.x, y: start.y - 60 }, ms - (some.length - 1) * stagger, i * stagger, "ease-in-out", end ? 1 : 0);
+    });
+  }
+
+  /**
+   * A seed that travels. Its tint is that of the seed that it was or comes to be.
+   * @param {{x: number, y: number, tint?: number}} from @param {{x: number, y: number, tint?: number}} to @param {number} ms @param {number} delay @param {string} easing @param {number} [opacity] at the end
+   */
+  #seed(from, to, ms, delay, easing, opacity = 1) {
+    const seed = element("i", { class: `seed flying t${from.tint ?? to.tint ?? 0}` });
+    this.board.layer.append(seed);
+    leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
+  }
+
+  /** @param {Slot} slot @param {number} ms Infinity: until the next move; 0: its time is over already @param {string} kind */
+  #ring(slot, ms, kind) {
+    const spot = this.#spots.get(slot);
+    if (!spot || ms <= 0) return;
+    const ring = element("span", { class: `ring ${kind}` });
+    Object.assign(ring.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
+    this.#place(ring, spot.x - spot.w / 2, spot.y - spot.h / 2);
+    if (ms < Infinity) leaves(ring, ring.animate({ opacity: [0, 1, 1] }, { duration: ms }));
+  }
+
+  /** A word at a slot that rises and fades. @param {Slot} slot @param {string} text */
+  #float(slot, text) {
+    const spot = this.#spots.get(slot);
+    if (!spot) return;
+    const word = element("span", { class: "float" }, text);
+    this.#place(word, spot.x, spot.y - (spot.h > 90 ? spot.h / 4 : 0)); // above the number
+    const rise = this.#still ? {} : { translate: ["-50% -50%", "-50% calc(-50% - 20px)"] };
+    leaves(word, word.animate({ opacity: [1, 1, 0], ...rise }, { duration: floats, easing: "ease-out" }));
+  }
+
+  /** @param {HTMLElement} el @param {number} x @param {number} y */
+  #place(el, x, y) {
+    el.style.transform = `translate(${x}px, ${y}px)`;
+    this.board.layer.append(el);
+  }
+
+  #count() {
+    this.board.hold(this.#held);
+    if (!this.#hand) return;
+    this.#hand.toggleAttribute("data-empty", this.#held <= 0); // one sees through it where the last seed falls
+    /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
+  }
+
+  /** @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {string} easing @param {number} [size] at the beginning */
+  #move(from, to, ms, easing, size = 1) {
+    this.#at = to;
+    const [a, b] = [`translate(${from.x}px, ${from.y}px) scale(${size})`, `translate(${to.x}px, ${to.y}px)`];
+    const hand = /** @type {HTMLElement} */ (this.#hand);
+    hand.style.transform = b;
+    if (!this.#still && ms > 0) hand.animate({ transform: [a, b] }, { duration: ms, easing });
+  }
+}
+
+/** How many seeds each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
+function total(events) {
+  const got = new Map();
+  for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);
+  return got;
+}
+
+/** @param {HTMLElement} el @param {Animation} animation after which it goes */
+function leaves(el, animation) {
+  animation.onfinish = () => el.remove();
+}

@@ -1,0 +1,254 @@
+// @ts-check
+/**
+ * What people do on the board with mouse, finger and keys: choosing a pit and a
+ * direction, looking ahead, and walking about. The board draws, this listens and
+ * says what is wanted; what a tap means now is decided in play.js.
+ *
+ * @typedef {import("./board.js").MancalaBoard} MancalaBoard
+ * @typedef {import("./board.js").View} View
+ * @typedef {import("../model/trace.js").Slot} Slot
+ * @typedef {{foresee: (pit: number, move: string) => import("./previewoverlay.js").Peeked | null, wonder: () => void,
+ *   asksFirst: (how: {side: number, pointed: boolean}) => boolean, singleKeys: () => boolean}} Wiring
+ *   foresee: what to show of a move before it is made; wonder: somebody looks at a pit; asksFirst: whether a tap is only a question
+ */
+
+import { digit, keys } from "./keys.js";
+import { Peek } from "./previewoverlay.js";
+import { Pointers } from "./pointers.js";
+import { still } from "../lib/prefs.js";
+import { nearest } from "./navigate.js";
+import { Ways } from "./directions.js";
+
+/** What a lay-out has for each pit instead of a move: one seed more. */
+export const more = "+";
+
+/**
+ * The board fires, as its events:
+ * `sow`, CustomEvent<{pit: number, move?: string}>: without a move, the pit may not be played;
+ * `ask`, CustomEvent<{pit: number, move: string}>: a tap that another one must follow;
+ * `key`, CustomEvent<{what: string, pit: number | null}>: what a key orders, and where the focus is.
+ */
+export class Input {
+  /** @type {View | null} */
+  #view = null;
+  /** @type {Slot | null} the cell that Tab comes to */
+  #focus = null;
+  /** @type {number | null} the pit that the next tap plays */
+  #armed = null;
+  /** @type {number | null} the pit that the last tap played: the second half of a mouse's double click plans nothing */
+  #played = null;
+  /** @type {{pit: number, way?: string} | null} what is looked at */
+  #look = null;
+
+  /** @param {MancalaBoard} board @param {Wiring} wiring */
+  constructor(board, wiring) {
+    this.board = board;
+    this.wiring = wiring;
+    this.peek = new Peek(board);
+    this.ways = new Ways(board, {
+      chosen: (pit, way) => this.#sow(pit, this.#ways(pit).find((m) => m.endsWith(way))),
+      looked: (pit, way) => this.#see({ pit, way }),
+    });
+    new Pointers(board, {
+      rest: (pit) => this.#armed === null && this.ways.pit === null && this.#see(pit === null ? null : { pit }),
+      hold: (pit, finger) => this.#held(pit, finger),
+      more: (pit) => this.#sow(pit, more),
+      release: () => this.#see(null),
+      draw: (pit, way) => this.#drawn(pit, way),
+    });
+    board.addEventListener("click", (e) => this.#clicked(e));
+    board.addEventListener("keydown", (e) => this.#pressed(e));
+    board.addEventListener("focusin", (e) => this.#focused(/** @type {HTMLElement} */ (e.target)));
+    board.addEventListener("focusout", () => this.#armed === null && this.#see(null));
+    document.addEventListener("pointerdown", (e) => {
+      const pit = slotOf(/** @type {Element} */ (e.target).closest("[data-pit]"));
+      if (this.#armed !== null && pit !== this.#armed) this.#arm(null);
+    });
+  }
+
+  /** Follow what the board shows now. @param {View} view */
+  follow(view) {
+    const old = this.#view;
+    const moved = old !== null && (old.ply !== view.ply || old.state !== view.state);
+    this.#view = view;
+    this.board.toggleAttribute("data-ways", [...view.choices.values(), ...(view.plans?.values() ?? [])].some((moves) => moves.length > 1));
+    if (this.ways.pit !== null && (moved || this.#ways(this.ways.pit).length < 2)) this.ways.close();
+    if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
+    this.#see(this.#look);
+    for (const cell of this.#cells()) cell.toggleAttribute("data-only", slotOf(cell) === view.only);
+    // Tab comes to the first pit of one's own, and later to where one was.
+    if (this.#focus === null || !this.board.cell(this.#focus)) this.#focus = view.bottom * view.shape.pits;
+    this.#roam(this.board.cell(this.#focus));
+  }
+
+  /** Put the focus where it was on the board. */
+  enter() {
+    if (this.#focus !== null) this.board.cell(this.#focus)?.focus();
+  }
+
+  /** A pit that cannot be played shrugs, unless the person is better off without. @param {number} pit */
+  shake(pit) {
+    if (!still()) this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
+  }
+
+  /** Choose a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */
+  tap(pit, pointed = false) {
+    const moves = this.#moves(pit);
+    const view = this.#view;
+    if (!view) return;
+    if (this.#ways(pit).length > 1) {
+      this.#arm(null);
+      return this.ways.pit === pit ? this.ways.close() : this.ways.open(pit, view.wayName);
+    }
+    this.ways.close();
+    const [move] = moves;
+    if (move && move !== more && this.#armed !== pit && this.wiring.asksFirst({ side: this.#side(pit), pointed })) {
+      this.#arm(pit);
+      this.#played = null;
+      return void this.board.dispatchEvent(new CustomEvent("ask", { detail: { pit, move } }));
+    }
+    this.#sow(pit, move);
+  }
+
+  /** @param {number} pit */
+  #moves(pit) {
+    return this.#view?.choices.get(pit) ?? [];
+  }
+
+  /** The moves to choose from: those of now, or those that can be planned. @param {number} pit */
+  #ways(pit) {
+    return this.#view?.choices.get(pit) ?? this.#view?.plans?.get(pit) ?? [];
+  }
+
+  /** @param {number} pit @param {string} [move] */
+  #sow(pit, move) {
+    this.#arm(null);
+    this.#played = move && move !== more ? pit : null;
+    this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move } }));
+  }
+
+  /** Let the next tap on a pit play it, or none. @param {number | null} pit */
+  #arm(pit) {
+    if (this.#armed !== null) this.board.cell(this.#armed)?.removeAttribute("data-armed");
+    const had = this.#armed !== null;
+    this.#armed = pit;
+    if (pit !== null) this.board.cell(pit)?.setAttribute("data-armed", "");
+    if (pit !== null) this.#see({ pit });
+    else if (had) this.#see(null);
+  }
+
+  /** Show what would happen, as far as that is known and wanted. @param {{pit: number, way?: string} | null} look */
+  #see(look) {
+    this.#look = look;
+    if (look) this.wiring.wonder();
+    const moves = look ? (this.#view?.looks?.get(look.pit) ?? this.#moves(look.pit)) : [];
+    const move = look?.way ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way))) : moves.length === 1 ? moves[0] : undefined;
+    const peeked = look && move && move !== more && !this.#view?.moving ? this.wiring.foresee(look.pit, move) : null;
+    if (look && peeked) this.peek.show(look.pit, peeked);
+    else this.peek.hide();
+  }
+
+  /** @param {number} pit */
+  #side(pit) {
+    const box = this.board.cell(pit)?.getBoundingClientRect();
+    return box ? Math.min(box.width, box.height) : 0;
+  }
+
+  /** @param {MouseEvent} e */
+  #clicked(e) {
+    const pit = slotOf(/** @type {Element} */ (e.target).closest("[data-pit]"));
+    const twice = e.detail > 1 && pit === this.#played && /** @type {PointerEvent} */ (e).pointerType === "mouse";
+    if (typeof pit === "number" && !twice) this.tap(pit, e.detail > 0);
+  }
+
+  /** A press that lasts: seeds run into a pit that is laid out, a finger looks ahead. @param {number} pit @param {boolean} finger */
+  #held(pit, finger) {
+    const moves = this.#moves(pit);
+    if (moves[0] === more) {
+      this.#sow(pit, more);
+      return "repeat";
+    }
+    if (!finger || (moves.length !== 1 && !this.#view?.looks)) return "no";
+    this.#see({ pit });
+    return "once";
+  }
+
+  /** A finger drawn along the row chooses the direction. @param {number} pit @param {"up" | "down" | "left" | "right"} way */
+  #drawn(pit, way) {
+    const upright = this.board.dataset.orient === "v";
+    const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
+    const moves = this.#ways(pit);
+    const move = index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.ways.along(pit)[index]));
+    if (!move) return false;
+    this.ways.close();
+    this.#sow(pit, move);
+    return true;
+  }
+
+  /** @param {HTMLElement} target */
+  #focused(target) {
+    this.#roam(target);
+    const pit = slotOf(target);
+    if (this.#armed !== null && pit !== this.#armed) this.#arm(null);
+    if (this.#armed === null && typeof pit === "number" && target.matches(":focus-visible")) this.#see({ pit });
+  }
+
+  /** Only one cell is a stop of Tab. @param {HTMLElement | null} cell */
+  #roam(cell) {
+    const slot = slotOf(cell);
+    if (slot === null) return;
+    this.#focus = slot;
+    for (const other of this.#cells()) other.tabIndex = other === cell ? 0 : -1;
+  }
+
+  #cells() {
+    return /** @type {HTMLElement[]} */ ([...this.board.querySelectorAll("[data-pit], [data-store]")]);
+  }
+
+  /** @param {KeyboardEvent} e */
+  #pressed(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const target = /** @type {HTMLElement} */ (e.target);
+    if (this.ways.pressed(e)) return e.preventDefault();
+    const single = this.wiring.singleKeys();
+    const number = digit(e.key);
+    const what = e.key === "Escape" ? "cancel" : single && Object.hasOwn(keys, e.key) ? keys[e.key] : "";
+    if (single && number !== null) this.#number(number);
+    else if (e.key.startsWith("Arrow")) this.#walk(/** @type {any} */ (e.key.slice(5)), target);
+    else if (e.key === "Home" || e.key === "End") {
+      const pits = target.closest("[role=row]")?.querySelectorAll("[data-pit]");
+      if (pits) /** @type {HTMLElement} */ (pits[e.key === "Home" ? 0 : pits.length - 1]).focus();
+    } else if (what) {
+      const pit = slotOf(target);
+      if (what === "cancel") this.#arm(null);
+      this.board.dispatchEvent(new CustomEvent("key", { detail: { what, pit: typeof pit === "number" ? pit : null } }));
+    } else return; // Enter and Space are the button's own
+    e.preventDefault();
+  }
+
+  /** Play one's own pit by its number. @param {number} n */
+  #number(n) {
+    const view = this.#view;
+    if (!view || n > view.shape.pits) return;
+    const side = view.as < 0 ? view.bottom : view.as % view.shape.sides;
+    const pit = side * view.shape.pits + n - 1;
+    this.board.cell(pit)?.focus();
+    this.tap(pit);
+  }
+
+  /** @param {"Up" | "Down" | "Left" | "Right"} way @param {HTMLElement} from */
+  #walk(way, from) {
+    const cells = this.#cells().filter((cell) => cell !== from);
+    const centre = (/** @type {Element} */ el) => {
+      const r = el.getBoundingClientRect();
+      return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+    };
+    cells[nearest(centre(from), cells.map(centre), way)]?.focus();
+  }
+}
+
+/** @param {Element | null} cell @returns {Slot | null} */
+function slotOf(cell) {
+  const { pit, store } = cell instanceof HTMLElement ? cell.dataset : /** @type {DOMStringMap} */ ({});
+  return pit !== undefined ? Number(pit) : store !== undefined ? `s${store}` : null;
+}

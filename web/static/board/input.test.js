@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asksFirst, digit, order } from "./keys.js";
+import { nearest, stroke } from "./navigate.js";
+
+test("the move field knows pits, ways and commands", () => {
+  assert.deepEqual(order("3"), { kind: "pit", number: 3, way: "" });
+  assert.deepEqual(order(" 10> "), { kind: "pit", number: 10, way: ">" });
+  assert.deepEqual(order("3 <"), { kind: "pit", number: 3, way: "<" });
+  assert.deepEqual(order("B"), { kind: "does", what: "board" });
+  assert.deepEqual(order("Draw"), { kind: "does", what: "draw" });
+  for (const nonsense of ["", "3=", "123", "constructor", "hello"]) assert.deepEqual(order(nonsense), { kind: "nothing" }, nonsense);
+});
+
+test("digits play pits 1 to 10", () => {
+  assert.deepEqual(["1", "9", "0", "a", "F1", "!"].map(digit), [1, 9, 10, null, null, null]);
+});
+
+test("a first tap only asks where a slip is likely or dear", () => {
+  const tap = { side: 50, pointed: true, days: false };
+  assert.equal(asksFirst("auto", tap), false);
+  assert.equal(asksFirst("auto", { ...tap, side: 38 }), true);
+  assert.equal(asksFirst("auto", { ...tap, side: 38, pointed: false }), false, "a key does not slip");
+  assert.equal(asksFirst("auto", { ...tap, days: true }), true);
+  assert.equal(asksFirst("never", { ...tap, side: 38, days: true }), false);
+  assert.equal(asksFirst("always", tap), true);
+});
+
+test("arrows go to what the eye would call next", () => {
+  // Two rows of three, and a store at each end.
+  const points = [{ x: 0, y: 50 }, ...[1, 2, 3].map((x) => ({ x: 100 * x, y: 0 })), ...[1, 2, 3].map((x) => ({ x: 100 * x, y: 100 })), { x: 400, y: 50 }];
+  const go = (from, way) => nearest(points[from], points, way);
+  assert.equal(go(4, "Right"), 5);
+  assert.equal(go(5, "Up"), 2);
+  assert.equal(go(6, "Right"), 7);
+  assert.equal(go(1, "Left"), 0);
+  assert.equal(go(4, "Down"), -1);
+});
+
+test("a finger that is drawn clearly one way is a stroke", () => {
+  const from = { x: 100, y: 100 };
+  assert.equal(stroke(from, { x: 60, y: 105 }), "left");
+  assert.equal(stroke(from, { x: 140, y: 90 }), "right");
+  assert.equal(stroke(from, { x: 100, y: 160 }), "down");
+  assert.equal(stroke(from, { x: 110, y: 100 }), null, "that is a tap");
+  assert.equal(stroke(from, { x: 140, y: 130 }), null, "that may be either");
+});

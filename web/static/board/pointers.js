@@ -1,0 +1,97 @@
+// @ts-check
+/**
+ * Watches mouse, pen and finger over the pits: resting, holding, drawing. It
+ * tells what they do; what that means is decided elsewhere.
+ *
+ * @typedef {{rest: (pit: number | null) => void, hold: (pit: number, finger: boolean) => "once" | "repeat" | "no",
+ *   more: (pit: number) => void, release: () => void, draw: (pit: number, way: "up" | "down" | "left" | "right") => boolean}} Told
+ *   rest: the pointer lies on a pit, or on none again; hold: whether that is one thing, to be repeated,
+ *   or nothing, so that the press will be a tap; draw: whether that meant something
+ */
+
+import { stroke } from "./navigate.js";
+
+const resting = 120;
+const holding = 350;
+const repeating = 120;
+
+export class Pointers {
+  #rest = 0; // timers
+  #hold = 0;
+  #repeat = 0;
+  /** @type {{pit: number, at: {x: number, y: number}} | null} */
+  #press = null;
+  #held = false;
+  #swallow = false; // the click that ends a hold or a stroke is not a tap
+
+  /** @param {HTMLElement} board @param {Told} told */
+  constructor(board, told) {
+    this.told = told;
+    board.addEventListener("pointerover", (e) => this.#over(e));
+    board.addEventListener("pointerleave", () => this.#away());
+    board.addEventListener("pointerdown", (e) => this.#down(e));
+    board.addEventListener("pointerup", (e) => this.#up(e));
+    board.addEventListener("pointercancel", () => this.#end());
+    board.addEventListener("click", (e) => this.#clicked(e), true);
+    // A long press is ours; the menu stays for the mouse.
+    board.addEventListener("contextmenu", (e) => /** @type {PointerEvent} */ (e).pointerType !== "mouse" && this.#press && e.preventDefault());
+  }
+
+  /** @param {PointerEvent} e */
+  #over(e) {
+    if (e.pointerType === "touch") return;
+    this.#away();
+    const pit = pitAt(e);
+    if (pit !== null) this.#rest = window.setTimeout(() => this.told.rest(pit), resting);
+  }
+
+  #away() {
+    clearTimeout(this.#rest);
+    this.told.rest(null);
+  }
+
+  /** @param {PointerEvent} e */
+  #down(e) {
+    this.#end();
+    this.#swallow = false;
+    const pit = pitAt(e);
+    if (pit === null || e.button !== 0) return;
+    this.#press = { pit, at: { x: e.clientX, y: e.clientY } };
+    this.#hold = window.setTimeout(() => {
+      const how = this.told.hold(pit, e.pointerType !== "mouse");
+      this.#held = how !== "no";
+      if (how === "repeat") this.#repeat = window.setInterval(() => this.told.more(pit), repeating);
+    }, holding);
+  }
+
+  /** @param {PointerEvent} e */
+  #up(e) {
+    const press = this.#press;
+    const held = this.#held;
+    this.#end();
+    const way = press && !held ? stroke(press.at, { x: e.clientX, y: e.clientY }) : null;
+    this.#swallow = held || (way !== null && press !== null && this.told.draw(press.pit, way));
+  }
+
+  #end() {
+    clearTimeout(this.#hold);
+    clearInterval(this.#repeat);
+    if (this.#held) this.told.release();
+    this.#press = null;
+    this.#held = false;
+  }
+
+  /** @param {MouseEvent} e */
+  #clicked(e) {
+    if (!this.#swallow || e.detail === 0) return; // a key or a helper clicks without a pointer
+    this.#swallow = false;
+    e.stopPropagation();
+    e.preventDefault();
+  }
+}
+
+/** @param {Event} e @returns {number | null} */
+function pitAt(e) {
+  const pit = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest("[data-pit]"));
+  return pit ? Number(pit.dataset.pit) : null;
+}

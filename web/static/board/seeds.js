@@ -1,0 +1,41 @@
+// @ts-check
+/**
+ * Where seeds lie. Pure: the place of a seed depends on the game, its pit and how
+ * many came before it, so that adding or taking one moves no other, and all who
+ * look see the same picture.
+ */
+
+const golden = Math.PI * (3 - Math.sqrt(5)); // turns that never line up
+
+/** FNV-1a, as a number from 0 to below 1. @param {string} text */
+function chance(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return ((hash ^ (hash >>> 12)) >>> 0) / 2 ** 32;
+}
+
+/**
+ * The place of seed i of a slot in its bowl: x and y from -1 to 1, 0 is the
+ * middle. The first `full` seeds fill the bowl from the middle like the seeds of a
+ * sunflower.
+ * @param {string} game
+ * @param {import("../model/trace.js").Slot} slot
+ * @param {number} i
+ * @param {number} full how many seeds are drawn one by one
+ * @returns {{x: number, y: number, turn: number, tint: number}} turn: degrees; tint: 0 to 3
+ */
+export function place(game, slot, i, full) {
+  const at = (/** @type {string} */ what) => chance(`${game} ${slot} ${i} ${what}`);
+  const angle = i * golden + chance(`${game} ${slot}`) * 2 * Math.PI + (at("angle") - 0.5) * 0.5;
+  const far = Math.sqrt((i + 0.5) / full) + (at("far") - 0.5) * 0.14;
+  const radius = Math.min(1, Math.max(0, far));
+  return { x: radius * Math.cos(angle), y: radius * Math.sin(angle), turn: Math.round(at("turn") * 360), tint: Math.floor(at("tint") * 4) };
+}
+
+/** Seeds that are drawn one by one; the others lie in the heap. @param {number} n @param {number} full */
+export const drawn = (n, full) => Math.min(n, full);
+
+/** How large the heap under them is, from 0 (none) to 1. @param {number} n @param {number} full */
+export const heap = (n, full) => (n <= full ? 0 : Math.min(1, 0.55 + (0.45 * (n - full)) / 60));

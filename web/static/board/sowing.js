@@ -1,0 +1,266 @@
+// @ts-check
+/**
+ * Which moves are being shown, and how far: a queue that a clock drives. What it
+ * looks like is the stage's (hand.js). The board is never wrong at rest: as soon
+ * as nothing is shown, `shown` is null and the game's own counts count.
+ *
+ * @typedef {import("../model/trace.js").Board} Board
+ * @typedef {import("../model/trace.js").Event} Event
+ * @typedef {import("../model/trace.js").Slot} Slot
+ * @typedef {import("./beats.js").Beat} Beat
+ * @typedef {{before: Board, events: Event[], again: boolean, most?: number, name?: string}} Move
+ *   name: of a move that the server has not acknowledged yet
+ * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void, close: (beat: Beat, events: Event[]) => void,
+ *   put: (slot: Slot, n: number) => void, clear: () => void, dots: (events: Event[]) => void}} Stage
+ *   open and close: the two ends of a beat, ms apart
+ * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, changed: () => void,
+ *   row: (slot: Slot) => number, heard: (what: "seed" | "take" | "again", share: number) => void,
+ *   stepped: (beat: Beat, events: Event[]) => void, began: (ms: number) => void}} Wiring
+ *   began: a move is shown that takes so long; changed: moving has ended; stepped: who steps shall be told this
+ */
+
+import { plan } from "./beats.js";
+import { apply, arrive, copy, leave } from "../model/trace.js";
+
+const longest = 3; // moves that wait; more of them are not shown
+const time = {
+  now: () => performance.now(),
+  /** @param {() => void} call @param {number} ms */
+  later: (call, ms) => +setTimeout(call, ms),
+  /** @param {number} id */
+  cancel: (id) => clearTimeout(id),
+};
+
+export class Sowing {
+  /** @type {Move[]} the first is being shown */
+  #queue = [];
+  /** @type {Board | null} */
+  #now = null;
+  /** @type {Beat[]} */
+  #beats = [];
+  #i = 0; // the beat that is shown, or comes next
+  #open = false; // it has begun
+  #begun = 0; // when the first began, by the clock
+  #rate = 1;
+  #timer = 0;
+  #stop = Infinity; // who steps stops before this beat
+
+  /** @param {Wiring} wiring @param {typeof time} [clock] */
+  constructor(wiring, clock = time) {
+    this.wiring = wiring;
+    this.clock = clock;
+  }
+
+  /** What is to be seen instead of the position; null at rest. */
+  get shown() {
+    return this.#now;
+  }
+
+  get stepping() {
+    return this.#now !== null && this.#stop < Infinity;
+  }
+
+  /** Whether one's own move is shown and the server has not spoken. @param {string} [name] that one */
+  awaits(name) {
+    return this.#queue.some((move) => move.name !== undefined && (name === undefined || move.name === name));
+  }
+
+  /** Show a move after those that are on their way. @param {Move} move */
+  add(move) {
+    if (this.stepping) this.clear();
+    this.#queue.push(move);
+    if (this.#queue.length === 1) return this.#begin();
+    if (this.#queue.length > longest + 1) {
+      this.clear();
+      this.#queue = [move];
+      return this.#begin();
+    }
+    this.#hasten();
+  }
+
+  /** The server has made this move as well. @param {string} name */
+  confirm(name) {
+    for (const move of this.#queue) if (move.name === name) delete move.name;
+    if (this.#now && this.#i >= this.#beats.length) this.#ended();
+  }
+
+  /** Be at the end at once; an own move still waits for its acknowledgement. */
+  finish() {
+    const last = this.#queue[this.#queue.length - 1];
+    if (!last || (this.#i >= this.#beats.length && this.#queue.length === 1)) return;
+    this.clear();
+    if (last.name !== undefined) {
+      this.#queue = [last];
+      this.#now = apply(last.before, last.events);
+    }
+    this.wiring.changed();
+  }
+
+  /** Show nothing any more. */
+  clear() {
+    this.clock.cancel(this.#timer);
+    this.#queue = [];
+    this.#now = null;
+    this.#beats = [];
+    this.#i = 0;
+    this.#open = false;
+    this.#rate = 1;
+    this.#stop = Infinity;
+    this.wiring.stage.clear();
+  }
+
+  /** Show the next event of what is being shown, or the first of a move. @param {Move | null} move */
+  step(move) {
+    if (this.#now && this.#i >= this.#beats.length) return; // only the acknowledgement is missing
+    if (!this.#now) {
+      if (!move) return;
+      this.#queue = [move];
+      this.#begin(true);
+    } else if (!this.stepping) this.#walk();
+    else this.#skip();
+    const beats = this.#beats;
+    let to = this.#i;
+    while (beats[to]?.kind === "mark") to++;
+    if (beats[to]) this.wiring.stepped(beats[to], this.#part(beats[to]));
+    if (beats[to + 1]?.kind === "hold") to++;
+    this.#stop = to + 1;
+    this.#begun = this.clock.now() - (beats[this.#i]?.at ?? 0) / this.#rate;
+    this.#tick();
+  }
+
+  /** @param {boolean} [every] event by event @returns {void} */
+  #begin(every = false) {
+    const { stage, how, row } = this.wiring;
+    const move = this.#queue[0];
+    const { speed, reduced, hidden } = how();
+    const { beats, ms } = plan(move.events, { speed: hidden ? "instant" : speed, reduced, again: move.again, most: move.most, every, row });
+    this.#beats = beats;
+    this.#i = 0;
+    this.#open = false;
+    this.#stop = every ? 0 : Infinity;
+    if (beats.length === 0) {
+      this.#now = apply(move.before, move.events);
+      if (reduced && !hidden) stage.dots(move.events);
+      if (!hidden) this.#sum(move);
+      if (move.name === undefined) return this.#ended();
+      this.wiring.began(0); // it waits for the server, and what else is to be drawn for the next frame
+      return this.#putAll();
+    }
+    this.#now = copy(move.before);
+    stage.begin(move); // places are measured before anything is written
+    this.wiring.began(ms);
+    this.#putAll();
+    this.#begun = this.clock.now();
+    if (this.#queue.length > 1) this.#hasten();
+    if (!every) this.#tick();
+  }
+
+  /** Twice as fast, while others wait. */
+  #hasten() {
+    if (this.#rate === 2) return;
+    const now = this.clock.now();
+    this.#begun = now - (now - this.#begun) / 2;
+    this.#rate = 2;
+    this.clock.cancel(this.#timer);
+    if (this.#i < this.#beats.length) this.#tick();
+  }
+
+  /** Show what is due, and come back for what is next. */
+  #tick() {
+    this.clock.cancel(this.#timer);
+    const at = (this.clock.now() - this.#begun) * this.#rate;
+    while (this.#i < Math.min(this.#beats.length, this.#stop)) {
+      const beat = this.#beats[this.#i];
+      const left = beat.at + beat.ms - at;
+      if (!this.#open) this.#opens(beat, Math.max(0, left) / this.#rate);
+      if (left > 0.5) {
+        this.#timer = this.clock.later(() => this.#tick(), left / this.#rate);
+        return;
+      }
+      this.#closes(beat);
+    }
+    if (this.#i >= this.#beats.length) this.#ended();
+  }
+
+  /** @param {Beat} beat */
+  #part(beat) {
+    return this.#queue[0].events.slice(beat.from, beat.to);
+  }
+
+  /** @param {Beat} beat @param {number} ms */
+  #opens(beat, ms) {
+    const part = this.#part(beat);
+    const now = /** @type {Board} */ (this.#now);
+    this.#open = true;
+    if (beat.kind !== "rush") for (const e of part) leave(now, e);
+    this.#put(part.map((e) => e.slot));
+    if (beat.kind === "again") this.wiring.heard("again", 1);
+    this.wiring.stage.open(beat, beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead), ms);
+  }
+
+  /** @param {Beat} beat */
+  #closes(beat) {
+    const part = this.#part(beat);
+    const now = /** @type {Board} */ (this.#now);
+    const { events } = this.#queue[0];
+    if (beat.kind === "rush") this.#now = apply(now, part);
+    else for (const e of part) arrive(now, e);
+    this.#open = false;
+    this.#i++;
+    this.#put(part.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
+    if (beat.kind === "turn") this.#put(now.pits.map((_, pit) => pit));
+    if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give") this.wiring.heard("seed", beat.to / events.length);
+    if (beat.kind === "take" || beat.kind === "sweep") this.wiring.heard("take", 1);
+    this.wiring.stage.close(beat, part);
+  }
+
+  #putAll() {
+    const { pits, stores } = /** @type {Board} */ (this.#now);
+    this.#put([...pits.keys(), ...stores.map((_, side) => `s${side}`)]);
+  }
+
+  /** @param {Slot[]} slots */
+  #put(slots) {
+    const { pits, stores } = /** @type {Board} */ (this.#now);
+    for (const slot of new Set(slots)) this.wiring.stage.put(slot, typeof slot === "number" ? pits[slot] : stores[Number(slot.slice(1))]);
+  }
+
+  /** What is heard of a move that is not shown. @param {Move} move */
+  #sum({ events, again }) {
+    this.wiring.heard(events.some((e) => e.kind === "take") ? "take" : again ? "again" : "seed", 1);
+  }
+
+  /** The first move of the queue is over. @returns {void} */
+  #ended() {
+    if (this.#queue[0].name !== undefined) return this.wiring.changed(); // its board stays until the server has spoken
+    this.#queue.shift();
+    if (this.#queue.length > 0) return this.#begin();
+    this.#now = null;
+    this.#rate = 1;
+    this.#stop = Infinity;
+    this.#beats = [];
+    this.#i = 0;
+    this.wiring.changed();
+  }
+
+  /** From now on event by event. */
+  #walk() {
+    this.clock.cancel(this.#timer);
+    if (this.#open) this.#closes(this.#beats[this.#i]);
+    const shown = this.#beats[this.#i - 1]?.to ?? 0;
+    const { events, again } = this.#queue[0];
+    this.#beats = plan(events, { again, every: true, row: this.wiring.row }).beats;
+    this.#i = this.#beats.findIndex((beat) => beat.from >= shown && (beat.to > shown || beat.kind === "again"));
+    if (this.#i < 0) this.#i = this.#beats.length;
+    this.#rate = 1;
+  }
+
+  /** The step that is being shown is over. */
+  #skip() {
+    this.clock.cancel(this.#timer);
+    while (this.#i < this.#stop && this.#i < this.#beats.length) {
+      if (!this.#open) this.#opens(this.#beats[this.#i], 0);
+      this.#closes(this.#beats[this.#i]);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Sowing } from "./sowing.js";
+import { apply, expand } from "../model/trace.js";
+
+/** A stage that remembers the counts, and time that passes when it is told to. */
+function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
+  let time = 0;
+  const timers = new Map();
+  const clock = {
+    now: () => time,
+    later: (call, ms) => (timers.set(timers.size + 1, { at: time + ms, call }), timers.size),
+    cancel: (id) => timers.set(id, null),
+  };
+  const t = { how: { speed, reduced, hidden }, counts: {}, beats: [], dots: 0, changes: 0, sounds: [], steps: [], lengths: [] };
+  t.pass = (ms) => {
+    for (const end = time + ms; ; ) {
+      const due = [...timers].filter(([, x]) => x && x.at <= end).sort(([, a], [, b]) => a.at - b.at)[0];
+      if (!due) return void (time = end);
+      timers.set(due[0], null);
+      time = Math.max(time, due[1].at);
+      due[1].call();
+    }
+  };
+  t.sowing = new Sowing(
+    {
+      stage: {
+        begin: () => {},
+        open: (beat) => t.beats.push(beat.kind),
+        close: () => {},
+        put: (slot, n) => (t.counts[slot] = n),
+        clear: () => {},
+        dots: () => t.dots++,
+      },
+      how: () => t.how,
+      row: () => 0,
+      changed: () => t.changes++,
+      began: (ms) => t.lengths.push(ms),
+      heard: (what) => t.sounds.push(what),
+      stepped: (beat) => t.steps.push(beat.kind),
+    },
+    clock,
+  );
+  return t;
+}
+
+const start = { pits: [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], stores: [0, 0] };
+const trace = expand([["lift", 2, 4], ["sow", "3-5", "s0"]]);
+const move = (more = {}) => ({ before: start, events: trace, again: false, ...more });
+/** Moves that follow each other, a seed each. */
+function chain(n) {
+  let before = { pits: [0, 0, 0, 0, 0, 0, n, 0], stores: [0, 0] };
+  return Array.from({ length: n }, () => {
+    const events = expand([["lift", 6, before.pits[6]], ["sow", 7], ...Array(before.pits[6] - 1).fill(["sow", 6])]);
+    const one = { before, events, again: false };
+    before = apply(before, events);
+    return one;
+  });
+}
+
+test("seeds count when they land", () => {
+  const t = theatre();
+  t.sowing.add(move());
+  assert.equal(t.lengths[0], 120 + 4 * 180 + 250);
+  assert.equal(t.counts[2], 0);
+  t.pass(120 + 179);
+  assert.equal(t.sowing.shown.pits[3], 4);
+  t.pass(1);
+  assert.equal(t.counts[3], 5);
+  t.pass(3 * 180);
+  assert.equal(t.counts.s0, 1);
+  assert.notEqual(t.sowing.shown, null);
+  t.pass(250);
+  assert.equal(t.sowing.shown, null);
+  assert.deepEqual(t.sounds, ["seed", "seed", "seed", "seed"]);
+});
+
+test("a tap is the end at once", () => {
+  const t = theatre();
+  t.sowing.add(move());
+  t.pass(300);
+  t.sowing.finish();
+  assert.equal(t.sowing.shown, null);
+  const { changes } = t;
+  t.pass(5000);
+  assert.equal(t.changes, changes);
+});
+
+test("a machine that is late shows all that is due", () => {
+  const t = theatre();
+  t.sowing.add(move());
+  t.pass(10_000);
+  assert.deepEqual(t.beats, ["lift", "drop", "drop", "drop", "drop", "hold"]);
+});
+
+test("moves that wait play at double speed, one after the other", () => {
+  const t = theatre();
+  const [a, b, c] = chain(3);
+  for (const one of [a, b, c]) t.sowing.add(one);
+  const whole = (120 + 250) * 3 + 180 * (3 + 2 + 1);
+  t.pass(whole / 2 - 1);
+  assert.notEqual(t.sowing.shown, null);
+  t.pass(1);
+  assert.equal(t.sowing.shown, null);
+  assert.equal(t.beats.filter((kind) => kind === "lift").length, 3);
+});
+
+test("of more than three that wait only the newest is shown", () => {
+  const t = theatre();
+  const moves = chain(5);
+  for (const one of moves) t.sowing.add(one);
+  assert.deepEqual(t.sowing.shown.pits[6], 0);
+  assert.equal(t.beats.filter((kind) => kind === "lift").length, 2); // the first had begun
+  t.pass(120 + 180 * 5 + 250);
+  assert.equal(t.sowing.shown, null);
+});
+
+test("missed moves, four at most, take 2 s in all", () => {
+  const t = theatre();
+  for (const one of chain(4)) t.sowing.add({ ...one, most: 500 });
+  t.pass(2000);
+  assert.equal(t.sowing.shown, null);
+});
+
+for (const how of [{ reduced: true }, { speed: "instant" }, { hidden: true }]) {
+  test(`nothing moves with ${JSON.stringify(how)}`, () => {
+    const t = theatre(how);
+    t.sowing.add(move());
+    assert.equal(t.sowing.shown, null);
+    assert.deepEqual(t.beats, []);
+    assert.equal(t.dots, how.reduced ? 1 : 0);
+  });
+}
+
+for (const reduced of [false, true]) {
+  test(`one's own move stays until the server has spoken, ${reduced ? "with reduced motion" : "in motion"}`, () => {
+    const t = theatre({ reduced });
+    t.sowing.add(move({ name: "1 c" }));
+    assert.ok(t.sowing.awaits("1 c"));
+    t.pass(5000);
+    assert.deepEqual(t.sowing.shown, apply(start, trace));
+    t.sowing.finish(); // a tap does not take it away
+    assert.deepEqual(t.sowing.shown, apply(start, trace));
+    t.sowing.confirm("1 c");
+    assert.equal(t.sowing.shown, null);
+  });
+}
+
+test("an own move that nothing shows in motion is on the board at once", () => {
+  const t = theatre({ reduced: true });
+  t.sowing.add(move({ name: "1 c" }));
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((pit) => t.counts[pit]), [4, 4, 0, 5, 5, 5]);
+  assert.deepEqual(t.lengths, [0]); // it is on its way
+  assert.equal(t.changes, 0); // who sent it draws the rest
+});
+
+test("an acknowledgement in the middle changes nothing for the eye", () => {
+  const t = theatre();
+  t.sowing.add(move({ name: "1 c" }));
+  t.pass(400);
+  t.sowing.confirm("1 c");
+  assert.notEqual(t.sowing.shown, null);
+  assert.ok(!t.sowing.awaits());
+  t.pass(690);
+  assert.equal(t.sowing.shown, null);
+});
+
+test("a tap in the middle of an own move shows its end until the server has spoken", () => {
+  const t = theatre();
+  t.sowing.add(move({ name: "1 c" }));
+  t.pass(200);
+  t.sowing.finish();
+  assert.deepEqual(t.sowing.shown, apply(start, trace));
+  t.sowing.confirm("1 c");
+  assert.equal(t.sowing.shown, null);
+});
+
+test("what the server refuses is gone at once", () => {
+  const t = theatre();
+  t.sowing.add(move({ name: "1 c" }));
+  t.pass(200);
+  t.sowing.clear();
+  assert.equal(t.sowing.shown, null);
+});
+
+for (const how of [{}, { reduced: true }, { speed: "instant" }]) {
+  test(`who steps sees event by event, ${JSON.stringify(how)}`, () => {
+    const t = theatre(how);
+    const take = { before: start, events: expand([["lift", 2, 4], ["sow", "3-6"], ["take", 9, 4, "s0"], ["take", 6, 5, "s0"]]), again: true };
+    const seen = [];
+    for (let i = 0; i < 7; i++) {
+      t.sowing.step(take);
+      t.pass(5000);
+      seen.push(t.sowing.shown === null ? "rest" : t.sowing.shown.stores[0]);
+    }
+    assert.deepEqual(t.steps, ["lift", "drop", "drop", "drop", "drop", "take", "again"]);
+    assert.deepEqual(seen, [0, 0, 0, 0, 0, 9, "rest"]);
+  });
+}
+
+test("steps that come faster than the seeds leave none out", () => {
+  const t = theatre();
+  for (let i = 0; i < 5; i++) t.sowing.step(move());
+  assert.deepEqual(t.steps, ["lift", "drop", "drop", "drop", "drop"]);
+  t.sowing.step(move());
+  assert.equal(t.sowing.shown, null);
+});
+
+test("a step in the middle goes on from there", () => {
+  const t = theatre();
+  t.sowing.add(move());
+  t.pass(120 + 180 + 10); // the second seed is in the air
+  t.sowing.step(null);
+  assert.deepEqual(t.steps, ["drop"]);
+  t.pass(5000);
+  assert.deepEqual(t.sowing.shown.pits.slice(2, 6), [0, 5, 5, 5]);
+});
+
+test("a move that arrives ends the stepping and is shown", () => {
+  const t = theatre();
+  t.sowing.step(move());
+  const [a] = chain(1);
+  t.sowing.add(a);
+  assert.ok(!t.sowing.stepping);
+  t.pass(5000);
+  assert.equal(t.sowing.shown, null);
+});

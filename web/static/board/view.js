@@ -1,0 +1,41 @@
+// @ts-check
+/**
+ * A game as a board shows it to somebody who can only look. Pure.
+ *
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { sideOf } from "../model/shape.js";
+
+/**
+ * @param {import("../lib/text.js").T} t
+ * @param {Game} game
+ * @param {Speaker} words
+ * @param {{conn: string, moving: import("../model/trace.js").Board | null}} how moving: what is shown of a move
+ * @returns {import("./board.js").View}
+ */
+export function viewOf(t, game, words, { conn, moving }) {
+  const { snap, as } = game;
+  const { pits, stores } = moving ?? snap;
+  return {
+    variant: snap.rules,
+    state: snap.state === "pause" ? "over" : snap.state,
+    turn: snap.turn,
+    ply: snap.ply,
+    as,
+    conn,
+    shape: words.shape,
+    bottom: as < 0 ? 0 : sideOf(words.shape, as),
+    pits,
+    stores,
+    choices: new Map(),
+    label: words.board(),
+    moving: moving !== null,
+    rowName: words.row,
+    pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false),
+    storeName: words.store,
+    told: snap.state === "waiting" ? ["", ""] : [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
+    wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
+  };
+}

@@ -1,0 +1,113 @@
+// @ts-check
+/**
+ * The bar of actions and the open offers. The buttons are in the page already;
+ * here it is decided which of them show.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { possible } from "../model/actions.js";
+import { option } from "../model/shape.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+const confirmFor = 3_000; // ms in which the second tap counts
+const choices = ["keep", "swap", "pass", "next", "claim", "claim-draw", "wait"]; // what comes before all else
+
+export class Panels {
+  /** @type {{button: HTMLElement, label: string, timer: number} | null} a button that waits for its second tap */
+  #armed = null;
+  #offered = ""; // the offers on the page
+
+  /** Until when an opponent who has gone is waited for. */
+  patient = 0;
+
+  /** @param {T} t */
+  constructor(t) {
+    this.t = t;
+    for (const action of choices) at(`#actions [data-action=${action}]`).dataset.choice = "";
+  }
+
+  /**
+   * Whether a tap counts: buttons that cannot be taken back want two. The button
+   * and those around it keep their width meanwhile, so that nothing beside them moves.
+   * @param {HTMLElement} button
+   */
+  confirmed(button) {
+    const armed = this.#armed;
+    if (armed) {
+      clearTimeout(armed.timer);
+      armed.button.textContent = armed.label;
+      armed.button.classList.remove("armed");
+      armed.button.style.width = "";
+      at("#actions").style.minWidth = "";
+      this.#armed = null;
+    }
+    if (!button.dataset.confirm || armed?.button === button) return true;
+    const label = button.textContent ?? "";
+    button.style.width = `${button.offsetWidth}px`;
+    at("#actions").style.minWidth = `${at("#actions").offsetWidth}px`;
+    button.textContent = button.dataset.confirm;
+    button.classList.add("armed");
+    const timer = window.setTimeout(() => this.confirmed(document.body), confirmFor);
+    this.#armed = { button, label, timer };
+    return false;
+  }
+
+  /** @param {Game} game @param {Speaker} words @param {number} now by the server's clock @param {boolean} reader another tab plays */
+  draw(game, words, now, reader) {
+    const can = possible(game, { now, reader, patient: this.patient });
+    for (const button of at("#actions").querySelectorAll("button")) button.hidden = !can.has(button.dataset.action ?? "");
+    at("#actions").hidden = game.snap.state === "waiting" || game.snap.state === "over";
+    at("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";
+    this.#offers(game, words, reader);
+  }
+
+  /** @param {Game} game @param {Speaker} words @param {boolean} reader */
+  #offers({ snap, as }, words, reader) {
+    const { t } = this;
+    at("#offers").hidden = snap.offers.length === 0;
+    // Buttons that somebody may be on are not made anew for nothing.
+    const key = JSON.stringify([snap.offers, as, reader, snap.offers.map((o) => words.name(o.seat))]);
+    if (key === this.#offered) return;
+    this.#offered = key;
+    at("#offers").replaceChildren(
+      ...snap.offers.map(({ what, seat }) => {
+        const line = document.createElement("div");
+        line.className = "offer";
+        const said = document.createElement("span");
+        said.className = "said";
+        said.textContent = t(seat === as ? `offer.${what}.you` : `offer.${what}.other`, { name: words.name(seat) });
+        line.append(said);
+        const button = (/** @type {string} */ action, /** @type {string} */ key) => {
+          const b = document.createElement("button");
+          b.type = "button";
+          Object.assign(b.dataset, { action, what });
+          b.textContent = t(key);
+          if (action === "accept") b.className = "primary";
+          line.append(b);
+        };
+        if (as >= 0 && !reader) {
+          if (seat !== as) button("accept", "offer.accept");
+          button("decline", seat === as ? "offer.withdraw" : "offer.decline");
+        }
+        return line;
+      }),
+    );
+  }
+}
+
+/**
+ * What each answer to a lay-out would mean.
+ * @param {T} t
+ * @param {Game} game
+ * @param {Speaker} words
+ */
+export function sideChoice(t, { snap }, words) {
+  const other = words.name(1 - snap.turn);
+  const swapFirst = option(snap.canonical, "swap") === "loses-first" ? t("swap.first.other", { name: other }) : t("swap.first.you");
+  return t("swap.choice", { swap: swapFirst });
+}

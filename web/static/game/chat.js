@@ -1,0 +1,155 @@
+// @ts-check
+/**
+ * The chat: ready phrases first, which everybody reads in his own language, and
+ * one's own words where one wants them.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
+ */
+
+import { isBot } from "../model/bots.js";
+import { prefs } from "../lib/prefs.js";
+import { write } from "../lib/dom.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+const presets = ["hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"];
+const kept = 200; // lines
+
+export class Chat {
+  #last = { players: 0, watchers: 0 }; // numbers of the last lines: they come again with every subscription
+  /** @type {string[]} */
+  #watching = []; // who watches, as far as they are named
+  #unread = 0;
+  #muted = false;
+  #tight = false; // the others want no words of one's own
+  #about = "?"; // whom the links are about
+
+  /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
+  constructor(t, say) {
+    this.t = t;
+    const form = /** @type {HTMLFormElement} */ (at("#chat-form"));
+    at(".presets").append(
+      ...presets.map((preset) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.preset = preset;
+        button.textContent = t(`chat.${preset}`);
+        button.addEventListener("click", () => say({ preset }));
+        return button;
+      }),
+    );
+    form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
+      if (field.value.trim() !== "") say({ text: field.value.trim() });
+      field.value = "";
+    });
+    at("#chat-panel").addEventListener("toggle", () => this.#read());
+  }
+
+  /** What somebody may write here. @param {Game} game */
+  draw({ me, snap, names }) {
+    const level = allowed(this.#tight ? "presets" : "free", allowed(snap.chat, prefs.get("chat")));
+    const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
+    at("#chat-form").hidden = why !== "";
+    at("#chat-form .written").hidden = level !== "free";
+    at("#chat-off").hidden = why === "";
+    write(at("#chat-off"), why && this.t(why));
+    at("#chat").hidden = level === "off";
+    this.#others(snap.seats.filter((player) => player !== me && !isBot(player)), names);
+  }
+
+  /** A way to follow, block or report each of those who play. @param {string[]} players @param {Record<string, string>} names */
+  #others(players, names) {
+    const now = players.map((player) => `${player} ${names[player] ?? ""}`).join();
+    if (now === this.#about) return;
+    this.#about = now;
+    at("#others").replaceChildren(...players.map((player) => {
+      const link = document.createElement("a");
+      link.className = "button link";
+      link.href = `/people/${player}?room=${at("[data-board]").dataset.game}`;
+      const name = names[player] ?? this.t("opponent");
+      Object.assign(link.dataset, { action: "person", player, name });
+      link.textContent = this.t("chat.about", { name });
+      return link;
+    }));
+  }
+
+  /** An operator has taken a line away. @param {number} n */
+  erase(n) {
+    at(`#chat [data-n="${n}"]`)?.remove();
+  }
+
+  /** Somebody is not to be read any more. @param {string} player */
+  forget(player) {
+    for (const line of document.querySelectorAll("#chat [data-by]")) if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
+  }
+
+  /** Words of one's own were refused. */
+  tighten() {
+    this.#tight = true;
+  }
+
+  /** Hear nothing more here, or again. */
+  mute() {
+    this.#muted = !this.#muted;
+    at("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
+  }
+
+  /** @param {Line} line @param {string} me @returns {string} what is new to read, or nothing */
+  add({ n, by = "", name = "", preset, text, seat = -1 }, me = "") {
+    const stream = seat >= 0 ? "players" : "watchers";
+    if (n <= this.#last[stream]) return "";
+    this.#last[stream] = n;
+    if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
+    const item = document.createElement("li");
+    Object.assign(item.dataset, { n: String(n), by });
+    const who = document.createElement(by === me ? "b" : "button");
+    who.textContent = name;
+    if (by !== me) {
+      who.className = "link";
+      who.setAttribute("aria-label", this.t("chat.about-line", { name }));
+      Object.assign(who.dataset, { action: "person", player: by, name, line: String(n) });
+    }
+    if (seat >= 0) item.dataset.seat = String(seat);
+    // The text is a stranger's: it is never anything but text, and its direction stays its own.
+    const said = document.createElement("bdi");
+    said.textContent = preset ? (this.t.has(`chat.${preset}`) ? this.t(`chat.${preset}`) : preset) : (text ?? "");
+    item.append(who, " ", said);
+    const list = at("#chat");
+    list.append(item);
+    while (list.childElementCount > kept) list.firstElementChild?.remove();
+    list.scrollTop = list.scrollHeight;
+    this.#unread++;
+    this.#read();
+    return `${name}: ${said.textContent}`;
+  }
+
+  /** Who sees the chat has read it. */
+  #read() {
+    if (at("#chat-panel").checkVisibility()) this.#unread = 0;
+    for (const badge of document.querySelectorAll("[data-unread]")) badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
+    at("#chat").scrollTop = at("#chat").scrollHeight;
+  }
+
+  /** @param {number} n who watch @param {string[]} [names] of those with accounts, if they are others now */
+  watchers(n, names = this.#watching) {
+    this.#watching = names;
+    const guests = n - names.length;
+    const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""].filter(Boolean).join(" ");
+    write(at("#watchers"), n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "");
+  }
+}
+
+/**
+ * What may be written: no more than the game allows, and than one wants to see.
+ * @param {string | undefined} game
+ * @param {string | undefined} own
+ */
+function allowed(game = "free", own = "free") {
+  const levels = ["off", "presets", "free"];
+  return levels[Math.min(...[game, own].map((level) => (levels.includes(level) ? levels.indexOf(level) : 2)))];
+}

@@ -1,0 +1,113 @@
+// @ts-check
+/**
+ * What comes over the socket: entries and snapshots are folded into the game,
+ * notes, lines of the chat and refusals go to those whom they concern.
+ *
+ * @typedef {import("../model/state.js").Frame} Frame
+ * @typedef {import("./game.js").Parts} Parts
+ */
+
+import { keep } from "../offline/offline.js";
+import { refusal } from "../speech/refusals.js";
+import { play as sound } from "../sound/sound.js";
+import { fold } from "../model/state.js";
+import { takenBack } from "../speech/voice.js";
+import { speaker } from "../speech/words.js";
+
+export class Arrivals {
+  /** @param {Parts} parts @param {import("./renderer.js").Scene} scene */
+  constructor(parts, scene) {
+    this.parts = parts;
+    this.scene = scene;
+  }
+
+  /** @param {Frame} frame */
+  receive(frame) {
+    const { here } = this.parts;
+    if (frame.room !== undefined && frame.room !== here.game.room) return;
+    if (frame.t === "note") return this.#noted(frame);
+    if (frame.t === "chat") return this.#heard(/** @type {any} */ (frame));
+    if (frame.t === "erased") return this.parts.chat.erase(frame.n);
+    if (frame.t === "err") return this.#refused(frame);
+    if (frame.t === "gone") return this.#gone(frame);
+    this.#followed(frame);
+  }
+
+  /** The game has gone on. @param {Frame} frame */
+  #followed(frame) {
+    const { t, here, link, play, motion, review, voice, connection } = this.parts;
+    const old = here.game;
+    const { game, resync, news, before } = fold(old, frame, Date.now());
+    if (resync) return link.subscribe({ fresh: true });
+    here.game = game;
+    if (frame.t === "snap") here.fresh = false;
+    if (news === "none") return;
+    const move = news === "move" ? before : undefined;
+    if (move || old.snap.ply !== game.snap.ply) {
+      play.sent = null;
+      here.news(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turn() }) : "");
+    }
+    motion.follow(old, game, move, { away: review.away, late: connection.lost });
+    if (!connection.lost) voice.follow(old, game, move);
+    else if (game.snap.last && game.snap.ply > old.snap.ply) connection.miss(game.snap.last);
+    if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
+    if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random()); // now all hear all: what the others have said comes
+    if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
+    const known = review.follow(game); // a move that came is in the list before that is drawn
+    this.scene.draw();
+    play.settle();
+    void known.then(() => this.scene.soon());
+  }
+
+  /** @param {Frame} frame */
+  #noted(frame) {
+    const { t, here, table, chat } = this.parts;
+    const seat = frame.seat ?? -1;
+    if (frame.kind === "superseded") here.reader = true;
+    else if (frame.kind === "presence") table.presence(seat, frame.over === true || frame.here === true);
+    else if (frame.kind === "watching") chat.watchers(frame.count ?? 0, frame.who);
+    else if (frame.kind === "filling" && seat !== here.game.as) here.message = t("layout.filling", { name: speaker(t, here.game).name(seat), n: frame.n, of: frame.of });
+    else if (frame.kind === "unavailable") here.game.outage = !frame.over;
+    else if (frame.kind === "quarantined") here.message = t("error.quarantined");
+    this.scene.soon();
+  }
+
+  /** @param {Frame} frame */
+  #refused(frame) {
+    const { t, here, play, motion, link } = this.parts;
+    const { game } = here;
+    if (frame.id === "ask") return; // nobody misses a preview so much that he wants to read why
+    const words = speaker(t, game);
+    const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
+    const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
+    if (frame.code === "superseded") here.reader = true;
+    if (frame.code === "chat-presets") this.parts.chat.tighten();
+    if (frame.code === "no-room") return this.#gone(frame);
+    const pit = play.sent?.pit ?? -1;
+    play.sent = null;
+    motion.end();
+    if (frame.code === "stale") link.subscribe({ fresh: true });
+    if (frame.code === "superseded") this.scene.draw();
+    else this.scene.teach(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
+  }
+
+  /** The room has moved on, or there is nothing to come back to. @param {Frame} frame */
+  #gone(frame) {
+    const { t, link, connection } = this.parts;
+    if (frame.code === "no-room") {
+      link.end();
+      connection.end(t("error.no-room"));
+      return this.scene.draw();
+    }
+    setTimeout(() => link.subscribe(), Math.random() * 200); // the next copy of the room waits for nobody
+  }
+
+  /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
+  #heard(line) {
+    const { here, voice, chat } = this.parts;
+    const fresh = chat.add(line, here.game.me);
+    if (!fresh) return;
+    voice.say(fresh);
+    if (line.by !== here.game.me) sound("chat");
+  }
+}

@@ -1,0 +1,110 @@
+// @ts-check
+/**
+ * After the game: who won and why, what to do next, and the story of the game.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { worthTo } from "../review/storydata.js";
+import { Asking } from "../review/analysisrequest.js";
+import { prefs } from "../lib/prefs.js";
+import { Story } from "../review/story.js";
+import { write } from "../lib/dom.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+/** @param {string} selector @param {boolean} visible */
+const show = (selector, visible) => (at(selector).hidden = !visible);
+
+/** Tells a guest how to keep his games, after one game on this device and no other. */
+function offerAccount() {
+  const offer = /** @type {HTMLElement | null} */ (document.querySelector("#upgrade"));
+  if (!offer) return; // he has one
+  try {
+    const told = localStorage.getItem("upgrade") ?? location.pathname;
+    localStorage.setItem("upgrade", told);
+    offer.hidden = told !== location.pathname;
+  } catch {
+    // nothing can be kept: nothing is offered
+  }
+}
+
+export class ResultPanel {
+  #offered = false; // an account, if there was one to be offered
+  /** What the game was worth, by round: to which seat, and how much. @type {number[][][]} */
+  #worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
+
+  /** @param {T} t @param {import("../review/review.js").Review} review */
+  constructor(t, review) {
+    this.t = t;
+    this.review = review;
+    new Asking(review.room, () => this.#looked());
+    this.story = new Story(t, at("#after"), (n) => review.go(n, true));
+  }
+
+  /** @param {Game} game @param {Speaker} words */
+  draw({ snap, as }, words) {
+    const { t } = this;
+    const over = snap.state === "over";
+    show("#result", over);
+    if (!over) return;
+    write(at("#headline"), words.headline());
+    write(at("#reason"), [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" "));
+    at("#rating").hidden = !snap.rated;
+    const ratings = (snap.ratings ?? [])
+      .map((r, seat) => ({ own: seat === as, text: this.#rating(seat === as ? null : words.name(seat), r) }))
+      .sort((a, b) => Number(b.own) - Number(a.own))
+      .map(({ text }) => text);
+    write(at("#rating"), ratings.join("\n"));
+    const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
+    write(at("#lag"), (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "));
+    write(at("#figures"), figures.join(" · "));
+    at("#figures").hidden = figures.length === 0;
+    const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
+    const again = /** @type {HTMLButtonElement} */ (at("#result [data-action=rematch]"));
+    again.hidden = as < 0 || Boolean(snap.rematch) || snap.result?.reason === "expired";
+    again.disabled = asked; // and in its place, so that nothing moves
+    const link = /** @type {HTMLAnchorElement} */ (at("#result [data-action=rematch-open]"));
+    link.hidden = !snap.rematch;
+    if (snap.rematch) link.href = `/${snap.rematch}`;
+    const challenge = /** @type {HTMLAnchorElement} */ (at("#result [data-action=challenge]"));
+    challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
+    if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
+    const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
+    this.story.draw({ ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) }, words);
+    at("#asking").hidden = at("#after").hidden || this.#worths.length > 0;
+    if (as >= 0 && !this.#offered) offerAccount();
+    this.#offered ||= as >= 0;
+  }
+
+  /** It has been looked at: what the server writes about that comes into this page. */
+  async #looked() {
+    const answer = await fetch(`/${this.review.room}`).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    this.#worths = JSON.parse(page.querySelector("#worths")?.textContent ?? "[]");
+    at("#asking").before(...page.querySelectorAll("#result p:has([data-action=turned])"));
+    this.review.changed();
+  }
+
+  /** Children are praised, whoever won. @param {import("../model/state.js").Snap} snap @param {number} as @param {number} side */
+  #praise({ result, seats }, as, side) {
+    if (as < 0 || seats.length === 0 || prefs.get("kids") !== "on") return "";
+    return this.t(result?.winners.includes(side) ? "praise.won" : "praise.played");
+  }
+
+  /** "Your rating: 1510 +8" @param {string | null} name null: the viewer's own @param {import("../model/state.js").RatingChange} r */
+  #rating(name, { before, after, provisional }) {
+    const change = after < before ? `\u2212${before - after}` : `+${after - before}`;
+    const rating = this.t(provisional ? "rating.provisional" : "rating", { n: after });
+    return name === null ? this.t("result.rating.you", { rating, change }) : this.t("result.rating", { name, rating, change });
+  }
+
+  /** What the network cost a player, and what he got back for it. @param {string} name @param {{measured?: number, given?: number, left?: number}} lag */
+  #receipt(name, { measured = 0, given = 0, left = 0 }) {
+    const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
+    return this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });
+  }
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * What keys on the board and words in the move field order: to be told something,
+ * or to do what a button does. Answers are spoken; the move field shows them too.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../board/keys.js").Order} Order
+ * @typedef {import("./play.js").Play} Play
+ * @typedef {import("../speech/voice.js").Voice} Voice
+ */
+
+import { answers } from "../speech/answers.js";
+
+const free = ["flip", "back", "forward", "step", "help"]; // orders that hurt nobody: they need no button in sight
+const bare = ["repeat", "faster", "slower"]; // orders that have no button
+const speeds = ["slow", "normal", "fast", "instant"];
+
+/** @param {string} action @returns {HTMLElement | null} its button, if it can be pressed */
+function button(action) {
+  const found = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[data-action=${action}]`)]);
+  return found.find((b) => b.checkVisibility()) ?? null;
+}
+
+export class Orders {
+  #asked = ""; // what was ordered and wants to be ordered twice
+
+  /**
+   * @param {T} t
+   * @param {{play: Play, voice: Voice, prefs: {get: (name: string) => string, set: (name: string, value: string) => void},
+   *   now: () => import("./play.js").Now, board: () => import("../model/trace.js").Board, sown: () => import("../speech/words.js").Ply | undefined,
+   *   tap: (pit: number, move?: string) => void, act: (action: string, button: HTMLElement) => void}} wiring
+   *   board: as it is shown; sown: the move that led there
+   */
+  constructor(t, wiring) {
+    this.t = t;
+    this.wiring = wiring;
+  }
+
+  /** A key of the board. @param {string} what @param {number | null} pit that has the focus */
+  key(what, pit) {
+    const said = this.#answer(what, pit);
+    if (said !== null) return this.wiring.voice.say(said);
+    if (what === "repeat") return this.wiring.voice.repeat();
+    if (what === "cancel") return void this.wiring.play.cancel();
+    if (what === "faster" || what === "slower") return this.#pace(what === "faster" ? 1 : -1);
+    if (free.includes(what)) this.wiring.act(what, button(what) ?? document.body);
+    const offered = ["hint", "undo"].includes(what) && button(what);
+    if (offered) this.wiring.act(what, offered);
+  }
+
+  /** The move field: what it answers. @param {Order} order @param {string} text @returns {string} */
+  obey(order, text) {
+    const { t, wiring } = this;
+    const asked = this.#asked;
+    this.#asked = "";
+    if (order.kind === "nothing") return this.#shout(t("field.nothing", { text }));
+    if (order.kind === "pit") return this.#sow(order.number, order.way);
+    const said = this.#answer(order.what, null);
+    if (said !== null) {
+      wiring.voice.say(said);
+      return said;
+    }
+    if (free.includes(order.what) || bare.includes(order.what)) {
+      this.key(order.what, null);
+      return "";
+    }
+    const pressed = button(order.what);
+    if (!pressed) return this.#shout(t("field.not-now"));
+    if (pressed.dataset.confirm && asked !== order.what) {
+      this.#asked = order.what;
+      return this.#shout(t("field.sure", { text }));
+    }
+    wiring.act(order.what, pressed);
+    return "";
+  }
+
+  /** @param {number} number @param {string} way */
+  #sow(number, way) {
+    const { t, wiring } = this;
+    const { words } = wiring.now();
+    const { shape } = words;
+    if (number < 1 || number > shape.pits) return this.#shout(t("field.no-pit", { pit: number }));
+    const pit = Math.max(0, words.mine) * shape.pits + number - 1;
+    const moves = wiring.play.choices().get(pit) ?? wiring.play.plans().get(pit) ?? [];
+    const move = way ? moves.find((m) => m.endsWith(way)) : moves.length === 1 ? moves[0] : undefined;
+    if (!move && moves.length > 1) return this.#shout(t("field.way", { pit: number }));
+    wiring.tap(pit, move);
+    return "";
+  }
+
+  /** What somebody asked to be told; null if that was not it. @param {string} what @param {number | null} pit */
+  #answer(what, pit) {
+    const { t, wiring } = this;
+    const { game, words } = wiring.now();
+    const say = answers(t, game, words);
+    const sown = wiring.sown();
+    switch (what) {
+      case "preview":
+        return pit === null ? this.#playable(say) : wiring.play.explain(pit);
+      case "last":
+        return sown ? words.did(sown, sown === game.snap.last && words.again()) : t("say.nothing-yet");
+      case "board":
+        return say.whole(wiring.board());
+      case "score":
+        return say.score();
+      case "clocks":
+        return say.clocks(Date.now() + game.ahead);
+      case "playable":
+        return this.#playable(say);
+      default:
+        return null;
+    }
+  }
+
+  /** @param {ReturnType<typeof answers>} say */
+  #playable(say) {
+    return this.wiring.play.sent ? this.t("sending") : say.playable();
+  }
+
+  /** @param {1 | -1} by */
+  #pace(by) {
+    const { prefs, voice } = this.wiring;
+    const at = Math.max(0, speeds.indexOf(prefs.get("speed") || "normal"));
+    const speed = speeds[Math.min(speeds.length - 1, Math.max(0, at + by))];
+    prefs.set("speed", speed);
+    voice.say(this.t(`speed.${speed}`));
+  }
+
+  /** @param {string} text */
+  #shout(text) {
+    this.wiring.voice.shout(text);
+    return text;
+  }
+}

@@ -1,0 +1,143 @@
+// @ts-check
+/**
+ * The waiting room: the invitation for those who come, and for who made the game
+ * the link and the settings, which count as soon as they are changed.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { laidOut } from "./layout.js";
+import { write } from "../lib/dom.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+/** @param {string} selector @param {boolean} visible */
+const show = (selector, visible) => at(selector) && (at(selector).hidden = !visible);
+
+export class WaitingRoom {
+  #watching = false; // "just watch" was chosen
+  /** @type {Record<string, any>} the settings as they were last shown: only what is new overwrites a field */
+  #known = {};
+  #canonical = ""; // the rules whose text is on the page
+
+  /**
+   * @param {T} t
+   * @param {{change: (settings: Record<string, any>) => void, rename: (name: string) => void}} wiring
+   */
+  constructor(t, wiring) {
+    this.t = t;
+    const form = /** @type {HTMLFormElement} */ (at("#settings form"));
+    form.addEventListener("change", (e) => {
+      const field = /** @type {HTMLInputElement} */ (e.target);
+      wiring.change({ [field.name]: field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim() });
+    });
+    at("#name-form").addEventListener("submit", (e) => {
+      e.preventDefault();
+      wiring.rename(/** @type {HTMLInputElement} */ (at("#name")).value.trim());
+    });
+  }
+
+  watch() {
+    this.#watching = true;
+  }
+
+  /** @param {Game} game @param {Speaker} words @param {string} news the last refusal */
+  draw(game, words, news) {
+    const { t } = this;
+    const { snap, me } = game;
+    const waiting = snap.state === "waiting";
+    show("#waiting", waiting);
+    const rules = at("#rules-text");
+    if (!waiting && rules.closest("#waiting")) at(".aside").append(rules);
+    this.#describe(snap.canonical);
+    if (!waiting) return;
+    const creator = me !== "" && me === snap.creator;
+    const sits = snap.sitters.includes(me);
+    const invites = game.names[snap.creator];
+    const full = snap.sitters.length === words.seats; // and still waiting: nobody has said that he is the youngest
+    const key = full && (sits || creator) ? "waiting.who-youngest" : creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
+    write(at("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
+    write(at("#agreed"), this.#agreed(game, words, creator));
+    write(at("#waiting-said"), news);
+    show("#waiting-said", news !== "");
+    show("#sit", !sits && !full && !this.#watching && !(creator && snap.forOthers));
+    show("#waiting [data-action=youngest]", sits && snap.start === "youngest" && snap.youngest !== me);
+    show("#waiting .share", (creator || sits || this.#watching) && !full);
+    show("#waiting [data-action=stand]", sits && !creator);
+    show("#waiting [data-action=abort]", creator);
+    show("#waiting [data-action=share]", "share" in navigator);
+    show("#settings", creator);
+    show("#name-form", me !== "");
+    this.#name(game.names[me] ?? "");
+    this.#sitters(game, words);
+    if (creator) this.#fill(game, words);
+  }
+
+  /** "No clock, friendly game. Ada starts." @param {Game} game @param {Speaker} words @param {boolean} creator looks */
+  #agreed({ snap, names }, words, creator) {
+    const { t } = this;
+    const two = words.seats === 2 && !snap.forOthers;
+    const who = snap.start === "youngest" ? "youngest" : !two || snap.start === "random" ? "random" : (snap.start === "creator") === creator ? "you" : creator ? "friend" : "other";
+    return [
+      creator ? t("agreed.title", { title: snap.title }) : "",
+      t(snap.rated ? "agreed.rated" : "agreed.friendly", { clock: words.clock() }),
+      snap.options ? t("agreed.options", { options: snap.options }) : "",
+      t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, { name: names[snap.creator] ?? t("opponent") }),
+      snap.assists === false ? t("agreed.plain") : "",
+      snap.listed ? t("agreed.listed") : "",
+      snap.delay ? t("agreed.delay", { n: snap.delay }) : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  }
+
+  /** @param {Game} game @param {Speaker} words */
+  #sitters({ snap, me, names }, words) {
+    at("#sitters").replaceChildren(
+      ...Array.from({ length: words.seats }, (_, i) => {
+        const item = document.createElement("li");
+        const player = snap.sitters[i];
+        const name = names[player] ?? this.t("seat.empty", { n: i + 1 });
+        item.textContent = player === undefined ? this.t("waiting.free") : player === me ? this.t("seat.you", { name }) : name;
+        item.classList.toggle("free", player === undefined);
+        return item;
+      }),
+    );
+  }
+
+  /** @param {string} name */
+  #name(name) {
+    const field = /** @type {HTMLInputElement} */ (at("#name"));
+    if (this.#known.name === name) return;
+    this.#known.name = name;
+    field.value = name;
+  }
+
+  /** Bring the form up to what counts now. @param {Game} game @param {Speaker} words */
+  #fill({ snap }, words) {
+    const form = /** @type {HTMLFormElement} */ (at("#settings form"));
+    at("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
+    const clock = /** @type {HTMLSelectElement} */ (form.elements.namedItem("clock"));
+    if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText)) clock.add(new Option(words.clock(), snap.clockText));
+    const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, rated: snap.rated === true, chat: snap.chat, delay: snap.delay ?? 0, listed: snap.listed === true };
+    for (const [name, value] of Object.entries(values)) {
+      const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+      if (!field || value === undefined || this.#known[name] === value) continue;
+      this.#known[name] = value;
+      if (field.type === "checkbox") field.checked = Boolean(value);
+      else field.value = String(value);
+    }
+  }
+
+  /** The rules in words are the server's: ask when other rules are played. @param {string} canonical */
+  async #describe(canonical) {
+    const old = this.#canonical;
+    this.#canonical = canonical;
+    if (old === "" || old === canonical) return;
+    const page = await fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
+    const rules = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text");
+    if (rules && this.#canonical === canonical) at("#rules-text").replaceChildren(...rules.children);
+  }
+}

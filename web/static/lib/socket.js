@@ -1,0 +1,291 @@
+// @ts-check
+/**
+ * One socket that stays: it comes back by itself, subscribes again from where it
+ * was, and repeats commands until they are answered.
+ *
+ * @typedef {import("../model/state.js").Frame} Frame
+ * @typedef {{kind: string, [more: string]: any}} Command
+ * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
+ *   onState: (state: "on" | "retrying" | "final", code: number) => void,
+ *   onPace: (slow: boolean) => void, more?: () => Record<string, any>, also?: string, plays: () => boolean | undefined}} Wiring
+ *   more: what else the subscription says; also: another room that is followed quietly;
+ *   room: "" for none of one's own; since: the last number seen, or undefined for a snapshot; plays: whether this tab is the one that
+ *   plays, undefined for somebody without a seat
+ */
+
+const firstRetry = 500; // ms
+const lastRetry = 10_000;
+const patience = 5_000; // an answer that takes longer means a connection that only looks alive
+const silence = 15_000; // after which it is asked whether it lives
+const slow = 600; // ms for a round trip; three of them in a row make a slow connection
+const soon = 2_000; // ms until a slow round trip is measured again
+const again = 1_000; // ms until a command is repeated that could not be carried out now
+const nextCopy = 200; // ms, until the next copy of a room that has ended is there
+
+/**
+ * How long to wait before the next try: what the server asks for, else longer each
+ * time.
+ * @param {string} reason of the close frame
+ * @param {number} tries that have failed
+ * @param {number} chance 0 to 1
+ */
+export function pause(reason, tries, chance) {
+  const asked = reason.match(/^retry-ms=(\d+)$/)?.[1];
+  if (asked !== undefined) return Math.min(lastRetry, Number(asked));
+  return Math.min(lastRetry, firstRetry * 2 ** tries) * (0.75 + chance / 2);
+}
+
+export class Link {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<string, Command>} commands without an answer, in the order in which they were given */
+  #waiting = new Map();
+  /** @type {Map<string, (err: Frame | null) => void>} */
+  #answers = new Map();
+  #tries = 0;
+  #retry = 0;
+  #watchdog = 0;
+  #quiet = 0;
+  #counter = 0;
+  #ready = false; // the subscription has been answered: commands may go
+  #come = false; // there has been a connection before
+  /** @type {Map<string, number>} when what is not answered yet was sent; "" is a ping */
+  #sent = new Map();
+  #late = 0; // slow round trips in a row
+  #final = false;
+  /** @type {Map<string, (frame: Frame) => void>} games that are only looked at, and who shows them */
+  #glances = new Map();
+  #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
+
+  /** @param {Wiring} wiring */
+  constructor(wiring) {
+    this.wiring = wiring;
+    addEventListener("online", () => this.retryNow());
+    addEventListener("pagehide", () => this.#socket?.close(1000));
+    addEventListener("pageshow", (e) => e.persisted && this.retryNow());
+    // Somebody looks again: whatever slept meanwhile, he shall not look at an old board.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#ask());
+    this.#connect();
+  }
+
+  /** How many commands have no answer yet. */
+  get pending() {
+    return this.#waiting.size;
+  }
+
+  /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] back: over a new connection */
+  subscribe({ fresh = false, take = false, back = false } = {}) {
+    this.#ready = false;
+    if (!this.wiring.room) return this.#on();
+    /** @type {Record<string, any>} */
+    const frame = { t: "sub", room: this.wiring.room, ...this.wiring.more?.() };
+    const since = fresh ? undefined : this.wiring.since();
+    if (since !== undefined) frame.since = since;
+    if (take) frame.take = true;
+    else if (back) Object.assign(frame, { true: { take: true }, false: { reads: true } }[String(this.wiring.plays())]);
+    this.#send(frame);
+  }
+
+  #also() {
+    if (this.wiring.also) this.#send({ t: "sub", room: this.wiring.also, quiet: true });
+  }
+
+  /**
+   * Give a command. It is repeated under the same id until it is answered, also
+   * over a new connection.
+   * @param {Command} command
+   * @param {(err: Frame | null) => void} [answered] with the refusal, or null
+   */
+  command(command, answered) {
+    const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
+    this.#waiting.set(id, command);
+    if (answered) this.#answers.set(id, answered);
+    if (this.#ready) this.#give(id, command);
+  }
+
+  /** A message that needs no answer and may be lost. @param {Record<string, any>} frame */
+  tell(frame) {
+    this.#send({ room: this.wiring.room, id: `${this.#prefix}-${(this.#counter++).toString(36)}`, ...frame });
+  }
+
+  /** Do not wait for the next try. */
+  retryNow() {
+    if (this.#final || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
+    clearTimeout(this.#retry);
+    this.#connect();
+  }
+
+  /** Nothing to come back to. */
+  end() {
+    this.#final = true;
+    clearTimeout(this.#retry);
+    this.#socket?.close(1000);
+  }
+
+  #connect() {
+    const socket = new WebSocket(this.wiring.url, "mancala.v1");
+    this.#socket = socket;
+    this.#ready = false;
+    this.#sent.clear();
+    this.#watch(2 * patience); // a handshake may hang as well
+    socket.onopen = () => {
+      this.subscribe({ back: this.#come });
+      this.#also();
+      for (const room of this.#glances.keys()) this.#look(room);
+      this.#come = true;
+    };
+    socket.onmessage = (e) => {
+      if (socket !== this.#socket) return;
+      this.#heard();
+      /** @type {Frame} */
+      let frame;
+      try {
+        frame = JSON.parse(e.data);
+      } catch {
+        return this.subscribe({ fresh: true }); // half a message: nothing after it can be trusted
+      }
+      this.#receive(frame);
+    };
+    socket.onclose = (e) => {
+      if (socket !== this.#socket) return;
+      this.#socket = null;
+      this.#ready = false;
+      clearTimeout(this.#watchdog);
+      clearTimeout(this.#quiet);
+      // Codes from 4500 on are final: coming back would not help.
+      if (this.#final || (e.code >= 4500 && e.code <= 4999)) {
+        this.#final = true;
+        this.wiring.onState("final", e.code);
+        return;
+      }
+      this.wiring.onState("retrying", e.code);
+      this.#retry = window.setTimeout(() => this.#connect(), pause(e.reason, this.#tries++, Math.random()));
+    };
+  }
+
+  /** @param {Frame} frame */
+  #receive(frame) {
+    const mine = frame.room === this.wiring.room;
+    const glance = this.#glances.get(frame.room ?? "");
+    if (glance) return this.#glanced(frame, glance);
+    if (mine && (frame.t === "sync" || frame.t === "snap") && !this.#ready) {
+      this.#on();
+      this.wiring.onFrame(frame);
+      for (const [id, command] of this.#waiting) this.#give(id, command);
+      this.#ask();
+      return;
+    }
+    if (frame.t === "pong") return this.#measure("");
+    const lost = frame.t === "gone" || (frame.t === "err" && frame.id === undefined);
+    if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
+    this.wiring.onFrame(frame); // first: whoever is answered sees what the answer did
+    if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
+    this.#measure(frame.id);
+    if (frame.t !== "err" || !this.#repeats(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
+  }
+
+  /** The subscription is answered, or there is none. */
+  #on() {
+    this.#ready = true;
+    this.#tries = 0;
+    this.wiring.onState("on", 0);
+  }
+
+  /**
+   * Look at a game beside the own room, as watchers see it, until told otherwise.
+   * @param {string} room
+   * @param {((frame: Frame) => void) | null} show gets its frames; null: no more
+   */
+  glance(room, show) {
+    if (!show) {
+      this.#glances.delete(room);
+      return this.#send({ t: "unsub", room });
+    }
+    this.#glances.set(room, show);
+    this.#look(room);
+  }
+
+  /** @param {string} room */
+  #look(room) {
+    this.#send({ t: "sub", room, glance: true });
+  }
+
+  /** @param {Frame} frame @param {(frame: Frame) => void} show */
+  #glanced(frame, show) {
+    const room = /** @type {string} */ (frame.room);
+    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room")) setTimeout(() => this.#glances.has(room) && this.#look(room), again * (0.5 + Math.random()));
+    else show(frame);
+  }
+
+  /** Some refusals are no answers: the same command may succeed in a moment. @param {string} id @param {string} code */
+  #repeats(id, code) {
+    const away = code === "moved" || code === "not-following"; // this copy of the room has ended
+    if (!away && code !== "busy" && code !== "unavailable") return false;
+    clearTimeout(this.#watchdog);
+    setTimeout(() => {
+      const command = this.#waiting.get(id);
+      if (!command || !this.#ready) return; // it goes with the next subscription
+      if (away && command.room === undefined) this.subscribe();
+      else this.#give(id, command);
+    }, away ? nextCopy * (0.5 + Math.random()) : again);
+    return true;
+  }
+
+  /** @param {string} id of what has been answered now */
+  #measure(id) {
+    const sent = this.#sent.get(id);
+    this.#sent.delete(id);
+    if (sent === undefined || document.hidden) return; // hidden pages sleep
+    this.#late = performance.now() - sent > slow ? this.#late + 1 : 0;
+    this.wiring.onPace(this.#late >= 3);
+    if (this.#late > 0) this.#heard();
+  }
+
+  /** @param {string} id @param {Frame | null} err */
+  #answered(id, err) {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
+    this.#answers.get(id)?.(err);
+    this.#answers.delete(id);
+  }
+
+  /** @param {string} id @param {Command} command */
+  #give(id, command) {
+    this.#sent.set(id, performance.now());
+    this.#send({ t: "cmd", room: this.wiring.room, id, ...command });
+    this.#watch(patience);
+  }
+
+  /** The connection lives, as far as it owes no answer. */
+  #heard() {
+    if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
+    clearTimeout(this.#quiet);
+    this.#quiet = window.setTimeout(() => this.#ask(), this.#late > 0 ? soon : silence);
+  }
+
+  /** Ask for a sign of life: a connection that is lost without a word looks like one on which nothing happens. */
+  #ask() {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (!this.#sent.has("")) this.#sent.set("", performance.now());
+    this.#send({ t: "ping" });
+    if (this.#waiting.size === 0) this.#watch(patience);
+  }
+
+  /** Leave this connection unless something is heard in time. @param {number} time ms */
+  #watch(time) {
+    clearTimeout(this.#watchdog);
+    const socket = this.#socket;
+    this.#watchdog = window.setTimeout(() => {
+      // Closing a dead connection may take as long as the network likes; leave it behind.
+      if (socket && socket === this.#socket) {
+        socket.close(4000);
+        socket.onclose?.(new CloseEvent("close", { code: 4000 }));
+      }
+    }, time);
+  }
+
+  /** @param {Record<string, any>} frame */
+  #send(frame) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}

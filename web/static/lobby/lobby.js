@@ -1,0 +1,271 @@
+// @ts-check
+/**
+ * The lobby on the home page: live seeks, and waiting for somebody. The forms are
+ * the page's own and work without this; with it nothing is loaded anew.
+ *
+ * @typedef {import("./seekrows.js").Seek} Seek
+ * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string, clock: string, rated?: boolean, low?: number, high?: number}} Wait
+ */
+
+import { botPath, empty, elapsed, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { changed, mine } from "./owngames.js";
+import { Notices } from "./notices.js";
+import { prefs } from "../lib/prefs.js";
+import { Link } from "../lib/socket.js";
+import { listen, play } from "../sound/sound.js";
+import { translator } from "../lib/text.js";
+import { call } from "../lib/title.js";
+
+/** What a form says, as the protocol has it. @param {string} name @param {string} value */
+const typed = (name, value) => (name === "rated" ? true : name === "low" || name === "high" ? Number(value) : value);
+
+const letGo = 1_000; // ms after a touch until the list may move again
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+class Lobby {
+  #list = empty;
+  #me = "";
+  #all = false; // the next snapshot is of another choice
+  /** @type {import("./seekrows.js").Can | null} what decides which seeks one may join; null for a guest */
+  #can = null;
+  #ready = false;
+  #late = 0; // our clock is so much ahead of the server's
+  /** @type {Wait | null} */
+  #wait = null;
+  #game = ""; // that is there, for somebody who does not look
+  #over = false; // a pointer is over the list
+  #touched = -Infinity;
+  /** @type {Map<string, HTMLElement>} */
+  #rows = new Map();
+
+  constructor() {
+    const { texts, seeks, open, wait, can } = JSON.parse(at("#lobby-data").textContent ?? "");
+    this.say = translator(texts, document.documentElement.lang);
+    this.#can = can ?? null;
+    this.#wait = wait ?? null; // should it be over before we are there, we say it again
+    this.ul = at("#seeks");
+    for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.ul.querySelectorAll("[data-seek]"))) this.#rows.set(row.dataset.seek ?? "", row);
+    this.#draw({ rows: seeks, waiting: [] }, open);
+    const url = new URL("/ws", location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    this.link = new Link({
+      url: url.href, room: "lobby", more: () => this.#chosen(), since: () => undefined, plays: () => undefined, onPace: () => {},
+      onFrame: (frame) => this.#hear(frame),
+      onState: (state) => {
+        this.#ready = state === "on";
+        at("#lobby-off").hidden = this.#ready;
+        at("#seeks-area").dataset.conn = state === "final" ? "off" : state;
+      },
+    });
+    this.notices = new Notices({ command: (command, answered) => this.link.command(command, answered) });
+    document.addEventListener("submit", (e) => this.#submit(e));
+    at("#filters").addEventListener("change", (e) => {
+      const { name, value } = /** @type {HTMLSelectElement} */ (e.target);
+      prefs.set(name === "rules" ? "seekgame" : "seekclock", value);
+      this.#all = true;
+      this.link.subscribe({ fresh: true });
+    });
+    document.addEventListener("visibilitychange", () => !document.hidden && this.#game && location.assign(`/${this.#game}`));
+    at("[data-action=show-seeks]").addEventListener("click", () => this.#draw(settled(this.#list, false, Date.now())));
+    at("[data-action=notify]").addEventListener("click", async () => {
+      await Notification.requestPermission();
+      this.#drawWait();
+    });
+    this.#hold();
+    setInterval(() => {
+      this.#draw(settled(this.#list, this.#held(), Date.now()));
+      this.#tick();
+    }, 1_000);
+    listen();
+  }
+
+  /** Which seeks are to be shown. */
+  #chosen() {
+    const chosen = new FormData(/** @type {HTMLFormElement} */ (at("#filters")));
+    return { ...Object.fromEntries([...chosen].filter(([, value]) => value !== "all")), ...(mine && { games: true }) };
+  }
+
+  #hold() {
+    const area = at("#seeks-area");
+    area.addEventListener("pointerenter", (e) => (this.#over = e.pointerType === "mouse"));
+    area.addEventListener("pointerleave", () => (this.#over = false));
+    for (const touch of ["pointerdown", "pointerup"]) area.addEventListener(touch, () => (this.#touched = Date.now()));
+  }
+
+  #held() {
+    return this.#over || at("#seeks-area").contains(document.activeElement) || Date.now() - this.#touched < letGo;
+  }
+
+  /** @param {Record<string, any>} frame */
+  #hear(frame) {
+    if (frame.room !== "lobby") return;
+    const now = Date.now();
+    if (frame.t === "snap") {
+      this.#me = frame.me;
+      this.#late = now - frame.now;
+      const before = this.#wait;
+      this.#can = frame.can ?? null;
+      // Another choice is another list: nothing of it is anywhere yet.
+      this.#draw(this.#all ? { rows: frame.snap.seeks, waiting: [] } : replaced(this.#list, frame.snap.seeks, this.#held(), now), frame.snap.open);
+      this.#list.rows.forEach((r) => this.#row(r)); // of the rows that were there already it may know more
+      this.#all = false;
+      this.notices.hear(frame);
+      this.#waits(frame.wait ?? null);
+      if (!frame.wait && before) this.#announce(before);
+    } else if (frame.t === "seeks") this.#draw(told(this.#list, frame, this.#held(), now), frame.open);
+    else if (frame.t === "wait") this.#waits(frame.wait ?? null);
+    else if (frame.t === "asked") this.notices.hear(frame);
+    else if (frame.t === "go") this.#go(frame.game);
+    else if (frame.t === "games") void changed();
+    else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
+    else if (frame.t === "err") {
+      if (frame.id === undefined && frame.code !== "seek-gone") setTimeout(() => this.link.subscribe({ fresh: true }), 1_000); // the lobby is not there yet
+      else at("#lobby-said").textContent = frame.msg;
+    }
+  }
+
+  /** The lobby has forgotten us: a server has been started anew. @param {Wait} wait */
+  #announce({ pool, key, rules, options, clock, rated, low, high }) {
+    this.#wait = null;
+    this.link.command({ kind: pool ? "find" : "seek", key, rules, clock, ...Object.fromEntries(Object.entries({ options, rated, low, high }).filter(([, value]) => value)), again: true });
+  }
+
+  /** @param {SubmitEvent} e */
+  #submit(e) {
+    const form = /** @type {HTMLFormElement} */ (e.target);
+    const kind = form.dataset.lobby;
+    if (!kind || kind === "challenge") return;
+    const row = /** @type {HTMLElement | null} */ (form.closest("[data-seek]"));
+    if (row?.hasAttribute("data-gone")) {
+      e.preventDefault();
+      at("#lobby-said").textContent = this.say("late");
+      return;
+    }
+    // Who is nobody yet becomes somebody by the form itself.
+    if (!this.#ready || this.#me === "") return;
+    e.preventDefault();
+    at("#lobby-said").textContent = "";
+    if (row) return this.link.command({ kind, seek: row.dataset.seek });
+    /** @type {Record<string, any>} */
+    const command = kind === "leave" ? { kind } : { kind, key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join("") };
+    for (const [name, value] of new FormData(form)) if (value) command[name] = typed(name, String(value).trim());
+    this.link.command(/** @type {any} */ (command));
+  }
+
+  /** @param {Wait | null} wait */
+  #waits(wait) {
+    const mine = this.#wait?.seek;
+    this.#wait = wait;
+    this.#drawWait();
+    for (const id of [mine, wait?.seek]) if (id && this.#rows.has(id)) this.#own(id);
+  }
+
+  #drawWait() {
+    const wait = this.#wait;
+    const focused = at("#waits").contains(document.activeElement) || at("#find").contains(document.activeElement) || at("#make").contains(document.activeElement);
+    at("#waits").hidden = !wait;
+    at("#find").hidden = at("#make").hidden = wait !== null;
+    if (wait) {
+      at("#waits-said").textContent = this.say(wait.pool ? "finding" : "seeking", this.#words(wait));
+      at("[data-action=notify]").hidden = !("Notification" in window) || Notification.permission !== "default";
+    }
+    if (focused) at(wait ? "[data-action=cancel]" : "[data-action=find]").focus();
+    this.#tick();
+  }
+
+  #tick() {
+    if (!this.#wait) return;
+    const waited = Date.now() - this.#late - this.#wait.since;
+    at("#waits-time").textContent = elapsed(waited);
+    at("#waits-bot").classList.toggle("away", !offersBot(waited));
+    /** @type {HTMLAnchorElement} */ (at("#waits-bot a")).href = botPath(this.#wait);
+  }
+
+  /** The game is there. Who looks goes there; who does not is told. @param {string} game */
+  #go(game) {
+    play("friend");
+    if (!document.hidden) {
+      setTimeout(() => location.assign(`/${game}`), 150); // the sound begins
+      return;
+    }
+    this.#game = game;
+    const said = this.say("found");
+    call(said);
+    if ("Notification" in window && Notification.permission === "granted") {
+      new Notification(said).onclick = () => {
+        window.focus();
+        location.assign(`/${game}`);
+      };
+    }
+  }
+
+  /** What a seek is, in words of the page's own controls. @param {{rules: string, options?: string, clock: string}} of */
+  #words({ rules, options, clock }) {
+    const named = (/** @type {string} */ name, /** @type {string} */ value) =>
+      Array.from(/** @type {HTMLSelectElement} */ (at(`#make [name=${name}]`)).options).find((o) => o.value === value)?.text ?? value;
+    return { game: named("rules", rules) + (options ? `, ${options}` : ""), clock: named("clock", clock) };
+  }
+
+  /** @param {import("./seekrows.js").List} list @param {number} [open] */
+  #draw(list, open) {
+    const same = list.rows.length === this.#list.rows.length && list.rows.every((r, i) => r === this.#list.rows[i]);
+    this.#list = list;
+    if (!same) {
+      const rows = list.rows.map((r) => this.#row(r));
+      const keep = new Set(rows);
+      for (const old of this.#rows.values()) if (!keep.has(old)) old.remove();
+      this.#rows = new Map(list.rows.map((r, i) => [r.seek, rows[i]]));
+      rows.forEach((row, i) => this.ul.children[i] !== row && this.ul.insertBefore(row, this.ul.children[i] ?? null));
+    }
+    at("#nobody").hidden = list.rows.length + list.waiting.length > 0;
+    const more = at("[data-action=show-seeks]");
+    more.textContent = this.say("show", { n: list.waiting.length });
+    more.classList.toggle("away", list.waiting.length === 0); // it keeps its place
+    if (open === undefined) return;
+    const hidden = open - list.rows.filter((r) => !r.gone).length - list.waiting.length;
+    at("#more").hidden = hidden <= 0;
+    at("#more").textContent = this.say("more", { n: hidden });
+  }
+
+  /** @param {import("./seekrows.js").Row} r */
+  #row(r) {
+    let li = this.#rows.get(r.seek);
+    if (!li || (li.hasAttribute("data-gone") && !r.gone)) {
+      const template = /** @type {HTMLTemplateElement} */ (at("#seek-row"));
+      li = /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
+      const words = this.#words(r);
+      const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (li?.querySelector(name));
+      li.dataset.seek = r.seek;
+      part("form").setAttribute("action", `/${r.seek}/accept`);
+      part(".who").textContent = r.name;
+      part(".what").textContent = words.game;
+      part(".clocked").textContent = words.clock;
+      part(".counts").textContent = this.say(r.rated ? "rated" : "casual");
+      const { low, high } = r;
+      part(".range").textContent = low || high ? ` · ${this.say(low && high ? "range" : low ? "range.low" : "range.high", { low: low ?? 0, high: high ?? 0 })}` : "";
+      part("button").setAttribute("aria-label", this.say("row-join", { name: r.name, ...words }));
+      this.#rows.set(r.seek, li);
+    }
+    const why = unjoinable(r, this.#can);
+    const said = /** @type {HTMLElement} */ (li.querySelector(".why"));
+    said.textContent = why && this.say(why);
+    this.#own(r.seek);
+    li.toggleAttribute("data-gone", r.gone !== undefined);
+    if (r.gone) li.querySelector("button")?.setAttribute("aria-disabled", "true");
+    return li;
+  }
+
+  /** One's own seek says so in place of the button. @param {string} id */
+  #own(id) {
+    const li = this.#rows.get(id);
+    const own = this.#wait?.seek === id;
+    const why = /** @type {HTMLElement} */ (li?.querySelector(".why"));
+    why.hidden = own || why.textContent === "";
+    /** @type {HTMLElement} */ (li?.querySelector("button")).hidden = own || why.textContent !== "";
+    /** @type {HTMLElement} */ (li?.querySelector(".own")).hidden = !own;
+  }
+}
+
+export const lobby = document.querySelector("#seeks") ? new Lobby() : null;

@@ -1,0 +1,157 @@
+// @ts-check
+/**
+ * Challenges, on whatever page somebody is: who asks him to play, whom he has asked,
+ * and the game that comes of it. The server says it in words.
+ *
+ * @typedef {import("./challenges.js").Ask} Ask
+ */
+
+import { again, fresh, mayGo } from "./challenges.js";
+import { changed, mine } from "./owngames.js";
+import { Link } from "../lib/socket.js";
+import { listen, play } from "../sound/sound.js";
+import { call, heard } from "../lib/title.js";
+
+/** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
+const part = (root, selector) => /** @type {any} */ (root.querySelector(selector));
+
+const kept = "asked"; // challenges that this tab has to do with: it goes to their games
+
+export class Notices {
+  /** @type {Ask[]} */
+  #asks = [];
+  #list = document.querySelector("#notices");
+
+  /** @param {{command: Link["command"], playing?: () => boolean}} wiring playing: a game of one's own, which is not left */
+  constructor({ command, playing = () => false }) {
+    this.command = command;
+    this.playing = playing;
+    this.#list?.addEventListener("click", (e) => this.#click(e));
+    document.addEventListener("submit", (e) => this.#submit(e));
+    document.addEventListener("visibilitychange", () => document.hidden || heard());
+  }
+
+  /** @param {Record<string, any>} frame of the lobby */
+  hear(frame) {
+    if (!this.#list) return;
+    if (frame.t === "snap" && !frame.asks) {
+      for (const ask of again(this.#asks, Date.now())) {
+        const { key, to, rules, options, clock, rated } = ask;
+        this.command({ room: "lobby", kind: "challenge", key, to, rules, clock, ...(options ? { options } : {}), ...(rated ? { rated } : {}), again: true });
+      }
+      this.#show([]);
+    } else if (frame.t === "asked") {
+      for (const { seek, text } of frame.ended ?? []) {
+        this.#asks = this.#asks.filter((a) => a.seek !== seek);
+        this.#row(seek, text, ["close"]);
+        this.#call(text);
+      }
+      this.#show(frame.asked);
+    }
+  }
+
+  /** The game of a challenge is there. @param {string} game @returns {boolean} this tab goes there by itself */
+  go(game) {
+    if (mayGo(game, sessionStorage.getItem(kept) ?? "", this.playing())) return true;
+    const row = this.#row(`go ${game}`, "", ["go", "close"]);
+    /** @type {HTMLAnchorElement} */ (part(row, "[data-notice=go]")).href = `/${game}`;
+    return false;
+  }
+
+  /** @param {Ask[]} asks */
+  #show(asks) {
+    const there = new Set(asks.map((a) => a.seek));
+    for (const row of this.#list?.querySelectorAll("[data-ask]") ?? []) {
+      const id = /** @type {HTMLElement} */ (row).dataset.ask ?? "";
+      if (!there.has(id) && this.#asks.some((a) => a.seek === id)) row.remove();
+    }
+    for (const ask of fresh(this.#asks, asks)) {
+      const asksMore = ask.mine && "Notification" in window && Notification.permission === "default";
+      const row = this.#row(ask.seek, ask.text, ask.mine ? (asksMore ? ["leave", "tell"] : ["leave"]) : ["accept", "decline"]);
+      for (const button of row.querySelectorAll("button")) button.setAttribute("formaction", `/${ask.seek}/${button.dataset.notice}`);
+      if (!ask.mine) this.#call(ask.text);
+    }
+    this.#asks = asks;
+  }
+
+  /** @param {string} id @param {string} text @param {string[]} actions */
+  #row(id, text, actions) {
+    let row = /** @type {HTMLElement | null} */ (this.#list?.querySelector(`[data-ask="${id}"]`));
+    if (!row) {
+      row = /** @type {HTMLElement} */ (/** @type {Element} */ (/** @type {HTMLTemplateElement} */ (document.querySelector("#notice")).content.firstElementChild).cloneNode(true));
+      row.dataset.ask = id;
+      this.#list?.append(row);
+    }
+    part(row, ".text").textContent = text;
+    for (const action of row.querySelectorAll("[data-notice]")) /** @type {HTMLElement} */ (action).hidden = !actions.includes(/** @type {HTMLElement} */ (action).dataset.notice ?? "");
+    return row;
+  }
+
+  /** Somebody is called: by a sound, and where he does not look by the title and a notification. @param {string} text */
+  #call(text) {
+    play("friend");
+    if (!document.hidden) return;
+    call(text);
+    if ("Notification" in window && Notification.permission === "granted") new Notification(text).onclick = () => window.focus();
+  }
+
+  /** @param {Event} e */
+  #click(e) {
+    const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (e.target).closest("[data-notice]"));
+    const row = /** @type {HTMLElement | null} */ (button?.closest("[data-ask]") ?? null);
+    if (!button || !row) return;
+    const what = button.dataset.notice ?? "";
+    if (what === "close") row.remove();
+    else if (what === "tell") void Notification.requestPermission().then(() => (button.hidden = true));
+    else if (what !== "go") {
+      e.preventDefault();
+      const seek = row.dataset.ask ?? "";
+      if (what === "accept") sessionStorage.setItem(kept, seek);
+      this.command({ room: "lobby", kind: what, seek }, (err) => err && this.#row(seek, err.msg, ["close"]));
+    }
+  }
+
+  /** The form with which one asks. @param {SubmitEvent} e */
+  #submit(e) {
+    const form = /** @type {HTMLFormElement} */ (e.target);
+    if (form.dataset.lobby !== "challenge" || !this.#list) return; // who is nobody yet becomes somebody by the form itself
+    e.preventDefault();
+    /** @type {Record<string, any>} */
+    const said = { room: "lobby", kind: "challenge", key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join("") };
+    for (const [name, value] of new FormData(form)) said[name] = name === "rated" ? true : String(value);
+    part(form, "[data-said]").textContent = "";
+    this.command(/** @type {any} */ (said), (err) => {
+      if (err) part(form, "[data-said]").textContent = err.msg;
+      else sessionStorage.setItem(kept, "*"); // whichever comes first
+    });
+  }
+}
+
+/**
+ * What a page does with what it hears from the lobby, quietly.
+ * @param {Link["command"]} command
+ */
+export function quietly(command) {
+  const notices = new Notices({ command });
+  listen();
+  return (/** @type {Record<string, any>} */ frame) => {
+    if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
+    else if (frame.t === "games") void changed();
+    else notices.hear(frame);
+  };
+}
+
+/** A page that has no socket hears of challenges by one of its own. @returns {Link | undefined} */
+export function listenQuietly() {
+  if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
+  const hear = quietly((command, answered) => link.command(command, answered));
+  const link = new Link({
+    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true, ...(mine && { games: true }) }),
+    since: () => undefined, plays: () => undefined, onPace: () => {}, onState: () => {},
+    onFrame: (frame) => {
+      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined)) setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
+      else hear(frame);
+    },
+  });
+  return link;
+}

@@ -1,0 +1,54 @@
+// @ts-check
+/** Every page but a game's: what forms and links cannot do. */
+
+import { lobby } from "../lobby/lobby.js";
+import { listenQuietly } from "../lobby/notices.js";
+import { install, wait } from "../offline/offline.js";
+import "../people/following.js";
+import { Playing } from "../watch/smallboards.js";
+import "../lib/prefsforms.js";
+
+const quiet = listenQuietly();
+install(() => {
+  /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
+});
+
+const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
+if (playing) new Playing(playing, lobby?.link ?? quiet);
+
+const kept = document.querySelector("#kept");
+if (kept) void wait(/** @type {HTMLElement} */ (kept));
+
+// In another language the settings come anew: whoever chose it goes on where he was,
+// unless this browser lets nobody keep anything.
+const tab = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+})();
+document.addEventListener("input", (e) => {
+  const { name, value } = /** @type {HTMLInputElement} */ (e.target);
+  if (name === "language" && value !== document.documentElement.lang) tab?.setItem(name, "new");
+});
+if (tab?.getItem("language")) {
+  tab.removeItem("language");
+  /** @type {HTMLElement | null} */ (document.querySelector("form[data-prefs] [name=language]:checked"))?.focus();
+}
+
+// Who was too quick sees the seconds go by.
+const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]"));
+if (pause) {
+  const text = pause.textContent ?? "";
+  let left = Number(pause.dataset.seconds);
+  const timer = setInterval(() => {
+    left--;
+    pause.textContent = (left > 1 ? text.replace(/\d+/, String(left)) : left === 1 ? pause.dataset.last : pause.dataset.then) ?? "";
+    if (left === 0) clearInterval(timer);
+  }, 1000);
+}
+
+// Whoever deletes his data: the server's answer clears what this device keeps,
+// but not over plain http.
+document.querySelector("#forget")?.addEventListener("submit", () => localStorage.clear());

@@ -1,0 +1,33 @@
+// @ts-check
+/** The page of people: who is here, and who plays, as it changes. Rows stay where they are. */
+
+import { quietly } from "../lobby/notices.js";
+import { Link } from "../lib/socket.js";
+
+const list = /** @type {HTMLElement | null} */ (document.querySelector("#following"));
+
+/** @param {{id: string, game?: string}[]} here */
+function show(here) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (list?.querySelectorAll("[data-person]"))) {
+    const who = here.find(({ id }) => id === row.dataset.person);
+    /** @type {HTMLElement} */ (row.querySelector(".here")).hidden = !who || who.game !== undefined;
+    const watch = /** @type {HTMLAnchorElement} */ (row.querySelector(".playing"));
+    watch.hidden = !who?.game;
+    if (who?.game) watch.href = `/${who.game}`;
+  }
+}
+
+if (list) {
+  const url = new URL("/ws", location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  const challenges = quietly((command, answered) => link.command(command, answered));
+  const link = new Link({
+    url: url.href, room: "people", also: "lobby", since: () => undefined, plays: () => undefined, onPace: () => {},
+    onFrame: (frame) => {
+      if (frame.room === "lobby") challenges(frame);
+      else if (frame.t === "snap") show(/** @type {any} */ (frame.snap).here);
+      else if (frame.t === "note") show(frame.here);
+    },
+    onState: (state) => (list.dataset.conn = state),
+  });
+}

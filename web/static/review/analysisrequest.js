@@ -1,0 +1,79 @@
+// @ts-check
+/**
+ * Asks for the analysis of a game and waits for it: what the panel shows, whose words
+ * the page has with it.
+ *
+ * @typedef {{state: string, done: number, all: number, mine: boolean, rounds: {start: string, positions: string[], review?: import("../analysis/findings.js").Findings}[]}} Answer
+ */
+
+import { ask } from "../analysis/explorer.js";
+import { translator } from "../lib/text.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+const often = 1_000; // ms between questions, longer and longer up to
+const seldom = 4_000;
+const tenth = 10; // parts in which the progress is told
+
+export class Asking {
+  #told = -1;
+  #timer = 0;
+
+  /** @param {string} room @param {(answer: Answer) => void} made */
+  constructor(room, made) {
+    this.t = translator(/** @type {Record<string, string>} */ ({ ...at("#asking").dataset }), document.documentElement.lang || "en");
+    this.url = `/api/v1/games/${room}/analysis`;
+    this.made = made;
+    this.#form("#ask", "POST");
+    this.#form("#cancel", "DELETE");
+  }
+
+  /** How it stands. @returns {Promise<Answer | null>} */
+  read() {
+    return ask(this.url, { headers: { accept: "application/json" } }, (text) => this.#tell(text));
+  }
+
+  /** @param {string} selector @param {string} method */
+  #form(selector, method) {
+    at(selector).addEventListener("submit", async (e) => {
+      e.preventDefault();
+      const answer = await ask(this.url, { method }, (text) => this.#tell(text));
+      if (!answer) return;
+      at("#progress").focus(); // the button goes
+      this.show(answer);
+      if (method === "DELETE" && answer.state === "none") this.#tell(this.t("stopped"));
+    });
+  }
+
+  /** @param {Answer} answer @param {number} [wait] ms until it is asked again */
+  show(answer, wait = often) {
+    const { state, done, all, mine } = answer;
+    const working = state === "working";
+    clearTimeout(this.#timer);
+    at("#asking").hidden = state === "made";
+    at("#ask").hidden = working;
+    at("#cancel").hidden = !mine || !working;
+    const bar = /** @type {HTMLProgressElement} */ (at("#bar"));
+    bar.hidden = !working;
+    Object.assign(bar, { max: Math.max(1, all), value: done });
+    if (state === "made") return this.made(answer);
+    if (state === "failed") this.#tell(this.t("failed"));
+    const part = Math.floor((done / Math.max(1, all)) * tenth);
+    if (working && part !== this.#told) this.#tell(this.t("working", { done, all }));
+    this.#told = working ? part : -1;
+    if (working) this.#timer = window.setTimeout(() => this.#again(Math.min(seldom, wait * 1.2)), wait);
+  }
+
+  /** @param {number} wait */
+  async #again(wait) {
+    const answer = await this.read();
+    if (answer) this.show(answer, wait);
+    else this.#timer = window.setTimeout(() => this.#again(seldom), wait);
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    at("#progress").textContent = text;
+  }
+}

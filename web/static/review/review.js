@@ -1,0 +1,269 @@
+// @ts-check
+/**
+ * The list of moves, and stepping through them: while others play and after the
+ * game.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/history.js").Ply} Ply
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { boardAt, hashOf, listing, placeOf, rounds, turns } from "../model/history.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+export class Review {
+  /** @type {import("../model/history.js").Round[]} */
+  #rounds = [];
+  #round = -1; // which round is looked at
+  #at = -1; // after how many plies, -1: the game as it is
+  #loading = false;
+  #lacks = true; // there are plies that must be asked for
+  /** @type {Game | null} what came while an answer was on its way */
+  #newest = null;
+  #listed = ""; // what the list on the page is of
+  #stood = ""; // where in it one stands
+  #followed = false; // the plies have been loaded: an address can be gone to
+
+  /**
+   * @param {T} t
+   * @param {string} room
+   * @param {() => void} changed the board must be drawn anew
+   */
+  constructor(t, room, changed) {
+    this.t = t;
+    this.room = room;
+    this.changed = changed;
+    at("#moves").addEventListener("click", (e) => {
+      const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
+      if (button) this.go(Number(button.getAttribute("data-at")));
+    });
+    for (const choice of document.querySelectorAll(".rounds")) {
+      choice.addEventListener("click", (e) => {
+        const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
+        if (!button) return;
+        this.#round = Number(button.getAttribute("data-round"));
+        this.go(this.#plies.length, true);
+      });
+    }
+    addEventListener("hashchange", () => this.#visit());
+    at("#moves-panel").addEventListener("toggle", () => this.#turn()); // a list that is not seen cannot be turned to anything
+  }
+
+  /** Go where the address says. */
+  #visit() {
+    const place = placeOf(location.hash);
+    if (!place || this.#rounds.length === 0) return;
+    const round = place.round ?? this.#rounds.length - 1;
+    if (round < 0 || round >= this.#rounds.length) return;
+    this.#round = round;
+    this.go(place.at, true);
+  }
+
+  /** The address of what is shown. */
+  #address() {
+    const hash = this.away ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
+    if (hash !== location.hash && (hash || placeOf(location.hash))) history.replaceState(history.state, "", location.pathname + hash);
+  }
+
+  /** The round that is looked at, and after how many of its plies. */
+  get place() {
+    return { n: this.#round, round: this.#rounds[this.#round] ?? null, at: this.away ? this.#at : this.#plies.length };
+  }
+
+  /** Where the move that is shown can be seen by others. */
+  get link() {
+    return location.origin + location.pathname + hashOf({ round: this.#round, at: this.place.at }, this.#rounds.length);
+  }
+
+  /** The moves as text. @param {Speaker} words */
+  text(words) {
+    const round = this.#rounds[this.#round];
+    return round ? listing(round, words.short) : "";
+  }
+
+  get #plies() {
+    return this.#rounds[this.#round]?.plies ?? [];
+  }
+
+  /** Whether a position other than the present one is shown. */
+  get away() {
+    return this.#at >= 0;
+  }
+
+  /** After how many plies. */
+  get now() {
+    return this.away ? this.#at : this.#plies.length;
+  }
+
+  /** The ply that led to what is shown. @param {number} turn who is on turn after the last one @returns {import("../board/animation.js").Played | null} */
+  played(turn) {
+    const ply = this.#plies[this.now - 1];
+    if (!ply) return null;
+    const next = this.#plies[this.now]?.seat ?? turn;
+    return { before: boardAt(this.#rounds[this.#round], this.now - 1), ply, again: next === ply.seat };
+  }
+
+  /** What is shown instead of the present position. */
+  shown() {
+    if (!this.away) return null;
+    const round = this.#rounds[this.#round];
+    const ply = this.#at > 0 ? round.plies[this.#at - 1] : null;
+    return { ...boardAt(round, this.#at), ply, at: this.#at, of: round.plies.length };
+  }
+
+  /**
+   * Go on with the game: add a ply, or ask for all if something is missing.
+   * @param {Game} game
+   */
+  async follow(game) {
+    this.#newest = game;
+    if (this.#loading) return; // one answer at a time, and then what is the latest
+    this.#loading = true;
+    try {
+      for (let next = this.#take(); next; next = this.#take()) await this.#follow(next);
+    } finally {
+      this.#loading = this.#lacks = false;
+    }
+    if (this.#followed || this.#rounds.length === 0) return;
+    this.#followed = true;
+    this.#visit();
+  }
+
+  /** All plies are known, or will not be. */
+  get settled() {
+    return !this.#lacks;
+  }
+
+  #take() {
+    const game = this.#newest;
+    this.#newest = null;
+    return game;
+  }
+
+  /** @param {Game} game */
+  async #follow({ snap }) {
+    const current = this.#rounds[this.#rounds.length - 1];
+    const past = snap.rounds?.length ?? 0;
+    const index = snap.state === "over" || snap.state === "pause" ? Math.max(0, past - 1) : past;
+    const known = current?.plies ?? [];
+    const fits = this.#rounds.length - 1 === index;
+    if (fits && known.length === snap.moves.length && known.every((p, i) => p.move === snap.moves[i])) return;
+    if (fits && snap.last && known.length + 1 === snap.moves.length && known.every((p, i) => p.move === snap.moves[i])) {
+      known.push({ ...snap.last, pits: snap.pits, stores: snap.stores });
+      return;
+    }
+    if (snap.moves.length === 0 && index === 0) {
+      this.#rounds = [{ first: { pits: snap.pits, stores: snap.stores }, plies: [] }];
+      this.#round = 0;
+      this.#at = -1;
+      return;
+    }
+    this.#lacks = true;
+    const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
+    if (!answer?.ok) return; // the list stays as it was; the next move asks again
+    const loaded = rounds(await answer.json());
+    const stay = this.away && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
+    this.#rounds = loaded;
+    if (!stay) [this.#round, this.#at] = [loaded.length - 1, -1];
+    this.changed();
+  }
+
+  /**
+   * @param {number} n after so many plies; past the last is the game as it is
+   * @param {boolean} [hold] stay at the last ply of an earlier round
+   */
+  go(n, hold = false) {
+    const last = this.#plies.length;
+    const newest = this.#round === this.#rounds.length - 1;
+    if (this.#rounds.length === 0) return;
+    this.#at = n >= last && newest && !hold ? -1 : Math.max(0, Math.min(n, last));
+    if (this.#at === last && newest) this.#at = -1;
+    this.#address();
+    this.changed();
+  }
+
+  /** @param {"first" | "back" | "forward" | "last"} way */
+  step(way) {
+    const now = this.away ? this.#at : this.#plies.length;
+    if (way === "last") {
+      this.#round = this.#rounds.length - 1;
+      this.#at = -1;
+      this.#address();
+      return this.changed();
+    }
+    this.go(way === "first" ? 0 : now + (way === "back" ? -1 : 1));
+  }
+
+  /** @param {Speaker} words */
+  draw(words) {
+    const { t } = this;
+    const { now } = this;
+    this.#list(words);
+    const stands = [this.#listed, this.#round, now].join();
+    if (stands === this.#stood) return;
+    this.#stood = stands;
+    for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
+      const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
+      if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
+      else button.removeAttribute("aria-current");
+    }
+    requestAnimationFrame(() => this.#turn()); // measured when all else is written
+    at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
+    at("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
+    const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
+    at("#said").textContent = ply ? words.did(ply, false) : "";
+  }
+
+  /** Turn the list to the move that is shown. */
+  #turn() {
+    const list = at("#moves");
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
+
+  /** Make the list anew if it is another one: who stands in it with the keyboard stays there. @param {Speaker} words */
+  #list(words) {
+    const { t } = this;
+    const round = this.#rounds[this.#round];
+    const plies = round?.plies ?? [];
+    const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
+    const key = [this.#rounds.length, this.#round, ...names, ...plies.map((p) => p.move)].join("|");
+    if (key === this.#listed) return;
+    this.#listed = key;
+    const list = at("#moves");
+    const focused = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
+    list.replaceChildren(
+      ...(round ? turns(round) : []).map((turn) => {
+        const item = document.createElement("li");
+        item.dataset.seat = String(turn.seat);
+        item.value = turn.number;
+        for (const { at: n, ply } of turn.plies) {
+          const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
+          const button = press("at", n, words.short(ply.move, ply.seat) + more);
+          button.title = words.entry(n, ply);
+          button.setAttribute("aria-label", button.title);
+          item.append(button);
+        }
+        return item;
+      }),
+    );
+    if (focused !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
+    for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
+      choice.hidden = this.#rounds.length < 2;
+      if (choice.childElementCount === this.#rounds.length) continue; // who stands in it stays there
+      choice.replaceChildren(...this.#rounds.map((_, i) => press("round", i, t("moves.round", { n: i + 1 }))));
+    }
+  }
+}
+
+/** @param {string} name of its data @param {number} value @param {string} text */
+function press(name, value, text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset[name] = String(value);
+  button.textContent = text;
+  return button;
+}

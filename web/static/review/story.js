@@ -1,0 +1,135 @@
+// @ts-check
+/**
+ * The story of a finished game: a bar for each move, up or down by who is ahead.
+ * Over the bars lies a slider, so that a tap, a finger and the arrow keys jump to
+ * a move; the same figures are a table.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/history.js").Round} Round
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { bars, capture, chain, leads, relay } from "./storydata.js";
+import { sideOf } from "../model/shape.js";
+
+const height = 96; // of the picture, in CSS px
+
+export class Story {
+  #drawn = ""; // what the picture is of
+  /** @type {HTMLInputElement} */
+  #slider;
+
+  /** @param {T} t @param {HTMLElement} place @param {(at: number) => void} go to a move */
+  constructor(t, place, go) {
+    this.t = t;
+    this.place = place;
+    this.#slider = make("input", { type: "range", min: 0, "aria-label": t("story.slider") });
+    this.#slider.addEventListener("input", () => go(Number(this.#slider.value)));
+    place.addEventListener("click", (e) => {
+      const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
+      if (button) go(Number(button.getAttribute("data-at")));
+    });
+  }
+
+  /** @param {{round: Round | null, at: number, worths?: (number | null)[]}} shown worths: what the game was worth to the same side, where that is known @param {Speaker} words */
+  draw({ round, at, worths = [] }, words) {
+    this.place.hidden = !round || round.plies.length < 2; // less is no story: it was aborted
+    if (!round || this.place.hidden) return;
+    const side = Math.max(0, words.mine);
+    const ahead = leads(round, side);
+    const key = [round.plies.length, round.plies.at(-1)?.move, ...ahead, ...round.plies.map((p) => words.name(p.seat)), worths.length].join();
+    if (key !== this.#drawn) this.#make(round, ahead, side, words, worths);
+    this.#drawn = key;
+    this.#slider.value = String(at);
+    this.#slider.setAttribute("aria-valuetext", this.#value(round, ahead, at, side, words));
+    this.place.style.setProperty("--at", String((at + 0.5) / (round.plies.length + 1)));
+  }
+
+  /** @param {Round} round @param {number[]} ahead @param {number} at @param {number} side @param {Speaker} words */
+  #value(round, ahead, at, side, words) {
+    const move = at === 0 ? this.t("story.start") : words.entry(at, round.plies[at - 1]);
+    return `${move}. ${this.#lead(ahead[at], side, words)}`;
+  }
+
+  /** "You are 4 ahead". @param {number} n @param {number} side @param {Speaker} words */
+  #lead(n, side, words) {
+    if (n === 0) return this.t("story.even");
+    if (words.mine >= 0) return this.t(n > 0 ? "story.ahead.you" : "story.behind.you", { n: Math.abs(n) });
+    const name = words.shape.sides === 2 && n < 0 ? words.sideName(1 - side) : words.sideName(side);
+    return this.t(n > 0 || words.shape.sides === 2 ? "story.ahead" : "story.behind", { name, n: Math.abs(n) });
+  }
+
+  /** @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {(number | null)[]} worths */
+  #make(round, ahead, side, words, worths) {
+    const { t } = this;
+    const n = round.plies.length;
+    this.#slider.max = String(n);
+    const picture = svg("svg", { viewBox: `-0.5 0 ${n + 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const { zero, bars: list, line } = bars(ahead, height, worths);
+    const width = Math.min(0.8, n / 12);
+    picture.append(...list.map((bar) => svg("rect", { x: bar.x - width / 2, width, y: bar.y, height: bar.height, class: bar.ahead ? "ahead" : "behind" })));
+    picture.append(svg("line", { x1: -0.5, x2: n + 0.5, y1: zero, y2: zero, class: "zero" }));
+    if (line) picture.append(svg("polyline", { points: line, class: "worth" }));
+    const chart = make("div", { class: "chart", dir: "ltr", "data-side": side });
+    chart.style.setProperty("--bars", String(n + 1));
+    chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);
+    const heading = make("h3", {}, t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }));
+    const legend = make("p", { class: "hint legend" }, t(words.seats > 2 ? "story.line.four" : "story.line"));
+    this.place.replaceChildren(heading, chart, ...(line ? [legend] : []), this.#peaks(round, words), this.#table(round, ahead, side, words, worths));
+  }
+
+  /** What stood out, and the way there. @param {Round} round @param {Speaker} words */
+  #peaks(round, words) {
+    const list = make("ul", { class: "peaks" });
+    for (const [key, mark] of Object.entries({ capture: capture(round), chain: chain(round), relay: relay(round) })) {
+      if (!mark) continue;
+      const item = make("li", {});
+      const name = sideOf(words.shape, mark.seat) === words.mine && words.shape.partners === 1 ? this.t("story.you") : words.name(mark.seat);
+      item.append(make("button", { type: "button", class: "link", "data-at": mark.at }, this.t(`story.${key}`, { n: mark.n, name, move: mark.at })));
+      list.append(item);
+    }
+    return list;
+  }
+
+  /** Made when it is opened: a long match has many rows. @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {(number | null)[]} worths */
+  #table(round, ahead, side, words, worths) {
+    const details = make("details", {});
+    details.append(make("summary", {}, this.t("story.table")));
+    details.addEventListener("toggle", () => {
+      if (!details.open || details.childElementCount > 1) return;
+      const table = make("table", {});
+      const row = (/** @type {string} */ tag, /** @type {string[]} */ ...cells) => {
+        const tr = make("tr", {});
+        tr.append(...cells.map((text, i) => make(tag === "td" && i === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, text)));
+        return tr;
+      };
+      const said = (/** @type {number | null} */ n) => (n === null ? "" : this.#lead(Math.round(n), side, words));
+      const worth = (/** @type {number} */ i) => (worths.length > 0 ? [said(worths[i])] : []);
+      table.append(row("th", this.t("story.column.move"), this.t("story.column.lead"), ...(worths.length > 0 ? [this.t("story.column.worth")] : [])));
+      table.append(...round.plies.map((ply, i) => row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1))));
+      details.append(table);
+    });
+    return details;
+  }
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K | string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ * @returns {any}
+ */
+function make(tag, attributes, text) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  if (text !== undefined) el.textContent = text;
+  return el;
+}
+
+/** @param {string} tag @param {Record<string, string | number>} attributes */
+function svg(tag, attributes) {
+  const el = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  return el;
+}

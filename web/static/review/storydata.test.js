@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bars, capture, chain, leads, relay, worthTo } from "./storydata.js";
+
+/** A round of two sides with six pits each: the stores after each ply and what it did. @param {any[]} plies */
+const round = (...plies) => ({ first: { pits: [], stores: [0, 0] }, plies: plies.map(([seat, stores, ...trace]) => ({ seat, stores, move: "a", pits: [], trace })) });
+
+const game = round(
+  [0, [1, 0], ["lift", 2, 4], ["sow", "3-5", "s0"]],
+  [0, [6, 0], ["lift", 0, 2], ["sow", 1, 2], ["take", 2, 1, "s0"], ["take", 9, 4, "s0"]],
+  [1, [6, 1], ["lift", 8, 4], ["sow", "9-11", "s1"]],
+  [1, [6, 2], ["lift", 11, 1], ["sow", "s1"]],
+  [1, [6, 7], ["lift", 6, 1], ["sow", 7], ["take", 7, 1, "s1"], ["take", 4, 4, "s1"]],
+  [0, [7, 7], ["lift", 5, 2], ["sow", "s0", 6], ["lift", 6, 3], ["sow", "7-9"]],
+);
+
+test("the lead of a side, from the start on", () => {
+  assert.deepEqual(leads(game, 0), [0, 1, 6, 5, 4, -1, 0]);
+  assert.deepEqual(leads(game, 1), [0, -1, -6, -5, -4, 1, 0].map((n) => n || 0));
+});
+
+test("of four sides the best of the others counts", () => {
+  const four = { first: { pits: [], stores: [0, 0, 0, 0] }, plies: [{ seat: 0, move: "a", trace: [], pits: [], stores: [5, 2, 7, 1] }] };
+  assert.deepEqual(leads(four, 0), [0, -2]);
+  assert.deepEqual(leads(four, 2), [0, 2]);
+});
+
+test("the biggest capture is the first of the biggest", () => {
+  assert.deepEqual(capture(game), { at: 2, seat: 0, n: 5 });
+  assert.equal(capture(round([0, [1, 0], ["lift", 5, 1], ["sow", "s0"]])), null, "nothing was captured");
+});
+
+test("the longest chain is told at its last move", () => {
+  assert.deepEqual(chain(game), { at: 5, seat: 1, n: 3 });
+  assert.equal(chain(round([0, [1, 0]], [1, [1, 1]])), null, "nobody played twice");
+});
+
+test("the longest sowing has more than one lap", () => {
+  assert.deepEqual(relay(game), { at: 6, seat: 0, n: 2 });
+  assert.equal(relay(round()), null);
+});
+
+test("bars go up from the zero line and down from it", () => {
+  const { zero, bars: list } = bars([0, 3, -1], 80);
+  assert.equal(zero, 60);
+  assert.deepEqual(list, [
+    { x: 0, y: 60, height: 0, ahead: false },
+    { x: 1, y: 0, height: 60, ahead: true },
+    { x: 2, y: 60, height: 20, ahead: false },
+  ]);
+  assert.equal(bars([0], 80).zero, 40, "a game without seeds has a line in the middle");
+});
+
+test("what the game was worth is seen from one side", () => {
+  const found = [{ seat: 0, value: 6 }, { seat: 1, value: 1 }, { seat: 2, value: -2 }, { seat: 3, value: 5 }];
+  assert.deepEqual(worthTo(found.slice(0, 2), 0, 2), [6, -1]);
+  assert.deepEqual(worthTo(found.slice(0, 2), 1, 2), [-6, 1]);
+  assert.deepEqual(worthTo(found, 1, 2), [-6, 1, 2, 5], "partners sit across");
+  assert.deepEqual(worthTo(found, 2, 4), [null, null, -2, null], "of four each knows it when he is on turn");
+});
+
+test("a line lies over the bars, from one known place to the next", () => {
+  assert.equal(bars([0, 0, 0], 80, [1, null, -1]).line, "0,0.0 2,80.0");
+  assert.equal(bars([0], 80, [null]).zero, 40, "what is not known does not count");
+});

@@ -1,0 +1,69 @@
+// @ts-check
+/**
+ * What is heard and felt: synthesised, so that there is nothing to load. Nothing
+ * sounds before somebody has touched the page, and no sound tells what is not
+ * shown as well.
+ *
+ * @typedef {import("./notes.js").Name} Name
+ * @typedef {import("./notes.js").Note} Note
+ */
+
+import { prefs } from "../lib/prefs.js";
+import { notes } from "./notes.js";
+
+const between = 1000 / 12; // ms: more clicks in a second are a noise
+const feelings = { land: 10, take: [20, 30, 20], turn: 200 };
+
+/** @type {AudioContext | null} there once somebody has touched the page */
+let context = null;
+let touched = false;
+let last = -Infinity;
+
+/** Begin to be able to sound, with the first touch of the page. What the touch
+ *  does is seen first: to make a context takes a slow phone longer than a frame. */
+export function listen() {
+  const wake = () => {
+    if (navigator.userActivation?.hasBeenActive === false) return; // a finger that goes down may only scroll
+    touched = true;
+    if (context?.state === "running") return;
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        if (audible()) context ??= new AudioContext();
+        void context?.resume();
+      }),
+    );
+  };
+  for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, wake, { capture: true, passive: true });
+}
+
+const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume")) > 0;
+
+/** @param {Name} name @param {number} [share] how far the sowing is, 0 to 1 */
+export function play(name, share = 0) {
+  if (!context || !audible()) return;
+  const now = performance.now();
+  if (name === "seed" && now - last < between) return;
+  last = now;
+  const volume = (Number(prefs.get("volume")) / 100) ** 2; // loudness is felt by its root
+  for (const note of notes(name, share)) strike(context, note, volume);
+}
+
+/** One note: struck, and fading like a seed on wood. @param {AudioContext} context @param {Note} note @param {number} volume */
+function strike(context, [hz, at, length, loud], volume) {
+  const start = context.currentTime + at;
+  const voice = new OscillatorNode(context, { type: "triangle", frequency: hz });
+  const fade = new GainNode(context, { gain: 0 });
+  fade.gain.setValueAtTime(0.0001, start);
+  fade.gain.exponentialRampToValueAtTime(Math.max(0.0002, 0.4 * loud * volume), start + 0.004);
+  fade.gain.exponentialRampToValueAtTime(0.0001, start + length);
+  voice.connect(fade).connect(context.destination);
+  voice.start(start);
+  voice.stop(start + length);
+}
+
+/** @param {keyof typeof feelings} what */
+export function feel(what) {
+  const how = prefs.get("haptics");
+  const wanted = how === "on" || (how !== "off" && matchMedia("(pointer: coarse)").matches);
+  if (wanted && touched && "vibrate" in navigator) navigator.vibrate(feelings[what]);
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * What is said when somebody asks: what a move would do, and the answers to the
+ * keys for board, score, clocks, last move and playable pits. Pure.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/preview.js").Preview} Preview
+ * @typedef {import("../model/trace.js").Board} Board
+ * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
+ */
+
+import { parts, remaining } from "../model/clock.js";
+import { gift } from "./refusals.js";
+import { numberOf, sideOf } from "../model/shape.js";
+
+/** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or none */
+export function bubble(t, { laps, takes, again, gives }) {
+  const words = [laps > 1 && t("bubble.laps", { n: laps }), takes > 0 && t("bubble.takes", { n: takes }), again && t("bubble.again"), gives && t("bubble.gives")];
+  return words.filter(Boolean).join(", ");
+}
+
+/** @param {T} _ @param {Game} game @param {Speaker} words */
+export function answers(_, game, words) {
+  const { snap, as, you } = game;
+  const { t, shape, mine, list, place } = words;
+
+  /** What a move of one's own would do. @param {number} pit @param {Preview} p */
+  function foreseen(pit, p) {
+    const number = numberOf(shape, pit);
+    const way = p.move.endsWith(">") ? ".right" : p.move.endsWith("<") ? ".left" : "";
+    const what = t(`preview.pit${way}`, { pit: number });
+    if (p.last === null) return t("preview.whole", { what, does: t("preview.passes") });
+    if (p.gives) return t("preview.whole", { what, does: t("preview.gives", { place: place([p.last], mine) }) });
+    const does = [];
+    if (p.laps > 1) does.push(t("preview.laps", { n: p.laps }));
+    const nowhere = p.laps > 1 && p.takes === 0 && p.empty; // after a run it matters little which empty pit it is
+    does.push(t("preview.ends", { place: nowhere ? t("place.empty.some") : place([p.last], mine, p.empty ? "empty" : "pit") }));
+    if (p.took.length > 0) does.push(words.taking(p.took, p.last, mine, "preview.takes"));
+    else if (p.takes > 0) does.push(t("preview.takes.some", { n: p.takes }));
+    const then = p.end ? t(snap.target > 0 ? "preview.round" : "preview.end") : p.again ? (snap.turn === as ? t("preview.again") : t("say.again.other", { name: words.name(snap.turn) })) : "";
+    return [t("preview.whole", { what, does: list(does) }), then].filter(Boolean).join(" ");
+  }
+
+  /** The whole board, side by side, beginning with the listener's. @param {Board} board */
+  function whole({ pits, stores }) {
+    const first = Math.max(0, mine);
+    return Array.from({ length: shape.sides }, (_, k) => (first + k) % shape.sides)
+      .map((side) => {
+        const who = side === mine ? "your" : "other";
+        const own = pits.slice(side * shape.pits, (side + 1) * shape.pits);
+        const [outer, inner] = [own.slice(0, shape.cols), own.slice(shape.cols).reverse()];
+        const values = { name: words.sideName(side), n: stores[side] };
+        const line = (/** @type {string} */ row, /** @type {number[]} */ seeds) => t(`board.${row}.${who}`, { ...values, seeds: seeds.join(", ") });
+        const rows = inner.length > 0 ? [line("outer", outer), line("inner", inner)] : [line("row", outer)];
+        return [...rows, t(`board.store.${who}`, values)].join(" ");
+      })
+      .join(" ");
+  }
+
+  /** Each player with something of his, beginning with the listener. @param {(seat: number) => string} of */
+  function each(of) {
+    const seats = Array.from({ length: words.seats }, (_, k) => (Math.max(0, as) + k) % words.seats);
+    return t("say.whole", { words: seats.map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) })).join(", ") });
+  }
+
+  function score() {
+    const points = shape.sides === 2 ? t("say.score", { score: words.score() }) : each((seat) => String(snap.stores[sideOf(shape, seat)]));
+    if (snap.target === 0) return points;
+    const first = Math.max(0, mine);
+    return [points, t("say.match", { a: snap.gains[first], b: snap.gains[1 - first], target: snap.target })].join(" ");
+  }
+
+  /** @param {number} now by the server's clock */
+  function clocks(now) {
+    if (snap.clockText === "none" || snap.clock.length === 0) return t("say.no-clock");
+    return each((seat) => {
+      const { days, hours, minutes, seconds } = parts(remaining(snap, seat, now));
+      if (days > 0) return t("clock.days-left", { days, hours });
+      return hours + minutes > 0 ? t("say.minutes", { n: 60 * hours + minutes, seconds }) : t("say.seconds-left", { n: seconds });
+    });
+  }
+
+  /** What may be played now. */
+  function playable() {
+    if (snap.state === "waiting" || snap.state === "over" || snap.turn !== as || !you?.legal) return words.turn();
+    const gives = gift(t, game, words);
+    if (gives) return gives;
+    const moves = you.legal.filter(({ m }) => m !== "keep" && m !== "swap").map(({ m }) => words.short(m, as));
+    return moves.length === 0 ? words.turn() : t("say.playable", { moves: list(moves, "disjunction") });
+  }
+
+  /** "Ben played 2, 3 and 1", of moves that were missed. @param {{seat: number, move: string}[]} plies */
+  function missed(plies) {
+    /** @type {{seat: number, moves: string[]}[]} */
+    const turns = [];
+    for (const { seat, move } of plies) {
+      const last = turns[turns.length - 1];
+      if (last?.seat === seat) last.moves.push(words.short(move, seat));
+      else turns.push({ seat, moves: [words.short(move, seat)] });
+    }
+    const played = turns.map(({ seat, moves }) => t(seat === as ? "say.played.you" : "say.played.other", { name: words.name(seat), move: list(moves) }));
+    return t("say.meanwhile", { played: list(played) });
+  }
+
+  return { foreseen, whole, score, clocks, playable, missed };
+}

@@ -1,0 +1,91 @@
+// @ts-check
+/**
+ * What things are called: players, pits, stores, moves. Pure. All is named from
+ * the listener's side: his own things are "your", the mover's are "his".
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/trace.js").Slot} Slot
+ */
+
+import { numberOf, ownerOf, pitOf, shapeOf, sideOf } from "../model/shape.js";
+import { ofPartners } from "../lib/text.js";
+import { total } from "../model/trace.js";
+
+/** @param {T} texts @param {Game} game */
+export function names(texts, game) {
+  const { snap, as } = game;
+  const shape = shapeOf(snap);
+  const t = shape.partners > 1 ? ofPartners(texts) : texts;
+  const mine = as < 0 ? -1 : sideOf(shape, as);
+  const seats = shape.sides * shape.partners;
+  const list = (/** @type {(string | number)[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") => (items.length === 1 ? String(items[0]) : new Intl.ListFormat(t.lang, { type }).format(items.map(String)));
+
+  /** The name of a seat, also of one that nobody has taken. @param {number} seat */
+  function name(seat) {
+    if (snap.seats.length === 0) return t("seat.free"); // who sits where is drawn when all have come
+    return game.names[snap.seats[seat]] ?? t("seat.empty", { n: seat + 1 });
+  }
+
+  /** The names of those who play on a side. @param {number} side */
+  const sideName = (side) => list(Array.from({ length: shape.partners }, (_, k) => name(side + k * shape.sides)));
+
+  /** "your pit 5", "his pits 2 and 3", "Ben's store". @param {Slot[]} slots of one side @param {number} mover side, or -1 @param {string} [kind] */
+  function place(slots, mover, kind = "pit") {
+    const store = typeof slots[0] === "string";
+    const side = store ? Number(String(slots[0]).slice(1)) : ownerOf(shape, Number(slots[0]));
+    const whose = side === mine ? "your" : side === mover ? "his" : "other";
+    const many = slots.length > 1 ? "s" : "";
+    return t(`place.${store ? "store" : kind + many}.${whose}`, {
+      name: sideName(side),
+      pit: store ? "" : list(slots.map((s) => numberOf(shape, Number(s)))),
+    });
+  }
+
+  /** A pit as its button is called. @param {number} pit @param {number} seeds @param {boolean} playable @param {boolean} choosing */
+  function pit(pit, seeds, playable, choosing) {
+    const side = ownerOf(shape, pit);
+    const words = [t(side === mine ? "pit.your" : "pit.other", { name: sideName(side), pit: numberOf(shape, pit) })];
+    words.push(seeds === 0 ? t("pit.empty") : t("pit.seeds", { n: seeds }));
+    if (side === mine && choosing && !playable) words.push(t("pit.not-playable"));
+    return t("pit.whole", { words: words.join(", ") });
+  }
+
+  /** @param {number} side @param {number} seeds */
+  const store = (side, seeds) => t(side === mine ? "store.your" : "store.other", { name: sideName(side), n: seeds });
+
+  /** @param {number} side */
+  const row = (side) => (side === mine ? t("row.your") : t("row.other", { name: sideName(side) }));
+
+  const board = () =>
+    as < 0 ? t("board.watch", { title: snap.title }) : t("board.play", { title: snap.title, side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
+
+  /** A move as people write it: "3", "3>", "+4". @param {string} move @param {number} seat */
+  function short(move, seat) {
+    const at = pitOf(shape, sideOf(shape, seat), move);
+    if (at === null) return t(`move.${move.startsWith("=") ? "lay" : move === "-" ? "pass" : move}`);
+    const way = move.endsWith(">") || move.endsWith("<") ? move.slice(-1) : "";
+    return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + way;
+  }
+
+  /** "took 4 from your pit 5", or nothing. @param {import("../model/trace.js").Taken[]} took @param {Slot | null} last @param {number} mover side @param {string} [key] */
+  function taking(took, last, mover, key = "say.took") {
+    const others = took.filter((x) => x.slot !== last);
+    const from = others.length > 0 ? others : took;
+    const n = total(from);
+    if (n === 0) return "";
+    /** @type {Map<number, Slot[]>} */
+    const bySide = new Map();
+    for (const { slot, n } of from) if (n > 0) bySide.set(ownerOf(shape, Number(slot)), [...(bySide.get(ownerOf(shape, Number(slot))) ?? []), slot]);
+    return t(key, { n, from: list([...bySide.values()].map((slots) => place(slots, mover))) });
+  }
+
+  /** @param {number[]} scores by side @returns {string} the listener's first */
+  function score(scores = snap.stores) {
+    const first = Math.max(0, mine);
+    const inOrder = [...scores.slice(first), ...scores.slice(0, first)];
+    return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : inOrder.join(", ");
+  }
+
+  return { name, sideName, place, pit, store, row, board, short, taking, score, list, shape, mine, seats, t };
+}

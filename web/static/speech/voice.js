@@ -1,0 +1,97 @@
+// @ts-check
+/**
+ * What is said aloud, and how urgently: one sentence for each finished move, and
+ * at once only what cannot wait. It speaks through the two live regions.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/state.js").Snap} Snap
+ */
+
+import { answers } from "./answers.js";
+import { speaker } from "./words.js";
+
+const patience = 5_000; // ms of waiting after which "your turn" may interrupt
+
+/** Whether a move was taken back. @param {Snap} old @param {Snap} now */
+export const takenBack = (old, now) => now.round === old.round && now.ply < old.ply && old.state !== "waiting" && now.state !== "over";
+
+export class Voice {
+  #last = "";
+  #starting = false; // the game has begun and nobody has been told
+  #since = Date.now(); // when the waiting for one's turn began
+
+  /** @param {T} t @param {() => string} verbosity brief, normal or full */
+  constructor(t, verbosity) {
+    this.t = t;
+    this.verbosity = verbosity;
+  }
+
+  /** Said politely. @param {string} text */
+  say(text) {
+    this.#speak("say", text);
+  }
+
+  /** Said at once. @param {string} text */
+  shout(text) {
+    this.#speak("shout", text);
+  }
+
+  /** Once more what was said last. */
+  repeat() {
+    this.#speak("say", this.#last || this.t("say.nothing-yet"));
+  }
+
+  /** The same text twice must be read twice, so every other one ends in a space that nobody hears. @param {string} region @param {string} text */
+  #speak(region, text) {
+    if (!text) return;
+    this.#last = text;
+    const el = /** @type {HTMLElement} */ (document.getElementById(region));
+    el.textContent = el.textContent === text ? text + "\u00a0" : text;
+  }
+
+  /**
+   * A change of the game.
+   * @param {Game} old
+   * @param {Game} now
+   * @param {Snap} [before] of a move, the position that it was made in
+   */
+  follow(old, now, before) {
+    const words = speaker(this.t, now);
+    const turn = now.snap.turn === now.as && (now.snap.state === "live" || now.snap.state === "setup");
+    // First what interrupts: the sentence waits its turn and is heard after it.
+    if (turn && (old.snap.turn !== now.as || old.snap.state === "waiting") && Date.now() - this.#since > patience) this.shout(this.t("turn.you"));
+    if (!turn && (old.snap.turn === now.as || old.snap.state === "waiting")) this.#since = Date.now();
+    if (before && now.snap.last) this.say(this.#moved(now, before));
+    const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
+    if (over(now.snap) && !over(old.snap)) this.shout(words.ending());
+    else if (old.snap.state === "waiting" && now.snap.state !== "waiting") this.#starting = true;
+    else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turn() }));
+    else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turn()); // the next round
+    for (const { what, seat } of now.snap.offers) {
+      if (seat === now.as || old.snap.offers.some((o) => o.what === what && o.seat === seat)) continue;
+      this.say([this.t(`offer.${what}.other`, { name: words.name(seat) }), now.as < 0 ? "" : this.t("offer.where")].filter(Boolean).join(" "));
+    }
+    this.#begin(now);
+  }
+
+  /** @param {Game} game @param {Snap} before */
+  #moved(game, before) {
+    const words = speaker(this.t, game);
+    const ply = /** @type {import("./words.js").Ply} */ (game.snap.last);
+    const verbosity = this.verbosity();
+    if (verbosity === "brief") return [this.t("say.whole", { words: words.last() }), words.then()].filter(Boolean).join(" ");
+    const said = words.moved(ply, before);
+    if (verbosity !== "full") return said;
+    const mine = game.snap.turn === game.as && game.you?.legal;
+    const { score, playable } = answers(this.t, game, words);
+    return [said, said.includes(score()) ? "" : score(), mine ? playable() : ""].filter(Boolean).join(" ");
+  }
+
+  /** The start is told once the names have come, which are looked up a moment later. @param {Game} game */
+  #begin(game) {
+    if (!this.#starting || game.snap.seats.some((player) => game.names[player] === undefined)) return;
+    this.#starting = false;
+    this.say(this.t("started", { turn: speaker(this.t, game).turn() }));
+  }
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { translator } from "../lib/text.js";
+import { Voice } from "./voice.js";
+
+const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
+
+/** A game as Ada in seat 0 sees it. */
+function game(snap, you = null) {
+  return {
+    room: "r", seq: 1, as: 0, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you,
+    snap: { state: "live", title: "Kalah", canonical: "store=true capture=cross again=store end=side-empty", shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 1, clockText: "none", clock: [], seats: ["a", "b"], moves: [], offers: [], gains: [0, 0], target: 0, ...snap },
+  };
+}
+const before = { pits: Array(12).fill(4), stores: [0, 0] };
+const bens = { ply: 2, turn: 0, stores: [0, 1], last: { seat: 1, move: "d", trace: [["lift", 9, 4], ["sow", 10, 11, "s1", 0]] } };
+
+/** A voice, and the two regions through which it speaks. */
+function voice(verbosity = "normal") {
+  const region = { say: { textContent: "" }, shout: { textContent: "" } };
+  globalThis.document = { getElementById: (id) => region[id] };
+  return { v: new Voice(t, () => verbosity), said: () => region.say.textContent, shouted: () => region.shout.textContent };
+}
+
+test("the other's move is said politely, and one's turn interrupts only after five seconds", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const { v, said, shouted } = voice();
+  v.follow(game({ turn: 0 }), game({ turn: 1 }));
+  context.mock.timers.tick(4_000);
+  v.follow(game({ turn: 1 }), game(bens), before);
+  assert.equal(said(), "Ben played 4, sowed 4. Score 0 to 1. Your turn.");
+  assert.equal(shouted(), "");
+  v.follow(game({ turn: 0 }), game({ turn: 1 }));
+  context.mock.timers.tick(6_000);
+  v.follow(game({ turn: 1 }), game(bens), before);
+  assert.equal(shouted(), "Your turn.");
+});
+
+test("brief tells a move in few words, full what comes next as well", () => {
+  const brief = voice("brief");
+  brief.v.follow(game({ turn: 1 }), game(bens), before);
+  assert.equal(brief.said(), "Ben 4. Your turn.");
+  const full = voice("full");
+  full.v.follow(game({ turn: 1 }), game(bens, { legal: [{ m: "a" }, { m: "c" }] }), before);
+  assert.equal(full.said(), "Ben played 4, sowed 4. Score 0 to 1. Your turn. You can play 1 or 3.");
+});
+
+test("the end cannot wait, an offer can", () => {
+  const { v, said, shouted } = voice();
+  v.follow(game({}), game({ offers: [{ what: "draw", seat: 1 }] }));
+  assert.equal(said(), "Ben offers a draw. Buttons after the board.");
+  v.follow(game({}), game({ offers: [{ what: "draw", seat: 0 }] }));
+  assert.equal(said(), "Ben offers a draw. Buttons after the board.", "one's own needs no telling");
+  const result = { reason: "side-empty", scores: [28, 20], winners: [0], ply: 2 };
+  v.follow(game({ turn: 1 }), game({ ...bens, state: "over", result }), before);
+  assert.equal(said(), "Ben played 4, sowed 4.");
+  assert.equal(shouted(), "You won, 28 to 20. Ben had no seeds left.");
+});
+
+test("the same words twice are read twice", () => {
+  const { v, said } = voice();
+  v.say("Score 1 to 0.");
+  v.say("Score 1 to 0.");
+  assert.equal(said(), "Score 1 to 0.\u00a0");
+  v.repeat();
+  assert.equal(said(), "Score 1 to 0.");
+});

@@ -1,0 +1,156 @@
+// @ts-check
+/**
+ * What happened in a game: what a move did, whose turn it is, how it ended.
+ * Pure: text comes from the catalog, facts from the server's traces, names from
+ * names.js.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/trace.js").Board} Board
+ * @typedef {{seat: number, move: string, trace: import("../model/trace.js").Step[]}} Ply
+ */
+
+import { names } from "./names.js";
+import { numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
+import { digest, expand, total } from "../model/trace.js";
+
+/** @param {T} texts @param {Game} game */
+export function speaker(texts, game) {
+  const { snap, as } = game;
+  const called = names(texts, game);
+  const { t, name, sideName, place, taking, short, score, list, shape, mine } = called;
+
+  /**
+   * What a ply did, without the score and whose turn it is now.
+   * @param {Ply} ply
+   * @param {boolean} again the same seat goes on
+   */
+  function did(ply, again) {
+    const who = ply.seat === as ? "you" : "other";
+    const values = { name: name(ply.seat) };
+    const side = sideOf(shape, ply.seat);
+    const d = digest(expand(ply.trace));
+    if (d.laid > 0) return t(`say.laid.${who}`, { ...values, n: d.laid });
+    if (ply.move === "keep" || ply.move === "swap") return t(`say.${ply.move}.${who}`, values);
+    if (ply.move === "-") return t(`say.passed.${who}`, values);
+    if (d.gave) return t(`say.gave.${who}`, { ...values, pit: numberOf(shape, Number(d.gave.from)), to: place([d.gave.to], side) });
+
+    const at = pitOf(shape, side, ply.move);
+    const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
+    const move = at === null ? ply.move : way ? t(`say.pit.${way}`, { pit: numberOf(shape, at) }) : numberOf(shape, at);
+    const played = t(`say.played.${who}`, { ...values, move });
+    const took = taking(d.took, d.last, side);
+    const stored = typeof d.last === "string";
+    if (d.laps > 1) {
+      const words = [t("say.laps", { n: d.laps }), t("say.seeds", { n: d.sown })];
+      const taken = d.took.some((x) => x.slot === d.last);
+      words.push(t("say.ended", { place: place([d.last ?? 0], side, stored || (taken && option(snap.canonical, "capture") === "count") ? "pit" : "empty") }));
+      if (took) words.push(shape.rows === 2 ? t("say.removed", { n: total(d.took) }) : took);
+      return t("say.relay", { played, words: words.join(", ") });
+    }
+    if (stored && again) return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
+    const words = [played, t("say.sowed", { n: d.sown })];
+    if (took) words.push(took);
+    return t("say.whole", { words: words.join(", ") });
+  }
+
+  function turn() {
+    if (snap.state === "pause") return t("turn.pause");
+    if (snap.phase === "setup") return snap.turn === as ? t("turn.setup.you") : t("turn.setup.other", { name: name(snap.turn) });
+    if (snap.phase === "swap") return snap.turn === as ? t("turn.swap.you") : t("turn.swap.other", { name: name(snap.turn) });
+    return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
+  }
+
+  /** Whether who made the last move sows again. */
+  function again() {
+    const ply = snap.last;
+    const over = snap.state === "over" || snap.state === "pause";
+    return !over && ply !== undefined && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null;
+  }
+
+  /** How it goes on after the last move: "Play again.", "Ben's turn.". */
+  function then() {
+    const ply = snap.last;
+    if (snap.state === "over" || snap.state === "pause") return "";
+    return ply && again() ? t(`say.again.${ply.seat === as ? "you" : "other"}`, { name: name(ply.seat) }) : turn();
+  }
+
+  /** The one sentence after the last move; how the game ended is another. @param {Ply} ply @param {Board} before */
+  function moved(ply, before) {
+    const over = snap.state === "over" || snap.state === "pause";
+    const stored = again() && option(snap.canonical, "again")?.includes("store") && typeof digest(expand(ply.trace)).last === "string";
+    const won = !over && !stored && snap.stores.some((n, side) => n !== before.stores[side]);
+    return [did(ply, again()), won && t("say.score", { score: score() }), then()].filter(Boolean).join(" ");
+  }
+
+  /** "Ben 2, took 4": the last move in a few words. */
+  function last() {
+    const ply = snap.last;
+    if (!ply) return "";
+    if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return did(ply, false).replace(/\.$/, ""); // "Ben kept his side"
+    const took = total(digest(expand(ply.trace)).took);
+    const move = t("status.move", { name: ply.seat === as ? t("you") : name(ply.seat), move: short(ply.move, ply.seat) });
+    return took > 0 ? t("status.took", { move, n: took }) : move;
+  }
+
+  /** Who won, of a round or of the whole. @param {import("../model/state.js").Result | undefined} result */
+  function headline(result = snap.result) {
+    if (!result) return "";
+    if (result.winners.length === 0) return t("end.none");
+    const mineWon = result.winners.includes(mine);
+    if (result.winners.length > 1) return t(mineWon && as >= 0 ? "end.draw.you" : "end.draw", { names: list(result.winners.map(sideName)), score: score(result.scores) });
+    const winner = result.winners[0];
+    const scores = [result.scores[winner], ...result.scores.filter((_, side) => side !== winner)];
+    const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: scores.slice(1).join(", ") });
+    // Who resigns may lead: then the score would contradict the sentence.
+    const plain = scores[0] > Math.max(...scores.slice(1)) ? "" : ".plain";
+    return t(`end.won.${mineWon ? "you" : "other"}${plain}`, { name: sideName(winner), score: points });
+  }
+
+  /** Why it is over. @param {import("../model/state.js").Result | undefined} result @param {boolean} [brief] without what became of the rest */
+  function reason(result = snap.result, brief = false) {
+    if (!result) return "";
+    const swept = snap.last ? digest(expand(snap.last.trace)).swept.filter((x) => x.n > 0) : [];
+    const losers = Array.from({ length: shape.sides }, (_, side) => side).filter((side) => !result.winners.includes(side));
+    if (result.reason === "side-empty" && swept.length > 0) {
+      const keepers = new Set(swept.map((x) => ownerOf(shape, Number(x.slot))));
+      const empty = Array.from({ length: shape.sides }, (_, side) => side).filter((side) => !keepers.has(side));
+      if (shape.sides === 2 && empty.length === 1 && !brief) {
+        const keeper = 1 - empty[0];
+        const to = swept[0].to === `s${keeper}` ? "keep" : "take";
+        const who = empty[0] === mine ? "you" : keeper === mine ? "me" : "other";
+        return t(`reason.side-empty.${to}.${who}`, { name: sideName(empty[0]), keeper: sideName(keeper), n: total(swept) });
+      }
+      if (empty.length > 0) return t(empty.length === 1 && empty[0] === mine ? "reason.side-empty.you" : "reason.side-empty", { name: list(empty.map(sideName)) });
+    }
+    const who = losers.includes(mine) && losers.length === 1 ? "you" : "other";
+    const key = `reason.${result.reason}`;
+    return t(t.has(`${key}.${who}`) ? `${key}.${who}` : key, { name: list(losers.map(sideName)) });
+  }
+
+  /** "Move 6: Ben pit 2, captures 4". @param {number} n @param {Ply} ply */
+  function entry(n, ply) {
+    const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
+    if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: did(ply, false) });
+    const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
+    const number = numberOf(shape, pit);
+    const said = t("moves.pit", { name: ply.seat === as ? t("you") : name(ply.seat), pit: way ? t(`say.pit.${way}`, { pit: number }) : number });
+    const took = total(digest(expand(ply.trace)).took);
+    return t("moves.long", { n, said: took > 0 ? t("moves.captures", { said, n: took }) : said });
+  }
+
+  /** "5 minutes, 3 s added a turn". */
+  function clock() {
+    const [, base, kind, inc] = snap.clockText.match(/^([\d.]+)([+d/])(.*)$/) ?? [];
+    if (!base) return t("clock.none");
+    return t(kind === "+" ? "clock.fischer" : kind === "d" ? "clock.delay" : "clock.days", { n: base, seconds: inc });
+  }
+
+  /** How the game or the round ended, as it is announced. */
+  function ending() {
+    const result = snap.state === "pause" ? snap.rounds?.at(-1) : snap.result;
+    return [headline(result), reason(result, true)].filter(Boolean).join(" ");
+  }
+
+  return { ...called, did, moved, again, then, turn, last, headline, reason, ending, clock, entry };
+}

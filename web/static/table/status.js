@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * The one line under the board that everybody reads: what is the most important
+ * now. Pure.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ * @typedef {{told: string, message: string, reader: boolean, past: {at: number, of: number} | null, ending: boolean, moving: boolean,
+ *   sent: boolean, draft: string, hint: string, only: number | null, away: number[], plan: string}} Now
+ *   told: of the connection; message: the last refusal or news; reader: another tab plays; past: the position
+ *   that is looked at; ending: the last move is still shown; sent: a move is on its way; draft: how far a
+ *   lay-out is; hint: for a first game; only: the pit that must be played; away: seats without a connection
+ */
+
+import { sideChoice } from "../game/actionbar.js";
+import { gift } from "../speech/refusals.js";
+import { numberOf } from "../model/shape.js";
+
+/** @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
+export function statusOf(t, game, words, now) {
+  const { snap, as } = game;
+  const { past } = now;
+  if (now.told) return now.told;
+  if (now.message) return now.message;
+  if (now.reader) return t("superseded");
+  if (past) return t("moves.past", { n: past.at, of: past.of });
+  if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable"); // what is watched may go on
+  if (snap.state === "waiting") return t("status.waiting");
+  if (now.ending) return words.reason();
+  if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
+  if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
+  if (now.sent) return now.moving ? t("turn.you") : t("sending");
+  if (now.draft) return now.draft;
+  if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
+  if (now.hint === "pits" && now.only === null) return t("coach.pits");
+  return going(t, game, words, now);
+}
+
+/** Whose turn it is, what binds him, what is planned, and the last move or a hint instead, as long as two lines hold it. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
+function going(t, game, words, { only, away, plan, hint }) {
+  const { snap, as } = game;
+  const last = words.last();
+  const gives = gift(t, game, words);
+  return [
+    as < 0 ? t("watching") : "",
+    ...away.map((seat) => t("away", { name: words.name(seat) })),
+    snap.turn === as && words.again() ? t("turn.again") : words.turn(),
+    gives,
+    only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
+    plan,
+    hint && only === null ? t(`coach.${hint}`) : last && away.length === 0 && t("status.last", { last }),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { statusOf } from "./status.js";
+import { translator } from "../lib/text.js";
+import { speaker } from "../speech/words.js";
+
+const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
+
+const quiet = { told: "", message: "", reader: false, past: null, ending: false, moving: false, sent: false, draft: "", hint: "", only: null, away: [], plan: "" };
+
+/** The line that seat `as` reads. */
+function line(as, snap = {}, now = {}, you = null) {
+  const game = {
+    room: "r", seq: 1, as, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you,
+    snap: { state: "live", rules: "kalah", title: "Kalah", canonical: "store=true capture=cross again=store", shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 0, clockText: "none", sitters: [], seats: ["a", "b"], moves: [], offers: [], round: 1, gains: [0, 0], target: 0, ...snap },
+  };
+  return statusOf(t, game, speaker(t, game), { ...quiet, ...now });
+}
+
+test("whose turn it is, and the last move", () => {
+  const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
+  assert.equal(line(0), "Your turn.");
+  assert.equal(line(1), "Ada's turn.");
+  assert.equal(line(0, { last }), "Your turn. Last: Ben 2.");
+});
+
+test("a hint for the first game does not hide that only one pit can be played", () => {
+  assert.equal(line(0, {}, { hint: "pits" }), "Your pits glow. Tap one.");
+  assert.equal(line(0, {}, { hint: "pits", only: 5 }), "Your turn. Only pit 6 can be played.");
+  assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
+});
+
+test("who is away leaves no room for the last move", () => {
+  const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
+  assert.equal(line(0, { last }, { away: [1] }), `${t("away", { name: "Ben" })} Your turn.`);
+});
+
+test("a gift is asked for in words: the pit alone would not tell", () => {
+  const you = { legal: [{ m: "+f", trace: [] }] };
+  const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
+  assert.equal(line(0, { pits }, { only: 5 }, you), "Your turn. Ben has no seeds: you must give him one, from 6.");
+  assert.equal(line(0, { pits, turn: 1 }, {}, you), "Ben's turn.");
+});
+
+test("a hint for the first game does not hide whose turn it is", () => {
+  const last = { seat: 0, move: "b", trace: [["lift", 1, 1], ["sow", 2]] };
+  assert.equal(line(0, { turn: 1, last }, { hint: "way" }), "Ben's turn. Seeds go this way round.");
+  assert.equal(line(0, { last }, { hint: "way" }), "Again! Pick another pit. Seeds go this way round.");
+  assert.equal(line(0, {}, { hint: "again" }), "Your turn. Last seed in your store: play again.");
+});
+
+test("what is lost or refused comes before all else", () => {
+  assert.equal(line(0, {}, { told: "Reconnecting…", message: "Pit 2 is empty." }), "Reconnecting…");
+  assert.equal(line(0, {}, { message: "Pit 2 is empty.", hint: "pits" }), "Pit 2 is empty.");
+  assert.equal(line(0, {}, { reader: true, hint: "pits" }), t("superseded"));
+});

@@ -1,0 +1,189 @@
+// @ts-check
+/**
+ * What stands around the board: names with mark, score and clock, the status
+ * line, the live regions, the title of the tab.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { viewOf } from "../model/actions.js";
+import { lowAt, parts, remaining, show } from "../model/clock.js";
+import { sideOf } from "../model/shape.js";
+import { play } from "../sound/sound.js";
+import { write } from "../lib/dom.js";
+
+/** @param {string} selector @returns {HTMLElement} */
+const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+export class Table {
+  /** @type {Game | null} */
+  #game = null;
+  #title = document.title;
+  #warned = Infinity; // ms of the last warning about one's own clock
+  #timer = 0;
+  /** @type {{here: number, begun: boolean} | null} what the person has seen with his own eyes */
+  #seen = null;
+  /** @type {Set<number>} seats whose players have lost their connection */
+  #away = new Set();
+
+  /** @param {T} t @param {(text: string) => void} shout said at once */
+  constructor(t, shout) {
+    this.t = t;
+    this.shout = shout;
+    document.addEventListener("visibilitychange", () => this.#game && (document.title = this.#titleOf(this.#game)));
+  }
+
+  /**
+   * @param {Game} game
+   * @param {Speaker} words
+   * @param {number} bottom side
+   * @param {number[]} scores by side, as the board shows them
+   */
+  draw(game, words, bottom, scores) {
+    this.#game = game;
+    const { snap, as } = game;
+    at("#game").dataset.view = viewOf(game);
+    const live = snap.state === "live" || snap.state === "setup";
+    for (let seat = 0; seat < words.seats; seat++) {
+      const strip = at(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#blank(seat), true);
+      const side = sideOf(words.shape, seat);
+      const place = at(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
+      if (strip.parentElement !== place) place.append(strip);
+      strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0); // as they sit: left, across, right
+      const left = snap.left?.includes(seat) ?? false;
+      Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
+      const name = words.name(seat);
+      const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
+      this.#call(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
+      write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
+      write(/** @type {Element} */ (strip.querySelector(".score")), String(scores[side]));
+    }
+    for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
+    this.#head(game, words);
+    document.title = this.#titleOf(game);
+    this.tick();
+  }
+
+  /** A name, and what is said of who has it: where both have no room the name is cut, but not for somebody's being away. @param {HTMLElement} el @param {string} name @param {string} key */
+  #call(el, name, key) {
+    const [before, after] = key === "" ? ["", ""] : this.t(key, { name: "\n" }).split("\n");
+    if (el.textContent === before + name + after) return;
+    const called = document.createElement("bdi");
+    called.textContent = name;
+    const said = document.createElement("span");
+    said.textContent = after;
+    el.replaceChildren(before, called, said);
+  }
+
+  /** What is played, below the name of the game. @param {Game} game @param {Speaker} words */
+  #head({ snap }, { mine }) {
+    const own = Math.max(0, mine);
+    const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
+    const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
+    write(at("#match"), [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "));
+  }
+
+  /** The title of the tab calls who looks elsewhere. @param {Game} game */
+  #titleOf(game) {
+    const { snap, as, names, me } = game;
+    const here = snap.sitters.filter((player) => player !== me);
+    const begun = snap.state !== "waiting";
+    if (!document.hidden || this.#seen === null) this.#seen = { here: here.length, begun };
+    const title = snap.title;
+    if (snap.state === "over") return this.t("title.over", { title });
+    if (snap.turn === as && begun && snap.state !== "pause") return this.t("title.your-turn", { title });
+    if (as >= 0 && begun && !this.#seen.begun) return this.t("title.begun", { title });
+    if (!begun && here.length > this.#seen.here) return this.t("title.arrived", { name: names[here[here.length - 1]] ?? this.t("opponent"), title });
+    return this.#title;
+  }
+
+  /** A strip for a seat that the page did not have: the rules were changed. @param {number} seat */
+  #blank(seat) {
+    const strip = /** @type {HTMLElement} */ (at(".seat").cloneNode(true));
+    strip.dataset.seat = String(seat);
+    /** @type {HTMLElement} */ (strip.querySelector(".mark")).textContent = ["●", "◆", "▲", "■"][seat];
+    /** @type {HTMLElement} */ (strip.querySelector("[data-clock]")).dataset.clock = String(seat);
+    return strip;
+  }
+
+  /** Show the clocks, and again when a digit changes. */
+  tick() {
+    clearTimeout(this.#timer);
+    const game = this.#game;
+    if (!game || game.outage) return;
+    const { snap } = game;
+    const now = Date.now() + game.ahead;
+    let next = Infinity;
+    const low = lowAt(snap.clockText);
+    for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
+      const seat = Number(el.dataset.clock);
+      const ms = remaining(snap, seat, now);
+      el.hidden = snap.clockText === "none";
+      el.dataset.ms = String(ms);
+      write(el, snap.clock?.length ? this.#time(ms) : ""); // it has its place before it is set
+      const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
+      el.classList.toggle("runs", runs);
+      if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");
+      el.classList.toggle("low", runs && ms <= low);
+      if (runs && ms > 0) next = Math.min(next, now < snap.run ? snap.run - now : ms < 10_100 ? 100 : (ms % 1000) + 1);
+      if (runs && seat === game.as) this.#warn(ms);
+    }
+    const due = this.#due(now);
+    if (due > 0) next = Math.min(next, (due % 1000) + 1);
+    if (next < Infinity) this.#timer = window.setTimeout(() => this.tick(), Math.min(next, 60_000));
+  }
+
+  /** What the server's deadline leaves, beside the status. @param {number} now @returns {number} ms, 0 if nothing is due */
+  #due(now) {
+    const { snap, as } = /** @type {Game} */ (this.#game);
+    const gone = snap.countdown;
+    const until = gone ? gone.until : snap.due;
+    const el = at("#due");
+    const ms = until ? until - now : 0;
+    const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.phase === "swap" ? "due.swap" : snap.state === "pause" ? "due.pause" : "due.first";
+    el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
+    if (!el.hidden) write(el, this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) }));
+    return Math.max(0, ms);
+  }
+
+  /** @param {number} ms */
+  #time(ms) {
+    const p = parts(ms);
+    return p.days > 0 ? this.t("clock.days-left", { days: p.days, hours: p.hours }) : show(ms);
+  }
+
+  /** Say that one's own time runs out, once for each mark. @param {number} ms */
+  #warn(ms) {
+    for (const mark of [10_000, 30_000]) {
+      if (ms <= mark && this.#warned > mark) {
+        if (this.#warned < Infinity || ms > mark - 1500) this.shout(this.t("clock.warn", { n: mark / 1000 }));
+        break;
+      }
+    }
+    this.#warned = ms;
+  }
+
+  /** A side's score while a move is shown. @param {number} side @param {number} n */
+  score(side, n) {
+    for (const score of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) write(score, String(n));
+  }
+
+  /** @param {number} seat @param {boolean} here */
+  presence(seat, here) {
+    if (here) this.#away.delete(seat);
+    else this.#away.add(seat);
+  }
+
+  /** The seats of others who have lost their connection. @param {number} as */
+  away(as) {
+    return [...this.#away].filter((seat) => seat >= 0 && seat !== as);
+  }
+
+  /** The one line that everybody sees. @param {string} text @param {boolean} [news] */
+  status(text, news = false) {
+    at("#line").toggleAttribute("data-news", news); // which an offer does not cover
+    write(at("#status"), text);
+  }
+}

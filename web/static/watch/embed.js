@@ -1,0 +1,96 @@
+// @ts-check
+/**
+ * A game in a frame of another site: the board follows the game, and nothing can
+ * be done here but to watch. It is the board of the game's page.
+ *
+ * @typedef {import("../model/state.js").Frame} Frame
+ */
+
+import "../board/board.js";
+import { Connection } from "../table/connection.js";
+import { Moving } from "../board/animation.js";
+import { Link } from "../lib/socket.js";
+import { fold, open } from "../model/state.js";
+import { statusOf } from "../table/status.js";
+import { Table } from "../table/table.js";
+import { translator } from "../lib/text.js";
+import { viewOf } from "../board/view.js";
+import { Voice } from "../speech/voice.js";
+import { speaker } from "../speech/words.js";
+
+const root = document.documentElement;
+const t = translator(await (await fetch(/** @type {string} */ (root.dataset.messages))).json(), root.lang || "en");
+const board = /** @type {import("../board/board.js").MancalaBoard} */ (document.querySelector("mancala-board"));
+
+let game = open(JSON.parse(document.querySelector("#snap")?.textContent ?? "{}"), Date.now());
+let fresh = true; // nothing has come over the socket yet: what the page brought may be old
+const { room } = game;
+
+const voice = new Voice(t, () => "brief");
+const table = new Table(t, () => {});
+const connection = new Connection(t, { shout: () => {}, missed: () => "", changed: draw, clocked: () => false });
+const motion = new Moving(board, t, { changed: draw, scored: (side, n) => table.score(side, n), stepped: () => {} });
+const link = new Link({
+  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
+  room,
+  since: () => (fresh ? undefined : game.seq),
+  onFrame: receive,
+  plays: () => undefined,
+  onPace: () => {},
+  onState: (state, code) => {
+    connection.turned(state, code);
+    draw();
+  },
+});
+
+/** @param {Frame} frame */
+function receive(frame) {
+  if (frame.room !== room) return;
+  if (frame.t === "snap" || frame.t === "ev") return followed(frame);
+  if (frame.t === "note" && frame.kind === "presence") table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
+  if (frame.code === "no-room") {
+    link.end();
+    connection.end(t("error.no-room"));
+  } else if (frame.t === "gone") setTimeout(() => link.subscribe(), 200 + Math.random() * 800);
+  draw();
+}
+
+/** The game has gone on. @param {Frame} frame */
+function followed(frame) {
+  const old = game;
+  const now = fold(old, frame, Date.now());
+  if (now.resync) return link.subscribe({ fresh: true });
+  game = now.game;
+  if (frame.t === "snap") fresh = false;
+  if (now.news === "none") return;
+  const before = now.news === "move" ? now.before : undefined;
+  motion.follow(old, game, before, { away: false, late: connection.lost });
+  if (!connection.lost) voice.follow(old, game, before);
+  draw();
+}
+
+function draw() {
+  const words = speaker(t, game);
+  const moving = motion.shown;
+  const view = viewOf(t, game, words, { conn: connection.state, moving });
+  board.draw(view, moving ? null : (game.snap.last?.trace ?? null));
+  table.draw(game, words, view.bottom, view.stores);
+  table.status(
+    statusOf(t, game, words, {
+      told: connection.told,
+      message: "",
+      reader: false,
+      past: null,
+      ending: motion.ending,
+      moving: moving !== null,
+      sent: false,
+      draft: "",
+      hint: "",
+      only: null,
+      away: table.away(-1),
+      plan: "",
+    }),
+  );
+}
+
+draw();

@@ -1,0 +1,135 @@
+// @ts-check
+/**
+ * Games with small boards: the list under /watch, and the one game of the home
+ * page. The server draws them and a link leads to each; this keeps the numbers up
+ * to date, and has games that are over give way to others. Nothing moves, and
+ * nothing changes its game under the pointer or the focus.
+ *
+ * @typedef {import("../model/state.js").Game} Game
+ * @typedef {import("../model/state.js").Frame} Frame
+ * @typedef {import("./cards.js").Card & {element: HTMLElement, game: Game | null}} Shown
+ */
+
+import { changes, wants } from "./cards.js";
+import { Link } from "../lib/socket.js";
+import { fold, open } from "../model/state.js";
+import { translator } from "../lib/text.js";
+
+const turn = 2_000; // ms from one look round to the next
+const asking = 10_000; // ms at least between two questions to the server
+const touched = 1_000; // ms after a touch until a card may give way
+
+export class Playing {
+  /** @type {Shown[]} */
+  #cards = [];
+  #asked = -Infinity;
+  #touch = -Infinity;
+  #busy = false;
+
+  /** @param {HTMLElement} list @param {Link} [link] the page's socket, if it has one */
+  constructor(list, link) {
+    this.list = list;
+    this.most = Number(list.dataset.most);
+    this.t = translator(JSON.parse(document.querySelector("#watch-texts")?.textContent ?? "{}"), document.documentElement.lang);
+    const url = new URL("/ws?watch", location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    this.link = link ?? new Link({ url: url.href, room: "", since: () => undefined, plays: () => undefined, onPace: () => {}, onFrame: () => {}, onState: () => {} });
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-game]"))) this.#cards.push(this.#show(element));
+    for (const touch of ["pointerdown", "pointerup"]) list.addEventListener(touch, () => (this.#touch = performance.now()));
+    document.querySelector("form.filter select")?.addEventListener("change", (e) => /** @type {HTMLSelectElement} */ (e.target).form?.requestSubmit());
+    setInterval(() => void this.#look(), turn);
+  }
+
+  /** @param {HTMLElement} element @returns {Shown} */
+  #show(element) {
+    /** @type {Shown} */
+    const card = { element, room: element.dataset.game ?? "", game: null };
+    if (element.hasAttribute("data-over")) card.over = -Infinity;
+    else this.link.glance(card.room, (frame) => this.#hear(card, frame));
+    return card;
+  }
+
+  /** @param {Shown} card @param {Frame} frame */
+  #hear(card, frame) {
+    const now = Date.now();
+    if (frame.t === "err") return this.#over(card, performance.now()); // there is no such game any more
+    if (frame.t === "snap") card.game = open(frame, now, card.game);
+    else if (card.game) {
+      const next = fold(card.game, frame, now);
+      if (next.resync) return this.link.glance(card.room, (f) => this.#hear(card, f));
+      card.game = next.game;
+    }
+    this.#draw(card);
+  }
+
+  /** @param {Shown} card */
+  #draw({ element, game, over }) {
+    if (!game || over !== undefined) return;
+    const { pits, stores, ply, state } = game.snap;
+    for (const number of element.querySelectorAll("[data-at]")) {
+      const at = number.getAttribute("data-at") ?? "";
+      write(number, at.startsWith("s") ? stores[Number(at.slice(1))] : pits[Number(at)]);
+    }
+    for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]"))) write(score, stores[Number(score.dataset.score) % stores.length]);
+    const said = element.querySelector(".said");
+    if (said && ply > 0) write(said, this.t("ply", { n: ply }));
+    if (state === "over") this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
+  }
+
+  /** @param {Shown} card @param {number} now */
+  #over(card, now) {
+    card.over ??= now;
+    card.element.setAttribute("data-over", "");
+    const said = card.element.querySelector(".said");
+    if (said) write(said, this.t("over"));
+    this.link.glance(card.room, null);
+  }
+
+  /** @param {Shown} card */
+  #held({ element }) {
+    return element.matches(":hover, :focus-within") || performance.now() - this.#touch < touched;
+  }
+
+  /** See whether a card is to give way, and to which game. */
+  async #look() {
+    const now = performance.now();
+    if (this.#busy || document.hidden || now - this.#asked < asking || !wants(this.#cards, this.most, now)) return;
+    this.#busy = true;
+    this.#asked = now;
+    const system = this.list.dataset.playing;
+    const answer = await ask(`/api/v1/games?live${system ? `&rules=${system}` : ""}`);
+    if (answer) {
+      /** @type {string[]} */
+      const live = JSON.parse(answer).games.map((/** @type {{room: string}} */ g) => g.room);
+      const { replace, add } = changes(this.#cards, live, this.most, now, (card) => this.#held(/** @type {Shown} */ (card)));
+      for (const { at, room } of replace) await this.#place(room, this.#cards[at]);
+      for (const room of add) await this.#place(room);
+    }
+    this.#busy = false;
+  }
+
+  /** Show a game in the place of another, or after all. @param {string} room @param {Shown} [old] */
+  async #place(room, old) {
+    const text = await ask(`/${room}/card`);
+    const element = /** @type {HTMLElement | null} */ (text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]"));
+    if (!element || element.hasAttribute("data-over") || (old && this.#held(old))) return;
+    element.classList.add("fresh");
+    if (old) old.element.replaceWith(element);
+    else this.list.append(element);
+    document.querySelector("#nothing")?.classList.add("away");
+    const card = this.#show(element);
+    if (old) this.#cards[this.#cards.indexOf(old)] = card;
+    else this.#cards.push(card);
+  }
+}
+
+/** @param {Element} element @param {string | number} value */
+function write(element, value) {
+  const text = String(value);
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** @param {string} path */
+async function ask(path) {
+  return fetch(path).then((r) => (r.ok ? r.text() : ""), () => "");
+}
