@@ -117,4 +117,8 @@ ALTER TABLE games ADD COLUMN halves INTEGER NOT NULL DEFAULT -1; -- half points,
 ALTER TABLE games ADD COLUMN finished BIGINT NOT NULL DEFAULT 0; -- when it was first seen to be over
 UPDATE games SET finished = updated WHERE ended = 1;
 CREATE INDEX games_past ON games (player, finished);
+`, `
+-- 0 or 1. A row of the release before this step, and one that such a release still
+-- writes, does not know it: the game counts as unlisted.
+ALTER TABLE games ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
 `}

@@ -19,6 +19,7 @@ type Game struct {
 
 	System string
 	Rated  bool
+	Listed bool  // its players show it to everybody
 	Won    []int // the seats that won, once that is known
 	Shared bool  // they share a draw
 }
@@ -75,11 +76,11 @@ func (game *Game) put(tx Tx) error {
 		}
 		// Who is no more has no list: a game may end because somebody was forgotten. Bots
 		// have none either, but they stand in those of people.
-		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished)
-			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
 			WHERE $1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = $1)`,
 			in.Player, game.Room, in.Seat, game.Title, game.State, number(game.Ended), updated,
-			game.System, number(game.Rated), game.outcome(in.Seat), finished); err != nil {
+			game.System, number(game.Rated), game.outcome(in.Seat), finished, number(game.Listed)); err != nil {
 			return err
 		}
 	}

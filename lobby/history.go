@@ -45,8 +45,9 @@ type Past struct {
 	Others              []string // players, by seat
 }
 
-// Chosen says which of somebody's past games are meant.
+// Chosen says which of a player's past games are meant.
 type Chosen struct {
+	Viewer  string   // the player who looks; a stranger, also "", sees rated and listed games only
 	System  string   // "": any
 	Outcome *Outcome // nil: any
 	Rated   *bool    // nil: both
@@ -60,7 +61,9 @@ type Place struct {
 	Room string
 }
 
-// Past lists somebody's games that are over, at most limit, the latest first.
+// Past lists the games of a player that are over, at most limit, the latest first.
+// The player sees all of them. Other viewers see those that were rated or listed, and
+// those in which they had a seat themselves.
 func (g *Games) Past(ctx context.Context, player string, c Chosen, limit int) ([]Past, error) {
 	where, args := "player = $1 AND ended = 1 AND seat >= 0", []any{player}
 	add := func(condition string, values ...any) {
@@ -69,6 +72,10 @@ func (g *Games) Past(ctx context.Context, player string, c Chosen, limit int) ([
 			condition = strings.ReplaceAll(condition, fmt.Sprintf("?%d", i), fmt.Sprintf("$%d", len(args)))
 		}
 		where += " AND " + condition
+	}
+	if c.Viewer != player {
+		add(`(rated = 1 OR listed = 1 OR EXISTS (SELECT 1 FROM games theirs
+			WHERE theirs.room = games.room AND theirs.player = ?0 AND theirs.seat >= 0))`, c.Viewer)
 	}
 	if c.System != "" {
 		add("system = ?0", c.System)

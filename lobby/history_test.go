@@ -1,14 +1,17 @@
 package lobby
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 	"time"
 )
 
-// past is somebody's past games as text.
+// past is a player's past games as text, as the viewer sees them: the player, if no
+// other is named.
 func (l *Lobby) past(t *testing.T, player string, c Chosen, limit int) string {
 	t.Helper()
+	c.Viewer = cmp.Or(c.Viewer, player)
 	games, err := l.Games.Past(t.Context(), player, c, limit)
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +76,98 @@ func TestPast(t *testing.T) {
 			if got, err := l.Games.Between(t.Context(), tt.a, tt.b); err != nil || got != tt.want {
 				t.Errorf("%s against %s: %+v, %v; want %+v", tt.a, tt.b, got, err, tt.want)
 			}
+		}
+	})
+}
+
+// A player sees all of their own games. Others see those that were rated or listed,
+// and those in which they had a seat themselves.
+func TestStrangersSeeRatedAndListedGamesOnly(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		l.know(t, "pa", "pb", "pc")
+		start := newClock().now()
+		two := []Part{{"pa", 0}, {"pb", 1}}
+		for i, g := range []Game{
+			{Room: "r1", In: two, Rated: true},
+			{Room: "r2", In: two, Listed: true},
+			{Room: "r3", In: two},
+			{Room: "r4", In: []Part{{"pa", 0}, {"pc", 1}}},
+			{Room: "r5", In: []Part{{"pa", 0}, {"pb", 1}, {"pc", NoSeat}}},
+			{Room: "r6", In: two, Rated: true, Listed: true},
+		} {
+			g.Title, g.System, g.State, g.Ended, g.Won = "Kalah", "kalah", "over", true, []int{0}
+			g.Updated = start.Add(time.Duration(i) * time.Minute)
+			if err := l.Games.Put(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		no := false
+		const r1, r2, r3 = "r1 kalah true 2 [pb];", "r2 kalah false 2 [pb];", "r3 kalah false 2 [pb];"
+		const r4, r5, r6 = "r4 kalah false 2 [pc];", "r5 kalah false 2 [pb];", "r6 kalah true 2 [pb];"
+		for _, tt := range []struct {
+			c     Chosen
+			limit int
+			want  string
+		}{
+			{Chosen{Viewer: "pa"}, 9, r6 + r5 + r4 + r3 + r2 + r1},
+			{Chosen{Viewer: "nobody"}, 9, r6 + r2 + r1},
+			{Chosen{Viewer: "pb"}, 9, r6 + r5 + r3 + r2 + r1},
+			{Chosen{Viewer: "pc"}, 9, r6 + r4 + r2 + r1},
+			{Chosen{Viewer: "nobody", Rated: &no}, 9, r2},
+			{Chosen{Viewer: "nobody"}, 2, r6 + r2},
+			{Chosen{Viewer: "nobody", Before: Place{start.Add(5 * time.Minute), "r6"}}, 9, r2 + r1},
+		} {
+			if got := l.past(t, "pa", tt.c, tt.limit); got != tt.want {
+				t.Errorf("%+v: %s, want %s", tt.c, got, tt.want)
+			}
+		}
+		if games, err := l.Games.Past(t.Context(), "pa", Chosen{}, 9); err != nil || len(games) != 3 {
+			t.Errorf("without an identity one sees %+v, %v; want three games", games, err)
+		}
+	})
+}
+
+// An instance of the release before does not know which games are listed. It goes on
+// writing rows beside this one, and its games count as unlisted.
+func TestGamesOfTheReleaseBeforeCountAsUnlisted(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		if err := db.Migrate(t.Context(), "lobby", schema[:7]); err != nil {
+			t.Fatal(err)
+		}
+		old := func(room string, rated int) {
+			t.Helper()
+			err := db.Write(t.Context(), func(tx Tx) error {
+				for seat, player := range []string{"pa", "pb"} {
+					if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished)
+						VALUES ($1, $2, $3, 'Kalah', 'over', 1, 7, 'kalah', $4, 2, 7)`, player, room, seat, rated); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		old("r1", 0)
+		old("r2", 1)
+		l := openLobby(t, db, newClock(), Options{})
+		old("r3", 0) // the instance of the release before still runs
+		if got, want := l.past(t, "pa", Chosen{Viewer: "nobody"}, 9), "r2 kalah true 2 [pb];"; got != want {
+			t.Errorf("a stranger sees %s, want %s", got, want)
+		}
+		const all = "r1 kalah false 2 [pb];r2 kalah true 2 [pb];r3 kalah false 2 [pb];"
+		if got := l.past(t, "pa", Chosen{}, 9); got != all {
+			t.Errorf("the player sees %s, want %s", got, all)
+		}
+		l.know(t, "pa", "pb")
+		seen := Game{Room: "r3", Title: "Kalah", System: "kalah", State: "over", Ended: true, Listed: true, Won: []int{0}, Updated: time.UnixMilli(9), In: []Part{{"pa", 0}, {"pb", 1}}}
+		if err := l.Games.Put(t.Context(), seen); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := l.past(t, "pa", Chosen{Viewer: "nobody"}, 9), "r2 kalah true 2 [pb];r3 kalah false 2 [pb];"; got != want {
+			t.Errorf("once a player has opened it a stranger sees %s, want %s", got, want)
 		}
 	})
 }

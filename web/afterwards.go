@@ -10,8 +10,13 @@ import (
 )
 
 // While a game goes on, players and watchers do not hear each other. Once it is
-// over, as each of them sees it, everybody hears both; watchers of a game with a
-// delay hear the players as late as they see them.
+// over, as each of them sees it, the players hear the watchers. The watchers of a
+// listed game hear the players; with a delay they hear them as late as they see them.
+// What the players of an unlisted game say stays with its seats.
+
+// shared reports whether a finished game's lines of this stream reach the readers of
+// the other stream.
+func shared(view room.View, stream string) bool { return stream == streamWatchers || viewListed(view) }
 
 func otherStream(stream string) string {
 	if stream == streamPlayers {
@@ -31,14 +36,15 @@ func (srv *Server) sees(ctx context.Context, roomID, player string) (view room.V
 	return view, viewOver(view)
 }
 
-// beside are the last lines that somebody who comes hears from the others: none
-// before the game is over for him.
+// beside returns the last lines of the other stream for a reader who comes: none before
+// the game is over for them, or if that stream is not shared.
 func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]chatFrame, error) {
 	view, over := s.server.sees(ctx, sub.hub.id, sub.player)
-	if !over {
+	stream := otherStream(streamOf(sub.hub.audience(sub)))
+	if !over || !shared(view, stream) {
 		return nil, nil
 	}
-	lines, err := sub.hub.lastLines(ctx, otherStream(streamOf(sub.hub.audience(sub))), players)
+	lines, err := sub.hub.lastLines(ctx, stream, players)
 	until := time.Now().Add(-view.Delay).UnixMilli()
 	return slices.DeleteFunc(slices.Clone(lines), func(l chatFrame) bool { return l.At > until }), err
 }
@@ -57,7 +63,7 @@ func (srv *Server) overheard(ctx context.Context, h *hub, f socket.Frame, to rea
 	heard := to.stream
 	to.stream = otherStream(heard)
 	switch {
-	case !over:
+	case !over || !shared(view, heard):
 	case heard == streamWatchers || view.Delay == 0:
 		h.tellLine(f, to)
 	default:

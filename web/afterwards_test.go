@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -17,11 +18,11 @@ func heard(c *webtest.Client, text string) bool {
 	return false
 }
 
-// While a game goes on players and watchers do not hear each other; afterwards
+// While a listed game goes on players and watchers do not hear each other; afterwards
 // everybody hears both, also what was said before.
 func TestChatAfterwards(t *testing.T) {
 	s := serve(t)
-	id, seats := s.game("rules=kalah")
+	id, seats := s.game("rules=kalah&listed=true")
 	fan := s.person()
 	_, err := fan.Make(s.ctx, nil)
 	s.must(err)
@@ -48,10 +49,66 @@ func TestChatAfterwards(t *testing.T) {
 	}
 }
 
+// What the players of an unlisted game say stays with its seats when it is over, for
+// watchers who are there, for those who come later, and also if the game was rated.
+// The players hear the watchers.
+func TestPlayersChatOfAnUnlistedGameStaysWithItsSeats(t *testing.T) {
+	for _, rated := range []bool{false, true} {
+		t.Run(fmt.Sprint("rated=", rated), func(t *testing.T) {
+			s := serve(t)
+			ada, ben, fan := s.member("Ada"), s.member("Ben"), s.member("Fan")
+			form := url.Values{"start": {"creator"}}
+			if rated {
+				form.Set("rated", "true")
+				form.Set("clock", "5+3")
+			}
+			id, err := ada.Make(s.ctx, form)
+			s.must(err)
+			s.must(ben.Sit(s.ctx, id))
+			seats := s.bySeat([]*webtest.Client{s.open(ada, id), s.open(ben, id)})
+			watcher := s.open(fan, id)
+			say := func(c *webtest.Client, text string) {
+				t.Helper()
+				c.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","text":%q}`, id, text))
+				s.says(c, text)
+			}
+			say(seats[0], "secret during")
+			s.resigned(seats)
+			s.must(watcher.Until(s.ctx, "the end", (*webtest.Game).Over))
+			say(seats[0], "secret after")
+			say(watcher, "from the gallery")
+			s.says(seats[1], "from the gallery")
+			s.says(seats[1], "secret after")
+			for name, c := range map[string]*webtest.Client{
+				"who watched": watcher, "a stranger": s.open(s.person(), id), "a member": s.open(s.member("Cleo"), id), "the watcher again": s.open(fan, id),
+			} {
+				c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // the last lines come again
+				s.says(c, "from the gallery")
+				c.Send(s.ctx, `{"t":"ping"}`)
+				_, err := c.Expect(s.ctx, "a pong", func(f webtest.Frame) bool { return f.T == "pong" })
+				s.must(err)
+				if heard(c, "secret") {
+					t.Errorf("%s hears the players", name)
+				}
+			}
+			again := s.open(ben, id)
+			s.says(again, "secret during")
+			s.says(again, "from the gallery")
+			for _, path := range []string{"/" + id, "/" + id + "/record", "/embed/" + id, "/" + id + "/card", "/" + id + "/analysis", "/" + id + "/annotated", "/api/v1/games/" + id, "/api/v1/games/" + id + "/replay"} {
+				page, err := fan.Get(s.ctx, path)
+				s.must(err)
+				if strings.Contains(page.Body, "secret") {
+					t.Errorf("%s has what the players said", path)
+				}
+			}
+		})
+	}
+}
+
 // Watchers of a game with a delay hear the players no earlier than they see them.
 func TestChatIsLate(t *testing.T) {
 	s := serve(t)
-	id, seats := s.game("rules=kalah&delay=60")
+	id, seats := s.game("rules=kalah&delay=60&listed=true")
 	watcher := s.open(s.person(), id)
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","preset":"well-played"}`, id))

@@ -90,7 +90,8 @@ type pastListJSON struct {
 	Next  string     `json:"next,omitempty"` // "before" of the next page
 }
 
-// apiPast lists somebody's games that are over, the latest first.
+// apiPast lists the games of a player that are over, as far as the asker may see them,
+// the latest first.
 func (srv *Server) apiPast(w http.ResponseWriter, r *http.Request) {
 	viewer, _ := srv.whoIs(w, r)
 	q := r.URL.Query()
@@ -104,7 +105,7 @@ func (srv *Server) apiPast(w http.ResponseWriter, r *http.Request) {
 	p, err := srv.profiled(r.Context(), r.PathValue("name"), viewer)
 	var games []lobby.Past
 	if err == nil {
-		games, err = srv.Games.Past(r.Context(), p.ID, f.chosen(), pastListed+1)
+		games, err = srv.Games.Past(r.Context(), p.ID, f.chosen(viewer), pastListed+1)
 	}
 	answer := pastListJSON{Games: []pastJSON{}}
 	if len(games) > pastListed {

@@ -129,10 +129,11 @@ func (s *shown) players() []string {
 // taken back, or nobody came.
 func (s *shown) neverBegan() bool { return s.State == "over" && len(s.Seats) == 0 }
 
-// viewRated and viewOver say a thing about a game without reading all that is shown of
-// it, for what happens with every game that begins.
-func viewRated(view room.View) bool { return string(match.Member(view.Snapshot, "rated")) == "true" }
-func viewOver(view room.View) bool  { return string(match.Member(view.Snapshot, "state")) == `"over"` }
+// viewRated, viewListed and viewOver report one fact about a game without reading all
+// that is shown of it, for what happens with every game that begins.
+func viewRated(view room.View) bool  { return string(match.Member(view.Snapshot, "rated")) == "true" }
+func viewListed(view room.View) bool { return string(match.Member(view.Snapshot, "listed")) == "true" }
+func viewOver(view room.View) bool   { return string(match.Member(view.Snapshot, "state")) == `"over"` }
 
 func show(id string, view room.View) (*shown, error) {
 	s := new(shown)

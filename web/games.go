@@ -203,6 +203,7 @@ func (s *shown) won() (seats []int, shared bool) {
 func listed(id string, s *shown, at time.Time) lobby.Game {
 	game := lobby.Game{Room: id, Title: s.Title, State: s.State, Ended: s.State == "over", Updated: at}
 	game.System, game.Rated = s.Rules, s.Rated && s.Options == ""
+	game.Listed = s.Listed
 	game.Won, game.Shared = s.won()
 	for seat, player := range s.Seats {
 		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})

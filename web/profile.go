@@ -133,7 +133,7 @@ func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, er
 		}
 	}
 	p.Filter = filterOf(q)
-	games, err := srv.Games.Past(ctx, who.ID, p.Filter.chosen(), pastListed+1)
+	games, err := srv.Games.Past(ctx, who.ID, p.Filter.chosen(viewer), pastListed+1)
 	if err != nil {
 		return nil, err
 	}
@@ -275,8 +275,9 @@ func placeOf(text string) lobby.Place {
 // Any says whether it leaves any games out.
 func (f gameFilter) Any() bool { return f != gameFilter{} }
 
-func (f gameFilter) chosen() lobby.Chosen {
-	c := lobby.Chosen{System: f.System, Before: f.before}
+// chosen are the games that viewer sees through the filter.
+func (f gameFilter) chosen(viewer string) lobby.Chosen {
+	c := lobby.Chosen{Viewer: viewer, System: f.System, Before: f.before}
 	for outcome, name := range outcomeNames {
 		if name == f.Result {
 			c.Outcome = &outcome

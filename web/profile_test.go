@@ -23,7 +23,7 @@ func (s *service) past(n int, a, b string) {
 	s.must(err)
 	for i := range n {
 		g := lobby.Game{
-			Room: lobby.NewRoomID(), Title: "Kalah", System: "kalah", State: "over", Ended: true, Rated: i%2 == 0, Won: []int{0},
+			Room: lobby.NewRoomID(), Title: "Kalah", System: "kalah", State: "over", Ended: true, Rated: i%2 == 0, Listed: true, Won: []int{0},
 			Updated: time.UnixMilli(int64(1_000_000 * (i + 1))), In: []lobby.Part{{Player: ada.ID, Seat: 0}, {Player: ben.ID, Seat: 1}},
 		}
 		score := 1.0
@@ -185,6 +185,52 @@ func TestCourse(t *testing.T) {
 			if _, err := fmt.Sscanf(p, "%f,%f", &x, &y); err != nil || x < 44 || x > 434 || y < 10 || y > 170 {
 				t.Errorf("%v: the point %s", values, p)
 			}
+		}
+	}
+}
+
+// A finished game that was neither rated nor listed is in the lists of its players
+// alone, on the pages and in the API. Its link still opens it.
+func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
+	s := serve(t)
+	ada, ben, cleo := s.member("Ada"), s.member("Ben"), s.member("Cleo")
+	play := func(settings url.Values) string {
+		t.Helper()
+		settings.Set("start", "creator")
+		id, err := ada.Make(s.ctx, settings)
+		s.must(err)
+		s.must(ben.Sit(s.ctx, id))
+		tabs := s.bySeat([]*webtest.Client{s.open(ada, id), s.open(ben, id)})
+		s.resigned(tabs)
+		for _, tab := range tabs {
+			s.must(tab.Until(s.ctx, "the end", (*webtest.Game).Over))
+		}
+		s.Server.lists.flush()
+		return id
+	}
+	private := play(url.Values{})
+	listed := play(url.Values{"listed": {"true"}})
+	rated := play(url.Values{"rated": {"true"}, "clock": {"5+3"}})
+	paths := []string{
+		"/@/Ada", "/@/Ben", "/@/Ada?rated=no", "/@/Ada?result=won", "/@/Ada?system=kalah&before=99999999999999-k3v9qa2mxy",
+		"/api/v1/players/Ada/games", "/api/v1/players/Ben/games", "/api/v1/players/Ada/games?rated=no&system=kalah&result=won",
+		"/watch", "/watch?game=kalah", "/api/v1/games", "/people", "/", "/top", "/api/v1/leaderboards",
+	}
+	for name, who := range map[string]*webtest.Person{"a stranger": s.person(), "a guest": s.guest(), "another member": cleo} {
+		for _, path := range paths {
+			page, err := who.Get(s.ctx, path)
+			s.must(err)
+			if strings.Contains(page.Body, private) {
+				t.Errorf("%s finds the unlisted game at %s", name, path)
+			}
+		}
+		s.holds("the profile for "+name, s.page(who, "/@/Ada", http.StatusOK), listed, rated)
+		s.holds("the list for "+name, s.page(who, "/api/v1/players/Ben/games", http.StatusOK), listed, rated)
+		s.page(who, "/"+private, http.StatusOK) // the link is the invitation
+	}
+	for name, who := range map[string]*webtest.Person{"Ada": ada, "Ben": ben} {
+		for _, path := range paths[:8] {
+			s.holds(path+" for "+name, s.page(who, path, http.StatusOK), private)
 		}
 	}
 }
