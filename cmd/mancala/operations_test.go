@@ -82,8 +82,9 @@ func body(t *testing.T, url string) string {
 	return string(text)
 }
 
-// Whoever is woken finds what to do.
-func TestAlertsAreExplained(t *testing.T) {
+// TestEveryAlertStatesImpactCheckAndFix reads the annotations of each alert and
+// the section of the same name in OPERATIONS.md.
+func TestEveryAlertStatesImpactCheckAndFix(t *testing.T) {
 	alerts, err := os.ReadFile(filepath.Join(operations, "prometheus/alerts.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -92,14 +93,31 @@ func TestAlertsAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(string(alerts), -1) {
-		if !strings.Contains(string(text), "\n### "+m[1]+"\n") {
-			t.Errorf("OPERATIONS.md does not say what to do about %s", m[1])
+	rules := strings.Split(string(alerts), "- alert: ")[1:]
+	if len(rules) < 10 {
+		t.Errorf("alerts.yaml has only %d alerts", len(rules))
+	}
+	for _, rule := range rules {
+		name, rule, _ := strings.Cut(rule, "\n")
+		_, section, found := strings.Cut(string(text), "\n### "+name+"\n")
+		if !found {
+			t.Errorf("OPERATIONS.md has no section %s", name)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n#")
+		for _, part := range []string{"Impact", "Check", "Fix"} {
+			if !strings.Contains(rule, "\n          "+strings.ToLower(part)+": \"") {
+				t.Errorf("the alert %s has no annotation %q", name, strings.ToLower(part))
+			}
+			if !strings.Contains(section, "\n**"+part+".** ") {
+				t.Errorf("the section %s of OPERATIONS.md has no part %q", name, part)
+			}
 		}
 	}
 }
 
-// Each alert wakes somebody when it should, and only then.
+// TestAlerts runs alerts_test.yaml: each alert fires when its condition holds, and
+// only then.
 func TestAlerts(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), installed(t, "promtool"), "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
 	if err != nil {
