@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints every figure that this repository measures. It never fails a build: a
-# figure is for people to read, and a busy machine gives others. Run it alone.
+# Prints every figure that this repository measures. It never fails a build, because
+# figures depend on the machine. Run it while nothing else runs on the machine.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

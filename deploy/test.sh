@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the full tests need (Debian or Ubuntu, with Go there already) and
-# runs everything that can only pass or fail. --long adds the long runs.
+# Installs the programs that the full tests need (Debian or Ubuntu, with Go already
+# installed) and runs every check that passes or fails. --long adds the long runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ done
 
 step() { printf '\n== %s\n' "$*"; }
 
-# need COMMAND PACKAGE...: installs packages unless the command is there.
+# need COMMAND PACKAGE...: installs the packages unless the command exists.
 need() {
   command -v "$1" >/dev/null && return
   step "install ${*:2}"
@@ -31,15 +31,15 @@ need chromium chromium
 need node nodejs
 need npm npm
 need promtool prometheus
-PATH=$PATH:/usr/sbin # where Debian has the next one
+PATH=$PATH:/usr/sbin # Debian installs haproxy there
 need haproxy haproxy
 need redis-server redis-server
-PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql # Debian keeps it out of the path
+PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql # Debian installs initdb outside the path
 
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT
 
-# With the profile (deploy/decisions/0017) everything would be compiled once more.
+# With the profile (deploy/decisions/0017) every package would be compiled a second time.
 export GOFLAGS=-pgo=off
 
 step "gofmt, vet, staticcheck"
@@ -48,10 +48,10 @@ unformatted=$(gofmt -l cmd engine lobby match web)
 go vet ./...
 go tool staticcheck ./...
 
-step "packages of npm, beside the repository"
+step "npm packages, outside the repository"
 npm install --silent --no-save --no-audit --no-fund --prefix "$tools" typescript@7.0.2 axe-core@4.14.1 >/dev/null
 
-step "an authority for certificates, beside the repository"
+step "a test authority for certificates, outside the repository"
 GOBIN=$tools go install github.com/letsencrypt/pebble/v2/cmd/pebble@v2.10.1
 
 step "types of the modules in the browser"
@@ -61,16 +61,16 @@ step "modules in the browser"
 node --test web/static/*/*.test.js
 
 step "Go"
-export MANCALA_TEST_ALL=1 # a missing part is a failure here, not a skip
+export MANCALA_TEST_ALL=1 # a test that lacks a program fails instead of being skipped
 export MANCALA_AXE=$tools/node_modules/axe-core/axe.min.js
 export MANCALA_PEBBLE=$tools/pebble
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
-# The browser's turn comes alone: two cores are few for it, and a test that waits
-# should not wait for another package.
+# The browser tests run on their own afterwards: two cores are few for them, and their
+# time limits must not include waiting for another package.
 go list ./... | grep -v /e2e$ | xargs go test -race -timeout "${long:+4}45m"
 
-# The race detector makes a server that shares two cores with three pages so slow
-# that they wait for minutes; what it can see of the server is seen above.
+# Without the race detector: with it, a server that shares two cores with three pages is so
+# slow that they wait for minutes. The packages above have run with it.
 step "pages in Chromium"
 go test ${long:+-race} -timeout "${long:+1}45m" ./cmd/mancala/e2e
 
