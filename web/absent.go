@@ -4,11 +4,9 @@ import (
 	"context"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"mancala/lobby/seeks"
-	"mancala/match/room"
 )
 
 // waitFor is how long a program's place in the lobby is kept without a socket, from
@@ -20,67 +18,36 @@ type absent struct {
 	server *Server
 
 	mu     sync.Mutex
-	stand  *stand                 // nil if nobody waits so
+	copy   *seeks.Copy            // of the lobby, nil if nobody waits so
 	people map[string]*time.Timer // until they leave
 }
 
-// stand implements [room.Follower] for one copy of the lobby. Whoever waits asks
-// what has become of it, so it need not listen.
-type stand struct {
-	following *room.Following
-	gone      atomic.Bool
-}
-
-// Entry implements [room.Follower].
-func (s *stand) Entry(*room.Published) {}
-
-// Note implements [room.Follower].
-func (s *stand) Note(room.Note) {}
-
-// Gone implements [room.Follower]: nobody waits any more, and who asks is told so.
-func (s *stand) Gone(error) { s.gone.Store(true) }
-
 func newAbsent(srv *Server) *absent { return &absent{server: srv, people: map[string]*time.Timer{}} }
 
-// keep keeps the place of somebody who waits, for a while.
+// keep keeps a player's place, for a while.
 func (a *absent) keep(ctx context.Context, player string) error {
-	a.mu.Lock()
-	stands := a.stands()
-	if stands {
-		a.join(player)
-	}
-	a.mu.Unlock()
-	if stands {
-		return nil
-	}
-	next := &stand{}
-	following, err := a.server.house.Follow(ctx, seeks.Room, next) // may take its time, and nobody else waits for it
+	next, err := a.server.lobby.Hold(ctx) // may take its time, and nobody else waits for it
 	if err != nil {
 		return err
 	}
-	next.following = following
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.stands() { // somebody was quicker
-		following.Close()
+	if a.copy == next {
+		next.Release() // held already
 	} else {
 		a.clear()
-		a.stand = next
+		a.copy = next
 	}
 	a.join(player)
 	return nil
 }
 
-// stands says whether places are kept in the copy of the lobby that there is. Called
-// with mu held.
-func (a *absent) stands() bool { return a.stand != nil && !a.stand.gone.Load() }
-
 // join keeps a place, or keeps it longer. Called with mu held.
 func (a *absent) join(player string) {
 	if old := a.people[player]; old != nil {
-		old.Stop() // if it was too late for that, it finds that it is not his any more
+		old.Stop() // if that was too late, the timer finds that another one has its place
 	} else {
-		a.stand.following.Join(player)
+		a.copy.Join(player)
 	}
 	var timer *time.Timer
 	timer = time.AfterFunc(waitFor, func() {
@@ -96,7 +63,7 @@ func (a *absent) join(player string) {
 // leave gives a place up. Called with mu held.
 func (a *absent) leave(player string) {
 	delete(a.people, player)
-	a.stand.following.Leave(player)
+	a.copy.Leave(player)
 	if len(a.people) == 0 {
 		a.clear()
 	}
@@ -104,13 +71,14 @@ func (a *absent) leave(player string) {
 
 // clear gives all up. Called with mu held.
 func (a *absent) clear() {
-	for _, timer := range a.people {
+	for player, timer := range a.people {
 		timer.Stop()
+		a.copy.Leave(player) // others may hold the copy too
 	}
 	clear(a.people)
-	if a.stand != nil {
-		a.stand.following.Close()
-		a.stand = nil
+	if a.copy != nil {
+		a.copy.Release()
+		a.copy = nil
 	}
 }
 

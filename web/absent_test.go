@@ -109,7 +109,7 @@ func TestProgramThatVanishes(t *testing.T) {
 	}
 	s.absent.mu.Lock()
 	defer s.absent.mu.Unlock()
-	if len(s.absent.people) > 0 || s.absent.stand != nil {
+	if len(s.absent.people) > 0 || s.absent.copy != nil {
 		t.Error("a place is kept for nobody")
 	}
 }

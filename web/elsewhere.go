@@ -25,10 +25,9 @@ type elsewhere struct {
 	self   string
 	news   *workers.Pace // there may be something to say
 
-	tie   *room.Following // of say: to the copy of the lobby that is followed
-	gone  atomic.Bool     // that copy has ended
-	heard [2]atomic.Bool  // by interest: whether others want to hear of anybody
-	late  []string        // of say: whose games may have changed before others knew that he wants to hear of it
+	copy  *seeks.Copy    // of say: of the lobby, beside which it is said
+	heard [2]atomic.Bool // by interest: whether others want to hear of anybody
+	late  []string       // of say: whose games may have changed before others knew that he wants to hear of it
 
 	mu    sync.Mutex
 	asked [2]map[string]time.Time        // by interest: of whom others want to hear, and until when
@@ -234,38 +233,36 @@ func (e *elsewhere) tell(h hearsay) {
 	h.From = e.self
 	body, err := json.Marshal(h)
 	if err == nil {
-		e.tie.Spread(notePeople, body)
+		e.copy.Spread(notePeople, body)
 	}
 }
 
-// follow ties us to the lobby, unless we are.
+// follow holds the copy of the lobby that there is now.
 func (e *elsewhere) follow() error {
-	if e.tie != nil && !e.gone.Load() {
+	if e.copy != nil && !e.copy.Gone() {
 		return nil
 	}
-	e.gone.Store(false) // before: the room may go again at once
 	ctx, cancel := context.WithTimeout(e.server.workers.Context(), workers.Timeout)
 	defer cancel()
-	following, err := e.server.house.Follow(ctx, seeks.Room, e)
-	if err == nil {
-		e.tie = following
-		e.again()
-	} else {
-		e.tie = nil
+	copy, err := e.server.lobby.Hold(ctx)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// Entry implements [room.Follower].
-func (e *elsewhere) Entry(*room.Published) {}
-
-// Gone implements [room.Follower]: the next copy of the room is told all.
-func (e *elsewhere) Gone(error) {
-	e.gone.Store(true)
+	if e.copy != nil {
+		e.copy.Release()
+	}
+	e.copy = copy
 	e.again()
+	return nil
 }
 
-// Note implements [room.Follower].
+// Entry implements [seeks.Listener].
+func (e *elsewhere) Entry(*seeks.Copy, *room.Published) {}
+
+// Gone implements [seeks.Listener]: the next copy of the room is told all.
+func (e *elsewhere) Gone(*seeks.Copy, error) { e.again() }
+
+// Note implements [seeks.Listener].
 func (e *elsewhere) Note(n room.Note) {
 	if n.Hubs && n.Kind == notePeople {
 		e.hear(n.Body)

@@ -23,13 +23,14 @@ import (
 type lounge struct {
 	server *Server
 
-	entering sync.Mutex // held while the room is followed or left; taken before mu
-	tie      *tie       // to the copy of the room that is followed
+	entering sync.Mutex  // held while the room is followed or left; taken before mu
+	copy     *seeks.Copy // of the room, that visitors are in; guarded by entering; nil: nobody is here
 
 	mu       sync.Mutex
 	visitors map[*session]*visitor
 	people   map[string][]*visitor  // with an identity
 	state    *seeks.State           // nil until the first visitor has brought it
+	from     *seeks.Copy            // that brought it
 	missed   map[string]seeks.Found // who had no socket here when his game came
 	sent     map[string]seeks.Found // who has been sent to his
 	views    map[filter]*view
@@ -41,19 +42,12 @@ type lounge struct {
 // visitor is one socket in the lobby. A quiet one is on another page: it does not
 // count as present and sees no seeks, and only hears what concerns its person.
 type visitor struct {
+	lounge  *lounge
 	session *session
-	tie     *tie
+	copy    *seeks.Copy
 	quiet   bool
 	view    *view // nil for a quiet one
 	can     *able // nil for a guest
-}
-
-// tie implements [room.Follower] for one copy of the room: what a former one still
-// says is not heard.
-type tie struct {
-	lounge    *lounge
-	following *room.Following
-	gone      bool // guarded by the lounge's mu
 }
 
 func newLounge(srv *Server) *lounge {
@@ -64,16 +58,15 @@ func newLounge(srv *Server) *lounge {
 	return l
 }
 
-// Entry implements [room.Follower].
-func (t *tie) Entry(p *room.Published) {
+// Entry implements [seeks.Listener].
+func (l *lounge) Entry(from *seeks.Copy, p *room.Published) {
 	c, err := seeks.Read(p.Entry)
 	if err != nil {
 		return // the machine has read it: it would be in quarantine
 	}
-	l := t.lounge
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.state == nil || t.gone {
+	if l.state == nil || from != l.from {
 		return
 	}
 	l.noteAsked(c)
@@ -108,17 +101,15 @@ func (l *lounge) done(d *seeks.Done) {
 	}
 }
 
-// Note implements [room.Follower]: how many are here is nobody's business.
-func (t *tie) Note(room.Note) {}
+// Note implements [seeks.Listener]: visitors are not told how many others are here.
+func (l *lounge) Note(room.Note) {}
 
-// Gone implements [room.Follower]: visitors come again, and announce themselves.
-func (t *tie) Gone(why error) {
-	l := t.lounge
+// Gone implements [seeks.Listener]: visitors come again, and announce themselves.
+func (l *lounge) Gone(ended *seeks.Copy, why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t.gone = true
 	for s, v := range l.visitors {
-		if v.tie == t {
+		if v.copy == ended {
 			l.remove(s)
 			s.send(message(goneFrame{"gone", seeks.Room, codeOf(why)}))
 		}

@@ -19,6 +19,7 @@ import (
 	"mancala/lobby/bot"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/seeks"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
 	"mancala/lobby/workers"
@@ -100,6 +101,7 @@ type Server struct {
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 	analysisLimit, analysisAddressLimit, lookLimit, positionLimit                                 *lobby.Limiter
 
+	lobby   *seeks.Client    // follows the lobby's room
 	workers *workers.Workers // for everything that outlives a request
 
 	distrust sync.Once // a proxy that nobody has named is told of once
@@ -139,11 +141,16 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.workers = workers.New()
 	srv.lists.server = srv
 	srv.lists.writing = srv.workers.NewLatePace(listEvery, srv.lists.write)
+	srv.lobby = seeks.NewClient(srv.house)
 	srv.lounge = newLounge(srv)
+	srv.lobby.Listen(srv.lounge)
 	srv.presence = newPresence(srv)
 	srv.mine = newMine(srv)
 	srv.absent = newAbsent(srv)
 	srv.elsewhere = newElsewhere(srv)
+	if !srv.house.Alone() {
+		srv.lobby.Listen(srv.elsewhere)
+	}
 	srv.playbill = newPlaybill(srv)
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)

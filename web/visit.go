@@ -56,10 +56,10 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 		return err
 	}
 	v := s.visitor()
-	if v == nil || v.tie != l.tie {
-		v = &visitor{session: s, tie: l.tie, quiet: q.Quiet}
+	if v == nil || v.copy != l.copy {
+		v = &visitor{lounge: l, session: s, copy: l.copy, quiet: q.Quiet}
 		if !v.quiet {
-			l.tie.following.Join(s.player)
+			l.copy.Join(s.player)
 		}
 		s.mu.Lock()
 		s.here = v
@@ -78,7 +78,7 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.tie.gone {
+	if l.copy.Gone() {
 		return room.ErrMoved
 	}
 	v.can = can
@@ -126,30 +126,29 @@ func (l *lounge) begin(ctx context.Context) error {
 	if begun {
 		return nil
 	}
-	return l.tie.following.Resume(ctx, "", 0, func(r *room.Resume) {
+	return l.copy.Resume(ctx, "", 0, func(r *room.Resume) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if !l.tie.gone {
+		if !l.copy.Gone() {
 			l.bring(r)
+			l.from = l.copy
 		}
 	})
 }
 
-// follow ties the lounge to the room, unless it is. Called with entering held.
+// follow holds the copy of the room that there is now. Called with entering held.
 func (l *lounge) follow(ctx context.Context) error {
-	l.mu.Lock()
-	there := l.tie != nil && !l.tie.gone
-	l.mu.Unlock()
-	if there {
+	if l.copy != nil && !l.copy.Gone() {
 		return nil
 	}
-	t := &tie{lounge: l}
-	following, err := l.server.house.Follow(ctx, seeks.Room, t)
+	copy, err := l.server.lobby.Hold(ctx)
 	if err != nil {
 		return err
 	}
-	t.following = following
-	l.tie = t
+	if l.copy != nil {
+		l.copy.Release()
+	}
+	l.copy = copy
 	return nil
 }
 
@@ -169,18 +168,18 @@ func (s *session) leaveLobby() {
 	if l.visitors[s] == v {
 		l.remove(s)
 	}
-	last := l.tie == v.tie && len(l.visitors) == 0
+	last := l.copy == v.copy && len(l.visitors) == 0
 	if last {
-		v.tie.gone = true
 		l.state = nil
 		clear(l.views)
 	}
 	l.mu.Unlock()
 	if !v.quiet {
-		v.tie.following.Leave(s.player)
+		v.copy.Leave(s.player)
 	}
 	if last {
-		v.tie.following.Close()
+		l.copy.Release()
+		l.copy = nil
 	}
 }
 
@@ -198,7 +197,7 @@ func (s *session) remindLobby() {
 // commandLobby carries an intention to the lobby.
 func (s *session) commandLobby(q request, msg []byte) error {
 	v := s.visitor()
-	if v == nil || v.isGone() {
+	if v == nil || v.copy.Gone() {
 		return errNotFollowed
 	}
 	if s.guest {
@@ -216,18 +215,11 @@ func (s *session) commandLobby(q request, msg []byte) error {
 		return nil
 	}
 	s.turn.Lock()
-	err = v.tie.following.Send(machine.Command{ID: q.ID, Kind: q.Kind, By: s.player, Body: body}, v)
+	err = v.copy.Send(machine.Command{ID: q.ID, Kind: q.Kind, By: s.player, Body: body}, v)
 	if err != nil {
 		s.turn.Unlock()
 	}
 	return followed(err)
-}
-
-func (v *visitor) isGone() bool {
-	l := v.tie.lounge
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return v.tie.gone
 }
 
 // announced says whether somebody who announces himself again has been found

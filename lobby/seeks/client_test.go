@@ -1,0 +1,89 @@
+package seeks_test
+
+import (
+	"context"
+	"testing"
+
+	"mancala/lobby/seeks"
+	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+type listener struct{ gone []*seeks.Copy }
+
+func (l *listener) Entry(*seeks.Copy, *room.Published) {}
+func (l *listener) Note(room.Note)                     {}
+func (l *listener) Gone(p *seeks.Copy, _ error)        { l.gone = append(l.gone, p) }
+
+// newHouse starts a house that runs the lobby, and ends it with the test.
+func newHouse(t *testing.T) *room.House {
+	t.Helper()
+	journal, err := seeks.Journal(t.Context(), memjournal.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	house, err := room.Start(ctx, room.Config{
+		Self: "test", Journal: journal,
+		Kinds: map[string]func(string) machine.Machine{seeks.Kind: func(string) machine.Machine { return seeks.New() }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := house.Drain(context.Background(), nil); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		house.Wait()
+	})
+	return house
+}
+
+func TestClientSharesOneCopyUntilTheLastHoldIsReleased(t *testing.T) {
+	house := newHouse(t)
+	c := seeks.NewClient(house)
+	a, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := c.Hold(t.Context())
+	if err != nil || a != b {
+		t.Fatalf("a second hold got %p and %v, want the same copy %p", b, err, a)
+	}
+	a.Release()
+	if b.Gone() {
+		t.Fatal("the copy has gone although somebody holds it")
+	}
+	b.Release()
+	if !b.Gone() {
+		t.Error("the copy is there although nobody holds it")
+	}
+	next, err := c.Hold(t.Context())
+	if err != nil || next == a || next.Gone() {
+		t.Errorf("a hold after the last release got %p, gone %v, and %v; want a new copy", next, next.Gone(), err)
+	}
+	next.Release()
+}
+
+func TestClientFollowsAnewWhenACopyHasEnded(t *testing.T) {
+	house := newHouse(t)
+	c := seeks.NewClient(house)
+	l := &listener{}
+	c.Listen(l)
+	old, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := house.Drain(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(l.gone) != 1 || l.gone[0] != old || !old.Gone() {
+		t.Fatalf("told of %v, want the end of %p", l.gone, old)
+	}
+	if _, err := c.Hold(t.Context()); err == nil {
+		t.Error("a drained house was followed")
+	}
+	old.Release()
+}
