@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/match/journal"
 	"mancala/web/webtest"
 )
@@ -75,7 +76,7 @@ const chaosTables = 10
 // wreak lets people play game after game, as fast as they go and with their
 // players on different instances, while faults happen to these. All games are
 // played to their end.
-func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
 	b := c.balancer()
 	life := ctx // of instances, which are asked afterwards
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -106,14 +107,14 @@ func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger, r *benc
 	}
 	ending.Store(true)
 	group.Wait()
-	for _, g := range games.list {
-		r.latency = append(r.latency, g.away...)
+	for _, g := range games.Games() {
+		r.latency = append(r.latency, g.Away...)
 	}
 	return context.Cause(ctx)
 }
 
 // playOn plays at one table until the end has come.
-func (p benchPlan) playOn(ctx context.Context, b *balancer, n int, games *ledger, pulse *atomic.Int64, ending *atomic.Bool) error {
+func (p benchPlan) playOn(ctx context.Context, b *balancer, n int, games *ledger.Ledger, pulse *atomic.Int64, ending *atomic.Bool) error {
 	rules := chaosRules[n%len(chaosRules)]
 	seats := 2
 	if rules == "basic-four" {
@@ -123,16 +124,16 @@ func (p benchPlan) playOn(ctx context.Context, b *balancer, n int, games *ledger
 	for i := range seats {
 		people = append(people, b.person(n+i))
 	}
-	defer leave(people)
-	if err := arrive(ctx, people); err != nil {
+	defer ledger.Leave(people)
+	if err := ledger.Arrive(ctx, people); err != nil {
 		return err
 	}
 	for k := uint64(0); !ending.Load(); k++ {
-		g, err := playWhole(ctx, people, rules, rand.New(rand.NewPCG(p.seed, uint64(n)<<32|k)), pulse)
+		g, err := ledger.Play(ctx, people, rules, rand.New(rand.NewPCG(p.seed, uint64(n)<<32|k)), pulse)
 		if err != nil {
 			return err
 		}
-		games.add(g)
+		games.Add(g)
 	}
 	return nil
 }

@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"mancala/cmd/internal/ledger"
 )
 
 // faultPieces is the work in which something happens to instances.
 func (p benchPlan) faultPieces(add func(kind, name string, do func(context.Context, target) (benchResult, error))) {
-	type trial func(context.Context, *cluster, *ledger, *benchResult) error
+	type trial func(context.Context, *cluster, *ledger.Ledger, *benchResult) error
 	checked := func(try trial) func(context.Context, target) (benchResult, error) {
 		return func(ctx context.Context, t target) (benchResult, error) {
-			var games ledger
+			var games ledger.Ledger
 			var r benchResult
 			began := time.Now()
 			if err := try(ctx, t.cluster, &games, &r); err != nil {
@@ -31,7 +33,7 @@ func (p benchPlan) faultPieces(add func(kind, name string, do func(context.Conte
 
 // verify checks every game against what the service says of it, and the journal
 // itself.
-func (p benchPlan) verify(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+func (p benchPlan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
 	b := c.balancer()
 	var mu sync.Mutex
 	say := func(what string) {
@@ -41,14 +43,15 @@ func (p benchPlan) verify(ctx context.Context, c *cluster, games *ledger, r *ben
 			fmt.Fprintln(p.errOut, "bench: WRONG:", what)
 		}
 	}
-	err := inParallel(ctx, len(games.list), func(i int) error {
-		g := games.list[i]
-		for _, wrong := range g.check(b.get) {
+	all := games.Games()
+	err := inParallel(ctx, len(all), func(i int) error {
+		g := all[i]
+		for _, wrong := range g.Check(b.get) {
 			say(wrong)
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		r.Acknowledged += len(g.plies)
+		r.Acknowledged += len(g.Plies)
 		return nil
 	})
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"mancala/cmd/internal/ledger"
 )
 
 // going is games that go on, slowly, while something happens.
@@ -18,7 +20,7 @@ type going struct {
 
 // gather begins so many games. The players of game n are on instances that differ
 // by apart(n).
-func (b *balancer) gather(ctx context.Context, games *ledger, n int, apart func(n int) int, every time.Duration) (*going, error) {
+func (b *balancer) gather(ctx context.Context, games *ledger.Ledger, n int, apart func(n int) int, every time.Duration) (*going, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	g := &going{pairs: make([]*pair, n), stop: make(chan struct{}), drop: cancel}
 	err := inParallel(ctx, n, func(i int) error {

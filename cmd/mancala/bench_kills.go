@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"syscall"
 	"time"
+
+	"mancala/cmd/internal/ledger"
 )
 
 const pairsPerKill = 8
@@ -12,7 +14,7 @@ const pairsPerKill = 8
 // kills ends one instance after the other in the middle of games that it owns,
 // and sees when they go on. In every second game one of the players was connected
 // to it, in the others neither.
-func (p benchPlan) kills(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+func (p benchPlan) kills(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
 	b := c.balancer()
 	for n := range p.faults {
 		victim := n % len(c.list)
@@ -33,7 +35,7 @@ func (p benchPlan) kills(ctx context.Context, c *cluster, games *ledger, r *benc
 				}
 			}
 			var err error
-			owners[i], err = c.owner(ctx, pairs[i].game.room)
+			owners[i], err = c.owner(ctx, pairs[i].game.Room)
 			return err
 		})
 		if err != nil {
@@ -51,7 +53,7 @@ func (p benchPlan) kills(ctx context.Context, c *cluster, games *ledger, r *benc
 			return err
 		}
 		for i, pair := range pairs {
-			owner, err := c.owner(ctx, pair.game.room)
+			owner, err := c.owner(ctx, pair.game.Room)
 			if err != nil {
 				return err
 			}
@@ -78,13 +80,13 @@ func (p *pair) beginAt(ctx context.Context, owner int) error {
 	if err != nil {
 		return err
 	}
-	p.game = &played{room: room, rules: "kalah", plies: map[int]string{}}
-	p.clients, err = enterRoom(ctx, p.people, room)
+	p.game = ledger.NewGame(room, "kalah")
+	p.clients, err = ledger.Enter(ctx, p.people, room)
 	return err
 }
 
 // rolling restarts one instance after the other while many games go on slowly.
-func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
 	b := c.balancer()
 	crowd, err := b.gather(ctx, games, p.games, func(int) int { return 1 }, 2*time.Second)
 	if err != nil {

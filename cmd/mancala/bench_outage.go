@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"mancala/cmd/internal/ledger"
 )
 
 // outage takes Redis away for a while, and then PostgreSQL, under games that go
 // on, and sees how much more memory the instances take meanwhile. Each time every
 // game must go on afterwards; without Redis those go on meanwhile whose players
 // are on the same instance, and that is every second one.
-func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger, r *benchResult) error {
+func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
 	if c.backends.redis == nil || c.backends.postgres == nil {
 		return errors.New("bench: only servers that bench has started can be taken away")
 	}

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"
 )
 
@@ -83,16 +84,16 @@ type pair struct {
 	balancer *balancer
 	people   []*webtest.Person
 	random   *rand.Rand
-	games    *ledger
+	games    *ledger.Ledger
 
-	game    *played
+	game    *ledger.Game
 	clients []*webtest.Client
 	worst   [2]time.Duration // for how long each could not play at a time, at most
 	made    atomic.Int64     // plies
 }
 
 // pair gives two people whose favourites are these instances.
-func (b *balancer) pair(games *ledger, n uint64, favourites ...int) *pair {
+func (b *balancer) pair(games *ledger.Ledger, n uint64, favourites ...int) *pair {
 	p := &pair{balancer: b, games: games, random: rand.New(rand.NewPCG(n, n))}
 	for _, f := range favourites {
 		p.people = append(p.people, b.person(f))
@@ -103,9 +104,9 @@ func (b *balancer) pair(games *ledger, n uint64, favourites ...int) *pair {
 var pairGame = url.Values{"rules": {"kalah"}, "options": {"seeds=10"}, "start": {"creator"}}
 
 // begin makes the next game.
-func (p *pair) begin(ctx context.Context) (err error) {
-	p.game = &played{rules: "kalah", plies: map[int]string{}}
-	p.game.room, p.clients, err = seat(ctx, p.people, pairGame)
+func (p *pair) begin(ctx context.Context) error {
+	room, clients, err := ledger.Seat(ctx, p.people, pairGame)
+	p.game, p.clients = ledger.NewGame(room, "kalah"), clients
 	return err
 }
 
@@ -178,12 +179,12 @@ func (p *pair) leave() {
 		if away := c.Away(); len(away) > 0 {
 			p.disturbed(slices.Max(away), i)
 		}
-		p.game.acknowledge(c.Played())
+		p.game.Acknowledge(c.Played())
 		c.Close()
 	}
 	if len(p.clients) > 0 {
-		p.games.add(p.game)
+		p.games.Add(p.game)
 	}
 	p.clients = nil
-	leave(p.people)
+	ledger.Leave(p.people)
 }

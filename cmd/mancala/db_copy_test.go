@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/match/journal/pgtest"
 )
 
@@ -18,15 +19,15 @@ func TestCopyIntoPostgres(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer leave(people)
+	defer ledger.Leave(people)
 	var pulse atomic.Int64
-	var games ledger
+	var games ledger.Ledger
 	for n := range uint64(3) {
-		g, err := playWhole(p.ctx, people, "kalah", rand.New(rand.NewPCG(n, n)), &pulse)
+		g, err := ledger.Play(p.ctx, people, "kalah", rand.New(rand.NewPCG(n, n)), &pulse)
 		if err != nil {
 			t.Fatal(err)
 		}
-		games.add(g)
+		games.Add(g)
 	}
 	refuses(t, "in-use: ", "db", "copy", address, "--database", file)
 	if code := p.stop(); code != 0 {
@@ -45,8 +46,8 @@ func TestCopyIntoPostgres(t *testing.T) {
 
 	p.file = address
 	p.start()
-	for _, g := range games.list {
-		g.checkOn(t, p)
+	for _, g := range games.Games() {
+		checkOn(t, p, g)
 	}
 	for _, person := range people { // and they are still who they were
 		me, err := person.Get(p.ctx, "/api/v1/me")

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"
 )
 
@@ -57,7 +58,7 @@ func TestLeavesInGoodOrder(t *testing.T) {
 
 	var pulse atomic.Int64
 	var ending atomic.Bool
-	var games ledger
+	var games ledger.Ledger
 	var group sync.WaitGroup
 	for i, rules := range []string{"kalah", "oware", "giuthi"} {
 		group.Go(func() {
@@ -66,14 +67,14 @@ func TestLeavesInGoodOrder(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			defer leave(people)
+			defer ledger.Leave(people)
 			for n := uint64(0); !ending.Load(); n++ {
-				g, err := playWhole(p.ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
+				g, err := ledger.Play(p.ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				games.add(g)
+				games.Add(g)
 			}
 		})
 	}
@@ -94,8 +95,8 @@ func TestLeavesInGoodOrder(t *testing.T) {
 	}
 	ending.Store(true)
 	group.Wait()
-	for _, g := range games.list {
-		g.checkOn(t, p)
+	for _, g := range games.Games() {
+		checkOn(t, p, g)
 	}
 	told := 0
 	for _, code := range idle.Closes() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"
 )
 
@@ -25,7 +26,7 @@ func TestFlagOfADeadOwner(t *testing.T) {
 		people := []*webtest.Person{webtest.NewPerson(near.base()), webtest.NewPerson(far.base())}
 		maker := webtest.NewPerson(victim.base()) // the first of them
 		maker.HTTP.Jar = people[0].HTTP.Jar
-		defer leave(append(people, maker))
+		defer ledger.Leave(append(people, maker))
 		room, err := maker.Make(near.ctx, url.Values{"rules": {"oware"}, "clock": {"0.5+0"}, "start": {"creator"}})
 		if err != nil {
 			t.Fatal(err)

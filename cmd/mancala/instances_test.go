@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/match/bus/redistest"
 	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
@@ -25,7 +26,7 @@ func TestRollingRestart(t *testing.T) {
 	instances := startInstances(t, 3)
 	var pulse atomic.Int64
 	var ending atomic.Bool
-	var games ledger
+	var games ledger.Ledger
 	var group sync.WaitGroup
 	for i, rules := range []string{"kalah", "oware", "giuthi"} {
 		group.Go(func() {
@@ -34,14 +35,14 @@ func TestRollingRestart(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			defer leave(people)
+			defer ledger.Leave(people)
 			for n := uint64(0); !ending.Load(); n++ {
-				g, err := playWhole(instances[0].ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
+				g, err := ledger.Play(instances[0].ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				games.add(g)
+				games.Add(g)
 			}
 		})
 	}
@@ -58,9 +59,9 @@ func TestRollingRestart(t *testing.T) {
 	}
 	ending.Store(true)
 	group.Wait()
-	for _, g := range games.list {
+	for _, g := range games.Games() {
 		for _, p := range instances {
-			g.checkOn(t, p)
+			checkOn(t, p, g)
 		}
 	}
 }

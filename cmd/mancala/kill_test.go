@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/match/bus/redistest"
 	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
@@ -80,7 +81,7 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 	r := rand.New(rand.NewPCG(seed, 0))
 	var pulse atomic.Int64 // of all clients: how often one has looked at its game
 	var ending atomic.Bool
-	var games ledger
+	var games ledger.Ledger
 	var group sync.WaitGroup
 	t.Cleanup(func() { // also if a fault cannot be brought about
 		ending.Store(true)
@@ -93,14 +94,14 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 				t.Error(err)
 				return
 			}
-			defer leave(people)
+			defer ledger.Leave(people)
 			for n := uint64(0); !ending.Load(); n++ {
-				g, err := playWhole(p.ctx, people, rules, rand.New(rand.NewPCG(seed, uint64(i)<<32|n)), &pulse)
+				g, err := ledger.Play(p.ctx, people, rules, rand.New(rand.NewPCG(seed, uint64(i)<<32|n)), &pulse)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				games.add(g)
+				games.Add(g)
 			}
 		})
 	}
@@ -113,11 +114,11 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 	ending.Store(true)
 	group.Wait()
 	plies := 0
-	for _, g := range games.list {
-		g.checkOn(t, p)
-		plies += len(g.plies)
+	for _, g := range games.Games() {
+		checkOn(t, p, g)
+		plies += len(g.Plies)
 	}
-	t.Logf("%d games, %d plies", len(games.list), plies)
+	t.Logf("%d games, %d plies", len(games.Games()), plies)
 }
 
 // await waits for what other goroutines bring about.
@@ -145,21 +146,21 @@ func gather(instances []*program, first int, rules string) ([]*webtest.Person, e
 	for i := range seats {
 		people = append(people, webtest.NewPerson(instances[(first+i)%len(instances)].base()))
 	}
-	return people, arrive(instances[0].ctx, people)
+	return people, ledger.Arrive(instances[0].ctx, people)
 }
 
 // checkOn compares what people know with what the server has.
-func (g *played) checkOn(t *testing.T, p *program) {
+func checkOn(t *testing.T, p *program, g *ledger.Game) {
 	t.Helper()
 	// A connection that a fault has lost may be found out by this very question.
 	get := func(path string) (text string, err error) {
-		err = retry(p.ctx, func() (err error) {
+		err = ledger.Retry(p.ctx, func() (err error) {
 			text, err = p.fetch(path)
 			return err
 		})
 		return text, err
 	}
-	for _, wrong := range g.check(get) {
+	for _, wrong := range g.Check(get) {
 		t.Error(wrong)
 	}
 }

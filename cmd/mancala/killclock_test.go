@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"
 )
 
@@ -50,7 +51,7 @@ func beginClocked(t *testing.T, hers, his *program) (a, b *webtest.Client, began
 	t.Helper()
 	ctx := hers.ctx
 	ada, ben := webtest.NewPerson(hers.base()), webtest.NewPerson(his.base())
-	t.Cleanup(func() { leave([]*webtest.Person{ada, ben}) })
+	t.Cleanup(func() { ledger.Leave([]*webtest.Person{ada, ben}) })
 	room, err := ada.Make(ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
 	if err == nil {
 		err = ben.Sit(ctx, room)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"mancala/cmd/internal/ledger"
 )
 
 const operations = "../../deploy"
@@ -24,10 +26,10 @@ func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := playWhole(p.ctx, people, "kalah", rand.New(rand.NewPCG(1, 2)), new(atomic.Int64)); err != nil {
+	if _, err := ledger.Play(p.ctx, people, "kalah", rand.New(rand.NewPCG(1, 2)), new(atomic.Int64)); err != nil {
 		t.Fatal(err)
 	}
-	leave(people)
+	ledger.Leave(people)
 	if r, err := http.Post(p.base()+"/api/v1/nonsense", "application/json", nil); err == nil {
 		_ = r.Body.Close()
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/cmd/internal/ledger"
 	"mancala/cmd/mancala/proxytest"
 	"mancala/web/webtest"
 )
@@ -65,16 +66,16 @@ func TestDisturbance(t *testing.T) {
 
 // playSlowly plays one game after the other, with a little time for each move.
 func playSlowly(t *testing.T, p *program, people []*webtest.Person, seed uint64, ending *atomic.Bool, longest *durations) error {
-	defer leave(people)
+	defer ledger.Leave(people)
 	waited := make([]time.Duration, len(people))
 	for n := uint64(0); !ending.Load(); n++ {
 		var room string
-		err := retry(p.ctx, func() (err error) {
+		err := ledger.Retry(p.ctx, func() (err error) {
 			room, err = people[0].Make(p.ctx, url.Values{"rules": {"oware"}})
 			return err
 		})
 		if err == nil {
-			err = retry(p.ctx, func() error { return people[1].Sit(p.ctx, room) })
+			err = ledger.Retry(p.ctx, func() error { return people[1].Sit(p.ctx, room) })
 		}
 		if err != nil {
 			return err

@@ -1,4 +1,8 @@
-package main
+// Package ledger plays whole games on servers that may fail meanwhile. Afterwards
+// it checks that the journal has every acknowledged ply, once and at its place.
+//
+// The tests of cmd/mancala and the measurements of cmd/mancala-bench share it.
+package ledger
 
 import (
 	"context"
@@ -17,63 +21,77 @@ import (
 	"mancala/web/webtest"
 )
 
-// ledger is the games that have been played.
-type ledger struct {
-	mu   sync.Mutex
-	list []*played
+// Ledger is the games that have been played.
+type Ledger struct {
+	mu    sync.Mutex
+	games []*Game
 }
 
-func (l *ledger) add(g *played) {
+// Add adds g.
+func (l *Ledger) Add(g *Game) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.list = append(l.list, g)
+	l.games = append(l.games, g)
 }
 
-// played is a game that people have played to its end, and what they know of it.
-type played struct {
-	room, rules string
-	plies       map[int]string // that were acknowledged
+// Games returns all games in the order in which they were added.
+func (l *Ledger) Games() []*Game {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.games)
+}
+
+// Game is a game that people have played to its end, and what they know of it.
+type Game struct {
+	Room, Rules string
+	Plies       map[int]string // that were acknowledged
 	twice       []string       // what is wrong with the acknowledgements themselves
 	seq         []uint64       // what each client has reached
 	states      []map[string]any
-	away        []time.Duration // the longest time that each was not up to date
+	Away        []time.Duration // the longest time that each was not up to date
 }
 
-// arrive makes everybody known to the server: were the answer to somebody's very
+// NewGame returns a game in which no ply has been acknowledged yet.
+func NewGame(room, rules string) *Game {
+	return &Game{Room: room, Rules: rules, Plies: map[int]string{}}
+}
+
+// Arrive makes everybody known to the server: were the answer to somebody's very
 // first action lost, his seat would be a stranger's.
-func arrive(ctx context.Context, people []*webtest.Person) error {
+func Arrive(ctx context.Context, people []*webtest.Person) error {
 	for _, person := range people {
-		if err := retry(ctx, func() error { _, err := person.Make(ctx, nil); return err }); err != nil {
+		if err := Retry(ctx, func() error { _, err := person.Make(ctx, nil); return err }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func leave(people []*webtest.Person) {
+// Leave ends the connections of people.
+func Leave(people []*webtest.Person) {
 	for _, p := range people {
 		p.Leave()
 	}
 }
 
-// seat makes a game and opens it for everybody, whatever happens to the server
+// Seat makes a game and opens it for everybody, whatever happens to the server
 // meanwhile. Whoever calls it closes the clients, also after an error.
-func seat(ctx context.Context, people []*webtest.Person, settings url.Values) (room string, clients []*webtest.Client, err error) {
-	err = retry(ctx, func() (err error) {
+func Seat(ctx context.Context, people []*webtest.Person, settings url.Values) (room string, clients []*webtest.Client, err error) {
+	err = Retry(ctx, func() (err error) {
 		room, err = people[0].Make(ctx, settings)
 		return err
 	})
 	if err == nil {
-		clients, err = enterRoom(ctx, people, room)
+		clients, err = Enter(ctx, people, room)
 	}
 	return room, clients, err
 }
 
-// enterRoom opens a game for everybody, of whom the first has made it.
-func enterRoom(ctx context.Context, people []*webtest.Person, room string) (clients []*webtest.Client, err error) {
+// Enter opens a game for everybody, of whom the first has made it.
+func Enter(ctx context.Context, people []*webtest.Person, room string) (clients []*webtest.Client, err error) {
 	for i, person := range people {
 		if i > 0 {
-			if err := retry(ctx, func() error { return person.Sit(ctx, room) }); err != nil {
+			if err := Retry(ctx, func() error { return person.Sit(ctx, room) }); err != nil {
 				return clients, err
 			}
 		}
@@ -82,10 +100,10 @@ func enterRoom(ctx context.Context, people []*webtest.Person, room string) (clie
 	return clients, nil
 }
 
-// playWhole plays a game of random plies from its making to its end, whatever
+// Play plays a game of random plies from its making to its end, whatever
 // happens to the server meanwhile.
-func playWhole(ctx context.Context, people []*webtest.Person, rules string, r *rand.Rand, pulse *atomic.Int64) (*played, error) {
-	room, clients, err := seat(ctx, people, url.Values{"rules": {rules}})
+func Play(ctx context.Context, people []*webtest.Person, rules string, r *rand.Rand, pulse *atomic.Int64) (*Game, error) {
+	room, clients, err := Seat(ctx, people, url.Values{"rules": {rules}})
 	defer func() {
 		for _, c := range clients {
 			c.Close()
@@ -106,12 +124,12 @@ func playWhole(ctx context.Context, people []*webtest.Person, rules string, r *r
 			return nil, err
 		}
 	}
-	g := &played{room: room, rules: rules, plies: map[int]string{}}
+	g := NewGame(room, rules)
 	return g, g.note(ctx, clients)
 }
 
-// retry repeats what needs a server until one is there.
-func retry(ctx context.Context, f func() error) error {
+// Retry repeats what needs a server until one is there.
+func Retry(ctx context.Context, f func() error) error {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -128,14 +146,14 @@ func retry(ctx context.Context, f func() error) error {
 }
 
 // note writes down what the clients know.
-func (g *played) note(ctx context.Context, clients []*webtest.Client) error {
+func (g *Game) note(ctx context.Context, clients []*webtest.Client) error {
 	for _, c := range clients {
 		if err := c.Until(ctx, "the end", (*webtest.Game).Over); err != nil {
 			return err
 		}
-		g.acknowledge(c.Played())
+		g.Acknowledge(c.Played())
 		if away := c.Away(); len(away) > 0 {
-			g.away = append(g.away, slices.Max(away))
+			g.Away = append(g.Away, slices.Max(away))
 		}
 		c.Look(func(game *webtest.Game) {
 			g.seq = append(g.seq, game.Seq)
@@ -145,26 +163,26 @@ func (g *played) note(ctx context.Context, clients []*webtest.Client) error {
 	return nil
 }
 
-// acknowledge writes down what one client's plies were answered with.
-func (g *played) acknowledge(turns []webtest.Turn) {
+// Acknowledge writes down what one client's plies were answered with.
+func (g *Game) Acknowledge(turns []webtest.Turn) {
 	for _, t := range turns {
-		if before, known := g.plies[t.Ply]; known {
-			g.twice = append(g.twice, fmt.Sprintf("%s: ply %d was acknowledged as %s and as %s", g.room, t.Ply, before, t.Move))
+		if before, known := g.Plies[t.Ply]; known {
+			g.twice = append(g.twice, fmt.Sprintf("%s: ply %d was acknowledged as %s and as %s", g.Room, t.Ply, before, t.Move))
 		}
-		g.plies[t.Ply] = t.Move
+		g.Plies[t.Ply] = t.Move
 	}
 }
 
-// check compares what people know with what the server has, and says what is
+// Check compares what people know with what the server has, and says what is
 // wrong: get reads from any instance.
-func (g *played) check(get func(path string) (string, error)) (wrong []string) {
+func (g *Game) Check(get func(path string) (string, error)) (wrong []string) {
 	wrong = append(wrong, g.twice...)
-	fault := func(err error) []string { return append(wrong, fmt.Sprintf("%s in %s: %v", g.rules, g.room, err)) }
+	fault := func(err error) []string { return append(wrong, fmt.Sprintf("%s in %s: %v", g.Rules, g.Room, err)) }
 	var api struct {
 		Seq  uint64
 		Snap json.RawMessage
 	}
-	if err := getJSON(get, "/api/v1/games/"+g.room, &api); err != nil {
+	if err := getJSON(get, "/api/v1/games/"+g.Room, &api); err != nil {
 		return fault(err)
 	}
 	state, err := webtest.Decode(api.Snap)
@@ -177,17 +195,17 @@ func (g *played) check(get func(path string) (string, error)) (wrong []string) {
 		}
 	}
 	var replay struct{ Plies []struct{ Move string } }
-	if err := getJSON(get, "/api/v1/games/"+g.room+"/replay", &replay); err != nil {
+	if err := getJSON(get, "/api/v1/games/"+g.Room+"/replay", &replay); err != nil {
 		return fault(err)
 	}
 	var moves []string
 	for _, ply := range replay.Plies {
 		moves = append(moves, ply.Move)
 	}
-	for _, w := range compareMoves(g.plies, moves) {
+	for _, w := range compareMoves(g.Plies, moves) {
 		wrong = fault(errors.New(w))
 	}
-	text, err := get("/" + g.room + "/record")
+	text, err := get("/" + g.Room + "/record")
 	if err == nil {
 		var record *engine.Record
 		if record, err = engine.ParseRecord(text); err == nil {
@@ -209,7 +227,7 @@ func getJSON(get func(string) (string, error), path string, v any) error {
 }
 
 // compareMoves says what is wrong with a game's moves in the journal: each that was
-// acknowledged must be there, at its place and once, and no other. Everybody
+// Acknowledged must be there, at its place and once, and no other. Everybody
 // repeats what is not answered, so none may be there that nobody knows of.
 func compareMoves(acknowledged map[int]string, journal []string) (wrong []string) {
 	for i, move := range journal {

@@ -1,4 +1,4 @@
-package main
+package ledger
 
 import (
 	"errors"
@@ -28,9 +28,9 @@ func TestCheckerFindsWhatIsWrong(t *testing.T) {
 		{"the same was acknowledged twice", append(said, webtest.Turn{Ply: 1, Move: "a"}), "c a f", "ply 1 was acknowledged as a and as a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := &played{room: "r", plies: map[int]string{}}
-			g.acknowledge(tt.said)
-			wrong := strings.Join(append(g.twice, compareMoves(g.plies, strings.Fields(tt.journal))...), "\n")
+			g := NewGame("r", "kalah")
+			g.Acknowledge(tt.said)
+			wrong := strings.Join(append(g.twice, compareMoves(g.Plies, strings.Fields(tt.journal))...), "\n")
 			if (wrong == "") != (tt.want == "") || !strings.Contains(wrong, tt.want) {
 				t.Errorf("it says %q, want %q", wrong, tt.want)
 			}
@@ -50,11 +50,11 @@ func TestCheckerAsksTheServer(t *testing.T) {
 		}
 		return "", errors.New("gone")
 	}
-	g := &played{
-		room: "r", rules: "kalah", plies: map[int]string{0: "d"},
+	g := &Game{
+		Room: "r", Rules: "kalah", Plies: map[int]string{0: "d"},
 		seq: []uint64{7, 8}, states: []map[string]any{{"state": "over"}, {"state": "over"}},
 	}
-	wrong := g.check(get)
+	wrong := g.Check(get)
 	for _, want := range []string{"client 1 has at 8", "acknowledged as d", "gone"} {
 		if !strings.Contains(fmt.Sprint(wrong), want) {
 			t.Errorf("nobody says %q in %q", want, wrong)
