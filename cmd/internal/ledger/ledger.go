@@ -21,7 +21,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// Ledger is the games that have been played.
+// Ledger collects the games that have been played. Its methods are safe from any
+// goroutine.
 type Ledger struct {
 	mu    sync.Mutex
 	games []*Game
@@ -41,14 +42,15 @@ func (l *Ledger) Games() []*Game {
 	return slices.Clone(l.games)
 }
 
-// Game is a game that people have played to its end, and what they know of it.
+// Game is a game that people have played, as their clients know it.
 type Game struct {
 	Room, Rules string
-	Plies       map[int]string // that were acknowledged
-	twice       []string       // what is wrong with the acknowledgements themselves
-	seq         []uint64       // what each client has reached
-	states      []map[string]any
-	Away        []time.Duration // the longest time that each was not up to date
+	Plies       map[int]string  // the acknowledged moves, by ply from 0
+	Away        []time.Duration // for each client, the longest time that it was not up to date
+
+	contradictions []string         // plies that were acknowledged with two different moves
+	seqs           []uint64         // for each client, the last entry that it has seen
+	states         []map[string]any // for each client, the state that it shows
 }
 
 // NewGame returns a game in which no ply has been acknowledged yet.
@@ -56,8 +58,8 @@ func NewGame(room, rules string) *Game {
 	return &Game{Room: room, Rules: rules, Plies: map[int]string{}}
 }
 
-// Arrive makes everybody known to the server: were the answer to somebody's very
-// first action lost, his seat would be a stranger's.
+// Arrive makes each person known to the server before they play. If the answer to a
+// person's very first action were lost, their seat would belong to an unknown person.
 func Arrive(ctx context.Context, people []*webtest.Person) error {
 	for _, person := range people {
 		if err := Retry(ctx, func() error { _, err := person.Make(ctx, nil); return err }); err != nil {
@@ -74,8 +76,8 @@ func Leave(people []*webtest.Person) {
 	}
 }
 
-// Seat makes a game and opens it for everybody, whatever happens to the server
-// meanwhile. Whoever calls it closes the clients, also after an error.
+// Seat makes a game and opens it for each person. It repeats every step until a
+// server answers. The caller must close the clients, also after an error.
 func Seat(ctx context.Context, people []*webtest.Person, settings url.Values) (room string, clients []*webtest.Client, err error) {
 	err = Retry(ctx, func() (err error) {
 		room, err = people[0].Make(ctx, settings)
@@ -87,7 +89,8 @@ func Seat(ctx context.Context, people []*webtest.Person, settings url.Values) (r
 	return room, clients, err
 }
 
-// Enter opens a game for everybody, of whom the first has made it.
+// Enter opens a game that the first of people has made: the others sit down first.
+// The caller must close the clients, also after an error.
 func Enter(ctx context.Context, people []*webtest.Person, room string) (clients []*webtest.Client, err error) {
 	for i, person := range people {
 		if i > 0 {
@@ -100,8 +103,8 @@ func Enter(ctx context.Context, people []*webtest.Person, room string) (clients 
 	return clients, nil
 }
 
-// Play plays a game of random plies from its making to its end, whatever
-// happens to the server meanwhile.
+// Play makes a game and plays random plies to its end, also while servers fail. It
+// adds 1 to pulse whenever a client looks at its game.
 func Play(ctx context.Context, people []*webtest.Person, rules string, r *rand.Rand, pulse *atomic.Int64) (*Game, error) {
 	room, clients, err := Seat(ctx, people, url.Values{"rules": {rules}})
 	defer func() {
@@ -120,15 +123,15 @@ func Play(ctx context.Context, people []*webtest.Person, rules string, r *rand.R
 		}()
 	}
 	for range clients {
-		if err := <-errs; err != nil { // the others would wait for him for ever
+		if err := <-errs; err != nil { // the other clients would wait for this player forever
 			return nil, err
 		}
 	}
 	g := NewGame(room, rules)
-	return g, g.note(ctx, clients)
+	return g, g.record(ctx, clients)
 }
 
-// Retry repeats what needs a server until one is there.
+// Retry repeats f until it succeeds or ctx ends.
 func Retry(ctx context.Context, f func() error) error {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -145,8 +148,8 @@ func Retry(ctx context.Context, f func() error) error {
 	}
 }
 
-// note writes down what the clients know.
-func (g *Game) note(ctx context.Context, clients []*webtest.Client) error {
+// record waits until each client has seen the end, and keeps what each of them knows.
+func (g *Game) record(ctx context.Context, clients []*webtest.Client) error {
 	for _, c := range clients {
 		if err := c.Until(ctx, "the end", (*webtest.Game).Over); err != nil {
 			return err
@@ -156,27 +159,27 @@ func (g *Game) note(ctx context.Context, clients []*webtest.Client) error {
 			g.Away = append(g.Away, slices.Max(away))
 		}
 		c.Look(func(game *webtest.Game) {
-			g.seq = append(g.seq, game.Seq)
+			g.seqs = append(g.seqs, game.Seq)
 			g.states = append(g.states, game.State)
 		})
 	}
 	return nil
 }
 
-// Acknowledge writes down what one client's plies were answered with.
+// Acknowledge adds the acknowledged plies of one client.
 func (g *Game) Acknowledge(turns []webtest.Turn) {
 	for _, t := range turns {
 		if before, known := g.Plies[t.Ply]; known {
-			g.twice = append(g.twice, fmt.Sprintf("%s: ply %d was acknowledged as %s and as %s", g.Room, t.Ply, before, t.Move))
+			g.contradictions = append(g.contradictions, fmt.Sprintf("%s: ply %d was acknowledged as %s and as %s", g.Room, t.Ply, before, t.Move))
 		}
 		g.Plies[t.Ply] = t.Move
 	}
 }
 
-// Check compares what people know with what the server has, and says what is
-// wrong: get reads from any instance.
+// Check compares what the clients know with what the service answers, and returns
+// every difference. get reads a path from any instance.
 func (g *Game) Check(get func(path string) (string, error)) (wrong []string) {
-	wrong = append(wrong, g.twice...)
+	wrong = append(wrong, g.contradictions...)
 	fault := func(err error) []string { return append(wrong, fmt.Sprintf("%s in %s: %v", g.Rules, g.Room, err)) }
 	var api struct {
 		Seq  uint64
@@ -190,8 +193,8 @@ func (g *Game) Check(get func(path string) (string, error)) (wrong []string) {
 		return fault(err)
 	}
 	for i := range g.states {
-		if g.seq[i] != api.Seq || !reflect.DeepEqual(g.states[i], state) {
-			wrong = fault(fmt.Errorf("client %d has at %d\n%v\nthe server has at %d\n%v", i, g.seq[i], g.states[i], api.Seq, state))
+		if g.seqs[i] != api.Seq || !reflect.DeepEqual(g.states[i], state) {
+			wrong = fault(fmt.Errorf("client %d has at %d\n%v\nthe server has at %d\n%v", i, g.seqs[i], g.states[i], api.Seq, state))
 		}
 	}
 	var replay struct{ Plies []struct{ Move string } }
@@ -226,13 +229,13 @@ func getJSON(get func(string) (string, error), path string, v any) error {
 	return json.Unmarshal([]byte(text), v)
 }
 
-// compareMoves says what is wrong with a game's moves in the journal: each that was
-// Acknowledged must be there, at its place and once, and no other. Everybody
-// repeats what is not answered, so none may be there that nobody knows of.
+// compareMoves compares the acknowledged plies of a game with the moves in the
+// journal, and returns every difference. Clients repeat a command until it is
+// answered, so the journal must have no ply that was never acknowledged.
 func compareMoves(acknowledged map[int]string, journal []string) (wrong []string) {
 	for i, move := range journal {
 		if said, ok := acknowledged[i]; !ok {
-			wrong = append(wrong, fmt.Sprintf("ply %d, %s, is in the journal and was acknowledged to nobody", i, move))
+			wrong = append(wrong, fmt.Sprintf("ply %d, %s, is in the journal and was never acknowledged", i, move))
 		} else if said != move {
 			wrong = append(wrong, fmt.Sprintf("ply %d is %s in the journal and was acknowledged as %s", i, move, said))
 		}
