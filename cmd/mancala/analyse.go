@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 	"mancala/engine/search/review"
 )
@@ -20,12 +21,12 @@ func runAnalyse(ctx context.Context, args []string, in io.Reader, out, errOut io
 	b := review.Budget{}
 	fs.Uint64Var(&b.Nodes, "nodes", 200_000, "positions looked at for each ply")
 	fs.Int64Var(&b.Memory, "memory", 64, "MB for the table of positions")
-	files, err := parseFlags(fs, args, errOut)
+	files, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
 	}
 	if b.Nodes < 1 || b.Memory < 1 || b.Memory > 1<<20 {
-		return fmt.Errorf("%w: --nodes must be at least 1, and --memory 1 to 1048576 MB", errUsage)
+		return fmt.Errorf("%w: --nodes must be at least 1, and --memory 1 to 1048576 MB", cli.ErrUsage)
 	}
 	b.Memory <<= 20
 	a := analyser{budget: b, out: out, errOut: errOut}
@@ -65,7 +66,7 @@ func (a *analyser) all(ctx context.Context, name string, in io.Reader) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			a.failed = errSilent
+			a.failed = cli.ErrSilent
 			fmt.Fprintf(a.errOut, "%s, record %d: %v\n", name, n, err)
 			continue
 		}

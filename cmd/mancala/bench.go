@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"mancala/cmd/internal/cli"
 )
 
 // runBench loads servers over real sockets and prints what that costs them: a
@@ -21,7 +23,7 @@ func runBench(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	p := benchPlan{errOut: &sharedWriter{w: errOut}}
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	p.register(fs)
-	if _, err := parseFlags(fs, args, errOut); err != nil {
+	if _, err := cli.ParseFlags(fs, args, errOut); err != nil {
 		return err
 	}
 	if err := p.check(); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mancala/cmd/internal/cli"
 )
 
 // benchPlan is what to measure, and how much of it.
@@ -91,7 +93,7 @@ func (p *benchPlan) check() error {
 	for s := range strings.SplitSeq(p.watcherList, ",") {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 {
-			return fmt.Errorf("%w: --watchers %s: not a list of numbers", errUsage, p.watcherList)
+			return fmt.Errorf("%w: --watchers %s: not a list of numbers", cli.ErrUsage, p.watcherList)
 		}
 		p.watchers = append(p.watchers, n)
 	}
@@ -117,11 +119,11 @@ func (p *benchPlan) check() error {
 		w := work{kind: kind}
 		switch {
 		case !w.forMany() && !slices.Contains(oneWorks, kind):
-			return fmt.Errorf("%w: --work %s: see bench --help", errUsage, kind)
+			return fmt.Errorf("%w: --work %s: see bench --help", cli.ErrUsage, kind)
 		case p.targets != nil && w.faulty():
-			return fmt.Errorf("%w: --work %s is only for instances that bench starts itself", errUsage, kind)
+			return fmt.Errorf("%w: --work %s is only for instances that bench starts itself", cli.ErrUsage, kind)
 		case p.instances < 2 && w.forMany():
-			return fmt.Errorf("%w: --instances must be 2 or more", errUsage)
+			return fmt.Errorf("%w: --instances must be 2 or more", cli.ErrUsage)
 		}
 	}
 	return nil
@@ -141,7 +143,7 @@ func (p *benchPlan) servers() (names []string, err error) {
 	case p.journals != "none":
 		for j := range strings.SplitSeq(p.journals, ",") {
 			if j != "memory" && j != "sqlite" {
-				return nil, fmt.Errorf("%w: --journal %s: there are memory and sqlite", errUsage, p.journals)
+				return nil, fmt.Errorf("%w: --journal %s: there are memory and sqlite", cli.ErrUsage, p.journals)
 			}
 			names = append(names, j)
 		}
@@ -152,7 +154,7 @@ func (p *benchPlan) servers() (names []string, err error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w: nothing to measure", errUsage)
+		return nil, fmt.Errorf("%w: nothing to measure", cli.ErrUsage)
 	}
 	return names, nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"mancala/cmd/internal/cli"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
 )
@@ -20,15 +21,15 @@ func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Write
 	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
 		return err
 	}
-	words, err := parseFlags(fs, args, errOut)
+	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
 	}
 	if len(words) != 2 || words[0] != "backup" && words[0] != "copy" || words[0] == "copy" && !isPostgres(words[1]) {
-		return fmt.Errorf("%w: mancala db backup FILE, or mancala db copy postgres://… [--database mancala.db]", errUsage)
+		return fmt.Errorf("%w: mancala db backup FILE, or mancala db copy postgres://… [--database mancala.db]", cli.ErrUsage)
 	}
 	if *database == inMemory || strings.Contains(*database, "://") {
-		return fmt.Errorf("%w: only a database file can be copied", errUsage)
+		return fmt.Errorf("%w: only a database file can be copied", cli.ErrUsage)
 	}
 	if words[0] == "copy" {
 		return copyDatabase(ctx, *database, words[1], out)

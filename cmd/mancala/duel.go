@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 	"mancala/engine/search"
 )
@@ -23,12 +24,12 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 	fs.IntVar(&d.Random, "random", 6, "plies of an opening")
 	fs.Float64Var(&d.Within, "within", 3, "openings that look worth more seeds to a side are dealt again; 0: any will do")
 	fs.Uint64Var(&d.Number, "number", 1, "the same number gives the same openings")
-	words, err := parseFlags(fs, args, errOut)
+	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
 	}
 	if len(words) != 2 || d.Openings < 1 || d.Random < 0 || d.Random > 100 {
-		return fmt.Errorf("%w: mancala duel A B; each a level (%s) or nodes=N, time=T, plain=DEPTH, time=equal", errUsage, levelNames())
+		return fmt.Errorf("%w: mancala duel A B; each a level (%s) or nodes=N, time=T, plain=DEPTH, time=equal", cli.ErrUsage, levelNames())
 	}
 	if d.Game, _, err = gameFromWords([]string{*rules}); err != nil {
 		return err
@@ -77,7 +78,7 @@ func mover(g *engine.Game, word string) (search.Mover, error) {
 	case "plain":
 		depth, err := strconv.Atoi(value)
 		if err != nil || depth < 1 || depth > 20 {
-			return nil, fmt.Errorf("%w: %s: the depth must be 1 to 20", errUsage, word)
+			return nil, fmt.Errorf("%w: %s: the depth must be 1 to 20", cli.ErrUsage, word)
 		}
 		return search.Plain{Game: g, Depth: depth}, nil
 	case "nodes":
@@ -87,10 +88,10 @@ func mover(g *engine.Game, word string) (search.Mover, error) {
 			limits.Time, err = time.ParseDuration(value)
 		}
 	default:
-		return nil, fmt.Errorf("%w: %.40q is neither a level (%s) nor a setting", errUsage, word, levelNames())
+		return nil, fmt.Errorf("%w: %.40q is neither a level (%s) nor a setting", cli.ErrUsage, word, levelNames())
 	}
 	if err != nil || limits.Nodes == 0 && limits.Time <= 0 {
-		return nil, fmt.Errorf("%w: %.40s is not a budget", errUsage, word)
+		return nil, fmt.Errorf("%w: %.40s is not a budget", cli.ErrUsage, word)
 	}
 	memory := int64(64 << 20)
 	if value == "equal" {

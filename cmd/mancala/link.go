@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"mancala/cmd/internal/cli"
 	"mancala/match/bus/redisbus"
 	"mancala/match/room"
 	"mancala/match/room/span"
@@ -24,7 +25,7 @@ type link struct {
 func openLink(address, self string, registry prometheus.Registerer, log *slog.Logger) (*link, error) {
 	bus, err := redisbus.Open(redisbus.Options{URL: address, Log: log})
 	if err != nil {
-		return nil, fmt.Errorf("%w: --redis: %w", errUsage, err)
+		return nil, fmt.Errorf("%w: --redis: %w", cli.ErrUsage, err)
 	}
 	l := &link{Span: span.New(self, bus, log), bus: bus}
 	counter := func(name, help string, f func() int64) {

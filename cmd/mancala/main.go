@@ -7,22 +7,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
+
+	"mancala/cmd/internal/cli"
 )
 
-// A command is one sub-command. run gets the words after its name; what it
-// returns is printed, and the exit status is 1, or 2 for [errUsage].
+// A command is one sub-command.
 type command struct {
 	name, args, what string
-	run              func(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error
+	run              cli.Run
 }
 
 var commands = []command{
@@ -38,29 +35,7 @@ var commands = []command{
 	{"play", "NAME [key=value ...]", "play in the terminal, two at one keyboard", runPlay},
 }
 
-var (
-	// errUsage means that the command line cannot be understood.
-	errUsage = errors.New("usage")
-	// errSilent means that everything has been said already.
-	errSilent = errors.New("failed")
-)
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends what does not listen to the first
-	switch err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr); {
-	case err == nil, errors.Is(err, flag.ErrHelp):
-	case errors.Is(err, errSilent):
-		os.Exit(1)
-	case errors.Is(err, errUsage):
-		fmt.Fprintln(os.Stderr, "mancala:", err)
-		os.Exit(2)
-	default:
-		fmt.Fprintln(os.Stderr, "mancala:", err)
-		os.Exit(1)
-	}
-}
+func main() { cli.Main("mancala", run) }
 
 // run finds the sub-command and runs it.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
@@ -79,16 +54,14 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		if c.name != args[0] {
 			continue
 		}
-		if c.name != "serve" && slices.ContainsFunc(args, asksForHelp) {
+		if c.name != "serve" && slices.ContainsFunc(args, cli.AsksForHelp) {
 			c.explain(out)
 			errOut = out
 		}
 		return c.run(ctx, args[1:], in, out, errOut)
 	}
-	return fmt.Errorf("%w: there is no command %.40q; see mancala --help", errUsage, args[0])
+	return fmt.Errorf("%w: there is no command %.40q; see mancala --help", cli.ErrUsage, args[0])
 }
-
-func asksForHelp(arg string) bool { return arg == "--help" || arg == "-help" || arg == "-h" }
 
 func (c *command) explain(w io.Writer) {
 	fmt.Fprintf(w, "  mancala %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.what)
@@ -104,36 +77,5 @@ func usage(w io.Writer) {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	new(serveFlags).register(fs)
 	fmt.Fprintln(w, "\nFlags of serve, each also a variable of the environment (--public-url is MANCALA_PUBLIC_URL):")
-	printFlags(w, fs)
-}
-
-// printFlags explains flags the way they are written everywhere here: with two
-// dashes.
-func printFlags(w io.Writer, fs *flag.FlagSet) {
-	fs.VisitAll(func(f *flag.Flag) {
-		value, what := flag.UnquoteUsage(f)
-		if f.DefValue != "" && f.DefValue != "false" {
-			what += " (" + f.DefValue + ")"
-		}
-		fmt.Fprintf(w, "  --%s\n      %s\n", strings.TrimSpace(f.Name+" "+value), what)
-	})
-}
-
-// parseFlags parses flags that may stand before, between or after the other
-// words, and returns those words.
-func parseFlags(fs *flag.FlagSet, args []string, errOut io.Writer) ([]string, error) {
-	fs.SetOutput(errOut)
-	fs.Usage = func() { printFlags(errOut, fs) }
-	var words []string
-	for {
-		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		} else if err != nil {
-			return nil, fmt.Errorf("%w: %w", errUsage, err)
-		}
-		if fs.NArg() == 0 {
-			return words, nil
-		}
-		words, args = append(words, fs.Arg(0)), fs.Args()[1:]
-	}
+	cli.PrintFlags(w, fs)
 }

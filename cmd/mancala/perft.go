@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 )
 
@@ -15,7 +16,7 @@ func runPerft(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	fs := flag.NewFlagSet("perft", flag.ContinueOnError)
 	depth := fs.Int("depth", 6, "greatest number of plies")
 	from := fs.String("from", "", "position to start from (the first position if empty)")
-	words, err := parseFlags(fs, args, errOut)
+	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func runPerft(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 		return err
 	}
 	if *depth < 1 || *depth > 100 {
-		return fmt.Errorf("%w: --depth must be 1 to 100", errUsage)
+		return fmt.Errorf("%w: --depth must be 1 to 100", cli.ErrUsage)
 	}
 	p := g.Start()
 	if *from != "" {

@@ -10,12 +10,13 @@ import (
 	"slices"
 	"strings"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 )
 
 // runPlay plays in a terminal, everybody at one keyboard.
 func runPlay(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
-	words, err := parseFlags(flag.NewFlagSet("play", flag.ContinueOnError), args, errOut)
+	words, err := cli.ParseFlags(flag.NewFlagSet("play", flag.ContinueOnError), args, errOut)
 	if err != nil {
 		return err
 	}

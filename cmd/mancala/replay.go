@@ -9,6 +9,7 @@ import (
 	"flag"
 	"io"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 )
 
@@ -28,7 +29,7 @@ type replayed struct {
 // for each. A record that breaks the rules gives an error object; the others are
 // still processed, and the exit status is 1.
 func runReplay(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
-	if _, err := parseFlags(flag.NewFlagSet("replay", flag.ContinueOnError), args, errOut); err != nil {
+	if _, err := cli.ParseFlags(flag.NewFlagSet("replay", flag.ContinueOnError), args, errOut); err != nil {
 		return err
 	}
 	buffered := bufio.NewWriter(out)
@@ -40,7 +41,7 @@ func runReplay(ctx context.Context, args []string, in io.Reader, out, errOut io.
 		answer, err := replayOne(records.text(), records.tooLong)
 		var refused *engine.RecordError
 		if errors.As(err, &refused) {
-			failed = errSilent // the error is in the output
+			failed = cli.ErrSilent // the error is in the output
 			err = encoder.Encode(map[string]any{"error": refused})
 		} else if err == nil {
 			err = encoder.Encode(answer)

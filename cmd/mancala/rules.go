@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 )
 
@@ -14,7 +15,7 @@ import (
 // canonical text and the hash of one with its house rules, or why the
 // combination is invalid.
 func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
-	words, err := parseFlags(flag.NewFlagSet("rules", flag.ContinueOnError), args, errOut)
+	words, err := cli.ParseFlags(flag.NewFlagSet("rules", flag.ContinueOnError), args, errOut)
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writ
 func gameFromWords(words []string) (g *engine.Game, base engine.Rules, err error) {
 	text := strings.Join(words, " ")
 	if text == "" {
-		return nil, base, fmt.Errorf("%w: name a system; mancala rules lists them", errUsage)
+		return nil, base, fmt.Errorf("%w: name a system; mancala rules lists them", cli.ErrUsage)
 	}
 	name, _, _ := strings.Cut(text, " ")
 	base, ok := engine.System(name)

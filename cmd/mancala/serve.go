@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/time/rate"
 
+	"mancala/cmd/internal/cli"
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
@@ -34,7 +35,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	hugeHeap()
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
-		return fmt.Errorf("%w: --log: %w", errUsage, err)
+		return fmt.Errorf("%w: --log: %w", cli.ErrUsage, err)
 	}
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: level}))
 	public, proxies, err := f.network()

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/crypto/acme/autocert"
 
+	"mancala/cmd/internal/cli"
 	"mancala/lobby"
 	"mancala/web"
 	"mancala/web/socket"
@@ -106,7 +107,7 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
 		return err
 	}
-	words, err := parseFlags(fs, args, io.Discard) // who mistypes gets one line, not a page
+	words, err := cli.ParseFlags(fs, args, io.Discard) // who mistypes gets one line, not a page
 	if errors.Is(err, flag.ErrHelp) {
 		serveHelp(fs, out)
 	}
@@ -114,7 +115,7 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 		return err
 	}
 	if len(words) > 0 {
-		return fmt.Errorf("%w: serve takes no %.40q", errUsage, words[0])
+		return fmt.Errorf("%w: serve takes no %.40q", cli.ErrUsage, words[0])
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -126,7 +127,7 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 func serveHelp(fs *flag.FlagSet, out io.Writer) {
 	fmt.Fprint(out, "mancala serve [flags] serves the whole product until it is interrupted.\n\n"+
 		"Each flag can also be given in the environment, --public-url as MANCALA_PUBLIC_URL;\nwhat is on the command line wins.\n\n")
-	printFlags(out, fs)
+	cli.PrintFlags(out, fs)
 }
 
 // fromEnvironment takes MANCALA_ADDR for --addr and so on; flags win.
@@ -136,7 +137,7 @@ func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error
 		name := "MANCALA_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if v, ok := lookup(name); ok && err == nil {
 			if setErr := fs.Set(f.Name, v); setErr != nil {
-				err = fmt.Errorf("%w: %s=%.60q: %w", errUsage, name, v, setErr)
+				err = fmt.Errorf("%w: %s=%.60q: %w", cli.ErrUsage, name, v, setErr)
 			}
 		}
 	})
@@ -151,14 +152,14 @@ func (f *serveFlags) check() error {
 		"never-started": f.limits.Expiry.Seconds(), "idle-guest": f.idle.Seconds(), "drain": f.drain.Seconds(),
 	} {
 		if !(n > 0) {
-			return fmt.Errorf("%w: --%s must be more than 0", errUsage, name)
+			return fmt.Errorf("%w: --%s must be more than 0", cli.ErrUsage, name)
 		}
 	}
 	if f.redis != "" && !isPostgres(f.database) {
-		return fmt.Errorf("%w: --redis joins instances that share a --database postgres://…", errUsage)
+		return fmt.Errorf("%w: --redis joins instances that share a --database postgres://…", cli.ErrUsage)
 	}
 	if strings.ContainsAny(f.domain, ", /:") {
-		return fmt.Errorf("%w: --domain takes one name, like play.example", errUsage)
+		return fmt.Errorf("%w: --domain takes one name, like play.example", cli.ErrUsage)
 	}
 	return nil
 }
@@ -175,18 +176,18 @@ func (f *serveFlags) network() (*url.URL, []netip.Prefix, error) {
 	if text != "" {
 		u, err := url.Parse(text)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
-			return nil, nil, fmt.Errorf("%w: --public-url must be like https://play.example", errUsage)
+			return nil, nil, fmt.Errorf("%w: --public-url must be like https://play.example", cli.ErrUsage)
 		}
 		public = u
 	}
 	if f.domain != "" && f.cert != "" {
-		return nil, nil, fmt.Errorf("%w: --domain fetches certificates, --tls-cert brings one: give only one of them", errUsage)
+		return nil, nil, fmt.Errorf("%w: --domain fetches certificates, --tls-cert brings one: give only one of them", cli.ErrUsage)
 	}
 	if (f.cert == "") != (f.key == "") {
-		return nil, nil, fmt.Errorf("%w: --tls-cert and --tls-key belong together", errUsage)
+		return nil, nil, fmt.Errorf("%w: --tls-cert and --tls-key belong together", cli.ErrUsage)
 	}
 	if f.redirect != "" && !f.tls() {
-		return nil, nil, fmt.Errorf("%w: --redirect leads to HTTPS: give --domain or --tls-cert as well", errUsage)
+		return nil, nil, fmt.Errorf("%w: --redirect leads to HTTPS: give --domain or --tls-cert as well", cli.ErrUsage)
 	}
 	var proxies []netip.Prefix
 	for text := range strings.SplitSeq(f.proxies, ",") {
@@ -198,7 +199,7 @@ func (f *serveFlags) network() (*url.URL, []netip.Prefix, error) {
 			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w: --trusted-proxies: %w", errUsage, err)
+			return nil, nil, fmt.Errorf("%w: --trusted-proxies: %w", cli.ErrUsage, err)
 		}
 		proxies = append(proxies, p)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/engine"
 	"mancala/engine/search"
 )
@@ -21,7 +22,7 @@ func runSolve(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	limits := search.Limits{Prove: true}
 	fs.DurationVar(&limits.Time, "time", 0, "stop after so long (0: never)")
 	fs.Uint64Var(&limits.Nodes, "nodes", 0, "stop after so many positions (0: never)")
-	words, err := parseFlags(fs, args, errOut)
+	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
 	}
@@ -30,7 +31,7 @@ func runSolve(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 		return err
 	}
 	if *memory < 1 || *memory > 1<<20 {
-		return fmt.Errorf("%w: --memory must be 1 to 1048576 MB", errUsage)
+		return fmt.Errorf("%w: --memory must be 1 to 1048576 MB", cli.ErrUsage)
 	}
 	p := g.Start()
 	if *from != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"mancala/cmd/internal/cli"
 	"mancala/lobby"
 	"mancala/lobby/memdb"
 	"mancala/match/journal"
@@ -63,7 +64,7 @@ func openStore(ctx context.Context, database string, full bool, registry prometh
 		return &store{rooms: db, tables: lobby.On(db), leave: db.Leave, close: db.Close}, nil
 	}
 	if strings.Contains(database, "://") {
-		return nil, fmt.Errorf("%w: --database is memory:, a file, or postgres://…", errUsage)
+		return nil, fmt.Errorf("%w: --database is memory:, a file, or postgres://…", cli.ErrUsage)
 	}
 	db, err := sqljournal.Open(ctx, sqljournal.Options{Path: database, Full: full, Observe: observe})
 	if err != nil {
