@@ -21,14 +21,14 @@ MANCALA_MEASURE=1 MANCALA_LIGHTHOUSE=$tools/node_modules/.bin/lighthouse MANCALA
   go test -v -run TestMeasure -count=1 -timeout 60m ./cmd/mancala/e2e | grep -E '^(own tap|event duration|layout shift|lighthouse)'
 
 step "server, beside the smallest possible hub in the same run"
-go build -o "$tools/mancala" ./cmd/mancala && "$tools/mancala" bench --baseline --transport "$@"
+go build -o "$tools/" ./cmd/mancala ./cmd/mancala-bench && "$tools/mancala-bench" --baseline --transport "$@"
 
 step "several instances of one service, beside one in the same run"
-"$tools/mancala" bench --work span,durable,crowd --time 10s
+"$tools/mancala-bench" --work span,durable,crowd --time 10s
 
 step "several instances: killed, restarted in turn, without Redis and PostgreSQL"
-"$tools/mancala" bench --work kills --faults "${KILLS:-200}"
-"$tools/mancala" bench --work rolling --games 1000
-"$tools/mancala" bench --work outage --away 60s
-"$tools/mancala" bench --chaos --faults 40
+"$tools/mancala-bench" --work kills --faults "${KILLS:-200}"
+"$tools/mancala-bench" --work rolling --games 1000
+"$tools/mancala-bench" --work outage --away 60s
+"$tools/mancala-bench" --chaos --faults 40
 exit 0

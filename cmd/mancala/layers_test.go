@@ -49,6 +49,22 @@ func TestWebKnowsNoStorage(t *testing.T) {
 	}
 }
 
+func TestServerHasNothingThatMeasuresOrTests(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "mancala/cmd/mancala").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.Lines(string(out)) {
+		path = strings.TrimSpace(path)
+		switch {
+		case path == "mancala/cmd/mancala", path == "mancala/cmd/internal/cli":
+		case layer(path) == slices.Index(layers, "cmd"), path == "mancala/match/daemon", path == "testing",
+			strings.HasPrefix(path, "mancala/") && strings.HasSuffix(path, "test"):
+			t.Errorf("the server's program has %s", path)
+		}
+	}
+}
+
 // layer is the place of a package's folder in layers, or -1.
 func layer(path string) int {
 	inside, ok := strings.CutPrefix(path, "mancala/")

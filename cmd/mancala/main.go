@@ -25,7 +25,6 @@ type command struct {
 var commands = []command{
 	{"serve", "[--addr :8080] [--database mancala.db] ...", "serve the whole product (this is what happens without a command); serve --help lists the flags", runServe},
 	{"db", "backup FILE | copy postgres://… [--database mancala.db]", "copy the database into a new file, also while a server serves from it; or all it holds into PostgreSQL", runDB},
-	{"bench", "[--baseline] [--transport] [--json] ...", "load servers and compare them", runBench},
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
 	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},
 	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
@@ -59,6 +58,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 			errOut = out
 		}
 		return c.run(ctx, args[1:], in, out, errOut)
+	}
+	if args[0] == "bench" {
+		return fmt.Errorf("%w: there is no command \"bench\": to measure servers, run mancala-bench (mancala-bench --help explains it)", cli.ErrUsage)
 	}
 	return fmt.Errorf("%w: there is no command %.40q; see mancala --help", cli.ErrUsage, args[0])
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -43,14 +44,14 @@ type program struct {
 
 // logbook is what a program has said so far.
 type logbook struct {
-	sharedWriter
+	mu   sync.Mutex
 	text strings.Builder
 }
 
-func newLogbook() *logbook {
-	l := new(logbook)
-	l.w = &l.text
-	return l
+func (l *logbook) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
 }
 
 func (l *logbook) String() string {
@@ -92,7 +93,7 @@ func mancala(ctx context.Context, args ...string) *exec.Cmd {
 // start starts the server again, where it was.
 func (p *program) start() {
 	p.Helper()
-	p.log = newLogbook()
+	p.log = new(logbook)
 	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
 	p.cmd.Stderr = p.log
 	out, err := p.cmd.StdoutPipe()

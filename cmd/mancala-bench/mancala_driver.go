@@ -116,7 +116,7 @@ func (s *series) game(i int) (string, error) {
 		select {
 		case <-more:
 		case <-deadline:
-			return "", errors.New("bench: nobody makes the next game")
+			return "", errors.New("nobody makes the next game")
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (s *series) form(ctx context.Context, path string, fields url.Values, playe
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection is used again
 	if resp.StatusCode == http.StatusTooManyRequests {
-		return "", fmt.Errorf("bench: POST %s: %s; start the server with --limit-games off --limit-games-per-address off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
+		return "", fmt.Errorf("POST %s: %s; start the server with --limit-games off --limit-games-per-address off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
 	}
 	for _, c := range resp.Cookies() {
 		s.cookies[player] = c.Name + "=" + c.Value
@@ -149,7 +149,7 @@ func (s *series) form(ctx context.Context, path string, fields url.Values, playe
 	case resp.StatusCode == http.StatusTemporaryRedirect && where != path: // again, with the cookie
 		return s.form(ctx, where, fields, player)
 	case resp.StatusCode != http.StatusSeeOther:
-		return "", fmt.Errorf("bench: POST %s: %s", path, resp.Status)
+		return "", fmt.Errorf("POST %s: %s", path, resp.Status)
 	}
 	return where, nil
 }

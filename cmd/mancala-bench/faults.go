@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
+
 	"mancala/cmd/internal/ledger"
 )
 
@@ -40,7 +42,7 @@ func (p benchPlan) verify(ctx context.Context, c *cluster, games *ledger.Ledger,
 		mu.Lock()
 		defer mu.Unlock()
 		if r.Wrong++; r.Wrong <= 20 {
-			fmt.Fprintln(p.errOut, "bench: WRONG:", what)
+			fmt.Fprintln(p.errOut, "mancala-bench: WRONG:", what)
 		}
 	}
 	all := games.Games()

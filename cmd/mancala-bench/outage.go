@@ -16,7 +16,7 @@ import (
 // are on the same instance, and that is every second one.
 func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
 	if c.backends.redis == nil || c.backends.postgres == nil {
-		return errors.New("bench: only servers that bench has started can be taken away")
+		return errors.New("only servers that mancala-bench has started can be taken away")
 	}
 	crowd, err := c.balancer().gather(ctx, games, p.rooms, func(n int) int { return n % 2 }, 500*time.Millisecond)
 	if err != nil {
@@ -54,12 +54,12 @@ func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger.Ledger,
 		stop()
 		<-watched
 		if err != nil {
-			return fmt.Errorf("bench: with %s away: %w", server.name, err)
+			return fmt.Errorf("with %s away: %w", server.name, err)
 		}
 		r.Faults++
 		growth := most.Load() - before
 		r.Growth = max(r.Growth, growth)
-		fmt.Fprintf(p.errOut, "bench: %s was away for %v: %d moves meanwhile, every game went on %v after it was back, %.1f MiB more in all instances\n",
+		fmt.Fprintf(p.errOut, "mancala-bench: %s was away for %v: %d moves meanwhile, every game went on %v after it was back, %.1f MiB more in all instances\n",
 			server.name, p.away, meanwhile, time.Since(back).Round(10*time.Millisecond), float64(growth)/(1<<20))
 	}
 	return crowd.finish(r)

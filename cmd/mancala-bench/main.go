@@ -1,3 +1,5 @@
+// Command mancala-bench loads servers over real sockets and measures what that costs
+// them. It starts the servers itself, or measures some that run already.
 package main
 
 import (
@@ -6,23 +8,31 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"mancala/cmd/internal/cli"
 )
 
-// runBench loads servers over real sockets and prints what that costs them: a
+func main() { cli.Main("mancala-bench", run) }
+
+// run loads servers over real sockets and prints what that costs them: a
 // running one, or ours as a child process with each kind of journal. The bare
 // hub is the unit: every other figure is also given as a ratio to the hub's in
 // the same run, because a figure of one machine says little on another.
-func runBench(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
+func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	if len(args) > 0 && benchServers[args[0]] != nil {
-		return benchServers[args[0]](ctx, args[1:], out, errOut)
+		return benchServers[args[0]](ctx, out)
 	}
 	p := benchPlan{errOut: &sharedWriter{w: errOut}}
-	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
+	fs := flag.NewFlagSet("mancala-bench", flag.ContinueOnError)
 	p.register(fs)
+	if slices.ContainsFunc(args, cli.AsksForHelp) {
+		fmt.Fprint(out, "mancala-bench [--baseline] [--transport] [--json] ... loads servers and compares them.\n\n")
+		errOut = out
+	}
 	if _, err := cli.ParseFlags(fs, args, errOut); err != nil {
 		return err
 	}
@@ -33,6 +43,12 @@ func runBench(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	if err != nil {
 		return err
 	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	p.program = &program{given: p.server, beside: filepath.Dir(self), errOut: p.errOut}
+	defer p.program.remove()
 	results, err := p.run(ctx, names)
 	if err != nil && len(results) == 0 {
 		return err
@@ -66,7 +82,7 @@ func (p benchPlan) run(ctx context.Context, names []string) ([]benchResult, erro
 			for _, name := range order {
 				r, err := p.once(ctx, name, w)
 				if err != nil {
-					return all, fmt.Errorf("bench: %s on %s: %w", w.name, name, err)
+					return all, fmt.Errorf("%s on %s: %w", w.name, name, err)
 				}
 				rounds[name] = append(rounds[name], r)
 			}
@@ -81,6 +97,11 @@ func (p benchPlan) run(ctx context.Context, names []string) ([]benchResult, erro
 // once does one piece of work on a fresh server: what one run leaves behind in
 // a heap is not another's to pay for.
 func (p benchPlan) once(ctx context.Context, name string, w work) (benchResult, error) {
+	if p.startsServer(name) { // building it may take longer than measuring
+		if _, err := p.program.find(ctx); err != nil {
+			return benchResult{}, err
+		}
+	}
 	patience := p.length + 2*time.Minute
 	if w.faulty() {
 		patience = time.Hour + 3*p.away

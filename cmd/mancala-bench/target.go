@@ -29,13 +29,10 @@ type target struct {
 	stop    func()
 }
 
-// benchServers are the servers hidden in this sub-command.
-var benchServers = map[string]func(ctx context.Context, args []string, out, errOut io.Writer) error{
-	"hub":       func(ctx context.Context, _ []string, out, _ io.Writer) error { return runBenchHub(ctx, out) },
-	"transport": func(ctx context.Context, _ []string, out, _ io.Writer) error { return runBenchSocket(ctx, out) },
-	"mancala": func(ctx context.Context, args []string, out, errOut io.Writer) error {
-		return runServe(ctx, args, nil, out, errOut)
-	},
+// benchServers are the servers hidden in this program.
+var benchServers = map[string]func(ctx context.Context, out io.Writer) error{
+	"hub":       runBenchHub,
+	"transport": runBenchSocket,
 }
 
 // unlimited are flags of serve without which one address could not play a
@@ -45,11 +42,22 @@ var unlimited = []string{
 	"--message-rate", "1e6", "--message-burst", "1000000", "--sockets-per-address", "50000",
 }
 
+// startsServer reports whether start starts the server's program.
+func (p benchPlan) startsServer(name string) bool {
+	switch name {
+	case "hub", "transport", "target":
+		return false
+	case "one", "together", "apart":
+		return len(p.targets) == 0
+	}
+	return true
+}
+
 // start makes a server ready to be measured.
 func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 	switch name {
 	case "hub", "transport":
-		c, err := startChild(ctx, p.errOut, name)
+		c, err := startSelf(ctx, p.errOut, name)
 		if err != nil {
 			return target{}, err
 		}
@@ -70,6 +78,10 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 	case "one", "together", "apart":
 		return p.startMany(ctx, name)
 	}
+	program, err := p.program.find(ctx)
+	if err != nil {
+		return target{}, err
+	}
 	admin, err := daemon.FreeAddr()
 	if err != nil {
 		return target{}, err
@@ -82,8 +94,8 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 		}
 		database, clean = filepath.Join(dir, "mancala.db"), func() { _ = os.RemoveAll(dir) }
 	}
-	c, err := startChild(ctx, p.errOut, "mancala", append([]string{
-		"--addr", "127.0.0.1:0", "--admin", admin, "--database", database, "--log", "warn",
+	c, err := startChild(ctx, p.errOut, program, append([]string{
+		"serve", "--addr", "127.0.0.1:0", "--admin", admin, "--database", database, "--log", "warn",
 	}, unlimited...)...)
 	if err != nil {
 		clean()

@@ -102,7 +102,7 @@ func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger.Ledger
 			return err
 		}
 		if err := instance.cmd.Wait(); err != nil {
-			return fmt.Errorf("bench: an instance did not leave in good order: %w", err)
+			return fmt.Errorf("an instance did not leave in good order: %w", err)
 		}
 		if err := instance.start(ctx); err != nil {
 			return err

@@ -93,7 +93,7 @@ func (s *hubSession) seen() (int, error) {
 	digits, _, ok := bytes.Cut(bytes.TrimPrefix(b, []byte(`{"n":`)), []byte(","))
 	n, err := strconv.Atoi(string(digits))
 	if !ok || err != nil {
-		return 0, fmt.Errorf("bench: not a move: %s", b)
+		return 0, fmt.Errorf("not a move: %s", b)
 	}
 	return n, nil
 }

@@ -160,7 +160,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 		game, rest := m.which(b[len(frameEntry):])
 		seq, rest := number(rest, `,"seq":`)
 		if game < 0 || seq != m.seqs[game]+1 {
-			return false, fmt.Errorf("bench: entry out of order: %s", b)
+			return false, fmt.Errorf("entry out of order: %s", b)
 		}
 		m.seqs[game] = seq
 		if game == m.game {
@@ -171,7 +171,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 	case bytes.HasPrefix(b, frameSync):
 		game, rest := m.which(b[len(frameSync):])
 		if game < 0 {
-			return false, fmt.Errorf("bench: not asked for: %s", b)
+			return false, fmt.Errorf("not asked for: %s", b)
 		}
 		m.seqs[game], rest = number(rest, `,"seq":`)
 		if game == m.game && m.live {
@@ -179,7 +179,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 			m.begin(nil)
 		}
 	case bytes.HasPrefix(b, frameErr), bytes.HasPrefix(b, frameGone):
-		return false, fmt.Errorf("bench: the server says %s", b)
+		return false, fmt.Errorf("the server says %s", b)
 	}
 	return false, nil
 }
@@ -209,7 +209,7 @@ func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 	_, rest, _ = bytes.Cut(rest, []byte(`","ply"`))
 	ply, _ := number(rest, `:`)
 	if m.ply++; ply != uint64(m.ply) {
-		return false, fmt.Errorf("bench: ply %d instead of %d: %s", ply, m.ply, b)
+		return false, fmt.Errorf("ply %d instead of %d: %s", ply, m.ply, b)
 	}
 	m.moves++
 	if bytes.Contains(b, []byte(`"state":"over"`)) || m.ply == m.series.driver.short {

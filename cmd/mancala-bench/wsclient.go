@@ -35,7 +35,7 @@ func dialBench(ctx context.Context, address, subprotocol string, header http.Hea
 		return nil, err
 	}
 	if u.Scheme != "ws" {
-		return nil, fmt.Errorf("bench: %s: only ws:// is measured; TLS would measure the cipher", address)
+		return nil, fmt.Errorf("%s: only ws:// is measured; TLS would measure the cipher", address)
 	}
 	d := net.Dialer{Timeout: 10 * time.Second}
 	conn, err := d.DialContext(ctx, "tcp", u.Host)
@@ -70,10 +70,10 @@ func (c *benchConn) upgrade(u *url.URL, subprotocol string, header http.Header) 
 	}
 	resp, err := http.ReadResponse(c.r, req)
 	if err != nil {
-		return fmt.Errorf("bench: upgrade: %w", err)
+		return fmt.Errorf("upgrade: %w", err)
 	}
 	if resp.StatusCode != http.StatusSwitchingProtocols {
-		return fmt.Errorf("bench: upgrade: %s", resp.Status)
+		return fmt.Errorf("upgrade: %s", resp.Status)
 	}
 	return c.conn.SetDeadline(time.Time{})
 }
@@ -124,7 +124,7 @@ func (c *benchConn) read() ([]byte, error) {
 			return nil, err
 		}
 		if size > 16<<20 {
-			return nil, fmt.Errorf("bench: a frame of %d bytes", size)
+			return nil, fmt.Errorf("a frame of %d bytes", size)
 		}
 		if uint64(cap(c.in)) < size {
 			c.in = make([]byte, size)
@@ -142,9 +142,9 @@ func (c *benchConn) read() ([]byte, error) {
 			}
 		case wsClose:
 			if size >= 2 {
-				return nil, fmt.Errorf("bench: the server closed with %d %s", binary.BigEndian.Uint16(c.in), c.in[2:])
+				return nil, fmt.Errorf("the server closed with %d %s", binary.BigEndian.Uint16(c.in), c.in[2:])
 			}
-			return nil, errors.New("bench: the server closed")
+			return nil, errors.New("the server closed")
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (b *balancer) person(favourite int) *webtest.Person {
 }
 
 func (b *balancer) dial(ctx context.Context, network string, favourite int) (net.Conn, error) {
-	err := errors.New("bench: all instances are out")
+	err := errors.New("all instances are out")
 	turn, others := int(b.turn.Load()), len(b.addrs)-1
 	for k := range b.addrs {
 		i := favourite % len(b.addrs)

@@ -60,7 +60,7 @@ func (f fault) do(ctx context.Context, i *instance) error {
 			return err
 		}
 		if err := i.cmd.Wait(); err != nil {
-			return fmt.Errorf("bench: an instance did not leave in good order: %w", err)
+			return fmt.Errorf("an instance did not leave in good order: %w", err)
 		}
 	default:
 		i.child.stop()
@@ -96,7 +96,7 @@ func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger.Ledger, 
 		if err = errors.Join(err, pause(ctx, f.after)); err != nil {
 			break
 		}
-		fmt.Fprintf(p.errOut, "bench: after %d looks of players, %v\n", pulse.Load(), f)
+		fmt.Fprintf(p.errOut, "mancala-bench: after %d looks of players, %v\n", pulse.Load(), f)
 		if err = f.do(life, c.list[f.victim]); err != nil {
 			break
 		}

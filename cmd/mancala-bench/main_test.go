@@ -6,24 +6,54 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
-	"syscall"
+	"sync"
 	"testing"
 	"time"
 )
 
-// The benchmark starts servers from its own binary, which under test is this one.
-func init() {
-	if len(os.Args) > 1 && os.Args[1] == "bench" {
-		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-		defer stop()
-		if err := runBench(ctx, os.Args[2:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+// TestMain runs the tests. mancala-bench starts some servers from its own program,
+// which under test is this one.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && benchServers[os.Args[1]] != nil {
+		main()
 		os.Exit(0)
 	}
+	os.Exit(runTests(m))
+}
+
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "mancala-bench-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	buildServer = sync.OnceValues(func() (string, error) {
+		path, flags := filepath.Join(dir, "mancala"), []string{"-pgo=off"} // as other packages are built for tests
+		info, ok := debug.ReadBuildInfo()
+		if ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+			flags = append(flags, "-race")
+		}
+		return path, build(context.Background(), path, flags...)
+	})
+	return m.Run()
+}
+
+// buildServer builds the server once for all tests and returns its path.
+var buildServer func() (string, error)
+
+// testProgram is the server's program.
+func testProgram(t *testing.T) *program {
+	t.Helper()
+	path, err := buildServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &program{given: path}
 }
 
 // tiny is a run of every work that ends soon and proves nothing about speed.
@@ -32,7 +62,7 @@ const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 -
 func bench(t *testing.T, args string) []benchResult {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	if err := runBench(t.Context(), strings.Fields(args), nil, &out, &errOut); err != nil {
+	if err := run(t.Context(), append(strings.Fields(args), "--server", testProgram(t).given), nil, &out, &errOut); err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
 	var got []benchResult
@@ -65,7 +95,7 @@ func TestBenchMeasuresEveryWorkOnEveryServer(t *testing.T) {
 // Two players go on when a game ends, also when they have used up the games that
 // were prepared, and spectators go with them.
 func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
-	p := benchPlan{errOut: t.Output()}
+	p := benchPlan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +114,7 @@ func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
 }
 
 func TestBenchOfARunningServer(t *testing.T) {
-	p := benchPlan{errOut: t.Output()}
+	p := benchPlan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)
@@ -112,8 +142,8 @@ func TestQuietest(t *testing.T) {
 
 func TestBenchNeedsSomethingToMeasure(t *testing.T) {
 	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--journal paper", "--baseline --watchers few", "--nonsense"} {
-		if err := runBench(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
-			t.Errorf("bench %s: no error", args)
+		if err := run(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
+			t.Errorf("mancala-bench %s: no error", args)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (g *game) mover(n int) (session, error) {
 		}
 	}
 	if mover == nil {
-		return nil, fmt.Errorf("bench: nobody can make move %d", n)
+		return nil, fmt.Errorf("nobody can make move %d", n)
 	}
 	return mover, nil
 }

@@ -25,13 +25,13 @@ func openBackends(database, relay string) (b *backends, err error) {
 	b = &backends{database: database, relay: relay}
 	if database == "" {
 		if b.postgres, err = daemon.StartPostgres("shared_buffers=256MB", "max_wal_size=4GB"); err != nil {
-			return nil, fmt.Errorf("bench: PostgreSQL (or give one with --database): %w", err)
+			return nil, fmt.Errorf("PostgreSQL (or give one with --database): %w", err)
 		}
 	}
 	if relay == "" {
 		if b.redis, err = daemon.StartRedis(); err != nil {
 			b.close()
-			return nil, fmt.Errorf("bench: Redis (or give one with --redis): %w", err)
+			return nil, fmt.Errorf("Redis (or give one with --redis): %w", err)
 		}
 	}
 	return b, nil
@@ -86,6 +86,7 @@ type cluster struct {
 // instance is one of them; it keeps its addresses when it is started again.
 type instance struct {
 	*child
+	program     string // the server's
 	addr, admin string
 	args        []string
 	errOut      io.Writer
@@ -97,6 +98,10 @@ func (p benchPlan) startCluster(ctx context.Context, n int) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	program, err := p.program.find(ctx)
+	if err != nil {
+		return nil, err
+	}
 	c := &cluster{backends: p.shared, database: database}
 	for range n {
 		addr, err := daemon.FreeAddr()
@@ -105,8 +110,8 @@ func (p benchPlan) startCluster(ctx context.Context, n int) (*cluster, error) {
 			c.stop()
 			return nil, err
 		}
-		i := &instance{addr: addr, admin: admin, errOut: p.errOut, args: append([]string{
-			"--addr", addr, "--admin", admin, "--database", database, "--redis", relay, "--log", p.log,
+		i := &instance{program: program, addr: addr, admin: admin, errOut: p.errOut, args: append([]string{
+			"serve", "--addr", addr, "--admin", admin, "--database", database, "--redis", relay, "--log", p.log,
 		}, unlimited...)}
 		if err := i.start(ctx); err != nil {
 			c.stop()
@@ -119,7 +124,7 @@ func (p benchPlan) startCluster(ctx context.Context, n int) (*cluster, error) {
 
 // start starts it, also again, on the addresses that it had.
 func (i *instance) start(ctx context.Context) error {
-	c, err := startChild(ctx, i.errOut, "mancala", i.args...)
+	c, err := startChild(ctx, i.errOut, i.program, i.args...)
 	if err == nil {
 		i.child = c
 	}

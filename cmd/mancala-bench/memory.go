@@ -107,7 +107,7 @@ func (t target) has(ctx context.Context, gauge string, want int) error {
 	}
 	got, err := t.gauge(ctx, gauge)
 	if err == nil && got < want {
-		err = fmt.Errorf("bench: %s is %d, not %d", gauge, got, want)
+		err = fmt.Errorf("%s is %d, not %d", gauge, got, want)
 	}
 	return err
 }
@@ -189,7 +189,7 @@ func metricOf(text, name string) (float64, error) {
 			return strconv.ParseFloat(value, 64)
 		}
 	}
-	return 0, fmt.Errorf("bench: the server has no metric %s", name)
+	return 0, fmt.Errorf("the server has no metric %s", name)
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -45,6 +45,8 @@ type benchPlan struct {
 	pid           int
 	profile       string
 	log           string
+	server        string // a program of ours to start
+	program       *program
 	errOut        io.Writer
 }
 
@@ -56,6 +58,7 @@ func (p *benchPlan) register(fs *flag.FlagSet) {
 	fs.StringVar(&p.admin, "target-admin", "", "its admin address, to see its rooms fall asleep")
 	fs.IntVar(&p.pid, "pid", 0, "its process; found by itself if it is one of this machine's")
 	fs.StringVar(&p.profile, "profile", "", "write a CPU profile of the last measured time of a server of ours to this file")
+	fs.StringVar(&p.server, "server", "", "the program of our server; empty: mancala beside this program, or else one that is built")
 	fs.StringVar(&p.log, "log", "error", "what servers of ours log: debug, info, warn, error")
 	fs.BoolVar(&p.json, "json", false, "print JSON instead of tables")
 	fs.BoolVar(&p.quick, "quick", false, "a third of the time, for a first impression")
@@ -119,9 +122,9 @@ func (p *benchPlan) check() error {
 		w := work{kind: kind}
 		switch {
 		case !w.forMany() && !slices.Contains(oneWorks, kind):
-			return fmt.Errorf("%w: --work %s: see bench --help", cli.ErrUsage, kind)
+			return fmt.Errorf("%w: --work %s: see mancala-bench --help", cli.ErrUsage, kind)
 		case p.targets != nil && w.faulty():
-			return fmt.Errorf("%w: --work %s is only for instances that bench starts itself", cli.ErrUsage, kind)
+			return fmt.Errorf("%w: --work %s is only for instances that mancala-bench starts itself", cli.ErrUsage, kind)
 		case p.instances < 2 && w.forMany():
 			return fmt.Errorf("%w: --instances must be 2 or more", cli.ErrUsage)
 		}

@@ -15,21 +15,25 @@ import (
 	"time"
 )
 
-// child is a server that the benchmark has started itself, from its own
-// binary: only a process of its own has a CPU time and a memory to read.
+// child is a server that the benchmark has started itself: only a process of its
+// own has a CPU time and a memory to read.
 type child struct {
 	cmd  *exec.Cmd
 	addr string
 }
 
-// startChild runs one of the servers hidden in the bench sub-command and waits
-// for the address it prints.
-func startChild(ctx context.Context, stderr io.Writer, server string, args ...string) (*child, error) {
+// startSelf runs one of the servers hidden in this program.
+func startSelf(ctx context.Context, stderr io.Writer, server string) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, self, append([]string{"bench", server}, args...)...)
+	return startChild(ctx, stderr, self, server)
+}
+
+// startChild runs a server and waits for the address it prints.
+func startChild(ctx context.Context, stderr io.Writer, program string, args ...string) (*child, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
@@ -38,13 +42,13 @@ func startChild(ctx context.Context, stderr io.Writer, server string, args ...st
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("bench: start %s: %w", server, err)
+		return nil, fmt.Errorf("start %s: %w", args[0], err)
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
-		return nil, fmt.Errorf("bench: %s ended without saying where it listens: %w", server, err)
+		return nil, fmt.Errorf("%s ended without saying where it listens: %w", args[0], err)
 	}
 	words := strings.Fields(line) // "mancala v1 is ready: http://127.0.0.1:4711"
 	if len(words) == 0 {
