@@ -1,0 +1,221 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// tree walks over the files of the repository that people write, with their paths from its
+// top. Folders that begin with a dot are left out, except those that the repository has.
+func tree(t *testing.T, visit func(path, text string)) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		switch {
+		case d.IsDir() && strings.HasPrefix(name, ".") && name != ".." && name != ".github" && name != ".ci", d.IsDir() && name == "node_modules":
+			return filepath.SkipDir
+		case d.IsDir(), !slices.Contains(written, filepath.Ext(name)):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err == nil {
+			path, err = filepath.Rel(root, path)
+			visit(filepath.ToSlash(path), string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// written are the kinds of files that people write.
+var written = []string{"", ".go", ".js", ".mjs", ".css", ".html", ".md", ".sh", ".json", ".yaml", ".yml", ".cfg", ".service", ".mod", ".svg", ".txt", ".txtar"}
+
+// declared is every function, type, variable and method of the Go code, and the text of
+// every module of the pages.
+type declared struct {
+	files   map[string][]string // by name, such as "room.House.Do": where it is
+	modules map[string]string   // by file name: its text
+	paths   map[string]string   // by file name: its path
+}
+
+// declarations reads the whole tree.
+func declarations(t *testing.T) *declared {
+	t.Helper()
+	d := &declared{files: map[string][]string{}, modules: map[string]string{}, paths: map[string]string{}}
+	tree(t, func(path, text string) {
+		switch {
+		case strings.HasPrefix(path, "web/static/") && filepath.Ext(path) == ".js":
+			name := filepath.Base(path)
+			d.modules[name], d.paths[name] = text, path
+		case filepath.Ext(path) == ".go":
+			file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			d.add(path, file)
+		}
+	})
+	return d
+}
+
+func (d *declared) add(path string, file *ast.File) {
+	name := func(parts ...string) {
+		n := strings.TrimSuffix(file.Name.Name, "_test") + "." + strings.Join(parts, ".")
+		d.files[n] = append(d.files[n], path)
+	}
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				name(decl.Name.Name)
+			} else {
+				name(receiver(decl.Recv.List[0].Type), decl.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					name(spec.Name.Name)
+					if i, ok := spec.Type.(*ast.InterfaceType); ok {
+						for _, m := range i.Methods.List {
+							for _, n := range m.Names {
+								name(spec.Name.Name, n.Name)
+							}
+						}
+					}
+				case *ast.ValueSpec:
+					for _, n := range spec.Names {
+						name(n.Name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// receiver is the name of a method's type.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return "?"
+}
+
+// identifier is a name in a document that stands for something in the code: package.Name,
+// package.Type.Method, package.(*Type).Method, or module.js:function.
+var identifier = regexp.MustCompile("`([\\w-]+\\.js:#?\\w+|[a-z][a-z0-9]*\\.(?:\\(\\*?\\w+\\)|\\w+)(?:\\.\\w+)?)`")
+
+// notCode are names with a dot that are none of the code's: files, and what a browser has.
+var notCode = regexp.MustCompile(`\.(md|sh|json|js|go)$|^(mancala|navigator)\.`)
+
+// find returns the files where an identifier of a document is declared.
+func (d *declared) find(name string) []string {
+	if module, function, ok := strings.Cut(name, ".js:"); ok {
+		text := d.modules[module+".js"]
+		if !regexp.MustCompile(`(?m)(^|[\s.])` + regexp.QuoteMeta(function) + `\(`).MatchString(text) {
+			return nil
+		}
+		return []string{d.paths[module+".js"]}
+	}
+	return d.files[strings.NewReplacer("(", "", "*", "", ")", "").Replace(name)]
+}
+
+// TestWalksNameFunctionsThatExist checks every hop of the walks in the document of the
+// architecture, and the counts at the head of each walk.
+func TestWalksNameFunctionsThatExist(t *testing.T) {
+	const file = "deploy/ARCHITECTURE.md"
+	text, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, walks, _ := strings.Cut(string(text), "\n## 10 ")
+	walks, _, _ = strings.Cut(walks, "\n## 11 ")
+	code := declarations(t)
+	found := 0
+	for _, walk := range strings.Split(walks, "\n### ")[1:] {
+		title, walk, _ := strings.Cut(walk, "\n")
+		functions, files := map[string]bool{}, map[string]bool{}
+		for _, m := range identifier.FindAllStringSubmatch(walk, -1) {
+			places := code.find(m[1])
+			if len(places) == 0 {
+				t.Errorf("%s: %s: there is no %s", file, title, m[1])
+				continue
+			}
+			functions[m[1]] = true
+			files[places[0]] = true
+		}
+		found += len(functions)
+		want := regexp.MustCompile(`(\d+) functions in (\d+) files`).FindStringSubmatch(walk)
+		if want == nil || want[1] != strconv.Itoa(len(functions)) || want[2] != strconv.Itoa(len(files)) {
+			t.Errorf("%s: %s: write %d functions in %d files at its head", file, title, len(functions), len(files))
+		}
+	}
+	if found < 50 {
+		t.Errorf("found only %d hops", found)
+	}
+}
+
+// TestDocumentsNameCodeThatExists checks the identifiers in the tables of the documents: words
+// of the architecture, tests that show a guarantee or a quality bar.
+func TestDocumentsNameCodeThatExists(t *testing.T) {
+	code := declarations(t)
+	tests := map[string]bool{}
+	for name := range code.files {
+		if _, name, _ = strings.Cut(name, "."); strings.HasPrefix(name, "Test") {
+			tests[name] = true
+		}
+	}
+	named := 0
+	for _, file := range []string{"deploy/ARCHITECTURE.md", "web/UX.md", "engine/RULES.md"} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			for _, m := range identifier.FindAllStringSubmatch(line, -1) {
+				if notCode.MatchString(m[1]) {
+					continue
+				}
+				named++
+				if len(code.find(m[1])) == 0 {
+					t.Errorf("%s:%d: there is no %s", file, number, m[1])
+				}
+			}
+			for _, m := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(line, -1) {
+				named++
+				if !tests[m[1]] {
+					t.Errorf("%s:%d: there is no test %s", file, number, m[1])
+				}
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("found only %d names", named)
+	}
+}
