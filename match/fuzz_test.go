@@ -76,17 +76,13 @@ func (tb *table) look() {
 
 // members compares what is found of a snapshot without reading it with what is read.
 func (tb *table) members(snapshot []byte) {
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(snapshot, &all); err != nil {
+	all, err := ReadPublic("room", snapshot)
+	if err != nil {
 		tb.t.Fatal(err)
 	}
-	for key, want := range all {
-		if got := Member(snapshot, key); !bytes.Equal(got, want) {
-			tb.t.Fatalf("%s is %s, want %s", key, got, want)
-		}
-	}
-	if got := Member(snapshot, "nothing"); got != nil {
-		tb.t.Fatalf("found %s", got)
+	facts, err := ReadFacts(snapshot)
+	if want := (Facts{all.State, all.Rated, all.Listed}); err != nil || facts != want {
+		tb.t.Fatalf("the facts of %s are %+v (%v), want %+v", snapshot, facts, err, want)
 	}
 }
 

@@ -61,22 +61,6 @@ func each(b []byte, f func(key, raw []byte) error) error {
 	return nil
 }
 
-// errFound ends a search.
-var errFound = errors.New("found")
-
-// Member is the value of one member of a snapshot, as text and a part of it, or nil:
-// for who asks one thing only.
-func Member(snapshot []byte, key string) (value []byte) {
-	_ = members(snapshot, func(k, raw []byte) error {
-		if string(k) == key {
-			value = raw
-			return errFound
-		}
-		return nil
-	})
-	return value
-}
-
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 func skipSpace(b []byte, i int) int {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -16,7 +17,7 @@ import (
 
 // shared reports whether a finished game's lines of this stream reach the readers of
 // the other stream.
-func shared(view room.View, stream string) bool { return stream == streamWatchers || viewListed(view) }
+func shared(listed bool, stream string) bool { return stream == streamWatchers || listed }
 
 func otherStream(stream string) string {
 	if stream == streamPlayers {
@@ -25,23 +26,26 @@ func otherStream(stream string) string {
 	return streamPlayers
 }
 
-// sees is a game as somebody sees it, the zero View if nobody can now, and whether it
-// is over for him.
-func (srv *Server) sees(ctx context.Context, roomID, player string) (view room.View, over bool) {
+// sees returns a game as this player sees it, or zero values while it cannot be read.
+func (srv *Server) sees(ctx context.Context, roomID, player string) (room.View, match.Facts) {
 	view, err := srv.house.View(ctx, roomID, player)
+	var facts match.Facts
+	if err == nil {
+		facts, err = match.ReadFacts(view.Snapshot)
+	}
 	if err != nil {
 		srv.log.Debug("web: game not seen", "room", roomID, "err", err)
-		return room.View{}, false
+		return room.View{}, match.Facts{}
 	}
-	return view, viewOver(view)
+	return view, facts
 }
 
 // beside returns the last lines of the other stream for a reader who comes: none before
 // the game is over for them, or if that stream is not shared.
 func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]chatFrame, error) {
-	view, over := s.server.sees(ctx, sub.hub.id, sub.player)
+	view, facts := s.server.sees(ctx, sub.hub.id, sub.player)
 	stream := otherStream(streamOf(sub.hub.audience(sub)))
-	if !over || !shared(view, stream) {
+	if !facts.Over() || !shared(facts.Listed, stream) {
 		return nil, nil
 	}
 	lines, err := sub.hub.lastLines(ctx, stream, players)
@@ -52,18 +56,18 @@ func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]cha
 // overheard passes a line on to those who do not read its stream, if they may hear
 // it.
 func (srv *Server) overheard(ctx context.Context, h *hub, f socket.Frame, to readers) {
-	view, over := srv.sees(ctx, h.id, "")
-	s, err := show(h.id, view)
+	view, facts := srv.sees(ctx, h.id, "")
+	s, err := match.ReadPublic(h.id, view.Snapshot)
 	if err != nil || len(s.Seats) == 0 {
 		return
 	}
 	if view.Delay > 0 { // what watchers see says nothing about the present
-		_, over = srv.sees(ctx, h.id, s.Seats[0])
+		_, facts = srv.sees(ctx, h.id, s.Seats[0])
 	}
 	heard := to.stream
 	to.stream = otherStream(heard)
 	switch {
-	case !over || !shared(view, heard):
+	case !facts.Over() || !shared(facts.Listed, heard):
 	case heard == streamWatchers || view.Delay == 0:
 		h.tellLine(f, to)
 	default:

@@ -12,6 +12,7 @@ import (
 	"mancala/engine"
 	"mancala/engine/search/review"
 	"mancala/lobby/searchpool"
+	"mancala/match"
 )
 
 // roundView is what was found out about a round, in words.
@@ -227,7 +228,7 @@ func (srv *Server) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage
 	}
 	p.Edit = editOf(g, at, named)
 	b := boardOf(at)
-	p.Board = c.boardView(&shown{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
+	p.Board = c.boardView(&match.Public{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
 	p.Position = &setView{Text: at.String()}
 	ply, err := srv.worthOf(w, r, g, at)
 	if err != nil {

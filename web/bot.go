@@ -131,7 +131,7 @@ func faceOf(player string, animal bool) template.HTML {
 }
 
 // levelsBeside are the levels of the bots of a game, by player; nil if there are none.
-func (c *catalog) levelsBeside(s *shown) map[string]string {
+func (c *catalog) levelsBeside(s *match.Public) map[string]string {
 	var texts map[string]string
 	for _, player := range s.Seats {
 		if level, _, isBot := match.Bot(player); isBot {
@@ -145,7 +145,7 @@ func (c *catalog) levelsBeside(s *shown) map[string]string {
 }
 
 // botsBeside says whether all players of a game but one are bots.
-func botsBeside(s *shown, player string) bool {
+func botsBeside(s *match.Public, player string) bool {
 	for _, other := range s.Seats {
 		if _, _, isBot := match.Bot(other); !isBot && other != player {
 			return false
@@ -195,7 +195,7 @@ func (srv *Server) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err
 	if err != nil {
 		return h, err
 	}
-	s, err := show(id, view)
+	s, err := match.ReadPublic(id, view.Snapshot)
 	switch {
 	case err != nil:
 		return h, err

@@ -62,23 +62,24 @@ func (srv *Server) maySit(ctx context.Context, roomID, player string) error {
 	if err != nil {
 		return nil // the command itself will tell what is wrong
 	}
-	if string(match.Member(view.Snapshot, "state")) != `"waiting"` {
-		return nil
+	facts, err := match.ReadFacts(view.Snapshot)
+	if err != nil || !facts.Waiting() {
+		return err
 	}
 	apart, err := srv.Social.ApartFrom(ctx, player)
 	if err != nil {
 		return err
 	}
 	if len(apart) > 0 {
-		s, err := show(roomID, view)
+		s, err := match.ReadPublic(roomID, view.Snapshot)
 		if err != nil {
 			return err
 		}
-		if overlap(apart, s.players()) {
+		if overlap(apart, s.Players()) {
 			return errSeatKept
 		}
 	}
-	if viewRated(view) {
+	if facts.Rated {
 		return srv.mayRate(ctx, player)
 	}
 	return nil

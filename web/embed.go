@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/match"
 	"mancala/match/room"
 )
 
@@ -85,11 +86,11 @@ func (srv *Server) describeEmbed(r *http.Request) (*oEmbed, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := show(id, view)
+	s, err := match.ReadPublic(id, view.Snapshot)
 	if err != nil {
 		return nil, err
 	}
-	if s.neverBegan() {
+	if s.NeverBegan() {
 		return nil, errInviteOver
 	}
 	e := &oEmbed{

@@ -16,9 +16,6 @@ import (
 	"mancala/match/room"
 )
 
-// KindMatch is the kind of the rooms that hold a match.
-const KindMatch = "match"
-
 // gamePage is the page of a game, from the waiting room to the finished game.
 // Its first paint is right without script; the snapshot in it is where the
 // script goes on.
@@ -82,67 +79,6 @@ type seatView struct {
 // marks of the players, beside their colours (ux.md §3).
 var marks = [...]string{"●", "◆", "▲", "■"}
 
-// shown is what a page needs of a match's snapshot (PROTOCOL.md).
-type shown struct {
-	State     string          `json:"state"`
-	Rules     string          `json:"rules"`
-	Options   string          `json:"options"`
-	Title     string          `json:"title"`
-	Canonical string          `json:"canonical"`
-	Shape     [3]int          `json:"shape"`
-	Pits      []int           `json:"pits"`
-	Stores    []int           `json:"stores"`
-	Phase     string          `json:"phase"`
-	Turn      int             `json:"turn"`
-	Creator   string          `json:"creator"`
-	ClockText string          `json:"clockText"`
-	Start     string          `json:"start"`
-	ForOthers bool            `json:"forOthers"`
-	Youngest  string          `json:"youngest"`
-	Rated     bool            `json:"rated"`
-	Assists   *bool           `json:"assists"`
-	Chat      string          `json:"chat"`
-	Ply       int             `json:"ply"`
-	Listed    bool            `json:"listed"`
-	Delay     int             `json:"delay"`
-	Sitters   []string        `json:"sitters"`
-	Seats     []string        `json:"seats"`
-	Moves     json.RawMessage `json:"moves"` // a list, which nobody needs here beyond whether there are any
-	Result    *struct {
-		Winners []int `json:"winners"` // sides
-	} `json:"result"`
-}
-
-// players are the people of the game in the order that the room has them, which
-// decides who of two Adas is "Ada 2".
-func (s *shown) players() []string {
-	if len(s.Seats) > 0 {
-		return s.Seats
-	}
-	if slices.Contains(s.Sitters, s.Creator) {
-		return s.Sitters
-	}
-	return slices.Concat([]string{s.Creator}, s.Sitters)
-}
-
-// neverBegan says whether a game ended before it had players: the invitation was
-// taken back, or nobody came.
-func (s *shown) neverBegan() bool { return s.State == "over" && len(s.Seats) == 0 }
-
-// viewRated, viewListed and viewOver report one fact about a game without reading all
-// that is shown of it, for what happens with every game that begins.
-func viewRated(view room.View) bool  { return string(match.Member(view.Snapshot, "rated")) == "true" }
-func viewListed(view room.View) bool { return string(match.Member(view.Snapshot, "listed")) == "true" }
-func viewOver(view room.View) bool   { return string(match.Member(view.Snapshot, "state")) == `"over"` }
-
-func show(id string, view room.View) (*shown, error) {
-	s := new(shown)
-	if err := json.Unmarshal(view.Snapshot, s); err != nil {
-		return nil, fmt.Errorf("web: snapshot of %s: %w", id, err)
-	}
-	return s, nil
-}
-
 // ofGame serves what is below a game's address; where no game can be is nothing.
 func (srv *Server) ofGame(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -194,14 +130,14 @@ func (srv *Server) beside(w http.ResponseWriter, r *http.Request) {
 
 func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {
 	c := srv.catalog(r)
-	s, err := show(id, view)
+	s, err := match.ReadPublic(id, view.Snapshot)
 	if err != nil {
 		return nil, err
 	}
 	if len(s.Pits) != s.Shape[0]*s.Shape[2] || len(s.Stores) != s.Shape[0] {
 		return nil, fmt.Errorf("web: snapshot of %s has %d pits and %d stores", id, len(s.Pits), len(s.Stores))
 	}
-	names, err := srv.names(r.Context(), s.players())
+	names, err := srv.names(r.Context(), s.Players())
 	if err != nil {
 		srv.warn("web: names not read", err, "room", id)
 	}
@@ -216,7 +152,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
 		srv.remember(r.Context(), id, s, now) // what happened may not have reached the list
 	}
-	if s.neverBegan() {
+	if s.NeverBegan() {
 		return nil, errInviteOver
 	}
 	p := &gamePage{
@@ -299,7 +235,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 // viewOf is what the page of a game is about for somebody: "room", where he waits
 // for others; "offer" of a seat; "play", "watch", or what comes "over" and done.
 // Styles depend on it, and table.js keeps it up to date.
-func viewOf(s *shown, player string, seated bool) string {
+func viewOf(s *match.Public, player string, seated bool) string {
 	switch {
 	case s.State == "waiting" && player != "" && (player == s.Creator || slices.Contains(s.Sitters, player)):
 		return "room"
@@ -322,7 +258,7 @@ func rawOrNil(b []byte) json.RawMessage {
 
 // boardView lays the board out as the viewer on side own sees it: the others'
 // rows first, each left to right, his own row last (ux.md §6, semantics).
-func (c *catalog) boardView(s *shown, rules engine.Rules, own int, named func(int) string) boardView {
+func (c *catalog) boardView(s *match.Public, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
 	t := c.t
 	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction)}

@@ -3,13 +3,13 @@ package web
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/showcase"
 	"mancala/lobby/workers"
+	"mancala/match"
 	"mancala/match/room"
 )
 
@@ -97,9 +97,9 @@ func (srv *Server) list(ids []string) (again []string) {
 	for _, id := range ids {
 		now := time.Now() // before looking: of two who look, the later one has seen no less
 		view, err := srv.house.View(ctx, id, "")
-		var s *shown
+		var s *match.Public
 		if err == nil {
-			s, err = show(id, view)
+			s, err = match.ReadPublic(id, view.Snapshot)
 		}
 		if err == nil {
 			if g, ok := staged(id, s, now); ok {
@@ -133,13 +133,13 @@ func (srv *Server) list(ids []string) (again []string) {
 func Unseen(server func() *Server) func(ctx context.Context, id string, v room.View) error {
 	return func(ctx context.Context, id string, v room.View) error {
 		srv := server()
-		if v.Kind != KindMatch {
+		if v.Kind != match.RoomKind {
 			return nil
 		}
 		if srv == nil {
 			return errors.New("web: not ready yet")
 		}
-		s, err := show(id, v)
+		s, err := match.ReadPublic(id, v.Snapshot)
 		if err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func peopleIn(games []lobby.Game) (people []string) {
 // remember writes down a game that somebody looks at: it may be new, or what
 // happened may not have reached the list. That it could not be written, or not
 // soon, is no reason to show no page.
-func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Time) {
+func (srv *Server) remember(ctx context.Context, id string, s *match.Public, at time.Time) {
 	if s.Delay > 0 { // others read the list too, and he may see what they must not
 		srv.lists.changed(id)
 		return
@@ -180,31 +180,18 @@ func (srv *Server) remember(ctx context.Context, id string, s *shown, at time.Ti
 		srv.warn("web: game not listed", err, "room", id)
 		srv.lists.changed(id)
 	}
-	srv.mine.moved(s.players())
+	srv.mine.moved(s.Players())
 	if s.Listed {
 		srv.lists.changed(id) // and to the stage, as watchers see it
 	}
 }
 
-// won are the seats that won, and whether several sides share it.
-func (s *shown) won() (seats []int, shared bool) {
-	if s.Result == nil {
-		return nil, false
-	}
-	for seat := range s.Seats {
-		if slices.Contains(s.Result.Winners, seat%s.Shape[0]) {
-			seats = append(seats, seat)
-		}
-	}
-	return seats, len(s.Result.Winners) > 1
-}
-
 // listed is a game's line, as of a time at which it surely stood like that.
-func listed(id string, s *shown, at time.Time) lobby.Game {
+func listed(id string, s *match.Public, at time.Time) lobby.Game {
 	game := lobby.Game{Room: id, Title: s.Title, State: s.State, Ended: s.State == "over", Updated: at}
 	game.System, game.Rated = s.Rules, s.Rated && s.Options == ""
 	game.Listed = s.Listed
-	game.Won, game.Shared = s.won()
+	game.Won, game.Shared = s.Won()
 	for seat, player := range s.Seats {
 		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})
 	}

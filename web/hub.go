@@ -1,13 +1,13 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
+	"mancala/match"
 	"mancala/match/latch"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -102,17 +102,13 @@ func (h *hub) Entry(p *room.Published) {
 		}
 		h.toWatchers(socket.Text(head, closing))
 	}
-	if news || bytes.Contains(head, stateNews) {
+	if news || match.ChangesState(head) {
 		if h.roster != nil {
 			h.server.presence.stir(h.roster.Players()...)
 		}
 		h.server.lists.changed(h.id)
 	}
 }
-
-// stateNews is in an entry after which a game stands otherwise in the lists of
-// those who are in it.
-var stateNews = []byte(`"state":`)
 
 // reseat sorts the sockets anew after somebody has taken or left a seat. Called
 // with mu held, before the entry that did it is sent. A watcher who becomes a

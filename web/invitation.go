@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mancala/engine"
+	"mancala/match"
 )
 
 // invitation is what the page of a game that waits says and shows to who looks at
@@ -27,7 +28,7 @@ type sitterView struct {
 }
 
 // invitation is how a game that waits invites a player, who may be nobody yet.
-func (c *catalog) invitation(s *shown, rules engine.Rules, player string, names map[string]string) invitation {
+func (c *catalog) invitation(s *match.Public, rules engine.Rules, player string, names map[string]string) invitation {
 	seats := s.Shape[0] * s.Shape[1]
 	full := len(s.Sitters) >= seats // and still waiting: nobody has said that he is the youngest
 	v := invitation{Known: player != "", Creator: player != "" && player == s.Creator, Sits: slices.Contains(s.Sitters, player)}
@@ -67,7 +68,7 @@ func (c *catalog) invitation(s *shown, rules engine.Rules, player string, names 
 }
 
 // agreed is what is played, in words: "No clock, friendly game. Ada starts."
-func (c *catalog) agreed(s *shown, rules engine.Rules, creator bool, inviter string) string {
+func (c *catalog) agreed(s *match.Public, rules engine.Rules, creator bool, inviter string) string {
 	who := "other"
 	switch two := s.Shape[0]*s.Shape[1] == 2 && !s.ForOthers; {
 	case s.Start == "youngest":

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mancala/engine"
+	"mancala/match"
 )
 
 // The page of a game that waits says, before any script runs, who invites to
@@ -16,7 +17,7 @@ func TestInvitationInWords(t *testing.T) {
 	}
 	names := map[string]string{"a": "Ada", "b": "Ben"}
 	plain := false
-	kalah := shown{Title: "Kalah", Shape: [3]int{2, 1, 6}, Creator: "a", Sitters: []string{"a"}, Start: "creator", ClockText: "none"}
+	kalah := match.Public{Title: "Kalah", Shape: [3]int{2, 1, 6}, Creator: "a", Sitters: []string{"a"}, Start: "creator", ClockText: "none"}
 	others := kalah
 	others.ForOthers, others.Sitters, others.Start, others.ClockText, others.Assists = true, nil, "random", "5+3", &plain
 	late := kalah
@@ -27,7 +28,7 @@ func TestInvitationInWords(t *testing.T) {
 	young.Start, young.Sitters = "youngest", []string{"a", "b"}
 	for _, tt := range []struct {
 		name, player    string
-		game            shown
+		game            match.Public
 		opening         engine.Opening
 		heading, agreed string
 		can             string

@@ -143,19 +143,19 @@ func (m *Metrics) Observer() room.Observer {
 	if m == nil {
 		return room.Observer{}
 	}
-	matches := m.published.WithLabelValues(KindMatch) // found once: it is observed with every move
-	moves := m.entries.WithLabelValues(KindMatch, match.KindMove)
+	matches := m.published.WithLabelValues(match.RoomKind) // found once: it is observed with every move
+	moves := m.entries.WithLabelValues(match.RoomKind, match.KindMove)
 	return room.Observer{
 		Entered: func(kind, entry string) {
 			of := moves
-			if kind != KindMatch || entry != match.KindMove {
+			if kind != match.RoomKind || entry != match.KindMove {
 				of = m.entries.WithLabelValues(kind, entry)
 			}
 			of.Inc()
 		},
 		Published: func(kind string, took time.Duration) {
 			of := matches
-			if kind != KindMatch {
+			if kind != match.RoomKind {
 				of = m.published.WithLabelValues(kind)
 			}
 			of.Observe(took.Seconds())

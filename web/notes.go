@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"mancala/engine"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -104,7 +105,7 @@ func (s *session) laysOut(roomID string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	game, err := show(roomID, view)
+	game, err := match.ReadPublic(roomID, view.Snapshot)
 	if err != nil {
 		return false, err
 	}

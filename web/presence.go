@@ -11,6 +11,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/workers"
+	"mancala/match"
 )
 
 // peopleRoom is what a page of people follows: no room of the house, but answered
@@ -254,7 +255,7 @@ func (srv *Server) watchable(ctx context.Context, id string) bool {
 	if err != nil {
 		return false
 	}
-	s, err := show(id, view)
+	s, err := match.ReadPublic(id, view.Snapshot)
 	return err == nil && s.Listed && (s.State == "live" || s.State == "setup" || s.State == "pause")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/picture"
@@ -99,15 +100,15 @@ func (srv *Server) watched(r *http.Request, id string) (picture.Board, error) {
 	if view.Audience != machine.Watchers {
 		return picture.Board{}, room.ErrNoRoom // nobody is nobody's player
 	}
-	s, err := show(id, view)
+	s, err := match.ReadPublic(id, view.Snapshot)
 	if err != nil {
 		return picture.Board{}, err
 	}
-	return s.picture()
+	return boardPicture(s)
 }
 
 // picture is what a game's picture shows.
-func (s *shown) picture() (picture.Board, error) {
+func boardPicture(s *match.Public) (picture.Board, error) {
 	rules, err := engine.ParseRules(s.Canonical)
 	if err != nil {
 		return picture.Board{}, err
@@ -129,7 +130,7 @@ type image struct {
 
 // gameImage is the picture of a game; its address changes with the game, since
 // those who show previews ask for each address once.
-func (srv *Server) gameImage(r *http.Request, id string, s *shown) image {
+func (srv *Server) gameImage(r *http.Request, id string, s *match.Public) image {
 	scores := make([]string, len(s.Stores))
 	for side, n := range s.Stores {
 		scores[side] = fmt.Sprintf("%s %d", marks[side], n)

@@ -305,10 +305,13 @@ func (f gameFilter) query(before string) string {
 // not among them: pages have them from the beginning, each in its language.
 func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]string {
 	view, err := srv.house.View(ctx, roomID, "")
-	if err != nil || view.Kind != KindMatch || !viewRated(view) {
+	if err != nil || view.Kind != match.RoomKind {
 		return nil
 	}
-	s, err := show(roomID, view)
+	if facts, err := match.ReadFacts(view.Snapshot); err != nil || !facts.Rated {
+		return nil
+	}
+	s, err := match.ReadPublic(roomID, view.Snapshot)
 	if err != nil {
 		return nil
 	}
@@ -317,16 +320,16 @@ func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]stri
 
 // ratingsBeside is what stands beside the names of players, by player: their ratings
 // in a rated game, the levels of bots; nil for other games.
-func (srv *Server) ratingsBeside(ctx context.Context, c *catalog, s *shown) map[string]string {
+func (srv *Server) ratingsBeside(ctx context.Context, c *catalog, s *match.Public) map[string]string {
 	if !s.Rated {
 		return c.levelsBeside(s)
 	}
-	found, err := srv.Ratings.Of(ctx, s.players(), s.Rules, match.SpeedOf(s.ClockText))
+	found, err := srv.Ratings.Of(ctx, s.Players(), s.Rules, match.SpeedOf(s.ClockText))
 	if err != nil {
 		srv.warn("web: ratings not read", err)
 	}
 	texts := map[string]string{}
-	for _, id := range s.players() {
+	for _, id := range s.Players() {
 		r := rating.New
 		if f, ok := found[id]; ok {
 			r = f.Rating

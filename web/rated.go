@@ -65,7 +65,7 @@ func (srv *Server) seen(ctx context.Context, roomID string) error {
 	if err != nil {
 		return err
 	}
-	s, err := show(roomID, view)
+	s, err := match.ReadPublic(roomID, view.Snapshot)
 	if err != nil || s.State == "over" {
 		return err
 	}

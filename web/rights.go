@@ -6,6 +6,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
+	"mancala/match"
 	"mancala/match/machine"
 )
 
@@ -42,7 +43,7 @@ func (srv *Server) mayChat(ctx context.Context, player string, q request, plays 
 	if err != nil {
 		return err
 	}
-	game, err := show(q.Room, view)
+	game, err := match.ReadPublic(q.Room, view.Snapshot)
 	switch {
 	case err != nil:
 		return err
@@ -55,7 +56,7 @@ func (srv *Server) mayChat(ctx context.Context, player string, q request, plays 
 	}
 	writers := []string{player}
 	if plays {
-		writers = game.players()
+		writers = game.Players()
 	}
 	free, err := srv.writeFreely(ctx, writers)
 	if err == nil && !plays && game.Listed {

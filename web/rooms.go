@@ -14,8 +14,8 @@ import (
 // Kinds are the rooms that this layer shows.
 func Kinds() map[string]func(string) machine.Machine {
 	return map[string]func(string) machine.Machine{
-		KindMatch:  func(string) machine.Machine { return match.New() },
-		seeks.Kind: func(string) machine.Machine { return seeks.New() },
+		match.RoomKind: func(string) machine.Machine { return match.New() },
+		seeks.Kind:     func(string) machine.Machine { return seeks.New() },
 	}
 }
 
@@ -46,7 +46,7 @@ func (srv *Server) openPair(ctx context.Context, t room.Task) (json.RawMessage, 
 	if err != nil {
 		return nil, err
 	}
-	err = srv.house.Create(ctx, p.ID, KindMatch, p.Creation(srv.Limits.Expiry, chat))
+	err = srv.house.Create(ctx, p.ID, match.RoomKind, p.Creation(srv.Limits.Expiry, chat))
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}

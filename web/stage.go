@@ -107,7 +107,7 @@ func (b *playbill) stale() {
 }
 
 // staged is a game's line, if anybody may watch it and it has begun.
-func staged(id string, s *shown, at time.Time) (showcase.Game, bool) {
+func staged(id string, s *match.Public, at time.Time) (showcase.Game, bool) {
 	g := showcase.Game{
 		Room: id, System: s.Rules, Title: s.Title, Options: s.Options, Clock: s.ClockText, Rated: s.Rated, Delay: s.Delay,
 		Seats: s.Seats, Over: s.State == "over", Ply: s.Ply, At: at,
@@ -177,7 +177,7 @@ func (b *playbill) look(ctx context.Context, n *showcase.Standing) bool {
 	if err != nil {
 		return false
 	}
-	s, err := show(n.Room, view)
+	s, err := match.ReadPublic(n.Room, view.Snapshot)
 	if err == nil && s.Ply != n.Ply {
 		n.Ply, n.Moved = s.Ply, now
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"mancala/lobby"
+	"mancala/match"
 )
 
 // turns remembers of games that were asked whose turn it is, and after which entry
@@ -79,7 +80,7 @@ func (srv *Server) askTurn(ctx context.Context, g lobby.Game, player string) (wh
 	if err != nil {
 		return ""
 	}
-	s, err := show(g.Room, view)
+	s, err := match.ReadPublic(g.Room, view.Snapshot)
 	if err != nil {
 		return ""
 	}

@@ -11,6 +11,7 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/showcase"
+	"mancala/match"
 	"mancala/match/room"
 )
 
@@ -135,11 +136,11 @@ func (srv *Server) card(ctx context.Context, g showcase.Game) (card, error) {
 	if err != nil {
 		return c, err
 	}
-	s, err := show(g.Room, view)
+	s, err := match.ReadPublic(g.Room, view.Snapshot)
 	if err != nil {
 		return c, err
 	}
-	board, err := s.picture()
+	board, err := boardPicture(s)
 	if err != nil {
 		return c, err
 	}
@@ -177,9 +178,9 @@ func (srv *Server) nameCards(ctx context.Context, b bill) {
 func (srv *Server) cardOf(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	view, err := srv.house.View(r.Context(), id, "")
-	var s *shown
+	var s *match.Public
 	if err == nil {
-		s, err = show(id, view)
+		s, err = match.ReadPublic(id, view.Snapshot)
 	}
 	if err == nil && len(s.Seats) == 0 {
 		err = room.ErrNoRoom // nothing to see yet

@@ -156,7 +156,7 @@ func TestStrength(t *testing.T) {
 	id, _ := s.rated(ada, ben)
 	view, err := s.house.View(s.ctx, id, "")
 	s.must(err)
-	g, err := show(id, view)
+	g, err := match.ReadPublic(id, view.Snapshot)
 	s.must(err)
 	game := showcase.Game{System: g.Rules, Clock: g.ClockText, Seats: g.Seats}
 	count := func(i int) {

@@ -1,0 +1,117 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// RoomKind is the kind of the rooms that run a match.
+const RoomKind = "match"
+
+// Public is what a match's snapshot tells everybody (PROTOCOL.md), as far as
+// programs outside this package read it.
+type Public struct {
+	State     string          `json:"state"`
+	Rules     string          `json:"rules"`
+	Options   string          `json:"options"`
+	Title     string          `json:"title"`
+	Canonical string          `json:"canonical"`
+	Shape     [3]int          `json:"shape"` // sides, partners a side, pits a side
+	Pits      []int           `json:"pits"`
+	Stores    []int           `json:"stores"`
+	Phase     string          `json:"phase"`
+	Turn      int             `json:"turn"`
+	Creator   string          `json:"creator"`
+	ClockText string          `json:"clockText"`
+	Start     string          `json:"start"`
+	ForOthers bool            `json:"forOthers"`
+	Youngest  string          `json:"youngest"`
+	Rated     bool            `json:"rated"`
+	Assists   *bool           `json:"assists"`
+	Chat      string          `json:"chat"`
+	Ply       int             `json:"ply"`
+	Listed    bool            `json:"listed"`
+	Delay     int             `json:"delay"` // seconds
+	Sitters   []string        `json:"sitters"`
+	Seats     []string        `json:"seats"`
+	Moves     json.RawMessage `json:"moves"` // a list; readers only ask whether it is empty
+	Result    *struct {
+		Winners []int `json:"winners"` // sides
+	} `json:"result"`
+}
+
+// ReadPublic reads the snapshot of the match in this room.
+func ReadPublic(room string, snapshot []byte) (*Public, error) {
+	p := new(Public)
+	if err := json.Unmarshal(snapshot, p); err != nil {
+		return nil, fmt.Errorf("match: snapshot of %s: %w", room, err)
+	}
+	return p, nil
+}
+
+// Players returns the players by ID, in an order that is the same for everybody: of
+// two players with one name it decides who is called "Ada 2".
+func (p *Public) Players() []string {
+	if len(p.Seats) > 0 {
+		return p.Seats
+	}
+	if slices.Contains(p.Sitters, p.Creator) {
+		return p.Sitters
+	}
+	return slices.Concat([]string{p.Creator}, p.Sitters)
+}
+
+// Over reports whether the match has ended.
+func (p *Public) Over() bool { return p.State == stageNames[over] }
+
+// NeverBegan reports whether the match ended before it had players: the invitation
+// was taken back, or nobody accepted it.
+func (p *Public) NeverBegan() bool { return p.Over() && len(p.Seats) == 0 }
+
+// Won returns the seats that won, and whether several sides share the win.
+func (p *Public) Won() (seats []int, shared bool) {
+	if p.Result == nil {
+		return nil, false
+	}
+	for seat := range p.Seats {
+		if slices.Contains(p.Result.Winners, seat%p.Shape[0]) {
+			seats = append(seats, seat)
+		}
+	}
+	return seats, len(p.Result.Winners) > 1
+}
+
+// Facts are the few things that are asked of every match when it begins. Reading
+// them costs a tenth of [ReadPublic].
+type Facts struct {
+	State         string
+	Rated, Listed bool
+}
+
+// ReadFacts reads them from a snapshot.
+func ReadFacts(snapshot []byte) (f Facts, err error) {
+	err = members(snapshot, func(key, raw []byte) (err error) {
+		switch string(key) {
+		case "state":
+			f.State, err = text(raw)
+		case "rated":
+			f.Rated, err = truth(raw)
+		case "listed":
+			f.Listed, err = truth(raw)
+		}
+		return err
+	})
+	return f, err
+}
+
+// Waiting reports whether seats are free and the match has not begun.
+func (f Facts) Waiting() bool { return f.State == stageNames[waiting] }
+
+// Over reports whether the match has ended.
+func (f Facts) Over() bool { return f.State == stageNames[over] }
+
+// ChangesState reports whether an entry's public form changes the match's state,
+// such as from waiting to live.
+func ChangesState(public []byte) bool { return bytes.Contains(public, []byte(`"state":`)) }
