@@ -8,7 +8,8 @@ const (
 	CodeNameLong       machine.Code = "name-too-long"   // more than MaxName characters
 	CodeNameCharacters machine.Code = "name-characters" // something that no name needs: markup, control, invisible
 	CodeNameReserved   machine.Code = "name-reserved"   // what stands for somebody else
-	CodeNameTaken      machine.Code = "name-taken"      // by an account, or too much like its name
+	CodeNameTaken      machine.Code = "name-taken"      // an account has it, or gave it up lately, or a name much like it
+	CodeNamesMany      machine.Code = "too-many-names"  // given up lately
 	CodeHasAccount     machine.Code = "has-account"     // already
 	CodePref           machine.Code = "bad-setting"     // no such setting, or not with this value
 	CodeText           machine.Code = "bad-text"        // a line of chat; the detail is a [TextProblem]

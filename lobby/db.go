@@ -121,4 +121,12 @@ CREATE INDEX games_past ON games (player, finished);
 -- 0 or 1. A row of the release before this step, and one that such a release still
 -- writes, does not know it: the game counts as unlisted.
 ALTER TABLE games ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+`, `
+CREATE TABLE former_handles ( -- the names that accounts gave up: closed to other players until then
+	handle TEXT PRIMARY KEY,
+	player TEXT NOT NULL, -- who gave it up; empty when the account was deleted
+	until  BIGINT NOT NULL
+);
+CREATE INDEX former_handles_of ON former_handles (player);
+CREATE INDEX former_handles_until ON former_handles (until);
 `}

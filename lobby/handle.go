@@ -101,7 +101,7 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 		if since != 0 {
 			return refuse(CodeHasAccount)
 		}
-		if err := takeHandle(tx, id, name); err != nil {
+		if err := p.takeHandle(tx, id, name); err != nil {
 			return err
 		}
 		n, err := tx.Exec("UPDATE players SET name = $2, account = $3, seen = $3 WHERE id = $1 AND account = 0", id, name, now)
@@ -120,9 +120,20 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 	return name, nil
 }
 
-// takeHandle makes a name an account's, in place of the one it had.
-func takeHandle(tx Tx, id, name string) error {
-	if _, err := tx.Exec("DELETE FROM handles WHERE player = $1", id); err != nil {
+// takeHandle makes a name an account's, in place of the one it had, which is kept
+// from others for [NameKept].
+func (p *People) takeHandle(tx Tx, id, name string) error {
+	had := 0
+	if err := tx.Scan("SELECT COUNT(*) FROM handles WHERE player = $1 AND handle = $2", []any{id, NameKey(name)}, &had); err != nil || had > 0 {
+		return err // the same handle: the name is only written in another way
+	}
+	if err := p.freeHandle(tx, id, name); err != nil {
+		return err
+	}
+	if err := p.keepHandles(tx, id, id); err != nil {
+		return err
+	}
+	if _, err := tx.Exec("DELETE FROM former_handles WHERE handle = $1", NameKey(name)); err != nil {
 		return err
 	}
 	n, err := tx.Exec("INSERT INTO handles (handle, player) VALUES ($1, $2) ON CONFLICT (handle) DO NOTHING", NameKey(name), id)
@@ -130,18 +141,6 @@ func takeHandle(tx Tx, id, name string) error {
 		err = refuse(CodeNameTaken)
 	}
 	return err
-}
-
-// freeHandle refuses a guest the name of an account.
-func freeHandle(tx Tx, name string) error {
-	n := 0
-	if err := tx.Scan("SELECT COUNT(*) FROM handles WHERE handle = $1", []any{NameKey(name)}, &n); err != nil {
-		return err
-	}
-	if n > 0 {
-		return refuse(CodeNameTaken)
-	}
-	return nil
 }
 
 // IsGuest says whether a player has no account; who is no more is none either. It

@@ -93,36 +93,6 @@ func TestUpgrade(t *testing.T) {
 	})
 }
 
-// Who renames an account gives the old name back; who is forgotten does, too.
-func TestHandleIsFreeAgain(t *testing.T) {
-	with(t, func(t *testing.T, db DB) {
-		l := openLobby(t, db, newClock(), Options{})
-		ada := l.mustUpgrade(t, "Ada")
-		if _, err := l.People.Rename(t.Context(), ada.ID, "ada"); err != nil { // her own, in another case
-			t.Fatal(err)
-		}
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Account"); refusal(err) != CodeNameReserved {
-			t.Errorf("like a page: %v, want %s", err, CodeNameReserved)
-		}
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Zoe"); err != nil {
-			t.Fatal(err)
-		}
-		ben := l.mustUpgrade(t, "Ada")
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); refusal(err) != CodeNameTaken {
-			t.Errorf("back: %v, want %s", err, CodeNameTaken)
-		}
-		if p, err := l.People.Player(t.Context(), ada.ID); err != nil || p.Name != "Zoe" {
-			t.Errorf("after a refusal she is %+v, %v", p, err)
-		}
-		if err := l.People.Forget(t.Context(), ben.ID); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); err != nil {
-			t.Errorf("the name of who was forgotten: %v", err)
-		}
-	})
-}
-
 // Of many who want a name at once, one gets it.
 func TestUpgradesTogether(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {

@@ -70,7 +70,7 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 // once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
-	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx))
+	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx))
 }
 
 // Keep sweeps once an hour until ctx ends, and tells report what failed; the

@@ -77,7 +77,7 @@ func (p *People) Guest(ctx context.Context) (Player, error) {
 			for range 9 {
 				g.Name = FriendlyName()
 				var refused *machine.Error
-				if err := freeHandle(tx, g.Name); err == nil {
+				if err := p.freeHandle(tx, g.ID, g.Name); err == nil {
 					break
 				} else if !errors.As(err, &refused) {
 					return err
@@ -116,9 +116,22 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 	return pl, nil
 }
 
-// Rename gives a player another name, cleaned by [CleanName], and returns it. One
-// that an account has it refuses with [CodeNameTaken].
+// Rename gives a player another name, cleaned by [CleanName], and returns it. It
+// refuses with [CodeNameTaken] a name that another account has or has just given
+// up ([NameKept]), and with [CodeNamesMany] an account that changes its name too
+// often.
 func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
+	return p.rename(ctx, id, name, p.mayGiveUp)
+}
+
+// RenameByModerator is [People.Rename] without a bound on how often: a moderator
+// can always take a bad name away.
+func (p *People) RenameByModerator(ctx context.Context, id, name string) (string, error) {
+	return p.rename(ctx, id, name, func(Tx, string, string) error { return nil })
+}
+
+// rename asks may before an account, not a guest, gets another name.
+func (p *People) rename(ctx context.Context, id, name string, may func(tx Tx, id, name string) error) (string, error) {
 	name, err := CleanName(name)
 	if err != nil {
 		return "", err
@@ -132,10 +145,13 @@ func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
 		case err != nil:
 			return err
 		case account == 0:
-			err = freeHandle(tx, name)
+			err = p.freeHandle(tx, id, name)
 		default:
 			if _, err = AccountName(name); err == nil {
-				err = takeHandle(tx, id, name)
+				err = may(tx, id, name)
+			}
+			if err == nil {
+				err = p.takeHandle(tx, id, name)
 			}
 		}
 		if err != nil {
@@ -276,10 +292,11 @@ func (p *People) Forget(ctx context.Context, id string) error {
 
 // remove takes away a player and what other packages keep of him.
 func (p *People) remove(tx Tx, id string) error {
-	for _, statement := range []string{"DELETE FROM players WHERE id = $1", "DELETE FROM handles WHERE player = $1"} {
-		if _, err := tx.Exec(statement, id); err != nil {
-			return err
-		}
+	if _, err := tx.Exec("DELETE FROM players WHERE id = $1", id); err != nil {
+		return err
+	}
+	if err := p.disownHandles(tx, id); err != nil {
+		return err
 	}
 	for _, statement := range p.forgetting {
 		if _, err := tx.Exec(statement, id); err != nil {

@@ -355,7 +355,10 @@ func TestDeletingAnAccount(t *testing.T) {
 	if page := s.post(phone, "/account/recover", url.Values{"name": {"Ada"}, "code": {codes[0]}}.Encode()); page.Status != 422 {
 		t.Errorf("by code: %d", page.Status)
 	}
-	s.account(s.person(), "Ada") // the name is free
+	form := url.Values{"name": {"Ada"}, "password": {secret}}.Encode()
+	if page := s.post(s.person(), "/account/create", form); page.Status != 422 || !strings.Contains(page.Body, "Somebody has that name") {
+		t.Errorf("another one takes the name at once: %d", page.Status)
+	}
 }
 
 func TestDevice(t *testing.T) {

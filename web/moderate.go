@@ -180,7 +180,7 @@ func (srv *Server) actOn(ctx context.Context, id string, a moderation.Action) er
 	a.Detail = ""
 	switch a.What {
 	case moderation.Rename:
-		a.Detail, err = srv.People.Rename(ctx, r.Player, name)
+		a.Detail, err = srv.People.RenameByModerator(ctx, r.Player, name)
 	case moderation.Erase:
 		var line lobby.Line
 		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
