@@ -361,6 +361,44 @@ func TestDeletingAnAccount(t *testing.T) {
 	}
 }
 
+// A change of password ends programs' tokens, what they have open and the way to
+// another device, and the page says so before and after.
+func TestChangeOfPasswordOnThePage(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read&scope=play").Body)[1]
+	program := http.Header{"Authorization": {"Bearer " + token}}
+	offer := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`).FindStringSubmatch(s.post(ada, "/account/move", "").Body)[1]
+	talk := s.talk(s.bare(s.person(), program))
+	talk.say(`{"t":"ping"}`)
+	talk.hear("pong")
+	page, err := ada.Get(s.ctx, "/account")
+	s.must(err)
+	if !strings.Contains(page.Body, "A new password signs out all other devices. It also ends your tokens for programs and a way to another device") {
+		t.Errorf("the page does not say what a new password ends: %.3000s", page.Body)
+	}
+	page = s.post(ada, "/account/password", "password=eight+blue+turtles")
+	if to := page.Header.Get("Location"); to != "/account?done=password" {
+		t.Fatalf("a new password: %d %s", page.Status, to)
+	}
+	page, err = ada.Get(s.ctx, "/account?done=password")
+	s.must(err)
+	if !strings.Contains(page.Body, "Tokens for programs and the way to another device have ended.") || strings.Contains(page.Body, "data-token") {
+		t.Errorf("the page afterwards: %.3000s", page.Body)
+	}
+	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
+		t.Errorf("the program's socket was closed with %d", code)
+	}
+	if page := s.request(s.person(), "GET", "/api/v1/me", "", "", program); page.Status != http.StatusUnauthorized {
+		t.Errorf("the token: %d", page.Status)
+	}
+	phone := s.person()
+	if page := s.post(phone, offer, ""); page.Status != http.StatusGone || phone.Cookie() != "" {
+		t.Errorf("the way to another device: %d, cookie %q", page.Status, phone.Cookie())
+	}
+}
+
 func TestDevice(t *testing.T) {
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0":                                                           "Firefox · Linux",

@@ -262,3 +262,74 @@ func TestRecoveryCodes(t *testing.T) {
 		}
 	})
 }
+
+// A change of password ends what another person may have got by the old one, at
+// once where it is changed and on other instances when they have asked.
+func TestChangeOfPasswordEndsSessionsTokensAndHandovers(t *testing.T) {
+	with(t, func(p *place) {
+		i, other := p.instance(), p.instance()
+		ada, _ := i.account("Ada")
+		ben, _ := i.account("Ben")
+		here, err := i.Begin(p.Context(), ada, "here")
+		p.must(err)
+		there, err := i.Begin(p.Context(), ada, "there")
+		p.must(err)
+		bens, err := i.Begin(p.Context(), ben, "Ben's")
+		p.must(err)
+		token, err := i.MakeToken(p.Context(), ada, "bot", []string{"play"})
+		p.must(err)
+		bensToken, err := i.MakeToken(p.Context(), ben, "bot", []string{"play"})
+		p.must(err)
+		offer, err := i.Offer(p.Context(), ada)
+		p.must(err)
+		bensOffer, err := i.Offer(p.Context(), ben)
+		p.must(err)
+		for _, i := range []*instance{i, other} { // remembered
+			_, err = i.Session(p.Context(), there.ID, ada)
+			p.must(err)
+		}
+		shown, err := i.Token(p.Context(), token)
+		p.must(err)
+		var here1, there1 []string // what each instance was told
+		i.WhenEnded(func(ids []string) { here1 = append(here1, ids...) })
+		other.WhenEnded(func(ids []string) { there1 = append(there1, ids...) })
+		p.must(other.Poll(p.Context()))
+		there1 = nil
+		p.advance(time.Second)
+
+		_, err = i.ByPassword(p.Context(), "Ada", secret)
+		p.must(err)
+		p.refused("a password that cannot be", i.SetPassword(p.Context(), here, "Ada", "short"), CodePasswordShort)
+		if _, err := i.Token(p.Context(), token); err != nil {
+			p.Errorf("after a refusal the token is %v", err)
+		}
+		p.must(i.SetPassword(p.Context(), here, "Ada", "eight blue turtles"))
+		p.must(other.Poll(p.Context()))
+		want := []string{there.ID, shown.ID}
+		slices.Sort(want)
+		for _, told := range [][]string{here1, there1} {
+			if slices.Sort(told); !slices.Equal(told, want) {
+				p.Errorf("told of %q, want %q", told, want)
+			}
+		}
+		for _, i := range []*instance{i, other} {
+			_, err = i.Session(p.Context(), here.ID, ada)
+			p.must(err)
+			_, err = i.Session(p.Context(), there.ID, ada)
+			p.refused("the other session", err, CodeNoSession)
+			_, err = i.Token(p.Context(), token)
+			p.refused("the token", err, CodeToken)
+			_, err = i.Offered(p.Context(), offer)
+			p.refused("the hand-over", err, CodeHandover)
+			_, err = i.Accept(p.Context(), offer)
+			p.refused("the hand-over, accepted", err, CodeHandover)
+
+			_, err = i.Session(p.Context(), bens.ID, ben)
+			p.must(err)
+			_, err = i.Token(p.Context(), bensToken)
+			p.must(err)
+			_, err = i.Offered(p.Context(), bensOffer)
+			p.must(err)
+		}
+	})
+}

@@ -155,18 +155,56 @@ func (a *Accounts) HasPassword(ctx context.Context, player string) (bool, error)
 }
 
 // SetPassword gives an account another password, or its first. The caller sees to
-// it that this is he ([Session.Fresh]). All other sessions end: whoever changes a
-// password may have a reason.
+// it that this is the owner ([Session.Fresh]). All other sessions, all tokens of
+// programs and the pending hand-over to another device end with it, on every
+// instance: the owner may change the password because another person knows it.
 func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password string) error {
 	hash, err := a.hashNew(ctx, password, name)
 	if err != nil {
 		return err
 	}
-	err = a.db.Write(ctx, func(tx lobby.Tx) error { return a.putPassword(tx, s.Player, hash) })
+	end, err := a.endings(ctx, s)
 	if err != nil {
-		return wrap(err, "change a password")
+		return err
 	}
-	return a.EndOthers(ctx, s)
+	err = a.db.Write(ctx, func(tx lobby.Tx) error {
+		if err := a.putPassword(tx, s.Player, hash); err != nil {
+			return err
+		}
+		for _, statement := range []string{
+			"INSERT INTO ended (id, at) SELECT id, $3 FROM sessions WHERE player = $1 AND id <> $2",
+			"INSERT INTO ended (id, at) SELECT id, $3 FROM api_tokens WHERE player = $1 AND id <> $2",
+		} {
+			if _, err := tx.Exec(statement, s.Player, s.ID, a.opt.Now().UnixMilli()); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec("DELETE FROM sessions WHERE player = $1 AND id <> $2", s.Player, s.ID)
+		_, err2 := tx.Exec("DELETE FROM api_tokens WHERE player = $1", s.Player)
+		_, err3 := tx.Exec("DELETE FROM handovers WHERE player = $1", s.Player)
+		return errors.Join(err, err2, err3)
+	})
+	a.ended(end) // what began since they were read is in the table, as for the other instances
+	return wrap(err, "change a password")
+}
+
+// endings are the IDs of what a change of password in this session ends and what
+// may be open: the other sessions, and the tokens.
+func (a *Accounts) endings(ctx context.Context, here Session) (ids []string, err error) {
+	sessions, err := a.Sessions(ctx, here.Player)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sessions {
+		if s.ID != here.ID {
+			ids = append(ids, s.ID)
+		}
+	}
+	tokens, err := a.Tokens(ctx, here.Player)
+	for _, t := range tokens {
+		ids = append(ids, t.ID)
+	}
+	return ids, err
 }
 
 // gate lets only so many hashes be computed at once, each of which is much work:
