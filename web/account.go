@@ -236,6 +236,17 @@ func (srv *Server) freshly(w http.ResponseWriter, r *http.Request) (account.Sess
 	return s, ok
 }
 
+// freshOrGuest refuses with errSignInAgain an account whose owner has not just
+// signed in. A program's token never counts as that. Guests and strangers have
+// nothing to sign in with, and are let through.
+func (srv *Server) freshOrGuest(w http.ResponseWriter, r *http.Request) error {
+	who, err := srv.whoCame(w, r)
+	if err == nil && (who.token != "" || who.session != nil && !who.session.Fresh) {
+		err = errSignInAgain
+	}
+	return err
+}
+
 // signedIn is the session of who asks, or sends him to sign in.
 func (srv *Server) signedIn(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
 	who, err := srv.whoCame(w, r)

@@ -361,6 +361,94 @@ func TestDeletingAnAccount(t *testing.T) {
 	}
 }
 
+// A person who borrows a device that is signed in can neither rename nor delete the
+// account, by a page, by the API or by a program's token. A guest can do both.
+func TestRenamingAndDeletingAskForAFreshSession(t *testing.T) {
+	s := serve(t)
+	ada, guest := s.person(), s.person()
+	s.account(ada, "Ada")
+	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=settings").Body)[1]
+	program := http.Header{"Authorization": {"Bearer " + token}}
+	patch := func(p *webtest.Person, name string, h http.Header) webtest.Page {
+		t.Helper()
+		return s.request(p, "PATCH", "/api/v1/me", "application/json", `{"name":"`+name+`"}`, h)
+	}
+	if page := s.post(ada, "/settings", "name=Zoe"); page.Header.Get("Location") != "/settings?saved" {
+		t.Errorf("fresh, by the page: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := patch(ada, "Ada", nil); page.Status != http.StatusOK {
+		t.Errorf("fresh, by the API: %d %s", page.Status, page.Body)
+	}
+	shows := func(path, want, not string) {
+		t.Helper()
+		page, err := ada.Get(s.ctx, path)
+		s.must(err)
+		if key := missingText.FindString(page.Body); page.Status != 200 || key != "" || !strings.Contains(page.Body, want) || strings.Contains(page.Body, not) {
+			t.Errorf("%s: %d, key %q; want %q and no %q: %.3000s", path, page.Status, key, want, not, page.Body)
+		}
+	}
+	shows("/settings", `name="name"`, "Sign in once more")
+	shows("/account", `name="sure"`, "Sign in once more")
+
+	s.later(11 * time.Minute)
+	if page := s.post(ada, "/settings", "name=Zoe"); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/account/sign-in?confirm=name" {
+		t.Errorf("renaming by the page: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/account/sign-in?confirm" {
+		t.Errorf("deleting: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	for who, h := range map[*webtest.Person]http.Header{ada: nil, s.person(): program} {
+		if page := patch(who, "Zoe", h); page.Status != http.StatusForbidden || !strings.HasPrefix(page.Body, `{"code":"sign-in-again"`) {
+			t.Errorf("renaming by the API with %v: %d %s", h, page.Status, page.Body)
+		}
+	}
+	if page := s.request(s.person(), "PATCH", "/api/v1/me/settings", "application/json", `{"theme":"dark"}`, program); page.Status != http.StatusOK {
+		t.Errorf("a program's settings: %d %s", page.Status, page.Body)
+	}
+	if page := s.post(ada, "/settings", "theme=wood"); page.Header.Get("Location") != "/settings?saved" {
+		t.Errorf("a setting: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if me := s.me(ada); !strings.Contains(me, `"Ada"`) {
+		t.Fatalf("she is %s", me)
+	}
+	shows("/settings", `href="/account/sign-in?confirm=name"`, `name="name"`)
+	shows("/settings", "Sign in once more to delete the account", `name="sure"`)
+	shows("/settings?confirmed", "Settings", "for ten minutes")
+	shows("/account", "Sign in once more to delete the account", `name="sure"`)
+	shows("/account/sign-in?confirm=name", `name="then" value="name"`, "waits here")
+	shows("/account/sign-in?confirm=//evil.example", "Show once more", `name="then"`)
+
+	form := url.Values{"name": {"Ada"}, "password": {"not " + secret}, "then": {"name"}}
+	if page := s.post(ada, "/account/sign-in", form.Encode()); page.Status != 422 || strings.Count(page.Body, `name="then" value="name"`) != 2 {
+		t.Errorf("a wrong password: %d %.3000s", page.Status, page.Body)
+	}
+	form.Set("password", secret)
+	if page := s.post(ada, "/account/sign-in", form.Encode()); page.Header.Get("Location") != "/settings?confirmed" {
+		t.Errorf("confirmed for the name: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	shows("/settings?confirmed", "You can change your name for ten minutes", "Sign in once more")
+	if page := s.post(ada, "/settings", "name=Zoe"); page.Header.Get("Location") != "/settings?saved" {
+		t.Errorf("fresh again, by the page: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	form = url.Values{"name": {"Zoe"}, "password": {secret}, "then": {"//evil.example"}}
+	if page := s.post(ada, "/account/sign-in", form.Encode()); page.Header.Get("Location") != "/account?done=confirmed" {
+		t.Errorf("confirmed for somewhere else: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Header.Get("Location") != "/settings?forgotten" || s.me(ada) != "" {
+		t.Errorf("fresh again, deleting: %d %s", page.Status, page.Header.Get("Location"))
+	}
+
+	_, err := guest.Make(s.ctx, nil)
+	s.must(err)
+	s.later(time.Hour)
+	if page := patch(guest, "Ben", nil); page.Status != http.StatusOK {
+		t.Errorf("a guest's name: %d %s", page.Status, page.Body)
+	}
+	if page := s.post(guest, "/settings/forget", "sure=yes"); page.Header.Get("Location") != "/settings?forgotten" {
+		t.Errorf("a guest deletes what is known: %d %s", page.Status, page.Header.Get("Location"))
+	}
+}
+
 // A change of password ends programs' tokens, what they have open and the way to
 // another device, and the page says so before and after.
 func TestChangeOfPasswordOnThePage(t *testing.T) {

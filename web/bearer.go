@@ -11,7 +11,7 @@ import (
 
 // A program shows a token of somebody's account in place of a cookie. What it may
 // do is decided by the operation's method: to look, to play, or to change
-// settings.
+// settings. Renaming asks for a fresh session, which a program never has.
 
 var (
 	errNoScope error = &machine.Error{Code: "no-scope"}

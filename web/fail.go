@@ -35,7 +35,7 @@ var (
 	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}
 	errClosed      error = &machine.Error{Code: "account-closed"}
-	errNameTaken   error = &machine.Error{Code: lobby.CodeNameTaken}
+	errSignInAgain error = &machine.Error{Code: "sign-in-again"}
 	errNoPath      error = &machine.Error{Code: "no-such-path"}
 	errNoMethod    error = &machine.Error{Code: "no-such-method"}
 )
@@ -59,6 +59,7 @@ var statuses = map[machine.Code]int{
 	"slow-down":          http.StatusTooManyRequests,
 	account.CodeToken:    http.StatusUnauthorized,
 	"account-closed":     http.StatusForbidden,
+	"sign-in-again":      http.StatusForbidden,
 	"no-scope":           http.StatusForbidden,
 	account.CodeHandover: http.StatusGone,
 	codeManyTries:        http.StatusTooManyRequests,

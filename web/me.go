@@ -80,9 +80,14 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 	return prefs, err
 }
 
-// rename changes the name of who acts, and tells the pages of his games.
+// rename changes the name of the player who acts, and tells the pages of the
+// player's games. An account's name is what its owner signs in with, so it asks for
+// a fresh session.
 func (srv *Server) rename(w http.ResponseWriter, r *http.Request, name string) (string, error) {
 	if _, err := lobby.CleanName(name); err != nil {
+		return "", err
+	}
+	if err := srv.freshOrGuest(w, r); err != nil {
 		return "", err
 	}
 	player, err := srv.whoActs(w, r)

@@ -80,9 +80,7 @@ func (srv *Server) askToCreate(w http.ResponseWriter, r *http.Request, name stri
 	if err != nil {
 		return nil, "", err
 	}
-	if _, err := srv.People.Named(r.Context(), name); err == nil {
-		return nil, "", errNameTaken
-	} else if codeOf(err) != lobby.CodeNoPlayer {
+	if err := srv.People.NameFree(r.Context(), name); err != nil {
 		return nil, "", err
 	}
 	player, err := srv.whoActs(w, r)

@@ -21,6 +21,8 @@ type settingsPage struct {
 	NameProblem string
 	Saved       bool
 	Forgotten   bool // just now: nothing is known any more
+	Fresh       bool // a guest, or an account whose owner has just signed in
+	Confirmed   bool // the owner has signed in once more to change the name
 	MaxName     int
 	Groups      []prefGroup
 }
@@ -69,18 +71,23 @@ func (srv *Server) settings(w http.ResponseWriter, r *http.Request) {
 	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
 		p.Saved = r.URL.Query().Has("saved")
 		p.Forgotten = r.URL.Query().Has("forgotten") && !p.Known
+		p.Confirmed = r.URL.Query().Has("confirmed") && p.Me != "" && p.Fresh
 	})
 }
 
 func (srv *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) {
 	p := settingsPage{head: srv.head(r, srv.catalog(r).t("prefs.title"), srv.catalog(r).t("prefs.description")), MaxName: lobby.MaxName}
-	if player, ok := srv.whoIs(w, r); ok {
+	who, err := srv.whoCame(w, r)
+	if err != nil {
+		srv.warn("web: session not read", err)
+	} else if who.player != "" {
 		p.Known = true
-		names, err := srv.People.Names(r.Context(), []string{player})
+		p.Fresh = who.session == nil || who.session.Fresh
+		names, err := srv.People.Names(r.Context(), []string{who.player})
 		if err != nil {
 			srv.warn("web: name not read", err)
 		}
-		p.Name = names[player]
+		p.Name = names[who.player]
 	}
 	prefs := srv.prefs(r)
 	for _, g := range prefGroups {
@@ -99,6 +106,10 @@ func (srv *Server) saveSettings(w http.ResponseWriter, r *http.Request) {
 	}
 	if name, ok := form["name"]; ok {
 		if _, err := srv.rename(w, r, name[0]); err != nil {
+			if err == errSignInAgain {
+				http.Redirect(w, r, "/account/sign-in?confirm="+thenName, http.StatusSeeOther)
+				return
+			}
 			if _, other := statuses[codeOf(err)]; other {
 				srv.failWith(w, r, err)
 				return
@@ -121,8 +132,10 @@ func (srv *Server) saveSettings(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
 }
 
-// forget deletes all that is known of who asks, once he has said that he is sure;
-// his browser deletes what it keeps of him: pages, their worker, and notes.
+// forget deletes all that is known of the player who asks and is sure. The owner of
+// an account has to have just signed in, so that another person who uses the device
+// cannot delete it. The browser deletes what it keeps of the player: pages, their
+// worker, and notes.
 func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 	form, err := formOf(r)
 	player, known := srv.whoIs(w, r)
@@ -132,6 +145,12 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/settings#forget", http.StatusSeeOther)
 		return
 	default:
+		if err = srv.freshOrGuest(w, r); err == errSignInAgain {
+			http.Redirect(w, r, "/account/sign-in?confirm", http.StatusSeeOther)
+			return
+		} else if err != nil {
+			break
+		}
 		srv.giveUp(r.Context(), player)
 		err = srv.Accounts.Forget(r.Context(), player)
 	}

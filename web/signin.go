@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -19,6 +20,10 @@ import (
 // on it: who signs out is that guest again, with his games.
 const guestCookie = "mancala-guest"
 
+// thenName is what the page to sign in is told by a player who has to sign in once
+// more to change the name.
+const thenName = "name"
+
 // signInPage is the page at /account/sign-in, with the three ways to do it.
 type signInPage struct {
 	head
@@ -26,6 +31,7 @@ type signInPage struct {
 	Problem  string
 	Failed   bool // a wrong name, password or code
 	Confirm  bool
+	Then     string // where a player goes who has confirmed: thenName, or empty for the account's page
 	Guest    string // who waits here meanwhile
 	Passkeys bool   // browsers have passkeys for this site
 }
@@ -42,6 +48,9 @@ func (srv *Server) showSignIn(w http.ResponseWriter, r *http.Request, status int
 	}
 	p := signInPage{head: srv.head(r, srv.catalog(r).t("signin.title"), srv.catalog(r).t("signin.description"))}
 	p.Passkeys = srv.site(r).HasPasskeys()
+	if thenName == cmp.Or(r.PostForm.Get("then"), r.URL.Query().Get("confirm")) {
+		p.Then = thenName
+	}
 	if who.player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.player})
 		if err != nil {
@@ -102,6 +111,9 @@ func (srv *Server) entered(w http.ResponseWriter, r *http.Request, player, to st
 		var again bool
 		if again, err = srv.enter(w, r, player); again {
 			to = "/account?done=confirmed"
+			if r.PostForm.Get("then") == thenName {
+				to = "/settings?confirmed"
+			}
 		}
 	}
 	if err == nil {

@@ -15,7 +15,7 @@ import (
 var Scopes = []string{
 	"read",     // what he sees: his games, his settings
 	"play",     // make games, sit down, move
-	"settings", // change his name and settings
+	"settings", // change the settings; a name only its owner changes
 }
 
 // Token lets a program act for an account, within its scopes. Nobody can see it
