@@ -1,11 +1,13 @@
 package main
 
 import (
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -129,8 +131,9 @@ func receiver(e ast.Expr) string {
 // package.Type.Method, package.(*Type).Method, or module.js:function.
 var identifier = regexp.MustCompile("`([\\w-]+\\.js:#?\\w+|[a-z][a-z0-9]*\\.(?:\\(\\*?\\w+\\)|\\w+)(?:\\.\\w+)?)`")
 
-// notCode are names with a dot that are none of the code's: files, and what a browser has.
-var notCode = regexp.MustCompile(`\.(md|sh|json|js|go)$|^(mancala|navigator)\.`)
+// notCode are names with a dot that are none of the code's: files, what a browser has, and
+// keys of texts that end in a placeholder.
+var notCode = regexp.MustCompile(`\.(md|sh|json|js|go)$|^(mancala|navigator)\.|\.[A-Z]+$`)
 
 // find returns the files where an identifier of a document is declared.
 func (d *declared) find(name string) []string {
@@ -142,6 +145,16 @@ func (d *declared) find(name string) []string {
 		return []string{d.paths[module+".js"]}
 	}
 	return d.files[strings.NewReplacer("(", "", "*", "", ")", "").Replace(name)]
+}
+
+// hasTest reports whether some package has a test of this name.
+func (d *declared) hasTest(name string) bool {
+	for declared := range d.files {
+		if _, last, _ := strings.Cut(declared, "."); last == name {
+			return true
+		}
+	}
+	return false
 }
 
 // TestWalksNameFunctionsThatExist checks every hop of the walks in the document of the
@@ -183,12 +196,6 @@ func TestWalksNameFunctionsThatExist(t *testing.T) {
 // of the architecture, tests that show a guarantee or a quality bar.
 func TestDocumentsNameCodeThatExists(t *testing.T) {
 	code := declarations(t)
-	tests := map[string]bool{}
-	for name := range code.files {
-		if _, name, _ = strings.Cut(name, "."); strings.HasPrefix(name, "Test") {
-			tests[name] = true
-		}
-	}
 	named := 0
 	for _, file := range []string{"deploy/ARCHITECTURE.md", "web/UX.md", "engine/RULES.md"} {
 		text, err := os.ReadFile(filepath.Join(root, file))
@@ -209,7 +216,7 @@ func TestDocumentsNameCodeThatExists(t *testing.T) {
 			}
 			for _, m := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(line, -1) {
 				named++
-				if !tests[m[1]] {
+				if !code.hasTest(m[1]) {
 					t.Errorf("%s:%d: there is no test %s", file, number, m[1])
 				}
 			}
@@ -217,5 +224,145 @@ func TestDocumentsNameCodeThatExists(t *testing.T) {
 	}
 	if named < 50 {
 		t.Errorf("found only %d names", named)
+	}
+}
+
+const contributing = ".github/CONTRIBUTING.md"
+
+// recipe is a section of the document for contributors.
+type recipe struct{ title, text string }
+
+func recipes(t *testing.T) (list []recipe) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, contributing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(text), "\n## ")[1:] {
+		title, text, _ := strings.Cut(part, "\n")
+		list = append(list, recipe{title, text})
+	}
+	return list
+}
+
+// commands are the indented lines of a recipe.
+func (r recipe) commands() (lines []string) {
+	for _, m := range regexp.MustCompile(`(?m)^ {4,7}((?:go|node|\./)\S* ?.*)$`).FindAllStringSubmatch(r.text, -1) {
+		lines = append(lines, m[1])
+	}
+	return lines
+}
+
+// TestContributorsCommandsWork runs the commands of the recipes to run and to test. Of the
+// others, which may write files or take long, it checks that their tests exist.
+func TestContributorsCommandsWork(t *testing.T) {
+	run := map[string]bool{"Run": true, "Test one package": true, "Test in the browser": true}
+	found := 0
+	for _, r := range recipes(t) {
+		for _, line := range r.commands() {
+			found++
+			t.Run(line, func(t *testing.T) {
+				command, args, _ := strings.Cut(line, " ")
+				switch {
+				case command == "./deploy/test.sh": // it runs this test
+					if info, err := os.Stat(filepath.Join(root, command)); err != nil || info.Mode()&0o111 == 0 {
+						t.Errorf("not a program: %v", err)
+					}
+				case strings.HasPrefix(line, "go run ./cmd/mancala --"):
+					var f serveFlags
+					fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+					f.register(fs)
+					if err := fs.Parse(strings.Fields(args)[2:]); err != nil {
+						t.Error(err)
+					}
+				case command == "node":
+					installed(t, command)
+					inShell(t, line)
+				case strings.HasPrefix(line, "go test "):
+					if run[r.title] && !strings.Contains(line, "/e2e") {
+						inShell(t, line)
+					}
+					testsExist(t, line)
+				default:
+					t.Error("this test does not know such a command")
+				}
+			})
+		}
+	}
+	if found < 10 {
+		t.Errorf("%s has only %d commands", contributing, found)
+	}
+}
+
+// inShell runs a command in the top folder of the repository.
+func inShell(t *testing.T, line string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// testsExist checks the folders of a "go test" command, and that a test there has each of
+// the names that follow -run.
+func testsExist(t *testing.T, line string) {
+	t.Helper()
+	var text strings.Builder
+	words := strings.Fields(line)
+	for _, word := range words {
+		if folder, ok := strings.CutPrefix(word, "./"); ok {
+			files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
+			if err != nil || len(files) == 0 {
+				t.Errorf("there are no tests in %s", word)
+			}
+			for _, file := range files {
+				source, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text.Write(source)
+			}
+		}
+	}
+	if i := slices.Index(words, "-run"); i >= 0 && i+1 < len(words) {
+		for name := range strings.SplitSeq(strings.Trim(words[i+1], "'"), "|") {
+			if !strings.Contains(text.String(), "\nfunc "+name+"(t *testing.T)") {
+				t.Errorf("there is no %s", name)
+			}
+		}
+	}
+}
+
+// TestRecipesNameWhatExists checks every file, function and test that the recipes name.
+func TestRecipesNameWhatExists(t *testing.T) {
+	code := declarations(t)
+	named := 0
+	for _, r := range recipes(t) {
+		for _, m := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(r.text, -1) {
+			name := m[1]
+			switch first, _, _ := strings.Cut(name, "/"); {
+			case strings.Contains(name, "§"), strings.ContainsAny(name, " :") && !strings.Contains(name, ".js:"):
+				continue // citations and examples, which other tests read
+			case slices.Contains([]string{"cmd", "web", "lobby", "match", "engine", "deploy"}, first) && strings.Contains(name, "/"), name == "go.mod":
+				named++
+				if found, _ := filepath.Glob(filepath.Join(root, name+"*")); len(found) == 0 {
+					t.Errorf("%s: %s: there is no file %s", contributing, r.title, name)
+				}
+			case strings.HasPrefix(name, "Test"):
+				named++
+				if !code.hasTest(name) {
+					t.Errorf("%s: %s: there is no %s", contributing, r.title, name)
+				}
+			case identifier.MatchString(m[0]) && !notCode.MatchString(name):
+				named++
+				if len(code.find(name)) == 0 {
+					t.Errorf("%s: %s: there is no %s", contributing, r.title, name)
+				}
+			}
+		}
+	}
+	if named < 40 {
+		t.Errorf("%s names only %d things", contributing, named)
 	}
 }
