@@ -20,6 +20,11 @@ type Pref struct {
 	Max    int      // of a number: 0 to Max
 }
 
+// PrefNamed returns the setting of a name, which must be there.
+func PrefNamed(name string) Pref {
+	return AllPrefs[slices.IndexFunc(AllPrefs, func(p Pref) bool { return p.Name == name })]
+}
+
 // AllPrefs are the settings that there are, in the order in which they are kept.
 var AllPrefs = []Pref{
 	{"theme", "system", []string{"system", "light", "dark", "contrast", "wood"}, 0},

@@ -77,7 +77,7 @@ func TestProgramsAtOnce(t *testing.T) {
 	s.absent.mu.Unlock()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.inLobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.lounge.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 }
@@ -101,7 +101,7 @@ func TestProgramThatVanishes(t *testing.T) {
 	s.absent.mu.Unlock()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.inLobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.lounge.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {

@@ -143,7 +143,7 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 		err = account.CheckPassword(password, name)
 	}
 	if err == nil {
-		err = slowDown(srv.signInAddressLimit.WaitAddress(srv.address(r)))
+		err = lobby.SlowDown(srv.signInAddressLimit.WaitAddress(srv.address(r)))
 	}
 	var player string
 	if err == nil {
@@ -283,7 +283,7 @@ func (srv *Server) setPassword(w http.ResponseWriter, r *http.Request) {
 	}
 	form, err := formOf(r)
 	if err == nil {
-		err = slowDown(srv.signInAddressLimit.WaitAddress(srv.address(r)))
+		err = lobby.SlowDown(srv.signInAddressLimit.WaitAddress(srv.address(r)))
 	}
 	var names map[string]string
 	if err == nil {

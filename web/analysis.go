@@ -94,10 +94,10 @@ func (srv *Server) wantAnalysis(w http.ResponseWriter, r *http.Request) (player 
 	if found, err := srv.Analyses.Find(r.Context(), id); err == nil && !found.Failed {
 		return player, nil // it costs nothing
 	}
-	if err := slowDown(srv.analysisLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.analysisLimit.Wait(player)); err != nil {
 		return "", err
 	}
-	if err := slowDown(srv.analysisAddressLimit.WaitAddress(from)); err != nil {
+	if err := lobby.SlowDown(srv.analysisAddressLimit.WaitAddress(from)); err != nil {
 		return "", err
 	}
 	_, err = srv.Analyses.Ask(r.Context(), id, player, from)

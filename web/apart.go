@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 
 	"mancala/lobby/seeks"
 )
@@ -38,10 +39,13 @@ func (l *lounge) reconsider(people ...string) {
 // tellApart tells the lobby that two who may be looking for somebody must not meet.
 func (srv *Server) tellApart(ctx context.Context, player, other string) error {
 	waiting := false
-	err := srv.inLobbyState(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
+	err := srv.lounge.State(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
 	if err != nil || !waiting {
 		return err
 	}
-	_, err = srv.tellLobby(ctx, player, seeks.KindApart, seeks.Order{To: other, Facts: seeks.Facts{Apart: []string{other}}})
+	body, err := json.Marshal(seeks.Order{To: other, Facts: seeks.Facts{Apart: []string{other}}})
+	if err == nil {
+		_, err = srv.lobby.Do(ctx, player, seeks.KindApart, body)
+	}
 	return err
 }

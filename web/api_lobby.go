@@ -35,11 +35,11 @@ func (srv *Server) apiSeeks(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	player, _ := srv.whoIs(w, r)
-	apart, err := srv.apart(r.Context(), player)
+	apart, err := srv.Policy.Apart(r.Context(), player)
 	v := view{filter: f, apart: apart}
 	var fresh []seeks.Wait
 	if err == nil {
-		err = srv.inLobbyState(r.Context(), func(s *seeks.State) { fresh, _ = v.look(s, maxShown) })
+		err = srv.lounge.State(r.Context(), func(s *seeks.State) { fresh, _ = v.look(s, maxShown) })
 	}
 	var list []seekShown
 	if err == nil {
@@ -71,7 +71,7 @@ func (srv *Server) apiWants(w http.ResponseWriter, r *http.Request, kind string)
 	}
 	o := wanted.order()
 	if err == nil {
-		_, err = srv.doInLobby(r, player, kind, o)
+		_, err = srv.order(r.Context(), player, kind, o)
 	}
 	if err == nil && kind != seeks.KindChallenge {
 		err = srv.absent.keep(r.Context(), player)
@@ -97,7 +97,7 @@ func (srv *Server) apiAccept(w http.ResponseWriter, r *http.Request) {
 func (srv *Server) apiEndChallenge(w http.ResponseWriter, r *http.Request) {
 	id, kind := r.PathValue("id"), seeks.KindDecline
 	player, _ := srv.whoIs(w, r)
-	_ = srv.inLobbyState(r.Context(), func(s *seeks.State) {
+	_ = srv.lounge.State(r.Context(), func(s *seeks.State) {
 		if c := s.Challenge(id); c != nil && c.By == player {
 			kind = seeks.KindLeave
 		}
@@ -112,7 +112,7 @@ func (srv *Server) apiSays(w http.ResponseWriter, r *http.Request, kind, id stri
 	case id != "" && !lobby.ValidRoomID(id):
 		err = room.ErrNoRoom
 	case known:
-		_, err = srv.doInLobby(r, player, kind, seeks.Order{Seek: id})
+		_, err = srv.order(r.Context(), player, kind, seeks.Order{Seek: id})
 	}
 	if err == nil && kind == seeks.KindAccept {
 		err = srv.comes(r.Context(), id)
@@ -132,7 +132,7 @@ func (srv *Server) apiChallenges(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var asks []seeks.Challenge
-	if err := srv.inLobbyState(r.Context(), func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
+	if err := srv.lounge.State(r.Context(), func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
 		srv.refuseAPI(w, r, err)
 		return
 	}

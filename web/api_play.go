@@ -49,14 +49,14 @@ func (srv *Server) makeGame(w http.ResponseWriter, r *http.Request, settings mat
 		return "", err
 	}
 	if settings.Rated {
-		if err := srv.mayRate(r.Context(), player); err != nil {
+		if err := srv.Policy.MayRate(r.Context(), player); err != nil {
 			return "", err
 		}
 	}
-	if err := slowDown(srv.roomLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.roomLimit.Wait(player)); err != nil {
 		return "", err
 	}
-	if err := slowDown(srv.addressLimit.WaitAddress(srv.address(r))); err != nil {
+	if err := lobby.SlowDown(srv.addressLimit.WaitAddress(srv.address(r))); err != nil {
 		return "", err
 	}
 	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Limits.Expiry})
@@ -99,5 +99,5 @@ func (srv *Server) commanded(w http.ResponseWriter, r *http.Request) (room.Answe
 	if !known {
 		return room.Answer{}, errNoIdentity // if the answer with a cookie were lost, a seat would be nobody's
 	}
-	return srv.do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: body})
+	return srv.Policy.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: body})
 }

@@ -110,7 +110,7 @@ func (l *lounge) tellAsked() {
 
 // askedFrame tells one person of all challenges that concern him.
 func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
-	apart, err := srv.apart(ctx, player)
+	apart, err := srv.Policy.Apart(ctx, player)
 	if err != nil {
 		srv.warn("web: blocks not read", err)
 	}
@@ -140,7 +140,7 @@ func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string
 // the same.
 func (srv *Server) asksOf(ctx context.Context, words *catalog, player string) []askShown {
 	var asks []seeks.Challenge
-	if err := srv.inLobbyState(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
+	if err := srv.lounge.State(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
 		srv.warn("web: challenges not read", err)
 	}
 	if len(asks) == 0 {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/match/machine"
 )
@@ -65,7 +66,7 @@ func (srv *Server) shownToken(r *http.Request, shown string) (account.Token, err
 		err = errClosed
 	}
 	if err == nil {
-		err = slowDown(srv.tokenLimit.Wait(t.ID))
+		err = lobby.SlowDown(srv.tokenLimit.Wait(t.ID))
 	}
 	return t, err
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mancala/engine"
+	"mancala/lobby"
 	"mancala/lobby/bot"
 	"mancala/lobby/workers"
 	"mancala/match"
@@ -43,7 +44,7 @@ func (srv *Server) makeBotGame(w http.ResponseWriter, r *http.Request, settings 
 	}
 	player, err := srv.whoActs(w, r)
 	if err == nil {
-		err = slowDown(max(srv.botLimit.Wait(player), srv.botAddressLimit.WaitAddress(srv.address(r))))
+		err = lobby.SlowDown(max(srv.botLimit.Wait(player), srv.botAddressLimit.WaitAddress(srv.address(r))))
 	}
 	if err != nil {
 		return "", err
@@ -204,7 +205,7 @@ func (srv *Server) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err
 	case s.State != "live" && s.State != "setup" || s.Turn != int(view.Audience) || s.Phase == "setup":
 		return h, errNoHint
 	}
-	if err := slowDown(max(srv.hintLimit.Wait(player), srv.hintAddressLimit.WaitAddress(srv.address(r)))); err != nil {
+	if err := lobby.SlowDown(max(srv.hintLimit.Wait(player), srv.hintAddressLimit.WaitAddress(srv.address(r)))); err != nil {
 		return h, err
 	}
 	q := story.Match.Question()

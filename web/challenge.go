@@ -39,7 +39,7 @@ func (srv *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	}
 	player, err := srv.whoActs(w, r)
 	if err == nil {
-		_, err = srv.doInLobby(r, player, seeks.KindChallenge, orderIn(form))
+		_, err = srv.order(r.Context(), player, seeks.KindChallenge, orderIn(form))
 	}
 	if err != nil {
 		srv.failWith(w, r, err)
@@ -53,7 +53,7 @@ func (srv *Server) endChallenge(w http.ResponseWriter, r *http.Request, kind str
 	player, known := srv.whoIs(w, r)
 	err := errNoIdentity
 	if known {
-		_, err = srv.doInLobby(r, player, kind, seeks.Order{Seek: r.PathValue("id")})
+		_, err = srv.order(r.Context(), player, kind, seeks.Order{Seek: r.PathValue("id")})
 	}
 	if err != nil {
 		srv.failWith(w, r, err)

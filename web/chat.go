@@ -47,11 +47,11 @@ func (s *session) chat(ctx context.Context, q request) error {
 	case s.guest:
 		return errNoIdentity
 	}
-	if err := slowDown(s.server.chatLimit.Wait(s.player)); err != nil {
+	if err := lobby.SlowDown(s.server.chatLimit.Wait(s.player)); err != nil {
 		return err
 	}
 	seat := sub.hub.audience(sub)
-	if err := s.server.mayChat(ctx, s.player, q, seat.IsSeat()); err != nil {
+	if err := s.server.Policy.MayChat(ctx, s.player, q.Room, q.Preset != "", seat.IsSeat()); err != nil {
 		return err
 	}
 	deaf, err := s.server.Social.BlockedBy(ctx, s.player)

@@ -3,23 +3,17 @@ package web
 import (
 	"context"
 	"errors"
+	"mancala/lobby"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	"mancala/match"
-	"mancala/match/machine"
-	"mancala/match/room"
 )
-
-// errSeatKept does not say why: who is blocked is not told.
-var errSeatKept error = &machine.Error{Code: "seat-kept"}
 
 // tied does what somebody wants with another person: a word of the forms and of
 // the page's buttons.
 func (srv *Server) tied(ctx context.Context, player, what, other string) error {
-	if err := slowDown(srv.prefLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.prefLimit.Wait(player)); err != nil {
 		return err
 	}
 	switch what {
@@ -53,48 +47,6 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	srv.presence.refollow(ctx, player, other)
 	srv.altered(player, other)
 	return nil
-}
-
-// maySit refuses a seat beside somebody from whom one is kept apart, and in a
-// rated game one without an account.
-func (srv *Server) maySit(ctx context.Context, roomID, player string) error {
-	view, err := srv.house.View(ctx, roomID, player)
-	if err != nil {
-		return nil // the command itself will tell what is wrong
-	}
-	facts, err := match.ReadFacts(view.Snapshot)
-	if err != nil || !facts.Waiting() {
-		return err
-	}
-	apart, err := srv.Social.ApartFrom(ctx, player)
-	if err != nil {
-		return err
-	}
-	if len(apart) > 0 {
-		s, err := match.ReadPublic(roomID, view.Snapshot)
-		if err != nil {
-			return err
-		}
-		if overlap(apart, s.Players()) {
-			return errSeatKept
-		}
-	}
-	if facts.Rated {
-		return srv.mayRate(ctx, player)
-	}
-	return nil
-}
-
-// do carries out a command that did not come by socket.
-func (srv *Server) do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
-	if err := srv.mayDo(ctx, id, c.By, c.Kind, c.Body); err != nil {
-		return room.Answer{}, err
-	}
-	return srv.house.Do(ctx, id, c)
-}
-
-func overlap(a, b []string) bool {
-	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
 // tiePeople is the forms about a person: on the page of people, on his own, and in a

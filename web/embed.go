@@ -18,7 +18,7 @@ import (
 // embed is a game's board for the frame of another site: as a watcher sees it,
 // whoever looks, and with nothing to do but to open the game.
 func (srv *Server) embed(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", policy+"frame-ancestors *")
+	w.Header().Set("Content-Security-Policy", contentPolicy+"frame-ancestors *")
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
 		srv.notFound(w, r)

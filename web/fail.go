@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -30,7 +28,6 @@ var (
 	errForeign     error = &machine.Error{Code: "cross-origin"}
 	errNoIdentity  error = &machine.Error{Code: "no-identity"}
 	errNoCookie    error = &machine.Error{Code: "no-cookie"}
-	errNoStrangers error = &machine.Error{Code: "no-strangers"}
 	errNotFollowed error = &machine.Error{Code: "not-following"}
 	errFormat      error = &machine.Error{Code: "format"}
 	errInviteOver  error = &machine.Error{Code: "invitation-over"}
@@ -72,30 +69,6 @@ var statuses = map[machine.Code]int{
 	room.CodeMoved:       http.StatusServiceUnavailable,
 }
 
-// pause is the detail of a refusal for being too quick.
-type pause struct {
-	Seconds int `json:"seconds"` // until the next try
-}
-
-// slowDown refuses who has to wait; nobody is refused who need not.
-func slowDown(wait time.Duration) error {
-	if wait <= 0 {
-		return nil
-	}
-	return &machine.Error{Code: "slow-down", Detail: pause{int(math.Ceil(wait.Seconds()))}}
-}
-
-// retryAfter is in how many seconds somebody who was too quick may try again.
-func retryAfter(err error) int {
-	var refused *machine.Error
-	if errors.As(err, &refused) {
-		if p, ok := refused.Detail.(pause); ok {
-			return p.Seconds
-		}
-	}
-	return 10
-}
-
 // failed is what all answers to a request that fails have in common: it is
 // counted, logged if it is our fault, and says when to come again.
 func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (machine.Code, int) {
@@ -109,7 +82,7 @@ func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (ma
 	case http.StatusInternalServerError:
 		srv.log.Error("web: request failed", "path", r.URL.Path, "err", err)
 	case http.StatusTooManyRequests:
-		w.Header().Set("Retry-After", strconv.Itoa(retryAfter(err)))
+		w.Header().Set("Retry-After", strconv.Itoa(lobby.RetryAfter(err)))
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "3")
 	}
@@ -189,7 +162,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusInternalServerError:
 		p.ButtonLink = here
 	case http.StatusTooManyRequests:
-		p.ButtonLink, p.Seconds = here, retryAfter(err)
+		p.ButtonLink, p.Seconds = here, lobby.RetryAfter(err)
 		p.Help = t(key+".help", "n", p.Seconds)
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Refresh", "3; url="+here) // the page comes back by itself, without script too

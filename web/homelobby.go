@@ -10,6 +10,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/policy"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/match"
@@ -40,11 +41,11 @@ func (lobbyView) Blank() seekRow { return seekRow{} }
 
 // lobbyScript is what the page's script needs: texts, and the list to begin with.
 type lobbyScript struct {
-	Texts map[string]any `json:"texts"`
-	Seeks []seekShown    `json:"seeks"`
-	Open  int            `json:"open"`
-	Wait  *waitShown     `json:"wait,omitempty"`
-	Can   *able          `json:"can,omitempty"`
+	Texts map[string]any  `json:"texts"`
+	Seeks []seekShown     `json:"seeks"`
+	Open  int             `json:"open"`
+	Wait  *waitShown      `json:"wait,omitempty"`
+	Can   *policy.Ability `json:"can,omitempty"`
 }
 
 // Few clocks for pools, so that people meet.
@@ -80,10 +81,10 @@ func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 		err = json.Unmarshal(view.Snapshot, &state)
 	}
 	var apartErr error
-	look.apart, apartErr = srv.apart(ctx, player)
+	look.apart, apartErr = srv.Policy.Apart(ctx, player)
 	list, _ := look.look(&state, maxShown)
 	shown, namesErr := srv.shownSeeks(ctx, list)
-	can, canErr := srv.able(ctx, player)
+	can, canErr := srv.Policy.Ability(ctx, player)
 	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
 		srv.warn("web: lobby not shown", err)
 	}
@@ -123,7 +124,7 @@ func (srv *Server) chosenView(r *http.Request, v *lobbyView) *view {
 }
 
 // why says why somebody may not join a seek; empty if he may.
-func (c *catalog) why(s seekShown, can *able) string {
+func (c *catalog) why(s seekShown, can *policy.Ability) string {
 	w := seeks.Wait{Game: s.Game, Range: s.Range}
 	f := seeks.Facts{Account: can != nil}
 	if can != nil {

@@ -127,7 +127,7 @@ func (srv *Server) whoActs(w http.ResponseWriter, r *http.Request) (string, erro
 	if err != nil || who.player != "" {
 		return who.player, err
 	}
-	if err := slowDown(srv.guestLimit.WaitAddress(srv.address(r))); err != nil {
+	if err := lobby.SlowDown(srv.guestLimit.WaitAddress(srv.address(r))); err != nil {
 		return "", err
 	}
 	p, err := srv.People.Guest(r.Context())

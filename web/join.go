@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"html/template"
+	"mancala/lobby"
 	"net/http"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ func (srv *Server) join(w http.ResponseWriter, r *http.Request) {
 	p := joinPage{head: srv.head(r, srv.catalog(r).t("join.title"), srv.catalog(r).t("join.description"))}
 	status := http.StatusOK
 	if strings.TrimSpace(typed) != "" {
-		if err := slowDown(srv.codeLimit.WaitAddress(srv.address(r))); err != nil { // or codes could be tried out
+		if err := lobby.SlowDown(srv.codeLimit.WaitAddress(srv.address(r))); err != nil { // or codes could be tried out
 			srv.failWith(w, r, err)
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/lobby/policy"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
 	"mancala/match/machine"
@@ -46,8 +47,8 @@ type visitor struct {
 	session *session
 	copy    *seeks.Copy
 	quiet   bool
-	view    *view // nil for a quiet one
-	can     *able // nil for a guest
+	view    *view           // nil for a quiet one
+	can     *policy.Ability // nil for a guest
 }
 
 func newLounge(srv *Server) *lounge {

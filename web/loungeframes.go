@@ -1,6 +1,9 @@
 package web
 
-import "mancala/lobby/seeks"
+import (
+	"mancala/lobby/policy"
+	"mancala/lobby/seeks"
+)
 
 // seekShown is an open seek as visitors see it.
 type seekShown struct {
@@ -21,16 +24,12 @@ type lobbyFrame struct {
 		Seeks []seekShown `json:"seeks"`
 		Open  int         `json:"open"`
 	} `json:"snap"`
-	Wait *waitShown `json:"wait,omitempty"`
-	Asks int        `json:"asks,omitempty"` // open challenges by and to this person, of which an askedFrame tells
-	Can  *able      `json:"can,omitempty"`
+	Wait *waitShown      `json:"wait,omitempty"`
+	Asks int             `json:"asks,omitempty"` // open challenges by and to this person, of which an askedFrame tells
+	Can  *policy.Ability `json:"can,omitempty"`
 }
 
 // able is which seeks somebody with an account may join.
-type able struct {
-	Ratings map[string]int `json:"ratings"` // by what seeks have as "in"; 1500 if there is none
-}
-
 type seeksFrame struct {
 	T    string      `json:"t"`
 	Room string      `json:"room"`

@@ -67,7 +67,7 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 	if err != nil {
 		return nil, err
 	}
-	if err := slowDown(srv.prefLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.prefLimit.Wait(player)); err != nil {
 		return nil, err
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
@@ -94,7 +94,7 @@ func (srv *Server) rename(w http.ResponseWriter, r *http.Request, name string) (
 	if err != nil {
 		return "", err
 	}
-	if err := slowDown(srv.chatLimit.Wait(player)); err != nil { // a name is something that others are told, too
+	if err := lobby.SlowDown(srv.chatLimit.Wait(player)); err != nil { // a name is something that others are told, too
 		return "", err
 	}
 	if name, err = srv.People.Rename(r.Context(), player, name); err != nil {

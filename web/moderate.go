@@ -35,7 +35,7 @@ func (srv *Server) Moderation(mux *http.ServeMux, addr string) {
 				return
 			}
 			h := w.Header()
-			h.Set("Content-Security-Policy", policy+"frame-ancestors 'none'")
+			h.Set("Content-Security-Policy", contentPolicy+"frame-ancestors 'none'")
 			h.Set("X-Content-Type-Options", "nosniff")
 			h.Set("Referrer-Policy", "same-origin")
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"net/http"
 
+	"mancala/lobby"
 	"mancala/lobby/account"
 )
 
@@ -35,7 +36,7 @@ func (srv *Server) offerMove(w http.ResponseWriter, r *http.Request) {
 	}
 	var secret, name string
 	if err == nil {
-		err = slowDown(srv.prefLimit.Wait(who.player))
+		err = lobby.SlowDown(srv.prefLimit.Wait(who.player))
 	}
 	if err == nil {
 		name, err = srv.nameOf(r, who.player)

@@ -282,7 +282,7 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 	if fields == nil {
 		body = nil
 	}
-	_, err = srv.do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
+	_, err = srv.Policy.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
 	switch code := codeOf(err); {
 	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)

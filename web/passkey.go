@@ -33,7 +33,7 @@ func (srv *Server) askPasskey(w http.ResponseWriter, r *http.Request) {
 	}
 	err := readJSON(r, &body)
 	if err == nil {
-		err = slowDown(srv.passkeyLimit.WaitAddress(srv.address(r)))
+		err = lobby.SlowDown(srv.passkeyLimit.WaitAddress(srv.address(r)))
 	}
 	var options []byte
 	var id string

@@ -6,6 +6,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search/review"
+	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/machine"
 )
@@ -67,7 +68,7 @@ func (srv *Server) apiPosition(w http.ResponseWriter, r *http.Request) {
 }
 
 func (srv *Server) lookAt(w http.ResponseWriter, r *http.Request, asked positionAsked) (*positionJSON, error) {
-	if err := slowDown(srv.positionLimit.WaitAddress(srv.address(r))); err != nil {
+	if err := lobby.SlowDown(srv.positionLimit.WaitAddress(srv.address(r))); err != nil {
 		return nil, err
 	}
 	if len(asked.Moves) > maxTried {
@@ -125,7 +126,7 @@ func (srv *Server) worthOf(w http.ResponseWriter, r *http.Request, g *engine.Gam
 	if who == "" {
 		who = from.String()
 	}
-	if err := slowDown(srv.lookLimit.Wait(who)); err != nil {
+	if err := lobby.SlowDown(srv.lookLimit.Wait(who)); err != nil {
 		return nil, err
 	}
 	ply, err := srv.Analyses.Look(r.Context(), g, p, who, from)

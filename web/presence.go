@@ -243,11 +243,7 @@ func (p *presence) ours(ctx context.Context, people []string) ([]presentJSON, er
 	return list, nil
 }
 
-var seenPref = prefNamed("seen")
-
-func prefNamed(name string) lobby.Pref {
-	return lobby.AllPrefs[slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })]
-}
+var seenPref = lobby.PrefNamed("seen")
 
 // watchable says whether a game goes on that is shown to everybody.
 func (srv *Server) watchable(ctx context.Context, id string) bool {

@@ -79,7 +79,7 @@ func (srv *Server) picture(w http.ResponseWriter, r *http.Request) {
 		srv.failWith(w, r, err)
 		return
 	}
-	d, err := srv.previews.of(board, func() error { return slowDown(srv.previews.limit.WaitAddress(srv.address(r))) })
+	d, err := srv.previews.of(board, func() error { return lobby.SlowDown(srv.previews.limit.WaitAddress(srv.address(r))) })
 	if err != nil {
 		srv.failWith(w, r, err)
 		return

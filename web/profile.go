@@ -12,6 +12,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/policy"
 	"mancala/lobby/rating"
 	"mancala/match"
 )
@@ -98,7 +99,7 @@ func (srv *Server) profiled(ctx context.Context, name, viewer string) (lobby.Pla
 			return own, nil
 		}
 	}
-	return p, nobody(err)
+	return p, policy.Someone(err)
 }
 
 func (srv *Server) profilePage(r *http.Request, viewer string) (*profilePage, error) {

@@ -7,35 +7,8 @@ import (
 
 	"mancala/lobby/rating"
 	"mancala/match"
-	"mancala/match/machine"
 	"mancala/match/room"
 )
-
-var errNeedsAccount error = &machine.Error{Code: "needs-account"}
-
-// mayRate refuses a rated game to guests. Whoever slips through, because the
-// game becomes one while he sits down, plays a game that is not counted.
-func (srv *Server) mayRate(ctx context.Context, player string) error {
-	guest, err := srv.People.IsGuest(ctx, player)
-	if err == nil && guest {
-		err = errNeedsAccount
-	}
-	return err
-}
-
-// mayDo refuses commands for reasons that their room does not know.
-func (srv *Server) mayDo(ctx context.Context, roomID, player, kind string, body []byte) error {
-	switch kind {
-	case match.KindSit:
-		return srv.maySit(ctx, roomID, player)
-	case match.KindSettings:
-		var wanted struct{ Rated bool }
-		if json.Unmarshal(body, &wanted) == nil && wanted.Rated {
-			return srv.mayRate(ctx, player)
-		}
-	}
-	return nil // what is wrong otherwise the command itself will tell
-}
 
 // rate counts a game for the ratings of its players, once its watchers have seen
 // the end: everybody can read a rating. It answers the same however often it is

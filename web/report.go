@@ -10,6 +10,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
+	"mancala/lobby/policy"
 )
 
 // reportJSON is what somebody reports. What a line said, and who said it, is read
@@ -24,10 +25,10 @@ type reportJSON struct {
 
 // report puts what somebody reports on the operators' desk.
 func (srv *Server) report(ctx context.Context, from netip.Addr, player string, q reportJSON) error {
-	if err := slowDown(srv.reportLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.reportLimit.Wait(player)); err != nil {
 		return err
 	}
-	if err := slowDown(srv.reportAddressLimit.WaitAddress(from)); err != nil {
+	if err := lobby.SlowDown(srv.reportAddressLimit.WaitAddress(from)); err != nil {
 		return err
 	}
 	r := moderation.Report{By: player, Player: q.Player, Reason: q.Reason, Text: q.Text}
@@ -38,7 +39,7 @@ func (srv *Server) report(ctx context.Context, from netip.Addr, player string, q
 	}
 	about, err := srv.People.Player(ctx, r.Player)
 	if err != nil {
-		return nobody(err)
+		return policy.Someone(err)
 	}
 	r.Name = about.Name
 	return srv.Desk.File(ctx, r)

@@ -42,7 +42,7 @@ func (srv *Server) openPair(ctx context.Context, t room.Task) (json.RawMessage, 
 	if err := json.Unmarshal(t.Body, &p); err != nil {
 		return nil, err
 	}
-	chat, err := srv.chatOfStrangers(ctx, p.Seats[:])
+	chat, err := srv.Policy.ChatOfStrangers(ctx, p.Seats[:])
 	if err != nil {
 		return nil, err
 	}

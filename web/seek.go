@@ -25,7 +25,7 @@ func (srv *Server) seek(w http.ResponseWriter, r *http.Request) {
 	}
 	player, err := srv.whoActs(w, r)
 	if err == nil {
-		_, err = srv.doInLobby(r, player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
+		_, err = srv.order(r.Context(), player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
 	}
 	if err != nil {
 		srv.failWith(w, r, err)
@@ -61,7 +61,7 @@ func (srv *Server) accept(w http.ResponseWriter, r *http.Request) {
 		srv.introduce(w, r) // or the other would play against a guest whom nobody is
 		return
 	}
-	_, err := srv.doInLobby(r, player, seeks.KindAccept, seeks.Order{Seek: id})
+	_, err := srv.order(r.Context(), player, seeks.KindAccept, seeks.Order{Seek: id})
 	if err == nil {
 		err = srv.comes(r.Context(), id)
 	}

@@ -18,6 +18,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
 	"mancala/lobby/moderation"
+	"mancala/lobby/policy"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/showcase"
@@ -101,7 +102,8 @@ type Server struct {
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 	analysisLimit, analysisAddressLimit, lookLimit, positionLimit                                 *lobby.Limiter
 
-	lobby   *seeks.Client    // follows the lobby's room
+	lobby   *seeks.Client // follows the lobby's room
+	Policy  *policy.Policy
 	workers *workers.Workers // for everything that outlives a request
 
 	distrust sync.Once // a proxy that nobody has named is told of once
@@ -144,6 +146,10 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.lobby = seeks.NewClient(srv.house)
 	srv.lounge = newLounge(srv)
 	srv.lobby.Listen(srv.lounge)
+	srv.Policy = &policy.Policy{
+		House: srv.house, People: srv.People, Games: srv.Games, Social: srv.Social, Ratings: srv.Ratings, Desk: srv.Desk,
+		Waiting: srv.lounge, Orders: srv.seekLimit,
+	}
 	srv.presence = newPresence(srv)
 	srv.mine = newMine(srv)
 	srv.absent = newAbsent(srv)
@@ -249,8 +255,8 @@ func (srv *Server) Handler() http.Handler {
 // maxBody is how many bytes a form or a message to the API may have.
 const maxBody = 64 << 10
 
-// policy is what every page may do. By whom it may be framed is added to it.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+// contentPolicy is what every page may do. Who may frame it is added to it.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; manifest-src 'self'; base-uri 'none'; "
 
 // guarded sets the headers that every answer has, and slows down who asks too
@@ -260,7 +266,7 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(remembering(r.Context()))
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy+"frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", contentPolicy+"frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -268,7 +274,7 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 			h.Set("Strict-Transport-Security", "max-age=15552000") // half a year
 		}
 		if !strings.HasPrefix(r.URL.Path, "/static/") {
-			if err := slowDown(srv.requestLimit.WaitAddress(srv.address(r))); err != nil {
+			if err := lobby.SlowDown(srv.requestLimit.WaitAddress(srv.address(r))); err != nil {
 				srv.deny(w, r, err)
 				return
 			}

@@ -9,7 +9,6 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
-	"mancala/lobby/social"
 	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/machine"
@@ -117,15 +116,6 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 	return f
 }
 
-// nobody is an error about a person whom another one means. That he is no more says
-// nothing of who asks, as [lobby.CodeNoPlayer] would.
-func nobody(err error) error {
-	if codeOf(err) == lobby.CodeNoPlayer {
-		return social.ErrNobody
-	}
-	return err
-}
-
 // codeOf is the stable code of an error; what is not a refusal is ours.
 func codeOf(err error) machine.Code {
 	var refused *machine.Error
@@ -155,7 +145,7 @@ func (s *session) command(q request, msg []byte) error {
 		return err
 	}
 	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would put all of it on the heap, with every command
-		if err := s.server.workers.Aside(func() error { return s.server.mayDo(s.server.workers.Soon(), id, s.player, kind, msg) }); err != nil {
+		if err := s.server.workers.Aside(func() error { return s.server.Policy.MayCommand(s.server.workers.Soon(), id, s.player, kind, msg) }); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"mancala/lobby"
+	"mancala/lobby/policy"
 	"mancala/lobby/seeks"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -46,7 +47,7 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 	if v := s.visitor(); v != nil && v.quiet != q.Quiet {
 		s.leaveLobby()
 	}
-	apart, err := l.server.apart(ctx, s.identity())
+	apart, err := l.server.Policy.Apart(ctx, s.identity())
 	if err != nil {
 		return err
 	}
@@ -69,9 +70,9 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 		return err
 	}
 	var through *view
-	var can *able
+	var can *policy.Ability
 	if !q.Quiet {
-		if can, err = l.server.able(ctx, s.identity()); err != nil {
+		if can, err = l.server.Policy.Ability(ctx, s.identity()); err != nil {
 			return err
 		}
 		through = l.viewOf(ctx, q, s.identity(), apart)
@@ -205,7 +206,7 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	}
 	var body json.RawMessage
 	err := s.server.workers.Aside(func() (err error) {
-		body, err = s.server.orderOf(s.server.workers.Soon(), s.player, q.Kind, msg)
+		body, err = s.server.Policy.Order(s.server.workers.Soon(), s.player, q.Kind, msg)
 		return err
 	})
 	if err != nil {

@@ -2,10 +2,15 @@ package seeks
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"mancala/match/machine"
 	"mancala/match/room"
 )
 
@@ -84,6 +89,30 @@ func (p *Copy) Release() {
 
 // Gone reports whether this copy has ended, or nobody holds it any more.
 func (p *Copy) Gone() bool { return p.gone.Load() }
+
+const (
+	busyTries = 6
+	busyWait  = 10 * time.Millisecond // at first
+)
+
+// Do carries a player's command to the room, for a client without a socket. The body
+// holds the facts that the room needs. A busy room is asked again a few times, as a
+// page would.
+func (c *Client) Do(ctx context.Context, player, kind string, body json.RawMessage) (room.Answer, error) {
+	command := machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}
+	for try := time.Duration(1); ; try++ {
+		a, err := c.house.Do(ctx, Room, command)
+		var refused *machine.Error
+		if !errors.As(err, &refused) || refused.Code != room.CodeBusy || try == busyTries {
+			return a, err
+		}
+		select {
+		case <-time.After(try * busyWait):
+		case <-ctx.Done():
+			return a, err
+		}
+	}
+}
 
 // follower implements [room.Follower] for one copy.
 type follower struct{ copy *Copy }

@@ -1,0 +1,107 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/match"
+	"mancala/match/machine"
+)
+
+// mute is the detail of a refusal to a muted player.
+type mute struct {
+	Hours int `json:"hours"` // until they may chat again
+}
+
+// MayTalk refuses a player who has been muted.
+func (p *Policy) MayTalk(player string) error {
+	until := p.Desk.Muted(player)
+	switch left := time.Until(until); {
+	case until.IsZero():
+		return nil
+	case left > moderation.Forever/2:
+		return &machine.Error{Code: "muted-for-good"}
+	default:
+		return &machine.Error{Code: "muted", Detail: mute{int(left/time.Hour) + 1}}
+	}
+}
+
+// MayChat refuses a line that a game's settings do not allow beside it, or that its
+// readers do not want. plays reports whether the player has a seat, preset whether the
+// line is a ready phrase. Ready phrases are always allowed: readers who want none do
+// not see them. See UX.md §6.
+func (p *Policy) MayChat(ctx context.Context, player, id string, preset, plays bool) error {
+	if err := p.MayTalk(player); err != nil {
+		return err
+	}
+	view, err := p.House.View(ctx, id, "")
+	if err != nil {
+		return err
+	}
+	game, err := match.ReadPublic(id, view.Snapshot)
+	switch {
+	case err != nil:
+		return err
+	case game.Chat == "off":
+		return &machine.Error{Code: "chat-off"}
+	case preset:
+		return nil
+	case game.Chat == "presets":
+		return errPresets
+	}
+	writers := []string{player}
+	if plays {
+		writers = game.Players()
+	}
+	free, err := p.writeFreely(ctx, writers)
+	if err == nil && !plays && game.Listed {
+		free, err = p.allHaveAccounts(ctx, writers) // among strangers
+	}
+	if err == nil && !free {
+		err = errPresets
+	}
+	return err
+}
+
+// writeFreely reports whether all of these players want to read and write words of
+// their own.
+func (p *Policy) writeFreely(ctx context.Context, players []string) (bool, error) {
+	for _, id := range players {
+		prefs, err := p.People.Prefs(ctx, id)
+		if err != nil || prefs["kids"] == "on" || prefs.Get(chatPref) != "free" {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+var chatPref = lobby.PrefNamed("chat")
+
+// allHaveAccounts reports whether no guest is among these players: guests say only
+// ready phrases to strangers.
+func (p *Policy) allHaveAccounts(ctx context.Context, players []string) (bool, error) {
+	for _, id := range players {
+		who, err := p.People.Player(ctx, id)
+		var refused *machine.Error
+		if errors.As(err, &refused) && refused.Code == lobby.CodeNoPlayer {
+			return false, nil
+		}
+		if err != nil || who.Guest() {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// ChatOfStrangers returns the chat setting of a game between players who met in the
+// lobby.
+func (p *Policy) ChatOfStrangers(ctx context.Context, players []string) (string, error) {
+	free, err := p.allHaveAccounts(ctx, players)
+	if free {
+		return "free", err
+	}
+	return "presets", err
+}

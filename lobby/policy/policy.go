@@ -1,0 +1,58 @@
+// Package policy decides who may do what with whom: who may be paired, challenge,
+// take a seat, play rated games and chat. Rooms cannot know these reasons, since they
+// know no accounts, blocks, ratings or settings.
+//
+// It carries nothing out and tells nobody. A refusal is a [machine.Error] that gives
+// away nothing about other players.
+package policy
+
+import (
+	"context"
+	"errors"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/lobby/rating"
+	"mancala/lobby/seeks"
+	"mancala/lobby/social"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// Refusals that have no package of their own.
+var (
+	ErrNoStrangers  error = &machine.Error{Code: "no-strangers"}  // a child meets no strangers
+	errNoChallenges error = &machine.Error{Code: "no-challenges"} // the reason is not disclosed
+	errSeatKept     error = &machine.Error{Code: "seat-kept"}     // nor is who has blocked whom
+	errNeedsAccount error = &machine.Error{Code: "needs-account"}
+	errPresets      error = &machine.Error{Code: "chat-presets"}
+)
+
+// Policy answers by what is known of players and games. Its methods are safe from any
+// goroutine.
+type Policy struct {
+	House   *room.House
+	People  *lobby.People
+	Games   *lobby.Games
+	Social  *social.Graph
+	Ratings *rating.Ratings
+	Desk    *moderation.Desk
+	Waiting Waiting
+	Orders  *lobby.Limiter // orders to the lobby by one player
+}
+
+// Waiting shows who waits in the lobby.
+type Waiting interface {
+	// State calls look with the lobby's state, which look must not keep.
+	State(ctx context.Context, look func(*seeks.State)) error
+}
+
+// Someone replaces [lobby.CodeNoPlayer] in an error about another player: that code
+// would tell the client that they themselves are unknown.
+func Someone(err error) error {
+	var refused *machine.Error
+	if errors.As(err, &refused) && refused.Code == lobby.CodeNoPlayer {
+		return social.ErrNobody
+	}
+	return err
+}

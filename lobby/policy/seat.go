@@ -1,0 +1,73 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// Do carries out a player's command that did not come by a socket, if they may.
+func (p *Policy) Do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
+	if err := p.MayCommand(ctx, id, c.By, c.Kind, c.Body); err != nil {
+		return room.Answer{}, err
+	}
+	return p.House.Do(ctx, id, c)
+}
+
+// MayCommand refuses commands to a match for reasons that their room does not know.
+func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, body []byte) error {
+	switch kind {
+	case match.KindSit:
+		return p.maySit(ctx, id, player)
+	case match.KindSettings:
+		var wanted struct{ Rated bool }
+		if json.Unmarshal(body, &wanted) == nil && wanted.Rated {
+			return p.MayRate(ctx, player)
+		}
+	}
+	return nil // other faults are the command's to report
+}
+
+// maySit refuses a seat beside a player from whom this one is kept apart, and in a
+// rated game one without an account.
+func (p *Policy) maySit(ctx context.Context, id, player string) error {
+	view, err := p.House.View(ctx, id, player)
+	if err != nil {
+		return nil // the command reports what is wrong
+	}
+	facts, err := match.ReadFacts(view.Snapshot)
+	if err != nil || !facts.Waiting() {
+		return err
+	}
+	apart, err := p.Social.ApartFrom(ctx, player)
+	if err != nil {
+		return err
+	}
+	if len(apart) > 0 {
+		game, err := match.ReadPublic(id, view.Snapshot)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(game.Players(), func(other string) bool { return slices.Contains(apart, other) }) {
+			return errSeatKept
+		}
+	}
+	if facts.Rated {
+		return p.MayRate(ctx, player)
+	}
+	return nil
+}
+
+// MayRate refuses a rated game to guests. A guest who sits down in the moment in which
+// the game becomes rated plays a game that is not counted.
+func (p *Policy) MayRate(ctx context.Context, player string) error {
+	guest, err := p.People.IsGuest(ctx, player)
+	if err == nil && guest {
+		err = errNeedsAccount
+	}
+	return err
+}
