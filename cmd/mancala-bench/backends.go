@@ -68,10 +68,10 @@ func (b *backends) close() {
 // processes are what the system knows of the two, if they are ours.
 func (b *backends) processes() (database, relay process) {
 	if b != nil && b.postgres != nil {
-		database = family(b.postgres.Pid)
+		database = processTree(b.postgres.Pid)
 	}
 	if b != nil && b.redis != nil {
-		relay = family(b.redis.Pid)
+		relay = processTree(b.redis.Pid)
 	}
 	return database, relay
 }
@@ -93,7 +93,7 @@ type instance struct {
 }
 
 // startCluster starts n instances on a fresh database.
-func (p benchPlan) startCluster(ctx context.Context, n int) (*cluster, error) {
+func (p plan) startCluster(ctx context.Context, n int) (*cluster, error) {
 	database, relay, err := p.shared.addresses()
 	if err != nil {
 		return nil, err

@@ -18,10 +18,10 @@ const besideBots = 50
 
 // playBesideBots plays rooms as playRooms does, while others play against bots of all
 // levels, one game after the other.
-func playBesideBots(ctx context.Context, t target, l roomLoad) (benchResult, error) {
+func playBesideBots(ctx context.Context, t target, l roomLoad) (result, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
-		return benchResult{}, errors.New("only a server of ours has bots")
+		return result{}, errors.New("only a server of ours has bots")
 	}
 	playing, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -46,7 +46,7 @@ func playBesideBots(ctx context.Context, t target, l roomLoad) (benchResult, err
 	}
 	for range besideBots {
 		if err := <-begun; err != nil {
-			return benchResult{}, err
+			return result{}, err
 		}
 	}
 	l.busy = true

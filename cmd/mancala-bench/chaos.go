@@ -54,7 +54,7 @@ func (f fault) String() string {
 func (f fault) do(ctx context.Context, i *instance) error {
 	switch f.kind {
 	case "pause":
-		return errors.Join(i.halt(), pause(ctx, f.length), i.goOn())
+		return errors.Join(i.suspend(), pause(ctx, f.length), i.resume())
 	case "restart":
 		if err := i.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			return err
@@ -73,10 +73,10 @@ var chaosRules = []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}
 
 const chaosTables = 10
 
-// wreak lets people play game after game, as fast as they go and with their
+// runChaos lets people play game after game, as fast as they go and with their
 // players on different instances, while faults happen to these. All games are
 // played to their end.
-func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
+func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
 	life := ctx // of instances, which are asked afterwards
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -114,7 +114,7 @@ func (p benchPlan) wreak(ctx context.Context, c *cluster, games *ledger.Ledger, 
 }
 
 // playOn plays at one table until the end has come.
-func (p benchPlan) playOn(ctx context.Context, b *balancer, n int, games *ledger.Ledger, pulse *atomic.Int64, ending *atomic.Bool) error {
+func (p plan) playOn(ctx context.Context, b *balancer, n int, games *ledger.Ledger, pulse *atomic.Int64, ending *atomic.Bool) error {
 	rules := chaosRules[n%len(chaosRules)]
 	seats := 2
 	if rules == "basic-four" {

@@ -74,7 +74,7 @@ func (p process) cpu() (sum time.Duration) {
 	for _, pid := range p.pids {
 		// After the name utime and stime are the 12th and 13th, in hundredths of a
 		// second.
-		if f := statOf(pid); len(f) >= 13 {
+		if f := procStat(pid); len(f) >= 13 {
 			user, _ := strconv.Atoi(f[11])
 			system, _ := strconv.Atoi(f[12])
 			sum += time.Duration(user+system) * 10 * time.Millisecond
@@ -83,9 +83,9 @@ func (p process) cpu() (sum time.Duration) {
 	return sum
 }
 
-// statOf are the fields that the system tells of a process after its name, which
+// procStat are the fields that the system tells of a process after its name, which
 // stands in parentheses and may hold anything.
-func statOf(pid int) []string {
+func procStat(pid int) []string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return nil
@@ -94,13 +94,13 @@ func statOf(pid int) []string {
 	return strings.Fields(rest)
 }
 
-// family is a process with all that it has started, and they.
-func family(root int) (p process) {
+// processTree is a process with all that it has started, and they.
+func processTree(root int) (p process) {
 	parents := map[int]int{}
 	all, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range all {
 		pid, err := strconv.Atoi(filepath.Base(dir))
-		if f := statOf(pid); err == nil && len(f) > 1 {
+		if f := procStat(pid); err == nil && len(f) > 1 {
 			parents[pid], _ = strconv.Atoi(f[1])
 		}
 	}

@@ -4,6 +4,6 @@ package main
 
 import "errors"
 
-func (c *child) halt() error { return errors.ErrUnsupported }
+func (c *child) suspend() error { return errors.ErrUnsupported }
 
-func (c *child) goOn() error { return nil }
+func (c *child) resume() error { return nil }

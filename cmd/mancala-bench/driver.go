@@ -17,7 +17,7 @@ type driver interface {
 	room(ctx context.Context, n, moves int) (string, error)
 	// join opens a socket of a player of a room, seat 0 or 1.
 	join(ctx context.Context, room string, seat int) (session, error)
-	// watch opens a socket of a spectator. recv is as in dialBench.
+	// watch opens a socket of a spectator. recv is as in dialWebSocket.
 	watch(ctx context.Context, room string, recv int) (session, error)
 }
 
@@ -54,7 +54,7 @@ func (d hubDriver) watch(ctx context.Context, room string, recv int) (session, e
 }
 
 func (d hubDriver) dial(ctx context.Context, room string, seat, recv int) (session, error) {
-	c, err := dialBench(ctx, d.url+"?room="+room, "mancala.v1", nil, recv)
+	c, err := dialWebSocket(ctx, d.url+"?room="+room, "mancala.v1", nil, recv)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (d hubDriver) dial(ctx context.Context, room string, seat, recv int) (sessi
 }
 
 type hubSession struct {
-	*benchConn
+	*wsClient
 	seat int
 }
 

@@ -12,13 +12,13 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-// faultPieces is the work in which something happens to instances.
-func (p benchPlan) faultPieces(add func(kind, name string, do func(context.Context, target) (benchResult, error))) {
-	type trial func(context.Context, *cluster, *ledger.Ledger, *benchResult) error
-	checked := func(try trial) func(context.Context, target) (benchResult, error) {
-		return func(ctx context.Context, t target) (benchResult, error) {
+// addFaults is the work in which something happens to instances.
+func (p plan) addFaults(add func(kind, name string, do func(context.Context, target) (result, error))) {
+	type trial func(context.Context, *cluster, *ledger.Ledger, *result) error
+	checked := func(try trial) func(context.Context, target) (result, error) {
+		return func(ctx context.Context, t target) (result, error) {
 			var games ledger.Ledger
-			var r benchResult
+			var r result
 			began := time.Now()
 			if err := try(ctx, t.cluster, &games, &r); err != nil {
 				return r, err
@@ -27,15 +27,15 @@ func (p benchPlan) faultPieces(add func(kind, name string, do func(context.Conte
 			return r, p.verify(ctx, t.cluster, &games, &r)
 		}
 	}
-	add("kills", fmt.Sprintf("%d owners killed", p.faults), checked(p.kills))
-	add("rolling", fmt.Sprintf("%d games, all instances restarted", p.games), checked(p.rolling))
-	add("outage", fmt.Sprintf("%d games, Redis and PostgreSQL away for %v", p.rooms, p.away), checked(p.outage))
-	add("chaos", fmt.Sprintf("%d faults, seed %d", p.faults, p.seed), checked(p.wreak))
+	add("kills", fmt.Sprintf("%d owners killed", p.faults), checked(p.runKills))
+	add("rolling", fmt.Sprintf("%d games, all instances restarted", p.games), checked(p.runRolling))
+	add("outage", fmt.Sprintf("%d games, Redis and PostgreSQL away for %v", p.rooms, p.away), checked(p.runOutage))
+	add("chaos", fmt.Sprintf("%d faults, seed %d", p.faults, p.seed), checked(p.runChaos))
 }
 
 // verify checks every game against what the service says of it, and the journal
 // itself.
-func (p benchPlan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
+func (p plan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
 	var mu sync.Mutex
 	say := func(what string) {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// benchFigure is one of the figures that this server is held to.
-type benchFigure struct {
+// figure is one of the figures that this server is held to.
+type figure struct {
 	what      string
-	value     func(r, other benchResult) float64 // other is what r is compared with
-	kind      string                             // of work
+	value     func(r, other result) float64 // other is what r is compared with
+	kind      string                        // of work
 	server    string
 	against   string // server, "itself" for the same work with all who read, or "alone" without bots
 	unit      string
@@ -29,23 +29,23 @@ const (
 	nothing // which must be 0
 )
 
-// benchFigures are the targets: ratios to the bare hub in the same run, memory in
+// figures are the targets: ratios to the bare hub in the same run, memory in
 // KiB, and then those of several instances.
-var benchFigures = []benchFigure{
+var figures = []figure{
 	{"server CPU per move, journal in memory", cpuPerMove, "full", "memory", "hub", "x hub", 1.6, 1.3, atMost},
 	{"server CPU per move, journal in SQLite", cpuPerMove, "full", "sqlite", "hub", "x hub", 3, 2, atMost},
 	{"median from command to both players, SQLite", median, "rate", "sqlite", "hub", "x hub", 3, 1.5, atMost},
 	{"server CPU per delivery to spectators", cpuPerDelivery, "watch", "sqlite", "hub", "x hub", 1.2, 1.0, atMost},
 	{"players' p99 with stalled spectators", p99, "stalled", "sqlite", "itself", "x all reading", 0, 0, atMost},
 	{"memory of a stalled spectator", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0, atMost},
-	{"memory of an idle socket", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16, atMost},
-	{"memory of a live room", func(r, _ benchResult) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4, atMost},
-	{"traffic of an idle visitor of the lobby", func(r, _ benchResult) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000, atMost},
-	{"server CPU of that lobby", func(r, _ benchResult) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0, atMost},
-	{"memory of a visitor of the lobby", func(r, _ benchResult) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0, atMost},
+	{"memory of an idle socket", func(r, _ result) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16, atMost},
+	{"memory of a live room", func(r, _ result) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4, atMost},
+	{"traffic of an idle visitor of the lobby", func(r, _ result) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000, atMost},
+	{"server CPU of that lobby", func(r, _ result) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0, atMost},
+	{"memory of a visitor of the lobby", func(r, _ result) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0, atMost},
 	{"people's median beside games against bots", median, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
 	{"people's p99 beside games against bots", p99, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
-	{"the same without garbage", func(r, _ benchResult) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
+	{"the same without garbage", func(r, _ result) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
 
 	{"median from command to both players on different instances", median, "span", "apart", "one", "x one", 2.5, 1.5, atMost},
 	{"messages through Redis per move, players on two instances", perMove, "span", "apart", "", "", 2, 2, atMost},
@@ -56,7 +56,7 @@ var benchFigures = []benchFigure{
 	{"CPU per delivery to spectators, with Redis", relayedPerDelivery, "crowd", "apart", "one", "x one", 1.2, 1.0, atMost},
 	{"owner killed: room playable again, p99", p99Seconds, "kills", "apart", "", "s", 5, 2, atMost},
 	{"rolling restart: longest disturbance of a player, p99", p99Seconds, "rolling", "apart", "", "s", 2, 0.5, atMost},
-	{"memory growth with Redis or PostgreSQL away", func(r, _ benchResult) float64 { return float64(r.Growth) / (1 << 20) }, "outage", "apart", "", "MiB", 0, 0, atMost},
+	{"memory growth with Redis or PostgreSQL away", func(r, _ result) float64 { return float64(r.Growth) / (1 << 20) }, "outage", "apart", "", "MiB", 0, 0, atMost},
 	{"acknowledged moves lost, doubled or out of order", wrong, "kills", "apart", "", "", 0, 0, nothing},
 	{"acknowledged moves lost, doubled or out of order", wrong, "rolling", "apart", "", "", 0, 0, nothing},
 	{"acknowledged moves lost, doubled or out of order", wrong, "outage", "apart", "", "", 0, 0, nothing},
@@ -70,33 +70,33 @@ func divided[T int64 | time.Duration](a, b T) float64 {
 	return float64(a) / float64(b)
 }
 
-func cpuPerMove(r, hub benchResult) float64     { return divided(r.CPUPerMove, hub.CPUPerMove) }
-func cpuPerDelivery(r, hub benchResult) float64 { return divided(r.CPUPerDelivery, hub.CPUPerDelivery) }
-func median(r, hub benchResult) float64         { return divided(r.P50, hub.P50) }
-func p99(r, reading benchResult) float64        { return divided(r.P99, reading.P99) }
+func cpuPerMove(r, hub result) float64     { return divided(r.CPUPerMove, hub.CPUPerMove) }
+func cpuPerDelivery(r, hub result) float64 { return divided(r.CPUPerDelivery, hub.CPUPerDelivery) }
+func median(r, hub result) float64         { return divided(r.P50, hub.P50) }
+func p99(r, reading result) float64        { return divided(r.P99, reading.P99) }
 
-func perMove(r, _ benchResult) float64    { return divided(int64(r.Publishes), int64(r.Moves)) }
-func perSecond(r, _ benchResult) float64  { return r.MovesPerSecond }
-func p99Seconds(r, _ benchResult) float64 { return r.P99.Seconds() }
-func wrong(r, _ benchResult) float64      { return float64(r.Wrong) }
+func perMove(r, _ result) float64    { return divided(int64(r.Publishes), int64(r.Moves)) }
+func perSecond(r, _ result) float64  { return r.MovesPerSecond }
+func p99Seconds(r, _ result) float64 { return r.P99.Seconds() }
+func wrong(r, _ result) float64      { return float64(r.Wrong) }
 
-func relayedPerDelivery(r, one benchResult) float64 {
-	per := func(r benchResult) float64 { return divided(int64(r.CPU+r.RelayCPU), int64(r.Deliveries)) }
+func relayedPerDelivery(r, one result) float64 {
+	per := func(r result) float64 { return divided(int64(r.CPU+r.RelayCPU), int64(r.Deliveries)) }
 	return per(r) / max(per(one), 1)
 }
 
 // perStalled is how much more the server holds for each spectator who does not
 // read, in KiB.
-func perStalled(r, reading benchResult) float64 {
+func perStalled(r, reading result) float64 {
 	return divided((r.RSS-reading.RSS)/(1<<10), int64(r.Stalled))
 }
 
-// printBenchFigures prints the figures that were measured beside what they have
+// printFigures prints the figures that were measured beside what they have
 // to be.
-func printBenchFigures(out io.Writer, all []benchResult) error {
+func printFigures(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\nfigure\twork\tmeasured\tmust\taim\t")
-	for _, f := range benchFigures {
+	for _, f := range figures {
 		for _, r := range all {
 			if r.Kind != f.kind || r.Server != f.server && r.Server != "target" {
 				continue
@@ -116,7 +116,7 @@ func printBenchFigures(out io.Writer, all []benchResult) error {
 }
 
 // other finds what a result is compared with.
-func (f benchFigure) other(r benchResult, all []benchResult) (benchResult, bool) {
+func (f figure) other(r result, all []result) (result, bool) {
 	for _, o := range all {
 		switch {
 		case f.against == "":
@@ -127,11 +127,11 @@ func (f benchFigure) other(r benchResult, all []benchResult) (benchResult, bool)
 			return o, true
 		}
 	}
-	return benchResult{}, false
+	return result{}, false
 }
 
 // goals are what has to be, and what would be good.
-func (f benchFigure) goals() string {
+func (f figure) goals() string {
 	switch {
 	case f.goal == nothing:
 		return "0\t0"
@@ -143,7 +143,7 @@ func (f benchFigure) goals() string {
 	return fmt.Sprintf("≤ %g\t≤ %g", f.must, f.aim)
 }
 
-func (f benchFigure) verdict(v float64) string {
+func (f figure) verdict(v float64) string {
 	must, aim := v <= f.must, v <= f.aim
 	if f.goal == atLeast {
 		must, aim = v >= f.must, v >= f.aim

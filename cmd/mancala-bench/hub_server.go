@@ -10,21 +10,21 @@ import (
 	"github.com/coder/websocket"
 )
 
-// runBenchHub is the yardstick: the smallest room hub on coder/websocket that
+// serveHub is the yardstick: the smallest room hub on coder/websocket that
 // somebody would write in an afternoon. A goroutine per room, a Write per
 // member, nothing stored, nothing checked, nobody ever given up on.
 //
 // It prints the address it listens on and serves until ctx ends.
-func runBenchHub(ctx context.Context, stdout io.Writer) error {
+func serveHub(ctx context.Context, stdout io.Writer) error {
 	h := bareHub{rooms: make(chan bareLookup)}
 	go h.run()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ws", h.serve)
-	return serveBench(ctx, mux, nil, stdout)
+	return serveLoopback(ctx, mux, nil, stdout)
 }
 
-// serveBench serves on a free port of loopback and says which.
-func serveBench(ctx context.Context, h http.Handler, wrap func(net.Listener) net.Listener, stdout io.Writer) error {
+// serveLoopback serves on a free port of loopback and says which.
+func serveLoopback(ctx context.Context, h http.Handler, wrap func(net.Listener) net.Listener, stdout io.Writer) error {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err

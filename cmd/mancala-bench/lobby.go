@@ -19,23 +19,23 @@ type lobbyLoad struct {
 	length   time.Duration
 }
 
-// visitLobby measures what somebody hears who only looks, and what that costs.
-func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error) {
+// measureLobby measures what somebody hears who only looks, and what that costs.
+func measureLobby(ctx context.Context, t target, l lobbyLoad) (result, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
-		return benchResult{}, errors.New("only a server of ours has a lobby")
+		return result{}, errors.New("only a server of ours has a lobby")
 	}
 	var heard atomic.Int64
 	var listening sync.WaitGroup
 	var mu sync.Mutex
-	var all []*benchConn
+	var all []*wsClient
 	defer func() {
 		for _, c := range all {
 			c.close()
 		}
 		listening.Wait()
 	}()
-	enter := func(cookie string) (*benchConn, error) {
+	enter := func(cookie string) (*wsClient, error) {
 		c, err := d.enterLobby(ctx, cookie)
 		if err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error)
 		mu.Unlock()
 		return c, nil
 	}
-	seekers := make([]*benchConn, l.seekers)
+	seekers := make([]*wsClient, l.seekers)
 	err := inParallel(ctx, l.seekers, func(i int) error {
 		s := series{driver: d, at: [2]string{d.at(i, 0)}}
 		_, err := s.form(ctx, "/seek", nil, 0)
@@ -58,7 +58,7 @@ func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error)
 		return err
 	})
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	before := t.proc.rss()
 	err = inParallel(ctx, l.visitors, func(int) error {
@@ -69,19 +69,19 @@ func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error)
 		return err
 	})
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	if err := t.proc.settle(ctx); err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	wait := t.profile(ctx, l.length)
 	from, cpu, began := heard.Load(), t.proc.cpu(), time.Now()
 	made, err := comeAndGo(ctx, seekers, l)
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	took := time.Since(began)
-	r := benchResult{
+	r := result{
 		Sockets: len(all), Watchers: l.visitors, Took: took, CPU: t.proc.cpu() - cpu, RSS: t.proc.rss(), Changes: made,
 		PerVisitor: float64(heard.Load()-from) / float64(l.visitors) / took.Seconds(),
 		PerSocket:  (t.proc.rss() - before) / int64(max(1, l.visitors)),
@@ -90,12 +90,12 @@ func visitLobby(ctx context.Context, t target, l lobbyLoad) (benchResult, error)
 }
 
 // enterLobby opens a socket and waits for what it is shown first.
-func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*benchConn, error) {
+func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*wsClient, error) {
 	header := http.Header{}
 	if cookie != "" {
 		header.Set("Cookie", cookie)
 	}
-	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(d.bases[0], "http")+"/ws", "mancala.v1", header, 0)
+	c, err := dialWebSocket(ctx, "ws"+strings.TrimPrefix(d.bases[0], "http")+"/ws", "mancala.v1", header, 0)
 	if err == nil {
 		err = c.write(wsText, []byte(`{"t":"sub","room":"lobby"}`))
 	}
@@ -109,7 +109,7 @@ func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*benchCo
 }
 
 // drainLobby reads until the socket closes, and counts the bytes of the frames.
-func drainLobby(c *benchConn, heard *atomic.Int64) {
+func drainLobby(c *wsClient, heard *atomic.Int64) {
 	for {
 		msg, err := c.read()
 		if err != nil {
@@ -125,7 +125,7 @@ func drainLobby(c *benchConn, heard *atomic.Int64) {
 }
 
 // comeAndGo makes seeks and takes them back, one after the other and in time.
-func comeAndGo(ctx context.Context, seekers []*benchConn, l lobbyLoad) (made int, err error) {
+func comeAndGo(ctx context.Context, seekers []*wsClient, l lobbyLoad) (made int, err error) {
 	began := time.Now()
 	for time.Since(began) < l.length {
 		for made < int(l.changes*time.Since(began).Seconds()) {

@@ -23,10 +23,10 @@ func main() { cli.Main("mancala-bench", run) }
 // hub is the unit: every other figure is also given as a ratio to the hub's in
 // the same run, because a figure of one machine says little on another.
 func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
-	if len(args) > 0 && benchServers[args[0]] != nil {
-		return benchServers[args[0]](ctx, out)
+	if len(args) > 0 && yardsticks[args[0]] != nil {
+		return yardsticks[args[0]](ctx, out)
 	}
-	p := benchPlan{errOut: &sharedWriter{w: errOut}}
+	p := plan{errOut: &sharedWriter{w: errOut}}
 	fs := flag.NewFlagSet("mancala-bench", flag.ContinueOnError)
 	p.register(fs)
 	if slices.ContainsFunc(args, cli.AsksForHelp) {
@@ -54,24 +54,24 @@ func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer)
 		return err
 	}
 	if p.json {
-		return errors.Join(err, printBenchJSON(out, results))
+		return errors.Join(err, printJSON(out, results))
 	}
-	return errors.Join(err, printBenchTable(out, results), printBenchMany(out, results), printBenchFigures(out, results))
+	return errors.Join(err, printTable(out, results), printInstances(out, results), printFigures(out, results))
 }
 
 // run does every piece of work on every server in turn, round after round, so
 // that a slow moment of the machine hits all of them alike.
-func (p benchPlan) run(ctx context.Context, names []string) ([]benchResult, error) {
-	var all []benchResult
+func (p plan) run(ctx context.Context, names []string) ([]result, error) {
+	var all []result
 	for _, w := range p.pieces() {
-		if w.forMany() && p.shared == nil && len(p.targets) == 0 {
+		if w.needsInstances() && p.shared == nil && len(p.targets) == 0 {
 			var err error
 			if p.shared, err = openBackends(p.database, p.relay); err != nil {
 				return all, err
 			}
 			defer p.shared.close()
 		}
-		rounds := map[string][]benchResult{}
+		rounds := map[string][]result{}
 		on := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !w.fits(name, names) })
 		for round := range min(p.rounds, w.rounds()) {
 			// Whoever goes first may leave the machine warmer or colder.
@@ -96,21 +96,21 @@ func (p benchPlan) run(ctx context.Context, names []string) ([]benchResult, erro
 
 // once does one piece of work on a fresh server: what one run leaves behind in
 // a heap is not another's to pay for.
-func (p benchPlan) once(ctx context.Context, name string, w work) (benchResult, error) {
+func (p plan) once(ctx context.Context, name string, w work) (result, error) {
 	if p.startsServer(name) { // building it may take longer than measuring
 		if _, err := p.program.find(ctx); err != nil {
-			return benchResult{}, err
+			return result{}, err
 		}
 	}
 	patience := p.length + 2*time.Minute
-	if w.faulty() {
+	if w.hasFaults() {
 		patience = time.Hour + 3*p.away
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	t, err := p.start(ctx, name)
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	defer t.stop()
 	r, err := w.do(ctx, t)

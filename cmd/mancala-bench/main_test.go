@@ -18,7 +18,7 @@ import (
 // TestMain runs the tests. mancala-bench starts some servers from its own program,
 // which under test is this one.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && benchServers[os.Args[1]] != nil {
+	if len(os.Args) > 1 && yardsticks[os.Args[1]] != nil {
 		main()
 		os.Exit(0)
 	}
@@ -59,13 +59,13 @@ func testProgram(t *testing.T) *program {
 // tiny is a run of every work that ends soon and proves nothing about speed.
 const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 "
 
-func bench(t *testing.T, args string) []benchResult {
+func bench(t *testing.T, args string) []result {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	if err := run(t.Context(), append(strings.Fields(args), "--server", testProgram(t).given), nil, &out, &errOut); err != nil {
 		t.Fatalf("%v\n%s", err, errOut.String())
 	}
-	var got []benchResult
+	var got []result
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestBenchMeasuresEveryWorkOnEveryServer(t *testing.T) {
 // Two players go on when a game ends, also when they have used up the games that
 // were prepared, and spectators go with them.
 func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
-	p := benchPlan{errOut: t.Output(), program: testProgram(t)}
+	p := plan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
 }
 
 func TestBenchOfARunningServer(t *testing.T) {
-	p := benchPlan{errOut: t.Output(), program: testProgram(t)}
+	p := plan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestBenchOfARunningServer(t *testing.T) {
 	if len(got) != 1 || got[0].Server != "target" || got[0].Moves == 0 {
 		t.Errorf("%+v", got)
 	}
-	if found := listening(server.driver.(*mancalaDriver).bases[0]); found != 0 && found != server.proc.pids[0] {
+	if found := listenerPID(server.driver.(*mancalaDriver).bases[0]); found != 0 && found != server.proc.pids[0] {
 		t.Errorf("the server is process %d, not %d", server.proc.pids[0], found)
 	}
 }
@@ -134,7 +134,7 @@ func TestQuietest(t *testing.T) {
 		{`{"t":"ev"}`, ""},
 		{`,"you":{"legal":[{"m":"a","trace":[["lift",0,4],["sow","1-4"]]},{"m":"c","trace":[["lift",2,1],["sow",3],["take",3,1,"s0"]]},{"m":"e","trace":[["lift",4,2],["sow",5,"s0"]],"again":true}]}}`, "e"},
 	} {
-		if got := quietest([]byte(tt.frame)); got != tt.want {
+		if got := quietestMove([]byte(tt.frame)); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.frame, got, tt.want)
 		}
 	}

@@ -51,7 +51,7 @@ type series struct {
 	more  chan struct{} // closed when there is one more room
 }
 
-// gamePlies is about how long a game is that is played the way [quietest] does:
+// gamePlies is about how long a game is that is played the way [quietestMove] does:
 // Kalah with ten seeds in a pit, since with four it would be over after twenty
 // plies and the figures would be about beginning games. mostRooms is how many
 // rooms a socket may follow, nearly.
@@ -176,11 +176,11 @@ func (s *series) open(ctx context.Context, at string, seat, games, recv int) (se
 	if seat >= 0 {
 		header.Set("Cookie", s.cookies[seat])
 	}
-	c, err := dialBench(ctx, "ws"+strings.TrimPrefix(at, "http")+"/ws", "mancala.v1", header, recv)
+	c, err := dialWebSocket(ctx, "ws"+strings.TrimPrefix(at, "http")+"/ws", "mancala.v1", header, recv)
 	if err != nil {
 		return nil, err
 	}
-	m := &mancalaSession{benchConn: c, series: s, seat: seat, begun: make(chan error, 1)}
+	m := &mancalaSession{wsClient: c, series: s, seat: seat, begun: make(chan error, 1)}
 	for range games {
 		err := m.follow()
 		for done := false; err == nil && !done; {

@@ -15,7 +15,7 @@ import (
 // It looks for words in the frames instead of parsing JSON, since it shares the
 // machine with the server.
 type mancalaSession struct {
-	*benchConn
+	*wsClient
 	series *series
 	seat   int // -1: watches
 
@@ -175,7 +175,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 		}
 		m.seqs[game], rest = number(rest, `,"seq":`)
 		if game == m.game && m.live {
-			m.best = quietest(rest)
+			m.best = quietestMove(rest)
 			m.begin(nil)
 		}
 	case bytes.HasPrefix(b, frameErr), bytes.HasPrefix(b, frameGone):
@@ -198,7 +198,7 @@ func (m *mancalaSession) which(b []byte) (int, []byte) {
 
 // entry takes in an entry of the game that is being played.
 func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
-	m.best = quietest(b)
+	m.best = quietestMove(b)
 	if !bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`)) {
 		if bytes.Contains(b, []byte(`"state":"live"`)) {
 			m.begin(nil)

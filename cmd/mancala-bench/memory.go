@@ -10,33 +10,33 @@ import (
 	"time"
 )
 
-// holdIdle opens sockets on which nothing happens and sees what they hold.
-func holdIdle(ctx context.Context, t target, n int) (benchResult, error) {
+// measureIdleSockets opens sockets on which nothing happens and sees what they hold.
+func measureIdleSockets(ctx context.Context, t target, n int) (result, error) {
 	room, err := t.driver.room(ctx, 0, 0)
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	const first = 50 // sockets pay for what the process needs anyway
-	var before crowd
+	var before spectators
 	defer before.leave()
 	if err := before.join(ctx, t.driver, room, roomLoad{watchers: first}); err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	rss := t.proc.rss()
-	var idle crowd
+	var idle spectators
 	defer idle.leave()
 	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	// A server may use memory while it accepts; what counts is what stays.
 	if err := pause(ctx, 5*time.Second); err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	after := t.proc.rss()
-	if err := t.has(ctx, "mancala_sockets", first+n); err != nil {
-		return benchResult{}, err
+	if err := t.atLeast(ctx, "mancala_sockets", first+n); err != nil {
+		return result{}, err
 	}
-	return benchResult{Sockets: n, Watchers: n, RSS: after, PerSocket: (after - rss) / int64(n)}, nil
+	return result{Sockets: n, Watchers: n, RSS: after, PerSocket: (after - rss) / int64(n)}, nil
 }
 
 const (
@@ -45,17 +45,17 @@ const (
 	tidied    = 40 * time.Second // after which a room has laid aside what it only keeps for a moment, and that has been collected
 )
 
-// holdRooms sees what a live room holds beside its sockets: pairs of players
+// measureLiveRooms sees what a live room holds beside its sockets: pairs of players
 // whose two sockets follow many games play a little of each and then think, in all
 // of them.
 //
 // The first half of the games pays for the sockets, for what the process needs
 // anyway and for what is bounded however many rooms there are, like the part of
 // the journal that is still in memory; the second half is measured.
-func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
+func measureLiveRooms(ctx context.Context, t target, rooms int) (result, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
-		return benchResult{}, errors.New("only a server of ours has such rooms")
+		return result{}, errors.New("only a server of ours has such rooms")
 	}
 	d.short = pairPlies
 	games := make([]*game, max(1, rooms/pairRooms))
@@ -74,38 +74,38 @@ func holdRooms(ctx context.Context, t target, rooms int) (benchResult, error) {
 		return err
 	})
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 	var rss, live [2]int64
 	for half := range rss {
 		if err := playAll(games, pairRooms*pairPlies); err != nil {
-			return benchResult{}, err
+			return result{}, err
 		}
 		if err := pause(ctx, tidied); err != nil {
-			return benchResult{}, err
+			return result{}, err
 		}
 		rss[half] = t.proc.rss()
-		live[half] = t.live(ctx)
-		if err := t.has(ctx, "mancala_rooms_live", (half+1)*len(games)*pairRooms); err != nil {
-			return benchResult{}, err
+		live[half] = t.liveBytes(ctx)
+		if err := t.atLeast(ctx, "mancala_rooms_live", (half+1)*len(games)*pairRooms); err != nil {
+			return result{}, err
 		}
 	}
 	n := int64(len(games) * pairRooms)
-	r := benchResult{Rooms: int(n), Sockets: 2 * len(games), RSS: rss[1], PerRoom: (rss[1] - rss[0]) / n, LivePerRoom: (live[1] - live[0]) / n}
+	r := result{Rooms: int(n), Sockets: 2 * len(games), RSS: rss[1], PerRoom: (rss[1] - rss[0]) / n, LivePerRoom: (live[1] - live[0]) / n}
 	for _, g := range games {
 		g.leave()
 	}
-	r.Awake = t.awake(ctx)
+	r.Awake = t.roomsAwake(ctx)
 	return r, ctx.Err()
 }
 
-// has is an error if there is less of something than is to be measured: rooms may
+// atLeast is an error if there is less of something than is to be measured: rooms may
 // have gone to sleep, sockets may have been closed. It believes who cannot be asked.
-func (t target) has(ctx context.Context, gauge string, want int) error {
+func (t target) atLeast(ctx context.Context, gauge string, want int) error {
 	if len(t.admins) == 0 {
 		return nil
 	}
-	got, err := t.gauge(ctx, gauge)
+	got, err := t.metric(ctx, gauge)
 	if err == nil && got < want {
 		err = fmt.Errorf("%s is %d, not %d", gauge, got, want)
 	}
@@ -126,10 +126,10 @@ func playAll(games []*game, moves int) error {
 	return firstOf(errs)
 }
 
-// live is what the server's heap and stacks hold after a collection: what is
+// liveBytes is what the server's heap and stacks hold after a collection: what is
 // resident beyond that is garbage, or room for some. 0 if there is nobody to
 // ask.
-func (t target) live(ctx context.Context) int64 {
+func (t target) liveBytes(ctx context.Context) int64 {
 	if len(t.admins) == 0 {
 		return 0
 	}
@@ -138,24 +138,24 @@ func (t target) live(ctx context.Context) int64 {
 			return 0
 		}
 	}
-	heap, err := t.gauge(ctx, "go_memstats_heap_alloc_bytes")
-	stacks, err2 := t.gauge(ctx, "go_memstats_stack_inuse_bytes")
+	heap, err := t.metric(ctx, "go_memstats_heap_alloc_bytes")
+	stacks, err2 := t.metric(ctx, "go_memstats_stack_inuse_bytes")
 	if err != nil || err2 != nil {
 		return 0
 	}
 	return int64(heap + stacks)
 }
 
-// awake waits until the rooms that nobody looks at have been put to sleep, and
+// roomsAwake waits until the rooms that nobody looks at have been put to sleep, and
 // says how many never were; nil if there is nobody to ask.
-func (t target) awake(ctx context.Context) *int {
+func (t target) roomsAwake(ctx context.Context) *int {
 	if len(t.admins) == 0 {
 		return nil
 	}
 	var live int
 	for range 45 {
 		var err error
-		if live, err = t.gauge(ctx, "mancala_rooms_live"); err != nil || live == 0 {
+		if live, err = t.metric(ctx, "mancala_rooms_live"); err != nil || live == 0 {
 			break
 		}
 		if pause(ctx, time.Second) != nil {
@@ -165,15 +165,15 @@ func (t target) awake(ctx context.Context) *int {
 	return &live
 }
 
-// gauge reads one of the server's own metrics; of several instances it is the sum.
-func (t target) gauge(ctx context.Context, name string) (int, error) {
+// metric reads one of the server's own metrics; of several instances it is the sum.
+func (t target) metric(ctx context.Context, name string) (int, error) {
 	sum := 0.0
 	for _, admin := range t.admins {
 		text, err := ask(ctx, admin, "/metrics")
 		if err != nil {
 			return 0, err
 		}
-		n, err := metricOf(string(text), name)
+		n, err := parseMetric(string(text), name)
 		if err != nil {
 			return 0, err
 		}
@@ -182,8 +182,8 @@ func (t target) gauge(ctx context.Context, name string) (int, error) {
 	return int(sum), nil
 }
 
-// metricOf finds a metric among others, as Prometheus reads them.
-func metricOf(text, name string) (float64, error) {
+// parseMetric finds a metric among others, as Prometheus reads them.
+func parseMetric(text, name string) (float64, error) {
 	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+" "); ok {
 			return strconv.ParseFloat(value, 64)

@@ -10,19 +10,19 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-// outage takes Redis away for a while, and then PostgreSQL, under games that go
+// runOutage takes Redis away for a while, and then PostgreSQL, under games that go
 // on, and sees how much more memory the instances take meanwhile. Each time every
 // game must go on afterwards; without Redis those go on meanwhile whose players
 // are on the same instance, and that is every second one.
-func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
+func (p plan) runOutage(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	if c.backends.redis == nil || c.backends.postgres == nil {
 		return errors.New("only servers that mancala-bench has started can be taken away")
 	}
-	crowd, err := c.balancer().gather(ctx, games, p.rooms, func(n int) int { return n % 2 }, 500*time.Millisecond)
+	going, err := c.balancer().startSlowGames(ctx, games, p.rooms, func(n int) int { return n % 2 }, 500*time.Millisecond)
 	if err != nil {
 		return err
 	}
-	defer crowd.leave()
+	defer going.leave()
 	for _, server := range []struct {
 		name    string
 		stop    func()
@@ -42,14 +42,14 @@ func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger.Ledger,
 				most.Store(max(most.Load(), c.process().rss()))
 			}
 		}()
-		from := crowd.plies()
+		from := going.plies()
 		server.stop()
 		err := pause(ctx, p.away)
-		meanwhile := crowd.plies() - from
+		meanwhile := going.plies() - from
 		err = errors.Join(err, server.restart())
 		back := time.Now()
 		if err == nil {
-			err = crowd.allGoOn(ctx)
+			err = going.allGoOn(ctx)
 		}
 		stop()
 		<-watched
@@ -62,5 +62,5 @@ func (p benchPlan) outage(ctx context.Context, c *cluster, games *ledger.Ledger,
 		fmt.Fprintf(p.errOut, "mancala-bench: %s was away for %v: %d moves meanwhile, every game went on %v after it was back, %.1f MiB more in all instances\n",
 			server.name, p.away, meanwhile, time.Since(back).Round(10*time.Millisecond), float64(growth)/(1<<20))
 	}
-	return crowd.finish(r)
+	return going.finish(r)
 }

@@ -13,8 +13,8 @@ import (
 	"mancala/cmd/internal/cli"
 )
 
-// benchPlan is what to measure, and how much of it.
-type benchPlan struct {
+// plan is what to measure, and how much of it.
+type plan struct {
 	baseline, transport, json, quick bool
 	journals, workList, watcherList  string
 
@@ -50,7 +50,7 @@ type benchPlan struct {
 	errOut        io.Writer
 }
 
-func (p *benchPlan) register(fs *flag.FlagSet) {
+func (p *plan) register(fs *flag.FlagSet) {
 	fs.BoolVar(&p.baseline, "baseline", false, "also measure the smallest possible room hub on coder/websocket, as the unit")
 	fs.BoolVar(&p.transport, "transport", false, "also measure that hub on our transport, without rooms, clocks and journal")
 	fs.StringVar(&p.journals, "journal", "memory,sqlite", "with which journals to start our server; none: not at all")
@@ -72,7 +72,7 @@ func (p *benchPlan) register(fs *flag.FlagSet) {
 	fs.IntVar(&p.visitors, "visitors", 2000, "people who look at the lobby")
 	fs.Float64Var(&p.changes, "changes", 200, "seeks made or taken back per second, in the lobby")
 	fs.StringVar(&p.watcherList, "watchers", "1000,5000", "spectators of one room")
-	fs.StringVar(&p.workList, "work", "", "what to measure; on one server: "+strings.Join(oneWorks, ", ")+" (all of it unless something is named); on several instances of one service, which are started beside a PostgreSQL and a redis-server: "+manyHelp())
+	fs.StringVar(&p.workList, "work", "", "what to measure; on one server: "+strings.Join(serverWorks, ", ")+" (all of it unless something is named); on several instances of one service, which are started beside a PostgreSQL and a redis-server: "+instanceWorksHelp())
 
 	fs.IntVar(&p.instances, "instances", 3, "how many instances to start, for work on several")
 	fs.StringVar(&p.targetList, "targets", "", "measure the instances that run at http://…,http://…, instead of starting some")
@@ -89,7 +89,7 @@ func (p *benchPlan) register(fs *flag.FlagSet) {
 }
 
 // check completes the plan, or says what is wrong with it.
-func (p *benchPlan) check() error {
+func (p *plan) check() error {
 	if p.quick {
 		p.rounds, p.length = 1, min(p.length, 2*time.Second)
 	}
@@ -113,7 +113,7 @@ func (p *benchPlan) check() error {
 	case p.targets != nil:
 		p.works = []string{"span", "durable", "crowd"}
 	default:
-		p.works = oneWorks
+		p.works = serverWorks
 	}
 	if p.chaos {
 		p.works = append(p.works, "chaos")
@@ -121,11 +121,11 @@ func (p *benchPlan) check() error {
 	for _, kind := range p.works {
 		w := work{kind: kind}
 		switch {
-		case !w.forMany() && !slices.Contains(oneWorks, kind):
+		case !w.needsInstances() && !slices.Contains(serverWorks, kind):
 			return fmt.Errorf("%w: --work %s: see mancala-bench --help", cli.ErrUsage, kind)
-		case p.targets != nil && w.faulty():
+		case p.targets != nil && w.hasFaults():
 			return fmt.Errorf("%w: --work %s is only for instances that mancala-bench starts itself", cli.ErrUsage, kind)
-		case p.instances < 2 && w.forMany():
+		case p.instances < 2 && w.needsInstances():
 			return fmt.Errorf("%w: --instances must be 2 or more", cli.ErrUsage)
 		}
 	}
@@ -133,7 +133,7 @@ func (p *benchPlan) check() error {
 }
 
 // servers are the names of all that is to be measured.
-func (p *benchPlan) servers() (names []string, err error) {
+func (p *plan) servers() (names []string, err error) {
 	if p.baseline {
 		names = append(names, "hub")
 	}
@@ -152,7 +152,7 @@ func (p *benchPlan) servers() (names []string, err error) {
 		}
 	}
 	for _, kind := range p.works {
-		if (work{kind: kind}).forMany() {
+		if (work{kind: kind}).needsInstances() {
 			return append(names, spreads...), nil
 		}
 	}
@@ -162,20 +162,20 @@ func (p *benchPlan) servers() (names []string, err error) {
 	return names, nil
 }
 
-// oneWorks is the work for one server.
-var oneWorks = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
+// serverWorks is the work for one server.
+var serverWorks = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
 
 // work is one piece of work.
 type work struct {
 	kind, name string
-	do         func(context.Context, target) (benchResult, error)
+	do         func(context.Context, target) (result, error)
 }
 
 // fits says whether a server does this work.
 func (w work) fits(name string, names []string) bool {
 	switch {
-	case w.forMany():
-		return name == "one" && !w.faulty() || name == "apart" || name == "together" && w.kind == "durable"
+	case w.needsInstances():
+		return name == "one" && !w.hasFaults() || name == "apart" || name == "together" && w.kind == "durable"
 	case slices.Contains(spreads, name):
 		return false
 	case name == "hub" && w.kind == "stalled":
@@ -191,55 +191,55 @@ func (w work) fits(name string, names []string) bool {
 // rounds is how often it makes sense to repeat the work: how much memory
 // something takes varies little, and faults say how many they are.
 func (w work) rounds() int {
-	if w.kind == "idle" || w.kind == "live" || w.kind == "lobby" || w.faulty() {
+	if w.kind == "idle" || w.kind == "live" || w.kind == "lobby" || w.hasFaults() {
 		return 1
 	}
 	return 100
 }
 
-func (p benchPlan) pieces() []work {
+func (p plan) pieces() []work {
 	var all []work
-	add := func(kind, name string, do func(context.Context, target) (benchResult, error)) {
+	add := func(kind, name string, do func(context.Context, target) (result, error)) {
 		if slices.Contains(p.works, kind) {
 			all = append(all, work{kind, name, do})
 		}
 	}
-	add("full", fmt.Sprintf("%d rooms, full speed", p.rooms), func(ctx context.Context, t target) (benchResult, error) {
+	add("full", fmt.Sprintf("%d rooms, full speed", p.rooms), func(ctx context.Context, t target) (result, error) {
 		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length})
 	})
-	add("rate", fmt.Sprintf("%d rooms, %.0f moves/s", p.rooms, p.rate), func(ctx context.Context, t target) (benchResult, error) {
+	add("rate", fmt.Sprintf("%d rooms, %.0f moves/s", p.rooms, p.rate), func(ctx context.Context, t target) (result, error) {
 		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length, rate: p.rate})
 	})
 	for _, n := range p.watchers {
 		l := roomLoad{rooms: 1, length: p.length, rate: p.deliveries / float64(n), watchers: n}
-		add("watch", fmt.Sprintf("%d watchers", n), func(ctx context.Context, t target) (benchResult, error) {
+		add("watch", fmt.Sprintf("%d watchers", n), func(ctx context.Context, t target) (result, error) {
 			return playRooms(ctx, t, l)
 		})
 		some := l
 		some.stalled = n / 10
-		add("stalled", fmt.Sprintf("%d watchers, %d stalled", n, some.stalled), func(ctx context.Context, t target) (benchResult, error) {
+		add("stalled", fmt.Sprintf("%d watchers, %d stalled", n, some.stalled), func(ctx context.Context, t target) (result, error) {
 			return playRooms(ctx, t, some)
 		})
 	}
-	add("idle", fmt.Sprintf("%d idle sockets", p.idle), func(ctx context.Context, t target) (benchResult, error) {
-		return holdIdle(ctx, t, p.idle)
+	add("idle", fmt.Sprintf("%d idle sockets", p.idle), func(ctx context.Context, t target) (result, error) {
+		return measureIdleSockets(ctx, t, p.idle)
 	})
-	add("live", fmt.Sprintf("%d live rooms", p.live), func(ctx context.Context, t target) (benchResult, error) {
-		return holdRooms(ctx, t, p.live)
+	add("live", fmt.Sprintf("%d live rooms", p.live), func(ctx context.Context, t target) (result, error) {
+		return measureLiveRooms(ctx, t, p.live)
 	})
-	add("lobby", fmt.Sprintf("%d visitors of the lobby, %.0f changes/s", p.visitors, p.changes), func(ctx context.Context, t target) (benchResult, error) {
-		return visitLobby(ctx, t, lobbyLoad{visitors: p.visitors, seekers: 200, changes: p.changes, length: max(p.length, 10*time.Second)})
+	add("lobby", fmt.Sprintf("%d visitors of the lobby, %.0f changes/s", p.visitors, p.changes), func(ctx context.Context, t target) (result, error) {
+		return measureLobby(ctx, t, lobbyLoad{visitors: p.visitors, seekers: 200, changes: p.changes, length: max(p.length, 10*time.Second)})
 	})
 	humans := roomLoad{rooms: besideBots, length: max(p.length, 5*time.Second), rate: 2 * besideBots}
-	add("bots", fmt.Sprintf("%d rooms, %.0f moves/s", humans.rooms, humans.rate), func(ctx context.Context, t target) (benchResult, error) {
+	add("bots", fmt.Sprintf("%d rooms, %.0f moves/s", humans.rooms, humans.rate), func(ctx context.Context, t target) (result, error) {
 		return playRooms(ctx, t, humans)
 	})
-	add("bots", fmt.Sprintf("the same, %d games against bots beside them", besideBots), func(ctx context.Context, t target) (benchResult, error) {
+	add("bots", fmt.Sprintf("the same, %d games against bots beside them", besideBots), func(ctx context.Context, t target) (result, error) {
 		r, err := playBesideBots(ctx, t, humans)
 		r.Beside = besideBots
 		return r, err
 	})
-	p.spreadPieces(add)
-	p.faultPieces(add)
+	p.addSpreads(add)
+	p.addFaults(add)
 	return all
 }

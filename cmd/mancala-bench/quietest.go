@@ -13,9 +13,9 @@ func number(b []byte, key string) (n uint64, rest []byte) {
 	return n, b
 }
 
-// quietest chooses among the legal moves of a frame the one that makes the game
+// quietestMove chooses among the legal moves of a frame the one that makes the game
 // last: it lifts the fewest seeds and takes none. Empty if there are none.
-func quietest(b []byte) string {
+func quietestMove(b []byte) string {
 	_, b, _ = bytes.Cut(b, []byte(`"you":{"legal":[`))
 	best, least := "", 0
 	for {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// benchResult is one piece of work on one server. Times are in nanoseconds and
+// result is one piece of work on one server. Times are in nanoseconds and
 // memory in bytes.
-type benchResult struct {
+type result struct {
 	Work           string
 	Kind           string
 	Server         string
@@ -36,7 +36,7 @@ type benchResult struct {
 	Beside         int           `json:",omitempty"` // games against bots at the same time
 	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
 
-	reading // of several instances
+	usage // of several instances
 
 	// Of work with faults, where the latency is how long somebody could not play.
 	Faults       int   `json:",omitempty"`
@@ -49,7 +49,7 @@ type benchResult struct {
 
 // sumUp makes one result of several rounds: sums of what adds up, and
 // percentiles over the moves of all.
-func sumUp(rounds []benchResult) benchResult {
+func sumUp(rounds []result) result {
 	r := rounds[0]
 	for _, s := range rounds[1:] {
 		r.Took += s.Took
@@ -60,7 +60,7 @@ func sumUp(rounds []benchResult) benchResult {
 		r.RSS = max(r.RSS, s.RSS)
 		r.PerSocket = max(r.PerSocket, s.PerSocket)
 		r.PerRoom = max(r.PerRoom, s.PerRoom)
-		r.reading = r.plus(reading{}, s.reading)
+		r.usage = r.plus(usage{}, s.usage)
 		r.Faults += s.Faults
 		r.Acknowledged += s.Acknowledged
 		r.Wrong += s.Wrong
@@ -84,21 +84,21 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 }
 
 // against returns the bare hub's result of the same work, if it was measured.
-func (r benchResult) against(all []benchResult) (benchResult, bool) {
+func (r result) against(all []result) (result, bool) {
 	for _, u := range all {
 		if u.Work == r.Work && u.Server == "hub" && r.Server != "hub" {
 			return u, true
 		}
 	}
-	return benchResult{}, false
+	return result{}, false
 }
 
-func printBenchTable(out io.Writer, all []benchResult) error {
+func printTable(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\tKiB/room\t")
 	for _, r := range all {
 		if r.Faults > 0 {
-			continue // see printBenchMany
+			continue // see printInstances
 		}
 		u, ok := r.against(all)
 		ratio := func(a, b time.Duration) string {
@@ -126,11 +126,11 @@ func printBenchTable(out io.Writer, all []benchResult) error {
 	return w.Flush()
 }
 
-// printBenchMany prints what is only told of several instances: what a move costs
+// printInstances prints what is only told of several instances: what a move costs
 // and whom, and what faults did.
-func printBenchMany(out io.Writer, all []benchResult) error {
+func printInstances(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r benchResult) bool { return r.Rows == 0 }) {
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Rows == 0 }) {
 		if i == 0 {
 			fmt.Fprintln(w, "\nper move\tspread\tmessages\tentries/statement\tCPU of instances\tof PostgreSQL\tof Redis\t")
 		}
@@ -139,7 +139,7 @@ func printBenchMany(out io.Writer, all []benchResult) error {
 		fmt.Fprintf(w, "%s\t%s\t%.2f\t%.1f\t%s\t%s\t%s\t\n", r.Work, r.Server, float64(r.Publishes)/float64(moves),
 			float64(r.Rows)/float64(max(1, r.Statements)), per(r.CPU), per(r.DatabaseCPU), per(r.RelayCPU))
 	}
-	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r benchResult) bool { return r.Faults == 0 }) {
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Faults == 0 }) {
 		if i == 0 {
 			fmt.Fprintln(w, "\nfaults\thow many\tmoves acknowledged\twrong\tcould not play: p50\tp95\tp99\tworst\tMiB more\t")
 		}
@@ -150,7 +150,7 @@ func printBenchMany(out io.Writer, all []benchResult) error {
 	return w.Flush()
 }
 
-func printBenchJSON(out io.Writer, all []benchResult) error {
+func printJSON(out io.Writer, all []result) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	return e.Encode(all)

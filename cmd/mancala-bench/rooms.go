@@ -35,11 +35,11 @@ func (l roomLoad) moves() int {
 }
 
 // playRooms plays for a while and measures the server meanwhile.
-func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
+func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var crowd crowd
-	defer crowd.leave()
+	var spectators spectators
+	defer spectators.leave()
 	games := make([]*game, l.rooms)
 	err := inParallel(ctx, l.rooms, func(i int) error {
 		room, err := t.driver.room(ctx, i, l.moves())
@@ -52,7 +52,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 		if l.stalled == 0 { // or what makes readers stall is read where it is said
 			games[i].listen()
 		}
-		return crowd.join(ctx, t.driver, room, l)
+		return spectators.join(ctx, t.driver, room, l)
 	})
 	hangUp := func() {
 		for _, g := range games {
@@ -62,34 +62,34 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 	defer hangUp()
 	context.AfterFunc(ctx, hangUp) // a server that hangs holds nobody
 	if err != nil {
-		return benchResult{}, err
+		return result{}, err
 	}
 
 	if l.stalled > 0 {
-		if err := crowd.stick(ctx, games[0], l); err != nil {
-			return benchResult{}, err
+		if err := spectators.stall(ctx, games[0], l); err != nil {
+			return result{}, err
 		}
 	}
 	if !l.busy {
 		if err := t.proc.settle(ctx); err != nil {
-			return benchResult{}, err
+			return result{}, err
 		}
 	}
 
 	profiled := t.profile(ctx, l.length)
-	before := t.read(ctx)
-	cpu, seen, began := t.proc.cpu(), crowd.seen.Load(), time.Now()
+	before := t.usage(ctx)
+	cpu, seen, began := t.proc.cpu(), spectators.seen.Load(), time.Now()
 	end := began.Add(l.length)
 	var wg sync.WaitGroup
 	for i, g := range games {
 		wg.Go(func() { g.play(end, l.most, pace(l, i)) })
 	}
 	wg.Wait()
-	r := benchResult{
+	r := result{
 		Took: time.Since(began), CPU: t.proc.cpu() - cpu, RSS: t.proc.rss(),
 		Rooms: l.rooms, Sockets: l.rooms * (2 + l.watchers), Watchers: l.rooms * l.watchers, Stalled: l.rooms * l.stalled,
 	}
-	r.reading = r.plus(before, t.read(ctx)) // before anybody leaves, which is told to all
+	r.usage = r.plus(before, t.usage(ctx)) // before anybody leaves, which is told to all
 	errs := []error{profiled()}
 	for _, g := range games {
 		g.leave()
@@ -98,7 +98,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (benchResult, error) {
 		errs = append(errs, g.err)
 	}
 	// Counted where they arrive: what a stalled reader is not sent costs nothing.
-	r.Deliveries = int(crowd.seen.Load()-seen) + 2*r.Moves
+	r.Deliveries = int(spectators.seen.Load()-seen) + 2*r.Moves
 	return r, firstOf(errs)
 }
 

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// crowd is the spectators of all rooms.
-type crowd struct {
+// spectators is the spectators of all rooms.
+type spectators struct {
 	seen  atomic.Int64
 	mu    sync.Mutex
 	all   []session
@@ -22,7 +22,7 @@ type crowd struct {
 // kernel would read on for it.
 const stalledBuffer = 4 << 10
 
-func (c *crowd) join(ctx context.Context, d driver, room string, l roomLoad) error {
+func (c *spectators) join(ctx context.Context, d driver, room string, l roomLoad) error {
 	return inParallel(ctx, l.watchers, func(i int) error {
 		recv := 0
 		if i < l.stalled {
@@ -59,9 +59,9 @@ const (
 	fill  = 8 << 10
 )
 
-// stick talks until those who don't read are behind as far as they can be, and
+// stall talks until those who don't read are behind as far as they can be, and
 // everybody else has kept up.
-func (c *crowd) stick(ctx context.Context, g *game, l roomLoad) error {
+func (c *spectators) stall(ctx context.Context, g *game, l roomLoad) error {
 	if _, ok := c.stuck[0].(choker); ok {
 		return inParallel(ctx, len(c.stuck), func(i int) error { return c.stuck[i].(choker).choke(stuck * fill / 2) })
 	}
@@ -89,7 +89,7 @@ func (c *crowd) stick(ctx context.Context, g *game, l roomLoad) error {
 	return nil
 }
 
-func (c *crowd) leave() {
+func (c *spectators) leave() {
 	for _, s := range c.all {
 		s.close()
 	}

@@ -73,7 +73,7 @@ func TestBenchOfSeveralInstances(t *testing.T) {
 }
 
 func TestBenchOfRunningInstances(t *testing.T) {
-	p := benchPlan{errOut: t.Output(), program: testProgram(t), log: "error", shared: &backends{database: pgtest.Open(t), relay: redistest.Open(t)}}
+	p := plan{errOut: t.Output(), program: testProgram(t), log: "error", shared: &backends{database: pgtest.Open(t), relay: redistest.Open(t)}}
 	c, err := p.startCluster(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)

@@ -29,10 +29,10 @@ type target struct {
 	stop    func()
 }
 
-// benchServers are the servers hidden in this program.
-var benchServers = map[string]func(ctx context.Context, out io.Writer) error{
-	"hub":       runBenchHub,
-	"transport": runBenchSocket,
+// yardsticks are the servers hidden in this program.
+var yardsticks = map[string]func(ctx context.Context, out io.Writer) error{
+	"hub":       serveHub,
+	"transport": serveTransport,
 }
 
 // unlimited are flags of serve without which one address could not play a
@@ -43,7 +43,7 @@ var unlimited = []string{
 }
 
 // startsServer reports whether start starts the server's program.
-func (p benchPlan) startsServer(name string) bool {
+func (p plan) startsServer(name string) bool {
 	switch name {
 	case "hub", "transport", "target":
 		return false
@@ -54,7 +54,7 @@ func (p benchPlan) startsServer(name string) bool {
 }
 
 // start makes a server ready to be measured.
-func (p benchPlan) start(ctx context.Context, name string) (target, error) {
+func (p plan) start(ctx context.Context, name string) (target, error) {
 	switch name {
 	case "hub", "transport":
 		c, err := startSelf(ctx, p.errOut, name)
@@ -65,7 +65,7 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 	case "target":
 		pid := p.pid
 		if pid == 0 {
-			pid = listening(p.target) // 0 if there is none: then there are times, but no costs
+			pid = listenerPID(p.target) // 0 if there is none: then there are times, but no costs
 		}
 		t := target{driver: newMancalaDriver(p.target), saveTo: p.profile, stop: func() {}}
 		if pid != 0 {
@@ -76,7 +76,7 @@ func (p benchPlan) start(ctx context.Context, name string) (target, error) {
 		}
 		return t, nil
 	case "one", "together", "apart":
-		return p.startMany(ctx, name)
+		return p.startSpread(ctx, name)
 	}
 	program, err := p.program.find(ctx)
 	if err != nil {
@@ -150,9 +150,9 @@ func ask(ctx context.Context, admin, path string) ([]byte, error) {
 	return io.ReadAll(resp.Body)
 }
 
-// listening finds the process of this machine that listens where a URL leads,
+// listenerPID finds the process of this machine that listens where a URL leads,
 // by the tables of the kernel; 0 if there is none, or none that may be seen.
-func listening(base string) int {
+func listenerPID(base string) int {
 	u, err := url.Parse(base)
 	if err != nil {
 		return 0

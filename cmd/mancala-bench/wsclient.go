@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// benchConn is a WebSocket client that costs next to nothing: the load
+// wsClient is a WebSocket client that costs next to nothing: the load
 // generator shares the machine with the server it measures. It trusts the
 // server to speak the protocol.
-type benchConn struct {
+type wsClient struct {
 	conn net.Conn
 	r    *bufio.Reader
 	in   []byte // the last message, overwritten by the next
@@ -26,10 +26,10 @@ type benchConn struct {
 	out []byte
 }
 
-// dialBench opens a socket at a ws URL. header may add cookies and the like.
+// dialWebSocket opens a socket at a ws URL. header may add cookies and the like.
 // recv is the receive buffer in bytes, for readers that will stall; 0 leaves
 // the system's.
-func dialBench(ctx context.Context, address, subprotocol string, header http.Header, recv int) (*benchConn, error) {
+func dialWebSocket(ctx context.Context, address, subprotocol string, header http.Header, recv int) (*wsClient, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func dialBench(ctx context.Context, address, subprotocol string, header http.Hea
 	if recv > 0 {
 		conn.(*net.TCPConn).SetReadBuffer(recv)
 	}
-	c := &benchConn{conn: conn, r: bufio.NewReaderSize(conn, 1024)}
+	c := &wsClient{conn: conn, r: bufio.NewReaderSize(conn, 1024)}
 	if err := c.upgrade(u, subprotocol, header); err != nil {
 		conn.Close()
 		return nil, err
@@ -53,7 +53,7 @@ func dialBench(ctx context.Context, address, subprotocol string, header http.Hea
 	return c, nil
 }
 
-func (c *benchConn) upgrade(u *url.URL, subprotocol string, header http.Header) error {
+func (c *wsClient) upgrade(u *url.URL, subprotocol string, header http.Header) error {
 	c.conn.SetDeadline(time.Now().Add(10 * time.Second))
 	req := &http.Request{Method: "GET", URL: u, Host: u.Host, Header: header.Clone()}
 	if req.Header == nil {
@@ -78,7 +78,7 @@ func (c *benchConn) upgrade(u *url.URL, subprotocol string, header http.Header) 
 	return c.conn.SetDeadline(time.Time{})
 }
 
-func (c *benchConn) close() { c.conn.Close() }
+func (c *wsClient) close() { c.conn.Close() }
 
 const (
 	wsText  = 0x81
@@ -88,7 +88,7 @@ const (
 )
 
 // write sends one frame with a mask of zeros, which leaves the payload as it is.
-func (c *benchConn) write(first byte, payload []byte) error {
+func (c *wsClient) write(first byte, payload []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := append(c.out[:0], first)
@@ -104,7 +104,7 @@ func (c *benchConn) write(first byte, payload []byte) error {
 
 // read returns the next text message, valid until the next call, and answers
 // pings on the way. Only one goroutine may read.
-func (c *benchConn) read() ([]byte, error) {
+func (c *wsClient) read() ([]byte, error) {
 	for {
 		var h [8]byte
 		if _, err := io.ReadFull(c.r, h[:2]); err != nil {

@@ -8,8 +8,8 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-// going is games that go on, slowly, while something happens.
-type going struct {
+// slowGames is games that go on, slowly, while something happens.
+type slowGames struct {
 	pairs []*pair
 	stop  chan struct{}
 	drop  context.CancelFunc
@@ -18,11 +18,11 @@ type going struct {
 	errs  []error
 }
 
-// gather begins so many games. The players of game n are on instances that differ
+// startSlowGames begins so many games. The players of game n are on instances that differ
 // by apart(n).
-func (b *balancer) gather(ctx context.Context, games *ledger.Ledger, n int, apart func(n int) int, every time.Duration) (*going, error) {
+func (b *balancer) startSlowGames(ctx context.Context, games *ledger.Ledger, n int, apart func(n int) int, every time.Duration) (*slowGames, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	g := &going{pairs: make([]*pair, n), stop: make(chan struct{}), drop: cancel}
+	g := &slowGames{pairs: make([]*pair, n), stop: make(chan struct{}), drop: cancel}
 	err := inParallel(ctx, n, func(i int) error {
 		g.pairs[i] = b.pair(games, uint64(i), i, i+apart(i))
 		return g.pairs[i].begin(ctx)
@@ -45,7 +45,7 @@ func (b *balancer) gather(ctx context.Context, games *ledger.Ledger, n int, apar
 
 // leave closes the games, wherever they are, and writes down what the players
 // know.
-func (g *going) leave() {
+func (g *slowGames) leave() {
 	g.drop()
 	g.group.Wait()
 	for _, p := range g.pairs {
@@ -56,7 +56,7 @@ func (g *going) leave() {
 }
 
 // finish ends the games, all at the end of a ply, and takes in for how long each player could not play.
-func (g *going) finish(r *benchResult) error {
+func (g *slowGames) finish(r *result) error {
 	close(g.stop)
 	g.group.Wait()
 	g.leave()
@@ -67,7 +67,7 @@ func (g *going) finish(r *benchResult) error {
 }
 
 // plies is how many have been made so far.
-func (g *going) plies() (n int64) {
+func (g *slowGames) plies() (n int64) {
 	for _, p := range g.pairs {
 		n += p.made.Load()
 	}
@@ -75,7 +75,7 @@ func (g *going) plies() (n int64) {
 }
 
 // allGoOn waits until every game has gone on from now.
-func (g *going) allGoOn(ctx context.Context) error {
+func (g *slowGames) allGoOn(ctx context.Context) error {
 	from := make([]int64, len(g.pairs))
 	for i, p := range g.pairs {
 		from[i] = p.made.Load()

@@ -11,10 +11,10 @@ import (
 
 const pairsPerKill = 8
 
-// kills ends one instance after the other in the middle of games that it owns,
+// runKills ends one instance after the other in the middle of games that it owns,
 // and sees when they go on. In every second game one of the players was connected
 // to it, in the others neither.
-func (p benchPlan) kills(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
+func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
 	for n := range p.faults {
 		victim := n % len(c.list)
@@ -85,14 +85,14 @@ func (p *pair) beginAt(ctx context.Context, owner int) error {
 	return err
 }
 
-// rolling restarts one instance after the other while many games go on slowly.
-func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger.Ledger, r *benchResult) error {
+// runRolling restarts one instance after the other while many games go on slowly.
+func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
-	crowd, err := b.gather(ctx, games, p.games, func(int) int { return 1 }, 2*time.Second)
+	going, err := b.startSlowGames(ctx, games, p.games, func(int) int { return 1 }, 2*time.Second)
 	if err != nil {
 		return err
 	}
-	defer crowd.leave()
+	defer going.leave()
 	for i, instance := range c.list {
 		if err := pause(ctx, 3*time.Second); err != nil {
 			return err
@@ -113,5 +113,5 @@ func (p benchPlan) rolling(ctx context.Context, c *cluster, games *ledger.Ledger
 	if err := pause(ctx, 4*time.Second); err != nil { // everybody has moved since
 		return err
 	}
-	return crowd.finish(r)
+	return going.finish(r)
 }
