@@ -5,15 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/url"
-	"slices"
 	"sync/atomic"
-	"time"
 
-	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"
 )
 
@@ -77,114 +72,4 @@ func (b *balancer) get(path string) (string, error) {
 		err = fmt.Errorf("GET %s: %s", path, r.Status)
 	}
 	return string(text), err
-}
-
-// pair is two people who play one game after the other, ply by ply.
-type pair struct {
-	balancer *balancer
-	people   []*webtest.Person
-	random   *rand.Rand
-	games    *ledger.Ledger
-
-	game    *ledger.Game
-	clients []*webtest.Client
-	worst   [2]time.Duration // for how long each could not play at a time, at most
-	made    atomic.Int64     // plies
-}
-
-// pair gives two people whose favourites are these instances.
-func (b *balancer) pair(games *ledger.Ledger, n uint64, favourites ...int) *pair {
-	p := &pair{balancer: b, games: games, random: rand.New(rand.NewPCG(n, n))}
-	for _, f := range favourites {
-		p.people = append(p.people, b.person(f))
-	}
-	return p
-}
-
-var pairGame = url.Values{"rules": {"kalah"}, "options": {"seeds=10"}, "start": {"creator"}}
-
-// begin makes the next game.
-func (p *pair) begin(ctx context.Context) error {
-	room, clients, err := ledger.Seat(ctx, p.people, pairGame)
-	p.game, p.clients = ledger.NewGame(room, "kalah"), clients
-	return err
-}
-
-// ply makes the next ply of the game and waits until both have seen it. It says
-// whether there was one to make.
-func (p *pair) ply(ctx context.Context) (bool, error) {
-	began := time.Now()
-	mover := -1
-	for i, c := range p.clients {
-		err := c.Until(ctx, "the game's beginning", func(g *webtest.Game) bool {
-			if g.Text("state") == "live" && g.Number("turn") == g.As {
-				mover = i
-			}
-			return g.Text("state") != "waiting"
-		})
-		if err != nil {
-			return false, err
-		}
-	}
-	if mover < 0 {
-		return false, nil
-	}
-	turn, ok, err := p.clients[mover].MyTurn(ctx, p.random, nil)
-	if err != nil || !ok {
-		return false, err
-	}
-	if err := p.clients[mover].Play(ctx, turn); err != nil {
-		return false, err
-	}
-	err = p.clients[1-mover].Until(ctx, "the other's move", func(g *webtest.Game) bool { return g.Over() || g.Number("ply") > turn.Ply })
-	p.disturbed(time.Since(began), 0, 1)
-	p.made.Add(1)
-	return true, err
-}
-
-// disturbed notes that these seats could not play for a while.
-func (p *pair) disturbed(d time.Duration, seats ...int) {
-	for _, s := range seats {
-		p.worst[s] = max(p.worst[s], d)
-	}
-}
-
-// keep plays a ply every so often until the time has come, game after game.
-func (p *pair) keep(ctx context.Context, every time.Duration, stop <-chan struct{}) error {
-	if err := pause(ctx, time.Duration(p.random.Int64N(int64(every)))); err != nil {
-		return err
-	}
-	for {
-		there, err := p.ply(ctx)
-		if err == nil && !there {
-			p.leave()
-			err = p.begin(ctx)
-		}
-		if err != nil {
-			return err
-		}
-		select {
-		case <-time.After(every):
-		case <-stop:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// leave writes down what the players know, and closes the game.
-func (p *pair) leave() {
-	for i, c := range p.clients {
-		if away := c.Away(); len(away) > 0 {
-			p.disturbed(slices.Max(away), i)
-		}
-		p.game.Acknowledge(c.Played())
-		c.Close()
-	}
-	if len(p.clients) > 0 {
-		p.games.Add(p.game)
-	}
-	p.clients = nil
-	ledger.Leave(p.people)
 }

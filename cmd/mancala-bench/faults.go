@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"sync"
 	"time"
-
-	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
 
 	"mancala/cmd/internal/ledger"
 )
@@ -64,52 +61,4 @@ func (p plan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *r
 		say(what)
 	}
 	return err
-}
-
-// holes looks in the journal for rooms whose entries have holes, and for commands
-// that are in it twice.
-func (c *cluster) holes(ctx context.Context) (found []string, err error) {
-	db, err := sql.Open("pgx", c.database)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	rows, err := db.QueryContext(ctx, `
-		SELECT r.id || ': ' || count(*) || ' entries up to ' || max(e.seq) || ', the line says ' || r.seq
-		FROM rooms r JOIN entries e ON e.room = r.num GROUP BY r.id, r.seq HAVING count(*) <> r.seq OR max(e.seq) <> r.seq
-		UNION ALL
-		SELECT r.id || ': a command is there ' || count(*) || ' times'
-		FROM rooms r JOIN entries e ON e.room = r.num
-		WHERE position('\x0a'::bytea in e.key) BETWEEN 1 AND octet_length(e.key) - 1
-		GROUP BY r.id, e.key HAVING count(*) > 1`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var what string
-		if err := rows.Scan(&what); err != nil {
-			return nil, err
-		}
-		found = append(found, what)
-	}
-	return found, rows.Err()
-}
-
-// owner says which instance owns a room, by the name that it has for this start.
-func (c *cluster) owner(ctx context.Context, room string) (owner string, err error) {
-	db, err := sql.Open("pgx", c.database)
-	if err != nil {
-		return "", err
-	}
-	defer db.Close()
-	err = db.QueryRowContext(ctx, "SELECT owner FROM rooms WHERE id = $1", room).Scan(&owner)
-	return owner, err
-}
-
-func (c *cluster) process() (all process) {
-	for _, i := range c.list {
-		all.pids = append(all.pids, i.child.process().pids...)
-	}
-	return all
 }

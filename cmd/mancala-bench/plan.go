@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -160,86 +159,4 @@ func (p *plan) servers() (names []string, err error) {
 		return nil, fmt.Errorf("%w: nothing to measure", cli.ErrUsage)
 	}
 	return names, nil
-}
-
-// serverWorks is the work for one server.
-var serverWorks = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
-
-// work is one piece of work.
-type work struct {
-	kind, name string
-	do         func(context.Context, target) (result, error)
-}
-
-// fits says whether a server does this work.
-func (w work) fits(name string, names []string) bool {
-	switch {
-	case w.needsInstances():
-		return name == "one" && !w.hasFaults() || name == "apart" || name == "together" && w.kind == "durable"
-	case slices.Contains(spreads, name):
-		return false
-	case name == "hub" && w.kind == "stalled":
-		return false // it would wait for a stalled reader for ever
-	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby" || w.kind == "bots"):
-		return false // rooms that know nothing
-	case name == "memory" && w.kind != "full":
-		return !slices.Contains(names, "sqlite") // how people run it says more
-	}
-	return true
-}
-
-// rounds is how often it makes sense to repeat the work: how much memory
-// something takes varies little, and faults say how many they are.
-func (w work) rounds() int {
-	if w.kind == "idle" || w.kind == "live" || w.kind == "lobby" || w.hasFaults() {
-		return 1
-	}
-	return 100
-}
-
-func (p plan) pieces() []work {
-	var all []work
-	add := func(kind, name string, do func(context.Context, target) (result, error)) {
-		if slices.Contains(p.works, kind) {
-			all = append(all, work{kind, name, do})
-		}
-	}
-	add("full", fmt.Sprintf("%d rooms, full speed", p.rooms), func(ctx context.Context, t target) (result, error) {
-		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length})
-	})
-	add("rate", fmt.Sprintf("%d rooms, %.0f moves/s", p.rooms, p.rate), func(ctx context.Context, t target) (result, error) {
-		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length, rate: p.rate})
-	})
-	for _, n := range p.watchers {
-		l := roomLoad{rooms: 1, length: p.length, rate: p.deliveries / float64(n), watchers: n}
-		add("watch", fmt.Sprintf("%d watchers", n), func(ctx context.Context, t target) (result, error) {
-			return playRooms(ctx, t, l)
-		})
-		some := l
-		some.stalled = n / 10
-		add("stalled", fmt.Sprintf("%d watchers, %d stalled", n, some.stalled), func(ctx context.Context, t target) (result, error) {
-			return playRooms(ctx, t, some)
-		})
-	}
-	add("idle", fmt.Sprintf("%d idle sockets", p.idle), func(ctx context.Context, t target) (result, error) {
-		return measureIdleSockets(ctx, t, p.idle)
-	})
-	add("live", fmt.Sprintf("%d live rooms", p.live), func(ctx context.Context, t target) (result, error) {
-		return measureLiveRooms(ctx, t, p.live)
-	})
-	add("lobby", fmt.Sprintf("%d visitors of the lobby, %.0f changes/s", p.visitors, p.changes), func(ctx context.Context, t target) (result, error) {
-		return measureLobby(ctx, t, lobbyLoad{visitors: p.visitors, seekers: 200, changes: p.changes, length: max(p.length, 10*time.Second)})
-	})
-	humans := roomLoad{rooms: besideBots, length: max(p.length, 5*time.Second), rate: 2 * besideBots}
-	add("bots", fmt.Sprintf("%d rooms, %.0f moves/s", humans.rooms, humans.rate), func(ctx context.Context, t target) (result, error) {
-		return playRooms(ctx, t, humans)
-	})
-	add("bots", fmt.Sprintf("the same, %d games against bots beside them", besideBots), func(ctx context.Context, t target) (result, error) {
-		r, err := playBesideBots(ctx, t, humans)
-		r.Beside = besideBots
-		return r, err
-	})
-	p.addSpreads(add)
-	p.addFaults(add)
-	return all
 }

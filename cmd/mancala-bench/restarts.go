@@ -70,21 +70,6 @@ func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 	return nil
 }
 
-// beginAt makes the game at an instance, which then owns it, for people who are
-// connected to others.
-func (p *pair) beginAt(ctx context.Context, owner int) error {
-	maker := p.balancer.person(owner)
-	defer maker.Leave()
-	maker.HTTP.Jar = p.people[0].HTTP.Jar
-	room, err := maker.Make(ctx, pairGame)
-	if err != nil {
-		return err
-	}
-	p.game = ledger.NewGame(room, "kalah")
-	p.clients, err = ledger.Enter(ctx, p.people, room)
-	return err
-}
-
 // runRolling restarts one instance after the other while many games go on slowly.
 func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()

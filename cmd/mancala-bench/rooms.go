@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"sync"
 	"time"
 )
@@ -111,17 +109,4 @@ func pace(l roomLoad, room int) func(n int) time.Duration {
 	between := time.Duration(float64(time.Second) * float64(l.rooms) / l.rate)
 	first := between * time.Duration(room) / time.Duration(l.rooms)
 	return func(n int) time.Duration { return first + time.Duration(n)*between }
-}
-
-// firstOf returns one error and says how many more there were: what goes wrong
-// in one room often does in a hundred.
-func firstOf(errs []error) error {
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
-	}
-	return fmt.Errorf("%w (and in %d more rooms)", errs[0], len(errs)-1)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -94,24 +93,4 @@ func (c *spectators) leave() {
 		s.close()
 	}
 	c.wg.Wait()
-}
-
-// inParallel calls f for 0 to n-1, a few at a time, and returns what went wrong.
-func inParallel(ctx context.Context, n int, f func(int) error) error {
-	var wg sync.WaitGroup
-	errs := make([]error, min(n, 32))
-	var i atomic.Int64
-	for w := range errs {
-		wg.Go(func() {
-			for errs[w] == nil && ctx.Err() == nil {
-				k := int(i.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				errs[w] = f(k)
-			}
-		})
-	}
-	wg.Wait()
-	return errors.Join(append(slices.DeleteFunc(errs, func(e error) bool { return e == nil }), ctx.Err())...)
 }

@@ -5,13 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"mancala/match/daemon"
@@ -134,56 +129,4 @@ func (t target) profile(ctx context.Context, d time.Duration) func() error {
 		}
 		return err
 	}
-}
-
-// ask reads a page of an admin address.
-func ask(ctx context.Context, admin, path string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+admin+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	return io.ReadAll(resp.Body)
-}
-
-// listenerPID finds the process of this machine that listens where a URL leads,
-// by the tables of the kernel; 0 if there is none, or none that may be seen.
-func listenerPID(base string) int {
-	u, err := url.Parse(base)
-	if err != nil {
-		return 0
-	}
-	port, err := strconv.Atoi(u.Port())
-	if err != nil || u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
-		return 0
-	}
-	sockets := map[string]bool{}
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(table)
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(text)) {
-			// sl, local address, remote address, state (0A: listens), …, inode
-			f := strings.Fields(line)
-			if len(f) > 9 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) && f[3] == "0A" {
-				sockets["socket:["+f[9]+"]"] = true
-			}
-		}
-	}
-	files, err := filepath.Glob("/proc/[0-9]*/fd/*")
-	if err != nil {
-		return 0
-	}
-	for _, file := range files {
-		if link, err := os.Readlink(file); err == nil && sockets[link] {
-			pid, _ := strconv.Atoi(strings.Split(file, "/")[2])
-			return pid
-		}
-	}
-	return 0
 }

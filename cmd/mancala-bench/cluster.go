@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
+
+	"mancala/match/daemon"
+)
+
+// cluster is several instances of one service that the benchmark has started.
+type cluster struct {
+	backends *backends
+	database string
+	list     []*instance
+}
+
+// instance is one of them; it keeps its addresses when it is started again.
+type instance struct {
+	*child
+	program     string // the server's
+	addr, admin string
+	args        []string
+	errOut      io.Writer
+}
+
+// startCluster starts n instances on a fresh database.
+func (p plan) startCluster(ctx context.Context, n int) (*cluster, error) {
+	database, relay, err := p.shared.addresses()
+	if err != nil {
+		return nil, err
+	}
+	program, err := p.program.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{backends: p.shared, database: database}
+	for range n {
+		addr, err := daemon.FreeAddr()
+		admin, err2 := daemon.FreeAddr()
+		if err := errors.Join(err, err2); err != nil {
+			c.stop()
+			return nil, err
+		}
+		i := &instance{program: program, addr: addr, admin: admin, errOut: p.errOut, args: append([]string{
+			"serve", "--addr", addr, "--admin", admin, "--database", database, "--redis", relay, "--log", p.log,
+		}, unlimited...)}
+		if err := i.start(ctx); err != nil {
+			c.stop()
+			return nil, err
+		}
+		c.list = append(c.list, i)
+	}
+	return c, nil
+}
+
+// start starts it, also again, on the addresses that it had.
+func (i *instance) start(ctx context.Context) error {
+	c, err := startChild(ctx, i.errOut, i.program, i.args...)
+	if err == nil {
+		i.child = c
+	}
+	return err
+}
+
+func (c *cluster) stop() {
+	for _, i := range c.list {
+		i.child.stop()
+	}
+}
+
+func (c *cluster) bases() (list []string) {
+	for _, i := range c.list {
+		list = append(list, "http://"+i.addr)
+	}
+	return list
+}
+
+// target is all instances as something to put load on.
+func (c *cluster) target() target {
+	t := target{driver: newMancalaDriver(c.bases()...), cluster: c, with: c.backends, stop: c.stop}
+	for _, i := range c.list {
+		t.proc.pids = append(t.proc.pids, i.process().pids...)
+		t.admins = append(t.admins, i.admin)
+	}
+	return t
+}
+
+func (c *cluster) process() (all process) {
+	for _, i := range c.list {
+		all.pids = append(all.pids, i.child.process().pids...)
+	}
+	return all
+}
+
+// owner says which instance owns a room, by the name that it has for this start.
+func (c *cluster) owner(ctx context.Context, room string) (owner string, err error) {
+	db, err := sql.Open("pgx", c.database)
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(ctx, "SELECT owner FROM rooms WHERE id = $1", room).Scan(&owner)
+	return owner, err
+}
+
+// holes looks in the journal for rooms whose entries have holes, and for commands
+// that are in it twice.
+func (c *cluster) holes(ctx context.Context) (found []string, err error) {
+	db, err := sql.Open("pgx", c.database)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(ctx, `
+		SELECT r.id || ': ' || count(*) || ' entries up to ' || max(e.seq) || ', the line says ' || r.seq
+		FROM rooms r JOIN entries e ON e.room = r.num GROUP BY r.id, r.seq HAVING count(*) <> r.seq OR max(e.seq) <> r.seq
+		UNION ALL
+		SELECT r.id || ': a command is there ' || count(*) || ' times'
+		FROM rooms r JOIN entries e ON e.room = r.num
+		WHERE position('\x0a'::bytea in e.key) BETWEEN 1 AND octet_length(e.key) - 1
+		GROUP BY r.id, e.key HAVING count(*) > 1`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var what string
+		if err := rows.Scan(&what); err != nil {
+			return nil, err
+		}
+		found = append(found, what)
+	}
+	return found, rows.Err()
+}
