@@ -7,34 +7,35 @@ import (
 	"mancala/match/daemon"
 )
 
-// backends are what the instances of one service share: a PostgreSQL and a Redis,
-// given or our own.
+// backends are the PostgreSQL and the Redis that the instances of one service share.
+// Each of the two is given by a flag, or started here.
 type backends struct {
-	postgres        *daemon.Postgres // nil if one is given
-	redis           *daemon.Redis
-	database, relay string // their addresses, if they are given
-	made            atomic.Int64
+	postgres        *daemon.Postgres // nil if it is given
+	redis           *daemon.Redis    // nil if it is given
+	database, relay string           // the given addresses
+	made            atomic.Int64     // databases created in postgres
 }
 
-// openBackends starts what is not given. Unlike the one of tests this PostgreSQL
-// waits for the disk.
+// openBackends starts the servers that are not given. This PostgreSQL waits for the
+// disk at every commit; that of the tests does not.
 func openBackends(database, relay string) (b *backends, err error) {
 	b = &backends{database: database, relay: relay}
 	if database == "" {
 		if b.postgres, err = daemon.StartPostgres("shared_buffers=256MB", "max_wal_size=4GB"); err != nil {
-			return nil, fmt.Errorf("PostgreSQL (or give one with --database): %w", err)
+			return nil, fmt.Errorf("start PostgreSQL (or give one with --database): %w", err)
 		}
 	}
 	if relay == "" {
 		if b.redis, err = daemon.StartRedis(); err != nil {
 			b.close()
-			return nil, fmt.Errorf("Redis (or give one with --redis): %w", err)
+			return nil, fmt.Errorf("start Redis (or give one with --redis): %w", err)
 		}
 	}
 	return b, nil
 }
 
-// addresses are those of a fresh database, if the server is ours, and of Redis.
+// addresses returns the addresses of the database and of Redis. The database is a new
+// one if PostgreSQL was started here.
 func (b *backends) addresses() (database, relay string, err error) {
 	database, relay = b.database, b.relay
 	if b.postgres != nil {
@@ -62,7 +63,7 @@ func (b *backends) close() {
 	}
 }
 
-// processes are what the system knows of the two, if they are ours.
+// processes returns the processes of the servers that were started here.
 func (b *backends) processes() (database, relay process) {
 	if b != nil && b.postgres != nil {
 		database = processTree(b.postgres.Pid)

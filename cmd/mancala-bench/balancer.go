@@ -12,11 +12,11 @@ import (
 	"mancala/web/webtest"
 )
 
-// balancer leads people to instances as a load balancer does that knows who is
-// ready: everybody has a favourite, and while that one is out the others in turn.
+// balancer connects people to instances as a load balancer does. Each person has a
+// favourite instance. While that one is out, the other instances take turns.
 type balancer struct {
 	addrs []string
-	out   []atomic.Bool
+	out   []atomic.Bool // instances that are not ready
 	turn  atomic.Int64
 }
 
@@ -28,7 +28,7 @@ func (c *cluster) balancer() *balancer {
 	return b
 }
 
-// person is somebody whose favourite is an instance.
+// person returns a new person with a favourite instance.
 func (b *balancer) person(favourite int) *webtest.Person {
 	p := webtest.NewPerson("http://mancala.test")
 	p.AsPage = true
@@ -58,7 +58,7 @@ func (b *balancer) dial(ctx context.Context, network string, favourite int) (net
 	return nil, err
 }
 
-// get reads from whoever is ready.
+// get gets a page from an instance that is ready.
 func (b *balancer) get(path string) (string, error) {
 	p := b.person(0)
 	defer p.Leave()

@@ -13,15 +13,16 @@ import (
 	"mancala/web/webtest"
 )
 
-// besideBots is how many people play the computer while as many games of two go on.
+// besideBots is how many games against bots, and how many games of two people, go on
+// at the same time.
 const besideBots = 50
 
-// playBesideBots plays rooms as playRooms does, while others play against bots of all
-// levels, one game after the other.
+// playBesideBots is [playRooms] while other people play against bots of all levels, one
+// game after the other.
 func playBesideBots(ctx context.Context, t target, l roomLoad) (result, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
-		return result{}, errors.New("only a server of ours has bots")
+		return result{}, errors.New("only mancala has bots")
 	}
 	playing, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -36,7 +37,7 @@ func playBesideBots(ctx context.Context, t target, l roomLoad) (result, error) {
 				err := playBot(playing, p, i%len(bot.Characters)+1, rand.New(rand.NewPCG(uint64(i), n)), begun)
 				if err != nil && playing.Err() == nil {
 					select {
-					case begun <- err: // only before the first game has begun somebody listens
+					case begun <- err: // received only until all first games have begun
 					default:
 					}
 					return
@@ -53,7 +54,7 @@ func playBesideBots(ctx context.Context, t target, l roomLoad) (result, error) {
 	return playRooms(ctx, t, l)
 }
 
-// playBot plays a game against the computer.
+// playBot plays one game against a bot. It reports the beginning of the game to begun.
 func playBot(ctx context.Context, p *webtest.Person, level int, r *rand.Rand, begun chan<- error) error {
 	room, err := p.Make(ctx, url.Values{"bot": {strconv.Itoa(level)}})
 	if err != nil {

@@ -17,15 +17,15 @@ import (
 
 // fault is what happens to an instance, and when.
 type fault struct {
-	after  time.Duration // since the one before it was over
+	after  time.Duration // since the end of the fault before
 	kind   string        // kill, pause, restart
 	victim int
 	length time.Duration // of a pause
 }
 
-// schedule is so many faults, which follow from a seed number. Some pauses are
-// longer than an instance counts as alive: others take its rooms, and it must find
-// out.
+// schedule returns faults that depend only on its arguments. Some pauses are longer
+// than the lease of an instance: other instances then take its rooms, and it must
+// notice that.
 func schedule(seed uint64, faults, instances int) (all []fault) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range faults {
@@ -50,7 +50,7 @@ func (f fault) String() string {
 	return fmt.Sprintf("instance %d: %s", f.victim, f.kind)
 }
 
-// do does it to an instance.
+// do inflicts the fault on an instance, and returns when the instance runs again.
 func (f fault) do(ctx context.Context, i *instance) error {
 	switch f.kind {
 	case "pause":
@@ -60,7 +60,7 @@ func (f fault) do(ctx context.Context, i *instance) error {
 			return err
 		}
 		if err := i.cmd.Wait(); err != nil {
-			return fmt.Errorf("an instance did not leave in good order: %w", err)
+			return fmt.Errorf("an instance did not shut down in good order: %w", err)
 		}
 	default:
 		i.child.stop()
@@ -68,17 +68,18 @@ func (f fault) do(ctx context.Context, i *instance) error {
 	return i.start(ctx)
 }
 
-// chaosRules are what is played meanwhile; the last with four people.
+// chaosRules are the games that are played during the faults. The last has four
+// players.
 var chaosRules = []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}
 
 const chaosTables = 10
 
-// runChaos lets people play game after game, as fast as they go and with their
-// players on different instances, while faults happen to these. All games are
-// played to their end.
+// runChaos plays one game after the other at full speed while faults happen to the
+// instances. The players of each game are on different instances. All games are played
+// to their end.
 func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
-	life := ctx // of instances, which are asked afterwards
+	life := ctx // of the instances: they must answer the checks afterwards
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var ending atomic.Bool
@@ -87,7 +88,7 @@ func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 	for n := range chaosTables {
 		group.Go(func() {
 			if err := p.playOn(ctx, b, n, games, &pulse, &ending); err != nil {
-				cancel(err) // of the first; the others end because of it
+				cancel(err) // keeps the first error, which ends the other tables too
 			}
 		})
 	}
@@ -96,7 +97,7 @@ func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 		if err = errors.Join(err, pause(ctx, f.after)); err != nil {
 			break
 		}
-		fmt.Fprintf(p.errOut, "mancala-bench: after %d looks of players, %v\n", pulse.Load(), f)
+		fmt.Fprintf(p.errOut, "mancala-bench: after %d looks of clients at their games: %v\n", pulse.Load(), f)
 		if err = f.do(life, c.list[f.victim]); err != nil {
 			break
 		}
@@ -113,7 +114,7 @@ func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 	return context.Cause(ctx)
 }
 
-// playOn plays at one table until the end has come.
+// playOn plays one game after the other at table n until ending is set.
 func (p plan) playOn(ctx context.Context, b *balancer, n int, games *ledger.Ledger, pulse *atomic.Int64, ending *atomic.Bool) error {
 	rules := chaosRules[n%len(chaosRules)]
 	seats := 2

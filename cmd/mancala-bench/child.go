@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// child is a server that the benchmark has started itself: only a process of its
-// own has a CPU time and a memory to read.
+// child is a server that was started here. It is a process of its own, so that its CPU
+// time and memory can be read.
 type child struct {
 	cmd  *exec.Cmd
 	addr string
 }
 
-// startSelf runs one of the servers hidden in this program.
+// startSelf starts this program again as one of its [yardsticks].
 func startSelf(ctx context.Context, stderr io.Writer, server string) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -29,7 +29,7 @@ func startSelf(ctx context.Context, stderr io.Writer, server string) (*child, er
 	return startChild(ctx, stderr, self, server)
 }
 
-// startChild runs a server and waits for the address it prints.
+// startChild starts a server and waits for the address that it prints.
 func startChild(ctx context.Context, stderr io.Writer, program string, args ...string) (*child, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = stderr
@@ -46,7 +46,7 @@ func startChild(ctx context.Context, stderr io.Writer, program string, args ...s
 	if err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
-		return nil, fmt.Errorf("%s ended without saying where it listens: %w", args[0], err)
+		return nil, fmt.Errorf("%s ended before it printed its address: %w", args[0], err)
 	}
 	words := strings.Fields(line) // "mancala v1 is ready: http://127.0.0.1:4711"
 	if len(words) == 0 {
@@ -62,7 +62,8 @@ func (c *child) stop() {
 	c.cmd.Wait()
 }
 
-// sharedWriter is a writer for several: what children say is copied to it at once.
+// sharedWriter is a writer for several goroutines: each child's standard error is
+// copied to it by one.
 type sharedWriter struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -4,7 +4,8 @@ package main
 
 import "syscall"
 
-// halt stops the process where it is, and goOn lets it go on.
+// suspend stops the process where it is.
 func (c *child) suspend() error { return c.cmd.Process.Signal(syscall.SIGSTOP) }
 
+// resume continues a suspended process.
 func (c *child) resume() error { return c.cmd.Process.Signal(syscall.SIGCONT) }

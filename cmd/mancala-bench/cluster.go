@@ -11,17 +11,17 @@ import (
 	"mancala/match/daemon"
 )
 
-// cluster is several instances of one service that the benchmark has started.
+// cluster is several instances of one service that were started here.
 type cluster struct {
 	backends *backends
 	database string
 	list     []*instance
 }
 
-// instance is one of them; it keeps its addresses when it is started again.
+// instance is one instance of a cluster. It keeps its addresses over restarts.
 type instance struct {
 	*child
-	program     string // the server's
+	program     string // the path of the server's program
 	addr, admin string
 	args        []string
 	errOut      io.Writer
@@ -57,7 +57,7 @@ func (p plan) startCluster(ctx context.Context, n int) (*cluster, error) {
 	return c, nil
 }
 
-// start starts it, also again, on the addresses that it had.
+// start starts the instance, also after it has ended.
 func (i *instance) start(ctx context.Context) error {
 	c, err := startChild(ctx, i.errOut, i.program, i.args...)
 	if err == nil {
@@ -79,7 +79,7 @@ func (c *cluster) bases() (list []string) {
 	return list
 }
 
-// target is all instances as something to put load on.
+// target returns all instances as one target.
 func (c *cluster) target() target {
 	t := target{driver: newMancalaDriver(c.bases()...), cluster: c, with: c.backends, stop: c.stop}
 	for _, i := range c.list {
@@ -96,7 +96,8 @@ func (c *cluster) process() (all process) {
 	return all
 }
 
-// owner says which instance owns a room, by the name that it has for this start.
+// owner returns the name of the instance that owns a room. An instance has a new name
+// after each start.
 func (c *cluster) owner(ctx context.Context, room string) (owner string, err error) {
 	db, err := sql.Open("pgx", c.database)
 	if err != nil {
@@ -107,8 +108,8 @@ func (c *cluster) owner(ctx context.Context, room string) (owner string, err err
 	return owner, err
 }
 
-// holes looks in the journal for rooms whose entries have holes, and for commands
-// that are in it twice.
+// holes looks in the journal for rooms whose entries have gaps and for commands that
+// are in it twice, and describes each of them.
 func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 	db, err := sql.Open("pgx", c.database)
 	if err != nil {
@@ -116,7 +117,7 @@ func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 	}
 	defer db.Close()
 	rows, err := db.QueryContext(ctx, `
-		SELECT r.id || ': ' || count(*) || ' entries up to ' || max(e.seq) || ', the line says ' || r.seq
+		SELECT r.id || ': ' || count(*) || ' entries up to ' || max(e.seq) || ', the room''s row says ' || r.seq
 		FROM rooms r JOIN entries e ON e.room = r.num GROUP BY r.id, r.seq HAVING count(*) <> r.seq OR max(e.seq) <> r.seq
 		UNION ALL
 		SELECT r.id || ': a command is there ' || count(*) || ' times'

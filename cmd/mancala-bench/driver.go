@@ -8,37 +8,36 @@ import (
 	"strings"
 )
 
-// driver is how the load generator plays on one kind of server. The same games
-// run through every driver, so that their figures can be divided.
+// driver plays on one kind of server. The same games run through every driver, so that
+// the results can be divided.
 type driver interface {
-	// room makes room number n, or finds it, and returns its name. About so
-	// many moves will be played there: what they need beside the moves is
-	// prepared now, before anybody counts.
+	// room makes or finds room number n and returns its name. It prepares the room
+	// for about so many moves before the measured time begins.
 	room(ctx context.Context, n, moves int) (string, error)
-	// join opens a socket of a player of a room, seat 0 or 1.
+	// join opens the socket of the player in seat 0 or 1 of a room.
 	join(ctx context.Context, room string, seat int) (session, error)
-	// watch opens a socket of a spectator. recv is as in dialWebSocket.
+	// watch opens the socket of a spectator. recv is as in dialWebSocket.
 	watch(ctx context.Context, room string, recv int) (session, error)
 }
 
-// session is one socket in one room. seen may be called from one goroutine and
-// everything else from another.
+// session is one socket in one room. One goroutine may call seen while another calls
+// the other methods.
 type session interface {
-	// ready makes this player able to make the next move or to see it made,
-	// after both players have seen the last one: where games end, it begins
-	// the next. It may leave work to the other player's ready.
+	// ready prepares this player for the next move after both players have seen the
+	// last one. After the end of a game it begins the next game. It may leave a part of
+	// that to the other player's ready.
 	ready() error
-	// turn says whether move n is this player's, once both are ready.
+	// turn reports whether this player makes move n. Both players must be ready.
 	turn(n int) (bool, error)
-	// move sends the room's move number n.
+	// move sends move n of the room.
 	move(n int) error
 	// seen waits for the next move of the room and returns its number.
 	seen() (int, error)
 	close()
 }
 
-// hubDriver plays on a hub of ours, bare or on web/socket: who sends a message
-// to a room sends it to everybody there, and nobody knows rules.
+// hubDriver plays on one of the [yardsticks]. They know no rules: they send each message
+// to everyone in the room.
 type hubDriver struct{ url string }
 
 func (d hubDriver) room(_ context.Context, n, _ int) (string, error) {
@@ -58,8 +57,8 @@ func (d hubDriver) dial(ctx context.Context, room string, seat, recv int) (sessi
 	if err != nil {
 		return nil, err
 	}
-	// A hub says hello once the socket is in the room; a player who moves
-	// before the other is there would wait for ever.
+	// A hub sends hello when the socket is in the room. A player who moved before the
+	// other one was there would wait forever.
 	if _, err := c.read(); err != nil {
 		c.close()
 		return nil, err
@@ -72,7 +71,7 @@ type hubSession struct {
 	seat int
 }
 
-// hubMove is about as long as the diff of a Kalah move.
+// hubMove is the rest of a message that is about as long as the diff of a Kalah move.
 var hubMove = `,"ev":"move","seat":0,"lift":3,"drops":[4,5,6,7,8,9],"capture":[],"store":[12,9],"clock":[171234,180000],"turn":1,"sum":"9f3ac211"` + strings.Repeat(" ", 50) + `}`
 
 func (s *hubSession) ready() error { return nil }
@@ -93,19 +92,19 @@ func (s *hubSession) seen() (int, error) {
 	digits, _, ok := bytes.Cut(bytes.TrimPrefix(b, []byte(`{"n":`)), []byte(","))
 	n, err := strconv.Atoi(string(digits))
 	if !ok || err != nil {
-		return 0, fmt.Errorf("not a move: %s", b)
+		return 0, fmt.Errorf("this is not a move: %s", b)
 	}
 	return n, nil
 }
 
-// filler is a session that can make its room say something long, so that
-// readers who stall are soon stuck. It must be seen by the whole room.
+// filler is a session that can send a long message to its whole room, which fills the
+// buffers of spectators who never read.
 type filler interface {
 	fill(size int) error
 }
 
-// choker is a spectator who can ask for so much that he is stuck if he does not
-// read it. Nobody else sees any of it.
+// choker is a spectator who can ask the server for so many bytes that their buffers are
+// full if they do not read. The server sends these bytes to no other client.
 type choker interface {
 	choke(size int) error
 }

@@ -9,7 +9,7 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-// addFaults is the work in which something happens to instances.
+// addFaults adds the workloads in which faults happen to instances.
 func (p plan) addFaults(add func(kind, name string, do func(context.Context, target) (result, error))) {
 	type trial func(context.Context, *cluster, *ledger.Ledger, *result) error
 	checked := func(try trial) func(context.Context, target) (result, error) {
@@ -30,12 +30,12 @@ func (p plan) addFaults(add func(kind, name string, do func(context.Context, tar
 	add("chaos", fmt.Sprintf("%d faults, seed %d", p.faults, p.seed), checked(p.runChaos))
 }
 
-// verify checks every game against what the service says of it, and the journal
-// itself.
+// verify checks every game against the answers of the service, and looks for holes in
+// the journal.
 func (p plan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
 	var mu sync.Mutex
-	say := func(what string) {
+	report := func(what string) {
 		mu.Lock()
 		defer mu.Unlock()
 		if r.Wrong++; r.Wrong <= 20 {
@@ -46,7 +46,7 @@ func (p plan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *r
 	err := inParallel(ctx, len(all), func(i int) error {
 		g := all[i]
 		for _, wrong := range g.Check(b.get) {
-			say(wrong)
+			report(wrong)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -58,7 +58,7 @@ func (p plan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *r
 	}
 	found, err := c.holes(ctx)
 	for _, what := range found {
-		say(what)
+		report(what)
 	}
 	return err
 }

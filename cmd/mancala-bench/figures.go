@@ -8,29 +8,28 @@ import (
 	"time"
 )
 
-// figure is one of the figures that this server is held to.
+// figure is one of the results that have a goal or are compared.
 type figure struct {
 	what      string
-	value     func(r, other result) float64 // other is what r is compared with
-	kind      string                        // of work
+	value     func(r, other result) float64 // other is the result that r is compared with
+	kind      string                        // of the workload
 	server    string
-	against   string // server, "itself" for the same work with all who read, or "alone" without bots
+	against   string // the server to compare with; "itself": the same workload in which all spectators read; "alone": the same without bots
 	unit      string
 	must, aim float64 // both 0: there is no goal
 	goal      goal
 }
 
-// goal is in which direction a figure is good.
+// goal is the direction in which a figure is good.
 type goal int
 
 const (
 	atMost goal = iota
 	atLeast
-	nothing // which must be 0
+	zero // it must be 0
 )
 
-// figures are the targets: ratios to the bare hub in the same run, memory in
-// KiB, and then those of several instances.
+// figures are the goals: first those of one server, then those of several instances.
 var figures = []figure{
 	{"server CPU per move, journal in memory", cpuPerMove, "full", "memory", "hub", "x hub", 1.6, 1.3, atMost},
 	{"server CPU per move, journal in SQLite", cpuPerMove, "full", "sqlite", "hub", "x hub", 3, 2, atMost},
@@ -41,26 +40,26 @@ var figures = []figure{
 	{"memory of an idle socket", func(r, _ result) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16, atMost},
 	{"memory of a live room", func(r, _ result) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4, atMost},
 	{"traffic of an idle visitor of the lobby", func(r, _ result) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000, atMost},
-	{"server CPU of that lobby", func(r, _ result) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0, atMost},
+	{"server CPU of the lobby", func(r, _ result) float64 { return 100 * divided(r.CPU, r.Took) }, "lobby", "sqlite", "", "% of a core", 0, 0, atMost},
 	{"memory of a visitor of the lobby", func(r, _ result) float64 { return float64(r.PerSocket) / (1 << 10) }, "lobby", "sqlite", "", "KiB", 0, 0, atMost},
-	{"people's median beside games against bots", median, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
-	{"people's p99 beside games against bots", p99, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
-	{"the same without garbage", func(r, _ result) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
+	{"players' median beside games against bots", median, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
+	{"players' p99 beside games against bots", p99, "bots", "sqlite", "alone", "x alone", 0, 0, atMost},
+	{"memory of a live room, without garbage", func(r, _ result) float64 { return float64(r.LivePerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 0, 0, atMost},
 
 	{"median from command to both players on different instances", median, "span", "apart", "one", "x one", 2.5, 1.5, atMost},
 	{"messages through Redis per move, players on two instances", perMove, "span", "apart", "", "", 2, 2, atMost},
-	{"messages through Redis per move, all on the owner", perMove, "span", "one", "", "", 0.05, 0.05, atMost},
+	{"messages through Redis per move, both players on the owner", perMove, "span", "one", "", "", 0.05, 0.05, atMost},
 	{"durable moves through PostgreSQL, both players on one instance", perSecond, "durable", "together", "", "moves/s", 4000, 6000, atLeast},
-	{"the same, players on different instances", perSecond, "durable", "apart", "", "moves/s", 4000, 6000, atLeast},
-	{"the same, one instance", perSecond, "durable", "one", "", "moves/s", 0, 0, atLeast},
+	{"durable moves through PostgreSQL, players on different instances", perSecond, "durable", "apart", "", "moves/s", 4000, 6000, atLeast},
+	{"durable moves through PostgreSQL, one instance", perSecond, "durable", "one", "", "moves/s", 0, 0, atLeast},
 	{"CPU per delivery to spectators, with Redis", relayedPerDelivery, "crowd", "apart", "one", "x one", 1.2, 1.0, atMost},
 	{"owner killed: room playable again, p99", p99Seconds, "kills", "apart", "", "s", 5, 2, atMost},
-	{"rolling restart: longest disturbance of a player, p99", p99Seconds, "rolling", "apart", "", "s", 2, 0.5, atMost},
+	{"rolling restart: longest wait of a player, p99", p99Seconds, "rolling", "apart", "", "s", 2, 0.5, atMost},
 	{"memory growth with Redis or PostgreSQL away", func(r, _ result) float64 { return float64(r.Growth) / (1 << 20) }, "outage", "apart", "", "MiB", 0, 0, atMost},
-	{"acknowledged moves lost, doubled or out of order", wrong, "kills", "apart", "", "", 0, 0, nothing},
-	{"acknowledged moves lost, doubled or out of order", wrong, "rolling", "apart", "", "", 0, 0, nothing},
-	{"acknowledged moves lost, doubled or out of order", wrong, "outage", "apart", "", "", 0, 0, nothing},
-	{"acknowledged moves lost, doubled or out of order", wrong, "chaos", "apart", "", "", 0, 0, nothing},
+	{"acknowledged moves lost, doubled or out of order", wrong, "kills", "apart", "", "", 0, 0, zero},
+	{"acknowledged moves lost, doubled or out of order", wrong, "rolling", "apart", "", "", 0, 0, zero},
+	{"acknowledged moves lost, doubled or out of order", wrong, "outage", "apart", "", "", 0, 0, zero},
+	{"acknowledged moves lost, doubled or out of order", wrong, "chaos", "apart", "", "", 0, 0, zero},
 }
 
 func divided[T int64 | time.Duration](a, b T) float64 {
@@ -85,14 +84,12 @@ func relayedPerDelivery(r, one result) float64 {
 	return per(r) / max(per(one), 1)
 }
 
-// perStalled is how much more the server holds for each spectator who does not
-// read, in KiB.
+// perStalled returns the memory that each stalled spectator adds, in KiB.
 func perStalled(r, reading result) float64 {
 	return divided((r.RSS-reading.RSS)/(1<<10), int64(r.Stalled))
 }
 
-// printFigures prints the figures that were measured beside what they have
-// to be.
+// printFigures prints the measured figures beside their goals.
 func printFigures(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\nfigure\twork\tmeasured\tmust\taim\t")
@@ -108,14 +105,15 @@ func printFigures(out io.Writer, all []result) error {
 			v := f.value(r, other)
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.what, r.Work, strings.TrimSpace(fmt.Sprintf("%.2f %s", v, f.unit)), f.goals(), f.verdict(v))
 			if r.Awake != nil && f.must > 0 {
-				fmt.Fprintf(w, "rooms still awake when all had left\t%s\t%d\t0\t0\t\n", r.Work, *r.Awake)
+				fmt.Fprintf(w, "rooms still awake after all players have left\t%s\t%d\t0\t0\t\n", r.Work, *r.Awake)
 			}
 		}
 	}
 	return w.Flush()
 }
 
-// other finds what a result is compared with.
+// other returns the result that r is compared with. It is false if that was not
+// measured.
 func (f figure) other(r result, all []result) (result, bool) {
 	for _, o := range all {
 		switch {
@@ -130,10 +128,10 @@ func (f figure) other(r result, all []result) (result, bool) {
 	return result{}, false
 }
 
-// goals are what has to be, and what would be good.
+// goals returns the columns of what must be reached and of the aim.
 func (f figure) goals() string {
 	switch {
-	case f.goal == nothing:
+	case f.goal == zero:
 		return "0\t0"
 	case f.must == 0:
 		return "-\t-"
@@ -143,13 +141,14 @@ func (f figure) goals() string {
 	return fmt.Sprintf("≤ %g\t≤ %g", f.must, f.aim)
 }
 
+// verdict returns a note on a missed goal, or "".
 func (f figure) verdict(v float64) string {
 	must, aim := v <= f.must, v <= f.aim
 	if f.goal == atLeast {
 		must, aim = v >= f.must, v >= f.aim
 	}
 	switch {
-	case f.must == 0 && f.goal != nothing || aim:
+	case f.must == 0 && f.goal != zero || aim:
 		return ""
 	case must:
 		return "(the aim is missed)"

@@ -10,8 +10,8 @@ import (
 // game is one room as its two players see it.
 type game struct {
 	seats   [2]session
-	turn    chan int // the number of the next move, once both have seen the last
-	next    int      // that number, when nobody plays
+	turn    chan int // the number of the next move, sent when both players have seen the last
+	next    int      // the same number, between two calls of play
 	readers sync.WaitGroup
 	hearing sync.Once
 	closing sync.Once
@@ -19,14 +19,14 @@ type game struct {
 	mu      sync.Mutex
 	sent    time.Time
 	number  int // of the move under way
-	missing int // how many have yet to see it
+	missing int // players who have not seen it yet
 
 	moves   int
-	latency []time.Duration // from a command to both players
+	latency []time.Duration // from sending a move until both players have it
 	err     error
 }
 
-// sitDown opens the players' sockets in a room.
+// sitDown opens the sockets of both players of a room.
 func sitDown(ctx context.Context, d driver, room string) (*game, error) {
 	g := &game{turn: make(chan int, 1)}
 	for seat := range g.seats {
@@ -53,14 +53,14 @@ func (g *game) close() {
 	})
 }
 
-// leave closes the sockets and waits for who reads them.
+// leave closes the sockets and waits for the goroutines that read them.
 func (g *game) leave() {
 	g.close()
 	g.readers.Wait()
 }
 
-// listen begins to read, which also answers pings: others may take long to sit
-// down.
+// listen begins to read. Reading also answers pings, so it begins before the players of
+// all other games are seated.
 func (g *game) listen() {
 	g.hearing.Do(func() {
 		for _, s := range g.seats {
@@ -69,10 +69,10 @@ func (g *game) listen() {
 	})
 }
 
-// play plays until the end, or at most so many moves if that is not 0, by the
-// pace if there is one. A move that is due while the one before is still under
-// way counts from when it was due, so that a slow server can't make itself look
-// good by being asked less.
+// play plays until end, or until it has made most moves if most is above 0. due, if
+// there is one, returns when each move is due after the beginning. The latency of a move
+// counts from when it was due, also if the move before was still under way then.
+// Otherwise a slow server would get fewer moves and look faster.
 func (g *game) play(end time.Time, most int, due func(int) time.Duration) {
 	g.listen()
 	began, first := time.Now(), g.next
@@ -103,7 +103,7 @@ func (g *game) play(end time.Time, most int, due func(int) time.Duration) {
 		g.sent, g.number, g.missing = at, n, 2
 		g.mu.Unlock()
 		if err := mover.move(n); err != nil {
-			break // the readers will say why
+			break // the readers keep the error
 		}
 	}
 }
@@ -126,12 +126,12 @@ func (g *game) mover(n int) (session, error) {
 		}
 	}
 	if mover == nil {
-		return nil, fmt.Errorf("nobody can make move %d", n)
+		return nil, fmt.Errorf("no player can make move %d", n)
 	}
 	return mover, nil
 }
 
-// fail keeps the first thing that went wrong.
+// fail keeps the first error of the game.
 func (g *game) fail(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -140,13 +140,14 @@ func (g *game) fail(err error) {
 	}
 }
 
+// read reads the moves that one player sees until the socket closes.
 func (g *game) read(s session) {
 	for {
 		n, err := s.seen()
 		g.mu.Lock()
 		switch {
 		case g.err != nil || err != nil && g.missing == 0:
-			g.mu.Unlock() // the game is over, or hangs up after its last move
+			g.mu.Unlock() // the game has failed, or its sockets were closed after the last move
 			return
 		case err == nil && n != g.number:
 			err = fmt.Errorf("saw move %d while move %d was under way", n, g.number)

@@ -10,11 +10,9 @@ import (
 	"github.com/coder/websocket"
 )
 
-// serveHub is the yardstick: the smallest room hub on coder/websocket that
-// somebody would write in an afternoon. A goroutine per room, a Write per
-// member, nothing stored, nothing checked, nobody ever given up on.
-//
-// It prints the address it listens on and serves until ctx ends.
+// serveHub serves the smallest possible room hub on coder/websocket until ctx ends. It is
+// the unit of most results. It has a goroutine for each room and one Write for each
+// member. It stores and checks nothing, and waits for slow members without a limit.
 func serveHub(ctx context.Context, stdout io.Writer) error {
 	h := bareHub{rooms: make(chan bareLookup)}
 	go h.run()
@@ -23,7 +21,8 @@ func serveHub(ctx context.Context, stdout io.Writer) error {
 	return serveLoopback(ctx, mux, nil, stdout)
 }
 
-// serveLoopback serves on a free port of loopback and says which.
+// serveLoopback serves on a free port of loopback until ctx ends. It prints the address
+// first.
 func serveLoopback(ctx context.Context, h http.Handler, wrap func(net.Listener) net.Listener, stdout io.Writer) error {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -11,19 +11,20 @@ import (
 	"time"
 )
 
-// lobbyLoad is people who look at the lobby while others come and go.
+// lobbyLoad is visitors of the lobby while others make seeks and take them back.
 type lobbyLoad struct {
 	visitors int
 	seekers  int
-	changes  float64 // seeks made or taken back, per second
+	changes  float64 // seeks made or taken back per second
 	length   time.Duration
 }
 
-// measureLobby measures what somebody hears who only looks, and what that costs.
+// measureLobby measures the traffic to visitors who do nothing in the lobby, and its
+// cost.
 func measureLobby(ctx context.Context, t target, l lobbyLoad) (result, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
-		return result{}, errors.New("only a server of ours has a lobby")
+		return result{}, errors.New("only mancala has a lobby")
 	}
 	var heard atomic.Int64
 	var listening sync.WaitGroup
@@ -89,7 +90,7 @@ func measureLobby(ctx context.Context, t target, l lobbyLoad) (result, error) {
 	return r, wait()
 }
 
-// enterLobby opens a socket and waits for what it is shown first.
+// enterLobby opens a socket and waits for the snapshot of the lobby.
 func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*wsClient, error) {
 	header := http.Header{}
 	if cookie != "" {
@@ -108,7 +109,8 @@ func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*wsClien
 	return nil, err
 }
 
-// drainLobby reads until the socket closes, and counts the bytes of the frames.
+// drainLobby reads until the socket closes. It adds the bytes of all frames to heard, if
+// that is not nil.
 func drainLobby(c *wsClient, heard *atomic.Int64) {
 	for {
 		msg, err := c.read()
@@ -124,7 +126,8 @@ func drainLobby(c *wsClient, heard *atomic.Int64) {
 	}
 }
 
-// comeAndGo makes seeks and takes them back, one after the other and in time.
+// comeAndGo makes seeks and takes them back at the rate of l.changes, and returns how
+// many changes it made.
 func comeAndGo(ctx context.Context, seekers []*wsClient, l lobbyLoad) (made int, err error) {
 	began := time.Now()
 	for time.Since(began) < l.length {

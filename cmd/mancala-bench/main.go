@@ -1,5 +1,11 @@
-// Command mancala-bench loads servers over real sockets and measures what that costs
-// them. It starts the servers itself, or measures some that run already.
+// Command mancala-bench loads servers over real sockets and measures what the load
+// costs them. It starts the servers itself, or measures servers that run already.
+//
+// A workload is what clients do, for example games at full speed. Each workload runs on
+// each server in turn. A driver plays the same games on every kind of server, so that
+// the results can be divided. The smallest server is a bare hub: most results are also
+// printed as a ratio to the hub's in the same run, because absolute numbers depend on
+// the machine.
 package main
 
 import (
@@ -18,10 +24,7 @@ import (
 
 func main() { cli.Main("mancala-bench", run) }
 
-// run loads servers over real sockets and prints what that costs them: a
-// running one, or ours as a child process with each kind of journal. The bare
-// hub is the unit: every other figure is also given as a ratio to the hub's in
-// the same run, because a figure of one machine says little on another.
+// run is the whole program: it reads the flags, measures and prints the results.
 func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	if len(args) > 0 && yardsticks[args[0]] != nil {
 		return yardsticks[args[0]](ctx, out)
@@ -30,7 +33,7 @@ func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer)
 	fs := flag.NewFlagSet("mancala-bench", flag.ContinueOnError)
 	p.register(fs)
 	if slices.ContainsFunc(args, cli.AsksForHelp) {
-		fmt.Fprint(out, "mancala-bench [--baseline] [--transport] [--json] ... loads servers and compares them.\n\n")
+		fmt.Fprint(out, "mancala-bench [--baseline] [--transport] [--json] ... loads servers over real sockets and measures them.\n\n")
 		errOut = out
 	}
 	if _, err := cli.ParseFlags(fs, args, errOut); err != nil {
@@ -59,11 +62,11 @@ func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer)
 	return errors.Join(err, printTable(out, results), printInstances(out, results), printFigures(out, results))
 }
 
-// run does every piece of work on every server in turn, round after round, so
-// that a slow moment of the machine hits all of them alike.
+// run runs each workload on all servers, round by round. A slow moment of the machine
+// then affects all servers alike.
 func (p plan) run(ctx context.Context, names []string) ([]result, error) {
 	var all []result
-	for _, w := range p.pieces() {
+	for _, w := range p.workloads() {
 		if w.needsInstances() && p.shared == nil && len(p.targets) == 0 {
 			var err error
 			if p.shared, err = openBackends(p.database, p.relay); err != nil {
@@ -74,7 +77,8 @@ func (p plan) run(ctx context.Context, names []string) ([]result, error) {
 		rounds := map[string][]result{}
 		on := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !w.fits(name, names) })
 		for round := range min(p.rounds, w.rounds()) {
-			// Whoever goes first may leave the machine warmer or colder.
+			// The first server may leave the machine warmer or colder, so the order
+			// alternates.
 			order := slices.Clone(on)
 			if round%2 == 1 {
 				slices.Reverse(order)
@@ -94,10 +98,10 @@ func (p plan) run(ctx context.Context, names []string) ([]result, error) {
 	return all, nil
 }
 
-// once does one piece of work on a fresh server: what one run leaves behind in
-// a heap is not another's to pay for.
-func (p plan) once(ctx context.Context, name string, w work) (result, error) {
-	if p.startsServer(name) { // building it may take longer than measuring
+// once runs one workload on a fresh server, so that no run pays for the heap that
+// another run has left behind.
+func (p plan) once(ctx context.Context, name string, w workload) (result, error) {
+	if p.startsServer(name) { // before the timeout: building may take longer than measuring
 		if _, err := p.program.find(ctx); err != nil {
 			return result{}, err
 		}

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// mancalaDriver plays Kalah on a server of ours, the way a browser would: games
-// and seats come of forms, everything else of the socket.
+// mancalaDriver plays Kalah on mancala as a browser does: it posts forms for games and
+// seats, and uses a socket for everything else.
 type mancalaDriver struct {
-	bases    []string // http://host:port of each instance that people are spread over
-	together bool     // both players of a game are on the same
+	bases    []string // http://host:port of each instance that clients are spread over
+	together bool     // both players of a game are on the same instance
 	client   *http.Client
-	short    int // plies of a game after which the next begins; 0: all of them
+	short    int // plies of a game before the next one begins; 0: the whole game
 
 	mu      sync.Mutex
-	series  map[string]*series // by the room they begin with
+	series  map[string]*series // by the first room of each
 	watched int                // spectators so far
 }
 
@@ -39,29 +39,30 @@ func newMancalaDriver(bases ...string) *mancalaDriver {
 	}
 }
 
-// series is the games that two players play one after the other: where a hub has
-// one room without end, a game of ours is over at some time.
+// series is the games that two players play one after the other. It stands for one room
+// of a hub, which never ends.
 type series struct {
 	driver  *mancalaDriver
-	cookies [2]string
-	at      [2]string // the instance on which each player is
+	cookies [2]string // of each player
+	at      [2]string // the instance of each player
 
 	mu    sync.Mutex
 	rooms []string
-	more  chan struct{} // closed when there is one more room
+	more  chan struct{} // closed, and replaced, when a room is added
 }
 
-// gamePlies is about how long a game is that is played the way [quietestMove] does:
-// Kalah with ten seeds in a pit, since with four it would be over after twenty
-// plies and the figures would be about beginning games. mostRooms is how many
-// rooms a socket may follow, nearly.
+// gamePlies is the usual length of a game of quietest moves in Kalah with ten seeds in a
+// pit. With four seeds a game would end after about twenty plies, and the results would
+// mostly measure how games begin.
+//
+// mostRooms is slightly below the number of rooms that one socket may follow.
 const (
 	gamePlies = 140
 	mostRooms = 15
 )
 
-// at is the instance on which a player of game n is: one after the other begins
-// games, and the players of a game are on different ones if there are several.
+// at returns the instance of a player of game n. The games are spread over all instances,
+// and the players of a game are on different instances unless d.together is set.
 func (d *mancalaDriver) at(n, seat int) string {
 	if d.together {
 		seat = 0
@@ -76,8 +77,8 @@ func (d *mancalaDriver) room(ctx context.Context, n, moves int) (string, error) 
 			return "", err
 		}
 	}
-	// Only the first game begins now: in one with a clock the first move must
-	// come soon. The second player of the others sits down when it is time.
+	// Only the first game begins now, because a game with a clock needs its first move
+	// soon. The second player sits down in the other games when their time comes.
 	_, err := s.form(ctx, "/"+s.rooms[0]+"/sit", nil, 1)
 	if err != nil {
 		return "", err
@@ -88,7 +89,7 @@ func (d *mancalaDriver) room(ctx context.Context, n, moves int) (string, error) 
 	return s.rooms[0], nil
 }
 
-// add makes one more game, of which player 0 is the creator and has a seat.
+// add makes one more game. Player 0 creates it and has a seat.
 func (s *series) add(ctx context.Context) error {
 	where, err := s.form(ctx, "/new", url.Values{"rules": {"kalah"}, "options": {"seeds=10"}, "clock": {"5+3"}, "start": {"creator"}}, 0)
 	if err != nil {
@@ -102,7 +103,7 @@ func (s *series) add(ctx context.Context) error {
 	return nil
 }
 
-// game returns the room of game i, and waits for it to be made.
+// game waits until game i has been made and returns its room.
 func (s *series) game(i int) (string, error) {
 	deadline := time.After(10 * time.Second)
 	for {
@@ -116,13 +117,13 @@ func (s *series) game(i int) (string, error) {
 		select {
 		case <-more:
 		case <-deadline:
-			return "", errors.New("nobody makes the next game")
+			return "", errors.New("the next game was not made in time")
 		}
 	}
 }
 
-// form posts a form as one of the players and returns where it leads. The
-// server says who they are when they act for the first time.
+// form posts a form as one of the players and returns the address that it leads to. The
+// server gives the player a cookie with the first answer.
 func (s *series) form(ctx context.Context, path string, fields url.Values, player int) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.at[player]+path, strings.NewReader(fields.Encode()))
 	if err != nil {
@@ -137,16 +138,16 @@ func (s *series) form(ctx context.Context, path string, fields url.Values, playe
 		return "", err
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, resp.Body) // so that the connection can be reused
 	if resp.StatusCode == http.StatusTooManyRequests {
-		return "", fmt.Errorf("POST %s: %s; start the server with --limit-games off --limit-games-per-address off --limit-guests off --limit-requests off --message-rate 1e6 --message-burst 1000000 --sockets-per-address 50000", path, resp.Status)
+		return "", fmt.Errorf("POST %s: %s; start the server with %s", path, resp.Status, strings.Join(unlimited, " "))
 	}
 	for _, c := range resp.Cookies() {
 		s.cookies[player] = c.Name + "=" + c.Value
 	}
 	where := resp.Header.Get("Location")
 	switch {
-	case resp.StatusCode == http.StatusTemporaryRedirect && where != path: // again, with the cookie
+	case resp.StatusCode == http.StatusTemporaryRedirect && where != path: // post again with the cookie
 		return s.form(ctx, where, fields, player)
 	case resp.StatusCode != http.StatusSeeOther:
 		return "", fmt.Errorf("POST %s: %s", path, resp.Status)
@@ -170,7 +171,8 @@ func (d *mancalaDriver) watch(ctx context.Context, room string, recv int) (sessi
 	return s.open(ctx, at, -1, 1, recv)
 }
 
-// open opens a socket at an instance that follows the first games of the series.
+// open opens a socket at an instance that follows the first games of the series. seat is
+// -1 for a spectator.
 func (s *series) open(ctx context.Context, at string, seat, games, recv int) (session, error) {
 	header := http.Header{}
 	if seat >= 0 {
@@ -191,6 +193,6 @@ func (s *series) open(ctx context.Context, at string, seat, games, recv int) (se
 			return nil, err
 		}
 	}
-	<-m.begun // the first game has
+	<-m.begun // the first game
 	return m, nil
 }

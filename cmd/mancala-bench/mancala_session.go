@@ -9,29 +9,29 @@ import (
 	"sync"
 )
 
-// mancalaSession is a socket of a player or a spectator. It checks what it is
-// told: numbers without holes, plies in order, no refusals.
+// mancalaSession is the socket of a player or a spectator. It checks the frames: sequence
+// numbers have no gaps, plies are in order, and nothing is refused.
 //
-// It looks for words in the frames instead of parsing JSON, since it shares the
+// It searches frames for fixed texts instead of parsing JSON, because it shares the
 // machine with the server.
 type mancalaSession struct {
 	*wsClient
 	series *series
-	seat   int // -1: watches
+	seat   int // -1: a spectator
 
 	mu    sync.Mutex // guards rooms and seqs: the next game is followed while this one is read
 	rooms []string   // followed so far
-	seqs  []uint64   // of each, as far as was seen
+	seqs  []uint64   // the last sequence number seen in each room
 
-	game  int // which of them is being played
+	game  int // the index in rooms of the game that is being played
 	ply   int // of that game
 	moves int // seen in all games
 
-	over  bool       // the game before this one has ended and this one was not begun here
-	begun chan error // this game has begun, or why it never will
-	live  bool       // the snapshot that came last was of a game that had begun
-	best  string     // the move to make, empty if it is the other player's turn
-	snap  int        // bytes of an answer to a subscription
+	over  bool       // the last game has ended, and this session has not begun the next
+	begun chan error // receives nil when the game has begun, or why it cannot begin
+	live  bool       // the last snapshot was of a game that had begun
+	best  string     // the move to make; empty on the other player's turn
+	snap  int        // bytes of the answers to subscriptions so far
 }
 
 // follow subscribes to the next game of the series.
@@ -46,8 +46,8 @@ func (m *mancalaSession) follow() error {
 	return m.write(wsText, []byte(`{"t":"sub","room":"`+room+`"}`))
 }
 
-// forget ends the subscription of the game before; or, if games are left before
-// their end and stay open, of the first of as many as a socket may follow.
+// forget ends the subscription of the last game. If games are left before their end, they
+// stay open: it then ends the oldest subscription as soon as there are [mostRooms].
 func (m *mancalaSession) forget() error {
 	old := m.game - 1
 	if m.series.driver.short > 0 {
@@ -58,7 +58,7 @@ func (m *mancalaSession) forget() error {
 	return m.write(wsText, []byte(`{"t":"unsub","room":"`+m.rooms[old]+`"}`))
 }
 
-// synced reads until the answer to a subscription is complete.
+// synced reads one frame, and reports whether it completes the answer to a subscription.
 func (m *mancalaSession) synced() (bool, error) {
 	b, err := m.read()
 	if err != nil {
@@ -112,7 +112,7 @@ func (m *mancalaSession) move(n int) error {
 }
 
 func (m *mancalaSession) seen() (int, error) {
-	if m.seat < 0 && m.over { // nobody makes a spectator ready
+	if m.seat < 0 && m.over { // ready is never called for a spectator
 		m.over = false
 		if err := errors.Join(m.forget(), m.follow()); err != nil {
 			return 0, err
@@ -134,7 +134,7 @@ func (m *mancalaSession) seen() (int, error) {
 	}
 }
 
-// begin tells turn that the game has begun, or that it never will.
+// begin tells turn that the game has begun, or why it cannot begin.
 func (m *mancalaSession) begin(err error) {
 	select {
 	case m.begun <- err:
@@ -150,8 +150,8 @@ var (
 	frameGone  = []byte(`{"t":"gone"`)
 )
 
-// take takes in a frame and says whether it was a move of the game that is
-// being played.
+// take processes a frame, and reports whether it was a move of the game that is being
+// played.
 func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -160,7 +160,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 		game, rest := m.which(b[len(frameEntry):])
 		seq, rest := number(rest, `,"seq":`)
 		if game < 0 || seq != m.seqs[game]+1 {
-			return false, fmt.Errorf("entry out of order: %s", b)
+			return false, fmt.Errorf("an entry is out of order: %s", b)
 		}
 		m.seqs[game] = seq
 		if game == m.game {
@@ -171,7 +171,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 	case bytes.HasPrefix(b, frameSync):
 		game, rest := m.which(b[len(frameSync):])
 		if game < 0 {
-			return false, fmt.Errorf("not asked for: %s", b)
+			return false, fmt.Errorf("an answer without a subscription: %s", b)
 		}
 		m.seqs[game], rest = number(rest, `,"seq":`)
 		if game == m.game && m.live {
@@ -179,13 +179,13 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 			m.begin(nil)
 		}
 	case bytes.HasPrefix(b, frameErr), bytes.HasPrefix(b, frameGone):
-		return false, fmt.Errorf("the server says %s", b)
+		return false, fmt.Errorf("the server answered %s", b)
 	}
 	return false, nil
 }
 
-// which says of which game a frame is that begins with a room, and gives what
-// follows.
+// which returns the index of the game whose room b begins with, or -1, and the rest of
+// b.
 func (m *mancalaSession) which(b []byte) (int, []byte) {
 	room, rest, _ := bytes.Cut(b, []byte(`"`))
 	for i := len(m.rooms) - 1; i >= 0; i-- {
@@ -196,7 +196,8 @@ func (m *mancalaSession) which(b []byte) (int, []byte) {
 	return -1, rest
 }
 
-// entry takes in an entry of the game that is being played.
+// entry processes an entry of the game that is being played, and reports whether it was
+// a move.
 func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 	m.best = quietestMove(b)
 	if !bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`)) {
@@ -205,11 +206,11 @@ func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 		}
 		return false, nil
 	}
-	_, rest, _ := bytes.Cut(b, []byte(`"move":"`)) // not the word of "k"
+	_, rest, _ := bytes.Cut(b, []byte(`"move":"`)) // skips "k":"move"
 	_, rest, _ = bytes.Cut(rest, []byte(`","ply"`))
 	ply, _ := number(rest, `:`)
 	if m.ply++; ply != uint64(m.ply) {
-		return false, fmt.Errorf("ply %d instead of %d: %s", ply, m.ply, b)
+		return false, fmt.Errorf("the ply is %d instead of %d: %s", ply, m.ply, b)
 	}
 	m.moves++
 	if bytes.Contains(b, []byte(`"state":"over"`)) || m.ply == m.series.driver.short {
@@ -218,7 +219,7 @@ func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 	return true, nil
 }
 
-// choke asks for snapshots that it will not read.
+// choke asks for snapshots of so many bytes and does not read them.
 func (m *mancalaSession) choke(size int) error {
 	sub := []byte(`{"t":"sub","room":"` + m.rooms[0] + `"}`)
 	for range size/m.snap + 1 {

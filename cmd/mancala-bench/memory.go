@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// measureIdleSockets opens sockets on which nothing happens and sees what they hold.
+// measureIdleSockets measures the memory of a socket on which nothing happens.
 func measureIdleSockets(ctx context.Context, t target, n int) (result, error) {
 	room, err := t.driver.room(ctx, 0, 0)
 	if err != nil {
 		return result{}, err
 	}
-	const first = 50 // sockets pay for what the process needs anyway
+	const first = 50 // sockets that are not measured: the process grows once for the first ones
 	var before spectators
 	defer before.leave()
 	if err := before.join(ctx, t.driver, room, roomLoad{watchers: first}); err != nil {
@@ -25,7 +25,7 @@ func measureIdleSockets(ctx context.Context, t target, n int) (result, error) {
 	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
 		return result{}, err
 	}
-	// A server may use memory while it accepts; what counts is what stays.
+	// A server may use more memory while it accepts. Only what stays is measured.
 	if err := pause(ctx, 5*time.Second); err != nil {
 		return result{}, err
 	}
@@ -37,22 +37,22 @@ func measureIdleSockets(ctx context.Context, t target, n int) (result, error) {
 }
 
 const (
-	pairRooms = 7                // rooms that a pair of players plays in before measuring, and as many while
-	pairPlies = 16               // of each game, before they turn to the next
-	tidied    = 40 * time.Second // after which a room has laid aside what it only keeps for a moment, and that has been collected
+	pairRooms = 7                // rooms of a pair of players in each half
+	pairPlies = 16               // of each game, before its players turn to the next
+	tidied    = 40 * time.Second // after which a room has dropped its short-lived state and the collector has freed it
 )
 
-// measureLiveRooms sees what a live room holds beside its sockets: pairs of players
-// whose two sockets follow many games play a little of each and then think, in all
-// of them.
+// measureLiveRooms measures the memory of a live room without its sockets. Each pair of
+// players has two sockets that follow many games. The players make some plies in each
+// game, and then they think in all games.
 //
-// The first half of the games pays for the sockets, for what the process needs
-// anyway and for what is bounded however many rooms there are, like the part of
-// the journal that is still in memory; the second half is measured.
+// The first half of the games is not measured. It pays for the sockets, for the process
+// itself and for caches of bounded size, such as the part of the journal in memory. Only
+// the second half is measured.
 func measureLiveRooms(ctx context.Context, t target, rooms int) (result, error) {
 	d, ok := t.driver.(*mancalaDriver)
 	if !ok {
-		return result{}, errors.New("only a server of ours has such rooms")
+		return result{}, errors.New("only mancala has such rooms")
 	}
 	d.short = pairPlies
 	games := make([]*game, max(1, rooms/pairRooms))
@@ -96,7 +96,7 @@ func measureLiveRooms(ctx context.Context, t target, rooms int) (result, error) 
 	return r, ctx.Err()
 }
 
-// playAll plays so many moves in each game.
+// playAll makes so many moves in each game.
 func playAll(games []*game, moves int) error {
 	var wg sync.WaitGroup
 	for _, g := range games {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// metric reads one of the server's own metrics; of several instances it is the sum.
+// metric returns one of the server's own metrics, or the sum of all instances.
 func (t target) metric(ctx context.Context, name string) (int, error) {
 	sum := 0.0
 	for _, admin := range t.admins {
@@ -27,7 +27,7 @@ func (t target) metric(ctx context.Context, name string) (int, error) {
 	return int(sum), nil
 }
 
-// parseMetric finds a metric among others, as Prometheus reads them.
+// parseMetric returns the value of a metric without labels in Prometheus' text format.
 func parseMetric(text, name string) (float64, error) {
 	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+" "); ok {
@@ -37,8 +37,9 @@ func parseMetric(text, name string) (float64, error) {
 	return 0, fmt.Errorf("the server has no metric %s", name)
 }
 
-// atLeast is an error if there is less of something than is to be measured: rooms may
-// have gone to sleep, sockets may have been closed. It believes who cannot be asked.
+// atLeast returns an error if a gauge is below want: then rooms have gone to sleep, or
+// sockets were closed, before they were measured. It returns nil if the admin address is
+// unknown.
 func (t target) atLeast(ctx context.Context, gauge string, want int) error {
 	if len(t.admins) == 0 {
 		return nil
@@ -50,9 +51,8 @@ func (t target) atLeast(ctx context.Context, gauge string, want int) error {
 	return err
 }
 
-// liveBytes is what the server's heap and stacks hold after a collection: what is
-// resident beyond that is garbage, or room for some. 0 if there is nobody to
-// ask.
+// liveBytes returns the bytes of the server's heap and stacks after a collection, that is
+// without garbage and GC headroom. It returns 0 if the admin address is unknown.
 func (t target) liveBytes(ctx context.Context) int64 {
 	if len(t.admins) == 0 {
 		return 0
@@ -70,8 +70,8 @@ func (t target) liveBytes(ctx context.Context) int64 {
 	return int64(heap + stacks)
 }
 
-// roomsAwake waits until the rooms that nobody looks at have been put to sleep, and
-// says how many never were; nil if there is nobody to ask.
+// roomsAwake waits up to 45 s until all rooms without visitors sleep. It returns how many
+// are still awake, or nil if the admin address is unknown.
 func (t target) roomsAwake(ctx context.Context) *int {
 	if len(t.admins) == 0 {
 		return nil
@@ -89,10 +89,10 @@ func (t target) roomsAwake(ctx context.Context) *int {
 	return &live
 }
 
-// usage is what several instances have cost so far beside their own CPU.
+// usage is what several instances have used so far, without their own CPU.
 type usage struct {
-	Publishes, Rows, Statements int           // messages through Redis; entries, and statements that wrote them
-	DatabaseCPU, RelayCPU       time.Duration // of PostgreSQL and Redis, if they are ours
+	Publishes, Rows, Statements int           // messages through Redis; entries; statements that wrote them
+	DatabaseCPU, RelayCPU       time.Duration // of PostgreSQL and Redis, if they were started here
 }
 
 func (t target) usage(ctx context.Context) (r usage) {
@@ -102,14 +102,14 @@ func (t target) usage(ctx context.Context) (r usage) {
 	database, relay := t.with.processes()
 	r.DatabaseCPU, r.RelayCPU = database.cpu(), relay.cpu()
 	if len(t.admins) > 0 {
-		r.Publishes, _ = t.metric(ctx, "mancala_messages_sent_total") // without --redis there are none
+		r.Publishes, _ = t.metric(ctx, "mancala_messages_sent_total") // there are none without --redis
 		r.Rows, _ = t.metric(ctx, "mancala_append_rows_sum")
 		r.Statements, _ = t.metric(ctx, "mancala_append_rows_count")
 	}
 	return r
 }
 
-// plus adds what has been read in between.
+// plus adds the difference between two readings.
 func (r usage) plus(from, to usage) usage {
 	return usage{
 		r.Publishes + to.Publishes - from.Publishes, r.Rows + to.Rows - from.Rows, r.Statements + to.Statements - from.Statements,
@@ -117,7 +117,7 @@ func (r usage) plus(from, to usage) usage {
 	}
 }
 
-// ask reads a page of an admin address.
+// ask gets a page from an admin address.
 func ask(ctx context.Context, admin, path string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+admin+path, nil)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-// runOutage takes Redis away for a while, and then PostgreSQL, under games that go
-// on, and sees how much more memory the instances take meanwhile. Each time every
-// game must go on afterwards; without Redis those go on meanwhile whose players
-// are on the same instance, and that is every second one.
+// runOutage stops Redis for a while, and then PostgreSQL, while games go on slowly. It
+// measures how much the memory of the instances grows meanwhile. After each outage every
+// game must go on. In every second game both players are on one instance, and these games
+// also go on without Redis.
 func (p plan) runOutage(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	if c.backends.redis == nil || c.backends.postgres == nil {
-		return errors.New("only servers that mancala-bench has started can be taken away")
+		return errors.New("mancala-bench can stop only a PostgreSQL and a Redis that it has started")
 	}
 	going, err := c.balancer().startSlowGames(ctx, games, p.rooms, func(n int) int { return n % 2 }, 500*time.Millisecond)
 	if err != nil {
@@ -54,12 +54,12 @@ func (p plan) runOutage(ctx context.Context, c *cluster, games *ledger.Ledger, r
 		stop()
 		<-watched
 		if err != nil {
-			return fmt.Errorf("with %s away: %w", server.name, err)
+			return fmt.Errorf("while %s was away: %w", server.name, err)
 		}
 		r.Faults++
 		growth := most.Load() - before
 		r.Growth = max(r.Growth, growth)
-		fmt.Fprintf(p.errOut, "mancala-bench: %s was away for %v: %d moves meanwhile, every game went on %v after it was back, %.1f MiB more in all instances\n",
+		fmt.Fprintf(p.errOut, "mancala-bench: %s was away for %v: %d moves meanwhile, every game went on within %v of its return, all instances grew by %.1f MiB\n",
 			server.name, p.away, meanwhile, time.Since(back).Round(10*time.Millisecond), float64(growth)/(1<<20))
 	}
 	return going.finish(r)

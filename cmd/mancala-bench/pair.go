@@ -21,13 +21,13 @@ type pair struct {
 
 	game    *ledger.Game
 	clients []*webtest.Client
-	worst   [2]time.Duration // for how long each could not play at a time, at most
+	worst   [2]time.Duration // the longest time for which each could not play
 	made    atomic.Int64     // plies
 }
 
 var pairGame = url.Values{"rules": {"kalah"}, "options": {"seeds=10"}, "start": {"creator"}}
 
-// pair gives two people whose favourites are these instances.
+// pair returns two new people with these favourite instances.
 func (b *balancer) pair(games *ledger.Ledger, n uint64, favourites ...int) *pair {
 	p := &pair{balancer: b, games: games, random: rand.New(rand.NewPCG(n, n))}
 	for _, f := range favourites {
@@ -43,8 +43,8 @@ func (p *pair) begin(ctx context.Context) error {
 	return err
 }
 
-// ply makes the next ply of the game and waits until both have seen it. It says
-// whether there was one to make.
+// ply makes the next ply of the game and waits until both players have seen it. It
+// returns false if the game is over.
 func (p *pair) ply(ctx context.Context) (bool, error) {
 	began := time.Now()
 	mover := -1
@@ -75,14 +75,14 @@ func (p *pair) ply(ctx context.Context) (bool, error) {
 	return true, err
 }
 
-// disturbed notes that these seats could not play for a while.
+// disturbed records that the players of these seats could not play for d.
 func (p *pair) disturbed(d time.Duration, seats ...int) {
 	for _, s := range seats {
 		p.worst[s] = max(p.worst[s], d)
 	}
 }
 
-// keep plays a ply every so often until the time has come, game after game.
+// keep makes one ply per every, game after game, until stop is closed.
 func (p *pair) keep(ctx context.Context, every time.Duration, stop <-chan struct{}) error {
 	if err := pause(ctx, time.Duration(p.random.Int64N(int64(every)))); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (p *pair) keep(ctx context.Context, every time.Duration, stop <-chan struct
 	}
 }
 
-// leave writes down what the players know, and closes the game.
+// leave closes the game and adds what the players know to the ledger.
 func (p *pair) leave() {
 	for i, c := range p.clients {
 		if away := c.Away(); len(away) > 0 {
@@ -122,8 +122,8 @@ func (p *pair) leave() {
 	ledger.Leave(p.people)
 }
 
-// beginAt makes the game at an instance, which then owns it, for people who are
-// connected to others.
+// beginAt makes the game at the instance owner, which then owns it. The players are
+// connected to other instances.
 func (p *pair) beginAt(ctx context.Context, owner int) error {
 	maker := p.balancer.person(owner)
 	defer maker.Leave()

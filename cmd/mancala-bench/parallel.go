@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// inParallel calls f for 0 to n-1, a few at a time, and returns what went wrong.
+// inParallel calls f for 0 to n-1, up to 32 calls at a time, and returns all errors.
 func inParallel(ctx context.Context, n int, f func(int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, min(n, 32))
@@ -30,8 +30,8 @@ func inParallel(ctx context.Context, n int, f func(int) error) error {
 	return errors.Join(append(slices.DeleteFunc(errs, func(e error) bool { return e == nil }), ctx.Err())...)
 }
 
-// firstOf returns one error and says how many more there were: what goes wrong
-// in one room often does in a hundred.
+// firstOf returns the first error with the number of the others: an error in one room
+// often comes with the same error in a hundred others.
 func firstOf(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	switch len(errs) {
@@ -43,6 +43,7 @@ func firstOf(errs []error) error {
 	return fmt.Errorf("%w (and in %d more rooms)", errs[0], len(errs)-1)
 }
 
+// pause waits for d or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// process reads what the system knows of a server, or of several as if they were
-// one. The zero value is a server of another machine, of which nothing is known.
+// process reads the CPU time and memory of one or several processes, as a sum. The
+// zero value is a server on another machine, whose values are unknown: they are 0.
 type process struct{ pids []int }
 
-// cpu returns the time that the process has spent computing, for itself and in
-// the kernel on its behalf.
+// cpu returns the CPU time so far, in the process itself and in the kernel on its
+// behalf.
 func (p process) cpu() (sum time.Duration) {
 	for _, pid := range p.pids {
-		// After the name utime and stime are the 12th and 13th, in hundredths of a
-		// second.
+		// utime and stime are fields 12 and 13 after the name, in hundredths of a
+		// second (proc_pid_stat(5)).
 		if f := procStat(pid); len(f) >= 13 {
 			user, _ := strconv.Atoi(f[11])
 			system, _ := strconv.Atoi(f[12])
@@ -31,8 +31,8 @@ func (p process) cpu() (sum time.Duration) {
 	return sum
 }
 
-// procStat are the fields that the system tells of a process after its name, which
-// stands in parentheses and may hold anything.
+// procStat returns the fields of /proc/PID/stat after the name. The name is in
+// parentheses and may contain any characters.
 func procStat(pid int) []string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -42,7 +42,7 @@ func procStat(pid int) []string {
 	return strings.Fields(rest)
 }
 
-// processTree is a process with all that it has started, and they.
+// processTree returns the process root and all its descendants.
 func processTree(root int) (p process) {
 	parents := map[int]int{}
 	all, _ := filepath.Glob("/proc/[0-9]*")
@@ -62,8 +62,8 @@ func processTree(root int) (p process) {
 	return p
 }
 
-// rss returns the resident memory of the process in bytes, without pages of
-// files: of the program the kernel keeps more or less as it likes.
+// rss returns the resident memory in bytes, without pages of files: the kernel decides
+// how much of a program's file stays in memory.
 func (p process) rss() (sum int64) {
 	for _, pid := range p.pids {
 		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
@@ -78,10 +78,9 @@ func (p process) rss() (sum int64) {
 	return sum
 }
 
-// settle waits until the process has done what it still had to do: until it has
-// hardly computed for half a second. On a busy machine a shorter rest may only
-// mean that others had their turn. It waits less than the 30 s in which a game with a
-// clock must begin: people may sit there already.
+// settle waits until the process has been nearly idle for half a second. On a busy
+// machine a shorter rest may only mean that other processes ran. It gives up after 20 s,
+// because a game with a clock must begin within 30 s, and players may be seated already.
 func (p process) settle(ctx context.Context) error {
 	const look = 100 * time.Millisecond
 	began, last, quiet := time.Now(), p.cpu(), 0
@@ -98,8 +97,9 @@ func (p process) settle(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// listenerPID finds the process of this machine that listens where a URL leads,
-// by the tables of the kernel; 0 if there is none, or none that may be seen.
+// listenerPID returns the process of this machine that listens on the host and port of
+// a URL, from the tables of the kernel. It returns 0 if there is none, or if this user
+// may not see it.
 func listenerPID(base string) int {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -116,7 +116,7 @@ func listenerPID(base string) int {
 			continue
 		}
 		for line := range strings.Lines(string(text)) {
-			// sl, local address, remote address, state (0A: listens), …, inode
+			// The fields are sl, local address, remote address, state (0A listens), …, inode.
 			f := strings.Fields(line)
 			if len(f) > 9 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) && f[3] == "0A" {
 				sockets["socket:["+f[9]+"]"] = true

@@ -4,7 +4,7 @@ import (
 	"bytes"
 )
 
-// number reads the number after a key at the beginning of b.
+// number returns the number after the key that b may begin with, and the rest of b.
 func number(b []byte, key string) (n uint64, rest []byte) {
 	b = bytes.TrimPrefix(b, []byte(key))
 	for len(b) > 0 && b[0] >= '0' && b[0] <= '9' {
@@ -13,8 +13,9 @@ func number(b []byte, key string) (n uint64, rest []byte) {
 	return n, b
 }
 
-// quietestMove chooses among the legal moves of a frame the one that makes the game
-// last: it lifts the fewest seeds and takes none. Empty if there are none.
+// quietestMove returns the legal move of a frame that makes the game last longest: it
+// lifts the fewest seeds and captures none. It returns "" if the frame has no legal
+// moves.
 func quietestMove(b []byte) string {
 	_, b, _ = bytes.Cut(b, []byte(`"you":{"legal":[`))
 	best, least := "", 0

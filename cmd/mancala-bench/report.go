@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// result is one piece of work on one server. Times are in nanoseconds and
+// result is the result of one workload on one server. Times are in nanoseconds and
 // memory in bytes.
 type result struct {
 	Work           string
@@ -28,27 +28,27 @@ type result struct {
 	CPUPerMove     time.Duration `json:",omitempty"`
 	CPUPerDelivery time.Duration `json:",omitempty"`
 	RSS            int64         // of the whole server, at the end
-	PerSocket      int64         `json:",omitempty"` // of RSS, in the idle work
-	PerRoom        int64         `json:",omitempty"` // of RSS, in the work with live rooms
-	LivePerRoom    int64         `json:",omitempty"` // of the heap and stacks after a collection
+	PerSocket      int64         `json:",omitempty"` // of RSS, with idle sockets
+	PerRoom        int64         `json:",omitempty"` // of RSS, with live rooms
+	LivePerRoom    int64         `json:",omitempty"` // of heap and stacks after a collection
 	Changes        int           `json:",omitempty"` // of seeks, in the lobby
-	PerVisitor     float64       `json:",omitempty"` // bytes per second that an idle visitor of the lobby hears
+	PerVisitor     float64       `json:",omitempty"` // bytes per second to an idle visitor of the lobby
 	Beside         int           `json:",omitempty"` // games against bots at the same time
-	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep when all had left
+	Awake          *int          `json:",omitempty"` // rooms that did not fall asleep after all players had left
 
 	usage // of several instances
 
-	// Of work with faults, where the latency is how long somebody could not play.
+	// Of workloads with faults. Their latency is how long a player could not play.
 	Faults       int   `json:",omitempty"`
 	Acknowledged int   `json:",omitempty"` // moves
-	Wrong        int   `json:",omitempty"` // of them: lost, doubled or in another order
+	Wrong        int   `json:",omitempty"` // moves that are lost, doubled or in another order
 	Growth       int64 `json:",omitempty"` // of RSS
 
 	latency []time.Duration
 }
 
-// sumUp makes one result of several rounds: sums of what adds up, and
-// percentiles over the moves of all.
+// sumUp combines the results of several rounds. Percentiles are over the moves of all
+// rounds.
 func sumUp(rounds []result) result {
 	r := rounds[0]
 	for _, s := range rounds[1:] {
@@ -83,7 +83,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[min(len(sorted)*p/100, len(sorted)-1)]
 }
 
-// against returns the bare hub's result of the same work, if it was measured.
+// against returns the bare hub's result of the same workload, if it was measured.
 func (r result) against(all []result) (result, bool) {
 	for _, u := range all {
 		if u.Work == r.Work && u.Server == "hub" && r.Server != "hub" {
@@ -93,12 +93,13 @@ func (r result) against(all []result) (result, bool) {
 	return result{}, false
 }
 
+// printTable prints the results of one server.
 func printTable(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\tKiB/room\t")
 	for _, r := range all {
 		if r.Faults > 0 {
-			continue // see printInstances
+			continue // printInstances prints it
 		}
 		u, ok := r.against(all)
 		ratio := func(a, b time.Duration) string {
@@ -126,8 +127,8 @@ func printTable(out io.Writer, all []result) error {
 	return w.Flush()
 }
 
-// printInstances prints what is only told of several instances: what a move costs
-// and whom, and what faults did.
+// printInstances prints the results of several instances: what a move costs each server,
+// and what faults did.
 func printInstances(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Rows == 0 }) {

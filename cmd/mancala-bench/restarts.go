@@ -11,9 +11,9 @@ import (
 
 const pairsPerKill = 8
 
-// runKills ends one instance after the other in the middle of games that it owns,
-// and sees when they go on. In every second game one of the players was connected
-// to it, in the others neither.
+// runKills kills one instance after the other while it owns games, and measures when each
+// game goes on. In every second game one of the players was connected to the victim, in
+// the other games neither of them.
 func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
 	for n := range p.faults {
@@ -57,7 +57,7 @@ func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 			if err != nil {
 				return err
 			}
-			if owner != owners[i] { // it was the victim's
+			if owner != owners[i] { // the victim owned it
 				r.latency = append(r.latency, again[i])
 			}
 			pair.leave()
@@ -70,7 +70,8 @@ func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 	return nil
 }
 
-// runRolling restarts one instance after the other while many games go on slowly.
+// runRolling restarts one instance after the other in good order while many games go on
+// slowly.
 func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
 	going, err := b.startSlowGames(ctx, games, p.games, func(int) int { return 1 }, 2*time.Second)
@@ -82,12 +83,12 @@ func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, 
 		if err := pause(ctx, 3*time.Second); err != nil {
 			return err
 		}
-		b.out[i].Store(true) // as whoever leads people here sees it by /readyz
+		b.out[i].Store(true) // a load balancer learns this from /readyz
 		if err := instance.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			return err
 		}
 		if err := instance.cmd.Wait(); err != nil {
-			return fmt.Errorf("an instance did not leave in good order: %w", err)
+			return fmt.Errorf("an instance did not shut down in good order: %w", err)
 		}
 		if err := instance.start(ctx); err != nil {
 			return err
@@ -95,7 +96,7 @@ func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, 
 		b.out[i].Store(false)
 		r.Faults++
 	}
-	if err := pause(ctx, 4*time.Second); err != nil { // everybody has moved since
+	if err := pause(ctx, 4*time.Second); err != nil { // every player moves in this time
 		return err
 	}
 	return going.finish(r)

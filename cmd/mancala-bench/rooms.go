@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// roomLoad is games of two players, some of them watched.
+// roomLoad is games of two players, with or without spectators.
 type roomLoad struct {
 	rooms    int
 	length   time.Duration
-	rate     float64 // moves per second of all rooms; 0 is as fast as they go
-	watchers int     // of each room
-	stalled  int     // of the watchers, how many never read
-	most     int     // moves of each room, 0: as many as the time allows
-	busy     bool    // others keep the server at work: it will not come to rest
+	rate     float64 // moves per second of all rooms; 0: full speed
+	watchers int     // spectators of each room
+	stalled  int     // how many of the watchers never read
+	most     int     // moves of each room; 0: as many as the time allows
+	busy     bool    // the server has other load too, and will not become idle
 }
 
-// fastest is more moves than a room of many makes in a second at full speed.
+// fastest is more moves per second than one of many rooms makes at full speed.
 const fastest = 200
 
-// moves is about how many moves each room will see.
+// moves returns about how many moves each room will have.
 func (l roomLoad) moves() int {
 	if l.most > 0 {
 		return l.most
@@ -47,7 +47,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 		if games[i], err = sitDown(ctx, t.driver, room); err != nil {
 			return err
 		}
-		if l.stalled == 0 { // or what makes readers stall is read where it is said
+		if l.stalled == 0 { // otherwise spectators.stall reads the messages that it sends
 			games[i].listen()
 		}
 		return spectators.join(ctx, t.driver, room, l)
@@ -58,7 +58,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 		}
 	}
 	defer hangUp()
-	context.AfterFunc(ctx, hangUp) // a server that hangs holds nobody
+	context.AfterFunc(ctx, hangUp) // also ends reads from a server that hangs
 	if err != nil {
 		return result{}, err
 	}
@@ -87,7 +87,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 		Took: time.Since(began), CPU: t.proc.cpu() - cpu, RSS: t.proc.rss(),
 		Rooms: l.rooms, Sockets: l.rooms * (2 + l.watchers), Watchers: l.rooms * l.watchers, Stalled: l.rooms * l.stalled,
 	}
-	r.usage = r.plus(before, t.usage(ctx)) // before anybody leaves, which is told to all
+	r.usage = r.plus(before, t.usage(ctx)) // before the players leave: that sends messages too
 	errs := []error{profiled()}
 	for _, g := range games {
 		g.leave()
@@ -95,13 +95,14 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 		r.latency = append(r.latency, g.latency...)
 		errs = append(errs, g.err)
 	}
-	// Counted where they arrive: what a stalled reader is not sent costs nothing.
+	// Deliveries are counted on arrival: what a stalled spectator is not sent costs
+	// nothing.
 	r.Deliveries = int(spectators.seen.Load()-seen) + 2*r.Moves
 	return r, firstOf(errs)
 }
 
-// pace says when a game's moves are due: evenly, and each room at a moment of
-// its own, so that there is no pulse.
+// pace returns when the moves of a room are due: at equal intervals, and at different
+// times in different rooms, so that the load is even.
 func pace(l roomLoad, room int) func(n int) time.Duration {
 	if l.rate == 0 {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"sync"
 )
 
-// program is the server's program, which is found when it is first needed.
+// program is the server's program. It is found when it is first needed.
 type program struct {
-	given  string // by --server
-	beside string // the folder to look in if none is given
+	given  string // the value of --server
+	beside string // the folder to search if none is given
 	errOut io.Writer
 
 	once sync.Once
@@ -23,45 +23,46 @@ type program struct {
 	temp string // the folder of a program that was built here
 }
 
-// find returns the path of the server's program: the given one, or else the one that
-// is installed beside this program, or else one that it builds.
-func (b *program) find(ctx context.Context) (string, error) {
-	b.once.Do(func() { b.path, b.err = b.search(ctx) })
-	return b.path, b.err
+// find returns the path of the server's program: the given one, or else the one in the
+// folder beside, or else one that it builds.
+func (p *program) find(ctx context.Context) (string, error) {
+	p.once.Do(func() { p.path, p.err = p.search(ctx) })
+	return p.path, p.err
 }
 
-func (b *program) search(ctx context.Context) (string, error) {
+// search is find without its memory.
+func (p *program) search(ctx context.Context) (string, error) {
 	name := "mancala"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	if b.given != "" {
-		path, err := exec.LookPath(b.given)
+	if p.given != "" {
+		path, err := exec.LookPath(p.given)
 		if err != nil {
 			return "", fmt.Errorf("--server: %w", err)
 		}
 		return path, nil
 	}
-	if path, err := exec.LookPath(filepath.Join(b.beside, name)); err == nil {
+	if path, err := exec.LookPath(filepath.Join(p.beside, name)); err == nil {
 		return path, nil
 	}
 	temp, err := os.MkdirTemp("", "mancala-bench-")
 	if err != nil {
 		return "", err
 	}
-	b.temp = temp
+	p.temp = temp
 	path := filepath.Join(temp, name)
-	fmt.Fprintln(b.errOut, "mancala-bench: building the server; --server measures one that is built already")
+	fmt.Fprintln(p.errOut, "mancala-bench: building the server (give one with --server to skip this)")
 	if err := build(ctx, path); err != nil {
-		return "", fmt.Errorf("there is no server to measure: name its program with --server, install it beside mancala-bench, or start this in the repository: %w", err)
+		return "", fmt.Errorf("the server's program is missing: give it with --server, install it beside mancala-bench, or run mancala-bench in the repository: %w", err)
 	}
 	return path, nil
 }
 
 // remove removes a program that was built.
-func (b *program) remove() {
-	if b.temp != "" {
-		_ = os.RemoveAll(b.temp)
+func (p *program) remove() {
+	if p.temp != "" {
+		_ = os.RemoveAll(p.temp)
 	}
 }
 

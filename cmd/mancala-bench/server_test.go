@@ -32,7 +32,7 @@ func TestServerIsTheGivenProgramOrTheOneBeside(t *testing.T) {
 }
 
 func TestServerIsBuiltOnceAndRemoved(t *testing.T) {
-	t.Setenv("GOFLAGS", "-pgo=off") // as other packages are built for tests
+	t.Setenv("GOFLAGS", "-pgo=off") // shares the packages that other tests compile
 	p := &program{beside: t.TempDir(), errOut: t.Output()}
 	path, err := p.find(t.Context())
 	if err != nil {

@@ -8,18 +8,18 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-// slowGames is games that go on, slowly, while something happens.
+// slowGames are games that go on slowly in the background while faults happen.
 type slowGames struct {
 	pairs []*pair
-	stop  chan struct{}
-	drop  context.CancelFunc
+	stop  chan struct{}      // closed to end each game after its current ply
+	drop  context.CancelFunc // ends all games at once
 	group sync.WaitGroup
 	mu    sync.Mutex
 	errs  []error
 }
 
-// startSlowGames begins so many games. The players of game n are on instances that differ
-// by apart(n).
+// startSlowGames begins n games with one ply per every in each. The numbers of the
+// instances of the two players of game i differ by apart(i).
 func (b *balancer) startSlowGames(ctx context.Context, games *ledger.Ledger, n int, apart func(n int) int, every time.Duration) (*slowGames, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	g := &slowGames{pairs: make([]*pair, n), stop: make(chan struct{}), drop: cancel}
@@ -43,8 +43,7 @@ func (b *balancer) startSlowGames(ctx context.Context, games *ledger.Ledger, n i
 	return g, nil
 }
 
-// leave closes the games, wherever they are, and writes down what the players
-// know.
+// leave closes the games at once and adds what the players know to the ledger.
 func (g *slowGames) leave() {
 	g.drop()
 	g.group.Wait()
@@ -55,7 +54,8 @@ func (g *slowGames) leave() {
 	}
 }
 
-// finish ends the games, all at the end of a ply, and takes in for how long each player could not play.
+// finish ends each game after its current ply, and adds the longest wait of each player
+// to r.
 func (g *slowGames) finish(r *result) error {
 	close(g.stop)
 	g.group.Wait()
@@ -66,7 +66,7 @@ func (g *slowGames) finish(r *result) error {
 	return firstOf(g.errs)
 }
 
-// plies is how many have been made so far.
+// plies returns how many plies have been made so far.
 func (g *slowGames) plies() (n int64) {
 	for _, p := range g.pairs {
 		n += p.made.Load()
@@ -74,7 +74,7 @@ func (g *slowGames) plies() (n int64) {
 	return n
 }
 
-// allGoOn waits until every game has gone on from now.
+// allGoOn waits until one more ply has been made in every game.
 func (g *slowGames) allGoOn(ctx context.Context) error {
 	from := make([]int64, len(g.pairs))
 	for i, p := range g.pairs {

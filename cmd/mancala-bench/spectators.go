@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// spectators is the spectators of all rooms.
+// spectators are the spectators of all rooms.
 type spectators struct {
-	seen  atomic.Int64
-	mu    sync.Mutex
-	all   []session
-	stuck []session // those of them who never read
-	wg    sync.WaitGroup
+	seen    atomic.Int64 // moves, summed over all who read
+	mu      sync.Mutex
+	all     []session
+	stalled []session // those of all who never read
+	wg      sync.WaitGroup
 }
 
-// stalledBuffer is the receive buffer of a reader that stalls: small, or the
-// kernel would read on for it.
+// stalledBuffer is the receive buffer of a spectator who never reads, in bytes. It is
+// small because the kernel receives for them until it is full.
 const stalledBuffer = 4 << 10
 
 func (c *spectators) join(ctx context.Context, d driver, room string, l roomLoad) error {
@@ -34,7 +34,7 @@ func (c *spectators) join(ctx context.Context, d driver, room string, l roomLoad
 		c.mu.Lock()
 		c.all = append(c.all, s)
 		if i < l.stalled {
-			c.stuck = append(c.stuck, s)
+			c.stalled = append(c.stalled, s)
 		}
 		c.mu.Unlock()
 		if i >= l.stalled {
@@ -51,25 +51,25 @@ func (c *spectators) join(ctx context.Context, d driver, room string, l roomLoad
 	})
 }
 
-// stuck is how much a reader who stalls is sent before measuring: more than the
-// kernel's buffers on both sides and the server's backlog hold together.
+// These messages are sent to stalled spectators before measuring. Together they are
+// more than the kernel's buffers on both sides and the server's backlog hold.
 const (
-	stuck = 64 // messages
-	fill  = 8 << 10
+	fillMessages = 64
+	fillBytes    = 8 << 10 // of each message
 )
 
-// stall talks until those who don't read are behind as far as they can be, and
-// everybody else has kept up.
+// stall fills the buffers of the spectators who never read, and waits until all others
+// have read everything.
 func (c *spectators) stall(ctx context.Context, g *game, l roomLoad) error {
-	if _, ok := c.stuck[0].(choker); ok {
-		return inParallel(ctx, len(c.stuck), func(i int) error { return c.stuck[i].(choker).choke(stuck * fill / 2) })
+	if _, ok := c.stalled[0].(choker); ok {
+		return inParallel(ctx, len(c.stalled), func(i int) error { return c.stalled[i].(choker).choke(fillMessages * fillBytes / 2) })
 	}
 	f, ok := g.seats[0].(filler)
 	if !ok {
-		return errors.New("this server says nothing long enough to stall a reader")
+		return errors.New("this server sends no message that is long enough to stall a spectator")
 	}
-	for i := range stuck {
-		if err := f.fill(fill); err != nil {
+	for i := range fillMessages {
+		if err := f.fill(fillBytes); err != nil {
 			return err
 		}
 		for _, s := range g.seats {

@@ -6,12 +6,14 @@ import (
 	"slices"
 )
 
-// How people are spread over the instances of a service: all on one, the games on
-// all with both players together, or the players of each game apart. The first is
-// what the others are compared with.
+// spreads are the ways in which clients are spread over the instances of a service. With
+// "one" all clients are on one instance, and the others are compared with it. With
+// "together" the games are on all instances, with both players of a game on the same one.
+// With "apart" the players of a game are on different instances.
 var spreads = []string{"one", "together", "apart"}
 
-// startSpread makes several instances ready, with their people spread in one way.
+// startSpread starts several instances, unless they run already, and spreads the clients
+// over them.
 func (p plan) startSpread(ctx context.Context, spread string) (target, error) {
 	t := target{stop: func() {}}
 	if len(p.targets) > 0 {
@@ -39,7 +41,7 @@ func (p plan) startSpread(ctx context.Context, spread string) (target, error) {
 	return t, nil
 }
 
-// addSpreads is the work that is compared between spreads.
+// addSpreads adds the workloads that are compared between spreads.
 func (p plan) addSpreads(add func(kind, name string, do func(context.Context, target) (result, error))) {
 	load := func(l roomLoad) func(context.Context, target) (result, error) {
 		return func(ctx context.Context, t target) (result, error) { return playRooms(ctx, t, l) }

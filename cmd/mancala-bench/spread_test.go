@@ -13,9 +13,7 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// The players of a game are on different instances, and all instances have as
-// many people.
-func TestBenchSpreadsPlayers(t *testing.T) {
+func TestPlayersAreSpreadEvenlyOverInstances(t *testing.T) {
 	for _, tt := range []struct {
 		bases    string
 		together bool
@@ -47,32 +45,32 @@ func TestBenchSpreadsPlayers(t *testing.T) {
 	}
 }
 
-// many are flags for a database and a Redis of the tests.
-func many(t *testing.T) string {
+// twoInstances returns flags for two instances on the tests' PostgreSQL and Redis.
+func twoInstances(t *testing.T) string {
 	return fmt.Sprintf(" --instances 2 --database %s --redis %s ", pgtest.Open(t), redistest.Open(t))
 }
 
-func TestBenchOfSeveralInstances(t *testing.T) {
-	got := bench(t, tiny+many(t)+"--work span,durable,crowd --durable 4 --crowd 20")
+func TestEveryWorkloadRunsOnSeveralInstances(t *testing.T) {
+	got := bench(t, tiny+twoInstances(t)+"--work span,durable,crowd --durable 4 --crowd 20")
 	var works []string
 	for _, r := range got {
 		works = append(works, r.Kind+" "+r.Server)
 		if r.Moves == 0 || r.P50 == 0 || r.Rows < r.Moves || r.Statements == 0 || r.Statements > r.Rows {
 			t.Errorf("%+v", r)
 		}
-		// An entry goes to the other instance, if somebody is there, and half of
-		// the commands come from it.
+		// With "apart" each entry goes to the other instance, and half of the
+		// commands come from there.
 		if apart := r.Server == "apart"; apart != (r.Publishes >= r.Moves) {
 			t.Errorf("%s: %d messages for %d moves", works[len(works)-1], r.Publishes, r.Moves)
 		}
 	}
 	want := []string{"span one", "span apart", "durable one", "durable together", "durable apart", "crowd one", "crowd apart"}
 	if !reflect.DeepEqual(works, want) {
-		t.Errorf("it did %q, want %q", works, want)
+		t.Errorf("the workloads were %q, want %q", works, want)
 	}
 }
 
-func TestBenchOfRunningInstances(t *testing.T) {
+func TestRunningInstancesCanBeMeasured(t *testing.T) {
 	p := plan{errOut: t.Output(), program: testProgram(t), log: "error", shared: &backends{database: pgtest.Open(t), relay: redistest.Open(t)}}
 	c, err := p.startCluster(t.Context(), 2)
 	if err != nil {
@@ -86,10 +84,10 @@ func TestBenchOfRunningInstances(t *testing.T) {
 	}
 }
 
-// Nothing is lost while instances are killed and restarted; and were something
-// lost or doubled, the look into the journal would find it.
-func TestBenchChaos(t *testing.T) {
-	flags := many(t)
+// The second half removes and doubles entries in the journal, to prove that holes finds
+// them.
+func TestChaosLosesNothingAndHolesInTheJournalAreFound(t *testing.T) {
+	flags := twoInstances(t)
 	got := bench(t, flags+"--json --chaos --faults 3 --seed 3")
 	if len(got) != 1 || got[0].Faults != 3 || got[0].Acknowledged == 0 || got[0].Wrong != 0 {
 		t.Fatalf("%+v", got)
@@ -112,12 +110,12 @@ func TestBenchChaos(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after, err := c.holes(t.Context()); err != nil || len(after) != len(before)+1 {
-			t.Errorf("%s: it finds %q, %v", plant, after, err)
+			t.Errorf("%s: found %q, %v", plant, after, err)
 		}
 	}
 }
 
-func TestScheduleFollowsFromItsSeed(t *testing.T) {
+func TestScheduleDependsOnlyOnItsSeed(t *testing.T) {
 	seed := rand.Uint64()
 	all := schedule(seed, 200, 3)
 	if !reflect.DeepEqual(all, schedule(seed, 200, 3)) {
@@ -129,19 +127,18 @@ func TestScheduleFollowsFromItsSeed(t *testing.T) {
 	for _, kind := range []string{"kill", "pause", "restart"} {
 		for victim := range 3 {
 			if !slices.ContainsFunc(all, func(f fault) bool { return f.kind == kind && f.victim == victim }) {
-				t.Errorf("seed %d: nothing of 200 is a %s of instance %d", seed, kind, victim)
+				t.Errorf("seed %d: none of 200 faults is a %s of instance %d", seed, kind, victim)
 			}
 		}
 	}
 }
 
-// Work with faults, on few games.
-func TestBenchFaults(t *testing.T) {
-	got := bench(t, many(t)+"--json --work rolling,kills --games 3 --faults 1")
+func TestRollingRestartsAndKillsLoseNothing(t *testing.T) {
+	got := bench(t, twoInstances(t)+"--json --work rolling,kills --games 3 --faults 1")
 	if len(got) != 2 {
 		t.Fatalf("%+v", got)
 	}
-	for i, faults := range []int{1, 2} { // kills come first
+	for i, faults := range []int{1, 2} { // the result of kills comes first
 		if r := got[i]; r.Faults != faults || r.Acknowledged == 0 || r.Wrong != 0 || r.P99 == 0 {
 			t.Errorf("%+v", r)
 		}

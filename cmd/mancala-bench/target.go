@@ -15,29 +15,31 @@ import (
 // target is a server under load.
 type target struct {
 	driver  driver
-	proc    process   // of all its instances
-	admins  []string  // their admin addresses, as far as they are known
-	many    bool      // it is several instances
-	with    *backends // what they share, and
-	cluster *cluster  // they themselves, if we have started them; may be nil
-	saveTo  string    // where to write a profile of the measured time, if it is wanted
+	proc    process   // of all instances
+	admins  []string  // the known admin addresses of the instances
+	many    bool      // there are several instances
+	with    *backends // nil unless the instances were started here
+	cluster *cluster  // nil unless the instances were started here
+	saveTo  string    // the file for a profile of the measured time; empty: none
 	stop    func()
 }
 
-// yardsticks are the servers hidden in this program.
+// yardsticks are the servers to compare with. They are sub-commands of this program,
+// which starts itself with their names; --help does not list them. Each prints its
+// address and serves until ctx ends.
 var yardsticks = map[string]func(ctx context.Context, out io.Writer) error{
 	"hub":       serveHub,
 	"transport": serveTransport,
 }
 
-// unlimited are flags of serve without which one address could not play a
-// hundred games at full speed.
+// unlimited are the flags of serve that lift its limits. With the limits one address
+// could not play a hundred games at full speed.
 var unlimited = []string{
 	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off", "--limit-seeks", "off", "--limit-bot-games", "off", "--limit-bot-games-per-address", "off",
 	"--message-rate", "1e6", "--message-burst", "1000000", "--sockets-per-address", "50000",
 }
 
-// startsServer reports whether start starts the server's program.
+// startsServer reports whether start starts the server's program for this name.
 func (p plan) startsServer(name string) bool {
 	switch name {
 	case "hub", "transport", "target":
@@ -48,7 +50,7 @@ func (p plan) startsServer(name string) bool {
 	return true
 }
 
-// start makes a server ready to be measured.
+// start starts the server of this name, unless it runs already.
 func (p plan) start(ctx context.Context, name string) (target, error) {
 	switch name {
 	case "hub", "transport":
@@ -60,7 +62,7 @@ func (p plan) start(ctx context.Context, name string) (target, error) {
 	case "target":
 		pid := p.pid
 		if pid == 0 {
-			pid = listenerPID(p.target) // 0 if there is none: then there are times, but no costs
+			pid = listenerPID(p.target) // 0 if it is not found: then no CPU and memory are measured
 		}
 		t := target{driver: newMancalaDriver(p.target), saveTo: p.profile, stop: func() {}}
 		if pid != 0 {
@@ -102,9 +104,9 @@ func (p plan) start(ctx context.Context, name string) (target, error) {
 	}, nil
 }
 
-// profile writes a CPU profile of the next while to a file, if one is wanted, of
-// the other instances to files of similar names, and returns a function that
-// waits for it.
+// profile begins to record a CPU profile of each instance for d, if a profile is wanted.
+// The files of further instances have a number at the end of their names. It returns a
+// function that waits for the files.
 func (t target) profile(ctx context.Context, d time.Duration) func() error {
 	if t.saveTo == "" {
 		return func() error { return nil }

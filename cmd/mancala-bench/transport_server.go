@@ -12,12 +12,13 @@ import (
 	"mancala/web/socket"
 )
 
-// serveTransport is the same hub on web/socket, to measure the transport alone:
-// whatever the server proper costs above it is then the price of rooms, clocks
-// and journal.
+// serveTransport serves the hub of [serveHub] on web/socket until ctx ends. It measures
+// the transport alone: what mancala costs above it is the cost of rooms, clocks and the
+// journal.
 func serveTransport(ctx context.Context, stdout io.Writer) error {
 	set := socket.NewSet(socket.Config{
-		// The yardstick has no limits either; these would end the run, not slow it.
+		// The bare hub has no limits either. They would end the run instead of slowing
+		// it.
 		Messages: 1e9, MessageBurst: 1e9, PerAddress: 1e6,
 	})
 	h := &transportHub{set: set, rooms: map[string]*transportRoom{}}
@@ -51,8 +52,8 @@ func (h *transportHub) room(name string) *transportRoom {
 	return r
 }
 
-// transportRoom writes to players itself and leaves thousands of watchers to a
-// fan, as the server proper does.
+// transportRoom writes to the players itself and sends to thousands of spectators
+// through a fan, as mancala does.
 type transportRoom struct {
 	say      chan []byte
 	mu       sync.Mutex

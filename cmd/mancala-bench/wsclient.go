@@ -14,28 +14,28 @@ import (
 	"time"
 )
 
-// wsClient is a WebSocket client that costs next to nothing: the load
-// generator shares the machine with the server it measures. It trusts the
-// server to speak the protocol.
+// wsClient is a WebSocket client that costs very little CPU, because the load generator
+// shares the machine with the server that it measures. It assumes that the server
+// follows the protocol.
 type wsClient struct {
 	conn net.Conn
 	r    *bufio.Reader
-	in   []byte // the last message, overwritten by the next
+	in   []byte // the last message; the next one overwrites it
 
-	mu  sync.Mutex // guards what is written: moves, and pongs by who reads
+	mu  sync.Mutex // guards out: the reading goroutine writes pongs, another one moves
 	out []byte
 }
 
-// dialWebSocket opens a socket at a ws URL. header may add cookies and the like.
-// recv is the receive buffer in bytes, for readers that will stall; 0 leaves
-// the system's.
+// dialWebSocket opens a socket at a ws URL. header may be nil; it can add cookies. recv
+// is the size of the receive buffer in bytes, which readers that will stall set; 0 keeps
+// the system's default.
 func dialWebSocket(ctx context.Context, address, subprotocol string, header http.Header, recv int) (*wsClient, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
 	}
 	if u.Scheme != "ws" {
-		return nil, fmt.Errorf("%s: only ws:// is measured; TLS would measure the cipher", address)
+		return nil, fmt.Errorf("%s: only ws:// can be measured, because TLS would measure the cipher", address)
 	}
 	d := net.Dialer{Timeout: 10 * time.Second}
 	conn, err := d.DialContext(ctx, "tcp", u.Host)
@@ -87,7 +87,7 @@ const (
 	wsPong  = 0x8a
 )
 
-// write sends one frame with a mask of zeros, which leaves the payload as it is.
+// write sends one frame. Its mask is zero, so that the payload needs no copying.
 func (c *wsClient) write(first byte, payload []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,8 +102,8 @@ func (c *wsClient) write(first byte, payload []byte) error {
 	return err
 }
 
-// read returns the next text message, valid until the next call, and answers
-// pings on the way. Only one goroutine may read.
+// read returns the next text message and answers pings before it. The message is valid
+// until the next call. Only one goroutine may call read.
 func (c *wsClient) read() ([]byte, error) {
 	for {
 		var h [8]byte
@@ -124,7 +124,7 @@ func (c *wsClient) read() ([]byte, error) {
 			return nil, err
 		}
 		if size > 16<<20 {
-			return nil, fmt.Errorf("a frame of %d bytes", size)
+			return nil, fmt.Errorf("the server sent a frame of %d bytes", size)
 		}
 		if uint64(cap(c.in)) < size {
 			c.in = make([]byte, size)
@@ -142,9 +142,9 @@ func (c *wsClient) read() ([]byte, error) {
 			}
 		case wsClose:
 			if size >= 2 {
-				return nil, fmt.Errorf("the server closed with %d %s", binary.BigEndian.Uint16(c.in), c.in[2:])
+				return nil, fmt.Errorf("the server closed the socket with %d %s", binary.BigEndian.Uint16(c.in), c.in[2:])
 			}
-			return nil, errors.New("the server closed")
+			return nil, errors.New("the server closed the socket")
 		}
 	}
 }

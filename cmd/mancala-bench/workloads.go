@@ -8,46 +8,48 @@ import (
 	"time"
 )
 
-// work is one piece of work.
-type work struct {
+// workload is what clients do to a server while it is measured.
+type workload struct {
 	kind, name string
 	do         func(context.Context, target) (result, error)
 }
 
-// serverWorks is the work for one server.
-var serverWorks = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
+// serverWorkloads are the kinds of workloads for one server.
+var serverWorkloads = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
 
-// fits says whether a server does this work.
-func (w work) fits(name string, names []string) bool {
+// fits reports whether this workload runs on the server of this name. names are all
+// servers that are measured.
+func (w workload) fits(name string, names []string) bool {
 	switch {
 	case w.needsInstances():
 		return name == "one" && !w.hasFaults() || name == "apart" || name == "together" && w.kind == "durable"
 	case slices.Contains(spreads, name):
 		return false
 	case name == "hub" && w.kind == "stalled":
-		return false // it would wait for a stalled reader for ever
+		return false // it would wait for a stalled spectator forever
 	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby" || w.kind == "bots"):
-		return false // rooms that know nothing
+		return false // their rooms have no rules, lobby or bots
 	case name == "memory" && w.kind != "full":
-		return !slices.Contains(names, "sqlite") // how people run it says more
+		return !slices.Contains(names, "sqlite") // the journal that is used in practice says more
 	}
 	return true
 }
 
-// rounds is how often it makes sense to repeat the work: how much memory
-// something takes varies little, and faults say how many they are.
-func (w work) rounds() int {
+// rounds returns how often at most to repeat the workload. Memory varies little from
+// round to round, and workloads with faults have their own number of faults.
+func (w workload) rounds() int {
 	if w.kind == "idle" || w.kind == "live" || w.kind == "lobby" || w.hasFaults() {
 		return 1
 	}
 	return 100
 }
 
-func (p plan) pieces() []work {
-	var all []work
+// workloads returns the workloads that --work selects.
+func (p plan) workloads() []workload {
+	var all []workload
 	add := func(kind, name string, do func(context.Context, target) (result, error)) {
 		if slices.Contains(p.works, kind) {
-			all = append(all, work{kind, name, do})
+			all = append(all, workload{kind, name, do})
 		}
 	}
 	add("full", fmt.Sprintf("%d rooms, full speed", p.rooms), func(ctx context.Context, t target) (result, error) {
@@ -90,21 +92,21 @@ func (p plan) pieces() []work {
 	return all
 }
 
-// instanceWorks is the work for which there must be several instances, and what each
-// is, as --help says it.
-var instanceWorks = []struct{ kind, what string }{
+// instanceWorkloads are the kinds of workloads for several instances, with the text of
+// --help for each.
+var instanceWorkloads = []struct{ kind, what string }{
 	{"span", "moves at a fixed rate, with the players on one instance and on different ones"},
 	{"durable", "games at full speed through PostgreSQL, with every spread"},
 	{"crowd", "spectators of one room, on one instance and on all"},
-	{"kills", "owners killed with -9: when their rooms can be played again"},
-	{"rolling", "every instance restarted in turn, with games going on"},
-	{"outage", "Redis away for a while, then PostgreSQL"},
-	{"chaos", "instances killed, paused and restarted, every acknowledged move checked"},
+	{"kills", "owners killed with SIGKILL: the time until their rooms can be played again"},
+	{"rolling", "every instance restarted in turn while games go on"},
+	{"outage", "Redis stopped for a while, then PostgreSQL"},
+	{"chaos", "instances killed, paused and restarted; every acknowledged move is checked"},
 }
 
-// needsInstances says whether the work is about several instances.
-func (w work) needsInstances() bool {
-	for _, m := range instanceWorks {
+// needsInstances reports whether the workload needs several instances.
+func (w workload) needsInstances() bool {
+	for _, m := range instanceWorkloads {
 		if m.kind == w.kind {
 			return true
 		}
@@ -112,14 +114,15 @@ func (w work) needsInstances() bool {
 	return false
 }
 
-// hasFaults says whether the work does something to instances, which must be ours.
-func (w work) hasFaults() bool {
+// hasFaults reports whether the workload inflicts faults on instances, which must then
+// have been started here.
+func (w workload) hasFaults() bool {
 	return w.needsInstances() && !slices.Contains([]string{"span", "durable", "crowd"}, w.kind)
 }
 
-func instanceWorksHelp() string {
+func instanceWorkloadsHelp() string {
 	var all []string
-	for _, m := range instanceWorks {
+	for _, m := range instanceWorkloads {
 		all = append(all, m.kind+" ("+m.what+")")
 	}
 	return strings.Join(all, ", ")

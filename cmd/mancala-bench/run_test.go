@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// TestMain runs the tests. mancala-bench starts some servers from its own program,
-// which under test is this one.
+// TestMain runs the tests, or one of the yardsticks: mancala-bench starts them from its
+// own program, which is the test's program here.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && yardsticks[os.Args[1]] != nil {
 		main()
@@ -33,7 +33,7 @@ func runTests(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	buildServer = sync.OnceValues(func() (string, error) {
-		path, flags := filepath.Join(dir, "mancala"), []string{"-pgo=off"} // as other packages are built for tests
+		path, flags := filepath.Join(dir, "mancala"), []string{"-pgo=off"} // shares the packages that other tests compile
 		info, ok := debug.ReadBuildInfo()
 		if ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 			flags = append(flags, "-race")
@@ -46,7 +46,7 @@ func runTests(m *testing.M) int {
 // buildServer builds the server once for all tests and returns its path.
 var buildServer func() (string, error)
 
-// testProgram is the server's program.
+// testProgram returns the server's program, built from this repository.
 func testProgram(t *testing.T) *program {
 	t.Helper()
 	path, err := buildServer()
@@ -56,9 +56,10 @@ func testProgram(t *testing.T) *program {
 	return &program{given: path}
 }
 
-// tiny is a run of every work that ends soon and proves nothing about speed.
+// tiny are flags for short workloads. Their results say nothing about speed.
 const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 "
 
+// bench runs mancala-bench with these flags and returns its results.
 func bench(t *testing.T, args string) []result {
 	t.Helper()
 	var out, errOut bytes.Buffer
@@ -72,10 +73,10 @@ func bench(t *testing.T, args string) []result {
 	return got
 }
 
-func TestBenchMeasuresEveryWorkOnEveryServer(t *testing.T) {
+func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
 	got := bench(t, tiny+"--baseline --transport --work full,rate,watch,stalled")
-	// The hub gives up on nobody and is not asked to serve readers who stall;
-	// a journal in memory is only for the rooms at full speed.
+	// The hub waits for slow readers without a limit, so it has no stalled spectators.
+	// The journal in memory is only for rooms at full speed.
 	want := map[string]int{"hub": 3, "transport": 4, "memory": 1, "sqlite": 4}
 	for _, r := range got {
 		want[r.Server]--
@@ -92,9 +93,8 @@ func TestBenchMeasuresEveryWorkOnEveryServer(t *testing.T) {
 	}
 }
 
-// Two players go on when a game ends, also when they have used up the games that
-// were prepared, and spectators go with them.
-func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
+// The players and spectators go on with new games also after all prepared games.
+func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 	p := plan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
@@ -113,7 +113,7 @@ func TestBenchPlaysOneGameAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestBenchOfARunningServer(t *testing.T) {
+func TestARunningServerCanBeMeasured(t *testing.T) {
 	p := plan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
@@ -129,7 +129,7 @@ func TestBenchOfARunningServer(t *testing.T) {
 	}
 }
 
-func TestQuietest(t *testing.T) {
+func TestQuietestMoveLiftsFewSeedsAndCapturesNone(t *testing.T) {
 	for _, tt := range []struct{ frame, want string }{
 		{`{"t":"ev"}`, ""},
 		{`,"you":{"legal":[{"m":"a","trace":[["lift",0,4],["sow","1-4"]]},{"m":"c","trace":[["lift",2,1],["sow",3],["take",3,1,"s0"]]},{"m":"e","trace":[["lift",4,2],["sow",5,"s0"]],"again":true}]}}`, "e"},
@@ -140,7 +140,7 @@ func TestQuietest(t *testing.T) {
 	}
 }
 
-func TestBenchNeedsSomethingToMeasure(t *testing.T) {
+func TestFlagsWithoutAnythingToMeasureAreRefused(t *testing.T) {
 	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--journal paper", "--baseline --watchers few", "--nonsense"} {
 		if err := run(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 			t.Errorf("mancala-bench %s: no error", args)
