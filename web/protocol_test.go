@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"mancala/lobby/moderation"
+	"mancala/match/machine"
+	"mancala/match/room"
 	"mancala/web/webtest"
 )
 
-// PROTOCOL.md is tested: what it says that a client may send is sent, and what
-// it says that a server sends is compared with what this one does.
+// The examples of PROTOCOL.md are fixtures: those of a client are sent to a server,
+// and those of a server are looked for among the frames that a server sends.
 
 const roomInDocument = "k3v9qa2mx1"
 
@@ -27,7 +29,7 @@ func document(t *testing.T) string {
 	return string(text)
 }
 
-// examples are the lines of all blocks of a kind, "client" or "server".
+// examples returns the lines of all blocks of a kind, "client" or "server".
 func examples(t *testing.T, kind string) (lines []string) {
 	t.Helper()
 	for _, block := range strings.Split(document(t), "```json "+kind+"\n")[1:] {
@@ -35,13 +37,14 @@ func examples(t *testing.T, kind string) (lines []string) {
 		lines = append(lines, strings.Split(body, "\n")...)
 	}
 	if len(lines) < 10 {
-		t.Fatalf("%d examples of a %s", len(lines), kind)
+		t.Fatalf("PROTOCOL.md has only %d examples of a %s", len(lines), kind)
 	}
 	return lines
 }
 
-// TestClientExamples sends every example to a room in which it makes sense.
-func TestClientExamples(t *testing.T) {
+// TestServerAcceptsEveryClientExample sends each example to a room in which it is
+// allowed.
+func TestServerAcceptsEveryClientExample(t *testing.T) {
 	for _, line := range examples(t, "client") {
 		t.Run(line, func(t *testing.T) {
 			s := serve(t)
@@ -98,7 +101,7 @@ func TestClientExamples(t *testing.T) {
 	}
 }
 
-// inLobby sends an example to a lobby in which it makes sense.
+// inLobby sends an example to a lobby in which it is allowed.
 func (s *service) inLobby(line, t, kind string) {
 	s.Helper()
 	other := s.guest()
@@ -132,13 +135,13 @@ func (s *service) inLobby(line, t, kind string) {
 	}
 }
 
-// stateFor makes a room in which a command makes sense, and says who can give
-// it. Some need more time to pass than a test has: they are refused with code.
+// stateFor makes a room in which a command is allowed, and returns a person who may
+// give it. A command that needs more time to pass than a test has is refused with code.
 func (s *service) stateFor(kind, what string) (id string, by *webtest.Person, code string) {
 	s.Helper()
 	switch {
 	case kind == "settings", kind == "stand", kind == "sit", kind == "youngest":
-		ada, ben := s.person(), s.person()
+		ada, ben := s.member("Ada"), s.person() // a rated game needs an account
 		id, err := ada.Make(s.ctx, url.Values{"start": {map[bool]string{true: "youngest"}[kind == "youngest"]}})
 		s.must(err)
 		if kind != "sit" {
@@ -166,23 +169,25 @@ func (s *service) stateFor(kind, what string) (id string, by *webtest.Person, co
 	return id, s.people[0], code
 }
 
-// TestServerExamples plays a game in which everything that the document shows
-// happens, and looks for every example among the frames: one must have exactly
-// its fields, and nothing may come that the document does not show.
-func TestServerExamples(t *testing.T) {
+// TestServerSendsEveryExample plays a game that sends every kind of frame. For each
+// example some frame must have exactly its fields. Every kind of frame must have an
+// example, and every field of a frame must be in the document's tables.
+func TestServerSendsEveryExample(t *testing.T) {
 	s := serve(t)
 	shapes := map[string]bool{}
 	kinds := map[string]bool{}
+	all := sections(t)
 	for _, raw := range s.recorded() {
 		shapes[shape(t, raw)] = true
 		kinds[title(t, raw)] = false
+		checkFields(t, all, raw)
 	}
 	for _, line := range examples(t, "server") {
 		if !shapes[shape(t, line)] {
-			t.Errorf("the server sends nothing like\n%s\nbut of this kind", line)
+			t.Errorf("the server sends no frame with the fields of\n%s", line)
 			for other := range shapes {
 				if strings.HasPrefix(other, title(t, line)+" ") {
-					t.Log(other)
+					t.Log("it sends", other)
 				}
 			}
 		}
@@ -195,7 +200,8 @@ func TestServerExamples(t *testing.T) {
 	}
 }
 
-// recorded are the frames that everybody got in a game that has it all.
+// recorded returns the frames that all clients got in a few games, which together
+// have every kind of frame.
 func (s *service) recorded() (raw []string) {
 	s.Helper()
 	id, seats := s.game("rules=kalah&clock=5+3")
@@ -256,6 +262,15 @@ func (s *service) recorded() (raw []string) {
 	idle.hear("sync")
 	idle.say(`{"t":"cmd","room":%q,"id":"same","kind":"settings","rules":"kalah"}`, id) // as it is already
 	raw = append(raw, idle.hear("ack").Raw)
+	idle.say(`{"t":"ping"}`)
+	raw = append(raw, idle.hear("pong").Raw)
+	for _, n := range []room.Note{{Kind: room.NoteUnavailable}, {Kind: room.NoteUnavailable, Over: true}, {Kind: room.NoteQuarantined}} {
+		f, ok := noteFrame(id, n, machine.Watchers) // these need an outage, or a defect
+		if !ok {
+			s.Fatalf("no frame for %+v", n)
+		}
+		raw = append(raw, string(f.Payload()))
+	}
 
 	raw = append(raw, s.recordedLobby()...)
 	raw = append(raw, s.recordedPeople()...)
@@ -271,7 +286,7 @@ func (s *service) recorded() (raw []string) {
 	return raw
 }
 
-// title is what kind of frame this is: "ev move", "note presence", "err stale".
+// title returns the kind of a frame: "ev move", "note presence", "err".
 func title(t *testing.T, raw string) string {
 	t.Helper()
 	var f struct {
@@ -287,7 +302,7 @@ func title(t *testing.T, raw string) string {
 	return strings.Join(slices.DeleteFunc([]string{f.T, f.Kind, f.Ev.K}, func(s string) bool { return s == "" }), " ")
 }
 
-// shape is a frame's fields, also of the objects in it, without their values.
+// shape returns the fields of a frame and of the objects in it, without their values.
 func shape(t *testing.T, raw string) string {
 	t.Helper()
 	var v any
@@ -311,7 +326,7 @@ func collect(path string, v any, paths map[string]bool) {
 			if path == ".names" {
 				name = "*" // an ID
 			}
-			// A frame's legal moves end the turn or not, as it happens.
+			// Whether a legal move ends the turn depends on the position.
 			if path != ".you.legal" && path != ".legal" || name == "m" || name == "trace" {
 				paths[path+"."+name] = true
 				collect(path+"."+name, value, paths)
