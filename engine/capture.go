@@ -5,7 +5,7 @@ import "math/bits"
 // capture makes the captures that a sowing has earned and returns how many
 // seeds were won by them. forbidden is true if it would be a grand slam where
 // those are illegal; slam is true if it was one where the opponent keeps the
-// rest. Captures are never optional (§7.1).
+// rest. Captures are never optional (RULES.md §7.1).
 func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
 	switch {
 	case s.fate == fateCount:
@@ -19,7 +19,7 @@ func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidd
 // captureCount takes the pits that the last lap brought to a capturing number:
 // the last one, and with a chain those before it, back along the lap, while they
 // fit. They are looked at one after the other, so that a pit already emptied as
-// an opposite one breaks the chain (§8.9).
+// an opposite one breaks the chain (RULES.md §8.9).
 func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
 	track := g.tracks[s.side][s.cw]
 	var order [maxSlots]uint8
@@ -51,7 +51,7 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 			return 0, false, true
 		case GrandSlamNone:
 			// By number and side the pit may be captured, so the sowing has ended all
-			// the same (§3, step 3.2). (Other reading: a relay goes on.)
+			// the same (RULES.md §3, step 3.2). (Other reading: a relay goes on.)
 			return 0, false, false
 		case GrandSlamLeaveLast:
 			taken = taken[1:]
@@ -73,14 +73,14 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 }
 
 // captureAcross takes what lies opposite the empty own pit in which the sowing
-// ended (§3, step 3.3; §7.2, §7.3), and with a run what lies opposite the empty
-// pits next to it (§8.7).
+// ended (RULES.md §3, step 3.3; RULES.md §7.2, RULES.md §7.3), and with a run what lies
+// opposite the empty pits next to it (RULES.md §8.7).
 func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	opposite := g.opposite[s.last]
 	if p.Slots[opposite] == 0 || !g.crossable(s, opposite) {
 		if p.Slots[opposite] == 0 && g.rules.CrossEmpty {
-			// Just that seed: not what lies behind an empty inner pit (§8.8), and no run
-			// begins at an empty opposite pit (§8.7). (Other readings: both do.)
+			// Just that seed: not what lies behind an empty inner pit (RULES.md §8.8), and no
+			// run begins at an empty opposite pit (RULES.md §8.7). (Other readings: both do.)
 			return g.take(p, s.side, s.last, t)
 		}
 		return 0

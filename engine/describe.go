@@ -237,7 +237,7 @@ func (d Difference) String() string {
 }
 
 // Differences lists the options in which two rule sets differ, in the order of
-// §4.
+// RULES.md §4.
 func Differences(a, b Rules) []Difference {
 	var out []Difference
 	for _, o := range options {

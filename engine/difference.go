@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Standing is a match by difference (§10): what each seat has gained in the
+// Standing is a match by difference (RULES.md §10): what each seat has gained in the
 // rounds so far, and who does what in the next. Its zero value is the start.
 type Standing struct {
 	Gains  [2]int // by seat
@@ -14,7 +14,7 @@ type Standing struct {
 }
 
 // MatchTag is the value of the tag Match in the record of the next round: the
-// gains before it and the target (§2).
+// gains before it and the target (RULES.md §2).
 func (s Standing) MatchTag(r Rules) string {
 	return fmt.Sprintf("%d-%d of %d", s.Gains[0], s.Gains[1], r.Target)
 }
@@ -60,7 +60,7 @@ func (s Standing) Over(r Rules) (over bool, winner Seat, draw bool) {
 	return over, winner, s.Gains[0] == s.Gains[1]
 }
 
-// ResignRound ends a round in favour of the other seat (§7.9): it gets every
+// ResignRound ends a round in favour of the other seat (RULES.md §7.9): it gets every
 // seed on the board, and before play the whole total.
 func (g *Game) ResignRound(p *Position, loser Seat) {
 	winner := 1 - g.Side(loser)

@@ -2,7 +2,7 @@ package engine
 
 import "math/bits"
 
-// End is why a game is over: a stable code (§7.8).
+// End is why a game is over: a stable code (RULES.md §7.8).
 type End string
 
 const (
@@ -18,7 +18,7 @@ const (
 	EndAllStuck   End = "all-stuck"
 )
 
-// ends are all of them, in the order of §7.8.
+// ends are all of them, in the order of RULES.md §7.8.
 var ends = []End{
 	EndGrandSlam, EndBoardEmpty, EndLoneSeed, EndMajority, EndSideEmpty, EndSideAtMost,
 	EndRepetition, EndNoProgress, EndStuck, EndAllStuck,
@@ -29,7 +29,7 @@ var ends = []End{
 // the seat in the position has.)
 const nobody = -1
 
-// end applies the end rules in the order of §7.8 to a position whose seat to
+// end applies the end rules in the order of RULES.md §7.8 to a position whose seat to
 // move has been decided. mover is the side that has just played, or nobody.
 func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 	set := g.occupied(p)
@@ -61,7 +61,7 @@ func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 }
 
 // endStuck ends the game if the seat on turn, or with stuck pass any seat, has
-// no move. A seat that has left a game of four passes and ends nothing (§7.9).
+// no move. A seat that has left a game of four passes and ends nothing (RULES.md §7.9).
 func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 	if g.canMove(p, set) {
 		return
@@ -126,7 +126,7 @@ func (g *Game) onSide(p *Position, side int) int {
 	return n
 }
 
-// share gives the seeds left on the board away (§7.4). With nobody they stay
+// share gives the seeds left on the board away (RULES.md §7.4). With nobody they stay
 // where they are; else the pits are shown empty.
 func (g *Game) share(p *Position, how Remaining, mover int, t *Trace) {
 	if how == RemainingNobody {
@@ -140,8 +140,8 @@ func (g *Game) share(p *Position, how Remaining, mover int, t *Trace) {
 		}
 		quota /= g.sides
 	case how == RemainingEmptier && mover != nobody && g.onSide(p, mover) == 0:
-		// As §4 says, however the mover's side was emptied, by his own capture too.
-		// (Other reading, of §7.4: then each keeps his own.)
+		// However the mover's side was emptied, by their own capture too (RULES.md §7.4).
+		// (Other reading: then each player keeps their own.)
 		to = mover
 	}
 	given, receiver := 0, 0

@@ -6,8 +6,8 @@ import (
 	"mancala/engine"
 )
 
-// TestEnds has a row for each reason of §7.8, in its order, and for who gets the
-// seeds that are left (§7.4).
+// TestEnds has a row for each reason of RULES.md §7.8, in its order, and for who gets the
+// seeds that are left (RULES.md §7.4).
 func TestEnds(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules, from, moves, end, want string
@@ -53,8 +53,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestEndsOnReading reads positions that are over (§2): nobody has moved, so that
-// with emptier each keeps his own.
+// TestEndsOnReading reads positions that are over (RULES.md §2): nobody has moved, so
+// that with emptier each keeps his own.
 func TestEndsOnReading(t *testing.T) {
 	for _, tt := range []struct{ rules, from, end, result string }{
 		{"kalah", "0,0,0,0,0,0/0,0,0,0,0,0 24/24 S play 0 60", "board-empty", "24-24"},
@@ -72,8 +72,8 @@ func TestEndsOnReading(t *testing.T) {
 	}
 }
 
-// TestRepetition counts occurrences (§7.6). A single seed for each walks round the
-// board; after 12 plies the position is as it was.
+// TestRepetition counts occurrences (RULES.md §7.6). A single seed for each walks round
+// the board; after 12 plies the position is as it was.
 func TestRepetition(t *testing.T) {
 	const round = " a a b b c c d d e e f f"
 	from := "1,0,0,0,0,0/1,0,0,0,0,0 23/23 S play 0 0"
@@ -145,7 +145,7 @@ func TestRepetition(t *testing.T) {
 	})
 }
 
-// TestClock counts the plies since the last seed won (§2, §7.7).
+// TestClock counts the plies since the last seed won (RULES.md §2, RULES.md §7.7).
 func TestClock(t *testing.T) {
 	for _, tt := range []struct{ name, rules, from, moves, want string }{
 		{"a seed sown into the store is won", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 5 9", "d", "4,4,4,0,5,5/5,4,4,4,4,4 1/0 N play 0 10"},
@@ -165,7 +165,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestLeaders is §7.9: highest wins, equal highest share.
+// TestLeaders is RULES.md §7.9: highest wins, equal highest share.
 func TestLeaders(t *testing.T) {
 	for _, tt := range []struct {
 		rules, from string
@@ -183,8 +183,8 @@ func TestLeaders(t *testing.T) {
 	}
 }
 
-// TestLeaverPasses is §7.9 with four sides: the pits of who has left are played no
-// more, he passes, and the others go on.
+// TestLeaverPasses is RULES.md §7.9 with four sides: the pits of who has left are
+// played no more, he passes, and the others go on.
 func TestLeaverPasses(t *testing.T) {
 	g := game(t, "basic-four")
 	p := g.Start()
@@ -220,8 +220,8 @@ func TestLeaverEndsNothing(t *testing.T) {
 	}
 }
 
-// TestResignRound is the end of §7.9: every seed on the board, or before play the
-// whole total, goes to the opponent.
+// TestResignRound is the end of RULES.md §7.9: every seed on the board, or before play
+// the whole total, goes to the opponent.
 func TestResignRound(t *testing.T) {
 	g := game(t, "wise")
 	for _, tt := range []struct {

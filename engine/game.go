@@ -76,7 +76,7 @@ type track struct {
 	words  int // and how many do
 }
 
-// Compile checks rules (§6) and prepares what a move needs: tracks, opposites,
+// Compile checks rules (RULES.md §6) and prepares what a move needs: tracks, opposites,
 // sets. The error is always a [*RulesError].
 func Compile(r Rules) (*Game, error) {
 	if err := r.check(); err != nil {
@@ -160,10 +160,10 @@ func (g *Game) Shape() Shape { return g.shape }
 // Seats is how many seats take turns.
 func (g *Game) Seats() int { return g.seats }
 
-// Side is the side on which a seat plays (§1): seat mod sides.
+// Side is the side on which a seat plays (RULES.md §1): seat mod sides.
 func (g *Game) Side(s Seat) int { return int(s) & (g.sides - 1) } // sides are 2 or 4
 
-// layBoard fills in who owns and who faces which pit (§1).
+// layBoard fills in who owns and who faces which pit (RULES.md §1).
 func (g *Game) layBoard() {
 	for i := range g.opposite {
 		g.opposite[i], g.behind[i], g.sideOf[i] = NoSlot, NoSlot, NoSlot

@@ -2,7 +2,7 @@ package engine
 
 import "math/bits"
 
-// History remembers the positions of one game, for repetition (§7.6). Its zero
+// History remembers the positions of one game, for repetition (RULES.md §7.6). Its zero
 // value is ready: the position before the first move counts as the first
 // occurrence. Games that cannot repeat leave it empty.
 //

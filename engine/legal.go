@@ -60,9 +60,9 @@ func (g *Game) legal(p *Position, occupied uint64, enough bool) Moves {
 
 // doubts are the reasons why a candidate may turn out illegal.
 type doubts struct {
-	endless bool // its sowing may never end (§7.5)
-	slam    bool // it may be a forbidden grand slam (§8.6)
-	feeding bool // the opponent's side is empty and must get seeds (§8.6)
+	endless bool // its sowing may never end (RULES.md §7.5)
+	slam    bool // it may be a forbidden grand slam (RULES.md §8.6)
+	feeding bool // the opponent's side is empty and must get seeds (RULES.md §8.6)
 }
 
 func (g *Game) doubts(side int, occupied uint64) doubts {
@@ -78,7 +78,7 @@ func (g *Game) doubts(side int, occupied uint64) doubts {
 // lifted.
 func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool) {
 	if p.Out>>p.Seat&1 != 0 {
-		return 0, false // who has left a game of four passes (§7.9)
+		return 0, false // who has left a game of four passes (RULES.md §7.9)
 	}
 	side := g.Side(p.Seat)
 	shift := side * g.row
@@ -95,7 +95,7 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 	if g.liftTwo {
 		two := g.plural(p, side) & g.sidePits[side] >> shift
 		// Only seeds are counted: pits of two or more that are all endless to sow
-		// do not set the singles free (§8.8).
+		// do not set the singles free (RULES.md §8.8).
 		if singles = two == 0 && g.singles; singles {
 			ccw, cw = g.unblocked(side, row, occupied)
 		} else {
@@ -112,7 +112,8 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 }
 
 // unblocked are those of the single seeds in row whose next slot is empty, for
-// each direction by itself. One's own store counts as empty, whatever it holds (§3).
+// each direction by itself. One's own store counts as empty, whatever it holds
+// (RULES.md §3).
 func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
 	pits, first, last := occupied&g.allPits, side*g.row, side*g.row+g.row-1
 	right, left := g.tracks[side][0], g.tracks[side][1]
@@ -125,7 +126,7 @@ func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
 // duty to feed, a forbidden grand slam), and keeps the legal ones; with enough,
 // at least one. With start rightmost it keeps those of the rightmost pit that
 // has any: the rightmost of all legal pits, not the rightmost pit if it is legal
-// (§7.5 says so of endless sowings; of the others it is a reading).
+// (RULES.md §7.5 says so of endless sowings; of the others it is a reading).
 func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 	side := g.Side(p.Seat)
 	all := set & moveBits

@@ -6,7 +6,7 @@ import (
 	"mancala/engine"
 )
 
-// TestStanding is §10: who gains, who lays out next, who has won.
+// TestStanding is RULES.md §10: who gains, who lays out next, who has won.
 func TestStanding(t *testing.T) {
 	wise := game(t, "wise").Rules()
 	limited := game(t, "wise max_rounds=2").Rules()
@@ -46,7 +46,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestLaterRounds is §10: whoever lays out, his opponent answers and begins.
+// TestLaterRounds is RULES.md §10: whoever lays out, his opponent answers and begins.
 func TestLaterRounds(t *testing.T) {
 	g := game(t, "ignorant")
 	p := g.StartWith(1)
@@ -56,7 +56,7 @@ func TestLaterRounds(t *testing.T) {
 	}
 }
 
-// TestMatchTag is the tag Match of §2.
+// TestMatchTag is the tag Match of RULES.md §2.
 func TestMatchTag(t *testing.T) {
 	s := engine.Standing{}.After([2]int{42, 30})
 	text := s.MatchTag(game(t, "wise").Rules())

@@ -50,7 +50,7 @@ func (m Move) plain(choice bool) bool {
 	return m.Kind == MoveLift && (m.Way != NoWay) == choice && m.Way <= CW && m.Lay == ""
 }
 
-// String is the text of §2.
+// String is the text of RULES.md §2.
 func (m Move) String() string {
 	switch m.Kind {
 	case MoveGift:
@@ -93,7 +93,7 @@ func LayOut(seeds []int) Move {
 	return Move{Kind: MoveLayOut, Lay: string(lay)}
 }
 
-// ParseMove reads the text of a move (§2) and returns false for what is not one.
+// ParseMove reads the text of a move (RULES.md §2) and returns false for what is not one.
 // Whether it is legal is for [Game.Play] to say.
 func ParseMove(s string) (Move, bool) {
 	switch {

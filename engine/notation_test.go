@@ -9,7 +9,7 @@ import (
 	"mancala/engine"
 )
 
-// TestMoveText is the table of moves in §2: print what was read.
+// TestMoveText is the table of moves in RULES.md §2: print what was read.
 func TestMoveText(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -32,7 +32,7 @@ func TestMoveText(t *testing.T) {
 	}
 }
 
-// TestPositionText is the position of §2: what is refused.
+// TestPositionText is the position of RULES.md §2: what is refused.
 func TestPositionText(t *testing.T) {
 	for _, tt := range []struct{ name, rules, text string }{
 		{"empty", "kalah", ""},
@@ -95,7 +95,7 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// record is a short game of Kalah, as §2 prints it.
+// record is a short game of Kalah, as RULES.md §2 prints it.
 const record = `[Rules "kalah"]
 [South "Ada \"the \\ first\""]
 [North "Ben"]
@@ -152,8 +152,8 @@ func TestRecordText(t *testing.T) {
 	}
 }
 
-// TestTurnNumbers is the writing of §2: number n stands before the n-th turn of the
-// seat that began; lay-out and keep/swap are turns of their own.
+// TestTurnNumbers is the writing of RULES.md §2: number n stands before the n-th turn
+// of the seat that began; lay-out and keep/swap are turns of their own.
 func TestTurnNumbers(t *testing.T) {
 	for _, tt := range []struct{ name, tags, moves, want string }{
 		{"turns of two", `[Rules "kalah"]`, "c a b d f", "1. c,a b 2. d f"},
@@ -182,7 +182,7 @@ func TestTurnNumbers(t *testing.T) {
 	}
 }
 
-// TestTerminations is the end of §2: who may have ended a game, and how.
+// TestTerminations is the end of RULES.md §2: who may have ended a game, and how.
 func TestTerminations(t *testing.T) {
 	const (
 		kalah  = `[Rules "kalah"]` + "\n"

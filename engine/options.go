@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Option is one line of the table of §4, for whoever prints, parses or composes
+// Option is one line of the table of RULES.md §4, for whoever prints, parses or composes
 // rules without knowing them.
 type Option struct {
 	Group  string   // board, start, lift, sow, capture, turn, end, match
@@ -25,7 +25,7 @@ type Option struct {
 // Get returns the option's value in r as text.
 func (o *Option) Get(r Rules) string { return o.get(&r) }
 
-// Options are all options in the order of §4.
+// Options are all options in the order of RULES.md §4.
 func Options() []Option { return options }
 
 var options = []Option{
@@ -85,7 +85,7 @@ const (
 const maxRulesText = 4096
 
 // ParseRules reads a rule set: a system's name (or none, for the defaults of
-// §4) and changes "key=value", with one space between them. It refuses what is
+// RULES.md §4) and changes "key=value", with one space between them. It refuses what is
 // not an option or a value; whether the values fit together is [Compile]'s
 // business. The error is a [*RulesError].
 func ParseRules(text string) (Rules, error) {
@@ -137,7 +137,7 @@ func (r Rules) With(changes ...string) (Rules, error) {
 }
 
 // Changes lists the options in which r differs from base, as "key=value" in the
-// order of §4.
+// order of RULES.md §4.
 func (r Rules) Changes(base Rules) []string {
 	var out []string
 	for _, o := range options {
@@ -148,8 +148,8 @@ func (r Rules) Changes(base Rules) []string {
 	return out
 }
 
-// String is the canonical form of §5: the options that differ from the defaults
-// in the order of §4. Equal rule sets have equal forms.
+// String is the canonical form of RULES.md §5: the options that differ from the defaults
+// in the order of RULES.md §4. Equal rule sets have equal forms.
 func (r Rules) String() string { return strings.Join(r.Changes(Default()), " ") }
 
 // Hash identifies a rule set for ever: the first 8 bytes of the SHA-256 of the

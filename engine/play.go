@@ -68,7 +68,7 @@ type lifted struct {
 	slam  bool // a grand slam after which the opponent keeps the rest
 }
 
-// lift sows and captures (§3, steps 1 to 3). If the move turns out illegal it
+// lift sows and captures (RULES.md §3, steps 1 to 3). If the move turns out illegal it
 // returns the reason, and p is not to be used. feeding says that the opponent
 // must get seeds.
 func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lifted, Reason) {
@@ -86,7 +86,7 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	if forbidden {
 		return lifted{}, GrandSlammed
 	}
-	// Asked after the captures, of the pits as they are then (§8.6).
+	// Asked after the captures, of the pits as they are then (RULES.md §8.6).
 	if feeding && g.occupied(p)&g.sidePits[1-side] == 0 {
 		return lifted{}, MustFeed
 	}
@@ -111,7 +111,7 @@ func (g *Game) after(p *Position, h *History, side int, did lifted, t *Trace) {
 }
 
 // give puts one seed into the opponent's a (feed give). It never gives another ply;
-// whether a gift is due is asked at each ply, extra ones too (§8.10).
+// whether a gift is due is asked at each ply, extra ones too (RULES.md §8.10).
 func (g *Game) give(p *Position, side int, m Move, t *Trace) {
 	from, to := uint8(side*g.row)+m.Pit, uint8((1-side)*g.row)
 	p.Slots[from]--
@@ -119,7 +119,7 @@ func (g *Game) give(p *Position, side int, m Move, t *Trace) {
 	t.add(EventGift, from, 1, to)
 }
 
-// next decides the seat to move and applies the end rules (§3, step 4).
+// next decides the seat to move and applies the end rules (RULES.md §3, step 4).
 func (g *Game) next(p *Position, h *History, mover int, again, won bool, t *Trace) {
 	p.Ply++
 	p.Clock++

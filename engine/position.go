@@ -49,7 +49,7 @@ func (s Shape) Slot(side, i int) int { return side*int(s.Pits) + i }
 // snapshot, and playing on a copy disturbs nobody. It holds neither the rules
 // nor what went before ([History]).
 //
-// Slots holds every pit in the order of the position text (§2), then every
+// Slots holds every pit in the order of the position text (RULES.md §2), then every
 // store; those beyond the shape are 0.
 type Position struct {
 	Slots [maxSlots]uint8
@@ -57,7 +57,7 @@ type Position struct {
 	Seat  Seat
 	Phase Phase
 	End   End   // why the game is over; not part of the text, so unknown for a position read as over
-	Out   uint8 // seats that have left a game of four (§7.9), a bit each; not part of the text
+	Out   uint8 // seats that have left a game of four (RULES.md §7.9), a bit each; not part of the text
 	Clock int32 // plies since the last seed was won
 	Ply   int32 // plies played
 }
@@ -78,14 +78,14 @@ func (g *Game) Start() Position {
 	return p
 }
 
-// StartWith is Start with another seat to begin or to lay out (§10).
+// StartWith is Start with another seat to begin or to lay out (RULES.md §10).
 func (g *Game) StartWith(seat Seat) Position {
 	p := g.Start()
 	p.Seat = seat % Seat(g.seats)
 	return p
 }
 
-// String prints the six fields of §2.
+// String prints the six fields of RULES.md §2.
 func (p Position) String() string {
 	b := make([]byte, 0, 128)
 	b = p.appendBoard(b)
@@ -134,7 +134,7 @@ func appendSeeds(b []byte, n uint8) []byte {
 }
 
 // Checksum is FNV-1a (32 bit) of the position's first two fields as text
-// (design.md §5). It does not allocate.
+// (ARCHITECTURE.md §5). It does not allocate.
 func (p *Position) Checksum() uint32 {
 	var buf [4 * maxSlots]byte
 	h := uint32(2166136261)
@@ -157,7 +157,7 @@ func (p *Position) Scores() []int {
 }
 
 // Leaders lists the sides with the highest score: one has won, more share a
-// draw (§7.9).
+// draw (RULES.md §7.9).
 func (p *Position) Leaders() []int {
 	var out []int
 	for side, n := range p.Scores() {
@@ -178,7 +178,7 @@ const maxPositionText = 400
 // maxCount bounds the clock and ply fields.
 const maxCount = 1_000_000_000
 
-// Parse reads a position (§2) and applies the end rules to it at once. It
+// Parse reads a position (RULES.md §2) and applies the end rules to it at once. It
 // refuses texts of the wrong shape, more than 250 seeds, and phases that the
 // rules don't have.
 func (g *Game) Parse(text string) (Position, error) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Record is one game as text (§2): tags, moves, result. A parsed record is only
+// Record is one game as text (RULES.md §2): tags, moves, result. A parsed record is only
 // known to be well formed; [Record.Replay] says whether its moves are legal.
 type Record struct {
 	Tags   []Tag
@@ -266,7 +266,7 @@ func (rec *Record) Replay() (*Replay, error) {
 }
 
 // leavers reads the tag Left, which is ours: `Left "East 12, North 30"` names
-// the seats that left a game of four (§7.9) and how many plies of the record had
+// the seats that left a game of four (RULES.md §7.9) and how many plies of the record had
 // been played then.
 func (rec *Record) leavers(g *Game) (map[Seat]int, error) {
 	left := map[Seat]int{}

@@ -1,6 +1,6 @@
 package engine
 
-// Rules is one value for each option of §4. The zero value is not a rule set;
+// Rules is one value for each option of RULES.md §4. The zero value is not a rule set;
 // start from [Default], [System] or [ParseRules]. Rules are data: what they mean
 // together is decided by [Compile].
 type Rules struct {
@@ -202,7 +202,7 @@ const (
 	MatchDifference MatchKind = "difference" // rounds until one side's gains reach Target
 )
 
-// Default returns the value that §4 lists first for every option. It is where
+// Default returns the value that RULES.md §4 lists first for every option. It is where
 // texts start from, and not itself a playable rule set.
 func Default() Rules {
 	return Rules{

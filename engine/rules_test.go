@@ -47,7 +47,7 @@ func TestDescriptions(t *testing.T) {
 	golden(t, "testdata/descriptions.txt", b.String())
 }
 
-// TestRulesText reads rule sets (§5) that mean the same or are refused.
+// TestRulesText reads rule sets (RULES.md §5) that mean the same or are refused.
 func TestRulesText(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"only the name", "kalah", game(t, "kalah").Rules().String()},
@@ -89,8 +89,8 @@ func TestRulesText(t *testing.T) {
 	}
 }
 
-// TestInvalidCombinations goes through the rows of §6: which control is to blame,
-// and why.
+// TestInvalidCombinations goes through the rows of RULES.md §6: which control is to
+// blame, and why.
 func TestInvalidCombinations(t *testing.T) {
 	for _, tt := range []struct{ row, rules, control, reason string }{
 		{"more than 250 seeds", "kalah seeds=21", "seeds", "more than 250"},
@@ -176,7 +176,7 @@ func TestInvalidCombinations(t *testing.T) {
 	}
 }
 
-// TestValidNeighbours are combinations next to those of §6 that are in order.
+// TestValidNeighbours are combinations next to those of RULES.md §6 that are in order.
 func TestValidNeighbours(t *testing.T) {
 	for _, rules := range []string{
 		"kalah seeds=20", "kalah pits=1 seeds=1", "kalah pits=13 seeds=9", "ignorant total=250", "ignorant total=2", "giuthi end_at_most=35",

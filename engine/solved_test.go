@@ -10,7 +10,7 @@ import (
 
 // The values of Kalah(m,n) and a perfect game for each, from G. Irving, J. Donkers
 // and J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000, tables 9 and 10. They
-// play the rule of pressman (§7.2: the seed is won even if the opposite pit is
+// play the rule of pressman (RULES.md §7.2: the seed is won even if the opposite pit is
 // empty) and end the game as soon as a side is empty, as we do.
 
 // winDrawLoss is table 10, for the first player: a row for m = 1 to 6 pits, a

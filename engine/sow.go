@@ -1,10 +1,10 @@
 package engine
 
-// maxLaps is the bound of §7.5: a sowing that has not ended after so many laps,
+// maxLaps is the bound of RULES.md §7.5: a sowing that has not ended after so many laps,
 // the first one counted, is endless.
 const maxLaps = 1000
 
-// fate is what became of the last seed of a sowing (§3, step 3).
+// fate is what became of the last seed of a sowing (RULES.md §3, step 3).
 type fate uint8
 
 const (
@@ -40,7 +40,7 @@ func (g *Game) way(m Move) uint8 {
 	return 0
 }
 
-// sow lifts a pit and plays all laps (§3, steps 1 to 3.4). s says who sows,
+// sow lifts a pit and plays all laps (RULES.md §3, steps 1 to 3.4). s says who sows,
 // from where and which way, and gets the rest.
 func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 	track, from := g.tracks[s.side][s.cw], s.from
@@ -66,8 +66,8 @@ func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 	s.fate = fateEndless
 }
 
-// fate is what becomes of the last seed (§3, step 3), which fell into a slot that
-// now holds so many.
+// fate is what becomes of the last seed (RULES.md §3, step 3), which fell into a slot
+// that now holds so many.
 func (g *Game) fate(seeds, slot, side uint8) fate {
 	switch {
 	case int(slot) >= g.pits:

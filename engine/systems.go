@@ -1,7 +1,7 @@
 package engine
 
-// Row is a system of §5: a name, where its rules come from, and how it differs
-// from the defaults of §4.
+// Row is a system of RULES.md §5: a name, where its rules come from, and how it differs
+// from the defaults of RULES.md §4.
 type Row struct {
 	Name   string
 	Title  string // as people call it
@@ -9,7 +9,7 @@ type Row struct {
 	Text   string // canonical form
 }
 
-// Systems are the games that the product knows by name, in the order of §5. To
+// Systems are the games that the product knows by name, in the order of RULES.md §5. To
 // add a game, add a row.
 var Systems = []Row{
 	{"kalah", "Kalah", "seed 000",

@@ -2,7 +2,7 @@ package engine
 
 import "slices"
 
-// check refuses the invalid combinations of §6, each with the option to change
+// check refuses the invalid combinations of RULES.md §6, each with the option to change
 // and the reason. What only a board can tell (a first position that is over) is
 // left to [Compile].
 func (r Rules) check() *RulesError {
@@ -183,7 +183,7 @@ func (r Rules) checkMatch() *RulesError {
 }
 
 // EndsByItself: every sowing that leaves the mover's side pays a seed into his
-// store (§6, last row).
+// store (RULES.md §6, last row).
 func (r Rules) EndsByItself() bool {
 	return r.Store && r.Direction == DirectionCCW && r.Relay != RelayReverse
 }

@@ -14,7 +14,7 @@ import "mancala/engine"
 //
 //	run = at + grace (+ delay)     grace = min(2 s, 60 ms · seeds sown)
 //
-// so that watching a sow costs nobody thinking time (design.md §4); it is the
+// so that watching a sow costs nobody thinking time (ARCHITECTURE.md §4); it is the
 // same for all, however fast they watch. Fischer adds its increment when a turn
 // in which the clock ran is over. Extra plies belong to the same turn: the clock
 // goes on running, without a new grace, delay or increment. Days per move are

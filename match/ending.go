@@ -20,7 +20,7 @@ func (d *decision) resign(o order) error {
 	return nil
 }
 
-// resignRound gives every seed to the other seat (rules.md §7.9).
+// resignRound gives every seed to the other seat (RULES.md §7.9).
 func (d *decision) resignRound() {
 	d.rules.game.ResignRound(&d.pos, engine.Seat(d.seat))
 	d.endRound(d.at, engine.ByResign, []int{1 - d.side(d.seat)})
@@ -92,7 +92,7 @@ func (d *decision) timeOut() error {
 }
 
 // lose ends the game against a seat, whatever the stores say. Of four sides it is
-// only that seat that is out, until one is left (rules.md §7.9).
+// only that seat that is out, until one is left (RULES.md §7.9).
 func (s *state) lose(seat int, reason string, at int64) {
 	if s.rules.rules.Sides == 2 {
 		s.finish(at, result{Reason: reason, Winners: []int{1 - s.side(seat)}})

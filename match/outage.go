@@ -6,9 +6,9 @@ import "mancala/match/machine"
 // until it is back its clock stands, though not for ever.
 //
 // The time in which nobody could play because nobody owned the room is given
-// back whole, however long it was: nobody loses on time because of us (design.md
-// §3). What is bounded is the wait that follows for the side on move to connect
-// again, 30 s.
+// back whole, however long it was: nobody loses on time because of us
+// (ARCHITECTURE.md §3). What is bounded is the wait that follows for the side on move
+// to connect again, 30 s.
 type hold struct {
 	since, until int64 // ms
 	grace        int64 // what was left before the clock would have begun to run

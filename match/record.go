@@ -10,7 +10,7 @@ import (
 )
 
 // Record is the match as text that people keep and other programs read
-// (rules.md §2): its records, with an empty line between them.
+// (RULES.md §2): its records, with an empty line between them.
 func (m *Match) Record(name func(player string) string) string {
 	var texts []string
 	for _, rec := range m.Records(name) {

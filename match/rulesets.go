@@ -52,8 +52,7 @@ const (
 )
 
 // openRules refuses what the rules allow and a public server should not: games
-// that may go on for thousands of plies without anything being won (rules.md
-// §7.7).
+// that may go on for thousands of plies without anything being won (RULES.md §7.7).
 func openRules(r engine.Rules) error {
 	ends := r.Store && r.Direction == engine.DirectionCCW && r.Relay != engine.RelayReverse && r.Feed != engine.FeedGive
 	if !ends && (r.NoProgress == 0 || r.NoProgress > maxNoProgress) {

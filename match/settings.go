@@ -14,7 +14,7 @@ import (
 // system's own rules, no clock, a random start, assists unless the game counts,
 // and a chat in which people may write what they like.
 type Settings struct {
-	Rules     string `json:"rules,omitempty"`     // a system of rules.md §5
+	Rules     string `json:"rules,omitempty"`     // a system of RULES.md §5
 	Options   string `json:"options,omitempty"`   // changes to it: "key=value …"
 	Clock     string `json:"clock,omitempty"`     // "none", "5+3", "5d3", "3/move"
 	Start     string `json:"start,omitempty"`     // "random", "creator", "friend", "youngest": who is seat 0

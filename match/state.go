@@ -85,7 +85,7 @@ type lastPly struct {
 	trace []byte // JSON; usually a part of the entry's body
 }
 
-// leaver is a seat that has left a game of four (rules.md §7.9).
+// leaver is a seat that has left a game of four (RULES.md §7.9).
 type leaver struct {
 	seat engine.Seat
 	ply  int32 // plies of the round that had been played

@@ -103,7 +103,7 @@ func (srv *Server) botPage(w http.ResponseWriter, r *http.Request) {
 			Character: c, Title: c.Name, Style: t("bot.style." + strconv.Itoa(c.Level)), Strength: t("bot.rating", "n", c.Rating),
 			Picture: botPictures()[kids][i], Chosen: c.Level == chosen,
 		}
-		if kids { // animals, and nobody is measured (ux.md §8)
+		if kids { // animals, and nobody is measured (UX.md §8)
 			card.Title, card.Strength = t("bot.animal", "name", c.Name, "animal", t("bot.animal."+strconv.Itoa(c.Level))), ""
 		}
 		p.Bots = append(p.Bots, card)

@@ -121,7 +121,7 @@ func (h *hub) hearLine(body []byte) {
 type readers struct {
 	stream string
 	deaf   []string // but not these people
-	words  bool     // somebody's own words: children read ready phrases only (ux.md §8)
+	words  bool     // somebody's own words: children read ready phrases only (UX.md §8)
 }
 
 func (to readers) hear(s *sub) bool {

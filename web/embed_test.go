@@ -100,7 +100,7 @@ func TestOEmbedRefuses(t *testing.T) {
 	}
 }
 
-// The first view of a frame costs no more than that of a game's page (ux.md §11, Q3).
+// The first view of a frame costs no more than that of a game's page (UX.md §11, Q3).
 func TestEmbedBudget(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=basic-four")

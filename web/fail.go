@@ -108,7 +108,7 @@ func (srv *Server) deny(w http.ResponseWriter, r *http.Request, err error) {
 	srv.failWith(w, r, err)
 }
 
-// errorPage is what an error page shows (ux.md §13).
+// errorPage is what an error page shows (UX.md §13).
 type errorPage struct {
 	head
 	Code               int

@@ -76,7 +76,7 @@ type seatView struct {
 	Face        template.HTML // of a bot
 }
 
-// marks of the players, beside their colours (ux.md §3).
+// marks of the players, beside their colours (UX.md §3).
 var marks = [...]string{"●", "◆", "▲", "■"}
 
 // ofGame serves what is below a game's address; where no game can be is nothing.
@@ -257,7 +257,7 @@ func rawOrNil(b []byte) json.RawMessage {
 }
 
 // boardView lays the board out as the viewer on side own sees it: the others'
-// rows first, each left to right, his own row last (ux.md §6, semantics).
+// rows first, each left to right, his own row last (UX.md §6, semantics).
 func (c *catalog) boardView(s *match.Public, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
 	t := c.t

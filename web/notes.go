@@ -97,7 +97,7 @@ func (s *session) note(q request, msg []byte) error {
 	})
 }
 
-const maxSeeds = 250 // on any board (rules.md §4)
+const maxSeeds = 250 // on any board (RULES.md §4)
 
 // laysOut says whether it is this player who is laying out the board now.
 func (s *session) laysOut(roomID string) (bool, error) {

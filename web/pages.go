@@ -79,7 +79,7 @@ type themeColour struct {
 	Colour, Media string
 }
 
-// themeColours are the grounds of the themes (ux.md §5).
+// themeColours are the grounds of the themes (UX.md §5).
 var themeColours = map[string]string{"light": "#f6f1e7", "dark": "#14171a", "contrast": "#000000", "wood": "#3b2614"}
 
 func themesOf(prefs lobby.Prefs) []themeColour {

@@ -15,7 +15,7 @@ func TestOwareEndings(t *testing.T) {
 		rules, from string
 		want        float64
 	}{
-		{"oware", "2,0,0,0,0,3/1,1,1,0,0,0 20/20 S play 0 50", 8}, // a grand slam: §8.6, example 2
+		{"oware", "2,0,0,0,0,3/1,1,1,0,0,0 20/20 S play 0 50", 8}, // a grand slam: RULES.md §8.6, example 2
 		{"oware", "1,0,0,1,0,2/2,1,0,0,0,1 20/20 S play 0 80", 4},
 	} {
 		g := game(t, tt.rules)

@@ -19,7 +19,7 @@ import (
 // the seeds on it: there are half as many values to tell apart.
 type kalah struct {
 	pits       int
-	crossOwn   bool // options of §4
+	crossOwn   bool // options of RULES.md §4
 	cross      bool
 	crossEmpty bool
 	emptier    bool

@@ -106,7 +106,7 @@ func (b Board) rows(c pen) {
 }
 
 // at is the pit in a line and a column of the picture: North's outer row first,
-// South's outer row last (rules.md §1).
+// South's outer row last (RULES.md §1).
 func (b Board) at(line, column, columns int) int {
 	side := len(b.Pits) / 2
 	switch {
@@ -175,7 +175,7 @@ func (b Board) score(c pen, side int, x, y float64) {
 	c.number(ink, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
 }
 
-// mark is a player's sign: a disc, a diamond, a triangle or a square (ux.md §3).
+// mark is a player's sign: a disc, a diamond, a triangle or a square (UX.md §3).
 func mark(c pen, seat int, b box) {
 	colour := players[seat]
 	x, y := b.centre()

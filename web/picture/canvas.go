@@ -18,7 +18,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// The light theme's colours (ux.md §5).
+// The light theme's colours (UX.md §5).
 var (
 	paper   = rgb(0xf6f1e7)
 	ink     = rgb(0x1d1a16)

@@ -55,7 +55,7 @@ func (p *person) reaches(axe, what string) {
 	}
 }
 
-// Every page, in every theme, on a phone and on a desktop (ux.md §11, Q2).
+// Every page, in every theme, on a phone and on a desktop (UX.md §11, Q2).
 func TestNobodyIsKeptOut(t *testing.T) {
 	source := axe(t)
 	for _, size := range []screen{{w: 360, h: 740, touch: true}, desktop} {
@@ -164,7 +164,7 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 }
 
 // In forced colours, and to eyes that see fewer of them, the board still says who
-// owns what, who is to move and where (ux.md §11, Q16): by marks and words.
+// owns what, who is to move and where (UX.md §11, Q16): by marks and words.
 func TestNotByColourAlone(t *testing.T) {
 	s := serve(t)
 	g := deal(t, s, settings{}, 2)

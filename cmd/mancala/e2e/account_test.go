@@ -61,7 +61,7 @@ func (p *person) me() string {
 
 // A guest makes an account with a passkey and keeps who he is; he comes back
 // without typing anything, names the key, adds no second one on the same device,
-// and cannot throw away his only way in (ux.md §11, Q15).
+// and cannot throw away his only way in (UX.md §11, Q15).
 func TestPasskey(t *testing.T) {
 	s := serve(t)
 	ada := s.person("Ada", desktop)
@@ -256,7 +256,7 @@ func TestGuestIsToldOnce(t *testing.T) {
 	ada.sees("#create")
 }
 
-// Nothing of an account's pages is wider than the screen (ux.md §11, Q9).
+// Nothing of an account's pages is wider than the screen (UX.md §11, Q9).
 func TestAccountPagesFit(t *testing.T) {
 	s := serve(t)
 	ada := s.person("Ada", phone)

@@ -34,7 +34,7 @@ func (v *firstView) notice(event any) {
 	}
 }
 
-// The budgets of ux.md §11, Q3. A socket is no request of the first view: it
+// The budgets of UX.md §11, Q3. A socket is no request of the first view: it
 // begins when everything is there.
 func TestBudgets(t *testing.T) {
 	s := serve(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // reads checks what an error page says: what happened, what to do, one button
-// (ux.md §13).
+// (UX.md §13).
 func (p *person) reads(title, help, button string) {
 	p.t.Helper()
 	p.hears("h1", title)

@@ -169,7 +169,7 @@ func TestVanishedSeeker(t *testing.T) {
 }
 
 // Rows stay where they are under the pointer and under the focus, whatever comes
-// and goes (ux.md §11, Q20).
+// and goes (UX.md §11, Q20).
 func TestRowsStay(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)

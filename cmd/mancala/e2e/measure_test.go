@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestMeasure prints what is a time or a score (ux.md §11: Q1, Q4, Q5) and fails
+// TestMeasure prints what is a time or a score (UX.md §11: Q1, Q4, Q5) and fails
 // for none of them. deploy/measure.sh runs it.
 func TestMeasure(t *testing.T) {
 	if os.Getenv("MANCALA_MEASURE") == "" {

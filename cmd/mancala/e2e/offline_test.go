@@ -10,7 +10,7 @@ import (
 )
 
 // Who has been here can open the program without a network: a page that says so,
-// and what he may read; and he is back as soon as the server is (ux.md, Q17).
+// and what he may read; and he is back as soon as the server is (UX.md §11, Q17).
 func TestWithoutNetwork(t *testing.T) {
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)

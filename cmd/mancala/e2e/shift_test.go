@@ -10,7 +10,7 @@ import (
 var sizesOfPages = []screen{phone, tablet, desktop}
 
 // Nothing on a page moves by itself: not when the waiting room becomes the game,
-// nor when chat, offers, clocks and the end of the game come (ux.md §11, Q4).
+// nor when chat, offers, clocks and the end of the game come (UX.md §11, Q4).
 func TestNothingMoves(t *testing.T) {
 	needs(t)
 	s := serve(t)

@@ -26,7 +26,7 @@ var signs = []struct{ what, selector, property, without string }{
 }
 
 // Each sign is seen by brightness alone, by eyes of every kind, in every theme
-// and where the system forces its colours (ux.md §11, Q16).
+// and where the system forces its colours (UX.md §11, Q16).
 func TestSeenByEveryEye(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)

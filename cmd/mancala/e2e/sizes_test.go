@@ -28,7 +28,7 @@ func geometryOf(t *testing.T) string {
 }
 
 // TestSizes compares the boards of a real browser with the formulas: the style
-// sheet and geometry.js must not go different ways (ux.md §4).
+// sheet and geometry.js must not go different ways (UX.md §4).
 func TestSizes(t *testing.T) {
 	lay := geometryOf(t)
 	s := serve(t)

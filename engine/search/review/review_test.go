@@ -182,7 +182,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestLabels are the bounds of ux.md §6.
+// TestLabels are the bounds of UX.md §6.
 func TestLabels(t *testing.T) {
 	for loss, want := range map[float64]review.Label{
 		0: review.Fine, 0.5: review.Fine, 0.6: review.Inaccuracy, 2: review.Inaccuracy,

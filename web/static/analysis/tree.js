@@ -12,7 +12,7 @@
 
 /**
  * Who is on turn in a position, and what may be done in it.
- * @param {string} position as text (rules.md §2)
+ * @param {string} position as text (RULES.md §2)
  * @param {number} sides
  */
 export function standing(position, sides) {

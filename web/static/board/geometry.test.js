@@ -6,7 +6,7 @@ const two = (cols, stores) => ({ sides: 2, rows: 1, cols, stores });
 const four = (cols) => ({ sides: 2, rows: 2, cols, stores: false });
 const ring = (cols) => ({ sides: 4, rows: 1, cols, stores: true });
 
-// The table of ux.md §4; the last column is a projector.
+// The table of UX.md §4; the last column is a projector.
 const screens = [[360, 640], [360, 740], [412, 915], [820, 1180], [1440, 900], [1920, 1080]];
 const table = [
   ["2×6 with stores", two(6, true), "H 50×86", "H 50×86", "H 59×100", "H 86×108", "H 119×148", "H 241×302"],

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The page of a game: makes its parts and wires them together. What comes over
- * the socket is folded into the game (arrivals.js), the game is shown (scene.js),
- * and what people do becomes commands (play.js, acts.js).
+ * the socket is folded into the game (receiver.js), the game is shown (renderer.js),
+ * and what people do becomes commands (play.js, buttons.js).
  *
  * @typedef {typeof parts} Parts
  */

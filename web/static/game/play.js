@@ -35,7 +35,7 @@ export class Play {
    * @param {{now: () => Now, send: (move: string) => void, lesson: (pit: number, text: string, code: string) => void,
    *   news: (text: string) => void, pref: (name: string) => string, busy: () => boolean, choice: (now: Now) => string, layout: LayoutPanel,
    *   ask: () => void}} wiring
-   *   ask: what moves are possible; lesson: why a pit cannot be played, by a code of reasons.js; busy: a move is being shown; choice: what the choice of a side means
+   *   ask: what moves are possible; lesson: why a pit cannot be played, by a code of refusals.js; busy: a move is being shown; choice: what the choice of a side means
    */
   constructor(t, wiring) {
     this.t = t;

@@ -11,7 +11,7 @@ test("two rows: the other's from his right to his left, mine from left to right"
   assert.deepEqual(rowsOf(kalah, 1).map((r) => r.pits), [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]]);
 });
 
-test("four rows: opposite pits stand above each other (rules.md §1)", () => {
+test("four rows: opposite pits stand above each other (RULES.md §1)", () => {
   const [, inner, mine] = rowsOf(maruba, 0).map((r) => r.pits);
   const n = maruba.cols;
   mine.forEach((pit, column) => {

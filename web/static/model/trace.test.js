@@ -4,7 +4,8 @@ import { apply, digest, expand, rewind } from "./trace.js";
 
 const board = (pits, stores) => ({ pits, stores });
 
-// Every example of rules.md §8 has its trace in the engine's tests; here are the shapes of steps.
+// Every example of RULES.md §8 has its trace in the engine's tests; here are the shapes
+// of steps.
 const cases = [
   { name: "run into the store", before: board([4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], [0, 0]), trace: [["lift", 2, 4], ["sow", "3-5", "s0"]], after: board([4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4], [1, 0]) },
   { name: "run downwards", before: board([1, 1, 3, 0], [0, 0]), trace: [["lift", 2, 3], ["sow", "2-0"]], after: board([2, 2, 1, 0], [0, 0]) },

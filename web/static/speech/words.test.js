@@ -22,7 +22,7 @@ function game(as, snap) {
 }
 const said = (as, snap, ply, stores = [0, 0]) => speaker(t, game(as, { ...snap, last: ply })).moved(ply, { pits: [], stores });
 
-test("pits, as §6 of the UX specification words them", () => {
+test("pits, as UX.md §6 words them", () => {
   const words = speaker(t, game(0, {}));
   assert.equal(words.pit(2, 5, true, true), "Your pit 3, 5 seeds.");
   assert.equal(words.pit(0, 0, false, true), "Your pit 1, empty, not playable.");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What people hear of their connection (ux.md §7): nothing for a second, then
+ * What people hear of their connection (UX.md §7): nothing for a second, then
  * that it is lost, after a while what that means, and what happened meanwhile
  * when it is back.
  *
