@@ -6,7 +6,7 @@ import (
 	"mancala/engine"
 )
 
-// Example is a move that shows a rule. South moves, so that it is seen from the
+// Example is a move that shows a rule. South makes it, so the reader sees it from the
 // bottom of the board.
 type Example struct {
 	Move          engine.Move
@@ -16,15 +16,14 @@ type Example struct {
 	sown, laps, captures, won, swept int
 }
 
-// How hard Find tries. A rule that seldom comes into play may go without an
-// example.
+// Limits of the search in Find. A rule that seldom applies may get no example.
 const (
 	games = 30
-	plies = 120
+	plies = 120 // of each game
 )
 
-// wanted are the examples, by the section they belong to: how well a move shows
-// the rule, 0 for not at all.
+// wanted scores how well a move shows a rule, by the section of the rule; 0 means not
+// at all.
 var wanted = map[string]func(*engine.Game, *Example) int{
 	"sow": func(g *engine.Game, e *Example) int {
 		if e.laps != 1 || e.captures+e.swept > 0 || e.sown < 3 || e.sown > 7 {
@@ -32,7 +31,7 @@ var wanted = map[string]func(*engine.Game, *Example) int{
 		}
 		score := 200 - int(e.Before.Ply)
 		if last := e.last(); g.Rules().Store && last != int(g.Shape().Store(0)) && e.dropped(g.Shape().Store(0)) {
-			score += 100 // past the store and on
+			score += 100 // it sows past the store
 		}
 		return score
 	},
@@ -40,13 +39,13 @@ var wanted = map[string]func(*engine.Game, *Example) int{
 		if e.laps < 2 || e.swept > 0 {
 			return 0
 		}
-		return max(1, 300-40*e.laps-5*e.sown-10*beside(int(e.Before.Slots[e.Move.Pit]), 3)-20*e.captures)
+		return max(1, 300-40*e.laps-5*e.sown-10*distance(int(e.Before.Slots[e.Move.Pit]), 3)-20*e.captures)
 	},
 	"capture": func(g *engine.Game, e *Example) int {
 		if e.captures == 0 || e.swept > 0 {
 			return 0
 		}
-		score := 300 - 40*e.laps - 6*beside(e.sown, 3) + 2*min(e.won, 10)
+		score := 300 - 40*e.laps - 6*distance(e.sown, 3) + 2*min(e.won, 10)
 		if r := g.Rules(); (r.CountChain || r.CrossRun) && e.captures > 1 {
 			score += 60
 		}
@@ -59,7 +58,7 @@ var wanted = map[string]func(*engine.Game, *Example) int{
 		if e.After.Seat != e.Before.Seat || e.After.Phase != engine.Play || e.Move.Kind != engine.MoveLift {
 			return 0
 		}
-		return max(1, 300-40*e.laps-10*beside(e.sown, 3)-10*e.captures-int(e.Before.Ply))
+		return max(1, 300-40*e.laps-10*distance(e.sown, 3)-10*e.captures-int(e.Before.Ply))
 	},
 	"feed": func(g *engine.Game, e *Example) int {
 		for i := range int(g.Shape().Pits) {
@@ -84,7 +83,8 @@ var wanted = map[string]func(*engine.Game, *Example) int{
 	},
 }
 
-// Find plays games, always the same ones, and picks moves that show the rules.
+// Find plays random games and returns the moves that show each section's rule best. It
+// plays the same games every time.
 func Find(g *engine.Game) map[string]*Example {
 	best, score := map[string]*Example{}, map[string]int{}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -99,7 +99,7 @@ func Find(g *engine.Game) map[string]*Example {
 			if p.Seat == 0 {
 				for _, m := range moves {
 					if e, ok := try(g, p, m); ok {
-						keep(g, e, best, score)
+						keepBest(g, e, best, score)
 					}
 				}
 			}
@@ -111,7 +111,7 @@ func Find(g *engine.Game) map[string]*Example {
 	return best
 }
 
-func keep(g *engine.Game, e *Example, best map[string]*Example, score map[string]int) {
+func keepBest(g *engine.Game, e *Example, best map[string]*Example, score map[string]int) {
 	for name, judge := range wanted {
 		if s := judge(g, e); s > score[name] {
 			best[name], score[name] = e, s
@@ -119,7 +119,7 @@ func keep(g *engine.Game, e *Example, best map[string]*Example, score map[string
 	}
 }
 
-// try plays a move in a copy of the position.
+// try plays m in a copy of p.
 func try(g *engine.Game, p engine.Position, m engine.Move) (*Example, bool) {
 	var t engine.Trace
 	e := &Example{Move: m, Before: p, After: p}
@@ -139,10 +139,10 @@ func try(g *engine.Game, p engine.Position, m engine.Move) (*Example, bool) {
 	return e, true
 }
 
-// beside is how far a number is from another.
-func beside(n, want int) int { return max(n-want, want-n) }
+// distance returns how far n is from want.
+func distance(n, want int) int { return max(n-want, want-n) }
 
-// last is where the last seed fell, or -1.
+// last returns the slot of the last seed, or -1.
 func (e *Example) last() int {
 	last := -1
 	for _, ev := range e.Events {
@@ -162,8 +162,8 @@ func (e *Example) dropped(slot int) bool {
 	return false
 }
 
-// Begin is the first position to play from: after a lay-out, if there is one,
-// with South to move.
+// Begin returns the first position with South to move, after a lay-out if the game has
+// one.
 func Begin(g *engine.Game) engine.Position {
 	return begin(g, rand.New(rand.NewPCG(3, 4)))
 }
@@ -182,11 +182,11 @@ func begin(g *engine.Game, random *rand.Rand) engine.Position {
 	return p
 }
 
-// layout is one way to lay out the seeds.
+// layout returns a random legal lay-out of the seeds.
 func layout(g *engine.Game, random *rand.Rand) []int {
 	r, row := g.Rules(), int(g.Shape().Pits)
 	seeds := make([]int, 2*row)
-	var pits []int // to fill, so that each stands beside the one opposite
+	var pits []int // to fill, each next to the pit opposite
 	for i := range row {
 		if r.Opening == engine.OpeningPaired && (i == 0 || i == row-1) {
 			continue
@@ -197,7 +197,7 @@ func layout(g *engine.Game, random *rand.Rand) []int {
 	for i := range r.Total {
 		seeds[pits[i%len(pits)]]++
 	}
-	for range 2 * len(pits) { // what was even no longer is
+	for range 2 * len(pits) { // make an even lay-out uneven
 		from, to := pits[random.IntN(len(pits))], pits[random.IntN(len(pits))]
 		if seeds[from] > 1 {
 			seeds[from]--

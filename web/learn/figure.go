@@ -10,14 +10,14 @@ import (
 	"mancala/engine"
 )
 
-// Figure is one board, or two: before and after a move. There are no words in a
-// picture, only numbers and marks.
+// Figure is one board, or two boards: before and after a move. A picture holds numbers
+// and marks, and no words.
 type Figure struct {
 	Boards  []template.HTML // SVG, each with its text alternative
 	Caption string
 }
 
-// draw makes the figures of each section.
+// draw returns the figures of each section.
 func draw(g *engine.Game, found map[string]*Example, text Text) map[string][]Figure {
 	out := map[string][]Figure{}
 	start := Begin(g)
@@ -33,12 +33,12 @@ func draw(g *engine.Game, found map[string]*Example, text Text) map[string][]Fig
 		out[id] = []Figure{{[]template.HTML{
 			picture(g, e.Before, Marks{From: e.from()}, text, "learn.figure.before"),
 			picture(g, e.After, e.marks(), text, "learn.figure.after"),
-		}, told(g, e, text)}}
+		}, describe(g, e, text)}}
 	}
 	return out
 }
 
-// from are the pits that the move begins with.
+// from returns the pits that the move begins with.
 func (e *Example) from() []int {
 	if e.Move.Kind == engine.MoveLift || e.Move.Kind == engine.MoveGift {
 		return []int{int(e.Move.Pit)}
@@ -46,7 +46,7 @@ func (e *Example) from() []int {
 	return nil
 }
 
-// marks are what the board shows after a move.
+// marks returns the marks on the board after a move.
 func (e *Example) marks() Marks {
 	m := Marks{From: e.from(), Added: map[int]int{}}
 	previous, lap := -1, 0
@@ -55,7 +55,7 @@ func (e *Example) marks() Marks {
 		switch ev.Kind {
 		case engine.EventLift:
 			previous, lap = slot, lap+1
-			delete(m.Added, slot) // what had come goes on
+			delete(m.Added, slot) // the seeds sown here are sown on
 		case engine.EventDrop:
 			if lap == 1 {
 				m.Path = append(m.Path, [2]int{previous, slot})
@@ -77,8 +77,8 @@ func (e *Example) marks() Marks {
 	return m
 }
 
-// told says a move in words.
-func told(g *engine.Game, e *Example, text Text) string {
+// describe returns a move in words.
+func describe(g *engine.Game, e *Example, text Text) string {
 	pit := int(e.Move.Pit) + 1
 	if e.Move.Kind == engine.MoveGift {
 		return text("learn.figure.gift", "pit", pit)
@@ -120,7 +120,7 @@ func told(g *engine.Game, e *Example, text Text) string {
 	return strings.Join(words, " ")
 }
 
-// place is a slot in words, as South sees it.
+// place returns a slot in words, as South sees it.
 func place(g *engine.Game, slot int, text Text) string {
 	s := g.Shape()
 	row := int(s.Pits)
@@ -137,7 +137,7 @@ func place(g *engine.Game, slot int, text Text) string {
 	return text("learn.place.side", "pit", slot%row+1, "side", text(fmt.Sprintf("side.four.%d", side)))
 }
 
-// picture is a board with what it shows in words.
+// picture returns the drawing of a board with its text alternative.
 func picture(g *engine.Game, p engine.Position, m Marks, text Text, key string) template.HTML {
 	s := g.Shape()
 	row := int(s.Pits)

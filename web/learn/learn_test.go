@@ -15,8 +15,7 @@ import (
 	"mancala/engine"
 )
 
-// catalog is the English one, with the places filled; the key itself for what is
-// missing.
+// catalog returns the English catalog. A key that it lacks fails the test.
 func catalog(t *testing.T) Text {
 	t.Helper()
 	raw, err := os.ReadFile("../messages/en.json")
@@ -42,8 +41,9 @@ func catalog(t *testing.T) Text {
 	}
 }
 
-// complain checks that sections say something, each once and in order.
-func complain(t *testing.T, rules string, sections []Section) {
+// checkSections checks that the sections are complete and in order, and that each has
+// text.
+func checkSections(t *testing.T, rules string, sections []Section) {
 	t.Helper()
 	before := -1
 	for _, s := range sections {
@@ -54,7 +54,7 @@ func complain(t *testing.T, rules string, sections []Section) {
 		}
 		for _, text := range append([]string{s.Title}, s.Text...) {
 			if text == "" || strings.ContainsAny(text, "{}") {
-				t.Errorf("%s: section %s says %q", rules, s.ID, text)
+				t.Errorf("%s: section %s has the text %q", rules, s.ID, text)
 			}
 		}
 	}
@@ -65,10 +65,10 @@ func complain(t *testing.T, rules string, sections []Section) {
 	}
 }
 
-// TestEveryOptionIsTold changes each option of each system to each of its values:
-// whatever can be played has words.
-func TestEveryOptionIsTold(t *testing.T) {
-	text, told := catalog(t), 0
+// TestEveryPlayableRuleSetIsExplained sets each option of each system to each of its
+// values.
+func TestEveryPlayableRuleSetIsExplained(t *testing.T) {
+	text, explained := catalog(t), 0
 	for _, row := range engine.Systems {
 		base, _ := engine.System(row.Name)
 		for _, o := range engine.Options() {
@@ -80,18 +80,17 @@ func TestEveryOptionIsTold(t *testing.T) {
 				if _, err := engine.Compile(rules); err != nil {
 					continue
 				}
-				complain(t, rules.String(), words(rules, text))
-				told++
+				checkSections(t, rules.String(), words(rules, text))
+				explained++
 			}
 		}
 	}
-	if told < 500 {
-		t.Errorf("only %d rule sets were told", told)
+	if explained < 500 {
+		t.Errorf("only %d rule sets were explained", explained)
 	}
 }
 
-// What differs in a game is told where it differs.
-func TestSections(t *testing.T) {
+func TestSectionsExplainTheRulesInWhichAGameDiffers(t *testing.T) {
 	text := catalog(t)
 	for rules, want := range map[string]string{
 		"kalah":                      "capture: The last seed itself is won too.",
@@ -121,7 +120,7 @@ func TestSections(t *testing.T) {
 				all = append(all, s.ID+": "+line)
 			}
 			if rules == "kalah again=none" && s.ID == "again" {
-				t.Errorf("%s tells of playing again: %q", rules, s.Text)
+				t.Errorf("%s explains playing again: %q", rules, s.Text)
 			}
 		}
 		if !strings.Contains(strings.Join(all, "\n"), want) {
@@ -130,16 +129,14 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestExamples plays what the figures show, and asks that each game has those of
-// its main rules.
-func TestExamples(t *testing.T) {
+func TestExamplesAreLegalMovesAndCoverTheMainRules(t *testing.T) {
 	for _, row := range engine.Systems {
 		g := engine.MustCompile(row.Text)
 		found := Find(g)
 		for id, e := range found {
 			after := e.Before
 			if err := g.Play(&after, nil, e.Move, nil); err != nil || after != e.After || e.Before.Seat != 0 {
-				t.Errorf("%s: the example of %s, %s in %s: %v %s", row.Name, id, e.Move, e.Before, err, after)
+				t.Errorf("%s: the example of %s plays %s in %s and gives %s, %v", row.Name, id, e.Move, e.Before, after, err)
 			}
 		}
 		r := g.Rules()
@@ -148,15 +145,15 @@ func TestExamples(t *testing.T) {
 			"capture": r.Capture != engine.CaptureNone, "again": len(r.Again) > 0,
 		} {
 			if (found[id] != nil) != has && (has || id == "again") {
-				t.Errorf("%s: an example of %s: %t, want %t", row.Name, id, found[id] != nil, has)
+				t.Errorf("%s: has an example of %s: %t, want %t", row.Name, id, found[id] != nil, has)
 			}
 		}
 	}
 }
 
-// TestFigures reads the pictures as XML: numbers and marks only, and words for
-// who cannot see them.
-func TestFigures(t *testing.T) {
+// TestPicturesHoldNumbersAndMarksOnly reads the pictures as XML. Words are only in their
+// text alternatives.
+func TestPicturesHoldNumbersAndMarksOnly(t *testing.T) {
 	text := catalog(t)
 	marks := regexp.MustCompile(`^(\d+|\+\d+|×)$`)
 	systems := []string{"kalah pits=13 seeds=9", "kalah pits=1", "basic-four pits=1", "wise pits=3 total=7", "ignorant pits=13 total=250", "maruba pits=13 seeds=2"}
@@ -192,7 +189,7 @@ func TestFigures(t *testing.T) {
 						switch token := token.(type) {
 						case xml.CharData:
 							if !marks.Match(token) {
-								t.Errorf("%s: %s: the picture says %q", name, s.ID, token)
+								t.Errorf("%s: %s: the picture has the text %q", name, s.ID, token)
 							}
 						case xml.StartElement:
 							for _, a := range token.Attr {
@@ -206,12 +203,12 @@ func TestFigures(t *testing.T) {
 			}
 		}
 		if pictures == 0 {
-			t.Errorf("%s: there are no pictures", name)
+			t.Errorf("%s has no pictures", name)
 		}
 	}
 }
 
-// What a page with house rules costs.
+// BenchmarkTell measures the cost of a page with house rules.
 func BenchmarkTell(b *testing.B) {
 	g := engine.MustCompile("maruba pits=13 seeds=2")
 	for b.Loop() {

@@ -1,8 +1,8 @@
-// Package learn tells the rules of a game in words and figures, from the same
-// rule set that plays it: what is told is what is played, for house rules too.
+// Package learn explains the rules of a game in words and figures. It reads the rule
+// set that the engine plays by, so the explanation is also right for house rules.
 //
-// [Tell] makes the sections of a page. Their words come from a message catalog;
-// their figures are boards after real moves, which [Find] plays in the engine.
+// [Tell] returns the sections of a page. Their words come from a message catalog. Their
+// figures are boards before and after moves that [Find] plays in the engine.
 package learn
 
 import (
@@ -13,7 +13,7 @@ import (
 	"mancala/engine"
 )
 
-// Text is a message catalog: the text of a key with pairs of name and value
+// Text is a message catalog. It returns the text of a key, with pairs of name and value
 // filled in.
 type Text func(key string, pairs ...any) string
 
@@ -25,21 +25,21 @@ type Section struct {
 	Figures []Figure
 }
 
-// Anchors are the IDs of all sections that there can be, in their order. A game
-// has those that it has a rule for.
+// Anchors are the IDs of all possible sections, in their order. A game has the sections
+// that its rules need.
 var Anchors = []string{
 	"board", "setup", "swap", "first-move", "lift", "direction", "sow", "relay",
 	"capture", "grand-slam", "again", "feed", "stuck", "end", "win", "match",
 }
 
-// teller collects the text of a rule set, section by section.
-type teller struct {
+// writer collects the text of a rule set, section by section.
+type writer struct {
 	engine.Rules
-	text Text
-	told []string // of the section at hand
+	text      Text
+	sentences []string // of the current section
 }
 
-// Tell makes the sections of a game's rules.
+// Tell returns the sections of a game's rules.
 func Tell(g *engine.Game, text Text) []Section {
 	sections, figures := words(g.Rules(), text), draw(g, Find(g), text)
 	for i := range sections {
@@ -48,46 +48,47 @@ func Tell(g *engine.Game, text Text) []Section {
 	return sections
 }
 
-// Describe says a game's rules in one paragraph.
+// Describe returns a game's rules as one paragraph.
 func Describe(r engine.Rules, text Text) string {
-	var told []string
+	var sentences []string
 	for _, s := range words(r, text) {
-		told = append(told, s.Text...)
+		sentences = append(sentences, s.Text...)
 	}
-	return strings.Join(told, " ")
+	return strings.Join(sentences, " ")
 }
 
-// words are the sections without figures.
+// words returns the sections without figures.
 func words(r engine.Rules, text Text) []Section {
-	t := &teller{Rules: r, text: text}
-	tell := map[string]func(){
+	t := &writer{Rules: r, text: text}
+	write := map[string]func(){
 		"board": t.board, "setup": t.setup, "swap": t.swap, "first-move": t.first, "lift": t.lift,
 		"direction": t.direction, "sow": t.sow, "relay": t.relay, "capture": t.capture, "grand-slam": t.slam,
 		"again": t.again, "feed": t.feed, "stuck": t.stuck, "end": t.end, "win": t.win, "match": t.match,
 	}
 	var out []Section
 	for _, id := range Anchors {
-		t.told = nil
-		tell[id]()
-		if len(t.told) > 0 {
-			out = append(out, Section{ID: id, Title: text("learn." + id), Text: t.told})
+		t.sentences = nil
+		write[id]()
+		if len(t.sentences) > 0 {
+			out = append(out, Section{ID: id, Title: text("learn." + id), Text: t.sentences})
 		}
 	}
 	return out
 }
 
-// say adds a sentence to the section at hand; sayIf only if the game has that rule.
-func (t *teller) say(key string, pairs ...any) {
-	t.told = append(t.told, t.text("learn."+key, pairs...))
+// say adds a sentence to the current section. sayIf adds it only if the game has the
+// rule.
+func (t *writer) say(key string, pairs ...any) {
+	t.sentences = append(t.sentences, t.text("learn."+key, pairs...))
 }
 
-func (t *teller) sayIf(is bool, key string, pairs ...any) {
+func (t *writer) sayIf(is bool, key string, pairs ...any) {
 	if is {
 		t.say(key, pairs...)
 	}
 }
 
-func (t *teller) board() {
+func (t *writer) board() {
 	switch {
 	case t.Sides == 4:
 		t.say("board.four", "n", t.Pits)
@@ -105,7 +106,7 @@ func (t *teller) board() {
 	}
 }
 
-func (t *teller) setup() {
+func (t *writer) setup() {
 	switch {
 	case t.Opening == engine.OpeningFree:
 		t.say("setup.free", "n", t.Total)
@@ -118,11 +119,11 @@ func (t *teller) setup() {
 	}
 }
 
-func (t *teller) swap() {
+func (t *writer) swap() {
 	t.sayIf(t.Swap != engine.SwapNone, "swap."+string(t.Swap))
 }
 
-func (t *teller) first() {
+func (t *writer) first() {
 	switch {
 	case t.Opening != engine.OpeningFixed:
 		t.say("first-move.layout")
@@ -140,12 +141,12 @@ func (t *teller) first() {
 	}
 }
 
-func (t *teller) lift() {
+func (t *writer) lift() {
 	t.say("lift." + string(t.Lift))
 	t.sayIf(t.Start == engine.StartRightmost, "lift.rightmost")
 }
 
-func (t *teller) direction() {
+func (t *writer) direction() {
 	rows := ""
 	if t.Rows == 2 {
 		rows = ".rows"
@@ -153,7 +154,7 @@ func (t *teller) direction() {
 	t.say("direction." + string(t.Direction) + rows)
 }
 
-func (t *teller) sow() {
+func (t *writer) sow() {
 	t.say("sow.each")
 	switch {
 	case t.Rows == 2:
@@ -166,7 +167,7 @@ func (t *teller) sow() {
 	t.sayIf(t.SkipOrigin, "sow.skip")
 }
 
-func (t *teller) relay() {
+func (t *writer) relay() {
 	if t.Relay == engine.RelayNone {
 		return
 	}
@@ -175,7 +176,7 @@ func (t *teller) relay() {
 	t.say("relay.endless")
 }
 
-func (t *teller) capture() {
+func (t *writer) capture() {
 	switch t.Capture {
 	case engine.CaptureNone:
 		t.say("capture.none")
@@ -195,7 +196,7 @@ func (t *teller) capture() {
 	t.say("capture.must")
 }
 
-func (t *teller) captureAcross() {
+func (t *writer) captureAcross() {
 	if t.Rows == 2 {
 		t.say("capture.cross.rows")
 	} else {
@@ -215,8 +216,8 @@ func (t *teller) captureAcross() {
 	t.sayIf(t.CrossRun, "capture.run")
 }
 
-// numbers are those that capture: "2 or 3".
-func (t *teller) numbers() string {
+// numbers returns the counts that capture in words: "2 or 3".
+func (t *writer) numbers() string {
 	words := make([]string, len(t.Counts))
 	for i, n := range t.Counts {
 		words[i] = strconv.Itoa(n)
@@ -228,29 +229,29 @@ func (t *teller) numbers() string {
 	return t.text("learn.or", "a", strings.Join(words[:last], ", "), "b", words[last])
 }
 
-func (t *teller) slam() {
+func (t *writer) slam() {
 	t.sayIf(t.Capture == engine.CaptureCount && t.CountSide == engine.CountSideOpponent && !t.CountOpposite, "grand-slam."+string(t.GrandSlam))
 }
 
-func (t *teller) again() {
+func (t *writer) again() {
 	for _, a := range t.Again {
 		t.say("again." + string(a))
 	}
 	t.sayIf(len(t.Again) > 0, "again.more")
 }
 
-func (t *teller) feed() {
+func (t *writer) feed() {
 	t.sayIf(t.Feed != engine.FeedNone, "feed."+string(t.Feed))
 }
 
-func (t *teller) stuck() { t.say("stuck." + string(t.Stuck)) }
+func (t *writer) stuck() { t.say("stuck." + string(t.Stuck)) }
 
-func (t *teller) end() {
+func (t *writer) end() {
 	for _, e := range t.End {
 		t.say("end." + string(e))
 	}
 	t.sayIf(t.EndAtMost >= 0, "end.at-most", "n", t.EndAtMost)
-	if len(t.told) > 0 {
+	if len(t.sentences) > 0 {
 		t.say("end.also." + string(t.Stuck))
 	} else {
 		t.say("end.only." + string(t.Stuck))
@@ -264,7 +265,7 @@ func (t *teller) end() {
 	t.sayIf(t.CycleRemaining != t.Remaining, "end.cycle."+string(t.CycleRemaining))
 }
 
-func (t *teller) win() {
+func (t *writer) win() {
 	if t.Remaining == engine.RemainingNobody {
 		t.say("win.captured")
 	} else {
@@ -273,7 +274,7 @@ func (t *teller) win() {
 	t.sayIf(t.Partners == 2, "win.teams")
 }
 
-func (t *teller) match() {
+func (t *writer) match() {
 	if t.Match != engine.MatchDifference {
 		return
 	}

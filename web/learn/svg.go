@@ -12,16 +12,16 @@ import (
 	"mancala/engine"
 )
 
-// Marks are what a picture shows beside the seeds, as the board of a game does.
+// Marks are the marks on a picture besides the seeds, as on the board of a game.
 type Marks struct {
-	From  []int       // lifted: a dashed ring
-	To    []int       // where the last seed fell: a ring
-	Taken []int       // captured: a cross
-	Added map[int]int // seeds sown there: "+1"
-	Path  [][2]int    // steps of the sowing: small arrows
+	From  []int       // slots that were lifted: a dashed ring
+	To    []int       // the slot of the last seed: a ring
+	Taken []int       // slots that were captured: a cross
+	Added map[int]int // seeds sown, by slot: "+1"
+	Path  [][2]int    // steps of the sowing, from slot to slot: small arrows
 }
 
-// Sizes of a picture, in its own units.
+// Sizes of a picture, in units of its view box.
 const (
 	pitW, pitH = 42, 54
 	gap        = 8
@@ -33,8 +33,8 @@ type box struct{ x, y, w, h float64 }
 
 func (b box) middle() (float64, float64) { return b.x + b.w/2, b.y + b.h/2 }
 
-// Board draws a position as South sees it. The colours are those of the page, so
-// that it fits every theme; alt says in words what it shows.
+// Board draws a position as South sees it. The colours are variables of the page, so the
+// picture fits every theme. alt is its text alternative.
 func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML {
 	boxes, width, height := places(g)
 	s := g.Shape()
@@ -56,17 +56,17 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	numbers(&b, boxes, p, m, int(s.Pits))
 	arrows(&b, boxes, m.Path)
 	b.WriteString(`</svg>`)
-	return template.HTML(b.String()) // numbers, our own words, and alt, which is escaped
+	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
 }
 
-// seeds draws up to nine of a pit, each as a dot of one thick line.
+// seeds draws up to nine seeds of each slot, each as a dot of one thick line.
 func seeds(b *strings.Builder, boxes []box, p engine.Position) {
 	b.WriteString(`<path stroke="var(--seed)" stroke-width="7" stroke-linecap="round" d="`)
 	for slot, at := range boxes {
 		n := min(int(p.Slots[slot]), 9)
 		x, y := at.x+at.w/2, at.y+(at.h-18)/2+1
 		for i := range n {
-			// A sunflower: no two touch, and one more moves none of the others.
+			// A sunflower pattern: no two seeds touch, and one more seed moves none of them.
 			r, a := min(5.2, at.h/9)*math.Sqrt(float64(i)+0.5), float64(i)*2.4
 			if n == 1 {
 				r = 0
@@ -89,7 +89,7 @@ func rings(b *strings.Builder, boxes []box, m Marks) {
 	ring(m.To, "")
 }
 
-// numbers writes how many seeds there are, and what the move has done to them.
+// numbers writes the number of seeds in each slot, and the change that the move made.
 func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row int) {
 	b.WriteString(`<g font-family="system-ui,sans-serif" text-anchor="middle" fill="var(--on-pit)">`)
 	for slot, at := range boxes {
@@ -108,7 +108,7 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 		}
 	}
 	b.WriteString(`</g><g font-family="system-ui,sans-serif" text-anchor="middle" font-size="10" fill="var(--on-board)">`)
-	for i := range row { // under one's own pits
+	for i := range row { // the numbers of South's pits, below them
 		at := boxes[i]
 		x, _ := at.middle()
 		fmt.Fprintf(b, `<text x="%g" y="%g">%d</text>`, x, at.y+at.h+8.5, i+1)
@@ -116,7 +116,7 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 	b.WriteString(`</g>`)
 }
 
-// arrows puts a small head halfway between every two slots of a path.
+// arrows draws a small arrowhead halfway between the two slots of each step.
 func arrows(b *strings.Builder, boxes []box, path [][2]int) {
 	if len(path) == 0 {
 		return
@@ -129,12 +129,12 @@ func arrows(b *strings.Builder, boxes []box, path [][2]int) {
 	b.WriteString(`"/>`)
 }
 
-// between is the direction from one box to another, and the middle of what is
+// between returns the direction from one box to another, and the middle of the gap
 // between them.
 func between(from, to box) (dx, dy, x, y float64) {
 	fx, fy := from.middle()
 	tx, ty := to.middle()
-	// From edge to edge: a store is much higher than a pit.
+	// Measure from edge to edge, because a store is much higher than a pit.
 	fx, tx = towards(from.x, from.w, tx), towards(to.x, to.w, fx)
 	fy, ty = towards(from.y, from.h, ty), towards(to.y, to.h, fy)
 	dx, dy = tx-fx, ty-fy
@@ -144,13 +144,13 @@ func between(from, to box) (dx, dy, x, y float64) {
 	return dx, dy, (fx + tx) / 2, (fy + ty) / 2
 }
 
-// towards is the point of a span that is nearest to another point.
+// towards returns the point of a span that is nearest to another point.
 func towards(start, length, point float64) float64 {
 	return max(start, min(start+length, point))
 }
 
-// places lays the slots out: South's row at the bottom, stores at their owners'
-// right.
+// places returns the box of each slot: South's row at the bottom, stores at their
+// owners' right.
 func places(g *engine.Game) (boxes []box, width, height float64) {
 	s := g.Shape()
 	if s.Sides == 4 {
@@ -164,7 +164,7 @@ func places(g *engine.Game) (boxes []box, width, height float64) {
 		return float64(rim + line*(pitH+gap) + line/rows*gap)
 	}
 	for i := range row {
-		line, col := i/cols, i%cols // the second row runs back
+		line, col := i/cols, i%cols // the second row runs the other way
 		if line == 1 {
 			col = cols - 1 - col
 		}
@@ -173,13 +173,14 @@ func places(g *engine.Game) (boxes []box, width, height float64) {
 		boxes[row+i] = box{left + float64((cols-1-col)*(pitW+gap)), y(line), pitW, pitH}
 	}
 	width = 2*left + float64(cols*(pitW+gap)-gap)
-	height = y(2*rows-1) + pitH + rim + 6 // and the numbers of the pits
+	height = y(2*rows-1) + pitH + rim + 6 // 6 for the numbers of the pits
 	boxes[2*row] = box{width - rim - storeW, rim, storeW, height - 2*rim}
 	boxes[2*row+1] = box{rim, rim, storeW, height - 2*rim}
 	return boxes, width, height
 }
 
-// ring lays out the square of four, each side's store in the corner at its right.
+// ring returns the boxes of a game of four: a square, with each side's store in the
+// corner at its right.
 func ring(row int) (boxes []box, width, height float64) {
 	const deep, pit = 50, 50
 	long := float64(row*(pit+gap) + gap)

@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// Size of a picture of a board, as previews of links want it.
+// Size of a picture of a board in pixels, as link previews expect it.
 const (
 	Width  = 1200
 	Height = 630
 )
 
-// Board is what a picture shows: a position, as South sees it, and the score.
+// Board is the content of a picture: a position, as South sees it, and the score.
 type Board struct {
 	Sides    int  // 2 or 4
 	Partners int  // seats for each side
 	Rows     int  // rows of pits on each side: 1 or 2
-	Stores   bool // seeds are sown into stores, which then are part of the board
+	Stores   bool // stores are part of the board, because seeds are sown into them
 	Pits     []int
-	Won      []int // seeds in the store, or beside the board, of each side
-	Turn     int   // the seat to move; -1: nobody
+	Won      []int // seeds won by each side, in its store or beside the board
+	Turn     int   // the seat to move; -1: none
 }
 
-// PNG draws the board.
+// PNG returns the board and the score as a PNG.
 func (b Board) PNG() []byte { return b.draw().png() }
 
 func (b Board) draw() canvas {
@@ -33,7 +33,7 @@ func (b Board) draw() canvas {
 	return c
 }
 
-// pen is what draws: on a canvas, or as shapes in a page.
+// pen draws on a canvas, or as shapes of an SVG.
 type pen interface {
 	round(colour color.RGBA, b box, radius float64)
 	disc(colour color.RGBA, x, y, radius float64)
@@ -49,8 +49,8 @@ func (b Board) board(c pen) {
 	}
 }
 
-// scores are above a board of two sides, and beside the corners of a ring, where
-// each side ends.
+// scores draws the scores above a board of two sides, or beside the corners of a ring,
+// where each side ends.
 func (b Board) scores(c pen) {
 	if b.Sides == 2 {
 		b.score(c, 0, Width*0.25, header/2)
@@ -63,7 +63,7 @@ func (b Board) scores(c pen) {
 	}
 }
 
-// The room around a board of two sides, and between its pits.
+// Distances around a board of two sides and between its pits, in pixels.
 const (
 	margin  = 36.0
 	header  = 150.0
@@ -105,7 +105,7 @@ func (b Board) rows(c pen) {
 	}
 }
 
-// at is the pit in a line and a column of the picture: North's outer row first,
+// at returns the pit in a line and a column of the picture: North's outer row first,
 // South's outer row last (RULES.md §1).
 func (b Board) at(line, column, columns int) int {
 	side := len(b.Pits) / 2
@@ -125,8 +125,8 @@ func (b Board) at(line, column, columns int) int {
 	}
 }
 
-// ring draws four sides around a square: South below, East to the right. Each
-// store is where its side ends.
+// ring draws four sides around a square: South below, East to the right. Each store is
+// at the end of its side.
 func (b Board) ring(c pen) {
 	const size, depth = 600.0, 96.0
 	square := box{(Width - size) / 2, (Height - size) / 2, size, size}
@@ -158,8 +158,8 @@ func (b Board) ring(c pen) {
 	}
 }
 
-// score shows what a side has won, under the marks of those who play it; a bar
-// says whose turn it is.
+// score draws the number of seeds that a side has won, next to the marks of its players.
+// A bar below a mark shows whose turn it is.
 func (b Board) score(c pen, side int, x, y float64) {
 	const size = 92.0
 	left := x - size*0.75*float64(b.Partners)
@@ -171,11 +171,11 @@ func (b Board) score(c pen, side int, x, y float64) {
 			c.round(players[seat], box{at.x, at.y + at.h + 10, at.w, 10}, 5)
 		}
 	}
-	wide := 0.3 * float64(len(strconv.Itoa(b.Won[side]))) // half of the number, in sizes
+	wide := 0.3 * float64(len(strconv.Itoa(b.Won[side]))) // half the width of the number, in units of size
 	c.number(ink, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
 }
 
-// mark is a player's sign: a disc, a diamond, a triangle or a square (UX.md §3).
+// mark draws a player's mark: a disc, a diamond, a triangle or a square (UX.md §3).
 func mark(c pen, seat int, b box) {
 	colour := players[seat]
 	x, y := b.centre()
@@ -192,8 +192,8 @@ func mark(c pen, seat int, b box) {
 	}
 }
 
-// pit draws a pit with its seeds, and their number on the edge away from the
-// other side. A small one has room for the number alone.
+// pit draws a pit with its seeds, and their number on the edge away from the other side.
+// A small pit shows only the number.
 func pit(c pen, id int, b box, n int, numberAbove bool) {
 	small := min(b.w, b.h)
 	c.round(hollow, b, small*0.42)
@@ -209,7 +209,7 @@ func pit(c pen, id int, b box, n int, numberAbove bool) {
 	switch {
 	case small < 64 || small < 96 && b.w < 1.25*b.h:
 		c.number(colour, n, x, y, min(52, b.h*0.75, b.w*0.7))
-	case b.w >= 1.25*b.h: // it lies on its side: the number stands beside the seeds
+	case b.w >= 1.25*b.h: // a wide pit: the number is beside the seeds
 		const size = 44
 		c.number(colour, n, b.x+b.w-size*0.85, y, size)
 		seeds(c, box{b.x + size*0.2, b.y, b.w - size*1.5, b.h}, n, small*0.09)
@@ -224,7 +224,7 @@ func pit(c pen, id int, b box, n int, numberAbove bool) {
 	}
 }
 
-// store draws a store with what is in it.
+// store draws a store with the number of its seeds.
 func store(c pen, side int, b box, n int) {
 	c.round(hollow, b, min(b.w, b.h)*0.42)
 	if m, ok := c.(*miniature); ok {
@@ -235,7 +235,7 @@ func store(c pen, side int, b box, n int) {
 	c.number(digits, n, x, y, min(60, b.w*0.5))
 }
 
-// seeds lays up to twelve seeds into a space as the seeds of a sunflower lie.
+// seeds draws up to twelve seeds in b, in the pattern of a sunflower.
 func seeds(c pen, b box, n int, radius float64) {
 	const most, golden = 12, 2.39996 // radians
 	x, y := b.centre()

@@ -2,8 +2,9 @@ package picture
 
 import "strings"
 
-// Bot draws a bot's picture as SVG: a plant, or for children an animal. It says
-// nothing; the name stands beside it. Levels are from 1; an unknown one is a seed.
+// Bot returns a bot's picture as SVG: a plant, or an animal for children. It has no text
+// alternative, because the bot's name is beside it. Levels count from 1. An unknown level
+// gets the picture of level 1.
 func Bot(level int, animal bool) string {
 	list := plants
 	if animal {
@@ -15,7 +16,7 @@ func Bot(level int, animal bool) string {
 	return `<svg viewBox="0 0 64 64" width="64" height="64" aria-hidden="true" focusable="false">` + strings.ReplaceAll(list[level-1], "\n", "") + `</svg>`
 }
 
-// Faces are two eyes and a smile, at the same place in every picture that has one.
+// Parts of the pictures. A face has the same place in every picture that has one.
 const (
 	face   = `<g fill="#1d1a16"><circle cx="25" cy="35" r="2.6"/><circle cx="39" cy="35" r="2.6"/></g><path d="M27 42q5 4 10 0" fill="none" stroke="#1d1a16" stroke-width="2" stroke-linecap="round"/>`
 	ground = `<path d="M10 56h44" stroke="#6b4423" stroke-width="3" stroke-linecap="round"/>`

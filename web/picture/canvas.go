@@ -1,6 +1,6 @@
-// Package picture draws a board and a score as a picture for the preview of a
-// link, and the icon of the installed program. There are digits and marks in it
-// and no words, so one picture does for every language.
+// Package picture draws a board and a score as the picture of a link preview, and the
+// icon of the installed app. Pictures hold digits and marks and no words, so one picture
+// serves every language.
 package picture
 
 import (
@@ -39,12 +39,12 @@ type box struct{ x, y, w, h float64 }
 
 func (b box) centre() (x, y float64) { return b.x + b.w/2, b.y + b.h/2 }
 
-// inset is the box with a margin cut off on every side.
+// inset returns the box without a margin on every side.
 func (b box) inset(margin float64) box {
 	return box{b.x + margin, b.y + margin, b.w - 2*margin, b.h - 2*margin}
 }
 
-// canvas is what is drawn on.
+// canvas is the pen that draws pixels.
 type canvas struct{ *image.RGBA }
 
 func newCanvas(w, h int, ground color.Color) canvas {
@@ -53,7 +53,7 @@ func newCanvas(w, h int, ground color.Color) canvas {
 	return c
 }
 
-// polygon fills what is between corners, given as x and y in turn and within b.
+// polygon fills the area between corners, which are alternating x and y within b.
 func (c canvas) polygon(colour color.RGBA, b box, corners ...float64) {
 	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
 		for i := 0; i < len(corners); i += 2 {
@@ -67,11 +67,11 @@ func (c canvas) polygon(colour color.RGBA, b box, corners ...float64) {
 	})
 }
 
-// bend is how far, in radii, the corner of a square is cut off on the way to the
-// handle of the cubic curve that is nearly a quarter of a circle.
+// bend is the distance, in radii, from the corner of a square to the control point of
+// the cubic curve that approximates a quarter of a circle.
 const bend = 1 - 0.5523
 
-// round fills a box whose corners are rounded.
+// round fills a box with rounded corners.
 func (c canvas) round(colour color.RGBA, b box, radius float64) {
 	radius = min(radius, b.w/2, b.h/2)
 	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
@@ -93,29 +93,29 @@ func (c canvas) disc(colour color.RGBA, x, y, radius float64) {
 	c.round(colour, box{x - radius, y - radius, 2 * radius, 2 * radius}, radius)
 }
 
-// fill fills a path within b, drawn from a corner of its own so that a small
-// shape costs little.
+// fill fills a path within b. The path has its origin near b, so a small shape needs only
+// a small rasterizer.
 func (c canvas) fill(colour color.RGBA, b box, path func(v *vector.Rasterizer, left, top float64)) {
 	area := image.Rect(int(b.x)-1, int(b.y)-1, int(b.x+b.w)+2, int(b.y+b.h)+2)
 	v := vector.NewRasterizer(area.Dx(), area.Dy())
 	path(v, float64(area.Min.X), float64(area.Min.Y))
 	v.ClosePath()
-	v.Draw(c.RGBA, area, image.NewUniform(colour), image.Point{}) // the picture's edge is far from every shape
+	v.Draw(c.RGBA, area, image.NewUniform(colour), image.Point{}) // no shape is near the picture's edge
 }
 
 var bold = func() *opentype.Font {
 	f, err := opentype.Parse(gobold.TTF)
 	if err != nil {
-		panic("picture: " + err.Error()) // it is part of the binary
+		panic("picture: " + err.Error()) // the font is part of the binary
 	}
 	return f
 }()
 
-// number writes a number around a place.
+// number writes a number centred at x and y.
 func (c canvas) number(colour color.RGBA, n int, x, y, size float64) {
 	face, err := opentype.NewFace(bold, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
-		panic("picture: " + err.Error()) // it never fails
+		panic("picture: " + err.Error()) // these options are valid
 	}
 	defer face.Close()
 	text := strconv.Itoa(n)
@@ -124,9 +124,9 @@ func (c canvas) number(colour color.RGBA, n int, x, y, size float64) {
 	d.DrawString(text)
 }
 
-// png is the finished picture.
+// png returns the picture as a PNG.
 func (c canvas) png() []byte {
 	var b bytes.Buffer
-	_ = png.Encode(&b, c.RGBA) // a buffer takes everything
+	_ = png.Encode(&b, c.RGBA) // writing to a buffer does not fail
 	return b.Bytes()
 }

@@ -1,7 +1,7 @@
 package picture
 
-// Icon is the program's icon as a square PNG. A maskable one fills the square and
-// keeps to the middle four fifths, since systems cut it to a shape of their own.
+// Icon returns the app's icon as a square PNG. A maskable icon fills the square with its
+// background and keeps its drawing in the middle four fifths, because systems crop it.
 func Icon(size int, maskable bool) []byte {
 	ground, margin := paper, 0.04
 	if maskable {

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// boards are all shapes that rules can have, at their smallest, usual and
-// largest.
+// boards are all shapes of board that rules allow, at their smallest, usual and largest
+// sizes.
 var boards = map[string]Board{
 	"kalah":       {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10}, Turn: 0},
 	"oware":       {Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 0}, Turn: 1},
@@ -32,8 +32,9 @@ var boards = map[string]Board{
 
 func repeat(n, times int) []int { return slices.Repeat([]int{n}, times) }
 
-// With MANCALA_PICTURES=folder the pictures are left there to be looked at.
-func TestBoards(t *testing.T) {
+// TestPicturesHaveTheSizeOfALinkPreview also writes the pictures to the folder in
+// MANCALA_PICTURES, for people to look at.
+func TestPicturesHaveTheSizeOfALinkPreview(t *testing.T) {
 	for name, b := range boards {
 		body := b.PNG()
 		if folder := os.Getenv("MANCALA_PICTURES"); folder != "" {
@@ -42,18 +43,18 @@ func TestBoards(t *testing.T) {
 			}
 		}
 		if size := decode(t, body).Bounds().Size(); size != image.Pt(Width, Height) || len(body) > 150<<10 {
-			t.Errorf("%s: %v, %d bytes", name, size, len(body))
+			t.Errorf("%s: the picture has the size %v and %d bytes", name, size, len(body))
 		}
 	}
 }
 
-// Everything that a board says can be seen in its picture.
-func TestEveryPartIsDrawn(t *testing.T) {
+// TestEveryPartOfABoardIsDrawn changes one part at a time and expects another picture.
+func TestEveryPartOfABoardIsDrawn(t *testing.T) {
 	for name, b := range boards {
 		was := b.draw()
 		differs := func(what string, other Board) {
 			if bytes.Equal(was.Pix, other.draw().Pix) {
-				t.Errorf("%s: %s cannot be seen", name, what)
+				t.Errorf("%s: %s does not change the picture", name, what)
 			}
 		}
 		for i := 0; i < len(b.Pits); i += 7 {
@@ -74,12 +75,11 @@ func TestEveryPartIsDrawn(t *testing.T) {
 	}
 }
 
-// What is drawn in a page has a class for every colour.
-func TestSVG(t *testing.T) {
+func TestSVGHasAClassForEveryColourAndANumberForEveryPit(t *testing.T) {
 	for name, b := range boards {
 		svg := b.SVG()
 		if strings.Contains(svg, `class=""`) || strings.Contains(svg, "style=") || strings.Contains(svg, "NaN") {
-			t.Errorf("%s: %.300s", name, svg)
+			t.Errorf("%s: a colour has no class, or a number is wrong: %.300s", name, svg)
 		}
 		if n := strings.Count(svg, "<text"); n < len(b.Pits) {
 			t.Errorf("%s: %d numbers for %d pits", name, n, len(b.Pits))
@@ -90,15 +90,15 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-func TestIcon(t *testing.T) {
+func TestIconIsSquareAndAMaskableOneIsFilled(t *testing.T) {
 	for _, size := range []int{48, 192, 512} {
 		for _, maskable := range []bool{false, true} {
 			icon := decode(t, Icon(size, maskable))
 			if icon.Bounds().Size() != image.Pt(size, size) {
-				t.Errorf("%d: %v", size, icon.Bounds())
+				t.Errorf("%d: the icon has the bounds %v", size, icon.Bounds())
 			}
 			if r, g, b, _ := icon.At(0, 0).RGBA(); maskable && (r>>8 != uint32(wood.R) || g>>8 != uint32(wood.G) || b>>8 != uint32(wood.B)) {
-				t.Errorf("%d: the corner of what is cut to a shape is not filled", size)
+				t.Errorf("%d: the corner of the maskable icon is not filled", size)
 			}
 		}
 	}
@@ -125,8 +125,7 @@ func BenchmarkIcon(b *testing.B) {
 	}
 }
 
-// A miniature counts every slot once, by the name that the protocol has for it.
-func TestMiniature(t *testing.T) {
+func TestMiniatureCountsEverySlotOnceByItsNameInTheProtocol(t *testing.T) {
 	for name, b := range boards {
 		drawing := b.Miniature()
 		if err := xml.Unmarshal([]byte(drawing), new(struct{})); err != nil {
@@ -148,7 +147,7 @@ func TestMiniature(t *testing.T) {
 			}
 		}
 		if got := strings.Count(drawing, "data-at="); got != len(want) || strings.Contains(drawing, "circle") {
-			t.Errorf("%s: %d numbers for %d slots, or seeds", name, got, len(want))
+			t.Errorf("%s: the miniature has %d numbers for %d slots, or draws seeds", name, got, len(want))
 		}
 	}
 }

@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// classes are what colours are called in a page, whose theme decides what they
-// look like.
+// classes are the class names of colours in a page. The page's theme sets their values.
 var classes = map[color.RGBA]string{
 	wood: "board", hollow: "pit", paper: "gap", digits: "digit", faint: "zero",
 	tints[0]: "seed", tints[1]: "seed light", tints[2]: "seed warm", tints[3]: "seed pale",
 }
 
-// SVG is the board alone, without the score, as shapes for a page: decoration,
-// which says nothing to a screen reader.
+// SVG returns the board without the score, as an SVG for a page. It is decoration:
+// screen readers skip it.
 func (b Board) SVG() string {
 	s := &shapes{}
 	b.board(s)
@@ -30,9 +29,8 @@ func (b Board) framed(drawing, class string) string {
 	return `<svg class="` + class + `" viewBox="` + view + `" aria-hidden="true">` + drawing + `</svg>`
 }
 
-// Miniature is the board with numbers alone, large enough for a card. A number's
-// data-at says what it counts, as the protocol calls it, so that a page can keep
-// it up to date and need not draw.
+// Miniature returns the board with numbers and no seeds, for a card. The data-at of a
+// number is its slot as in PROTOCOL.md, so a page can update it without drawing.
 func (b Board) Miniature() string {
 	m := &miniature{}
 	b.board(m)
@@ -47,7 +45,7 @@ func (m *miniature) count(slot string, n int, b box) {
 	fmt.Fprintf(m, `<text data-at="%s" x="%s" y="%s" font-size="%s" text-anchor="middle">%d</text>`, slot, short(x), short(y+size*0.36), short(size), n)
 }
 
-// shapes is a pen that writes elements.
+// shapes is a pen that writes SVG elements.
 type shapes struct{ strings.Builder }
 
 func (s *shapes) round(colour color.RGBA, b box, radius float64) {
@@ -59,13 +57,13 @@ func (s *shapes) disc(colour color.RGBA, x, y, radius float64) {
 	fmt.Fprintf(s, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`, classes[colour], short(x), short(y), short(radius))
 }
 
-func (s *shapes) polygon(color.RGBA, box, ...float64) {} // marks stand with scores
+func (s *shapes) polygon(color.RGBA, box, ...float64) {} // marks belong to scores, which an SVG does not have
 
 func (s *shapes) number(colour color.RGBA, n int, x, y, size float64) {
 	fmt.Fprintf(s, `<text class="%s" x="%s" y="%s" font-size="%s" text-anchor="middle">%d</text>`, classes[colour], short(x), short(y+size*0.36), short(size), n)
 }
 
-// short is a number with one digit after the point.
+// short formats a number with at most one digit after the point.
 func short(f float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', 1, 64), ".0")
 }
