@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"mancala/cmd/internal/build"
 )
 
 // TestMain runs the tests, or one of the yardsticks: mancala-bench starts them from its
@@ -33,12 +33,8 @@ func runTests(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	buildServer = sync.OnceValues(func() (string, error) {
-		path, flags := filepath.Join(dir, "mancala"), []string{"-pgo=off"} // shares the packages that other tests compile
-		info, ok := debug.ReadBuildInfo()
-		if ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-			flags = append(flags, "-race")
-		}
-		return path, build(context.Background(), path, flags...)
+		path := filepath.Join(dir, "mancala")
+		return path, build.ServerForTest(context.Background(), path)
 	})
 	return m.Run()
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"mancala/cmd/internal/build"
 )
 
 // program is the server's program. It is found when it is first needed.
@@ -53,7 +55,7 @@ func (p *program) search(ctx context.Context) (string, error) {
 	p.temp = temp
 	path := filepath.Join(temp, name)
 	fmt.Fprintln(p.errOut, "mancala-bench: building the server (give one with --server to skip this)")
-	if err := build(ctx, path); err != nil {
+	if err := build.Server(ctx, path); err != nil {
 		return "", fmt.Errorf("the server's program is missing: give it with --server, install it beside mancala-bench, or run mancala-bench in the repository: %w", err)
 	}
 	return path, nil
@@ -64,13 +66,4 @@ func (p *program) remove() {
 	if p.temp != "" {
 		_ = os.RemoveAll(p.temp)
 	}
-}
-
-// build builds the server with the go tool.
-func build(ctx context.Context, path string, flags ...string) error {
-	args := append([]string{"build", "-o", path}, flags...)
-	if out, err := exec.CommandContext(ctx, "go", append(args, "mancala/cmd/mancala")...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
 }

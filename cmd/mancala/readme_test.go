@@ -1,41 +1,12 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 )
-
-// What the README tells people to type works.
-func TestReadmeCommands(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := regexp.MustCompile(`(?m)^    go run \./cmd/mancala +([^#\n]*)`).FindAllStringSubmatch(string(text), -1)
-	if len(lines) < 5 {
-		t.Errorf("found only %q", lines)
-	}
-	for _, m := range lines {
-		words, _, _ := strings.Cut(strings.TrimSpace(m[1]), "<") // what comes from a file comes from here
-		t.Run(words, func(t *testing.T) {
-			if words == "" {
-				startProgram(t, inMemory)
-				return
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			defer cancel()
-			cmd := mancala(ctx, strings.Fields(words)...)
-			cmd.Stdin = strings.NewReader(map[string]string{"play": "c\nquit\n", "replay": "[Rules \"kalah\"]\n\n1. c\n"}[strings.Fields(words)[0]])
-			if out, err := cmd.CombinedOutput(); err != nil || len(out) == 0 {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
-	}
-}
 
 // And its flags are those of the program.
 func TestReadmeFlags(t *testing.T) {

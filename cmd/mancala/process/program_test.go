@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/cmd/internal/build"
 	"mancala/match/daemon"
 )
 
@@ -84,11 +86,37 @@ func freeAddr(t testing.TB) string {
 	return addr
 }
 
-// mancala runs the program with these arguments; testscript has put it into the
-// path.
-func mancala(ctx context.Context, args ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, "mancala", args...)
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "mancala-process-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	buildServer = sync.OnceValues(func() (string, error) {
+		path := filepath.Join(dir, "mancala")
+		return path, build.ServerForTest(context.Background(), path)
+	})
+	return m.Run()
 }
+
+// buildServer builds the program once for all tests and returns its path.
+var buildServer func() (string, error)
+
+// mancala returns a command that runs the program with these arguments.
+func mancala(ctx context.Context, args ...string) *exec.Cmd {
+	path, err := buildServer()
+	cmd := exec.CommandContext(ctx, path, args...)
+	if err != nil {
+		cmd.Err = err
+	}
+	return cmd
+}
+
+// inMemory is the --database that keeps nothing after the end.
+const inMemory = "memory:"
 
 // start starts the server again, where it was.
 func (p *program) start() {

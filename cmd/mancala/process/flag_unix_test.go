@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package process
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
 
 	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"

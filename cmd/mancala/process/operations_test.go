@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"io"
@@ -16,7 +16,7 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-const operations = "../../deploy"
+const operations = "../../../deploy"
 
 // Alerts and the dashboard ask for metrics that the program has: one that was
 // renamed would never wake anybody again.
@@ -139,4 +139,37 @@ func installed(t *testing.T, name string) string {
 		t.Skipf("there is no %s", name)
 	}
 	return path
+}
+
+// Load balancers and probes ask for what the program answers.
+func TestDeployedProbesAnswer(t *testing.T) {
+	p := startProgram(t, "memory:")
+	for _, file := range []string{"compose/haproxy.cfg", "kubernetes/mancala.yaml"} {
+		paths := regexp.MustCompile(`(?:GET |path: )(/\w+)`).FindAllStringSubmatch(readDeploy(t, file), -1)
+		if len(paths) < 2 {
+			t.Errorf("%s asks only for %q", file, paths)
+		}
+		for _, m := range paths {
+			await(t, p.ctx, func() bool {
+				r, err := http.Get("http://" + p.admin + m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Body.Close()
+				if r.StatusCode == http.StatusNotFound {
+					t.Fatalf("%s asks for %s, which there is not", file, m[1])
+				}
+				return r.StatusCode == http.StatusOK
+			})
+		}
+	}
+}
+
+func readDeploy(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(operations, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

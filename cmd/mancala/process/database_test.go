@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	_ "modernc.org/sqlite" // "sqlite" for database/sql
 
 	"mancala/web/webtest"
 )

@@ -1,0 +1,6 @@
+// Package process tests the server's program as a process. It is started as people start
+// it, and then killed, paused, restarted, or cut off from its database and from other
+// instances while people play.
+//
+// The tests build the program once. Runs with more faults need MANCALA_TEST_LONG=1.
+package process
