@@ -28,6 +28,7 @@ type Line struct {
 	At     time.Time
 	Preset string
 	Text   string
+	Erased bool // an operator removed it, or its player is no more: what it said is gone
 }
 
 // Chat is what was said. It is no part of a room's sequence: a line can be lost
@@ -120,6 +121,29 @@ func (c *Chat) Line(ctx context.Context, room, stream string, n int64) (Line, er
 	}
 	line.At = time.UnixMilli(at)
 	return line, wrap(err, "read line %d of %s", n, room)
+}
+
+// Around returns the lines of a stream from so many before a line to so many after it,
+// in their order. Erased lines are among them, without what they said.
+func (c *Chat) Around(ctx context.Context, room, stream string, n, aside int64) ([]Line, error) {
+	rows, err := c.db.Reader().QueryContext(ctx, `SELECT n, player, seat, at, preset, text, erased FROM chat
+		WHERE room = $1 AND stream = $2 AND n BETWEEN $3 AND $4 ORDER BY n`, room, stream, n-aside, n+aside)
+	if err != nil {
+		return nil, wrap(err, "read chat of %s", room)
+	}
+	defer rows.Close()
+	var lines []Line
+	for rows.Next() {
+		line := Line{Room: room, Stream: stream}
+		var at int64
+		var erased int
+		if err := rows.Scan(&line.N, &line.Player, &line.Seat, &at, &line.Preset, &line.Text, &erased); err != nil {
+			return nil, wrap(err, "read chat of %s", room)
+		}
+		line.At, line.Erased = time.UnixMilli(at), erased == 1
+		lines = append(lines, line)
+	}
+	return lines, wrap(rows.Err(), "read chat of %s", room)
 }
 
 // Erase takes a line away for good and returns what it was, for the moderator's

@@ -167,3 +167,43 @@ func TestChatTogether(t *testing.T) {
 		}
 	})
 }
+
+// An operator sees a line among its neighbours of the same stream. What was erased has
+// its place there and says nothing.
+func TestLineIsShownAmongItsNeighbours(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		for _, text := range []string{"one", "two", "three", "four", "five"} {
+			l.mustSay(t, Line{Room: room, Stream: StreamPlayers, Player: "pa", Text: text})
+			l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Text: "no " + text})
+		}
+		if _, err := l.Chat.Erase(t.Context(), room, StreamPlayers, 2); err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			room, stream string
+			n            int64
+			want         string
+		}{
+			{room, StreamPlayers, 3, "1:one 2:(erased) 3:three 4:four 5:five "},
+			{room, StreamPlayers, 1, "1:one 2:(erased) 3:three "},
+			{room, StreamWatchers, 5, "3:no three 4:no four 5:no five "},
+			{room, StreamPlayers, 9, ""}, {room, "", 3, ""}, {"nobodyh3re", StreamPlayers, 1, ""},
+		} {
+			lines, err := l.Chat.Around(t.Context(), tt.room, tt.stream, tt.n, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, line := range lines {
+				if line.Erased {
+					line.Text += "(erased)"
+				}
+				got += fmt.Sprint(line.N, ":", line.Text, " ")
+			}
+			if got != tt.want {
+				t.Errorf("around %d of %q: %q, want %q", tt.n, tt.stream, got, tt.want)
+			}
+		}
+	})
+}

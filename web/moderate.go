@@ -20,6 +20,7 @@ import (
 const (
 	queueShown = 50
 	logShown   = 50
+	linesAside = 3 // lines that are shown before and after a reported one
 )
 
 // Moderation adds the operators' pages to what the admin address serves. A page
@@ -78,6 +79,14 @@ type reportView struct {
 	Muted  time.Time
 	Closed bool
 	Done   []moderation.Action // about it
+	Around []lineView          // the reported line among those before and after it
+}
+
+// lineView is a line of chat on the page.
+type lineView struct {
+	lobby.Line
+	Name     string // the name of the player who said it
+	Reported bool
 }
 
 // Friendly is a name to give the player; each report has its own, since an account's
@@ -130,6 +139,35 @@ func (srv *Server) reportViews(ctx context.Context, queue []moderation.Report) (
 		if views[i].Done, err = srv.Desk.About(ctx, r.ID); err != nil {
 			return nil, err
 		}
+		if views[i].Around, err = srv.linesAround(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+// linesAround returns the line that a report is about among those before and after it
+// in its stream. It is nil if the report is about no line, or if the chat has forgotten
+// it.
+func (srv *Server) linesAround(ctx context.Context, r moderation.Report) ([]lineView, error) {
+	if r.Line == 0 {
+		return nil, nil
+	}
+	lines, err := srv.Chat.Around(ctx, r.Room, r.Stream, r.Line, linesAside)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, l := range lines {
+		ids = append(ids, l.Player)
+	}
+	names, err := srv.People.Names(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]lineView, len(lines))
+	for i, l := range lines {
+		views[i] = lineView{l, names[l.Player], l.N == r.Line}
 	}
 	return views, nil
 }
@@ -215,7 +253,13 @@ func (srv *Server) moderated(a moderation.Action) {
 		h := srv.hubs[a.Room]
 		srv.hubsMu.Unlock()
 		if h != nil {
-			h.tellLine(message(erasedFrame{"erased", a.Room, a.Line}), readers{stream: a.Stream})
+			f, to := message(erasedFrame{"erased", a.Room, a.Stream, a.Line}), readers{stream: a.Stream}
+			h.tellLine(f, to)
+			srv.workers.Start(func() { // looking at the game may take a while
+				ctx, cancel := context.WithTimeout(srv.workers.Context(), workers.Timeout)
+				defer cancel()
+				srv.overheard(ctx, h, f, to)
+			})
 		}
 	case moderation.Close:
 		srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
@@ -228,7 +272,8 @@ func (srv *Server) moderated(a moderation.Action) {
 }
 
 type erasedFrame struct {
-	T    string `json:"t"`
-	Room string `json:"room"`
-	N    int64  `json:"n"`
+	T      string `json:"t"`
+	Room   string `json:"room"`
+	Stream string `json:"stream"`
+	N      int64  `json:"n"`
 }

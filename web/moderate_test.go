@@ -107,6 +107,161 @@ func TestReportOfALine(t *testing.T) {
 	s.queue(1)
 }
 
+// talked is a listed game that is over, with a first line in each stream: of the second
+// player and of a watcher.
+func (s *service) talked(settings string) (id string, seats []*webtest.Client, watcher *webtest.Client, fan *webtest.Person) {
+	s.Helper()
+	id, seats = s.game("rules=kalah" + settings)
+	fan = s.member("Fan")
+	watcher = s.open(fan, id)
+	for c, text := range map[*webtest.Client]string{seats[1]: "from a seat", watcher: "from the gallery"} {
+		c.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","text":%q}`, id, text))
+		s.says(c, text)
+	}
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	for _, c := range []*webtest.Client{seats[0], seats[1], watcher} {
+		s.must(c.Until(s.ctx, "the end", (*webtest.Game).Over))
+		c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // now all hear all
+	}
+	s.says(seats[0], "from the gallery")
+	s.says(watcher, "from a seat")
+	return id, seats, watcher, fan
+}
+
+// Each stream has a first line. A report means the one in the stream that it names, and
+// accuses the player who wrote that line.
+func TestReportNamesALineByItsStream(t *testing.T) {
+	s := serve(t)
+	id, _, _, fan := s.talked("&listed=true")
+	ada, ben, cleo := s.people[0], s.people[1], s.guest()
+	form := func(stream, player string) url.Values {
+		return url.Values{"player": {player}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}
+	}
+	for i, tt := range []struct {
+		by             *webtest.Person
+		stream, player string // as the report has them
+		want           *webtest.Person
+		said           string
+	}{
+		{ada, streamWatchers, s.id(fan), fan, "from the gallery"},
+		{ada, streamPlayers, s.id(ben), ben, "from a seat"},
+		{cleo, streamPlayers, s.id(fan), ben, "from a seat"}, // whoever the reporter names
+		{fan, streamPlayers, s.id(ben), ben, "from a seat"},
+		// Pages of the release before name no stream, but the player whose line it is.
+		{s.guest(), "", s.id(fan), fan, "from the gallery"},
+		{s.guest(), "", s.id(ben), ben, "from a seat"},
+	} {
+		s.reports(tt.by, form(tt.stream, tt.player), http.StatusSeeOther)
+		r := s.queue(i + 1)[i]
+		if r.Player != s.id(tt.want) || r.Said != tt.said || (tt.stream != "" && r.Stream != tt.stream) {
+			t.Errorf("%d: the report is %+v", i, r)
+		}
+	}
+	s.reports(cleo, form("", s.id(cleo)), http.StatusUnprocessableEntity) // which of the two?
+	s.reports(cleo, form("gallery", s.id(ben)), http.StatusBadRequest)
+	page := s.request(ben, "POST", "/api/v1/reports", "application/json", fmt.Sprintf(`{"player":%q,"reason":"rude","room":%q,"stream":"watchers","line":1}`, s.id(fan), id), nil)
+	if r := s.queue(7)[6]; page.Status != http.StatusCreated || r.Player != s.id(fan) || r.Stream != streamWatchers {
+		t.Errorf("over the API: %d, %+v", page.Status, r)
+	}
+}
+
+// A line that the reporter does not read cannot be reported: what the players say while
+// the game goes on, what they said in an unlisted game, and what watchers with a delay
+// have not heard yet.
+func TestReportOfALineThatTheReporterDoesNotRead(t *testing.T) {
+	s := serve(t)
+	id, seats := s.game("rules=kalah")
+	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"secret"}`, id))
+	s.says(seats[1], "secret")
+	stranger := s.guest()
+	form := func(id, stream string) url.Values {
+		return url.Values{"player": {s.id(s.people[0])}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}
+	}
+	s.reports(stranger, form(id, streamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(id, ""), http.StatusUnprocessableEntity)
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	s.must(seats[0].Until(s.ctx, "the end", (*webtest.Game).Over))
+	s.reports(stranger, form(id, streamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(id, ""), http.StatusUnprocessableEntity)
+	late, seats := s.game("rules=kalah&delay=60&listed=true")
+	s.must(seats[1].Must(s.ctx, "resign", nil))
+	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"secret"}`, late))
+	s.says(seats[1], "secret")
+	s.reports(stranger, form(late, streamPlayers), http.StatusUnprocessableEntity)
+	s.queue(0)
+}
+
+// A removal takes away exactly the line that was reported, also on the pages of those
+// who hear both streams.
+func TestRemovalNamesTheLineByItsStream(t *testing.T) {
+	for _, stream := range []string{streamPlayers, streamWatchers} {
+		t.Run(stream, func(t *testing.T) {
+			s := serve(t)
+			id, seats, watcher, _ := s.talked("&listed=true")
+			gone, kept := "from a seat", "from the gallery"
+			if stream == streamWatchers {
+				gone, kept = kept, gone
+			}
+			s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}, http.StatusSeeOther)
+			op := s.operator()
+			op.does("erase", s.queue(1)[0].ID, nil, http.StatusSeeOther)
+			for _, c := range []*webtest.Client{seats[0], watcher} {
+				_, err := c.Expect(s.ctx, "the line to be gone", func(f webtest.Frame) bool {
+					return f.T == "erased" && strings.Contains(f.Raw, `"stream":"`+stream+`","n":1}`)
+				})
+				s.must(err)
+			}
+			again := s.open(s.person(), id)
+			s.says(again, kept)
+			again.Send(s.ctx, `{"t":"ping"}`)
+			_, err := again.Expect(s.ctx, "a pong", func(f webtest.Frame) bool { return f.T == "pong" })
+			s.must(err)
+			if heard(again, gone) {
+				t.Error("the removed line is still there")
+			}
+		})
+	}
+}
+
+// The operator sees the reported line, marked, among the three before it and the three
+// after it in its stream.
+func TestModerationPageShowsTheLineInItsContext(t *testing.T) {
+	s := serve(t)
+	op := s.operator()
+	id, seats := s.game("rules=kalah")
+	watcher := s.open(s.member("Fan"), id)
+	for i := range 9 {
+		c := seats[i%2]
+		c.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","text":"<i>seat %d</i>"}`, id, i+1))
+		s.says(c, fmt.Sprintf("seat %d", i+1))
+		watcher.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","text":"gallery %d"}`, id, i+1))
+		s.says(watcher, fmt.Sprintf("gallery %d", i+1))
+	}
+	s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"4"}, "stream": {streamPlayers}}, http.StatusSeeOther)
+	context := func() []string {
+		t.Helper()
+		_, list, found := strings.Cut(op.ask("localhost", nil).Body.String(), `<ol class="around"`)
+		list, _, _ = strings.Cut(list, "</ol>")
+		if !found || strings.Contains(list, "gallery") || strings.Contains(list, "<i>seat") {
+			t.Errorf("around the line is %s", list)
+		}
+		return strings.Split(list, "<li ")[1:]
+	}
+	lines := context()
+	if len(lines) != 7 {
+		t.Fatalf("%d lines are shown, want 7: %q", len(lines), lines)
+	}
+	for i, line := range lines {
+		if !strings.Contains(line, fmt.Sprintf("seat %d", i+1)) || strings.Contains(line, `aria-current="true"`) != (i == 3) {
+			t.Errorf("line %d is %s", i+1, line)
+		}
+	}
+	op.does("erase", s.queue(1)[0].ID, nil, http.StatusSeeOther)
+	if lines = context(); !strings.Contains(lines[3], "removed") || strings.Contains(lines[3], "seat 4") {
+		t.Errorf("once it is removed the line is %s", lines[3])
+	}
+}
+
 func TestReportsAreLimited(t *testing.T) {
 	s := serve(t, func(c *Config, _ *socket.Config) {
 		c.Limits.Reports, c.Limits.ReportsPerAddress = lobby.Rate{N: 2, Per: time.Hour}, lobby.Rate{N: 3, Per: time.Hour}

@@ -124,6 +124,17 @@ func TestReportsThatAreNotKept(t *testing.T) {
 	o.files(r, "")
 	o.files(r, "") // twice is once
 	o.waiting(1)
+	o.acts(Action{Who: "Op", What: Dismiss, Report: 1}, "")
+	for range 2 { // each stream has a first line
+		o.files(Report{By: "p1", Player: "p2", Reason: "rude", Room: "k3v9qa2mx1", Stream: "players", Line: 1}, "")
+		o.files(Report{By: "p1", Player: "p2", Reason: "rude", Room: "k3v9qa2mx1", Stream: "watchers", Line: 1}, "")
+	}
+	o.waiting(2)
+	for id := range int64(2) {
+		o.acts(Action{Who: "Op", What: Dismiss, Report: id + 2}, "")
+	}
+	o.files(r, "")
+	o.waiting(1)
 	for i := range 5 { // many say the same of one
 		o.files(Report{By: fmt.Sprint("q", i), Player: "p2", Reason: "name"}, "")
 	}

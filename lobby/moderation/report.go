@@ -27,8 +27,8 @@ type Report struct {
 	Reason string
 	Text   string // in the reporter's words; may be empty
 	Room   string // where it happened; may be empty
-	Stream string
-	Line   int64 // of the chat there; 0: none
+	Stream string // of the line: [lobby.StreamPlayers] or [lobby.StreamWatchers]
+	Line   int64  // of the chat there, a number in its stream; 0: none
 	Said   string
 }
 
@@ -61,8 +61,8 @@ var errTaken = errors.New("the number is taken")
 func (d *Desk) file(tx lobby.Tx, r Report) error {
 	var open, about, same int
 	err := tx.Scan(`SELECT COUNT(*), COALESCE(SUM(CASE WHEN player = $1 THEN 1 ELSE 0 END), 0),
-		COALESCE(SUM(CASE WHEN player = $1 AND reporter = $2 AND room = $3 AND line = $4 THEN 1 ELSE 0 END), 0)
-		FROM reports WHERE closed = 0`, []any{r.Player, r.By, r.Room, r.Line}, &open, &about, &same)
+		COALESCE(SUM(CASE WHEN player = $1 AND reporter = $2 AND room = $3 AND line = $4 AND stream = $5 THEN 1 ELSE 0 END), 0)
+		FROM reports WHERE closed = 0`, []any{r.Player, r.By, r.Room, r.Line, r.Stream}, &open, &about, &same)
 	switch {
 	case err != nil:
 		return err

@@ -78,9 +78,9 @@ export class Chat {
     }));
   }
 
-  /** An operator has taken a line away. @param {number} n */
-  erase(n) {
-    at(`#chat [data-n="${n}"]`)?.remove();
+  /** An operator has taken a line away. @param {string} stream @param {number} n */
+  erase(stream, n) {
+    at(`#chat [data-stream=${stream}][data-n="${n}"]`)?.remove();
   }
 
   /** Somebody is not to be read any more. @param {string} player */
@@ -106,13 +106,13 @@ export class Chat {
     this.#last[stream] = n;
     if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
     const item = document.createElement("li");
-    Object.assign(item.dataset, { n: String(n), by });
+    Object.assign(item.dataset, { n: String(n), stream, by });
     const who = document.createElement(by === me ? "b" : "button");
     who.textContent = name;
     if (by !== me) {
       who.className = "link";
       who.setAttribute("aria-label", this.t("chat.about-line", { name }));
-      Object.assign(who.dataset, { action: "person", player: by, name, line: String(n) });
+      Object.assign(who.dataset, { action: "person", player: by, name, stream, line: String(n) });
     }
     if (seat >= 0) item.dataset.seat = String(seat);
     // The text is a stranger's: it is never anything but text, and its direction stays its own.

@@ -27,7 +27,8 @@ export class Arrivals {
     if (frame.room !== undefined && frame.room !== here.game.room) return;
     if (frame.t === "note") return this.#noted(frame);
     if (frame.t === "chat") return this.#heard(/** @type {any} */ (frame));
-    if (frame.t === "erased") return this.parts.chat.erase(frame.n);
+    // A server of the release before names no stream: it tells the readers of the stream alone.
+    if (frame.t === "erased") return this.parts.chat.erase(frame.stream ?? (here.game.as >= 0 ? "players" : "watchers"), frame.n);
     if (frame.t === "err") return this.#refused(frame);
     if (frame.t === "gone") return this.#gone(frame);
     this.#followed(frame);

@@ -17,7 +17,7 @@ export class Person {
       const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (e.target).closest("[data-action=person]"));
       if (!button) return;
       e.preventDefault();
-      void this.#open(button.dataset.player ?? "", button.dataset.name ?? "", button.dataset.line ?? "");
+      void this.#open(button.dataset.player ?? "", button.dataset.name ?? "", button.dataset.stream ?? "", button.dataset.line ?? "");
     });
     at("#person").addEventListener("submit", (/** @type {SubmitEvent} */ e) => {
       const form = /** @type {HTMLFormElement} */ (e.target);
@@ -29,11 +29,17 @@ export class Person {
     });
   }
 
-  /** @param {string} player @param {string} name @param {string} line of the chat that it is about, or nothing */
-  async #open(player, name, line) {
+  /**
+   * @param {string} player
+   * @param {string} name
+   * @param {string} stream of the line of chat that it is about: "players", "watchers", or nothing
+   * @param {string} line its number in the stream, or nothing
+   */
+  async #open(player, name, stream, line) {
     this.#player = player;
     at("#person-name").textContent = name;
     for (const field of document.querySelectorAll("#person [name=player]")) /** @type {HTMLInputElement} */ (field).value = player;
+    at("#person [name=stream]").value = stream;
     at("#person [name=line]").value = line;
     at("#person details").open = line !== "";
     at("#person .notice").hidden = true;
@@ -63,9 +69,11 @@ export class Person {
   /** @param {FormData} fields */
   async #report(fields) {
     const line = Number(fields.get("line"));
-    const { ok, body } = await ask("POST", "/api/v1/reports", {
-      player: this.#player, reason: fields.get("reason"), text: fields.get("text"), room: fields.get("room"), ...(line ? { line } : {}),
-    });
+    const about = { player: this.#player, reason: fields.get("reason"), text: fields.get("text"), room: fields.get("room") };
+    let { ok, body } = await ask("POST", "/api/v1/reports", line ? { ...about, stream: fields.get("stream"), line } : about);
+    // A server of the release before knows no stream. It gets a report of the player alone,
+    // since it could take another line for this one.
+    if (line && body.code === "bad-frame") ({ ok, body } = await ask("POST", "/api/v1/reports", about));
     this.#say(ok ? at("#person .notice").dataset.done : body.msg);
     if (ok) at("#person details").open = false;
   }
