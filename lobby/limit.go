@@ -77,6 +77,12 @@ func (l *Limiter) Wait(player string) time.Duration { return l.players.take(play
 // its /64, which one household has for itself.
 func (l *Limiter) WaitAddress(a netip.Addr) time.Duration { return l.addresses.take(prefix(a)) }
 
+// WaitAt says the same of a try at a name from an address: each address, or IPv6
+// /64, has a bucket of its own for each name.
+func (l *Limiter) WaitAt(name string, a netip.Addr) time.Duration {
+	return l.players.take(name + "\x00" + prefix(a).String())
+}
+
 // prefix is what one visitor is taken to have. No address, as of a Unix socket,
 // is a visitor too.
 func prefix(a netip.Addr) netip.Prefix {

@@ -191,3 +191,20 @@ func BenchmarkLimiter(b *testing.B) {
 func (l *Limiter) allow(player string) bool { return l.Wait(player) == 0 }
 
 func (l *Limiter) allowAddress(a netip.Addr) bool { return l.WaitAddress(a) == 0 }
+
+// Guesses from one address use up a name for that address, and for its /64, only.
+func TestLimitAtOneAddressLeavesTheNameToOthers(t *testing.T) {
+	l := NewLimiter(Rate{2, time.Hour})
+	for i, tt := range []struct {
+		name, from string
+		waits      bool
+	}{
+		{"ada", "192.0.2.1", false}, {"ada", "192.0.2.1", false}, {"ada", "192.0.2.1", true}, {"ada", "::ffff:192.0.2.1", true},
+		{"ada", "192.0.2.2", false}, {"ben", "192.0.2.1", false},
+		{"ada", "2001:db8:1:1::1", false}, {"ada", "2001:db8:1:1::2", false}, {"ada", "2001:db8:1:1:ffff::3", true}, {"ada", "2001:db8:1:2::1", false},
+	} {
+		if wait := l.WaitAt(tt.name, netip.MustParseAddr(tt.from)); (wait > 0) != tt.waits {
+			t.Errorf("try %d, of %s from %s, waits %v", i, tt.name, tt.from, wait)
+		}
+	}
+}

@@ -104,16 +104,21 @@ func (t *Tokens) open(token string) (k tokenKey, player, session string, ok bool
 		return k, "", "", false
 	}
 	player = parts[2]
-	id, err := strconv.ParseInt(parts[1], 10, 64)
-	if err != nil || !ValidPlayerID(player) {
+	if k, ok = t.key(parts[1]); !ok || !ValidPlayerID(player) {
 		return k, "", "", false
 	}
+	return k, player, session, true
+}
+
+// key is the key of this ID, if what it has signed is still good.
+func (t *Tokens) key(id string) (tokenKey, bool) {
+	n, err := strconv.ParseInt(id, 10, 64)
 	keys := *t.keys.Load()
-	i := slices.IndexFunc(keys, func(k tokenKey) bool { return k.id == id })
-	if i < 0 || !keys[i].until.IsZero() && !t.opt.now().Before(keys[i].until) {
-		return k, "", "", false
+	i := slices.IndexFunc(keys, func(k tokenKey) bool { return k.id == n })
+	if err != nil || i < 0 || !keys[i].until.IsZero() && !t.opt.now().Before(keys[i].until) {
+		return tokenKey{}, false
 	}
-	return keys[i], player, session, true
+	return keys[i], true
 }
 
 // signing is the newest key that has started.

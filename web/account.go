@@ -203,6 +203,7 @@ func (srv *Server) begin(w http.ResponseWriter, r *http.Request, player string) 
 	if err != nil {
 		return err
 	}
+	srv.rememberDevice(w, r, player)
 	return srv.setCookie(w, identity{player: player, session: &s})
 }
 
@@ -296,6 +297,7 @@ func (srv *Server) setPassword(w http.ResponseWriter, r *http.Request) {
 		srv.showProblem(w, r, "", err)
 		return
 	}
+	srv.rememberDevice(w, r, s.Player) // the token before was of the old password
 	http.Redirect(w, r, "/account?done=password", http.StatusSeeOther)
 }
 

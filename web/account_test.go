@@ -148,38 +148,237 @@ func TestAccountsCannotBeEnumerated(t *testing.T) {
 	}
 }
 
-// Who tries out passwords is stopped, also from many addresses, and also for
-// somebody who is not there; whoever else signs in is not.
-func TestTryingPasswords(t *testing.T) {
+// from posts a form as p from an address in front of the proxy, and answers with the
+// page. The browser keeps and sends its cookies by their paths.
+func (s *service) from(p *webtest.Person, address, path string, form url.Values) webtest.Page {
+	s.Helper()
+	q, err := http.NewRequestWithContext(s.ctx, "POST", s.base+path, strings.NewReader(form.Encode()))
+	s.must(err)
+	q.Header = http.Header{"X-Forwarded-For": {address}, "Content-Type": {formType}}
+	page, err := p.Ask(q)
+	s.must(err)
+	return page
+}
+
+// guess tries one password, or one code, of a name from an address.
+func (s *service) guess(p *webtest.Person, address, path, name, password string) int {
+	s.Helper()
+	return s.from(p, address, path, url.Values{"name": {name}, "password": {password}, "code": {password}}).Status
+}
+
+// Guessing passwords is stopped: from one address for one name, from many addresses
+// for one name, also for a name that nobody has, and from one address for many names.
+func TestGuessingPasswordsIsBounded(t *testing.T) {
 	s := serve(t, behind, func(c *Config, _ *socket.Config) {
-		c.Limits.SignIns = lobby.Rate{N: 3, Per: time.Hour}
+		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits.SignInsPerName = lobby.Rate{N: 4, Per: time.Hour}
 		c.Limits.SignInsPerAddress = lobby.Rate{N: 5, Per: time.Hour}
 	})
-	from := func(address, path, name, password string) int {
-		t.Helper()
-		form := url.Values{"name": {name}, "password": {password}, "code": {password}}.Encode()
-		return s.request(s.person(), "POST", path, formType, form, http.Header{"X-Forwarded-For": {address}}).Status
-	}
 	s.account(s.person(), "Ada")
-	for _, name := range []string{"Ada", "Bob"} {
-		for i, want := range []int{422, 422, 422, 429, 429} {
-			path := []string{"/account/sign-in", "/account/recover"}[i%2]
-			if got := from(fmt.Sprintf("10.1.%d.%d", len(name), i), path, strings.Repeat(" ", i)+name, fmt.Sprint("wrong guess ", i)); got != want {
-				t.Errorf("try %d of %s: %d, want %d", i, name, got, want)
+	for net, name := range []string{"Ada", "Bob"} {
+		at := func(host string) string { return fmt.Sprintf(host, net) }
+		for i, try := range []struct {
+			from string
+			want int
+		}{
+			{at("10.%d.0.1"), 422}, {at("10.%d.0.1"), 422}, {at("10.%d.0.1"), 429}, {at("10.%d.0.1"), 429}, // the address has used up the name for itself
+			{at("2001:db8:%d:1::1"), 422}, {at("2001:db8:%d:1::2"), 422}, {at("2001:db8:%d:1::3"), 429}, // one network
+			{at("10.%d.0.2"), 429}, // all together have used it up
+		} {
+			if got := s.guess(s.person(), try.from, "/account/sign-in", strings.Repeat(" ", i)+name, fmt.Sprint("wrong guess ", i)); got != try.want {
+				t.Errorf("try %d of %s from %s: %d, want %d", i, name, try.from, got, try.want)
 			}
 		}
 	}
-	if got := from("10.2.0.1", "/account/sign-in", "ADA", secret); got != 429 {
-		t.Errorf("the right one among too many: %d", got)
+	if got := s.guess(s.person(), "10.2.0.1", "/account/sign-in", "ADA", secret); got != 429 {
+		t.Errorf("the right one from a device that nobody knows, among too many: %d", got)
 	}
 	for i, want := range []int{422, 422, 422, 422, 422, 429} {
-		if got := from("10.3.0.1", "/account/sign-in", fmt.Sprint("Name ", i), secret); got != want {
+		if got := s.guess(s.person(), "10.3.0.1", "/account/sign-in", fmt.Sprint("Name ", i), secret); got != want {
 			t.Errorf("try %d of one address: %d, want %d", i, got, want)
 		}
 	}
-	page := s.post(s.person(), "/account/sign-in", "name=Ada&password=x")
+	page := s.from(s.person(), "10.2.0.1", "/account/sign-in", url.Values{"name": {"Ada"}, "password": {"x"}})
 	if page.Status != 429 || !strings.Contains(page.Body, "Too many tries. Wait") || page.Header.Get("Retry-After") == "" {
 		t.Errorf("the answer: %d %v %.2000s", page.Status, page.Header, page.Body)
+	}
+}
+
+// The guesses of one person at one address lock the owner out nowhere else.
+func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
+	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+		c.Limits.SignIns = lobby.Rate{N: 10, Per: time.Hour}
+		c.Limits.SignInsPerName = lobby.Rate{N: 15, Per: time.Hour}
+		c.Limits.SignInsPerAddress = lobby.Rate{N: 1000, Per: time.Hour}
+	})
+	s.account(s.person(), "Ada")
+	got := 0
+	for range 50 { // those that are refused do not count against the name
+		got = s.guess(s.person(), "10.1.0.1", "/account/sign-in", "Ada", "a wrong guess")
+	}
+	if got != 429 {
+		t.Errorf("the last guess: %d", got)
+	}
+	if got := s.guess(s.person(), "10.2.0.1", "/account/sign-in", "Ada", secret); got != 303 {
+		t.Errorf("the owner at another address, on a new device: %d", got)
+	}
+}
+
+// Codes are limited by address alone, and apart from passwords.
+func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
+	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits.SignInsPerName = lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits.SignInsPerAddress = lobby.Rate{N: 3, Per: time.Hour}
+	})
+	codes := s.account(s.person(), "Ada")
+	for i := range 5 {
+		s.guess(s.person(), "10.1.0.1", "/account/sign-in", fmt.Sprint("Ada", strings.Repeat(" ", i)), "a wrong guess")
+	}
+	for i, want := range []int{422, 422, 303, 429} { // at the very address of the guesses
+		code := codes[0]
+		if want == 422 {
+			code = "AAAA-BBBB-CCCC-DDDD"
+		}
+		if got := s.guess(s.person(), "10.1.0.1", "/account/recover", "Ada", code); got != want {
+			t.Errorf("code %d: %d, want %d", i, got, want)
+		}
+	}
+	if got := s.guess(s.person(), "10.1.0.2", "/account/recover", "Ada", codes[1]); got != 303 {
+		t.Errorf("a code at another address: %d", got)
+	}
+}
+
+// known is the cookie that an answer gives a device.
+func known(page webtest.Page) string {
+	for _, c := range page.Header["Set-Cookie"] {
+		if value, ok := strings.CutPrefix(c, deviceCookie+"="); ok {
+			value, _, _ = strings.Cut(value, ";")
+			return value
+		}
+	}
+	return ""
+}
+
+// A device on which the account was entered before is let through while others
+// guess, at the same address too, and only for that account. Its own tries are
+// bounded, and a change of password on another device ends it.
+func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
+	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+		c.Limits.SignIns = lobby.Rate{N: 3, Per: time.Hour}
+		c.Limits.SignInsPerName = lobby.Rate{N: 4, Per: time.Hour}
+		c.Limits.SignInsPerAddress = lobby.Rate{N: 8, Per: time.Hour}
+	})
+	const here, school = "10.1.0.1", "10.2.0.1"
+	enter := func(p *webtest.Person, name, password string) webtest.Page {
+		t.Helper()
+		return s.from(p, school, "/account/sign-in", url.Values{"name": {name}, "password": {password}})
+	}
+	ada, ben, family, phone := s.person(), s.person(), s.person(), s.person()
+	create := func(p *webtest.Person, name string) {
+		t.Helper()
+		if page := s.from(p, here, "/account/create", url.Values{"name": {name}, "password": {secret}}); page.Status != 200 || known(page) == "" {
+			t.Fatalf("an account: %d %v", page.Status, page.Header["Set-Cookie"])
+		}
+	}
+	create(ada, "Ada")
+	create(ben, "Ben")
+	s.from(ada, here, "/account/sign-out", nil)
+	s.from(ben, here, "/account/sign-out", nil)
+	for _, name := range []string{"Ada", "Ben"} { // two accounts on one device
+		if page := s.from(family, here, "/account/sign-in", url.Values{"name": {name}, "password": {secret}}); page.Status != 303 {
+			t.Fatalf("%s on the family's device: %d", name, page.Status)
+		}
+	}
+	s.from(family, here, "/account/sign-out", nil)
+	for i := range 20 {
+		s.guess(s.person(), []string{school, "10.3.0.1", "10.4.0.1"}[i%3], "/account/sign-in", "Ada", "a wrong guess")
+		s.guess(s.person(), school, "/account/sign-in", fmt.Sprint("Name ", i), "a wrong guess")
+	}
+	if page := enter(s.person(), "Ada", secret); page.Status != 429 {
+		t.Fatalf("a device that nobody knows: %d", page.Status)
+	}
+	if page := enter(ben, "Ada", secret); page.Status != 429 {
+		t.Errorf("another account's device: %d", page.Status)
+	}
+	page := enter(ada, "Ada", secret)
+	if page.Status != 303 || !strings.Contains(s.me(ada), `"Ada"`) {
+		t.Fatalf("her device, at the address of the guesses: %d %s", page.Status, s.me(ada))
+	}
+	if page := enter(ada, "Ada", secret); page.Header.Get("Location") != "/account?done=confirmed" {
+		t.Errorf("once more: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := enter(family, "Ada", secret); page.Status != 303 {
+		t.Errorf("the family's device: %d", page.Status)
+	}
+	if page := enter(family, "ben", secret); page.Status != 303 {
+		t.Errorf("the family's device, the other account: %d", page.Status)
+	}
+
+	cookie := known(page)
+	for _, forged := range []string{"", "~", "x", cookie[:len(cookie)-1], strings.Repeat("~", 5000) + cookie, strings.Replace(cookie, ".", ".0", 1), ada.Cookie()} {
+		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {deviceCookie + "=" + forged}}
+		form := url.Values{"name": {"Ada"}, "password": {secret}}.Encode()
+		if page := s.request(s.person(), "POST", "/account/sign-in", formType, form, q); page.Status != 429 {
+			t.Errorf("with the cookie %.100q: %d", forged, page.Status)
+		}
+	}
+	for i, want := range []int{422, 422, 429} { // after the one by which she signed in once more
+		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {deviceCookie + "=" + cookie}}
+		form := url.Values{"name": {"Ada"}, "password": {"a wrong guess"}}.Encode()
+		if page := s.request(s.person(), "POST", "/account/sign-in", formType, form, q); page.Status != want {
+			t.Errorf("guess %d on a stolen device: %d, want %d", i, page.Status, want)
+		}
+	}
+
+	// A session proves the device too, and signing out gives it the cookie.
+	jar := s.person()
+	session := http.Header{"X-Forwarded-For": {school}, "Cookie": {cookieName + "=" + ada.Cookie()}}
+	form := url.Values{"name": {"Ada"}, "password": {"a wrong guess"}}.Encode()
+	if page := s.request(jar, "POST", "/account/sign-in", formType, form, session); page.Status != 422 {
+		t.Errorf("a device that is signed in: %d", page.Status)
+	}
+	if page := s.from(ada, here, "/account/sign-out", nil); known(page) == "" {
+		t.Errorf("signing out: %v", page.Header["Set-Cookie"])
+	}
+
+	if page := enter(ada, "Ada", secret); page.Status != 303 {
+		t.Fatalf("after signing out: %d", page.Status)
+	}
+	old := known(s.from(family, here, "/account/sign-in", url.Values{"name": {"Ada"}, "password": {secret}}))
+	if page := s.from(ada, here, "/account/password", url.Values{"password": {"eight blue turtles"}}); page.Header.Get("Location") != "/account?done=password" || known(page) == "" {
+		t.Fatalf("a new password: %d %v", page.Status, page.Header["Set-Cookie"])
+	}
+	if old == "" {
+		t.Error("the family's device got no cookie")
+	}
+	if page := enter(family, "Ada", "eight blue turtles"); page.Status != 429 {
+		t.Errorf("the family's device after a new password: %d", page.Status)
+	}
+	if page := enter(phone, "Ada", "eight blue turtles"); page.Status != 429 {
+		t.Errorf("a new device after a new password: %d", page.Status)
+	}
+	s.from(ada, here, "/account/sign-out", nil)
+	if page := enter(ada, "Ada", "eight blue turtles"); page.Status != 303 {
+		t.Errorf("the device that changed it: %d", page.Status)
+	}
+	if page := s.from(ada, here, "/settings/forget", url.Values{"sure": {"yes"}}); known(page) != "" || !strings.Contains(fmt.Sprint(page.Header["Set-Cookie"]), deviceCookie+"=;") {
+		t.Errorf("a deleted account leaves %v", page.Header["Set-Cookie"])
+	}
+}
+
+// One device remembers so many accounts; the cookie stays small.
+func TestDeviceRemembersOnlySoManyAccounts(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	var last webtest.Page
+	for i := range maxAccounts + 2 {
+		name := fmt.Sprint("Player ", string(rune('A'+i)))
+		s.account(s.person(), name)
+		last = s.from(p, "10.1.0.1", "/account/sign-in", url.Values{"name": {name}, "password": {secret}})
+	}
+	if cookie := known(last); strings.Count(cookie, deviceSplit) != maxAccounts-1 || len(cookie) > 1500 {
+		t.Errorf("the cookie has %d bytes: %s", len(cookie), cookie)
 	}
 }
 

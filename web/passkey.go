@@ -106,7 +106,7 @@ func (srv *Server) ceremony(w http.ResponseWriter, r *http.Request) string {
 func (srv *Server) byPasskey(w http.ResponseWriter, r *http.Request) {
 	var player string
 	var err error
-	wait := srv.signInAddressLimit.WaitAddress(srv.address(r))
+	wait := srv.secretWait(r)
 	if wait > 0 {
 		err = tooManyTries(wait)
 	} else {

@@ -67,8 +67,9 @@ type Limits struct {
 	Pictures           lobby.Rate    // pictures drawn for one address
 	Codes              lobby.Rate    // codes tried from one address
 	Seeks              lobby.Rate    // seeks made, or accepted, by one visitor
-	SignIns            lobby.Rate    // tries to sign in as one player
-	SignInsPerAddress  lobby.Rate    // from one address, and accounts made and passwords changed
+	SignIns            lobby.Rate    // passwords tried for one name from one address, or from one known device
+	SignInsPerName     lobby.Rate    // passwords tried for one name from all addresses but known devices
+	SignInsPerAddress  lobby.Rate    // passwords tried from one address, accounts made and passwords changed; as many codes and passkeys
 	Reports            lobby.Rate    // reports of one visitor
 	ReportsPerAddress  lobby.Rate    // and from one address
 	Passkeys           lobby.Rate    // questions to browsers for passkeys, from one address
@@ -97,7 +98,8 @@ type Server struct {
 	learning  sync.Mutex
 
 	roomLimit, addressLimit, guestLimit, chatLimit, prefLimit, requestLimit, codeLimit, seekLimit *lobby.Limiter
-	signInLimit, signInAddressLimit, passkeyLimit, tokenLimit                                     *lobby.Limiter
+	signInLimit, signInNameLimit, signInAddressLimit, deviceLimit, secretLimit                    *lobby.Limiter
+	passkeyLimit, tokenLimit                                                                      *lobby.Limiter
 	botLimit, botAddressLimit, hintLimit, hintAddressLimit                                        *lobby.Limiter
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 	analysisLimit, analysisAddressLimit, lookLimit, positionLimit                                 *lobby.Limiter
@@ -130,7 +132,9 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), addressLimit: lobby.NewLimiter(c.Limits.RoomsPerAddress), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
 		requestLimit: lobby.NewLimiter(c.Limits.Requests), codeLimit: lobby.NewLimiter(c.Limits.Codes),
-		seekLimit: lobby.NewLimiter(c.Limits.Seeks), signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress), passkeyLimit: lobby.NewLimiter(c.Limits.Passkeys), tokenLimit: lobby.NewLimiter(c.Limits.Tokens),
+		seekLimit: lobby.NewLimiter(c.Limits.Seeks), passkeyLimit: lobby.NewLimiter(c.Limits.Passkeys), tokenLimit: lobby.NewLimiter(c.Limits.Tokens),
+		signInLimit: lobby.NewLimiter(c.Limits.SignIns), signInNameLimit: lobby.NewLimiter(c.Limits.SignInsPerName), signInAddressLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress),
+		deviceLimit: lobby.NewLimiter(c.Limits.SignIns), secretLimit: lobby.NewLimiter(c.Limits.SignInsPerAddress),
 		botLimit: lobby.NewLimiter(c.Limits.BotGames), botAddressLimit: lobby.NewLimiter(c.Limits.BotsPerAddress),
 		hintLimit: lobby.NewLimiter(c.Limits.Hints), hintAddressLimit: lobby.NewLimiter(c.Limits.HintsPerAddress),
 		reportLimit: lobby.NewLimiter(c.Limits.Reports), reportAddressLimit: lobby.NewLimiter(c.Limits.ReportsPerAddress),

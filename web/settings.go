@@ -160,6 +160,7 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 	}
 	srv.tellRenamed(player)
 	srv.endCookie(w, cookieName)
+	srv.forgetDevice(w)
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
 }

@@ -74,20 +74,21 @@ func (srv *Server) byPassword(w http.ResponseWriter, r *http.Request) {
 		srv.byPasskey(w, r)
 		return
 	}
-	srv.tryToEnter(w, r, "/", func(ctx context.Context, name string) (string, error) {
+	srv.tryToEnter(w, r, "/", srv.passwordWait, func(ctx context.Context, name string) (string, error) {
 		return srv.Accounts.ByPassword(ctx, name, r.PostForm.Get("password"))
 	})
 }
 
 func (srv *Server) byCode(w http.ResponseWriter, r *http.Request) {
-	srv.tryToEnter(w, r, "/account?done=recovered", func(ctx context.Context, name string) (string, error) {
+	wait := func(r *http.Request, _ string) time.Duration { return srv.secretWait(r) }
+	srv.tryToEnter(w, r, "/account?done=recovered", wait, func(ctx context.Context, name string) (string, error) {
 		return srv.Accounts.ByCode(ctx, name, r.PostForm.Get("code"))
 	})
 }
 
-// tryToEnter signs somebody in whom check finds. Tries are limited by address,
-// and by name, whether or not there is such a name.
-func (srv *Server) tryToEnter(w http.ResponseWriter, r *http.Request, to string, check func(ctx context.Context, name string) (string, error)) {
+// tryToEnter signs in the player whom check finds, unless limit says how long this
+// try has to wait. Both treat a name that nobody has like any other.
+func (srv *Server) tryToEnter(w http.ResponseWriter, r *http.Request, to string, limit func(r *http.Request, name string) time.Duration, check func(ctx context.Context, name string) (string, error)) {
 	form, err := formOf(r)
 	if err != nil {
 		srv.failWith(w, r, err)
@@ -95,7 +96,7 @@ func (srv *Server) tryToEnter(w http.ResponseWriter, r *http.Request, to string,
 	}
 	name := form.Get("name")
 	var player string
-	wait := max(srv.signInAddressLimit.WaitAddress(srv.address(r)), srv.signInLimit.Wait(lobby.NameKey(firstRunes(name, 2*lobby.MaxName))))
+	wait := limit(r, name)
 	if wait > 0 {
 		err = tooManyTries(wait)
 	} else {
@@ -203,6 +204,7 @@ func (srv *Server) signOut(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if who.session != nil {
+		srv.rememberDevice(w, r, who.player) // for a session that is older than device tokens
 		srv.wakeGuest(w, r)
 		w.Header().Set("Clear-Site-Data", `"storage"`) // pages of his that could be read without a network
 	}

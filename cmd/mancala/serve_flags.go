@@ -57,7 +57,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		Chat:   lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
 		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
 		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
-		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
+		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerName: lobby.Rate{N: 100, Per: time.Hour}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
 		Reports: lobby.Rate{N: 20, Per: time.Hour}, ReportsPerAddress: lobby.Rate{N: 100, Per: time.Hour},
 		Passkeys: lobby.Rate{N: 300, Per: 15 * time.Minute}, Tokens: lobby.Rate{N: 600, Per: time.Minute},
 		Analyses: lobby.Rate{N: 30, Per: time.Hour}, AnalysesPerAddress: lobby.Rate{N: 300, Per: time.Hour},
@@ -84,8 +84,9 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.TextVar(&f.limits.Pictures, "limit-pictures", f.limits.Pictures, "pictures of positions drawn for one address")
 	fs.TextVar(&f.limits.Codes, "limit-codes", f.limits.Codes, "codes of invitations tried from one address")
 	fs.TextVar(&f.limits.Seeks, "limit-seeks", f.limits.Seeks, "seeks that one visitor may make or accept, and searches for an opponent")
-	fs.TextVar(&f.limits.SignIns, "limit-sign-ins", f.limits.SignIns, "tries to sign in as one player by password or code")
-	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "tries to sign in from one address, and accounts made")
+	fs.TextVar(&f.limits.SignIns, "limit-sign-ins", f.limits.SignIns, "passwords tried for one name from one address, or from one device that signed in before")
+	fs.TextVar(&f.limits.SignInsPerName, "limit-sign-ins-per-name", f.limits.SignInsPerName, "passwords tried for one name from all addresses together; a device that signed in before is not held up")
+	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "passwords tried from one address, and accounts made; as many recovery codes and passkeys again")
 	fs.TextVar(&f.limits.Reports, "limit-reports", f.limits.Reports, "reports that one visitor may make")
 	fs.TextVar(&f.limits.ReportsPerAddress, "limit-reports-per-address", f.limits.ReportsPerAddress, "reports from one address; a school may share one")
 	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "times that browsers of one address are asked for a passkey; each view of the page to sign in is one")

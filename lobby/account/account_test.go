@@ -303,8 +303,16 @@ func TestChangeOfPasswordEndsSessionsTokensAndHandovers(t *testing.T) {
 		if _, err := i.Token(p.Context(), token); err != nil {
 			p.Errorf("after a refusal the token is %v", err)
 		}
+		before, err := i.PasswordSet(p.Context(), ada)
+		p.must(err)
 		p.must(i.SetPassword(p.Context(), here, "Ada", "eight blue turtles"))
 		p.must(other.Poll(p.Context()))
+		if after, err := other.PasswordSet(p.Context(), ada); after <= before || err != nil {
+			p.Errorf("the password was set at %d, before that at %d, %v", after, before, err)
+		}
+		if at, err := other.PasswordSet(p.Context(), "nobody"); at != 0 || err != nil {
+			p.Errorf("nobody's password was set at %d, %v", at, err)
+		}
 		want := []string{there.ID, shown.ID}
 		slices.Sort(want)
 		for _, told := range [][]string{here1, there1} {

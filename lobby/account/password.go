@@ -148,6 +148,16 @@ func (a *Accounts) named(ctx context.Context, name string) (string, error) {
 	return p.ID, err
 }
 
+// PasswordSet is when an account's password was set, in ms since 1970; 0 for an
+// account without one.
+func (a *Accounts) PasswordSet(ctx context.Context, player string) (at int64, err error) {
+	err = a.db.Reader().QueryRowContext(ctx, "SELECT changed FROM passwords WHERE player = $1", player).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return at, wrap(err, "read when a password was set")
+}
+
 // HasPassword says whether an account can be entered by a password.
 func (a *Accounts) HasPassword(ctx context.Context, player string) (bool, error) {
 	hash, err := a.passwordOf(ctx, player)
