@@ -35,6 +35,8 @@ type session struct {
 	server *Server
 	words  *catalog // in the language of the page that opened it
 	signed string   // the session of his account that opened it
+
+	trust room.Trust // in the entries that its client claims to have seen
 }
 
 const maxSubs = 16 // rooms that one socket may follow
@@ -237,7 +239,7 @@ func (s *session) Drained() {
 			if sub == nil {
 				continue
 			}
-			err := sub.hub.following.Resume(ctx, sub.player, 0, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
+			err := sub.hub.following.Resume(ctx, sub.player, 0, nil, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
 			if err != nil {
 				s.send(message(goneFrame{"gone", id, codeOf(err)}))
 			}

@@ -21,7 +21,7 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 		if err != nil {
 			return err
 		}
-		err = sub.hub.following.Resume(ctx, sub.player, q.Since, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
+		err = sub.hub.following.Resume(ctx, sub.player, q.Since, &s.trust, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
 		switch {
 		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
 			continue // that copy of the room has ended: tie follows the next

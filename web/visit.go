@@ -127,7 +127,7 @@ func (l *lounge) begin(ctx context.Context) error {
 	if begun {
 		return nil
 	}
-	return l.copy.Resume(ctx, "", 0, func(r *room.Resume) {
+	return l.copy.Resume(ctx, "", 0, nil, func(r *room.Resume) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if !l.copy.Gone() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
@@ -60,9 +61,14 @@ func (nobody) Gone(error) {}
 
 func benchHouse(b *testing.B) (*House, func()) {
 	b.Helper()
+	return benchHouseOn(b, memjournal.New())
+}
+
+func benchHouseOn(b *testing.B, j journal.Journal) (*House, func()) {
+	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	h, err := Start(ctx, Config{
-		Self: "bench", Journal: memjournal.New(), Log: quiet,
+		Self: "bench", Journal: j, Log: quiet,
 		Kinds: map[string]func(string) machine.Machine{"counter": func(string) machine.Machine { return new(counter) }},
 	})
 	if err != nil {
@@ -139,7 +145,7 @@ func BenchmarkResumeAsWatcher(b *testing.B) {
 	ctx := context.Background()
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := f.Resume(ctx, "eve", 0, func(*Resume) {}); err != nil {
+		if err := f.Resume(ctx, "eve", 0, nil, func(*Resume) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -25,6 +25,7 @@ type client struct {
 
 	mu        sync.Mutex
 	following *Following
+	trust     *Trust // of this connection; its own goroutine's
 	seq       uint64
 	seen      map[uint64]*Published
 	snapshots []Resume
@@ -87,6 +88,7 @@ func (c *client) connect() {
 		return
 	}
 	f.Join(c.player)
+	c.trust = new(Trust)
 	if err := c.resume(f); err != nil {
 		f.Close()
 	}
@@ -95,19 +97,23 @@ func (c *client) connect() {
 func (c *client) resume(f *Following) error {
 	c.mu.Lock()
 	since := c.seq
+	honest := c.trust.in(c.room)
 	switch c.rng.IntN(12) {
 	case 0:
 		since = 0
 	case 1:
-		since = c.rng.Uint64()
+		since, honest = c.rng.Uint64(), false
 	case 2:
-		since = c.rng.Uint64N(c.seq + 2)
+		since, honest = c.rng.Uint64N(c.seq+2), false
 	}
 	c.mu.Unlock()
-	return f.Resume(c.Context(), c.player, since, func(r *Resume) {
+	return f.Resume(c.Context(), c.player, since, c.trust, func(r *Resume) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.following = f
+		if honest && r.Seq < since && c.trouble == "" {
+			c.trouble = fmt.Sprintf("was at %d and is taken back to %d", since, r.Seq)
+		}
 		c.seq = r.From
 		if r.Snapshot != nil {
 			c.snapshots = append(c.snapshots, *r)

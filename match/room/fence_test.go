@@ -251,3 +251,53 @@ func TestUnknownThenRefused(t *testing.T) {
 		}
 	})
 }
+
+// An owner that cannot write learns from a follower's claim that another instance
+// has written, and ends at once.
+func TestClaimFencesAnOwnerThatIsAway(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r")
+		h := w.follow(id)
+		b.set(func(func() error) error { return journal.ErrUnavailable }, false)
+		_, err := h.Do(w.Context(), cmd("ann", "add", 1))
+		wantCode(t, err, CodeUnavailable)
+		steal(t, b, id)
+		data, _ := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
+		if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 4, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.resume(w.Context(), &socket{player: "bob", seq: 4}); !errors.Is(err, ErrMoved) {
+			t.Errorf("the claim is answered with %v", err)
+		}
+		synctest.Wait()
+		if !errors.Is(h.why(), ErrFenced) {
+			t.Errorf("the follower was told %v", h.why())
+		}
+	})
+}
+
+// A claim of an entry whose outcome the owner has not learnt yet is neither false nor
+// a reason to end.
+func TestClaimOfAPendingEntryIsUnavailable(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r")
+		h := w.follow(id)
+		blind := func(yes bool) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.blind = yes
+		}
+		b.set(func(do func() error) error { _ = do(); return journal.ErrUnknown }, false)
+		blind(true)
+		_, err := h.Do(w.Context(), cmd("ann", "add", 1))
+		wantCode(t, err, CodeUnavailable)
+		blind(false)
+		b.set(nil, false)
+		s := &socket{player: "bob", seq: 4}
+		wantCode(t, h.resume(w.Context(), s), CodeUnavailable)
+		pass(probeMost)
+		if err := h.resume(w.Context(), s); err != nil || s.last.From != 4 || s.last.Snapshot != nil || h.why() != nil {
+			t.Errorf("after the outage: at %d, %v, the follower was told %v", s.seq, err, h.why())
+		}
+	})
+}

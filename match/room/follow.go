@@ -24,7 +24,7 @@ import (
 // How a hub feeds a socket:
 //
 //	following.Join(player)                    // the socket subscribes
-//	following.Resume(ctx, player, since, func(r *room.Resume) {
+//	following.Resume(ctx, player, since, &s.trust, func(r *room.Resume) {
 //		h.mu.Lock(); defer h.mu.Unlock()
 //		s.seq = r.Seq                         // what it has been sent
 //		s.enqueue(frames(r)); h.sockets.add(s)

@@ -240,6 +240,7 @@ type socket struct {
 	seq    uint64
 	seen   []uint64 // every sequence it was sent as an entry
 	last   Resume
+	trust  Trust
 }
 
 func (s *socket) entry(p *Published) {
@@ -249,7 +250,7 @@ func (s *socket) entry(p *Published) {
 
 // resume brings the socket up to date, and into the hub's fan-out.
 func (h *hub) resume(ctx context.Context, s *socket) error {
-	return h.Resume(ctx, s.player, s.seq, func(r *Resume) {
+	return h.Resume(ctx, s.player, s.seq, &s.trust, func(r *Resume) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		s.last = *r

@@ -41,7 +41,7 @@ func (w *world) sees(h *hub, id, player string) (sum int, seq uint64) {
 	}
 	for _, since := range []uint64{0, 3, view.Seq, view.Seq + 1} {
 		s := &socket{player: player, seq: since}
-		if err := h.Resume(w.Context(), player, since, func(r *Resume) { s.last = *r }); err != nil {
+		if err := h.Resume(w.Context(), player, since, new(Trust), func(r *Resume) { s.last = *r }); err != nil {
 			w.Fatal(err)
 		}
 		if s.last.Seq != view.Seq || s.last.Delay != view.Delay {

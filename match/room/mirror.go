@@ -1,7 +1,6 @@
 package room
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -24,10 +23,12 @@ const (
 // owner. What it misses it reads in the journal. It ends when nobody follows it
 // any more, and when there is no owner: whoever comes then opens the room anew.
 type mirror struct {
-	mu    sync.Mutex
-	heard []saying
-	lossy bool // something was lost, or may have been
-	alone bool // the owner has fallen silent
+	mu     sync.Mutex
+	heard  []saying
+	lossy  bool // something was lost, or may have been
+	alone  bool // the owner has fallen silent
+	filled bool // a read of missing entries has ended
+	failed bool // it failed
 
 	// What the room's goroutine alone uses; owner also under mu.
 	owner  string
@@ -41,6 +42,10 @@ type mirror struct {
 	calls  []*call
 	last   uint64 // number of the last call
 	moved  bool   // others are here than the owner was told
+
+	filling bool   // missing entries are being read
+	goal    uint64 // the last entry that this instance has heard of
+	began   uint64 // the room's sequence when the read began
 }
 
 // saying is a message and who has sent it.
@@ -93,9 +98,12 @@ func (m *mirror) renew(r *Room, owner string) {
 func (r *Room) reflect(now time.Time) time.Time {
 	m := r.mirror
 	m.mu.Lock()
-	heard, lossy, alone := m.heard, m.lossy, m.alone
-	m.heard, m.lossy, m.alone = nil, false, false
+	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
+	m.heard, m.lossy, m.alone, m.filled = nil, false, false, false
 	m.mu.Unlock()
+	if filled {
+		r.gapFilled(failed)
+	}
 	for _, msg := range heard {
 		if r.over == nil {
 			r.learn(msg)
@@ -183,36 +191,39 @@ func (r *Room) reach(seq uint64, data []byte) {
 		r.over = ErrMoved // nobody can tell what is missing
 		return
 	}
-	if err := r.readOn(seq); err != nil || r.seq < seq {
-		r.mirror.next = time.Now().Add(renewSoon) // the owner's answer brings us here again
-	}
+	r.mirror.goal = max(r.mirror.goal, seq)
+	r.fillGap()
 }
 
-// readOn takes a mirror to an entry by the journal, or as far as that goes.
-func (r *Room) readOn(seq uint64) error {
-	for r.seq < seq && r.sick == nil && r.over == nil {
-		rows, err := r.house.journal.Read(r.house.writing.In(r.house.ctx, appendTimeout), r.id, r.seq, replayChunk)
-		if err != nil {
-			return outside("read", r.id, err)
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		for _, row := range rows {
-			e, err := decodeEntry(row.Data)
-			if err == nil && row.Seq != r.seq+1 {
-				err = fmt.Errorf("row %d where %d should be", row.Seq, r.seq+1)
-			}
-			if err != nil {
-				r.quarantine(err)
-				return nil
-			}
-			if !r.take(e) {
-				return nil
-			}
-		}
+// fillGap reads the entries up to goal from the journal, on another goroutine: the
+// mirror answers its followers meanwhile.
+func (r *Room) fillGap() {
+	m := r.mirror
+	if m.filling {
+		return
 	}
-	return nil
+	m.filling, m.began = true, r.seq
+	r.house.group.Go(func() {
+		err := r.readAhead(r.house.ctx)
+		m.mu.Lock()
+		m.filled, m.failed = true, err != nil
+		m.mu.Unlock()
+		r.nudge()
+	})
+}
+
+// gapFilled comes after a read of missing entries. If the read found none the mirror
+// asks the owner again, and the owner's answer starts the next read.
+func (r *Room) gapFilled(failed bool) {
+	m := r.mirror
+	m.filling = false
+	switch {
+	case r.seq >= m.goal || r.sick != nil || r.over != nil:
+	case failed || r.seq == m.began:
+		m.next = time.Now().Add(renewSoon)
+	default: // the owner published more meanwhile
+		r.fillGap()
+	}
 }
 
 // take applies an entry that is in the journal, and answers whose command it was.

@@ -26,12 +26,18 @@ const (
 // call the room. It may be called by another goroutine.
 //
 // Spectators are served by the calling goroutine from the feed or the journal,
-// players by the room's, since their private part needs the machine. since is
-// not believed: nonsense gets a snapshot. But nobody is taken back behind what
-// another instance has told him, see [Room.toldElsewhere].
-func (f *Following) Resume(ctx context.Context, player string, since uint64, attach func(r *Resume)) error {
+// players by the room's, since their private part needs the machine. The calling
+// goroutine reads the journal in either case; the room's goroutine never does so
+// for a follower.
+//
+// A client is never sent a state older than one it has already seen. So a since
+// beyond the room's last entry makes Resume read the journal: another instance may
+// have written that entry. If the journal does not have it either, the answer is a
+// snapshot, and trust remembers the false claim: the socket's next one in this room
+// gets a snapshot without a read. Without a trust every such claim does.
+func (f *Following) Resume(ctx context.Context, player string, since uint64, trust *Trust, attach func(r *Resume)) error {
 	var older []*Published // read from the journal: the entries after since, up to where the tail may begin
-	abreast := f.room.volatile()
+	asked := false         // the journal, for entries that the room does not know
 	for {
 		c := catchUp{following: f, player: player, since: since, older: older, attach: attach}
 		r := f.room
@@ -45,17 +51,21 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 			feed.mu.Unlock()
 			continue
 		}
-		if !abreast && feed == &r.feed && since > feed.seq {
-			feed.mu.Unlock()
-			if err := r.call(ctx, func(r *Room) error { return r.toldElsewhere(since) }); err != nil {
-				return err
+		if since > feed.seq && feed == &r.feed && !r.volatile() {
+			if asked {
+				trust.lose(r.id)
+			} else if trust.in(r.id) {
+				feed.mu.Unlock()
+				if err := r.readAhead(ctx); err != nil {
+					return err
+				}
+				asked = true
+				continue
 			}
-			abreast = true // as far as that is true
-			continue
 		}
 		if from, to := feed.missing(c.reached()); to > from && feed.worth(since) {
 			feed.mu.Unlock()
-			read, err := r.house.entries(ctx, r.id, r, from, int(to-from))
+			read, err := r.readBack(ctx, from, int(to-from))
 			if err != nil || len(read) == 0 {
 				since, older = 0, nil // then a snapshot
 			} else {
@@ -65,7 +75,7 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 		}
 		if feed.roster.Audience(player) != machine.Watchers {
 			feed.mu.Unlock()
-			return r.call(ctx, c.asSeat)
+			return r.callForSeat(ctx, c.asSeat)
 		}
 		if c.asWatcher(feed) {
 			feed.mu.Unlock()
@@ -84,29 +94,6 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, att
 			return ctx.Err()
 		}
 	}
-}
-
-// toldElsewhere is for somebody who knows of an entry that we do not. A mirror reads
-// on: the owner may have died before he could tell us, or his words are on their way.
-// An owner has lost the room and does not know it yet, or that entry is made up.
-func (r *Room) toldElsewhere(seq uint64) error {
-	if r.mirror != nil {
-		return r.readOn(seq)
-	}
-	if r.seq >= seq || r.sick != nil || r.over != nil {
-		return nil
-	}
-	rows, err := r.house.journal.Read(r.house.writing.In(r.house.ctx, appendTimeout), r.id, r.seq, 1)
-	switch {
-	case err != nil:
-		return outside("read", r.id, err)
-	case len(rows) == 0:
-		return nil
-	case r.away != nil: // it may be our own, of which we do not know whether it was written
-		return ErrUnavailable
-	}
-	r.over = ErrFenced
-	return ErrMoved
 }
 
 // missing says which entries after since are neither known nor in the tail:

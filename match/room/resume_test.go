@@ -177,7 +177,7 @@ func TestPublicationHoldsTheFeed(t *testing.T) {
 		}
 		f.room = g.room
 		for _, player := range []string{"ann", "eve"} {
-			if err := g.Resume(w.Context(), player, 0, func(*Resume) { f.check("resume") }); err != nil {
+			if err := g.Resume(w.Context(), player, 0, nil, func(*Resume) { f.check("resume") }); err != nil {
 				t.Fatal(err)
 			}
 		}

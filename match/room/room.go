@@ -25,14 +25,15 @@ type Room struct {
 	life  atomic.Uint32 // dozing, ended
 	done  latch.Latch   // open when it has ended
 
-	feed     feed
-	notes    notes
-	crowd    crowd
-	roster   atomic.Pointer[Roster] // the feed's, for readers without its lock
-	late     atomic.Pointer[late]   // what watchers see, if that is not the present
-	encoder  machine.Machine        // see [Room.encode]
-	broken   atomic.Pointer[string] // why encoding failed on another goroutine
-	draining atomic.Bool
+	feed      feed
+	notes     notes
+	admission atomic.Pointer[admission]
+	crowd     crowd
+	roster    atomic.Pointer[Roster] // the feed's, for readers without its lock
+	late      atomic.Pointer[late]   // what watchers see, if that is not the present
+	encoder   machine.Machine        // see [Room.encode]
+	broken    atomic.Pointer[string] // why encoding failed on another goroutine
+	draining  atomic.Bool
 
 	machine  machine.Machine
 	seq      uint64
@@ -135,6 +136,31 @@ func (r *Room) call(ctx context.Context, f func(*Room) error) error {
 	q.call = f
 	_, err := r.submit(ctx, q)
 	return err
+}
+
+// callInTurn runs f on the room's goroutine. Unlike call it waits while the inbox is
+// full.
+func (r *Room) callInTurn(ctx context.Context, f func(*Room) error) error {
+	q := r.house.newRequest()
+	q.call = f
+	if err := r.postInTurn(ctx, q); err != nil {
+		return err
+	}
+	_, err := r.wait(ctx, q)
+	return err
+}
+
+// postInTurn puts a request into the inbox as soon as there is a place.
+func (r *Room) postInTurn(ctx context.Context, q *request) error {
+	select {
+	case r.inbox <- q:
+		r.posted()
+		return nil
+	case <-r.done.Opened():
+		return ErrMoved
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // run has the room's goroutine run f, and does not wait for it. A full inbox loses

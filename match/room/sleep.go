@@ -93,6 +93,7 @@ func (r *Room) tidy(now time.Time) time.Time {
 	r.feed.trim()
 	r.notes.trim()
 	r.repeats.trim()
+	r.dropAdmission()
 	if m, ok := r.machine.(machine.Lean); ok && r.sick == nil {
 		if err := r.guard("trim", m.Trim); err != nil {
 			r.quarantine(err)

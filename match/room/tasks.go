@@ -127,13 +127,8 @@ func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error
 	q := r.house.newRequest()
 	q.command = machine.Command{ID: machine.KindDone + ":" + t.ID, Kind: machine.KindDone, Body: body}
 	q.internal = true
-	select {
-	case r.inbox <- q:
-		r.posted()
-	case <-r.done.Opened():
-		return ErrMoved
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := r.postInTurn(ctx, q); err != nil {
+		return err
 	}
 	// Not for ctx: the entry itself ends it, and that is success.
 	_, err = r.wait(context.Background(), q)

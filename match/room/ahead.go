@@ -1,0 +1,289 @@
+package room
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"mancala/match/journal"
+)
+
+const (
+	// atOnce is how many followers of one room may do the same thing at the same
+	// time, see the kinds of turns. The others wait in order.
+	atOnce = 4
+	// maxDoubts is how many rooms a [Trust] lists.
+	maxDoubts = 16
+)
+
+// Trust remembers in which rooms one socket has claimed an entry that did not
+// exist. [Following.Resume] reads the journal for such a claim once for each socket
+// and room. A socket with false claims in many rooms is believed in none. A Trust
+// belongs to one socket and serves all its rooms. The zero value is ready. It is
+// safe from any goroutine.
+type Trust struct {
+	mu    sync.Mutex
+	rooms []string // with a false claim; at most maxDoubts
+}
+
+// in reports whether the socket may claim an entry that this room does not know.
+// A nil Trust may not.
+func (t *Trust) in(room string) bool {
+	if t == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.rooms) < maxDoubts && !slices.Contains(t.rooms, room)
+}
+
+// lose notes a false claim in a room.
+func (t *Trust) lose(room string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.rooms) < maxDoubts && !slices.Contains(t.rooms, room) {
+		t.rooms = append(t.rooms, room)
+	}
+}
+
+// admission bounds what the followers of a room do at the same time, so that its
+// players' commands are answered however many followers there are. Followers read
+// the journal on their own goroutines, and few of them at a time have a place in the
+// inbox. A room has an admission while a follower needs it.
+type admission struct {
+	mu      sync.Mutex
+	turns   [kindsOfTurns]turns
+	running *aheadRead
+	next    *aheadRead // begins when running has ended
+	dropped bool       // the room has another one, or none
+}
+
+// Kinds of turns.
+const (
+	readingBack  = iota // a follower reads older entries from the journal
+	servedAsSeat        // the room's goroutine brings a player up to date
+	kindsOfTurns
+)
+
+// turns counts who may go on, and keeps the others in order.
+type turns struct {
+	taken   int
+	waiting []chan struct{} // closed when the turn comes
+}
+
+// aheadRead is one read of the entries that the room does not know yet, for all
+// followers who asked for one before it began.
+type aheadRead struct {
+	done chan struct{} // closed once err is set
+	err  error
+}
+
+// lockAdmission returns the room's admission, locked.
+func (r *Room) lockAdmission() *admission {
+	for {
+		c := r.admission.Load()
+		if c == nil {
+			c = new(admission)
+			if !r.admission.CompareAndSwap(nil, c) {
+				continue
+			}
+		}
+		c.mu.Lock()
+		if !c.dropped {
+			return c
+		}
+		c.mu.Unlock()
+	}
+}
+
+// dropAdmission makes the room smaller while no follower needs it.
+func (r *Room) dropAdmission() {
+	c := r.admission.Load()
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, t := range c.turns {
+		if t.taken > 0 {
+			return
+		}
+	}
+	if c.running == nil && c.next == nil {
+		c.dropped = true
+		r.admission.Store(nil)
+	}
+}
+
+// takeTurn waits for a turn of a kind. The caller calls end after it.
+func (r *Room) takeTurn(ctx context.Context, kind int) (end func(), err error) {
+	c := r.lockAdmission()
+	t := &c.turns[kind]
+	end = func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if len(t.waiting) == 0 {
+			t.taken--
+			return
+		}
+		close(t.waiting[0])
+		t.waiting = t.waiting[1:]
+	}
+	if t.taken < atOnce {
+		t.taken++
+		c.mu.Unlock()
+		return end, nil
+	}
+	turn := make(chan struct{})
+	t.waiting = append(t.waiting, turn)
+	c.mu.Unlock()
+	select {
+	case <-turn:
+		return end, nil
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	i := slices.Index(t.waiting, turn)
+	if i >= 0 {
+		t.waiting = slices.Delete(t.waiting, i, i+1)
+	}
+	c.mu.Unlock()
+	if i < 0 {
+		end() // the turn has come meanwhile
+	}
+	return nil, ctx.Err()
+}
+
+// readBack reads the entries after a sequence for one follower.
+func (r *Room) readBack(ctx context.Context, after uint64, limit int) ([]*Published, error) {
+	end, err := r.takeTurn(ctx, readingBack)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return r.house.entries(ctx, r.id, r, after, limit)
+}
+
+// callForSeat runs f, which serves a player, on the room's goroutine.
+func (r *Room) callForSeat(ctx context.Context, f func(*Room) error) error {
+	end, err := r.takeTurn(ctx, servedAsSeat)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return r.call(ctx, f)
+}
+
+// readAhead asks the journal for entries that the room does not know. A mirror
+// applies them: its owner may have died before it told us, or its message is on
+// its way. An owner that finds one has lost the room and ends. When readAhead
+// returns nil the room knows every entry that was in the journal at the call,
+// unless it is quarantined or has ended.
+//
+// It may be called from any goroutine but the room's. However many followers call
+// it, one read runs at a time, and all who wait share the next one.
+func (r *Room) readAhead(ctx context.Context) error {
+	c := r.lockAdmission()
+	a, before := c.next, c.running
+	first := a == nil
+	if first {
+		a = &aheadRead{done: make(chan struct{})}
+		c.next = a
+	}
+	c.mu.Unlock()
+	if first {
+		r.carryOutRead(c, a, before) // it has a deadline of its own, since others wait for it
+	}
+	select {
+	case <-a.done:
+		return a.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// carryOutRead carries out a read once the one before it has ended.
+func (r *Room) carryOutRead(c *admission, a, before *aheadRead) {
+	if before != nil {
+		<-before.done
+	}
+	c.mu.Lock()
+	c.running, c.next = a, nil
+	c.mu.Unlock()
+	a.err = r.readOn()
+	c.mu.Lock()
+	c.running = nil
+	c.mu.Unlock()
+	close(a.done)
+}
+
+// readOn reads on from where the room is. The room's goroutine applies what was
+// read.
+func (r *Room) readOn() error {
+	ctx := r.house.writing.In(r.house.ctx, appendTimeout)
+	limit := 1
+	if r.mirror != nil {
+		limit = replayChunk
+	}
+	for {
+		known, err := r.feed.reached()
+		if err != nil {
+			return err
+		}
+		rows, err := r.house.journal.Read(ctx, r.id, known, limit)
+		if err != nil {
+			return outside("read", r.id, err)
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		if err := r.callInTurn(ctx, func(r *Room) error { return r.takeRead(rows) }); err != nil {
+			return err
+		}
+		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || r.mirror == nil {
+			return err
+		}
+	}
+}
+
+// takeRead takes in rows that were read from the journal on another goroutine. The
+// room may know some of them by now.
+func (r *Room) takeRead(rows []journal.Row) error {
+	for _, row := range rows {
+		switch {
+		case row.Seq <= r.seq:
+			continue
+		case r.sick != nil || r.over != nil:
+			return nil
+		case r.mirror == nil && r.away != nil && row.Epoch == r.epoch:
+			return ErrUnavailable // our own entry, and we have not learnt yet whether it was written
+		case r.mirror == nil:
+			r.over = ErrFenced
+			return ErrMoved
+		}
+		e, err := decodeEntry(row.Data)
+		if err == nil && row.Seq != r.seq+1 {
+			err = fmt.Errorf("row %d where %d should be", row.Seq, r.seq+1)
+		}
+		if err != nil {
+			r.quarantine(err)
+			return nil
+		}
+		if !r.take(e) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// reached returns the last sequence that followers can have been told of, or
+// ErrMoved if the room has ended.
+func (f *feed) reached() (uint64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over != nil {
+		return 0, ErrMoved
+	}
+	return f.seq, nil
+}
