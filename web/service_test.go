@@ -56,6 +56,21 @@ type service struct {
 	tabs     []*webtest.Client
 	ahead    atomic.Int64 // by so much is it later for accounts
 	tables   *tables      // the lobby's
+	rows     *countedRows // the rooms'
+}
+
+// countedRows is a journal that counts reads of a single row: a room asks for one
+// when a client claims an entry that the room does not know.
+type countedRows struct {
+	journal.Journal
+	single atomic.Int64
+}
+
+func (c *countedRows) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
+	if limit == 1 {
+		c.single.Add(1)
+	}
+	return c.Journal.Read(ctx, id, after, limit)
 }
 
 // tables can be made to write nothing for a while, or to read nothing.
@@ -121,7 +136,8 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	metrics.WatchThinkers(thinkers)
 	var server *Server
 	houseCtx, stop := context.WithCancel(context.Background())
-	rooms, err := seeks.Journal(ctx, memjournal.New())
+	s.rows = &countedRows{Journal: memjournal.New()}
+	rooms, err := seeks.Journal(ctx, s.rows)
 	s.must(err)
 	s.house, err = room.Start(houseCtx, room.Config{
 		Self: "test", Journal: rooms, Tasks: Tasks(func() *Server { return server }),

@@ -47,6 +47,30 @@ func TestResumeGivesWhatWasMissed(t *testing.T) {
 	}
 }
 
+// A client may claim an entry that does not exist. The server looks for it in the
+// database once for each socket and room, and every answer is a snapshot.
+func TestSocketIsBelievedOnce(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	claim := func(talk *talk, since int, want int64) {
+		t.Helper()
+		talk.say(`{"t":"sub","room":%q,"since":%d}`, id, since)
+		if f := talk.hear("ev", "snap", "err"); f.T != "snap" || f.Seq == 0 || f.Seq > 100 {
+			t.Errorf("after %d came %s", since, f.Raw)
+		}
+		talk.hear("sync")
+		if got := s.rows.single.Load(); got != want {
+			t.Errorf("%d reads after the claim of %d, want %d", got, since, want)
+		}
+	}
+	first := s.talk(s.bare(s.people[0], nil))
+	claim(first, 1_000_000, 1)
+	claim(first, 2_000_000, 1)
+	first.say(`{"t":"unsub","room":%q}`, id)
+	claim(first, 1_000_000, 1)
+	claim(s.talk(s.bare(s.people[1], nil)), 1_000_000, 2)
+}
+
 func TestRepeatIsAnsweredAsTheFirstWas(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
