@@ -6,17 +6,17 @@ import (
 	"mancala/engine"
 )
 
-// handKalah is Kalah(6,4) written by hand: the yardstick for the engine's speed.
-// Pits 0–5 and store 6 are South's, pits 7–12 and store 13 North's.
-type handKalah struct {
+// handwrittenKalah is Kalah(6,4) without the engine: the baseline for the engine's
+// speed. Pits 0–5 and store 6 are South's, pits 7–12 and store 13 are North's.
+type handwrittenKalah struct {
 	pits [14]uint8
 	seat int // 0 South, 1 North
 	over bool
 	ply  int
 }
 
-func newHandKalah() handKalah {
-	k := handKalah{}
+func newHandwrittenKalah() handwrittenKalah {
+	k := handwrittenKalah{}
 	for i := range k.pits {
 		if i != 6 && i != 13 {
 			k.pits[i] = 4
@@ -26,7 +26,7 @@ func newHandKalah() handKalah {
 }
 
 // legal lists the pits that can be lifted.
-func (k *handKalah) legal() (list [6]uint8, n int) {
+func (k *handwrittenKalah) legal() (list [6]uint8, n int) {
 	for i := range 6 {
 		if k.pits[7*k.seat+i] > 0 {
 			list[n] = uint8(i)
@@ -37,7 +37,7 @@ func (k *handKalah) legal() (list [6]uint8, n int) {
 }
 
 // play lifts a pit, sows it, captures, and ends the game when a side is empty.
-func (k *handKalah) play(pit int) {
+func (k *handwrittenKalah) play(pit int) {
 	store, other := 6+7*k.seat, 13-7*k.seat
 	at := 7*k.seat + pit
 	hand := k.pits[at]
@@ -75,9 +75,9 @@ func (k *handKalah) play(pit int) {
 	}
 }
 
-// handPlayout is [playout] by hand.
-func handPlayout(d dice) int {
-	k := newHandKalah()
+// handwrittenPlayout is [playout] for the handwritten game.
+func handwrittenPlayout(d dice) int {
+	k := newHandwrittenKalah()
 	for !k.over {
 		list, n := k.legal()
 		k.play(int(list[d.roll(n)]))
@@ -85,10 +85,10 @@ func handPlayout(d dice) int {
 	return k.ply
 }
 
-func TestYardstickPlaysKalah(t *testing.T) {
+func TestHandwrittenKalahAndEnginePlayTheSameGames(t *testing.T) {
 	g := engine.MustCompile("kalah")
 	for i := range 1000 {
-		k, p, d := newHandKalah(), g.Start(), dice(i)
+		k, p, d := newHandwrittenKalah(), g.Start(), dice(i)
 		for !k.over {
 			list, n := k.legal()
 			legal := g.Legal(&p)

@@ -7,8 +7,8 @@ import (
 	"mancala/engine"
 )
 
-// dice is a random choice without rejection: splitmix64, scaled down by the
-// high half of a product.
+// dice is a fast random source: splitmix64, scaled down by the high half of a
+// product, so that no number is rejected.
 type dice uint64
 
 func (d *dice) roll(n int) int {
@@ -19,7 +19,8 @@ func (d *dice) roll(n int) int {
 	return int((x >> 32) * uint64(n) >> 32)
 }
 
-// playout plays random moves from p to the end of the game and returns how many.
+// playout plays random moves from p to the end of the game and returns the number of
+// plies.
 func playout(g *engine.Game, p engine.Position, h *engine.History, t *engine.Trace, d dice) int {
 	h.Truncate(0)
 	for p.Phase != engine.Over {
@@ -34,8 +35,8 @@ func playout(g *engine.Game, p engine.Position, h *engine.History, t *engine.Tra
 	return int(p.Ply)
 }
 
-// benchStart is a position to play out from: the first, or after a lay-out that
-// players of the Egyptian games might choose.
+// benchStart returns the position where playouts start: the first one, or the one
+// after a lay-out that players of the Egyptian games might choose.
 func benchStart(g *engine.Game) engine.Position {
 	p := g.Start()
 	if p.Phase == engine.Setup {
@@ -52,10 +53,10 @@ func benchStart(g *engine.Game) engine.Position {
 	return p
 }
 
-// rounds is how many different playouts a benchmark goes through.
+// rounds is the number of different playouts in a benchmark.
 const rounds = 4096
 
-// seedsSown is how many seeds are sown in those playouts.
+// seedsSown returns the plies and the seeds sown in those playouts.
 func seedsSown(g *engine.Game, start engine.Position) (plies, seeds int) {
 	for i := range rounds {
 		p, h, t, d := start, &engine.History{}, &engine.Trace{}, dice(i)
@@ -71,9 +72,9 @@ func seedsSown(g *engine.Game, start engine.Position) (plies, seeds int) {
 	return plies, seeds
 }
 
-// BenchmarkPlayout plays random games of every system, legal moves included.
-// ns/seed is for each seed sown, so that games of long sowings can be compared
-// with others.
+// BenchmarkPlayout plays random games of every system and lists the legal moves of
+// each position. It reports ns/seed, the time for each seed sown, so that games with
+// long sowings can be compared with others.
 func BenchmarkPlayout(b *testing.B) {
 	for _, row := range engine.Systems {
 		g := engine.MustCompile(row.Name)
@@ -92,18 +93,18 @@ func BenchmarkPlayout(b *testing.B) {
 	}
 }
 
-// BenchmarkYardstick is the same for a loop that knows only Kalah(6,4).
-func BenchmarkYardstick(b *testing.B) {
+// BenchmarkHandwrittenKalah does the same with a loop that knows only Kalah(6,4).
+func BenchmarkHandwrittenKalah(b *testing.B) {
 	g := engine.MustCompile("kalah")
 	n := 0
 	report(b, func() (int, int) { return seedsSown(g, g.Start()) }, func() int {
 		n++
-		return handPlayout(dice(n % rounds))
+		return handwrittenPlayout(dice(n % rounds))
 	})
 }
 
-// report runs play, which returns how many plies it played, and reports plies
-// per second and ns for each seed.
+// report runs play, which returns the number of plies it played. It reports plies per
+// second and ns for each seed.
 func report(b *testing.B, sown func() (plies, seeds int), play func() int) {
 	b.Helper()
 	plies := 0
@@ -121,4 +122,28 @@ func ExampleRules_Describe() {
 	fmt.Println(engine.MustCompile("kalah").Rules().Describe())
 	// Output:
 	// For two players: 6 pits a side, 4 seeds each. Seeds are sown one by one counter-clockwise and into one's own store. A last seed in an empty pit of one's own captures the seeds opposite and itself. Play again after a last seed in your store. The game ends when a side is empty, or the player on turn cannot move; the seeds left go to the owner of their side. Most seeds win.
+}
+
+// TestPlayDoesNotAllocate plays whole games of every system, lists the legal moves,
+// and uses one history again.
+func TestPlayDoesNotAllocate(t *testing.T) {
+	for _, row := range engine.Systems {
+		t.Run(row.Name, func(t *testing.T) {
+			g := game(t, row.Name)
+			start, h, tr := benchStart(g), &engine.History{}, &engine.Trace{}
+			games := func(tr *engine.Trace) func() {
+				return func() {
+					for number := range dice(20) {
+						playout(g, start, h, tr, number)
+					}
+				}
+			}
+			if n := testing.AllocsPerRun(3, games(nil)); n > 0 {
+				t.Errorf("%v allocations in 20 games", n)
+			}
+			if n := testing.AllocsPerRun(3, games(tr)); n > 0 {
+				t.Errorf("%v allocations in 20 games with a trace that is used again", n)
+			}
+		})
+	}
 }

@@ -2,10 +2,11 @@ package engine
 
 import "math/bits"
 
-// capture makes the captures that a sowing has earned and returns how many
-// seeds were won by them. forbidden is true if it would be a grand slam where
-// those are illegal; slam is true if it was one where the opponent keeps the
-// rest. Captures are never optional (RULES.md §7.1).
+// capture makes the captures that a sowing has earned and returns how many seeds it
+// won. It returns forbidden if the capture would be a grand slam and the rules forbid
+// those; the position is then unchanged by capture. It returns slam if the capture
+// was a grand slam after which the opponent keeps the remaining seeds. Captures are
+// never optional (RULES.md §7.1).
 func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
 	switch {
 	case s.fate == fateCount:
@@ -16,10 +17,10 @@ func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidd
 	return 0, false, false
 }
 
-// captureCount takes the pits that the last lap brought to a capturing number:
-// the last one, and with a chain those before it, back along the lap, while they
-// fit. They are looked at one after the other, so that a pit already emptied as
-// an opposite one breaks the chain (RULES.md §8.9).
+// captureCount captures the pit that the last seed brought to a capturing number.
+// With count_chain it goes on back along the lap while the pits fit. It looks at one
+// pit after the other: a pit that was already emptied, because it lies opposite a
+// captured one, breaks the chain (RULES.md §8.9).
 func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
 	track := g.tracks[s.side][s.cw]
 	var order [maxSlots]uint8
@@ -28,7 +29,7 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 	for back, left := 0, int(s.seeds); left > 0 && back < track.length; back++ {
 		slot := track.slots[last+track.length-back]
 		if g.skipOrigin && slot == s.from {
-			continue // not one of this lap's pits (other reading: empty, it breaks the chain)
+			continue // not sown in this lap; the other reading is that it is empty and breaks the chain
 		}
 		left--
 		n := p.Slots[slot]
@@ -50,14 +51,15 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 		case GrandSlamForbidden:
 			return 0, false, true
 		case GrandSlamNone:
-			// By number and side the pit may be captured, so the sowing has ended all
-			// the same (RULES.md §3, step 3.2). (Other reading: a relay goes on.)
+			// The number and the side of the pit fit, so the sowing has ended all the
+			// same (RULES.md §3, step 3.2). The other reading is that a relay goes
+			// on.
 			return 0, false, false
 		case GrandSlamLeaveLast:
 			taken = taken[1:]
 		case GrandSlamLeaveFirst:
-			// The one that was sown first. (Other reading: the one nearest a, which is
-			// another if one sows clockwise.)
+			// First means sown first. The other reading is the pit nearest to a,
+			// which is a different pit when sowing is clockwise.
 			taken = taken[:len(taken)-1]
 		case GrandSlamOpponentKeeps:
 			slam = true
@@ -72,15 +74,16 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 	return won, slam, false
 }
 
-// captureAcross takes what lies opposite the empty own pit in which the sowing
-// ended (RULES.md §3, step 3.3; RULES.md §7.2, RULES.md §7.3), and with a run what lies
-// opposite the empty pits next to it (RULES.md §8.7).
+// captureAcross captures what lies opposite the empty own pit in which the sowing
+// ended (RULES.md §3, step 3.3, and §7.2, §7.3). With cross_run it goes on along the
+// adjacent empty own pits (RULES.md §8.7).
 func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	opposite := g.opposite[s.last]
 	if p.Slots[opposite] == 0 || !g.crossable(s, opposite) {
 		if p.Slots[opposite] == 0 && g.rules.CrossEmpty {
-			// Just that seed: not what lies behind an empty inner pit (RULES.md §8.8), and no
-			// run begins at an empty opposite pit (RULES.md §8.7). (Other readings: both do.)
+			// Only the capturing seed is won. The pit behind an empty inner pit is
+			// not captured (RULES.md §8.8), and no run begins at an empty opposite
+			// pit (RULES.md §8.7). The other readings are that both happen.
 			return g.take(p, s.side, s.last, t)
 		}
 		return 0
@@ -106,7 +109,7 @@ func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	return won
 }
 
-// crossable says whether what had to be sown in this ply was (cross_needs).
+// crossable reports whether the pits that cross_needs names were sown in this ply.
 func (g *Game) crossable(s *sowing, opposite uint8) bool {
 	switch g.rules.CrossNeeds {
 	case CrossNeedsPit:
@@ -117,7 +120,7 @@ func (g *Game) crossable(s *sowing, opposite uint8) bool {
 	return true
 }
 
-// take moves the seeds of a pit into a side's store.
+// take moves the seeds of a pit into a side's store and returns their number.
 func (g *Game) take(p *Position, side, slot uint8, t *Trace) int {
 	n := p.Slots[slot]
 	if n == 0 {
@@ -130,8 +133,8 @@ func (g *Game) take(p *Position, side, slot uint8, t *Trace) int {
 	return int(n)
 }
 
-// home says whether the sowing stayed at home: it ended in an empty own pit and
-// dropped nothing on another side (again home).
+// home reports whether the sowing satisfies again home: it ended in an empty own pit
+// and dropped no seed on another side.
 func (g *Game) home(s *sowing) bool {
 	own := g.sidePits[s.side]
 	return s.fate == fateEmpty && own>>s.last&1 != 0 && bits.OnesCount64(g.sownSlots(s)&g.allPits&^own) == 0

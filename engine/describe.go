@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Describe tells a rule set in one paragraph of plain English, from the same
-// data that plays it.
+// Describe returns the rules in one paragraph of plain English. It reads the same
+// data that play follows.
 func (r Rules) Describe() string {
 	parts := []string{r.describeBoard(), r.describeLift(), r.describeSowing()}
 	parts = append(parts, r.describeCapture()...)
@@ -231,7 +231,7 @@ type Difference struct {
 	A, B   string // its values in the two rule sets
 }
 
-// String says the difference in words.
+// String returns the difference in words.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s instead of %s", d.Option.What, strings.ReplaceAll(d.A, ",", ", "), strings.ReplaceAll(d.B, ",", ", "))
 }

@@ -2,7 +2,7 @@ package engine
 
 import "math/bits"
 
-// End is why a game is over: a stable code (RULES.md §7.8).
+// End is the reason why a game is over, as a stable code (RULES.md §7.8).
 type End string
 
 const (
@@ -18,19 +18,19 @@ const (
 	EndAllStuck   End = "all-stuck"
 )
 
-// ends are all of them, in the order of RULES.md §7.8.
+// ends lists all reasons in the order of RULES.md §7.8.
 var ends = []End{
 	EndGrandSlam, EndBoardEmpty, EndLoneSeed, EndMajority, EndSideEmpty, EndSideAtMost,
 	EndRepetition, EndNoProgress, EndStuck, EndAllStuck,
 }
 
-// nobody is the mover when a position is read or its seeds have just been laid out:
-// nobody has emptied a side then, and remaining emptier is as own. (Other reading:
-// the seat in the position has.)
-const nobody = -1
+// noMover stands for the mover when no ply emptied a side: a position was read, a
+// lay-out was answered, or a seat passed. remaining emptier then shares as own does.
+// The other reading is that the seat to move counts as the mover.
+const noMover = -1
 
 // end applies the end rules in the order of RULES.md §7.8 to a position whose seat to
-// move has been decided. mover is the side that has just played, or nobody.
+// move has been decided. mover is the side that has just played, or noMover.
 func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 	set := g.occupied(p)
 	board := set & g.allPits
@@ -38,7 +38,7 @@ func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 	case board == 0:
 		p.over(EndBoardEmpty)
 	case g.endLone && board&(board-1) == 0 && p.Slots[bits.TrailingZeros64(board)] == 1:
-		g.share(p, RemainingOwn, nobody, t)
+		g.share(p, RemainingOwn, noMover, t)
 		p.over(EndLoneSeed)
 	case g.endMajority && g.majority(p):
 		g.share(p, g.rules.Remaining, mover, t)
@@ -60,8 +60,9 @@ func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 	}
 }
 
-// endStuck ends the game if the seat on turn, or with stuck pass any seat, has
-// no move. A seat that has left a game of four passes and ends nothing (RULES.md §7.9).
+// endStuck ends the game if the seat on turn has no move. With stuck pass it ends the
+// game only if no seat has a move. A seat that has left a game of four passes, and
+// does not end the game (RULES.md §7.9).
 func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 	if g.canMove(p, set) {
 		return
@@ -104,8 +105,8 @@ func (g *Game) sideAtMost(p *Position) bool {
 	return false
 }
 
-// majority says whether a side has won more than half of the seeds in the position,
-// stores included.
+// majority reports whether a side has won more than half of all seeds, stores
+// included.
 func (g *Game) majority(p *Position) bool {
 	total, most := 0, 0
 	for slot := range g.pits + g.sides {
@@ -117,7 +118,7 @@ func (g *Game) majority(p *Position) bool {
 	return 2*most > total
 }
 
-// onSide is how many seeds lie on a side.
+// onSide returns the number of seeds on a side.
 func (g *Game) onSide(p *Position, side int) int {
 	n := 0
 	for _, seeds := range p.Slots[side*g.row : (side+1)*g.row] {
@@ -126,22 +127,23 @@ func (g *Game) onSide(p *Position, side int) int {
 	return n
 }
 
-// share gives the seeds left on the board away (RULES.md §7.4). With nobody they stay
-// where they are; else the pits are shown empty.
+// share awards the seeds left on the board (RULES.md §7.4). With remaining nobody
+// they stay where they are; otherwise the pits are emptied.
 func (g *Game) share(p *Position, how Remaining, mover int, t *Trace) {
 	if how == RemainingNobody {
 		return
 	}
-	quota, to := 0, -1 // of a split; to whom everything goes
+	quota, to := 0, -1 // quota is each side's part of a split; to is the side that gets everything
 	switch {
 	case how == RemainingSplit:
 		for side := range g.sides {
 			quota += g.onSide(p, side)
 		}
 		quota /= g.sides
-	case how == RemainingEmptier && mover != nobody && g.onSide(p, mover) == 0:
-		// However the mover's side was emptied, by their own capture too (RULES.md §7.4).
-		// (Other reading: then each player keeps their own.)
+	case how == RemainingEmptier && mover != noMover && g.onSide(p, mover) == 0:
+		// RULES.md §4 asks only for the mover's side to be empty, even by the mover's
+		// own capture. The other reading, of RULES.md §7.4, is that each side then
+		// keeps its own seeds.
 		to = mover
 	}
 	given, receiver := 0, 0

@@ -6,9 +6,9 @@ import (
 	"mancala/engine"
 )
 
-// TestEnds has a row for each reason of RULES.md §7.8, in its order, and for who gets the
-// seeds that are left (RULES.md §7.4).
-func TestEnds(t *testing.T) {
+// TestGamesEndForTheReasonsOfTheRules has rows for each reason of RULES.md §7.8, in
+// its order, and for the side that gets the seeds left (RULES.md §7.4).
+func TestGamesEndForTheReasonsOfTheRules(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules, from, moves, end, want string
 	}{
@@ -25,7 +25,7 @@ func TestEnds(t *testing.T) {
 		{"side-empty: not yet", "kalah", "0,0,0,1,0,0/1,0,0,0,0,0 20/21 N play 0 40", "a", "", "0,0,0,1,0,0/0,1,0,0,0,0 20/21 S play 1 41"},
 		{"side-empty by a capture", "kalah", "1,0,1,0,0,0/0,0,0,0,4,0 20/20 S play 0 40", "a", "side-empty", "0,0,0,0,0,0/0,0,0,0,0,0 26/20 N over 0 41"},
 		{"side-empty: emptier by moving", "basic-first-out", lastOut, "f", "side-empty", "0,0,0,0,0,0/0,0,0,0,0,0 27/21 S over 0 41"},
-		{"side-empty: emptied by a capture, each keeps his own", "basic-first-out", "1,0,1,0,0,0/0,0,0,0,4,0 20/20 S play 0 40", "a", "side-empty", "0,0,0,0,0,0/0,0,0,0,0,0 26/20 N over 0 41"},
+		{"side-empty: emptied by a capture, each keeps its own", "basic-first-out", "1,0,1,0,0,0/0,0,0,0,4,0 20/20 S play 0 40", "a", "side-empty", "0,0,0,0,0,0/0,0,0,0,0,0 26/20 N over 0 41"},
 		{"side-empty: split loses the odd seed", "kalah remaining=split", "0,0,0,0,0,1/2,0,3,0,2,0 20/21 S play 0 40", "f", "side-empty", "0,0,0,0,0,0/0,0,0,0,0,0 24/24 S over 0 41"},
 		{"side-empty: nobody, and the seeds stay", "kalah remaining=nobody", lastOut, "f", "side-empty", "0,0,0,0,0,0/2,0,3,0,1,0 21/21 S over 0 41"},
 		{"side-empty on any of four sides", "basic-four", "0,0,0,0,0,1/1,0,0,0,0,0/2,0,0,0,0,0/3,0,0,0,0,0 5/5/5/5 S play 0 60", "f", "side-empty", "0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0 6/6/7/8 S over 0 61"},
@@ -53,9 +53,10 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestEndsOnReading reads positions that are over (RULES.md §2): nobody has moved, so
-// that with emptier each keeps his own.
-func TestEndsOnReading(t *testing.T) {
+// TestReadingAFinishedPositionAppliesTheEndRules reads positions that are over
+// (RULES.md §2). They have no mover, so with remaining emptier each side keeps its
+// own seeds.
+func TestReadingAFinishedPositionAppliesTheEndRules(t *testing.T) {
 	for _, tt := range []struct{ rules, from, end, result string }{
 		{"kalah", "0,0,0,0,0,0/0,0,0,0,0,0 24/24 S play 0 60", "board-empty", "24-24"},
 		{"kalah", "0,0,0,0,0,0/2,0,3,0,1,0 21/21 S play 0 41", "side-empty", "21-27"},
@@ -72,9 +73,10 @@ func TestEndsOnReading(t *testing.T) {
 	}
 }
 
-// TestRepetition counts occurrences (RULES.md §7.6). A single seed for each walks round
-// the board; after 12 plies the position is as it was.
-func TestRepetition(t *testing.T) {
+// TestRepetitionCountsOccurrencesOfAPosition checks RULES.md §7.6. Each side has a
+// single seed that walks round the board; after 12 plies the position is the same
+// again.
+func TestRepetitionCountsOccurrencesOfAPosition(t *testing.T) {
 	const round = " a a b b c c d d e e f f"
 	from := "1,0,0,0,0,0/1,0,0,0,0,0 23/23 S play 0 0"
 
@@ -94,7 +96,7 @@ func TestRepetition(t *testing.T) {
 		g := game(t, "oware repetition=2")
 		p, h := position(t, g, "1,0,0,0,0,0/1,0,0,0,0,0 23/23 S play 0 0"), &engine.History{}
 		play(t, g, &p, h, " a a b b c c")
-		if p.Phase != engine.Play { // the board turned half round: South's seed is where North's was
+		if p.Phase != engine.Play { // the board is turned half round: South's seed lies where North's was
 			t.Errorf("got %v", p)
 		}
 	})
@@ -145,8 +147,8 @@ func TestRepetition(t *testing.T) {
 	})
 }
 
-// TestClock counts the plies since the last seed won (RULES.md §2, RULES.md §7.7).
-func TestClock(t *testing.T) {
+// TestClockCountsPliesSinceTheLastSeedWon checks RULES.md §2 and §7.7.
+func TestClockCountsPliesSinceTheLastSeedWon(t *testing.T) {
 	for _, tt := range []struct{ name, rules, from, moves, want string }{
 		{"a seed sown into the store is won", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 5 9", "d", "4,4,4,0,5,5/5,4,4,4,4,4 1/0 N play 0 10"},
 		{"none won", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 5 9", "a", "0,5,5,5,5,4/4,4,4,4,4,4 0/0 N play 6 10"},
@@ -165,8 +167,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestLeaders is RULES.md §7.9: highest wins, equal highest share.
-func TestLeaders(t *testing.T) {
+// TestLeadersAreTheSidesWithTheHighestScore checks RULES.md §7.9.
+func TestLeadersAreTheSidesWithTheHighestScore(t *testing.T) {
 	for _, tt := range []struct {
 		rules, from string
 		want        []int
@@ -183,9 +185,10 @@ func TestLeaders(t *testing.T) {
 	}
 }
 
-// TestLeaverPasses is RULES.md §7.9 with four sides: the pits of who has left are
-// played no more, he passes, and the others go on.
-func TestLeaverPasses(t *testing.T) {
+// TestPlayerWhoLeftAGameOfFourOnlyPasses checks RULES.md §7.9 with four sides: the
+// pits of a player who left are played no more, the player passes, and the others go
+// on.
+func TestPlayerWhoLeftAGameOfFourOnlyPasses(t *testing.T) {
 	g := game(t, "basic-four")
 	p := g.Start()
 	p.Out = 1 << 1 // East
@@ -202,9 +205,8 @@ func TestLeaverPasses(t *testing.T) {
 	}
 }
 
-// TestLeaverEndsNothing: with stuck end, a seat that has no move ends the game,
-// but not one that has left.
-func TestLeaverEndsNothing(t *testing.T) {
+// With stuck end, a seat without a move ends the game. A seat that has left does not.
+func TestPlayerWhoLeftDoesNotEndTheGameByBeingStuck(t *testing.T) {
 	g := game(t, "basic-four end=none")
 	from := "1,1,0,0,0,0/0,0,0,0,0,0/1,0,0,0,0,0/1,0,0,0,0,0 9/9/9/9 S play 0 60"
 	p := position(t, g, from)
@@ -220,9 +222,9 @@ func TestLeaverEndsNothing(t *testing.T) {
 	}
 }
 
-// TestResignRound is the end of RULES.md §7.9: every seed on the board, or before play
-// the whole total, goes to the opponent.
-func TestResignRound(t *testing.T) {
+// TestResigningARoundGivesEverySeedToTheOpponent checks the end of RULES.md §7.9:
+// every seed on the board goes to the opponent, and before play the whole total.
+func TestResigningARoundGivesEverySeedToTheOpponent(t *testing.T) {
 	g := game(t, "wise")
 	for _, tt := range []struct {
 		from  string

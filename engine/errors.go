@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// RulesError refuses a rule set: which option (or "options", "system") and why,
-// as the rest of a sentence.
+// RulesError reports a refused rule set. Control is the option to change, or
+// "options" or "system". Reason completes a sentence that starts with the control.
 type RulesError struct {
 	Control string
 	Reason  string
@@ -14,41 +14,42 @@ type RulesError struct {
 
 func (e *RulesError) Error() string { return fmt.Sprintf("engine: rules: %s %s", e.Control, e.Reason) }
 
-// Reason is why a move is not allowed. Its text is a stable code: clients and
-// tests compare it, and the web layer turns it into a sentence.
+// Reason is the cause why a move is not allowed. Its text is a stable code: clients
+// and tests compare it, and the web layer turns it into a sentence.
 type Reason string
 
 const (
 	GameOver       Reason = "game-over"
-	WrongPhase     Reason = "wrong-phase"  // a lay-out is due, or a side choice, or neither
-	BadMove        Reason = "bad-move"     // the text is not a move at all
-	NotYourPit     Reason = "not-your-pit" // no such pit on the mover's side
+	WrongPhase     Reason = "wrong-phase"  // the move does not fit the phase: lay-out, choice of a side, or play
+	BadMove        Reason = "bad-move"     // the text is not a move
+	NotYourPit     Reason = "not-your-pit" // the mover's side has no such pit
 	EmptyPit       Reason = "empty-pit"
-	NeedsDirection Reason = "needs-direction" // here a direction is chosen for each ply
-	NoDirection    Reason = "no-direction"    // here none is
-	MustLiftTwo    Reason = "must-lift-two"   // the pit holds one seed, and that is not enough
+	NeedsDirection Reason = "needs-direction" // these rules let the player choose a direction for each ply
+	NoDirection    Reason = "no-direction"    // these rules give no choice of direction
+	MustLiftTwo    Reason = "must-lift-two"   // the pit holds one seed, and these rules need two
 	BlockedSingle  Reason = "blocked-single"  // a single seed may only go into an empty pit
-	NotRightmost   Reason = "not-rightmost"   // here one has no choice
-	MustGive       Reason = "must-give"       // the opponent has no seeds: give him one
-	NoGift         Reason = "no-gift"         // no gift is due, or not from this pit
-	MustFeed       Reason = "must-feed"       // the opponent has no seeds: sow him some
+	NotRightmost   Reason = "not-rightmost"   // these rules allow only the rightmost playable pit
+	MustGive       Reason = "must-give"       // the opponent has no seeds and must be given one
+	NoGift         Reason = "no-gift"         // no gift is due, or this pit may not give it
+	MustFeed       Reason = "must-feed"       // the opponent has no seeds, and the move must sow some on their side
 	EndlessSowing  Reason = "endless-sowing"
-	GrandSlammed   Reason = "grand-slam" // it would take every seed of the opponent
-	NoPass         Reason = "no-pass"    // there is a move to make
-	MustPass       Reason = "must-pass"  // there is none
+	GrandSlammed   Reason = "grand-slam" // the move would capture every seed of the opponent
+	NoPass         Reason = "no-pass"    // the player has a move to make
+	MustPass       Reason = "must-pass"  // the player has no move but to pass
 	NotALayout     Reason = "not-a-layout"
 )
 
-// MoveError reports a move the rules forbid. It is the player's mistake, not
-// the server's: log at debug, answer the player, keep the room.
+// MoveError reports a move that the rules forbid. It is the player's mistake and no
+// fault of the server: log it at debug, answer the player, keep the room.
 type MoveError struct {
 	Move   Move
 	Reason Reason
-	Legal  []Move // what would be legal instead; empty when that is a lay-out
-	Detail string // of a lay-out: what is wrong with it; else empty
+	Legal  []Move // the legal moves; empty if the game is over or a lay-out is due
+	Detail string // what is wrong with a lay-out; empty for other moves
 }
 
-// Pit is the pit as played, 1-based from the mover's left, or 0.
+// Pit returns the number of the pit that was played, from 1 at the mover's left, or 0
+// if the move names no pit.
 func (e *MoveError) Pit() int {
 	if e.Move.Kind == MoveLift || e.Move.Kind == MoveGift {
 		return int(e.Move.Pit) + 1
@@ -58,7 +59,7 @@ func (e *MoveError) Pit() int {
 
 func (e *MoveError) Error() string { return fmt.Sprintf("engine: move %s: %s", e.Move, e.Message()) }
 
-// Message explains the refusal in plain English, without names.
+// Message returns the refusal in plain English. It contains no player's name.
 func (e *MoveError) Message() string {
 	pit := fmt.Sprintf("pit %d", e.Pit())
 	switch e.Reason {

@@ -7,7 +7,7 @@ import (
 	"mancala/engine"
 )
 
-// Positions that several examples of RULES.md start from.
+// Positions from which several examples of RULES.md start.
 const (
 	fours   = "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 0 0"
 	capture = "4,2,1,3,0,5/0,1,0,6,2,2 11/11 N play 0 20"
@@ -23,9 +23,9 @@ const (
 	starved = "0,0,0,0,0,0/1,2,0,3,0,1 30/35 N play 2 30"
 )
 
-// TestExamples plays every worked example of RULES.md, named after its
-// paragraph. A game that is over is written as its reason and result.
-func TestExamples(t *testing.T) {
+// TestWorkedExamplesOfTheRulesHold plays every worked example of RULES.md. A row is
+// named after its paragraph. A game that is over is written as its reason and result.
+func TestWorkedExamplesOfTheRulesHold(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules, from, moves, want string
 	}{
@@ -49,7 +49,7 @@ func TestExamples(t *testing.T) {
 		{"8.4.1 picture 1", "basic", fours, "c", "4,4,0,5,5,5/4,4,4,4,4,4 1/0 S play 0 1"},
 		{"8.4.2 picture 2: three, not four", "basic", capture, "b", "4,2,1,0,0,5/0,0,1,6,2,2 11/14 S play 0 21"},
 		{"8.4.3 first out takes the rest", "basic-first-out", lastOut, "f", "side-empty 27-21"},
-		{"8.4.3 in basic each keeps his own", "basic", lastOut, "f", "side-empty 21-27"},
+		{"8.4.3 in basic each keeps its own", "basic", lastOut, "f", "side-empty 21-27"},
 
 		{"8.5.1 relay on any pit", "avalanche", fours, "a", "1,4,1,10,1,1/3,0,2,9,2,9 5/0 N play 0 1"},
 		{"8.5.2 last in the store: again", "avalanche", fours, "c", "4,4,0,5,5,5/4,4,4,4,4,4 1/0 S play 0 1"},
@@ -96,8 +96,8 @@ func TestExamples(t *testing.T) {
 		{"9.2 straight across", "basic-four", "1,0,4,4,4,4/4,4,4,4,4,4/4,4,4,4,5,4/4,4,4,4,4,4 6/0/0/0 S play 0 9", "a", "0,1,4,4,4,4/4,4,4,4,4,4/4,4,4,4,0,4/4,4,4,4,4,4 11/0/0/0 E play 0 10"},
 		{"9.3 teams", "basic-teams", "4,4,0,5,5,5/4,4,4,4,4,4 1/0 S1 play 0 1", "a", "0,5,1,6,6,5/4,4,4,4,4,4 1/0 N1 play 1 2"},
 
-		// Neighbours, which are rows of the same table (RULES.md §5, RULES.md §7.2,
-		// RULES.md §8).
+		// Traditional variants that are rows of the same table (RULES.md §5, §7.2,
+		// §8).
 		{"5 giuthi of the Kikuyu stays at home and plays again", "giuthi cross_needs=side again=home", "2,0,0,0,0,6/3,3,3,3,3,3 20/10 S play 0 30", "a>", "0,1,1,0,0,6/3,3,3,3,3,3 20/10 S play 1 31"},
 		{"5 without a need it captures and runs", "giuthi cross_needs=nothing", "2,0,0,0,0,6/3,3,3,3,3,3 20/10 S play 0 30", "a>", "0,1,0,0,0,6/3,0,0,0,3,3 30/10 N play 0 31"},
 		{"5 ayoayo-like: b becomes two and goes on to capture", "kalah relay=same", "1,1,0,0,0,3/0,2,3,0,4,0 5/5 S play 0 9", "a", "0,0,1,0,0,3/0,2,0,0,4,0 9/5 N play 0 10"},
@@ -121,8 +121,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestLegalExamples checks the lists of legal moves in RULES.md.
-func TestLegalExamples(t *testing.T) {
+// TestWorkedExamplesHaveTheListedMoves checks the lists of legal moves in RULES.md.
+func TestWorkedExamplesHaveTheListedMoves(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules, from, moves, want string
 	}{
@@ -154,16 +154,16 @@ func TestLegalExamples(t *testing.T) {
 	}
 }
 
-// TestOpposite checks Lane's numbers (RULES.md §1): South is 1–6, North 7–12, and
-// opposite cells add up to 13. A capture by count with the opposite pit shows which it
+// TestOppositeCellsAddUpToThirteen checks Lane's numbers (RULES.md §1): South is 1–6
+// and North is 7–12. A capture by count with the opposite pit shows which pit that
 // is.
-func TestOpposite(t *testing.T) {
+func TestOppositeCellsAddUpToThirteen(t *testing.T) {
 	g := game(t, "wise start=any again=none count_chain=false")
-	for cell := 2; cell <= 6; cell++ { // the last seed falls into South's cell, making two
+	for cell := 2; cell <= 6; cell++ { // the last seed falls into South's cell and makes two
 		pits := make([]int, 12)
 		pits[cell-2], pits[cell-1] = 1, 1 // South
 		for i := 6; i < 12; i++ {
-			pits[i] = i // as many as the cell's number less one
+			pits[i] = i // as many as the cell's number minus one
 		}
 		p := g.Start()
 		p.Phase = engine.Play
@@ -180,9 +180,9 @@ func TestOpposite(t *testing.T) {
 	}
 }
 
-// TestOpenSpiel plays positions that open_spiel's own tests use, under rows of our
-// table that are its games (RULES.md §5).
-func TestOpenSpiel(t *testing.T) {
+// TestOpenSpielPositionsPlayAsInOpenSpiel plays positions from open_spiel's own
+// tests, under the rows of our table that are the same games (RULES.md §5).
+func TestOpenSpielPositionsPlayAsInOpenSpiel(t *testing.T) {
 	const oware = "oware-abapa end=majority repetition=2"
 	for _, tt := range []struct {
 		name, rules, from, moves, want, legal string

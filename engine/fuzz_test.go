@@ -10,8 +10,8 @@ import (
 	"mancala/engine"
 )
 
-// The decoders: whatever the text, an answer; and what was read is printed as text
-// that means the same.
+// The fuzz tests of the parsers prove two laws. Every text gets an answer. A value that
+// was read is printed as text with the same meaning.
 
 func FuzzParseRules(f *testing.F) {
 	for _, row := range engine.Systems {
@@ -143,9 +143,9 @@ func recordErrorIsShort(t *testing.T, err error) {
 	}
 }
 
-// TestHostileText: large texts of every kind get an error, and take no more memory
-// than the limits say.
-func TestHostileText(t *testing.T) {
+// TestLargeTextIsRefusedWithinTheMemoryLimit gives large texts of every kind to every
+// parser.
+func TestLargeTextIsRefusedWithinTheMemoryLimit(t *testing.T) {
 	const large = 10 << 20
 	g := game(t, "kalah")
 	parse := map[string]func(text string) error{

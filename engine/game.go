@@ -6,19 +6,20 @@ import (
 	"slices"
 )
 
-// maxSlots is room for every board: four sides of 13 pits, or two of 26, and a
-// store for each; a multiple of 8, since slots are also added up as words.
+// maxSlots is enough for every board: four sides of 13 pits, or two of 26, and a
+// store for each side. It is a multiple of 8 because slots are also added up as
+// words.
 const (
 	maxSlots = 56
 	maxWords = maxSlots / 8
 	maxSides = 4
 )
 
-// NoSlot is where seeds go that count for nobody.
+// NoSlot is the destination of seeds that count for no side.
 const NoSlot = 255
 
-// A Game is a rule set made ready to be played. It does not change and may be
-// shared by any number of goroutines.
+// A Game is a compiled rule set. It does not change, and any number of goroutines may
+// share it.
 type Game struct {
 	rules Rules
 	shape Shape
@@ -26,58 +27,58 @@ type Game struct {
 	sides, seats int
 	row          int // pits on a side
 	pits         int // pits on the board; the stores are the slots after them
-	words        int // words that hold the pits
+	words        int // words of eight slots that hold the pits
 
 	tracks   [maxSides][2]*track // by side and direction (0 ccw, 1 cw)
-	opposite [maxSlots]uint8     // the pit faced; NoSlot if none
-	behind   [maxSlots]uint8     // two rows: the outer pit behind an inner one; else NoSlot
-	sideOf   [maxSlots]uint8     // of pits and stores
+	opposite [maxSlots]uint8     // the pit opposite; NoSlot if none
+	behind   [maxSlots]uint8     // with two rows, the outer pit behind an inner one; otherwise NoSlot
+	sideOf   [maxSlots]uint8     // the side of each pit and store
 
-	// Sets of slots, a bit each.
+	// Sets of slots, one bit for each slot.
 	allPits   uint64
 	sidePits  [maxSides]uint64
-	crossPits [maxSides]uint64 // from which a side captures across
-	countPits [maxSides]uint64 // that a side may capture by count
+	crossPits [maxSides]uint64 // pits from which a side captures across
+	countPits [maxSides]uint64 // pits that a side may capture by count
 
-	counts [4]uint64 // numbers that capture, a bit each
+	counts [4]uint64 // numbers of seeds that capture, one bit for each
 
-	// The options, as they are asked at every ply.
-	anyPit                              bool  // every own pit with enough seeds is a candidate
-	enough                              uint8 // for that
-	plain                               bool  // every own pit with seeds is a legal move, one way
-	rightmost, liftTwo, singles         bool  // liftTwo: at least two, or with singles
-	choice                              bool  // of direction
+	// The options in the form in which every ply needs them.
+	anyPit                              bool  // every own pit with minLift seeds is a candidate
+	minLift                             uint8 // seeds that a pit needs for anyPit
+	plain                               bool  // every own pit with seeds is a legal move, in the only direction
+	rightmost, liftTwo, singles         bool  // liftTwo: a pit needs two seeds; singles: if no pit has two, single seeds may be lifted
+	choice                              bool  // the player chooses the direction
 	feedMust, feedGive                  bool
-	cw, skipOrigin, relay, turns        bool // cw: always; turns: the direction changes at each lap
+	cw, skipOrigin, relay, reverses     bool // cw: every sowing is clockwise; reverses: each lap goes the other way
 	crossCapture, countCapture          bool
-	grandSlam, slamForbidden            bool // grandSlam: capturing all is not just a capture
+	grandSlam, slamForbidden            bool // grandSlam: capturing every seed has a rule of its own
 	againStore, againCapture, againHome bool
-	marks                               bool // what was sown in the ply must be remembered
+	recordsSown                         bool // the slots sown in a ply must be recorded
 	canRepeat                           bool
 	endSideEmpty, endLone, endMajority  bool
 	noProgress, repetition              int32
 	endAtMost                           int
 }
 
-// A track is the ring that one side sows along in one direction.
+// A track is the ring of slots that one side sows along in one direction.
 type track struct {
 	length  int
 	round   int                 // seeds in a full round: one less if the origin is skipped
-	skipped uint64              // 1 if it is
+	skipped uint64              // 1 if the origin is skipped
 	slots   [2 * maxSlots]uint8 // the ring twice, so that a lap needs no wrapping
-	index   [maxSlots]uint8     // of a slot on the ring
+	index   [maxSlots]uint8     // index of a slot on the ring
 
-	// prefix[k] is what a sowing of the first k slots adds to the board, a byte for
+	// prefix[k] is what a sowing of the first k slots adds to the board: one byte for
 	// each slot, from word low on. A sowing of r seeds after index i adds
-	// prefix[i+1+r] - prefix[i+1]: sowing is a subtraction and an addition of
-	// words, whatever r is.
+	// prefix[i+1+r] - prefix[i+1]. So a sowing of any length is one subtraction and
+	// one addition for each word.
 	prefix [2*maxSlots + 1][maxWords]uint64
 	low    int // the first word that holds a slot of the ring
-	words  int // and how many do
+	words  int // number of words that hold slots of the ring
 }
 
-// Compile checks rules (RULES.md §6) and prepares what a move needs: tracks, opposites,
-// sets. The error is always a [*RulesError].
+// Compile checks rules (RULES.md §6) and prepares what a move needs: tracks,
+// opposites, sets of pits. The error is always a [*RulesError].
 func Compile(r Rules) (*Game, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func Compile(r Rules) (*Game, error) {
 		sides: r.Sides, seats: r.Seats(), row: r.PitsPerSide(), pits: r.Sides * r.PitsPerSide(),
 
 		anyPit:        r.Start == StartAny && r.Feed != FeedGive,
-		enough:        1,
+		minLift:       1,
 		liftTwo:       r.Lift != LiftAny,
 		singles:       r.Lift == LiftTwoFirst,
 		choice:        r.Direction == DirectionChoice,
@@ -98,7 +99,7 @@ func Compile(r Rules) (*Game, error) {
 		cw:            r.Direction == DirectionCW,
 		skipOrigin:    r.SkipOrigin,
 		relay:         r.Relay != RelayNone,
-		turns:         r.Relay == RelayReverse,
+		reverses:      r.Relay == RelayReverse,
 		crossCapture:  r.Capture == CaptureCross,
 		countCapture:  r.Capture == CaptureCount,
 		grandSlam:     r.GrandSlam != GrandSlamCapture,
@@ -115,10 +116,10 @@ func Compile(r Rules) (*Game, error) {
 		endAtMost:     r.EndAtMost,
 	}
 	if g.liftTwo {
-		g.enough = 2
+		g.minLift = 2
 	}
 	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.relay && !g.slamForbidden && !g.feedMust
-	g.marks = r.CrossNeeds != CrossNeedsNothing || g.againHome
+	g.recordsSown = r.CrossNeeds != CrossNeedsNothing || g.againHome
 	g.words = (g.pits + 7) / 8
 	for _, n := range r.Counts {
 		if n <= maxSeeds {
@@ -138,8 +139,8 @@ func Compile(r Rules) (*Game, error) {
 	return g, nil
 }
 
-// MustCompile is Compile for rules known to be valid, such as the rows of
-// [Systems]; text is as for [ParseRules].
+// MustCompile is [Compile] for rules that are known to be valid, such as the rows of
+// [Systems]. It reads text as [ParseRules] does, and panics if the text is refused.
 func MustCompile(text string) *Game {
 	r, err := ParseRules(text)
 	if err == nil {
@@ -151,24 +152,24 @@ func MustCompile(text string) *Game {
 	panic(err)
 }
 
-// Rules returns the rule set. Its slices must not be changed.
+// Rules returns the rule set. The caller must not change its slices.
 func (g *Game) Rules() Rules { return g.rules }
 
 // Shape returns the shape of the board.
 func (g *Game) Shape() Shape { return g.shape }
 
-// Seats is how many seats take turns.
+// Seats returns the number of seats that take turns.
 func (g *Game) Seats() int { return g.seats }
 
-// Side is the side on which a seat plays (RULES.md §1): seat mod sides.
+// Side returns the side on which a seat plays (RULES.md §1): seat mod sides.
 func (g *Game) Side(s Seat) int { return int(s) & (g.sides - 1) } // sides are 2 or 4
 
-// layBoard fills in who owns and who faces which pit (RULES.md §1).
+// layBoard fills in the owner and the opposite of each pit (RULES.md §1).
 func (g *Game) layBoard() {
 	for i := range g.opposite {
 		g.opposite[i], g.behind[i], g.sideOf[i] = NoSlot, NoSlot, NoSlot
 	}
-	inner := 0 // first pit from which one captures across
+	inner := 0 // first pit of a side that faces another
 	if g.rules.Rows == 2 {
 		inner = g.rules.Pits
 	}
@@ -235,16 +236,17 @@ func newTrack(ring []uint8, skipOrigin bool) *track {
 	return t
 }
 
-// occupied is the set of pits with at least one seed. Bits of stores mean nothing.
+// occupied returns the set of pits with at least one seed. Bits of stores have no
+// meaning.
 func (g *Game) occupied(p *Position) uint64 {
-	set := nonZero(load(&p.Slots, 0)) | nonZero(load(&p.Slots, 1))<<8 // most boards
+	set := nonZero(load(&p.Slots, 0)) | nonZero(load(&p.Slots, 1))<<8 // enough for most boards
 	for w := 2; w < g.words; w++ {
 		set |= nonZero(load(&p.Slots, w)) << (8 * w)
 	}
 	return set
 }
 
-// plural is the set of slots with at least two seeds, of those on a side's track.
+// plural returns the set of slots on a side's track that hold at least two seeds.
 func (g *Game) plural(p *Position, side int) uint64 {
 	track := g.tracks[side][0]
 	var set uint64
@@ -254,18 +256,18 @@ func (g *Game) plural(p *Position, side int) uint64 {
 	return set
 }
 
-// nonZero gathers a bit for each byte of x that is not 0.
+// nonZero returns one bit for each byte of x that is not 0.
 func nonZero(x uint64) uint64 {
 	const low7, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	return ((x&low7 + low7 | x) & high) >> 7 * 0x0102040810204080 >> 56
 }
 
-// load reads the w-th group of eight slots as one number, a byte each.
+// load reads the w-th group of eight slots as one number, one byte for each slot.
 func load(slots *[maxSlots]uint8, w int) uint64 {
 	return binary.LittleEndian.Uint64(slots[8*w : 8*w+8])
 }
 
-// save writes it back.
+// save writes what load reads.
 func save(slots *[maxSlots]uint8, w int, x uint64) {
 	binary.LittleEndian.PutUint64(slots[8*w:8*w+8], x)
 }

@@ -11,20 +11,20 @@ import (
 	"mancala/engine"
 )
 
-// update rewrites the files in testdata from what the engine says now. Hashes
-// must never change, and counts and games were checked against an independent
-// implementation: look at the difference before you commit it.
+// update rewrites the files in testdata with what the engine says now. Hashes must
+// never change, and an independent implementation confirmed the counts and games:
+// look at the difference before you commit it.
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	flag.Set("rapid.nofailfile", "true") // a failure prints its seed, and leaves no file
+	flag.Set("rapid.nofailfile", "true") // a failure prints the number to repeat it with, and leaves no file
 	os.Exit(m.Run())
 }
 
 var compiled sync.Map // *engine.Game by rules text
 
-// game compiles rules, "NAME key=value ...", once.
+// game compiles rules, "NAME key=value ...", and keeps the result for later calls.
 func game(t testing.TB, rules string) *engine.Game {
 	t.Helper()
 	if g, ok := compiled.Load(rules); ok {
@@ -42,7 +42,7 @@ func game(t testing.TB, rules string) *engine.Game {
 	return g
 }
 
-// position reads a position, or is the first one if text is empty.
+// position reads a position; an empty text means the first position.
 func position(t testing.TB, g *engine.Game, text string) engine.Position {
 	t.Helper()
 	if text == "" {
@@ -64,10 +64,11 @@ func move(t testing.TB, text string) engine.Move {
 	return m
 }
 
-// solveSeeds bounds the boards that TestSolvedKalah solves.
+// solveSeeds bounds the boards that TestSmallKalahBoardsHaveThePublishedValues
+// solves.
 var solveSeeds = flag.Int("seeds", 30, "solve Kalah boards with at most this many seeds")
 
-// play makes moves, separated by spaces, and fails if one is refused.
+// play makes the moves, separated by spaces, and fails if one is refused.
 func play(t testing.TB, g *engine.Game, p *engine.Position, h *engine.History, moves string) {
 	t.Helper()
 	for text := range strings.FieldsSeq(moves) {
@@ -77,7 +78,7 @@ func play(t testing.TB, g *engine.Game, p *engine.Position, h *engine.History, m
 	}
 }
 
-// refusal plays a move that must be refused.
+// refusal plays a move that must be refused, and returns the error.
 func refusal(t testing.TB, g *engine.Game, p engine.Position, text string) *engine.MoveError {
 	t.Helper()
 	err := g.Play(&p, nil, move(t, text), nil)
@@ -96,7 +97,7 @@ func moveTexts(moves []engine.Move) string {
 	return strings.Join(out, " ")
 }
 
-// golden compares got with a file in testdata, or writes it with -update.
+// golden compares got with a file in testdata. With -update it writes the file first.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {

@@ -13,10 +13,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLaws plays random games of random rules and holds every ply against what
-// must be true of all of them. More games:
-// go test ./engine -run Laws -rapid.checks=10000.
-func TestLaws(t *testing.T) { rapid.Check(t, laws) }
+// TestRandomGamesKeepTheLaws plays random games of random rules and checks at every
+// ply what must be true of all of them. For more games: go test ./engine -run Laws
+// -rapid.checks=10000.
+func TestRandomGamesKeepTheLaws(t *testing.T) { rapid.Check(t, laws) }
 
 func FuzzLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(laws)) }
 
@@ -30,17 +30,17 @@ func laws(t *rapid.T) {
 		p.Out = uint8(rapid.SampledFrom([]int{0, 0, 1, 2, 5, 14}).Draw(t, "seats that have left"))
 	}
 	for ply := range 25 {
-		printingIsParsed(t, g, p)
+		positionSurvivesPrintingAndParsing(t, g, p)
 		legalIsWhatPlayAccepts(t, g, p, h, moves)
 		if ply%8 == 0 {
-			perftIsNaive(t, g, p, moves)
+			perftCountsEveryMove(t, g, p, moves)
 		}
 		if p.Phase == engine.Over {
 			return
 		}
 		m := choose(g, &p, random)
-		seedsStay(t, g, p, h, m)
-		p = traceTellsAll(t, g, p, h, m)
+		seedsAreNeitherMadeNorLost(t, g, p, h, m)
+		p = traceIsComplete(t, g, p, h, m)
 	}
 }
 
@@ -53,22 +53,22 @@ func choose(g *engine.Game, p *engine.Position, random *rand.Rand) engine.Move {
 	return legal.At(random.IntN(legal.Len()))
 }
 
-func printingIsParsed(t *rapid.T, g *engine.Game, p engine.Position) {
+func positionSurvivesPrintingAndParsing(t *rapid.T, g *engine.Game, p engine.Position) {
 	if p.Out != 0 {
-		return // not part of the text, and it matters to the end rules
+		return // the text does not contain Out, and the end rules depend on it
 	}
 	again, err := g.Parse(p.String())
 	if err != nil {
 		t.Fatalf("%v: %v\nrules %v", p, err, g.Rules())
 	}
-	again.End = p.End // not part of the text
+	again.End = p.End // the text does not contain End
 	if again != p || again.String() != p.String() {
 		t.Fatalf("printed %v, read %v\nrules %v", p, again, g.Rules())
 	}
 }
 
-// legalIsWhatPlayAccepts tries every move. A refused one leaves everything as it
-// was and says what would be legal.
+// legalIsWhatPlayAccepts tries every move. A refused move must leave everything
+// unchanged and list the legal moves.
 func legalIsWhatPlayAccepts(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, moves []engine.Move) {
 	legal := g.LegalMoves(&p, nil)
 	set := g.Legal(&p)
@@ -106,8 +106,8 @@ func legalIsWhatPlayAccepts(t *rapid.T, g *engine.Game, p engine.Position, h *en
 	}
 }
 
-// perftIsNaive counts by trying every move.
-func perftIsNaive(t *rapid.T, g *engine.Game, p engine.Position, moves []engine.Move) {
+// perftCountsEveryMove compares Perft with a count that tries every move.
+func perftCountsEveryMove(t *rapid.T, g *engine.Game, p engine.Position, moves []engine.Move) {
 	var naive func(p engine.Position, h engine.History, depth int) uint64
 	naive = func(p engine.Position, h engine.History, depth int) uint64 {
 		if depth == 0 {
@@ -131,9 +131,9 @@ func perftIsNaive(t *rapid.T, g *engine.Game, p engine.Position, moves []engine.
 	}
 }
 
-// seedsStay: none is made, and none is lost but those that a split counts for
-// nobody.
-func seedsStay(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, m engine.Move) {
+// seedsAreNeitherMadeNorLost allows one exception: a split may award seeds to no
+// side.
+func seedsAreNeitherMadeNorLost(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, m engine.Move) {
 	q, tr, n := p, &engine.Trace{}, h.Len()
 	if err := g.Play(&q, h, m, tr); err != nil {
 		t.Fatalf("%v: %v: %v\nrules %v", p, m, err, g.Rules())
@@ -171,9 +171,9 @@ func sum(p engine.Position) int {
 	return n
 }
 
-// traceTellsAll: with or without a trace and a history the same is played, and
-// the events turn the old slots into the new ones.
-func traceTellsAll(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, m engine.Move) engine.Position {
+// traceIsComplete checks that a ply is the same with and without a trace and a
+// history, and that the events turn the old slots into the new ones.
+func traceIsComplete(t *rapid.T, g *engine.Game, p engine.Position, h *engine.History, m engine.Move) engine.Position {
 	plain, traced, alone, tr := p, p, p, &engine.Trace{}
 	n := h.Len()
 	if err := g.Play(&plain, h, m, nil); err != nil {
@@ -196,8 +196,8 @@ func traceTellsAll(t *rapid.T, g *engine.Game, p engine.Position, h *engine.Hist
 	return plain
 }
 
-// TestRulesLaws: parse∘print is the identity, from any base.
-func TestRulesLaws(t *testing.T) {
+// The rules survive as text of their own and as changes of any base.
+func TestRulesSurvivePrintingAndParsing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := enginetest.Game(t).Rules()
 		again, err := engine.ParseRules(r.String())
@@ -217,8 +217,8 @@ func TestRulesLaws(t *testing.T) {
 	})
 }
 
-// TestRecordLaws: a game printed as a record is read, printed and replayed as it was.
-func TestRecordLaws(t *testing.T) {
+// A random game is printed as a record, read again and replayed.
+func TestGamesSurvivePrintingAndReplaying(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(engine.Systems).Draw(t, "base").Name
 		base, _ := engine.System(name)
@@ -263,4 +263,20 @@ func TestRecordLaws(t *testing.T) {
 			}
 		}
 	})
+}
+
+// conceivable returns every move that a player could try, and some that are absurd.
+func conceivable(g *engine.Game) []engine.Move {
+	var out []engine.Move
+	row := int(g.Shape().Pits)
+	for pit := range row + 2 {
+		for way := engine.NoWay; way <= engine.CW+1; way++ {
+			out = append(out, engine.Move{Pit: uint8(pit), Way: way}, engine.Move{Kind: engine.MoveGift, Pit: uint8(pit), Way: way})
+		}
+	}
+	for kind := engine.MovePass; kind <= engine.MoveSwap+1; kind++ {
+		out = append(out, engine.Move{Kind: kind}, engine.Move{Kind: kind, Pit: 1}, engine.Move{Kind: kind, Way: engine.CW}, engine.Move{Kind: kind, Lay: "\x01"})
+	}
+	even := make([]int, 2*g.Shape().Pits)
+	return append(out, engine.Move{Pit: 255}, engine.Move{Kind: engine.MoveGift, Pit: 255}, engine.Move{Lay: "\x01"}, engine.LayOut(even))
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// prepare makes the plies before play: the lay-out and the choice of a side
-// (RULES.md §3, RULES.md §8.9, RULES.md §8.10).
+// prepare makes the plies before play: the lay-out and the choice of a side (RULES.md
+// §3, §8.9, §8.10).
 func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
 	switch {
 	case p.Phase == Over:
@@ -39,15 +39,16 @@ func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
 	}
 	p.Ply++
 	p.Clock = 0
-	// The end rules wait for play: a lay-out that leaves a side empty is answered
-	// first. (Other reading of "after every ply": it is over at once.)
+	// The end rules apply only from play on: a lay-out that leaves a side empty is
+	// answered first. The other reading of "after every ply" is that the game is over
+	// at once.
 	if p.Phase == Play {
-		g.end(p, h, nobody, t)
+		g.end(p, h, noMover, t)
 	}
 	return nil
 }
 
-// turn exchanges the rows of two sides: the board is turned round, the seats
+// turn exchanges the rows of two sides: the board is turned round, and the seats
 // stay.
 func (p *Position) turn() {
 	row := int(p.Shape.Pits)
@@ -56,7 +57,8 @@ func (p *Position) turn() {
 	}
 }
 
-// wrongLayout says what is wrong with a lay-out; nothing if it is in order.
+// wrongLayout returns what is wrong with a lay-out, or an empty string if it is
+// valid.
 func (g *Game) wrongLayout(lay string) string {
 	if len(lay) != g.pits {
 		return fmt.Sprintf("must say the seeds of %d pits on each side", g.row)
@@ -86,7 +88,7 @@ func (g *Game) wrongLayout(lay string) string {
 	return ""
 }
 
-// refuse explains why m is not legal in p.
+// refuse returns the error for m, which is not legal in p.
 func (g *Game) refuse(p *Position, m Move) *MoveError {
 	return &MoveError{Move: m, Reason: g.reason(p, m), Legal: g.LegalMoves(p, nil)}
 }
@@ -131,7 +133,7 @@ func (g *Game) reason(p *Position, m Move) Reason {
 	return NotRightmost
 }
 
-// RandomLayOut is some lay-out that the rules allow, as random says.
+// RandomLayOut returns a lay-out that the rules allow, drawn with random.
 func (g *Game) RandomLayOut(random *rand.Rand) Move {
 	r := g.rules
 	row := r.PitsPerSide()
@@ -140,7 +142,7 @@ func (g *Game) RandomLayOut(random *rand.Rand) Move {
 	if r.Opening == OpeningPaired {
 		inner := random.Perm(row - 2)[:1+random.IntN(min(row-2, left/2))]
 		for _, i := range inner {
-			pits[1+i], pits[2*row-2-i] = 1, 1 // and the pit opposite
+			pits[1+i], pits[2*row-2-i] = 1, 1 // a pit and the pit opposite
 			left -= 2
 		}
 		for ; left > 0; left-- {
@@ -156,7 +158,7 @@ func (g *Game) RandomLayOut(random *rand.Rand) Move {
 		pits[random.IntN(len(pits))]++
 	}
 	if !slices.ContainsFunc(pits, func(n int) bool { return n != pits[0] }) {
-		pits[0], pits[1] = pits[0]-1, pits[1]+1 // not evenly
+		pits[0], pits[1] = pits[0]-1, pits[1]+1 // an even lay-out is not allowed
 	}
 	return LayOut(pits)
 }

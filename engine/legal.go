@@ -2,9 +2,9 @@ package engine
 
 import "math/bits"
 
-// Legal is the set of moves that the seat on turn may make: those that [Game.Play]
-// accepts. It is empty when the game is over, and for a lay-out, since it would
-// be endless.
+// Legal returns the moves that the seat on turn may make: those that [Game.Play]
+// accepts. The set is empty when the game is over. It is also empty when a lay-out is
+// due, because there are too many to list.
 func (g *Game) Legal(p *Position) Moves {
 	switch p.Phase {
 	case Over, Setup:
@@ -26,14 +26,14 @@ func (g *Game) Legal(p *Position) Moves {
 // LegalMoves appends the legal moves to dst, pit by pit.
 func (g *Game) LegalMoves(p *Position, dst []Move) []Move { return g.Legal(p).Append(dst) }
 
-// canMove says whether the seat on turn has any move but to pass. occupied is
-// the set of pits with seeds.
+// canMove reports whether the seat on turn has any move but to pass. occupied is the
+// set of pits with seeds.
 func (g *Game) canMove(p *Position, occupied uint64) bool {
 	return g.plainMoves(p, occupied) != 0 || g.legal(p, occupied, true)&moveBits != 0
 }
 
-// plainMoves are the legal moves of the many games in which every own pit with
-// seeds may be lifted; none in others.
+// plainMoves returns the legal moves of the many games in which every own pit with
+// seeds may be lifted. It returns no moves for other games.
 func (g *Game) plainMoves(p *Position, occupied uint64) Moves {
 	if !g.plain || p.Out != 0 {
 		return 0
@@ -41,27 +41,27 @@ func (g *Game) plainMoves(p *Position, occupied uint64) Moves {
 	return Moves(occupied >> (g.Side(p.Seat) * g.row) & g.sidePits[0])
 }
 
-// legal are the moves of the seat on turn, without a pass; with enough, at least
-// one of them if there is any.
-func (g *Game) legal(p *Position, occupied uint64, enough bool) Moves {
+// legal returns the moves of the seat on turn, without a pass. With oneIsEnough it
+// may stop after the first legal move.
+func (g *Game) legal(p *Position, occupied uint64, oneIsEnough bool) Moves {
 	set, singles := g.candidates(p, occupied)
 	if set&moveBits == 0 || set&giftFlag != 0 {
 		return set
 	}
 	doubt := g.doubts(g.Side(p.Seat), occupied)
 	if singles {
-		doubt.endless = false // a single seed goes into an empty pit, and ends there
+		doubt.endless = false // a single seed falls into an empty pit, so its sowing ends
 	}
 	if doubt == (doubts{}) && !g.rightmost {
 		return set
 	}
-	return g.proven(p, set, doubt, enough)
+	return g.verify(p, set, doubt, oneIsEnough)
 }
 
 // doubts are the reasons why a candidate may turn out illegal.
 type doubts struct {
-	endless bool // its sowing may never end (RULES.md §7.5)
-	slam    bool // it may be a forbidden grand slam (RULES.md §8.6)
+	endless bool // the sowing may never end (RULES.md §7.5)
+	slam    bool // the capture may be a forbidden grand slam (RULES.md §8.6)
 	feeding bool // the opponent's side is empty and must get seeds (RULES.md §8.6)
 }
 
@@ -73,12 +73,11 @@ func (g *Game) doubts(side int, occupied uint64) doubts {
 	}
 }
 
-// candidates are the moves that look legal before they are tried: what lift,
-// feed give and direction say. singles is true if only single seeds may be
-// lifted.
+// candidates returns the moves that lift, feed give and direction allow, before any
+// is tried. It returns singles if only single seeds may be lifted.
 func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool) {
 	if p.Out>>p.Seat&1 != 0 {
-		return 0, false // who has left a game of four passes (RULES.md §7.9)
+		return 0, false // a player who has left a game of four passes (RULES.md §7.9)
 	}
 	side := g.Side(p.Seat)
 	shift := side * g.row
@@ -94,8 +93,8 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 	ccw, cw := row, row
 	if g.liftTwo {
 		two := g.plural(p, side) & g.sidePits[side] >> shift
-		// Only seeds are counted: pits of two or more that are all endless to sow
-		// do not set the singles free (RULES.md §8.8).
+		// Only the number of seeds counts. Pits of two or more whose sowing is
+		// endless do not allow single seeds to be lifted (RULES.md §8.8).
 		if singles = two == 0 && g.singles; singles {
 			ccw, cw = g.unblocked(side, row, occupied)
 		} else {
@@ -111,9 +110,8 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 	return Moves(ccw), singles
 }
 
-// unblocked are those of the single seeds in row whose next slot is empty, for
-// each direction by itself. One's own store counts as empty, whatever it holds
-// (RULES.md §3).
+// unblocked returns the single seeds in row whose next slot is empty, for each
+// direction. The mover's own store counts as empty, whatever it holds (RULES.md §3).
 func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
 	pits, first, last := occupied&g.allPits, side*g.row, side*g.row+g.row-1
 	right, left := g.tracks[side][0], g.tracks[side][1]
@@ -122,22 +120,24 @@ func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
 	return row &^ ahead, row &^ behind
 }
 
-// proven tries the candidates, which may turn out illegal (an endless sowing, a
-// duty to feed, a forbidden grand slam), and keeps the legal ones; with enough,
-// at least one. With start rightmost it keeps those of the rightmost pit that
-// has any: the rightmost of all legal pits, not the rightmost pit if it is legal
-// (RULES.md §7.5 says so of endless sowings; of the others it is a reading).
-func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
+// verify tries the candidates and keeps the legal ones. A candidate is illegal if its
+// sowing is endless, if it does not feed the opponent when it must, or if it is a
+// forbidden grand slam. With oneIsEnough it stops after the first legal move.
+//
+// With start rightmost it keeps the moves of one pit: the rightmost pit that has a
+// legal move, and not the rightmost pit with seeds. RULES.md §7.5 says so for endless
+// sowings; for the other reasons it is the reading chosen here.
+func (g *Game) verify(p *Position, set Moves, doubt doubts, oneIsEnough bool) Moves {
 	side := g.Side(p.Seat)
 	all := set & moveBits
 	set &^= moveBits
 	var sure Moves
 	if doubt == (doubts{endless: true}) {
-		sure = g.endSoon(p, side, all, enough)
+		sure = g.surelyEnding(p, side, all, oneIsEnough)
 		if !g.rightmost {
 			set |= sure
 			all &^= sure
-			if enough && sure != 0 {
+			if oneIsEnough && sure != 0 {
 				return set
 			}
 		}
@@ -152,7 +152,7 @@ func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 			continue
 		}
 		set |= 1 << bit
-		if enough {
+		if oneIsEnough {
 			break
 		}
 		if g.rightmost {
@@ -162,7 +162,7 @@ func (g *Game) proven(p *Position, set Moves, doubt doubts, enough bool) Moves {
 	return set
 }
 
-// rightmostBit is the move from the pit furthest to the right, ccw before cw.
+// rightmostBit returns the move from the pit furthest to the right, ccw before cw.
 func rightmostBit(all Moves) int {
 	ccw, cw := uint64(all)&(1<<cwShift-1), uint64(all)>>cwShift
 	pit := bits.Len64(ccw|cw) - 1
@@ -172,9 +172,9 @@ func rightmostBit(all Moves) int {
 	return pit
 }
 
-// playable tries a candidate and says whether the rules allow it.
+// playable tries a candidate and reports whether the rules allow it.
 func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
-	if !doubt.feeding && !doubt.slam { // then only its laps can be at fault
+	if !doubt.feeding && !doubt.slam { // then only an endless sowing can make it illegal
 		slots, s := p.Slots, g.sowing(side, m)
 		g.sow(&slots, &s, nil)
 		return s.fate != fateEndless
@@ -184,13 +184,14 @@ func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
 	return why == ""
 }
 
-// endSoon are those of the moves whose sowing ends, in the own store or an empty
-// pit, before its laps have come round to where they began; with first, at least
-// one of them. Until then every lap falls on slots that no lap before it has
-// touched, so that looking at them as they are is enough, and nothing need be
-// sown to know that the move is not endless. (A capture by count may end it
-// earlier still.)
-func (g *Game) endSoon(p *Position, side int, moves Moves, first bool) (soon Moves) {
+// surelyEnding returns those of the moves whose sowing ends, in the own store or in an
+// empty pit, before its laps have gone once round the ring. With first it stops at
+// one of them.
+//
+// Until then every lap falls on slots that no earlier lap has touched. So it is
+// enough to look at the slots as they are: the move is known to end, and no seed has
+// to be sown. (A capture by count may end the sowing even earlier.)
+func (g *Game) surelyEnding(p *Position, side int, moves Moves, first bool) (ending Moves) {
 	for cw, shift := range [...]int{0, cwShift} {
 		rest := uint64(moves) >> shift & (1<<cwShift - 1)
 		if rest == 0 {
@@ -202,23 +203,24 @@ func (g *Game) endSoon(p *Position, side int, moves Moves, first bool) (soon Mov
 		}
 		for ; rest != 0; rest &= rest - 1 {
 			pit := bits.TrailingZeros64(rest)
-			if g.endsSoon(p, track, side*g.row+pit) {
-				soon |= 1 << (pit + shift)
+			if g.surelyEnds(p, track, side*g.row+pit) {
+				ending |= 1 << (pit + shift)
 				if first {
-					return soon
+					return ending
 				}
 			}
 		}
 	}
-	return soon
+	return ending
 }
 
-func (g *Game) endsSoon(p *Position, track *track, from int) bool {
+func (g *Game) surelyEnds(p *Position, track *track, from int) bool {
 	ahead, seeds := 0, int(p.Slots[from])
 	ring := track.slots[track.index[from]:]
 	for {
 		if ahead += seeds; ahead >= track.round {
-			// Just round, and the last seed is in the pit lifted, empty now?
+			// The sowing went at least once round. It surely ends only if the last
+			// seed falls into the pit that was lifted, which is empty now.
 			return ahead == track.length && track.round == track.length
 		}
 		last := ring[ahead]
@@ -228,7 +230,7 @@ func (g *Game) endsSoon(p *Position, track *track, from int) bool {
 		if seeds = int(p.Slots[last]); seeds == 0 {
 			return true
 		}
-		if g.turns {
+		if g.reverses {
 			return false // the next lap goes back over this one
 		}
 		seeds++

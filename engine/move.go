@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// MoveKind says what kind of ply a move is.
+// MoveKind is the kind of ply that a move is.
 type MoveKind uint8
 
 const (
 	MoveLift   MoveKind = iota // lift an own pit and sow
 	MoveGift                   // give one seed from an own pit into the opponent's a
-	MovePass                   // legal only when nothing else is
+	MovePass                   // legal only when no other move is
 	MoveLayOut                 // lay out the seeds
 	MoveKeep                   // accept the lay-out
 	MoveSwap                   // turn the board round
@@ -21,12 +21,12 @@ const (
 type Way uint8
 
 const (
-	NoWay Way = iota // the rules leave no choice
+	NoWay Way = iota // the rules give no choice of direction
 	CCW              // ">", to the player's right
 	CW               // "<"
 )
 
-// String is what stands behind the pit in a move's text.
+// String returns the suffix that a direction has in a move's text.
 func (w Way) String() string {
 	switch w {
 	case CCW:
@@ -42,15 +42,16 @@ type Move struct {
 	Kind MoveKind
 	Pit  uint8 // 0-based on the mover's side, for lifts and gifts
 	Way  Way
-	Lay  string // for a lay-out: the seeds of each pit in position order, one byte each
+	Lay  string // for a lay-out: the seeds of each pit in position order, one byte for each
 }
 
-// plain says whether m lifts a pit, and chooses a direction or not.
+// plain reports whether m lifts a pit and names a direction exactly when choice
+// demands one.
 func (m Move) plain(choice bool) bool {
 	return m.Kind == MoveLift && (m.Way != NoWay) == choice && m.Way <= CW && m.Lay == ""
 }
 
-// String is the text of RULES.md §2.
+// String returns the text of RULES.md §2.
 func (m Move) String() string {
 	switch m.Kind {
 	case MoveGift:
@@ -83,8 +84,8 @@ func (m Move) layoutText() string {
 	return string(b)
 }
 
-// LayOut is the move that puts seeds[i] into pit i, all sides in order. Counts
-// that no pit can hold make a move that no game accepts.
+// LayOut returns the move that puts seeds[i] into pit i, all sides in order. A count
+// that no pit can hold makes a move that every game refuses.
 func LayOut(seeds []int) Move {
 	lay := make([]byte, len(seeds))
 	for i, n := range seeds {
@@ -93,8 +94,8 @@ func LayOut(seeds []int) Move {
 	return Move{Kind: MoveLayOut, Lay: string(lay)}
 }
 
-// ParseMove reads the text of a move (RULES.md §2) and returns false for what is not one.
-// Whether it is legal is for [Game.Play] to say.
+// ParseMove reads the text of a move (RULES.md §2). It returns false if the text is
+// not a move. [Game.Play] decides whether the move is legal.
 func ParseMove(s string) (Move, bool) {
 	switch {
 	case s == "-":
@@ -125,12 +126,12 @@ func ParseMove(s string) (Move, bool) {
 
 func isPit(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// Moves is a set of legal moves, for those who cannot afford a slice. It never
-// holds a lay-out, of which there are endless ones.
+// Moves is a set of legal moves that needs no allocation. It never holds a lay-out,
+// because there are too many of them.
 type Moves uint64
 
-// Bits 0–25 are lifts (of the only direction, or ccw) or gifts by pit, bits
-// 26–51 are lifts cw; the flags say how to read them.
+// Bits 0–25 are lifts or gifts, by pit; the lifts go in the only direction, or ccw.
+// Bits 26–51 are lifts cw. The flags say how to read the bits.
 const (
 	cwShift          = 26
 	choiceFlag Moves = 1 << 59
@@ -140,11 +141,11 @@ const (
 	moveBits   Moves = 1<<(2*cwShift) - 1
 )
 
-// Len is how many moves there are.
+// Len returns the number of moves.
 func (s Moves) Len() int { return bits.OnesCount64(uint64(s & moveBits)) }
 
-// At is the i-th move, 0 ≤ i < Len; pits from a on, counter-clockwise first of
-// all.
+// At returns the i-th move, 0 ≤ i < Len. All counter-clockwise moves come first, pits
+// in order from a.
 func (s Moves) At(i int) Move {
 	rest := s & moveBits
 	for range i {
@@ -169,7 +170,7 @@ func (s Moves) move(bit int) Move {
 	return Move{Pit: uint8(bit - cwShift), Way: CW}
 }
 
-// bit is where a set of lifts holds m.
+// bit returns the place of m in a set of lifts.
 func (m Move) bit() int {
 	if m.Way == CW {
 		return int(m.Pit) + cwShift
@@ -177,7 +178,8 @@ func (m Move) bit() int {
 	return int(m.Pit)
 }
 
-// bit is where the set would hold m; false if it could not hold such a move.
+// bit returns the place of m in the set, and false if the set cannot hold such a
+// move.
 func (s Moves) bit(m Move) (int, bool) {
 	switch {
 	case s&giftFlag != 0:
@@ -192,14 +194,13 @@ func (s Moves) bit(m Move) (int, bool) {
 	return m.bit(), true
 }
 
-// Has says whether m is in the set.
+// Has reports whether m is in the set.
 func (s Moves) Has(m Move) bool {
 	bit, ok := s.bit(m)
 	return ok && s>>bit&1 != 0 && m.Lay == ""
 }
 
-// Append appends the moves to dst, pit by pit, counter-clockwise before
-// clockwise.
+// Append appends the moves to dst, pit by pit, counter-clockwise before clockwise.
 func (s Moves) Append(dst []Move) []Move {
 	for pit := range cwShift {
 		for _, bit := range [...]int{pit, pit + cwShift} {

@@ -9,8 +9,8 @@ import (
 	"mancala/engine"
 )
 
-// TestMoveText is the table of moves in RULES.md §2: print what was read.
-func TestMoveText(t *testing.T) {
+// TestMovesArePrintedAsTheyWereRead goes through the table of moves in RULES.md §2.
+func TestMovesArePrintedAsTheyWereRead(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want engine.Move
@@ -32,8 +32,8 @@ func TestMoveText(t *testing.T) {
 	}
 }
 
-// TestPositionText is the position of RULES.md §2: what is refused.
-func TestPositionText(t *testing.T) {
+// TestMalformedPositionsAreRefused has a row for each way to break RULES.md §2.
+func TestMalformedPositionsAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, rules, text string }{
 		{"empty", "kalah", ""},
 		{"five fields", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 0"},
@@ -62,7 +62,7 @@ func TestPositionText(t *testing.T) {
 		{"a phase that the rules don't have", "kalah", "0,0,0,0,0,0/0,0,0,0,0,0 0/0 S setup 0 0"},
 		{"no swap here", "ignorant swap=none", "7,6,5,8,6,4/6,5,8,4,9,4 0/0 N swap 0 1"},
 		{"seeds before the lay-out", "wise", "1,0,0,0,0,0/0,0,0,0,0,0 0/0 S setup 0 0"},
-		{"stores that leave no room for the lay-out", "wise", "0,0,0,0,0,0/0,0,0,0,0,0 100/79 S setup 0 0"},
+		{"stores that make the lay-out exceed 250 seeds", "wise", "0,0,0,0,0,0/0,0,0,0,0,0 100/79 S setup 0 0"},
 		{"negative clock", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play -1 0"},
 		{"negative ply", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 0 -1"},
 		{"huge ply", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 0 99999999999"},
@@ -79,8 +79,9 @@ func TestPositionText(t *testing.T) {
 	}
 }
 
-// TestChecksum: the first two fields as text, by the textbook's FNV-1a.
-func TestChecksum(t *testing.T) {
+// TestChecksumIsFNV1aOfTheBoardText compares with the standard library's FNV-1a of
+// the first two fields.
+func TestChecksumIsFNV1aOfTheBoardText(t *testing.T) {
 	for _, text := range []string{fours, capture, endless} {
 		rules := "kalah"
 		if text == endless {
@@ -95,7 +96,7 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// record is a short game of Kalah, as RULES.md §2 prints it.
+// record is a short game of Kalah in the layout of RULES.md §2.
 const record = `[Rules "kalah"]
 [South "Ada \"the \\ first\""]
 [North "Ben"]
@@ -107,8 +108,9 @@ const record = `[Rules "kalah"]
 1. f,d d 2. e e,f 3-2
 `
 
-// TestRecordText prints what was read, and reads what means the same.
-func TestRecordText(t *testing.T) {
+// TestRecordIsPrintedAsItWasReadWhateverItsLayout prints a record, and reads other
+// texts with the same meaning.
+func TestRecordIsPrintedAsItWasReadWhateverItsLayout(t *testing.T) {
 	rec, err := engine.ParseRecord(record)
 	if err != nil {
 		t.Fatal(err)
@@ -152,9 +154,9 @@ func TestRecordText(t *testing.T) {
 	}
 }
 
-// TestTurnNumbers is the writing of RULES.md §2: number n stands before the n-th turn
-// of the seat that began; lay-out and keep/swap are turns of their own.
-func TestTurnNumbers(t *testing.T) {
+// TestRecordNumbersTheTurnsOfTheSeatThatBegan checks the writing rules of RULES.md
+// §2. Lay-out and keep/swap are turns of their own.
+func TestRecordNumbersTheTurnsOfTheSeatThatBegan(t *testing.T) {
 	for _, tt := range []struct{ name, tags, moves, want string }{
 		{"turns of two", `[Rules "kalah"]`, "c a b d f", "1. c,a b 2. d f"},
 		{"North begins", `[Rules "kalah"]` + "\n" + `[Start "4,4,4,4,4,4/4,4,4,4,4,4 0/0 N play 0 0"]`, "c a b d", "1. c,a b 2. d"},
@@ -182,8 +184,9 @@ func TestTurnNumbers(t *testing.T) {
 	}
 }
 
-// TestTerminations is the end of RULES.md §2: who may have ended a game, and how.
-func TestTerminations(t *testing.T) {
+// TestTerminationMustAgreeWithTheGame checks the end of RULES.md §2: how a game may
+// end, and which side it names as the winner.
+func TestTerminationMustAgreeWithTheGame(t *testing.T) {
 	const (
 		kalah  = `[Rules "kalah"]` + "\n"
 		ended  = kalah + `[Start "0,0,0,0,0,1/2,0,3,0,1,0 20/21 S play 0 40"]` + "\n"
@@ -195,21 +198,21 @@ func TestTerminations(t *testing.T) {
 	)
 	for _, tt := range []struct{ name, text, result, termination, code string }{
 		{"running", kalah + "\nc *", "*", "", ""},
-		{"running, and nothing said", kalah + "\nc", "*", "", ""},
+		{"running, without a result", kalah + "\nc", "*", "", ""},
 		{"running, stores given", kalah + "\nc 1-0", "1-0", "", ""},
 		{"over", ended + "\nf", "21-27", "side-empty", ""},
 		{"over, as the tag says", ended + "[Termination \"side-empty\"]\n\nf 21-27", "21-27", "side-empty", ""},
 		{"over for another reason", ended + "[Termination \"majority\"]\n\nf", "", "", engine.CodeBadTermination},
 		{"not over", kalah + "[Termination \"side-empty\"]\n\nc", "", "", engine.CodeBadTermination},
 		{"read as over: the tag knows why", read + "[Termination \"side-empty\"]\n\n", "25-23", "side-empty", ""},
-		{"read as over, for no reason of ours", read + "[Termination \"boredom\"]\n\n", "", "", engine.CodeBadTermination},
+		{"read as over, for an unknown reason", read + "[Termination \"boredom\"]\n\n", "", "", engine.CodeBadTermination},
 		{"resigned", kalah + "[Termination \"resign\"]\n[Winner \"North\"]\n\nc 1-0", "1-0", "resign", ""},
 		{"out of time", kalah + "[Termination \"time\"]\n[Winner \"South\"]\n\nc", "1-0", "time", ""},
 		{"abandoned", teams + "[Termination \"abandoned\"]\n[Winner \"South2\"]\n\nc", "1-0", "abandoned", ""},
 		{"a side may win", teams + "[Termination \"abandoned\"]\n[Winner \"South\"]\n\nc", "1-0", "abandoned", ""},
 		{"agreed", kalah + "[Termination \"agreed\"]\n\nc", "1-0", "agreed", ""},
 		{"resigned after the end", ended + "[Termination \"resign\"]\n[Winner \"North\"]\n\nf", "", "", engine.CodeBadTermination},
-		{"nobody of that name", kalah + "[Termination \"resign\"]\n[Winner \"East\"]\n\nc", "", "", engine.CodeBadTermination},
+		{"no seat of that name", kalah + "[Termination \"resign\"]\n[Winner \"East\"]\n\nc", "", "", engine.CodeBadTermination},
 		{"a round resigned", round + "[Termination \"resign\"]\n[Winner \"South\"]\n\n", "61-11", "resign", ""},
 		{"a round resigned before play", laying + "[Termination \"resign\"]\n[Winner \"North\"]\n\n", "0-72", "resign", ""},
 		{"a round lost on time keeps its stores", round + "[Termination \"time\"]\n[Winner \"South\"]\n\n", "12-11", "time", ""},
@@ -221,7 +224,7 @@ func TestTerminations(t *testing.T) {
 		{"a round of a match", round + "[Round \"2\"]\n[Match \"12-0 of 60\"]\n\n", "*", "", ""},
 		{"a match to another target", round + "[Match \"12-0 of 50\"]\n\n", "", "", engine.CodeBadRecord},
 		{"a match without gains", round + "[Match \"of 60\"]\n\n", "", "", engine.CodeBadRecord},
-		{"a match by no difference", kalah + "[Match \"12-0 of 60\"]\n\n", "", "", engine.CodeBadRecord},
+		{"a match in a game of single rounds", kalah + "[Match \"12-0 of 60\"]\n\n", "", "", engine.CodeBadRecord},
 		{"left at no ply", four + "[Left \"East x\"]\n\na", "", "", engine.CodeBadRecord},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -247,8 +250,9 @@ func TestTerminations(t *testing.T) {
 	}
 }
 
-// TestBadRecords has a row for every way in which a record can be wrong.
-func TestBadRecords(t *testing.T) {
+// TestMalformedRecordsAreRefused has a row for every way in which a record can be
+// wrong.
+func TestMalformedRecordsAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, code string
 		ply              int

@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// Option is one line of the table of RULES.md §4, for whoever prints, parses or composes
-// rules without knowing them.
+// Option is one line of the table of RULES.md §4, for code that prints, parses or
+// composes rules without knowing each option.
 type Option struct {
 	Group  string   // board, start, lift, sow, capture, turn, end, match
 	Name   string   // as in files, flags and the API
 	What   string   // one line for people
 	Values []string // the words it takes; empty for numbers and lists of numbers
-	Many   bool     // takes a comma-separated list
+	Many   bool     // the value is a comma-separated list
 
 	get func(*Rules) string
-	set func(*Rules, string) bool // false: not a value of this option
+	set func(*Rules, string) bool // returns false if the text is not a value of this option
 }
 
 // Get returns the option's value in r as text.
 func (o *Option) Get(r Rules) string { return o.get(&r) }
 
-// Options are all options in the order of RULES.md §4.
+// Options returns all options in the order of RULES.md §4.
 func Options() []Option { return options }
 
 var options = []Option{
@@ -78,20 +78,20 @@ var options = []Option{
 const (
 	maxPits   = 13
 	maxSeeds  = 250           // on the board; counts fit a byte
-	maxNumber = 1_000_000_000 // of options without a bound of their own
+	maxNumber = 1_000_000_000 // bound of options that have no bound of their own
 )
 
-// maxRulesText bounds what is read; no rule set of ours is longer.
+// maxRulesText bounds the text that is read. Every valid rule set is shorter.
 const maxRulesText = 4096
 
-// ParseRules reads a rule set: a system's name (or none, for the defaults of
-// RULES.md §4) and changes "key=value", with one space between them. It refuses what is
-// not an option or a value; whether the values fit together is [Compile]'s
-// business. The error is a [*RulesError].
+// ParseRules reads a rule set: a system's name (or no name, for the defaults of
+// RULES.md §4) and changes "key=value", with one space between them. It refuses text
+// that is not an option or a value. [Compile] checks whether the values fit together.
+// The error is a [*RulesError].
 func ParseRules(text string) (Rules, error) {
 	name, changes, _ := strings.Cut(text, " ")
 	if text == "" || strings.Contains(name, "=") {
-		return Default().with(text)
+		return Default().withText(text)
 	}
 	r, ok := System(name)
 	if !ok {
@@ -100,11 +100,11 @@ func ParseRules(text string) (Rules, error) {
 	if changes == "" && name != text {
 		return Rules{}, &RulesError{Control: "options", Reason: "end with a space"}
 	}
-	return r.with(changes)
+	return r.withText(changes)
 }
 
-// with is With for changes as text.
-func (r Rules) with(changes string) (Rules, error) {
+// withText is With for changes written as one text.
+func (r Rules) withText(changes string) (Rules, error) {
 	switch {
 	case changes == "":
 		return r, nil
@@ -114,8 +114,8 @@ func (r Rules) with(changes string) (Rules, error) {
 	return r.With(strings.Split(changes, " ")...)
 }
 
-// With returns the rules with changes "key=value" made, each option at most
-// once. The error is a [*RulesError].
+// With returns the rules with the changes "key=value" made, each option at most once.
+// The error is a [*RulesError].
 func (r Rules) With(changes ...string) (Rules, error) {
 	seen := map[string]bool{}
 	for _, change := range changes {
@@ -136,8 +136,8 @@ func (r Rules) With(changes ...string) (Rules, error) {
 	return r, nil
 }
 
-// Changes lists the options in which r differs from base, as "key=value" in the
-// order of RULES.md §4.
+// Changes lists the options in which r differs from base, as "key=value" in the order
+// of RULES.md §4.
 func (r Rules) Changes(base Rules) []string {
 	var out []string
 	for _, o := range options {
@@ -148,18 +148,18 @@ func (r Rules) Changes(base Rules) []string {
 	return out
 }
 
-// String is the canonical form of RULES.md §5: the options that differ from the defaults
-// in the order of RULES.md §4. Equal rule sets have equal forms.
+// String returns the canonical form of RULES.md §5: the options that differ from the
+// defaults, in the order of RULES.md §4. Equal rule sets have equal forms.
 func (r Rules) String() string { return strings.Join(r.Changes(Default()), " ") }
 
-// Hash identifies a rule set for ever: the first 8 bytes of the SHA-256 of the
-// canonical form, in hexadecimal.
+// Hash returns the permanent identity of a rule set: the first 8 bytes of the SHA-256
+// of the canonical form, in hexadecimal.
 func (r Rules) Hash() string {
 	sum := sha256.Sum256([]byte(r.String()))
 	return hex.EncodeToString(sum[:8])
 }
 
-// number takes low to high, but for some.
+// number makes an option whose values are low to high without the exceptions.
 func number(group, name, what string, at func(*Rules) *int, low, high int, except ...int) Option {
 	return Option{Group: group, Name: name, What: what,
 		get: func(r *Rules) string { return strconv.Itoa(*at(r)) },
@@ -191,7 +191,7 @@ func word[T ~string](group, name, what string, at func(*Rules) *T, values ...T) 
 		}}
 }
 
-// words is a subset of values, kept in their order.
+// words makes an option whose value is a subset of values, kept in their order.
 func words[T ~string](group, name, what string, at func(*Rules) *[]T, values ...T) Option {
 	return Option{Group: group, Name: name, What: what, Values: texts(values), Many: true,
 		get: func(r *Rules) string {
@@ -220,8 +220,8 @@ func inOrder[T comparable](list, values []T) {
 	slices.SortFunc(list, func(a, b T) int { return slices.Index(values, a) - slices.Index(values, b) })
 }
 
-// seeds reads one number or a list; a list of equal numbers is that number, so
-// that equal boards have equal forms.
+// seeds makes the option for one number or a list. A list of equal numbers is stored
+// as that number, so that equal boards have equal forms.
 func seeds(group, name, what string) Option {
 	return Option{Group: group, Name: name, What: what, Many: true,
 		get: func(r *Rules) string {
@@ -260,12 +260,12 @@ func counts(group, name, what string) Option {
 		}}
 }
 
-// uniform says whether every pit starts with the same number of seeds.
+// uniform reports whether every pit starts with the same number of seeds.
 func (r Rules) uniform() bool {
 	return len(r.Seeds) > 0 && !slices.ContainsFunc(r.Seeds, func(n int) bool { return n != r.Seeds[0] })
 }
 
-// parseInt reads an integer as strconv.Itoa prints it.
+// parseInt reads an integer in the form that strconv.Itoa prints.
 func parseInt(s string) (int, bool) {
 	if len(s) > 10 {
 		return 0, false

@@ -10,10 +10,10 @@ import (
 	"mancala/engine"
 )
 
-// TestPerft counts the sequences of plies in testdata/perft: blocks of a line
-// "rules ...", a line "from ..." unless it is the first position, and a line for
-// each depth.
-func TestPerft(t *testing.T) {
+// TestPerftCountsMatchTheReference counts the sequences of plies in testdata/perft. A
+// file has blocks: a line "rules ...", a line "from ..." unless it is the first
+// position, and a line for each depth.
+func TestPerftCountsMatchTheReference(t *testing.T) {
 	files, err := filepath.Glob("testdata/perft/*.txt")
 	if err != nil || len(files) != len(engine.Systems) {
 		t.Fatalf("%d files for %d systems, %v", len(files), len(engine.Systems), err)
@@ -33,7 +33,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// perftBlock counts again what a block says, to the same depth.
+// perftBlock counts a block again, to the same depth.
 func perftBlock(t *testing.T, block string) string {
 	lines := strings.Split(block, "\n")
 	rules := strings.TrimPrefix(lines[0], "rules ")

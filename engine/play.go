@@ -1,10 +1,9 @@
 package engine
 
-// Play makes move m in p. It returns a [*MoveError] and leaves p, h and t as they
-// were when the rules forbid m. h, if not nil, remembers the positions of this
-// game for repetition; without it no repetition is found. t, if not nil, gets
-// every lift, drop and capture in order. Without a trace Play does not allocate,
-// except for a lay-out and when h grows.
+// Play makes move m in p. If the rules forbid m, it returns a [*MoveError] and leaves
+// p, h and t unchanged. h, if not nil, remembers the positions of this game, so that
+// repetition is found. t, if not nil, receives every lift, drop and capture in order.
+// Without a trace Play does not allocate, except for a lay-out and when h grows.
 func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 	if p.Phase != Play {
 		return g.prepare(p, h, m, t)
@@ -16,14 +15,14 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 		switch {
 		case m == Move{Kind: MovePass} && !g.canMove(p, occupied):
 			h.begin(g, p)
-			g.next(p, h, nobody, false, false, t)
+			g.finishPly(p, h, noMover, false, false, t)
 			return nil
 		case !set.Has(m) || g.rightmost && !g.legal(p, occupied, false).Has(m):
 			return g.refuse(p, m)
 		case m.Kind == MoveGift:
 			h.begin(g, p)
 			g.give(p, side, m, t)
-			g.next(p, h, side, false, false, t)
+			g.finishPly(p, h, side, false, false, t)
 			return nil
 		}
 	}
@@ -36,46 +35,46 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 		return g.play(p, h, side, m, t)
 	}
 	before, mark := *p, t.mark()
-	did, why := g.lift(p, side, m, doubt.feeding, t)
+	done, why := g.lift(p, side, m, doubt.feeding, t)
 	if why != "" {
 		*p = before
 		t.cut(mark)
 		return g.refuse(p, m)
 	}
 	h.begin(g, &before)
-	g.after(p, h, side, did, t)
+	g.finishLift(p, h, side, done, t)
 	return nil
 }
 
 // play makes a lift that is known to be legal.
 func (g *Game) play(p *Position, h *History, side int, m Move, t *Trace) error {
 	h.begin(g, p)
-	did, _ := g.lift(p, side, m, false, t)
-	g.after(p, h, side, did, t)
+	done, _ := g.lift(p, side, m, false, t)
+	g.finishLift(p, h, side, done, t)
 	return nil
 }
 
-// obvious says whether m is a candidate whatever lies in the other pits.
+// obvious reports whether m is a candidate whatever lies in the other pits.
 func (g *Game) obvious(p *Position, side int, m Move) bool {
 	return g.anyPit && p.Out == 0 && m.plain(g.choice) && int(m.Pit) < g.row &&
-		p.Slots[side*g.row+int(m.Pit)] >= g.enough
+		p.Slots[side*g.row+int(m.Pit)] >= g.minLift
 }
 
-// lifted is what the rules of the turn must know of a lift.
+// lifted is the part of a lift that the rules of the turn need.
 type lifted struct {
-	won   bool // some seed, sown into the store or captured
-	again bool // another ply for the same seat
-	slam  bool // a grand slam after which the opponent keeps the rest
+	won   bool // at least one seed was sown into the store or captured
+	again bool // the same seat has another ply
+	slam  bool // the lift was a grand slam after which the opponent keeps the rest
 }
 
-// lift sows and captures (RULES.md §3, steps 1 to 3). If the move turns out illegal it
-// returns the reason, and p is not to be used. feeding says that the opponent
-// must get seeds.
+// lift sows and captures (RULES.md §3, steps 1 to 3). If the move turns out illegal,
+// it returns the reason and p must be discarded. feeding is set if the opponent must
+// get seeds.
 func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lifted, Reason) {
 	store := g.pits + side
 	before := p.Slots[store]
 	s := g.sowing(side, m)
-	if g.marks {
+	if g.recordsSown {
 		s.sown = new([maxWords]uint64)
 	}
 	g.sow(&p.Slots, &s, t)
@@ -86,32 +85,34 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	if forbidden {
 		return lifted{}, GrandSlammed
 	}
-	// Asked after the captures, of the pits as they are then (RULES.md §8.6).
+	// The captures come first: the duty to feed is about the pits after them
+	// (RULES.md §8.6).
 	if feeding && g.occupied(p)&g.sidePits[1-side] == 0 {
 		return lifted{}, MustFeed
 	}
 	return lifted{
 		won: p.Slots[store] != before,
 		again: g.againStore && s.fate == fateStore ||
-			g.againCapture && captured > 0 || // the capturing seed alone (cross_empty) is enough
+			g.againCapture && captured > 0 || // winning only the capturing seed (cross_empty) counts as a capture
 			g.againHome && g.home(&s),
 		slam: slam,
 	}, ""
 }
 
-// after ends a ply in which a pit was lifted.
-func (g *Game) after(p *Position, h *History, side int, did lifted, t *Trace) {
-	if did.slam {
+// finishLift ends a ply in which a pit was lifted.
+func (g *Game) finishLift(p *Position, h *History, side int, done lifted, t *Trace) {
+	if done.slam {
 		g.giveAll(p, 1-side, t)
 	}
-	g.next(p, h, side, did.again, did.won, t)
-	if did.slam {
+	g.finishPly(p, h, side, done.again, done.won, t)
+	if done.slam {
 		p.over(EndGrandSlam)
 	}
 }
 
-// give puts one seed into the opponent's a (feed give). It never gives another ply;
-// whether a gift is due is asked at each ply, extra ones too (RULES.md §8.10).
+// give puts one seed into the opponent's pit a (feed give). A gift never gives
+// another ply. Every ply asks whether a gift is due, extra plies too (RULES.md
+// §8.10).
 func (g *Game) give(p *Position, side int, m Move, t *Trace) {
 	from, to := uint8(side*g.row)+m.Pit, uint8((1-side)*g.row)
 	p.Slots[from]--
@@ -119,8 +120,8 @@ func (g *Game) give(p *Position, side int, m Move, t *Trace) {
 	t.add(EventGift, from, 1, to)
 }
 
-// next decides the seat to move and applies the end rules (RULES.md §3, step 4).
-func (g *Game) next(p *Position, h *History, mover int, again, won bool, t *Trace) {
+// finishPly decides the seat to move and applies the end rules (RULES.md §3, step 4).
+func (g *Game) finishPly(p *Position, h *History, mover int, again, won bool, t *Trace) {
 	p.Ply++
 	p.Clock++
 	if won {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Seat is a player by turn order, from 0.
+// Seat is a player's place in the turn order, from 0.
 type Seat uint8
 
-// Phase is what the next ply may be.
+// Phase is the kind of ply that may come next.
 type Phase uint8
 
 const (
@@ -25,10 +25,10 @@ var phaseNames = [...]string{Play: "play", Setup: "setup", Swapping: "swap", Ove
 
 func (p Phase) String() string { return phaseNames[p] }
 
-// Shape is how many sides, seats sharing a side, and pits on a side a board has.
+// Shape is the number of sides, of seats sharing a side, and of pits on a side.
 type Shape struct{ Sides, Partners, Pits uint8 }
 
-// SeatName is a seat's name in positions: S N, S E N W, or S1 N1 S2 N2.
+// SeatName returns a seat's name in positions: S N, S E N W, or S1 N1 S2 N2.
 func (s Shape) SeatName(seat Seat) string {
 	switch {
 	case s.Sides == 4:
@@ -39,30 +39,30 @@ func (s Shape) SeatName(seat Seat) string {
 	return string("SN"[seat%2])
 }
 
-// Store is the slot of a side's store.
+// Store returns the slot of a side's store.
 func (s Shape) Store(side int) int { return int(s.Sides)*int(s.Pits) + side }
 
-// Slot is the slot of pit i (a = 0) of a side.
+// Slot returns the slot of pit i (a = 0) of a side.
 func (s Shape) Slot(side, i int) int { return side*int(s.Pits) + i }
 
-// Position is a board and the seat to move. It is a value: copying it is a
-// snapshot, and playing on a copy disturbs nobody. It holds neither the rules
-// nor what went before ([History]).
+// Position is a board and the seat to move. It is a value: a copy is a snapshot, and
+// playing on a copy leaves the original unchanged. It holds neither the rules nor the
+// earlier positions ([History]).
 //
 // Slots holds every pit in the order of the position text (RULES.md §2), then every
-// store; those beyond the shape are 0.
+// store. Slots beyond the shape are 0.
 type Position struct {
 	Slots [maxSlots]uint8
 	Shape Shape
 	Seat  Seat
 	Phase Phase
-	End   End   // why the game is over; not part of the text, so unknown for a position read as over
-	Out   uint8 // seats that have left a game of four (RULES.md §7.9), a bit each; not part of the text
+	End   End   // why the game is over; the text does not contain it, so it is empty for a position read as over
+	Out   uint8 // seats that have left a game of four (RULES.md §7.9), one bit each; the text does not contain it
 	Clock int32 // plies since the last seed was won
 	Ply   int32 // plies played
 }
 
-// Start returns the first position, South (or who lays out) to move.
+// Start returns the first position. South is to move, or lays out.
 func (g *Game) Start() Position {
 	p := Position{Shape: g.shape}
 	if g.rules.Opening != OpeningFixed {
@@ -74,7 +74,7 @@ func (g *Game) Start() Position {
 			p.Slots[side*g.row+i] = uint8(g.rules.SeedsIn(i))
 		}
 	}
-	g.end(&p, nil, nobody, nil)
+	g.end(&p, nil, noMover, nil)
 	return p
 }
 
@@ -85,7 +85,7 @@ func (g *Game) StartWith(seat Seat) Position {
 	return p
 }
 
-// String prints the six fields of RULES.md §2.
+// String returns the six fields of RULES.md §2.
 func (p Position) String() string {
 	b := make([]byte, 0, 128)
 	b = p.appendBoard(b)
@@ -121,8 +121,8 @@ func (p *Position) appendBoard(b []byte) []byte {
 	return b
 }
 
-// appendSeeds is strconv.AppendUint for what it is nearly always: every move needs
-// all of a board's numbers.
+// appendSeeds is strconv.AppendUint with a fast path for small numbers: every move
+// writes all numbers of a board.
 func appendSeeds(b []byte, n uint8) []byte {
 	switch {
 	case n < 10:
@@ -133,8 +133,8 @@ func appendSeeds(b []byte, n uint8) []byte {
 	return strconv.AppendUint(b, uint64(n), 10)
 }
 
-// Checksum is FNV-1a (32 bit) of the position's first two fields as text
-// (ARCHITECTURE.md §5). It does not allocate.
+// Checksum returns the FNV-1a hash (32 bits) of the position's first two fields as
+// text (ARCHITECTURE.md §5). It does not allocate.
 func (p *Position) Checksum() uint32 {
 	var buf [4 * maxSlots]byte
 	h := uint32(2166136261)
@@ -144,10 +144,10 @@ func (p *Position) Checksum() uint32 {
 	return h
 }
 
-// Score is what a side has won.
+// Score returns the number of seeds that a side has won.
 func (p *Position) Score(side int) int { return int(p.Slots[p.Shape.Store(side)]) }
 
-// Scores is what every side has won, in side order.
+// Scores returns the number of seeds that each side has won, in side order.
 func (p *Position) Scores() []int {
 	out := make([]int, p.Shape.Sides)
 	for side := range out {
@@ -156,8 +156,8 @@ func (p *Position) Scores() []int {
 	return out
 }
 
-// Leaders lists the sides with the highest score: one has won, more share a
-// draw (RULES.md §7.9).
+// Leaders lists the sides with the highest score. One side has won; two or more share
+// a draw (RULES.md §7.9).
 func (p *Position) Leaders() []int {
 	var out []int
 	for side, n := range p.Scores() {
@@ -171,23 +171,22 @@ func (p *Position) Leaders() []int {
 	return out
 }
 
-// maxPositionText bounds what Parse looks at; no position of this engine is
-// longer.
+// maxPositionText bounds the text that Parse reads. Every valid position is shorter.
 const maxPositionText = 400
 
 // maxCount bounds the clock and ply fields.
 const maxCount = 1_000_000_000
 
 // Parse reads a position (RULES.md §2) and applies the end rules to it at once. It
-// refuses texts of the wrong shape, more than 250 seeds, and phases that the
-// rules don't have.
+// refuses a text of the wrong shape, more than 250 seeds, and a phase that the rules
+// do not have.
 func (g *Game) Parse(text string) (Position, error) {
 	p, err := g.parse(text)
 	if err != nil {
 		return Position{}, fmt.Errorf("engine: position %.80q: %w", text, err)
 	}
 	if p.Phase == Play {
-		g.end(&p, nil, nobody, nil)
+		g.end(&p, nil, noMover, nil)
 	}
 	return p, nil
 }
@@ -223,7 +222,7 @@ func (g *Game) parse(text string) (Position, error) {
 		total += int(n)
 	}
 	if p.Phase == Setup {
-		total += g.rules.Total // in the hand of who lays out
+		total += g.rules.Total // the player who lays out holds these seeds
 	}
 	if total > maxSeeds {
 		return p, fmt.Errorf("has more than %d seeds", maxSeeds)
@@ -238,7 +237,7 @@ func (g *Game) parse(text string) (Position, error) {
 	return p, nil
 }
 
-// parseBoard reads pits and stores.
+// parseBoard reads the pits and the stores.
 func (g *Game) parseBoard(p *Position, pitsText, storesText string) error {
 	sides := strings.Split(pitsText, "/")
 	if len(sides) != g.sides {

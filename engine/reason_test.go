@@ -7,15 +7,15 @@ import (
 	"mancala/engine"
 )
 
-// TestRefusals has a row for every reason why a move is not allowed: what is said
-// to people, and what would be legal instead.
-func TestRefusals(t *testing.T) {
+// TestEveryRefusalExplainsItself has a row for every reason why a move is not
+// allowed: the message for people, and the moves that are legal instead.
+func TestEveryRefusalExplainsItself(t *testing.T) {
 	const lay = "=0.9.10.8.9.0/0.10.9.9.8.0"
 	for _, tt := range []struct {
 		reason            engine.Reason
 		rules, from, move string
 		message, legal    string
-		otherwise         string // a move that is in order there
+		otherwise         string // a legal move in that position
 	}{
 		{engine.GameOver, "kalah", "0,0,0,0,0,0/0,0,0,0,0,0 25/23 S over 0 60", "a", "the game is over", "", ""},
 		{engine.WrongPhase, "kalah", "", lay, "this is not the time for that", "a b c d e f", "a"},
@@ -80,8 +80,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBadMove is the reason that only texts can have.
-func TestBadMove(t *testing.T) {
+// TestTextThatIsNotAMoveIsRefused checks the reason that only a text can have.
+func TestTextThatIsNotAMoveIsRefused(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "A", "aa", "1", ">a", "a^", "+", "+-", "++a", "--", "=", "=/", "=1/", "=1.2/3", "=1,2/3,4", "=-1/1", "=01/1", "=1/1/1", "keeps", "Swap", "\u0430", "\xff",
 		"=1.1.1.1.1.1.1.1.1.1.1.1.1.1/1.1.1.1.1.1.1.1.1.1.1.1.1.1", "=251/1", "=99999999999/1", "=" + strings.Repeat("0", 500) + "/1",

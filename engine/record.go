@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Record is one game as text (RULES.md §2): tags, moves, result. A parsed record is only
-// known to be well formed; [Record.Replay] says whether its moves are legal.
+// Record is one game as text (RULES.md §2): tags, moves, result. A parsed record is
+// well formed; [Record.Replay] checks whether its moves are legal.
 type Record struct {
 	Tags   []Tag
 	Moves  []string // the text of each ply
 	Result string   // stores joined by "-", "*" while running, or empty if not given
 
-	// Notes are comments to be written, one behind each ply that has one, without "}".
-	// Reading drops comments.
-	Notes map[int]string // by ply, from 0
+	// Notes are comments to print, each after the ply of its index. A note must not
+	// contain "}". Parsing drops comments.
+	Notes map[int]string // index of the ply, from 0
 }
 
 // Tag is one tag line.
 type Tag struct{ Name, Value string }
 
-// Tag returns the value of a tag, empty if absent.
+// Tag returns the value of a tag, or an empty string if the tag is absent.
 func (rec *Record) Tag(name string) string {
 	for _, t := range rec.Tags {
 		if t.Name == name {
@@ -33,7 +33,7 @@ func (rec *Record) Tag(name string) string {
 	return ""
 }
 
-// Terminations that are not an [End]: somebody's decision or failure.
+// Terminations that are not an [End]: a player's or the server's decision.
 const (
 	ByResign    = "resign"
 	ByTime      = "time"
@@ -51,10 +51,10 @@ const (
 	CodeTooLong        = "too-long"
 )
 
-// RecordError says what is wrong with a record.
+// RecordError reports what is wrong with a record.
 type RecordError struct {
-	Ply     int    `json:"ply"`  // the ply that broke the rules, counted from 1 in this record; 0: none did
-	Move    string `json:"move"` // its text, or the beginning of it
+	Ply     int    `json:"ply"`  // the ply that broke the rules, counted from 1 in this record; 0 if the fault is elsewhere
+	Move    string `json:"move"` // the text of that ply, or its beginning
 	Code    string `json:"code"` // a Code constant or a [Reason]
 	Message string `json:"message"`
 }
@@ -70,12 +70,12 @@ func recordError(code, format string, args ...any) *RecordError {
 	return &RecordError{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// moveError is about the ply after so many others.
+// moveError returns an error about the ply that follows so many others.
 func moveError(after int, text string, code Reason, message string) *RecordError {
 	return &RecordError{Ply: after + 1, Move: fmt.Sprintf("%.120s", text), Code: string(code), Message: message}
 }
 
-// Limits of what is read: a record is text of people's games, not a data dump.
+// Limits of a record: it is the text of one game between people.
 const (
 	MaxRecordBytes = 256 << 10
 	maxTags        = 64
@@ -107,7 +107,7 @@ func ParseRecord(text string) (*Record, error) {
 	return rec, nil
 }
 
-// parseTag reads `[Name "value"]`; in the value, \" and \\ stand for " and \.
+// parseTag reads `[Name "value"]`. In the value, \" and \\ stand for " and \.
 func parseTag(line string) (Tag, error) {
 	bad := recordError(CodeBadRecord, "%.60q is not a tag line", line)
 	name, quoted, ok := strings.Cut(strings.TrimPrefix(line, "["), " ")
@@ -142,8 +142,8 @@ func isAlphanumeric(c rune) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// parseMoves reads the move text: plies separated by spaces or commas, turn
-// numbers and {comments} which mean nothing, and the result at the end.
+// parseMoves reads the move text: plies separated by spaces or commas, and the result
+// at the end. It ignores turn numbers and {comments}.
 func (rec *Record) parseMoves(text string) error {
 	for {
 		before, rest, found := strings.Cut(text, "{")
@@ -187,7 +187,7 @@ func isResult(s string) bool {
 	return len(parts) >= 2 && !slices.ContainsFunc(parts, func(p string) bool { return !isDigits(p) })
 }
 
-// Replay is a record played through.
+// Replay is a record that has been played through.
 type Replay struct {
 	Game        *Game
 	Start       Position
@@ -205,7 +205,7 @@ func (rec *Record) Game() (*Game, error) {
 	if !ok {
 		return nil, recordError(CodeBadRules, "there is no system %.40q", name)
 	}
-	r, err := r.with(rec.Tag("Options"))
+	r, err := r.withText(rec.Tag("Options"))
 	if err != nil {
 		return nil, recordError(CodeBadRules, "%v", err)
 	}
@@ -265,9 +265,9 @@ func (rec *Record) Replay() (*Replay, error) {
 	return out, nil
 }
 
-// leavers reads the tag Left, which is ours: `Left "East 12, North 30"` names
-// the seats that left a game of four (RULES.md §7.9) and how many plies of the record had
-// been played then.
+// leavers reads the tag Left, which is an extension of this project. `Left "East 12,
+// North 30"` names the seats that left a game of four (RULES.md §7.9), and how many
+// plies of the record had been played by then.
 func (rec *Record) leavers(g *Game) (map[Seat]int, error) {
 	left := map[Seat]int{}
 	text := rec.Tag("Left")
@@ -286,22 +286,22 @@ func (rec *Record) leavers(g *Game) (map[Seat]int, error) {
 	return left, nil
 }
 
-// conclude compares what the record says of the end with what the game came to.
+// conclude compares the end that the record states with the end of the replayed game.
 func (rec *Record) conclude(out *Replay, p Position) error {
-	g, said := out.Game, rec.Tag("Termination")
+	g, stated := out.Game, rec.Tag("Termination")
 	winner, known := 0, true
 	if name := rec.Tag("Winner"); name != "" {
 		if winner, known = g.sideNamed(name); !known {
 			return recordError(CodeBadTermination, "there is no seat or side %.40q to win", name)
 		}
 	}
-	out.Result, out.Termination = "*", said
-	switch said {
+	out.Result, out.Termination = "*", stated
+	switch stated {
 	case ByResign, ByTime, ByAbandoned, ByAgreement:
 		if p.Phase == Over && p.End != "" {
 			return recordError(CodeBadTermination, "the game ended by itself (%s)", p.End)
 		}
-		if said == ByResign && g.rules.Match == MatchDifference && rec.Tag("Winner") != "" {
+		if stated == ByResign && g.rules.Match == MatchDifference && rec.Tag("Winner") != "" {
 			g.ResignRound(&p, Seat(1-winner))
 		}
 		out.Result = p.ResultText()
@@ -310,9 +310,10 @@ func (rec *Record) conclude(out *Replay, p Position) error {
 			out.Result, out.Termination = p.ResultText(), string(p.End)
 		}
 	default:
-		// A position that was read as over does not say why: any reason may be right.
-		if p.Phase != Over || p.End != "" && said != string(p.End) || !slices.Contains(ends, End(said)) {
-			return recordError(CodeBadTermination, "the game did not end by %.40q", said)
+		// A position that was read as over holds no reason, so any reason may be
+		// right.
+		if p.Phase != Over || p.End != "" && stated != string(p.End) || !slices.Contains(ends, End(stated)) {
+			return recordError(CodeBadTermination, "the game did not end by %.40q", stated)
 		}
 		out.Result = p.ResultText()
 	}
@@ -327,7 +328,7 @@ func (rec *Record) conclude(out *Replay, p Position) error {
 	return nil
 }
 
-// ResultText is the stores in side order joined by "-".
+// ResultText returns the stores in side order joined by "-".
 func (p *Position) ResultText() string {
 	scores := p.Scores()
 	parts := make([]string, len(scores))
@@ -337,7 +338,7 @@ func (p *Position) ResultText() string {
 	return strings.Join(parts, "-")
 }
 
-// SeatTag is a seat's name in records: South, East, South1 …
+// SeatTag returns a seat's name in records: South, East, South1 …
 func (s Shape) SeatTag(seat Seat) string {
 	short := s.SeatName(seat)
 	return sideNames[short[0]] + short[1:]
@@ -345,7 +346,7 @@ func (s Shape) SeatTag(seat Seat) string {
 
 var sideNames = map[byte]string{'S': "South", 'E': "East", 'N': "North", 'W': "West"}
 
-// SeatNamed finds a seat by its name in records.
+// SeatNamed returns the seat with a given name in records.
 func (g *Game) SeatNamed(tag string) (Seat, bool) {
 	for s := range Seat(g.seats) {
 		if g.shape.SeatTag(s) == tag {
@@ -355,7 +356,8 @@ func (g *Game) SeatNamed(tag string) (Seat, bool) {
 	return 0, false
 }
 
-// sideNamed finds a side by its name or that of one of its seats.
+// sideNamed returns the side with a given name, or the side of the seat with that
+// name.
 func (g *Game) sideNamed(tag string) (int, bool) {
 	if seat, ok := g.SeatNamed(tag); ok {
 		return g.Side(seat), true
@@ -364,9 +366,9 @@ func (g *Game) sideNamed(tag string) (int, bool) {
 	return g.Side(seat), ok
 }
 
-// String prints the record: tags, an empty line, the moves of each turn joined
-// by commas with a number before each turn of the seat that began, and the
-// result. A record that cannot be replayed is printed ply by ply.
+// String returns the record as text: tags, an empty line, the moves, and the result.
+// The moves of one turn are joined by commas, and each turn of the seat that began
+// has a number. A record that cannot be replayed is printed ply by ply.
 func (rec *Record) String() string {
 	var b strings.Builder
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
@@ -390,7 +392,7 @@ func (rec *Record) String() string {
 	return b.String()
 }
 
-// turns joins the plies of each turn and numbers those of the seat that began.
+// turns joins the plies of each turn and numbers the turns of the seat that began.
 func (rec *Record) turns() []string {
 	played, err := rec.Replay()
 	if err != nil {
@@ -404,9 +406,9 @@ func (rec *Record) turns() []string {
 		if note := rec.Notes[i]; note != "" {
 			text += " {" + note + "}"
 		}
-		lone := before.Phase != Play // lay-out and keep/swap are turns of their own
+		separate := before.Phase != Play // lay-out and keep/swap are turns of their own
 		switch {
-		case joinable && !lone && before.Seat == last:
+		case joinable && !separate && before.Seat == last:
 			out[len(out)-1] += "," + text
 		case before.Seat == played.Start.Seat:
 			number++
@@ -414,7 +416,7 @@ func (rec *Record) turns() []string {
 		default:
 			out = append(out, text)
 		}
-		last, joinable = before.Seat, !lone
+		last, joinable = before.Seat, !separate
 		before = played.Positions[i]
 	}
 	return out

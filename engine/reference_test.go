@@ -9,10 +9,10 @@ import (
 	"mancala/engine"
 )
 
-// TestGames replays the records in testdata/games, which an independent
-// implementation played, and compares every position, every list of legal moves,
-// the result and the reason of the end.
-func TestGames(t *testing.T) {
+// TestRecordsReplayAsTheReferencePlayedThem replays the records in testdata/games,
+// which an independent implementation played. It compares every position, every list
+// of legal moves, the result and the reason of the end.
+func TestRecordsReplayAsTheReferencePlayedThem(t *testing.T) {
 	for _, name := range []string{"systems", "houserules", "ended"} {
 		t.Run(name, func(t *testing.T) {
 			records := strings.SplitAfter(read(t, "testdata/games/"+name+".rec"), "\n\n[Rules ")
@@ -42,8 +42,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// replay plays a record and says what happened as the answers do. It also prints
-// the record, which must be the same but for spaces.
+// replay plays a record and returns what happened in the form of the .want files. It
+// also prints the record, which must equal the text except for spaces.
 func replay(t *testing.T, text string) string {
 	t.Helper()
 	rec, err := engine.ParseRecord(text)

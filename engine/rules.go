@@ -1,8 +1,8 @@
 package engine
 
-// Rules is one value for each option of RULES.md §4. The zero value is not a rule set;
-// start from [Default], [System] or [ParseRules]. Rules are data: what they mean
-// together is decided by [Compile].
+// Rules has one value for each option of RULES.md §4. The zero value is not a valid
+// rule set: start from [Default], [System] or [ParseRules]. Rules are only data;
+// [Compile] decides what they mean together.
 type Rules struct {
 	// Board.
 	Sides    int // home rows in the ring: 2 or 4
@@ -11,7 +11,7 @@ type Rules struct {
 	Pits     int // per row, 1 to 13
 
 	// Start.
-	Seeds   []int // one number: seeds in every pit; more: the pits a, b, … of each side
+	Seeds   []int // one number: the seeds in every pit; several: those of the pits a, b, … of each side
 	Opening Opening
 	Total   int // seeds to lay out
 	Swap    Swap
@@ -23,19 +23,19 @@ type Rules struct {
 
 	// Sow.
 	Store      bool // one's own store is a slot of the track
-	SkipOrigin bool // long sowings pass over the pit lifted
+	SkipOrigin bool // long sowings pass over the pit that was lifted
 	Relay      Relay
 
 	// Capture.
 	Capture       Capture
 	CrossOwn      bool // the capturing seed is won too
-	CrossEmpty    bool // it is won even if the opposite pit is empty
-	CrossRun      bool // go on along adjacent empty own pits
+	CrossEmpty    bool // the capturing seed is won even if the opposite pit is empty
+	CrossRun      bool // the capture goes on along adjacent empty own pits
 	CrossNeeds    CrossNeeds
-	Counts        []int // numbers, last seed included, that capture
+	Counts        []int // numbers of seeds that capture, the last seed included
 	CountSide     CountSide
-	CountChain    bool // also the pits before it, back along the last lap
-	CountOpposite bool // each with the pit opposite
+	CountChain    bool // the pits before it are captured too, back along the last lap
+	CountOpposite bool // the pit opposite each captured pit is captured too
 	GrandSlam     GrandSlam
 
 	// Turn.
@@ -45,15 +45,15 @@ type Rules struct {
 
 	// End.
 	End            []EndRule
-	EndAtMost      int // a side with at most this many seeds ends the game; -1 never
+	EndAtMost      int // a side with at most this many seeds ends the game; -1: never
 	Remaining      Remaining
-	Repetition     int // nth occurrence of a position ends the game; 0 never
-	NoProgress     int // plies without a seed won that end the game; 0 never
+	Repetition     int // this occurrence of a position ends the game; 0: never
+	NoProgress     int // plies without a seed won that end the game; 0: never
 	CycleRemaining Remaining
 
 	// Match.
 	Match     MatchKind
-	Target    int // gains needed
+	Target    int // gains that win the match
 	MaxRounds int // 0: no limit
 }
 
@@ -61,30 +61,30 @@ type Rules struct {
 type Opening string
 
 const (
-	OpeningFixed  Opening = "fixed"  // as Seeds says
-	OpeningFree   Opening = "free"   // a player lays out Total seeds anyhow but not evenly
-	OpeningPaired Opening = "paired" // only in the inner pits, a pit filled iff the one opposite is
+	OpeningFixed  Opening = "fixed"  // the numbers in Seeds
+	OpeningFree   Opening = "free"   // a player lays out Total seeds in any way that is not even
+	OpeningPaired Opening = "paired" // only in the inner pits, and opposite pits are both filled or both empty
 )
 
-// Swap is whether the other player may turn the board round after a lay-out.
+// Swap is the right of the other player to turn the board round after a lay-out.
 type Swap string
 
 const (
 	SwapNone       Swap = "none"
-	SwapKeepsFirst Swap = "keeps-first" // and still moves first
-	SwapLosesFirst Swap = "loses-first" // and then moves second
+	SwapKeepsFirst Swap = "keeps-first" // the player who turns the board still moves first
+	SwapLosesFirst Swap = "loses-first" // the player who turns the board moves second
 )
 
-// Direction is which way seeds are sown.
+// Direction is the direction of sowing.
 type Direction string
 
 const (
 	DirectionCCW    Direction = "ccw"
 	DirectionCW     Direction = "cw"
-	DirectionChoice Direction = "choice" // chosen for each ply
+	DirectionChoice Direction = "choice" // the player chooses for each ply
 )
 
-// StartPit is which of the playable pits may be lifted.
+// StartPit limits which of the playable pits may be lifted.
 type StartPit string
 
 const (
@@ -92,22 +92,22 @@ const (
 	StartRightmost StartPit = "rightmost"
 )
 
-// Lift is how many seeds a pit must hold to be lifted.
+// Lift is the number of seeds that a pit needs to be lifted.
 type Lift string
 
 const (
 	LiftAny      Lift = "any"
 	LiftTwo      Lift = "two"
-	LiftTwoFirst Lift = "two-first" // or, if no pit holds two, a single seed whose next pit is empty
+	LiftTwoFirst Lift = "two-first" // two; if no pit holds two, a single seed whose next pit is empty
 )
 
-// Relay is whether the sower lifts on from an occupied last pit.
+// Relay is whether the sower lifts an occupied last pit and sows on.
 type Relay string
 
 const (
 	RelayNone    Relay = "none"
 	RelaySame    Relay = "same"
-	RelayReverse Relay = "reverse" // turning at each lap
+	RelayReverse Relay = "reverse" // each lap goes the other way
 )
 
 // Capture is the kind of capture.
@@ -115,20 +115,20 @@ type Capture string
 
 const (
 	CaptureNone  Capture = "none"
-	CaptureCross Capture = "cross" // from an empty own pit, what lies opposite
-	CaptureCount Capture = "count" // what the last seed brings to one of Counts
+	CaptureCross Capture = "cross" // the last seed falls into an empty own pit and captures the pit opposite
+	CaptureCount Capture = "count" // the last seed brings a pit to one of Counts
 )
 
-// CrossNeeds is what must have been sown in this ply for a cross capture.
+// CrossNeeds is the pit that must have been sown in this ply for a cross capture.
 type CrossNeeds string
 
 const (
 	CrossNeedsNothing CrossNeeds = "nothing"
-	CrossNeedsPit     CrossNeeds = "pit"  // each pit taken
-	CrossNeedsSide    CrossNeeds = "side" // some pit of that side
+	CrossNeedsPit     CrossNeeds = "pit"  // each captured pit
+	CrossNeedsSide    CrossNeeds = "side" // at least one pit of that side
 )
 
-// CountSide is whose pits a capture by count takes.
+// CountSide is the owner of the pits that a capture by count takes.
 type CountSide string
 
 const (
@@ -136,7 +136,7 @@ const (
 	CountSideAny      CountSide = "any"
 )
 
-// GrandSlam is what happens if a capture by count would take every seed of the
+// GrandSlam is the rule for a capture by count that would take every seed of the
 // opponent.
 type GrandSlam string
 
@@ -153,21 +153,21 @@ const (
 type Again string
 
 const (
-	AgainStore   Again = "store"   // last seed in the own store
-	AgainCapture Again = "capture" // a capture that won at least one seed
-	AgainHome    Again = "home"    // ended in an empty own pit, nothing sown on another side
+	AgainStore   Again = "store"   // the last seed fell into the own store
+	AgainCapture Again = "capture" // the ply captured at least one seed
+	AgainHome    Again = "home"    // the sowing ended in an empty own pit and dropped no seed on another side
 )
 
-// Feed is what a player owes an opponent whose side is empty.
+// Feed is the duty towards an opponent whose side is empty.
 type Feed string
 
 const (
 	FeedNone Feed = "none"
-	FeedMust Feed = "must" // only moves that give him seeds are legal
-	FeedGive Feed = "give" // one seed, given by +c
+	FeedMust Feed = "must" // only moves that give the opponent seeds are legal
+	FeedGive Feed = "give" // the player gives one seed, for example by +c
 )
 
-// Stuck is what happens when the seat on turn has no move.
+// Stuck is the rule for a seat on turn that has no move.
 type Stuck string
 
 const (
@@ -175,7 +175,7 @@ const (
 	StuckPass Stuck = "pass"
 )
 
-// EndRule is a way for a game to end, on top of those that all games share.
+// EndRule is a way for a game to end, besides those that all games share.
 type EndRule string
 
 const (
@@ -184,26 +184,26 @@ const (
 	EndRuleMajority  EndRule = "majority"
 )
 
-// Remaining is who wins the seeds left on the board.
+// Remaining is the side that wins the seeds left on the board.
 type Remaining string
 
 const (
 	RemainingOwn     Remaining = "own"
-	RemainingEmptier Remaining = "emptier" // the mover if his own side is empty, else as own
+	RemainingEmptier Remaining = "emptier" // the mover if the mover's own side is empty, otherwise as own
 	RemainingSplit   Remaining = "split"
 	RemainingNobody  Remaining = "nobody"
 )
 
-// MatchKind is what a match consists of.
+// MatchKind is the unit that a match is decided by.
 type MatchKind string
 
 const (
 	MatchSingle     MatchKind = "single"
-	MatchDifference MatchKind = "difference" // rounds until one side's gains reach Target
+	MatchDifference MatchKind = "difference" // rounds are played until one side's gains reach Target
 )
 
-// Default returns the value that RULES.md §4 lists first for every option. It is where
-// texts start from, and not itself a playable rule set.
+// Default returns the value that RULES.md §4 lists first for every option. Rule texts
+// are changes of it. It is not a playable rule set.
 func Default() Rules {
 	return Rules{
 		Sides: 2, Partners: 1, Rows: 1, Pits: 6,
@@ -218,13 +218,13 @@ func Default() Rules {
 	}
 }
 
-// PitsPerSide is how many pits one side has.
+// PitsPerSide returns the number of pits on one side.
 func (r Rules) PitsPerSide() int { return r.Rows * r.Pits }
 
-// Seats is how many people play.
+// Seats returns the number of players.
 func (r Rules) Seats() int { return r.Sides * r.Partners }
 
-// SeedsIn is how many seeds pit i (a = 0) of every side starts with.
+// SeedsIn returns the number of seeds with which pit i (a = 0) of every side starts.
 func (r Rules) SeedsIn(i int) int {
 	if len(r.Seeds) == 1 {
 		return r.Seeds[0]

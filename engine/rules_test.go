@@ -10,9 +10,9 @@ import (
 	"mancala/engine"
 )
 
-// TestSystems pins the canonical text and the hash of every system: records,
-// ratings and links keep them for ever.
-func TestSystems(t *testing.T) {
+// TestTextsAndHashesOfSystemsNeverChange pins the canonical text and the hash of
+// every system: records, ratings and links store them permanently.
+func TestTextsAndHashesOfSystemsNeverChange(t *testing.T) {
 	var b strings.Builder
 	seen := map[string]string{}
 	for _, row := range engine.Systems {
@@ -29,8 +29,9 @@ func TestSystems(t *testing.T) {
 	golden(t, "testdata/systems.txt", b.String())
 }
 
-// TestDescriptions keeps an eye on the English that is made from the rules.
-func TestDescriptions(t *testing.T) {
+// TestDescriptionsMatchTheReviewedTexts shows in a file every change of the English
+// that is made from the rules.
+func TestDescriptionsMatchTheReviewedTexts(t *testing.T) {
 	var b strings.Builder
 	for _, row := range engine.Systems {
 		fmt.Fprintf(&b, "%s: %s\n\n", row.Name, game(t, row.Name).Rules().Describe())
@@ -47,8 +48,9 @@ func TestDescriptions(t *testing.T) {
 	golden(t, "testdata/descriptions.txt", b.String())
 }
 
-// TestRulesText reads rule sets (RULES.md §5) that mean the same or are refused.
-func TestRulesText(t *testing.T) {
+// TestRuleTextsAreReadOrRefused reads rule sets (RULES.md §5) that mean the same, and
+// some that are refused.
+func TestRuleTextsAreReadOrRefused(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"only the name", "kalah", game(t, "kalah").Rules().String()},
 		{"no name: the defaults", "store=true capture=cross again=store end=side-empty", game(t, "kalah").Rules().String()},
@@ -89,9 +91,8 @@ func TestRulesText(t *testing.T) {
 	}
 }
 
-// TestInvalidCombinations goes through the rows of RULES.md §6: which control is to
-// blame, and why.
-func TestInvalidCombinations(t *testing.T) {
+// TestInvalidCombinationsNameTheOptionToBlame goes through the rows of RULES.md §6.
+func TestInvalidCombinationsNameTheOptionToBlame(t *testing.T) {
 	for _, tt := range []struct{ row, rules, control, reason string }{
 		{"more than 250 seeds", "kalah seeds=21", "seeds", "more than 250"},
 		{"more than 250 seeds to lay out", "ignorant total=251", "total", "more than 250"},
@@ -176,8 +177,9 @@ func TestInvalidCombinations(t *testing.T) {
 	}
 }
 
-// TestValidNeighbours are combinations next to those of RULES.md §6 that are in order.
-func TestValidNeighbours(t *testing.T) {
+// TestCombinationsNextToInvalidOnesAreValid has combinations that are similar to
+// those of RULES.md §6.
+func TestCombinationsNextToInvalidOnesAreValid(t *testing.T) {
 	for _, rules := range []string{
 		"kalah seeds=20", "kalah pits=1 seeds=1", "kalah pits=13 seeds=9", "ignorant total=250", "ignorant total=2", "giuthi end_at_most=35",
 		"kalah repetition=0 no_progress=0", "avalanche repetition=0 no_progress=0", "clockwise repetition=0", "clockwise no_progress=0",
@@ -189,21 +191,21 @@ func TestValidNeighbours(t *testing.T) {
 	}
 }
 
-// TestRulesByHand compiles values that no text gives.
-func TestRulesByHand(t *testing.T) {
+// TestCompileRefusesValuesThatNoTextGives builds rules without a parser.
+func TestCompileRefusesValuesThatNoTextGives(t *testing.T) {
 	kalah := game(t, "kalah").Rules()
 	for name, tt := range map[string]struct {
 		change  func(*engine.Rules)
 		control string
 	}{
-		"three sides":          {func(r *engine.Rules) { r.Sides = 3 }, "sides"},
-		"no pits":              {func(r *engine.Rules) { r.Pits = 0 }, "pits"},
-		"no seeds":             {func(r *engine.Rules) { r.Seeds = nil }, "seeds"},
-		"negative seeds":       {func(r *engine.Rules) { r.Seeds = []int{-1} }, "seeds"},
-		"a word of nobody's":   {func(r *engine.Rules) { r.Feed = "please" }, "feed"},
-		"an unknown end":       {func(r *engine.Rules) { r.End = []engine.EndRule{"noon"} }, "end"},
-		"one occurrence":       {func(r *engine.Rules) { r.Repetition = 1 }, "repetition"},
-		"a capture of another": {func(r *engine.Rules) { r.Capture = "huff" }, "capture"},
+		"three sides":        {func(r *engine.Rules) { r.Sides = 3 }, "sides"},
+		"no pits":            {func(r *engine.Rules) { r.Pits = 0 }, "pits"},
+		"no seeds":           {func(r *engine.Rules) { r.Seeds = nil }, "seeds"},
+		"negative seeds":     {func(r *engine.Rules) { r.Seeds = []int{-1} }, "seeds"},
+		"an unknown word":    {func(r *engine.Rules) { r.Feed = "please" }, "feed"},
+		"an unknown end":     {func(r *engine.Rules) { r.End = []engine.EndRule{"noon"} }, "end"},
+		"one occurrence":     {func(r *engine.Rules) { r.Repetition = 1 }, "repetition"},
+		"an unknown capture": {func(r *engine.Rules) { r.Capture = "huff" }, "capture"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := kalah
@@ -225,7 +227,7 @@ func TestRulesByHand(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
+func TestEveryOptionHasAGroupAndReadsBackItsValue(t *testing.T) {
 	r := game(t, "wise pits=7").Rules()
 	groups := []string{"board", "start", "lift", "sow", "capture", "turn", "end", "match"}
 	last := 0
@@ -244,7 +246,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-func TestDifferences(t *testing.T) {
+func TestDifferencesNameTheOptionAndBothValues(t *testing.T) {
 	oware, abapa := game(t, "oware").Rules(), game(t, "oware-abapa").Rules()
 	var got []string
 	for _, d := range engine.Differences(abapa, oware) {

@@ -8,18 +8,19 @@ import (
 	"mancala/engine"
 )
 
-// The values of Kalah(m,n) and a perfect game for each, from G. Irving, J. Donkers
-// and J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000, tables 9 and 10. They
-// play the rule of pressman (RULES.md §7.2: the seed is won even if the opposite pit is
-// empty) and end the game as soon as a side is empty, as we do.
+// The values of Kalah(m,n) and a perfect game for each come from G. Irving, J.
+// Donkers and J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000, tables 9 and 10.
+// The paper plays the rule of pressman (RULES.md §7.2: the seed is won even if the
+// opposite pit is empty) and ends the game as soon as a side is empty, as this engine
+// does.
 
-// winDrawLoss is table 10, for the first player: a row for m = 1 to 6 pits, a
-// letter for n = 1 to 6 seeds each.
+// winDrawLoss is table 10, for the first player: a row for m = 1 to 6 pits, a letter
+// for n = 1 to 6 seeds in each pit.
 var winDrawLoss = [...]string{"DLWLWD", "WLLLWW", "DWWWWL", "WWWWWD", "DDWWWW", "WWWWW"}
 
-// perfectGames is table 9: what the first player wins by, and the pits played in
-// each turn, counted from 0. The game printed for Kalah(4,6) cannot be played as it
-// stands (its ninth turn lifts an empty pit), so it is not here.
+// perfectGames is table 9: the margin of the first player, and the pits played in
+// each turn, counted from 0. The game printed for Kalah(4,6) is left out: its ninth
+// turn lifts an empty pit.
 var perfectGames = []struct {
 	pits, seeds, margin int
 	turns               string
@@ -46,9 +47,9 @@ func kalah(t *testing.T, system string, pits, seeds int) *engine.Game {
 	return game(t, fmt.Sprintf("%s pits=%d seeds=%d", system, pits, seeds))
 }
 
-// TestPerfectGames plays the published games: the turns change where the paper says,
-// and the margin is the paper's.
-func TestPerfectGames(t *testing.T) {
+// TestPublishedPerfectGamesHaveThePublishedMargin plays the games of the paper: each
+// turn must pass to the other seat where the paper says so.
+func TestPublishedPerfectGamesHaveThePublishedMargin(t *testing.T) {
 	for _, tt := range perfectGames {
 		t.Run(fmt.Sprintf("Kalah(%d,%d)", tt.pits, tt.seeds), func(t *testing.T) {
 			g := kalah(t, "pressman", tt.pits, tt.seeds)
@@ -70,9 +71,9 @@ func TestPerfectGames(t *testing.T) {
 	}
 }
 
-// TestSolvedKalah solves the small boards by plain search. Larger ones take minutes:
-// go test ./engine -run SolvedKalah -seeds 40.
-func TestSolvedKalah(t *testing.T) {
+// TestSmallKalahBoardsHaveThePublishedValues solves the small boards by plain search.
+// Larger ones take minutes: go test ./engine -run SmallKalah -seeds 40.
+func TestSmallKalahBoardsHaveThePublishedValues(t *testing.T) {
 	margins := map[[2]int]int{}
 	for _, p := range perfectGames {
 		margins[[2]int{p.pits, p.seeds}] = p.margin
@@ -97,9 +98,9 @@ func TestSolvedKalah(t *testing.T) {
 	}
 }
 
-// solve is the margin that South wins by if both play best: minimax with alpha-beta
-// and a table. What is in the stores does not change how to go on, so the table
-// holds what is still to be won, as bounds.
+// solve returns the margin by which South wins if both play best. It is minimax with
+// alpha-beta and a table. The seeds in the stores do not change how play goes on, so
+// the table holds bounds on the margin that is still to be won.
 func solve(g *engine.Game, p engine.Position) int {
 	type key struct {
 		pits string

@@ -1,38 +1,39 @@
 package engine
 
-// maxLaps is the bound of RULES.md §7.5: a sowing that has not ended after so many laps,
-// the first one counted, is endless.
+// maxLaps is the bound of RULES.md §7.5: a sowing that has not ended after so many
+// laps, the first lap included, is endless.
 const maxLaps = 1000
 
-// fate is what became of the last seed of a sowing (RULES.md §3, step 3).
+// fate is what happened to the last seed of a sowing (RULES.md §3, step 3).
 type fate uint8
 
 const (
-	fateOccupied fate = iota // it fell on others, and nothing follows
-	fateRelay                // it fell on others, and they are lifted with it
-	fateEmpty                // into an empty pit
-	fateStore                // into the own store
-	fateCount                // into a pit that may be captured by count
-	fateEndless              // there is no last seed: the move is illegal
+	fateOccupied fate = iota // it fell into an occupied pit, and the sowing ended
+	fateRelay                // it fell into an occupied pit, which is lifted for the next lap
+	fateEmpty                // it fell into an empty pit
+	fateStore                // it fell into the own store
+	fateCount                // it fell into a pit that may be captured by count
+	fateEndless              // the sowing is endless, so the move is illegal
 )
 
-// sowing is what the rules that follow must know of a sowing.
+// sowing is the part of a sowing that the rules after it need.
 type sowing struct {
-	side  uint8             // of the mover
-	from  uint8             // slot that the lap is lifted from; at the end, the last lap
+	side  uint8             // side of the mover
+	from  uint8             // slot from which the lap is lifted; at the end, that of the last lap
 	cw    uint8             // direction of the lap: 0 ccw, 1 cw
-	fate  fate              // of the last seed
+	fate  fate              // what happened to the last seed
 	last  uint8             // slot of the last seed
-	seeds uint8             // of the last lap
-	sown  *[maxWords]uint64 // bytes not 0: slots that got a seed in this ply; nil unless Game.marks
+	seeds uint8             // seeds of the last lap
+	sown  *[maxWords]uint64 // nonzero bytes mark the slots that got a seed in this ply; nil unless Game.recordsSown
 }
 
-// sowing is the beginning of a sowing: who lifts which pit and which way.
+// sowing returns the sowing of m before its first lap: the side, the pit and the
+// direction.
 func (g *Game) sowing(side int, m Move) sowing {
 	return sowing{side: uint8(side), from: uint8(side*g.row) + m.Pit, cw: g.way(m)}
 }
 
-// way is the direction in which m is sown: 0 ccw, 1 cw.
+// way returns the direction in which m is sown: 0 ccw, 1 cw.
 func (g *Game) way(m Move) uint8 {
 	if m.Way == CW || m.Way == NoWay && g.cw {
 		return 1
@@ -40,8 +41,8 @@ func (g *Game) way(m Move) uint8 {
 	return 0
 }
 
-// sow lifts a pit and plays all laps (RULES.md §3, steps 1 to 3.4). s says who sows,
-// from where and which way, and gets the rest.
+// sow lifts a pit and plays all laps (RULES.md §3, steps 1 to 3.4). It reads the
+// side, the pit and the direction from s and sets the other fields.
 func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 	track, from := g.tracks[s.side][s.cw], s.from
 	for range maxLaps {
@@ -58,7 +59,7 @@ func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 			return
 		}
 		from = last
-		if g.turns {
+		if g.reverses {
 			s.cw ^= 1
 			track = g.tracks[s.side][s.cw]
 		}
@@ -66,8 +67,8 @@ func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 	s.fate = fateEndless
 }
 
-// fate is what becomes of the last seed (RULES.md §3, step 3), which fell into a slot
-// that now holds so many.
+// fate returns what happens to the last seed (RULES.md §3, step 3). The seed fell
+// into slot, which now holds so many seeds.
 func (g *Game) fate(seeds, slot, side uint8) fate {
 	switch {
 	case int(slot) >= g.pits:
@@ -82,16 +83,16 @@ func (g *Game) fate(seeds, slot, side uint8) fate {
 	return fateOccupied
 }
 
-// lap lifts a slot, sows it along the track and returns the slot of the last
-// seed. It works on eight slots at a time: what a slot gets is the difference
-// of two prefixes of the track, plus a seed for every full round.
+// lap lifts a slot, sows it along the track and returns the slot of the last seed. It
+// works on eight slots at a time. A slot gets the difference of two prefixes of the
+// track, plus one seed for every full round.
 func (t *track) lap(slots *[maxSlots]uint8, from uint8) (last uint8) {
 	seeds := uint64(slots[from])
 	rest, rounds := t.split(int(seeds))
 	start := int(t.index[from]) + 1
 	upTo, before, after := &t.prefix[start-1], &t.prefix[start], &t.prefix[start+rest]
 	for w := range t.words {
-		lifted := before[w] - upTo[w] // one seed in the slot lifted
+		lifted := before[w] - upTo[w] // 1 in the slot that was lifted
 		add := after[w] - before[w] - seeds*lifted
 		if rounds > 0 {
 			add += rounds * (t.prefix[t.length][w] - t.skipped*lifted)
@@ -109,7 +110,7 @@ func (t *track) split(seeds int) (rest int, rounds uint64) {
 	return (seeds-1)%t.round + 1, uint64((seeds - 1) / t.round)
 }
 
-// mark notes which slots a lap sows.
+// mark records which slots a lap sows.
 func (t *track) mark(sown *[maxWords]uint64, from, seeds uint8) {
 	rest, rounds := t.split(int(seeds))
 	start := int(t.index[from]) + 1
@@ -121,7 +122,7 @@ func (t *track) mark(sown *[maxWords]uint64, from, seeds uint8) {
 	}
 }
 
-// traceLap records what lap did, seed by seed.
+// traceLap records a lap seed by seed.
 func (g *Game) traceLap(track *track, from, seeds uint8, t *Trace) {
 	t.add(EventLift, from, seeds, 0)
 	i := int(track.index[from])
@@ -138,10 +139,11 @@ func (g *Game) traceLap(track *track, from, seeds uint8, t *Trace) {
 	}
 }
 
-// wasSown says whether a slot got a seed in this ply.
+// wasSown reports whether a slot got a seed in this ply.
 func (s *sowing) wasSown(slot uint8) bool { return s.sown[slot>>3]>>(slot&7*8)&255 != 0 }
 
-// sownSlots is the set of pits (and perhaps stores) that got a seed in this ply.
+// sownSlots returns the set of slots that got a seed in this ply. Bits of stores have
+// no meaning.
 func (g *Game) sownSlots(s *sowing) uint64 {
 	var set uint64
 	for w := range g.words {

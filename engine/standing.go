@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// Standing is a match by difference (RULES.md §10): what each seat has gained in the
-// rounds so far, and who does what in the next. Its zero value is the start.
+// Standing is the state of a match by difference (RULES.md §10): what each seat has
+// gained in the rounds so far, and who lays out the next round. Its zero value is the
+// start of the match.
 type Standing struct {
 	Gains  [2]int // by seat
-	Rounds int    // played
+	Rounds int    // rounds played so far
 	Layer  Seat   // lays out the next round; the other answers and begins
 }
 
-// MatchTag is the value of the tag Match in the record of the next round: the
-// gains before it and the target (RULES.md §2).
+// MatchTag returns the value of the tag Match in the record of the next round: the
+// gains before that round, and the target (RULES.md §2).
 func (s Standing) MatchTag(r Rules) string {
 	return fmt.Sprintf("%d-%d of %d", s.Gains[0], s.Gains[1], r.Target)
 }
@@ -31,9 +32,8 @@ func ParseMatchTag(text string) (gains [2]int, target int, ok bool) {
 	return gains, target, ok
 }
 
-// After returns the standing after a round with the given scores. The loser of
-// the round lays out the next; after a drawn round it is the other player's
-// turn.
+// After returns the standing after a round with the given scores. The loser of a
+// round lays out the next one. After a drawn round, the player who answered lays out.
 func (s Standing) After(scores [2]int) Standing {
 	s.Rounds++
 	switch d := scores[0] - scores[1]; {
@@ -49,9 +49,9 @@ func (s Standing) After(scores [2]int) Standing {
 	return s
 }
 
-// Over says whether the match is decided under r: a seat has the gains it needs,
-// or the rounds are played. winner is the seat with the higher gains; draw is
-// true if they are equal, which only a limit of rounds can bring about.
+// Over reports whether the match is decided under r: a seat has reached the target,
+// or all rounds are played. It returns the seat with the higher gains as winner. It
+// returns draw if the gains are equal; a match ends so only when MaxRounds limits it.
 func (s Standing) Over(r Rules) (over bool, winner Seat, draw bool) {
 	over = s.Gains[0] >= r.Target || s.Gains[1] >= r.Target || r.MaxRounds > 0 && s.Rounds >= r.MaxRounds
 	if s.Gains[1] > s.Gains[0] {
@@ -60,8 +60,8 @@ func (s Standing) Over(r Rules) (over bool, winner Seat, draw bool) {
 	return over, winner, s.Gains[0] == s.Gains[1]
 }
 
-// ResignRound ends a round in favour of the other seat (RULES.md §7.9): it gets every
-// seed on the board, and before play the whole total.
+// ResignRound ends a round in favour of the other seat (RULES.md §7.9). That seat
+// gets every seed on the board, or the whole total if no seed has been laid out.
 func (g *Game) ResignRound(p *Position, loser Seat) {
 	winner := 1 - g.Side(loser)
 	if p.Phase == Setup {

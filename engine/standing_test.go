@@ -6,8 +6,9 @@ import (
 	"mancala/engine"
 )
 
-// TestStanding is RULES.md §10: who gains, who lays out next, who has won.
-func TestStanding(t *testing.T) {
+// TestStandingFollowsTheScoresOfTheRounds checks RULES.md §10: which seat gains,
+// which seat lays out next, and which has won.
+func TestStandingFollowsTheScoresOfTheRounds(t *testing.T) {
 	wise := game(t, "wise").Rules()
 	limited := game(t, "wise max_rounds=2").Rules()
 	for _, tt := range []struct {
@@ -46,8 +47,9 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestLaterRounds is RULES.md §10: whoever lays out, his opponent answers and begins.
-func TestLaterRounds(t *testing.T) {
+// TestOpponentOfTheLayerAnswersAndBegins checks RULES.md §10, whichever seat lays
+// out.
+func TestOpponentOfTheLayerAnswersAndBegins(t *testing.T) {
 	g := game(t, "ignorant")
 	p := g.StartWith(1)
 	play(t, g, &p, nil, "=6.5.8.4.9.4/7.6.5.8.6.4 swap")
@@ -56,8 +58,8 @@ func TestLaterRounds(t *testing.T) {
 	}
 }
 
-// TestMatchTag is the tag Match of RULES.md §2.
-func TestMatchTag(t *testing.T) {
+// TestMatchTagSurvivesPrintingAndParsing checks the tag Match of RULES.md §2.
+func TestMatchTagSurvivesPrintingAndParsing(t *testing.T) {
 	s := engine.Standing{}.After([2]int{42, 30})
 	text := s.MatchTag(game(t, "wise").Rules())
 	if text != "12-0 of 60" {

@@ -1,16 +1,16 @@
 package engine
 
-// Row is a system of RULES.md §5: a name, where its rules come from, and how it differs
-// from the defaults of RULES.md §4.
+// Row is a system of RULES.md §5: its name, the source of its rules, and the options
+// that differ from the defaults of RULES.md §4.
 type Row struct {
 	Name   string
-	Title  string // as people call it
-	Source string // seed file, or what else the rules were taken from
+	Title  string // the name shown to people
+	Source string // the document that the rules come from; RULES.md lists the seed documents
 	Text   string // canonical form
 }
 
-// Systems are the games that the product knows by name, in the order of RULES.md §5. To
-// add a game, add a row.
+// Systems are the games that the product knows by name, in the order of RULES.md §5.
+// To add a game, add a row.
 var Systems = []Row{
 	{"kalah", "Kalah", "seed 000",
 		"store=true capture=cross again=store end=side-empty"},

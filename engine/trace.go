@@ -1,8 +1,8 @@
 package engine
 
-// Trace records what a move did, event by event, in order: what browsers animate
-// and screen readers announce. The events applied to the position before give
-// the position after. A Trace can be used again after Reset.
+// Trace records what a move did, event by event and in order. Browsers animate it and
+// screen readers announce it. The events applied to the old position give the new
+// one. A Trace can be used again after Reset.
 type Trace struct {
 	Events []Event
 }
@@ -10,21 +10,21 @@ type Trace struct {
 // Event is one thing that happened on the board.
 type Event struct {
 	Kind  EventKind
-	Slot  uint8 // where
-	Seeds uint8 // how many; 1 for a drop
-	To    uint8 // captures, sweeps and gifts: the slot they go to, or NoSlot
+	Slot  uint8 // the slot where it happened
+	Seeds uint8 // number of seeds; 1 for a drop
+	To    uint8 // for captures, sweeps and gifts: the slot that the seeds go to, or NoSlot
 }
 
-// EventKind says what happened.
+// EventKind is the kind of an event.
 type EventKind uint8
 
 const (
-	EventLift    EventKind = iota // all seeds of Slot go into the hand; each but the first begins a relay lap
+	EventLift    EventKind = iota // all seeds of Slot go into the hand; every lift but the first begins a relay lap
 	EventDrop                     // one seed from the hand falls into Slot
-	EventCapture                  // Seeds of Slot are won and go To a store
-	EventSweep                    // at the end: Seeds of Slot go To a store, or are nobody's
-	EventGift                     // one seed goes from Slot To the opponent's pit
-	EventLay                      // Seeds are laid out in Slot
+	EventCapture                  // the seeds of Slot are won and go to the store To
+	EventSweep                    // at the end of the game the seeds of Slot go to the store To, or to no side
+	EventGift                     // one seed goes from Slot to the opponent's pit To
+	EventLay                      // the seeds are laid out in Slot
 	EventTurn                     // the board is turned round: each side takes the other's pits
 )
 
@@ -37,7 +37,7 @@ func (t *Trace) add(kind EventKind, slot, seeds, to uint8) {
 	}
 }
 
-// mark and cut undo what was added since; both do nothing without a trace.
+// mark returns a place that cut goes back to. Without a trace both do nothing.
 func (t *Trace) mark() int {
 	if t == nil {
 		return 0
@@ -45,16 +45,17 @@ func (t *Trace) mark() int {
 	return len(t.Events)
 }
 
+// cut removes the events added since mark.
 func (t *Trace) cut(mark int) {
 	if t != nil {
 		t.Events = t.Events[:mark]
 	}
 }
 
-// Sown is how many seeds were dropped, all laps together.
+// Sown returns the number of seeds dropped in all laps.
 func (t *Trace) Sown() int { return t.count(EventDrop) }
 
-// Laps is how many times seeds were lifted to be sown.
+// Laps returns the number of lifts.
 func (t *Trace) Laps() int { return t.count(EventLift) }
 
 func (t *Trace) count(kind EventKind) int {
@@ -67,7 +68,7 @@ func (t *Trace) count(kind EventKind) int {
 	return n
 }
 
-// Apply does to the slots of p what the events say.
+// Apply changes the slots of p as the events say.
 func (t *Trace) Apply(p *Position) {
 	for _, e := range t.Events {
 		switch e.Kind {

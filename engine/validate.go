@@ -2,9 +2,9 @@ package engine
 
 import "slices"
 
-// check refuses the invalid combinations of RULES.md §6, each with the option to change
-// and the reason. What only a board can tell (a first position that is over) is
-// left to [Compile].
+// check refuses the invalid combinations of RULES.md §6. The error names the option
+// to change and the reason. [Compile] checks what needs a board: a first position
+// that is over.
 func (r Rules) check() *RulesError {
 	for _, check := range []func(Rules) *RulesError{
 		Rules.checkValues, Rules.checkShape, Rules.checkTwoRows, Rules.checkFourSides,
@@ -19,7 +19,8 @@ func (r Rules) check() *RulesError {
 
 func bad(control, reason string) *RulesError { return &RulesError{Control: control, Reason: reason} }
 
-// checkValues: a value of each option; rules may have been made by hand.
+// checkValues refuses values that an option does not have. A caller may have built
+// the rules without a parser.
 func (r Rules) checkValues() *RulesError {
 	for i := range options {
 		o, copied := &options[i], r
@@ -109,7 +110,7 @@ func (r Rules) checkLayout() *RulesError {
 	return nil
 }
 
-// checkSeeds: those of a fixed opening.
+// checkSeeds checks the seeds of a fixed opening.
 func (r Rules) checkSeeds() *RulesError {
 	switch {
 	case r.Opening != OpeningFixed:
@@ -182,7 +183,8 @@ func (r Rules) checkMatch() *RulesError {
 	return nil
 }
 
-// EndsByItself: every sowing that leaves the mover's side pays a seed into his
+// EndsByItself reports whether every game must end without a rule about cycles. It
+// must if every sowing that leaves the mover's side pays a seed into the mover's
 // store (RULES.md §6, last row).
 func (r Rules) EndsByItself() bool {
 	return r.Store && r.Direction == DirectionCCW && r.Relay != RelayReverse

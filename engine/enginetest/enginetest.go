@@ -1,5 +1,5 @@
-// Package enginetest draws random games for the tests of the engine and of what
-// is built on it: valid rule sets, positions and lay-outs.
+// Package enginetest draws random valid rule sets and positions. The tests of the
+// engine and of the packages above it use it; only tests may import it.
 package enginetest
 
 import (
@@ -33,8 +33,8 @@ var bundles = [][]string{
 	{"rows=2", "store=false", "again=none", "cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2"},
 }
 
-// Game draws a system and changes it. A change that leads to an invalid
-// combination waits for those after it.
+// Game draws a system and changes it. A change that makes the rules invalid is kept
+// until later changes make them valid again.
 func Game(t *rapid.T) *engine.Game {
 	r, _ := engine.System(rapid.SampledFrom(engine.Systems).Draw(t, "system").Name)
 	var pending []string
@@ -100,14 +100,14 @@ func drawChange(t *rapid.T) []string {
 	return []string{o.Name + "=" + value}
 }
 
-// numbers are values of the options that take a number.
+// numbers lists values to draw for the options that take a number.
 var numbers = map[string][]int{
 	"sides": {2, 4}, "partners": {1, 2}, "rows": {1, 2}, "pits": {1, 2, 3, 4, 5, 6, 7, 8, 13},
 	"total": {0, 2, 5, 24, 72}, "end_at_most": {-1, 0, 1, 4}, "repetition": {0, 2, 3, 4},
 	"no_progress": {0, 1, 7, 30, 100}, "target": {0, 9}, "max_rounds": {0, 3},
 }
 
-// Position draws the first position of g or any other.
+// Position draws the first position of g or any other position.
 func Position(t *rapid.T, g *engine.Game) engine.Position {
 	if rapid.Bool().Draw(t, "from the start") {
 		return g.StartWith(engine.Seat(rapid.IntRange(0, g.Seats()-1).Draw(t, "seat")))
@@ -115,8 +115,8 @@ func Position(t *rapid.T, g *engine.Game) engine.Position {
 	return Board(t, g, rapid.SampledFrom([]int{1, 2, 3, 5, 9, 30}).Draw(t, "most"), 250)
 }
 
-// Board draws a position of the phase play with at most so many seeds in a pit, and
-// left on the whole board.
+// Board draws a position of the phase play. No pit has more than most seeds, and the
+// whole board has no more than left.
 func Board(t *rapid.T, g *engine.Game, most, left int) engine.Position {
 	shape := g.Shape()
 	draw := func(most int, label string) string {
