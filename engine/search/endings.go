@@ -1,6 +1,9 @@
 package search
 
-import "mancala/engine"
+import (
+	"mancala/engine"
+	"mancala/engine/search/internal/ranking"
+)
 
 // endings holds the values of all boards with few seeds, for games in which positions
 // come back. They are found backwards, from fewer seeds to more: a move that wins a
@@ -18,7 +21,7 @@ type endings struct {
 	pits    int
 	limit   int32 // no_progress
 	keeps   bool  // cycles: each side keeps its own
-	boards  ranking
+	boards  ranking.Ranking
 	known   int // boards with so many seeds are done
 	low     []int8
 	high    []int8   // the same array as low, unless keeps
@@ -33,7 +36,7 @@ const atOnce = 5
 func newEndings(g *engine.Game, c cycles, mixStore bool) *endings {
 	r := g.Rules()
 	pits := r.Sides * r.PitsPerSide()
-	if !c.possible || mixStore || r.Sides != 2 || r.Partners != 1 || pits > maxRanked || c.limit > 0 && c.limit < 10 {
+	if !c.possible || mixStore || r.Sides != 2 || r.Partners != 1 || pits > ranking.MaxPits || c.limit > 0 && c.limit < 10 {
 		return nil
 	}
 	return &endings{game: g, pits: pits, limit: c.limit, keeps: !c.constant}
@@ -42,20 +45,20 @@ func newEndings(g *engine.Game, c cycles, mixStore bool) *endings {
 // build makes the values of boards with up to so many seeds, if they fit into memory;
 // again is asked from time to time whether to go on.
 func (e *endings) build(seeds int, memory int64, again func() bool) {
-	seeds = min(seeds, maxFew)
-	for seeds > e.known && boardsUpTo(e.pits, seeds)*32 > memory {
+	seeds = min(seeds, ranking.MaxSeeds)
+	for seeds > e.known && ranking.Boards(e.pits, seeds)*32 > memory {
 		seeds-- // 32: values, and successors while they are made
 	}
 	if seeds <= e.known {
 		return
 	}
 	old := *e
-	e.boards = newRanking(e.pits, seeds)
-	e.low = make([]int8, e.boards.count)
+	e.boards = ranking.New(e.pits, seeds)
+	e.low = make([]int8, e.boards.Count)
 	if e.high = e.low; e.keeps {
-		e.high = make([]int8, e.boards.count)
+		e.high = make([]int8, e.boards.Count)
 	}
-	e.settled = make([]uint16, e.boards.count)
+	e.settled = make([]uint16, e.boards.Count)
 	for n := 1; n <= seeds; n++ {
 		if !e.level(n, again) {
 			*e = old
@@ -67,11 +70,11 @@ func (e *endings) build(seeds int, memory int64, again func() bool) {
 
 // index is the number of p's board as the seat to move sees it.
 func (e *endings) index(p *engine.Position) uint32 {
-	at, left, row := uint32(0), e.boards.seeds, e.pits/2
+	at, left, row := uint32(0), e.boards.Seeds, e.pits/2
 	from := int(p.Seat) * row
 	for i := range e.pits {
 		n := int(p.Slots[from])
-		at += e.boards.before[i][left][n]
+		at += e.boards.Before[i][left][n]
 		left -= n
 		if from++; from == e.pits {
 			from = 0

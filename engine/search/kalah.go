@@ -1,138 +1,131 @@
 package search
 
 import (
-	"slices"
+	"math/bits"
+	"time"
 
 	"mancala/engine"
+	"mancala/engine/search/kalah"
 )
 
-// kalah solves games of the Kalah family: two rows of at most six pits, sown
-// counter-clockwise and into the own store, without relays; the game ends when a side
-// is empty. Such a game never comes back to a position.
-//
-// A board is two words, the pits of the mover and those of the opponent, a byte for
-// each pit. The stores are left out: what the rest of the game is worth, the seeds
-// that the mover will win from now on more than the opponent, does not depend on
-// them. As the boards are the mover's, both seats share what is known.
-//
-// Every seed left ends in a store, so that all values of a board have the parity of
-// the seeds on it: there are half as many values to tell apart.
-type kalah struct {
-	pits       int
-	crossOwn   bool // options of RULES.md §4
-	cross      bool
-	crossEmpty bool
-	emptier    bool
-	again      bool
+// Package kalah searches the games of its family. This file decides when, and shares the
+// budget between a proof and a look-ahead.
 
-	sowing [maxKalahPits][maxKalahSeeds + 1]sowing
-	table  *kalahTable // made when they are needed first
-	few    *fewTable
-
-	seen  *kalahTable // for looking ahead
-	now   uint8       // the search that writes into it
-	own   int32       // what a seed on one's own side is worth to the evaluation
-	lines []ply
-
-	nodes   uint64
-	until   uint64      // nodes at which enough is asked
-	enough  func() bool // says whether to give up
-	stopped bool
-}
-
-const (
-	maxKalahPits  = 6
-	maxKalahSeeds = 120 // values of a board fit a byte with their sign
-
-	// maxQuiet is how many plies in a row can win nothing. Such a ply lifts at most as
-	// many seeds as there are own pits ahead, and none of them is in the last pit: pit a
-	// can be lifted so once, b once and once again after a has sown into it, each
-	// further pit twice as often as the one before it: 31 times a side.
-	maxQuiet = 62
-)
-
-// sowing is what lifting so many seeds from a pit adds to the board.
-type sowing struct {
-	own, other uint64
-	gain       uint8 // seeds into the store
-	last       uint8 // where the last one falls: own pits from 0, the store, pits of the other
-}
-
-// kalahMove is a move and the board after it, as the mover sees it.
-type kalahMove struct {
-	own, other uint64
-	gain       int // seeds into the store
-	again      bool
-	over       bool // gain is what the rest of the game is worth
-	pit        uint8
-	order      int
-}
-
-// newKalah returns nil if the rules are not of the family.
-func newKalah(r engine.Rules) *kalah {
-	board := r.Sides == 2 && r.Partners == 1 && r.Rows == 1 && r.Pits <= maxKalahPits && r.Opening == engine.OpeningFixed
-	lift := r.Direction == engine.DirectionCCW && r.Start == engine.StartAny && r.Lift == engine.LiftAny
-	sow := r.Store && !r.SkipOrigin && r.Relay == engine.RelayNone
-	capture := r.Capture != engine.CaptureCount && !r.CrossRun && r.CrossNeeds == engine.CrossNeedsNothing
-	turn := !slices.Contains(r.Again, engine.AgainCapture) && !slices.Contains(r.Again, engine.AgainHome)
-	end := slices.Equal(r.End, []engine.EndRule{engine.EndRuleSideEmpty}) && r.EndAtMost < 0 &&
-		(r.Remaining == engine.RemainingOwn || r.Remaining == engine.RemainingEmptier)
-	if !(board && lift && sow && capture && turn && end) {
-		return nil
+// tractable returns the number of seeds on a board up to which a search with a budget
+// begins with a proof. Nine boards in ten are then solved with half of the budget.
+func (l Limits) tractable() int {
+	nodes := uint64(l.Time.Microseconds()) * solverNodesPerMicrosecond
+	if l.Nodes > 0 && (nodes == 0 || l.Nodes < nodes) {
+		nodes = l.Nodes
 	}
-	k := &kalah{
-		pits: r.Pits, cross: r.Capture == engine.CaptureCross, crossOwn: r.CrossOwn, crossEmpty: r.CrossEmpty,
-		emptier: r.Remaining == engine.RemainingEmptier, again: slices.Contains(r.Again, engine.AgainStore),
+	return 2*bits.Len64(nodes) - 13 // a proof takes twice as many nodes for every two seeds
+}
+
+// solverNodesPerMicrosecond is the least speed of the solver.
+const solverNodesPerMicrosecond = 3
+
+// solveKalah answers by solving the position. It returns false if the rules are not of the
+// family, or if the budget is too small. If the budget runs out, a keeps the bounds that
+// have been proven, and a part of the budget is left for the look-ahead.
+func (s *Searcher) solveKalah(p *engine.Position, a *Answer, all bool) bool {
+	k := s.kalah
+	if k == nil || !s.fitsKalah(p) || s.limits.Depth < maxPly {
+		return false
 	}
-	for pit := range k.pits {
-		for seeds := 1; seeds <= maxKalahSeeds; seeds++ {
-			k.sowing[pit][seeds] = k.sow(pit, seeds)
+	own, other := k.Board(p, p.Seat), k.Board(p, 1-p.Seat)
+	left := kalah.Seeds(own) + kalah.Seeds(other)
+	if s.wantsEstimate() && left > s.limits.tractable() {
+		return false
+	}
+	k.BeginSolve(left, s.memory-s.lookAheadMemory(), func(nodes uint64) bool {
+		s.nodes = nodes
+		return s.solverSpent() || s.spent()
+	})
+	margin := int(s.eval.margin(p, s.team(p), s.me)) / seed
+	low, high := k.Value(own, other, left)
+	a.Low, a.High = max(a.Low, margin+low), min(a.High, margin+high)
+	if all && !k.Stopped() {
+		a.Moves = nil
+		for _, m := range k.Rate(own, other, left) {
+			a.Moves = append(a.Moves, Rated{Move: engine.Move{Pit: m.Pit}, Value: float64(margin + m.Value), Exact: true})
 		}
 	}
-	return k
+	line := k.Line(*p, s.game, low)
+	if s.nodes = k.Nodes(); k.Stopped() {
+		a.Moves = nil
+		return false
+	}
+	a.Line, a.Depth, a.Stop = line, len(line), Solved
+	a.Value, a.Exact = float64(a.Low), true
+	if !all {
+		a.Moves = []Rated{{Move: line[0], Value: a.Value, Exact: true}}
+	}
+	return true
 }
 
-// sow sows seed by seed.
-func (k *kalah) sow(pit, seeds int) sowing {
-	s := sowing{own: -uint64(seeds) << (8 * pit)}
-	at := pit
-	for range seeds {
-		switch at = (at + 1) % (2*k.pits + 1); {
-		case at < k.pits:
-			s.own += 1 << (8 * at)
-		case at == k.pits:
-			s.gain++
-		default:
-			s.other += 1 << (8 * (at - k.pits - 1))
-		}
+// wantsEstimate reports whether the caller wants the best estimate within a budget, and
+// not a proof.
+func (s *Searcher) wantsEstimate() bool { return s.limits.budget() && !s.limits.Prove }
+
+// lookAheadMemory returns the part of the memory for the look-ahead.
+func (s *Searcher) lookAheadMemory() int64 {
+	if s.wantsEstimate() {
+		return s.memory / 4 * 3
 	}
-	s.last = uint8(at)
-	return s
+	return min(s.memory/8, 16<<20)
 }
 
-// play makes m the move of a pit that holds seeds, on a board of so many.
-func (k *kalah) play(m *kalahMove, own, other uint64, left, pit int) {
-	s := &k.sowing[pit][own>>(8*pit)&255]
-	m.own, m.other, m.gain, m.pit = own+s.own, other+s.other, int(s.gain), uint8(pit)
-	m.again, m.over = false, false
-	last := int(s.last)
-	switch {
-	case last == k.pits:
-		m.again = k.again
-	case last < k.pits && k.cross && m.own>>(8*last)&255 == 1:
-		facing := 8 * (k.pits - 1 - last)
-		taken := m.other >> facing & 255
-		m.other -= taken << facing
-		m.gain += int(taken)
-		if taken > 0 && k.crossOwn || k.crossEmpty {
-			m.own -= 1 << (8 * last)
-			m.gain++
-		}
+// fitsKalah reports whether package kalah can represent p. Its boards have no clock, so
+// no_progress must be too far away to end the game.
+func (s *Searcher) fitsKalah(p *engine.Position) bool {
+	low, high := s.provable(p)
+	return p.Phase == engine.Play && high-low <= 2*kalah.MaxSeeds*seed && (s.cycles.limit == 0 || s.cycles.limit-p.Clock > kalah.MaxQuiet)
+}
+
+// solverSpent reports whether the solver's part of a budget is spent. The solver gets most
+// of the budget if a proof is wanted.
+func (s *Searcher) solverSpent() bool {
+	part := uint64(4)
+	if s.limits.Prove {
+		part = 7
 	}
-	switch {
-	case m.own == 0 && !k.emptier:
-		m.gain, m.over = m.gain-(left-m.gain), true // the rest is the opponent's
-	case m.own == 0 || m.other == 0:
-		m.gain, m.over = left, true
+	return s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes/8*part ||
+		s.limits.Time > 0 && s.clock()-s.began >= s.limits.Time/8*time.Duration(part)
+}
+
+// beginKalahLookAhead reports whether package kalah looks ahead in p, and prepares it.
+func (s *Searcher) beginKalahLookAhead(p *engine.Position) bool {
+	if s.kalah == nil || !s.fitsKalah(p) {
+		return false
 	}
+	s.kalah.BeginLookAhead(kalah.LookAhead{
+		OwnSeedWorth: s.eval.own,
+		Memory:       s.lookAheadMemory(),
+		Endgames:     s.memory / 4,
+		Nodes:        s.nodes,
+		Limit:        s.limits.Nodes,
+		Spent:        func(nodes uint64) bool { s.nodes = nodes; return s.spent() },
+	})
+	return true
+}
+
+// kalahRootMove is rootMove on the boards of package kalah.
+func (s *Searcher) kalahRootMove(p *engine.Position, c *child, depth int, alpha int32, narrow bool) result {
+	k := s.kalah
+	own, other := k.Board(p, p.Seat), k.Board(p, 1-p.Seat)
+	left, pit := kalah.Seeds(own)+kalah.Seeds(other), int(c.move.Pit)
+	margin := s.eval.margin(p, s.team(p), s.me)
+	r := result{}
+	if narrow {
+		r.value, r.proven = k.SearchMove(own, other, left, pit, depth, alpha-margin, alpha+1-margin)
+	}
+	if r.value += margin; !narrow || r.value > alpha && !k.Stopped() {
+		r.value, r.proven = k.SearchMove(own, other, left, pit, depth, alpha-margin, infinite)
+		r.value += margin
+	}
+	s.plies[1].line = append(s.plies[1].line[:0], k.BestLine()...)
+	if s.nodes = k.Nodes(); k.Stopped() {
+		s.spent()
+	}
+	return r
 }

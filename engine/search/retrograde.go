@@ -11,6 +11,9 @@ type level struct {
 	high   []int8   // and may be worth
 }
 
+// unknown is less than any value of a board.
+const unknown int8 = -128
+
 // link is the number of a board among those of its level, and whether the same seat
 // moves again.
 func link(number uint32, same bool) uint32 {
@@ -23,7 +26,7 @@ func link(number uint32, same bool) uint32 {
 // level finds the values of the boards with n seeds; false if it was told to stop.
 func (e *endings) level(n int, again func() bool) bool {
 	l := level{}
-	place := make([]uint32, e.boards.count) // of a board in its level
+	place := make([]uint32, e.boards.Count) // of a board in its level
 	p := e.game.StartWith(0)
 	p.Phase, p.Clock, p.Ply = engine.Play, 0, 0
 	clear(p.Slots[:])
@@ -63,7 +66,7 @@ func (e *endings) each(p *engine.Position, i, left int, do func()) {
 // successors adds what the moves of p lead to.
 func (e *endings) successors(l *level, p *engine.Position, n int, place []uint32) {
 	l.first = append(l.first, uint32(len(l.next)))
-	low, high := int8(unknown), int8(unknown)
+	low, high := unknown, unknown
 	legal := e.game.Legal(p)
 	for i := range legal.Len() {
 		q := *p

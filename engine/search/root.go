@@ -69,8 +69,8 @@ func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) (ove
 
 // rootMove searches one move; with narrow, first only whether it beats alpha.
 func (s *Searcher) rootMove(p *engine.Position, c *child, depth int, alpha int32, narrow bool) result {
-	if s.aheadOnBoards {
-		return s.aheadMove(p, c, depth, alpha, narrow)
+	if s.onKalahBoards {
+		return s.kalahRootMove(p, c, depth, alpha, narrow)
 	}
 	mark := s.history.Len()
 	q := *p

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"mancala/engine"
+	"mancala/engine/search/internal/tablemem"
+	"mancala/engine/search/internal/value"
+	"mancala/engine/search/kalah"
 )
 
 // Limits are what a search may spend. Zero means no limit, but for Depth, which has
@@ -58,14 +61,12 @@ type Rated struct {
 	Exact bool
 }
 
-// seed is the unit of values inside a search: estimates are finer than a seed.
-const seed = 16
-
-// maxPly bounds how far a search looks ahead, and with it its memory.
-const maxPly = 120
-
-// infinite is more than any value.
-const infinite = 300 * seed
+// The measures that all searches share; see package value.
+const (
+	seed     = value.Seed
+	maxPly   = value.MaxPly
+	infinite = value.Infinite
+)
 
 // A Searcher searches one game. It keeps what it has learned from one search to
 // the next; a goroutine uses it alone.
@@ -76,8 +77,8 @@ type Searcher struct {
 	table   *table // made when it is needed first
 	memory  int64
 	eval    evaluator
-	kalah   *kalah   // for games of the Kalah family; else nil
-	endings *endings // for games with cycles; else nil
+	kalah   *kalah.Solver // for games of the Kalah family; else nil
+	endings *endings      // for games with cycles; else nil
 
 	clock    func() time.Duration
 	number   uint64 // which lay-outs are tried
@@ -96,7 +97,7 @@ type run struct {
 	stop          Stop
 	me            int // the side at the root, for games of four
 	root          []child
-	aheadOnBoards bool // the look ahead is kalah's
+	onKalahBoards bool // the look ahead is kalah's
 	history       engine.History
 	remembers     bool     // history is kept
 	before        []uint64 // else: the positions before the root since the last seed won
@@ -110,7 +111,7 @@ type run struct {
 func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
 	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r), clock: wallTime}
-	s.kalah, s.memory = newKalah(r), memory
+	s.kalah, s.memory = kalah.New(r), memory
 	s.mixStore = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
 	s.endings = newEndings(g, s.cycles, s.mixStore)
 	return s
@@ -169,19 +170,11 @@ func (s *Searcher) begin(ctx context.Context, p *engine.Position, h *engine.Hist
 // searched before.
 func (s *Searcher) Forget() {
 	if s.table != nil {
-		wipe(s.table.buckets)
+		tablemem.Wipe(s.table.buckets)
 		s.table.now = 0
 	}
 	if s.kalah != nil {
-		s.kalah.forget()
-	}
-}
-
-// wipe clears a table piece by piece: Go cannot stop a thread within one clear, and the whole
-// process waits when its collector wants to.
-func wipe[T any](table []T) {
-	for piece := range slices.Chunk(table, 1024) {
-		clear(piece)
+		s.kalah.Forget()
 	}
 }
 
@@ -199,7 +192,7 @@ func (s *Searcher) prepare(p *engine.Position) {
 	if s.endings == nil {
 		return
 	}
-	memory := max(s.memory/2, minMemory)
+	memory := max(s.memory/2, tablemem.MinBytes)
 	s.endings.build(atOnce, memory, func() bool { return true }) // once: the budget is not for that
 	if !s.limits.budget() && s.limits.Depth == maxPly {
 		low, high := s.provable(p)
@@ -210,7 +203,7 @@ func (s *Searcher) prepare(p *engine.Position) {
 // deepen looks one ply further each time, until the value is exact or a limit is
 // reached.
 func (s *Searcher) deepen(p *engine.Position, a *Answer, all bool) {
-	if s.aheadOnBoards = s.lookAhead(p); !s.aheadOnBoards {
+	if s.onKalahBoards = s.beginKalahLookAhead(p); !s.onKalahBoards {
 		s.open()
 		s.prepare(p)
 	}

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 
 	"mancala/engine"
+	"mancala/engine/search/internal/tablemem"
+	"mancala/engine/search/internal/value"
 )
 
 // table remembers positions that have been searched, as many as it has room for.
@@ -28,26 +30,13 @@ type entry struct {
 	depth  uint8
 	clock  uint8
 	move   uint8
-	bound  bound
+	bound  value.Bound
 	proven bool
 	age    uint8
 }
 
-// bound says how a value is meant. The zero value marks an empty entry.
-type bound uint8
-
-const (
-	none bound = iota
-	atLeast
-	atMost
-	exactly
-)
-
-// minMemory is a table that is still of use.
-const minMemory = 1 << 16
-
 func newTable(memory int64) *table {
-	n := uint64(max(memory, minMemory)) / (16 * bucketSize)
+	n := uint64(max(memory, tablemem.MinBytes)) / (16 * bucketSize)
 	return &table{buckets: make([]bucket, 1<<(bits.Len64(n)-1))}
 }
 
@@ -56,7 +45,7 @@ func (t *table) bucket(key uint64) *bucket { return &t.buckets[key&uint64(len(t.
 func (t *table) find(key uint64) (entry, bool) {
 	b := t.bucket(key)
 	for i := range b {
-		if b[i].key == key && b[i].bound != none {
+		if b[i].key == key && b[i].bound != value.None {
 			return b[i], true
 		}
 	}
@@ -70,7 +59,7 @@ func (t *table) put(e entry) {
 	to, least := 0, 1<<30
 	for i := range b {
 		old := &b[i]
-		if old.bound != none && old.key == e.key {
+		if old.bound != value.None && old.key == e.key {
 			if old.proven && !e.proven {
 				old.move = e.move
 				return
@@ -85,7 +74,7 @@ func (t *table) put(e entry) {
 		if old.age == t.now {
 			worth += 256
 		}
-		if old.bound == none {
+		if old.bound == value.None {
 			worth = -1
 		}
 		if worth < least {
@@ -126,7 +115,7 @@ func (s *Searcher) recall(e entry, p *engine.Position, depth int, alpha, beta in
 		return result{}, false
 	}
 	v := int32(e.value) + s.stored(p)
-	if e.bound == exactly || e.bound == atLeast && v >= beta || e.bound == atMost && v <= alpha {
+	if e.bound == value.Exactly || e.bound == value.AtLeast && v >= beta || e.bound == value.AtMost && v <= alpha {
 		return result{v, proven, free}, true
 	}
 	return result{}, false
@@ -134,12 +123,12 @@ func (s *Searcher) recall(e entry, p *engine.Position, depth int, alpha, beta in
 
 // remember writes what was found about p.
 func (s *Searcher) remember(p *engine.Position, key uint64, depth, at int, alpha, beta int32, r result, move uint8) {
-	e := entry{key: key, value: int16(r.value - s.stored(p)), depth: uint8(depth), move: move, bound: exactly}
+	e := entry{key: key, value: int16(r.value - s.stored(p)), depth: uint8(depth), move: move, bound: value.Exactly}
 	switch {
 	case r.value >= beta:
-		e.bound = atLeast
+		e.bound = value.AtLeast
 	case r.value <= alpha:
-		e.bound = atMost
+		e.bound = value.AtMost
 	}
 	e.clock = uint8(min(p.Clock, 255))
 	e.proven = r.proven && min(r.since, s.cycles.dependsOn(p, at)) >= int32(at)

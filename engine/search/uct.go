@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"mancala/engine"
+	"mancala/engine/search/internal/tablemem"
 )
 
 // twig is a position in a tree that grows where everyone's best play leads. What it is
@@ -40,7 +41,7 @@ const (
 func (s *Searcher) grow(ctx context.Context, p engine.Position, h *engine.History, limits Limits) Answer {
 	s.begin(ctx, &p, h, limits)
 	if s.tree == nil {
-		s.tree = make([]twig, 0, max(s.memory, minMemory)/int64(unsafe.Sizeof(twig{})))
+		s.tree = make([]twig, 0, max(s.memory, tablemem.MinBytes)/int64(unsafe.Sizeof(twig{})))
 	}
 	s.tree = append(s.tree[:0], twig{})
 	mark := s.history.Len()

@@ -1,0 +1,21 @@
+package tablemem
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// hugePagesFrom is the size in bytes from which huge pages pay. Clearing a huge page takes
+// longer, and a smaller table is filled soon.
+const hugePagesFrom = 1 << 29
+
+// HugePages asks for memory on pages of 2 MB. Without them, nearly every access to a table
+// of gigabytes needs the address of a page that no cache holds. It is only a hint: the
+// kernel may refuse it.
+func HugePages[T any](table []T) {
+	var one T
+	n := len(table) * int(unsafe.Sizeof(one))
+	if n >= hugePagesFrom {
+		_ = syscall.Madvise(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), n), syscall.MADV_HUGEPAGE)
+	}
+}
