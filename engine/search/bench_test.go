@@ -11,7 +11,7 @@ import (
 	"mancala/engine/search"
 )
 
-// BenchmarkSolve solves Kalah boards from the first position, with an empty table.
+// BenchmarkSolve solves Kalah boards from the first position with an empty table.
 func BenchmarkSolve(b *testing.B) {
 	for _, rules := range []string{"kalah seeds=2", "kalah seeds=3", "pressman seeds=2", "pressman seeds=3"} {
 		b.Run(rules, func(b *testing.B) {
@@ -26,8 +26,8 @@ func BenchmarkSolve(b *testing.B) {
 }
 
 // BenchmarkFewSeeds solves positions with few seeds on the board, reached by random
-// play, once the tables are made; an operation is one position. The slowest is
-// reported, in CPU time.
+// play, after the tables were made. An operation is one position. It reports the
+// slowest one in CPU time.
 func BenchmarkFewSeeds(b *testing.B) {
 	for _, tt := range []struct {
 		rules string
@@ -55,8 +55,8 @@ func BenchmarkFewSeeds(b *testing.B) {
 	}
 }
 
-// BenchmarkLevels lets level 5 and the weaker ones move in every system; the slowest
-// answer is reported, in CPU time.
+// BenchmarkLevels lets level 5 and the weaker ones move in every system. It reports
+// the slowest answer in CPU time.
 func BenchmarkLevels(b *testing.B) {
 	for _, row := range engine.Systems {
 		b.Run(row.Name, func(b *testing.B) {
@@ -97,8 +97,8 @@ func withFewSeeds(b *testing.B, g *engine.Game, random *rand.Rand, most int) eng
 	}
 }
 
-// BenchmarkSpeed searches the first position of every system for a million nodes; nodes
-// are counted per second of CPU time.
+// BenchmarkSpeed searches the first position of every system for a million nodes. It
+// reports nodes per second of CPU time.
 func BenchmarkSpeed(b *testing.B) {
 	for _, row := range engine.Systems {
 		b.Run(row.Name, func(b *testing.B) {

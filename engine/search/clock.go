@@ -2,7 +2,7 @@ package search
 
 import "time"
 
-var start = time.Now()
+var processStart = time.Now()
 
-// wallTime is what a search goes by, unless a duel measures it.
-func wallTime() time.Duration { return time.Since(start) }
+// wallTime is the clock of a search, unless a duel measures CPU time.
+func wallTime() time.Duration { return time.Since(processStart) }

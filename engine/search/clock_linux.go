@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// threadTime is the CPU time of the thread (clock_gettime(2)): what others do on the
-// machine is not in it. The caller has locked the thread. (getrusage counts ticks of
-// milliseconds, which is too coarse.)
+// threadTime returns the CPU time of the thread (clock_gettime(2)), which other
+// processes do not affect. The caller must have locked the thread. getrusage is too
+// coarse: it counts ticks of milliseconds.
 func threadTime() time.Duration {
 	const threadClock = 3 // CLOCK_THREAD_CPUTIME_ID
 	var t syscall.Timespec

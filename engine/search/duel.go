@@ -23,41 +23,42 @@ type Fixed struct {
 	Limits   Limits
 }
 
-// Move is the best move found within the limits.
+// Move returns the best move found within the limits.
 func (f Fixed) Move(ctx context.Context, p engine.Position, h *engine.History, _ uint64) (engine.Move, Answer) {
 	a := f.Searcher.Search(ctx, p, h, f.Limits)
 	return a.Line[0], a
 }
 
-// A Duel is two movers against each other, from random openings, each from both
-// sides. With partners a mover plays both; with four sides it plays two
-// (see half), each for itself, and has won if one of them has.
+// A Duel is a series of games between two movers, from random openings, each opening
+// played from both sides. With partners a mover plays both seats of its side. With
+// four sides a mover plays two sides (see moverOf), each for itself; the mover wins
+// if one of its sides wins.
 type Duel struct {
 	Game     *engine.Game
 	Movers   [2]Mover
 	Openings int
-	Random   int     // plies played at random in each
-	Within   float64 // openings are dealt again that look worth more than so many seeds to a side; 0: any will do
+	Random   int     // random plies in each opening
+	Within   float64 // an opening that looks worth more than so many seeds to a side is drawn again; 0: never
 	Number   uint64  // the same number gives the same openings
 
-	// Equal is 1 or 2 if that mover, a Fixed, has as much time as the other takes, all in
-	// all; else 0.
+	// Equal is 1 or 2 if that mover, which must be a Fixed, gets as much time in all
+	// as the other takes. Otherwise it is 0.
 	Equal int
 }
 
-// Tally is the result of a duel, seen from the first mover.
+// Tally is the result of a duel for the first mover.
 type Tally struct {
 	Won, Drawn, Lost int
-	squares          float64 // of the scores from one opening, added up
+	squares          float64 // sum of the squared scores of the openings
 	Nodes            [2]uint64
 	Time             [2]time.Duration
 	Moves            [2]int
 }
 
-// longest is how many plies a game may take before it counts as drawn.
-const longest = 1000
+// maxPlies is the length at which a game counts as drawn.
+const maxPlies = 1000
 
-// Run plays the duel. After each opening it shows the tally so far.
+// Run plays the duel. After each opening it calls show with the tally so far.
 func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 	runtime.LockOSThread() // for threadTime
 	defer runtime.UnlockOSThread()
@@ -70,11 +71,11 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 		for first := range pair {
 			var err error
 			if pair[first], err = d.play(ctx, p, h.Clone(), first, number+uint64(first), &t); err != nil {
-				return whole, fmt.Errorf("opening %d: %w", i+1, err) // half a pair says nothing
+				return whole, fmt.Errorf("opening %d: %w", i+1, err) // one game of a pair gives no result
 			}
 		}
 		if d.Game.Rules().Match == engine.MatchDifference {
-			pair = rounds(pair)
+			pair = asRounds(pair)
 		}
 		t.add(pair)
 		show(t)
@@ -82,8 +83,8 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 	return t, nil
 }
 
-// opening is a random one that is balanced, as far as a brief search sees. An opening
-// that decides the game shows nothing: each mover wins from one side.
+// opening draws an opening that a brief search values as balanced. An opening that
+// decides the game gives no information: each mover wins from one side.
 func (d Duel) opening(ctx context.Context, judge *Searcher, random *rand.Rand) (engine.Position, engine.History) {
 	for tries := 0; ; tries++ {
 		p, h := d.randomOpening(random)
@@ -91,21 +92,21 @@ func (d Duel) opening(ctx context.Context, judge *Searcher, random *rand.Rand) (
 			return p, h
 		}
 		judge.Forget()
-		if a := judge.Search(ctx, p, &h, Limits{Nodes: judged}); math.Abs(a.Value) <= d.Within {
+		if a := judge.Search(ctx, p, &h, Limits{Nodes: balanceNodes}); math.Abs(a.Value) <= d.Within {
 			return p, h
 		}
 	}
 }
 
-// judged is how many positions are looked at to see whether an opening is balanced.
-const judged = 20_000
+// balanceNodes is the budget for the check whether an opening is balanced.
+const balanceNodes = 20_000
 
 // randomOpening plays at random, and again if the game ends by that.
 func (d Duel) randomOpening(random *rand.Rand) (engine.Position, engine.History) {
 	for {
 		p, h := d.Game.Start(), engine.History{}
 		if d.Game.Rules().Start == engine.StartRightmost && p.Phase == engine.Setup {
-			return p, h // the lay-out is all there is to choose
+			return p, h // every move after the lay-out is forced
 		}
 		for range d.Random {
 			if p.Phase == engine.Over {
@@ -119,7 +120,7 @@ func (d Duel) randomOpening(random *rand.Rand) (engine.Position, engine.History)
 				m = legal.At(random.IntN(legal.Len()))
 			}
 			if err := d.Game.Play(&p, &h, m, nil); err != nil {
-				panic(err) // Legal and Play disagree: a bug that engine's tests look for
+				panic(err) // Legal and Play disagree: a defect that the engine's tests look for
 			}
 		}
 		if p.Phase != engine.Over {
@@ -128,40 +129,41 @@ func (d Duel) randomOpening(random *rand.Rand) (engine.Position, engine.History)
 	}
 }
 
-// half is which mover has a side: of four, S and E against N and W, so that those who
-// face and capture each other are not the same mover's.
-func (d Duel) half(side int) int {
+// moverOf returns the mover of a side. With four sides, S and E belong to one mover
+// and N and W to the other, so that sides that face and capture each other have
+// different movers.
+func (d Duel) moverOf(side int) int {
 	if d.Game.Shape().Sides == 4 {
 		return side / 2
 	}
 	return side
 }
 
-// outcome is how a game ended for the first mover: its points, and how many seeds it has won
-// more than the other (of four sides: which says nothing).
+// outcome is the result of a game for the first mover: its points, and its seeds
+// minus those of the other mover. With four sides the seeds have no meaning.
 type outcome struct {
 	points float64
 	seeds  int
 }
 
-// rounds is the outcome of two games as two rounds of a match by difference: they are won
-// by who has won more seeds in both. Each alone is mostly won by who laid out.
-func rounds(pair [2]outcome) [2]outcome {
+// asRounds turns two games into two rounds of a match by difference: the mover with
+// more seeds in both together wins both. A single round is mostly won by the player
+// who laid out.
+func asRounds(pair [2]outcome) [2]outcome {
 	seeds := pair[0].seeds + pair[1].seeds
 	points := float64(1+cmp.Compare(seeds, 0)) / 2
 	return [2]outcome{{points, seeds}, {points, seeds}}
 }
 
-// play plays a game in which the first mover has one half of the sides, or the other
-// (parity 1).
+// play plays one game. With parity 1 the movers exchange their sides.
 func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, parity int, number uint64, t *Tally) (outcome, error) {
-	for plies := 0; p.Phase != engine.Over && plies < longest; plies++ {
-		who := (d.half(d.Game.Side(p.Seat)) + parity) % 2
+	for plies := 0; p.Phase != engine.Over && plies < maxPlies; plies++ {
+		who := (d.moverOf(d.Game.Side(p.Seat)) + parity) % 2
 		mover := d.Movers[who]
 		if f, ok := mover.(Fixed); ok {
 			f.Searcher.clock = threadTime
 			if d.Equal == who+1 {
-				f.Limits.Time = t.equal(who, d.left(&p))
+				f.Limits.Time = t.equalTime(who, d.seedsLeft(&p))
 			}
 			mover = f
 		}
@@ -177,10 +179,10 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 			return outcome{}, err
 		}
 	}
-	mine, others := false, false // whether a side with the most seeds is the first mover's
+	mine, others := false, false // whether the first mover, or the other, has a side with the most seeds
 	for _, side := range p.Leaders() {
-		mine = mine || (d.half(side)+parity)%2 == 0
-		others = others || (d.half(side)+parity)%2 == 1
+		mine = mine || (d.moverOf(side)+parity)%2 == 0
+		others = others || (d.moverOf(side)+parity)%2 == 1
 	}
 	end := outcome{seeds: p.Score(parity) - p.Score(1-parity)}
 	switch {
@@ -192,7 +194,7 @@ func (d Duel) play(ctx context.Context, p engine.Position, h engine.History, par
 	return end, nil
 }
 
-// add counts the games from one opening.
+// add counts the two games from one opening.
 func (t *Tally) add(pair [2]outcome) {
 	sum := 0.0
 	for _, o := range pair {
@@ -208,8 +210,8 @@ func (t *Tally) add(pair [2]outcome) {
 	t.squares += sum * sum / 4
 }
 
-// left is the part of the seeds that nobody has won.
-func (d Duel) left(p *engine.Position) float64 {
+// seedsLeft returns the part of the seeds that no side has won.
+func (d Duel) seedsLeft(p *engine.Position) float64 {
 	won, all := 0, d.Game.Rules().Total
 	for side := range p.Scores() {
 		won += p.Score(side)
@@ -220,29 +222,30 @@ func (d Duel) left(p *engine.Position) float64 {
 	return 1 - float64(won)/max(1, float64(all))
 }
 
-// equal is the time for the next move of a mover that has as much as the other takes: more
-// than for a move on average while there are many seeds on the board, of which left is
-// the part, and more while earlier moves have taken less.
-func (t *Tally) equal(who int, left float64) time.Duration {
+// equalTime returns the time for the next move of a mover that gets as much as the
+// other takes. It is more than the average while a large part of the seeds is left,
+// and more after moves that took less.
+func (t *Tally) equalTime(who int, left float64) time.Duration {
 	moves := time.Duration(t.Moves[1-who])
 	if moves == 0 {
-		return firstTime
+		return firstMoveTime
 	}
 	average := t.Time[1-who] / moves
 	saved := average*time.Duration(t.Moves[who]) - t.Time[who]
 	return min(max(time.Duration(2*left*float64(average))+saved/8, average/8), 4*average)
 }
 
-// firstTime is for the first move of a duel, when the other has not moved yet.
-const firstTime = time.Millisecond
+// firstMoveTime is the time for the first move of a duel, before the other mover has
+// moved.
+const firstMoveTime = time.Millisecond
 
-// Score is the first mover's points, and how many games there were.
+// Score returns the first mover's points and the number of games.
 func (t Tally) Score() (points float64, games int) {
 	return float64(t.Won) + float64(t.Drawn)/2, t.Won + t.Drawn + t.Lost
 }
 
-// Interval is half the width of the 95 % confidence interval of points per game. The
-// two games from one opening are counted as one, since they are not independent.
+// Interval returns half the width of the 95 % confidence interval of points per game.
+// The two games from one opening count as one, because they are not independent.
 func (t Tally) Interval() float64 {
 	points, games := t.Score()
 	n, mean := float64(games)/2, points/float64(games)

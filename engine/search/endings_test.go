@@ -8,9 +8,9 @@ import (
 	"mancala/engine/search"
 )
 
-// TestOwareEndings solves Oware positions, in which play may go round for ever, and
-// plays the line that it is told.
-func TestOwareEndings(t *testing.T) {
+// TestOwareEndingsAreSolvedWithAPlayableLine solves Oware positions in which play
+// could go on for ever.
+func TestOwareEndingsAreSolvedWithAPlayableLine(t *testing.T) {
 	for _, tt := range []struct {
 		rules, from string
 		want        float64
@@ -32,9 +32,10 @@ func TestOwareEndings(t *testing.T) {
 	}
 }
 
-// TestNoProgressComesFirst: a pass and a sow later the last seed could not be fed back
-// and would be North's, but then no_progress has ended the game.
-func TestNoProgressComesFirst(t *testing.T) {
+// TestNoProgressEndsTheGameBeforeTheLastSeedIsWon has a position where, after a pass
+// and a sowing, the last seed could not be fed back and would be North's. But
+// no_progress ends the game before.
+func TestNoProgressEndsTheGameBeforeTheLastSeedIsWon(t *testing.T) {
 	g := game(t, "oware pits=2 seeds=2 stuck=pass repetition=2 no_progress=10 cycle_remaining=split")
 	for clock, want := range map[string]float64{"7": -2, "8": -3} {
 		p := position(t, g, "0,1/0,0 3/0 N play "+clock+" 11")
@@ -45,10 +46,10 @@ func TestNoProgressComesFirst(t *testing.T) {
 	}
 }
 
-// TestCycleIsCut: two seeds go round for ever, and nobody can win the other's. The search
-// sees that when they are back where they were, long before no_progress would end the
-// game; end=majority keeps the table of endings out of it.
-func TestCycleIsCut(t *testing.T) {
+// TestCycleIsCutWhenThePositionComesBack has two seeds that go round for ever, and no
+// side can win the other's. The search must see this when both are back, long before
+// no_progress ends the game. end=majority keeps the endgame database out of it.
+func TestCycleIsCutWhenThePositionComesBack(t *testing.T) {
 	g := game(t, "oware pits=3 seeds=2 end=majority repetition=3 no_progress=1000")
 	p := position(t, g, "1,0,0/1,0,0 5/5 S play 0 40")
 	a := search.New(g, 1<<20).Search(context.Background(), p, nil, search.Limits{Nodes: 100_000})
@@ -57,9 +58,8 @@ func TestCycleIsCut(t *testing.T) {
 	}
 }
 
-// TestCycleIsPlayedOut goes round until the rules end the game; the value is the same all
-// the way.
-func TestCycleIsPlayedOut(t *testing.T) {
+// TestValueStaysTheSameWhileACycleIsPlayedOut plays until the rules end the game.
+func TestValueStaysTheSameWhileACycleIsPlayedOut(t *testing.T) {
 	g := game(t, "oware pits=3 seeds=2 end=majority repetition=3 no_progress=1000")
 	p, h := position(t, g, "1,0,0/1,0,0 5/5 S play 0 40"), &engine.History{}
 	for p.Phase == engine.Play && h.Len() < 100 {

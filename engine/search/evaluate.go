@@ -2,12 +2,12 @@ package search
 
 import "mancala/engine"
 
-// An evaluator says what a position is worth, as far as one can see without looking
-// ahead: the seeds won, and a little for those on one's own side, which one can move
-// and will often keep.
+// An evaluator estimates the value of a position without looking ahead: the seeds
+// won, and a little for the seeds on one's own side, which one can move and will
+// often keep.
 type evaluator struct {
 	sides, row, pits int
-	own              int32 // what a seed on one's own side is worth, in parts of a seed
+	own              int32 // worth of a seed on one's own side, in parts of a seed
 }
 
 func newEvaluator(g *engine.Game) evaluator {
@@ -15,15 +15,16 @@ func newEvaluator(g *engine.Game) evaluator {
 	e := evaluator{sides: r.Sides, row: r.PitsPerSide(), pits: r.Sides * r.PitsPerSide(), own: 2}
 	switch {
 	case r.Rows == 2 || r.Sides == 4:
-		e.own = seed / 2 // what one still has is what the other did not capture
+		e.own = seed / 2 // a seed still on the board is a seed that was not captured
 	case r.Store && r.Remaining != engine.RemainingNobody:
 		e.own = 3
 	}
 	return e
 }
 
-// margin is what a team has won more than the other; with four sides, team 0 is the
-// side me and the other team counts as the best of its sides.
+// margin returns the seeds that a team has won minus those of the other team. With
+// four sides, team 0 is the side me, and the other team counts as the best of its
+// sides.
 func (e *evaluator) margin(p *engine.Position, team, me int) int32 {
 	stores := p.Slots[e.pits : e.pits+e.sides]
 	m := int32(0)
@@ -44,9 +45,9 @@ func (e *evaluator) margin(p *engine.Position, team, me int) int32 {
 	return m * seed
 }
 
-// value estimates what p is worth for a team.
+// value returns an estimate of p for a team.
 func (e *evaluator) value(p *engine.Position, team, me int) int32 {
-	sown := int32(0) // seeds on the side of team 0 less those of the others
+	sown := int32(0) // seeds on the side of team 0 minus those of the others
 	for side := range e.sides {
 		n := int32(0)
 		for _, k := range p.Slots[side*e.row : (side+1)*e.row] {
@@ -66,7 +67,7 @@ func (e *evaluator) value(p *engine.Position, team, me int) int32 {
 	return e.margin(p, team, me) + sown
 }
 
-// each estimates what every one of four sides will have won.
+// each returns an estimate of what every one of four sides will have won.
 func (e *evaluator) each(p *engine.Position) (x scores) {
 	for side := range x {
 		x[side] = int32(p.Slots[e.pits+side]) * seed

@@ -1,4 +1,4 @@
 package search
 
-// ThreadTime is for benchmarks on a machine that others use.
+// ThreadTime is for benchmarks on a machine with other work.
 var ThreadTime = threadTime

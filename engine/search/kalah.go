@@ -110,16 +110,16 @@ func (s *Searcher) beginKalahLookAhead(p *engine.Position) bool {
 }
 
 // kalahRootMove is rootMove on the boards of package kalah.
-func (s *Searcher) kalahRootMove(p *engine.Position, c *child, depth int, alpha int32, narrow bool) result {
+func (s *Searcher) kalahRootMove(p *engine.Position, c *child, depth int, alpha int32, nullWindow bool) result {
 	k := s.kalah
 	own, other := k.Board(p, p.Seat), k.Board(p, 1-p.Seat)
 	left, pit := kalah.Seeds(own)+kalah.Seeds(other), int(c.move.Pit)
 	margin := s.eval.margin(p, s.team(p), s.me)
 	r := result{}
-	if narrow {
+	if nullWindow {
 		r.value, r.proven = k.SearchMove(own, other, left, pit, depth, alpha-margin, alpha+1-margin)
 	}
-	if r.value += margin; !narrow || r.value > alpha && !k.Stopped() {
+	if r.value += margin; !nullWindow || r.value > alpha && !k.Stopped() {
 		r.value, r.proven = k.SearchMove(own, other, left, pit, depth, alpha-margin, infinite)
 		r.value += margin
 	}

@@ -9,9 +9,9 @@ import (
 	"mancala/engine/search"
 )
 
-// TestLevelsPlayEveryGame lets each level make some moves of every system, twice: they
-// are legal, and the same.
-func TestLevelsPlayEveryGame(t *testing.T) {
+// TestLevelsMakeTheSameLegalMoveTwice lets each level make some moves of every
+// system, twice.
+func TestLevelsMakeTheSameLegalMoveTwice(t *testing.T) {
 	for _, row := range engine.Systems {
 		g := game(t, row.Name)
 		for i, level := range search.Levels[:6] {
@@ -33,9 +33,9 @@ func TestLevelsPlayEveryGame(t *testing.T) {
 	}
 }
 
-// TestPipErrsLikePeople: a move that wins five seeds at once from a pit with one seed
-// is seen, a lap right round the board mostly is not.
-func TestPipErrsLikePeople(t *testing.T) {
+// TestWeakLevelSeesNearCapturesAndOverlooksFarOnes has a capture from a pit with one
+// seed, and one by a lap round the whole board.
+func TestWeakLevelSeesNearCapturesAndOverlooksFarOnes(t *testing.T) {
 	g := game(t, "kalah")
 	short := position(t, g, "1,0,0,1,1,4/4,4,4,4,6,4 5/10 S play 0 20")  // a captures 7
 	long := position(t, g, "13,0,1,0,2,0/3,1,0,2,1,4 10/11 S play 0 20") // a goes round and captures 6
@@ -47,7 +47,7 @@ func TestPipErrsLikePeople(t *testing.T) {
 	}
 }
 
-// plays is how often of 100 the second level chooses a move.
+// plays returns how many times in 100 the second level chooses a move.
 func plays(g *engine.Game, p engine.Position, move string) (n int) {
 	player := search.Levels[1].Player(g)
 	for number := range uint64(100) {
@@ -58,12 +58,13 @@ func plays(g *engine.Game, p engine.Position, move string) (n int) {
 	return n
 }
 
-// TestLevelsAreOrdered lets each level play the next one, from openings and with numbers
-// that are always the same: as budgets are in nodes, so is the score. With
-// MANCALA_TEST_LONG six levels play in all systems, where the stronger one has to win. (Games
-// of levels 7 and 8 take too long for the race detector: deploy/test.sh --long has them duel.)
-func TestLevelsAreOrdered(t *testing.T) {
-	const enough = 60 // openings to tell levels apart
+// TestStrongerLevelBeatsTheNextWeakerOne lets each level play the next one. The
+// openings and numbers are always the same, and budgets are in nodes, so the score is
+// the same too. With MANCALA_TEST_LONG six levels play in all systems. Games of
+// levels 7 and 8 take too long for the race detector: deploy/test.sh --long lets them
+// duel.
+func TestStrongerLevelBeatsTheNextWeakerOne(t *testing.T) {
+	const enough = 60 // enough openings to distinguish levels
 	systems, most, openings := []string{"kalah", "oware", "basic-four"}, 4, enough
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
 		systems, most, openings = nil, 6, 30
@@ -76,7 +77,7 @@ func TestLevelsAreOrdered(t *testing.T) {
 		for weaker := range most - 1 {
 			stronger, n := weaker+1, openings
 			if g.Shape().Sides == 4 {
-				n *= 2 // who wins is more of a chance
+				n *= 2 // with four sides the result is more random
 			}
 			d := search.Duel{Game: g, Openings: n, Random: 6, Within: 3, Number: 1,
 				Movers: [2]search.Mover{search.Levels[stronger].Player(g), search.Levels[weaker].Player(g)}}
@@ -86,7 +87,7 @@ func TestLevelsAreOrdered(t *testing.T) {
 			}
 			points, games := tally.Score()
 			t.Logf("%s: %s gets %.3f ± %.3f against %s", rules, search.Levels[stronger].Name, points/float64(games), tally.Interval(), search.Levels[weaker].Name)
-			share, clear := points/float64(games), openings == enough // else there are too few games for that
+			share, clear := points/float64(games), openings == enough // with fewer games the interval is too wide
 			if share <= 0.5 || clear && share-tally.Interval() <= 0.5 {
 				t.Errorf("%s: level %d gets %v of %d against level %d", rules, stronger+1, points, games, weaker+1)
 			}
@@ -94,8 +95,8 @@ func TestLevelsAreOrdered(t *testing.T) {
 	}
 }
 
-// TestSankofa makes one move at full strength in a game of each kind.
-func TestSankofa(t *testing.T) {
+// TestStrongestLevelUsesItsBudgetInEachKindOfGame makes one move at full strength.
+func TestStrongestLevelUsesItsBudgetInEachKindOfGame(t *testing.T) {
 	for _, rules := range []string{"kalah", "oware", "basic-four"} {
 		g := game(t, rules)
 		p := g.Start()
@@ -106,8 +107,9 @@ func TestSankofa(t *testing.T) {
 	}
 }
 
-// TestLayOutsVary: who has met a level before does not know what it will lay out.
-func TestLayOutsVary(t *testing.T) {
+// TestLayOutsVaryFromGameToGame matters because a player who has met a level before
+// must not know what it will lay out.
+func TestLayOutsVaryFromGameToGame(t *testing.T) {
 	for _, rules := range []string{"ignorant", "wise"} {
 		g := game(t, rules)
 		player, seen := search.Levels[2].Player(g), map[engine.Move]bool{}
@@ -121,9 +123,9 @@ func TestLayOutsVary(t *testing.T) {
 	}
 }
 
-// TestLayOutsGetBetter: a strong level looks at more lay-outs than a weak one, and lays
-// out better, as a longer search of what comes after sees it.
-func TestLayOutsGetBetter(t *testing.T) {
+// TestStrongerLevelLaysOutBetter values lay-outs with a longer search of the play
+// after them. A strong level tries more lay-outs than a weak one.
+func TestStrongerLevelLaysOutBetter(t *testing.T) {
 	g := game(t, "ignorant")
 	judge := search.New(g, 1<<20)
 	worth := func(l search.Level) (seeds float64) {
@@ -144,17 +146,17 @@ func TestLayOutsGetBetter(t *testing.T) {
 		return seeds
 	}
 	weak, strong := worth(search.Levels[4]), worth(search.Levels[6])
-	t.Logf("worth %v and %v seeds to who lays out", weak, strong)
+	t.Logf("worth %v and %v seeds to the side that lays out", weak, strong)
 	if strong <= weak {
 		t.Errorf("a strong level's lay-outs are worth %v seeds, a weaker one's %v", strong, weak)
 	}
 }
 
-// TestDuel: who looks further wins, and a duel is the same when it is fought again.
-func TestDuel(t *testing.T) {
+// TestDeeperSearchWinsADuelThatCanBeRepeated also compares two runs of the same duel.
+func TestDeeperSearchWinsADuelThatCanBeRepeated(t *testing.T) {
 	for _, rules := range []string{"kalah", "oware"} {
 		g := game(t, rules)
-		fight := func() search.Tally {
+		run := func() search.Tally {
 			d := search.Duel{Game: g, Openings: 5, Random: 4, Number: 1, Movers: [2]search.Mover{search.Levels[4].Player(g), search.Levels[0].Player(g)}}
 			tally, err := d.Run(context.Background(), func(search.Tally) {})
 			if err != nil {
@@ -162,7 +164,7 @@ func TestDuel(t *testing.T) {
 			}
 			return tally
 		}
-		a, b := fight(), fight()
+		a, b := run(), run()
 		if points, games := a.Score(); games != 10 || points < 8 {
 			t.Errorf("%s: Sorrel gets %v of %d against Pip", rules, points, games)
 		}
@@ -172,9 +174,10 @@ func TestDuel(t *testing.T) {
 	}
 }
 
-// TestDuelByDifference: where a match is decided by the difference of all rounds, so are the
-// two games from one opening. Equals are even then, though who lays out wins each game.
-func TestDuelByDifference(t *testing.T) {
+// TestDuelByDifferenceCountsBothGamesTogether has a game whose matches are decided by
+// the difference of all rounds. Equal movers draw, although the player who lays out
+// wins each game.
+func TestDuelByDifferenceCountsBothGamesTogether(t *testing.T) {
 	g := game(t, "ignorant")
 	mover := func() search.Mover {
 		return search.Fixed{Searcher: search.New(g, 1<<20), Limits: search.Limits{Nodes: 2000}}

@@ -7,11 +7,11 @@ import (
 	"mancala/engine"
 )
 
-// scores is what each of four sides has won, and an estimate of what it will win, in
-// parts of a seed.
+// scores holds what each of four sides has won, or an estimate of what it will have
+// won, in parts of a seed.
 type scores [4]int32
 
-// margin is how far a side is ahead of the best of the others.
+// margin returns the lead of a side over the best of the others.
 func (x *scores) margin(side int) int32 {
 	best := int32(-infinite)
 	for i, n := range x {
@@ -22,11 +22,12 @@ func (x *scores) margin(side int) int32 {
 	return x[side] - best
 }
 
-// guess looks for the best move of a game of four if everyone plays for himself (max^n,
-// Luckhardt and Irani, 1986), looking so many turns ahead: a turn with many plies is
-// judged where it ends. That proves nothing, but who thinks that all play against him, as
-// Search does, fears too much, and the more so the further he looks.
-func (s *Searcher) guess(ctx context.Context, p engine.Position, h *engine.History, limits Limits) Answer {
+// searchMaxN looks for the best move in a game of four if every side plays for its
+// own margin (max^n, Luckhardt and Irani, 1986). It looks ahead a number of turns: a
+// turn with many plies is evaluated at its end. It proves nothing. But
+// [Searcher.Search], which assumes that all others play against the side at the root,
+// is too pessimistic, and more so the further it looks.
+func (s *Searcher) searchMaxN(ctx context.Context, p engine.Position, h *engine.History, limits Limits) Answer {
 	s.begin(ctx, &p, h, limits)
 	low, high := s.provable(&p)
 	a := Answer{Low: int(low / seed), High: int(high / seed)}
@@ -35,11 +36,11 @@ func (s *Searcher) guess(ctx context.Context, p engine.Position, h *engine.Histo
 		moves := make([]Rated, 0, len(legal))
 		for _, m := range legal {
 			if s.spent() {
-				break // what came back from the last move means nothing either
+				break // the search of the last move was cut off too
 			}
 			q, mark := p, s.history.Len()
 			s.play(&q, m)
-			x := s.everyone(&p, &q, depth, 1)
+			x := s.maxN(&p, &q, depth, 1)
 			s.history.Truncate(mark)
 			moves = append(moves, Rated{Move: m, Value: float64(x.margin(s.me)) / seed})
 		}
@@ -52,16 +53,16 @@ func (s *Searcher) guess(ctx context.Context, p engine.Position, h *engine.Histo
 		a.Stop = Deep
 	}
 	if len(a.Moves) == 0 {
-		a.Moves = []Rated{{Move: legal[0]}} // not even one move was looked at
+		a.Moves = []Rated{{Move: legal[0]}} // the budget was too small for one move
 	}
 	a.Line, a.Value = []engine.Move{a.Moves[0].Move}, a.Moves[0].Value
 	a.Nodes, a.Time = s.nodes, s.clock()-s.began
 	return a
 }
 
-// everyone is what each side gets from q, which arose from p, if everyone plays for
-// his own margin.
-func (s *Searcher) everyone(p, q *engine.Position, depth, at int) (best scores) {
+// maxN returns what each side gets from q, the position after a ply in p, if every
+// side plays for its own margin.
+func (s *Searcher) maxN(p, q *engine.Position, depth, at int) (best scores) {
 	if q.Seat != p.Seat {
 		depth--
 	}
@@ -78,7 +79,7 @@ func (s *Searcher) everyone(p, q *engine.Position, depth, at int) (best scores) 
 		here.boards = append(here.boards[:0], *q)
 		r := &here.boards[0]
 		s.play(r, legal.At(i))
-		x := s.everyone(q, r, depth, at+1)
+		x := s.maxN(q, r, depth, at+1)
 		s.history.Truncate(mark)
 		if m := x.margin(side); m > most {
 			most, best = m, x

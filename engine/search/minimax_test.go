@@ -16,19 +16,19 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	flag.Set("rapid.nofailfile", "true") // a failure prints its seed, and leaves no file
+	flag.Set("rapid.nofailfile", "true") // a failure prints the number to repeat it with, and leaves no file
 	os.Exit(m.Run())
 }
 
-// minimax is the plain truth: every line to its end, with the history of the game,
-// no bounds and no table. It gives up after so many nodes.
+// minimax is the reference: it plays every line to its end, with the history of the
+// game, without bounds and without a table. It gives up after so many nodes.
 type minimax struct {
 	game *engine.Game
-	me   int // the side whose margin is meant
+	me   int // side whose margin is the value
 	left int
 }
 
-// margin is what side me has won more than the best of the others.
+// margin returns what side me has won minus what the best of the others has won.
 func (x *minimax) margin(p *engine.Position) int {
 	best := 0
 	for side, n := range p.Scores() {
@@ -82,16 +82,16 @@ func smallGame(t *rapid.T) (*engine.Game, engine.Position) {
 	return g, p
 }
 
-// TestSearchIsMinimax compares with plain minimax on small positions of random rule
-// sets: a value that is called exact is the value, and bounds are bounds, however
-// small the table. More: go test ./engine/search -run Minimax -rapid.checks=20000.
-func TestSearchIsMinimax(t *testing.T) {
+// TestSearchAgreesWithMinimax compares small positions of random rule sets. An exact
+// value must be the value, and bounds must hold, however small the table. For more
+// positions: go test ./engine/search -run Minimax -rapid.checks=20000.
+func TestSearchAgreesWithMinimax(t *testing.T) {
 	compare(t, smallGame)
 }
 
-// TestCyclesAreMinimax does so where positions come back, and where the count of
-// quiet plies ends the game early.
-func TestCyclesAreMinimax(t *testing.T) {
+// TestSearchAgreesWithMinimaxInGamesWithCycles compares games in which positions come
+// back, and games that the count of plies without a win ends early.
+func TestSearchAgreesWithMinimaxInGamesWithCycles(t *testing.T) {
 	compare(t, func(t *rapid.T) (*engine.Game, engine.Position) {
 		g := game(t, fmt.Sprintf("%s pits=%d repetition=%d no_progress=%d cycle_remaining=%s",
 			rapid.SampledFrom([]string{
@@ -106,9 +106,9 @@ func TestCyclesAreMinimax(t *testing.T) {
 	})
 }
 
-// TestKalahIsMinimax does so for the games that kalah solves, with boards as it
-// likes them, so that plain minimax can only look at the smaller ones.
-func TestKalahIsMinimax(t *testing.T) {
+// TestSearchAgreesWithMinimaxInTheKalahFamily compares the games of package kalah.
+// Minimax can search only the smaller boards.
+func TestSearchAgreesWithMinimaxInTheKalahFamily(t *testing.T) {
 	compare(t, func(t *rapid.T) (*engine.Game, engine.Position) {
 		g := game(t, fmt.Sprintf("%s pits=%d seeds=1 again=%s",
 			rapid.SampledFrom([]string{"kalah", "pressman", "basic", "basic-first-out", "kalah capture=none", "pressman remaining=emptier"}).Draw(t, "rules"),
@@ -147,8 +147,8 @@ func compare(t *testing.T, draw func(*rapid.T) (*engine.Game, engine.Position)) 
 	t.Logf("%d positions by minimax, %d exact by search", solved, exact)
 }
 
-// next is another position of the same game, for what the search has learned so far:
-// a ply later, or at another time.
+// next changes p to another position of the same game, so that the tables already
+// know something: one ply later, or at another clock.
 func next(t *rapid.T, g *engine.Game, p *engine.Position) {
 	legal := g.Legal(p)
 	i := rapid.IntRange(0, legal.Len()).Draw(t, "next")
@@ -159,6 +159,6 @@ func next(t *rapid.T, g *engine.Game, p *engine.Position) {
 	}
 	p.Ply++
 	if p.Ply > 20 {
-		p.Phase = engine.Over // enough of this game
+		p.Phase = engine.Over // stop after 20 positions of this game
 	}
 }

@@ -2,22 +2,21 @@ package search
 
 import "mancala/engine"
 
-// noBit is the number of no move.
+// noBit stands for no move.
 const noBit uint8 = 255
 
-// child is a move in the order in which moves are tried.
+// child is a move in the order in which the search tries moves.
 type child struct {
 	move  engine.Move
-	bit   uint8 // its place among the legal moves
-	board uint8 // which of the boards it leads to
-	quiet bool  // it wins nothing, and another seat moves
+	bit   uint8 // place among the legal moves
+	board uint8 // index of the position after it
+	quiet bool  // it wins no seed, and another seat moves next
 	exact bool  // at the root: value is proven
-	value int32 // how good it looks; at the root, what was found last
+	value int32 // how good it looks; at the root, the last result
 }
 
-// expand lists the moves of p, those that look best first: by the seeds they win at
-// once, and those that move again before those that don't. It leaves out one move,
-// which has been tried.
+// expand lists the moves of p, the most promising first: those that win more seeds at
+// once, and those that give another ply. It leaves out one move that has been tried.
 func (s *Searcher) expand(p *engine.Position, here *ply, without uint8) []child {
 	legal := s.game.Legal(p)
 	list := here.children[:0]
@@ -30,7 +29,7 @@ func (s *Searcher) expand(p *engine.Position, here *ply, without uint8) []child 
 		c := child{move: legal.At(i), bit: uint8(i), board: uint8(len(list))}
 		here.boards = append(here.boards, *p)
 		q := &here.boards[c.board]
-		s.must(s.game.Play(q, nil, c.move, nil))
+		s.mustPlay(s.game.Play(q, nil, c.move, nil))
 		c.value = 4 * (int32(q.Slots[side]) - int32(p.Slots[side]))
 		if s.team(q) == s.team(p) {
 			c.value += 6

@@ -6,21 +6,22 @@ import (
 	"mancala/engine"
 )
 
-// Plain is alpha-beta to a fixed depth, with the evaluation of [Searcher] and nothing
-// else: no table, no order, no second look. It is what Searcher is measured against.
+// Plain is alpha-beta to a fixed depth with the evaluation of [Searcher]. It has no
+// table, no move ordering and no second search. It is the baseline that [Searcher] is
+// measured against.
 type Plain struct {
 	Game  *engine.Game
 	Depth int
 }
 
-// Move is the best move as far as Plain can see. The position is in play.
+// Move returns the best move that Plain sees.
 func (x Plain) Move(_ context.Context, p engine.Position, h *engine.History, _ uint64) (engine.Move, Answer) {
 	s := New(x.Game, 0)
 	s.me = s.game.Side(p.Seat)
 	if h != nil {
 		s.history = h.Clone()
 	}
-	s.remembers = s.cycles.repeat // and history is played out
+	s.keepsHistory = s.cycles.canRepeat // the history is kept even where Searcher cuts cycles
 	if p.Phase == engine.Setup {
 		a := s.Search(context.Background(), p, nil, Limits{Nodes: 2000})
 		return a.Line[0], a

@@ -2,20 +2,20 @@ package search
 
 import "mancala/engine"
 
-// level is the work on all boards with the same number of seeds.
-type level struct {
-	boards []uint32 // their numbers
-	first  []uint32 // where the successors of each begin
-	next   []uint32 // boards after moves that win nothing; see link
-	low    []int8   // the most that a move which wins a seed or ends the game is surely worth
-	high   []int8   // and may be worth
+// layer is the working memory for all boards with the same number of seeds.
+type layer struct {
+	boards []uint32 // numbers of the boards
+	first  []uint32 // index in next of each board's first successor
+	next   []uint32 // boards after moves that win no seed; see link
+	low    []int8   // lower bound by the best move that wins a seed or ends the game
+	high   []int8   // upper bound by those moves
 }
 
 // unknown is less than any value of a board.
 const unknown int8 = -128
 
-// link is the number of a board among those of its level, and whether the same seat
-// moves again.
+// link combines the number of a board within its layer with a flag: whether the same
+// seat moves again.
 func link(number uint32, same bool) uint32 {
 	if same {
 		return number<<1 | 1
@@ -23,10 +23,11 @@ func link(number uint32, same bool) uint32 {
 	return number << 1
 }
 
-// level finds the values of the boards with n seeds; false if it was told to stop.
-func (e *endings) level(n int, again func() bool) bool {
-	l := level{}
-	place := make([]uint32, e.boards.Count) // of a board in its level
+// solveLayer finds the values of the boards with n seeds. It returns false if again
+// told it to stop.
+func (e *endings) solveLayer(n int, again func() bool) bool {
+	l := layer{}
+	place := make([]uint32, e.boards.Count) // place of a board in its layer
 	p := e.game.StartWith(0)
 	p.Phase, p.Clock, p.Ply = engine.Play, 0, 0
 	clear(p.Slots[:])
@@ -45,10 +46,10 @@ func (e *endings) level(n int, again func() bool) bool {
 		}
 	})
 	l.first = append(l.first, uint32(len(l.next)))
-	return ok && e.settle(&l, n, again)
+	return ok && e.iterate(&l, n, again)
 }
 
-// each puts left seeds into the pits from i on in every way.
+// each calls do for every way to place left seeds into the pits from i on.
 func (e *endings) each(p *engine.Position, i, left int, do func()) {
 	if i == e.pits-1 {
 		p.Slots[i] = uint8(left)
@@ -63,15 +64,15 @@ func (e *endings) each(p *engine.Position, i, left int, do func()) {
 	p.Slots[i] = 0
 }
 
-// successors adds what the moves of p lead to.
-func (e *endings) successors(l *level, p *engine.Position, n int, place []uint32) {
+// successors adds the results of the moves of p to l.
+func (e *endings) successors(l *layer, p *engine.Position, n int, place []uint32) {
 	l.first = append(l.first, uint32(len(l.next)))
 	low, high := unknown, unknown
 	legal := e.game.Legal(p)
 	for i := range legal.Len() {
 		q := *p
 		if err := e.game.Play(&q, nil, legal.At(i), nil); err != nil {
-			panic(err) // Legal and Play disagree: a bug that engine's tests look for
+			panic(err) // Legal and Play disagree: a defect that the engine's tests look for
 		}
 		same := q.Seat == p.Seat
 		won := q.Score(0) - q.Score(1)
@@ -95,14 +96,14 @@ func (e *endings) successors(l *level, p *engine.Position, n int, place []uint32
 	l.low, l.high = append(l.low, low), append(l.high, high)
 }
 
-// settle goes over the boards until nothing changes.
-func (e *endings) settle(l *level, n int, again func() bool) bool {
-	least, most := int8(0), int8(0) // what a cycle is worth
-	if e.keeps {
+// iterate updates the boards of a layer until nothing changes.
+func (e *endings) iterate(l *layer, n int, again func() bool) bool {
+	least, most := int8(0), int8(0) // least and greatest value of a cycle
+	if e.ownSeeds {
 		least, most = int8(-n), int8(n)
 	}
-	low, high := filled(len(l.boards), least), filled(len(l.boards), most)
-	newLow, newHigh := filled(len(l.boards), 0), filled(len(l.boards), 0)
+	low, high := newFilled(len(l.boards), least), newFilled(len(l.boards), most)
+	newLow, newHigh := newFilled(len(l.boards), 0), newFilled(len(l.boards), 0)
 	round := int32(0)
 	for changed := true; changed && (e.limit == 0 || round < e.limit) && round < 1<<16-1; {
 		if !again() {
@@ -122,7 +123,7 @@ func (e *endings) settle(l *level, n int, again func() bool) bool {
 			newLow[i], newHigh[i] = a, b
 			if a != low[i] || b != high[i] {
 				changed = true
-				e.settled[l.boards[i]] = uint16(round)
+				e.stableAfter[l.boards[i]] = uint16(round)
 			}
 		}
 		low, newLow, high, newHigh = newLow, low, newHigh, high
@@ -134,7 +135,7 @@ func (e *endings) settle(l *level, n int, again func() bool) bool {
 	return true
 }
 
-func filled(n int, with int8) []int8 {
+func newFilled(n int, with int8) []int8 {
 	s := make([]int8, n)
 	for i := range s {
 		s[i] = with

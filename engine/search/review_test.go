@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestReviewIsMinimax compares what a review says of the plies of small endings with
-// plain minimax: the worth of the position, and of every move in it.
-func TestReviewIsMinimax(t *testing.T) {
+// TestReviewAgreesWithMinimax compares the plies of small endings: the worth of the
+// position, and that of the move.
+func TestReviewAgreesWithMinimax(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
 		g, p := smallGame(t)
@@ -34,14 +34,14 @@ func TestReviewIsMinimax(t *testing.T) {
 		}
 		at := game.Start
 		for i, ply := range r.Plies {
-			// What is exact is so whatever was before.
+			// An exact value holds whatever was played before.
 			me, before, h := g.Side(at.Seat), at, &engine.History{}
 			best, ok := worth(me, at, h)
 			if err := g.Play(&at, h, game.Moves[i], nil); err != nil {
 				t.Fatal(err)
 			}
 			played, also := worth(me, at, h)
-			at = game.Positions[i] // over, perhaps, because it came back
+			at = game.Positions[i] // the game may be over by repetition
 			if ok && ply.Exact && ply.Value != float64(best) || also && ply.Sure && ply.Played != float64(played) {
 				t.Fatalf("%v\nis worth %d, %s %d; the review says %+v\nrules %v", before, best, ply.Move, played, ply, g.Rules())
 			}

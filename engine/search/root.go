@@ -6,23 +6,24 @@ import (
 	"mancala/engine"
 )
 
-// rootMoves lists the moves of p in the order in which they look best.
+// rootMoves lists the moves of p, the most promising first.
 func (s *Searcher) rootMoves(p *engine.Position) {
 	s.root = append(s.root[:0], s.expand(p, &s.plies[0], noBit)...)
 	s.startPath(p)
 }
 
-// look searches every move of p to a depth and puts what it finds into a; over says
-// that nothing more can be found. What was found before stays there if the search is
-// stopped before the first move is done.
+// searchRoot searches every move of p to a depth and writes the results into a. over
+// reports that a deeper search cannot find more. If the search is stopped before the
+// first move is done, a keeps its earlier results.
 //
-// What is exact holds whatever was before the root. A value that positions before it
-// decide, by coming back, is as good to play by and no more than an estimate.
-func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) (over bool) {
+// An exact value holds whatever happened before the root. A value that depends on
+// positions before the root, because they come back, is good to play by, but counts
+// as an estimate.
+func (s *Searcher) searchRoot(p *engine.Position, depth int, a *Answer, all bool) (over bool) {
 	best, proven, low := int32(-infinite), true, int32(a.Low)*seed
 	over = true
 	_, most := s.provable(p)
-	high := int32(-infinite) // the most that any move may be worth
+	high := int32(-infinite) // upper bound on the best move
 	line := make([]engine.Move, 0, depth)
 	for i := range s.root {
 		if s.spent() {
@@ -34,9 +35,9 @@ func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) (ove
 		}
 		r := s.rootMove(p, c, depth, alpha, i > 0 && !all)
 		if s.stop != "" {
-			break // what came back means nothing
+			break // the search of this move was cut off
 		}
-		c.value, c.exact = r.value, r.proven && (r.since >= 0 || !s.cycles.preceded)
+		c.value, c.exact = r.value, r.proven && (r.dependsOn >= 0 || !s.cycles.hasEarlier)
 		if over, proven = over && r.proven, proven && c.exact; c.exact {
 			high = max(high, r.value)
 		} else {
@@ -58,7 +59,7 @@ func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) (ove
 			a.Low = a.High
 		}
 	} else if len(a.Line) == 0 {
-		a.Line = []engine.Move{s.root[0].move} // not even one move was looked at
+		a.Line = []engine.Move{s.root[0].move} // the budget was too small for one move
 	}
 	if s.stop == "" || a.Moves == nil {
 		slices.SortStableFunc(s.root, func(x, y child) int { return int(y.value - x.value) })
@@ -67,20 +68,21 @@ func (s *Searcher) look(p *engine.Position, depth int, a *Answer, all bool) (ove
 	return over && s.stop == ""
 }
 
-// rootMove searches one move; with narrow, first only whether it beats alpha.
-func (s *Searcher) rootMove(p *engine.Position, c *child, depth int, alpha int32, narrow bool) result {
+// rootMove searches one move. With nullWindow it first only asks whether the move
+// beats alpha.
+func (s *Searcher) rootMove(p *engine.Position, c *child, depth int, alpha int32, nullWindow bool) result {
 	if s.onKalahBoards {
-		return s.kalahRootMove(p, c, depth, alpha, narrow)
+		return s.kalahRootMove(p, c, depth, alpha, nullWindow)
 	}
 	mark := s.history.Len()
 	q := *p
 	s.play(&q, c.move)
 	r := result{}
-	if narrow {
-		r = s.follow(p, &q, depth-1, 1, alpha, alpha+1)
+	if nullWindow {
+		r = s.searchChild(p, &q, depth-1, 1, alpha, alpha+1)
 	}
-	if !narrow || r.value > alpha && s.stop == "" {
-		r = s.follow(p, &q, depth-1, 1, alpha, infinite)
+	if !nullWindow || r.value > alpha && s.stop == "" {
+		r = s.searchChild(p, &q, depth-1, 1, alpha, infinite)
 	}
 	s.history.Truncate(mark)
 	return r

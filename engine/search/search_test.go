@@ -23,7 +23,7 @@ func game(t interface{ Fatal(...any) }, rules string) *engine.Game {
 	return g
 }
 
-// position reads a position, or is the first one if text is empty.
+// position reads a position; an empty text means the first position.
 func position(t testing.TB, g *engine.Game, text string) engine.Position {
 	t.Helper()
 	if text == "" {
@@ -36,8 +36,8 @@ func position(t testing.TB, g *engine.Game, text string) engine.Position {
 	return p
 }
 
-// everyGame is a name and a first position to search for each system, and for rule
-// sets that are large, slow or never end by themselves.
+// everyGame lists rules to search from the first position: each system, and rule sets
+// that are large, slow or never end by themselves.
 func everyGame() []string {
 	games := []string{
 		"oware pits=12 seeds=10 no_progress=0", "maruba pits=13 seeds=4", "giuthi pits=10 seeds=12",
@@ -50,9 +50,10 @@ func everyGame() []string {
 	return games
 }
 
-// TestEveryGame looks at games of all kinds for a while: the answer is a line that
-// can be played, within bounds, and the search ends where it was told to.
-func TestEveryGame(t *testing.T) {
+// TestSearchAnswersWithAPlayableLineInEveryGame searches games of all kinds within a
+// budget. The value must be within the bounds, and the search must stop where it was
+// told to.
+func TestSearchAnswersWithAPlayableLineInEveryGame(t *testing.T) {
 	for _, rules := range everyGame() {
 		g := game(t, rules)
 		p := g.Start()
@@ -77,9 +78,9 @@ func TestEveryGame(t *testing.T) {
 	}
 }
 
-// TestProve: with a budget to prove with, a board of the Kalah family is solved however
-// many seeds it holds; if the budget is too small, what has been proven is kept.
-func TestProve(t *testing.T) {
+// TestProvingSearchSolvesAnyBoardOfTheKalahFamily also checks a budget that is too
+// small: the answer keeps the bounds that have been proven.
+func TestProvingSearchSolvesAnyBoardOfTheKalahFamily(t *testing.T) {
 	g := game(t, "pressman pits=5 seeds=3") // worth 8
 	search := func(limits search.Limits) search.Answer {
 		return search.New(g, 16<<20).Search(context.Background(), g.Start(), nil, limits)
@@ -88,7 +89,7 @@ func TestProve(t *testing.T) {
 	if !a.Exact || a.Value != 8 {
 		t.Fatalf("got %+v, want exactly 8", a)
 	}
-	part := search(limits(a.Nodes, true)) // of which some are kept for looking ahead
+	part := search(limits(a.Nodes, true)) // a part of these nodes is kept for the look-ahead
 	if part.Exact || part.Stop != "nodes" || part.Low > 8 || part.High < 8 || part.High-part.Low == 60 || len(part.Line) == 0 {
 		t.Errorf("with too few nodes: got %+v, want bounds and a line", part)
 	}
@@ -99,9 +100,9 @@ func TestProve(t *testing.T) {
 
 func limits(nodes uint64, prove bool) search.Limits { return search.Limits{Nodes: nodes, Prove: prove} }
 
-// TestSolveIsBounded tries to prove the value of games of all kinds, which is hopeless
-// for most: it ends when the budget is spent, and takes no more memory than it may.
-func TestSolveIsBounded(t *testing.T) {
+// TestProvingSearchKeepsItsBudgetOfNodesAndMemory tries to prove values in games of
+// all kinds, most of which are too large.
+func TestProvingSearchKeepsItsBudgetOfNodesAndMemory(t *testing.T) {
 	const memory = 1 << 20
 	for _, rules := range everyGame() {
 		g := game(t, rules)
@@ -115,9 +116,9 @@ func TestSolveIsBounded(t *testing.T) {
 	}
 }
 
-// TestAnyTable solves games with hardly a table, a small one and a large one: what is
-// proven is the same, however much had to be looked at again.
-func TestAnyTable(t *testing.T) {
+// TestProvenValueDoesNotDependOnTheSizeOfTheTable solves games with almost no table,
+// a small one and a large one.
+func TestProvenValueDoesNotDependOnTheSizeOfTheTable(t *testing.T) {
 	for _, rules := range []string{"pressman pits=5 seeds=3", "kalah pits=6 seeds=2", "basic pits=5 seeds=2", "oware pits=3 seeds=2", "basic-four pits=3 seeds=1"} {
 		g := game(t, rules)
 		first := search.Answer{}
@@ -134,9 +135,7 @@ func TestAnyTable(t *testing.T) {
 	}
 }
 
-// TestSameAgain asks twice: what is found with a number of nodes does not depend on
-// the time or on who asks.
-func TestSameAgain(t *testing.T) {
+func TestSearchWithABudgetOfNodesCanBeRepeated(t *testing.T) {
 	g := game(t, "oware")
 	limits := search.Limits{Nodes: 20_000}
 	a := search.New(g, 1<<20).Search(context.Background(), g.Start(), nil, limits)
@@ -146,8 +145,9 @@ func TestSameAgain(t *testing.T) {
 	}
 }
 
-// TestCancelled ends a search that would take for ever, and leaves no goroutine.
-func TestCancelled(t *testing.T) {
+// TestCancelledSearchReturnsAMove ends searches that would take for ever. They must
+// leave no goroutine.
+func TestCancelledSearchReturnsAMove(t *testing.T) {
 	before := runtime.NumGoroutine()
 	g := game(t, "maruba")
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
@@ -167,8 +167,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestNoAllocationForANode: twenty times as many nodes, and about as much memory.
-func TestNoAllocationForANode(t *testing.T) {
+// TestNodesDoNotAllocate compares two searches; one has twenty times the nodes.
+func TestNodesDoNotAllocate(t *testing.T) {
 	for _, row := range engine.Systems {
 		g := game(t, row.Name)
 		p := g.Start()
@@ -179,19 +179,18 @@ func TestNoAllocationForANode(t *testing.T) {
 			}
 		}
 		s := search.New(g, 1<<20)
-		think := func(nodes uint64) func() {
+		searchFor := func(nodes uint64) func() {
 			return func() { s.Search(context.Background(), p, nil, search.Limits{Nodes: nodes}) }
 		}
-		think(40_000)() // what is kept for each ply grows to its size
-		few, many := testing.AllocsPerRun(1, think(2000)), testing.AllocsPerRun(1, think(40_000))
+		searchFor(40_000)() // the working memory of each ply grows to its size
+		few, many := testing.AllocsPerRun(1, searchFor(2000)), testing.AllocsPerRun(1, searchFor(40_000))
 		if many > few+300 {
 			t.Errorf("%s: %v allocations for 40000 nodes, %v for 2000", row.Name, many, few)
 		}
 	}
 }
 
-// TestOver asks about a game that is over.
-func TestOver(t *testing.T) {
+func TestSearchOfAFinishedGameReturnsItsResult(t *testing.T) {
 	g := game(t, "kalah")
 	p := position(t, g, "0,0,0,0,0,0/0,0,0,0,0,0 25/23 S over 0 60")
 	a := search.New(g, 0).Search(context.Background(), p, nil, search.Limits{})
@@ -200,8 +199,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestPublishedValues solves boards that others have solved.
-func TestPublishedValues(t *testing.T) {
+// TestPublishedValuesAreProven solves boards whose values the literature gives.
+func TestPublishedValuesAreProven(t *testing.T) {
 	for _, tt := range []struct {
 		rules string
 		want  float64

@@ -8,25 +8,25 @@ import (
 	"mancala/engine/search/internal/value"
 )
 
-// table remembers positions that have been searched, as many as it has room for.
+// table is the transposition table: it remembers as many positions as it can hold.
 //
-// An entry is found by a hash of 64 bits, as repetition is (engine.History). A
-// proven entry holds whatever the depth; an estimate only for searches that
-// are not deeper. An entry proven at some clock holds for every clock that is not
-// later, since there is then more time before no_progress ends the game. So values
-// that are exact do not depend on which entries have been kept.
+// An entry is found by a hash of 64 bits, as repetition is (engine.History). A proven
+// entry holds at every depth, an estimate only for searches that are not deeper. An
+// entry proven at some clock holds for every earlier clock too, because there are
+// then more plies before no_progress ends the game. So exact values do not depend on
+// which entries were kept.
 type table struct {
 	buckets []bucket
-	now     uint8 // the search that writes, for what to forget first
+	now     uint8 // number of the search, which decides what is overwritten first
 }
 
-const bucketSize = 4 // a cache line
+const bucketSize = 4 // a bucket fills a cache line
 
 type bucket [bucketSize]entry
 
 type entry struct {
 	key    uint64
-	value  int16 // seeds still to be won, in parts of a seed; see Searcher.stored
+	value  int16 // margin still to be won, in parts of a seed; see Searcher.storedMargin
 	depth  uint8
 	clock  uint8
 	move   uint8
@@ -52,7 +52,8 @@ func (t *table) find(key uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// put writes e over the same position, or over what is worth least.
+// put overwrites the entry of the same position, or the least valuable one. A proven
+// entry is kept.
 func (t *table) put(e entry) {
 	e.age = t.now
 	b := t.bucket(e.key)
@@ -84,11 +85,11 @@ func (t *table) put(e entry) {
 	b[to] = e
 }
 
-// key is what p is found by. Two positions share an entry when the rest of the game
-// is the same in both, but for what the stores hold already.
+// key returns the hash by which p is found. Two positions share an entry if the rest
+// of the game is the same in both; the seeds in the stores may differ.
 func (s *Searcher) key(p *engine.Position) uint64 {
 	k := s.game.Key(p)
-	if s.mixStore {
+	if s.storesMatter {
 		for side, n := range p.Slots[s.eval.pits : s.eval.pits+s.eval.sides] {
 			k = (k ^ uint64(n)<<(8*side)) * 0x9e3779b97f4a7c15
 		}
@@ -100,30 +101,31 @@ func (s *Searcher) key(p *engine.Position) uint64 {
 	return k ^ k>>32
 }
 
-// stored is the part of a value that is not in the stores yet.
-func (s *Searcher) stored(p *engine.Position) int32 {
-	if s.mixStore {
+// storedMargin returns the part of a value that the table leaves out: the margin in
+// the stores.
+func (s *Searcher) storedMargin(p *engine.Position) int32 {
+	if s.storesMatter {
 		return 0
 	}
 	return s.eval.margin(p, s.team(p), s.me)
 }
 
-// recall is what an entry says about p, if that is enough.
-func (s *Searcher) recall(e entry, p *engine.Position, depth int, alpha, beta int32) (result, bool) {
+// answerFrom returns what an entry says about p, and whether that answers the search.
+func (s *Searcher) answerFrom(e entry, p *engine.Position, depth int, alpha, beta int32) (result, bool) {
 	proven := e.proven && (s.cycles.limit == 0 || p.Clock <= int32(e.clock))
 	if !proven && (int(e.depth) < depth || beta-alpha > 1) {
 		return result{}, false
 	}
-	v := int32(e.value) + s.stored(p)
+	v := int32(e.value) + s.storedMargin(p)
 	if e.bound == value.Exactly || e.bound == value.AtLeast && v >= beta || e.bound == value.AtMost && v <= alpha {
-		return result{v, proven, free}, true
+		return result{v, proven, independent}, true
 	}
 	return result{}, false
 }
 
-// remember writes what was found about p.
-func (s *Searcher) remember(p *engine.Position, key uint64, depth, at int, alpha, beta int32, r result, move uint8) {
-	e := entry{key: key, value: int16(r.value - s.stored(p)), depth: uint8(depth), move: move, bound: value.Exactly}
+// store writes the result for p into the table.
+func (s *Searcher) store(p *engine.Position, key uint64, depth, at int, alpha, beta int32, r result, move uint8) {
+	e := entry{key: key, value: int16(r.value - s.storedMargin(p)), depth: uint8(depth), move: move, bound: value.Exactly}
 	switch {
 	case r.value >= beta:
 		e.bound = value.AtLeast
@@ -131,6 +133,6 @@ func (s *Searcher) remember(p *engine.Position, key uint64, depth, at int, alpha
 		e.bound = value.AtMost
 	}
 	e.clock = uint8(min(p.Clock, 255))
-	e.proven = r.proven && min(r.since, s.cycles.dependsOn(p, at)) >= int32(at)
+	e.proven = r.proven && min(r.dependsOn, s.cycles.dependsOn(p, at)) >= int32(at)
 	s.table.put(e)
 }

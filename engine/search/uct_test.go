@@ -7,8 +7,8 @@ import (
 	"mancala/engine/search"
 )
 
-// TestFourTakes: among four the stronger levels take what is there to be taken.
-func TestFourTakes(t *testing.T) {
+// TestStrongLevelCapturesInAGameOfFour has a capture of nine seeds to find.
+func TestStrongLevelCapturesInAGameOfFour(t *testing.T) {
 	g := game(t, "basic-four")
 	p := position(t, g, "1,0,1,0,0,3/2,2,2,2,2,2/2,2,9,2,2,2/2,2,2,2,2,2 8/8/8/8 S play 0 20") // c captures 9
 	m, a := search.Level{Nodes: 3000}.Player(g).Move(context.Background(), p, nil, 1)
@@ -17,9 +17,9 @@ func TestFourTakes(t *testing.T) {
 	}
 }
 
-// TestFourIsBounded: a game that goes round in circles comes to an end, and who is called
-// off has a move all the same.
-func TestFourIsBounded(t *testing.T) {
+// TestUCTEndsInAGameWithCyclesAndReturnsAMoveWhenCancelled uses a game that never
+// ends by itself.
+func TestUCTEndsInAGameWithCyclesAndReturnsAMoveWhenCancelled(t *testing.T) {
 	g := game(t, "basic-four store=false again=none repetition=0 no_progress=1000000")
 	p := position(t, g, "0,0,0,0,0,1/0,0,0,0,0,1/0,0,0,0,0,1/0,0,0,0,0,1 23/23/23/23 S play 0 60")
 	player := search.Level{Nodes: 20_000}.Player(g)
@@ -30,6 +30,6 @@ func TestFourIsBounded(t *testing.T) {
 	cancel()
 	m, a := player.Move(ctx, g.Start(), nil, 1)
 	if err := g.Play(new(g.Start()), nil, m, nil); err != nil || a.Stop != search.Cancelled || len(a.Moves) == 0 {
-		t.Errorf("called off: %v (%v), %+v", m, err, a)
+		t.Errorf("cancelled: %v (%v), %+v", m, err, a)
 	}
 }

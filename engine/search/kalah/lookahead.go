@@ -137,18 +137,18 @@ func (k *Solver) tryMoves(own, other uint64, left, depth, at int, alpha, beta in
 		pickBest(moves, i)
 		m, from := &moves[i], max(alpha, value)
 		v, sure := int32(0), false
-		narrow := i > 0 && beta-from > 1 // a null window comes first
+		nullWindow := i > 0 && beta-from > 1
 		reduction := 0
 		if i > 1 && depth > 2 && !m.again {
 			reduction = 1 // late move reduction: a move that does not look good
 		}
-		if narrow || reduction > 0 {
+		if nullWindow || reduction > 0 {
 			v, sure = k.searchMove(m, left, depth-1-reduction, at+1, from, from+1)
 			if reduction > 0 && v > from && !sure && !k.stopped {
 				v, sure = k.searchMove(m, left, depth-1, at+1, from, from+1)
 			}
 		}
-		if !narrow && reduction == 0 || narrow && v > from && v < beta && !k.stopped {
+		if !nullWindow && reduction == 0 || nullWindow && v > from && v < beta && !k.stopped {
 			v, sure = k.searchMove(m, left, depth-1, at+1, from, beta)
 		}
 		if k.stopped {

@@ -7,8 +7,8 @@ import (
 	"mancala/engine"
 )
 
-// Annotate writes what a review has found out behind the plies of the record that was
-// reviewed: those that lost something, and where the game turned.
+// Annotate writes the results of a review as notes into the record that was reviewed:
+// at the plies that lost seeds, and at the ply where the game turned.
 func Annotate(rec *engine.Record, r *Review) {
 	rec.Notes = map[int]string{}
 	for i, p := range r.Plies {
@@ -33,7 +33,7 @@ func Annotate(rec *engine.Record, r *Review) {
 	}
 }
 
-// seeds is a number of seeds as text; what is not exact is said to be so.
+// seeds returns a number of seeds as text, and marks it if it is not exact.
 func seeds(n float64, exact bool) string {
 	if exact {
 		return fmt.Sprintf("%g", n)

@@ -1,10 +1,9 @@
-// Package review says what the moves of a game were worth: what each of them lost,
-// what would have been better, and where the game turned.
+// Package review values the moves of a finished game: what each move lost, which move
+// would have been better, and where the game turned.
 //
-// A review goes backwards from the end, with one table for the whole game, so that
-// what has been found out about an ending is known when the moves that lead there are
-// looked at. Budgets are in nodes: the same game and budget give the same review on
-// any machine.
+// A review goes backwards from the end with one table for the whole game, so it knows
+// the ending when it reaches the moves that lead there. Budgets are in nodes: the
+// same game and the same budget give the same review on every machine.
 package review
 
 import (
@@ -14,60 +13,62 @@ import (
 	"mancala/engine"
 )
 
-// Budget is what a review may spend.
+// Budget limits a review.
 type Budget struct {
 	Nodes  uint64 // for each ply that has a choice
-	Total  uint64 // for the whole game: in a long one there is less for each ply
-	Memory int64  // bytes for the table of positions
+	Total  uint64 // for the whole game; a long game leaves less for each ply
+	Memory int64  // bytes for the transposition table
 }
 
-// MaxPlies is how many plies a game may have to be reviewed.
+// MaxPlies is the length of the longest game that can be reviewed.
 const MaxPlies = 2000
 
-// ErrTooLong says that a game has more plies than that.
+// ErrTooLong reports that a game has more than MaxPlies plies.
 var ErrTooLong = errors.New("review: the game is too long")
 
-// Review is what was found out about a game.
+// Review is the result for a game.
 type Review struct {
 	Plies []Ply `json:"plies"`
-	// End is what the position after the last ply is worth to the seat that would move.
+	// End is the worth of the position after the last ply, for the seat that would
+	// move.
 	End Worth `json:"end"`
-	// Turning is the ply at which the game turned, counted from 1: the dearest of those
-	// that changed who is ahead, or else the dearest mistake. 0: it did not turn.
+	// Turning is the ply at which the game turned, counted from 1. It is the most
+	// expensive of the plies that changed the leader. If there is none, it is the
+	// most expensive mistake. 0 means that the game did not turn.
 	Turning int `json:"turning"`
 }
 
-// Worth is a value in seeds for a seat: how many more its side wins than the other
-// (with four sides: than the best of the others), if all go on as well as can be.
+// Worth is a value in seeds for a seat: the margin by which its side wins if all play
+// best. With four sides it is the margin over the best of the others.
 type Worth struct {
 	Seat  int     `json:"seat"`
 	Value float64 `json:"value"`
-	Exact bool    `json:"exact"` // it follows from the rules; else it is an estimate
+	Exact bool    `json:"exact"` // the value follows from the rules; otherwise it is an estimate
 }
 
-// Ply is a move that was made, and what else there was. A ply without a choice has
+// Ply is a move that was made, and its alternatives. A ply without alternatives has
 // no label.
 type Ply struct {
-	Worth          // before the move, if the best is played
+	Worth          // of the position before the move, if the best move is played
 	Move   string  `json:"move"`
-	Played float64 `json:"played"` // what this move is worth
-	Loss   float64 `json:"loss"`   // seeds that it cost
+	Played float64 `json:"played"` // the value of this move
+	Loss   float64 `json:"loss"`   // seeds that the move lost
 	Sure   bool    `json:"sure"`   // the loss is exact
 	Label  Label   `json:"label,omitempty"`
-	// Best is the best line, from the move that should have been made. Moves is what
-	// every move is worth, best first; without those of a lay-out, which are endless.
+	// Best is the best line, starting with the best move. Moves holds the value of
+	// every move, best first. For a lay-out it is empty, because there are too many.
 	Best  []string `json:"best,omitempty"`
 	Moves []Choice `json:"moves,omitempty"`
 }
 
-// Choice is a move that there was.
+// Choice is a move that the player could have made.
 type Choice struct {
 	Move  string  `json:"move"`
 	Value float64 `json:"value"`
 	Exact bool    `json:"exact"`
 }
 
-// Label names what a move cost.
+// Label names the size of a loss.
 type Label string
 
 const (
@@ -77,7 +78,7 @@ const (
 	Blunder    Label = "blunder"
 )
 
-// LabelOf is the label of a loss in seeds.
+// LabelOf returns the label of a loss in seeds.
 func LabelOf(loss float64) Label {
 	switch {
 	case loss <= 0.5:
@@ -90,7 +91,7 @@ func LabelOf(loss float64) Label {
 	return Blunder
 }
 
-// Of reviews a game. The error is ctx's, or [ErrTooLong].
+// Of reviews a game. The error is that of ctx, or [ErrTooLong].
 func Of(ctx context.Context, game *engine.Replay, b Budget) (*Review, error) {
 	r, err := New(game, b)
 	for err == nil && r.More() {
@@ -102,8 +103,8 @@ func Of(ctx context.Context, game *engine.Replay, b Budget) (*Review, error) {
 	return r.Review(), nil
 }
 
-// Position looks at a single position: the worth of every move in it, as of a ply of
-// a game, without a move that was made.
+// Position values every move in a single position. The result is like that of a ply
+// in a game, but without a move that was made.
 func Position(ctx context.Context, g *engine.Game, p engine.Position, b Budget) (Ply, error) {
 	r, err := New(&engine.Replay{Game: g, Start: p}, b)
 	if err != nil {
@@ -114,7 +115,7 @@ func Position(ctx context.Context, g *engine.Game, p engine.Position, b Budget) 
 	return ply, ctx.Err()
 }
 
-// turning is the ply at which the game turned.
+// turning returns the ply at which the game turned.
 func turning(plies []Ply) int {
 	at, dearest, changed := 0, 0.0, false
 	for i, p := range plies {
@@ -129,7 +130,8 @@ func turning(plies []Ply) int {
 	return at
 }
 
-// ahead is 1 for who wins, -1 for who loses: half a seed is too little to say so.
+// ahead returns 1 if the value means a lead, -1 if it means that the other side
+// leads, and 0 if it is at most half a seed, which is too little to tell.
 func ahead(value float64) int {
 	switch {
 	case value > 0.5:

@@ -12,7 +12,7 @@ import (
 	"mancala/engine/search/review"
 )
 
-// small is a budget for many games.
+// small is a budget for tests with many games.
 var small = review.Budget{Nodes: 2000, Total: 40_000, Memory: 1 << 20}
 
 // record reads a game.
@@ -29,7 +29,7 @@ func record(t testing.TB, text string) *engine.Replay {
 	return game
 }
 
-// played is a game of random moves.
+// played returns a game of random moves.
 func played(t testing.TB, rules, options string, plies int) *engine.Replay {
 	t.Helper()
 	rec := engine.Record{Tags: []engine.Tag{{Name: "Rules", Value: rules}}}
@@ -58,9 +58,9 @@ func played(t testing.TB, rules, options string, plies int) *engine.Replay {
 	return record(t, rec.String())
 }
 
-// TestEveryGame reviews a game of each system: teams, four players, lay-outs, passes
-// and gifts. Every ply with a choice gets a label, and the best line can be played.
-func TestEveryGame(t *testing.T) {
+// TestReviewLabelsEveryPlyWithAChoice reviews a game of each system: teams, four
+// players, lay-outs, passes and gifts. The best line must be playable.
+func TestReviewLabelsEveryPlyWithAChoice(t *testing.T) {
 	for _, row := range engine.Systems {
 		game := played(t, row.Name, "", 60)
 		r, err := review.Of(context.Background(), game, small)
@@ -89,8 +89,8 @@ func TestEveryGame(t *testing.T) {
 	}
 }
 
-// TestSolvedGame: in a game that can be solved, a review says what the solver says.
-func TestSolvedGame(t *testing.T) {
+// TestReviewOfASolvedGameAgreesWithTheSolver plays a game that can be solved.
+func TestReviewOfASolvedGameAgreesWithTheSolver(t *testing.T) {
 	game := played(t, "kalah", "pits=4 seeds=3", 200)
 	r, err := review.Of(context.Background(), game, review.Budget{Nodes: 1_000_000, Memory: 1 << 22})
 	if err != nil {
@@ -114,8 +114,7 @@ func TestSolvedGame(t *testing.T) {
 	}
 }
 
-// TestSameAgain: a review depends on the game and the budget alone.
-func TestSameAgain(t *testing.T) {
+func TestReviewDependsOnTheGameAndTheBudgetAlone(t *testing.T) {
 	game := played(t, "oware", "", 40)
 	first, _ := review.Of(context.Background(), game, small)
 	again, _ := review.Of(context.Background(), game, small)
@@ -124,8 +123,9 @@ func TestSameAgain(t *testing.T) {
 	}
 }
 
-// TestTurning: e would have kept the balance, d loses six seeds and the game.
-func TestTurning(t *testing.T) {
+// TestGameTurnsAtTheBlunder has a position in which e keeps the balance and d loses
+// six seeds and the game.
+func TestGameTurnsAtTheBlunder(t *testing.T) {
 	for _, tt := range []struct {
 		moves   string
 		turning int
@@ -152,8 +152,9 @@ func TestTurning(t *testing.T) {
 	}
 }
 
-// TestBounds: what is too long, or given up, ends with an error.
-func TestBounds(t *testing.T) {
+// TestReviewEndsWithAnErrorWhenCancelledOrTooLong also goes on after a step was
+// cancelled.
+func TestReviewEndsWithAnErrorWhenCancelledOrTooLong(t *testing.T) {
 	game := played(t, "oware", "", 40)
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := review.New(game, small)
@@ -169,7 +170,7 @@ func TestBounds(t *testing.T) {
 	if err := r.Step(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	for err == nil && r.More() { // and then on, as if nothing had been
+	for err == nil && r.More() { // a cancelled step can be repeated
 		err = r.Step(context.Background())
 	}
 	if whole, _ := review.Of(context.Background(), game, small); err != nil || !reflect.DeepEqual(r.Review().Plies[38:], whole.Plies[38:]) {
@@ -182,8 +183,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestLabels are the bounds of UX.md §6.
-func TestLabels(t *testing.T) {
+// TestLabelsHaveTheBoundsOfTheDesign checks UX.md §6.
+func TestLabelsHaveTheBoundsOfTheDesign(t *testing.T) {
 	for loss, want := range map[float64]review.Label{
 		0: review.Fine, 0.5: review.Fine, 0.6: review.Inaccuracy, 2: review.Inaccuracy,
 		2.1: review.Mistake, 5: review.Mistake, 5.1: review.Blunder, 40: review.Blunder,

@@ -8,27 +8,27 @@ import (
 	"mancala/engine/search"
 )
 
-// A Reviewer is at work on one game, ply by ply, so that others can have their turn in
-// between. A goroutine uses it alone.
+// A Reviewer reviews one game step by step, so that a caller can share the processor
+// between games. Only one goroutine may use it at a time.
 type Reviewer struct {
 	game     *engine.Replay
 	searcher *search.Searcher
 	limits   search.Limits
-	history  engine.History // up to the position that is looked at
-	marks    []int          // how long it was before each ply
+	history  engine.History // of the position that is reviewed
+	marks    []int          // length of history before each ply
 	review   Review
-	left     int // plies; -1: the end has been looked at too
+	left     int // plies that remain; -1: all steps are done
 }
 
-// New begins to review a game; the error is [ErrTooLong], or says that the moves of
-// the game are not what the rules allow.
+// New prepares the review of a game. The error is [ErrTooLong], or reports a move of
+// the game that the rules forbid.
 func New(game *engine.Replay, b Budget) (*Reviewer, error) {
 	if len(game.Moves) > MaxPlies {
 		return nil, ErrTooLong
 	}
 	r := &Reviewer{game: game, searcher: search.New(game.Game, b.Memory), limits: search.Limits{Nodes: b.Nodes}}
 	r.review.Plies, r.left = make([]Ply, len(game.Moves)), len(game.Moves)
-	choices := uint64(1) // the end
+	choices := uint64(1) // for the end of the game
 	for i, m := range game.Moves {
 		p := r.before(i)
 		if hasChoice(game, i) {
@@ -45,14 +45,14 @@ func New(game *engine.Replay, b Budget) (*Reviewer, error) {
 	return r, nil
 }
 
-// Steps is how many there are in all.
+// Steps returns the number of steps in all.
 func (r *Reviewer) Steps() int { return len(r.game.Moves) + 1 }
 
-// More says whether there is something left to look at.
+// More reports whether steps remain.
 func (r *Reviewer) More() bool { return r.left >= 0 }
 
-// Step looks at the end, and then each time at the ply before. If ctx ends meanwhile,
-// it has not been taken.
+// Step reviews the end of the game, and then at each call the ply before. If ctx ends
+// during the step, the step does not count and can be repeated.
 func (r *Reviewer) Step(ctx context.Context) error {
 	at, plies := r.left, r.review.Plies
 	if at == len(plies) {
@@ -71,13 +71,13 @@ func (r *Reviewer) Step(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Review is what has been found out, once there is nothing left.
+// Review returns the result. It is complete when no step remains.
 func (r *Reviewer) Review() *Review {
 	r.review.Turning = turning(r.review.Plies)
 	return &r.review
 }
 
-// last is the position at the end.
+// last returns the position at the end.
 func (r *Reviewer) last() engine.Position {
 	if n := len(r.game.Positions); n > 0 {
 		return r.game.Positions[n-1]
@@ -85,11 +85,12 @@ func (r *Reviewer) last() engine.Position {
 	return r.game.Start
 }
 
-// leastNodes are enough to have looked at every move.
+// leastNodes is enough to look at every move once.
 const leastNodes = 200
 
-// before is the position in which a ply was played. Who left a game of four did so
-// before some ply, and is gone in what comes after it.
+// before returns the position in which a ply was played. A player may have left a
+// game of four since the ply before, so it takes the seats that are out from the
+// position after.
 func (r *Reviewer) before(i int) engine.Position {
 	p := r.game.Start
 	if i > 0 {
@@ -99,18 +100,19 @@ func (r *Reviewer) before(i int) engine.Position {
 	return p
 }
 
-// hasChoice says whether there was another move. Of lay-outs there always is.
+// hasChoice reports whether the player had another move. A lay-out always has
+// alternatives.
 func hasChoice(game *engine.Replay, i int) bool {
 	return game.Moves[i].Kind == engine.MoveLayOut || len(game.Legal[i]) > 1
 }
 
-// worth is what a position is worth that nobody has moved in.
+// worth returns the worth of a position without a move that was made.
 func (r *Reviewer) worth(ctx context.Context, p engine.Position) Worth {
 	a := r.searcher.Search(ctx, p, &r.history, r.limits)
-	return Worth{int(p.Seat), a.Value, a.Exact && p.End != engine.EndRepetition} // what is exact holds whatever was before
+	return Worth{int(p.Seat), a.Value, a.Exact && p.End != engine.EndRepetition} // an exact value holds whatever was played before
 }
 
-// ply looks at a ply; next is what was found out about the one after it.
+// ply reviews a ply; next is the result for the ply after it.
 func (r *Reviewer) ply(ctx context.Context, i int, next Ply) Ply {
 	p, m := r.before(i), r.game.Moves[i]
 	if !hasChoice(r.game, i) {
@@ -120,14 +122,14 @@ func (r *Reviewer) ply(ctx context.Context, i int, next Ply) Ply {
 	ply := r.rate(ctx, p)
 	ply.Move = m.String()
 	if m.Kind == engine.MoveLayOut {
-		ply.Played = r.handed(p, next.Worth)
+		ply.Played = r.valueFor(p, next.Worth)
 	}
 	for _, c := range ply.Moves {
 		if c.Move == ply.Move {
 			ply.Played, ply.Sure = c.Value, c.Exact && ply.Exact
 		}
 	}
-	if ply.Loss = ply.Value - ply.Played; ply.Loss <= 0 { // as good as anything
+	if ply.Loss = ply.Value - ply.Played; ply.Loss <= 0 { // the move is as good as any other
 		ply.Loss, ply.Value = 0, ply.Played
 		if ply.Best[0] != ply.Move {
 			ply.Best = append([]string{ply.Move}, next.Best...)
@@ -137,35 +139,36 @@ func (r *Reviewer) ply(ctx context.Context, i int, next Ply) Ply {
 	return ply
 }
 
-// forced is the worth of a position with a single move: that of the next one, but
-// with four sides, where each position is seen by another.
+// forced returns the worth of a position with a single move. It is the worth of the
+// next position. With four sides it is searched, because each position is valued for
+// another side.
 func (r *Reviewer) forced(ctx context.Context, p engine.Position, next Worth) Worth {
 	if r.game.Game.Shape().Sides == 4 {
 		return r.worth(ctx, p)
 	}
-	return Worth{int(p.Seat), r.handed(p, next), next.Exact}
+	return Worth{int(p.Seat), r.valueFor(p, next), next.Exact}
 }
 
-// handed is the worth of the next position to the seat that moves in p.
-func (r *Reviewer) handed(p engine.Position, next Worth) float64 {
+// valueFor returns the value of the next position for the seat that moves in p.
+func (r *Reviewer) valueFor(p engine.Position, next Worth) float64 {
 	if g := r.game.Game; g.Side(p.Seat) != g.Side(engine.Seat(next.Seat)) {
 		return -next.Value
 	}
 	return next.Value
 }
 
-// rate looks at all moves of p.
+// rate values all moves of p.
 func (r *Reviewer) rate(ctx context.Context, p engine.Position) Ply {
 	a := r.searcher.Rate(ctx, p, &r.history, r.limits)
 	ply := Ply{Worth: Worth{int(p.Seat), a.Value, a.Exact}, Best: texts(a.Line)}
 	if p.Phase == engine.Setup || len(a.Moves) == 0 {
-		return ply // the lay-outs that were looked at are a few of endless ones
+		return ply // only a few of all lay-outs were tried
 	}
 	for _, m := range a.Moves {
 		ply.Moves = append(ply.Moves, Choice{m.Move.String(), m.Value, m.Exact})
 	}
-	// A search that was stopped has gone further with some moves than with others: only
-	// what it found out about all of them alike can be compared.
+	// A search that was stopped has searched some moves more deeply than others. Only
+	// the results of the same depth can be compared.
 	if best := a.Moves[0]; !a.Exact {
 		ply.Value = best.Value
 		if a.Line[0] != best.Move {
@@ -175,15 +178,15 @@ func (r *Reviewer) rate(ctx context.Context, p engine.Position) Ply {
 	return ply
 }
 
-// line is a move and what may well follow.
+// line returns a move and the best play after it.
 func (r *Reviewer) line(ctx context.Context, p engine.Position, m engine.Move) []engine.Move {
 	h := r.history.Clone()
 	if err := r.game.Game.Play(&p, &h, m, nil); err != nil {
-		panic(err) // the search has listed it
+		panic(err) // the search listed this move
 	}
-	briefly := r.limits
-	briefly.Nodes = max(leastNodes, briefly.Nodes/4)
-	a := r.searcher.Search(ctx, p, &h, briefly)
+	limits := r.limits
+	limits.Nodes = max(leastNodes, limits.Nodes/4)
+	a := r.searcher.Search(ctx, p, &h, limits)
 	return append([]engine.Move{m}, a.Line...)
 }
 
