@@ -74,9 +74,9 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 	return won, slam, false
 }
 
-// captureAcross captures what lies opposite the empty own pit in which the sowing
-// ended (RULES.md §3, step 3.3, and §7.2, §7.3). With cross_run it goes on along the
-// adjacent empty own pits (RULES.md §8.7).
+// captureAcross captures what lies opposite the empty own pit in which the sowing ended
+// (RULES.md §3, step 3.3, and RULES.md §7.2, RULES.md §7.3). With cross_run it goes on
+// along the adjacent empty own pits (RULES.md §8.7).
 func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	opposite := g.opposite[s.last]
 	if p.Slots[opposite] == 0 || !g.crossable(s, opposite) {

@@ -12,14 +12,14 @@
 // After that no code asks for a system's name. Each section of RULES.md lives in
 // these files:
 //
-//	§1  board, tracks, opposites     game.go
-//	§2  positions, moves, records    position.go, move.go, record.go
-//	§3  the turn                     legal.go, play.go, sow.go, capture.go, layout.go
-//	§4  options                      rules.go, options.go
-//	§5  systems                      systems.go
-//	§6  invalid combinations         validate.go
-//	§7  ends, repetition             end.go, history.go
-//	§10 matches by difference        standing.go
+//	RULES.md §1  board, tracks, opposites     game.go
+//	RULES.md §2  positions, moves, records    position.go, move.go, record.go
+//	RULES.md §3  the turn                     legal.go, play.go, sow.go, capture.go, layout.go
+//	RULES.md §4  options                      rules.go, options.go
+//	RULES.md §5  systems                      systems.go
+//	RULES.md §6  invalid combinations         validate.go
+//	RULES.md §7  ends, repetition             end.go, history.go
+//	RULES.md §10 matches by difference        standing.go
 //
 // Package enginetest draws random games for tests. Package search looks for good
 // moves.

@@ -147,7 +147,7 @@ func TestRepetitionCountsOccurrencesOfAPosition(t *testing.T) {
 	})
 }
 
-// TestClockCountsPliesSinceTheLastSeedWon checks RULES.md §2 and §7.7.
+// TestClockCountsPliesSinceTheLastSeedWon checks RULES.md §2 and RULES.md §7.7.
 func TestClockCountsPliesSinceTheLastSeedWon(t *testing.T) {
 	for _, tt := range []struct{ name, rules, from, moves, want string }{
 		{"a seed sown into the store is won", "kalah", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 5 9", "d", "4,4,4,0,5,5/5,4,4,4,4,4 1/0 N play 0 10"},

@@ -96,8 +96,8 @@ func TestWorkedExamplesOfTheRulesHold(t *testing.T) {
 		{"9.2 straight across", "basic-four", "1,0,4,4,4,4/4,4,4,4,4,4/4,4,4,4,5,4/4,4,4,4,4,4 6/0/0/0 S play 0 9", "a", "0,1,4,4,4,4/4,4,4,4,4,4/4,4,4,4,0,4/4,4,4,4,4,4 11/0/0/0 E play 0 10"},
 		{"9.3 teams", "basic-teams", "4,4,0,5,5,5/4,4,4,4,4,4 1/0 S1 play 0 1", "a", "0,5,1,6,6,5/4,4,4,4,4,4 1/0 N1 play 1 2"},
 
-		// Traditional variants that are rows of the same table (RULES.md §5, §7.2,
-		// §8).
+		// Traditional variants that are rows of the same table (RULES.md §5,
+		// RULES.md §7.2, RULES.md §8).
 		{"5 giuthi of the Kikuyu stays at home and plays again", "giuthi cross_needs=side again=home", "2,0,0,0,0,6/3,3,3,3,3,3 20/10 S play 0 30", "a>", "0,1,1,0,0,6/3,3,3,3,3,3 20/10 S play 1 31"},
 		{"5 without a need it captures and runs", "giuthi cross_needs=nothing", "2,0,0,0,0,6/3,3,3,3,3,3 20/10 S play 0 30", "a>", "0,1,0,0,0,6/3,0,0,0,3,3 30/10 N play 0 31"},
 		{"5 ayoayo-like: b becomes two and goes on to capture", "kalah relay=same", "1,1,0,0,0,3/0,2,3,0,4,0 5/5 S play 0 9", "a", "0,0,1,0,0,3/0,2,0,0,4,0 9/5 N play 0 10"},

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// prepare makes the plies before play: the lay-out and the choice of a side (RULES.md
-// §3, §8.9, §8.10).
+// prepare makes the plies before play: the lay-out and the choice of a side (RULES.md §3,
+// RULES.md §8.9, RULES.md §8.10).
 func (g *Game) prepare(p *Position, h *History, m Move, t *Trace) error {
 	switch {
 	case p.Phase == Over:

@@ -154,8 +154,8 @@ func TestRecordIsPrintedAsItWasReadWhateverItsLayout(t *testing.T) {
 	}
 }
 
-// TestRecordNumbersTheTurnsOfTheSeatThatBegan checks the writing rules of RULES.md
-// §2. Lay-out and keep/swap are turns of their own.
+// TestRecordNumbersTheTurnsOfTheSeatThatBegan checks the writing rules of RULES.md §2.
+// Lay-out and keep/swap are turns of their own.
 func TestRecordNumbersTheTurnsOfTheSeatThatBegan(t *testing.T) {
 	for _, tt := range []struct{ name, tags, moves, want string }{
 		{"turns of two", `[Rules "kalah"]`, "c a b d f", "1. c,a b 2. d f"},

@@ -110,9 +110,8 @@ func (g *Game) finishLift(p *Position, h *History, side int, done lifted, t *Tra
 	}
 }
 
-// give puts one seed into the opponent's pit a (feed give). A gift never gives
-// another ply. Every ply asks whether a gift is due, extra plies too (RULES.md
-// §8.10).
+// give puts one seed into the opponent's pit a (feed give). A gift never gives another
+// ply. Every ply asks whether a gift is due, extra plies too (RULES.md §8.10).
 func (g *Game) give(p *Position, side int, m Move, t *Trace) {
 	from, to := uint8(side*g.row)+m.Pit, uint8((1-side)*g.row)
 	p.Slots[from]--
