@@ -68,7 +68,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		Self: self, Journal: rooms, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
-	thinkers.MakeRoom()
+	thinkers.RaiseThreads()
 	metrics.WatchThinkers(thinkers)
 	defer thinkers.Close()
 	var others *link // nil: there are none

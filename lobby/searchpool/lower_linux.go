@@ -8,24 +8,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lowers says that a worker's thread can have a priority of its own.
-const lowers = true
+// canLower reports whether a worker's thread can have a priority of its own here.
+const canLower = true
 
-// niceness is how much a worker steps back: at 10 a thread gets about a tenth of
-// what one of a room gets when both want the same processor. It is not lower still,
-// since the garbage collector now and then waits for every thread.
+// niceness is how much lower a worker's priority is. At 10 a thread gets about a tenth
+// of the time of a room's thread when both want the same processor. A lower priority
+// would hold up the garbage collector, which now and then waits for every thread.
 const niceness = 10
 
-// slice is for how long a worker would like to run at a time: a little longer than
-// threads that say nothing, which is 2.8 ms at most. Since Linux 6.12 a thread that
-// wakes up and has asked for less need not wait until the one that runs has had its
-// slice (sched_setattr(2)). It is not longer still, since a worker may have to wait
-// for ten times as long, and the garbage collector with it.
+// slice is the time that a worker asks to run at a stretch. It is a little longer than
+// the default of other threads, which is 2.8 ms at most. Since Linux 6.12 a thread that
+// wakes up with a shorter slice may interrupt a thread with a longer one
+// (sched_setattr(2)). A much longer slice would make a worker wait up to ten times as
+// long, and the garbage collector with it.
 const slice = 4 * time.Millisecond
 
-// lower ties the goroutine to a thread, lowers that thread's priority below what the
-// process was started with, and asks for a slice that others may interrupt. Where
-// that is forbidden, it is done as well as it can be: there are few workers.
+// lower ties the goroutine to a thread, lowers the thread's priority below the one that
+// the process was started with, and asks for a time slice that others may interrupt.
+// Where the system forbids a step, lower skips it: there are only a few workers.
 func lower() {
 	runtime.LockOSThread()
 	if kernel, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0); err == nil { // 40 for a niceness of -20, 1 for 19

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestLower: a worker's thread steps back from where it began, also where that was not 0.
-func TestLower(t *testing.T) {
+func TestWorkersPriorityIsLowerThanTheOneItStartedWith(t *testing.T) {
 	nice := func() int {
 		kernel, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0) // 40 for a niceness of -20, 1 for 19
 		if err != nil {
@@ -28,13 +27,13 @@ func TestLower(t *testing.T) {
 		before, unknown := unix.SchedGetAttr(0, 0)
 		lower()
 		if got := nice(); got != min(began+niceness, 19) {
-			t.Errorf("niceness %d after %d", got, began)
+			t.Errorf("the niceness is %d, was %d before", got, began)
 		}
 		if unknown != nil || before.Runtime == 0 {
-			return // this kernel knows no slices
+			return // this kernel has no slices
 		}
 		if after, err := unix.SchedGetAttr(0, 0); err != nil || after.Runtime != uint64(slice) {
-			t.Errorf("a slice of %+v, %v", after, err)
+			t.Errorf("the slice is %+v, %v", after, err)
 		}
 	}()
 	<-done

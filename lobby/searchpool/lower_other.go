@@ -2,6 +2,6 @@
 
 package searchpool
 
-const lowers = false
+const canLower = false
 
 func lower() {}

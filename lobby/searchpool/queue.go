@@ -7,41 +7,41 @@ import (
 	"time"
 )
 
-// waiting is a job in the queue, and then on a worker.
-type waiting struct {
+// queued is a job in the queue, and later on a worker.
+type queued struct {
 	Job
 	ctx   context.Context
 	work  func(context.Context)
 	since time.Time
-	done  chan error // holds one: no worker waits for who asked
+	done  chan error // buffered for one error: no worker waits for the caller
 }
 
-func (w *waiting) end(err error) { w.done <- err }
+func (w *queued) end(err error) { w.done <- err }
 
-// queue is what waits: for each kind the people in the order of their turns, and for
-// each of them what he has asked for. Whoever holds it has a lock.
+// queue holds the jobs that wait: for each kind the people in the order of their turns,
+// and for each person their jobs. The caller of its methods holds the pool's lock.
 type queue struct {
 	lines     [kinds]line
 	waiting   [kinds]int
 	addresses map[netip.Addr]int
 }
 
-// line is one kind. Who is in turns has something that waits.
+// line holds the jobs of one kind. Everybody in turns has at least one job.
 type line struct {
 	turns []string
-	jobs  map[string][]*waiting
+	jobs  map[string][]*queued
 }
 
 func newQueue() queue {
 	q := queue{addresses: map[netip.Addr]int{}}
 	for k := range q.lines {
-		q.lines[k].jobs = map[string][]*waiting{}
+		q.lines[k].jobs = map[string][]*queued{}
 	}
 	return q
 }
 
-// add takes a job in, unless it is too much.
-func (q *queue) add(w *waiting, opt Options) bool {
+// add adds a job and reports whether the limits allowed it.
+func (q *queue) add(w *queued, opt Options) bool {
 	l, total := &q.lines[w.Kind], 0
 	for _, n := range q.waiting {
 		total += n
@@ -61,9 +61,9 @@ func (q *queue) add(w *waiting, opt Options) bool {
 	return true
 }
 
-// take gives the next job of the kinds before last, and its person's next turn comes
-// after everybody else's; nil if there is none.
-func (q *queue) take(last Kind) *waiting {
+// take removes and returns the next job of the kinds before last, or nil. The next turn
+// of its person comes after everybody else's.
+func (q *queue) take(last Kind) *queued {
 	for k := range q.lines[:last] {
 		l := &q.lines[k]
 		if len(l.turns) == 0 {
@@ -80,11 +80,11 @@ func (q *queue) take(last Kind) *waiting {
 	return nil
 }
 
-// drop takes out any job.
-func (q *queue) drop() *waiting { return q.take(kinds) }
+// drop removes and returns any job, or nil.
+func (q *queue) drop() *queued { return q.take(kinds) }
 
-// remove takes out a job; false if it is not there any more.
-func (q *queue) remove(w *waiting) bool {
+// remove removes a job and reports whether it was in the queue.
+func (q *queue) remove(w *queued) bool {
 	l := &q.lines[w.Kind]
 	i := slices.Index(l.jobs[w.Who], w)
 	if i < 0 {

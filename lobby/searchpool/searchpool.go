@@ -1,31 +1,30 @@
-// Package searchpool is where an instance searches games: moves of bots, hints, and
-// analysis. Whoever wants something searched hands a function to [Pool.Do], which
-// calls it on one of few workers and returns when it has ended.
+// Package searchpool runs the searches of an instance: moves of bots, hints, and
+// analysis. A caller passes a function to [Pool.Do], which calls it on one of a few
+// workers and returns when it has ended.
 //
 //	err := pool.Do(ctx, searchpool.Job{Kind: searchpool.Analysis, Who: player, Address: addr, Budget: time.Second},
 //		func(ctx context.Context) { answer = searcher.Search(ctx, position, nil, limits) })
 //
-// What a user of it has to know:
+// Rules for callers:
 //
-//   - A job holds its worker until it ends: keep it below a second or so. Longer
-//     work, such as the analysis of a game, is a job for each position, one after
-//     the other; then it never keeps a bot waiting for longer than one of them.
-//   - The function is given a context that ends with the caller's, with the pool,
-//     or when the budget is used up, and must then end soon. Do does not return
-//     before it has, so it may write into the caller's variables. How strong a
-//     player is must depend on nodes; the budget is there so that nothing hangs.
-//   - Bots' moves go before hints, hints before analysis. Among those of a kind the
-//     people take turns, however much one of them has asked for. Analysis never
-//     takes the last worker.
-//   - Who has asked for more than his share, or an address for more than its own,
-//     or all together for more than there is room for, gets [ErrBusy], whose code is
-//     [CodeBusy]. A function that panics is an error too.
+//   - A job holds its worker until it ends, so it should take about a second at most.
+//     Split longer work into jobs that run one after the other, such as the positions
+//     of a game to analyse. Then a bot waits for at most one of them.
+//   - The context of the function ends with the caller's context, with the pool, or when
+//     the budget is used up. The function must then return soon. Do returns only after
+//     the function, so the function may write to the caller's variables. The strength
+//     of a player must depend on nodes: the budget only keeps a search from hanging.
+//   - Bots' moves go before hints, and hints before analysis. Within a kind people take
+//     turns, however many jobs one of them has. Analysis never takes the last worker.
+//   - A job beyond the limit of its person, its address or the whole queue fails with
+//     [ErrBusy], whose code is [CodeBusy]. A function that panics makes Do return an
+//     error.
 //
-// Rooms come first. On Linux a worker keeps a thread of the operating system to
-// itself, which has a lower priority, and [Pool.MakeRoom] lets Go run as many threads
-// more as there are workers while they have work: so a worker never holds what a room
-// runs on, and who gets the processor is for the operating system to say. Elsewhere
-// there are only as many workers as leave a processor free.
+// Rooms have priority. On Linux a worker keeps a thread of the operating system, with a
+// lower priority, and [Pool.RaiseThreads] gives Go one more thread for each worker while
+// they have work. So a worker never holds a thread that a room needs, and the operating
+// system decides which thread runs. On other systems the number of workers leaves one
+// processor free.
 package searchpool
 
 import (
@@ -40,63 +39,63 @@ import (
 	"mancala/match/machine"
 )
 
-// CodeBusy refuses work that there is no room for now: ask again later.
+// CodeBusy refuses a job because the queue is full: ask again later.
 const CodeBusy machine.Code = "thinkers-busy"
 
-// ErrBusy is such a refusal.
+// ErrBusy is a refusal with [CodeBusy].
 var ErrBusy error = &machine.Error{Code: CodeBusy}
 
-// Kind is what a job is for; those that come first are done first.
+// Kind is the purpose of a job. Kinds are in the order of their priority.
 type Kind uint8
 
 const (
-	Move     Kind = iota // a bot's
-	Hint                 // somebody waits for it
-	Analysis             // somebody waits for many of these
+	Move     Kind = iota // of a bot
+	Hint                 // a player waits for one
+	Analysis             // a person waits for many of these
 	kinds
 )
 
-// Kinds are the names of all kinds, as metrics have them.
+// Kinds are the names of all kinds, as in metrics.
 var Kinds = [kinds]string{"move", "hint", "analysis"}
 
 func (k Kind) String() string { return Kinds[k] }
 
-// Job says what is to be done for whom.
+// Job describes a search and the person who waits for it.
 type Job struct {
 	Kind    Kind
-	Who     string        // the person who waits for it: people take turns
-	Address netip.Addr    // where he asked from; the zero Addr is not counted
-	Budget  time.Duration // the longest it may take once it has begun; 0: [DefaultBudget]
+	Who     string        // the person who waits: people take turns
+	Address netip.Addr    // the person's address; the zero Addr is not counted
+	Budget  time.Duration // the longest time that it may run; 0: [DefaultBudget]
 }
 
-// DefaultBudget is how long a job may take that does not say.
+// DefaultBudget is the budget of a job that sets none.
 const DefaultBudget = 5 * time.Second
 
-// Options are a pool's figures; a zero means the default.
+// Options are the limits of a pool. A zero means the default.
 type Options struct {
-	Workers    int // as many as processors where their priority is lower, else one fewer
-	Queue      int // jobs that may wait; 1,000
-	PerPerson  int // jobs of one person and kind that may wait; 8
-	PerAddress int // jobs from one address that may wait; 64
+	Workers    int // default: the number of processors, one fewer where priorities cannot be lowered
+	Queue      int // jobs that may wait; default 1,000
+	PerPerson  int // jobs of one person and kind that may wait; default 8
+	PerAddress int // jobs from one address that may wait; default 64
 	Observe    Observer
 }
 
-// Observer is told what an operator would ask about. Its functions may be nil, are
-// called from many goroutines and return at once.
+// Observer gets the events that metrics count. Its functions may be nil. They are called
+// from many goroutines and must return at once.
 type Observer struct {
 	Began func(k Kind, waited time.Duration)
 	Ended func(k Kind, took time.Duration)
 	Busy  func(k Kind) // refused
 }
 
-// Stats are how things stand.
+// Stats is the number of workers and of jobs by kind.
 type Stats struct {
 	Workers         int
 	Waiting, Active [kinds]int
 }
 
-// Pool is the workers of an instance and what waits for them. Its methods are safe
-// from any goroutine.
+// Pool holds the workers of an instance and their queue. Its methods are safe from any
+// goroutine.
 type Pool struct {
 	opt    Options
 	ctx    context.Context
@@ -104,20 +103,20 @@ type Pool struct {
 	group  sync.WaitGroup
 
 	mu     sync.Mutex
-	ready  sync.Cond // something has come, or the pool has closed
+	ready  sync.Cond // a job was added, or the pool was closed
 	queue  queue
 	active [kinds]int
 	closed bool
 
-	threads int         // of Go, without work; 0: not ours to change
-	rest    *time.Timer // until there are no more again; nil while there are not
+	threads int         // GOMAXPROCS without work; 0: the pool does not change it
+	restore *time.Timer // restores it; nil while it is not raised
 }
 
-// restAfter is how long Go keeps the workers' threads without work: to change their
-// number stops everything for a moment.
-const restAfter = 10 * time.Second
+// restoreAfter is how long GOMAXPROCS stays raised without work. Changing it stops the
+// whole program for a moment.
+const restoreAfter = 10 * time.Second
 
-// New starts the workers; Close ends them.
+// New starts the workers. Close ends them.
 func New(opt Options) *Pool {
 	if opt.Workers <= 0 {
 		opt.Workers = defaultWorkers()
@@ -139,55 +138,55 @@ func New(opt Options) *Pool {
 	return p
 }
 
-// MakeRoom lets Go run so many threads more while there is work that the workers take
-// none from rooms. Not longer: with more threads than processors all else costs more.
-// Call it once for a process.
-func (p *Pool) MakeRoom() {
-	if lowers {
+// RaiseThreads raises GOMAXPROCS by the number of workers while they have work, so that
+// they take no threads from rooms. With more threads than processors everything else
+// costs more, so it is not raised all the time. Call it once in a process.
+func (p *Pool) RaiseThreads() {
+	if canLower {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.threads = runtime.GOMAXPROCS(0)
 	}
 }
 
-// begin and finish note that a worker has work, and that it has none. Called with mu
-// held.
+// begin counts a worker that starts a job, and finish one that has ended it. Called with
+// mu held.
 func (p *Pool) begin(k Kind) {
 	if p.active[k]++; p.threads == 0 {
 		return
 	}
-	if p.rest == nil {
+	if p.restore == nil {
 		runtime.GOMAXPROCS(p.threads + p.opt.Workers)
-		p.rest = time.AfterFunc(restAfter, p.narrow)
+		p.restore = time.AfterFunc(restoreAfter, p.restoreThreads)
 	}
 }
 
 func (p *Pool) finish(k Kind) {
-	if p.active[k]--; p.rest != nil {
-		p.rest.Reset(restAfter)
+	if p.active[k]--; p.restore != nil {
+		p.restore.Reset(restoreAfter)
 	}
 }
 
-// narrow takes the workers' threads back, unless they are needed.
-func (p *Pool) narrow() {
+// restoreThreads restores GOMAXPROCS, unless a worker has a job.
+func (p *Pool) restoreThreads() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.active != [kinds]int{} {
-		return // whoever finishes sets the time anew
+		return // finish sets the timer again
 	}
 	runtime.GOMAXPROCS(p.threads)
-	p.rest = nil
+	p.restore = nil
 }
 
 func defaultWorkers() int {
 	n := runtime.GOMAXPROCS(0)
-	if !lowers {
+	if !canLower {
 		n--
 	}
 	return max(1, n)
 }
 
-// Close ends what runs, refuses what waits, and waits for the workers.
+// Close cancels the running jobs, refuses the waiting ones, and waits for the workers.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
@@ -200,23 +199,23 @@ func (p *Pool) Close() {
 	p.group.Wait()
 }
 
-// Stats says how many jobs wait and run.
+// Stats returns how many jobs wait and run.
 func (p *Pool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return Stats{p.opt.Workers, p.queue.waiting, p.active}
 }
 
-// Do has a worker call work, and returns when that has ended: nil then, whatever it
-// found; [ErrBusy] if there is no room; ctx's error if that ended while it waited.
+// Do has a worker call work, and returns nil when work has ended. It returns [ErrBusy]
+// if a limit is reached, and ctx's error if ctx ends while the job waits.
 func (p *Pool) Do(ctx context.Context, j Job, work func(context.Context)) error {
 	if j.Kind >= kinds {
-		return fmt.Errorf("searchpool: there is no kind %d", j.Kind)
+		return fmt.Errorf("searchpool: unknown kind %d", j.Kind)
 	}
 	if j.Budget <= 0 {
 		j.Budget = DefaultBudget
 	}
-	w := &waiting{Job: j, ctx: ctx, work: work, since: time.Now(), done: make(chan error, 1)}
+	w := &queued{Job: j, ctx: ctx, work: work, since: time.Now(), done: make(chan error, 1)}
 	if err := p.enter(w); err != nil {
 		if p.opt.Observe.Busy != nil && err == ErrBusy {
 			p.opt.Observe.Busy(j.Kind)
@@ -230,11 +229,11 @@ func (p *Pool) Do(ctx context.Context, j Job, work func(context.Context)) error 
 		if p.withdraw(w) {
 			return ctx.Err()
 		}
-		return <-w.done // it runs, and knows that it should end
+		return <-w.done // it runs, and its context has ended
 	}
 }
 
-func (p *Pool) enter(w *waiting) error {
+func (p *Pool) enter(w *queued) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -249,13 +248,14 @@ func (p *Pool) enter(w *waiting) error {
 	return nil
 }
 
-func (p *Pool) withdraw(w *waiting) bool {
+func (p *Pool) withdraw(w *queued) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.queue.remove(w)
 }
 
-// work is a worker. Its thread ends with it, so that nobody inherits the priority.
+// work runs a worker. The thread ends with its goroutine, so no other goroutine inherits
+// the priority.
 func (p *Pool) work() {
 	lower()
 	for {
@@ -271,8 +271,8 @@ func (p *Pool) work() {
 	}
 }
 
-// next waits for the next job; nil when the pool closes.
-func (p *Pool) next() *waiting {
+// next waits for the next job. It returns nil when the pool closes.
+func (p *Pool) next() *queued {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for !p.closed {
@@ -289,7 +289,7 @@ func (p *Pool) next() *waiting {
 	return nil
 }
 
-func (p *Pool) carryOut(w *waiting) {
+func (p *Pool) carryOut(w *queued) {
 	began := time.Now()
 	if p.opt.Observe.Began != nil {
 		p.opt.Observe.Began(w.Kind, began.Sub(w.since))
@@ -303,7 +303,7 @@ func (p *Pool) carryOut(w *waiting) {
 		p.opt.Observe.Ended(w.Kind, time.Since(began))
 	}
 	if err == nil && p.ctx.Err() != nil {
-		err = context.Canceled // what it found may be half of it
+		err = context.Canceled // the result may be incomplete
 	}
 	w.end(err)
 }

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// busy keeps the one worker of a pool until the test lets go; what was asked for
-// meanwhile is done in the order of the queue.
-func busy(t *testing.T, opt Options) (p *Pool, let func()) {
+// busy returns a pool whose only worker is busy until the test calls release. Jobs added
+// meanwhile run in the order of the queue.
+func busy(t *testing.T, opt Options) (p *Pool, release func()) {
 	opt.Workers = 1
 	p = New(opt)
 	t.Cleanup(p.Close)
@@ -25,11 +25,9 @@ func busy(t *testing.T, opt Options) (p *Pool, let func()) {
 	return p, func() { close(hold); synctest.Wait() }
 }
 
-// TestTurns: moves before hints before analysis, and among those of a kind people
-// take turns.
-func TestTurns(t *testing.T) {
+func TestKindsHavePriorityAndPeopleTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, let := busy(t, Options{})
+		p, release := busy(t, Options{})
 		var done []string
 		for _, j := range []Job{
 			{Kind: Analysis, Who: "ada"}, {Kind: Hint, Who: "ada"}, {Kind: Move, Who: "ada"}, {Kind: Move, Who: "ada"},
@@ -39,9 +37,9 @@ func TestTurns(t *testing.T) {
 			synctest.Wait()
 		}
 		if s := p.Stats(); s.Waiting != [kinds]int{6, 1, 1} || s.Active != [kinds]int{1} {
-			t.Errorf("stats %+v", s)
+			t.Errorf("the stats are %+v", s)
 		}
-		let()
+		release()
 		want := "move ada, move ben, move sol, move ada, move ben, move ada, hint ada, analysis ada"
 		if got := strings.Join(done, ", "); got != want {
 			t.Errorf("done in the order %s\nwant %s", got, want)
@@ -49,9 +47,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestBusy: one person, one address and all together have a share, and whoever wants
-// more is told so by a code.
-func TestBusy(t *testing.T) {
+func TestJobsBeyondALimitAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		opt  Options
@@ -67,13 +63,13 @@ func TestBusy(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				refused := 0
 				tt.opt.Observe.Busy = func(Kind) { refused++ }
-				p, let := busy(t, tt.opt)
+				p, release := busy(t, tt.opt)
 				answers := make(chan error, 5)
 				for i := range 5 {
 					go func() { answers <- p.Do(context.Background(), tt.job(i), func(context.Context) {}) }()
 					synctest.Wait()
 				}
-				let()
+				release()
 				var errs []error
 				for range 5 {
 					errs = append(errs, <-answers)
@@ -82,46 +78,43 @@ func TestBusy(t *testing.T) {
 					t.Errorf("got %v and %d refusals observed, want %v", errs, refused, want)
 				}
 				if len(p.queue.addresses)+len(p.queue.lines[Move].jobs)+len(p.queue.lines[Move].turns) > 0 {
-					t.Errorf("the queue still knows somebody: %+v", p.queue)
+					t.Errorf("the queue is not empty: %+v", p.queue)
 				}
 			})
 		})
 	}
 }
 
-// TestCancel: who goes away takes back what waits and ends what runs, the budget ends
-// what takes too long, and Do returns only when nothing runs any more.
-func TestCancel(t *testing.T) {
+func TestDoReturnsOnlyWhenItsJobHasEndedOrWasRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, let := busy(t, Options{})
+		p, release := busy(t, Options{})
 		ctx, cancel := context.WithCancel(context.Background())
 		var waited error
 		go func() {
-			waited = p.Do(ctx, Job{Who: "ada"}, func(context.Context) { t.Error("it was done all the same") })
+			waited = p.Do(ctx, Job{Who: "ada"}, func(context.Context) { t.Error("a cancelled job was run") })
 		}()
 		synctest.Wait()
 		cancel()
 		synctest.Wait()
 		if waited != context.Canceled || p.Stats().Waiting[Move] != 0 {
-			t.Errorf("cancelled in the queue: %v, %+v", waited, p.Stats())
+			t.Errorf("cancelled in the queue: Do returned %v, the stats are %+v", waited, p.Stats())
 		}
-		let()
+		release()
 		ctx, cancel = context.WithCancel(context.Background())
 		time.AfterFunc(time.Second, cancel)
 		ended := false
 		began := time.Now()
 		if err := p.Do(ctx, Job{Who: "ada"}, func(ctx context.Context) { <-ctx.Done(); ended = true }); err != nil || !ended || time.Since(began) != time.Second {
-			t.Errorf("cancelled while it ran: %v, ended %v after %v", err, ended, time.Since(began))
+			t.Errorf("cancelled while it ran: Do returned %v after %v, the job has ended: %t", err, time.Since(began), ended)
 		}
 		began = time.Now()
 		if err := p.Do(context.Background(), Job{Budget: 70 * time.Millisecond}, func(ctx context.Context) { <-ctx.Done() }); err != nil || time.Since(began) != 70*time.Millisecond {
-			t.Errorf("a budget of 70 ms: %v after %v", err, time.Since(began))
+			t.Errorf("with a budget of 70 ms: Do returned %v after %v", err, time.Since(began))
 		}
 	})
 }
 
-// TestAnalysisLeavesAWorker: analysis never takes the last one.
-func TestAnalysisLeavesAWorker(t *testing.T) {
+func TestAnalysisNeverTakesTheLastWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New(Options{Workers: 2})
 		defer p.Close()
@@ -131,22 +124,20 @@ func TestAnalysisLeavesAWorker(t *testing.T) {
 		}
 		synctest.Wait()
 		if s := p.Stats(); s.Active[Analysis] != 1 || s.Waiting[Analysis] != 2 {
-			t.Errorf("of three analyses run %d, wait %d", s.Active[Analysis], s.Waiting[Analysis])
+			t.Errorf("of three analyses %d run and %d wait", s.Active[Analysis], s.Waiting[Analysis])
 		}
 		if err := p.Do(context.Background(), Job{Kind: Move}, func(context.Context) {}); err != nil {
-			t.Errorf("a move meanwhile: %v", err)
+			t.Errorf("a move meanwhile returned %v", err)
 		}
 		close(hold)
 		synctest.Wait()
 		if s := p.Stats(); s.Active[Analysis]+s.Waiting[Analysis] > 0 {
-			t.Errorf("left over: %+v", s)
+			t.Errorf("at the end the stats are %+v", s)
 		}
 	})
 }
 
-// TestEnds: a panic is an error and the worker goes on; a pool that closes ends what
-// runs and refuses what waits and what comes.
-func TestEnds(t *testing.T) {
+func TestPanicIsAnErrorAndCloseCancelsAndRefusesJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New(Options{Workers: 1})
 		if err := p.Do(context.Background(), Job{}, func(context.Context) { panic("boo") }); err == nil || !strings.Contains(err.Error(), "boo") {
@@ -160,25 +151,23 @@ func TestEnds(t *testing.T) {
 		p.Close()
 		for range 2 {
 			if err := <-errs; !errors.Is(err, context.Canceled) {
-				t.Errorf("at the end: %v", err)
+				t.Errorf("Close ended a job with %v", err)
 			}
 		}
 		if err := p.Do(context.Background(), Job{}, func(context.Context) {}); !errors.Is(err, context.Canceled) {
-			t.Errorf("after the end: %v", err)
+			t.Errorf("a job after Close returned %v", err)
 		}
 	})
 }
 
-// TestRoom: Go has threads for the workers while they have work, and for a while
-// after.
-func TestRoom(t *testing.T) {
+func TestThreadsAreRaisedWhileWorkersHaveWorkAndAWhileAfter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		was := runtime.GOMAXPROCS(0)
 		p := New(Options{Workers: 3})
 		defer p.Close()
-		p.MakeRoom()
+		p.RaiseThreads()
 		want := was
-		if lowers {
+		if canLower {
 			want += 3
 		}
 		look := func(when string, want int) {
@@ -188,12 +177,16 @@ func TestRoom(t *testing.T) {
 		}
 		look("before any work", was)
 		for range 2 {
-			work := func(context.Context) { look("at work", want); time.Sleep(2 * restAfter); look("after long work", want) }
+			work := func(context.Context) {
+				look("at work", want)
+				time.Sleep(2 * restoreAfter)
+				look("after long work", want)
+			}
 			if err := p.Do(t.Context(), Job{Kind: Hint, Who: "ada"}, work); err != nil {
 				t.Error(err)
 			}
 			look("after work", want)
-			time.Sleep(restAfter + time.Second)
+			time.Sleep(restoreAfter + time.Second)
 			look("after rest", was)
 		}
 	})
