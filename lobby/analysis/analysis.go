@@ -1,13 +1,13 @@
-// Package analysis has games that are over looked at, each of them once, whoever asks
-// and on whichever instance.
+// Package analysis reviews games that are over. Each game is reviewed once for all people
+// and all instances.
 //
-// A row in the database is the claim to a game: whoever writes it first does the work,
-// ply by ply on the pool of [think], renews his claim as he goes on, and writes down
-// what was found. If he dies his claim runs out, and another instance begins anew.
-// Since a review depends on the game alone, it does not matter who has made it.
+// A row in the database is the claim to a game. The instance that writes it first does
+// the work, ply by ply on the [searchpool]. It renews its claim meanwhile and writes down
+// the result. If the instance dies, its claim expires, and another instance starts again.
+// A review depends only on the game, so it does not matter which instance makes it.
 //
-// All that is looked at is what watchers of a game may see: of a game with a delay, its
-// end once they have seen it.
+// A review uses only what the watchers of a game may see. A game with a delay is over
+// once its watchers have seen the end.
 package analysis
 
 import (
@@ -27,8 +27,8 @@ import (
 // Codes of refusals.
 const (
 	CodeNotOver machine.Code = "analysis-not-over" // the game goes on
-	CodeEmpty   machine.Code = "analysis-empty"    // no move was made
-	CodeLong    machine.Code = "analysis-long"     // too many were
+	CodeEmpty   machine.Code = "analysis-empty"    // the game has no moves
+	CodeLong    machine.Code = "analysis-long"     // the game has too many moves
 )
 
 var (
@@ -37,11 +37,11 @@ var (
 	errLong    = &machine.Error{Code: CodeLong}
 )
 
-// ErrNone says that nobody has asked for the analysis of a game.
-var ErrNone = errors.New("analysis: there is none")
+// ErrNone means that no analysis of a game was requested.
+var ErrNone = errors.New("analysis: not requested")
 
-// Options say where games come from and what an analysis may spend. A zero figure means
-// the default.
+// Options are the source of games and the limits of an analysis. A zero means the
+// default.
 type Options struct {
 	Self  string // this instance
 	Pool  *searchpool.Pool
@@ -49,20 +49,20 @@ type Options struct {
 
 	Budget  review.Budget // for a game
 	Look    review.Budget // for a position
-	AtOnce  int           // games that are looked at here at once; 2
-	Waiting int           // games that may wait for that; 50
+	AtOnce  int           // games that this instance analyses at a time; default 2
+	Waiting int           // games that may wait here; default 50
 	Now     func() time.Time
 }
 
 const (
-	held     = 30 * time.Second // a claim, without a word from who has it
-	renewing = time.Second
-	sweeping = 10 * time.Second
-	tries    = 3                // instances that may fail at a game
-	longest  = 30 * time.Second // for a ply, on a machine that has other things to do
+	claimFor   = 30 * time.Second // how long a claim holds without renewal
+	renewEvery = time.Second
+	sweepEvery = 10 * time.Second
+	maxTries   = 3                // instances that may fail at a game
+	plyBudget  = 30 * time.Second // for a ply, on a busy machine
 )
 
-// Analyses is what has been found out about games. Its methods are safe from any
+// Analyses runs and stores the analyses of games. Its methods are safe from any
 // goroutine.
 type Analyses struct {
 	db  lobby.DB
@@ -71,14 +71,14 @@ type Analyses struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	group  sync.WaitGroup
-	slots  chan struct{} // of those that are at work
+	slots  chan struct{} // one value for each game that is being analysed
 
 	mu      sync.Mutex
-	running map[string]*run // by room: those that wait, too
+	running map[string]*run // by room, with those that wait
 	closed  bool
 }
 
-// Open brings the table up to date. Close ends what is at work.
+// Open migrates the table. Close ends the running analyses.
 func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Analyses, error) {
 	if err := db.Migrate(ctx, "analysis", schema); err != nil {
 		return nil, err
@@ -104,37 +104,38 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Analy
 	return a, nil
 }
 
-// Close ends what is at work here and gives it up, so that another instance goes on
-// with it at once.
+// Close ends the running analyses and releases their claims, so that another instance
+// can start them at once.
 func (a *Analyses) Close() error {
 	a.mu.Lock()
 	a.closed = true
 	a.mu.Unlock()
 	a.cancel()
 	a.group.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), renewing)
+	ctx, cancel := context.WithTimeout(context.Background(), renewEvery)
 	defer cancel()
-	return a.giveUp(ctx)
+	return a.release(ctx)
 }
 
-// Analysis is how far that of a game has come, and what was found.
+// Analysis is the progress and the result of the analysis of a game.
 type Analysis struct {
-	Asker     string           // who wanted it
+	Asker     string           // the player who requested it
 	Done, All int              // steps
-	Failed    bool             // it was tried again and again
-	Rounds    []*review.Review // nil until it has been made
+	Failed    bool             // every try has failed
+	Rounds    []*review.Review // nil until the analysis is complete
 }
 
-// Made says that it is there.
+// Made reports whether the analysis is complete.
 func (x *Analysis) Made() bool { return x.Rounds != nil }
 
-// Find gives the analysis of a game; [ErrNone] if nobody has asked for it.
+// Find returns the analysis of a game, or [ErrNone] if it was not requested.
 func (a *Analyses) Find(ctx context.Context, room string) (*Analysis, error) {
 	return a.find(ctx, room)
 }
 
-// Ask has a game looked at, unless that has been done or is being done. It is refused
-// with [searchpool.ErrBusy] if there is no room, and with a code of this package.
+// Ask requests the analysis of a game, unless it exists or is in progress. who and from
+// are the person and the address that the pool counts. The error is [searchpool.ErrBusy]
+// if too many games wait, or has a code of this package.
 func (a *Analyses) Ask(ctx context.Context, room, who string, from netip.Addr) (*Analysis, error) {
 	found, err := a.find(ctx, room)
 	if err == nil && !found.Failed || err != nil && !errors.Is(err, ErrNone) {
@@ -160,11 +161,11 @@ func (a *Analyses) Ask(ctx context.Context, room, who string, from netip.Addr) (
 	return a.find(ctx, room)
 }
 
-// Cancel gives up the analysis of a game that has not been made yet. Only who has asked
-// for it may.
+// Cancel cancels the analysis of a game that is not complete. It does nothing unless who
+// requested the analysis.
 func (a *Analyses) Cancel(ctx context.Context, room, who string) error {
-	gone, err := a.drop(ctx, room, who)
-	if gone {
+	dropped, err := a.drop(ctx, room, who)
+	if dropped {
 		a.mu.Lock()
 		if r := a.running[room]; r != nil {
 			r.cancel()
@@ -174,9 +175,9 @@ func (a *Analyses) Cancel(ctx context.Context, room, who string) error {
 	return err
 }
 
-// Look says what each move of a position is worth.
+// Look returns the value of each move in a position.
 func (a *Analyses) Look(ctx context.Context, g *engine.Game, p engine.Position, who string, from netip.Addr) (ply review.Ply, err error) {
-	job := searchpool.Job{Kind: searchpool.Analysis, Who: who, Address: from, Budget: longest}
+	job := searchpool.Job{Kind: searchpool.Analysis, Who: who, Address: from, Budget: plyBudget}
 	busy := a.opt.Pool.Do(ctx, job, func(ctx context.Context) { ply, err = review.Position(ctx, g, p, a.opt.Look) })
 	if busy != nil {
 		return ply, busy
@@ -184,15 +185,15 @@ func (a *Analyses) Look(ctx context.Context, g *engine.Game, p engine.Position, 
 	return ply, err
 }
 
-// Keep takes up, until ctx ends, what other instances have begun and not ended, and
-// tells report what failed.
+// Keep takes over the analyses that other instances have abandoned, until ctx ends. It
+// passes errors to report.
 func (a *Analyses) Keep(ctx context.Context, report func(error)) {
-	tick := time.NewTicker(sweeping)
+	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			if err := a.takeUp(ctx); err != nil && ctx.Err() == nil {
+			if err := a.takeOverAbandoned(ctx); err != nil && ctx.Err() == nil {
 				report(err)
 			}
 		case <-ctx.Done():

@@ -19,8 +19,8 @@ import (
 	"mancala/match/room"
 )
 
-// played are the entries of a game of two people in which the first legal move is made
-// until there is none, or so many have been.
+// played returns the entries of a game of two people. Each makes the first legal move,
+// until the game is over or has the given number of plies.
 func played(t *testing.T, rules, options string, plies int) (list []*room.Published) {
 	t.Helper()
 	m, at := match.New(), time.UnixMilli(1_795_252_000_000)
@@ -47,30 +47,30 @@ func played(t *testing.T, rules, options string, plies int) (list []*room.Publis
 	return list
 }
 
-// shelf is games by room.
-type shelf struct {
+// fakeGames holds games by room.
+type fakeGames struct {
 	mu    sync.Mutex
 	games map[string][]*room.Published
 	read  int
 	fails error
 }
 
-func (s *shelf) Entries(_ context.Context, id, player string) ([]*room.Published, error) {
+func (s *fakeGames) Entries(_ context.Context, id, player string) ([]*room.Published, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.read++
 	if player != "" {
-		return nil, errors.New("read as a player: watchers may see less")
+		return nil, errors.New("the game was read as a player may see it, not as watchers may")
 	}
 	return s.games[id], s.fails
 }
 
-// instances are several that share a database, with a clock of their own.
+// instances are several instances that share a database and a clock.
 type instances struct {
 	*testing.T
 	db    lobby.DB
 	lobby *lobby.Lobby
-	games *shelf
+	games *fakeGames
 	now   time.Time
 }
 
@@ -81,7 +81,7 @@ func open(t *testing.T, db lobby.DB) *instances {
 		t.Fatal(err)
 	}
 	over := played(t, "kalah", "pits=3 seeds=2", 100)
-	return &instances{t, db, l, &shelf{games: map[string][]*room.Published{"over0": over, "live0": over[:4], "empty0": nil}}, time.UnixMilli(1_800_000_000_000)}
+	return &instances{t, db, l, &fakeGames{games: map[string][]*room.Published{"over0": over, "live0": over[:4], "empty0": nil}}, time.UnixMilli(1_800_000_000_000)}
 }
 
 func (in *instances) start(name string, opt Options) *Analyses {
@@ -111,28 +111,28 @@ func (in *instances) ask(a *Analyses, id, who string) *Analysis {
 	return x
 }
 
-// made waits for the analysis of a game.
+// made waits until the analysis of a game is complete.
 func (in *instances) made(a *Analyses, id string) *Analysis {
 	in.Helper()
 	a.group.Wait()
 	x, err := a.Find(in.Context(), id)
 	if err != nil || !x.Made() {
-		in.Fatalf("%s: %+v, %v", id, x, err)
+		in.Fatalf("the analysis of %s is not complete: %+v, %v", id, x, err)
 	}
 	return x
 }
 
-// TestOnce: a game is looked at once, on whichever instance it is asked for, and what
-// was found is what the review of the game says.
-func TestOnce(t *testing.T) {
+// TestGameIsReviewedOnceForAllInstances also checks that the result is the review of the
+// game.
+func TestGameIsReviewedOnceForAllInstances(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		in := open(t, db)
 		a, b := in.start("a", Options{}), in.start("b", Options{})
 		if _, err := a.Find(t.Context(), "over0"); !errors.Is(err, ErrNone) {
-			t.Errorf("before anybody asked: %v", err)
+			t.Errorf("before any request, Find returned %v", err)
 		}
 		if x := in.ask(a, "over0", "ada"); x.Asker != "ada" || x.All != 6 {
-			t.Errorf("asked for: %+v", x)
+			t.Errorf("the request returned %+v", x)
 		}
 		in.ask(b, "over0", "ben")
 		first := in.made(a, "over0")
@@ -140,7 +140,7 @@ func TestOnce(t *testing.T) {
 		again := in.made(b, "over0")
 		in.ask(b, "over0", "ben")
 		if len(b.running) > 0 || in.games.read != read {
-			t.Errorf("it was looked at twice")
+			t.Errorf("the game was reviewed twice")
 		}
 		story, err := Story(t.Context(), in.games, "over0", "")
 		if err != nil {
@@ -159,39 +159,36 @@ func TestOnce(t *testing.T) {
 	})
 }
 
-// TestTakenUp: the work of an instance that is dead is taken up by another, once its
-// claim has run out; and if the first one was only slow, what it has changes nothing.
-func TestTakenUp(t *testing.T) {
+func TestAbandonedGameIsTakenOverAndItsFirstOwnerWritesNothing(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a, b := in.start("a", Options{}), in.start("b", Options{})
-	if mine, err := a.claim(t.Context(), "over0", "ada", 20); !mine || err != nil { // and says nothing more
+	if mine, err := a.claim(t.Context(), "over0", "ada", 20); !mine || err != nil { // and it never renews the claim
 		t.Fatal(mine, err)
 	}
-	if err := b.takeUp(t.Context()); err != nil || len(b.running) > 0 {
-		t.Fatalf("taken from one who lives: %v", err)
+	if err := b.takeOverAbandoned(t.Context()); err != nil || len(b.running) > 0 {
+		t.Fatalf("a game with a valid claim was taken over: %v", err)
 	}
-	in.now = in.now.Add(held + time.Second)
-	if err := b.takeUp(t.Context()); err != nil {
+	in.now = in.now.Add(claimFor + time.Second)
+	if err := b.takeOverAbandoned(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	in.made(b, "over0")
 	if mine, err := a.renew(t.Context(), "over0", 3); mine || err != nil {
-		t.Errorf("the first one goes on: %v", err)
+		t.Errorf("the first instance renewed a claim that it had lost: %v", err)
 	}
 	if mine, err := a.finish(t.Context(), "over0", nil); mine || err != nil {
-		t.Errorf("the first one writes over it: %v", err)
+		t.Errorf("the first instance overwrote the result: %v", err)
 	}
 }
 
-// TestGivenUp: an instance that closes lets go at once, and it was no failure.
-func TestGivenUp(t *testing.T) {
+func TestClosingReleasesGamesWithoutCountingATry(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a, b := in.start("a", Options{}), in.start("b", Options{})
-	for range tries + 1 {
+	for range maxTries + 1 {
 		if mine, err := a.claim(t.Context(), "over0", "ada", 20); err != nil {
 			t.Fatal(mine, err)
 		}
-		if err := a.giveUp(t.Context()); err != nil {
+		if err := a.release(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if mine, err := a.takeOver(t.Context(), "over0"); !mine || err != nil {
@@ -201,94 +198,86 @@ func TestGivenUp(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.takeUp(t.Context()); err != nil {
+	if err := b.takeOverAbandoned(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	in.made(b, "over0")
 }
 
-// TestFailed: a game that cannot be read is tried a few times; then it is said so, and
-// somebody may ask again.
-func TestFailed(t *testing.T) {
+func TestAnalysisFailsAfterSomeTriesAndMayBeRequestedAgain(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a := in.start("a", Options{})
 	if mine, err := a.claim(t.Context(), "over0", "ada", 20); !mine || err != nil {
 		t.Fatal(mine, err)
 	}
 	in.games.fails = errors.New("the database is away")
-	for range tries + 1 {
-		in.now = in.now.Add(held + time.Second)
-		if err := a.takeUp(t.Context()); err != nil {
+	for range maxTries + 1 {
+		in.now = in.now.Add(claimFor + time.Second)
+		if err := a.takeOverAbandoned(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		a.group.Wait()
 	}
 	if x, err := a.Find(t.Context(), "over0"); err != nil || !x.Failed {
-		t.Fatalf("after %d tries: %+v, %v", tries, x, err)
+		t.Fatalf("after %d tries: %+v, %v", maxTries, x, err)
 	}
 	in.games.fails = nil
 	if x := in.ask(a, "over0", "ben"); x.Failed || x.Asker != "ben" {
-		t.Errorf("asked again: %+v", x)
+		t.Errorf("the second request returned %+v", x)
 	}
 	in.made(a, "over0")
 }
 
-// TestCancelled: who has asked may give it up while it is not there, on any instance,
-// and nobody else.
-func TestCancelled(t *testing.T) {
+func TestOnlyTheAskerMayCancelAnUnfinishedAnalysis(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a, b := in.start("a", Options{AtOnce: 1}), in.start("b", Options{})
-	a.slots <- struct{}{} // somebody else is at work
+	a.slots <- struct{}{} // another game takes the slot
 	in.ask(a, "over0", "ada")
 	if err := b.Cancel(t.Context(), "over0", "ben"); err != nil {
 		t.Fatal(err)
 	}
 	if x, err := b.Find(t.Context(), "over0"); err != nil || x.Made() {
-		t.Fatalf("ben gave up what ada wants: %+v, %v", x, err)
+		t.Fatalf("ben cancelled ada's analysis: %+v, %v", x, err)
 	}
 	if err := a.Cancel(t.Context(), "over0", "ada"); err != nil {
 		t.Fatal(err)
 	}
 	a.group.Wait()
 	if _, err := b.Find(t.Context(), "over0"); !errors.Is(err, ErrNone) {
-		t.Errorf("given up: %v", err)
+		t.Errorf("after it was cancelled, Find returned %v", err)
 	}
 	in.ask(b, "over0", "ada")
 	in.made(b, "over0")
 	if err := b.Cancel(t.Context(), "over0", "ada"); err != nil {
 		t.Fatal(err)
 	}
-	in.made(b, "over0") // what has been made stays
+	in.made(b, "over0") // a complete analysis stays
 }
 
-// TestAskedAgainAtOnce: who has given up an analysis and asks again gets it, also if
-// what was at work has not left yet.
-func TestAskedAgainAtOnce(t *testing.T) {
+func TestRequestAfterCancelWaitsForTheCancelledRun(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a := in.start("a", Options{})
 	left := &run{done: make(chan struct{})}
 	left.ctx, left.cancel = context.WithCancel(t.Context())
 	a.running["over0"] = left
 	if err := a.Cancel(t.Context(), "over0", "ada"); err != nil || left.ctx.Err() != nil {
-		t.Errorf("what nobody has asked for was given up: %v", err)
+		t.Errorf("an analysis without a row was cancelled: %v", err)
 	}
 	left.cancel()
 	in.ask(a, "over0", "ada")
 	close(left.done)
 	in.made(a, "over0")
 	if len(a.running) > 0 {
-		t.Errorf("still at work: %v", a.running)
+		t.Errorf("still running: %v", a.running)
 	}
 }
 
-// TestRefused: games that go on, that nobody has played in, and those that there is no
-// room for.
-func TestRefused(t *testing.T) {
+func TestGamesThatGoOnAndGamesBeyondTheQueueAreRefused(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a := in.start("a", Options{AtOnce: 1, Waiting: 1})
 	var refused *machine.Error
 	if _, err := a.Ask(t.Context(), "live0", "ada", netip.Addr{}); !errors.As(err, &refused) || refused.Code != CodeNotOver {
-		t.Errorf("a game that goes on: %v", err)
+		t.Errorf("for a game that goes on, Ask returned %v", err)
 	}
 	a.slots <- struct{}{}
 	for _, id := range []string{"over1", "over2", "over3"} {
@@ -297,7 +286,7 @@ func TestRefused(t *testing.T) {
 	in.ask(a, "over1", "ada")
 	in.ask(a, "over2", "ada")
 	if _, err := a.Ask(t.Context(), "over3", "ben", netip.Addr{}); !errors.Is(err, searchpool.ErrBusy) {
-		t.Errorf("no room: %v", err)
+		t.Errorf("with a full queue, Ask returned %v", err)
 	}
 	<-a.slots
 	in.made(a, "over2")
@@ -305,8 +294,7 @@ func TestRefused(t *testing.T) {
 	in.made(a, "over3")
 }
 
-// TestAskerForgotten: nothing of him stays in the table.
-func TestAskerForgotten(t *testing.T) {
+func TestForgottenAskerIsRemovedFromTheTable(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a := in.start("a", Options{})
 	in.ask(a, "over0", "ada")
@@ -315,12 +303,11 @@ func TestAskerForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x := in.made(a, "over0"); x.Asker != "" {
-		t.Errorf("asked for by %q", x.Asker)
+		t.Errorf("the asker is still %q", x.Asker)
 	}
 }
 
-// TestLook: a position is looked at by itself.
-func TestLook(t *testing.T) {
+func TestLookReturnsTheValueOfEachMove(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a := in.start("a", Options{})
 	g := engine.MustCompile("kalah")
@@ -330,6 +317,6 @@ func TestLook(t *testing.T) {
 	}
 	ply, err := a.Look(t.Context(), g, p, "ada", netip.Addr{})
 	if err != nil || !ply.Exact || ply.Value != 0 || len(ply.Moves) != 2 || len(ply.Best) == 0 {
-		t.Errorf("%+v, %v", ply, err)
+		t.Errorf("the ply is %+v, %v", ply, err)
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"mancala/match/room"
 )
 
-// Games is where games are read: a [room.House].
+// Games is the source of games: a [room.House].
 type Games interface {
-	// Entries are those of a room that somebody may see.
+	// Entries returns the entries of a room that player may see.
 	Entries(ctx context.Context, id, player string) ([]*room.Published, error)
 }
 
-// Story is a game as somebody may see it.
+// Story returns a game as player may see it.
 func Story(ctx context.Context, games Games, id, player string) (*match.Story, error) {
 	published, err := games.Entries(ctx, id, player)
 	if err != nil {
@@ -29,7 +29,7 @@ func Story(ctx context.Context, games Games, id, player string) (*match.Story, e
 	return match.Tell(entries)
 }
 
-// games are the rounds of a game that is over, as watchers see it.
+// games returns the rounds of a game that is over, as watchers see them.
 func (a *Analyses) games(ctx context.Context, id string) ([]*engine.Replay, error) {
 	story, err := Story(ctx, a.opt.Games, id, "")
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *Analyses) games(ctx context.Context, id string) ([]*engine.Replay, erro
 	return list, nil
 }
 
-// size is how many steps it takes to look at a game.
+// size returns how many steps the analysis of a game takes.
 func (a *Analyses) size(ctx context.Context, id string) (int, error) {
 	games, err := a.games(ctx, id)
 	n := 0
@@ -63,12 +63,12 @@ func (a *Analyses) size(ctx context.Context, id string) (int, error) {
 	return n, err
 }
 
-// replay is a round as the engine has games.
+// replay converts a round to the engine's form.
 func replay(g *engine.Game, c match.Chapter) *engine.Replay {
 	r := &engine.Replay{Game: g, Start: c.First}
 	at := c.First
 	for _, s := range c.Steps {
-		m, _ := engine.ParseMove(s.Move) // the match has played it
+		m, _ := engine.ParseMove(s.Move) // valid: the match has played it
 		at.Out = s.Position.Out
 		r.Moves, r.Legal, r.Positions = append(r.Moves, m), append(r.Legal, g.LegalMoves(&at, nil)), append(r.Positions, s.Position)
 		at = s.Position

@@ -26,10 +26,10 @@ CREATE TABLE analyses (
 CREATE INDEX analyses_until ON analyses (until);
 `}
 
-// format is how results are written now.
+// format is the number of the format in which results are written.
 const format = 1
 
-// never is in the column until of what has been made or has failed.
+// never is the value of the column until for an analysis that is complete or has failed.
 const never = 0
 
 func (a *Analyses) find(ctx context.Context, room string) (*Analysis, error) {
@@ -49,7 +49,7 @@ func (a *Analyses) find(ctx context.Context, room string) (*Analysis, error) {
 	return x, nil
 }
 
-// claim writes the row of a game, unless another has done so.
+// claim writes the row of a game, and reports whether no other instance had done so.
 func (a *Analyses) claim(ctx context.Context, room, who string, all int) (bool, error) {
 	return a.exec(ctx, `INSERT INTO analyses (room, format, asker, owner, until, tries, done, total, result)
 		VALUES ($1, $2, $3, $4, $5, 1, 0, $6, '')
@@ -59,13 +59,13 @@ func (a *Analyses) claim(ctx context.Context, room, who string, all int) (bool, 
 		room, format, who, a.opt.Self, a.later(), all)
 }
 
-// renew says how far the work has come; false if it is not ours any more.
+// renew writes the progress, and reports whether the claim still belongs to this instance.
 func (a *Analyses) renew(ctx context.Context, room string, done int) (bool, error) {
 	return a.exec(ctx, "UPDATE analyses SET done = $1, until = $2 WHERE room = $3 AND owner = $4 AND result = ''",
 		done, a.later(), room, a.opt.Self)
 }
 
-// finish writes down what was found, unless another has.
+// finish writes the result, and reports whether the claim still belonged to this instance.
 func (a *Analyses) finish(ctx context.Context, room string, rounds []*review.Review) (bool, error) {
 	result, err := json.Marshal(rounds)
 	if err != nil {
@@ -75,25 +75,26 @@ func (a *Analyses) finish(ctx context.Context, room string, rounds []*review.Rev
 		never, string(result), room, a.opt.Self)
 }
 
-// fail lets go of a game that could not be looked at: others may try, but not for ever.
+// fail releases a game whose analysis failed. Another instance may try it, up to maxTries.
 func (a *Analyses) fail(ctx context.Context, room string) error {
 	_, err := a.exec(ctx, "UPDATE analyses SET until = CASE WHEN tries < $1 THEN 1 ELSE $2 END WHERE room = $3 AND owner = $4 AND result = ''",
-		tries, never, room, a.opt.Self)
+		maxTries, never, room, a.opt.Self)
 	return err
 }
 
-// giveUp lets go of all that this instance has not ended; it has not failed at it.
-func (a *Analyses) giveUp(ctx context.Context) error {
+// release releases the unfinished games of this instance. That does not count as a try.
+func (a *Analyses) release(ctx context.Context) error {
 	_, err := a.exec(ctx, "UPDATE analyses SET until = 1, tries = tries - 1 WHERE owner = $1 AND result = '' AND until > 1", a.opt.Self)
 	return err
 }
 
-// drop removes what somebody has asked for and nobody has made yet.
+// drop deletes an unfinished analysis that who requested, and reports whether there was
+// one.
 func (a *Analyses) drop(ctx context.Context, room, who string) (bool, error) {
 	return a.exec(ctx, "DELETE FROM analyses WHERE room = $1 AND asker = $2 AND result = ''", room, who)
 }
 
-// abandoned are games that nobody is at work at any more.
+// abandoned returns games whose claim has expired.
 func (a *Analyses) abandoned(ctx context.Context) (rooms []string, err error) {
 	rows, err := a.db.Reader().QueryContext(ctx, "SELECT room FROM analyses WHERE until > 0 AND until < $1 AND result = '' ORDER BY until LIMIT $2",
 		a.opt.Now().UnixMilli(), a.opt.AtOnce)
@@ -111,18 +112,18 @@ func (a *Analyses) abandoned(ctx context.Context) (rooms []string, err error) {
 	return rooms, rows.Err()
 }
 
-// takeOver claims a game that another has left; false if somebody was faster. Who has
-// failed at it too often is not to be tried any more.
+// takeOver claims a game whose claim has expired, and reports whether this instance was
+// the first. A game that has failed too often is not tried again.
 func (a *Analyses) takeOver(ctx context.Context, room string) (bool, error) {
 	now := a.opt.Now().UnixMilli()
-	if _, err := a.exec(ctx, "UPDATE analyses SET until = $1 WHERE room = $2 AND until > 0 AND until < $3 AND tries >= $4", never, room, now, tries); err != nil {
+	if _, err := a.exec(ctx, "UPDATE analyses SET until = $1 WHERE room = $2 AND until > 0 AND until < $3 AND tries >= $4", never, room, now, maxTries); err != nil {
 		return false, err
 	}
 	return a.exec(ctx, "UPDATE analyses SET owner = $1, until = $2, tries = tries + 1, done = 0 WHERE room = $3 AND until > 0 AND until < $4 AND result = ''",
 		a.opt.Self, a.later(), room, now)
 }
 
-// exec runs a statement and says whether it changed a row.
+// exec runs a statement and reports whether it changed a row.
 func (a *Analyses) exec(ctx context.Context, query string, args ...any) (changed bool, err error) {
 	err = a.db.Write(ctx, func(tx lobby.Tx) error {
 		n, err := tx.Exec(query, args...)
@@ -135,4 +136,5 @@ func (a *Analyses) exec(ctx context.Context, query string, args ...any) (changed
 	return changed, err
 }
 
-func (a *Analyses) later() int64 { return a.opt.Now().Add(held).UnixMilli() }
+// later returns the end of a claim that is made or renewed now.
+func (a *Analyses) later() int64 { return a.opt.Now().Add(claimFor).UnixMilli() }

@@ -13,19 +13,19 @@ import (
 // work is a game that this instance has claimed.
 type work struct {
 	room string
-	who  string // for whom, as the pool counts
+	who  string // the person whom the pool counts
 	from netip.Addr
 }
 
-// run is a goroutine at work on a game.
+// run is the goroutine that analyses a game.
 type run struct {
-	ctx    context.Context // ends when the work is given up
+	ctx    context.Context // ends when the work is cancelled
 	cancel context.CancelFunc
-	done   chan struct{} // closed when nothing of it is left
+	done   chan struct{} // closed when the goroutine has ended
 }
 
-// begin starts the work on a game; nothing if it has been started. Work that was given
-// up may still be on its way out: the new one waits for that.
+// begin starts the work on a game, unless it is running. If cancelled work on the game
+// has not ended yet, the new work waits for its end.
 func (a *Analyses) begin(w work) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -42,7 +42,7 @@ func (a *Analyses) begin(w work) {
 			<-before.done
 		}
 		err := a.do(ctx, w)
-		// The row says whether the game waits for another try, unless it was left on purpose.
+		// The row records the failed try, unless the work was cancelled.
 		if err != nil && ctx.Err() == nil {
 			_ = a.fail(ctx, w.room)
 		}
@@ -55,10 +55,10 @@ func (a *Analyses) begin(w work) {
 	})
 }
 
-// errLost says that the game is another's now, or nobody's.
-var errLost = errors.New("analysis: not ours any more")
+// errLost means that this instance no longer has the claim.
+var errLost = errors.New("analysis: claim lost")
 
-// do looks at a game from its end to its beginning and writes down what was found.
+// do analyses a game from its end to its beginning and writes down the result.
 func (a *Analyses) do(ctx context.Context, w work) error {
 	claim := &claim{a: a, room: w.room}
 	if err := a.enter(ctx, claim); err != nil {
@@ -90,9 +90,9 @@ func (a *Analyses) do(ctx context.Context, w work) error {
 	return err
 }
 
-// enter waits until there is a place, and holds the claim meanwhile.
+// enter waits for a slot, and renews the claim meanwhile.
 func (a *Analyses) enter(ctx context.Context, c *claim) error {
-	tick := time.NewTicker(renewing)
+	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -108,10 +108,9 @@ func (a *Analyses) enter(ctx context.Context, c *claim) error {
 	}
 }
 
-// step takes one step on a worker. If there is no room it tries again: somebody waits
-// for the whole.
+// step takes one step on a worker. While the pool is full it tries again.
 func (a *Analyses) step(ctx context.Context, w work, r *review.Reviewer) error {
-	job := searchpool.Job{Kind: searchpool.Analysis, Who: w.who, Address: w.from, Budget: longest}
+	job := searchpool.Job{Kind: searchpool.Analysis, Who: w.who, Address: w.from, Budget: plyBudget}
 	for {
 		var err error
 		busy := a.opt.Pool.Do(ctx, job, func(ctx context.Context) { err = r.Step(ctx) })
@@ -119,24 +118,24 @@ func (a *Analyses) step(ctx context.Context, w work, r *review.Reviewer) error {
 			return errors.Join(busy, err)
 		}
 		select {
-		case <-time.After(renewing):
+		case <-time.After(renewEvery):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-// claim is this instance's right to a game, while it lasts.
+// claim is this instance's claim to a game.
 type claim struct {
 	a    *Analyses
 	room string
-	done int
-	at   time.Time // when it was last renewed
+	done int       // steps
+	at   time.Time // of the last renewal
 }
 
-// renew says how far the work has come, once a second.
+// renew renews the claim with the progress, at most once a second.
 func (c *claim) renew(ctx context.Context) error {
-	if now := time.Now(); now.Sub(c.at) < renewing {
+	if now := time.Now(); now.Sub(c.at) < renewEvery {
 		return nil
 	} else {
 		c.at = now
@@ -148,8 +147,8 @@ func (c *claim) renew(ctx context.Context) error {
 	return err
 }
 
-// takeUp goes on with what others have left, as far as there is a place here.
-func (a *Analyses) takeUp(ctx context.Context) error {
+// takeOverAbandoned takes over abandoned games while there are free slots.
+func (a *Analyses) takeOverAbandoned(ctx context.Context) error {
 	rooms, err := a.abandoned(ctx)
 	for _, room := range rooms {
 		if len(a.slots) == cap(a.slots) {

@@ -16,21 +16,22 @@ import (
 	"mancala/match/machine"
 )
 
-// Bots answers for all bots of an instance. Its methods are safe from any goroutine.
+// Bots answers the tasks of all bots on an instance. Its methods are safe from any
+// goroutine.
 type Bots struct {
 	pool  *searchpool.Pool
 	pause time.Duration
 	idle  idle
 }
 
-// New answers with the pool's workers. pause is the least that people wait for a move,
-// so that they see it come; they wait for a quarter of it more with each seed of the
-// ply before, which they are still watching, up to six pauses.
+// New returns bots that search on the pool's workers. pause is the shortest time before
+// a bot's move, so that people see it happen. Each seed of the ply before adds a quarter
+// of pause, because people still watch that sowing. The longest time is six pauses.
 func New(pool *searchpool.Pool, pause time.Duration) *Bots { return &Bots{pool: pool, pause: pause} }
 
-// Answer finds the command with which a bot answers the task of a room. It lasts as
-// long as people should wait; while the workers are busy it asks again. The error is
-// ctx's, or says what is wrong with the task.
+// Answer returns the command with which a bot answers a task of room. It returns when
+// the pause of [New] is over. While the pool is full it tries again. The error is ctx's,
+// or describes an invalid task.
 func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine.Command, error) {
 	began := time.Now()
 	var a match.Asked
@@ -39,7 +40,7 @@ func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine
 	}
 	level, _, ok := match.Bot(a.Player)
 	if !ok {
-		return machine.Command{}, fmt.Errorf("bot: %s: task %s: %.20q is no bot", room, t.ID, a.Player)
+		return machine.Command{}, fmt.Errorf("bot: %s: task %s: %.20q is not a bot", room, t.ID, a.Player)
 	}
 	q, err := a.Read()
 	if err != nil {
@@ -54,7 +55,7 @@ func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine
 	if c.Kind = match.KindMove; a.What != match.KindMove {
 		body = map[string]any{"what": a.What}
 		if c.Kind = match.KindDecline; value <= 0 {
-			c.Kind = match.KindAccept // it is not ahead
+			c.Kind = match.KindAccept // the bot is not ahead
 		}
 	}
 	if c.Body, err = json.Marshal(body); err != nil {
@@ -63,20 +64,21 @@ func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine
 	return c, wait(ctx, b.until(began, q.Sown))
 }
 
-// decide searches until there is a worker for it. The value is seen from the bot.
+// decide searches for a move, and tries again while the pool is full. The value is from
+// the bot's view.
 func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Asked, q *match.Question) (m engine.Move, value float64, err error) {
 	for try := 0; ; try++ {
 		err = b.pool.Do(ctx, searchpool.Job{Kind: searchpool.Move, Who: a.For, Budget: guard}, func(ctx context.Context) {
 			p := b.idle.take(level, q.Game)
 			var found search.Answer
 			m, found = p.Move(ctx, q.Position, &q.History, number(room))
-			b.idle.keep(level, q.Game, p) // not one that has panicked half-way
+			b.idle.keep(level, q.Game, p) // not deferred: after a panic the player must not be used again
 			if value = found.Value; q.Game.Side(q.Position.Seat) != q.Game.Side(engine.Seat(a.Seat)) {
 				value = -value
 			}
 		})
 		if err == nil {
-			err = ctx.Err() // what was found then may be half of it
+			err = ctx.Err() // the answer may be incomplete
 		}
 		if !errors.Is(err, searchpool.ErrBusy) {
 			return m, value, err
@@ -88,17 +90,16 @@ func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Aske
 }
 
 const (
-	busyWait  = 100 * time.Millisecond // at first
+	busyWait  = 100 * time.Millisecond // grows with each try
 	maxPauses = 6
 
-	// guard is how long a search may take before something must be wrong. It ends by its
-	// nodes: with the most relays, in Giuthi, level 8 takes somewhat more than a second of
-	// CPU. If time were to end it, a bot would play worse on a slow machine, or while many
-	// others play.
+	// guard is the time limit of a search that hangs. A search normally ends by its number
+	// of nodes: with the most relays, in Giuthi, level 8 takes a little more than a second
+	// of CPU. A time limit would make a bot play worse on a slow or busy machine.
 	guard = 30 * time.Second
 )
 
-// until is when people have seen what was before.
+// until returns when people have seen the ply before, of sown seeds.
 func (b *Bots) until(began time.Time, sown int) time.Time {
 	return began.Add(min(b.pause+b.pause/4*time.Duration(sown), maxPauses*b.pause))
 }
@@ -114,18 +115,18 @@ func wait(ctx context.Context, until time.Time) error {
 	}
 }
 
-// number makes a bot play otherwise in another room.
+// number returns the number that makes a bot play differently in each room.
 func number(room string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(room))
 	return h.Sum64()
 }
 
-// adviser is whom people ask for a hint, in the place of a level: he overlooks nothing, and
-// is quick enough to be asked often.
+// adviser is the level that gives hints. It makes no deliberate mistakes, and is fast
+// enough to be asked often.
 const adviser = 0
 
-// settings are what a level, or the adviser, plays by.
+// settings returns the search settings of a level or of the adviser.
 func settings(level int) search.Level {
 	if level == adviser {
 		return search.Level{Nodes: 200_000}
@@ -133,8 +134,8 @@ func settings(level int) search.Level {
 	return search.Levels[level-1]
 }
 
-// Hint finds the best move for who asks, from an address, and what it is worth to the
-// side to move. Its error may be [searchpool.ErrBusy].
+// Hint returns the best move and its value for the side to move. who and from are the
+// person and the address that the pool counts. The error may be [searchpool.ErrBusy].
 func (b *Bots) Hint(ctx context.Context, who string, from netip.Addr, q *match.Question) (a search.Answer, err error) {
 	err = b.pool.Do(ctx, searchpool.Job{Kind: searchpool.Hint, Who: who, Address: from, Budget: guard}, func(ctx context.Context) {
 		p := b.idle.take(adviser, q.Game)

@@ -1,12 +1,12 @@
-// Package bot is the opponents that are always there: who they are, and what they
-// answer when a match asks them.
+// Package bot provides the computer opponents: their names and levels, and their answers
+// to the tasks of a match.
 //
-// A bot is a player with a fixed ID ([match.BotID]) and no socket. Whoever makes a
-// game with one seats it at the creation; from then on the match says by a task
-// ([match.TaskBot]) when it has to answer, and [Bots.Answer] finds the command that it
-// sends. That depends on the question and the room alone, in nodes and not in time: a
-// task that is done again, after a restart or by another instance, is answered the
-// same.
+// A bot is a player with a fixed ID ([match.BotID]) and no socket. It is seated when its
+// game is created. From then on the match derives a task ([match.TaskBot]) whenever the
+// bot has to answer, and [Bots.Answer] returns the command that the bot gives. The answer
+// depends only on the task and the room, and its search is limited by nodes and not by
+// time. So a task that is carried out again, after a restart or by another instance, gets
+// the same answer.
 package bot
 
 import (
@@ -16,16 +16,15 @@ import (
 	"mancala/match"
 )
 
-// Character is a level as people meet it.
+// Character is a bot as people see it.
 type Character struct {
 	Level  int // from 1
 	ID     string
 	Name   string
-	Rating int // how strong it is, about
+	Rating int // estimated
 }
 
-// ratings are what people of about that strength have; guesses, until enough people
-// have played.
+// ratings are the estimated ratings of the levels.
 var ratings = [len(search.Levels)]int{500, 700, 900, 1100, 1300, 1500, 1750, 2000}
 
 // Characters are all levels, weakest first.
@@ -36,17 +35,17 @@ var Characters = func() (list [len(search.Levels)]Character) {
 	return list
 }()
 
-// Known says whether there is such a level.
+// Known reports whether this release has the level.
 func Known(level int) bool { return level >= 1 && level <= len(Characters) }
 
-// Name is what a bot is called; false if the player is none. Of several of a level at
-// one table the second is "Pip 2".
+// Name returns a bot's name, and false if the player is not a bot. If several bots of a
+// level play in one game, the second is "Pip 2".
 func Name(player string) (string, bool) {
 	level, nth, ok := match.Bot(player)
 	if !ok {
 		return "", false
 	}
-	name := fmt.Sprintf("Level %d", level) // of a later release
+	name := fmt.Sprintf("Level %d", level) // a level of a later release
 	if Known(level) {
 		name = Characters[level-1].Name
 	}
@@ -56,7 +55,7 @@ func Name(player string) (string, bool) {
 	return name, true
 }
 
-// Table are the bots of a level that take so many seats.
+// Table returns the IDs of seats bots of a level.
 func Table(level, seats int) []string {
 	ids := make([]string, seats)
 	for i := range ids {

@@ -18,15 +18,14 @@ import (
 
 const pause = 500 * time.Millisecond
 
-// TestNames: people see a name, and two of a level at one table are told apart.
-func TestNames(t *testing.T) {
+func TestBotsOfALevelHaveDifferentNamesInOneGame(t *testing.T) {
 	for id, want := range map[string]string{"bot1": "Pip", "bot8": "Sankofa", "bot3.2": "Basil 2", "bot9": "Level 9"} {
 		if got, ok := Name(id); got != want || !ok {
 			t.Errorf("%s is %q, %v", id, got, ok)
 		}
 	}
 	if _, ok := Name("pabcdefghijkl"); ok {
-		t.Error("a person is a bot")
+		t.Error("a person has a bot's name")
 	}
 	for i, c := range Characters {
 		if i > 0 && c.Rating <= Characters[i-1].Rating {
@@ -35,8 +34,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// contest plays a match without a room: it carries out the bots' tasks, and moves for
-// people with a bot of their own.
+// contest plays a match without a room. It carries out the bots' tasks, and a bot also
+// moves for the person.
 type contest struct {
 	t    *testing.T
 	m    *match.Match
@@ -64,8 +63,8 @@ func (c *contest) do(cmd machine.Command) {
 	}
 }
 
-// asked is the task of a bot that is open.
-func (c *contest) asked() (machine.Task, bool) {
+// task returns the open task of a bot.
+func (c *contest) task() (machine.Task, bool) {
 	for _, t := range c.m.Tasks() {
 		if t.Kind == match.TaskBot {
 			return t, true
@@ -74,11 +73,11 @@ func (c *contest) asked() (machine.Task, bool) {
 	return machine.Task{}, false
 }
 
-// turn makes the next ply, whoever's it is.
+// turn makes the next ply, of the person or of a bot.
 func (c *contest) turn() {
 	c.t.Helper()
-	t, ok := c.asked()
-	if !ok { // a person's: he plays like a quick bot
+	t, ok := c.task()
+	if !ok { // the person's ply, chosen by level 1
 		q := c.m.Question()
 		p := c.bots.idle.take(1, q.Game)
 		m, _ := p.Move(context.Background(), q.Position, &q.History, 1)
@@ -92,14 +91,15 @@ func (c *contest) turn() {
 		c.t.Fatal(err)
 	}
 	c.do(cmd)
-	if again, ok := c.asked(); ok && again.ID == t.ID {
-		c.t.Fatalf("%s is still asked %s", cmd.By, t.ID)
+	if again, ok := c.task(); ok && again.ID == t.ID {
+		c.t.Fatalf("the task %s of %s is still open", t.ID, cmd.By)
 	}
 }
 
-// TestWholeGames plays whole games against every level that is quick, and some plies
-// against the others: two, four, partners, a match of rounds with lay-outs.
-func TestWholeGames(t *testing.T) {
+// TestBotsPlayEveryKindOfGame plays whole games against each fast level and some plies
+// against the others: games of two, of four and of partners, and matches of rounds with
+// lay-outs.
+func TestBotsPlayEveryKindOfGame(t *testing.T) {
 	for _, tt := range []struct {
 		rules, options string
 		seats          int
@@ -136,19 +136,17 @@ func whole(t *testing.T, level int, s match.Settings, seats int) {
 		c.turn()
 	}
 	if most == 2000 && c.m.State() != "over" {
-		t.Errorf("not over after %d plies: %v", plies, c.m.Position())
+		t.Errorf("the game is not over after %d plies: %v", plies, c.m.Position())
 	}
 }
 
-// TestPause: a move comes when people have seen the one before, not sooner and not
-// later, and it is the same when it is asked for again.
-func TestPause(t *testing.T) {
+func TestMoveComesAfterItsPauseAndIsTheSameWhenAskedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := searchpool.New(searchpool.Options{Workers: 1})
 		defer pool.Close()
 		c := begin(t, New(pool, pause), match.Settings{}, "bot3")
 		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(`{"ply":0,"move":"a"}`)})
-		task, _ := c.asked()
+		task, _ := c.task()
 		began := time.Now()
 		first, err := c.bots.Answer(context.Background(), c.id, task)
 		if took := time.Since(began); err != nil || took != 2*pause { // four seeds
@@ -156,18 +154,17 @@ func TestPause(t *testing.T) {
 		}
 		again, _ := New(pool, 0).Answer(context.Background(), c.id, task)
 		if string(first.Body) != string(again.Body) || first.ID != again.ID || first.By != "bot3" {
-			t.Errorf("answered %+v, and then %+v", first, again)
+			t.Errorf("answered %+v first and %+v again", first, again)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), pause)
 		defer cancel()
 		if _, err := c.bots.Answer(ctx, c.id, task); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the task was closed meanwhile: %v", err)
+			t.Errorf("after its context ended, Answer returned %v", err)
 		}
 	})
 }
 
-// TestBusyIsNotForEver: with no worker free, a bot asks again until there is one.
-func TestBusyIsNotForEver(t *testing.T) {
+func TestBotTriesAgainUntilAWorkerIsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
 		defer pool.Close()
@@ -182,13 +179,12 @@ func TestBusyIsNotForEver(t *testing.T) {
 		began := time.Now()
 		c.turn()
 		if took := time.Since(began); took < time.Minute || took > time.Minute+2*time.Second {
-			t.Errorf("it moved after %v", took)
+			t.Errorf("the bot moved after %v", took)
 		}
 	})
 }
 
-// TestDraw: a bot takes a draw unless it is ahead, as far as it sees.
-func TestDraw(t *testing.T) {
+func TestBotAcceptsADrawUnlessItIsAhead(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1})
 	defer pool.Close()
 	b, s := New(pool, 0), match.Settings{Options: "pits=3 seeds=2"}
@@ -199,37 +195,35 @@ func TestDraw(t *testing.T) {
 		c := begin(t, b, s, "bot6")
 		c.do(machine.Command{ID: "m", Kind: match.KindMove, By: "p0", Body: []byte(`{"ply":0,"move":"` + r.Move.String() + `"}`)})
 		c.do(machine.Command{ID: "o", Kind: match.KindOffer, By: "p0", Body: []byte(`{"what":"draw"}`)})
-		task, _ := c.asked()
+		task, _ := c.task()
 		cmd, err := b.Answer(context.Background(), c.id, task)
 		want := match.KindAccept
 		if r.Value < 0 { // worse for p0 is better for the bot
 			want = match.KindDecline
 		}
 		if err != nil || cmd.Kind != want {
-			t.Errorf("after %v, worth %v to p0, it answers %s: %v", r.Move, r.Value, cmd.Kind, err)
+			t.Errorf("after %v, worth %v to p0, the bot answers %s, %v", r.Move, r.Value, cmd.Kind, err)
 		}
 		answers[cmd.Kind]++
 		c.do(cmd)
 	}
 	if len(answers) != 2 {
-		t.Errorf("the test has only %v", answers)
+		t.Errorf("the test needs both answers and has %v", answers)
 	}
 }
 
-// TestHint: the best move, and what it is worth.
-func TestHint(t *testing.T) {
+func TestHintIsTheBestMove(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1})
 	defer pool.Close()
 	b := New(pool, 0)
 	c := begin(t, b, match.Settings{}, "bot1")
 	a, err := b.Hint(context.Background(), "p0", netip.Addr{}, c.m.Question())
 	if err != nil || len(a.Line) == 0 || a.Line[0] != (engine.Move{Pit: 2}) {
-		t.Errorf("%v: %v; want c, which ends in the store", a.Line, err)
+		t.Errorf("the hint is %v, %v; want c, which ends in the store", a.Line, err)
 	}
 }
 
-// TestIdle: the tables that are kept are bounded, and used again.
-func TestIdle(t *testing.T) {
+func TestIdlePlayersAreUsedAgainAndBounded(t *testing.T) {
 	var i idle
 	g := engine.MustCompile(engine.Systems[0].Text)
 	first := i.take(8, g)
@@ -249,6 +243,6 @@ func TestIdle(t *testing.T) {
 		}
 	}
 	if i.size > maxIdle || len(i.list) == 0 {
-		t.Errorf("%d players, %d nodes", len(i.list), i.size)
+		t.Errorf("kept %d players with %d nodes", len(i.list), i.size)
 	}
 }

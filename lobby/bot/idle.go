@@ -8,8 +8,8 @@ import (
 	"mancala/engine/search"
 )
 
-// idle keeps players that have tables ready, the one last used at the end. What it
-// keeps is bounded by their memory; as many more are in use as there are workers.
+// idle keeps unused players with their tables, the one used last at the end. Their memory
+// is bounded. Besides these, each worker may have a player in use.
 type idle struct {
 	mu   sync.Mutex
 	list []kept
@@ -22,14 +22,14 @@ type kept struct {
 	player *search.Player
 }
 
-// maxIdle bounds the tables that are kept, in nodes of some 32 bytes: those of three
-// players of the strongest level. With new ones for most of its moves the collector
-// would run twice a second, and everybody notices that.
+// maxIdle bounds the kept tables, in nodes of some 32 bytes: those of three players of
+// the strongest level. If most moves of that level created their table anew, the garbage
+// collector would run twice a second and delay every room.
 const maxIdle = 6_000_000
 
 func (k kept) nodes() uint64 { return max(settings(k.level).Nodes, 8192) }
 
-// take gives a player of a level; which one does not matter to its moves.
+// take returns a player of a level. Its earlier use does not affect its moves.
 func (i *idle) take(level int, g *engine.Game) *search.Player {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -42,7 +42,7 @@ func (i *idle) take(level int, g *engine.Game) *search.Player {
 	return k.player
 }
 
-// keep takes a player back, and lets others go that have not been used for longest.
+// keep stores a player, and drops those that have been unused for the longest time.
 func (i *idle) keep(level int, g *engine.Game, p *search.Player) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
