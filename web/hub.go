@@ -74,6 +74,7 @@ func (h *hub) Entry(p *room.Published) {
 	}
 	news := p.Roster != nil && p.Roster != h.roster
 	if news {
+		h.server.lists.changed(h.id)
 		h.reseat(p.Roster)
 	}
 	if h.roster != nil && p.ForPlayers() {
@@ -89,7 +90,7 @@ func (h *hub) Entry(p *room.Published) {
 		}
 		// Build the head once for each run of those who see the same.
 		if view := p.View(s.audience); head == nil || shared != view {
-			head, shared = appendHead((*buffer)[:0], h.id, p, view), view
+			head, shared = h.head((*buffer)[:0], p, view), view
 			*buffer = head
 		}
 		s.seq = p.Seq
@@ -97,17 +98,25 @@ func (h *hub) Entry(p *room.Published) {
 	}
 	if p.ForWatchers() && (len(h.watchers) > 0 || !p.ForPlayers()) {
 		if head == nil || shared != machine.Watchers {
-			head = appendHead((*buffer)[:0], h.id, p, machine.Watchers)
+			head = h.head((*buffer)[:0], p, machine.Watchers)
 			*buffer = head
 		}
 		h.toWatchers(socket.Text(head, closing))
 	}
-	if news || match.ChangesState(head) {
-		if h.roster != nil {
-			h.server.presence.stir(h.roster.Players()...)
-		}
+	if h.roster != nil && (news || match.ChangesState(head)) {
+		h.server.presence.stir(h.roster.Players()...)
+	}
+}
+
+// head appends an entry for an audience. An entry that changes the game's state marks
+// its players' lists as due before any client gets the entry. So a request that follows
+// the entry, and flushes the lists, finds them complete.
+func (h *hub) head(b []byte, p *room.Published, a machine.Audience) []byte {
+	b = appendHead(b, h.id, p, a)
+	if match.ChangesState(b) {
 		h.server.lists.changed(h.id)
 	}
+	return b
 }
 
 // reseat sorts the sockets anew after somebody has taken or left a seat. Called
