@@ -1,5 +1,5 @@
-// Package lobbytest gives tests every database that a package with tables of its
-// own has to work with.
+// Package lobbytest opens, for tests, every kind of database that a package with tables
+// of its own must support.
 package lobbytest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// With runs a test with each database, empty.
+// With runs a test with each kind of database, empty.
 func With(t *testing.T, test func(t *testing.T, db lobby.DB)) {
 	for _, d := range []struct {
 		name string
@@ -23,28 +23,28 @@ func With(t *testing.T, test func(t *testing.T, db lobby.DB)) {
 	}
 }
 
-// Memory is a database that keeps nothing.
+// Memory opens a database in memory.
 func Memory(t testing.TB) lobby.DB {
 	t.Helper()
 	db, err := memdb.Open()
 	return opened(t, db, err)
 }
 
-// SQLite is a file.
+// SQLite opens a database in a file.
 func SQLite(t testing.TB) lobby.DB {
 	t.Helper()
 	db, err := sqljournal.Open(t.Context(), sqljournal.Options{Path: filepath.Join(t.TempDir(), "mancala.db")})
 	return opened(t, db, err)
 }
 
-// Postgres is a database of a real server.
+// Postgres opens a database on a real server.
 func Postgres(t testing.TB) lobby.DB {
 	t.Helper()
 	db, err := pgjournal.Open(t.Context(), pgjournal.Options{URL: pgtest.Open(t)})
 	return opened(t, db, err)
 }
 
-// opened sees to a database's end.
+// opened closes a database when its test ends.
 func opened[T lobby.Tx, H interface {
 	lobby.Handle[T]
 	Close() error

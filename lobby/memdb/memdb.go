@@ -1,6 +1,6 @@
-// Package memdb is a database in memory, for a server that is to keep nothing
-// and for tests. It offers what the SQL journals offer to packages with tables
-// of their own, so the same statements run on it.
+// Package memdb is a database in memory, for tests and for a server that keeps nothing.
+// It has the same methods as the SQL journals for packages with tables of their own, so
+// the same statements run on it.
 package memdb
 
 import (
@@ -13,34 +13,34 @@ import (
 	"mancala/match/journal/sqlite"
 )
 
-// DB is a database that ends with Close. Its methods are safe from any
-// goroutine.
+// DB is a database. Close discards it. Its methods are safe from any goroutine.
 type DB struct {
 	pool *sql.DB
 
 	mu   sync.Mutex     // guards done
-	done map[string]int // steps run, by name
+	done map[string]int // number of steps that have run, by name
 }
 
-// Open makes an empty database.
+// Open returns an empty database.
 func Open() (*DB, error) {
 	pool, err := sqlite.Open(":memory:")
 	if err != nil {
 		return nil, fmt.Errorf("memdb: open: %w", err)
 	}
-	// The database is its connection: there must be one, and it must stay.
+	// The database lives in its connection: there must be exactly one, and it must stay open.
 	pool.SetMaxOpenConns(1)
 	pool.SetMaxIdleConns(1)
 	return &DB{pool: pool, done: map[string]int{}}, nil
 }
 
-// Close ends the database and what was in it.
+// Close discards the database and its contents.
 func (db *DB) Close() error { return db.pool.Close() }
 
-// Reader is the database itself: reads and writes take turns.
+// Reader returns the database itself: reads and writes take turns.
 func (db *DB) Reader() *sql.DB { return db.pool }
 
-// Migrate runs the steps that have not been run under that name, all or none.
+// Migrate runs the steps that have not run under that name yet. It runs all of them or
+// none.
 func (db *DB) Migrate(ctx context.Context, name string, steps []string) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -62,14 +62,14 @@ func (db *DB) Migrate(ctx context.Context, name string, steps []string) error {
 	return err
 }
 
-// Write runs fn in a transaction, alone. fn must not use the database but
-// through its Tx. An error from fn rolls back and is returned as it is.
+// Write runs fn in a transaction, without others at the same time. fn must use the
+// database only through its Tx. An error from fn rolls back and is returned unchanged.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	sqlTx, err := db.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("memdb: write: %w", err)
 	}
-	defer func() { // also if fn panics; after a commit it does nothing
+	defer func() { // also after a panic in fn; after a commit Rollback does nothing
 		if back := sqlTx.Rollback(); back != nil && !errors.Is(back, sql.ErrTxDone) {
 			err = errors.Join(err, fmt.Errorf("memdb: roll back: %w", back))
 		}
@@ -83,10 +83,10 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// Tx is a write transaction. It ends with the function it was given to.
+// Tx is a write transaction. It ends with the function that received it.
 type Tx struct{ tx *sql.Tx }
 
-// Exec runs a statement and says how many rows it changed.
+// Exec runs a statement and returns how many rows it changed.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 	res, err := tx.tx.Exec(query, args...)
 	if err != nil {
@@ -95,7 +95,7 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// Scan runs a query for one row; [sql.ErrNoRows] if there is none.
+// Scan runs a query for one row. It returns [sql.ErrNoRows] if there is none.
 func (tx *Tx) Scan(query string, args []any, dest ...any) error {
 	return tx.tx.QueryRow(query, args...).Scan(dest...)
 }

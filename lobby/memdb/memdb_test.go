@@ -44,7 +44,7 @@ func (db *DB) sum(t *testing.T) (sum int) {
 	return sum
 }
 
-func TestMigrate(t *testing.T) {
+func TestMigrateRunsEachStepOnceAndAllOrNone(t *testing.T) {
 	db := open(t)
 	steps := []string{"CREATE TABLE n (v INTEGER)", "INSERT INTO n VALUES (3); INSERT INTO n VALUES (4)"}
 	for range 2 {
@@ -53,45 +53,45 @@ func TestMigrate(t *testing.T) {
 		}
 	}
 	if got := db.sum(t); got != 7 {
-		t.Errorf("steps were run in vain or twice: %d, want 7", got)
+		t.Errorf("the sum is %d, want 7: a step was skipped or ran twice", got)
 	}
 	if err := db.Migrate(t.Context(), "test", append(steps, "INSERT INTO n VALUES (5)", "nonsense")); err == nil {
-		t.Error("nonsense was run")
+		t.Error("an invalid step was accepted")
 	}
 	if got := db.sum(t); got != 7 {
-		t.Errorf("half of a migration stays: %d, want 7", got)
+		t.Errorf("the sum is %d, want 7: a part of a failed migration stayed", got)
 	}
 	if err := db.Migrate(t.Context(), "test", steps[:1]); err == nil {
-		t.Error("an older program was let in")
+		t.Error("an older program was accepted")
 	}
 	if err := db.Migrate(t.Context(), "other", []string{"CREATE TABLE m (v INTEGER)"}); err != nil {
-		t.Errorf("another package's tables: %v", err)
+		t.Errorf("another package's migration failed: %v", err)
 	}
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteCommitsOrRollsBackAndReturnsTheError(t *testing.T) {
 	db := open(t)
 	if err := db.add(t.Context(), 1, ok); err != nil {
 		t.Fatal(err)
 	}
 	mine := errors.New("mine")
 	if err := db.add(t.Context(), 10, func() error { return mine }); err != mine {
-		t.Errorf("the error became %v", err)
+		t.Errorf("the error of the function was changed to %v", err)
 	}
 	func() {
 		defer func() {
 			if recover() == nil {
-				t.Error("the panic is gone")
+				t.Error("Write swallowed a panic")
 			}
 		}()
 		_ = db.add(t.Context(), 100, func() error { panic("mine") })
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := db.add(ctx, 1000, func() error { cancel(); return ctx.Err() }); !errors.Is(err, context.Canceled) {
-		t.Errorf("a write that was given up: %v", err)
+		t.Errorf("a write whose context ended returned %v", err)
 	}
 	if err := db.add(ctx, 1000, ok); !errors.Is(err, context.Canceled) {
-		t.Errorf("a write for nobody: %v", err)
+		t.Errorf("a write with an ended context returned %v", err)
 	}
 	if got := db.sum(t); got != 1 {
 		t.Errorf("the sum is %d, want 1", got)
@@ -99,11 +99,11 @@ func TestWrite(t *testing.T) {
 	var v int
 	err := db.Write(t.Context(), func(tx *Tx) error { return tx.Scan("SELECT v FROM n WHERE v > $1", []any{1}, &v) })
 	if !errors.Is(err, sql.ErrNoRows) {
-		t.Errorf("a row that is not there: %v, want %v", err, sql.ErrNoRows)
+		t.Errorf("a missing row gave %v, want %v", err, sql.ErrNoRows)
 	}
 }
 
-func TestTogether(t *testing.T) {
+func TestReadersAndWritersTakeTurns(t *testing.T) {
 	db := open(t)
 	var wg sync.WaitGroup
 	for range 8 {

@@ -1,7 +1,7 @@
-// Package pairing finds opponents for people who take whoever comes.
+// Package pairing finds opponents for people who wait in a pool.
 //
-// Everything here is a value or a pure function: the same people at the same
-// time give the same pairs, in whatever order they are listed.
+// Everything here is a value or a pure function. The same people at the same time give
+// the same pairs, in any order of the list.
 package pairing
 
 import (
@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// Waiting is somebody who waits for an opponent.
+// Waiting is a person who waits for an opponent.
 type Waiting struct {
-	ID      string // nobody is listed twice
-	Pool    string // game and speed; only people of the same pool meet
-	Rating  int    // 0: none, and then nothing is known that would keep two apart
+	ID      string // unique in a list
+	Pool    string // game and speed; only people of the same pool are paired
+	Rating  int    // 0: unrated; an unrated person may meet every rating
 	Since   time.Time
 	Recent  []string // opponents of the last games, by ID
-	Blocked []string // whom he does not want to meet, by ID
-	Balance int      // how many more games he has begun than not
+	Blocked []string // people whom this person must not meet, by ID
+	Balance int      // games that this person has begun, less the others
 }
 
-// Pair are two who play. First begins.
+// Pair is two people who play. First begins.
 type Pair struct{ First, Second string }
 
-// A window says whom somebody accepts. It widens while he waits.
+// A window is the range of ratings that a person accepts. It widens while they wait.
 const (
 	Widens     = 5 * time.Second  // how often a window widens
 	points     = 100              // of rating, at first and with every step
-	again      = 20 * time.Second // after which a recent opponent is welcome
-	everybody  = time.Minute      // after which the rating does not matter
+	again      = 20 * time.Second // after which a recent opponent is accepted
+	everybody  = time.Minute      // after which every rating is accepted
 	unlimited  = int(^uint(0) >> 1)
 	unaccepted = -1
 )
 
-// window is how far away a rating may be for somebody who has waited so long.
+// window returns how far away a rating may be for a person who has waited so long.
 func window(waited time.Duration) int {
 	if waited >= everybody {
 		return unlimited
@@ -42,14 +42,14 @@ func window(waited time.Duration) int {
 	return points * (1 + int(max(waited, 0)/Widens))
 }
 
-// Accept says whether two people take each other at a time. Both windows must
-// allow it: who has just come is not given to a stranger of another strength
-// because that one has waited long.
+// Accept reports whether two people accept each other now. Both windows must allow it:
+// a person who has just come is not paired with a much stronger or weaker one because
+// that one has waited long.
 func Accept(a, b *Waiting, now time.Time) bool {
 	return a.Pool == b.Pool && distance(a, b, min(window(now.Sub(a.Since)), window(now.Sub(b.Since))), now) != unaccepted
 }
 
-// distance is how far apart two people of the same pool are, or unaccepted.
+// distance returns the difference in rating of two people of the same pool, or unaccepted.
 func distance(a, b *Waiting, most int, now time.Time) int {
 	d := 0
 	if a.Rating != 0 && b.Rating != 0 {
@@ -64,9 +64,9 @@ func distance(a, b *Waiting, most int, now time.Time) int {
 	return d
 }
 
-// Wave pairs those who accept each other. Who has waited longest chooses first,
-// and gets the nearest rating, of equals the one who waits longest. Afterwards no
-// two are left who accept each other.
+// Wave pairs people who accept each other. The person who has waited longest chooses
+// first and gets the nearest rating, and of equals the one who has waited longest. No two
+// people who accept each other are left.
 func Wave(people []Waiting, now time.Time) []Pair {
 	order := slices.Clone(people)
 	slices.SortFunc(order, func(a, b Waiting) int {
@@ -81,8 +81,8 @@ func Wave(people []Waiting, now time.Time) []Pair {
 		if paired[i] {
 			continue
 		}
-		// Those before him have looked at him already. Who comes after him has a
-		// window that is no wider.
+		// Earlier people have considered this one already. Later ones have a window
+		// that is no wider.
 		best, nearest := 0, unlimited
 		for j := i + 1; j < len(order) && order[j].Pool == order[i].Pool && nearest > 0; j++ {
 			if paired[j] {
@@ -100,8 +100,8 @@ func Wave(people []Waiting, now time.Time) []Pair {
 	return pairs
 }
 
-// Next is when somebody's window widens next after a time, or when he has come if
-// that is later; the zero time if it is as wide as can be.
+// Next returns when the window of a person who waits since then widens next after a time,
+// or since if that is later. It returns the zero time if the window is unlimited.
 func Next(since, after time.Time) time.Time {
 	switch waited := after.Sub(since); {
 	case waited <= 0:
@@ -112,8 +112,8 @@ func Next(since, after time.Time) time.Time {
 	return time.Time{}
 }
 
-// Seat says who begins: who has begun less often; of equals the first, who has
-// waited longer.
+// Seat decides who begins: the person who has begun less often, and of equals the older
+// one, who has waited longer.
 func Seat(older, younger *Waiting) Pair {
 	if younger.Balance < older.Balance {
 		return Pair{younger.ID, older.ID}

@@ -18,7 +18,7 @@ func waiting(id string, rating int, seconds int) pairing.Waiting {
 	return pairing.Waiting{ID: id, Pool: "kalah 5+3", Rating: rating, Since: noon.Add(-time.Duration(seconds) * time.Second)}
 }
 
-func TestWave(t *testing.T) {
+func TestWavePairsPeopleWhoAcceptEachOther(t *testing.T) {
 	with := func(w pairing.Waiting, change func(*pairing.Waiting)) pairing.Waiting { change(&w); return w }
 	recent := func(id string) func(*pairing.Waiting) { return func(w *pairing.Waiting) { w.Recent = []string{id} } }
 	blocked := func(id string) func(*pairing.Waiting) { return func(w *pairing.Waiting) { w.Blocked = []string{id} } }
@@ -32,15 +32,15 @@ func TestWave(t *testing.T) {
 		{"alone", []pairing.Waiting{waiting("ada", 0, 9)}, nil},
 		{"two guests", []pairing.Waiting{waiting("ben", 0, 1), waiting("ada", 0, 2)}, []pairing.Pair{{"ada", "ben"}}},
 		{"another game", []pairing.Waiting{waiting("ada", 0, 90), with(waiting("ben", 0, 90), oware)}, nil},
-		{"who has begun less often begins", []pairing.Waiting{with(waiting("ada", 0, 2), begun(1)), waiting("ben", 0, 1)}, []pairing.Pair{{"ben", "ada"}}},
+		{"the one who has begun less often begins", []pairing.Waiting{with(waiting("ada", 0, 2), begun(1)), waiting("ben", 0, 1)}, []pairing.Pair{{"ben", "ada"}}},
 		{"too far apart at first", []pairing.Waiting{waiting("ada", 1500, 4), waiting("ben", 1601, 4)}, nil},
 		{"the window widens every five seconds", []pairing.Waiting{waiting("ada", 1500, 5), waiting("ben", 1601, 5)}, []pairing.Pair{{"ada", "ben"}}},
 		{"both windows count", []pairing.Waiting{waiting("ada", 1500, 59), waiting("ben", 1601, 0)}, nil},
 		{"the nearest rating", []pairing.Waiting{waiting("ada", 1500, 9), waiting("ben", 1590, 8), waiting("cleo", 1510, 1)}, []pairing.Pair{{"ada", "cleo"}}},
 		{"a guest may meet anybody", []pairing.Waiting{waiting("ada", 2400, 1), waiting("ben", 0, 0)}, []pairing.Pair{{"ada", "ben"}}},
-		{"not the same again", []pairing.Waiting{with(waiting("ada", 0, 19), recent("ben")), waiting("ben", 0, 19)}, nil},
-		{"unless nobody else comes", []pairing.Waiting{with(waiting("ada", 0, 20), recent("ben")), waiting("ben", 0, 20)}, []pairing.Pair{{"ada", "ben"}}},
-		{"never somebody blocked", []pairing.Waiting{waiting("ada", 0, 900), with(waiting("ben", 0, 900), blocked("ada"))}, nil},
+		{"not a recent opponent", []pairing.Waiting{with(waiting("ada", 0, 19), recent("ben")), waiting("ben", 0, 19)}, nil},
+		{"a recent opponent after 20 seconds", []pairing.Waiting{with(waiting("ada", 0, 20), recent("ben")), waiting("ben", 0, 20)}, []pairing.Pair{{"ada", "ben"}}},
+		{"never a blocked person", []pairing.Waiting{waiting("ada", 0, 900), with(waiting("ben", 0, 900), blocked("ada"))}, nil},
 		{"in the end the rating does not matter", []pairing.Waiting{waiting("ada", 600, 60), waiting("ben", 2900, 60)}, []pairing.Pair{{"ada", "ben"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestWave(t *testing.T) {
 	}
 }
 
-// crowd draws people of two pools who know some of each other.
+// crowd draws people of two pools. Some have met, and some block others.
 func crowd(t *rapid.T) []pairing.Waiting {
 	ids := rapid.IntRange(0, 39)
 	people := make([]pairing.Waiting, rapid.IntRange(0, 40).Draw(t, "people"))
@@ -69,9 +69,9 @@ func crowd(t *rapid.T) []pairing.Waiting {
 	return people
 }
 
-// Nobody is paired twice, only those who accept each other are paired, and no
-// two are left who would.
-func TestEveryWave(t *testing.T) {
+// TestWaveLeavesNoTwoWhoAcceptEachOther also checks that each person is paired at most
+// once, with a person whom they accept.
+func TestWaveLeavesNoTwoWhoAcceptEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		people := crowd(t)
 		pairs := pairing.Wave(people, noon)
@@ -83,11 +83,11 @@ func TestEveryWave(t *testing.T) {
 			a, b := left[pair.First], left[pair.Second]
 			switch {
 			case a == nil || b == nil || a == b:
-				t.Fatalf("%v: paired twice", pair)
+				t.Fatalf("%v: a person is paired twice", pair)
 			case !pairing.Accept(a, b, noon):
 				t.Fatalf("%v: %+v and %+v do not accept each other", pair, a, b)
 			case a.Balance > b.Balance:
-				t.Fatalf("%v: who begins has begun %d more, the other %d", pair, a.Balance, b.Balance)
+				t.Fatalf("%v: the first has begun %d more games than not, the second %d", pair, a.Balance, b.Balance)
 			}
 			delete(left, pair.First)
 			delete(left, pair.Second)
@@ -95,20 +95,19 @@ func TestEveryWave(t *testing.T) {
 		for _, a := range left {
 			for _, b := range left {
 				if a != b && pairing.Accept(a, b, noon) {
-					t.Fatalf("%+v and %+v wait for nothing", a, b)
+					t.Fatalf("%+v and %+v accept each other and were not paired", a, b)
 				}
 			}
 		}
 		rand.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 		if other := pairing.Wave(people, noon); !slices.Equal(other, pairs) {
-			t.Fatalf("listed otherwise: %v, then %v", pairs, other)
+			t.Fatalf("the pairs are %v, and in another order of the list %v", pairs, other)
 		}
 	})
 }
 
-// With a wave whenever a window widens, two who would take each other at some
-// moment do not both wait beyond it.
-func TestNobodyWaitsTooLong(t *testing.T) {
+// TestNoTwoWaitOnceTheyAcceptEachOther runs a wave whenever a window widens.
+func TestNoTwoWaitOnceTheyAcceptEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		people := crowd(t)
 		for now := noon; now.Before(noon.Add(80 * time.Second)); now = now.Add(pairing.Widens) {
@@ -118,7 +117,7 @@ func TestNobodyWaitsTooLong(t *testing.T) {
 			for i := range people {
 				for j := range i {
 					if pairing.Accept(&people[i], &people[j], now) {
-						t.Fatalf("%+v and %+v wait at %v", people[i], people[j], now)
+						t.Fatalf("at %v %+v and %+v accept each other and still wait", now, people[i], people[j])
 					}
 				}
 			}
@@ -126,9 +125,7 @@ func TestNobodyWaitsTooLong(t *testing.T) {
 	})
 }
 
-// Whoever begins too often is given the other side: over many games the balance
-// stays near zero.
-func TestWhoBegins(t *testing.T) {
+func TestBalanceOfBeginningStaysNearZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	balance := map[string]int{}
 	for range 500 {
@@ -145,12 +142,13 @@ func TestWhoBegins(t *testing.T) {
 	}
 	for id, n := range balance {
 		if n < -5 || n > 5 {
-			t.Errorf("%s has begun %d times more than not", id, n)
+			t.Errorf("%s has begun %d games more than not", id, n)
 		}
 	}
 }
 
-// The worst wave is one in which everybody looks at everybody in vain.
+// BenchmarkWave2000 includes the worst wave, in which everybody considers everybody and
+// accepts nobody.
 func BenchmarkWave2000(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, tt := range []struct {

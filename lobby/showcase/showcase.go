@@ -1,8 +1,8 @@
-// Package showcase keeps which games anybody may watch, and how they stand, without
-// asking rooms: a line for each listed game, written when one begins or ends and,
-// a few seconds apart, for how far it is and how many watch.
+// Package showcase is the index of the games that anybody may watch. It holds a row for
+// each listed game, so lists of games need not ask rooms. A row is written when a game
+// begins or ends, and every few seconds for its ply and the number of its watchers.
 //
-// All it is told is what watchers may see: of a game with a delay, the past.
+// The index holds only what watchers may see: of a game with a delay, the past.
 package showcase
 
 import (
@@ -13,37 +13,37 @@ import (
 	"mancala/lobby"
 )
 
-// Game is a game on the stage.
+// Game is a game in the index.
 type Game struct {
 	Room    string
 	System  string
 	Title   string
 	Options string // house rules
-	Clock   string // as the match has it: "5+3"
+	Clock   string // as in the match: "5+3"
 	Rated   bool
-	Delay   int      // s by which watchers lag behind
+	Delay   int      // seconds by which watchers lag behind
 	Seats   []string // players by seat
-	Rating  int      // of its people together, 0 if unknown
+	Rating  int      // of its players together, 0 if unknown
 	Over    bool
 	Ply     int
-	At      time.Time // when it stood like that
+	At      time.Time // of the state above
 
-	Watchers, Most int // now, and the most that there were; see [Index.Note]
+	Watchers, Most int // now, and at most so far; see [Index.Note]
 }
 
-// Standing is what changes while a game goes on.
+// Standing is the part of a game that changes while it goes on.
 type Standing struct {
 	Room          string
 	Ply, Watchers int
-	Moved         time.Time // the zero time if it has not since: then Ply says nothing
+	Moved         time.Time // of the last move; zero if none was made since the last note, and then Ply is ignored
 }
 
 const (
-	kept     = 7 * 24 * time.Hour // a game that is over
-	forgot   = 24 * time.Hour     // a game in which nothing happens is not looked at any more
-	worth    = 8                  // plies that a replay has at least
-	maxRows  = 1000               // that are looked at
-	sweeping = time.Hour
+	keepOver   = 7 * 24 * time.Hour // how long a game that is over stays
+	staleAfter = 24 * time.Hour     // after which a game without moves is no longer listed
+	minPlies   = 8                  // of a game that is kept as a replay
+	maxRows    = 1000               // of live games that are listed
+	sweepEvery = time.Hour
 )
 
 var schema = []string{`
@@ -66,13 +66,14 @@ CREATE TABLE stage (
 CREATE INDEX stage_active ON stage (ended, active);
 `}
 
-// Index is that list. Its methods are safe from any goroutine.
+// Index is the index. Its methods are safe from any goroutine.
 type Index struct {
 	db  lobby.DB
 	now func() time.Time
 }
 
-// Open brings the table up to date.
+// Open migrates the table, and registers it with people for the removal of deleted
+// players.
 func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Index, error) {
 	if err := db.Migrate(ctx, "stage", schema); err != nil {
 		return nil, err
@@ -81,11 +82,11 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Index, error
 	return &Index{db, time.Now}, nil
 }
 
-// Put writes down games that have begun, gone on or ended. The same again changes
-// nothing, nor does what is older than what is there, a game that is over stays over, and one that was over too soon to be
-// worth a look is dropped.
-func (s *Index) Put(ctx context.Context, games ...Game) error {
-	return s.db.Write(ctx, func(tx lobby.Tx) error {
+// Put stores games that have begun, gone on or ended. A repeated or older state changes
+// nothing, and a game that is over stays over. A game that ends with fewer than minPlies
+// is dropped.
+func (x *Index) Put(ctx context.Context, games ...Game) error {
+	return x.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, g := range games {
 			if err := put(tx, g); err != nil {
 				return err
@@ -96,7 +97,7 @@ func (s *Index) Put(ctx context.Context, games ...Game) error {
 }
 
 func put(tx lobby.Tx, g Game) error {
-	if g.Over && g.Ply < worth {
+	if g.Over && g.Ply < minPlies {
 		_, err := tx.Exec("DELETE FROM stage WHERE room = $1", g.Room)
 		return err
 	}
@@ -117,10 +118,10 @@ func number(yes bool) int {
 	return 0
 }
 
-// Note writes down how far games are and how many watch. What is not on the
-// stage is passed over.
-func (s *Index) Note(ctx context.Context, list ...Standing) error {
-	return s.db.Write(ctx, func(tx lobby.Tx) error {
+// Note stores the ply and the number of watchers of live games. It ignores
+// games that are not in the index.
+func (x *Index) Note(ctx context.Context, list ...Standing) error {
+	return x.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, n := range list {
 			moved := int64(0)
 			if !n.Moved.IsZero() {
@@ -138,22 +139,22 @@ func (s *Index) Note(ctx context.Context, list ...Standing) error {
 
 const columns = "room, system, title, options, clock, rated, delay, seats, rating, ended, ply, watchers, most, active"
 
-// Live are the games that go on, those that most people watch first, then those
-// of the strongest, then those in which something has happened last.
-func (s *Index) Live(ctx context.Context) ([]Game, error) {
-	return s.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 0 AND active > $1
-		ORDER BY watchers DESC, rating DESC, active DESC, room LIMIT $2`, s.now().Add(-forgot).UnixMilli(), maxRows)
+// Live returns the games that go on: by the number of watchers, then by rating, then by
+// the time of the last move.
+func (x *Index) Live(ctx context.Context) ([]Game, error) {
+	return x.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 0 AND active > $1
+		ORDER BY watchers DESC, rating DESC, active DESC, room LIMIT $2`, x.now().Add(-staleAfter).UnixMilli(), maxRows)
 }
 
-// Best are the best of the games that have ended lately, at most limit: those that
-// most people have watched first.
-func (s *Index) Best(ctx context.Context, limit int) ([]Game, error) {
-	return s.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 1 AND active > $1
-		ORDER BY most DESC, rating DESC, active DESC, room LIMIT $2`, s.now().Add(-kept).UnixMilli(), limit)
+// Best returns at most limit of the games that ended in the last week: by the largest
+// number of watchers, then by rating.
+func (x *Index) Best(ctx context.Context, limit int) ([]Game, error) {
+	return x.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 1 AND active > $1
+		ORDER BY most DESC, rating DESC, active DESC, room LIMIT $2`, x.now().Add(-keepOver).UnixMilli(), limit)
 }
 
-func (s *Index) read(ctx context.Context, query string, args ...any) ([]Game, error) {
-	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
+func (x *Index) read(ctx context.Context, query string, args ...any) ([]Game, error) {
+	rows, err := x.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -174,15 +175,14 @@ func (s *Index) read(ctx context.Context, query string, args ...any) ([]Game, er
 	return list, rows.Err()
 }
 
-// Keep drops once an hour, until ctx ends, what nobody will look at any more, and
-// tells report what failed.
-func (s *Index) Keep(ctx context.Context, report func(error)) {
-	tick := time.NewTicker(sweeping)
+// Keep deletes old games once an hour, until ctx ends. It passes errors to report.
+func (x *Index) Keep(ctx context.Context, report func(error)) {
+	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
+			if err := x.sweep(ctx); err != nil && ctx.Err() == nil {
 				report(err)
 			}
 		case <-ctx.Done():
@@ -191,9 +191,9 @@ func (s *Index) Keep(ctx context.Context, report func(error)) {
 	}
 }
 
-func (s *Index) sweep(ctx context.Context) error {
-	return s.db.Write(ctx, func(tx lobby.Tx) error {
-		_, err := tx.Exec("DELETE FROM stage WHERE active < $1", s.now().Add(-kept).UnixMilli())
+func (x *Index) sweep(ctx context.Context) error {
+	return x.db.Write(ctx, func(tx lobby.Tx) error {
+		_, err := tx.Exec("DELETE FROM stage WHERE active < $1", x.now().Add(-keepOver).UnixMilli())
 		return err
 	})
 }

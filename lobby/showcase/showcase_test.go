@@ -13,8 +13,8 @@ import (
 
 var start = time.UnixMilli(1_795_252_000_000)
 
-// table is a stage on a database in memory, whose time stands.
-func table(t *testing.T) (*Index, *lobby.Lobby) {
+// open returns an index in a database in memory. Its clock stands still.
+func open(t *testing.T) (*Index, *lobby.Lobby) {
 	t.Helper()
 	db, err := memdb.Open()
 	if err != nil {
@@ -50,7 +50,7 @@ func rooms(t *testing.T, list func(context.Context) ([]Game, error)) string {
 	return strings.Join(ids, " ")
 }
 
-func (s *Index) best(ctx context.Context) ([]Game, error) { return s.Best(ctx, 10) }
+func (x *Index) best(ctx context.Context) ([]Game, error) { return x.Best(ctx, 10) }
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -59,8 +59,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func TestOrder(t *testing.T) {
-	s, _ := table(t)
+func TestLiveGamesAreOrderedByWatchersThenRating(t *testing.T) {
+	s, _ := open(t)
 	strong := game("strong", 3, false)
 	strong.Rating = 1800
 	must(t, s.Put(t.Context(), game("plain", 1, false), strong, game("watched", 2, false)))
@@ -70,12 +70,11 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What is told twice or late changes nothing, and what is over stays so.
-func TestOverStaysOver(t *testing.T) {
-	s, _ := table(t)
+func TestRepeatedAndLateStatesChangeNothingAndAGameOverStaysOver(t *testing.T) {
+	s, _ := open(t)
 	must(t, s.Put(t.Context(), game("r1", 5, false)))
 	must(t, s.Note(t.Context(), Standing{"r1", 9, 3, start.Add(time.Second)}))
-	must(t, s.Put(t.Context(), game("r1", 7, false))) // was on its way
+	must(t, s.Put(t.Context(), game("r1", 7, false))) // an older state that arrives late
 	if got, want := rooms(t, s.Live), "r1:9/3"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -90,35 +89,33 @@ func TestOverStaysOver(t *testing.T) {
 	}
 }
 
-// The best replay is what most people watched; what was over at once is none.
-func TestBest(t *testing.T) {
-	s, _ := table(t)
+func TestBestReplaysAreTheMostWatchedAndNotTooShort(t *testing.T) {
+	s, _ := open(t)
 	must(t, s.Put(t.Context(), game("loved", 5, false), game("short", 1, false)))
 	must(t, s.Note(t.Context(), Standing{"loved", 9, 30, start}, Standing{"loved", 20, 2, start}, Standing{"short", 2, 40, start}))
-	must(t, s.Put(t.Context(), game("loved", 30, true), game("short", worth-1, true), game("other", 31, true)))
+	must(t, s.Put(t.Context(), game("loved", 30, true), game("short", minPlies-1, true), game("other", 31, true)))
 	if got, want := rooms(t, s.best), "loved:30/0 other:31/0"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestOldGamesGo(t *testing.T) {
-	s, _ := table(t)
+func TestOldGamesAreDeleted(t *testing.T) {
+	s, _ := open(t)
 	must(t, s.Put(t.Context(), game("live", 5, false), game("over", 20, true)))
-	s.now = func() time.Time { return start.Add(forgot + time.Second) }
+	s.now = func() time.Time { return start.Add(staleAfter + time.Second) }
 	if got := rooms(t, s.Live); got != "" {
-		t.Errorf("a day later %s goes on", got)
+		t.Errorf("a day later %s is still listed", got)
 	}
-	s.now = func() time.Time { return start.Add(kept + time.Second) }
+	s.now = func() time.Time { return start.Add(keepOver + time.Second) }
 	must(t, s.sweep(t.Context()))
 	s.now = func() time.Time { return start }
 	if got := rooms(t, s.Live) + rooms(t, s.best); got != "" {
-		t.Errorf("a week later %s is kept", got)
+		t.Errorf("a week later %s is still stored", got)
 	}
 }
 
-// Whoever is forgotten is on no stage.
-func TestForgotten(t *testing.T) {
-	s, people := table(t)
+func TestGamesOfADeletedPlayerAreRemoved(t *testing.T) {
+	s, people := open(t)
 	ada, err := people.People.Guest(t.Context())
 	must(t, err)
 	g := game("r1", 5, false)

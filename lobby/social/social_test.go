@@ -13,13 +13,13 @@ import (
 	"mancala/match/machine"
 )
 
-// town is a circle with some guests: by name, their IDs.
+// town is a graph with some guests.
 type town struct {
 	testing.TB
 	*Graph
 	lobby *lobby.Lobby
 	db    lobby.DB
-	id    map[string]string
+	id    map[string]string // of the guests, by name
 	now   time.Time
 }
 
@@ -37,7 +37,7 @@ func newTown(t *testing.T, names ...string) *town {
 	return w
 }
 
-// open is another instance's circle, in the same database.
+// open returns the graph of another instance, in the same database.
 func (w *town) open() *Graph {
 	w.Helper()
 	c, err := Open(w.Context(), w.db, w.lobby.People)
@@ -57,7 +57,8 @@ func (w *town) guest() string {
 	return p.ID
 }
 
-// does carries something out and expects it to be refused with a code, or not.
+// does carries out an action and expects it to be refused with a code, or to succeed if
+// want is empty.
 func (w *town) does(do func(context.Context, string, string) error, player, other string, want machine.Code) {
 	w.Helper()
 	var refused *machine.Error
@@ -92,7 +93,7 @@ func (w *town) list(what string, list func(context.Context, string) ([]string, e
 	}
 }
 
-func TestFollow(t *testing.T) {
+func TestPlayersFollowOthersButNotThemselves(t *testing.T) {
 	w := newTown(t, "ada", "ben", "cleo")
 	w.does(w.Follow, "ada", "ben", "")
 	w.now = w.now.Add(time.Second)
@@ -108,8 +109,7 @@ func TestFollow(t *testing.T) {
 	w.list("the followed", w.Followed, "ada", "cleo")
 }
 
-// A block counts for both, and who is blocked is not told.
-func TestBlock(t *testing.T) {
+func TestBlockKeepsBothPlayersApartAndIsNotDisclosed(t *testing.T) {
 	w := newTown(t, "ada", "ben", "cleo")
 	w.does(w.Follow, "ada", "ben", "")
 	w.does(w.Follow, "ben", "ada", "")
@@ -132,8 +132,7 @@ func TestBlock(t *testing.T) {
 	w.does(w.Follow, "ben", "ada", "")
 }
 
-// Another instance learns of a block within seconds.
-func TestBlockElsewhere(t *testing.T) {
+func TestAnotherInstanceLearnsOfABlockWithinSeconds(t *testing.T) {
 	w := newTown(t, "ada", "ben")
 	other := w.open()
 	w.list("those apart", other.ApartFrom, "ben")
@@ -142,7 +141,7 @@ func TestBlockElsewhere(t *testing.T) {
 	w.list("those apart", other.ApartFrom, "ben", "ada")
 }
 
-func TestCircleFull(t *testing.T) {
+func TestTiesBeyondTheMaximumAreRefused(t *testing.T) {
 	w := newTown(t, "ada", "ben")
 	for kind, most := range map[string]int{follow: MaxFollowed, block: MaxBlocked} {
 		for i := range most {
@@ -153,15 +152,14 @@ func TestCircleFull(t *testing.T) {
 			}
 		}
 	}
-	w.does(w.Follow, "ada", "ben", CodeCircleFull)
-	w.does(w.Block, "ada", "ben", CodeCircleFull)
+	w.does(w.Follow, "ada", "ben", CodeFull)
+	w.does(w.Block, "ada", "ben", CodeFull)
 	w.does(w.Unblock, "ada", "block3", "")
 	w.does(w.Block, "ada", "ben", "")
-	w.does(w.Block, "ada", "block4", "") // whom he blocks already
+	w.does(w.Block, "ada", "block4", "") // blocked already
 }
 
-// Nothing is left of who is no more, on either side.
-func TestForgotten(t *testing.T) {
+func TestTiesOfADeletedPlayerAreDeletedOnBothSides(t *testing.T) {
 	w := newTown(t, "ada", "ben", "cleo")
 	w.does(w.Block, "ada", "ben", "")
 	w.does(w.Follow, "cleo", "ada", "")
