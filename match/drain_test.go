@@ -42,7 +42,7 @@ func (deaf) Gone(error)            {}
 
 // clockOfTurn is how much the seat on turn has left by the snapshot: what is on
 // its clock, less what has run since.
-func clockOfTurn(t *testing.T, h *room.House, id string) time.Duration {
+func clockOfTurn(t *testing.T, h *room.Registry, id string) time.Duration {
 	t.Helper()
 	var s struct {
 		Turn  int     `json:"turn"`
@@ -60,7 +60,7 @@ func clockOfTurn(t *testing.T, h *room.House, id string) time.Duration {
 }
 
 // sitDown begins a game with clocks in which both have made their first move.
-func sitDown(t *testing.T, h *room.House) {
+func sitDown(t *testing.T, h *room.Registry) {
 	t.Helper()
 	c := Creation{Settings: Settings{Rules: "oware-abapa", Clock: "1+0", Start: "creator"}, Creator: "ann"}
 	if err := h.Create(t.Context(), "g1", Kind, c.Command("create")); err != nil {

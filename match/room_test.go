@@ -17,7 +17,7 @@ import (
 )
 
 // house runs real rooms with matches in a bubble of fake time.
-func house(t *testing.T, j journal.Journal, self string) (h *room.House, die func()) {
+func house(t *testing.T, j journal.Journal, self string) (h *room.Registry, die func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	h, err := room.Start(ctx, room.Config{
@@ -36,7 +36,7 @@ func house(t *testing.T, j journal.Journal, self string) (h *room.House, die fun
 	return h, die
 }
 
-func send(t *testing.T, h *room.House, id, by, kind, body string) {
+func send(t *testing.T, h *room.Registry, id, by, kind, body string) {
 	t.Helper()
 	c := machine.Command{ID: by + kind + body, Kind: kind, By: by, Body: json.RawMessage(body)}
 	if _, err := h.Do(t.Context(), id, c); err != nil {
@@ -44,7 +44,7 @@ func send(t *testing.T, h *room.House, id, by, kind, body string) {
 	}
 }
 
-func see(t *testing.T, h *room.House, id string) string {
+func see(t *testing.T, h *room.Registry, id string) string {
 	t.Helper()
 	v, err := h.View(t.Context(), id, "")
 	if err != nil {

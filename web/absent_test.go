@@ -44,7 +44,7 @@ func TestProgramsArePaired(t *testing.T) {
 	if w := s.askWait(ada); w.Wait != nil {
 		t.Errorf("she still waits: %+v", w.Wait)
 	}
-	_, err := s.house.View(s.ctx, game, "")
+	_, err := s.rooms.View(s.ctx, game, "")
 	s.must(err)
 }
 

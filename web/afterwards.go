@@ -28,7 +28,7 @@ func otherStream(stream string) string {
 
 // sees returns a game as this player sees it, or zero values while it cannot be read.
 func (srv *Server) sees(ctx context.Context, roomID, player string) (room.View, match.Facts) {
-	view, err := srv.house.View(ctx, roomID, player)
+	view, err := srv.rooms.View(ctx, roomID, player)
 	var facts match.Facts
 	if err == nil {
 		facts, err = match.ReadFacts(view.Snapshot)

@@ -45,7 +45,7 @@ func (srv *Server) analysisOf(r *http.Request) (*analysed, error) {
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}
-	story, err := analysis.Story(r.Context(), srv.house, id, "")
+	story, err := analysis.Story(r.Context(), srv.rooms, id, "")
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func (srv *Server) analysisPage(w http.ResponseWriter, r *http.Request) (*analys
 		return nil, err
 	}
 	player, _ := srv.whoIs(w, r)
-	view, err := srv.house.View(r.Context(), id, player)
+	view, err := srv.rooms.View(r.Context(), id, player)
 	if err != nil {
 		return nil, err
 	}

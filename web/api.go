@@ -132,7 +132,7 @@ func (srv *Server) apiGame(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	player, _ := srv.whoIs(w, r)
-	view, err := srv.house.View(r.Context(), id, player)
+	view, err := srv.rooms.View(r.Context(), id, player)
 	if err != nil {
 		srv.refuseAPI(w, r, err)
 		return
@@ -186,7 +186,7 @@ func (srv *Server) story(r *http.Request, player string) (*match.Story, error) {
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}
-	return analysis.Story(r.Context(), srv.house, id, player)
+	return analysis.Story(r.Context(), srv.rooms, id, player)
 }
 
 // apiReplay tells a game ply by ply, for stepping through it without rules.

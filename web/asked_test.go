@@ -72,7 +72,7 @@ func TestChallenge(t *testing.T) {
 	if one, two := a.goes(), b.goes(); one != seek || two != seek {
 		t.Fatalf("they go to %s and %s", one, two)
 	}
-	view, err := s.house.View(s.ctx, seek, "")
+	view, err := s.rooms.View(s.ctx, seek, "")
 	s.must(err)
 	if m := string(view.Snapshot); !strings.Contains(m, `"state":"live"`) || !strings.Contains(m, s.id(ben)) {
 		t.Errorf("the game is %s", m)

@@ -29,7 +29,7 @@ func (srv *Server) askBot(ctx context.Context, t room.Task) (json.RawMessage, er
 	}
 	sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), workers.Timeout)
 	defer cancel()
-	_, err = srv.house.Do(sent, t.Room, c)
+	_, err = srv.rooms.Do(sent, t.Room, c)
 	return nil, err
 }
 
@@ -192,7 +192,7 @@ func (srv *Server) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err
 	if err != nil {
 		return h, err
 	}
-	view, err := srv.house.View(r.Context(), id, player)
+	view, err := srv.rooms.View(r.Context(), id, player)
 	if err != nil {
 		return h, err
 	}

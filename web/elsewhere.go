@@ -87,7 +87,7 @@ func (e *elsewhere) clear() {
 
 // note changes what is to be said, where there is anybody to hear it.
 func (e *elsewhere) note(f func()) {
-	if e.server.house.Alone() {
+	if e.server.rooms.Alone() {
 		return
 	}
 	e.mu.Lock()
@@ -158,7 +158,7 @@ func (e *elsewhere) wanted(what interest, people []string) (list []string) {
 
 // keep says everything once more every few seconds, where there are others to hear it.
 func (e *elsewhere) keep() {
-	if e.server.house.Alone() {
+	if e.server.rooms.Alone() {
 		return
 	}
 	e.again() // from the start, to hear what others say

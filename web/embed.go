@@ -25,7 +25,7 @@ func (srv *Server) embed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now := time.Now()
-	view, err := srv.house.View(r.Context(), id, "")
+	view, err := srv.rooms.View(r.Context(), id, "")
 	if err != nil {
 		srv.failWith(w, r, err)
 		return
@@ -82,7 +82,7 @@ func (srv *Server) describeEmbed(r *http.Request) (*oEmbed, error) {
 	if !ok {
 		return nil, room.ErrNoRoom
 	}
-	view, err := srv.house.View(r.Context(), id, "")
+	view, err := srv.rooms.View(r.Context(), id, "")
 	if err != nil {
 		return nil, err
 	}

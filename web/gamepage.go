@@ -94,7 +94,7 @@ func (srv *Server) game(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	player, _ := srv.whoIs(w, r)
 	now := time.Now()
-	view, err := srv.house.View(r.Context(), id, player)
+	view, err := srv.rooms.View(r.Context(), id, player)
 	if err != nil {
 		srv.failWith(w, r, err)
 		return

@@ -96,7 +96,7 @@ func (srv *Server) list(ids []string) (again []string) {
 	var shows []showcase.Game
 	for _, id := range ids {
 		now := time.Now() // before looking: of two who look, the later one has seen no less
-		view, err := srv.house.View(ctx, id, "")
+		view, err := srv.rooms.View(ctx, id, "")
 		var s *match.Public
 		if err == nil {
 			s, err = match.ReadPublic(id, view.Snapshot)

@@ -76,7 +76,7 @@ func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 	v := &lobbyView{Systems: ofTwo(), Clocks: c.clocks(poolClocks), All: c.clocks(seekClocks)}
 	look := srv.chosenView(r, v)
 	var state seeks.State
-	view, err := srv.house.View(ctx, seeks.Room, "")
+	view, err := srv.rooms.View(ctx, seeks.Room, "")
 	if err == nil {
 		err = json.Unmarshal(view.Snapshot, &state)
 	}

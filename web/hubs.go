@@ -39,7 +39,7 @@ func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
 func (h *hub) follow() {
 	ctx, cancel := context.WithTimeout(h.server.workers.Context(), workers.Timeout)
 	defer cancel()
-	h.following, h.err = h.server.house.Follow(ctx, h.id, h)
+	h.following, h.err = h.server.rooms.Follow(ctx, h.id, h)
 	if h.err != nil {
 		h.server.dropHub(h)
 	}

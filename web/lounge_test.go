@@ -126,7 +126,7 @@ func TestSeekRace(t *testing.T) {
 	if game := ada.goes(); won != 1 || game != seek {
 		t.Fatalf("%d play %s, the seek was %s", won, game, seek)
 	}
-	view, err := s.house.View(s.ctx, seek, "")
+	view, err := s.rooms.View(s.ctx, seek, "")
 	s.must(err)
 	if m := string(view.Snapshot); !strings.Contains(m, `"state":"live"`) || !strings.Contains(m, `"clockText":"5+3"`) || !strings.Contains(m, `"options":"seeds=5"`) {
 		t.Errorf("the game is %s", m)
@@ -210,7 +210,7 @@ func TestLobbyForms(t *testing.T) {
 	if page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/" {
 		t.Fatalf("a seek is answered with %d %s", page.Status, page.Body)
 	}
-	view, err := s.house.View(s.ctx, seeks.Room, "")
+	view, err := s.rooms.View(s.ctx, seeks.Room, "")
 	s.must(err)
 	var state seeks.State
 	s.must(json.Unmarshal(view.Snapshot, &state))
@@ -265,7 +265,7 @@ func TestIdleVisitor(t *testing.T) {
 	idle, _ := s.visit(s.guest())
 	for i := range 200 {
 		body := fmt.Appendf(nil, `{"key":"k","rules":"oware","clock":"5+3"}`)
-		_, err := s.house.Do(s.ctx, seeks.Room, machine.Command{ID: "s", Kind: seeks.KindSeek, By: fmt.Sprint("p", i), Body: body})
+		_, err := s.rooms.Do(s.ctx, seeks.Room, machine.Command{ID: "s", Kind: seeks.KindSeek, By: fmt.Sprint("p", i), Body: body})
 		s.must(err)
 	}
 	shown := 0

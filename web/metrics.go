@@ -67,16 +67,16 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 }
 
 // Watch adds what is counted elsewhere: the rooms and the sockets.
-func (m *Metrics) Watch(house *room.House, sockets *socket.Set) {
+func (m *Metrics) Watch(rooms *room.Registry, sockets *socket.Set) {
 	gauge := func(name, help string, f func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_" + name, Help: help}, f))
 	}
 	counter := func(name, help string, f func() float64) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "mancala_" + name, Help: help}, f))
 	}
-	gauge("rooms_live", "Rooms that are loaded.", func() float64 { return float64(house.Stats().Live) })
-	gauge("rooms_away", "Rooms that cannot write.", func() float64 { return float64(house.Stats().Away) })
-	gauge("rooms_quarantined", "Rooms that can only be read.", func() float64 { return float64(house.Stats().Quarantined) })
+	gauge("rooms_live", "Rooms that are loaded.", func() float64 { return float64(rooms.Stats().Live) })
+	gauge("rooms_away", "Rooms that cannot write.", func() float64 { return float64(rooms.Stats().Away) })
+	gauge("rooms_quarantined", "Rooms that can only be read.", func() float64 { return float64(rooms.Stats().Quarantined) })
 	gauge("sockets", "Open sockets.", func() float64 { return float64(sockets.Stats().Open) })
 	counter("sockets_lagged_total", "Times that a reader was too far behind.", func() float64 { return float64(sockets.Stats().Lagged) })
 	for _, why := range socket.Refusals {

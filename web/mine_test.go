@@ -111,7 +111,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 	if due(ben) {
 		t.Error("it is his turn as well")
 	}
-	seqs, err := s.house.Seqs(s.ctx, []string{id})
+	seqs, err := s.rooms.Seqs(s.ctx, []string{id})
 	s.must(err)
 	s.turns.learn(id, seqs[id], "somebody else")
 	if due(ada) {

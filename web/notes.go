@@ -101,7 +101,7 @@ const maxSeeds = 250 // on any board (RULES.md §4)
 
 // laysOut says whether it is this player who is laying out the board now.
 func (s *session) laysOut(roomID string) (bool, error) {
-	view, err := s.server.house.View(s.server.workers.Soon(), roomID, s.player)
+	view, err := s.server.rooms.View(s.server.workers.Soon(), roomID, s.player)
 	if err != nil {
 		return false, err
 	}

@@ -33,7 +33,7 @@ func (l *lounge) State(ctx context.Context, look func(*seeks.State)) error {
 	if here {
 		return nil
 	}
-	view, err := l.server.house.View(ctx, seeks.Room, "")
+	view, err := l.server.rooms.View(ctx, seeks.Room, "")
 	var state seeks.State
 	if err == nil {
 		err = json.Unmarshal(view.Snapshot, &state)

@@ -172,7 +172,7 @@ func (srv *Server) createGame(ctx context.Context, c match.Creation) (string, er
 	var err error
 	for range 3 {
 		id := lobby.NewRoomID()
-		if err = srv.house.Create(ctx, id, match.RoomKind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
+		if err = srv.rooms.Create(ctx, id, match.RoomKind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
 			return id, err
 		}
 	}
@@ -289,7 +289,7 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 	case kind == "sit" && code == match.CodeNotWaiting:
 		// Somebody was faster, unless nobody can come any more.
 		err = &machine.Error{Code: match.CodeNoSeat}
-		if view, look := srv.house.View(r.Context(), id, player); look == nil {
+		if view, look := srv.rooms.View(r.Context(), id, player); look == nil {
 			if s, look := match.ReadPublic(id, view.Snapshot); look == nil && s.NeverBegan() {
 				err = errInviteOver
 			}

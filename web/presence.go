@@ -14,7 +14,7 @@ import (
 	"mancala/match"
 )
 
-// peopleRoom is what a page of people follows: no room of the house, but answered
+// peopleRoom is what a page of people follows: no room of the registry, but answered
 // like one.
 const peopleRoom = "people"
 
@@ -247,7 +247,7 @@ var seenPref = lobby.PrefNamed("seen")
 
 // watchable says whether a game goes on that is shown to everybody.
 func (srv *Server) watchable(ctx context.Context, id string) bool {
-	view, err := srv.house.View(ctx, id, "")
+	view, err := srv.rooms.View(ctx, id, "")
 	if err != nil {
 		return false
 	}

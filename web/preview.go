@@ -93,7 +93,7 @@ func (srv *Server) picture(w http.ResponseWriter, r *http.Request) {
 
 // watched is the board of a game as watchers see it.
 func (srv *Server) watched(r *http.Request, id string) (picture.Board, error) {
-	view, err := srv.house.View(r.Context(), id, "")
+	view, err := srv.rooms.View(r.Context(), id, "")
 	if err != nil {
 		return picture.Board{}, err
 	}

@@ -305,7 +305,7 @@ func (f gameFilter) query(before string) string {
 // ratingsIn are the ratings in a room, for everybody who is there. Levels of bots are
 // not among them: pages have them from the beginning, each in its language.
 func (srv *Server) ratingsIn(ctx context.Context, roomID string) map[string]string {
-	view, err := srv.house.View(ctx, roomID, "")
+	view, err := srv.rooms.View(ctx, roomID, "")
 	if err != nil || view.Kind != match.RoomKind {
 		return nil
 	}

@@ -275,7 +275,7 @@ func (s *service) recorded() (raw []string) {
 	raw = append(raw, s.recordedLobby()...)
 	raw = append(raw, s.recordedPeople()...)
 
-	s.must(s.house.Drain(s.ctx, nil))
+	s.must(s.rooms.Drain(s.ctx, nil))
 	_, err = watcher.Expect(s.ctx, "the end of the room", func(f webtest.Frame) bool { return f.T == "gone" })
 	s.must(err)
 	for _, c := range s.tabs {

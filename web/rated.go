@@ -34,7 +34,7 @@ func (srv *Server) rate(ctx context.Context, t room.Task) (json.RawMessage, erro
 
 // seen waits until a game is over for those who watch it, too.
 func (srv *Server) seen(ctx context.Context, roomID string) error {
-	view, err := srv.house.View(ctx, roomID, "")
+	view, err := srv.rooms.View(ctx, roomID, "")
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func TestRatedGame(t *testing.T) {
 	}
 	before := standing()
 	// The task again, as after a take-over, and many times at once.
-	view, err := s.house.View(s.ctx, id, "")
+	view, err := s.rooms.View(s.ctx, id, "")
 	s.must(err)
 	var snap struct{ Seats [2]string }
 	s.must(json.Unmarshal(view.Snapshot, &snap))

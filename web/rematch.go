@@ -20,7 +20,7 @@ func (srv *Server) rematch(ctx context.Context, t room.Task) (json.RawMessage, e
 		return nil, err
 	}
 	id := lobby.DerivedRoomID("rematch", t.Room)
-	err := srv.house.Create(ctx, id, match.RoomKind, machine.Command{
+	err := srv.rooms.Create(ctx, id, match.RoomKind, machine.Command{
 		ID: "rematch-of-" + t.Room, Kind: match.KindCreate, By: who.Creator, Body: t.Body,
 	})
 	if err != nil {

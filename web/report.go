@@ -59,7 +59,7 @@ func (srv *Server) scene(ctx context.Context, r *moderation.Report, q reportJSON
 	if !lobby.ValidRoomID(q.Room) || q.Line < 0 || !slices.Contains(streams, q.Stream) {
 		return errBadFrame
 	}
-	view, err := srv.house.View(ctx, q.Room, r.By)
+	view, err := srv.rooms.View(ctx, q.Room, r.By)
 	if err != nil {
 		return err
 	}

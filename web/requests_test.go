@@ -233,7 +233,7 @@ func TestCookieIsForThisSiteAlone(t *testing.T) {
 func TestPagesWhileDraining(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
-	s.must(s.house.Drain(s.ctx, nil))
+	s.must(s.rooms.Drain(s.ctx, nil))
 	_, err := seats[0].Expect(s.ctx, "that the room has ended", func(f webtest.Frame) bool { return f.T == "gone" && f.Code == "drained" })
 	s.must(err)
 	p := s.person()
@@ -263,11 +263,11 @@ func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)
 	s.eventually("the end of the invitation", func() bool {
-		view, err := s.house.View(s.ctx, id, "")
+		view, err := s.rooms.View(s.ctx, id, "")
 		s.must(err)
 		return strings.Contains(string(view.Snapshot), `"state":"over"`)
 	})
-	s.must(s.house.Drain(s.ctx, nil)) // as if it had fallen asleep
+	s.must(s.rooms.Drain(s.ctx, nil)) // as if it had fallen asleep
 	home, err := ada.Get(s.ctx, "/")
 	s.must(err)
 	if !strings.Contains(home.Body, `data-game="`+id+`"`) || !strings.Contains(home.Body, "finished") {

@@ -46,7 +46,7 @@ func (srv *Server) openPair(ctx context.Context, t room.Task) (json.RawMessage, 
 	if err != nil {
 		return nil, err
 	}
-	err = srv.house.Create(ctx, p.ID, match.RoomKind, p.Creation(srv.Limits.Expiry, chat))
+	err = srv.rooms.Create(ctx, p.ID, match.RoomKind, p.Creation(srv.Limits.Expiry, chat))
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}

@@ -77,7 +77,7 @@ func (srv *Server) comes(ctx context.Context, id string) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		_, err := srv.house.View(ctx, id, "")
+		_, err := srv.rooms.View(ctx, id, "")
 		if !errors.Is(err, room.ErrNoRoom) {
 			return err
 		}

@@ -28,10 +28,10 @@ import (
 	"mancala/web/socket"
 )
 
-// Config is what a server needs. The houses and stores are opened and closed by
+// Config is what a server needs. The registry of rooms and the stores are opened and closed by
 // the caller.
 type Config struct {
-	House    *room.House
+	Rooms    *room.Registry
 	Sockets  *socket.Set
 	Lobby    *lobby.Lobby
 	Social   *social.Graph
@@ -85,7 +85,7 @@ type Limits struct {
 type Server struct {
 	Config
 	*lobby.Lobby
-	house     *room.House
+	rooms     *room.Registry
 	log       *slog.Logger
 	languages *languages
 	assets    *assets
@@ -127,7 +127,7 @@ type Server struct {
 // that are part of the binary.
 func New(c Config, metrics *Metrics) (*Server, error) {
 	srv := &Server{
-		Config: c, Lobby: c.Lobby, house: c.House, log: c.Log, metrics: metrics, hubs: map[string]*hub{},
+		Config: c, Lobby: c.Lobby, rooms: c.Rooms, log: c.Log, metrics: metrics, hubs: map[string]*hub{},
 		previews:  &previews{limit: lobby.NewLimiter(c.Limits.Pictures), drawn: map[string]drawn{}},
 		roomLimit: lobby.NewLimiter(c.Limits.Rooms), addressLimit: lobby.NewLimiter(c.Limits.RoomsPerAddress), guestLimit: lobby.NewLimiter(c.Limits.Guests),
 		chatLimit: lobby.NewLimiter(c.Limits.Chat), prefLimit: lobby.NewLimiter(c.Limits.Settings),
@@ -147,18 +147,18 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	srv.workers = workers.New()
 	srv.lists.server = srv
 	srv.lists.writing = srv.workers.NewLatePace(listEvery, srv.lists.write)
-	srv.lobby = seeks.NewClient(srv.house)
+	srv.lobby = seeks.NewClient(srv.rooms)
 	srv.lounge = newLounge(srv)
 	srv.lobby.Listen(srv.lounge)
 	srv.Policy = &policy.Policy{
-		House: srv.house, People: srv.People, Games: srv.Games, Social: srv.Social, Ratings: srv.Ratings, Desk: srv.Desk,
+		Rooms: srv.rooms, People: srv.People, Games: srv.Games, Social: srv.Social, Ratings: srv.Ratings, Desk: srv.Desk,
 		Waiting: srv.lounge, Orders: srv.seekLimit,
 	}
 	srv.presence = newPresence(srv)
 	srv.mine = newMine(srv)
 	srv.absent = newAbsent(srv)
 	srv.elsewhere = newElsewhere(srv)
-	if !srv.house.Alone() {
+	if !srv.rooms.Alone() {
 		srv.lobby.Listen(srv.elsewhere)
 	}
 	srv.playbill = newPlaybill(srv)

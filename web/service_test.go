@@ -51,7 +51,7 @@ type service struct {
 	ctx      context.Context
 	base     string
 	registry *prometheus.Registry
-	house    *room.House
+	rooms    *room.Registry
 	people   []*webtest.Person
 	tabs     []*webtest.Client
 	ahead    atomic.Int64 // by so much is it later for accounts
@@ -135,11 +135,11 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	metrics.WatchThinkers(thinkers)
 	var server *Server
-	houseCtx, stop := context.WithCancel(context.Background())
+	roomsCtx, stop := context.WithCancel(context.Background())
 	s.rows = &countedRows{Journal: memjournal.New()}
 	rooms, err := seeks.Journal(ctx, s.rows)
 	s.must(err)
-	s.house, err = room.Start(houseCtx, room.Config{
+	s.rooms, err = room.Start(roomsCtx, room.Config{
 		Self: "test", Journal: rooms, Tasks: Tasks(func() *Server { return server }),
 		Unseen:  Unseen(func() *Server { return server }),
 		Kinds:   Kinds(),
@@ -148,18 +148,18 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 
 	analyses, err := analysis.Open(ctx, lobby.On(db), people, analysis.Options{
-		Self: "test", Pool: thinkers, Games: s.house, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick look
+		Self: "test", Pool: thinkers, Games: s.rooms, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick look
 	})
 	s.must(err)
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{House: s.house, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := Config{Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}
 	c.Sockets = socket.NewSet(sockets)
-	metrics.Watch(s.house, c.Sockets)
+	metrics.Watch(s.rooms, c.Sockets)
 	metrics.WatchDesk(desk)
 	server, err = New(c, metrics)
 	s.must(err)
@@ -179,13 +179,13 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 		}
 		ctx, cancelLeave := context.WithTimeout(context.Background(), patience)
 		defer cancelLeave()
-		s.must(s.house.Drain(ctx, nil))
+		s.must(s.rooms.Drain(ctx, nil))
 		s.must(c.Sockets.Shutdown(ctx))
 		s.must(main.Shutdown(ctx))
 		server.Close()
 		s.must(analyses.Close())
 		stop()
-		s.house.Wait()
+		s.rooms.Wait()
 		thinkers.Close()
 		s.must(db.Close())
 		cancel()

@@ -191,7 +191,7 @@ func (srv *Server) giveUpIn(ctx context.Context, player string, games []lobby.Ga
 			{Kind: match.KindAbort}, {Kind: match.KindStand}, {Kind: match.KindResign, Body: json.RawMessage(`{"what":"match"}`)},
 		} {
 			c.ID, c.By = c.Kind+"-"+rand.Text(), player
-			if _, err := srv.house.Do(ctx, g.Room, c); err == nil {
+			if _, err := srv.rooms.Do(ctx, g.Room, c); err == nil {
 				break
 			}
 		}

@@ -173,7 +173,7 @@ func (b *playbill) note() {
 // look sees how far a game is; false if it could not be seen.
 func (b *playbill) look(ctx context.Context, n *showcase.Standing) bool {
 	now := time.Now()
-	view, err := b.server.house.View(ctx, n.Room, "")
+	view, err := b.server.rooms.View(ctx, n.Room, "")
 	if err != nil {
 		return false
 	}

@@ -53,7 +53,7 @@ func (srv *Server) turnsOf(ctx context.Context, player string, games []lobby.Gam
 	if len(ids) == 0 {
 		return nil
 	}
-	seqs, err := srv.house.Seqs(ctx, ids)
+	seqs, err := srv.rooms.Seqs(ctx, ids)
 	if err != nil {
 		srv.warn("web: not known whose turn it is", err)
 	}
@@ -76,7 +76,7 @@ func goesOn(state string) bool { return state == "live" || state == "setup" }
 
 // askTurn asks a game whose turn it is, for one of its players.
 func (srv *Server) askTurn(ctx context.Context, g lobby.Game, player string) (whose string) {
-	view, err := srv.house.View(ctx, g.Room, player)
+	view, err := srv.rooms.View(ctx, g.Room, player)
 	if err != nil {
 		return ""
 	}

@@ -229,7 +229,7 @@ func (s *session) announced(q request) bool {
 	id := seeks.GameID(s.player, q.Key)
 	found := false
 	_ = s.server.workers.Aside(func() error {
-		_, err := s.server.house.View(s.server.workers.Soon(), id, "")
+		_, err := s.server.rooms.View(s.server.workers.Soon(), id, "")
 		found = err == nil
 		return nil
 	})

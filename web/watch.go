@@ -132,7 +132,7 @@ func (c *catalog) shortClock(text string) string {
 // card looks at a game as watchers see it.
 func (srv *Server) card(ctx context.Context, g showcase.Game) (card, error) {
 	c := srv.listedCard(g)
-	view, err := srv.house.View(ctx, g.Room, "")
+	view, err := srv.rooms.View(ctx, g.Room, "")
 	if err != nil {
 		return c, err
 	}
@@ -177,7 +177,7 @@ func (srv *Server) nameCards(ctx context.Context, b bill) {
 // cardOf serves the card of one game, for a page that shows it from now on.
 func (srv *Server) cardOf(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	view, err := srv.house.View(r.Context(), id, "")
+	view, err := srv.rooms.View(r.Context(), id, "")
 	var s *match.Public
 	if err == nil {
 		s, err = match.ReadPublic(id, view.Snapshot)

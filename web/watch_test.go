@@ -154,7 +154,7 @@ func TestStrength(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
 	id, _ := s.rated(ada, ben)
-	view, err := s.house.View(s.ctx, id, "")
+	view, err := s.rooms.View(s.ctx, id, "")
 	s.must(err)
 	g, err := match.ReadPublic(id, view.Snapshot)
 	s.must(err)

@@ -27,7 +27,7 @@ type admin struct {
 	log    *slog.Logger
 }
 
-func newAdmin(addr string, registry *prometheus.Registry, house *room.House, others *link, server *web.Server, log *slog.Logger) *admin {
+func newAdmin(addr string, registry *prometheus.Registry, rooms *room.Registry, others *link, server *web.Server, log *slog.Logger) *admin {
 	a := &admin{addr: addr, log: log}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -36,7 +36,7 @@ func newAdmin(addr string, registry *prometheus.Registry, house *room.House, oth
 		switch {
 		case !a.ready.Load():
 			http.Error(w, "starting or draining", http.StatusServiceUnavailable)
-		case !house.Stats().Healthy:
+		case !rooms.Stats().Healthy:
 			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
 		case others != nil && !others.Healthy():
 			http.Error(w, "messages from other instances do not arrive", http.StatusServiceUnavailable)

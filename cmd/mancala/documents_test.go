@@ -51,7 +51,7 @@ var written = []string{"", ".go", ".js", ".mjs", ".css", ".html", ".md", ".sh", 
 // declared is every function, type, variable and method of the Go code, and the text of
 // every module of the pages.
 type declared struct {
-	files   map[string][]string // by name, such as "room.House.Do": where it is
+	files   map[string][]string // by name, such as "room.Registry.Do": where it is
 	modules map[string]string   // by file name: its text
 	paths   map[string]string   // by file name: its path
 }

@@ -44,11 +44,11 @@ func openLink(address, self string, registry prometheus.Registerer, log *slog.Lo
 	return l, nil
 }
 
-// run carries messages for a house until close.
-func (l *link) run(house *room.House) {
+// run carries messages for a registry until close.
+func (l *link) run(rooms *room.Registry) {
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
-	l.group.Go(func() { l.Run(ctx, house) })
+	l.group.Go(func() { l.Run(ctx, rooms) })
 }
 
 // close hands over what is still to be said, and ends the link.

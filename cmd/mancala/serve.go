@@ -54,18 +54,18 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
-	rooms, err := seeks.Journal(ctx, store.rooms)
+	roomJournal, err := seeks.Journal(ctx, store.rooms)
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
 
-	// Whatever ends it, the house ends after the last word to the sockets.
-	houseCtx, stopHouse := context.WithCancel(context.Background())
+	// Whatever ends it, the registry of rooms ends after the last word to the sockets.
+	roomsCtx, stopRooms := context.WithCancel(context.Background())
 	metrics := web.NewMetrics(registry)
 	self := "i" + strings.ToLower(rand.Text())
-	defer store.bye(self, log) // after the house's last sign of life
-	houseConfig := room.Config{
-		Self: self, Journal: rooms, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
+	defer store.bye(self, log) // after the registry's last sign of life
+	roomsConfig := room.Config{
+		Self: self, Journal: roomJournal, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	thinkers.RaiseThreads()
@@ -74,26 +74,26 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	var others *link // nil: there are none
 	if f.redis != "" {
 		if others, err = openLink(f.redis, self, registry, log); err != nil {
-			stopHouse()
+			stopRooms()
 			return err
 		}
 		defer others.close()
-		houseConfig.Link = others
+		roomsConfig.Link = others
 	}
 	var ready atomic.Pointer[web.Server] // rooms may wake up before it is there
-	houseConfig.Tasks, houseConfig.Unseen = web.Tasks(ready.Load), web.Unseen(ready.Load)
-	house, err := room.Start(houseCtx, houseConfig)
+	roomsConfig.Tasks, roomsConfig.Unseen = web.Tasks(ready.Load), web.Unseen(ready.Load)
+	rooms, err := room.Start(roomsCtx, roomsConfig)
 	if err != nil {
-		stopHouse()
+		stopRooms()
 		return err
 	}
-	defer house.Wait()
-	defer stopHouse()
+	defer rooms.Wait()
+	defer stopRooms()
 	if others != nil {
-		others.run(house)
+		others.run(rooms)
 	}
 
-	analyses, err := analysis.Open(ctx, store.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: house})
+	analyses, err := analysis.Open(ctx, store.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: rooms})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
@@ -109,10 +109,10 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		f.sockets.Hosts = []string{public.Scheme + "://" + public.Host}
 	}
 	sockets := socket.NewSet(f.sockets)
-	metrics.Watch(house, sockets)
+	metrics.Watch(rooms, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(web.Config{
-		House: house, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.stage, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
+		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.stage, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),
 	}, metrics)
@@ -122,7 +122,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	ready.Store(server)
 
-	admin := newAdmin(f.admin, registry, house, others, server, log)
+	admin := newAdmin(f.admin, registry, rooms, others, server, log)
 	if err := admin.start(); err != nil {
 		listener.Close()
 		return err
@@ -163,13 +163,13 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		err = errors.New("another server has taken the database over")
 	}
 	admin.ready.Store(false)
-	return errors.Join(err, f.leave(house, sockets, main, server, admin))
+	return errors.Join(err, f.leave(rooms, sockets, main, server, admin))
 }
 
 // leave takes the service down in good order: people go to other instances, if
 // there are any, rooms are written down and given up, sockets are told when to come
 // back, and pages are answered to the last.
-func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
+func (f *serveFlags) leave(rooms *room.Registry, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.drain)
 	defer cancel()
 	// However long rooms take, there is time left to say goodbye to sockets.
@@ -182,11 +182,11 @@ func (f *serveFlags) leave(house *room.House, sockets *socket.Set, main *http.Se
 		sockets.HandOver(people, gently(f.drain*4/10, sockets.Stats().Open))
 		cancelPeople()
 		forRooms = f.drain * 4 / 10
-		pace = gently(forRooms*6/10, int(house.Stats().Live))
+		pace = gently(forRooms*6/10, int(rooms.Stats().Live))
 	}
-	rooms, cancelRooms := context.WithTimeout(ctx, forRooms)
+	ending, cancelRooms := context.WithTimeout(ctx, forRooms)
 	defer cancelRooms()
-	err := errors.Join(ignoreDeadline(house.Drain(rooms, pace)), ignoreDeadline(sockets.Shutdown(ctx)))
+	err := errors.Join(ignoreDeadline(rooms.Drain(ending, pace)), ignoreDeadline(sockets.Shutdown(ctx)))
 	if shutErr := main.Shutdown(ctx); shutErr != nil {
 		err = errors.Join(err, ignoreDeadline(shutErr))
 		_ = main.Close() // cuts off who is still being answered

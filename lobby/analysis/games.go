@@ -10,7 +10,7 @@ import (
 	"mancala/match/room"
 )
 
-// Games is the source of games: a [room.House].
+// Games is the source of games: a [room.Registry].
 type Games interface {
 	// Entries returns the entries of a room that player may see.
 	Entries(ctx context.Context, id, player string) ([]*room.Published, error)

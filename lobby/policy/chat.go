@@ -37,7 +37,7 @@ func (p *Policy) MayChat(ctx context.Context, player, id string, preset, plays b
 	if err := p.MayTalk(player); err != nil {
 		return err
 	}
-	view, err := p.House.View(ctx, id, "")
+	view, err := p.Rooms.View(ctx, id, "")
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ var (
 // Policy answers by what is known of players and games. Its methods are safe from any
 // goroutine.
 type Policy struct {
-	House   *room.House
+	Rooms   *room.Registry
 	People  *lobby.People
 	Games   *lobby.Games
 	Social  *social.Graph

@@ -15,7 +15,7 @@ func (p *Policy) Do(ctx context.Context, id string, c machine.Command) (room.Ans
 	if err := p.MayCommand(ctx, id, c.By, c.Kind, c.Body); err != nil {
 		return room.Answer{}, err
 	}
-	return p.House.Do(ctx, id, c)
+	return p.Rooms.Do(ctx, id, c)
 }
 
 // MayCommand refuses commands to a match for reasons that their room does not know.
@@ -35,7 +35,7 @@ func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, body [
 // maySit refuses a seat beside a player from whom this one is kept apart, and in a
 // rated game one without an account.
 func (p *Policy) maySit(ctx context.Context, id, player string) error {
-	view, err := p.House.View(ctx, id, player)
+	view, err := p.Rooms.View(ctx, id, player)
 	if err != nil {
 		return nil // the command reports what is wrong
 	}

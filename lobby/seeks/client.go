@@ -18,7 +18,7 @@ import (
 // the lobby, the programs that wait there, and what instances tell each other. It
 // follows while somebody holds it, so that the room may sleep afterwards.
 type Client struct {
-	house *room.House
+	rooms *room.Registry
 
 	following sync.Mutex // held while the room is followed or left; taken before all others
 	current   *Copy      // guarded by following; nil or ended: to be followed anew
@@ -45,7 +45,7 @@ type Copy struct {
 }
 
 // NewClient returns a client that follows nothing yet.
-func NewClient(house *room.House) *Client { return &Client{house: house} }
+func NewClient(rooms *room.Registry) *Client { return &Client{rooms: rooms} }
 
 // Listen adds a listener, for good.
 func (c *Client) Listen(l Listener) {
@@ -61,7 +61,7 @@ func (c *Client) Hold(ctx context.Context) (*Copy, error) {
 	defer c.following.Unlock()
 	if c.current == nil || c.current.Gone() {
 		next := &Copy{client: c}
-		following, err := c.house.Follow(ctx, Room, follower{next})
+		following, err := c.rooms.Follow(ctx, Room, follower{next})
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ const (
 func (c *Client) Do(ctx context.Context, player, kind string, body json.RawMessage) (room.Answer, error) {
 	command := machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}
 	for try := time.Duration(1); ; try++ {
-		a, err := c.house.Do(ctx, Room, command)
+		a, err := c.rooms.Do(ctx, Room, command)
 		var refused *machine.Error
 		if !errors.As(err, &refused) || refused.Code != room.CodeBusy || try == busyTries {
 			return a, err

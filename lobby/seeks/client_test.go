@@ -16,15 +16,15 @@ func (l *listener) Entry(*seeks.Copy, *room.Published) {}
 func (l *listener) Note(room.Note)                     {}
 func (l *listener) Gone(p *seeks.Copy, _ error)        { l.gone = append(l.gone, p) }
 
-// newHouse starts a house that runs the lobby, and ends it with the test.
-func newHouse(t *testing.T) *room.House {
+// newRegistry starts a registry that runs the lobby, and ends it with the test.
+func newRegistry(t *testing.T) *room.Registry {
 	t.Helper()
 	journal, err := seeks.Journal(t.Context(), memjournal.New())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	house, err := room.Start(ctx, room.Config{
+	rooms, err := room.Start(ctx, room.Config{
 		Self: "test", Journal: journal,
 		Kinds: map[string]func(string) machine.Machine{seeks.Kind: func(string) machine.Machine { return seeks.New() }},
 	})
@@ -32,18 +32,18 @@ func newHouse(t *testing.T) *room.House {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := house.Drain(context.Background(), nil); err != nil {
+		if err := rooms.Drain(context.Background(), nil); err != nil {
 			t.Error(err)
 		}
 		cancel()
-		house.Wait()
+		rooms.Wait()
 	})
-	return house
+	return rooms
 }
 
 func TestClientSharesOneCopyUntilTheLastHoldIsReleased(t *testing.T) {
-	house := newHouse(t)
-	c := seeks.NewClient(house)
+	rooms := newRegistry(t)
+	c := seeks.NewClient(rooms)
 	a, err := c.Hold(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -68,22 +68,22 @@ func TestClientSharesOneCopyUntilTheLastHoldIsReleased(t *testing.T) {
 }
 
 func TestClientFollowsAnewWhenACopyHasEnded(t *testing.T) {
-	house := newHouse(t)
-	c := seeks.NewClient(house)
+	rooms := newRegistry(t)
+	c := seeks.NewClient(rooms)
 	l := &listener{}
 	c.Listen(l)
 	old, err := c.Hold(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := house.Drain(t.Context(), nil); err != nil {
+	if err := rooms.Drain(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if len(l.gone) != 1 || l.gone[0] != old || !old.Gone() {
 		t.Fatalf("told of %v, want the end of %p", l.gone, old)
 	}
 	if _, err := c.Hold(t.Context()); err == nil {
-		t.Error("a drained house was followed")
+		t.Error("a drained registry was followed")
 	}
 	old.Release()
 }

@@ -162,7 +162,7 @@ func (r *Room) readBack(ctx context.Context, after uint64, limit int) ([]*Publis
 		return nil, err
 	}
 	defer end()
-	return r.house.entries(ctx, r.id, r, after, limit)
+	return r.registry.entries(ctx, r.id, r, after, limit)
 }
 
 // callForSeat runs f, which serves a player, on the room's goroutine.
@@ -221,7 +221,7 @@ func (r *Room) carryOutRead(c *admission, a, before *aheadRead) {
 // readOn reads on from where the room is. The room's goroutine applies what was
 // read.
 func (r *Room) readOn() error {
-	ctx := r.house.writing.In(r.house.ctx, appendTimeout)
+	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 	limit := 1
 	if r.mirror != nil {
 		limit = replayChunk
@@ -231,7 +231,7 @@ func (r *Room) readOn() error {
 		if err != nil {
 			return err
 		}
-		rows, err := r.house.journal.Read(ctx, r.id, known, limit)
+		rows, err := r.registry.journal.Read(ctx, r.id, known, limit)
 		if err != nil {
 			return outside("read", r.id, err)
 		}

@@ -24,73 +24,73 @@ const (
 // healthy says whether others surely believe us alive. It goes by the wall
 // clock: a process that was stopped, or a laptop that slept, finds out with its
 // first command.
-func (h *House) healthy(now time.Time) bool {
-	d := now.UnixMilli() - h.lastWall.Load()
+func (reg *Registry) healthy(now time.Time) bool {
+	d := now.UnixMilli() - reg.lastWall.Load()
 	return d < lease.Milliseconds()
 }
 
 // beat writes a sign of life and learns the database's time from it.
-func (h *House) beat() error {
-	ctx, cancel := context.WithTimeout(h.ctx, beatTimeout)
+func (reg *Registry) beat() error {
+	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
 	defer cancel()
 	before := time.Now()
-	db, err := h.journal.Alive(ctx, h.self)
+	db, err := reg.journal.Alive(ctx, reg.self)
 	if err != nil {
 		return err
 	}
-	if was := h.lastWall.Load(); was != 0 && !h.healthy(before) { // we were stopped, perhaps with all others
-		h.cutOff()
+	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // we were stopped, perhaps with all others
+		reg.cutOff()
 	}
 	// The database looked at its clock somewhere between.
 	middle := before.Add(time.Since(before) / 2)
-	h.anchor.Store(&anchor{local: middle, db: db.UnixMilli()})
-	last := h.lastSeen.Swap(db.UnixMilli())
-	h.lastWall.Store(before.UnixMilli())
-	if h.link != nil && last != 0 && db.UnixMilli()-last >= journal.GoneAfter.Milliseconds() {
-		h.doubts.Add(1)
-		h.nudgeAll()
+	reg.anchor.Store(&anchor{local: middle, db: db.UnixMilli()})
+	last := reg.lastSeen.Swap(db.UnixMilli())
+	reg.lastWall.Store(before.UnixMilli())
+	if reg.link != nil && last != 0 && db.UnixMilli()-last >= journal.GoneAfter.Milliseconds() {
+		reg.doubts.Add(1)
+		reg.nudgeAll()
 	}
 	return nil
 }
 
 // cutOff notes that we could not reach the database.
-func (h *House) cutOff() { h.heedFrom.Store(time.Now().Add(heedAfter).UnixMilli()) }
+func (reg *Registry) cutOff() { reg.heedFrom.Store(time.Now().Add(heedAfter).UnixMilli()) }
 
 // heeds says whether it is for us to say that another instance is dead: not while
 // our own signs of life fail, nor for a while afterwards. Slow ones are as good.
-func (h *House) heeds() bool {
+func (reg *Registry) heeds() bool {
 	now := time.Now()
-	return h.healthy(now) && now.UnixMilli() >= h.heedFrom.Load()
+	return reg.healthy(now) && now.UnixMilli() >= reg.heedFrom.Load()
 }
 
 // live writes signs of life. When they fail for too long the rooms stop by
 // themselves; they are only told to look.
-func (h *House) live() {
+func (reg *Registry) live() {
 	next := time.NewTimer(beatEvery)
 	defer next.Stop()
 	well, failed := true, 0
 	for {
 		select {
 		case <-next.C:
-		case <-h.ctx.Done():
-			h.nudgeAll()
+		case <-reg.ctx.Done():
+			reg.nudgeAll()
 			return
 		}
-		err := h.beat()
+		err := reg.beat()
 		if err != nil || failed > 0 {
-			h.cutOff()
+			reg.cutOff()
 		}
 		if err == nil {
 			failed = 0
 			next.Reset(beatEvery)
-		} else if h.ctx.Err() == nil {
-			h.log.Warn("room: no sign of life", "err", err)
+		} else if reg.ctx.Err() == nil {
+			reg.log.Warn("room: no sign of life", "err", err)
 			next.Reset(backoff(failed, beatAgain, 2*beatEvery))
 			failed++
 		}
-		if now := h.healthy(time.Now()); now != well {
+		if now := reg.healthy(time.Now()); now != well {
 			if well = now; !well {
-				h.nudgeAll()
+				reg.nudgeAll()
 			}
 		}
 	}
@@ -98,8 +98,8 @@ func (h *House) live() {
 
 // nudgeAll makes every room that runs look around. One that is still being
 // opened does that anyway when it begins.
-func (h *House) nudgeAll() {
-	h.rooms.Range(func(_, v any) bool {
+func (reg *Registry) nudgeAll() {
+	reg.rooms.Range(func(_, v any) bool {
 		if s := v.(*slot); s.ready.IsOpen() && s.err == nil {
 			s.room.nudge()
 		}

@@ -59,12 +59,12 @@ func (nobody) Entry(p *Published) {
 func (nobody) Note(Note)  {}
 func (nobody) Gone(error) {}
 
-func benchHouse(b *testing.B) (*House, func()) {
+func benchRegistry(b *testing.B) (*Registry, func()) {
 	b.Helper()
-	return benchHouseOn(b, memjournal.New())
+	return benchRegistryOn(b, memjournal.New())
 }
 
-func benchHouseOn(b *testing.B, j journal.Journal) (*House, func()) {
+func benchRegistryOn(b *testing.B, j journal.Journal) (*Registry, func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	h, err := Start(ctx, Config{
@@ -77,13 +77,13 @@ func benchHouseOn(b *testing.B, j journal.Journal) (*House, func()) {
 	return h, func() { cancel(); h.Wait() }
 }
 
-func benchRoom(b *testing.B, h *House, id string) *Following {
+func benchRoom(b *testing.B, reg *Registry, id string) *Following {
 	b.Helper()
 	ctx := context.Background()
-	if err := h.Create(ctx, id, "counter", machine.Command{ID: "1", By: "ann", Kind: "move"}); err != nil {
+	if err := reg.Create(ctx, id, "counter", machine.Command{ID: "1", By: "ann", Kind: "move"}); err != nil {
 		b.Fatal(err)
 	}
-	f, err := h.Follow(ctx, id, nobody{})
+	f, err := reg.Follow(ctx, id, nobody{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func benchRoom(b *testing.B, h *House, id string) *Following {
 // BenchmarkCommand is one command through one room: from Do to its answer, with
 // a journal in memory and two players who see it.
 func BenchmarkCommand(b *testing.B) {
-	h, stop := benchHouse(b)
+	h, stop := benchRegistry(b)
 	defer stop()
 	f := benchRoom(b, h, "r1")
 	ids := make([]string, 1024)
@@ -113,7 +113,7 @@ func BenchmarkCommand(b *testing.B) {
 
 // BenchmarkCommandsInManyRooms has a hundred rooms at work at once.
 func BenchmarkCommandsInManyRooms(b *testing.B) {
-	h, stop := benchHouse(b)
+	h, stop := benchRegistry(b)
 	defer stop()
 	list := make(chan *Following, 100)
 	for i := range cap(list) {
@@ -139,7 +139,7 @@ func BenchmarkCommandsInManyRooms(b *testing.B) {
 
 // BenchmarkResumeAsWatcher is a spectator who comes back, with a snapshot.
 func BenchmarkResumeAsWatcher(b *testing.B) {
-	h, stop := benchHouse(b)
+	h, stop := benchRegistry(b)
 	defer stop()
 	f := benchRoom(b, h, "r1")
 	ctx := context.Background()
@@ -165,7 +165,7 @@ func BenchmarkLiveRoom(b *testing.B) {
 func liveRoom(b *testing.B, moves int) float64 {
 	const rooms = 2000
 	ctx := context.Background()
-	h, stop := benchHouse(b)
+	h, stop := benchRegistry(b)
 	defer stop()
 	list := make([]*Following, rooms)
 	for i := range list {

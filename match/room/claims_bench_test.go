@@ -43,7 +43,7 @@ func BenchmarkCommandAmongFalseClaims(b *testing.B) {
 }
 
 func commandAmongFalseClaims(b *testing.B, sockets int, reconnect bool) {
-	h, stop := benchHouseOn(b, &distantJournal{memjournal.New(), 10 * time.Millisecond})
+	h, stop := benchRegistryOn(b, &distantJournal{memjournal.New(), 10 * time.Millisecond})
 	defer stop()
 	f := benchRoom(b, h, "r1")
 	ctx, cancel := context.WithCancel(context.Background())

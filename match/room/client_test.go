@@ -19,7 +19,7 @@ type client struct {
 	room   string
 	player string
 	name   string
-	home   int // which house it is connected to
+	home   int // which registry it is connected to
 	rng    *rand.Rand
 	sent   int
 
@@ -49,8 +49,8 @@ func newClient(s *sim, room, player string, n uint64) *client {
 	}
 }
 
-// house is the one that the client is connected to at the moment.
-func (c *client) house() *world { return c.worlds[c.home].Load() }
+// registry is the one that the client is connected to at the moment.
+func (c *client) registry() *world { return c.worlds[c.home].Load() }
 
 func (c *client) Entry(p *Published) {
 	c.mu.Lock()
@@ -83,7 +83,7 @@ func (c *client) connect() {
 	if there {
 		return
 	}
-	f, err := c.house().Follow(c.Context(), c.room, c)
+	f, err := c.registry().Follow(c.Context(), c.room, c)
 	if err != nil {
 		return
 	}
@@ -186,7 +186,7 @@ func (c *client) retryOpen() {
 	if c.open == nil {
 		return
 	}
-	a, err := c.house().Do(c.Context(), c.room, *c.open)
+	a, err := c.registry().Do(c.Context(), c.room, *c.open)
 	var refused *machine.Error
 	switch {
 	case err == nil:
@@ -220,7 +220,7 @@ func (c *client) repeat() {
 	if c.forgotten(a.nth) {
 		return
 	}
-	got, err := c.house().Do(c.Context(), c.room, a.command)
+	got, err := c.registry().Do(c.Context(), c.room, a.command)
 	if err == nil && (got.Seq != a.seq || !got.Repeat) {
 		c.Errorf("%s: %s was entry %d, repeated it is %+v", c.name, a.command.ID, a.seq, got)
 	}
@@ -235,7 +235,7 @@ func (c *client) lie() {
 		{ID: id, By: c.player, Kind: "sit"},
 		{ID: id, By: c.player, Kind: "add", Body: []byte(`{`)},
 	} {
-		if a, err := c.house().Do(c.Context(), c.room, bad); err == nil {
+		if a, err := c.registry().Do(c.Context(), c.room, bad); err == nil {
 			c.Errorf("%s: a lie became entry %d", c.name, a.Seq)
 		}
 	}

@@ -15,24 +15,24 @@ import (
 // is such a room already and its first command was the same one, it is ours:
 // whoever derives a room's ID (a rematch, a seek) may create it twice.
 // Otherwise the error is [ErrTaken], or the machine's refusal.
-func (h *House) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
-	h.gate.RLock()
-	defer h.gate.RUnlock()
-	if h.closed {
+func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
+	reg.gate.RLock()
+	defer reg.gate.RUnlock()
+	if reg.closed {
 		return ErrMoved
 	}
-	rows, wake, err := h.first(id, kind, commands)
+	rows, wake, err := reg.first(id, kind, commands)
 	if err != nil {
 		return err
 	}
-	err = h.journal.Create(ctx, journal.Room{ID: id, Kind: kind, Wake: wake}, rows...)
+	err = reg.journal.Create(ctx, journal.Room{ID: id, Kind: kind, Wake: wake}, rows...)
 	if err == nil {
 		return nil
 	}
 	if !errors.Is(err, journal.ErrConflict) && !errors.Is(err, journal.ErrUnknown) {
 		return outside("create", id, err)
 	}
-	there, readErr := h.journal.Read(ctx, id, 0, 1)
+	there, readErr := reg.journal.Read(ctx, id, 0, 1)
 	switch {
 	case readErr != nil:
 		return fmt.Errorf("room: create %s: %w", id, ErrUnavailable)
@@ -43,18 +43,18 @@ func (h *House) Create(ctx context.Context, id, kind string, commands ...machine
 }
 
 // first makes the first rows of a room, and says when it wants to be woken.
-func (h *House) first(id, kind string, commands []machine.Command) (rows []journal.Row, wake time.Time, err error) {
+func (reg *Registry) first(id, kind string, commands []machine.Command) (rows []journal.Row, wake time.Time, err error) {
 	defer func() {
 		if why := recover(); why != nil {
-			h.log.Error("room: cannot create", "room", id, "kind", kind, "panic", why)
+			reg.log.Error("room: cannot create", "room", id, "kind", kind, "panic", why)
 			err = ErrQuarantined
 		}
 	}()
-	m, err := h.machine(id, kind)
+	m, err := reg.machine(id, kind)
 	if err != nil {
 		return nil, wake, err
 	}
-	now := h.anchor.Load().now()
+	now := reg.anchor.Load().now()
 	for i, c := range commands {
 		if machine.Internal(c.Kind) {
 			return nil, wake, ErrReserved

@@ -14,9 +14,9 @@
 //	     wake-up, gone,│          └─ fence, outage   └─ tail ──> Resume
 //	     back, done ───┘
 //
-// A [House] holds the rooms of one instance: it opens them on demand or when
+// A [Registry] holds the rooms of one instance: it opens them on demand or when
 // they are due, gives signs of life, and lets them go. The layer above needs
-// [House.Create], [House.Do], [House.View] and [House.Follow]; how sockets are
+// [Registry.Create], [Registry.Do], [Registry.View] and [Registry.Follow]; how sockets are
 // fed is told at [Follower].
 //
 // What belongs to whom: fields of a Room without a lock are the goroutine's;

@@ -21,15 +21,15 @@ const (
 
 // scan opens the rooms that are due and that nobody alive owns, so that a flag
 // falls although nobody is connected.
-func (h *House) scan() {
+func (reg *Registry) scan() {
 	tick := time.NewTicker(scanEvery)
 	defer tick.Stop()
 	for {
-		h.openDue()
+		reg.openDue()
 		select {
 		case <-tick.C:
-		case <-h.died:
-		case <-h.ctx.Done():
+		case <-reg.died:
+		case <-reg.ctx.Done():
 			return
 		}
 	}
@@ -37,15 +37,15 @@ func (h *House) scan() {
 
 // mourn looks for instances that have died, also while the rooms of one that died
 // before are still being opened.
-func (h *House) mourn() {
+func (reg *Registry) mourn() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	var dead []string
 	for {
-		dead = h.bury(dead)
+		dead = reg.bury(dead)
 		select {
 		case <-tick.C:
-		case <-h.ctx.Done():
+		case <-reg.ctx.Done():
 			return
 		}
 	}
@@ -54,19 +54,19 @@ func (h *House) mourn() {
 // bury looks for instances that have died since the last time: what we follow
 // there is looked for at once, who was connected there is no longer, and what was
 // theirs is due.
-func (h *House) bury(before []string) (dead []string) {
-	ctx, cancel := context.WithTimeout(h.ctx, lookMost)
+func (reg *Registry) bury(before []string) (dead []string) {
+	ctx, cancel := context.WithTimeout(reg.ctx, lookMost)
 	defer cancel()
-	dead, err := h.journal.Dead(ctx)
-	if err != nil || !h.heeds() {
+	dead, err := reg.journal.Dead(ctx)
+	if err != nil || !reg.heeds() {
 		return before
 	}
 	for _, name := range dead {
-		if name != h.self && !slices.Contains(before, name) {
-			h.log.Info("room: another instance has died", "instance", name)
-			h.Lost(name)
+		if name != reg.self && !slices.Contains(before, name) {
+			reg.log.Info("room: another instance has died", "instance", name)
+			reg.Lost(name)
 			select {
-			case h.died <- struct{}{}:
+			case reg.died <- struct{}{}:
 			default: // it will look anyway
 			}
 		}
@@ -74,22 +74,22 @@ func (h *House) bury(before []string) (dead []string) {
 	return dead
 }
 
-func (h *House) openDue() {
+func (reg *Registry) openDue() {
 	var ids []string
-	h.retry.Range(func(id, _ any) bool {
+	reg.retry.Range(func(id, _ any) bool {
 		ids = append(ids, id.(string))
 		return true
 	})
-	for full := true; full && h.ctx.Err() == nil; {
-		due, err := h.journal.Due(h.ctx, msTime(h.anchor.Load().now()), scanBatch)
+	for full := true; full && reg.ctx.Err() == nil; {
+		due, err := reg.journal.Due(reg.ctx, msTime(reg.anchor.Load().now()), scanBatch)
 		if err != nil {
-			if h.ctx.Err() == nil && !errors.Is(err, journal.ErrUnavailable) {
-				h.log.Warn("room: cannot look for due rooms", "err", err)
+			if reg.ctx.Err() == nil && !errors.Is(err, journal.ErrUnavailable) {
+				reg.log.Warn("room: cannot look for due rooms", "err", err)
 			}
 			due = nil
 		}
 		for _, line := range due {
-			if line.Owner == "" || h.heeds() {
+			if line.Owner == "" || reg.heeds() {
 				ids = append(ids, line.ID)
 			}
 		}
@@ -97,13 +97,13 @@ func (h *House) openDue() {
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		// Those that could be opened are no longer listed; if none could, the
 		// same would come again.
-		full = h.openAll(ids) > 0 && len(due) == scanBatch
+		full = reg.openAll(ids) > 0 && len(due) == scanBatch
 		ids = ids[:0]
 	}
 }
 
 // openAll opens rooms, a few at a time, and says how many were not open before.
-func (h *House) openAll(ids []string) (opened int) {
+func (reg *Registry) openAll(ids []string) (opened int) {
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	slots := make(chan struct{}, scanners)
@@ -111,10 +111,10 @@ func (h *House) openAll(ids []string) (opened int) {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			r, err := h.open(h.ctx, id, false)
+			r, err := reg.open(reg.ctx, id, false)
 			if err != nil {
-				if h.ctx.Err() == nil {
-					h.log.Debug("room: cannot open a due room", "room", id, "err", err)
+				if reg.ctx.Err() == nil {
+					reg.log.Debug("room: cannot open a due room", "room", id, "err", err)
 				}
 				return
 			}

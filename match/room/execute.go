@@ -11,14 +11,14 @@ import (
 )
 
 // check refuses what no room would take.
-func (h *House) check(c machine.Command) error {
+func (reg *Registry) check(c machine.Command) error {
 	switch {
 	case machine.Internal(c.Kind):
-		h.watch.refused(CodeReserved)
+		reg.watch.refused(CodeReserved)
 		return ErrReserved
 	case c.By == "" || len(c.By) > maxAuthor || c.ID == "" || len(c.ID) > maxCommandID,
 		c.Kind == "" || len(c.Kind) > maxCommandID || len(c.Body) > maxBody:
-		h.watch.refused(CodeBadCommand)
+		reg.watch.refused(CodeBadCommand)
 		return ErrBadCommand
 	}
 	return nil
@@ -39,7 +39,7 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 		return Answer{}, ErrQuarantined
 	}
 	now := time.Now()
-	if r.away == nil && !r.house.healthy(now) {
+	if r.away == nil && !r.registry.healthy(now) {
 		r.goAway(nil) // others may believe us dead: no decision until we know better
 	}
 	if r.away != nil {
@@ -130,7 +130,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	r.busy = true
 	r.repeats.learn(e, r.seq)
 	if r.mirror == nil {
-		r.house.watch.entered(r.kind, e.Kind)
+		r.registry.watch.entered(r.kind, e.Kind)
 	}
 	if r.follows() != nil {
 		return false
@@ -139,7 +139,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	r.hold(p)
 	if r.begins() {
 		if err := r.fallBehind(); err != nil { // nobody must see the present: the next copy will lag behind
-			r.house.log.Warn("room: watchers cannot lag behind", "room", r.id, "err", err)
+			r.registry.log.Warn("room: watchers cannot lag behind", "room", r.id, "err", err)
 			_ = r.release()
 			r.over = ErrMoved
 		}

@@ -40,7 +40,7 @@ const (
 // write appends an entry. After a conflict or an unknown outcome only the row
 // itself can tell whose it is.
 func (r *Room) write(w *written) outcome {
-	ctx := r.house.writing.In(r.house.ctx, appendTimeout)
+	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 	var wake time.Time
 	if !r.known {
 		// Due at once if we die: from the first entry on, whoever survives us
@@ -50,7 +50,7 @@ func (r *Room) write(w *written) outcome {
 		wake = msTime(w.entry.At)
 	}
 	for range 3 {
-		err := r.house.journal.Append(ctx, r.id, w.row, wake)
+		err := r.registry.journal.Append(ctx, r.id, w.row, wake)
 		switch {
 		case err == nil:
 			r.known = true
@@ -77,7 +77,7 @@ func (r *Room) write(w *written) outcome {
 
 // look reads the row that w should be and says whose it is.
 func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
-	rows, err := r.house.journal.Read(ctx, r.id, w.row.Seq-1, 1)
+	rows, err := r.registry.journal.Read(ctx, r.id, w.row.Seq-1, 1)
 	switch {
 	case errors.Is(err, journal.ErrNoRoom):
 		return fenced // this is not the database that it was

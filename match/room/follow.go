@@ -85,9 +85,9 @@ func (f *Following) Kind() string { return f.room.kind }
 // Room is the room's ID.
 func (f *Following) Room() string { return f.room.id }
 
-// Do sends a player's command to the room, see [House.Do], also for its body.
+// Do sends a player's command to the room, see [Registry.Do], also for its body.
 func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
-	if err := f.room.house.check(c); err != nil {
+	if err := f.room.registry.check(c); err != nil {
 		return Answer{}, err
 	}
 	return f.room.ask(ctx, c)
@@ -96,7 +96,7 @@ func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 // Send is [Following.Do] for those who do not want to wait: asker is told the
 // answer. After an error it is told nothing. The command's body is copied.
 func (f *Following) Send(c machine.Command, asker Asker) error {
-	if err := f.room.house.check(c); err != nil {
+	if err := f.room.registry.check(c); err != nil {
 		return err
 	}
 	return f.room.send(c, asker)

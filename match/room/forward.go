@@ -25,18 +25,18 @@ type call struct {
 func (r *Room) forward(q *request) {
 	m := r.mirror
 	if seq, ok := r.repeats.find(q.command.By, q.command.ID); ok {
-		q.answer(r.house, reply{answer: Answer{Seq: seq, Repeat: true}})
+		q.answer(r.registry, reply{answer: Answer{Seq: seq, Repeat: true}})
 		return
 	}
 	switch {
 	case len(q.command.Body) == 0:
 		q.command.Body = nil
 	case !json.Valid(q.command.Body): // which a message could not carry
-		q.answer(r.house, reply{err: ErrBadCommand})
+		q.answer(r.registry, reply{err: ErrBadCommand})
 		return
 	}
 	if len(m.calls) >= maxCalls {
-		q.answer(r.house, reply{err: ErrBusy})
+		q.answer(r.registry, reply{err: ErrBusy})
 		return
 	}
 	now := time.Now()
@@ -48,7 +48,7 @@ func (r *Room) forward(q *request) {
 
 func (r *Room) sendCall(c *call, now time.Time) {
 	c.repeat = now.Add(repeatAfter)
-	r.house.link.Tell(r.mirror.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &c.q.command})
+	r.registry.link.Tell(r.mirror.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &c.q.command})
 }
 
 // sendCalls sends what waits to a new owner.
@@ -134,7 +134,7 @@ func (r *Room) settle(c *call, a Answer, err error) {
 	for i, other := range m.calls {
 		if other == c {
 			m.calls = append(m.calls[:i:i], m.calls[i+1:]...)
-			c.q.answer(r.house, reply{answer: a, err: err})
+			c.q.answer(r.registry, reply{answer: a, err: err})
 			return
 		}
 	}

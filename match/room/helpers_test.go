@@ -20,10 +20,10 @@ import (
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// world is a house with a journal in a bubble of fake time.
+// world is a registry with a journal in a bubble of fake time.
 type world struct {
 	*testing.T
-	*House
+	*Registry
 	journal journal.Journal
 	kill    context.CancelFunc
 	seen    events
@@ -51,7 +51,7 @@ func (e *events) of(what string) int {
 	return e.count[what]
 }
 
-// inWorld runs a test in a bubble, with a house that ends with it.
+// inWorld runs a test in a bubble, with a registry that ends with it.
 func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 	synctest.Test(t, func(t *testing.T) {
 		test(t, newWorld(t, "one", memjournal.New(), nil))
@@ -92,7 +92,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.House = h
+	w.Registry = h
 	if on != nil {
 		on.join(h)
 	}
@@ -100,7 +100,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 	return w
 }
 
-// stop kills the house: nothing is released.
+// stop kills the registry: nothing is released.
 func (w *world) stop() {
 	w.kill()
 	w.Wait()

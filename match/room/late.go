@@ -55,12 +55,12 @@ func (r *Room) seenBy(player string) (machine.Machine, uint64) {
 
 // behind gives a room as watchers see it at now: the entries that they may know
 // folded into a machine, the others waiting; nil if watchers see everything.
-func (h *House) behind(ctx context.Context, id, kind string, enc encoder, now int64) (*late, error) {
-	m, broken := h.machine(id, kind)
+func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, now int64) (*late, error) {
+	m, broken := reg.machine(id, kind)
 	if broken != nil {
 		return nil, fmt.Errorf("room: %s: %w (%w)", id, ErrQuarantined, broken)
 	}
-	entries, err := h.entries(ctx, id, enc, 0, 0)
+	entries, err := reg.entries(ctx, id, enc, 0, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +89,9 @@ func (r *Room) begins() bool { return delayOf(r.machine) > 0 && r.late.Load() ==
 
 // fallBehind makes the late machine.
 func (r *Room) fallBehind() error {
-	ctx, cancel := context.WithTimeout(r.house.ctx, loadTimeout)
+	ctx, cancel := context.WithTimeout(r.registry.ctx, loadTimeout)
 	defer cancel()
-	l, err := r.house.behind(ctx, r.id, r.kind, r, r.now())
+	l, err := r.registry.behind(ctx, r.id, r.kind, r, r.now())
 	if err != nil {
 		return err
 	}

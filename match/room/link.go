@@ -6,10 +6,10 @@ import (
 	"mancala/match/machine"
 )
 
-// Link carries what houses of different instances tell each other. A house
+// Link carries what registries of different instances tell each other. A registry
 // without one is alone, and pays nothing for this.
 type Link interface {
-	// Tell hands a message to the house of another instance. It does not wait,
+	// Tell hands a message to the registry of another instance. It does not wait,
 	// and the message may be lost. Nothing of it is read after Tell returns: a
 	// command's body is lent.
 	Tell(to string, m Message)
@@ -17,7 +17,7 @@ type Link interface {
 	Healthy() bool
 }
 
-// Message is what one house tells another about a room. Either may be lost, late
+// Message is what one registry tells another about a room. Either may be lost, late
 // or doubled, and nothing that matters rests on it: entries are in the journal,
 // commands are repeated, who follows says so again and again.
 type Message struct {
@@ -53,16 +53,16 @@ const (
 )
 
 // Alone says that there are no other instances.
-func (h *House) Alone() bool { return h.link == nil }
+func (reg *Registry) Alone() bool { return reg.link == nil }
 
-// Hear takes what another house has told us. It returns at once.
-func (h *House) Hear(from string, m Message) {
-	r := h.running(m.Room)
+// Hear takes what another registry has told us. It returns at once.
+func (reg *Registry) Hear(from string, m Message) {
+	r := reg.running(m.Room)
 	switch m.Kind {
 	case tellFollow, tellLeave, tellDo, tellSay:
 		if r == nil || r.mirror != nil {
-			if m.Kind != tellLeave && !h.opening(m.Room) {
-				h.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
+			if m.Kind != tellLeave && !reg.opening(m.Room) {
+				reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
 			}
 			return
 		}
@@ -71,15 +71,15 @@ func (h *House) Hear(from string, m Message) {
 		if r != nil && r.mirror != nil {
 			r.mirror.hear(r, from, m)
 		} else if m.Kind == tellEntry || m.Kind == tellNote {
-			h.link.Tell(from, Message{Kind: tellLeave, Room: m.Room}) // it has not heard that we left
+			reg.link.Tell(from, Message{Kind: tellLeave, Room: m.Room}) // it has not heard that we left
 		}
 	}
 }
 
 // Missed says that messages of another instance have been lost: what we follow
 // there may have gone on. With an empty name that goes for all.
-func (h *House) Missed(from string) {
-	h.eachRoom(func(r *Room) {
+func (reg *Registry) Missed(from string) {
+	reg.eachRoom(func(r *Room) {
 		if r.mirror != nil {
 			r.mirror.renew(r, from)
 		}
@@ -88,8 +88,8 @@ func (h *House) Missed(from string) {
 
 // Lost says that another instance is no more: nobody is connected there, and what
 // we follow there must be looked for.
-func (h *House) Lost(from string) {
-	h.eachRoom(func(r *Room) {
+func (reg *Registry) Lost(from string) {
+	reg.eachRoom(func(r *Room) {
 		if r.mirror != nil {
 			r.mirror.lose(r, from)
 		} else {
@@ -99,8 +99,8 @@ func (h *House) Lost(from string) {
 }
 
 // running gives a room that runs here, or nil.
-func (h *House) running(id string) *Room {
-	if v, ok := h.rooms.Load(id); ok {
+func (reg *Registry) running(id string) *Room {
+	if v, ok := reg.rooms.Load(id); ok {
 		if s := v.(*slot); s.ready.IsOpen() {
 			return s.room
 		}
@@ -109,14 +109,14 @@ func (h *House) running(id string) *Room {
 }
 
 // opening says whether a room is being opened here: who asks will ask again.
-func (h *House) opening(id string) bool {
-	v, ok := h.rooms.Load(id)
+func (reg *Registry) opening(id string) bool {
+	v, ok := reg.rooms.Load(id)
 	return ok && !v.(*slot).ready.IsOpen()
 }
 
 // eachRoom calls f with every room that runs here.
-func (h *House) eachRoom(f func(*Room)) {
-	h.rooms.Range(func(_, v any) bool {
+func (reg *Registry) eachRoom(f func(*Room)) {
+	reg.rooms.Range(func(_, v any) bool {
 		if s := v.(*slot); s.ready.IsOpen() && s.err == nil {
 			f(s.room)
 		}

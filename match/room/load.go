@@ -14,20 +14,20 @@ const loadTimeout = 30 * time.Second
 
 // load claims a room and replays it. What cannot be replayed is loaded all the
 // same, quarantined.
-func (h *House) load(id string, others bool) (*Room, error) {
-	ctx, cancel := context.WithTimeout(h.ctx, loadTimeout)
+func (reg *Registry) load(id string, others bool) (*Room, error) {
+	ctx, cancel := context.WithTimeout(reg.ctx, loadTimeout)
 	defer cancel()
-	if !h.healthy(time.Now()) {
+	if !reg.healthy(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
-	doubts := h.doubts.Load()
-	line, err := h.claim(ctx, id)
+	doubts := reg.doubts.Load()
+	line, err := reg.claim(ctx, id)
 	elsewhere := errors.Is(err, errElsewhere)
-	if err != nil && !(elsewhere && others && h.link != nil) {
+	if err != nil && !(elsewhere && others && reg.link != nil) {
 		return nil, err
 	}
 	r := &Room{
-		id: id, kind: line.Kind, house: h, epoch: line.Epoch, sure: doubts, anchor: h.anchor.Load(),
+		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch, sure: doubts, anchor: reg.anchor.Load(),
 		inbox: make(chan *request, inboxSize), busy: true,
 	}
 	if elsewhere {
@@ -36,10 +36,10 @@ func (h *House) load(id string, others bool) (*Room, error) {
 	}
 	if err := r.restore(ctx); err != nil {
 		// It is ours and nobody else will open it while we live.
-		h.retry.Store(id, true)
+		reg.retry.Store(id, true)
 		return nil, err
 	}
-	h.retry.Delete(id)
+	reg.retry.Delete(id)
 	if !line.OwnerSeen.IsZero() && r.sick == nil {
 		// The last owner died: before anything else its people are credited.
 		r.away = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
@@ -49,22 +49,22 @@ func (h *House) load(id string, others bool) (*Room, error) {
 }
 
 // claim makes us the owner of a room that nobody alive owns.
-func (h *House) claim(ctx context.Context, id string) (journal.Room, error) {
+func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error) {
 	var line journal.Room
 	for range 3 { // in case somebody is quicker, and gone again
-		seen, err := h.journal.Room(ctx, id)
+		seen, err := reg.journal.Room(ctx, id)
 		if err != nil {
 			return line, outside("open", id, err)
 		}
-		if h.link != nil && seen.Owner != h.self && h.lives(seen) {
+		if reg.link != nil && seen.Owner != reg.self && reg.lives(seen) {
 			return seen, errElsewhere
 		}
-		line, err = h.journal.Claim(ctx, id, h.self, seen.Epoch)
+		line, err = reg.journal.Claim(ctx, id, reg.self, seen.Epoch)
 		switch {
 		case err == nil:
 			return line, nil
 		case errors.Is(err, journal.ErrUnknown):
-			h.retry.Store(id, true) // it may be ours, and then nobody else opens it
+			reg.retry.Store(id, true) // it may be ours, and then nobody else opens it
 		case !errors.Is(err, journal.ErrConflict):
 			return line, outside("claim", id, err)
 		}
@@ -74,10 +74,10 @@ func (h *House) claim(ctx context.Context, id string) (journal.Room, error) {
 
 // restore builds the state from the journal. The error is the journal's.
 func (r *Room) restore(ctx context.Context) error {
-	h := r.house
+	reg := r.registry
 	var broken, err error
-	if r.encoder, broken = h.encoder(r.kind); broken == nil {
-		r.machine, r.seq, broken, err = h.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
+	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
+		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
 			r.last = e.At
 			r.repeats.learn(e, seq)
 			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})

@@ -72,7 +72,7 @@ func (m *mirror) tellOwner(r *Room, msg Message) {
 	owner := m.owner
 	m.mu.Unlock()
 	msg.Room = r.id
-	r.house.link.Tell(owner, msg)
+	r.registry.link.Tell(owner, msg)
 }
 
 // lose makes the mirror look for another owner, if this one was its; with an
@@ -203,8 +203,8 @@ func (r *Room) fillGap() {
 		return
 	}
 	m.filling, m.began = true, r.seq
-	r.house.group.Go(func() {
-		err := r.readAhead(r.house.ctx)
+	r.registry.group.Go(func() {
+		err := r.readAhead(r.registry.ctx)
 		m.mu.Lock()
 		m.filled, m.failed = true, err != nil
 		m.mu.Unlock()
@@ -293,7 +293,7 @@ func (r *Room) followOwner(now time.Time) {
 	m := r.mirror
 	players, watchers := r.crowdHere()
 	m.moved, m.sent = false, now
-	r.house.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
+	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
 	if !m.stood { // it may be opening the room just now, and answers nobody until then
 		m.next = now.Add(renewSoon << min(m.tries, 4))
@@ -309,11 +309,11 @@ func (r *Room) followOwner(now time.Time) {
 func (r *Room) lookForOwner(now time.Time) {
 	m := r.mirror
 	m.asked = time.Time{}
-	line, err := r.house.journal.Room(r.house.writing.In(r.house.ctx, appendTimeout), r.id)
+	line, err := r.registry.journal.Room(r.registry.writing.In(r.registry.ctx, appendTimeout), r.id)
 	switch {
 	case err != nil:
 		// The database is away as well. We go on looking.
-	case line.Owner == r.house.self || !r.house.lives(line) || line.Epoch != r.epoch && r.volatile():
+	case line.Owner == r.registry.self || !r.registry.lives(line) || line.Epoch != r.epoch && r.volatile():
 		r.over = ErrMoved
 		return
 	case line.Owner != m.owner:
@@ -332,8 +332,8 @@ func (r *Room) lookForOwner(now time.Time) {
 }
 
 // lives says whether a room has an owner who counts as alive.
-func (h *House) lives(line journal.Room) bool {
-	return line.Owner != "" && !(line.OwnerDead && h.heeds())
+func (reg *Registry) lives(line journal.Room) bool {
+	return line.Owner != "" && !(line.OwnerDead && reg.heeds())
 }
 
 // crowdHere is who is connected here: players by name, others by number.
@@ -354,7 +354,7 @@ func (r *Room) pass(q *request) bool {
 	case !r.volatile() || m.stood:
 		return false
 	case len(m.held) >= maxHeld:
-		q.answer(r.house, reply{err: ErrBusy})
+		q.answer(r.registry, reply{err: ErrBusy})
 	default:
 		m.held = append(m.held, q)
 	}
@@ -366,12 +366,12 @@ func (r *Room) blind() bool { return r.mirror != nil && !r.mirror.stood && r.vol
 
 // leaveOwner ends a mirror: it is told that nobody follows here any more.
 func (r *Room) leaveOwner() {
-	r.house.link.Tell(r.mirror.owner, Message{Kind: tellLeave, Room: r.id})
+	r.registry.link.Tell(r.mirror.owner, Message{Kind: tellLeave, Room: r.id})
 	for _, q := range r.mirror.held {
-		q.answer(r.house, reply{err: ErrMoved})
+		q.answer(r.registry, reply{err: ErrMoved})
 	}
 	for _, c := range r.mirror.calls {
-		c.q.answer(r.house, reply{err: ErrMoved})
+		c.q.answer(r.registry, reply{err: ErrMoved})
 	}
 	r.mirror.held, r.mirror.calls = nil, nil
 }

@@ -14,7 +14,7 @@ import (
 	"mancala/match/machine"
 )
 
-// inWorlds runs a test with several houses on one journal.
+// inWorlds runs a test with several registries on one journal.
 func inWorlds(t *testing.T, test func(t *testing.T, on *wire, one, two, three *world)) {
 	synctest.Test(t, func(t *testing.T) {
 		j, on := memjournal.New(), newWire(1)

@@ -78,7 +78,7 @@ func (f *Following) Spread(kind string, body json.RawMessage) {
 	r := f.room
 	n := Note{Kind: kind, Body: body, Hubs: true}
 	switch {
-	case r.house.link == nil:
+	case r.registry.link == nil:
 	case r.mirror != nil:
 		r.mirror.tellOwner(r, Message{Kind: tellSay, Notes: []Note{n}})
 	default:
@@ -179,7 +179,7 @@ func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	list, next := r.notes.due(now)
 	for _, n := range list {
 		if r.mirror != nil && n.By != "" {
-			r.house.link.Tell(r.mirror.owner, Message{Kind: tellSay, Room: r.id, Notes: []Note{n}})
+			r.registry.link.Tell(r.mirror.owner, Message{Kind: tellSay, Room: r.id, Notes: []Note{n}})
 		} else {
 			r.passNote(n)
 		}

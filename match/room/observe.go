@@ -87,9 +87,9 @@ type stats struct {
 }
 
 // Stats is safe from any goroutine.
-func (h *House) Stats() Stats {
+func (reg *Registry) Stats() Stats {
 	return Stats{
-		Live: h.stats.live.Load(), Away: h.stats.away.Load(),
-		Quarantined: h.stats.quarantined.Load(), Healthy: h.healthy(time.Now()),
+		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
+		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()),
 	}
 }

@@ -34,13 +34,13 @@ type outage struct {
 // goAway stops the clocks. pending is an entry whose outcome is unknown.
 func (r *Room) goAway(pending *written) {
 	from := r.now()
-	if seen := r.house.lastSeen.Load(); seen < from {
+	if seen := r.registry.lastSeen.Load(); seen < from {
 		from = max(seen, r.last)
 	}
 	r.away = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
 	r.notes.add(Note{Kind: NoteUnavailable}, 0)
-	r.house.stats.away.Add(1)
-	r.house.watch.outage(r.id)
+	r.registry.stats.away.Add(1)
+	r.registry.watch.outage(r.id)
 }
 
 // retry tries to come back, and says when to try next.
@@ -55,7 +55,7 @@ func (r *Room) retry(now time.Time) time.Time {
 	if now.Before(a.next) {
 		return a.next
 	}
-	if r.house.healthy(now) && (a.owned || a.pending != nil || r.stillOwned()) && r.resolve() && r.credit() {
+	if r.registry.healthy(now) && (a.owned || a.pending != nil || r.stillOwned()) && r.resolve() && r.credit() {
 		r.comeBack()
 		return time.Time{}
 	}
@@ -76,10 +76,10 @@ func (r *Room) stillOwned() bool {
 
 // owns asks the rooms table whether the room is ours; false if nobody knows.
 func (r *Room) owns() bool {
-	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
-	line, err := r.house.journal.Room(ctx, r.id)
-	if errors.Is(err, journal.ErrNoRoom) || (err == nil && (line.Epoch != r.epoch || line.Owner != r.house.self)) {
+	line, err := r.registry.journal.Room(ctx, r.id)
+	if errors.Is(err, journal.ErrNoRoom) || (err == nil && (line.Epoch != r.epoch || line.Owner != r.registry.self)) {
 		r.over = ErrFenced
 		return false
 	}
@@ -91,7 +91,7 @@ func (r *Room) owns() bool {
 // anyway; but in a room where everybody waits for somebody who is connected to its
 // new owner there is none. It says when to ask.
 func (r *Room) reassure(now time.Time) time.Time {
-	doubts := r.house.doubts.Load()
+	doubts := r.registry.doubts.Load()
 	switch {
 	case r.sure == doubts:
 		return time.Time{}
@@ -129,7 +129,7 @@ func (r *Room) resolve() bool {
 
 // credit tells the machine how long the room could do nothing.
 func (r *Room) credit() bool {
-	r.anchor = r.house.anchor.Load() // the clocks may have drifted apart meanwhile
+	r.anchor = r.registry.anchor.Load() // the clocks may have drifted apart meanwhile
 	// What was pending may have been an earlier credit: never twice.
 	from := max(r.away.from, r.last)
 	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
@@ -156,7 +156,7 @@ func (r *Room) comeBack() {
 	}
 	if r.away.noted {
 		r.notes.add(Note{Kind: NoteUnavailable, Over: true}, 0)
-		r.house.stats.away.Add(-1)
+		r.registry.stats.away.Add(-1)
 	}
 	r.away = nil
 }

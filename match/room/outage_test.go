@@ -59,7 +59,7 @@ func TestOutage(t *testing.T) {
 	})
 }
 
-// A room without a command in the outage stops as well: the house's signs of
+// A room without a command in the outage stops as well: the registry's signs of
 // life fail, so others may take us for dead.
 func TestNoSignOfLife(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {

@@ -39,7 +39,7 @@ func (p *peer) Gone(error) { p.tell(Message{Kind: tellGone}) }
 
 func (p *peer) tell(m Message) {
 	m.Room, m.Epoch = p.room.id, p.room.epoch
-	p.room.house.link.Tell(p.name, m)
+	p.room.registry.link.Tell(p.name, m)
 }
 
 // hearPeer takes a message of an instance that follows, or wants to. A full inbox
@@ -51,7 +51,7 @@ func (r *Room) hearPeer(from string, m Message) {
 			return
 		}
 		asker := &distant{r, from, m.Call}
-		err := r.house.check(*m.Command)
+		err := r.registry.check(*m.Command)
 		if err == nil {
 			err = r.send(*m.Command, asker)
 		}
@@ -163,5 +163,5 @@ func (d *distant) Answered(_ machine.Command, a Answer, err error) {
 			}
 		}
 	}
-	d.room.house.link.Tell(d.from, m)
+	d.room.registry.link.Tell(d.from, m)
 }

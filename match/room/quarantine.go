@@ -32,37 +32,37 @@ func (r *Room) quarantine(why error) {
 	r.sick = why
 	if r.away != nil {
 		if r.away.noted {
-			r.house.stats.away.Add(-1)
+			r.registry.stats.away.Add(-1)
 		}
 		r.away = nil
 	}
 	r.stopTasks()
-	r.house.stats.quarantined.Add(1)
-	r.house.log.Error("room: quarantined", "room", r.id, "kind", r.kind, "seq", r.seq, "err", why)
-	r.house.watch.quarantined(r.id, why)
+	r.registry.stats.quarantined.Add(1)
+	r.registry.log.Error("room: quarantined", "room", r.id, "kind", r.kind, "seq", r.seq, "err", why)
+	r.registry.watch.quarantined(r.id, why)
 	r.notes.add(Note{Kind: NoteQuarantined}, 0)
 
 	// The machine may be broken off in the middle of an entry; a new one as of
 	// the last good entry is not.
-	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
-	if m, seq, _, err := r.house.replay(ctx, r.id, r.kind, r.seq, nil); m != nil && seq == r.seq {
+	if m, seq, _, err := r.registry.replay(ctx, r.id, r.kind, r.seq, nil); m != nil && seq == r.seq {
 		r.machine = m
 	} else if err != nil {
-		r.house.log.Warn("room: no state to show for a quarantined room", "room", r.id, "err", err)
+		r.registry.log.Warn("room: no state to show for a quarantined room", "room", r.id, "err", err)
 	}
 }
 
 // replay gives a machine that has applied the room's entries up to upTo (0: all
 // of them). If one cannot be decoded or applied the machine is as of the one
 // before, and broken says why; err is the journal's.
-func (h *House) replay(ctx context.Context, id, kind string, upTo uint64, each func(uint64, machine.Entry)) (m machine.Machine, seq uint64, broken, err error) {
-	m, broken = h.machine(id, kind)
+func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, each func(uint64, machine.Entry)) (m machine.Machine, seq uint64, broken, err error) {
+	m, broken = reg.machine(id, kind)
 	if broken != nil {
 		return nil, 0, broken, nil
 	}
 	for {
-		rows, err := h.journal.Read(ctx, id, seq, replayChunk)
+		rows, err := reg.journal.Read(ctx, id, seq, replayChunk)
 		if err != nil {
 			return nil, 0, nil, outside("replay", id, err)
 		}
@@ -80,9 +80,9 @@ func (h *House) replay(ctx context.Context, id, kind string, upTo uint64, each f
 			if broken != nil {
 				broken = fmt.Errorf("entry %d: %w", seq+1, broken)
 				if upTo == 0 && seq > 0 { // once more, to the last good one
-					m, seq, _, err = h.replay(ctx, id, kind, seq, nil)
+					m, seq, _, err = reg.replay(ctx, id, kind, seq, nil)
 				} else if upTo == 0 {
-					m, _ = h.machine(id, kind)
+					m, _ = reg.machine(id, kind)
 				} else {
 					m = nil
 				}
@@ -111,13 +111,13 @@ func apply(m machine.Machine, e machine.Entry) (err error) {
 }
 
 // machine makes the machine of a kind.
-func (h *House) machine(id, kind string) (m machine.Machine, err error) {
+func (reg *Registry) machine(id, kind string) (m machine.Machine, err error) {
 	defer func() {
 		if why := recover(); why != nil {
 			m, err = nil, fmt.Errorf("new %s panicked: %v", kind, why)
 		}
 	}()
-	create := h.kinds[kind]
+	create := reg.kinds[kind]
 	if create == nil {
 		return nil, fmt.Errorf("no machine of kind %q", kind)
 	}
@@ -128,14 +128,14 @@ func (h *House) machine(id, kind string) (m machine.Machine, err error) {
 }
 
 // encoder gives the machine that encodes entries for all rooms of a kind.
-func (h *House) encoder(kind string) (machine.Machine, error) {
-	if m, ok := h.encoders.Load(kind); ok {
+func (reg *Registry) encoder(kind string) (machine.Machine, error) {
+	if m, ok := reg.encoders.Load(kind); ok {
 		return m.(machine.Machine), nil
 	}
-	m, err := h.machine("", kind)
+	m, err := reg.machine("", kind)
 	if err != nil {
 		return nil, err
 	}
-	h.encoders.Store(kind, m)
+	reg.encoders.Store(kind, m)
 	return m, nil
 }

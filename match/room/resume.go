@@ -204,7 +204,7 @@ func (c *catchUp) asSeat(r *Room) error {
 
 // serve hands the result over, with the feed locked.
 func (c *catchUp) serve(r *Resume) {
-	c.following.room.house.watch.resumed(r)
+	c.following.room.registry.watch.resumed(r)
 	c.attach(r)
 }
 
@@ -240,8 +240,8 @@ func (r *Room) makeSnapshot(f *feed, m machine.Machine) {
 
 // entries reads up to limit rows after a sequence and makes them fit to be
 // shown. Missing rows are an error: a reader must not be given a hole.
-func (h *House) entries(ctx context.Context, id string, enc encoder, after uint64, limit int) ([]*Published, error) {
-	rows, err := h.journal.Read(ctx, id, after, limit)
+func (reg *Registry) entries(ctx context.Context, id string, enc encoder, after uint64, limit int) ([]*Published, error) {
+	rows, err := reg.journal.Read(ctx, id, after, limit)
 	if err != nil {
 		return nil, outside("read", id, err)
 	}

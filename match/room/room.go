@@ -10,12 +10,12 @@ import (
 	"mancala/match/machine"
 )
 
-// Room runs one machine. Callers reach it through a [House] or a [Following];
+// Room runs one machine. Callers reach it through a [Registry] or a [Following];
 // its fields without a lock belong to the goroutine of loop, of which there is one
 // at most.
 type Room struct {
 	id, kind string
-	house    *House
+	registry *Registry
 	slot     *slot
 	epoch    uint64 // of our ownership; the fence knows it
 	anchor   *anchor
@@ -51,7 +51,7 @@ type Room struct {
 	wakeAfter time.Time // not before this: the machine asks for a wake-up and does nothing with it
 	wakes     int       // in a row without the wake time moving on
 	known     bool      // the rooms table knows that we should be missed
-	sure      int64     // the last of the house's doubts after which the room was still ours
+	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 
 	away  *outage   // the journal is away
@@ -96,14 +96,14 @@ type Asker interface {
 }
 
 // answer tells whoever sent the request, and nothing holds on to it afterwards.
-func (q *request) answer(h *House, p reply) {
+func (q *request) answer(reg *Registry, p reply) {
 	if q.asker == nil {
 		q.reply <- p // who waits for it gives it back
 		return
 	}
 	asker, c := q.asker, q.command
 	c.Body = nil // lent
-	h.giveBack(q)
+	reg.giveBack(q)
 	asker.Answered(c, p.answer, p.err)
 }
 
@@ -112,12 +112,12 @@ type reply struct {
 	err    error
 }
 
-func (h *House) newRequest() *request {
-	q, ok := h.requests.Get().(*request)
+func (reg *Registry) newRequest() *request {
+	q, ok := reg.requests.Get().(*request)
 	if !ok {
 		q = &request{reply: make(chan reply, 1)}
 	}
-	if h.watch.Published != nil {
+	if reg.watch.Published != nil {
 		q.sent = time.Now()
 	}
 	return q
@@ -125,14 +125,14 @@ func (h *House) newRequest() *request {
 
 // ask sends a command from outside and waits for the answer.
 func (r *Room) ask(ctx context.Context, c machine.Command) (Answer, error) {
-	q := r.house.newRequest()
+	q := r.registry.newRequest()
 	q.command = c
 	return r.submit(ctx, q)
 }
 
 // call runs f on the room's goroutine.
 func (r *Room) call(ctx context.Context, f func(*Room) error) error {
-	q := r.house.newRequest()
+	q := r.registry.newRequest()
 	q.call = f
 	_, err := r.submit(ctx, q)
 	return err
@@ -141,7 +141,7 @@ func (r *Room) call(ctx context.Context, f func(*Room) error) error {
 // callInTurn runs f on the room's goroutine. Unlike call it waits while the inbox is
 // full.
 func (r *Room) callInTurn(ctx context.Context, f func(*Room) error) error {
-	q := r.house.newRequest()
+	q := r.registry.newRequest()
 	q.call = f
 	if err := r.postInTurn(ctx, q); err != nil {
 		return err
@@ -166,7 +166,7 @@ func (r *Room) postInTurn(ctx context.Context, q *request) error {
 // run has the room's goroutine run f, and does not wait for it. A full inbox loses
 // it.
 func (r *Room) run(f func(*Room)) {
-	q := r.house.newRequest()
+	q := r.registry.newRequest()
 	q.call = func(r *Room) error {
 		f(r)
 		return nil
@@ -177,7 +177,7 @@ func (r *Room) run(f func(*Room)) {
 // send sends a command from outside and has asker told the answer. An error says
 // that it was not sent.
 func (r *Room) send(c machine.Command, asker Asker) error {
-	q := r.house.newRequest()
+	q := r.registry.newRequest()
 	q.command, q.asker = c, asker
 	q.body = append(q.body, c.Body...)
 	q.command.Body = q.body
@@ -192,7 +192,7 @@ func (r *Room) post(q *request) error {
 	select {
 	case r.inbox <- q:
 	default:
-		r.house.watch.refused(CodeBusy)
+		r.registry.watch.refused(CodeBusy)
 		return ErrBusy
 	}
 	r.posted()
@@ -222,16 +222,16 @@ func (r *Room) submit(ctx context.Context, q *request) (Answer, error) {
 func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
 	select {
 	case p := <-q.reply:
-		r.house.giveBack(q)
+		r.registry.giveBack(q)
 		return p.answer, p.err
 	case <-ctx.Done():
 		return Answer{}, ctx.Err()
 	}
 }
 
-func (h *House) giveBack(q *request) {
+func (reg *Registry) giveBack(q *request) {
 	*q = request{reply: q.reply, body: q.body[:0]}
-	h.requests.Put(q)
+	reg.requests.Put(q)
 }
 
 // nudge makes the goroutine look around; many nudges are one look. The room has
@@ -249,7 +249,7 @@ func (r *Room) nudge() {
 	}
 }
 
-// loop is the room. It goes on until the house's context ends, the room may
+// loop is the room. It goes on until the registry's context ends, the room may
 // sleep or is drained, or somebody else owns it; with a pause when all is quiet.
 func (r *Room) loop() {
 	now := time.Now()
@@ -303,13 +303,13 @@ func (r *Room) serve(q *request) (now time.Time) {
 		now = time.Now()
 		if p.err != nil {
 			if refused, ok := errors.AsType[*machine.Error](p.err); ok {
-				r.house.watch.refused(refused.Code)
+				r.registry.watch.refused(refused.Code)
 			}
 		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
-			r.house.watch.published(r.kind, q.sent, now)
+			r.registry.watch.published(r.kind, q.sent, now)
 		}
 	}
-	q.answer(r.house, p)
+	q.answer(r.registry, p)
 	return now
 }
 
@@ -320,7 +320,7 @@ func (r *Room) attend(now time.Time) {
 	if !now.Before(r.armed) {
 		r.armed = time.Time{}
 	}
-	if r.over == nil && r.house.ctx.Err() != nil {
+	if r.over == nil && r.registry.ctx.Err() != nil {
 		r.over = ErrDrained
 	}
 	if why := r.broken.Load(); why != nil && r.sick == nil {
@@ -349,7 +349,7 @@ func (r *Room) attend(now time.Time) {
 
 // govern does what is due in a room that is ours.
 func (r *Room) govern(now time.Time) (next time.Time) {
-	if r.away == nil && r.sick == nil && !r.house.healthy(now) {
+	if r.away == nil && r.sick == nil && !r.registry.healthy(now) {
 		r.goAway(nil)
 	}
 	if len(r.peers) > 0 && r.away == nil && r.sick == nil {
@@ -391,7 +391,7 @@ func (r *Room) arm(next time.Time) {
 	r.timer.Reset(time.Until(next))
 }
 
-// finish ends the room: its people are told, its place in the house is free,
+// finish ends the room: its people are told, its place in the registry is free,
 // and whoever still waits in the inbox tries the next copy.
 func (r *Room) finish() {
 	r.stopTasks()
@@ -399,20 +399,20 @@ func (r *Room) finish() {
 		r.leaveOwner()
 	}
 	if r.away != nil && r.away.noted {
-		r.house.stats.away.Add(-1)
+		r.registry.stats.away.Add(-1)
 	}
 	if r.over == ErrFenced {
-		r.house.watch.fenced(r.id)
+		r.registry.watch.fenced(r.id)
 	}
 	r.feed.end(r.over)
 	if l := r.late.Load(); l != nil {
 		l.feed.end(r.over)
 	}
-	r.house.forget(r)
+	r.registry.forget(r)
 	r.life.Or(ended)
 	r.done.Open()
 	r.turnAway()
-	r.house.group.Done()
+	r.registry.group.Done()
 }
 
 // turnAway answers whoever still waits in the inbox of a room that has ended.
@@ -421,7 +421,7 @@ func (r *Room) turnAway() {
 		select {
 		case q := <-r.inbox:
 			if q != nil {
-				q.answer(r.house, reply{err: ErrMoved})
+				q.answer(r.registry, reply{err: ErrMoved})
 			}
 		default:
 			return

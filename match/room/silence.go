@@ -11,8 +11,8 @@ const peerFor = 30 * time.Second
 // Silent says that nothing has come from another instance since then. Perhaps it has
 // died, which will be found out; perhaps messages are lost. What we follow there must
 // be looked for, and who plays there is not to lose by it.
-func (h *House) Silent(from string, since time.Time) {
-	h.eachRoom(func(r *Room) {
+func (reg *Registry) Silent(from string, since time.Time) {
+	reg.eachRoom(func(r *Room) {
 		if r.mirror != nil {
 			r.mirror.lose(r, from)
 			return
@@ -22,8 +22,8 @@ func (h *House) Silent(from string, since time.Time) {
 }
 
 // Audible says that something comes from an instance again that was silent.
-func (h *House) Audible(from string) {
-	h.eachRoom(func(r *Room) {
+func (reg *Registry) Audible(from string) {
+	reg.eachRoom(func(r *Room) {
 		if r.mirror == nil {
 			r.markPeer(from, time.Time{})
 		}
@@ -67,7 +67,7 @@ func (r *Room) reaches(player string) bool {
 // dropSilent forgets followers who have not said for long that they still are, and
 // says when to look again. While it is we who hear nothing, none is forgotten.
 func (r *Room) dropSilent(now time.Time) (next time.Time) {
-	deaf := !r.house.link.Healthy()
+	deaf := !r.registry.link.Healthy()
 	for name, p := range r.peers {
 		if deaf {
 			p.heard = now

@@ -25,7 +25,7 @@ var (
 
 // TestSimulation lets clients that leave, return, repeat and lie loose on rooms
 // whose journal fails in every way it may, whose ownership is stolen and whose
-// house dies, and holds the outcome against what a room promises.
+// registry dies, and holds the outcome against what a room promises.
 func TestSimulation(t *testing.T) { testSimulation(t, *simRuns/slower, 1) }
 
 // TestSimulationOfThree does so with three instances, whose link loses and delays
@@ -72,7 +72,7 @@ type sim struct {
 	seed    uint64
 	broken  *broken
 	flaky   *flaky
-	worlds  []atomic.Pointer[world] // the houses of the moment
+	worlds  []atomic.Pointer[world] // the registries of the moment
 	wire    *wire                   // between them; nil if there is one
 	stop    atomic.Bool
 	ran     atomic.Int64 // of tasks
@@ -116,10 +116,10 @@ func simulate(t *testing.T, seed uint64, instances int) {
 	}
 }
 
-var houses atomic.Int64
+var registries atomic.Int64
 
 func (s *sim) start(i int) {
-	w := newWorldOn(s.T, s.wire, fmt.Sprint("house", houses.Add(1)), s.broken, map[string]Handler{
+	w := newWorldOn(s.T, s.wire, fmt.Sprint("house", registries.Add(1)), s.broken, map[string]Handler{
 		"fetch": func(context.Context, Task) (json.RawMessage, error) { return s.fetch() },
 	})
 	s.worlds[i].Store(w)
@@ -152,7 +152,7 @@ func (s *sim) chaos(rng *rand.Rand) {
 			s.broken.set(nil, false)
 		case 1: // a room's ownership is stolen and given up
 			s.steal(fmt.Sprint("r", rng.IntN(simRooms)))
-		case 2: // kill -9; the next house opens what it can when this one counts as dead
+		case 2: // kill -9; the next registry opens what it can when this one counts as dead
 			s.kill(i)
 			s.start2(i)
 		case 3: // in good order
@@ -169,7 +169,7 @@ func (s *sim) chaos(rng *rand.Rand) {
 	s.broken.set(nil, false)
 }
 
-// kill ends a house without a word; the others notice, often by the database.
+// kill ends a registry without a word; the others notice, often by the database.
 func (s *sim) kill(i int) {
 	w := s.worlds[i].Load()
 	w.stop()
@@ -182,7 +182,7 @@ func (s *sim) kill(i int) {
 }
 
 func (s *sim) start2(i int) {
-	s.broken.set(nil, false) // a house does not start without a database
+	s.broken.set(nil, false) // a registry does not start without a database
 	s.start(i)
 }
 

@@ -40,7 +40,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 	if answer.Seq == 0 && r.wake.Equal(wake) {
 		r.wakeAfter = now.Add(backoff(r.wakes, 100*time.Millisecond, time.Minute))
 		if r.wakes == 1 {
-			r.house.log.Warn("room: a wake-up came to nothing", "room", r.id, "wake", wake, "err", err)
+			r.registry.log.Warn("room: a wake-up came to nothing", "room", r.id, "wake", wake, "err", err)
 		}
 		return r.wakeAfter
 	}
@@ -111,13 +111,13 @@ func (r *Room) tidied() bool { return !r.busy && r.quiet.IsZero() }
 
 // tellUnseen tells how the room stands, if nobody may have seen what happened.
 func (r *Room) tellUnseen(ctx context.Context) error {
-	if !r.unseen || r.house.unseen == nil || r.sick != nil {
+	if !r.unseen || r.registry.unseen == nil || r.sick != nil {
 		return nil
 	}
 	v := View{Kind: r.kind, Seq: r.seq, Audience: machine.Watchers}
 	err := r.guard("snapshot", func() { v.Snapshot = r.machine.Snapshot(machine.Watchers) })
 	if err == nil {
-		err = r.house.unseen(ctx, r.id, v)
+		err = r.registry.unseen(ctx, r.id, v)
 	}
 	r.unseen = err != nil
 	return err
@@ -128,19 +128,19 @@ func (r *Room) release() error {
 	if r.mirror != nil {
 		return nil // it is not ours to give
 	}
-	ctx, cancel := context.WithTimeout(r.house.ctx, appendTimeout)
+	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
 	if err := r.tellUnseen(ctx); err != nil {
-		r.house.log.Warn("room: nobody has heard how it stands", "room", r.id, "err", err)
+		r.registry.log.Warn("room: nobody has heard how it stands", "room", r.id, "err", err)
 		return err
 	}
 	wake := r.wake
 	if len(r.tasks) > 0 {
 		wake = msTime(r.now())
 	}
-	err := r.house.journal.Release(ctx, r.id, r.house.self, r.epoch, wake)
+	err := r.registry.journal.Release(ctx, r.id, r.registry.self, r.epoch, wake)
 	if err != nil {
-		r.house.log.Warn("room: cannot release", "room", r.id, "err", err)
+		r.registry.log.Warn("room: cannot release", "room", r.id, "err", err)
 	}
 	return err
 }

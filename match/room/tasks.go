@@ -50,13 +50,13 @@ func (r *Room) syncTasks() {
 		if _, running := r.tasks[t.ID]; running {
 			continue
 		}
-		ctx, cancel := context.WithCancel(r.house.ctx)
+		ctx, cancel := context.WithCancel(r.registry.ctx)
 		if r.tasks == nil {
 			r.tasks = make(map[string]context.CancelFunc)
 		}
 		r.tasks[t.ID] = cancel
 		work := Task{Task: t, Room: r.id, RoomKind: r.kind}
-		r.house.group.Go(func() { r.carryOut(ctx, work) })
+		r.registry.group.Go(func() { r.carryOut(ctx, work) })
 	}
 	for id, cancel := range r.tasks {
 		if !wanted[id] {
@@ -75,12 +75,12 @@ func (r *Room) stopTasks() {
 
 // carryOut does one task until an entry has closed it: that is when ctx ends.
 func (r *Room) carryOut(ctx context.Context, t Task) {
-	handler := r.house.tasks[t.Kind]
+	handler := r.registry.tasks[t.Kind]
 	if handler == nil {
 		// Nothing here can do it: the wiring is wrong. It stays open for a
 		// release that can.
-		r.house.log.Error("room: nobody handles this task", "room", r.id, "task", t.ID, "kind", t.Kind)
-		r.house.watch.task(t.Kind, errors.New("no handler"))
+		r.registry.log.Error("room: nobody handles this task", "room", r.id, "task", t.ID, "kind", t.Kind)
+		r.registry.watch.task(t.Kind, errors.New("no handler"))
 		return
 	}
 	for try := 0; ctx.Err() == nil; try++ {
@@ -91,9 +91,9 @@ func (r *Room) carryOut(ctx context.Context, t Task) {
 		if ctx.Err() != nil && err != nil {
 			return // closed or ended meanwhile; not the handler's fault
 		}
-		r.house.watch.task(t.Kind, err)
+		r.registry.watch.task(t.Kind, err)
 		if err != nil {
-			r.house.log.Warn("room: task failed, trying again", "room", r.id, "task", t.ID, "kind", t.Kind, "try", try, "err", err)
+			r.registry.log.Warn("room: task failed, trying again", "room", r.id, "task", t.ID, "kind", t.Kind, "try", try, "err", err)
 		}
 		pause(ctx, backoff(try, retryFirst, retryMost))
 	}
@@ -124,7 +124,7 @@ func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error
 	default:
 		return fmt.Errorf("room: handler of %q gave %.40q, not a JSON object", t.Kind, result)
 	}
-	q := r.house.newRequest()
+	q := r.registry.newRequest()
 	q.command = machine.Command{ID: machine.KindDone + ":" + t.ID, Kind: machine.KindDone, Body: body}
 	q.internal = true
 	if err := r.postInTurn(ctx, q); err != nil {

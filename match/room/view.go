@@ -24,7 +24,7 @@ type View struct {
 // View shows a room. One that runs here is asked, by way of its feed if the
 // person only watches; one that sleeps is replayed aside and goes on sleeping,
 // so that a reader costs no ownership.
-func (h *House) View(ctx context.Context, id, player string) (View, error) {
+func (reg *Registry) View(ctx context.Context, id, player string) (View, error) {
 	var v View
 	show := func(kind string, seq uint64, m machine.Machine) {
 		v = View{Kind: kind, Seq: seq, Audience: m.Audience(player)}
@@ -33,10 +33,10 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 			v.Private = m.AppendPrivate(nil, v.Audience)
 		}
 	}
-	if there, ok := h.rooms.Load(id); ok {
-		r, err := h.opened(ctx, there.(*slot))
+	if there, ok := reg.rooms.Load(id); ok {
+		r, err := reg.opened(ctx, there.(*slot))
 		if errors.Is(err, errElsewhere) {
-			return h.View(ctx, id, player)
+			return reg.View(ctx, id, player)
 		}
 		if err != nil {
 			return v, err
@@ -52,7 +52,7 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 			return v, err
 		}
 	}
-	return v, h.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
+	return v, reg.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
 		show(kind, seq, m)
 		v.Delay = delay
 	})
@@ -60,8 +60,8 @@ func (h *House) View(ctx context.Context, id, player string) (View, error) {
 
 // Seqs says how far rooms are, without asking them: the number of the last entry of
 // each of these that there is.
-func (h *House) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
-	seqs, err := h.journal.Seqs(ctx, ids)
+func (reg *Registry) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
+	seqs, err := reg.journal.Seqs(ctx, ids)
 	if err != nil {
 		return nil, outside("count", strconv.Itoa(len(ids))+" rooms", err)
 	}
@@ -106,13 +106,13 @@ func (r *Room) publicView(ctx context.Context) (View, error) {
 
 // Replay gives a machine of its own with all of a room's entries, for what only
 // the machine's own package can say. It is the caller's, who shows nobody more
-// than [House.View] would.
-func (h *House) Replay(ctx context.Context, id string) (machine.Machine, uint64, error) {
-	line, err := h.journal.Room(ctx, id)
+// than [Registry.View] would.
+func (reg *Registry) Replay(ctx context.Context, id string) (machine.Machine, uint64, error) {
+	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
 		return nil, 0, outside("replay", id, err)
 	}
-	m, seq, broken, err := h.replay(ctx, id, line.Kind, 0, nil)
+	m, seq, broken, err := reg.replay(ctx, id, line.Kind, 0, nil)
 	switch {
 	case err != nil:
 		return nil, 0, err
@@ -124,35 +124,35 @@ func (h *House) Replay(ctx context.Context, id string) (machine.Machine, uint64,
 
 // Entries reads a room's entries from the journal as far as somebody may see
 // them, without waking it.
-func (h *House) Entries(ctx context.Context, id, player string) ([]*Published, error) {
-	line, err := h.journal.Room(ctx, id)
+func (reg *Registry) Entries(ctx context.Context, id, player string) ([]*Published, error) {
+	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
 		return nil, outside("read", id, err)
 	}
-	m, err := h.encoder(line.Kind)
+	m, err := reg.encoder(line.Kind)
 	if err != nil {
 		return nil, fmt.Errorf("room: read %s: %w (%w)", id, ErrQuarantined, err)
 	}
-	enc := &reader{m, h.log}
+	enc := &reader{m, reg.log}
 	seq := uint64(0)
-	err = h.lookAside(ctx, id, player, func(_ string, s uint64, _ time.Duration, _ machine.Machine) { seq = s })
+	err = reg.lookAside(ctx, id, player, func(_ string, s uint64, _ time.Duration, _ machine.Machine) { seq = s })
 	if err != nil {
 		return nil, err
 	}
 	if seq == 0 {
 		return nil, nil
 	}
-	return h.entries(ctx, id, enc, 0, int(seq))
+	return reg.entries(ctx, id, enc, 0, int(seq))
 }
 
 // lookAside calls f with the state of a room that does not run here, as somebody
 // may see it.
-func (h *House) lookAside(ctx context.Context, id, player string, f func(kind string, seq uint64, delay time.Duration, m machine.Machine)) (err error) {
-	line, err := h.journal.Room(ctx, id)
+func (reg *Registry) lookAside(ctx context.Context, id, player string, f func(kind string, seq uint64, delay time.Duration, m machine.Machine)) (err error) {
+	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
 		return outside("view", id, err)
 	}
-	m, seq, broken, err := h.replay(ctx, id, line.Kind, 0, nil)
+	m, seq, broken, err := reg.replay(ctx, id, line.Kind, 0, nil)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (h *House) lookAside(ctx context.Context, id, player string, f func(kind st
 	}()
 	delay := time.Duration(0)
 	if delayOf(m) > 0 && m.Audience(player) == machine.Watchers {
-		l, err := h.behind(ctx, id, line.Kind, nil, h.anchor.Load().now())
+		l, err := reg.behind(ctx, id, line.Kind, nil, reg.anchor.Load().now())
 		if err != nil {
 			return err
 		}

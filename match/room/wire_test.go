@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// wire is the link between all houses of a test. It loses messages and delays
+// wire is the link between all registries of a test. It loses messages and delays
 // them, so that those of different senders overtake each other; those of one
 // sender to one receiver keep their order, as a bus promises. Like package span
-// it tells a house when it has lost something.
+// it tells a registry when it has lost something.
 type wire struct {
-	mu     sync.Mutex
-	rng    *rand.Rand
-	loss   float64
-	delay  time.Duration
-	houses map[string]*House
-	queues map[[2]string]*pipe
-	sent   map[string]int // messages by kind
-	group  sync.WaitGroup
+	mu         sync.Mutex
+	rng        *rand.Rand
+	loss       float64
+	delay      time.Duration
+	registries map[string]*Registry
+	queues     map[[2]string]*pipe
+	sent       map[string]int // messages by kind
+	group      sync.WaitGroup
 }
 
-// pipe is what is on its way from one house to another.
+// pipe is what is on its way from one registry to another.
 type pipe struct {
 	waiting []parcel
 	gap     bool // something was lost since the last that arrived
@@ -34,7 +34,7 @@ type parcel struct {
 }
 
 func newWire(seed uint64) *wire {
-	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), houses: map[string]*House{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}}
+	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), registries: map[string]*Registry{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}}
 }
 
 // set changes how bad it is.
@@ -53,7 +53,7 @@ func (w *wire) counts() map[string]int {
 	return old
 }
 
-// end is one house's end of the wire.
+// end is one registry's end of the wire.
 type end struct {
 	*wire
 	self string
@@ -105,17 +105,17 @@ func (w *wire) carry(way [2]string, p *pipe) {
 			return
 		}
 		next := p.waiting[0]
-		house, gap := w.houses[way[1]], p.gap
+		registry, gap := w.registries[way[1]], p.gap
 		w.mu.Unlock()
 		time.Sleep(time.Until(next.at))
-		if house != nil && house.ctx.Err() == nil {
+		if registry != nil && registry.ctx.Err() == nil {
 			var m Message
 			if err := json.Unmarshal(next.text, &m); err != nil {
 				panic(err)
 			}
-			house.Hear(way[0], m)
+			registry.Hear(way[0], m)
 			if gap {
-				house.Missed(way[0])
+				registry.Missed(way[0])
 			}
 		}
 		w.mu.Lock()
@@ -129,12 +129,12 @@ func (w *wire) carry(way [2]string, p *pipe) {
 	}
 }
 
-// gone tells all houses that one has fallen silent.
+// gone tells all registries that one has fallen silent.
 func (w *wire) gone(name string) {
 	w.mu.Lock()
-	delete(w.houses, name)
-	var others []*House
-	for _, h := range w.houses {
+	delete(w.registries, name)
+	var others []*Registry
+	for _, h := range w.registries {
 		others = append(others, h)
 	}
 	w.mu.Unlock()
@@ -146,9 +146,9 @@ func (w *wire) gone(name string) {
 // hush makes one and all others believe for a while that nothing comes from each other.
 func (w *wire) hush(name string, d time.Duration) {
 	w.mu.Lock()
-	one := w.houses[name]
-	var others []*House
-	for _, h := range w.houses {
+	one := w.registries[name]
+	var others []*Registry
+	for _, h := range w.registries {
 		if h != one {
 			others = append(others, h)
 		}
@@ -166,9 +166,9 @@ func (w *wire) hush(name string, d time.Duration) {
 	}
 }
 
-// join makes a house part of the wire.
-func (w *wire) join(h *House) {
+// join makes a registry part of the wire.
+func (w *wire) join(reg *Registry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.houses[h.self] = h
+	w.registries[reg.self] = reg
 }

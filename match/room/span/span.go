@@ -1,10 +1,10 @@
-// Package span lets rooms span instances: it carries over a bus what the houses
+// Package span lets rooms span instances: it carries over a bus what the registries
 // of several instances tell each other (see [room.Message]).
 //
 // A bus may lose messages without a word. So each message carries its number
 // among those of its sender to its receiver, and who talks to each other says
 // every second how far he is: a jump is noticed within a second, silence within
-// three, and the house is told. An instance talks to itself in the same way: when
+// three, and the registry is told. An instance talks to itself in the same way: when
 // that fails its inbox is opened anew, it is not ready, and it falls silent.
 package span
 
@@ -32,8 +32,8 @@ const (
 	reopenMost  = 2 * time.Second
 )
 
-// Span is a [room.Link]. Make one with [New], give it to the house, and then run
-// it with that house.
+// Span is a [room.Link]. Make one with [New], give it to the registry, and then run
+// it with that registry.
 type Span struct {
 	self string
 	bus  bus.Bus
@@ -52,7 +52,7 @@ type peer struct {
 	got   uint64    // number of the last from it; 0 for none
 	used  time.Time // when there was last something to say
 	heard time.Time // its last message, or when we began to wait for one
-	lost  bool      // the house knows that it is silent
+	lost  bool      // the registry knows that it is silent
 }
 
 var _ room.Link = (*Span)(nil)
@@ -126,12 +126,12 @@ func (s *Span) send(to string, p *peer, body []byte) {
 
 // Run listens, and talks to those with whom there is something to share, until
 // ctx ends.
-func (s *Span) Run(ctx context.Context, house *room.House) {
+func (s *Span) Run(ctx context.Context, registry *room.Registry) {
 	var group sync.WaitGroup
 	defer group.Wait()
-	group.Go(func() { s.beat(ctx, house) })
+	group.Go(func() { s.beat(ctx, registry) })
 	for wait := reopenFirst; ctx.Err() == nil; wait = min(2*wait, reopenMost) {
-		well, err := s.listen(ctx, house)
+		well, err := s.listen(ctx, registry)
 		if ctx.Err() != nil {
 			return
 		}
@@ -148,7 +148,7 @@ func (s *Span) Run(ctx context.Context, house *room.House) {
 
 // listen opens the inbox and reads it until it closes or delivers nothing any
 // more. It says whether it has delivered anything.
-func (s *Span) listen(ctx context.Context, house *room.House) (well bool, err error) {
+func (s *Span) listen(ctx context.Context, registry *room.Registry) (well bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	inbox, err := s.bus.Inbox(ctx, bus.Instance(s.self))
@@ -157,7 +157,7 @@ func (s *Span) listen(ctx context.Context, house *room.House) (well bool, err er
 	}
 	opened := time.Now()
 	s.Probe()
-	house.Missed("") // whatever came while there was no inbox
+	registry.Missed("") // whatever came while there was no inbox
 	check := time.NewTicker(beatEvery)
 	defer check.Stop()
 	for {
@@ -167,7 +167,7 @@ func (s *Span) listen(ctx context.Context, house *room.House) (well bool, err er
 				return well, fmt.Errorf("span: the inbox has closed")
 			}
 			well = true
-			s.hear(msg, house)
+			s.hear(msg, registry)
 		case <-check.C:
 			if time.Since(opened) > silentAfter && !s.Healthy() {
 				return well, fmt.Errorf("span: the inbox delivers nothing")
@@ -177,7 +177,7 @@ func (s *Span) listen(ctx context.Context, house *room.House) (well bool, err er
 }
 
 // hear takes a message in.
-func (s *Span) hear(msg []byte, house *room.House) {
+func (s *Span) hear(msg []byte, registry *room.Registry) {
 	name, rest, ok := bytes.Cut(msg, []byte{'\n'})
 	number, body, ok2 := bytes.Cut(rest, []byte{'\n'})
 	n, err := strconv.ParseUint(string(number), 10, 64)
@@ -194,10 +194,10 @@ func (s *Span) hear(msg []byte, house *room.House) {
 	gap, back := s.follows(from, n, len(body) > 0)
 	if gap {
 		s.stats[missed].Add(1)
-		house.Missed(from)
+		registry.Missed(from)
 	}
 	if back {
-		house.Audible(from)
+		registry.Audible(from)
 	}
 	if len(body) == 0 {
 		return
@@ -207,7 +207,7 @@ func (s *Span) hear(msg []byte, house *room.House) {
 		s.log.Warn("span: a message cannot be read", "from", from, "err", err)
 		return
 	}
-	house.Hear(from, m)
+	registry.Hear(from, m)
 }
 
 // follows notes a message's number and says whether one before it is missing, and
@@ -230,7 +230,7 @@ func (s *Span) follows(from string, n uint64, says bool) (gap, back bool) {
 }
 
 // beat says every second how far we are.
-func (s *Span) beat(ctx context.Context, house *room.House) {
+func (s *Span) beat(ctx context.Context, registry *room.Registry) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
@@ -242,7 +242,7 @@ func (s *Span) beat(ctx context.Context, house *room.House) {
 		s.Probe()
 		for name, since := range s.round(time.Now()) {
 			s.log.Info("span: another instance is silent", "instance", name)
-			house.Silent(name, since)
+			registry.Silent(name, since)
 		}
 	}
 }

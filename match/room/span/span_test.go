@@ -23,7 +23,7 @@ import (
 
 // place is one instance of a test.
 type place struct {
-	*room.House
+	*room.Registry
 	span *span.Span
 	stop func()
 }

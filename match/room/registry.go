@@ -16,7 +16,7 @@ import (
 	"mancala/match/machine"
 )
 
-// Config is what a house needs.
+// Config is what a registry needs.
 type Config struct {
 	// Self is this instance's name, unique for each start, so that a restarted
 	// server sees when the one before it died.
@@ -30,23 +30,23 @@ type Config struct {
 	// Unseen is told how a room stands, as watchers see it, before it goes to
 	// sleep, if something may have happened in it that no follower was told of (a
 	// flag fell with nobody connected). It is called on the room's goroutine and
-	// does not ask the house for anything. After an error the room stays awake
+	// does not ask the registry for anything. After an error the room stays awake
 	// and it is told again, also by the next owner; so it must be idempotent.
 	// May be nil.
 	Unseen  func(ctx context.Context, id string, v View) error
-	Link    Link // to the houses of other instances; nil: there are none
+	Link    Link // to the registries of other instances; nil: there are none
 	Observe Observer
 	Log     *slog.Logger // nil: slog.Default
 }
 
-// House holds the rooms of one instance: it opens them when somebody wants
+// Registry holds the rooms of one instance: it opens them when somebody wants
 // them or when they are due, and keeps telling the database that it is alive.
 // Its methods are safe from any goroutine.
 //
 // Where several instances share the rooms, load is the one place that learns that
 // another instance owns a room. It is opened all the same, as a copy of that one
 // (see mirror), and whoever asks need not know.
-type House struct {
+type Registry struct {
 	self    string
 	journal journal.Journal
 	kinds   map[string]func(id string) machine.Machine
@@ -64,7 +64,7 @@ type House struct {
 	encoders sync.Map // kind → machine.Machine that only encodes
 	writing  Deadline // for what is written now
 
-	requests sync.Pool // of *request; a house's own, since their channels belong to its test's bubble
+	requests sync.Pool // of *request; a registry's own, since their channels belong to its test's bubble
 
 	gate   sync.RWMutex // closed to newcomers by Drain
 	closed bool
@@ -85,46 +85,46 @@ type slot struct {
 	err   error
 }
 
-// Start opens a house and keeps it until ctx ends; call Wait afterwards. To
+// Start opens a registry and keeps it until ctx ends; call Wait afterwards. To
 // leave in good order call Drain first. The error is the database's.
-func Start(ctx context.Context, c Config) (*House, error) {
-	h := &House{
+func Start(ctx context.Context, c Config) (*Registry, error) {
+	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, ctx: ctx,
 		died: make(chan struct{}, 1),
 	}
-	if h.log == nil {
-		h.log = slog.Default()
+	if reg.log == nil {
+		reg.log = slog.Default()
 	}
-	err := h.beat()
+	err := reg.beat()
 	for tries := 1; errors.Is(err, context.DeadlineExceeded) && tries < firstBeats; tries++ {
-		err = h.beat()
+		err = reg.beat()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("room: first sign of life: %w", err)
 	}
-	h.group.Go(h.live)
-	h.group.Go(h.scan)
-	if h.link != nil {
-		h.group.Go(h.mourn)
+	reg.group.Go(reg.live)
+	reg.group.Go(reg.scan)
+	if reg.link != nil {
+		reg.group.Go(reg.mourn)
 	}
-	return h, nil
+	return reg, nil
 }
 
-// Wait returns when all that the house has started has ended.
-func (h *House) Wait() { h.group.Wait() }
+// Wait returns when all that the registry has started has ended.
+func (reg *Registry) Wait() { reg.group.Wait() }
 
 // Do carries out a command in a room, which is opened if it sleeps. The error
 // wraps a [*machine.Error], or ctx's; a command whose answer was lost may be
 // sent again with the same ID. Its body must not change afterwards, even if ctx
 // has ended first. An answer without Seq means that there was
 // nothing to do.
-func (h *House) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
-	if err := h.check(c); err != nil {
+func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
+	if err := reg.check(c); err != nil {
 		return Answer{}, err
 	}
 	var a Answer
-	err := h.with(ctx, id, func(r *Room) (err error) {
+	err := reg.with(ctx, id, func(r *Room) (err error) {
 		a, err = r.ask(ctx, c)
 		return err
 	})
@@ -133,9 +133,9 @@ func (h *House) Do(ctx context.Context, id string, c machine.Command) (Answer, e
 
 // Follow ties a follower to a room, which is opened if it sleeps. The follower
 // is told of every entry from now on. See [Follower] for what comes next.
-func (h *House) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
+func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
 	var g *Following
-	err := h.with(ctx, id, func(r *Room) error {
+	err := reg.with(ctx, id, func(r *Room) error {
 		return r.call(ctx, func(r *Room) error {
 			g = &Following{room: r, follower: f}
 			r.addFollowing(g)
@@ -149,9 +149,9 @@ func (h *House) Follow(ctx context.Context, id string, f Follower) (*Following, 
 }
 
 // with calls f with an open room. A room that ends meanwhile is opened again.
-func (h *House) with(ctx context.Context, id string, f func(*Room) error) error {
+func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) error {
 	for range 3 {
-		r, err := h.open(ctx, id, true)
+		r, err := reg.open(ctx, id, true)
 		if errors.Is(err, errElsewhere) {
 			continue // whoever opened it at the same time wanted none of others'
 		}
@@ -172,40 +172,40 @@ func (h *House) with(ctx context.Context, id string, f func(*Room) error) error 
 
 // open gives a room that runs here, or, if others' are wanted too, a copy of one
 // that runs elsewhere. However many want it, it is loaded once.
-func (h *House) open(ctx context.Context, id string, others bool) (*Room, error) {
-	v, ok := h.rooms.Load(id)
+func (reg *Registry) open(ctx context.Context, id string, others bool) (*Room, error) {
+	v, ok := reg.rooms.Load(id)
 	if !ok {
 		var err error
-		if v, err = h.fill(id, others); err != nil {
+		if v, err = reg.fill(id, others); err != nil {
 			return nil, err
 		}
 	}
-	return h.opened(ctx, v.(*slot))
+	return reg.opened(ctx, v.(*slot))
 }
 
 // fill starts to load a room, unless somebody else just did. Loading is the
-// house's, not the caller's: others may wait for it too.
-func (h *House) fill(id string, others bool) (any, error) {
-	h.gate.RLock()
-	defer h.gate.RUnlock()
-	if h.closed || h.ctx.Err() != nil {
+// registry's, not the caller's: others may wait for it too.
+func (reg *Registry) fill(id string, others bool) (any, error) {
+	reg.gate.RLock()
+	defer reg.gate.RUnlock()
+	if reg.closed || reg.ctx.Err() != nil {
 		return nil, ErrMoved
 	}
 	s := new(slot)
-	v, loaded := h.rooms.LoadOrStore(id, s)
+	v, loaded := reg.rooms.LoadOrStore(id, s)
 	if !loaded {
-		h.group.Add(1) // until the room ends
+		reg.group.Add(1) // until the room ends
 		go func() {
-			r, err := h.load(id, others)
+			r, err := reg.load(id, others)
 			if err != nil {
 				s.err = err
-				h.rooms.CompareAndDelete(id, s)
+				reg.rooms.CompareAndDelete(id, s)
 				s.ready.Open()
-				h.group.Done()
+				reg.group.Done()
 				return
 			}
 			r.slot, s.room = s, r
-			h.stats.live.Add(1)
+			reg.stats.live.Add(1)
 			s.ready.Open()
 			r.loop()
 		}()
@@ -214,11 +214,11 @@ func (h *House) fill(id string, others bool) (any, error) {
 }
 
 // forget frees the place of a room that has ended.
-func (h *House) forget(r *Room) {
-	h.rooms.CompareAndDelete(r.id, r.slot)
-	h.stats.live.Add(-1)
+func (reg *Registry) forget(r *Room) {
+	reg.rooms.CompareAndDelete(r.id, r.slot)
+	reg.stats.live.Add(-1)
 	if r.sick != nil {
-		h.stats.quarantined.Add(-1)
+		reg.stats.quarantined.Add(-1)
 	}
 }
 
@@ -229,16 +229,16 @@ func (h *House) forget(r *Room) {
 // With a pace they go one after the other for as long as there is time, since
 // other instances take them over: each is opened there and caught up with, which
 // costs them a few milliseconds. Without one, all go at once.
-func (h *House) Drain(ctx context.Context, pace *rate.Limiter) error {
-	h.gate.Lock()
-	h.closed = true
-	h.gate.Unlock()
+func (reg *Registry) Drain(ctx context.Context, pace *rate.Limiter) error {
+	reg.gate.Lock()
+	reg.closed = true
+	reg.gate.Unlock()
 	if pace != nil {
-		h.handOver(ctx, pace)
+		reg.handOver(ctx, pace)
 	}
 	rooms := func(do func(*Room)) {
-		h.rooms.Range(func(_, v any) bool {
-			if r, err := h.opened(ctx, v.(*slot)); err == nil {
+		reg.rooms.Range(func(_, v any) bool {
+			if r, err := reg.opened(ctx, v.(*slot)); err == nil {
 				do(r)
 			}
 			return true
@@ -258,14 +258,14 @@ func (h *House) Drain(ctx context.Context, pace *rate.Limiter) error {
 // those that are being opened, and slow to go. The copies of others' rooms, which
 // nobody takes over, go first, and rooms whose state is not in the journal: others
 // wait for the lobby.
-func (h *House) handOver(ctx context.Context, pace *rate.Limiter) {
+func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*3/4)
 		defer cancel()
 	}
 	var ours []*Room
-	h.rooms.Range(func(_, v any) bool {
+	reg.rooms.Range(func(_, v any) bool {
 		s := v.(*slot)
 		if !s.ready.IsOpen() {
 			return true
@@ -289,7 +289,7 @@ func (h *House) handOver(ctx context.Context, pace *rate.Limiter) {
 
 // opened waits for a room that is being opened. One that is open is there even
 // when there is no time left.
-func (h *House) opened(ctx context.Context, s *slot) (*Room, error) {
+func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
 	if s.ready.IsOpen() {
 		return s.room, s.err
 	}
