@@ -184,7 +184,7 @@ func (srv *Server) profileRatings(ctx context.Context, c *catalog, p *profilePag
 		p.Ratings = append(p.Ratings, row)
 	}
 	p.Of = &p.Ratings[drawn]
-	p.Course, err = srv.Ratings.Course(ctx, p.Player, p.Of.System, p.Of.Speed, courseDrawn)
+	p.Course, err = srv.Ratings.Chart(ctx, p.Player, p.Of.System, p.Of.Speed, courseDrawn)
 	if err != nil {
 		return err
 	}

@@ -5,43 +5,43 @@ import (
 	"time"
 )
 
-// Rating is what is believed of somebody's strength: about 95 in 100 are within
-// two deviations of their value.
+// Rating is an estimate of a player's strength. For about 95 of 100 players the strength
+// is within two deviations of Value.
 type Rating struct {
 	Value      float64
 	Deviation  float64
 	Volatility float64 // how much the strength itself changes
 }
 
-// New is the rating of who has not played yet.
+// New is the rating of a player who has not played yet.
 var New = Rating{Value: 1500, Deviation: maxDeviation, Volatility: 0.06}
 
 const (
-	scale = 173.7178 // between the numbers that people see and those of the paper
-	tau   = 0.5      // how fast a volatility may change; the paper has 0.3 to 1.2
+	scale = 173.7178 // factor between the numbers that people see and those of the paper
+	tau   = 0.5      // how fast a volatility may change; the paper suggests 0.3 to 1.2
 
-	// Bounds. A deviation below 45 would make a rating nearly stand still, and
-	// above that of a newcomer nothing is known anyway.
+	// Bounds. With a deviation below 45 a rating would hardly change any more. A deviation
+	// above that of a new player has no meaning.
 	minDeviation, maxDeviation   = 45, 350
 	minVolatility, maxVolatility = 0.01, 0.1
 	minValue, maxValue           = 100, 4000
 
-	// Provisional ratings have a larger deviation: about ten games make it small
-	// enough, and more than a year away makes it large again.
+	// Provisional ratings have a larger deviation. About ten games make it smaller, and
+	// more than a year without a game makes it larger again.
 	provisional = 110
 
-	// away is the time in which a deviation grows as much as in one period of
-	// the paper: from 60 to 110 in about a year.
+	// away is the time in which a deviation grows as much as in one period of the paper.
+	// It grows from 60 to 110 in about a year.
 	away = 5 * 24 * time.Hour
 )
 
-// Provisional says whether too little is known for a leaderboard.
+// Provisional reports whether r is too uncertain for a leaderboard.
 func (r Rating) Provisional() bool { return r.Deviation > provisional }
 
-// Rounded is the value as people see it.
+// Rounded returns the value as people see it.
 func (r Rating) Rounded() int { return int(math.Round(r.Value)) }
 
-// After is the rating after so long without a game.
+// After returns the rating after a time without a game.
 func (r Rating) After(idle time.Duration) Rating {
 	grown := scale * r.Volatility
 	r.Deviation = bound(math.Sqrt(r.Deviation*r.Deviation+grown*grown*periods(idle)), minDeviation, maxDeviation)
@@ -50,9 +50,9 @@ func (r Rating) After(idle time.Duration) Rating {
 
 func periods(idle time.Duration) float64 { return max(0, idle.Seconds()/away.Seconds()) }
 
-// Beat is the rating after one game against an opponent, as both stand at that
-// time: idle is how long the player had not played before. score is 1 for a win,
-// 0.5 for a draw, 0 for a loss.
+// Beat returns the rating after one game. opponent is the opponent's rating before the
+// game. score is 1 for a win, 0.5 for a draw, 0 for a loss. idle is the time since the
+// player's last game.
 func (r Rating) Beat(opponent Rating, score float64, idle time.Duration) Rating {
 	n := r.period([]game{{opponent, score}}, periods(idle))
 	return Rating{
@@ -70,8 +70,8 @@ type game struct {
 	score    float64
 }
 
-// period is the paper's steps 2 to 8. length is the time that has passed, in its
-// periods; there it is 1.
+// period is steps 2 to 8 of the paper. length is the time that has passed, in periods of
+// the paper. The paper uses 1.
 func (r Rating) period(games []game, length float64) Rating {
 	mu, phi := (r.Value-New.Value)/scale, r.Deviation/scale
 	information, gain := 0.0, 0.0 // 1/v, and Δ/v
@@ -87,11 +87,11 @@ func (r Rating) period(games []game, length float64) Rating {
 	return Rating{New.Value + scale*(mu+phi*phi*gain), scale * phi, sigma}
 }
 
-// weight is the paper's g: the less is known of an opponent, the less a game
-// against him says.
+// weight is g of the paper: a game against an opponent with a larger deviation counts
+// less.
 func weight(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
-// volatility is the paper's step 5, by its "Illinois" procedure.
+// volatility is step 5 of the paper, by its "Illinois" procedure.
 func volatility(phi, sigma, v, delta float64) float64 {
 	const precise = 1e-6
 	a := math.Log(sigma * sigma)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPaper is the worked example of Glickman, "Example of the Glicko-2 system".
-func TestPaper(t *testing.T) {
+// TestWorkedExampleOfThePaper is from Glickman, "Example of the Glicko-2 system".
+func TestWorkedExampleOfThePaper(t *testing.T) {
 	got := Rating{1500, 200, 0.06}.period([]game{
 		{Rating{Value: 1400, Deviation: 30}, 1},
 		{Rating{Value: 1550, Deviation: 100}, 0},
@@ -29,7 +29,7 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// ratings are those that can be in the tables.
+// ratings draws ratings that can be in the tables.
 var ratings = rapid.Custom(func(t *rapid.T) Rating {
 	return Rating{
 		rapid.Float64Range(minValue, maxValue).Draw(t, "value"),
@@ -40,7 +40,7 @@ var ratings = rapid.Custom(func(t *rapid.T) Rating {
 
 var idles = rapid.Map(rapid.IntRange(0, 10*365*24), func(hours int) time.Duration { return time.Duration(hours) * time.Hour })
 
-func TestOneGame(t *testing.T) {
+func TestWinningNeverLowersARatingAndEveryResultIsInBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, idle := ratings.Draw(t, "a"), ratings.Draw(t, "b"), idles.Draw(t, "idle")
 		won, drew, lost := a.Beat(b, 1, idle), a.Beat(b, 0.5, idle), a.Beat(b, 0, idle)
@@ -56,17 +56,17 @@ func TestOneGame(t *testing.T) {
 		for _, r := range []Rating{won, drew, lost} {
 			if !(r.Deviation >= minDeviation && r.Deviation <= maxDeviation && r.Volatility >= minVolatility &&
 				r.Volatility <= maxVolatility && r.Value >= minValue && r.Value <= maxValue) {
-				t.Errorf("%v is out of bounds", r)
+				t.Errorf("%v is outside the bounds", r)
 			}
 		}
 		if quick := a.Beat(b, 1, 0); quick.Deviation > math.Max(a.Deviation, minDeviation)+1e-9 {
-			t.Errorf("a game right away makes %v less certain: %v", a, quick)
+			t.Errorf("a game without idle time makes %v less certain: %v", a, quick)
 		}
 	})
 }
 
-// TestMirror: the other way round everything is the other way round.
-func TestMirror(t *testing.T) {
+// TestMirroredGameGivesMirroredRatings mirrors ratings at 1500 and swaps the result.
+func TestMirroredGameGivesMirroredRatings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		near := rapid.Float64Range(-1000, 1000)
 		x, y := near.Draw(t, "x"), near.Draw(t, "y")
@@ -77,12 +77,12 @@ func TestMirror(t *testing.T) {
 		one := at(a, x).Beat(at(b, y), score, idle)
 		other := at(a, -x).Beat(at(b, -y), 1-score, idle)
 		if math.Abs(one.Value+other.Value-3000) > 1e-6 || math.Abs(one.Deviation-other.Deviation) > 1e-6 {
-			t.Errorf("%v and mirrored %v", one, other)
+			t.Errorf("the ratings are %v, and mirrored %v", one, other)
 		}
 	})
 }
 
-func TestDrawOfEquals(t *testing.T) {
+func TestDrawOfEqualRatingsChangesNoValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := ratings.Draw(t, "a"), ratings.Draw(t, "b")
 		b.Value = a.Value
@@ -92,7 +92,7 @@ func TestDrawOfEquals(t *testing.T) {
 	})
 }
 
-func TestAway(t *testing.T) {
+func TestDeviationGrowsWithTimeWithoutAGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, short, more := ratings.Draw(t, "a"), idles.Draw(t, "short"), idles.Draw(t, "more")
 		early, late := a.After(short), a.After(short+more)
@@ -102,14 +102,14 @@ func TestAway(t *testing.T) {
 	})
 	year := Rating{1700, 60, 0.06}.After(365 * 24 * time.Hour)
 	if year.Deviation < 100 || year.Deviation > provisional {
-		t.Errorf("after a year: %v", year)
+		t.Errorf("after a year the rating is %v", year)
 	}
 	if r := New.After(-time.Hour); r != New {
-		t.Errorf("a clock that went back makes %v", r)
+		t.Errorf("after a negative time the rating is %v", r)
 	}
 }
 
-func TestProvisional(t *testing.T) {
+func TestNewRatingIsProvisionalForFiveToFifteenGames(t *testing.T) {
 	r := New
 	for games := 1; r.Provisional(); games++ {
 		if games > 15 {

@@ -12,14 +12,15 @@ import (
 	"mancala/lobby"
 )
 
-// Ratings are everybody's. The methods are safe from any goroutine, and any
+// Ratings is the ratings of all players. Its methods are safe from any goroutine, and any
 // number of instances may share the tables.
 type Ratings struct {
 	db  lobby.DB
 	now func() time.Time
 }
 
-// Open brings the tables up to date. Who is forgotten has no ratings any more.
+// Open migrates the tables, and registers them with people for the removal of deleted
+// players.
 func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Ratings, error) {
 	if err := db.Migrate(ctx, "rating", schema); err != nil {
 		return nil, fmt.Errorf("rating: open: %w", err)
@@ -34,15 +35,15 @@ type Game struct {
 	Players             [2]string // by seat
 	Score               float64   // of seat 0: 1, 0.5 or 0
 
-	at time.Time // when it is counted
+	at time.Time // of counting it
 }
 
-// Change is what a game made of a rating.
+// Change is a rating before and after a game.
 type Change struct{ Before, After Rating }
 
-// Count rates a game and says what it changed, by seat. A game that has been
-// counted before changes nothing, and the answer is what it was then. nil: the
-// game does not count, since a player has no account, or none any more.
+// Count rates a game and returns the changes by seat. For a game that was counted before
+// it changes nothing, and returns the changes of that time. It returns nil if the game does
+// not count, because a player has no account or was deleted.
 func (r *Ratings) Count(ctx context.Context, g Game) (changes []Change, err error) {
 	g.at = r.now()
 	err = r.db.Write(ctx, func(tx lobby.Tx) error {
@@ -65,7 +66,7 @@ func (g *Game) count(tx lobby.Tx) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Once more: whoever counted it at the same time held the same rows until now.
+	// Look again: another transaction that counted the game held these rows until now.
 	if counted, err := g.counted(tx); counted != nil || err != nil {
 		return counted, err
 	}
@@ -87,9 +88,9 @@ func (g *Game) count(tx lobby.Tx) ([]Change, error) {
 	return changes, nil
 }
 
-// hold reads the ratings of both, made if they had none, and keeps them from
-// being changed by others until the transaction ends. All take them in the same
-// order, so that nobody waits for one who waits for him.
+// hold reads the ratings of both players and locks them until the transaction ends. It
+// creates missing ratings. Every transaction locks them in the same order, so that no two
+// wait for each other.
 func (g *Game) hold(tx lobby.Tx) (held [2]Standing, err error) {
 	order := []int{0, 1}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(g.Players[a], g.Players[b]) })
@@ -114,8 +115,8 @@ func (g *Game) hold(tx lobby.Tx) (held [2]Standing, err error) {
 	return held, nil
 }
 
-// put writes down what a game made of a rating. Instances may disagree about the
-// time: a rating's never goes back.
+// put stores a change. The time of a rating never goes back, because the clocks of
+// instances may differ.
 func (g *Game) put(tx lobby.Tx, seat int, score float64, c Change) error {
 	player, at := g.Players[seat], g.at.UnixMilli()
 	if _, err := tx.Exec(`INSERT INTO rated_games
@@ -130,7 +131,7 @@ func (g *Game) put(tx lobby.Tx, seat int, score float64, c Change) error {
 	return err
 }
 
-// counted is what a game has changed, or nil if it was not counted yet.
+// counted returns the changes of a game, or nil if it was not counted yet.
 func (g *Game) counted(tx lobby.Tx) ([]Change, error) {
 	changes, found := make([]Change, 2), false
 	for seat := range changes {
@@ -138,7 +139,7 @@ func (g *Game) counted(tx lobby.Tx) ([]Change, error) {
 		err := tx.Scan("SELECT value_before, deviation_before, value, deviation FROM rated_games WHERE room = $1 AND seat = $2",
 			[]any{g.Room, seat}, &c.Before.Value, &c.Before.Deviation, &c.After.Value, &c.After.Deviation)
 		switch {
-		case errors.Is(err, sql.ErrNoRows): // or its player was forgotten since
+		case errors.Is(err, sql.ErrNoRows): // not counted, or the player was deleted since
 		case err != nil:
 			return nil, err
 		default:

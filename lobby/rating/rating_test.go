@@ -15,8 +15,7 @@ import (
 
 var noon = time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 
-// table is a database with people in it: "pa", "pb", … have accounts, "guest" has
-// none.
+// table is the ratings in a database with players.
 type table struct {
 	*Ratings
 	people *lobby.People
@@ -38,7 +37,8 @@ func open(t *testing.T, db lobby.DB) *table {
 	return tb
 }
 
-func (tb *table) know(t *testing.T, account int, ids ...string) {
+// addPlayers adds players, with accounts if account is 1.
+func (tb *table) addPlayers(t *testing.T, account int, ids ...string) {
 	t.Helper()
 	err := tb.db.Write(t.Context(), func(tx lobby.Tx) error {
 		for _, id := range ids {
@@ -79,10 +79,10 @@ func (tb *table) all(t *testing.T, player string) string {
 	return out
 }
 
-func TestCount(t *testing.T) {
+func TestCountChangesBothRatingsAndKeepsThemByGameAndSpeed(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		tb := open(t, db)
-		tb.know(t, 1, "pa", "pb")
+		tb.addPlayers(t, 1, "pa", "pb")
 		changes := tb.mustCount(t, tb.game("r1", "pb", "pa", 1))
 		want := New.Beat(New, 1, 0)
 		if len(changes) != 2 || changes[0] != (Change{New, want}) || changes[1].After.Value >= 1500 {
@@ -96,29 +96,28 @@ func TestCount(t *testing.T) {
 		other := tb.game("r2", "pb", "pa", 0.5)
 		drawn := tb.mustCount(t, other)
 		if d := drawn[0].Before.Deviation; d <= changes[0].After.Deviation || drawn[0].Before.Value != changes[0].After.Value {
-			t.Errorf("after two months away %+v", drawn[0].Before)
+			t.Errorf("after two months without a game the rating is %+v", drawn[0].Before)
 		}
 		other.Room, other.System = "r3", "oware"
 		tb.mustCount(t, other)
 		if a := tb.all(t, "pa"); a != "kalah blitz 1424±262 2;oware blitz 1500±290 1;" {
 			t.Errorf("ratings are %s", a)
 		}
-		course, err := tb.Course(t.Context(), "pb", "kalah", "blitz", 10)
-		if err != nil || len(course) != 2 || course[0].Room != "r1" || course[0].Value != changes[0].After.Value || !course[1].At.Equal(tb.now) {
-			t.Errorf("the course is %+v, %v", course, err)
+		chart, err := tb.Chart(t.Context(), "pb", "kalah", "blitz", 10)
+		if err != nil || len(chart) != 2 || chart[0].Room != "r1" || chart[0].Value != changes[0].After.Value || !chart[1].At.Equal(tb.now) {
+			t.Errorf("the chart is %+v, %v", chart, err)
 		}
-		if course, err := tb.Course(t.Context(), "pb", "kalah", "blitz", 1); err != nil || len(course) != 1 || course[0].Room != "r2" {
-			t.Errorf("the last of the course is %+v, %v", course, err)
+		if chart, err := tb.Chart(t.Context(), "pb", "kalah", "blitz", 1); err != nil || len(chart) != 1 || chart[0].Room != "r2" {
+			t.Errorf("the last point of the chart is %+v, %v", chart, err)
 		}
 	})
 }
 
-// TestCountOnce shows that a game counts once, however often it is asked for and
-// from wherever, also among other games of the same people.
-func TestCountOnce(t *testing.T) {
+// TestGameCountsOnce counts each of several games on two instances at the same time.
+func TestGameCountsOnce(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		instances := []*table{open(t, db), open(t, db)}
-		instances[0].know(t, 1, "pa", "pb", "pc")
+		instances[0].addPlayers(t, 1, "pa", "pb", "pc")
 		games := []Game{}
 		for i, pair := range [][2]string{{"pa", "pb"}, {"pb", "pa"}, {"pb", "pc"}, {"pc", "pa"}, {"pa", "pc"}} {
 			games = append(games, instances[0].game(fmt.Sprint("r", i), pair[0], pair[1], 1))
@@ -145,27 +144,27 @@ func TestCountOnce(t *testing.T) {
 				}
 			}
 		}
-		games4 := 0
+		total := 0
 		for _, id := range []string{"pa", "pb", "pc"} {
 			list, err := instances[0].All(t.Context(), id)
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%s: %v, %v", id, list, err)
 			}
-			course, err := instances[0].Course(t.Context(), id, "kalah", "blitz", 100)
-			if err != nil || len(course) != list[0].Games {
-				t.Errorf("%s has %d games and a course of %d, %v", id, list[0].Games, len(course), err)
+			chart, err := instances[0].Chart(t.Context(), id, "kalah", "blitz", 100)
+			if err != nil || len(chart) != list[0].Games {
+				t.Errorf("%s has %d games and a chart of %d points, %v", id, list[0].Games, len(chart), err)
 			}
-			games4 += list[0].Games
+			total += list[0].Games
 		}
-		if games4 != 2*len(games) {
-			t.Errorf("%d parts in %d games", games4, len(games))
+		if total != 2*len(games) {
+			t.Errorf("the players have %d games together, want two for each of %d", total, len(games))
 		}
 	})
 }
 
-// TestCountAfterKill shows that a game stays counted when the server was killed
-// before its room heard of it: the next one asks again.
-func TestCountAfterKill(t *testing.T) {
+// TestGameCountsOnceAcrossAKill counts a game again on a second server, as its room does
+// if the first server was killed before the answer.
+func TestGameCountsOnceAcrossAKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mancala.db")
 	serve := func(do func(tb *table)) {
 		t.Helper()
@@ -179,7 +178,7 @@ func TestCountAfterKill(t *testing.T) {
 	var first []Change
 	var before string
 	serve(func(tb *table) {
-		tb.know(t, 1, "pa", "pb")
+		tb.addPlayers(t, 1, "pa", "pb")
 		first = tb.mustCount(t, tb.game("r1", "pa", "pb", 1))
 		before = tb.all(t, "pa") + tb.all(t, "pb")
 	})
@@ -191,7 +190,7 @@ func TestCountAfterKill(t *testing.T) {
 	})
 }
 
-// rounded is without volatility, which no row keeps for each game.
+// rounded returns changes without volatility, which the rows of games do not have.
 func rounded(changes []Change) string {
 	out := ""
 	for _, c := range changes {
@@ -200,10 +199,10 @@ func rounded(changes []Change) string {
 	return out
 }
 
-func TestNotCounted(t *testing.T) {
+func TestGamesOfGuestsAndDeletedPlayersDoNotCount(t *testing.T) {
 	tb := openMemory(t)
-	tb.know(t, 1, "pa", "pb")
-	tb.know(t, 0, "guest")
+	tb.addPlayers(t, 1, "pa", "pb")
+	tb.addPlayers(t, 0, "guest")
 	for _, g := range []Game{tb.game("r1", "pa", "guest", 1), tb.game("r2", "guest", "pa", 0), tb.game("r3", "pa", "deleted", 1)} {
 		if got := tb.mustCount(t, g); got != nil || tb.all(t, "pa")+tb.all(t, "guest") != "" {
 			t.Errorf("%v changed %v", g.Players, got)
@@ -214,11 +213,11 @@ func TestNotCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tb.all(t, "pa"); got != "" {
-		t.Errorf("of who is forgotten there is %s", got)
+		t.Errorf("the deleted player still has %s", got)
 	}
 	before := tb.all(t, "pb")
 	if got := tb.mustCount(t, tb.game("r4", "pa", "pb", 1)); len(got) != 2 || got[1].After.Value == 0 || tb.all(t, "pb") != before {
-		t.Errorf("asked again, it changed %v, and %s is %s", got, before, tb.all(t, "pb"))
+		t.Errorf("counted again, it returned %v, and %s became %s", got, before, tb.all(t, "pb"))
 	}
 }
 
@@ -227,7 +226,7 @@ func openMemory(t *testing.T) *table {
 	return open(t, lobbytest.Memory(t))
 }
 
-func TestTop(t *testing.T) {
+func TestLeaderboardHasRatingsThatAreCertainInTheirOrder(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		tb := open(t, db)
 		put := func(player string, value, deviation float64, games int, ago time.Duration) {
@@ -255,7 +254,7 @@ func TestTop(t *testing.T) {
 			got += fmt.Sprintf("%d %s %d;", p.Rank, p.Player, p.Rounded())
 		}
 		if want := "1 first 1800;2 also 1700;2 second 1700;"; got != want || err != nil {
-			t.Errorf("the top is %s, %v; want %s", got, err, want)
+			t.Errorf("the leaderboard is %s, %v; want %s", got, err, want)
 		}
 		for player, rank := range map[string]int{"first": 1, "second": 2, "last": 4, "away": 0, "few": 0, "unsure": 0} {
 			if p, err := tb.Where(t.Context(), player, "kalah", "blitz"); err != nil || p.Rank != rank {
@@ -263,7 +262,7 @@ func TestTop(t *testing.T) {
 			}
 		}
 		if p, err := tb.Where(t.Context(), "nobody", "kalah", "blitz"); p != nil || err != nil {
-			t.Errorf("nobody is %v, %v", p, err)
+			t.Errorf("an unknown player has %v, %v", p, err)
 		}
 		boards, err := tb.Boards(t.Context())
 		if want := []Board{{"kalah", "blitz", 4}}; err != nil || !reflect.DeepEqual(boards, want) {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Standing is somebody's rating for one game and speed.
+// Standing is a player's rating for one game and speed.
 type Standing struct {
 	Player, System, Speed string
-	Rating                // as of now, where it was read for people
+	Rating                // with today's deviation, if a method of [Ratings] returned it
 	Games                 int
-	At                    time.Time // when the last one ended
+	At                    time.Time // when the last game ended
 }
 
-// scan reads standings as of now; the query gives the columns of columns.
+// scan returns standings with today's deviation. The query must select columns.
 func (r *Ratings) scan(ctx context.Context, query string, args ...any) (list []Standing, err error) {
 	rows, err := r.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
@@ -39,8 +39,8 @@ func (r *Ratings) scan(ctx context.Context, query string, args ...any) (list []S
 
 const columns = "player, system, speed, value, deviation, volatility, games, at"
 
-// Of are the ratings of some players for one game and speed, by player. Who has
-// played no rated game of it is not among them; others may take him for [New].
+// Of returns the ratings of some players for one game and speed, by player. Players
+// without a rated game are left out; callers may use [New] for them.
 func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (map[string]Standing, error) {
 	found := make(map[string]Standing, len(ids))
 	for ids := range slices.Chunk(ids, 100) {
@@ -60,17 +60,17 @@ func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (m
 	return found, nil
 }
 
-// All are somebody's ratings, those of which he has played most first.
+// All returns a player's ratings, by the number of games.
 func (r *Ratings) All(ctx context.Context, player string) ([]Standing, error) {
 	list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE player = $1 AND games > 0 ORDER BY games DESC, system, speed", player)
 	return list, wrap(err, "read ratings of %s", player)
 }
 
-// MinGames is how many rated games somebody on a leaderboard has played at least.
+// MinGames is the number of rated games that a leaderboard requires.
 const MinGames = 10
 
-// onTop is who is on a leaderboard; $1 is now in ms. It is [Rating.Provisional] of
-// the deviation as it is now, which grows.
+// onTop is the condition for a leaderboard; $1 is now in ms. It is [Rating.Provisional]
+// for today's deviation.
 var onTop = fmt.Sprintf("games >= %d AND deviation * deviation + volatility * volatility * %.12f * ($1 - at) <= %d",
 	MinGames, scale*scale/float64(away.Milliseconds()), provisional*provisional)
 
@@ -80,7 +80,7 @@ type Place struct {
 	Standing
 }
 
-// Top is a leaderboard: the best, at most limit. Provisional ratings are not on it.
+// Top returns at most limit lines of a leaderboard. Provisional ratings are not on it.
 func (r *Ratings) Top(ctx context.Context, system, speed string, limit int) ([]Place, error) {
 	list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE system = $2 AND speed = $3 AND "+onTop+" ORDER BY value DESC, player LIMIT $4",
 		r.now().UnixMilli(), system, speed, max(limit, 0))
@@ -91,11 +91,11 @@ func (r *Ratings) Top(ctx context.Context, system, speed string, limit int) ([]P
 			places[i].Rank = places[i-1].Rank
 		}
 	}
-	return places, wrap(err, "read the top of %s %s", system, speed)
+	return places, wrap(err, "read the leaderboard of %s %s", system, speed)
 }
 
-// Where is a player's own line: nil if he has no rating, and of rank 0 if he is
-// on no leaderboard yet.
+// Where returns a player's own line. It is nil without a rating, and has rank 0 if the
+// rating is not on the leaderboard yet.
 func (r *Ratings) Where(ctx context.Context, player, system, speed string) (*Place, error) {
 	list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE player = $1 AND system = $2 AND speed = $3 AND games > 0", player, system, speed)
 	if err != nil || len(list) == 0 {
@@ -112,13 +112,13 @@ func (r *Ratings) Where(ctx context.Context, player, system, speed string) (*Pla
 	return p, wrap(err, "rank %s", player)
 }
 
-// Board is a leaderboard that has somebody on it.
+// Board is a leaderboard with at least one player.
 type Board struct {
 	System, Speed string
 	People        int
 }
 
-// Boards are all leaderboards with somebody on them.
+// Boards returns all leaderboards with at least one player.
 func (r *Ratings) Boards(ctx context.Context) (boards []Board, err error) {
 	rows, err := r.db.Reader().QueryContext(ctx, "SELECT system, speed, COUNT(*) FROM ratings WHERE "+onTop+
 		" GROUP BY system, speed ORDER BY system, speed", r.now().UnixMilli())
@@ -143,23 +143,23 @@ type Point struct {
 	Value, Deviation float64
 }
 
-// Course is how a rating went: the last games, at most limit, in their order.
-func (r *Ratings) Course(ctx context.Context, player, system, speed string, limit int) (course []Point, err error) {
+// Chart returns the points of a rating chart: the last games, at most limit, oldest first.
+func (r *Ratings) Chart(ctx context.Context, player, system, speed string, limit int) (chart []Point, err error) {
 	rows, err := r.db.Reader().QueryContext(ctx, `SELECT room, at, value, deviation FROM rated_games
 		WHERE player = $1 AND system = $2 AND speed = $3 ORDER BY at DESC, room LIMIT $4`, player, system, speed, max(limit, 0))
 	if err != nil {
-		return nil, wrap(err, "read the course of %s", player)
+		return nil, wrap(err, "read the chart of %s", player)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var p Point
 		var at int64
 		if err := rows.Scan(&p.Room, &at, &p.Value, &p.Deviation); err != nil {
-			return nil, wrap(err, "read the course of %s", player)
+			return nil, wrap(err, "read the chart of %s", player)
 		}
 		p.At = time.UnixMilli(at)
-		course = append(course, p)
+		chart = append(chart, p)
 	}
-	slices.Reverse(course)
-	return course, wrap(rows.Err(), "read the course of %s", player)
+	slices.Reverse(chart)
+	return chart, wrap(rows.Err(), "read the chart of %s", player)
 }
