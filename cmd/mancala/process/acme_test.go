@@ -20,19 +20,18 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestFetchedCertificate has a domain's certificate fetched from a real authority:
-// Pebble, the one that Let's Encrypt makes for tests. MANCALA_PEBBLE is its
-// program.
-func TestFetchedCertificate(t *testing.T) {
+// The authority is Pebble, which Let's Encrypt makes for tests. MANCALA_PEBBLE is the path
+// of its program.
+func TestCertificateIsFetchedForADomainAndStored(t *testing.T) {
 	pebble := os.Getenv("MANCALA_PEBBLE")
 	if pebble == "" {
 		if os.Getenv("MANCALA_TEST_ALL") != "" {
-			t.Fatal("MANCALA_PEBBLE does not say where Pebble is")
+			t.Fatal("MANCALA_PEBBLE is not set to the path of Pebble")
 		}
-		t.Skip("MANCALA_PEBBLE does not say where Pebble is")
+		t.Skip("MANCALA_PEBBLE is not set to the path of Pebble")
 	}
-	// The authority knocks at the door of the domain before the server has told
-	// us where that is.
+	// The authority needs a port of the domain before the server has one. This port
+	// forwards to the server's.
 	door, err := net.Listen("tcp", anyPort)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +39,7 @@ func TestFetchedCertificate(t *testing.T) {
 	defer door.Close()
 	authority := startPebble(t, pebble, door.Addr().(*net.TCPAddr).Port, namesOf(t))
 
-	t.Setenv("SSL_CERT_FILE", authority.cert) // of the authority's own address
+	t.Setenv("SSL_CERT_FILE", authority.cert) // the server trusts the authority's own address
 	certs := t.TempDir()
 	flags := append([]string{"--domain", domain, "--cert-cache", certs, "--acme-directory", authority.directory}, fast...)
 	p := startProgram(t, inMemory, flags...)
@@ -48,17 +47,17 @@ func TestFetchedCertificate(t *testing.T) {
 
 	first := issued(t, p.addr)
 	if got := first.Issuer.CommonName; !strings.HasPrefix(got, "Pebble") || first.VerifyHostname(domain) != nil {
-		t.Fatalf("a certificate for %v by %q", first.DNSNames, got)
+		t.Fatalf("the certificate is for %v, by %q", first.DNSNames, got)
 	}
 	p.kill()
 	authority.stop()
-	p.start() // the next run has it already
+	p.start() // the certificate is in the cache
 	if again := issued(t, p.addr); !again.Equal(first) {
-		t.Errorf("after a restart, and without the authority: another certificate, of %v", again.NotBefore)
+		t.Errorf("the certificate is not the same after a restart without the authority: it is of %v", again.NotBefore)
 	}
 }
 
-// issued is the certificate that a server shows, and fetches if need be.
+// issued returns the certificate of a server, which fetches it if necessary.
 func issued(t *testing.T, addr string) *x509.Certificate {
 	t.Helper()
 	d := tls.Dialer{Config: &tls.Config{ServerName: domain, InsecureSkipVerify: true}}
@@ -98,8 +97,8 @@ func startPebble(t *testing.T, program string, tlsPort int, names string) pebble
 	write(t, filepath.Join(dir, "config.json"), string(config))
 	cmd := exec.CommandContext(t.Context(), program, "-config", filepath.Join(dir, "config.json"), "-dnsserver", names)
 	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0")
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +114,12 @@ func startPebble(t *testing.T, program string, tlsPort int, names string) pebble
 	t.Cleanup(p.stop)
 	if !answers(p.directory, ended) {
 		p.stop()
-		t.Fatalf("Pebble does not start: %s", said.String())
+		t.Fatalf("Pebble does not start: %s", output.String())
 	}
 	return p
 }
 
-// answers waits until an address does, or its program has ended.
+// answers waits until url answers or its program has ended, and reports which.
 func answers(url string, ended <-chan struct{}) bool {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	for {
@@ -137,8 +136,8 @@ func answers(url string, ended <-chan struct{}) bool {
 	}
 }
 
-// namesOf starts a name server for which every domain is this machine. Pebble asks
-// by TCP: each message has its length in front.
+// namesOf starts a name server that resolves every domain to this machine, and returns its
+// address. Pebble asks by TCP, where each message follows its length.
 func namesOf(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", anyPort)
@@ -162,6 +161,7 @@ func namesOf(t *testing.T) string {
 	return l.Addr().String()
 }
 
+// answerName answers one question.
 func answerName(conn io.ReadWriter) error {
 	var size [2]byte
 	if _, err := io.ReadFull(conn, size[:]); err != nil {
@@ -190,7 +190,7 @@ func answerName(conn io.ReadWriter) error {
 	return err
 }
 
-// forward passes on whoever comes.
+// forward forwards every connection.
 func forward(from net.Listener, to string) {
 	for {
 		in, err := from.Accept()

@@ -12,23 +12,22 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestBotsSurvive kills the server again and again in the middle of games against
-// bots, while a bot is on turn. It answers all the same, and the games end.
-func TestBotsSurvive(t *testing.T) {
+// The server is killed several times in each game while it is the bot's turn.
+func TestBotsMoveAfterTheServerWasKilled(t *testing.T) {
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), append(fast, "--bot-pause", "20ms", "--limit-bot-games", "off")...)
 	survive(t, p, p, 4)
 }
 
-// TestBotsAreTakenOver: the instance on which a bot thinks dies, and another one goes
-// on where people are connected.
-func TestBotsAreTakenOver(t *testing.T) {
+// The instance on which the bot thinks is killed. The player is connected to the other one.
+func TestAnotherInstanceTakesOverABot(t *testing.T) {
 	database := pgtest.Open(t)
 	flags := append([]string{"--redis", redistest.Open(t), "--bot-pause", "20ms"}, fast...)
 	a, b := startProgram(t, database, flags...), startProgram(t, database, flags...)
 	survive(t, a, b, 2)
 }
 
-// survive plays a game on one instance and kills another, which owns it.
+// survive plays games against bots on the instance near. It kills the instance owner,
+// which owns the games, during the bots' turns.
 func survive(t *testing.T, near, owner *program, kills int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, rules := range []string{"kalah", "wise"} {
@@ -59,7 +58,7 @@ func survive(t *testing.T, near, owner *program, kills int) {
 			}
 			owner.kill()
 			owner.start()
-			if err := tab.Until(near.ctx, fmt.Sprintf("what comes after kill %d of game %d", n, i), func(g *webtest.Game) bool {
+			if err := tab.Until(near.ctx, fmt.Sprintf("the bot's move after kill %d of game %d", n, i), func(g *webtest.Game) bool {
 				return g.Over() || g.Number("ply") > turn.Ply && g.Number("turn") == g.As
 			}); err != nil {
 				t.Fatal(err)
@@ -70,6 +69,6 @@ func survive(t *testing.T, near, owner *program, kills int) {
 		}
 	}
 	if code := near.stop(); code != 0 {
-		t.Errorf("ended with %d\n%s", code, near.log)
+		t.Errorf("exit status %d\n%s", code, near.log)
 	}
 }

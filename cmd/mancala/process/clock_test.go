@@ -11,17 +11,16 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestNobodyLosesTimeThroughUs kills the server again and again while somebody
-// thinks whose clock runs. He is charged for the time in which there was a
-// server, at most, and for none in which there was not.
-func TestNobodyLosesTimeThroughUs(t *testing.T) {
+// The server is killed several times while a player thinks and their clock runs. The
+// player is charged at most for the time in which a server ran.
+func TestClocksStandStillWithoutAServer(t *testing.T) {
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
 	a, _, began := beginClocked(t, p, p)
 	const outages = 4
 	var away time.Duration
 	var before int
 	for n := range outages {
-		// Ada is back and her clock runs, or is about to.
+		// Ada is connected again, and her clock runs or is about to run.
 		if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
 			before = max(before, g.Numbers("clock")[0])
 			return g.Number("ply") == 4 && g.Number("run") > 0
@@ -34,23 +33,24 @@ func TestNobodyLosesTimeThroughUs(t *testing.T) {
 	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
 		t.Fatal(err)
 	}
-	there := time.Since(began) - away
+	running := time.Since(began) - away
 	var after int
 	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
 	const increment = 3000
 	charged := time.Duration(before+increment-after) * time.Millisecond
 	const rounding = (outages + 1) * time.Millisecond // clocks count in ms
-	if charged < 0 || charged > there+rounding {
-		t.Errorf("charged %v, with a server there for %v and away for %v", charged, there, away)
+	if charged < 0 || charged > running+rounding {
+		t.Errorf("charged %v; a server ran for %v and was away for %v", charged, running, away)
 	}
 }
 
-// beginClocked lets Ada and Ben, who are connected to these, begin a game: four plies,
-// and her clock runs. It tells when they began.
-func beginClocked(t *testing.T, hers, his *program) (a, b *webtest.Client, began time.Time) {
+// beginClocked begins a game with a clock and makes four plies, so that Ada's clock runs.
+// Ada is connected to the first program and Ben to the second. It returns when the game
+// began.
+func beginClocked(t *testing.T, first, second *program) (a, b *webtest.Client, began time.Time) {
 	t.Helper()
-	ctx := hers.ctx
-	ada, ben := webtest.NewPerson(hers.base()), webtest.NewPerson(his.base())
+	ctx := first.ctx
+	ada, ben := webtest.NewPerson(first.base()), webtest.NewPerson(second.base())
 	t.Cleanup(func() { ledger.Leave([]*webtest.Person{ada, ben}) })
 	room, err := ada.Make(ctx, url.Values{"rules": {"oware"}, "clock": {"5+3"}, "start": {"creator"}})
 	if err == nil {
@@ -74,8 +74,8 @@ func beginClocked(t *testing.T, hers, his *program) (a, b *webtest.Client, began
 	return a, b, began
 }
 
-// restart kills the server and starts it again. It tells for how long nobody can
-// have been connected, at least.
+// restart kills the server and starts it again. It returns the least time for which no
+// client can have been connected.
 func (p *program) restart() time.Duration {
 	p.Helper()
 	p.kill()

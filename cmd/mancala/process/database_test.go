@@ -15,18 +15,18 @@ import (
 	"mancala/web/webtest"
 )
 
-// database is a file that a server has made and left.
+// database returns a database file that a server has made and closed.
 func database(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mancala.db")
 	p := startProgram(t, file)
 	if code := p.stop(); code != 0 {
-		t.Fatalf("the server that makes the file ended with %d\n%s", code, p.log)
+		t.Fatalf("the server that makes the file: exit status %d\n%s", code, p.log)
 	}
 	return file
 }
 
-// change does something to a database without the program.
+// change runs a statement on a database without the program.
 func change(t *testing.T, file, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -41,11 +41,12 @@ func change(t *testing.T, file, statement string) {
 	}
 }
 
+// serveFrom returns the flags of a server on this file.
 func serveFrom(file string) []string {
 	return []string{"--addr", "127.0.0.1:0", "--admin=", "--database", file}
 }
 
-func TestDatabasesThatCannotBeUsed(t *testing.T) {
+func TestUnusableDatabasesAreRefusedInOneLine(t *testing.T) {
 	for name, tt := range map[string]struct {
 		spoil func(t *testing.T, file string)
 		want  string
@@ -103,19 +104,19 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-func TestTwoServersOnOneFile(t *testing.T) {
+func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mancala.db")
 	p := startProgram(t, file)
 	refuses(t, "in-use: another server (process ", serveFrom(file)...)
 	if !strings.Contains(p.get("/"), "<h1>") {
-		t.Error("the first does not serve any more")
+		t.Error("the first server does not serve any more")
 	}
 	refuses(t, "address already in use", "--addr", p.addr, "--admin=", "--database", "memory:")
 }
 
-// A copy made while people play holds all that had been acknowledged, and a
-// server can go on from it.
-func TestBackupWhileServing(t *testing.T) {
+// The copy is made while people play. It has every acknowledged entry, and a server can
+// start from it.
+func TestBackupOfALiveDatabaseIsComplete(t *testing.T) {
 	dir := t.TempDir()
 	p := startProgram(t, filepath.Join(dir, "mancala.db"), fast...)
 	ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(p.base())
@@ -160,11 +161,11 @@ func TestBackupWhileServing(t *testing.T) {
 
 	again := startProgram(t, backup)
 	if seq := sequence(t, again, room); seq < before || seq > last {
-		t.Errorf("the copy has the game up to entry %d: %d were known before, %d in the end", seq, before, last)
+		t.Errorf("the copy has the game up to entry %d, want %d to %d", seq, before, last)
 	}
 }
 
-// sequence is the number of a game's last entry, as the API tells it.
+// sequence returns the number of a game's last entry from the API.
 func sequence(t *testing.T, p *program, room string) uint64 {
 	t.Helper()
 	state, err := webtest.Decode([]byte(p.get("/api/v1/games/" + room)))
@@ -175,14 +176,13 @@ func sequence(t *testing.T, p *program, room string) uint64 {
 	return uint64(n)
 }
 
-// fast are the flags of a server for clients that are quicker than people.
+// fast are flags that lift the limits for clients that are faster than people.
 var fast = []string{
 	"--message-rate", "100000", "--message-burst", "100000",
 	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off",
 }
 
-// What is memory ends with the program, and takes no file.
-func TestMemory(t *testing.T) {
+func TestServerRunsOnADatabaseInMemory(t *testing.T) {
 	p := startProgram(t, inMemory)
 	ada := webtest.NewPerson(p.base())
 	defer ada.Leave()
@@ -190,6 +190,6 @@ func TestMemory(t *testing.T) {
 		t.Error(err)
 	}
 	if code := p.stop(); code != 0 {
-		t.Errorf("ended with %d\n%s", code, p.log)
+		t.Errorf("exit status %d\n%s", code, p.log)
 	}
 }

@@ -16,13 +16,12 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestTroubleWithTheDatabase makes a file unusable while people play from it: the
-// disk is full, or another program keeps it locked. People are told, nothing that
-// was acknowledged is lost, and the game goes on by itself when it can.
-func TestTroubleWithTheDatabase(t *testing.T) {
+// The disk becomes full, or another program locks the file, while people play. The players
+// are told, no acknowledged move is lost, and the game goes on automatically afterwards.
+func TestGameGoesOnAfterAFullDiskAndAfterALock(t *testing.T) {
 	for name, tt := range map[string]struct {
 		begin func(t *testing.T, file string) (end func())
-		says  string // in the log; SQLite waits for a lock before it gives up
+		logs  string // part of the log; SQLite waits for a lock before it gives up
 	}{
 		"full disk": {fillDisk, "full: "},
 		"locked":    {lockFile, "no sign of life"},
@@ -67,7 +66,7 @@ func TestTroubleWithTheDatabase(t *testing.T) {
 			defer end()
 			played := play(r, nil)
 			for _, c := range tabs {
-				_, err := c.Expect(p.ctx, "that we cannot write", func(f webtest.Frame) bool {
+				_, err := c.Expect(p.ctx, "the note that the server cannot write", func(f webtest.Frame) bool {
 					return f.T == "note" && f.Kind == "unavailable" && !strings.Contains(f.Raw, `"over"`)
 				})
 				if err != nil {
@@ -75,10 +74,10 @@ func TestTroubleWithTheDatabase(t *testing.T) {
 				}
 			}
 			if page, err := ben.Get(p.ctx, "/"+room); err != nil || page.Status != http.StatusOK {
-				t.Errorf("the game's page meanwhile: %d %v", page.Status, err)
+				t.Errorf("the page of the game meanwhile: %d %v", page.Status, err)
 			}
 			if name == "locked" {
-				// A lock is waited for, and so a new game would be.
+				// a new game would wait for the lock
 			} else if page, err := ben.Post(p.ctx, "/new", nil); err != nil || page.Status != http.StatusServiceUnavailable {
 				t.Errorf("a new game meanwhile: %d %v", page.Status, err)
 			}
@@ -86,12 +85,12 @@ func TestTroubleWithTheDatabase(t *testing.T) {
 			all(played)
 			whole := p.get("/api/v1/games/" + room + "/replay")
 			if got, want := strings.Count(whole, `"move":`), len(tabs[0].Played())+len(tabs[1].Played()); got < want {
-				t.Errorf("%d plies are kept, %d were acknowledged", got, want)
+				t.Errorf("%d plies are stored, %d were acknowledged", got, want)
 			}
 			log := p.log
 			p.kill()
-			if !strings.Contains(log.String(), tt.says) {
-				t.Errorf("the log does not say %q:\n%s", tt.says, log)
+			if !strings.Contains(log.String(), tt.logs) {
+				t.Errorf("the log does not have %q:\n%s", tt.logs, log)
 			}
 			p.start()
 			if again := p.get("/api/v1/games/" + room + "/replay"); again != whole {
@@ -101,24 +100,23 @@ func TestTroubleWithTheDatabase(t *testing.T) {
 	}
 }
 
-// A server does not start on a full disk, and does when there is room again.
-func TestStartOnAFullDisk(t *testing.T) {
+func TestServerStartsOnlyOnceADiskIsNotFull(t *testing.T) {
 	file := filepath.Join(smallDisk(t), "mancala.db")
 	end := fillDisk(t, file)
 	refuses(t, "database "+file+": full: ", serveFrom(file)...)
 	end()
 	p := startProgram(t, file)
 	if code := p.stop(); code != 0 {
-		t.Errorf("ended with %d\n%s", code, p.log)
+		t.Errorf("exit status %d\n%s", code, p.log)
 	}
 }
 
-// smallDisk is a folder on a disk of its own, which is filled quickly.
+// smallDisk returns a folder on a separate disk of 4 MB. Only root can make one.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); err != nil {
-		t.Skipf("nobody but root may make a small disk: %v", err)
+		t.Skipf("only root can make a small disk: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
@@ -128,7 +126,7 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-// fillDisk leaves no byte free beside a file until end is called.
+// fillDisk fills the disk of a file until end is called.
 func fillDisk(t *testing.T, file string) (end func()) {
 	t.Helper()
 	name := filepath.Join(filepath.Dir(file), "ballast")
@@ -150,8 +148,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
-// lockFile holds SQLite's lock for writing, as another program might, until end
-// is called.
+// lockFile holds SQLite's write lock, as another program might, until end is called.
 func lockFile(t *testing.T, file string) (end func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)

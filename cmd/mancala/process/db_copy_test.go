@@ -11,8 +11,7 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// TestCopyIntoPostgres: a service that has outgrown its file goes on where it was.
-func TestCopyIntoPostgres(t *testing.T) {
+func TestServiceGoesOnAfterACopyIntoPostgreSQL(t *testing.T) {
 	file, address := filepath.Join(t.TempDir(), "mancala.db"), pgtest.Open(t)
 	p := startProgram(t, file, fast...)
 	people, err := gather([]*program{p}, 0, "kalah")
@@ -31,15 +30,15 @@ func TestCopyIntoPostgres(t *testing.T) {
 	}
 	refuses(t, "in-use: ", "db", "copy", address, "--database", file)
 	if code := p.stop(); code != 0 {
-		t.Fatalf("ended with %d\n%s", code, p.log)
+		t.Fatalf("exit status %d\n%s", code, p.log)
 	}
-	said, err := mancala(p.ctx, "db", "copy", address, "--database", file).CombinedOutput()
+	output, err := mancala(p.ctx, "db", "copy", address, "--database", file).CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
 	for _, table := range []string{"rooms", "players", "games", "chat", "token_keys"} {
-		if !strings.Contains(string(said), "\n"+table+" ") && !strings.HasPrefix(string(said), table+" ") {
-			t.Errorf("nothing is said of the table %s:\n%s", table, said)
+		if !strings.Contains(string(output), "\n"+table+" ") && !strings.HasPrefix(string(output), table+" ") {
+			t.Errorf("the output does not mention the table %s:\n%s", table, output)
 		}
 	}
 	refuses(t, "there are games or people in it already", "db", "copy", address, "--database", file)
@@ -49,7 +48,7 @@ func TestCopyIntoPostgres(t *testing.T) {
 	for _, g := range games.Games() {
 		checkOn(t, p, g)
 	}
-	for _, person := range people { // and they are still who they were
+	for _, person := range people { // they are still signed in
 		me, err := person.Get(p.ctx, "/api/v1/me")
 		if err != nil || me.Status != 200 || !strings.Contains(me.Body, `"id":"p`) {
 			t.Errorf("%+v, %v", me, err)

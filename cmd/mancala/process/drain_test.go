@@ -12,10 +12,9 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestLeavesInGoodOrder asks the server to leave while people play. Their
-// sockets are told to come back, it ends with status 0, and whoever comes next
-// has everything.
-func TestLeavesInGoodOrder(t *testing.T) {
+// The server is asked to shut down while people play. It tells their sockets to come back
+// and exits with status 0. The next server has every acknowledged ply.
+func TestShutdownLosesNothingAndTellsClientsToComeBack(t *testing.T) {
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
 	watched := webtest.NewPerson(p.base())
 	defer watched.Leave()
@@ -23,7 +22,7 @@ func TestLeavesInGoodOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle := watched.Open(room) // somebody who just waits
+	idle := watched.Open(room) // does nothing
 	defer idle.Close()
 	if err := idle.Ready(p.ctx); err != nil {
 		t.Fatal(err)
@@ -55,10 +54,10 @@ func TestLeavesInGoodOrder(t *testing.T) {
 		more := pulse.Load() + 200
 		await(t, p.ctx, func() bool { return pulse.Load() >= more })
 		if code := p.stop(); code != 0 {
-			t.Errorf("ended with %d\n%s", code, p.log)
+			t.Errorf("exit status %d\n%s", code, p.log)
 		}
 		if strings.Contains(p.log.String(), "level=ERROR") || strings.Contains(p.log.String(), "level=WARN") {
-			t.Errorf("it logged\n%s", p.log)
+			t.Errorf("the log has errors or warnings:\n%s", p.log)
 		}
 		await(t, p.ctx, func() bool { return len(idle.Closes()) > n })
 		p.start()
@@ -77,8 +76,8 @@ func TestLeavesInGoodOrder(t *testing.T) {
 			told++
 		}
 	}
-	// More often than it left, if he was so quick that he found it still leaving.
+	// There is one more close if the client comes back while the server still shuts down.
 	if told < 3 {
-		t.Errorf("who waited was told to come back %d times of 3: %v", told, idle.Closes())
+		t.Errorf("the idle client was told to come back %d times instead of 3: %v", told, idle.Closes())
 	}
 }

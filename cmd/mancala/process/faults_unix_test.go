@@ -12,9 +12,9 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// TestFaults lets people on different instances play while instances are killed
-// and stopped, and Redis and PostgreSQL go away and come back. What was
-// acknowledged is in the journal, once, and everybody has the same board.
+// TestFaults lets people on different instances play while instances are killed and
+// paused, and Redis and PostgreSQL are stopped and started again. Every acknowledged ply is
+// in the journal once, and all clients have the same board.
 func TestFaults(t *testing.T) {
 	pgtest.Open(t) // skips
 	redistest.Open(t)
@@ -35,7 +35,7 @@ func TestFaults(t *testing.T) {
 	}
 	victim := instances[1]
 	testFaults(t, instances, []func(){
-		func() { // for longer than it counts as alive: another takes its rooms, and it finds out
+		func() { // longer than its lease: other instances take its rooms, and it must notice that
 			victim.signal(syscall.SIGSTOP)
 			linger(t, journal.DeadAfter+2*time.Second)
 			victim.signal(syscall.SIGCONT)
@@ -57,18 +57,17 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// TestFaultsOfCluster lets masters of a Redis Cluster die while people play: what
-// instances tell each other is lost until a replica has taken the place.
-func TestFaultsOfCluster(t *testing.T) {
+// Masters of the cluster are killed while people play. Messages between instances are lost
+// until a replica has become the master.
+func TestFailOverOfARedisClusterLosesNoMove(t *testing.T) {
 	database := pgtest.Open(t)
 	cluster := redistest.StartCluster(t)
 	testFailOver(t, database, cluster.URL(), cluster.KillMaster)
 }
 
-// TestFaultsOfSentinel does so where Sentinels say who is the master.
-func TestFaultsOfSentinel(t *testing.T) {
+func TestFailOverBySentinelsLosesNoMove(t *testing.T) {
 	if !long() {
-		t.Skip("a long run")
+		t.Skip("a long run: needs MANCALA_TEST_LONG=1")
 	}
 	database := pgtest.Open(t)
 	sentinel := redistest.StartSentinel(t)
@@ -82,7 +81,7 @@ func testFailOver(t *testing.T, database, redis string, kill func(testing.TB) fu
 	testFaults(t, instances, []func(){failOver, failOver})
 }
 
-// linger waits as long as a fault lasts.
+// linger waits while a fault lasts.
 func linger(t *testing.T, d time.Duration) {
 	select {
 	case <-time.After(d):

@@ -16,26 +16,25 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestFlagOfADeadOwner kills the owner of games a moment before a flag is to fall in
-// each. It falls on another instance, once, not before its time, and everybody in
-// the game is told.
-func TestFlagOfADeadOwner(t *testing.T) {
+// The owner of several games is killed shortly before a flag falls in each. Each flag falls
+// on another instance, once and not too early, and both players are told.
+func TestFlagFallsOnceAfterItsOwnerIsKilled(t *testing.T) {
 	instances := startInstances(t, 3)
 	victim, near, far := instances[0], instances[1], instances[2]
 	const games, clock = 3, 30 * time.Second
 	var rooms []string
 	var clients [games][2]*webtest.Client
-	var ran [games]time.Time // the clock that runs out: not before
+	var ran [games]time.Time // when the clock that runs out began to run, at the earliest
 	for i := range games {
 		people := []*webtest.Person{webtest.NewPerson(near.base()), webtest.NewPerson(far.base())}
-		maker := webtest.NewPerson(victim.base()) // the first of them
+		maker := webtest.NewPerson(victim.base()) // the same person as the first one
 		maker.HTTP.Jar = people[0].HTTP.Jar
 		defer ledger.Leave(append(people, maker))
 		room, err := maker.Make(near.ctx, url.Values{"rules": {"oware"}, "clock": {"0.5+0"}, "start": {"creator"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := maker.Open(room) // then it is the victim's
+		first := maker.Open(room) // now the victim owns the room
 		defer first.Close()
 		if err := first.Ready(near.ctx); err != nil {
 			t.Fatal(err)
@@ -84,24 +83,24 @@ func TestFlagOfADeadOwner(t *testing.T) {
 		}
 		fell := time.Since(ran[i])
 		if fell < clock {
-			t.Errorf("%s: the flag fell after %v, and there were %v", room, fell, clock)
+			t.Errorf("%s: the flag fell after %v, want at least %v", room, fell, clock)
 		}
 		late.add(fell - clock)
 	}
-	for owner := range owners { // it was the victim
+	for owner := range owners { // only the victim
 		await(t, near.ctx, func() bool {
 			return strings.Contains(near.log.String(), "another instance has died\" instance="+owner)
 		})
 	}
-	linger(t, 2*time.Second) // if somebody else has done the same it comes now
+	linger(t, 2*time.Second) // time for a second flag, which would be wrong
 	for _, room := range rooms {
 		for _, p := range []*program{near, far} {
 			if state, seq := p.stateOf(room); state != "over" || seq != seqs[room] {
-				t.Errorf("%s is %s and has %d entries, and had %d when the flag fell", room, state, seq, seqs[room])
+				t.Errorf("%s is %s and has %d entries, want over and the %d entries of when the flag fell", room, state, seq, seqs[room])
 			}
 		}
 	}
-	t.Logf("the owner was killed %v before the first flag; %d flags fell after their time by: %s", (clock - killed.Sub(ran[0])).Round(time.Millisecond), games, &late)
+	t.Logf("the owner was killed %v before the first flag; delays of %d flags: %s", (clock - killed.Sub(ran[0])).Round(time.Millisecond), games, &late)
 }
 
 // ownerOf returns the name of the instance that owns a room.

@@ -19,10 +19,9 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestRollingRestart asks one instance after the other to leave, and starts it
-// again, while people on different ones play. Nothing is lost, and nobody has
-// anything to complain of.
-func TestRollingRestart(t *testing.T) {
+// One instance after the other is shut down and started again while people on different
+// instances play.
+func TestRollingRestartLosesNothingAndLogsNoError(t *testing.T) {
 	instances := startInstances(t, 3)
 	var pulse atomic.Int64
 	var ending atomic.Bool
@@ -50,10 +49,10 @@ func TestRollingRestart(t *testing.T) {
 		more := pulse.Load() + 200
 		await(t, p.ctx, func() bool { return pulse.Load() >= more })
 		if code := p.stop(); code != 0 {
-			t.Errorf("ended with %d\n%s", code, p.log)
+			t.Errorf("exit status %d\n%s", code, p.log)
 		}
 		if strings.Contains(p.log.String(), "level=ERROR") {
-			t.Errorf("it logged\n%s", p.log)
+			t.Errorf("the log has errors:\n%s", p.log)
 		}
 		p.start()
 	}
@@ -66,9 +65,7 @@ func TestRollingRestart(t *testing.T) {
 	}
 }
 
-// TestLobbyAcrossInstances: a seek of somebody on one instance is seen and taken
-// by somebody on another, and both are sent to their game.
-func TestLobbyAcrossInstances(t *testing.T) {
+func TestSeekIsSeenAndTakenOnAnotherInstance(t *testing.T) {
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	ada.hear("snap", "")
@@ -88,41 +85,41 @@ func TestLobbyAcrossInstances(t *testing.T) {
 	}
 }
 
-// TestChatAcrossInstances: who is connected elsewhere hears what is said.
-func TestChatAcrossInstances(t *testing.T) {
+func TestChatReachesClientsOfOtherInstances(t *testing.T) {
 	instances := startInstances(t, 3)
 	ada, ben, cyd := enter(t, instances[0]), enter(t, instances[1]), enter(t, instances[2])
 	people := []*visitor{ada, ben, cyd}
 	for _, v := range people {
 		v.say(fmt.Sprintf(`{"t":"sub","room":%q}`, ada.room))
 		v.hear("snap", ada.room)
-		v.hear("names", "") // what comes with it
+		v.hear("names", "") // comes with the snapshot
 	}
 	for i, v := range people {
 		v.say(fmt.Sprintf(`{"t":"chat","room":%q,"preset":"well-played","id":"c%d"}`, ada.room, i))
 	}
-	// ada plays and hears nobody else; the others watch and hear each other.
+	// Ada plays, so that she does not get the chat of the watchers. They get each other's.
 	for _, v := range people[1:] {
-		// A line that is said just then may come with the last lines, too.
+		// A line that is sent at this moment may also come with the last lines.
 		for heard := map[string]bool{}; len(heard) < 2; {
 			heard[v.hear("chat", "well-played")] = true
 		}
 	}
 }
 
-// visitor is somebody in the lobby, with a bare socket.
+// visitor is a person in the lobby with a socket of raw frames.
 type visitor struct {
 	*program
 	person *webtest.Person
 	conn   *websocket.Conn
-	room   string // his own game
+	room   string // their own game
 }
 
+// enter returns a new visitor who is connected to p.
 func enter(t *testing.T, p *program) *visitor {
 	t.Helper()
 	person := webtest.NewPerson(p.base())
 	t.Cleanup(person.Leave)
-	room, err := person.Make(p.ctx, nil) // so that he has a name
+	room, err := person.Make(p.ctx, nil) // gives the person a name
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,6 +133,7 @@ func enter(t *testing.T, p *program) *visitor {
 	return v
 }
 
+// say sends a frame.
 func (v *visitor) say(text string) {
 	v.Helper()
 	if err := v.conn.Write(v.ctx, websocket.MessageText, []byte(text)); err != nil {
@@ -143,7 +141,7 @@ func (v *visitor) say(text string) {
 	}
 }
 
-// hear waits for a frame of a kind that has a word in it.
+// hear waits for a frame of this kind that contains word, and returns it.
 func (v *visitor) hear(kind, word string) string {
 	v.Helper()
 	for {
@@ -160,7 +158,7 @@ func (v *visitor) hear(kind, word string) string {
 	}
 }
 
-// readiness is what /readyz answers.
+// readiness returns the status of /readyz.
 func readiness(t *testing.T, admin string) int {
 	t.Helper()
 	r, err := http.Get("http://" + admin + "/readyz")
@@ -171,11 +169,10 @@ func readiness(t *testing.T, admin string) int {
 	return r.StatusCode
 }
 
-// TestReadyNeedsMessages: an instance that others cannot reach is not ready, and
-// is again when they can. Its metrics say the same, and all that is asked for.
-func TestReadyNeedsMessages(t *testing.T) {
+// The metrics of messages must agree, and have every name that alerts and documents use.
+func TestInstanceIsReadyOnlyWhileMessagesArrive(t *testing.T) {
 	database := pgtest.Open(t)
-	redistest.Open(t) // skips
+	redistest.Open(t) // skips the test without Redis
 	redis, err := redistest.Start()
 	if err != nil {
 		t.Fatal(err)

@@ -16,29 +16,28 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestKilledAgainAndAgain kills the server at random moments while people play,
-// and starts it again on the same file and port. People's clients come back by
-// themselves and repeat what was not answered. In the end every ply that was
-// acknowledged is in the journal, at its place and once, and every client has
-// the server's board.
+// TestKilledAgainAndAgain kills the server at random moments while people play, and starts
+// it again on the same file and port. The clients reconnect automatically and repeat
+// commands without an answer. In the end every acknowledged ply is in the journal, once and
+// at its place, and every client has the server's board.
 func TestKilledAgainAndAgain(t *testing.T) {
 	testKilled(t, 12, startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...))
 }
 
-// TestKilledWithPostgres does the same. Fewer kills: that a file's last server is
-// dead is certain to the next, in PostgreSQL its rooms are free when it has given
-// no sign of life for a while.
+// TestKilledWithPostgres does the same with PostgreSQL. It has fewer kills, because each
+// takes longer: the next server of a file knows that the last one is dead, but in PostgreSQL
+// it waits until the leases of the last one have expired.
 func TestKilledWithPostgres(t *testing.T) {
 	testKilled(t, 4, startProgram(t, pgtest.Open(t), fast...))
 }
 
-// TestKilledAmongOthers does so with three instances of one service. The people
-// of each game are connected to different ones.
+// TestKilledAmongOthers does the same with three instances of one service. The players of
+// each game are connected to different instances.
 func TestKilledAmongOthers(t *testing.T) {
 	testKilled(t, 5, startInstances(t, 3)...)
 }
 
-// startInstances starts several instances of one service.
+// startInstances starts n instances of one service.
 func startInstances(t *testing.T, n int) (list []*program) {
 	database := pgtest.Open(t)
 	flags := append([]string{"--redis", redistest.Open(t)}, fast...)
@@ -58,32 +57,32 @@ func testKilled(t *testing.T, kills int, instances ...*program) {
 	testFaults(t, instances, faults)
 }
 
-// testFaults lets people play, on one instance after the other, while faults
-// happen at random moments.
+// testFaults lets people play while faults happen at random moments, and stops the
+// instances. Their logs must have no errors.
 func testFaults(t *testing.T, instances []*program, faults []func()) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	playThrough(t, instances, seed, []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}, faults)
 	for _, p := range instances {
 		if code := p.stop(); code != 0 {
-			t.Errorf("ended with %d\n%s", code, p.log)
+			t.Errorf("exit status %d\n%s", code, p.log)
 		}
 		if strings.Contains(p.log.String(), "level=ERROR") {
-			t.Errorf("it logged\n%s", p.log)
+			t.Errorf("the log has errors:\n%s", p.log)
 		}
 	}
 }
 
-// playThrough lets people play games of all these rules until all faults have
-// happened, and holds what they were told against the journal.
+// playThrough lets people play games of all these rules until all faults have happened. It
+// then compares what the clients know with the journal.
 func playThrough(t *testing.T, instances []*program, seed uint64, rules []string, faults []func()) {
 	p := instances[0]
 	r := rand.New(rand.NewPCG(seed, 0))
-	var pulse atomic.Int64 // of all clients: how often one has looked at its game
+	var pulse atomic.Int64 // how often any client has looked at its game
 	var ending atomic.Bool
 	var games ledger.Ledger
 	var group sync.WaitGroup
-	t.Cleanup(func() { // also if a fault cannot be brought about
+	t.Cleanup(func() { // also if a fault fails
 		ending.Store(true)
 		group.Wait()
 	})
@@ -106,7 +105,7 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 		})
 	}
 	for _, fault := range faults {
-		// At any moment: also in the middle of a batch, or before the first.
+		// A random moment may be in the middle of a batch or before the first one.
 		more := pulse.Load() + r.Int64N(600)
 		await(t, p.ctx, func() bool { return pulse.Load() >= more })
 		fault()
@@ -121,7 +120,7 @@ func playThrough(t *testing.T, instances []*program, seed uint64, rules []string
 	t.Logf("%d games, %d plies", len(games.Games()), plies)
 }
 
-// await waits for what other goroutines bring about.
+// await waits until cond returns true.
 func await(t *testing.T, ctx context.Context, cond func() bool) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
@@ -135,8 +134,8 @@ func await(t *testing.T, ctx context.Context, cond func() bool) {
 	}
 }
 
-// gather are as many people as a game takes. They are connected to one instance
-// after the other, from the first on.
+// gather returns the players of a game. They are connected to successive instances, from
+// the one with the index first on.
 func gather(instances []*program, first int, rules string) ([]*webtest.Person, error) {
 	seats := 2
 	if rules == "basic-four" {
@@ -149,10 +148,10 @@ func gather(instances []*program, first int, rules string) ([]*webtest.Person, e
 	return people, ledger.Arrive(instances[0].ctx, people)
 }
 
-// checkOn compares what people know with what the server has.
+// checkOn compares what the clients know with the answers of p.
 func checkOn(t *testing.T, p *program, g *ledger.Game) {
 	t.Helper()
-	// A connection that a fault has lost may be found out by this very question.
+	// The first request after a fault may find a dead connection.
 	get := func(path string) (text string, err error) {
 		err = ledger.Retry(p.ctx, func() (err error) {
 			text, err = p.fetch(path)

@@ -18,8 +18,8 @@ import (
 
 const operations = "../../../deploy"
 
-// Alerts and the dashboard ask for metrics that the program has: one that was
-// renamed would never wake anybody again.
+// TestOperatorsSeeWhatTheyAskFor checks that the program has every metric of the alerts, the
+// dashboard and OPERATIONS.md. An alert on a renamed metric would never fire.
 func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"))
 	people, err := gather([]*program{p}, 0, "kalah")
@@ -35,15 +35,15 @@ func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 	}
 
 	var has string
-	await(t, p.ctx, func() bool { // the last socket may be on its way
+	await(t, p.ctx, func() bool { // the last socket may still be closing
 		has = body(t, "http://"+p.admin+"/metrics")
 		return strings.Contains(has, "mancala_socket_closes_total")
 	})
 	seesAll(t, has, func(name string) bool { return !ofSeveral(name) })
 }
 
-// seesAll checks that metrics have what alerts, the dashboard and the notes for
-// whoever is on call ask for.
+// seesAll checks that metrics has every name of the alerts, the dashboard and OPERATIONS.md
+// for which concerns is true.
 func seesAll(t *testing.T, metrics string, concerns func(name string) bool) {
 	t.Helper()
 	for _, file := range []string{"prometheus/alerts.yaml", "grafana/mancala.json", "OPERATIONS.md"} {
@@ -53,23 +53,23 @@ func seesAll(t *testing.T, metrics string, concerns func(name string) bool) {
 		}
 		names := slices.DeleteFunc(metric.FindAllString(string(text), -1), func(name string) bool { return !concerns(name) })
 		if len(names) == 0 {
-			t.Errorf("%s asks for nothing", file)
+			t.Errorf("%s names no metric", file)
 		}
 		for _, name := range names {
 			if !strings.Contains(metrics, "\n"+name) {
-				t.Errorf("%s asks for %s, which is not among the metrics", file, name)
+				t.Errorf("%s names %s, which the program does not have", file, name)
 			}
 		}
 	}
 }
 
-// ofSeveral: only one of several instances has these.
+// ofSeveral reports whether only a service of several instances has a metric.
 func ofSeveral(name string) bool { return strings.HasPrefix(name, "mancala_messages_") }
 
-// metric is a name in an expression: of this program's own metrics, or of those
-// that every program has.
+// metric matches the program's own metrics and those of every process.
 var metric = regexp.MustCompile(`\b(mancala|process)_[a-z_]+[a-z]\b`)
 
+// body returns the text of a page.
 func body(t *testing.T, url string) string {
 	t.Helper()
 	r, err := http.Get(url)
@@ -127,8 +127,8 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// installed finds a program that a test needs; without it the test is skipped,
-// unless all must be there.
+// installed returns the path of a program that a test needs. If the program is missing,
+// the test is skipped, or fails with MANCALA_TEST_ALL=1.
 func installed(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -141,13 +141,12 @@ func installed(t *testing.T, name string) string {
 	return path
 }
 
-// Load balancers and probes ask for what the program answers.
 func TestDeployedProbesAnswer(t *testing.T) {
 	p := startProgram(t, "memory:")
 	for _, file := range []string{"compose/haproxy.cfg", "kubernetes/mancala.yaml"} {
 		paths := regexp.MustCompile(`(?:GET |path: )(/\w+)`).FindAllStringSubmatch(readDeploy(t, file), -1)
 		if len(paths) < 2 {
-			t.Errorf("%s asks only for %q", file, paths)
+			t.Errorf("%s has only the paths %q", file, paths)
 		}
 		for _, m := range paths {
 			await(t, p.ctx, func() bool {
@@ -157,7 +156,7 @@ func TestDeployedProbesAnswer(t *testing.T) {
 				}
 				defer r.Body.Close()
 				if r.StatusCode == http.StatusNotFound {
-					t.Fatalf("%s asks for %s, which there is not", file, m[1])
+					t.Fatalf("%s asks for %s, which the program does not have", file, m[1])
 				}
 				return r.StatusCode == http.StatusOK
 			})

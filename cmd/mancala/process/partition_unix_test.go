@@ -17,13 +17,13 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// place is an instance with networks of its own to Redis and PostgreSQL.
+// place is an instance whose networks to Redis and PostgreSQL can fail.
 type place struct {
 	*program
 	redis, postgres *proxytest.Proxy
 }
 
-// servers are a Redis and a PostgreSQL that instances reach through networks.
+// servers are the Redis and the PostgreSQL of a service.
 type servers struct {
 	redis    *redistest.Server
 	postgres *pgtest.Server
@@ -31,7 +31,7 @@ type servers struct {
 
 func startServers(t *testing.T) *servers {
 	t.Helper()
-	pgtest.Open(t) // skips
+	pgtest.Open(t) // skips the test without PostgreSQL
 	redistest.Open(t)
 	s := new(servers)
 	var err error
@@ -46,7 +46,7 @@ func startServers(t *testing.T) *servers {
 	return s
 }
 
-// start starts instances of one service.
+// start starts n instances of one service.
 func (s *servers) start(t *testing.T, n int) (places []*place) {
 	t.Helper()
 	for range n {
@@ -58,6 +58,7 @@ func (s *servers) start(t *testing.T, n int) (places []*place) {
 	return places
 }
 
+// programs returns the instances of places.
 func programs(places []*place) (list []*program) {
 	for _, x := range places {
 		list = append(list, x.program)
@@ -65,9 +66,9 @@ func programs(places []*place) (list []*program) {
 	return list
 }
 
-// TestPartition cuts one of three instances off while people on all of them play,
-// in every way that a network has: its rooms go to others, and when it is back it
-// finds out by itself.
+// TestPartition cuts off one of three instances while people on all of them play, in every
+// way in which a network can fail. Other instances take its rooms. When the network is back,
+// the instance notices that by itself.
 func TestPartition(t *testing.T) {
 	places := startServers(t).start(t, 3)
 	x := places[1]
@@ -80,24 +81,23 @@ func TestPartition(t *testing.T) {
 	testFaults(t, programs(places), []func(){
 		func() { x.redis.Cut(); x.postgres.Cut(); heal(taken) },
 		func() { x.redis.Stall(); x.postgres.Stall(); heal(taken) },
-		func() { x.redis.Lose(proxytest.Down); heal(taken) }, // it speaks and hears nothing
+		func() { x.redis.Lose(proxytest.Down); heal(taken) }, // it can send but not receive
 		func() { x.redis.Lose(proxytest.Up); heal(taken) },
-		func() { x.postgres.Lose(proxytest.Down); heal(taken) }, // what it writes arrives, and it never learns that
+		func() { x.postgres.Lose(proxytest.Down); heal(taken) }, // its writes arrive, but not the answers
 		func() { x.redis.Lag(150 * time.Millisecond); x.postgres.Lag(50 * time.Millisecond); heal(short) },
 	})
 }
 
-// TestAway takes Redis, PostgreSQL and both from all instances, for as long as they
-// count as alive and longer. All games go on afterwards, and nobody has tried to
-// connect all the time. What instances held is printed.
-func TestAway(t *testing.T) {
+// All instances lose Redis, then PostgreSQL, then both, for longer than their leases. They
+// must not try to connect all the time. The test prints the memory of the instances.
+func TestGamesGoOnAfterRedisAndPostgreSQLWereAway(t *testing.T) {
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute
 	}
 	places := startServers(t).start(t, 3)
 	begun := time.Now()
-	say := func(what string) {
+	report := func(what string) {
 		var memory, tries []string
 		for _, x := range places {
 			memory = append(memory, fmt.Sprint(resident(x.cmd.Process.Pid)>>20))
@@ -108,7 +108,7 @@ func TestAway(t *testing.T) {
 	}
 	without := func(what string, which ...func(*place) *proxytest.Proxy) func() {
 		return func() {
-			say("before " + what)
+			report("before " + what)
 			before := map[*proxytest.Proxy]int{}
 			cut := time.Now()
 			for _, x := range places {
@@ -118,10 +118,10 @@ func TestAway(t *testing.T) {
 				}
 			}
 			linger(t, away)
-			say("after " + what)
-			gone := time.Since(cut) // on a slow machine more than was wanted
+			report("after " + what)
+			gone := time.Since(cut) // longer than away on a slow machine
 			for network, tries := range before {
-				// All its connections may be on their way when it is cut; from then on one after the other.
+				// All its connections may be opening at the cut. Afterwards it tries one at a time.
 				if tries, most := network.Tries()-tries, 40+20*int(gone/time.Second); tries > most {
 					t.Errorf("without %s an instance tried %d times to connect in %v, want at most %d", what, tries, gone, most)
 				}
@@ -134,18 +134,17 @@ func TestAway(t *testing.T) {
 	testFaults(t, programs(places), []func(){
 		without("Redis", redis), without("PostgreSQL", postgres), without("both", redis, postgres),
 		func() {
-			say("the end")
+			report("the end")
 			for _, x := range places { // before they are stopped
 				if strings.Contains(x.log.String(), "another instance has died") {
-					t.Errorf("none has died, and it logged\n%s", x.log)
+					t.Errorf("no instance has died, but the log is\n%s", x.log)
 				}
 			}
 		},
 	})
 }
 
-// resident returns the memory of a process in bytes, as /proc has it. It returns 0
-// where there is no /proc.
+// resident returns the resident memory of a process in bytes, or 0 without /proc.
 func resident(pid int) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	var size, pages int
@@ -153,9 +152,8 @@ func resident(pid int) int {
 	return pages * os.Getpagesize()
 }
 
-// TestFaultSchedules lets people play through faults that a seed chooses.
-func TestFaultSchedules(t *testing.T) {
-	const group = 4 // schedules for each service
+func TestRandomFaultsLoseNothing(t *testing.T) {
+	const group = 4 // schedules on the same instances
 	groups := 5
 	if long() {
 		groups = 50
@@ -172,14 +170,14 @@ func TestFaultSchedules(t *testing.T) {
 			}
 			for _, x := range places {
 				if code := x.stop(); code != 0 || strings.Contains(x.log.String(), "level=ERROR") {
-					t.Errorf("ended with %d\n%s", code, x.log)
+					t.Errorf("exit status %d\n%s", code, x.log)
 				}
 			}
 		})
 	}
 }
 
-// schedule chooses some faults, and where and for how long.
+// schedule chooses faults with their instances and lengths, which depend only on the seed.
 func (s *servers) schedule(t *testing.T, seed uint64, places []*place) (faults []func(), names []string) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	for range 2 + r.IntN(2) {
@@ -197,20 +195,20 @@ func (s *servers) schedule(t *testing.T, seed uint64, places []*place) (faults [
 			do   func()
 		}{
 			{fmt.Sprintf("%d is killed", n), func() { x.kill(); x.start() }},
-			{fmt.Sprintf("%d leaves", n), func() { x.stop(); x.start() }},
-			{fmt.Sprintf("%d stops for %v", n, d), func() { x.signal(syscall.SIGSTOP); linger(t, d); x.signal(syscall.SIGCONT) }},
+			{fmt.Sprintf("%d is restarted", n), func() { x.stop(); x.start() }},
+			{fmt.Sprintf("%d is paused for %v", n, d), func() { x.signal(syscall.SIGSTOP); linger(t, d); x.signal(syscall.SIGCONT) }},
 			{fmt.Sprintf("%d is cut off %s for %v", n, of, d), on(network.Cut)},
-			{fmt.Sprintf("%d hears nothing of %s for %v", n, of, d), on(func() { network.Lose(proxytest.Down) })},
-			{fmt.Sprintf("%d is not heard by %s for %v", n, of, d), on(func() { network.Lose(proxytest.Up) })},
-			{fmt.Sprintf("%d is far from %s for %v", n, of, d), on(func() { network.Lag(d / 20) })},
-			{"Redis dies", func() {
+			{fmt.Sprintf("%d receives nothing from %s for %v", n, of, d), on(func() { network.Lose(proxytest.Down) })},
+			{fmt.Sprintf("%d sends nothing to %s for %v", n, of, d), on(func() { network.Lose(proxytest.Up) })},
+			{fmt.Sprintf("%d has a slow network to %s for %v", n, of, d), on(func() { network.Lag(d / 20) })},
+			{"Redis is killed", func() {
 				s.redis.Stop()
 				linger(t, d)
 				if err := s.redis.Restart(); err != nil {
 					t.Error(err)
 				}
 			}},
-			{"PostgreSQL dies", func() {
+			{"PostgreSQL is killed", func() {
 				s.postgres.Stop()
 				if err := s.postgres.Restart(); err != nil {
 					t.Error(err)

@@ -10,7 +10,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// idOf is who somebody is to the API.
+// idOf returns the ID of a person from the API.
 func idOf(t *testing.T, p *webtest.Person) string {
 	t.Helper()
 	page, err := p.Get(t.Context(), "/api/v1/me")
@@ -24,9 +24,7 @@ func idOf(t *testing.T, p *webtest.Person) string {
 	return me.ID
 }
 
-// TestPeopleAcrossInstances: who follows somebody sees him come, play and go, wherever
-// he is connected.
-func TestPeopleAcrossInstances(t *testing.T) {
+func TestFollowersSeePlayersOfOtherInstancesComePlayAndGo(t *testing.T) {
 	instances := startInstances(t, 3)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	id := idOf(t, ben.person)
@@ -51,9 +49,7 @@ func TestPeopleAcrossInstances(t *testing.T) {
 	}
 }
 
-// TestMyTurnAcrossInstances: the home page of somebody on one instance hears that it is
-// his turn in a game that is played on another.
-func TestMyTurnAcrossInstances(t *testing.T) {
+func TestHomePageIsToldOfATurnOnAnotherInstance(t *testing.T) {
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	game, err := ada.person.Make(ada.ctx, url.Values{"start": {"creator"}})
@@ -63,7 +59,7 @@ func TestMyTurnAcrossInstances(t *testing.T) {
 	if err := ben.person.Sit(ben.ctx, game); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ben.person.Get(ben.ctx, "/"+game); err != nil { // where the form leads
+	if _, err := ben.person.Get(ben.ctx, "/"+game); err != nil { // the page that the form leads to
 		t.Fatal(err)
 	}
 	ben.say(`{"t":"sub","room":"lobby","quiet":true,"games":true}`)
@@ -74,8 +70,8 @@ func TestMyTurnAcrossInstances(t *testing.T) {
 	})
 }
 
-// due waits until the home page is told that it is somebody's turn in so many games,
-// after something was done.
+// due waits until the visitor's home page shows that it is their turn in n games. It calls
+// do, if that is not nil, after the first frame that shows something else.
 func (v *visitor) due(n int, do func()) {
 	v.Helper()
 	for {
@@ -94,38 +90,36 @@ func (v *visitor) due(n int, do func()) {
 	}
 }
 
-// TestWatchersAcrossInstances: who watches is named to all, wherever they are connected.
-func TestWatchersAcrossInstances(t *testing.T) {
+func TestWatchersOfAllInstancesAreNamed(t *testing.T) {
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
-	for who, name := range map[*visitor]string{ada: "Ada", ben: "Ben"} {
-		page, err := who.person.Post(who.ctx, "/account/create", url.Values{"name": {name}, "password": {"a fine long secret 7"}})
+	for v, name := range map[*visitor]string{ada: "Ada", ben: "Ben"} {
+		page, err := v.person.Post(v.ctx, "/account/create", url.Values{"name": {name}, "password": {"a fine long secret 7"}})
 		if err != nil || page.Status != 200 {
 			t.Fatalf("%d %v", page.Status, err)
 		}
-		conn, err := who.person.Dial(who.ctx, nil) // as who he is now
+		conn, err := v.person.Dial(v.ctx, nil) // with the new account
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = conn.CloseNow() })
-		who.conn = conn
+		v.conn = conn
 	}
 	room := enter(t, instances[0]).room
-	for _, who := range []*visitor{ada, ben} {
-		who.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
+	for _, v := range []*visitor{ada, ben} {
+		v.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
 	}
-	for _, who := range []*visitor{ada, ben} {
-		who.hear("note", `"who":["Ada","Ben"]`)
+	for _, v := range []*visitor{ada, ben} {
+		v.hear("note", `"who":["Ada","Ben"]`)
 	}
 }
 
-// TestChangesAcrossInstances: what somebody changes by a page of one instance is seen on
-// his page that is connected to another: whom he follows, whom he has blocked, and that
-// he is a child no longer.
-func TestChangesAcrossInstances(t *testing.T) {
+// A person follows and blocks a player and turns the mode for children off, by pages of one
+// instance. Their page on the other instance changes at once.
+func TestChangesReachThePagesOfAPersonOnOtherInstances(t *testing.T) {
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
-	other := *ada.person // the same cookies
+	other := *ada.person // the same person, by the other instance
 	other.Base = instances[1].base()
 	tie := func(what, player string) {
 		t.Helper()
@@ -139,11 +133,11 @@ func TestChangesAcrossInstances(t *testing.T) {
 			t.Fatalf("kids %s: %d %v", kids, page.Status, err)
 		}
 	}
-	his := idOf(t, ben.person)
+	benID := idOf(t, ben.person)
 	ada.say(`{"t":"sub","room":"people"}`)
 	ada.hear("snap", `"room":"people"`)
-	tie("follow", his)
-	for !strings.Contains(ada.next(), his) {
+	tie("follow", benID)
+	for !strings.Contains(ada.next(), benID) {
 	}
 
 	room := enter(t, instances[0]).room
@@ -152,8 +146,8 @@ func TestChangesAcrossInstances(t *testing.T) {
 	ada.hear("snap", room)
 	ben.say(fmt.Sprintf(`{"t":"sub","room":%q}`, room))
 	ben.hear("snap", room)
-	ben.say(fmt.Sprintf(`{"t":"chat","room":%q,"id":"c","text":"words of his own"}`, room))
-	ben.hear("chat", "words of his own")
+	ben.say(fmt.Sprintf(`{"t":"chat","room":%q,"id":"c","text":"a line of chat"}`, room))
+	ben.hear("chat", "a line of chat")
 	grow(&other, "off")
 	await(t, ada.ctx, func() bool {
 		ada.say(fmt.Sprintf(`{"t":"unsub","room":%q}`, room))
@@ -161,20 +155,20 @@ func TestChangesAcrossInstances(t *testing.T) {
 		ada.say(`{"t":"ping"}`)
 		for heard := false; ; {
 			frame := ada.next()
-			if heard = heard || strings.Contains(frame, "words of his own"); frame == `{"t":"pong"}` {
+			if heard = heard || strings.Contains(frame, "a line of chat"); frame == `{"t":"pong"}` {
 				return heard
 			}
 		}
 	})
 
 	ben.say(`{"t":"cmd","room":"lobby","id":"s1","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
-	for !strings.Contains(ada.next(), `"seek":`) { // alone, or with all that there are
+	for !strings.Contains(ada.next(), `"seek":`) { // in a frame of one seek or of all
 	}
-	tie("block", his)
+	tie("block", benID)
 	ada.hear("snap", `"seeks":[]`)
 }
 
-// next waits for the next frame.
+// next waits for the next frame and returns it.
 func (v *visitor) next() string {
 	v.Helper()
 	_, msg, err := v.conn.Read(v.ctx)

@@ -23,19 +23,19 @@ import (
 
 const anyPort = "127.0.0.1:0"
 
-// patience is how long a test waits for what must happen.
+// patience is how long a test waits for an event.
 var patience = map[bool]time.Duration{false: 5 * time.Minute, true: time.Hour}[long()]
 
-// long says whether the long runs are wanted.
+// long reports whether the long runs are wanted.
 func long() bool { return os.Getenv("MANCALA_TEST_LONG") != "" }
 
-// program is the real binary, serving from a file on a port that it keeps over
+// program is the real binary. It serves from a database on addresses that it keeps over
 // restarts.
 type program struct {
 	testing.TB
 	ctx    context.Context
-	file   string
-	secure bool // with TLS
+	file   string // --database
+	secure bool   // with TLS
 	addr   string
 	admin  string
 	flags  []string
@@ -44,7 +44,7 @@ type program struct {
 	log *logbook
 }
 
-// logbook is what a program has said so far.
+// logbook collects the standard error of a program.
 type logbook struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -76,7 +76,7 @@ func startProgram(t testing.TB, file string, flags ...string) *program {
 	return p
 }
 
-// freeAddr is an address for a server, which nobody else has.
+// freeAddr returns an address that no other test uses.
 func freeAddr(t testing.TB) string {
 	t.Helper()
 	addr, err := daemon.FreeAddr()
@@ -86,6 +86,7 @@ func freeAddr(t testing.TB) string {
 	return addr
 }
 
+// TestMain runs the tests with one build of the program.
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
 func runTests(m *testing.M) int {
@@ -115,10 +116,10 @@ func mancala(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// inMemory is the --database that keeps nothing after the end.
+// inMemory is the --database that stores nothing.
 const inMemory = "memory:"
 
-// start starts the server again, where it was.
+// start starts the server, also again.
 func (p *program) start() {
 	p.Helper()
 	p.log = new(logbook)
@@ -136,11 +137,11 @@ func (p *program) start() {
 	scheme, addr, ok := strings.Cut(where, "://")
 	if err != nil || !ok || (scheme == "https") != p.secure || addr != p.addr {
 		_ = p.cmd.Wait()
-		p.Fatalf("it said %q, %v\n%s", line, err, p.log)
+		p.Fatalf("it printed %q, %v\n%s", line, err, p.log)
 	}
 }
 
-// kill ends it as a power cut would, and waits until it has gone.
+// kill kills the server, as a power cut would, and waits for its end.
 func (p *program) kill() {
 	if p.cmd != nil {
 		_ = p.cmd.Process.Kill()
@@ -149,7 +150,7 @@ func (p *program) kill() {
 	}
 }
 
-// signal stops the process, or lets it go on.
+// signal sends a signal to the server.
 func (p *program) signal(sig syscall.Signal) {
 	p.Helper()
 	if err := p.cmd.Process.Signal(sig); err != nil {
@@ -157,7 +158,7 @@ func (p *program) signal(sig syscall.Signal) {
 	}
 }
 
-// stop asks it to leave, and gives its exit status.
+// stop asks the server to shut down and returns its exit status.
 func (p *program) stop() int {
 	p.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -177,7 +178,7 @@ func (p *program) stop() int {
 
 func (p *program) base() string { return "http://" + p.addr }
 
-// get reads an address of the service.
+// get returns a page of the service.
 func (p *program) get(path string) string {
 	p.Helper()
 	text, err := p.fetch(path)
@@ -187,7 +188,7 @@ func (p *program) get(path string) string {
 	return text
 }
 
-// fetch is get for who can do without an answer.
+// fetch is get with an error.
 func (p *program) fetch(path string) (string, error) {
 	q, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.base()+path, nil)
 	if err != nil {
@@ -205,22 +206,22 @@ func (p *program) fetch(path string) (string, error) {
 	return string(text), err
 }
 
-// refuses runs the binary, which must say in one line why it cannot, and end
-// with status 1.
+// refuses runs the binary. It must print one line that contains want and exit with status
+// 1.
 func refuses(t *testing.T, want string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	var says strings.Builder
+	var output strings.Builder
 	cmd := mancala(ctx, args...)
-	cmd.Stderr = &says
+	cmd.Stderr = &output
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
-		t.Errorf("%v ended with %v", args, err)
+		t.Errorf("%v: exit with %v", args, err)
 	}
-	line := strings.TrimSuffix(says.String(), "\n")
+	line := strings.TrimSuffix(output.String(), "\n")
 	if !strings.HasPrefix(line, "mancala: ") || !strings.Contains(line, want) || strings.Contains(line, "\n") || strings.Contains(line, "goroutine") {
-		t.Errorf("%v says %q, want one line with %q", args, says.String(), want)
+		t.Errorf("%v: printed %q, want one line with %q", args, output.String(), want)
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// What the README tells people to type works.
-func TestReadmeCommands(t *testing.T) {
+func TestReadmeCommandsWork(t *testing.T) {
 	text, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -19,7 +18,7 @@ func TestReadmeCommands(t *testing.T) {
 		t.Errorf("found only %q", lines)
 	}
 	for _, m := range lines {
-		words, _, _ := strings.Cut(strings.TrimSpace(m[1]), "<") // what comes from a file comes from here
+		words, _, _ := strings.Cut(strings.TrimSpace(m[1]), "<") // Stdin stands for the file
 		t.Run(words, func(t *testing.T) {
 			if words == "" {
 				startProgram(t, inMemory)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestDatabasesThatCannotBeWritten(t *testing.T) {
+func TestReadOnlyDatabasesAreRefused(t *testing.T) {
 	for name, freeze := range map[string]func(file string) error{
 		"file":   func(file string) error { return os.Chmod(file, 0o400) },
 		"folder": func(file string) error { return os.Chmod(filepath.Dir(file), 0o500) },
@@ -23,19 +23,19 @@ func TestDatabasesThatCannotBeWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer os.Chmod(filepath.Dir(file), 0o700)
-			asAnybody(t, func() { refuses(t, "database "+file+": read-only: ", serveFrom(file)...) })
+			asOrdinaryUser(t, func() { refuses(t, "database "+file+": read-only: ", serveFrom(file)...) })
 		})
 	}
 }
 
-// asAnybody runs f so that permissions count for the programs which it starts,
-// although they may be root's: without the right to override them.
-func asAnybody(t *testing.T, f func()) {
+// asOrdinaryUser runs f so that file permissions hold for the programs that it starts,
+// also if the tests run as root.
+func asOrdinaryUser(t *testing.T, f func()) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		runtime.LockOSThread() // the thread is never unlocked, so it ends with the goroutine
 		for _, right := range []uintptr{unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH} {
 			if err := unix.Prctl(unix.PR_CAPBSET_DROP, right, 0, 0, 0); err != nil && os.Getuid() == 0 {
 				t.Error(err)

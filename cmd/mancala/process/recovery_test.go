@@ -14,10 +14,10 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestRecovery kills the owner of some games again and again, and prints after
-// what time they could be played again: by who was connected elsewhere, and by who
-// was connected to it and comes back, as a page does, by way of a load balancer.
-func TestRecovery(t *testing.T) {
+// The owner of some games is killed several times. The test prints the time until a player
+// who is connected to another instance can move again, and the time for a player of the
+// killed instance, whose page comes back through a load balancer.
+func TestGamesGoOnAfterTheirOwnerWasKilled(t *testing.T) {
 	const games = 4
 	kills := 5
 	if long() {
@@ -28,9 +28,9 @@ func TestRecovery(t *testing.T) {
 	for k := range kills {
 		victim, other := instances[k%3], instances[(k+1)%3]
 		var group, ready sync.WaitGroup
-		dead := make(chan struct{}) // closed at the moment of the kill
+		dead := make(chan struct{}) // closed right after the kill
 		var at atomic.Int64
-		entry := victim // where the load balancer sends people
+		entry := victim // where the load balancer sends clients
 		var entryMu sync.Mutex
 		balancer := proxytest.New(t, func() (string, string) {
 			entryMu.Lock()
@@ -58,10 +58,11 @@ func TestRecovery(t *testing.T) {
 		group.Wait()
 		victim.start()
 	}
-	t.Logf("%d kills of %d games' owner; playable again for people connected elsewhere: %s; for its own: %s", kills, games, &there, &back)
+	t.Logf("%d kills of the owner of %d games; time until a player of another instance can move: %s; until its own player can move: %s", kills, games, &there, &back)
 }
 
-// recoverGame plays a game that victim owns until it is killed, and then goes on.
+// recoverGame plays a game that victim owns until victim is killed, and then one more turn
+// of each player.
 func recoverGame(victim *program, balancer string, other *program, ready func(), dead <-chan struct{}, took func(*durations), there, back *durations) error {
 	var once sync.Once
 	defer once.Do(ready)
@@ -74,7 +75,7 @@ func recoverGame(victim *program, balancer string, other *program, ready func(),
 	if err != nil {
 		return err
 	}
-	a := ada.Open(room) // whoever opens it first is its owner
+	a := ada.Open(room) // the first instance that opens a room owns it
 	defer a.Close()
 	if err := a.Ready(ctx); err != nil {
 		return err
@@ -114,7 +115,7 @@ func recoverGame(victim *program, balancer string, other *program, ready func(),
 	return nil
 }
 
-// durations is what people had to wait for.
+// durations collects times.
 type durations struct {
 	mu   sync.Mutex
 	list []time.Duration
@@ -130,7 +131,7 @@ func (d *durations) String() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.list) == 0 {
-		return "nothing"
+		return "none"
 	}
 	slices.Sort(d.list)
 	at := func(share float64) time.Duration {

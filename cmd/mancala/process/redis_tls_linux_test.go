@@ -10,29 +10,28 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// TestRedisWithTLS: instances talk through a Redis that speaks TLS only, whose
-// certificate an authority has signed that they trust. One that does not trust it
-// says so, and is never ready.
-func TestRedisWithTLS(t *testing.T) {
+// Redis accepts only TLS. An instance that does not trust its certificate logs that and is
+// never ready.
+func TestInstancesTalkThroughARedisWithTLS(t *testing.T) {
 	database := pgtest.Open(t)
 	key, cert, _ := certificateFor(t, "127.0.0.1")
 	flags := append([]string{"--redis", redistest.StartTLS(t, key, cert)}, fast...)
 
-	stranger := startProgram(t, database, flags...)
-	await(t, stranger.ctx, func() bool {
-		return strings.Contains(stranger.log.String(), "x509: certificate signed by unknown authority")
+	distrusting := startProgram(t, database, flags...)
+	await(t, distrusting.ctx, func() bool {
+		return strings.Contains(distrusting.log.String(), "x509: certificate signed by unknown authority")
 	})
-	await(t, stranger.ctx, func() bool { return readiness(t, stranger.admin) == http.StatusServiceUnavailable })
-	stranger.kill()
+	await(t, distrusting.ctx, func() bool { return readiness(t, distrusting.admin) == http.StatusServiceUnavailable })
+	distrusting.kill()
 
 	file := filepath.Join(t.TempDir(), "authority.pem")
 	write(t, file, string(cert))
-	t.Setenv("SSL_CERT_FILE", file) // which Go heeds on Linux
+	t.Setenv("SSL_CERT_FILE", file) // Go reads it on Linux
 	var instances []*program
 	for range 2 {
 		p := startProgram(t, database, flags...)
 		await(t, p.ctx, func() bool { return readiness(t, p.admin) == http.StatusOK })
 		instances = append(instances, p)
 	}
-	testFaults(t, instances, []func(){func() {}}) // people of each game are on both
+	testFaults(t, instances, []func(){func() {}}) // the players of each game are on both
 }

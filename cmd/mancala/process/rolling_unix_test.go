@@ -15,13 +15,13 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestDisturbance restarts all instances, one after the other, while people play
-// by way of a load balancer that sends nobody to one that leaves. It prints the
-// longest time for which each of them waited for the answer to a move.
-func TestDisturbance(t *testing.T) {
+// All instances are restarted one after the other while people play through a load
+// balancer, which sends no one to an instance that shuts down. The test prints the longest
+// wait of each player for the answer to a move.
+func TestGamesGoOnInARollingRestartUnderALoadBalancer(t *testing.T) {
 	const games = 10
 	instances := startInstances(t, 3)
-	var leaving atomic.Int64 // which instance gets nobody
+	var leaving atomic.Int64 // the instance that gets no clients; -1: none
 	leaving.Store(-1)
 	var longest, leaves durations
 	var ending atomic.Bool
@@ -52,7 +52,7 @@ func TestDisturbance(t *testing.T) {
 		leaving.Store(int64(i))
 		asked := time.Now()
 		if code := p.stop(); code != 0 {
-			t.Errorf("ended with %d\n%s", code, p.log)
+			t.Errorf("exit status %d\n%s", code, p.log)
 		}
 		leaves.add(time.Since(asked))
 		p.start()
@@ -61,10 +61,10 @@ func TestDisturbance(t *testing.T) {
 	linger(t, time.Second)
 	ending.Store(true)
 	group.Wait()
-	t.Logf("rolling restart of 3 under %d games: longest wait of a player: %s; to leave took %s", games, &longest, &leaves)
+	t.Logf("rolling restart of 3 under %d games: longest wait of a player: %s; an instance shut down in: %s", games, &longest, &leaves)
 }
 
-// playSlowly plays one game after the other, with a little time for each move.
+// playSlowly plays one game after the other with a pause before each move.
 func playSlowly(t *testing.T, p *program, people []*webtest.Person, seed uint64, ending *atomic.Bool, longest *durations) error {
 	defer ledger.Leave(people)
 	waited := make([]time.Duration, len(people))

@@ -15,10 +15,9 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestTimersSurvive: what should happen at a certain time in rooms to which nobody
-// is connected happens once, on some instance, when the one that had them is
-// killed or leaves a moment before.
-func TestTimersSurvive(t *testing.T) {
+// The owner of rooms without clients is killed, or shuts down, shortly before their timers.
+// Each timer fires once, on another instance.
+func TestTimersFireOnceAfterTheirInstanceIsGone(t *testing.T) {
 	const games, expire = 5, 4 * time.Second
 	for _, tt := range []struct {
 		name string
@@ -39,7 +38,7 @@ func TestTimersSurvive(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				c := ada.Open(room) // then it is the victim's
+				c := ada.Open(room) // now the victim owns the room
 				err = c.Ready(victim.ctx)
 				c.Close()
 				if err != nil {
@@ -47,7 +46,7 @@ func TestTimersSurvive(t *testing.T) {
 				}
 				rooms = append(rooms, room)
 			}
-			due := time.Now().Add(expire) // or a little before
+			due := time.Now().Add(expire) // at the latest
 			linger(t, expire-time.Second)
 			tt.end(victim)
 			var late durations
@@ -60,21 +59,21 @@ func TestTimersSurvive(t *testing.T) {
 				})
 				late.add(time.Since(due))
 			}
-			linger(t, 2*time.Second) // if somebody else has done the same it comes now
+			linger(t, 2*time.Second) // time for a second firing, which would be wrong
 			for room, seq := range seqs {
 				if _, again := other.stateOf(room); again != seq || seq != seqs[rooms[0]] {
-					t.Errorf("%s has %d entries, and had %d when it was over", room, again, seq)
+					t.Errorf("%s has %d entries, want the %d of when it was over", room, again, seq)
 				}
 			}
 			if tt.name == "left" && strings.Contains(other.log.String(), "another instance has died") {
-				t.Errorf("none has died, and it logged\n%s", other.log)
+				t.Errorf("no instance has died, but the log is\n%s", other.log)
 			}
-			t.Logf("%d games expired after their time by: %s", games, &late)
+			t.Logf("delays of %d timers: %s", games, &late)
 		})
 	}
 }
 
-// stateOf is how a game stands, and how many entries it has.
+// stateOf returns the state of a game and the number of its entries.
 func (p *program) stateOf(room string) (state string, seq uint64) {
 	p.Helper()
 	var api struct {
@@ -87,10 +86,9 @@ func (p *program) stateOf(room string) (state string, seq uint64) {
 	return api.Snap.State, api.Seq
 }
 
-// TestNobodyLosesTimeWithoutDatabase takes the database away while somebody thinks.
-// Both players are told, on whichever instance they are, and he is charged for the
-// time in which there was one, at most.
-func TestNobodyLosesTimeWithoutDatabase(t *testing.T) {
+// The database is away while a player thinks. Both players are told, each on their own
+// instance. The player is charged at most for the time in which the database answered.
+func TestClocksStandStillWithoutADatabase(t *testing.T) {
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute
@@ -113,7 +111,7 @@ func TestNobodyLosesTimeWithoutDatabase(t *testing.T) {
 	each((*proxytest.Proxy).Cut)
 	cut := time.Now()
 	for _, c := range []*webtest.Client{a, b} {
-		if _, err := c.Expect(p.ctx, "word of the outage", func(f webtest.Frame) bool { return f.T == "note" && f.Kind == "unavailable" }); err != nil {
+		if _, err := c.Expect(p.ctx, "the note of the outage", func(f webtest.Frame) bool { return f.T == "note" && f.Kind == "unavailable" }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -123,11 +121,11 @@ func TestNobodyLosesTimeWithoutDatabase(t *testing.T) {
 	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
 		t.Fatal(err)
 	}
-	there := time.Since(began) - gone
+	running := time.Since(began) - gone
 	var after int
 	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
 	const increment = 3000
-	if charged := time.Duration(before+increment-after) * time.Millisecond; charged > there+2*time.Millisecond {
-		t.Errorf("charged %v, with a database there for %v and away for %v", charged, there, gone)
+	if charged := time.Duration(before+increment-after) * time.Millisecond; charged > running+2*time.Millisecond {
+		t.Errorf("charged %v; the database was there for %v and away for %v", charged, running, gone)
 	}
 }

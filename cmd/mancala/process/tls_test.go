@@ -25,14 +25,14 @@ import (
 
 const domain = "play.example"
 
-// certificate is certificateFor the domain.
+// certificate returns a certificate for the domain.
 func certificate(t *testing.T) (key, cert []byte, pool *x509.CertPool) {
 	t.Helper()
 	return certificateFor(t, domain)
 }
 
-// certificateFor makes a key and a certificate for a domain or an address that
-// signs itself, as PEM.
+// certificateFor returns a key and a self-signed certificate for a domain or an address, as
+// PEM.
 func certificateFor(t *testing.T, name string) (key, cert []byte, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -65,14 +65,14 @@ func certificateFor(t *testing.T, name string) (key, cert []byte, pool *x509.Cer
 	return key, cert, pool
 }
 
-// TestTLS serves with a certificate from files, and with one that an earlier run
-// has fetched for a domain: pages, cookies, links and a whole game.
-func TestTLS(t *testing.T) {
+// The certificate is in files, or an earlier run has fetched it for a domain. The test
+// checks pages, cookies and links, and plays a whole game.
+func TestServesHTTPSWithGivenAndWithFetchedCertificates(t *testing.T) {
 	key, cert, pool := certificate(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "cert.pem"), string(cert))
 	write(t, filepath.Join(dir, "key.pem"), string(key))
-	write(t, filepath.Join(dir, domain), string(key)+string(cert)) // as the cache has it
+	write(t, filepath.Join(dir, domain), string(key)+string(cert)) // as in the cache
 	for name, flags := range map[string][]string{
 		"files":  {"--tls-cert", filepath.Join(dir, "cert.pem"), "--tls-key", filepath.Join(dir, "key.pem")},
 		"domain": {"--domain", domain, "--cert-cache", dir},
@@ -80,15 +80,15 @@ func TestTLS(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := startProgram(t, inMemory, append(flags, fast...)...)
 			visitor := func() *webtest.Person {
-				who := webtest.NewPerson("https://" + domain)
-				who.HTTP.Transport = &http.Transport{
+				person := webtest.NewPerson("https://" + domain)
+				person.HTTP.Transport = &http.Transport{
 					TLSClientConfig: &tls.Config{RootCAs: pool},
 					DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 						return new(net.Dialer).DialContext(ctx, network, p.addr)
 					},
 				}
-				t.Cleanup(who.Leave)
-				return who
+				t.Cleanup(person.Leave)
+				return person
 			}
 			ada, ben := visitor(), visitor()
 			made, err := ada.Post(p.ctx, "/new", url.Values{"rules": {"oware"}})
@@ -106,8 +106,8 @@ func TestTLS(t *testing.T) {
 				t.Errorf("the page has no link with https (%v)", err)
 			}
 			played := make(chan error, 2)
-			for i, who := range []*webtest.Person{ada, ben} {
-				c := who.Open(room)
+			for i, person := range []*webtest.Person{ada, ben} {
+				c := person.Open(room)
 				defer c.Close()
 				go func() { played <- c.PlayOn(p.ctx, randv2.New(randv2.NewPCG(3, uint64(i))), nil) }()
 			}
@@ -117,7 +117,7 @@ func TestTLS(t *testing.T) {
 				}
 			}
 
-			// Browsers speak HTTP/2 for pages.
+			// Browsers use HTTP/2 for pages.
 			browser := &http.Client{Transport: &http.Transport{
 				TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: domain}, ForceAttemptHTTP2: true,
 			}}
@@ -127,7 +127,7 @@ func TestTLS(t *testing.T) {
 			}
 			page.Body.Close()
 			if hsts := page.Header.Get("Strict-Transport-Security"); page.ProtoMajor != 2 || page.StatusCode != http.StatusOK || hsts == "" {
-				t.Errorf("a browser's page: %s %s, Strict-Transport-Security %q", page.Proto, page.Status, hsts)
+				t.Errorf("the page with HTTP/2: %s %s, Strict-Transport-Security %q", page.Proto, page.Status, hsts)
 			}
 
 			plain, err := http.Get("http://" + p.addr + "/")
@@ -136,18 +136,18 @@ func TestTLS(t *testing.T) {
 			}
 			plain.Body.Close()
 			if plain.StatusCode != http.StatusBadRequest {
-				t.Errorf("without TLS it answers %s", plain.Status)
+				t.Errorf("without TLS the answer is %s", plain.Status)
 			}
 			if name == "domain" {
 				if _, err := tls.Dial("tcp", p.addr, &tls.Config{ServerName: "other.example", InsecureSkipVerify: true}); err == nil {
-					t.Error("it has a certificate for another domain")
+					t.Error("the server has a certificate for another domain")
 				}
 			}
 		})
 	}
 }
 
-func TestTLSFilesThatCannotBeUsed(t *testing.T) {
+func TestUnusableCertificatesAreRefused(t *testing.T) {
 	key, cert, _ := certificate(t)
 	other, _, _ := certificate(t)
 	dir := t.TempDir()

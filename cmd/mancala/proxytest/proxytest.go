@@ -1,8 +1,8 @@
-// Package proxytest is a network that fails: it stands between one client and a
-// server, and loses, holds up or ends what passes.
+// Package proxytest is a network that can fail: a proxy between clients and a server that
+// drops, delays or ends their connections.
 //
-// A browser that is told to be offline keeps its sockets, and a server that is
-// stopped says goodbye to its connections. So the network itself has to fail.
+// Other ways to test failures are too gentle. A browser in its offline mode keeps its
+// sockets, and a server that is stopped closes its connections in good order.
 package proxytest
 
 import (
@@ -20,23 +20,22 @@ type Proxy struct {
 
 	mu    sync.Mutex
 	cut   bool    // new connections are refused
-	lost  [2]bool // what new connections say in a direction is lost
+	lost  [2]bool // the directions in which new connections lose their bytes
 	delay time.Duration
 	pipes map[*pipe]struct{}
 	tries int
 }
 
-// Direction is one of the two that a connection has.
+// Direction is one of the two directions of a connection.
 type Direction int
 
-// What the client says goes Up, and what the server says comes Down.
 const (
-	Up Direction = iota
-	Down
+	Up   Direction = iota // from the client to the server
+	Down                  // from the server to the client
 )
 
-// pipe is one connection. What is lost once in a direction stays so: the path is
-// gone, and neither end hears of it.
+// pipe is one connection. A direction that has lost bytes stays silent until the end of the
+// connection, and neither side is told.
 type pipe struct {
 	client, server net.Conn
 	lost           [2]chan struct{}
@@ -45,8 +44,8 @@ type pipe struct {
 	ended          sync.Once
 }
 
-// New starts a proxy, which ends with the test. target says where the server is at
-// the moment.
+// New starts a proxy, which ends with the test. target returns the current address of the
+// server.
 func New(t testing.TB, target func() (network, address string)) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -63,7 +62,7 @@ func New(t testing.TB, target func() (network, address string)) *Proxy {
 	return x
 }
 
-// Addr is where the proxy listens: a host and a port.
+// Addr returns the address of the proxy as host:port.
 func (x *Proxy) Addr() string { return x.listener.Addr().String() }
 
 func (x *Proxy) accept() {
@@ -106,7 +105,7 @@ func (x *Proxy) connect(c net.Conn) {
 	x.wg.Go(func() { x.carry(p, Down, c, s) })
 }
 
-// carry copies one direction until the connection ends, or what it says is lost.
+// carry copies one direction until the connection ends or the direction is lost.
 func (x *Proxy) carry(p *pipe, d Direction, to, from net.Conn) {
 	defer func() {
 		p.close()
@@ -123,7 +122,7 @@ func (x *Proxy) carry(p *pipe, d Direction, to, from net.Conn) {
 		}
 		select {
 		case <-p.lost[d]:
-			<-p.end // not even the end is passed on
+			<-p.end // the other side is not told of the end either
 			return
 		default:
 		}
@@ -151,14 +150,14 @@ func (x *Proxy) each(do func(*pipe)) {
 	}
 }
 
-// late is by how much everything that goes through is held up.
+// late returns the current delay.
 func (x *Proxy) late() time.Duration {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.delay
 }
 
-// Lag holds up everything, in both directions.
+// Lag delays everything in both directions.
 func (x *Proxy) Lag(by time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -173,8 +172,8 @@ func (x *Proxy) Cut() {
 	x.each((*pipe).close)
 }
 
-// Lose loses what all connections say in a direction, new ones too, and tells
-// nobody.
+// Lose drops the bytes of all connections in a direction, also of new ones. Neither side is
+// told.
 func (x *Proxy) Lose(d Direction) {
 	x.mu.Lock()
 	x.lost[d] = true
@@ -182,22 +181,21 @@ func (x *Proxy) Lose(d Direction) {
 	x.each(func(p *pipe) { p.lose(d) })
 }
 
-// Stall lets all connections fall silent, new ones too, and tells nobody.
+// Stall is [Proxy.Lose] in both directions.
 func (x *Proxy) Stall() {
 	x.Lose(Up)
 	x.Lose(Down)
 }
 
-// Heal lets new connections through, without delay. Those that have lost
-// something stay silent, as they do when somebody comes out of a tunnel with
-// another address.
+// Heal lets new connections through without delay. Connections that have lost bytes stay
+// silent, like those of a phone that leaves a tunnel with another address.
 func (x *Proxy) Heal() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.cut, x.lost, x.delay = false, [2]bool{}, 0
 }
 
-// Tries is how often somebody has connected, or has tried to.
+// Tries returns how often clients have connected or tried to.
 func (x *Proxy) Tries() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
