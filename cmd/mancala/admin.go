@@ -18,8 +18,8 @@ import (
 	"mancala/web"
 )
 
-// admin serves operators, on an address of its own that the public never sees:
-// metrics, health, profiles, and what people report.
+// admin serves operators on a separate address, which the public must not reach:
+// metrics, health, profiles and moderation.
 type admin struct {
 	addr   string
 	server *http.Server
@@ -53,7 +53,7 @@ func newAdmin(addr string, registry *prometheus.Registry, rooms *room.Registry, 
 	return a
 }
 
-// start listens; without an address there is nothing to serve.
+// start begins to serve, unless the address is empty.
 func (a *admin) start() error {
 	if a.addr == "" {
 		return nil
@@ -64,15 +64,15 @@ func (a *admin) start() error {
 	}
 	go func() {
 		if err := a.server.Serve(listener); err != http.ErrServerClosed {
-			a.log.Error("admin address failed", "err", err)
+			a.log.Error("the admin address failed", "err", err)
 		}
 	}()
 	return nil
 }
 
-func (a *admin) stop(ctx context.Context) { _ = a.server.Shutdown(ctx) } // scrapes may be cut off
+func (a *admin) stop(ctx context.Context) { _ = a.server.Shutdown(ctx) } // a scrape that is cut off does no harm
 
-// version is the program's, as the build knows it.
+// version returns the program's version from its build information.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -13,14 +13,14 @@ import (
 	"mancala/engine/search/review"
 )
 
-// runAnalyse reads game records from files, or from standard input, and writes them
-// with what each move lost. A record that breaks the rules is told of; the others are
-// still written, and the exit status is 1.
+// runAnalyse reads game records from files or from standard input, and writes them with
+// the loss of each move. A record that breaks the rules is reported on errOut. All other
+// records are still written, and the exit status is 1.
 func runAnalyse(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("analyse", flag.ContinueOnError)
 	b := review.Budget{}
-	fs.Uint64Var(&b.Nodes, "nodes", 200_000, "positions looked at for each ply")
-	fs.Int64Var(&b.Memory, "memory", 64, "MB for the table of positions")
+	fs.Uint64Var(&b.Nodes, "nodes", 200_000, "positions to search for each ply")
+	fs.Int64Var(&b.Memory, "memory", 64, "size of the table of positions, in MB")
 	files, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ type analyser struct {
 	budget      review.Budget
 	out, errOut io.Writer
 	written     int
-	failed      error // some record was refused, which has been said
+	failed      error // not nil if a record was refused and reported
 }
 
 func (a *analyser) file(ctx context.Context, name string) error {
@@ -80,7 +80,7 @@ func (a *analyser) all(ctx context.Context, name string, in io.Reader) error {
 	return errors.Join(records.err, ctx.Err())
 }
 
-// one analyses the record that the scanner stands at.
+// one analyses the current record of the scanner.
 func (a *analyser) one(ctx context.Context, records *recordScanner) (*engine.Record, error) {
 	rec, game, err := readRecord(records.text(), records.tooLong)
 	if err != nil {

@@ -19,65 +19,67 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// What --database can be beside the name of a file.
+// Values of --database.
 const (
 	defaultDatabase = "mancala.db"
-	inMemory        = "memory:"
+	inMemory        = "memory:" // nothing is stored
 )
 
-// store is what --database names: the rooms' journal and the lobby's tables.
-type store struct {
+// database is what --database names: the journal of the rooms and the tables of the lobby.
+type database struct {
 	rooms  journal.Journal
 	tables lobby.DB
-	lost   <-chan struct{}                              // closed when another server has taken it over
-	leave  func(ctx context.Context, self string) error // nil where there are no others
+	lost   <-chan struct{}                              // closed when another server has taken the file over
+	leave  func(ctx context.Context, self string) error // nil if there can be no other instances
 	close  func() error
 }
 
-// bye tells the others that an instance that owns nothing any more has left, if
-// the database is there.
-func (s *store) bye(self string, log *slog.Logger) {
+// bye tells the other instances that this one has left. It must own no room any more.
+func (s *database) bye(self string, log *slog.Logger) {
 	if s.leave == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if err := s.leave(ctx, self); err != nil {
-		log.Warn("the others will believe that this instance has died", "err", err)
+		log.Warn("the other instances could not be told that this one leaves; they will treat it as dead", "err", err)
 	}
 }
 
-func openStore(ctx context.Context, database string, full bool, registry prometheus.Registerer) (*store, error) {
-	if database == inMemory {
+// openDatabase opens the database that --database names. With full every commit waits for
+// the disk.
+func openDatabase(ctx context.Context, name string, full bool, registry prometheus.Registerer) (*database, error) {
+	if name == inMemory {
 		db, err := memdb.Open()
 		if err != nil {
 			return nil, err
 		}
-		return &store{rooms: memjournal.New(), tables: lobby.On(db), close: db.Close}, nil
+		return &database{rooms: memjournal.New(), tables: lobby.On(db), close: db.Close}, nil
 	}
 	observe := observeBatches(registry)
-	if isPostgres(database) {
-		db, err := pgjournal.Open(ctx, pgjournal.Options{URL: database, Observe: observe})
+	if isPostgres(name) {
+		db, err := pgjournal.Open(ctx, pgjournal.Options{URL: name, Observe: observe})
 		if err != nil {
-			return nil, explain(err, "database "+withoutSecrets(database))
+			return nil, explain(err, "database "+withoutSecrets(name))
 		}
-		return &store{rooms: db, tables: lobby.On(db), leave: db.Leave, close: db.Close}, nil
+		return &database{rooms: db, tables: lobby.On(db), leave: db.Leave, close: db.Close}, nil
 	}
-	if strings.Contains(database, "://") {
+	if strings.Contains(name, "://") {
 		return nil, fmt.Errorf("%w: --database is memory:, a file, or postgres://…", cli.ErrUsage)
 	}
-	db, err := sqljournal.Open(ctx, sqljournal.Options{Path: database, Full: full, Observe: observe})
+	db, err := sqljournal.Open(ctx, sqljournal.Options{Path: name, Full: full, Observe: observe})
 	if err != nil {
-		return nil, explain(err, "database "+database)
+		return nil, explain(err, "database "+name)
 	}
-	return &store{rooms: db, tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
+	return &database{rooms: db, tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
 }
 
+// isPostgres reports whether database is an address of PostgreSQL.
 func isPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
-// withoutSecrets is the name of a database as it may be shown and logged.
+// withoutSecrets returns the address of a database without its password, for logs.
 func withoutSecrets(address string) string {
 	if !strings.Contains(address, "://") {
 		return address
@@ -86,11 +88,11 @@ func withoutSecrets(address string) string {
 	if err != nil {
 		return "(an address that cannot be read)"
 	}
-	u.RawQuery = "" // may hold a password, too
+	u.RawQuery = "" // it may contain a password too
 	return u.Redacted()
 }
 
-// observeBatches measures what is written.
+// observeBatches returns a function that measures each batch of entries.
 func observeBatches(registry prometheus.Registerer) func(journal.Batch) {
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "mancala_append_seconds", Help: "Time to write one batch of entries.",

@@ -14,7 +14,8 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// runDB does things to the database beside the server, which may go on serving.
+// runDB copies a database file. The server may use the file meanwhile for "backup", but
+// not for "copy".
 func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("db", flag.ContinueOnError)
 	database := fs.String("database", defaultDatabase, "file to copy")
@@ -45,8 +46,8 @@ func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Write
 	return nil
 }
 
-// explain says what is the matter with a database in one line that a person can
-// use: what failed, a code to look for, and why.
+// explain returns err as one line for a person: what failed, a code to search for, and
+// why. Errors that are not from a database are returned unchanged.
 func explain(err error, what string) error {
 	var file *sqljournal.Error
 	var server *pgjournal.Error
@@ -59,6 +60,7 @@ func explain(err error, what string) error {
 	return err
 }
 
+// oneLine returns the text of err without line breaks.
 func oneLine(err error) string {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' })
 	for i := range lines {
@@ -67,6 +69,7 @@ func oneLine(err error) string {
 	return strings.Join(lines, "; ")
 }
 
+// databaseError is an error with a text for people.
 type databaseError struct {
 	text string
 	err  error

@@ -18,11 +18,12 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// ofTheJournal are the tables of a file that have no counterpart by that name.
-var ofTheJournal = []string{"instances", "lease", "log", "migrations", "rooms", "segments"}
+// journalTables are the tables of the SQLite journal. PostgreSQL has other tables for the
+// same rooms, and [eachRoom] copies their contents.
+var journalTables = []string{"instances", "lease", "log", "migrations", "rooms", "segments"}
 
-// copyDatabase copies all that a file holds into PostgreSQL, and compares both
-// afterwards: how many rows each table has, and a sum over all of them.
+// copyDatabase copies the contents of a file into PostgreSQL. Afterwards it compares the
+// number of rows and a hash of all rows of each table.
 func copyDatabase(ctx context.Context, file, address string, out io.Writer) error {
 	from, err := sqljournal.Open(ctx, sqljournal.Options{Path: file}) // refuses while a server uses it
 	if err != nil {
@@ -34,7 +35,7 @@ func copyDatabase(ctx context.Context, file, address string, out io.Writer) erro
 		return explain(err, "database "+withoutSecrets(address))
 	}
 	defer to.Close()
-	for _, tables := range []lobby.DB{lobby.On(from), lobby.On(to)} { // both as this program knows them
+	for _, tables := range []lobby.DB{lobby.On(from), lobby.On(to)} { // both get the tables of this release
 		if err := updateTables(ctx, tables); err != nil {
 			return explain(err, "tables")
 		}
@@ -72,12 +73,13 @@ func updateTables(ctx context.Context, tables lobby.DB) error {
 	return analyses.Close()
 }
 
-// table is one of another package.
+// table is a table of the lobby's packages.
 type table struct {
 	name    string
 	columns []string
 }
 
+// tablesOf returns the tables of a file without those of the journal.
 func tablesOf(ctx context.Context, db *sql.DB) (list []table, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid")
 	if err != nil {
@@ -89,7 +91,7 @@ func tablesOf(ctx context.Context, db *sql.DB) (list []table, err error) {
 		if err := rows.Scan(&name, &column); err != nil {
 			return nil, err
 		}
-		if slices.Contains(ofTheJournal, name) {
+		if slices.Contains(journalTables, name) {
 			continue
 		}
 		if len(list) == 0 || list[len(list)-1].name != name {
@@ -114,8 +116,8 @@ func (t table) copy(ctx context.Context, from *sql.DB, im *pgjournal.Importer) e
 	return im.Table(t.name, t.columns, rows)
 }
 
-// eachRoom gives every room of a file with its entries, and says how many there
-// are.
+// eachRoom calls f with each room of a file and its entries, and returns the number of
+// rooms.
 func eachRoom(ctx context.Context, db *sqljournal.DB, f func(journal.Room, []journal.Row) error) (n int, err error) {
 	for after := ""; ; {
 		ids, err := roomsAfter(ctx, db.Reader(), after)
@@ -140,6 +142,7 @@ func eachRoom(ctx context.Context, db *sqljournal.DB, f func(journal.Room, []jou
 	}
 }
 
+// roomsAfter returns the next rooms in the order of their IDs.
 func roomsAfter(ctx context.Context, db *sql.DB, after string) (ids []string, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT id FROM rooms WHERE id > $1 ORDER BY id LIMIT 1000", after)
 	if err != nil {
@@ -156,7 +159,8 @@ func roomsAfter(ctx context.Context, db *sql.DB, after string) (ids []string, er
 	return ids, rows.Err()
 }
 
-// compare reads both databases and says what they hold, if that is the same.
+// compare reads both databases and prints what they contain. It returns an error if they
+// differ.
 func compare(ctx context.Context, from *sqljournal.DB, to *pgjournal.DB, rooms int, tables []table, out io.Writer) error {
 	var here, there sum
 	_, err := eachRoom(ctx, from, func(r journal.Room, rows []journal.Row) error {
@@ -177,7 +181,7 @@ func compare(ctx context.Context, from *sqljournal.DB, to *pgjournal.DB, rooms i
 		return err
 	}
 	if here != there || have != rooms {
-		return fmt.Errorf("the copy is not the same: %d rooms with %v, %d with %v", rooms, here, have, there)
+		return fmt.Errorf("the copy differs: the file has %d rooms with %v, PostgreSQL has %d with %v", rooms, here, have, there)
 	}
 	fmt.Fprintf(out, "%-22s %8d, with entries %v\n", "rooms", rooms, here)
 	for _, t := range tables {
@@ -187,14 +191,14 @@ func compare(ctx context.Context, from *sqljournal.DB, to *pgjournal.DB, rooms i
 			return err
 		}
 		if here != there {
-			return fmt.Errorf("the copy of table %s is not the same: %v, %v", t.name, here, there)
+			return fmt.Errorf("the copy of table %s differs: the file has %v, PostgreSQL has %v", t.name, here, there)
 		}
 		fmt.Fprintf(out, "%-22s %v\n", t.name, here)
 	}
 	return nil
 }
 
-// sum is how many rows there are and a hash of all of them, in any order.
+// sum is the number of rows and a hash of all rows. Their order does not matter.
 type sum struct {
 	n    int
 	hash uint64
@@ -202,7 +206,7 @@ type sum struct {
 
 func (s sum) String() string { return fmt.Sprintf("%8d, hash %016x", s.n, s.hash) }
 
-// add takes in a row.
+// add adds a row.
 func (s *sum) add(values ...any) {
 	h := fnv.New64a()
 	for _, v := range values {
@@ -213,21 +217,23 @@ func (s *sum) add(values ...any) {
 		default:
 			text = fmt.Append(nil, v)
 		}
-		_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(text)))) // never fails
+		_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(text)))) // a hash never returns an error
 		_, _ = h.Write(text)
 	}
 	s.n++
 	s.hash += h.Sum64()
 }
 
+// room adds a room and its entries. Only the entries count.
 func (s *sum) room(r journal.Room, rows []journal.Row) {
 	for _, row := range rows {
 		s.add(r.ID, row.Seq, row.Epoch, row.Key, row.Data)
 	}
-	s.n-- // counts entries only
+	s.n--
 	s.add(r.ID, r.Kind, r.Epoch, r.Seq, r.Wake.UnixMilli())
 }
 
+// sum returns the sum of all rows of t.
 func (t table) sum(ctx context.Context, db *sql.DB) (s sum, err error) {
 	rows, err := db.QueryContext(ctx, t.query())
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 const operations = "../../deploy"
 
-// deployed are the files by which the program is run.
+// deployed are the files that start the program.
 var deployed = []string{"container/Containerfile", "compose/compose.yaml", "kubernetes/mancala.yaml", "systemd/mancala.service"}
 
 func readDeploy(t *testing.T, file string) string {
@@ -26,8 +26,8 @@ func readDeploy(t *testing.T, file string) string {
 	return string(text)
 }
 
-// What these files set are flags of the program: one that was renamed would be
-// left out without a word.
+// The program ignores unknown variables of the environment, so a renamed flag would be
+// lost without an error.
 func TestDeployedFlagsExist(t *testing.T) {
 	var f serveFlags
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
@@ -49,8 +49,8 @@ func TestDeployedFlagsExist(t *testing.T) {
 	}
 }
 
-// The container decides on which ports the program listens; whoever asks it must
-// know them.
+// The container sets the ports of the program. All files that connect to it must have
+// the same ports.
 func TestDeployedPortsAgree(t *testing.T) {
 	container := readDeploy(t, "container/Containerfile")
 	port := func(name string) string {
@@ -76,8 +76,7 @@ func TestDeployedPortsAgree(t *testing.T) {
 	}
 }
 
-// Who is to leave in good order is given the time for it.
-func TestDeployedPatience(t *testing.T) {
+func TestDeployedStopsWaitLongerThanTheDrain(t *testing.T) {
 	var f serveFlags
 	f.register(flag.NewFlagSet("serve", flag.ContinueOnError))
 	seconds := func(file, pattern string) time.Duration {
@@ -103,18 +102,17 @@ func TestDeployedPatience(t *testing.T) {
 	}
 }
 
-// The unit lets searching step back (decisions/0015): where that is forbidden bots take
-// the processor from people, and nobody is told.
-func TestDeployedUnitLetsSearchingStepBack(t *testing.T) {
+// Searches run at a lower priority (deploy/decisions/0015). A unit that forbids this
+// causes no error, but bots then take processor time from people.
+func TestDeployedUnitAllowsPriorities(t *testing.T) {
 	unit := readDeploy(t, "systemd/mancala.service")
 	forbidden, allowed := strings.Index(unit, "SystemCallFilter=~@privileged @resources"), strings.Index(unit, "SystemCallFilter=setpriority sched_getattr sched_setattr\n")
-	if forbidden < 0 || allowed < forbidden { // what is named last counts
+	if forbidden < 0 || allowed < forbidden { // the last mention of a call counts
 		t.Errorf("the unit forbids priorities: %d %d", forbidden, allowed)
 	}
 }
 
-// What is mounted from the repository is there: Docker makes an empty folder of
-// what is not.
+// Docker mounts an empty folder in place of a missing file, without an error.
 func TestComposeMountsExist(t *testing.T) {
 	paths := regexp.MustCompile(`(?m)[" ](\.\.?/[\w./-]+):/`).FindAllStringSubmatch(readDeploy(t, "compose/compose.yaml"), -1)
 	if len(paths) < 5 {
@@ -127,8 +125,7 @@ func TestComposeMountsExist(t *testing.T) {
 	}
 }
 
-// The programs that read these files understand them.
-func TestDeployedFilesAreRead(t *testing.T) {
+func TestDeployedFilesAreValidForTheirPrograms(t *testing.T) {
 	for _, c := range [][]string{
 		{"haproxy", "-c", "-f", "compose/haproxy.cfg"},
 		{"promtool", "check", "config", "--syntax-only", "compose/prometheus.yaml"},
@@ -143,8 +140,8 @@ func TestDeployedFilesAreRead(t *testing.T) {
 	}
 }
 
-// installed finds a program that a test needs; without it the test is skipped,
-// unless all must be there.
+// installed returns the path of a program that a test needs. If the program is missing,
+// the test is skipped, or fails with MANCALA_TEST_ALL=1.
 func installed(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -15,14 +15,15 @@ import (
 	"mancala/engine/search"
 )
 
-// runDuel lets two players play each other from random openings, each from both sides.
+// runDuel plays games between two bots. They start from random openings, and each opening
+// is played from both sides.
 func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("duel", flag.ContinueOnError)
-	rules := fs.String("rules", "kalah", "the game, with house rules")
+	rules := fs.String("rules", "kalah", "the game, with its house rules")
 	d := search.Duel{}
 	fs.IntVar(&d.Openings, "openings", 50, "random openings, each played from both sides")
-	fs.IntVar(&d.Random, "random", 6, "plies of an opening")
-	fs.Float64Var(&d.Within, "within", 3, "openings that look worth more seeds to a side are dealt again; 0: any will do")
+	fs.IntVar(&d.Random, "random", 6, "random plies of an opening")
+	fs.Float64Var(&d.Within, "within", 3, "replace openings that are worth more seeds than this to one side; 0: keep all")
 	fs.Uint64Var(&d.Number, "number", 1, "the same number gives the same openings")
 	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
@@ -54,6 +55,7 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 	return err
 }
 
+// levelNames returns the levels with their numbers.
 func levelNames() string {
 	var names []string
 	for i, l := range search.Levels {
@@ -62,7 +64,7 @@ func levelNames() string {
 	return strings.Join(names, ", ")
 }
 
-// mover reads who is to play: a level by number or name, or a setting.
+// mover returns the bot that word names: a level by number or name, or a setting.
 func mover(g *engine.Game, word string) (search.Mover, error) {
 	i := slices.IndexFunc(search.Levels[:], func(l search.Level) bool { return strings.EqualFold(l.Name, word) })
 	if n, err := strconv.Atoi(word); err == nil {
@@ -95,7 +97,7 @@ func mover(g *engine.Game, word string) (search.Mover, error) {
 	}
 	memory := int64(64 << 20)
 	if value == "equal" {
-		memory = 512 << 10 // for the few thousand positions of a move: what stays in the cache
+		memory = 512 << 10 // enough for the few thousand positions of a move, and it fits the CPU cache
 	}
 	return search.Fixed{Searcher: search.New(g, memory), Limits: limits}, nil
 }

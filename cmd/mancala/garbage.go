@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// Limits of the room for garbage, in percent of what is in use (GOGC).
+// Limits of the GC headroom, in percent of the memory in use (GOGC).
 const (
 	leastGarbage = 10
-	mostGarbage  = 100 // Go's own choice
+	mostGarbage  = 100 // the default of Go
 
-	garbageShare = .002 // of the processors may be spent to keep that room small
-	garbageEvery = 250 * time.Millisecond
+	garbageShare = .002                   // of all processors may be spent on collections that keep the headroom small
+	garbageEvery = 250 * time.Millisecond // between two looks
 
-	lately = 5 * time.Second // what is reckoned with is as much as was allocated in this time
-	calm   = 8 * time.Second // of quiet, before a collection is asked for
+	lately = 5 * time.Second // the rate of allocation is the mean of this time
+	calm   = 8 * time.Second // of little allocation before a collection is forced
 )
 
-// limitGarbage keeps the heap as small as can be had for next to nothing, until
-// ctx ends (deploy/decisions/0022). A server where many think and few move makes
-// garbage slowly: there, twice what is in use would stay taken for minutes.
+// limitGarbage keeps the heap as small as a tiny share of CPU time allows, until ctx ends
+// (deploy/decisions/0022). In a server where most players think, garbage grows slowly.
+// With Go's default the heap would then stay at twice the memory in use for minutes.
 func limitGarbage(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
-		return // the operator has chosen
+		return // the operator has set it
 	}
 	every := time.NewTicker(garbageEvery)
 	defer every.Stop()
@@ -48,12 +48,12 @@ func limitGarbage(ctx context.Context) {
 	}
 }
 
-// heapUse is what the runtime says of its heap.
+// heapUse is a reading of the runtime's metrics.
 type heapUse struct {
-	spent       float64 // seconds of processors on collecting, since the start
+	spent       float64 // processor seconds of collections since the start
 	collections uint64  // since the start
 	allocated   uint64  // bytes, since the start
-	live        uint64  // bytes that the last collection found in use, with stacks
+	live        uint64  // bytes that the last collection found in use, including stacks
 }
 
 func heapNow() heapUse {
@@ -65,19 +65,19 @@ func heapNow() heapUse {
 	return heapUse{s[0].Value.Float64(), s[1].Value.Uint64(), s[2].Value.Uint64(), s[3].Value.Uint64() + s[4].Value.Uint64()}
 }
 
-// garbage decides, by what the last seconds were like.
+// garbage chooses the GC headroom from the last seconds.
 type garbage struct {
 	budget    float64 // processors
 	last      heapUse
-	cost      float64                       // of a collection, seconds of a processor; 0: none was seen
-	allocated [lately / garbageEvery]uint64 // bytes from look to look, the last first
-	room      int                           // percent
-	quiet     time.Duration                 // for how long the least room has been enough
-	collected bool                          // since it has been
+	cost      float64                       // processor seconds of one collection; 0: none was seen
+	allocated [lately / garbageEvery]uint64 // bytes between two looks, the latest first
+	room      int                           // the headroom in percent
+	quiet     time.Duration                 // how long the smallest headroom has been enough
+	collected bool                          // a collection was forced in this quiet time
 }
 
-// look says whether the room for garbage is another one now, and whether to collect
-// at once. It is called every garbageEvery.
+// look reports whether the headroom has changed and whether to collect at once. It is
+// called every garbageEvery.
 func (g *garbage) look(now heapUse) (set, collect bool) {
 	before := g.last
 	g.last = now
@@ -89,14 +89,14 @@ func (g *garbage) look(now heapUse) (set, collect bool) {
 	if now.live == 0 || g.cost == 0 {
 		return false, false
 	}
-	// What is allocated in a second, divided by the room, are the collections in
-	// a second, and each has its cost.
+	// The allocation rate divided by the headroom is the number of collections per
+	// second. Each of them has the same cost.
 	rate := 0.
 	for _, bytes := range g.allocated {
 		rate += float64(bytes) / lately.Seconds()
 	}
 	percent := int(100 * min(max(g.cost/g.budget*rate/float64(now.live), leastGarbage/100.), mostGarbage/100.))
-	// To set it may begin a collection: not for trifles.
+	// Setting it may start a collection, so small changes are left out.
 	limit := percent == leastGarbage || percent == mostGarbage
 	if set = percent > g.room*5/4 || percent < g.room*3/4 || limit && percent != g.room; set {
 		g.room = percent
@@ -105,7 +105,7 @@ func (g *garbage) look(now heapUse) (set, collect bool) {
 		g.quiet, g.collected = 0, false
 		return set, false
 	}
-	// Where nothing is allocated nothing would ever be collected that was let go.
+	// Without allocation, memory that was released would never be collected.
 	g.quiet += garbageEvery
 	if collect = !g.collected && g.quiet >= calm && g.quiet.Seconds() >= g.cost/g.budget; collect {
 		g.collected = true

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A server that is busy has as much room for garbage as Go gives; one that is quiet has
-// little, and what was let go of in the end is collected, once.
-func TestGarbage(t *testing.T) {
+// A busy server has the GC headroom of Go's default. A quiet server has little, and
+// collects once the garbage of its busy time.
+func TestGarbageHeadroomFollowsTheLoad(t *testing.T) {
 	const mb = 1 << 20
 	now := heapUse{live: 50 * mb}
 	g := garbage{budget: .004, last: now, room: mostGarbage} // of two processors
@@ -29,27 +29,26 @@ func TestGarbage(t *testing.T) {
 	}
 	run(time.Minute, 0, 0)
 	if g.room != mostGarbage || collects > 0 {
-		t.Errorf("when no collection was seen the room is %d %%, collected %d times", g.room, collects)
+		t.Errorf("before the first collection the headroom is %d %%, collected %d times", g.room, collects)
 	}
 	for _, perSecond := range []uint64{mb, 760e3, 650e3, 600e3, 500e3, 1000} {
 		run(20*time.Second, 20*mb, 1)
 		if g.room != mostGarbage || sets > 6 || collects > 0 {
-			t.Errorf("busy: the room is %d %%, set %d times, collected %d times", g.room, sets, collects)
+			t.Errorf("busy: the headroom is %d %%, set %d times, collected %d times", g.room, sets, collects)
 		}
 		run(time.Minute, perSecond, 0)
 		want := max(int(perSecond*10*100/(50*mb)), leastGarbage) // 10 s between collections: each takes 0.04 of 0.004
 		if g.room < want*3/4 || g.room > want*5/4 || sets > 6 {
-			t.Errorf("at %d bytes a second the room is %d %%, set %d times, want %d", perSecond, g.room, sets, want)
+			t.Errorf("at %d bytes a second the headroom is %d %%, set %d times, want %d", perSecond, g.room, sets, want)
 		}
 		run(time.Hour, 60e3, 0)
 		if once := want == leastGarbage; g.room != leastGarbage || collects > 1 || collects == 0 && !once {
-			t.Errorf("quiet after %d bytes a second: the room is %d %%, collected %d times", perSecond, g.room, collects)
+			t.Errorf("quiet after %d bytes a second: the headroom is %d %%, collected %d times", perSecond, g.room, collects)
 		}
 	}
 }
 
-// What is asked of the runtime is there.
-func TestHeapNow(t *testing.T) {
+func TestRuntimeHasTheMetricsOfTheHeap(t *testing.T) {
 	if h := heapNow(); h.allocated == 0 {
 		t.Errorf("%+v", h)
 	}

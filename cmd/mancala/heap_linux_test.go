@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// Afterwards mappings of this process as large as what was asked for are marked
-// for huge pages ("hg", proc_pid_smaps(5)).
-func TestHugeHeap(t *testing.T) {
+// The mappings that are marked for huge pages have the flag "hg" (proc_pid_smaps(5)).
+func TestHugeHeapMarksItsBytesForHugePages(t *testing.T) {
 	want := uint64(hugeBytes >> 10)
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
-		want = 0 // this kernel has none
+		want = 0 // this kernel has no huge pages
 	}
 	hugeHeap()
 	f, err := os.Open("/proc/self/smaps")

@@ -2,5 +2,5 @@
 
 package main
 
-// hugeHeap is for Linux: others decide by themselves.
+// hugeHeap does nothing, because other systems choose the page size themselves.
 func hugeHeap() {}

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// layers are the folders of the module: each may import those after it, never one
-// before.
+// layers are the folders of the module. A folder may import itself and the folders after
+// it.
 var layers = []string{"cmd", "web", "lobby", "match", "engine"}
 
-// TestLayers reads every import in the module, those of tests too.
+// TestLayers reads every import in the module, also in tests.
 func TestLayers(t *testing.T) {
 	out, err := exec.Command("go", "list", "-e", "-f",
 		`{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "mancala/...").Output()
@@ -32,8 +32,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestWebKnowsNoStorage: how rooms are stored is the business of match, and of who
-// wires the service.
+// TestWebKnowsNoStorage checks that web does not import the journals: match stores rooms,
+// and cmd chooses the journal.
 func TestWebKnowsNoStorage(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "mancala/web/...").Output()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestServerHasNothingThatMeasuresOrTests(t *testing.T) {
 	}
 }
 
-// layer is the place of a package's folder in layers, or -1.
+// layer returns the index of a package's folder in layers, or -1.
 func layer(path string) int {
 	inside, ok := strings.CutPrefix(path, "mancala/")
 	if !ok {

@@ -1,8 +1,8 @@
 // Command mancala is the whole product in one binary.
 //
-// Without a sub-command it serves. Each sub-command is one file: its flags, the
-// wiring, and a run function that tests call too. What the rules of a game are,
-// how a room works, what a page looks like is decided elsewhere.
+// Without a sub-command it serves. Each sub-command is one file with its flags, the
+// wiring and a run function that tests call too. The rules of games are in engine, rooms
+// in match, pages in web.
 package main
 
 import (
@@ -23,20 +23,20 @@ type command struct {
 }
 
 var commands = []command{
-	{"serve", "[--addr :8080] [--database mancala.db] ...", "serve the whole product (this is what happens without a command); serve --help lists the flags", runServe},
-	{"db", "backup FILE | copy postgres://… [--database mancala.db]", "copy the database into a new file, also while a server serves from it; or all it holds into PostgreSQL", runDB},
+	{"serve", "[--addr :8080] [--database mancala.db] ...", "serve the whole product, also without a command; serve --help lists the flags", runServe},
+	{"db", "backup FILE | copy postgres://… [--database mancala.db]", "copy the database into a new file, also while a server uses it; or copy its contents into PostgreSQL", runDB},
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
-	{"replay", "", "read game records on standard input, print a JSON object for each", runReplay},
+	{"replay", "", "read game records on standard input and print a JSON object for each", runReplay},
 	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
-	{"solve", "NAME [key=value ...] [--from POSITION] [--memory MB]", "what a position is worth, and the best line", runSolve},
-	{"analyse", "[FILE ...] [--nodes N] [--memory MB]", "read game records, write them with what each move lost", runAnalyse},
-	{"duel", "A B [--rules \"NAME key=value ...\"] [--openings N]", "let two levels or settings play each other from random openings", runDuel},
-	{"play", "NAME [key=value ...]", "play in the terminal, two at one keyboard", runPlay},
+	{"solve", "NAME [key=value ...] [--from POSITION] [--memory MB]", "print the value of a position and the best line", runSolve},
+	{"analyse", "[FILE ...] [--nodes N] [--memory MB]", "read game records and write them with the loss of each move", runAnalyse},
+	{"duel", "A B [--rules \"NAME key=value ...\"] [--openings N]", "play games between two levels or settings from random openings", runDuel},
+	{"play", "NAME [key=value ...]", "play in the terminal, with all players at one keyboard", runPlay},
 }
 
 func main() { cli.Main("mancala", run) }
 
-// run finds the sub-command and runs it.
+// run runs the sub-command that args names.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	if len(args) > 0 && (args[0] == "help" || args[0] == "--help" || args[0] == "-h") {
 		usage(out)
@@ -65,6 +65,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	return fmt.Errorf("%w: there is no command %.40q; see mancala --help", cli.ErrUsage, args[0])
 }
 
+// explain prints the words and the purpose of a sub-command.
 func (c *command) explain(w io.Writer) {
 	fmt.Fprintf(w, "  mancala %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.what)
 }
@@ -75,9 +76,9 @@ func usage(w io.Writer) {
 	for _, c := range commands {
 		c.explain(w)
 	}
-	fmt.Fprintf(w, "  mancala --version\n      say which release this is\n")
+	fmt.Fprintf(w, "  mancala --version\n      print the release\n")
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	new(serveFlags).register(fs)
-	fmt.Fprintln(w, "\nFlags of serve, each also a variable of the environment (--public-url is MANCALA_PUBLIC_URL):")
+	fmt.Fprintln(w, "\nFlags of serve. Each can also be set as an environment variable (--public-url as MANCALA_PUBLIC_URL):")
 	cli.PrintFlags(w, fs)
 }

@@ -13,7 +13,8 @@ import (
 	"mancala/lobby/social"
 )
 
-// people is all that is kept of people, in tables beside the rooms.
+// people has the packages of the lobby that store data about people. Their tables are in
+// the same database as the rooms.
 type people struct {
 	lobby    *lobby.Lobby
 	accounts *account.Accounts
@@ -23,8 +24,7 @@ type people struct {
 	desk     *moderation.Desk
 }
 
-// openPeople opens every package that keeps tables of people, and brings those up to
-// date.
+// openPeople opens each of these packages, which bring their tables up to date.
 func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*people, error) {
 	p := new(people)
 	var err error
@@ -47,11 +47,11 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*peopl
 	return p, err
 }
 
-// keep does what must be done again and again until ctx ends.
+// keep starts the regular work of these packages until ctx ends.
 func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logger) {
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
-	group.Go(func() { p.desk.Keep(ctx, warn("lobby: log of moderation not read")) })
-	group.Go(func() { p.stage.Keep(ctx, warn("stage: sweep failed")) })
-	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: sweep failed")) })
-	group.Go(func() { p.accounts.Keep(ctx, warn("account: not kept up to date")) })
+	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
+	group.Go(func() { p.stage.Keep(ctx, warn("showcase: the sweep failed")) })
+	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
+	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
 }

@@ -10,12 +10,12 @@ import (
 	"mancala/engine"
 )
 
-// runPerft prints one line for each depth from 1: the depth and the number of
-// sequences of exactly that many plies.
+// runPerft prints one line for each depth from 1: the depth and the number of sequences of
+// exactly that many plies.
 func runPerft(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("perft", flag.ContinueOnError)
-	depth := fs.Int("depth", 6, "greatest number of plies")
-	from := fs.String("from", "", "position to start from (the first position if empty)")
+	depth := fs.Int("depth", 6, "the largest number of plies")
+	from := fs.String("from", "", "position to start from; empty: the start of the game")
 	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func runPerft(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 		}
 	}
 	if p.Phase == engine.Setup {
-		return fmt.Errorf("there are endless lay-outs to count; give a position after it with --from")
+		return fmt.Errorf("there are endless lay-outs to count; give a position after the lay-out with --from")
 	}
 	for d := 1; d <= *depth && ctx.Err() == nil; d++ {
 		fmt.Fprintln(out, d, g.Perft(&p, &engine.History{}, d))

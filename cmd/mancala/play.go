@@ -14,7 +14,7 @@ import (
 	"mancala/engine"
 )
 
-// runPlay plays in a terminal, everybody at one keyboard.
+// runPlay plays a game in the terminal, with all players at one keyboard.
 func runPlay(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	words, err := cli.ParseFlags(flag.NewFlagSet("play", flag.ContinueOnError), args, errOut)
 	if err != nil {
@@ -52,8 +52,8 @@ func runPlay(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	return ctx.Err()
 }
 
-// rows lists the pits of a side as South sees them, from the top. A side's first
-// row is the outer one and runs to its right, the second comes back above it.
+// rows returns the pits of a side, row by row from the top, as South sees them. The first
+// row of a side is the outer one and runs to the side's right. The second row runs back.
 func rows(r engine.Rules, side int) [][]int {
 	var list [][]int
 	for row := range r.Rows {
@@ -72,8 +72,7 @@ func rows(r engine.Rules, side int) [][]int {
 	return list
 }
 
-// draw prints the board as South sees it: the other sides above, and what may be
-// played.
+// draw prints the board as South sees it, with the other sides above, and the legal moves.
 func draw(out io.Writer, g *engine.Game, p *engine.Position) {
 	shape := g.Shape()
 	fmt.Fprintln(out)

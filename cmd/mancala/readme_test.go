@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// And its flags are those of the program.
-func TestReadmeFlags(t *testing.T) {
+func TestReadmeNamesFlagsAndFilesThatExist(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

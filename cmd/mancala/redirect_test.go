@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-func TestSendOn(t *testing.T) {
+func TestRedirectKeepsThePageAndRefusesForms(t *testing.T) {
 	public := &url.URL{Scheme: "https", Host: "play.example:8443"}
 	for name, tt := range map[string]struct {
 		public              *url.URL
 		method, host, where string
 		status              int
 	}{
-		"to the public address":  {public, "GET", "10.0.0.7", "https://play.example:8443/abc1?x=%2F", 301},
-		"where he was":           {nil, "GET", "play.example", "https://play.example/abc1?x=%2F", 301},
-		"without the port":       {nil, "HEAD", "play.example:80", "https://play.example/abc1?x=%2F", 301},
-		"a secret has been sent": {public, "POST", "play.example", "", 400},
+		"to the public address": {public, "GET", "10.0.0.7", "https://play.example:8443/abc1?x=%2F", 301},
+		"to the same host":      {nil, "GET", "play.example", "https://play.example/abc1?x=%2F", 301},
+		"without the port":      {nil, "HEAD", "play.example:80", "https://play.example/abc1?x=%2F", 301},
+		"a form was sent":       {public, "POST", "play.example", "", 400},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := httptest.NewRequest(tt.method, "http://"+tt.host+"/abc1?x=%2F", nil)

@@ -14,7 +14,8 @@ import (
 	"mancala/match/room/span"
 )
 
-// link is what --redis names: the way to the other instances of this service.
+// link connects this instance to the other instances of the service through the Redis
+// that --redis names.
 type link struct {
 	*span.Span
 	bus   *redisbus.Bus
@@ -22,6 +23,8 @@ type link struct {
 	group sync.WaitGroup
 }
 
+// openLink opens the connections and registers the metrics of messages. self is the name
+// of this instance.
 func openLink(address, self string, registry prometheus.Registerer, log *slog.Logger) (*link, error) {
 	bus, err := redisbus.Open(redisbus.Options{URL: address, Log: log})
 	if err != nil {
@@ -34,8 +37,8 @@ func openLink(address, self string, registry prometheus.Registerer, log *slog.Lo
 	counter("messages_sent_total", "Messages to other instances.", func() int64 { return l.Stats().Sent })
 	counter("messages_received_total", "Messages from other instances.", func() int64 { return l.Stats().Received })
 	counter("messages_missed_total", "Times that messages from another instance were missing.", func() int64 { return l.Stats().Missed })
-	counter("messages_lost_total", "Messages that could not be handed to Redis.", bus.Lost)
-	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_messages_arrive", Help: "1 if what we send to ourselves arrives."}, func() float64 {
+	counter("messages_lost_total", "Messages that could not be sent to Redis.", bus.Lost)
+	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_messages_arrive", Help: "1 if messages from this instance to itself arrive."}, func() float64 {
 		if l.Healthy() {
 			return 1
 		}
@@ -44,14 +47,14 @@ func openLink(address, self string, registry prometheus.Registerer, log *slog.Lo
 	return l, nil
 }
 
-// run carries messages for a registry until close.
+// run carries messages for rooms until close.
 func (l *link) run(rooms *room.Registry) {
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
 	l.group.Go(func() { l.Run(ctx, rooms) })
 }
 
-// close hands over what is still to be said, and ends the link.
+// close sends the waiting messages and ends the link.
 func (l *link) close() {
 	if l.stop != nil {
 		l.stop()

@@ -25,8 +25,8 @@ type replayed struct {
 	Termination string     `json:"termination"`
 }
 
-// runReplay reads game records, any number, and prints one JSON object a line
-// for each. A record that breaks the rules gives an error object; the others are
+// runReplay reads any number of game records and prints a line with a JSON object for
+// each. The object of a record that breaks the rules is an error. All other records are
 // still processed, and the exit status is 1.
 func runReplay(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	if _, err := cli.ParseFlags(flag.NewFlagSet("replay", flag.ContinueOnError), args, errOut); err != nil {
@@ -91,10 +91,10 @@ func moveTexts(moves []engine.Move) []string {
 	return out
 }
 
-// recordScanner cuts a stream into records. A tag line begins a record if moves or
-// an empty line came after the tags before it. Within a comment only a Rules tag after an empty line does, so
-// that a comment that never ends spoils its own record and no other. What is
-// longer than the limit is thrown away as it is read.
+// recordScanner splits a stream into records. A tag line begins a record if moves or an
+// empty line came after the tags before it. Within a comment only a Rules tag after an
+// empty line begins a record, so that a comment without an end spoils only its own
+// record. The part of a record beyond the limit is dropped while it is read.
 type recordScanner struct {
 	in      *bufio.Reader
 	record  bytes.Buffer
@@ -102,10 +102,10 @@ type recordScanner struct {
 	err     error
 
 	pending []byte // a piece that has been read but belongs to the next record
-	partial bool   // the next piece goes on with a line
+	partial bool   // the next piece continues a line
 
-	// State at the end of what has been added.
-	ended     bool // a tag line would begin another record
+	// State at the end of the added text.
+	ended     bool // a tag line would begin the next record
 	inTag     bool // the line is a tag line
 	inComment bool
 	empty     bool // the line is empty
@@ -117,7 +117,7 @@ func newRecordScanner(in io.Reader) *recordScanner {
 
 func (s *recordScanner) text() string { return s.record.String() }
 
-// next reads the next record and returns false at the end of the stream.
+// next reads the next record. It returns false at the end of the stream.
 func (s *recordScanner) next() bool {
 	s.record.Reset()
 	s.tooLong, s.ended, s.inComment = false, false, false
@@ -143,7 +143,7 @@ func (s *recordScanner) next() bool {
 	}
 }
 
-// begins says whether a line is the first of another record.
+// begins reports whether line is the first line of the next record.
 func (s *recordScanner) begins(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
 	if s.inComment {
@@ -152,13 +152,13 @@ func (s *recordScanner) begins(line []byte) bool {
 	return s.ended && bytes.HasPrefix(line, []byte("["))
 }
 
-// add takes a line, or a piece that goes on with one, into the record.
-func (s *recordScanner) add(piece []byte, goesOn bool) {
+// add adds a line to the record, or a piece that continues a line.
+func (s *recordScanner) add(piece []byte, continues bool) {
 	text := bytes.TrimSpace(piece)
 	if len(text) == 0 && s.record.Len() == 0 && !s.tooLong {
 		return // empty lines before a record
 	}
-	if !goesOn {
+	if !continues {
 		s.inTag = !s.inComment && bytes.HasPrefix(text, []byte("["))
 		s.empty = true
 	}

@@ -11,9 +11,8 @@ import (
 	"mancala/engine"
 )
 
-// runRules lists the systems, or prints the options, the description, the
-// canonical text and the hash of one with its house rules, or why the
-// combination is invalid.
+// runRules lists the systems. For one system with house rules it prints the options, the
+// description, the canonical text and the hash, or why the combination is invalid.
 func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	words, err := cli.ParseFlags(flag.NewFlagSet("rules", flag.ContinueOnError), args, errOut)
 	if err != nil {
@@ -50,8 +49,8 @@ func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writ
 	return nil
 }
 
-// gameFromWords compiles NAME [key=value ...]; base is the system without the
-// changes.
+// gameFromWords compiles the words NAME [key=value ...]. base is the system without house
+// rules.
 func gameFromWords(words []string) (g *engine.Game, base engine.Rules, err error) {
 	text := strings.Join(words, " ")
 	if text == "" {

@@ -17,29 +17,28 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mancala": main})
 }
 
-// TestScripts runs testdata/script: what people type, and what they get.
+// TestScripts runs the files of testdata/script: commands and their expected output.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
 }
 
-// TestRecordScanner cuts streams into records.
-func TestRecordScanner(t *testing.T) {
+func TestStreamsAreSplitIntoRecords(t *testing.T) {
 	for _, tt := range []struct {
 		name, stream string
 		want         []string
 	}{
 		{"none", "", nil},
-		{"only space", "\n \t\n", nil},
+		{"only white space", "\n \t\n", nil},
 		{"one, without an end of line", "[A \"\"]\n\nc", []string{"[A \"\"]\n\nc"}},
 		{"two", "[A \"\"]\n\nc\n\n[B \"\"]\n\nd\n", []string{"[A \"\"]\n\nc\n\n", "[B \"\"]\n\nd\n"}},
 		{"no empty line between", "[A \"\"]\nc\n[B \"\"]\nd\n", []string{"[A \"\"]\nc\n", "[B \"\"]\nd\n"}},
 		{"no moves", "[A \"\"]\n\n[B \"\"]\n\n", []string{"[A \"\"]\n\n", "[B \"\"]\n\n"}},
 		{"two tags are one record", "[A \"\"]\n[B \"\"]\n\nc", []string{"[A \"\"]\n[B \"\"]\n\nc"}},
-		{"empty lines in front", "\n\n[A \"\"]\n\nc", []string{"[A \"\"]\n\nc"}},
-		{"words in front", "hello\n[A \"\"]\n\nc", []string{"hello\n", "[A \"\"]\n\nc"}},
+		{"empty lines before a record", "\n\n[A \"\"]\n\nc", []string{"[A \"\"]\n\nc"}},
+		{"words before a record", "hello\n[A \"\"]\n\nc", []string{"hello\n", "[A \"\"]\n\nc"}},
 		{"a tag in a comment", "[A \"\"]\n\nc {\n[B \"\"]\n} d\n[C \"\"]\n\ne", []string{"[A \"\"]\n\nc {\n[B \"\"]\n} d\n", "[C \"\"]\n\ne"}},
 		{"a comment that does not end", "[A \"\"]\n\nc {\n\n[Rules \"\"]\n\nd", []string{"[A \"\"]\n\nc {\n\n", "[Rules \"\"]\n\nd"}},
-		{"a brace in a tag is none", "[A \"{\"]\n\nc\n\n[B \"\"]\n\nd", []string{"[A \"{\"]\n\nc\n\n", "[B \"\"]\n\nd"}},
+		{"a brace in a tag begins no comment", "[A \"{\"]\n\nc\n\n[B \"\"]\n\nd", []string{"[A \"{\"]\n\nc\n\n", "[B \"\"]\n\nd"}},
 		{"a long tag", "[A \"" + strings.Repeat("x", 100_000) + "\"]\n[B \"\"]\n\nc\n[C \"\"]\n", []string{"[A \"" + strings.Repeat("x", 100_000) + "\"]\n[B \"\"]\n\nc\n", "[C \"\"]\n"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,9 +54,8 @@ func TestRecordScanner(t *testing.T) {
 	}
 }
 
-// TestReplayIsBounded reads streams of 16 MB and keeps no more than a record of
-// them: each ends with a record in order, which is still played.
-func TestReplayIsBounded(t *testing.T) {
+// The streams have 16 MB. Each ends with a valid record, which must still be played.
+func TestReplayKeepsNoMoreThanOneRecordInMemory(t *testing.T) {
 	const good = "\n\n[Rules \"kalah\"]\n\nc\n"
 	for name, text := range map[string]string{
 		"one line":       "9",
@@ -85,7 +83,7 @@ func TestReplayIsBounded(t *testing.T) {
 	}
 }
 
-// repeated reads as its text, for ever.
+// repeated reads as its text, again and again without an end.
 type repeated struct {
 	text string
 	at   int

@@ -29,8 +29,8 @@ import (
 	"mancala/web/socket"
 )
 
-// serve wires the service together, from the database up, and takes it apart in
-// the other order.
+// serve builds the service from the database up, serves until ctx ends, and takes the
+// service down in the opposite order.
 func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	hugeHeap()
 	var level slog.Level
@@ -45,25 +45,25 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 
-	store, err := openStore(ctx, f.database, f.full, registry)
+	db, err := openDatabase(ctx, f.database, f.full, registry)
 	if err != nil {
 		return err
 	}
-	defer store.close()
-	people, err := openPeople(ctx, store.tables, lobby.Options{GuestIdle: f.idle})
+	defer db.close()
+	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
-	roomJournal, err := seeks.Journal(ctx, store.rooms)
+	roomJournal, err := seeks.Journal(ctx, db.rooms)
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
 
-	// Whatever ends it, the registry of rooms ends after the last word to the sockets.
+	// The rooms outlive ctx: they end after the last message to the sockets.
 	roomsCtx, stopRooms := context.WithCancel(context.Background())
 	metrics := web.NewMetrics(registry)
 	self := "i" + strings.ToLower(rand.Text())
-	defer store.bye(self, log) // after the registry's last sign of life
+	defer db.bye(self, log) // runs after the last renewal of this instance's leases
 	roomsConfig := room.Config{
 		Self: self, Journal: roomJournal, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
@@ -71,7 +71,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	thinkers.RaiseThreads()
 	metrics.WatchThinkers(thinkers)
 	defer thinkers.Close()
-	var others *link // nil: there are none
+	var others *link // nil without other instances
 	if f.redis != "" {
 		if others, err = openLink(f.redis, self, registry, log); err != nil {
 			stopRooms()
@@ -80,7 +80,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		defer others.close()
 		roomsConfig.Link = others
 	}
-	var ready atomic.Pointer[web.Server] // rooms may wake up before it is there
+	var ready atomic.Pointer[web.Server] // rooms may wake up before the web server exists
 	roomsConfig.Tasks, roomsConfig.Unseen = web.Tasks(ready.Load), web.Unseen(ready.Load)
 	rooms, err := room.Start(roomsCtx, roomsConfig)
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		others.run(rooms)
 	}
 
-	analyses, err := analysis.Open(ctx, store.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: rooms})
+	analyses, err := analysis.Open(ctx, db.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: rooms})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
@@ -129,7 +129,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	main := &http.Server{
 		Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		// Of pages only: an upgrade to a socket ends these.
+		// These are for pages only: a socket has none after its upgrade.
 		ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
@@ -145,7 +145,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	people.keep(keepCtx, &group, log)
 	group.Go(func() { limitGarbage(keepCtx) })
 	group.Go(func() {
-		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: not taken up", "err", err) })
+		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: waiting analyses could not be continued", "err", err) })
 	})
 
 	admin.ready.Store(true)
@@ -159,25 +159,25 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	case <-ctx.Done():
 		log.Info("draining")
 	case err = <-failed:
-	case <-store.lost:
-		err = errors.New("another server has taken the database over")
+	case <-db.lost:
+		err = errors.New("another server has taken over the database")
 	}
 	admin.ready.Store(false)
 	return errors.Join(err, f.leave(rooms, sockets, main, server, admin))
 }
 
-// leave takes the service down in good order: people go to other instances, if
-// there are any, rooms are written down and given up, sockets are told when to come
-// back, and pages are answered to the last.
+// leave shuts the service down in good order. Clients move to other instances, if there
+// are any. Rooms are stored and released. Sockets are told when to come back. Requests
+// that have begun are answered.
 func (f *serveFlags) leave(rooms *room.Registry, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.drain)
 	defer cancel()
-	// However long rooms take, there is time left to say goodbye to sockets.
+	// The rooms get a part of the time, so that there is time left for the sockets.
 	forRooms := f.drain / 2
 	var pace *rate.Limiter
 	if f.redis != "" {
-		// Where there are other instances people go first, and look at their
-		// games from there: their rooms are then theirs for the asking.
+		// With other instances the clients go first. They open their games there, and
+		// those instances then take the rooms as soon as they are released.
 		people, cancelPeople := context.WithTimeout(ctx, f.drain/2)
 		sockets.HandOver(people, gently(f.drain*4/10, sockets.Stats().Open))
 		cancelPeople()
@@ -189,25 +189,25 @@ func (f *serveFlags) leave(rooms *room.Registry, sockets *socket.Set, main *http
 	err := errors.Join(ignoreDeadline(rooms.Drain(ending, pace)), ignoreDeadline(sockets.Shutdown(ctx)))
 	if shutErr := main.Shutdown(ctx); shutErr != nil {
 		err = errors.Join(err, ignoreDeadline(shutErr))
-		_ = main.Close() // cuts off who is still being answered
+		_ = main.Close() // ends the requests that are still being answered
 	}
 	server.Close()
 	admin.stop(ctx)
 	return err
 }
 
-// gently is a pace at which n come away within this time, and sooner if they are
-// few. Whoever comes away costs the other instances some milliseconds: with all of
-// them at once nobody could play for a second or two, not even those who stay.
+// gently returns a pace at which n clients or rooms leave within this time, or sooner if
+// they are few. Each of them costs the other instances some milliseconds. If all left at
+// once, no player of the whole service could play for a second or two.
 func gently(within time.Duration, n int) *rate.Limiter {
 	const apart = 4 * time.Millisecond
 	pace := max(1/apart.Seconds(), float64(n)/max(within, apart).Seconds())
-	together := max(10, int(pace*.02)) // so that 20 ms in which we did nothing can be made up for
+	together := max(10, int(pace*.02)) // allows to catch up after 20 ms without progress
 	return rate.NewLimiter(rate.Limit(pace), together)
 }
 
-// ignoreDeadline: running out of time to say goodbye loses nothing, the journal
-// has it all.
+// ignoreDeadline returns nil for an expired deadline: a shutdown that runs out of time
+// loses nothing, because the journal has everything.
 func ignoreDeadline(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil
@@ -215,8 +215,9 @@ func ignoreDeadline(err error) error {
 	return err
 }
 
-// addresses are where to find the server: on this machine, and in its network
-// (empty if it has none, or if it listens on one address alone).
+// addresses returns the address of the server on this machine, and its address in the
+// local network. The second is empty if there is no such network, or if the server
+// listens on one address only.
 func addresses(bound net.Addr, secure bool) (local, lan string) {
 	scheme := "http"
 	if secure {

@@ -38,17 +38,17 @@ type serveFlags struct {
 func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
 	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health, profiles and moderation, which the public must not reach; empty: none")
-	fs.StringVar(&f.database, "database", defaultDatabase, "file that keeps everything, postgres://… for a server that does, or \"memory:\" to keep it only until the end")
-	fs.StringVar(&f.redis, "redis", "", "redis://… or rediss://… that carries messages between instances of one service, all on the same postgres://…; ?addr= for each further node of a Cluster, ?master_name= with Sentinels")
-	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, to survive the death of the machine")
-	fs.StringVar(&f.publicURL, "public-url", "", "address under which people reach this service, for links")
+	fs.StringVar(&f.database, "database", defaultDatabase, "file for all data, postgres://… for a database server, or \"memory:\" to store nothing")
+	fs.StringVar(&f.redis, "redis", "", "redis://… or rediss://… for messages between the instances of one service, which all have the same postgres://…; ?addr= for each further node of a Cluster, ?master_name= with Sentinels")
+	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, so that a power failure loses nothing")
+	fs.StringVar(&f.publicURL, "public-url", "", "public address of this service, for links")
 	fs.StringVar(&f.domain, "domain", "", "serve HTTPS for this domain, with certificates fetched automatically")
 	fs.StringVar(&f.certCache, "cert-cache", "mancala-certs", "folder for those certificates")
-	fs.StringVar(&f.acme, "acme-directory", autocert.DefaultACMEDirectory, "whom to fetch them from")
+	fs.StringVar(&f.acme, "acme-directory", autocert.DefaultACMEDirectory, "the authority to fetch them from")
 	fs.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with this certificate file")
-	fs.StringVar(&f.key, "tls-key", "", "its private key")
-	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address on which to send everybody there, like :80")
-	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is believed")
+	fs.StringVar(&f.key, "tls-key", "", "the private key of --tls-cert")
+	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address that redirects to HTTPS, such as :80")
+	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is trusted")
 	f.limits = web.Limits{
 		Rooms: lobby.Rate{N: 120, Per: time.Hour}, RoomsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
 		BotGames: lobby.Rate{N: 120, Per: time.Hour}, BotsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
@@ -63,44 +63,44 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 		Analyses: lobby.Rate{N: 30, Per: time.Hour}, AnalysesPerAddress: lobby.Rate{N: 300, Per: time.Hour},
 		Looks: lobby.Rate{N: 60, Per: time.Minute}, Positions: lobby.Rate{N: 1200, Per: time.Minute},
 	}
-	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "after which a game ends that nobody came to, or that has no clock and nobody made a move in")
-	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "after which a guest who stays away is forgotten")
-	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "bytes of one message from a client")
-	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages a second from one socket; a long one counts as several")
-	fs.IntVar(&f.sockets.MessageBurst, "message-burst", 60, "messages at once from one socket")
-	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow reader")
-	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "sockets of this instance")
-	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "sockets of one address; a school may share one")
-	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor may make; this and the other limits: off for none")
+	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "time after which a game ends if no second player has come, or if it has no clock and no move was made")
+	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "time after which an inactive guest is deleted")
+	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "largest message from a client, in bytes")
+	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages per second from one socket; a long message counts as several")
+	fs.IntVar(&f.sockets.MessageBurst, "message-burst", 60, "messages in a burst from one socket")
+	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow client")
+	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "open sockets of this instance")
+	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "open sockets of one address; a school may share one")
+	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor may make; off for no limit, here and in the other limits")
 	fs.TextVar(&f.limits.RoomsPerAddress, "limit-games-per-address", f.limits.RoomsPerAddress, "games that one address may make; a school may share one")
 	fs.TextVar(&f.limits.BotGames, "limit-bot-games", f.limits.BotGames, "games against the computer that one visitor may make")
 	fs.TextVar(&f.limits.BotsPerAddress, "limit-bot-games-per-address", f.limits.BotsPerAddress, "games against the computer that one address may make")
-	fs.TextVar(&f.limits.Hints, "limit-hints", f.limits.Hints, "hints that one visitor gets")
-	fs.TextVar(&f.limits.HintsPerAddress, "limit-hints-per-address", f.limits.HintsPerAddress, "hints that one address gets")
+	fs.TextVar(&f.limits.Hints, "limit-hints", f.limits.Hints, "hints for one visitor")
+	fs.TextVar(&f.limits.HintsPerAddress, "limit-hints-per-address", f.limits.HintsPerAddress, "hints for one address")
 	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
-	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "lines of chat, and changes of name, of one visitor")
+	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "chat lines and changes of name by one visitor")
 	fs.TextVar(&f.limits.Settings, "limit-settings", f.limits.Settings, "changes of settings by one visitor")
-	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests of one address")
+	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests from one address")
 	fs.TextVar(&f.limits.Pictures, "limit-pictures", f.limits.Pictures, "pictures of positions drawn for one address")
-	fs.TextVar(&f.limits.Codes, "limit-codes", f.limits.Codes, "codes of invitations tried from one address")
+	fs.TextVar(&f.limits.Codes, "limit-codes", f.limits.Codes, "invitation codes tried from one address")
 	fs.TextVar(&f.limits.Seeks, "limit-seeks", f.limits.Seeks, "seeks that one visitor may make or accept, and searches for an opponent")
 	fs.TextVar(&f.limits.SignIns, "limit-sign-ins", f.limits.SignIns, "passwords tried for one name from one address, or from one device that signed in before")
-	fs.TextVar(&f.limits.SignInsPerName, "limit-sign-ins-per-name", f.limits.SignInsPerName, "passwords tried for one name from all addresses together; a device that signed in before is not held up")
-	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "passwords tried from one address, and accounts made; as many recovery codes and passkeys again")
+	fs.TextVar(&f.limits.SignInsPerName, "limit-sign-ins-per-name", f.limits.SignInsPerName, "passwords tried for one name from all addresses together; this does not limit a device that signed in before")
+	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "passwords tried from one address, and accounts made there; the same number again of recovery codes and passkeys")
 	fs.TextVar(&f.limits.Reports, "limit-reports", f.limits.Reports, "reports that one visitor may make")
 	fs.TextVar(&f.limits.ReportsPerAddress, "limit-reports-per-address", f.limits.ReportsPerAddress, "reports from one address; a school may share one")
-	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "times that browsers of one address are asked for a passkey; each view of the page to sign in is one")
-	fs.TextVar(&f.limits.Tokens, "limit-token", f.limits.Tokens, "requests of a program with one token")
-	fs.DurationVar(&f.botPause, "bot-pause", 500*time.Millisecond, "how long the computer waits at least before it moves, so that people see it; with each seed that was sown a quarter longer, up to six times; 0: not at all")
+	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "requests for a passkey to browsers of one address; each view of the sign-in page is one")
+	fs.TextVar(&f.limits.Tokens, "limit-token", f.limits.Tokens, "requests with one API token")
+	fs.DurationVar(&f.botPause, "bot-pause", 500*time.Millisecond, "shortest pause of a bot before its move, so that people see the board; each seed of the last sowing adds a quarter of it, up to six times the pause; 0: no pause")
 	fs.TextVar(&f.limits.Analyses, "limit-analyses", f.limits.Analyses, "games that one visitor may have analysed")
 	fs.TextVar(&f.limits.AnalysesPerAddress, "limit-analyses-per-address", f.limits.AnalysesPerAddress, "games analysed for one address; a school may share one")
-	fs.TextVar(&f.limits.Looks, "limit-looks", f.limits.Looks, "positions whose worth one visitor may ask for")
-	fs.TextVar(&f.limits.Positions, "limit-positions", f.limits.Positions, "positions looked at from one address")
+	fs.TextVar(&f.limits.Looks, "limit-looks", f.limits.Looks, "positions that one visitor may have evaluated")
+	fs.TextVar(&f.limits.Positions, "limit-positions", f.limits.Positions, "positions viewed from one address")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
-	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to leave in good order")
+	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to shut down in good order")
 }
 
-// runServe serves until ctx ends, then hands over in good order.
+// runServe serves until ctx ends, and then shuts down in good order.
 func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	var f serveFlags
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
@@ -108,7 +108,7 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
 		return err
 	}
-	words, err := cli.ParseFlags(fs, args, io.Discard) // who mistypes gets one line, not a page
+	words, err := cli.ParseFlags(fs, args, io.Discard) // a mistyped flag gives one line instead of all flags
 	if errors.Is(err, flag.ErrHelp) {
 		serveHelp(fs, out)
 	}
@@ -124,14 +124,15 @@ func runServe(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	return f.serve(ctx, out, errOut)
 }
 
-// serveHelp is the reference of all flags.
+// serveHelp prints all flags.
 func serveHelp(fs *flag.FlagSet, out io.Writer) {
 	fmt.Fprint(out, "mancala serve [flags] serves the whole product until it is interrupted.\n\n"+
-		"Each flag can also be given in the environment, --public-url as MANCALA_PUBLIC_URL;\nwhat is on the command line wins.\n\n")
+		"Each flag can also be set as an environment variable, --public-url as MANCALA_PUBLIC_URL.\nThe command line has precedence.\n\n")
 	cli.PrintFlags(out, fs)
 }
 
-// fromEnvironment takes MANCALA_ADDR for --addr and so on; flags win.
+// fromEnvironment sets each flag from its variable, such as --addr from MANCALA_ADDR. It
+// must be called before the command line is parsed, which has precedence.
 func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error {
 	var err error
 	fs.VisitAll(func(f *flag.Flag) {
@@ -145,7 +146,7 @@ func fromEnvironment(fs *flag.FlagSet, lookup func(string) (string, bool)) error
 	return err
 }
 
-// check refuses figures that would let nobody in.
+// check refuses values with which the service could not work.
 func (f *serveFlags) check() error {
 	for name, n := range map[string]float64{
 		"max-message": float64(f.sockets.ReadLimit), "message-rate": f.sockets.Messages, "message-burst": float64(f.sockets.MessageBurst),
@@ -165,9 +166,10 @@ func (f *serveFlags) check() error {
 	return nil
 }
 
+// tls reports whether the service has HTTPS itself.
 func (f *serveFlags) tls() bool { return f.domain != "" || f.cert != "" }
 
-// network reads the flags about addresses.
+// network returns the public address, or nil, and the trusted networks.
 func (f *serveFlags) network() (*url.URL, []netip.Prefix, error) {
 	var public *url.URL
 	text := f.publicURL

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Few leave one after the other, and many no later than they have to: as if all went
-// at the same moment, the last of them comes away in time.
-func TestGently(t *testing.T) {
+// The clients all ask to leave at the same moment. If they are few they leave one by one,
+// and if they are many the last one still leaves in time.
+func TestClientsLeaveAtAPaceThatEndsInTime(t *testing.T) {
 	for _, tt := range []struct {
 		n            int
-		within, last time.Duration // of the last
+		within, last time.Duration // when the last one leaves
 	}{
 		{1, 4 * time.Second, 0},
 		{250, 4 * time.Second, time.Second},
 		{1000, 4 * time.Second, 4 * time.Second},
 		{50_000, 4 * time.Second, 4 * time.Second},
-		{1000, 0, 0}, // there is no time
+		{1000, 0, 0}, // no time at all
 		{0, 0, 0},
 	} {
 		start := time.Now()

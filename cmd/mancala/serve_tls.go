@@ -14,8 +14,8 @@ import (
 	"mancala/web/socket"
 )
 
-// listen starts to serve, with TLS if it is asked for. What people ask for
-// without TLS is sent on from the address of --redirect.
+// listen starts to serve, with TLS if the flags ask for it. The address of --redirect
+// sends requests without TLS on to TLS.
 func (f *serveFlags) listen(server *http.Server, listener net.Listener, public *url.URL, failed chan<- error) error {
 	below := socket.Listener(listener)
 	onward := sendOn(public)
@@ -23,7 +23,7 @@ func (f *serveFlags) listen(server *http.Server, listener net.Listener, public *
 	case f.domain != "":
 		manager := f.certificates()
 		if f.redirect != "" {
-			onward = manager.HTTPHandler(onward) // the authority may look there, too
+			onward = manager.HTTPHandler(onward) // the authority may check the domain there
 		}
 		below = tls.NewListener(below, manager.TLSConfig())
 	case f.cert != "":
@@ -54,7 +54,7 @@ func (f *serveFlags) listen(server *http.Server, listener net.Listener, public *
 	return nil
 }
 
-// certificates fetches and keeps those of the domain.
+// certificates returns a manager that fetches and stores the certificates of the domain.
 func (f *serveFlags) certificates() *autocert.Manager {
 	return &autocert.Manager{
 		Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(f.domain), Cache: autocert.DirCache(f.certCache),
@@ -62,8 +62,8 @@ func (f *serveFlags) certificates() *autocert.Manager {
 	}
 }
 
-// sendOn sends a reader to the same page with TLS. Whoever posts without TLS has
-// sent his secrets already, and should notice.
+// sendOn redirects a request to the same page with TLS. It refuses forms: their contents
+// were already sent without TLS, and the sender should notice that.
 func sendOn(public *url.URL) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {

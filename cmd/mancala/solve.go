@@ -13,15 +13,15 @@ import (
 	"mancala/engine/search"
 )
 
-// runSolve prints what a position is worth and how to play it best, or what is known
-// when a limit is reached.
+// runSolve prints the value of a position and the best line, or what is known when a limit
+// is reached.
 func runSolve(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("solve", flag.ContinueOnError)
-	from := fs.String("from", "", "position to solve (the first position if empty)")
-	memory := fs.Int64("memory", 256, "MB for the table of positions")
+	from := fs.String("from", "", "position to solve; empty: the start of the game")
+	memory := fs.Int64("memory", 256, "size of the table of positions, in MB")
 	limits := search.Limits{Prove: true}
-	fs.DurationVar(&limits.Time, "time", 0, "stop after so long (0: never)")
-	fs.Uint64Var(&limits.Nodes, "nodes", 0, "stop after so many positions (0: never)")
+	fs.DurationVar(&limits.Time, "time", 0, "stop after this time; 0: never")
+	fs.Uint64Var(&limits.Nodes, "nodes", 0, "stop after so many positions; 0: never")
 	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
@@ -43,14 +43,14 @@ func runSolve(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	return ctx.Err()
 }
 
-// printAnswer says what a search found out, a line for each thing.
+// printAnswer prints the result of a search, one fact a line.
 func printAnswer(out io.Writer, p *engine.Position, a search.Answer) {
-	who := p.Shape.SeatName(p.Seat)
+	seat := p.Shape.SeatName(p.Seat)
 	switch {
 	case a.Exact:
-		fmt.Fprintf(out, "value   %+g for %s, exactly\n", a.Value, who)
+		fmt.Fprintf(out, "value   %+g for %s, exactly\n", a.Value, seat)
 	default:
-		fmt.Fprintf(out, "value   about %+.1f for %s, proven: %+d to %+d\n", a.Value, who, a.Low, a.High)
+		fmt.Fprintf(out, "value   about %+.1f for %s, proven: %+d to %+d\n", a.Value, seat, a.Low, a.High)
 	}
 	var line []string
 	for _, m := range a.Line {
