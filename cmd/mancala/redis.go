@@ -11,13 +11,13 @@ import (
 	"mancala/cmd/internal/cli"
 	"mancala/match/bus/redisbus"
 	"mancala/match/room"
-	"mancala/match/room/span"
+	"mancala/match/room/interlink"
 )
 
 // link connects this instance to the other instances of the service through the Redis
 // that --redis names.
 type link struct {
-	*span.Span
+	*interlink.Link
 	bus   *redisbus.Bus
 	stop  context.CancelFunc
 	group sync.WaitGroup
@@ -30,7 +30,7 @@ func openLink(address, self string, registry prometheus.Registerer, log *slog.Lo
 	if err != nil {
 		return nil, fmt.Errorf("%w: --redis: %w", cli.ErrUsage, err)
 	}
-	l := &link{Span: span.New(self, bus, log), bus: bus}
+	l := &link{Link: interlink.New(self, bus, log), bus: bus}
 	counter := func(name, help string, f func() int64) {
 		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "mancala_" + name, Help: help}, func() float64 { return float64(f()) }))
 	}

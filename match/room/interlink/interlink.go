@@ -1,4 +1,4 @@
-// Package span lets rooms span instances: it carries over a bus what the registries
+// Package interlink lets rooms span instances: it carries over a bus what the registries
 // of several instances tell each other (see [room.Message]).
 //
 // A bus may lose messages without a word. So each message carries its number
@@ -6,7 +6,7 @@
 // every second how far he is: a jump is noticed within a second, silence within
 // three, and the registry is told. An instance talks to itself in the same way: when
 // that fails its inbox is opened anew, it is not ready, and it falls silent.
-package span
+package interlink
 
 import (
 	"bytes"
@@ -32,9 +32,9 @@ const (
 	reopenMost  = 2 * time.Second
 )
 
-// Span is a [room.Link]. Make one with [New], give it to the registry, and then run
+// Link is a [room.Link]. Make one with [New], give it to the registry, and then run
 // it with that registry.
-type Span struct {
+type Link struct {
 	self string
 	bus  bus.Bus
 	log  *slog.Logger
@@ -55,18 +55,18 @@ type peer struct {
 	lost  bool      // the registry knows that it is silent
 }
 
-var _ room.Link = (*Span)(nil)
+var _ room.Link = (*Link)(nil)
 
-// New makes a span for the instance self, whose name is unique for each start.
-func New(self string, b bus.Bus, log *slog.Logger) *Span {
-	return &Span{self: self, bus: b, log: log, peers: map[string]*peer{}}
+// New makes a link for the instance self, whose name is unique for each start.
+func New(self string, b bus.Bus, log *slog.Logger) *Link {
+	return &Link{self: self, bus: b, log: log, peers: map[string]*peer{}}
 }
 
 // Tell implements [room.Link].
-func (s *Span) Tell(to string, m room.Message) {
+func (s *Link) Tell(to string, m room.Message) {
 	body, err := encode(m)
 	if err != nil {
-		s.log.Error("span: a message cannot be encoded", "kind", m.Kind, "room", m.Room, "err", err)
+		s.log.Error("interlink: a message cannot be encoded", "kind", m.Kind, "room", m.Room, "err", err)
 		return
 	}
 	s.mu.Lock()
@@ -99,7 +99,7 @@ func decode(body []byte) (m room.Message, err error) {
 }
 
 // peer gives what is known of an instance. Called with mu held.
-func (s *Span) peer(name string) *peer {
+func (s *Link) peer(name string) *peer {
 	p := s.peers[name]
 	if p == nil {
 		now := time.Now()
@@ -111,7 +111,7 @@ func (s *Span) peer(name string) *peer {
 
 // send sends a message, or only its number. Who hears nothing says nothing either: so
 // others know that they do not reach him. Called with mu held.
-func (s *Span) send(to string, p *peer, body []byte) {
+func (s *Link) send(to string, p *peer, body []byte) {
 	if s.heard.Load() != 0 && !s.Healthy() {
 		return
 	}
@@ -126,7 +126,7 @@ func (s *Span) send(to string, p *peer, body []byte) {
 
 // Run listens, and talks to those with whom there is something to share, until
 // ctx ends.
-func (s *Span) Run(ctx context.Context, registry *room.Registry) {
+func (s *Link) Run(ctx context.Context, registry *room.Registry) {
 	var group sync.WaitGroup
 	defer group.Wait()
 	group.Go(func() { s.beat(ctx, registry) })
@@ -138,7 +138,7 @@ func (s *Span) Run(ctx context.Context, registry *room.Registry) {
 		if well {
 			wait = reopenFirst
 		}
-		s.log.Warn("span: the inbox is opened anew", "err", err)
+		s.log.Warn("interlink: the inbox is opened anew", "err", err)
 		select {
 		case <-time.After(wait/2 + rand.N(wait/2)): // all others may have lost theirs at the same moment
 		case <-ctx.Done():
@@ -148,7 +148,7 @@ func (s *Span) Run(ctx context.Context, registry *room.Registry) {
 
 // listen opens the inbox and reads it until it closes or delivers nothing any
 // more. It says whether it has delivered anything.
-func (s *Span) listen(ctx context.Context, registry *room.Registry) (well bool, err error) {
+func (s *Link) listen(ctx context.Context, registry *room.Registry) (well bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	inbox, err := s.bus.Inbox(ctx, bus.Instance(s.self))
@@ -164,25 +164,25 @@ func (s *Span) listen(ctx context.Context, registry *room.Registry) (well bool, 
 		select {
 		case msg, open := <-inbox:
 			if !open {
-				return well, fmt.Errorf("span: the inbox has closed")
+				return well, fmt.Errorf("interlink: the inbox has closed")
 			}
 			well = true
 			s.hear(msg, registry)
 		case <-check.C:
 			if time.Since(opened) > silentAfter && !s.Healthy() {
-				return well, fmt.Errorf("span: the inbox delivers nothing")
+				return well, fmt.Errorf("interlink: the inbox delivers nothing")
 			}
 		}
 	}
 }
 
 // hear takes a message in.
-func (s *Span) hear(msg []byte, registry *room.Registry) {
+func (s *Link) hear(msg []byte, registry *room.Registry) {
 	name, rest, ok := bytes.Cut(msg, []byte{'\n'})
 	number, body, ok2 := bytes.Cut(rest, []byte{'\n'})
 	n, err := strconv.ParseUint(string(number), 10, 64)
 	if !ok || !ok2 || err != nil {
-		s.log.Warn("span: not a message", "bytes", len(msg))
+		s.log.Warn("interlink: not a message", "bytes", len(msg))
 		return
 	}
 	s.stats[received].Add(1)
@@ -204,7 +204,7 @@ func (s *Span) hear(msg []byte, registry *room.Registry) {
 	}
 	m, err := decode(body)
 	if err != nil {
-		s.log.Warn("span: a message cannot be read", "from", from, "err", err)
+		s.log.Warn("interlink: a message cannot be read", "from", from, "err", err)
 		return
 	}
 	registry.Hear(from, m)
@@ -212,7 +212,7 @@ func (s *Span) hear(msg []byte, registry *room.Registry) {
 
 // follows notes a message's number and says whether one before it is missing, and
 // whether its sender had been silent.
-func (s *Span) follows(from string, n uint64, says bool) (gap, back bool) {
+func (s *Link) follows(from string, n uint64, says bool) (gap, back bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.peers[from] == nil && !says {
@@ -230,7 +230,7 @@ func (s *Span) follows(from string, n uint64, says bool) (gap, back bool) {
 }
 
 // beat says every second how far we are.
-func (s *Span) beat(ctx context.Context, registry *room.Registry) {
+func (s *Link) beat(ctx context.Context, registry *room.Registry) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
@@ -241,20 +241,20 @@ func (s *Span) beat(ctx context.Context, registry *room.Registry) {
 		}
 		s.Probe()
 		for name, since := range s.round(time.Now()) {
-			s.log.Info("span: another instance is silent", "instance", name)
+			s.log.Info("interlink: another instance is silent", "instance", name)
 			registry.Silent(name, since)
 		}
 	}
 }
 
 // Probe sends a word to ourselves.
-func (s *Span) Probe() {
+func (s *Link) Probe() {
 	msg := append([]byte(s.self), "\n0\n"...)
 	_ = s.bus.Send(context.Background(), bus.Instance(s.self), msg) // whether it arrives is the question
 }
 
 // round sends everybody a beat and says who has fallen silent, and when.
-func (s *Span) round(now time.Time) map[string]time.Time {
+func (s *Link) round(now time.Time) map[string]time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	silent := map[string]time.Time{}
@@ -273,7 +273,7 @@ func (s *Span) round(now time.Time) map[string]time.Time {
 }
 
 // Healthy implements [room.Link].
-func (s *Span) Healthy() bool {
+func (s *Link) Healthy() bool {
 	return time.Now().UnixMilli()-s.heard.Load() < silentAfter.Milliseconds()
 }
 
@@ -291,6 +291,6 @@ type Stats struct {
 }
 
 // Stats returns the current figures.
-func (s *Span) Stats() Stats {
+func (s *Link) Stats() Stats {
 	return Stats{s.stats[sent].Load(), s.stats[received].Load(), s.stats[missed].Load()}
 }

@@ -1,4 +1,4 @@
-package span_test
+package interlink_test
 
 import (
 	"context"
@@ -18,13 +18,13 @@ import (
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 	"mancala/match/room"
-	"mancala/match/room/span"
+	"mancala/match/room/interlink"
 )
 
 // place is one instance of a test.
 type place struct {
 	*room.Registry
-	span *span.Span
+	link *interlink.Link
 	stop func()
 }
 
@@ -32,7 +32,7 @@ func start(t *testing.T, self string, b bus.Bus, j journal.Journal) *place {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	s := span.New(self, b, quiet)
+	s := interlink.New(self, b, quiet)
 	h, err := room.Start(ctx, room.Config{
 		Self: self, Journal: j, Link: s, Log: quiet,
 		Kinds: map[string]func(string) machine.Machine{"match": func(string) machine.Machine { return match.New() }},
@@ -125,8 +125,8 @@ func TestBeatsEnd(t *testing.T) {
 func testBeatsEnd(t *testing.T) {
 	b, j := membus.New(), memjournal.New()
 	one, two := start(t, "one", b, j), start(t, "two", b, j)
-	sent := func() int64 { return one.span.Stats().Sent + two.span.Stats().Sent }
-	one.span.Tell("two", room.Message{Kind: "leave", Room: "r"})
+	sent := func() int64 { return one.link.Stats().Sent + two.link.Stats().Sent }
+	one.link.Tell("two", room.Message{Kind: "leave", Room: "r"})
 	time.Sleep(10 * time.Second)
 	if n := sent(); n < 10 {
 		t.Errorf("%d messages while they talk to each other", n)
@@ -150,9 +150,9 @@ func comes(t *testing.T, p *place, player string, l *listener) {
 	synctest.Wait()
 }
 
-// TestSpan plays a game between two instances; one goes deaf for a while, says
+// TestInstancesShareAGame plays a game between two instances; one goes deaf for a while, says
 // that it is not ready, and catches up.
-func TestSpan(t *testing.T) {
+func TestInstancesShareAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, b := memjournal.New(), &deaf{Bus: membus.New(), ears: map[bus.Instance]bool{}}
 		one, two := start(t, "one", b, j), start(t, "two", b, j)
@@ -161,7 +161,7 @@ func TestSpan(t *testing.T) {
 		comes(t, one, "ann", &here) // whoever comes first owns the room
 		comes(t, two, "bob", &there)
 		time.Sleep(2 * time.Second)
-		if !one.span.Healthy() || !two.span.Healthy() {
+		if !one.link.Healthy() || !two.link.Healthy() {
 			t.Fatal("not healthy")
 		}
 		move(t, one, "ann", "a", 0)
@@ -174,18 +174,18 @@ func TestSpan(t *testing.T) {
 		b.set("two", true)
 		move(t, one, "ann", "b", 2)
 		time.Sleep(5 * time.Second)
-		if two.span.Healthy() {
+		if two.link.Healthy() {
 			t.Error("an instance that hears nothing says it is healthy")
 		}
-		if !one.span.Healthy() {
+		if !one.link.Healthy() {
 			t.Error("the other is not healthy either")
 		}
 		b.set("two", false)
 		time.Sleep(5 * time.Second)
-		if !two.span.Healthy() || there.heard() != "[move move move]" {
-			t.Errorf("two has heard %s, healthy: %v", there.heard(), two.span.Healthy())
+		if !two.link.Healthy() || there.heard() != "[move move move]" {
+			t.Errorf("two has heard %s, healthy: %v", there.heard(), two.link.Healthy())
 		}
-		if n := two.span.Stats().Missed; n == 0 {
+		if n := two.link.Stats().Missed; n == 0 {
 			t.Error("nothing is counted as missed")
 		}
 	})

@@ -1,4 +1,4 @@
-package span
+package interlink
 
 import (
 	"encoding/json"
