@@ -23,12 +23,12 @@ var files embed.FS
 // holds everything that its entry imports, so a page loads one script and one style
 // sheet. A bundle is served under its base name.
 var bundles = []string{
-	"account/account.js",
 	"analysis/analysis.css",
 	"analysis/analysis.js",
 	"game/game.css",
 	"game/game.js",
 	"offline/sw.js",
+	"pages/account.js",
 	"pages/page.css",
 	"pages/page.js",
 	"watch/embed.css",

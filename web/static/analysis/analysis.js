@@ -7,32 +7,32 @@
  * @typedef {import("./findings.js").Findings} Findings
  */
 
-import { worthTo } from "../review/storydata.js";
-import "../board/board.js";
-import { Asking } from "../review/analysisrequest.js";
-import { ask, Explorer } from "./explorer.js";
-import { best, said } from "./findings.js";
-import { hashOf, placeOf, rounds } from "../model/history.js";
-import { Input } from "../board/input.js";
 import { Moving } from "../board/animation.js";
-import { prefs } from "../lib/prefs.js";
-import { preview } from "../model/preview.js";
-import { Retry } from "./puzzles.js";
-import { answers, bubble } from "../speech/answers.js";
-import { pitOf, sideOf } from "../model/shape.js";
-import { copy } from "../lib/share.js";
-import { listen } from "../sound/sound.js";
-import { open } from "../model/state.js";
-import { Story } from "../review/story.js";
-import { translator } from "../lib/text.js";
-import { add, beside, branch, grown, mainAt, next, path, root, variations } from "./tree.js";
+import "../board/board.js";
+import { Input } from "../board/input.js";
 import { viewOf } from "../board/view.js";
+import { request } from "../lib/api.js";
+import { find } from "../lib/dom.js";
+import { prefs } from "../lib/prefs.js";
+import { copy } from "../lib/share.js";
+import { translator } from "../lib/text.js";
+import { hashOf, placeOf, rounds } from "../model/history.js";
+import { preview } from "../model/preview.js";
+import { pitOf, sideOf } from "../model/shape.js";
+import { open } from "../model/state.js";
+import { Asking } from "../review/analysisrequest.js";
+import { Story } from "../review/story.js";
+import { worthTo } from "../review/storydata.js";
+import { listen } from "../sound/sound.js";
+import { answers, bubble } from "../speech/answers.js";
 import { Voice } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
+import { Explorer } from "./explorer.js";
+import { best, said } from "./findings.js";
+import { Retry } from "./puzzles.js";
+import { add, beside, branch, grown, mainAt, next, path, root, variations } from "./tree.js";
 
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
-const data = (/** @type {string} */ id) => JSON.parse(at(id).textContent ?? "null");
+const data = (/** @type {string} */ id) => JSON.parse(find(id).textContent ?? "null");
 const page = document.documentElement;
 const t = translator(await (await fetch(/** @type {string} */ (page.dataset.messages))).json(), page.lang || "en");
 const own = translator(data("#texts"), page.lang || "en"); // of this page alone
@@ -42,7 +42,7 @@ const { room, snap, as } = game;
 const words = speaker(t, game);
 const { sides } = words.shape;
 const short = (/** @type {string} */ move) => words.short(move, 0);
-const board = /** @type {import("../board/board.js").MancalaBoard} */ (at("mancala-board"));
+const board = /** @type {import("../board/board.js").MancalaBoard} */ (find("mancala-board"));
 
 /** @type {import("../model/history.js").Round[]} */
 let plies = [];
@@ -60,7 +60,7 @@ let message = "";
 const voice = new Voice(t, () => "normal");
 const explorer = new Explorer(snap, tell);
 const motion = new Moving(board, t, { changed: draw, scored: score, stepped: () => {} });
-const story = new Story(t, at("#after"), (n) => goIn(told, n));
+const story = new Story(t, find("#after"), (n) => goIn(told, n));
 const asking = new Asking(room, made);
 const retry = new Retry(own, { name: words.name, short, go: (n) => goIn(puzzled, n), say: tell, enter: () => input.enter() });
 const input = new Input(board, {
@@ -160,7 +160,7 @@ function strips(bottom, stores) {
   for (const strip of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seat"))) {
     const seat = Number(strip.dataset.seat);
     const side = sideOf(words.shape, seat);
-    const home = at(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
+    const home = find(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
     if (strip.parentElement !== home) home.append(strip);
     Object.assign(strip.dataset, { side: String(side), turn: here.phase !== "over" && here.turn === seat ? "1" : "0" });
     /** @type {HTMLElement} */ (strip.querySelector(".score")).textContent = String(stores[side]);
@@ -195,12 +195,12 @@ function show() {
   board.draw(view, moving ? null : (here.made?.trace ?? null));
   input.follow({ ...view, as: here.turn }); // numbers are the pits of who is on turn
   strips(view.bottom, view.stores);
-  at("#status").textContent = status();
+  find("#status").textContent = status();
   const length = path(here).length - 1;
-  at("#at").textContent = path(here)[0] === setUp ? own("set.short") : here.main ? own("here", { move: here.at, of: mainAt(trees[round] ?? here, Infinity).at }) : own("here.tried", { n: length - branch(here).at });
-  at("[data-action=main]").hidden = here.main && trees[round] !== setUp;
-  at("[data-action=look]").hidden = here.phase === "over" || retry.asks || foundAt(here) !== undefined;
-  at("[data-action=best]").hidden = retry.asks || !foundAt(here)?.best?.length || here.phase === "over";
+  find("#at").textContent = path(here)[0] === setUp ? own("set.short") : here.main ? own("here", { move: here.at, of: mainAt(trees[round] ?? here, Infinity).at }) : own("here.tried", { n: length - branch(here).at });
+  find("[data-action=main]").hidden = here.main && trees[round] !== setUp;
+  find("[data-action=look]").hidden = here.phase === "over" || retry.asks || foundAt(here) !== undefined;
+  find("[data-action=best]").hidden = retry.asks || !foundAt(here)?.best?.length || here.phase === "over";
   for (const link of document.querySelectorAll(".analysed a[href]")) link.toggleAttribute("aria-current", false);
   if (here.main) document.querySelector(`.analysed th a[href="${hash()}"]`)?.setAttribute("aria-current", "true");
   if (plies[round] && trees[round] !== setUp) {
@@ -221,8 +221,8 @@ function list() {
   const key = [...tried.map(({ one, n }) => `${n} ${written(one)}`), round, ...path(here).map(({ made }) => made?.move)].join();
   if (key === listed) return;
   listed = key;
-  const focused = document.activeElement instanceof HTMLElement && at("#tree").contains(document.activeElement) ? document.activeElement.dataset.n : undefined;
-  at("#tries").hidden = tried.length === 0;
+  const focused = document.activeElement instanceof HTMLElement && find("#tree").contains(document.activeElement) ? document.activeElement.dataset.n : undefined;
+  find("#tries").hidden = tried.length === 0;
   let count = 0;
 
   /** @param {import("./tree.js").Variation} one @param {number} n of its tree @param {string} text @returns {HTMLElement} */
@@ -255,8 +255,8 @@ function list() {
     });
     return el;
   };
-  at("#tree").replaceChildren(...tried.map(({ one, n }) => item(one, n, trees[n] === setUp ? "tried.set" : one.from.at === 0 ? "tried.start" : "tried")));
-  if (focused !== undefined) /** @type {HTMLElement | null} */ (at("#tree").querySelector(`[data-n="${focused}"]`))?.focus();
+  find("#tree").replaceChildren(...tried.map(({ one, n }) => item(one, n, trees[n] === setUp ? "tried.set" : one.from.at === 0 ? "tried.start" : "tried")));
+  if (focused !== undefined) /** @type {HTMLElement | null} */ (find("#tree").querySelector(`[data-n="${focused}"]`))?.focus();
 }
 
 /** @param {number} pit @param {string} move */
@@ -364,7 +364,7 @@ document.addEventListener("click", (e) => {
   const action = /** @type {HTMLElement | null} */ (target.closest("button[data-action]"))?.dataset.action ?? "";
   if (!target.closest("#retry, form")) actions[action]?.();
 });
-at("#game").addEventListener("keydown", (e) => {
+find("#game").addEventListener("keydown", (e) => {
   if (prefs.get("keys") === "off" || e.ctrlKey || e.metaKey || e.altKey || /** @type {HTMLElement} */ (e.target).closest("input, select")) return;
   const bracket = e.code === "BracketLeft" || e.key === "[" || e.key === "{" ? -1 : e.code === "BracketRight" || e.key === "]" || e.key === "}" ? 1 : 0;
   if (bracket === 0 || e.defaultPrevented) return; // the board has its own keys
@@ -375,13 +375,13 @@ at("#game").addEventListener("keydown", (e) => {
 addEventListener("hashchange", visit);
 
 /** A position that somebody sets up begins as the one that is shown. */
-at("#edit").addEventListener("toggle", () => {
-  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (at("#edit-form").querySelectorAll("[name=pit], [name=store]"));
+find("#edit").addEventListener("toggle", () => {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (find("#edit-form").querySelectorAll("[name=pit], [name=store]"));
   const numbers = { pit: [...here.board.pits], store: [...here.board.stores] };
   for (const field of fields) field.value = String(numbers[/** @type {"pit" | "store"} */ (field.name)].shift());
-  /** @type {HTMLSelectElement} */ (at("#edit-form select")).value = String(here.turn);
+  /** @type {HTMLSelectElement} */ (find("#edit-form select")).value = String(here.turn);
 });
-at("#edit-form").addEventListener("submit", async (e) => {
+find("#edit-form").addEventListener("submit", async (e) => {
   const form = /** @type {HTMLFormElement} */ (e.target);
   e.preventDefault();
   const numbers = (/** @type {string} */ name) => new FormData(form).getAll(name).map(String);
@@ -414,14 +414,14 @@ async function bring() {
   const answer = await fetch(location.pathname).catch(() => null);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  at("#edit").before(...fresh.querySelectorAll(".analysed"));
+  find("#edit").before(...fresh.querySelectorAll(".analysed"));
   const links = fresh.querySelector("#findings > .row-of:last-child");
-  if (links) at("#findings > .row-of:last-child").replaceWith(links);
+  if (links) find("#findings > .row-of:last-child").replaceWith(links);
   voice.say(own("ready"));
 }
 
 listen();
-const [replay, answer] = await Promise.all([ask(`/api/v1/games/${room}/replay`, {}, tell), asking.read()]);
+const [replay, answer] = await Promise.all([request(`/api/v1/games/${room}/replay`, {}, tell), asking.read()]);
 if (replay && answer) {
   plies = rounds(replay);
   places = answer.rounds;

@@ -7,6 +7,8 @@
  * @typedef {{position: string, pits: number[], stores: number[], steps: Step[], legal: import("../model/state.js").Legal[], worth?: import("./findings.js").Found}} Looked
  */
 
+import { request } from "../lib/api.js";
+
 export class Explorer {
   /** @type {Map<string, import("../model/state.js").Legal[]>} what may be played, by position */
   #legal = new Map();
@@ -29,24 +31,8 @@ export class Explorer {
    */
   async look(position, more = {}) {
     const body = JSON.stringify({ ...this.game, position, ...more });
-    const looked = await ask("/api/v1/positions", { method: "POST", headers: { "Content-Type": "application/json" }, body }, this.refused);
+    const looked = await request("/api/v1/positions", { method: "POST", headers: { "Content-Type": "application/json" }, body }, this.refused);
     if (looked) this.#legal.set(looked.position, looked.legal);
     return looked;
   }
-}
-
-/**
- * Ask the server.
- * @param {string} url
- * @param {RequestInit} how
- * @param {(text: string) => void} refused
- * @returns {Promise<any>} null if it refused, or cannot be reached
- */
-export async function ask(url, how, refused) {
-  const answer = await fetch(url, how).catch(() => null);
-  if (!answer) return null; // without a network the game can still be walked through
-  const body = await answer.json().catch(() => null);
-  if (answer.ok) return body;
-  if (body?.msg) refused(body.msg);
-  return null;
 }

@@ -4,10 +4,9 @@
  * puzzles that its mistakes make. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
- * @typedef {{move: string, value: number, exact: boolean}} Choice
- * @typedef {{seat: number, value: number, exact: boolean, move: string, played: number, loss: number, sure: boolean, label?: string, best?: string[], moves?: Choice[]}} Found
- *   of a ply: what the position is worth to who moves, and what the move was worth
- * @typedef {{plies: Found[], end: {seat: number, value: number, exact: boolean}, turning: number}} Findings
+ * @typedef {import("../review/analysisrequest.js").Choice} Choice
+ * @typedef {import("../review/analysisrequest.js").Found} Found
+ * @typedef {import("../review/analysisrequest.js").Findings} Findings
  * @typedef {{at: number, seat: number, move: string, best: string, moves: Choice[]}} Puzzle at: after how many plies
  */
 

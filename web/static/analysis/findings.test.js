@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { best, judge, puzzles, said } from "./findings.js";
 import { translator } from "../lib/text.js";
+import { best, judge, puzzles, said } from "./findings.js";
 
 const all = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
 const t = translator(Object.fromEntries(Object.entries(all).flatMap(([key, text]) => (key.startsWith("analysis.") ? [[key.slice(9), text]] : []))), "en");

@@ -7,12 +7,11 @@
  * @typedef {import("./findings.js").Puzzle} Puzzle
  */
 
+import { find } from "../lib/dom.js";
 import { judge, puzzles } from "./findings.js";
 
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 /** @param {string} action */
-const button = (action) => at(`#retry [data-action=${action}]`);
+const button = (action) => find(`#retry [data-action=${action}]`);
 
 export class Retry {
   /** @type {Puzzle[]} */
@@ -32,7 +31,7 @@ export class Retry {
   constructor(t, wiring) {
     this.t = t;
     this.wiring = wiring;
-    const whose = /** @type {HTMLSelectElement} */ (at("#whose"));
+    const whose = /** @type {HTMLSelectElement} */ (find("#whose"));
     whose.addEventListener("change", () => this.#choose(Number(whose.value)));
     button("retry").addEventListener("click", () => this.#begin());
     button("skip").addEventListener("click", () => this.#next());
@@ -57,9 +56,9 @@ export class Retry {
    */
   of(findings, seats, own) {
     this.#findings = findings;
-    const whose = /** @type {HTMLSelectElement} */ (at("#whose"));
+    const whose = /** @type {HTMLSelectElement} */ (find("#whose"));
     whose.replaceChildren(...seats.map((seat) => new Option(this.wiring.name(seat), String(seat), false, seat === Math.max(0, own))));
-    at("#retry").hidden = false;
+    find("#retry").hidden = false;
     this.#choose(Math.max(0, own));
   }
 
@@ -69,7 +68,7 @@ export class Retry {
     this.#list = puzzles(this.#findings, (seat) => seat === whose);
     this.#n = -1;
     this.#buttons();
-    at("#puzzle").textContent = this.#list.length > 0 ? this.t("retry.ready", { n: this.#list.length }) : this.t("retry.none");
+    find("#puzzle").textContent = this.#list.length > 0 ? this.t("retry.ready", { n: this.#list.length }) : this.t("retry.none");
   }
 
   #begin() {
@@ -120,7 +119,7 @@ export class Retry {
 
   /** @param {string} text */
   #tell(text) {
-    at("#puzzle").textContent = text;
+    find("#puzzle").textContent = text;
     this.#buttons();
     this.wiring.say(text);
   }
@@ -128,7 +127,7 @@ export class Retry {
   #buttons() {
     const doing = this.#n >= 0;
     button("retry").hidden = doing || this.#list.length === 0;
-    at("#whose").hidden = doing;
+    find("#whose").hidden = doing;
     button("reveal").hidden = !this.asks;
     button("skip").hidden = !doing;
     button("stop").hidden = !doing;

@@ -10,13 +10,13 @@
  * @typedef {{before: Board, ply: {seat: number, move: string, trace: import("../model/trace.js").Step[]}, again: boolean}} Played
  */
 
-import { Hand } from "./hand.js";
 import { prefs, still } from "../lib/prefs.js";
 import { pitOf, shapeOf, sideOf } from "../model/shape.js";
-import { feel, play } from "../sound/sound.js";
-import { Sowing } from "./sowing.js";
-import { tuneOf } from "../sound/notes.js";
 import { expand } from "../model/trace.js";
+import { tuneOf } from "../sound/notes.js";
+import { feel, play } from "../sound/sound.js";
+import { Hand } from "./hand.js";
+import { Sowing } from "./sowing.js";
 
 const missed = 500; // ms for each move that came while the connection was lost: all in 2 s
 

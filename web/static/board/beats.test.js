@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dots, falls, plan } from "./beats.js";
 import { apply, arrive, copy, expand, leave } from "../model/trace.js";
+import { dots, falls, plan } from "./beats.js";
 
 const board = (pits, stores = [0, 0]) => ({ pits, stores });
 const kinds = ({ beats }) => beats.map((b) => b.kind).join(" ");

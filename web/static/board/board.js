@@ -18,10 +18,11 @@
  *   moving: a move is being shown, so that the counts are not yet those of the position
  */
 
+import { element } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
-import { drawn, heap, place } from "./seeds.js";
 import { numberOf, ownerOf, rowsOf } from "../model/shape.js";
 import { digest, expand } from "../model/trace.js";
+import { drawn, heap, place } from "./seeds.js";
 
 export class MancalaBoard extends HTMLElement {
   #built = "";
@@ -222,18 +223,6 @@ function bowl() {
   const bowl = element("span", { class: "bowl", "aria-hidden": "true" });
   bowl.append(element("span", { class: "seeds" }));
   return bowl;
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {string | number} [text]
- */
-export function element(tag, attributes, text) {
-  const el = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
-  if (text !== undefined) el.textContent = String(text);
-  return el;
 }
 
 customElements.define("mancala-board", MancalaBoard);

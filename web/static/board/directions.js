@@ -6,7 +6,8 @@
  * @typedef {"<" | ">"} Way
  */
 
-import { element } from "./board.js";
+import { element } from "../lib/dom.js";
+
 
 export class Ways {
   /** @type {number | null} whose direction is being chosen */

@@ -11,7 +11,7 @@
  * @typedef {import("./measure.js").Spot} Spot
  */
 
-import { element } from "./board.js";
+import { element } from "../lib/dom.js";
 import { dots, falls, flight, sprites, stagger } from "./beats.js";
 import { seedsOf, spotsOf } from "./measure.js";
 

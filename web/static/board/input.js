@@ -12,12 +12,12 @@
  *   foresee: what to show of a move before it is made; wonder: somebody looks at a pit; asksFirst: whether a tap is only a question
  */
 
-import { digit, keys } from "./keys.js";
-import { Peek } from "./previewoverlay.js";
-import { Pointers } from "./pointers.js";
 import { still } from "../lib/prefs.js";
-import { nearest } from "./navigate.js";
 import { Ways } from "./directions.js";
+import { digit, keys } from "./keys.js";
+import { nearest } from "./navigate.js";
+import { Pointers } from "./pointers.js";
+import { Peek } from "./previewoverlay.js";
 
 /** What a lay-out has for each pit instead of a move: one seed more. */
 export const more = "+";

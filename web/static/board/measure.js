@@ -12,8 +12,8 @@
  *   where the hand is above it: a little aside, so that the number can be read, and where a note beside that number lies on no seed
  */
 
-import { sprites } from "./beats.js";
 import { arrive, copy, leave } from "../model/trace.js";
+import { sprites } from "./beats.js";
 
 const exact = 60; // seeds whose places are looked up; the rest falls into the middle of its pit
 

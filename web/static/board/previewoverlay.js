@@ -8,7 +8,8 @@
  * @typedef {{lands: Map<Slot, number>, last: Slot | null, text: string}} Peeked
  */
 
-import { element } from "./board.js";
+import { element } from "../lib/dom.js";
+
 
 export class Peek {
   /** @type {HTMLElement | null} */

@@ -19,8 +19,8 @@
  *   began: a move is shown that takes so long; changed: moving has ended; stepped: who steps shall be told this
  */
 
-import { plan } from "./beats.js";
 import { apply, arrive, copy, leave } from "../model/trace.js";
+import { plan } from "./beats.js";
 
 const longest = 3; // moves that wait; more of them are not shown
 const time = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Sowing } from "./sowing.js";
 import { apply, expand } from "../model/trace.js";
+import { Sowing } from "./sowing.js";
 
 /** A stage that remembers the counts, and time that passes when it is told to. */
 function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {

@@ -8,11 +8,8 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { find } from "../lib/dom.js";
 import { possible } from "../model/actions.js";
-import { option } from "../model/shape.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 const confirmFor = 3_000; // ms in which the second tap counts
 const choices = ["keep", "swap", "pass", "next", "claim", "claim-draw", "wait"]; // what comes before all else
@@ -28,7 +25,7 @@ export class Panels {
   /** @param {T} t */
   constructor(t) {
     this.t = t;
-    for (const action of choices) at(`#actions [data-action=${action}]`).dataset.choice = "";
+    for (const action of choices) find(`#actions [data-action=${action}]`).dataset.choice = "";
   }
 
   /**
@@ -43,13 +40,13 @@ export class Panels {
       armed.button.textContent = armed.label;
       armed.button.classList.remove("armed");
       armed.button.style.width = "";
-      at("#actions").style.minWidth = "";
+      find("#actions").style.minWidth = "";
       this.#armed = null;
     }
     if (!button.dataset.confirm || armed?.button === button) return true;
     const label = button.textContent ?? "";
     button.style.width = `${button.offsetWidth}px`;
-    at("#actions").style.minWidth = `${at("#actions").offsetWidth}px`;
+    find("#actions").style.minWidth = `${find("#actions").offsetWidth}px`;
     button.textContent = button.dataset.confirm;
     button.classList.add("armed");
     const timer = window.setTimeout(() => this.confirmed(document.body), confirmFor);
@@ -60,21 +57,21 @@ export class Panels {
   /** @param {Game} game @param {Speaker} words @param {number} now by the server's clock @param {boolean} reader another tab plays */
   draw(game, words, now, reader) {
     const can = possible(game, { now, reader, patient: this.patient });
-    for (const button of at("#actions").querySelectorAll("button")) button.hidden = !can.has(button.dataset.action ?? "");
-    at("#actions").hidden = game.snap.state === "waiting" || game.snap.state === "over";
-    at("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";
+    for (const button of find("#actions").querySelectorAll("button")) button.hidden = !can.has(button.dataset.action ?? "");
+    find("#actions").hidden = game.snap.state === "waiting" || game.snap.state === "over";
+    find("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";
     this.#offers(game, words, reader);
   }
 
   /** @param {Game} game @param {Speaker} words @param {boolean} reader */
   #offers({ snap, as }, words, reader) {
     const { t } = this;
-    at("#offers").hidden = snap.offers.length === 0;
+    find("#offers").hidden = snap.offers.length === 0;
     // Buttons that somebody may be on are not made anew for nothing.
     const key = JSON.stringify([snap.offers, as, reader, snap.offers.map((o) => words.name(o.seat))]);
     if (key === this.#offered) return;
     this.#offered = key;
-    at("#offers").replaceChildren(
+    find("#offers").replaceChildren(
       ...snap.offers.map(({ what, seat }) => {
         const line = document.createElement("div");
         line.className = "offer";
@@ -98,16 +95,4 @@ export class Panels {
       }),
     );
   }
-}
-
-/**
- * What each answer to a lay-out would mean.
- * @param {T} t
- * @param {Game} game
- * @param {Speaker} words
- */
-export function sideChoice(t, { snap }, words) {
-  const other = words.name(1 - snap.turn);
-  const swapFirst = option(snap.canonical, "swap") === "loses-first" ? t("swap.first.other", { name: other }) : t("swap.first.you");
-  return t("swap.choice", { swap: swapFirst });
 }

@@ -5,15 +5,13 @@
  * @typedef {import("./game.js").Parts} Parts
  */
 
-import { commandOf } from "../model/actions.js";
-import { listKeys } from "./keyhelp.js";
+import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
-import { refusal } from "../speech/refusals.js";
 import { copy, share } from "../lib/share.js";
+import { commandOf } from "../model/actions.js";
+import { refusal } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+import { listKeys } from "./keyhelp.js";
 
 export class Acts {
   /** @param {Parts} parts @param {import("./renderer.js").Scene} scene */
@@ -72,7 +70,7 @@ export class Acts {
       case "share-move":
         return this.#share(button, review.link);
       case "share":
-        return this.#share(button, /** @type {HTMLInputElement} */ (at("#link")).value);
+        return this.#share(button, /** @type {HTMLInputElement} */ (find("#link")).value);
     }
   }
 
@@ -108,9 +106,9 @@ export class Acts {
   }
 
   #help() {
-    at("#help-rules").textContent = at("#rules-text p").textContent;
-    listKeys(at("#help-keys"), this.parts.t);
-    /** @type {HTMLDialogElement} */ (at("#help")).showModal();
+    find("#help-rules").textContent = find("#rules-text p").textContent;
+    listKeys(find("#help-keys"), this.parts.t);
+    /** @type {HTMLDialogElement} */ (find("#help")).showModal();
   }
 
   /** @param {HTMLElement} button @param {string} address */
@@ -120,7 +118,7 @@ export class Acts {
 
   /** @param {HTMLElement} button */
   async #copyLink(button) {
-    const field = /** @type {HTMLInputElement} */ (at("#link"));
+    const field = /** @type {HTMLInputElement} */ (find("#link"));
     this.#noticed(button, (await copy(field.value, field)) ? "waiting.copied" : "waiting.copy-by-hand");
   }
 

@@ -8,12 +8,9 @@
  * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
  */
 
-import { isBot } from "../model/bots.js";
+import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
-import { write } from "../lib/dom.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+import { isBot } from "../model/bots.js";
 
 const presets = ["hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"];
 const kept = 200; // lines
@@ -30,8 +27,8 @@ export class Chat {
   /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
   constructor(t, say) {
     this.t = t;
-    const form = /** @type {HTMLFormElement} */ (at("#chat-form"));
-    at(".presets").append(
+    const form = /** @type {HTMLFormElement} */ (find("#chat-form"));
+    find(".presets").append(
       ...presets.map((preset) => {
         const button = document.createElement("button");
         button.type = "button";
@@ -47,18 +44,18 @@ export class Chat {
       if (field.value.trim() !== "") say({ text: field.value.trim() });
       field.value = "";
     });
-    at("#chat-panel").addEventListener("toggle", () => this.#read());
+    find("#chat-panel").addEventListener("toggle", () => this.#read());
   }
 
   /** What somebody may write here. @param {Game} game */
   draw({ me, snap, names }) {
     const level = allowed(this.#tight ? "presets" : "free", allowed(snap.chat, prefs.get("chat")));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
-    at("#chat-form").hidden = why !== "";
-    at("#chat-form .written").hidden = level !== "free";
-    at("#chat-off").hidden = why === "";
-    write(at("#chat-off"), why && this.t(why));
-    at("#chat").hidden = level === "off";
+    find("#chat-form").hidden = why !== "";
+    find("#chat-form .written").hidden = level !== "free";
+    find("#chat-off").hidden = why === "";
+    write(find("#chat-off"), why && this.t(why));
+    find("#chat").hidden = level === "off";
     this.#others(snap.seats.filter((player) => player !== me && !isBot(player)), names);
   }
 
@@ -67,10 +64,10 @@ export class Chat {
     const now = players.map((player) => `${player} ${names[player] ?? ""}`).join();
     if (now === this.#about) return;
     this.#about = now;
-    at("#others").replaceChildren(...players.map((player) => {
+    find("#others").replaceChildren(...players.map((player) => {
       const link = document.createElement("a");
       link.className = "button link";
-      link.href = `/people/${player}?room=${at("[data-board]").dataset.game}`;
+      link.href = `/people/${player}?room=${find("[data-board]").dataset.game}`;
       const name = names[player] ?? this.t("opponent");
       Object.assign(link.dataset, { action: "person", player, name });
       link.textContent = this.t("chat.about", { name });
@@ -80,7 +77,7 @@ export class Chat {
 
   /** An operator has taken a line away. @param {string} stream @param {number} n */
   erase(stream, n) {
-    at(`#chat [data-stream=${stream}][data-n="${n}"]`)?.remove();
+    find(`#chat [data-stream=${stream}][data-n="${n}"]`)?.remove();
   }
 
   /** Somebody is not to be read any more. @param {string} player */
@@ -96,7 +93,7 @@ export class Chat {
   /** Hear nothing more here, or again. */
   mute() {
     this.#muted = !this.#muted;
-    at("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
+    find("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
   }
 
   /** @param {Line} line @param {string} me @returns {string} what is new to read, or nothing */
@@ -119,7 +116,7 @@ export class Chat {
     const said = document.createElement("bdi");
     said.textContent = preset ? (this.t.has(`chat.${preset}`) ? this.t(`chat.${preset}`) : preset) : (text ?? "");
     item.append(who, " ", said);
-    const list = at("#chat");
+    const list = find("#chat");
     list.append(item);
     while (list.childElementCount > kept) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
@@ -130,9 +127,9 @@ export class Chat {
 
   /** Who sees the chat has read it. */
   #read() {
-    if (at("#chat-panel").checkVisibility()) this.#unread = 0;
+    if (find("#chat-panel").checkVisibility()) this.#unread = 0;
     for (const badge of document.querySelectorAll("[data-unread]")) badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
-    at("#chat").scrollTop = at("#chat").scrollHeight;
+    find("#chat").scrollTop = find("#chat").scrollHeight;
   }
 
   /** @param {number} n who watch @param {string[]} [names] of those with accounts, if they are others now */
@@ -140,7 +137,7 @@ export class Chat {
     this.#watching = names;
     const guests = n - names.length;
     const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""].filter(Boolean).join(" ");
-    write(at("#watchers"), n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "");
+    write(find("#watchers"), n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "");
   }
 }
 

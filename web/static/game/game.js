@@ -7,53 +7,52 @@
  * @typedef {typeof parts} Parts
  */
 
+import { Moving } from "../board/animation.js";
 import "../board/board.js";
-import { Acts } from "./buttons.js";
-import { Arrivals } from "./receiver.js";
-import { Chat } from "./chat.js";
-import { Coach } from "./coach.js";
-import { Connection } from "../table/connection.js";
-import { MoveField } from "./movefield.js";
-import { Here } from "./pagestate.js";
-import { Hints } from "./hints.js";
 import { Input } from "../board/input.js";
 import { asksFirst } from "../board/keys.js";
-import { LayoutPanel } from "./layout.js";
-import { Moving } from "../board/animation.js";
-import { Notices } from "../lobby/notices.js";
-import { install } from "../offline/offline.js";
-import { Orders } from "./shortcuts.js";
-import { Panels, sideChoice } from "./actionbar.js";
-import { Person } from "../people/persondialog.js";
-import { Play } from "./play.js";
+import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import "../lib/prefsforms.js";
-import { ResultPanel } from "./result.js";
-import { Review } from "../review/review.js";
-import { answers } from "../speech/answers.js";
-import { Scene } from "./renderer.js";
-import { numberOf } from "../model/shape.js";
-import { sheets } from "./sheets.js";
 import { Link } from "../lib/socket.js";
-import { listen } from "../sound/sound.js";
-import { open } from "../model/state.js";
-import { stepWords } from "../speech/steps.js";
-import { Tab } from "./lasttab.js";
-import { Table } from "../table/table.js";
 import { translator } from "../lib/text.js";
+import { Notices } from "../lobby/notices.js";
+import { numberOf } from "../model/shape.js";
+import { open } from "../model/state.js";
+import { install } from "../offline/offline.js";
+import { Person } from "../people/persondialog.js";
+import { Review } from "../review/review.js";
+import { listen } from "../sound/sound.js";
+import { answers } from "../speech/answers.js";
+import { stepWords } from "../speech/steps.js";
 import { Voice } from "../speech/voice.js";
-import { WaitingRoom } from "./waiting.js";
-import { Why } from "./rulesheet.js";
 import { speaker } from "../speech/words.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+import { Connection } from "../table/connection.js";
+import { sideChoice } from "../table/status.js";
+import { Table } from "../table/table.js";
+import { Panels } from "./actionbar.js";
+import { Acts } from "./buttons.js";
+import { Chat } from "./chat.js";
+import { Coach } from "./coach.js";
+import { Hints } from "./hints.js";
+import { Tab } from "./lasttab.js";
+import { LayoutPanel } from "./layout.js";
+import { MoveField } from "./movefield.js";
+import { Here } from "./pagestate.js";
+import { Play } from "./play.js";
+import { Arrivals } from "./receiver.js";
+import { Scene } from "./renderer.js";
+import { ResultPanel } from "./result.js";
+import { Why } from "./rulesheet.js";
+import { sheets } from "./sheets.js";
+import { Orders } from "./shortcuts.js";
+import { WaitingRoom } from "./waiting.js";
 
 const root = document.documentElement;
 const t = translator(await (await fetch(/** @type {string} */ (root.dataset.messages))).json(), root.lang || "en");
 
-const board = /** @type {import("../board/board.js").MancalaBoard} */ (at("mancala-board"));
-const here = new Here(open(JSON.parse(at("#snap").textContent ?? "{}"), Date.now()));
+const board = /** @type {import("../board/board.js").MancalaBoard} */ (find("mancala-board"));
+const here = new Here(open(JSON.parse(find("#snap").textContent ?? "{}"), Date.now()));
 const { room } = here.game;
 
 const voice = new Voice(t, () => prefs.get("verbosity"));
@@ -91,7 +90,7 @@ const connection = new Connection(t, {
   changed: draw,
   clocked: () => here.game.snap.run > 0 && here.game.snap.turn === here.game.as,
 });
-const layout = new LayoutPanel(at("#layout"), {
+const layout = new LayoutPanel(find("#layout"), {
   t,
   changed: () => {
     here.message = ""; // what was said about the last tap no longer is the news
@@ -144,7 +143,7 @@ const orders = new Orders(t, {
   tap,
   act: (action, button) => acts.act(action, button),
 });
-const why = new Why(/** @type {HTMLAnchorElement} */ (at("#why")), t, () => acts.act("help", document.body));
+const why = new Why(/** @type {HTMLAnchorElement} */ (find("#why")), t, () => acts.act("help", document.body));
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room,
@@ -156,7 +155,7 @@ const link = new Link({
   },
   also: document.querySelector("#notices") ? "lobby" : undefined,
   plays: () => (here.game.as < 0 ? undefined : !here.reader && tab.last),
-  onPace: (slow) => (at("#slow").hidden = !slow),
+  onPace: (slow) => (find("#slow").hidden = !slow),
   onState: (state, code) => {
     connection.turned(state, code);
     scene.soon();
@@ -201,8 +200,8 @@ board.addEventListener("key", (e) => {
   const { what, pit } = /** @type {CustomEvent<{what: string, pit: number | null}>} */ (e).detail;
   orders.key(what, pit);
 });
-new MoveField(/** @type {HTMLFormElement} */ (at("#field")), (order, text) => {
-  at("#answer").textContent = orders.obey(order, text);
+new MoveField(/** @type {HTMLFormElement} */ (find("#field")), (order, text) => {
+  find("#answer").textContent = orders.obey(order, text);
 });
 
 document.addEventListener("click", (e) => {
@@ -220,7 +219,7 @@ document.addEventListener("submit", (e) => {
   /** @type {HTMLElement} */ (document.activeElement)?.blur(); // what was typed last counts as well
   const options = /** @type {HTMLInputElement} */ (form.elements.namedItem("options")).value.trim();
   link.command({ kind: "settings", options }, (err) => {
-    if (!err) /** @type {HTMLDetailsElement} */ (at("#settings")).open = false;
+    if (!err) /** @type {HTMLDetailsElement} */ (find("#settings")).open = false;
   });
 });
 

@@ -7,8 +7,8 @@
  * @typedef {import("../speech/words.js").Ply} Ply
  */
 
-import { refusal } from "../speech/refusals.js";
 import { numberOf, pitOf, sideOf } from "../model/shape.js";
+import { refusal } from "../speech/refusals.js";
 
 /**
  * What a hint says.

@@ -1,8 +1,8 @@
 // @ts-check
 /** The list of keys in the help of a game. */
 
-import { element } from "../board/board.js";
 import { keys } from "../board/keys.js";
+import { element } from "../lib/dom.js";
 
 /** @param {HTMLElement} place @param {import("../lib/text.js").T} t */
 export function listKeys(place, t) {

@@ -13,10 +13,10 @@
  */
 
 import { more } from "../board/input.js";
-import { locked } from "./layout.js";
 import { preview } from "../model/preview.js";
-import { answers, bubble } from "../speech/answers.js";
 import { letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
+import { answers, bubble } from "../speech/answers.js";
+import { locked } from "./layout.js";
 
 const alone = 1_000; // ms after which an only move plays itself
 

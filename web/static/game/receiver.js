@@ -7,10 +7,10 @@
  * @typedef {import("./game.js").Parts} Parts
  */
 
-import { keep } from "../offline/offline.js";
-import { refusal } from "../speech/refusals.js";
-import { play as sound } from "../sound/sound.js";
 import { fold } from "../model/state.js";
+import { keep } from "../offline/offline.js";
+import { play as sound } from "../sound/sound.js";
+import { refusal } from "../speech/refusals.js";
 import { takenBack } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
 

@@ -7,17 +7,14 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { viewOf } from "../board/view.js";
+import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
-import { whyAt } from "../speech/refusals.js";
 import { sideOf } from "../model/shape.js";
 import { play as sound } from "../sound/sound.js";
-import { statusOf } from "../table/status.js";
-import { viewOf } from "../board/view.js";
+import { whyAt } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
-import { write } from "../lib/dom.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+import { statusOf } from "../table/status.js";
 
 export class Scene {
   #countdown = 0; // the timer of a claim
@@ -58,7 +55,7 @@ export class Scene {
     const { snap, as } = game;
     const words = speaker(t, game);
     const laying = snap.phase === "setup" && snap.state === "setup" && snap.turn === as && !here.reader;
-    at("#layout").hidden = !laying;
+    find("#layout").hidden = !laying;
     if (laying) layout.seats(sideOf(words.shape, as), words.name(1 - as));
     if (laying && !layout.draft) return layout.begin(snap); // draws again
     if (!laying) layout.draft = null;
@@ -68,7 +65,7 @@ export class Scene {
     board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
     input.follow(view);
     this.parts.hints.draw();
-    write(at("#title"), snap.title);
+    write(find("#title"), snap.title);
     table.draw(game, words, view.bottom, view.stores);
     panels.draw(game, words, Date.now() + game.ahead, here.reader);
     waiting.draw(game, words, here.message);
@@ -77,14 +74,14 @@ export class Scene {
     review.draw(words);
     this.#count();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
-    at("#later").hidden = gone.length === 0 || connection.told !== "" || snap.clockText !== "none";
-    at("#superseded").hidden = !here.reader;
-    at("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
-    at("#updated").hidden = !connection.updated;
-    at("#offline").hidden = !connection.retry;
-    at("#outdated").hidden = !connection.reload;
-    at("#game").toggleAttribute("data-drawn", review.settled && !motion.ending); // the result has its height: what is below it may be seen
-    at("#game").toggleAttribute("data-past", past !== null || motion.stepping);
+    find("#later").hidden = gone.length === 0 || connection.told !== "" || snap.clockText !== "none";
+    find("#superseded").hidden = !here.reader;
+    find("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
+    find("#updated").hidden = !connection.updated;
+    find("#offline").hidden = !connection.retry;
+    find("#outdated").hidden = !connection.reload;
+    find("#game").toggleAttribute("data-drawn", review.settled && !motion.ending); // the result has its height: what is below it may be seen
+    find("#game").toggleAttribute("data-past", past !== null || motion.stepping);
     why.point(here.message && here.lesson ? whyAt(here.lesson, snap.rules, snap.options) : "");
     table.status(this.#status(words), here.message !== "" || connection.told !== "");
   }

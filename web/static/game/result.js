@@ -7,16 +7,14 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { worthTo } from "../review/storydata.js";
-import { Asking } from "../review/analysisrequest.js";
+import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
+import { Asking } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
-import { write } from "../lib/dom.js";
+import { worthTo } from "../review/storydata.js";
 
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 /** @param {string} selector @param {boolean} visible */
-const show = (selector, visible) => (at(selector).hidden = !visible);
+const show = (selector, visible) => (find(selector).hidden = !visible);
 
 /** Tells a guest how to keep his games, after one game on this device and no other. */
 function offerAccount() {
@@ -41,7 +39,7 @@ export class ResultPanel {
     this.t = t;
     this.review = review;
     new Asking(review.room, () => this.#looked());
-    this.story = new Story(t, at("#after"), (n) => review.go(n, true));
+    this.story = new Story(t, find("#after"), (n) => review.go(n, true));
   }
 
   /** @param {Game} game @param {Speaker} words */
@@ -50,31 +48,31 @@ export class ResultPanel {
     const over = snap.state === "over";
     show("#result", over);
     if (!over) return;
-    write(at("#headline"), words.headline());
-    write(at("#reason"), [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" "));
-    at("#rating").hidden = !snap.rated;
+    write(find("#headline"), words.headline());
+    write(find("#reason"), [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" "));
+    find("#rating").hidden = !snap.rated;
     const ratings = (snap.ratings ?? [])
       .map((r, seat) => ({ own: seat === as, text: this.#rating(seat === as ? null : words.name(seat), r) }))
       .sort((a, b) => Number(b.own) - Number(a.own))
       .map(({ text }) => text);
-    write(at("#rating"), ratings.join("\n"));
+    write(find("#rating"), ratings.join("\n"));
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
-    write(at("#lag"), (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "));
-    write(at("#figures"), figures.join(" · "));
-    at("#figures").hidden = figures.length === 0;
+    write(find("#lag"), (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "));
+    write(find("#figures"), figures.join(" · "));
+    find("#figures").hidden = figures.length === 0;
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
-    const again = /** @type {HTMLButtonElement} */ (at("#result [data-action=rematch]"));
+    const again = /** @type {HTMLButtonElement} */ (find("#result [data-action=rematch]"));
     again.hidden = as < 0 || Boolean(snap.rematch) || snap.result?.reason === "expired";
     again.disabled = asked; // and in its place, so that nothing moves
-    const link = /** @type {HTMLAnchorElement} */ (at("#result [data-action=rematch-open]"));
+    const link = /** @type {HTMLAnchorElement} */ (find("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
-    const challenge = /** @type {HTMLAnchorElement} */ (at("#result [data-action=challenge]"));
+    const challenge = /** @type {HTMLAnchorElement} */ (find("#result [data-action=challenge]"));
     challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
     this.story.draw({ ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) }, words);
-    at("#asking").hidden = at("#after").hidden || this.#worths.length > 0;
+    find("#asking").hidden = find("#after").hidden || this.#worths.length > 0;
     if (as >= 0 && !this.#offered) offerAccount();
     this.#offered ||= as >= 0;
   }
@@ -85,7 +83,7 @@ export class ResultPanel {
     if (!answer?.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     this.#worths = JSON.parse(page.querySelector("#worths")?.textContent ?? "[]");
-    at("#asking").before(...page.querySelectorAll("#result p:has([data-action=turned])"));
+    find("#asking").before(...page.querySelectorAll("#result p:has([data-action=turned])"));
     this.review.changed();
   }
 

@@ -4,7 +4,8 @@
  * sheet over the game; where there is no such paragraph, the rules in short.
  */
 
-import { element } from "../board/board.js";
+import { element } from "../lib/dom.js";
+
 
 export class Why {
   /** @param {HTMLAnchorElement} link @param {import("../lib/text.js").T} t @param {() => void} short shows the rules in short */

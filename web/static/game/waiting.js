@@ -8,13 +8,11 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { find, write } from "../lib/dom.js";
 import { laidOut } from "./layout.js";
-import { write } from "../lib/dom.js";
 
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 /** @param {string} selector @param {boolean} visible */
-const show = (selector, visible) => at(selector) && (at(selector).hidden = !visible);
+const show = (selector, visible) => find(selector) && (find(selector).hidden = !visible);
 
 export class WaitingRoom {
   #watching = false; // "just watch" was chosen
@@ -28,14 +26,14 @@ export class WaitingRoom {
    */
   constructor(t, wiring) {
     this.t = t;
-    const form = /** @type {HTMLFormElement} */ (at("#settings form"));
+    const form = /** @type {HTMLFormElement} */ (find("#settings form"));
     form.addEventListener("change", (e) => {
       const field = /** @type {HTMLInputElement} */ (e.target);
       wiring.change({ [field.name]: field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim() });
     });
-    at("#name-form").addEventListener("submit", (e) => {
+    find("#name-form").addEventListener("submit", (e) => {
       e.preventDefault();
-      wiring.rename(/** @type {HTMLInputElement} */ (at("#name")).value.trim());
+      wiring.rename(/** @type {HTMLInputElement} */ (find("#name")).value.trim());
     });
   }
 
@@ -49,8 +47,8 @@ export class WaitingRoom {
     const { snap, me } = game;
     const waiting = snap.state === "waiting";
     show("#waiting", waiting);
-    const rules = at("#rules-text");
-    if (!waiting && rules.closest("#waiting")) at(".aside").append(rules);
+    const rules = find("#rules-text");
+    if (!waiting && rules.closest("#waiting")) find(".aside").append(rules);
     this.#describe(snap.canonical);
     if (!waiting) return;
     const creator = me !== "" && me === snap.creator;
@@ -58,9 +56,9 @@ export class WaitingRoom {
     const invites = game.names[snap.creator];
     const full = snap.sitters.length === words.seats; // and still waiting: nobody has said that he is the youngest
     const key = full && (sits || creator) ? "waiting.who-youngest" : creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
-    write(at("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
-    write(at("#agreed"), this.#agreed(game, words, creator));
-    write(at("#waiting-said"), news);
+    write(find("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
+    write(find("#agreed"), this.#agreed(game, words, creator));
+    write(find("#waiting-said"), news);
     show("#waiting-said", news !== "");
     show("#sit", !sits && !full && !this.#watching && !(creator && snap.forOthers));
     show("#waiting [data-action=youngest]", sits && snap.start === "youngest" && snap.youngest !== me);
@@ -95,7 +93,7 @@ export class WaitingRoom {
 
   /** @param {Game} game @param {Speaker} words */
   #sitters({ snap, me, names }, words) {
-    at("#sitters").replaceChildren(
+    find("#sitters").replaceChildren(
       ...Array.from({ length: words.seats }, (_, i) => {
         const item = document.createElement("li");
         const player = snap.sitters[i];
@@ -109,7 +107,7 @@ export class WaitingRoom {
 
   /** @param {string} name */
   #name(name) {
-    const field = /** @type {HTMLInputElement} */ (at("#name"));
+    const field = /** @type {HTMLInputElement} */ (find("#name"));
     if (this.#known.name === name) return;
     this.#known.name = name;
     field.value = name;
@@ -117,8 +115,8 @@ export class WaitingRoom {
 
   /** Bring the form up to what counts now. @param {Game} game @param {Speaker} words */
   #fill({ snap }, words) {
-    const form = /** @type {HTMLFormElement} */ (at("#settings form"));
-    at("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
+    const form = /** @type {HTMLFormElement} */ (find("#settings form"));
+    find("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
     const clock = /** @type {HTMLSelectElement} */ (form.elements.namedItem("clock"));
     if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText)) clock.add(new Option(words.clock(), snap.clockText));
     const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, rated: snap.rated === true, chat: snap.chat, delay: snap.delay ?? 0, listed: snap.listed === true };
@@ -138,6 +136,6 @@ export class WaitingRoom {
     if (old === "" || old === canonical) return;
     const page = await fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
     const rules = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text");
-    if (rules && this.#canonical === canonical) at("#rules-text").replaceChildren(...rules.children);
+    if (rules && this.#canonical === canonical) find("#rules-text").replaceChildren(...rules.children);
   }
 }

@@ -1,5 +1,31 @@
 // @ts-check
-/** Let an element say something. Text that it says already is not set again: it would be laid out again. @param {Element} el @param {string} text */
+/** Helpers for the elements of a page. */
+
+/**
+ * The element that a selector finds. The page has it: a missing one is a mistake here.
+ * @param {string} selector
+ */
+export const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+/**
+ * A new element.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {string | number} [text]
+ */
+export function element(tag, attributes, text) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  if (text !== undefined) el.textContent = String(text);
+  return el;
+}
+
+/**
+ * Sets the text of an element. A text that is there already is not set again, so that
+ * the browser does not lay it out again.
+ * @param {Element} el
+ * @param {string} text
+ */
 export function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }

@@ -3,7 +3,8 @@
  * One socket that stays: it comes back by itself, subscribes again from where it
  * was, and repeats commands until they are answered.
  *
- * @typedef {import("../model/state.js").Frame} Frame
+ * @typedef {{t: string, room?: string, id?: string, code?: any, [more: string]: any}} Frame
+ *   a message of the protocol (PROTOCOL.md); model/state.js says what else a frame of a game holds
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
  *   onState: (state: "on" | "retrying" | "final", code: number) => void,

@@ -7,22 +7,20 @@
  * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string, clock: string, rated?: boolean, low?: number, high?: number}} Wait
  */
 
-import { botPath, empty, elapsed, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
-import { changed, mine } from "./owngames.js";
-import { Notices } from "./notices.js";
+import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { Link } from "../lib/socket.js";
-import { listen, play } from "../sound/sound.js";
 import { translator } from "../lib/text.js";
 import { call } from "../lib/title.js";
+import { listen, play } from "../sound/sound.js";
+import { Notices } from "./notices.js";
+import { changed, mine } from "./owngames.js";
+import { botPath, empty, elapsed, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
 
 /** What a form says, as the protocol has it. @param {string} name @param {string} value */
 const typed = (name, value) => (name === "rated" ? true : name === "low" || name === "high" ? Number(value) : value);
 
 const letGo = 1_000; // ms after a touch until the list may move again
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 class Lobby {
   #list = empty;
@@ -41,11 +39,11 @@ class Lobby {
   #rows = new Map();
 
   constructor() {
-    const { texts, seeks, open, wait, can } = JSON.parse(at("#lobby-data").textContent ?? "");
+    const { texts, seeks, open, wait, can } = JSON.parse(find("#lobby-data").textContent ?? "");
     this.say = translator(texts, document.documentElement.lang);
     this.#can = can ?? null;
     this.#wait = wait ?? null; // should it be over before we are there, we say it again
-    this.ul = at("#seeks");
+    this.ul = find("#seeks");
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.ul.querySelectorAll("[data-seek]"))) this.#rows.set(row.dataset.seek ?? "", row);
     this.#draw({ rows: seeks, waiting: [] }, open);
     const url = new URL("/ws", location.href);
@@ -55,21 +53,21 @@ class Lobby {
       onFrame: (frame) => this.#hear(frame),
       onState: (state) => {
         this.#ready = state === "on";
-        at("#lobby-off").hidden = this.#ready;
-        at("#seeks-area").dataset.conn = state === "final" ? "off" : state;
+        find("#lobby-off").hidden = this.#ready;
+        find("#seeks-area").dataset.conn = state === "final" ? "off" : state;
       },
     });
     this.notices = new Notices({ command: (command, answered) => this.link.command(command, answered) });
     document.addEventListener("submit", (e) => this.#submit(e));
-    at("#filters").addEventListener("change", (e) => {
+    find("#filters").addEventListener("change", (e) => {
       const { name, value } = /** @type {HTMLSelectElement} */ (e.target);
       prefs.set(name === "rules" ? "seekgame" : "seekclock", value);
       this.#all = true;
       this.link.subscribe({ fresh: true });
     });
     document.addEventListener("visibilitychange", () => !document.hidden && this.#game && location.assign(`/${this.#game}`));
-    at("[data-action=show-seeks]").addEventListener("click", () => this.#draw(settled(this.#list, false, Date.now())));
-    at("[data-action=notify]").addEventListener("click", async () => {
+    find("[data-action=show-seeks]").addEventListener("click", () => this.#draw(settled(this.#list, false, Date.now())));
+    find("[data-action=notify]").addEventListener("click", async () => {
       await Notification.requestPermission();
       this.#drawWait();
     });
@@ -83,19 +81,19 @@ class Lobby {
 
   /** Which seeks are to be shown. */
   #chosen() {
-    const chosen = new FormData(/** @type {HTMLFormElement} */ (at("#filters")));
+    const chosen = new FormData(/** @type {HTMLFormElement} */ (find("#filters")));
     return { ...Object.fromEntries([...chosen].filter(([, value]) => value !== "all")), ...(mine && { games: true }) };
   }
 
   #hold() {
-    const area = at("#seeks-area");
+    const area = find("#seeks-area");
     area.addEventListener("pointerenter", (e) => (this.#over = e.pointerType === "mouse"));
     area.addEventListener("pointerleave", () => (this.#over = false));
     for (const touch of ["pointerdown", "pointerup"]) area.addEventListener(touch, () => (this.#touched = Date.now()));
   }
 
   #held() {
-    return this.#over || at("#seeks-area").contains(document.activeElement) || Date.now() - this.#touched < letGo;
+    return this.#over || find("#seeks-area").contains(document.activeElement) || Date.now() - this.#touched < letGo;
   }
 
   /** @param {Record<string, any>} frame */
@@ -122,7 +120,7 @@ class Lobby {
     else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
     else if (frame.t === "err") {
       if (frame.id === undefined && frame.code !== "seek-gone") setTimeout(() => this.link.subscribe({ fresh: true }), 1_000); // the lobby is not there yet
-      else at("#lobby-said").textContent = frame.msg;
+      else find("#lobby-said").textContent = frame.msg;
     }
   }
 
@@ -140,13 +138,13 @@ class Lobby {
     const row = /** @type {HTMLElement | null} */ (form.closest("[data-seek]"));
     if (row?.hasAttribute("data-gone")) {
       e.preventDefault();
-      at("#lobby-said").textContent = this.say("late");
+      find("#lobby-said").textContent = this.say("late");
       return;
     }
     // Who is nobody yet becomes somebody by the form itself.
     if (!this.#ready || this.#me === "") return;
     e.preventDefault();
-    at("#lobby-said").textContent = "";
+    find("#lobby-said").textContent = "";
     if (row) return this.link.command({ kind, seek: row.dataset.seek });
     /** @type {Record<string, any>} */
     const command = kind === "leave" ? { kind } : { kind, key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join("") };
@@ -164,23 +162,23 @@ class Lobby {
 
   #drawWait() {
     const wait = this.#wait;
-    const focused = at("#waits").contains(document.activeElement) || at("#find").contains(document.activeElement) || at("#make").contains(document.activeElement);
-    at("#waits").hidden = !wait;
-    at("#find").hidden = at("#make").hidden = wait !== null;
+    const focused = find("#waits").contains(document.activeElement) || find("#find").contains(document.activeElement) || find("#make").contains(document.activeElement);
+    find("#waits").hidden = !wait;
+    find("#find").hidden = find("#make").hidden = wait !== null;
     if (wait) {
-      at("#waits-said").textContent = this.say(wait.pool ? "finding" : "seeking", this.#words(wait));
-      at("[data-action=notify]").hidden = !("Notification" in window) || Notification.permission !== "default";
+      find("#waits-said").textContent = this.say(wait.pool ? "finding" : "seeking", this.#words(wait));
+      find("[data-action=notify]").hidden = !("Notification" in window) || Notification.permission !== "default";
     }
-    if (focused) at(wait ? "[data-action=cancel]" : "[data-action=find]").focus();
+    if (focused) find(wait ? "[data-action=cancel]" : "[data-action=find]").focus();
     this.#tick();
   }
 
   #tick() {
     if (!this.#wait) return;
     const waited = Date.now() - this.#late - this.#wait.since;
-    at("#waits-time").textContent = elapsed(waited);
-    at("#waits-bot").classList.toggle("away", !offersBot(waited));
-    /** @type {HTMLAnchorElement} */ (at("#waits-bot a")).href = botPath(this.#wait);
+    find("#waits-time").textContent = elapsed(waited);
+    find("#waits-bot").classList.toggle("away", !offersBot(waited));
+    /** @type {HTMLAnchorElement} */ (find("#waits-bot a")).href = botPath(this.#wait);
   }
 
   /** The game is there. Who looks goes there; who does not is told. @param {string} game */
@@ -204,7 +202,7 @@ class Lobby {
   /** What a seek is, in words of the page's own controls. @param {{rules: string, options?: string, clock: string}} of */
   #words({ rules, options, clock }) {
     const named = (/** @type {string} */ name, /** @type {string} */ value) =>
-      Array.from(/** @type {HTMLSelectElement} */ (at(`#make [name=${name}]`)).options).find((o) => o.value === value)?.text ?? value;
+      Array.from(/** @type {HTMLSelectElement} */ (find(`#make [name=${name}]`)).options).find((o) => o.value === value)?.text ?? value;
     return { game: named("rules", rules) + (options ? `, ${options}` : ""), clock: named("clock", clock) };
   }
 
@@ -219,21 +217,21 @@ class Lobby {
       this.#rows = new Map(list.rows.map((r, i) => [r.seek, rows[i]]));
       rows.forEach((row, i) => this.ul.children[i] !== row && this.ul.insertBefore(row, this.ul.children[i] ?? null));
     }
-    at("#nobody").hidden = list.rows.length + list.waiting.length > 0;
-    const more = at("[data-action=show-seeks]");
+    find("#nobody").hidden = list.rows.length + list.waiting.length > 0;
+    const more = find("[data-action=show-seeks]");
     more.textContent = this.say("show", { n: list.waiting.length });
     more.classList.toggle("away", list.waiting.length === 0); // it keeps its place
     if (open === undefined) return;
     const hidden = open - list.rows.filter((r) => !r.gone).length - list.waiting.length;
-    at("#more").hidden = hidden <= 0;
-    at("#more").textContent = this.say("more", { n: hidden });
+    find("#more").hidden = hidden <= 0;
+    find("#more").textContent = this.say("more", { n: hidden });
   }
 
   /** @param {import("./seekrows.js").Row} r */
   #row(r) {
     let li = this.#rows.get(r.seek);
     if (!li || (li.hasAttribute("data-gone") && !r.gone)) {
-      const template = /** @type {HTMLTemplateElement} */ (at("#seek-row"));
+      const template = /** @type {HTMLTemplateElement} */ (find("#seek-row"));
       li = /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
       const words = this.#words(r);
       const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (li?.querySelector(name));

@@ -6,11 +6,11 @@
  * @typedef {import("./challenges.js").Ask} Ask
  */
 
+import { Link } from "../lib/socket.js";
+import { call, heard } from "../lib/title.js";
+import { listen, play } from "../sound/sound.js";
 import { again, fresh, mayGo } from "./challenges.js";
 import { changed, mine } from "./owngames.js";
-import { Link } from "../lib/socket.js";
-import { listen, play } from "../sound/sound.js";
-import { call, heard } from "../lib/title.js";
 
 /** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
 const part = (root, selector) => /** @type {any} */ (root.querySelector(selector));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { preview } from "./preview.js";
-import { answers, bubble } from "../speech/answers.js";
 import { translator } from "../lib/text.js";
+import { answers, bubble } from "../speech/answers.js";
 import { speaker } from "../speech/words.js";
+import { preview } from "./preview.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
 const kalah = "store=true capture=cross again=store end=side-empty";

@@ -22,8 +22,8 @@
  * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null, outage?: boolean}} Game
  *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours;
  *   outage: no clock runs, since something is wrong with the service
- * @typedef {{t: string, room?: string, seq?: number, as?: number, me?: string, now?: number, snap?: Snap, names?: Record<string, string>, ratings?: Record<string, string>,
- *   you?: You, ev?: Record<string, any>, id?: string, [more: string]: any}} Frame
+ * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number, snap?: Snap,
+ *   names?: Record<string, string>, ratings?: Record<string, string>, you?: You, ev?: Record<string, any>}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
  */
 

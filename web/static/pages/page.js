@@ -1,12 +1,12 @@
 // @ts-check
 /** Every page but a game's: what forms and links cannot do. */
 
+import "../lib/prefsforms.js";
 import { lobby } from "../lobby/lobby.js";
 import { listenQuietly } from "../lobby/notices.js";
 import { install, wait } from "../offline/offline.js";
 import "../people/following.js";
 import { Playing } from "../watch/smallboards.js";
-import "../lib/prefsforms.js";
 
 const quiet = listenQuietly();
 install(() => {

@@ -1,8 +1,8 @@
 // @ts-check
 /** The page of people: who is here, and who plays, as it changes. Rows stay where they are. */
 
-import { quietly } from "../lobby/notices.js";
 import { Link } from "../lib/socket.js";
+import { quietly } from "../lobby/notices.js";
 
 const list = /** @type {HTMLElement | null} */ (document.querySelector("#following"));
 

@@ -3,14 +3,16 @@
  * Asks for the analysis of a game and waits for it: what the panel shows, whose words
  * the page has with it.
  *
- * @typedef {{state: string, done: number, all: number, mine: boolean, rounds: {start: string, positions: string[], review?: import("../analysis/findings.js").Findings}[]}} Answer
+ * @typedef {{move: string, value: number, exact: boolean}} Choice
+ * @typedef {{seat: number, value: number, exact: boolean, move: string, played: number, loss: number, sure: boolean, label?: string, best?: string[], moves?: Choice[]}} Found
+ *   of a ply: what the position is worth to who moves, and what the move was worth
+ * @typedef {{plies: Found[], end: {seat: number, value: number, exact: boolean}, turning: number}} Findings
+ * @typedef {{state: string, done: number, all: number, mine: boolean, rounds: {start: string, positions: string[], review?: Findings}[]}} Answer
  */
 
-import { ask } from "../analysis/explorer.js";
+import { request } from "../lib/api.js";
+import { find } from "../lib/dom.js";
 import { translator } from "../lib/text.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 const often = 1_000; // ms between questions, longer and longer up to
 const seldom = 4_000;
@@ -22,7 +24,7 @@ export class Asking {
 
   /** @param {string} room @param {(answer: Answer) => void} made */
   constructor(room, made) {
-    this.t = translator(/** @type {Record<string, string>} */ ({ ...at("#asking").dataset }), document.documentElement.lang || "en");
+    this.t = translator(/** @type {Record<string, string>} */ ({ ...find("#asking").dataset }), document.documentElement.lang || "en");
     this.url = `/api/v1/games/${room}/analysis`;
     this.made = made;
     this.#form("#ask", "POST");
@@ -31,16 +33,16 @@ export class Asking {
 
   /** How it stands. @returns {Promise<Answer | null>} */
   read() {
-    return ask(this.url, { headers: { accept: "application/json" } }, (text) => this.#tell(text));
+    return request(this.url, { headers: { accept: "application/json" } }, (text) => this.#tell(text));
   }
 
   /** @param {string} selector @param {string} method */
   #form(selector, method) {
-    at(selector).addEventListener("submit", async (e) => {
+    find(selector).addEventListener("submit", async (e) => {
       e.preventDefault();
-      const answer = await ask(this.url, { method }, (text) => this.#tell(text));
+      const answer = await request(this.url, { method }, (text) => this.#tell(text));
       if (!answer) return;
-      at("#progress").focus(); // the button goes
+      find("#progress").focus(); // the button goes
       this.show(answer);
       if (method === "DELETE" && answer.state === "none") this.#tell(this.t("stopped"));
     });
@@ -51,10 +53,10 @@ export class Asking {
     const { state, done, all, mine } = answer;
     const working = state === "working";
     clearTimeout(this.#timer);
-    at("#asking").hidden = state === "made";
-    at("#ask").hidden = working;
-    at("#cancel").hidden = !mine || !working;
-    const bar = /** @type {HTMLProgressElement} */ (at("#bar"));
+    find("#asking").hidden = state === "made";
+    find("#ask").hidden = working;
+    find("#cancel").hidden = !mine || !working;
+    const bar = /** @type {HTMLProgressElement} */ (find("#bar"));
     bar.hidden = !working;
     Object.assign(bar, { max: Math.max(1, all), value: done });
     if (state === "made") return this.made(answer);
@@ -74,6 +76,6 @@ export class Asking {
 
   /** @param {string} text */
   #tell(text) {
-    at("#progress").textContent = text;
+    find("#progress").textContent = text;
   }
 }

@@ -9,10 +9,8 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { find } from "../lib/dom.js";
 import { boardAt, hashOf, listing, placeOf, rounds, turns } from "../model/history.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 export class Review {
   /** @type {import("../model/history.js").Round[]} */
@@ -36,7 +34,7 @@ export class Review {
     this.t = t;
     this.room = room;
     this.changed = changed;
-    at("#moves").addEventListener("click", (e) => {
+    find("#moves").addEventListener("click", (e) => {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
       if (button) this.go(Number(button.getAttribute("data-at")));
     });
@@ -49,7 +47,7 @@ export class Review {
       });
     }
     addEventListener("hashchange", () => this.#visit());
-    at("#moves-panel").addEventListener("toggle", () => this.#turn()); // a list that is not seen cannot be turned to anything
+    find("#moves-panel").addEventListener("toggle", () => this.#turn()); // a list that is not seen cannot be turned to anything
   }
 
   /** Go where the address says. */
@@ -211,15 +209,15 @@ export class Review {
       else button.removeAttribute("aria-current");
     }
     requestAnimationFrame(() => this.#turn()); // measured when all else is written
-    at("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
-    at("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
+    find("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
+    find("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
     const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
-    at("#said").textContent = ply ? words.did(ply, false) : "";
+    find("#said").textContent = ply ? words.did(ply, false) : "";
   }
 
   /** Turn the list to the move that is shown. */
   #turn() {
-    const list = at("#moves");
+    const list = find("#moves");
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   }
@@ -233,7 +231,7 @@ export class Review {
     const key = [this.#rounds.length, this.#round, ...names, ...plies.map((p) => p.move)].join("|");
     if (key === this.#listed) return;
     this.#listed = key;
-    const list = at("#moves");
+    const list = find("#moves");
     const focused = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     list.replaceChildren(
       ...(round ? turns(round) : []).map((turn) => {

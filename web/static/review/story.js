@@ -9,8 +9,8 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { bars, capture, chain, leads, relay } from "./storydata.js";
 import { sideOf } from "../model/shape.js";
+import { bars, capture, chain, leads, relay } from "./storydata.js";
 
 const height = 96; // of the picture, in CSS px
 

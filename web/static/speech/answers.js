@@ -11,8 +11,8 @@
  */
 
 import { parts, remaining } from "../model/clock.js";
-import { gift } from "./refusals.js";
 import { numberOf, sideOf } from "../model/shape.js";
+import { gift } from "./refusals.js";
 
 /** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or none */
 export function bubble(t, { laps, takes, again, gives }) {

@@ -8,8 +8,8 @@
  * @typedef {import("../model/trace.js").Slot} Slot
  */
 
-import { numberOf, ownerOf, pitOf, shapeOf, sideOf } from "../model/shape.js";
 import { ofPartners } from "../lib/text.js";
+import { numberOf, ownerOf, pitOf, shapeOf, sideOf } from "../model/shape.js";
 import { total } from "../model/trace.js";
 
 /** @param {T} texts @param {Game} game */

@@ -10,9 +10,9 @@
  * @typedef {{seat: number, move: string, trace: import("../model/trace.js").Step[]}} Ply
  */
 
-import { names } from "./names.js";
 import { numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { digest, expand, total } from "../model/trace.js";
+import { names } from "./names.js";
 
 /** @param {T} texts @param {Game} game */
 export function speaker(texts, game) {

@@ -13,9 +13,8 @@
  *   lay-out is; hint: for a first game; only: the pit that must be played; away: seats without a connection
  */
 
-import { sideChoice } from "../game/actionbar.js";
+import { numberOf, option } from "../model/shape.js";
 import { gift } from "../speech/refusals.js";
-import { numberOf } from "../model/shape.js";
 
 /** @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
 export function statusOf(t, game, words, now) {
@@ -53,4 +52,16 @@ function going(t, game, words, { only, away, plan, hint }) {
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+/**
+ * What each answer to a lay-out would mean.
+ * @param {T} t
+ * @param {Game} game
+ * @param {Speaker} words
+ */
+export function sideChoice(t, { snap }, words) {
+  const other = words.name(1 - snap.turn);
+  const swapFirst = option(snap.canonical, "swap") === "loses-first" ? t("swap.first.other", { name: other }) : t("swap.first.you");
+  return t("swap.choice", { swap: swapFirst });
 }

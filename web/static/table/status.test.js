@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { statusOf } from "./status.js";
 import { translator } from "../lib/text.js";
 import { speaker } from "../speech/words.js";
+import { statusOf } from "./status.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
 

@@ -8,14 +8,11 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { find, write } from "../lib/dom.js";
 import { viewOf } from "../model/actions.js";
 import { lowAt, parts, remaining, show } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
 import { play } from "../sound/sound.js";
-import { write } from "../lib/dom.js";
-
-/** @param {string} selector @returns {HTMLElement} */
-const at = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 export class Table {
   /** @type {Game | null} */
@@ -44,12 +41,12 @@ export class Table {
   draw(game, words, bottom, scores) {
     this.#game = game;
     const { snap, as } = game;
-    at("#game").dataset.view = viewOf(game);
+    find("#game").dataset.view = viewOf(game);
     const live = snap.state === "live" || snap.state === "setup";
     for (let seat = 0; seat < words.seats; seat++) {
-      const strip = at(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#blank(seat), true);
+      const strip = find(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#blank(seat), true);
       const side = sideOf(words.shape, seat);
-      const place = at(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
+      const place = find(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
       if (strip.parentElement !== place) place.append(strip);
       strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0); // as they sit: left, across, right
       const left = snap.left?.includes(seat) ?? false;
@@ -82,7 +79,7 @@ export class Table {
     const own = Math.max(0, mine);
     const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
     const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
-    write(at("#match"), [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "));
+    write(find("#match"), [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "));
   }
 
   /** The title of the tab calls who looks elsewhere. @param {Game} game */
@@ -101,7 +98,7 @@ export class Table {
 
   /** A strip for a seat that the page did not have: the rules were changed. @param {number} seat */
   #blank(seat) {
-    const strip = /** @type {HTMLElement} */ (at(".seat").cloneNode(true));
+    const strip = /** @type {HTMLElement} */ (find(".seat").cloneNode(true));
     strip.dataset.seat = String(seat);
     /** @type {HTMLElement} */ (strip.querySelector(".mark")).textContent = ["●", "◆", "▲", "■"][seat];
     /** @type {HTMLElement} */ (strip.querySelector("[data-clock]")).dataset.clock = String(seat);
@@ -140,7 +137,7 @@ export class Table {
     const { snap, as } = /** @type {Game} */ (this.#game);
     const gone = snap.countdown;
     const until = gone ? gone.until : snap.due;
-    const el = at("#due");
+    const el = find("#due");
     const ms = until ? until - now : 0;
     const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.phase === "swap" ? "due.swap" : snap.state === "pause" ? "due.pause" : "due.first";
     el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
@@ -183,7 +180,7 @@ export class Table {
 
   /** The one line that everybody sees. @param {string} text @param {boolean} [news] */
   status(text, news = false) {
-    at("#line").toggleAttribute("data-news", news); // which an offer does not cover
-    write(at("#status"), text);
+    find("#line").toggleAttribute("data-news", news); // which an offer does not cover
+    write(find("#status"), text);
   }
 }

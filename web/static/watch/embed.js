@@ -6,17 +6,17 @@
  * @typedef {import("../model/state.js").Frame} Frame
  */
 
-import "../board/board.js";
-import { Connection } from "../table/connection.js";
 import { Moving } from "../board/animation.js";
-import { Link } from "../lib/socket.js";
-import { fold, open } from "../model/state.js";
-import { statusOf } from "../table/status.js";
-import { Table } from "../table/table.js";
-import { translator } from "../lib/text.js";
+import "../board/board.js";
 import { viewOf } from "../board/view.js";
+import { Link } from "../lib/socket.js";
+import { translator } from "../lib/text.js";
+import { fold, open } from "../model/state.js";
 import { Voice } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
+import { Connection } from "../table/connection.js";
+import { statusOf } from "../table/status.js";
+import { Table } from "../table/table.js";
 
 const root = document.documentElement;
 const t = translator(await (await fetch(/** @type {string} */ (root.dataset.messages))).json(), root.lang || "en");

@@ -10,10 +10,10 @@
  * @typedef {import("./cards.js").Card & {element: HTMLElement, game: Game | null}} Shown
  */
 
-import { changes, wants } from "./cards.js";
 import { Link } from "../lib/socket.js";
-import { fold, open } from "../model/state.js";
 import { translator } from "../lib/text.js";
+import { fold, open } from "../model/state.js";
+import { changes, wants } from "./cards.js";
 
 const turn = 2_000; // ms from one look round to the next
 const asking = 10_000; // ms at least between two questions to the server

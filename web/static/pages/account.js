@@ -1,9 +1,9 @@
 // @ts-check
 /** The pages of an account: what forms cannot do. */
 
-import "../pages/page.js";
-import { passkeys } from "./passkey.js";
 import { copy } from "../lib/share.js";
+import "./page.js";
+import { passkeys } from "./passkey.js";
 
 passkeys();
 
