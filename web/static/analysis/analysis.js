@@ -7,7 +7,7 @@
  * @typedef {import("./findings.js").Findings} Findings
  */
 
-import { Moving } from "../board/animation.js";
+import { MoveAnimation } from "../board/animation.js";
 import "../board/board.js";
 import { Input } from "../board/input.js";
 import { viewOf } from "../board/view.js";
@@ -20,17 +20,17 @@ import { hashOf, placeOf, rounds } from "../model/history.js";
 import { preview } from "../model/preview.js";
 import { pitOf, sideOf } from "../model/shape.js";
 import { open } from "../model/state.js";
-import { Asking } from "../review/analysisrequest.js";
+import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
 import { worthTo } from "../review/storydata.js";
-import { listen } from "../sound/sound.js";
+import { enableSound } from "../sound/sound.js";
 import { answers, bubble } from "../speech/answers.js";
 import { Voice } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
 import { Explorer } from "./explorer.js";
-import { best, said } from "./findings.js";
-import { Retry } from "./puzzles.js";
-import { add, beside, branch, grown, mainAt, next, path, root, variations } from "./tree.js";
+import { bestLine, moveVerdict } from "./findings.js";
+import { PuzzlePanel } from "./puzzles.js";
+import { add, sibling, branchPoint, treeOf, mainAt, next, path, root, variations } from "./tree.js";
 
 const data = (/** @type {string} */ id) => JSON.parse(find(id).textContent ?? "null");
 const page = document.documentElement;
@@ -59,14 +59,14 @@ let message = "";
 
 const voice = new Voice(t, () => "normal");
 const explorer = new Explorer(snap, tell);
-const motion = new Moving(board, t, { changed: draw, scored: score, stepped: () => {} });
+const animation = new MoveAnimation(board, t, { changed: draw, scored: score, stepped: () => {} });
 const story = new Story(t, find("#after"), (n) => goIn(told, n));
-const asking = new Asking(room, made);
-const retry = new Retry(own, { name: words.name, short, go: (n) => goIn(puzzled, n), say: tell, enter: () => input.enter() });
+const asking = new AnalysisRequest(room, made);
+const retry = new PuzzlePanel(own, { name: words.name, short, go: (n) => goIn(puzzled, n), say: tell, enter: () => input.enter() });
 const input = new Input(board, {
-  foresee: (pit, move) => foresee(pit, move),
-  wonder: () => void learn(),
-  asksFirst: () => false,
+  previewOf: (pit, move) => previewOf(pit, move),
+  requestMoves: () => void learn(),
+  needsConfirmation: () => false,
   singleKeys: () => prefs.get("keys") !== "off",
 });
 
@@ -92,11 +92,11 @@ function go(node, { quiet = false, moved = false, first = false } = {}) {
   const from = here;
   here = node;
   message = "";
-  motion.end();
+  animation.end();
   const { made, parent } = node;
   if (made && parent && (moved || parent === from)) {
     const again = node.phase === parent.phase && node.turn === made.seat && pitOf(words.shape, sideOf(words.shape, made.seat), made.move) !== null;
-    motion.replay(gameAt(node), { before: parent.board, ply: made, again });
+    animation.replay(gameAt(node), { before: parent.board, ply: made, again });
   }
   if (!first) address(); // a browser asks for the icon again when the address changes
   draw();
@@ -133,14 +133,14 @@ function verdict({ made, main, at: n }) {
   if (!made) return "";
   const found = main && trees[round] !== setUp ? findings()?.plies[n - 1] : undefined;
   const name = words.name(made.seat);
-  return found ? said(own, n, name, short, found) : own("move", { move: n, name, pit: short(made.move) });
+  return found ? moveVerdict(own, n, name, short, found) : own("move", { move: n, name, pit: short(made.move) });
 }
 
 function status() {
   if (message) return message;
   if (here.phase === "over") return [verdict(here), own("over")].filter(Boolean).join(" ");
   const found = retry.asks ? undefined : foundAt(here);
-  return [verdict(here), found ? best(own, short, found) : speaker(t, gameAt(here)).turn()].filter(Boolean).join(" ");
+  return [verdict(here), found ? bestLine(own, short, found) : speaker(t, gameAt(here)).turn()].filter(Boolean).join(" ");
 }
 
 /** @param {string} text */
@@ -188,7 +188,7 @@ function draw() {
 
 function show() {
   const now = gameAt(here);
-  const moving = motion.shown;
+  const moving = animation.shown;
   const spoken = speaker(t, now);
   const view = { ...viewOf(t, now, spoken, { conn: "on", moving }), choices: choices() };
   view.bottom = (view.bottom + (flipped ? sides / 2 : 0)) % sides;
@@ -197,7 +197,7 @@ function show() {
   strips(view.bottom, view.stores);
   find("#status").textContent = status();
   const length = path(here).length - 1;
-  find("#at").textContent = path(here)[0] === setUp ? own("set.short") : here.main ? own("here", { move: here.at, of: mainAt(trees[round] ?? here, Infinity).at }) : own("here.tried", { n: length - branch(here).at });
+  find("#at").textContent = path(here)[0] === setUp ? own("set.short") : here.main ? own("here", { move: here.at, of: mainAt(trees[round] ?? here, Infinity).at }) : own("here.tried", { n: length - branchPoint(here).at });
   find("[data-action=main]").hidden = here.main && trees[round] !== setUp;
   find("[data-action=look]").hidden = here.phase === "over" || retry.asks || foundAt(here) !== undefined;
   find("[data-action=best]").hidden = retry.asks || !foundAt(here)?.best?.length || here.phase === "over";
@@ -206,7 +206,7 @@ function show() {
   if (plies[round] && trees[round] !== setUp) {
     const shown = findings();
     told = round;
-    story.draw({ round: plies[round], at: branch(here).at, worths: shown ? worthTo([...shown.plies, shown.end], Math.max(0, words.mine), sides) : [] }, words);
+    story.draw({ round: plies[round], at: branchPoint(here).at, worths: shown ? worthTo([...shown.plies, shown.end], Math.max(0, words.mine), sides) : [] }, words);
   }
   list();
 }
@@ -260,7 +260,7 @@ function list() {
 }
 
 /** @param {number} pit @param {string} move */
-function foresee(pit, move) {
+function previewOf(pit, move) {
   const legal = explorer.known(here.position)?.find(({ m }) => m === move);
   if (!legal) return null;
   const p = preview(legal, here.board);
@@ -287,7 +287,7 @@ async function look() {
   const found = await explorer.look(node.position, { worth: true });
   if (!found?.worth) return;
   looked.set(node.position, found.worth);
-  if (here === node) tell(best(own, short, found.worth));
+  if (here === node) tell(bestLine(own, short, found.worth));
 }
 
 /** The best line becomes one that was tried. */
@@ -301,7 +301,7 @@ async function playBest() {
 }
 
 /** The place as the end of the address. */
-const hash = () => (trees[round] === setUp ? "" : hashOf({ round, at: branch(here).at }, places.length));
+const hash = () => (trees[round] === setUp ? "" : hashOf({ round, at: branchPoint(here).at }, places.length));
 
 function address() {
   const end = hash();
@@ -334,12 +334,12 @@ const actions = {
   },
   main: () => {
     if (trees[round] === setUp) round = 0;
-    go(trees[round] === path(here)[0] ? branch(here) : mainAt(trees[round], Infinity));
+    go(trees[round] === path(here)[0] ? branchPoint(here) : mainAt(trees[round], Infinity));
   },
   look: () => void look(),
   best: () => void playBest(),
   copy: async () => {
-    if (await copy(location.origin + location.pathname + (here.main ? hash() : "#" + branch(here).at))) tell(own("copied"));
+    if (await copy(location.origin + location.pathname + (here.main ? hash() : "#" + branchPoint(here).at))) tell(own("copied"));
   },
   board: () => voice.say(answers(t, gameAt(here), speaker(t, gameAt(here))).whole(here.board)),
   score: () => voice.say(answers(t, gameAt(here), speaker(t, gameAt(here))).score()),
@@ -348,7 +348,7 @@ const actions = {
 
 /** Another move instead of this one. @param {1 | -1} way */
 function sideways(way) {
-  const other = beside(here, way);
+  const other = sibling(here, way);
   if (other) go(other, { moved: true });
 }
 
@@ -420,12 +420,12 @@ async function bring() {
   voice.say(own("ready"));
 }
 
-listen();
+enableSound();
 const [replay, answer] = await Promise.all([request(`/api/v1/games/${room}/replay`, {}, tell), asking.read()]);
 if (replay && answer) {
   plies = rounds(replay);
   places = answer.rounds;
-  trees.push(...plies.map((one, i) => grown(one, places[i], sides)));
+  trees.push(...plies.map((one, i) => treeOf(one, places[i], sides)));
   round = trees.length - 1;
   here = mainAt(trees[round], Infinity);
   asking.show(answer);

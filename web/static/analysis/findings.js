@@ -30,7 +30,7 @@ export function worthOf(t, { value, exact }) {
  * @param {(move: string) => string} short a move as people write it
  * @param {Found} found
  */
-export function said(t, move, name, short, found) {
+export function moveVerdict(t, move, name, short, found) {
   const words = [t("move", { move, name, pit: short(found.move) })];
   if (!found.label) words.push(t("only"));
   else if (found.label === "fine") words.push(t("label.fine"));
@@ -39,7 +39,7 @@ export function said(t, move, name, short, found) {
 }
 
 /** "Best: 4, +6 seeds in 5 moves; solved." @param {T} t @param {(move: string) => string} short @param {Found} found */
-export function best(t, short, found) {
+export function bestLine(t, short, found) {
   if (!found.best?.length) return "";
   const worth = worthOf(t, found);
   return t(found.exact ? "best.solved" : "best", { pit: short(found.best[0]), worth, n: found.best.length });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { translator } from "../lib/text.js";
-import { best, judge, puzzles, said } from "./findings.js";
+import { bestLine, judge, puzzles, moveVerdict } from "./findings.js";
 
 const all = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
 const t = translator(Object.fromEntries(Object.entries(all).flatMap(([key, text]) => (key.startsWith("analysis.") ? [[key.slice(9), text]] : []))), "en");
@@ -14,16 +14,16 @@ const fine = { seat: 1, value: 1, exact: true, move: "a", played: 1, loss: 0, su
 const forced = { seat: 1, value: 1, exact: true, move: "a", played: 1, loss: 0, sure: false };
 
 test("a move in a sentence", () => {
-  assert.equal(said(t, 11, "Ada", short, blunder), "Move 11, Ada 4. Cost 6 seeds. Better: 2.");
-  assert.equal(said(t, 12, "Ben", short, guess), "Move 12, Ben 4. Cost about 1 seed. Better: 2.");
-  assert.equal(said(t, 12, "Ben", short, fine), "Move 12, Ben 1. Fine.");
-  assert.equal(said(t, 12, "Ben", short, forced), "Move 12, Ben 1. The only move.");
+  assert.equal(moveVerdict(t, 11, "Ada", short, blunder), "Move 11, Ada 4. Cost 6 seeds. Better: 2.");
+  assert.equal(moveVerdict(t, 12, "Ben", short, guess), "Move 12, Ben 4. Cost about 1 seed. Better: 2.");
+  assert.equal(moveVerdict(t, 12, "Ben", short, fine), "Move 12, Ben 1. Fine.");
+  assert.equal(moveVerdict(t, 12, "Ben", short, forced), "Move 12, Ben 1. The only move.");
 });
 
 test("the best line in a sentence", () => {
-  assert.equal(best(t, short, blunder), "Best: 2, +6 seeds in 3 moves; solved.");
-  assert.equal(best(t, short, guess), "Best: 2, about \u22122 seeds in 3 moves.");
-  assert.equal(best(t, short, forced), "");
+  assert.equal(bestLine(t, short, blunder), "Best: 2, +6 seeds in 3 moves; solved.");
+  assert.equal(bestLine(t, short, guess), "Best: 2, about \u22122 seeds in 3 moves.");
+  assert.equal(bestLine(t, short, forced), "");
 });
 
 test("mistakes are puzzles, and what is nearly best is found", () => {

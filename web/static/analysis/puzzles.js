@@ -13,7 +13,7 @@ import { judge, puzzles } from "./findings.js";
 /** @param {string} action */
 const button = (action) => find(`#retry [data-action=${action}]`);
 
-export class Retry {
+export class PuzzlePanel {
   /** @type {Puzzle[]} */
   #list = [];
   #n = -1; // which is looked at; -1: none

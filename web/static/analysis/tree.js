@@ -15,7 +15,7 @@
  * @param {string} position as text (RULES.md §2)
  * @param {number} sides
  */
-export function standing(position, sides) {
+export function turnOf(position, sides) {
   const [, , seat = "S", phase = "play"] = position.split(" ");
   const side = (sides === 4 ? "SENW" : "SN").indexOf(seat[0]);
   return { turn: side + sides * (Number(seat[1] ?? 1) - 1), phase };
@@ -28,7 +28,7 @@ export function standing(position, sides) {
  * @returns {Node}
  */
 export function root({ pits, stores }, position, sides) {
-  return { at: 0, made: null, board: { pits, stores }, position, ...standing(position, sides), main: true, parent: null, children: [] };
+  return { at: 0, made: null, board: { pits, stores }, position, ...turnOf(position, sides), main: true, parent: null, children: [] };
 }
 
 /**
@@ -43,7 +43,7 @@ export function add(from, made, sides, main = false) {
   const there = from.children.find((child) => child.made?.move === made.move);
   if (there) return there;
   const { pits, stores, position } = made;
-  const child = { at: from.at + 1, made, board: { pits, stores }, position, ...standing(position, sides), main, parent: from, children: [] };
+  const child = { at: from.at + 1, made, board: { pits, stores }, position, ...turnOf(position, sides), main, parent: from, children: [] };
   from.children.push(child);
   return child;
 }
@@ -54,7 +54,7 @@ export function add(from, made, sides, main = false) {
  * @param {{start: string, positions: string[]}} places
  * @param {number} sides
  */
-export function grown(round, { start, positions }, sides) {
+export function treeOf(round, { start, positions }, sides) {
   const first = root(round.first, start, sides);
   round.plies.reduce((from, ply, i) => add(from, { ...ply, position: positions[i] }, sides, true), first);
   return first;
@@ -64,7 +64,7 @@ export function grown(round, { start, positions }, sides) {
 export const path = (node) => (node.parent ? [...path(node.parent), node] : [node]);
 
 /** The node of the game that somebody left when he began to try. @param {Node} node @returns {Node} */
-export const branch = (node) => (node.main || !node.parent ? node : branch(node.parent));
+export const branchPoint = (node) => (node.main || !node.parent ? node : branchPoint(node.parent));
 
 /** Where the line goes on: the game first, else what was tried first. @param {Node} node @returns {Node | null} */
 export const next = (node) => node.children[0] ?? null;
@@ -77,7 +77,7 @@ export function mainAt(first, at) {
 }
 
 /** Another move instead of the one that led here. @param {Node} node @param {1 | -1} way @returns {Node | null} */
-export function beside(node, way) {
+export function sibling(node, way) {
   const all = node.parent?.children ?? [];
   return all.length < 2 ? null : all[(all.indexOf(node) + way + all.length) % all.length];
 }

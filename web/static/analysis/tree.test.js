@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, beside, branch, grown, mainAt, next, path, standing, variations } from "./tree.js";
+import { add, sibling, branchPoint, treeOf, mainAt, next, path, turnOf, variations } from "./tree.js";
 
 const made = (seat, move, position) => ({ seat, move, trace: [], pits: [seat], stores: [0, 0], position });
 const game = () =>
-  grown({ first: { pits: [4], stores: [0, 0] }, plies: [made(0, "c"), made(0, "e"), made(1, "b")] }, { start: "4 0 S play 0 0", positions: ["4 0 S play 0 1", "4 0 N play 0 2", "4 0 S over 0 3"] }, 2);
+  treeOf({ first: { pits: [4], stores: [0, 0] }, plies: [made(0, "c"), made(0, "e"), made(1, "b")] }, { start: "4 0 S play 0 0", positions: ["4 0 S play 0 1", "4 0 N play 0 2", "4 0 S over 0 3"] }, 2);
 
 test("a position says who is on turn", () => {
-  assert.deepEqual(standing("4 0 N swap 0 1", 2), { turn: 1, phase: "swap" });
-  assert.deepEqual(standing("4 0 W play 0 1", 4), { turn: 3, phase: "play" });
-  assert.deepEqual(standing("4 0 N2 play 0 1", 2), { turn: 3, phase: "play" });
+  assert.deepEqual(turnOf("4 0 N swap 0 1", 2), { turn: 1, phase: "swap" });
+  assert.deepEqual(turnOf("4 0 W play 0 1", 4), { turn: 3, phase: "play" });
+  assert.deepEqual(turnOf("4 0 N2 play 0 1", 2), { turn: 3, phase: "play" });
 });
 
 test("the game is the first line, and ends where it ended", () => {
@@ -27,12 +27,12 @@ test("what is tried stands beside the game", () => {
   const on = add(other, made(1, "a", "x 0 S play 0 3"), 2);
   assert.equal(add(one, made(0, "f", "x"), 2), other, "the same move is the same node");
   assert.equal(add(one, made(0, "e", "x"), 2).main, true, "the move of the game is the game");
-  assert.equal(branch(on), one);
+  assert.equal(branchPoint(on), one);
   assert.deepEqual(variations(path(mainAt(first, 9))), [{ from: one, line: [other, on], others: [] }]);
   assert.equal(next(one), mainAt(first, 2));
-  assert.equal(beside(other, 1), mainAt(first, 2));
-  assert.equal(beside(mainAt(first, 2), -1), other);
-  assert.equal(beside(mainAt(first, 1), 1), null);
+  assert.equal(sibling(other, 1), mainAt(first, 2));
+  assert.equal(sibling(mainAt(first, 2), -1), other);
+  assert.equal(sibling(mainAt(first, 1), 1), null);
 });
 
 test("what is tried beside a line that was tried hangs on that", () => {

@@ -13,21 +13,21 @@
 import { prefs, still } from "../lib/prefs.js";
 import { pitOf, shapeOf, sideOf } from "../model/shape.js";
 import { expand } from "../model/trace.js";
-import { tuneOf } from "../sound/notes.js";
-import { feel, play } from "../sound/sound.js";
+import { soundOf } from "../sound/notes.js";
+import { vibrate, play } from "../sound/sound.js";
 import { Hand } from "./hand.js";
 import { Sowing } from "./sowing.js";
 
 const missed = 500; // ms for each move that came while the connection was lost: all in 2 s
 
-export class Moving {
+export class MoveAnimation {
   /** @type {Hand} */
   #hand;
   #cols = 1; // pits in a row
   #own = false; // the move is this person's
   #ends = false; // the game is over with the move
-  /** @type {import("../sound/notes.js").Name | null} heard when the move has been shown */
-  #tune = null;
+  /** @type {import("../sound/notes.js").SoundName | null} heard when the move has been shown */
+  #sound = null;
 
   /**
    * @param {import("./board.js").MancalaBoard} board
@@ -46,7 +46,7 @@ export class Moving {
       heard: (what, share) => this.#heard(what, share),
       stepped: (beat, events) => stepped(events, beat.kind, beat.lap),
       changed: () => {
-        this.#sing();
+        this.#playSound();
         changed();
       },
     });
@@ -97,17 +97,17 @@ export class Moving {
    * @param {Game} old
    * @param {Game} game
    * @param {import("../model/state.js").Snap | undefined} before a move; else there was none
-   * @param {{away: boolean, late: boolean}} how away: another position is looked at; late: the connection was lost
+   * @param {{inPast: boolean, late: boolean}} how away: another position is looked at; late: the connection was lost
    */
-  follow(old, game, before, { away, late }) {
-    this.#tune = tuneOf(old, game) ?? this.#tune;
-    if (this.#tune === "turn" && document.hidden) feel("turn");
-    this.#show(old, game, before, { away, late });
-    this.#sing();
+  follow(old, game, before, { inPast, late }) {
+    this.#sound = soundOf(old, game) ?? this.#sound;
+    if (this.#sound === "turn" && document.hidden) vibrate("turn");
+    this.#show(old, game, before, { inPast, late });
+    this.#playSound();
   }
 
-  /** @param {Game} old @param {Game} game @param {import("../model/state.js").Snap | undefined} before @param {{away: boolean, late: boolean}} how */
-  #show(old, game, before, { away, late }) {
+  /** @param {Game} old @param {Game} game @param {import("../model/state.js").Snap | undefined} before @param {{inPast: boolean, late: boolean}} how */
+  #show(old, game, before, { inPast, late }) {
     const ply = game.snap.last;
     if (!before || !ply) {
       if (game.snap.ply !== old.snap.ply || game.snap.sum !== old.snap.sum || game.snap.state !== old.snap.state) this.sowing.clear();
@@ -116,7 +116,7 @@ export class Moving {
     this.#ends = game.snap.state === "over";
     if (this.sowing.awaits(name(game.snap.ply, ply.move))) return this.sowing.confirm(name(game.snap.ply, ply.move));
     if (this.sowing.awaits()) this.sowing.clear(); // another tab was faster
-    if (away) return;
+    if (inPast) return;
     const again = game.snap.state === "live" && game.snap.turn === ply.seat && pitOf(shapeOf(game.snap), sideOf(shapeOf(game.snap), ply.seat), ply.move) !== null;
     this.#add(game, { before, ply, again }, late ? { most: missed } : {});
   }
@@ -155,17 +155,17 @@ export class Moving {
   }
 
   /** News that came with a move are heard after it. */
-  #sing() {
-    if (!this.#tune || this.shown) return;
-    play(this.#tune);
-    this.#tune = null;
+  #playSound() {
+    if (!this.#sound || this.shown) return;
+    play(this.#sound);
+    this.#sound = null;
   }
 
   /** @param {"seed" | "take" | "again"} what @param {number} share */
   #heard(what, share) {
     play(what, share);
-    if (what === "take") feel("take");
-    else if (what === "seed" && this.#own) feel("land");
+    if (what === "take") vibrate("take");
+    else if (what === "seed" && this.#own) vibrate("land");
   }
 }
 

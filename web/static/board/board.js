@@ -6,7 +6,7 @@
  *
  * @typedef {import("../model/shape.js").Shape} Shape
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
- *   pits: number[], stores: number[], choices: Map<number, string[]>, looks?: Map<number, string[]>, plans?: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
+ *   pits: number[], stores: number[], choices: Map<number, string[]>, watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
  *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: [string, string],
  *   laid?: (seeds: HTMLElement[]) => void}} View

@@ -9,7 +9,7 @@
 import { element } from "../lib/dom.js";
 
 
-export class Ways {
+export class DirectionChoice {
   /** @type {number | null} whose direction is being chosen */
   pit = null;
   /** @type {(way: string) => string} */
@@ -17,11 +17,11 @@ export class Ways {
 
   /**
    * @param {MancalaBoard} board
-   * @param {{chosen: (pit: number, way: Way) => void, looked: (pit: number, way: Way) => void}} told
+   * @param {{chosen: (pit: number, way: Way) => void, lookedAt: (pit: number, way: Way) => void}} handlers
    */
-  constructor(board, told) {
+  constructor(board, handlers) {
     this.board = board;
-    this.told = told;
+    this.handlers = handlers;
     board.addEventListener("click", (e) => {
       const way = wayOf(e.target);
       if (way) this.#choose(way);
@@ -29,7 +29,7 @@ export class Ways {
     for (const kind of ["pointerover", "focusin"]) {
       board.addEventListener(kind, (e) => {
         const way = wayOf(e.target);
-        if (way && this.pit !== null) told.looked(this.pit, way);
+        if (way && this.pit !== null) handlers.lookedAt(this.pit, way);
       });
     }
     document.addEventListener("pointerdown", (e) => {
@@ -89,7 +89,7 @@ export class Ways {
     const { pit } = this;
     if (pit === null) return;
     this.close();
-    this.told.chosen(pit, way);
+    this.handlers.chosen(pit, way);
   }
 }
 

@@ -13,14 +13,14 @@
 
 import { element } from "../lib/dom.js";
 import { dots, falls, flight, sprites, stagger } from "./beats.js";
-import { seedsOf, spotsOf } from "./measure.js";
+import { measureSeeds, measureSlots } from "./measure.js";
 
 const floats = 600; // ms that "+5" stays
 
 export class Hand {
   /** @type {Map<Slot, Spot>} */
   #spots = new Map();
-  /** @type {ReturnType<typeof seedsOf>} */
+  /** @type {ReturnType<typeof measureSeeds>} */
   #seeds = { starts: new Map(), ends: new Map() };
   /** @type {HTMLElement | null} */
   #hand = null;
@@ -52,8 +52,8 @@ export class Hand {
     this.clear();
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
-    this.#spots = spotsOf(this.board, before, events);
-    if (!this.#still) this.#seeds = seedsOf(this.board, before, events);
+    this.#spots = measureSlots(this.board, before, events);
+    if (!this.#still) this.#seeds = measureSeeds(this.board, before, events);
   }
 
   /** @param {Slot} slot @param {number} n */

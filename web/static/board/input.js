@@ -7,20 +7,20 @@
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("./board.js").View} View
  * @typedef {import("../model/trace.js").Slot} Slot
- * @typedef {{foresee: (pit: number, move: string) => import("./previewoverlay.js").Peeked | null, wonder: () => void,
- *   asksFirst: (how: {side: number, pointed: boolean}) => boolean, singleKeys: () => boolean}} Wiring
+ * @typedef {{previewOf: (pit: number, move: string) => import("./previewoverlay.js").OverlayContent | null, requestMoves: () => void,
+ *   needsConfirmation: (how: {side: number, pointed: boolean}) => boolean, singleKeys: () => boolean}} Wiring
  *   foresee: what to show of a move before it is made; wonder: somebody looks at a pit; asksFirst: whether a tap is only a question
  */
 
 import { still } from "../lib/prefs.js";
-import { Ways } from "./directions.js";
+import { DirectionChoice } from "./directions.js";
 import { digit, keys } from "./keys.js";
 import { nearest } from "./navigate.js";
 import { Pointers } from "./pointers.js";
-import { Peek } from "./previewoverlay.js";
+import { PreviewOverlay } from "./previewoverlay.js";
 
 /** What a lay-out has for each pit instead of a move: one seed more. */
-export const more = "+";
+export const addSeed = "+";
 
 /**
  * The board fires, as its events:
@@ -38,28 +38,28 @@ export class Input {
   /** @type {number | null} the pit that the last tap played: the second half of a mouse's double click plans nothing */
   #played = null;
   /** @type {{pit: number, way?: string} | null} what is looked at */
-  #look = null;
+  #lookedAt = null;
 
   /** @param {MancalaBoard} board @param {Wiring} wiring */
   constructor(board, wiring) {
     this.board = board;
     this.wiring = wiring;
-    this.peek = new Peek(board);
-    this.ways = new Ways(board, {
-      chosen: (pit, way) => this.#sow(pit, this.#ways(pit).find((m) => m.endsWith(way))),
-      looked: (pit, way) => this.#see({ pit, way }),
+    this.overlay = new PreviewOverlay(board);
+    this.directions = new DirectionChoice(board, {
+      chosen: (pit, way) => this.#sow(pit, this.#optionsOf(pit).find((m) => m.endsWith(way))),
+      lookedAt: (pit, way) => this.#look({ pit, way }),
     });
     new Pointers(board, {
-      rest: (pit) => this.#armed === null && this.ways.pit === null && this.#see(pit === null ? null : { pit }),
+      rest: (pit) => this.#armed === null && this.directions.pit === null && this.#look(pit === null ? null : { pit }),
       hold: (pit, finger) => this.#held(pit, finger),
-      more: (pit) => this.#sow(pit, more),
-      release: () => this.#see(null),
+      more: (pit) => this.#sow(pit, addSeed),
+      release: () => this.#look(null),
       draw: (pit, way) => this.#drawn(pit, way),
     });
     board.addEventListener("click", (e) => this.#clicked(e));
     board.addEventListener("keydown", (e) => this.#pressed(e));
     board.addEventListener("focusin", (e) => this.#focused(/** @type {HTMLElement} */ (e.target)));
-    board.addEventListener("focusout", () => this.#armed === null && this.#see(null));
+    board.addEventListener("focusout", () => this.#armed === null && this.#look(null));
     document.addEventListener("pointerdown", (e) => {
       const pit = slotOf(/** @type {Element} */ (e.target).closest("[data-pit]"));
       if (this.#armed !== null && pit !== this.#armed) this.#arm(null);
@@ -71,10 +71,10 @@ export class Input {
     const old = this.#view;
     const moved = old !== null && (old.ply !== view.ply || old.state !== view.state);
     this.#view = view;
-    this.board.toggleAttribute("data-ways", [...view.choices.values(), ...(view.plans?.values() ?? [])].some((moves) => moves.length > 1));
-    if (this.ways.pit !== null && (moved || this.#ways(this.ways.pit).length < 2)) this.ways.close();
+    this.board.toggleAttribute("data-ways", [...view.choices.values(), ...(view.plannable?.values() ?? [])].some((moves) => moves.length > 1));
+    if (this.directions.pit !== null && (moved || this.#optionsOf(this.directions.pit).length < 2)) this.directions.close();
     if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
-    this.#see(this.#look);
+    this.#look(this.#lookedAt);
     for (const cell of this.#cells()) cell.toggleAttribute("data-only", slotOf(cell) === view.only);
     // Tab comes to the first pit of one's own, and later to where one was.
     if (this.#focus === null || !this.board.cell(this.#focus)) this.#focus = view.bottom * view.shape.pits;
@@ -96,13 +96,13 @@ export class Input {
     const moves = this.#moves(pit);
     const view = this.#view;
     if (!view) return;
-    if (this.#ways(pit).length > 1) {
+    if (this.#optionsOf(pit).length > 1) {
       this.#arm(null);
-      return this.ways.pit === pit ? this.ways.close() : this.ways.open(pit, view.wayName);
+      return this.directions.pit === pit ? this.directions.close() : this.directions.open(pit, view.wayName);
     }
-    this.ways.close();
+    this.directions.close();
     const [move] = moves;
-    if (move && move !== more && this.#armed !== pit && this.wiring.asksFirst({ side: this.#side(pit), pointed })) {
+    if (move && move !== addSeed && this.#armed !== pit && this.wiring.needsConfirmation({ side: this.#side(pit), pointed })) {
       this.#arm(pit);
       this.#played = null;
       return void this.board.dispatchEvent(new CustomEvent("ask", { detail: { pit, move } }));
@@ -116,14 +116,14 @@ export class Input {
   }
 
   /** The moves to choose from: those of now, or those that can be planned. @param {number} pit */
-  #ways(pit) {
-    return this.#view?.choices.get(pit) ?? this.#view?.plans?.get(pit) ?? [];
+  #optionsOf(pit) {
+    return this.#view?.choices.get(pit) ?? this.#view?.plannable?.get(pit) ?? [];
   }
 
   /** @param {number} pit @param {string} [move] */
   #sow(pit, move) {
     this.#arm(null);
-    this.#played = move && move !== more ? pit : null;
+    this.#played = move && move !== addSeed ? pit : null;
     this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move } }));
   }
 
@@ -133,19 +133,19 @@ export class Input {
     const had = this.#armed !== null;
     this.#armed = pit;
     if (pit !== null) this.board.cell(pit)?.setAttribute("data-armed", "");
-    if (pit !== null) this.#see({ pit });
-    else if (had) this.#see(null);
+    if (pit !== null) this.#look({ pit });
+    else if (had) this.#look(null);
   }
 
   /** Show what would happen, as far as that is known and wanted. @param {{pit: number, way?: string} | null} look */
-  #see(look) {
-    this.#look = look;
-    if (look) this.wiring.wonder();
-    const moves = look ? (this.#view?.looks?.get(look.pit) ?? this.#moves(look.pit)) : [];
+  #look(look) {
+    this.#lookedAt = look;
+    if (look) this.wiring.requestMoves();
+    const moves = look ? (this.#view?.watchable?.get(look.pit) ?? this.#moves(look.pit)) : [];
     const move = look?.way ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way))) : moves.length === 1 ? moves[0] : undefined;
-    const peeked = look && move && move !== more && !this.#view?.moving ? this.wiring.foresee(look.pit, move) : null;
-    if (look && peeked) this.peek.show(look.pit, peeked);
-    else this.peek.hide();
+    const content = look && move && move !== addSeed && !this.#view?.moving ? this.wiring.previewOf(look.pit, move) : null;
+    if (look && content) this.overlay.show(look.pit, content);
+    else this.overlay.hide();
   }
 
   /** @param {number} pit */
@@ -164,12 +164,12 @@ export class Input {
   /** A press that lasts: seeds run into a pit that is laid out, a finger looks ahead. @param {number} pit @param {boolean} finger */
   #held(pit, finger) {
     const moves = this.#moves(pit);
-    if (moves[0] === more) {
-      this.#sow(pit, more);
+    if (moves[0] === addSeed) {
+      this.#sow(pit, addSeed);
       return "repeat";
     }
-    if (!finger || (moves.length !== 1 && !this.#view?.looks)) return "no";
-    this.#see({ pit });
+    if (!finger || (moves.length !== 1 && !this.#view?.watchable)) return "no";
+    this.#look({ pit });
     return "once";
   }
 
@@ -177,10 +177,10 @@ export class Input {
   #drawn(pit, way) {
     const upright = this.board.dataset.orient === "v";
     const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
-    const moves = this.#ways(pit);
-    const move = index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.ways.along(pit)[index]));
+    const moves = this.#optionsOf(pit);
+    const move = index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.directions.along(pit)[index]));
     if (!move) return false;
-    this.ways.close();
+    this.directions.close();
     this.#sow(pit, move);
     return true;
   }
@@ -190,7 +190,7 @@ export class Input {
     this.#roam(target);
     const pit = slotOf(target);
     if (this.#armed !== null && pit !== this.#armed) this.#arm(null);
-    if (this.#armed === null && typeof pit === "number" && target.matches(":focus-visible")) this.#see({ pit });
+    if (this.#armed === null && typeof pit === "number" && target.matches(":focus-visible")) this.#look({ pit });
   }
 
   /** Only one cell is a stop of Tab. @param {HTMLElement | null} cell */
@@ -209,7 +209,7 @@ export class Input {
   #pressed(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const target = /** @type {HTMLElement} */ (e.target);
-    if (this.ways.pressed(e)) return e.preventDefault();
+    if (this.directions.pressed(e)) return e.preventDefault();
     const single = this.wiring.singleKeys();
     const number = digit(e.key);
     const what = e.key === "Escape" ? "cancel" : single && Object.hasOwn(keys, e.key) ? keys[e.key] : "";

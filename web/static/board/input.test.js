@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asksFirst, digit, order } from "./keys.js";
-import { nearest, stroke } from "./navigate.js";
+import { needsConfirmation, digit, parseCommand } from "./keys.js";
+import { nearest, strokeDirection } from "./navigate.js";
 
 test("the move field knows pits, ways and commands", () => {
-  assert.deepEqual(order("3"), { kind: "pit", number: 3, way: "" });
-  assert.deepEqual(order(" 10> "), { kind: "pit", number: 10, way: ">" });
-  assert.deepEqual(order("3 <"), { kind: "pit", number: 3, way: "<" });
-  assert.deepEqual(order("B"), { kind: "does", what: "board" });
-  assert.deepEqual(order("Draw"), { kind: "does", what: "draw" });
-  for (const nonsense of ["", "3=", "123", "constructor", "hello"]) assert.deepEqual(order(nonsense), { kind: "nothing" }, nonsense);
+  assert.deepEqual(parseCommand("3"), { kind: "pit", number: 3, way: "" });
+  assert.deepEqual(parseCommand(" 10> "), { kind: "pit", number: 10, way: ">" });
+  assert.deepEqual(parseCommand("3 <"), { kind: "pit", number: 3, way: "<" });
+  assert.deepEqual(parseCommand("B"), { kind: "does", what: "board" });
+  assert.deepEqual(parseCommand("Draw"), { kind: "does", what: "draw" });
+  for (const nonsense of ["", "3=", "123", "constructor", "hello"]) assert.deepEqual(parseCommand(nonsense), { kind: "nothing" }, nonsense);
 });
 
 test("digits play pits 1 to 10", () => {
@@ -18,12 +18,12 @@ test("digits play pits 1 to 10", () => {
 
 test("a first tap only asks where a slip is likely or dear", () => {
   const tap = { side: 50, pointed: true, days: false };
-  assert.equal(asksFirst("auto", tap), false);
-  assert.equal(asksFirst("auto", { ...tap, side: 38 }), true);
-  assert.equal(asksFirst("auto", { ...tap, side: 38, pointed: false }), false, "a key does not slip");
-  assert.equal(asksFirst("auto", { ...tap, days: true }), true);
-  assert.equal(asksFirst("never", { ...tap, side: 38, days: true }), false);
-  assert.equal(asksFirst("always", tap), true);
+  assert.equal(needsConfirmation("auto", tap), false);
+  assert.equal(needsConfirmation("auto", { ...tap, side: 38 }), true);
+  assert.equal(needsConfirmation("auto", { ...tap, side: 38, pointed: false }), false, "a key does not slip");
+  assert.equal(needsConfirmation("auto", { ...tap, days: true }), true);
+  assert.equal(needsConfirmation("never", { ...tap, side: 38, days: true }), false);
+  assert.equal(needsConfirmation("always", tap), true);
 });
 
 test("arrows go to what the eye would call next", () => {
@@ -39,9 +39,9 @@ test("arrows go to what the eye would call next", () => {
 
 test("a finger that is drawn clearly one way is a stroke", () => {
   const from = { x: 100, y: 100 };
-  assert.equal(stroke(from, { x: 60, y: 105 }), "left");
-  assert.equal(stroke(from, { x: 140, y: 90 }), "right");
-  assert.equal(stroke(from, { x: 100, y: 160 }), "down");
-  assert.equal(stroke(from, { x: 110, y: 100 }), null, "that is a tap");
-  assert.equal(stroke(from, { x: 140, y: 130 }), null, "that may be either");
+  assert.equal(strokeDirection(from, { x: 60, y: 105 }), "left");
+  assert.equal(strokeDirection(from, { x: 140, y: 90 }), "right");
+  assert.equal(strokeDirection(from, { x: 100, y: 160 }), "down");
+  assert.equal(strokeDirection(from, { x: 110, y: 100 }), null, "that is a tap");
+  assert.equal(strokeDirection(from, { x: 140, y: 130 }), null, "that may be either");
 });

@@ -24,7 +24,7 @@ const exact = 60; // seeds whose places are looked up; the rest falls into the m
  * @param {Event[]} events
  * @returns {Map<Slot, Spot>}
  */
-export function spotsOf(board, before, events) {
+export function measureSlots(board, before, events) {
   const turns = events.some((e) => e.kind === "turn");
   const slots = new Set(turns ? before.pits.keys() : events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
   const origin = board.layer.getBoundingClientRect();
@@ -60,7 +60,7 @@ export function spotsOf(board, before, events) {
  * @param {Board} before
  * @param {Event[]} events
  */
-export function seedsOf(board, before, events) {
+export function measureSeeds(board, before, events) {
   /** @type {Map<number, (Point | null)[]>} by event, where the seeds lie that leave */
   const starts = new Map();
   /** @type {Map<number, Point | null>} by event, where the seed comes to lie that falls */

@@ -30,7 +30,7 @@ export function nearest(from, points, way) {
  * @param {Point} to
  * @returns {"up" | "down" | "left" | "right" | null}
  */
-export function stroke(from, to) {
+export function strokeDirection(from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const [along, aside] = [Math.max(Math.abs(dx), Math.abs(dy)), Math.min(Math.abs(dx), Math.abs(dy))];
   if (along < 24 || aside > along / 2) return null;

@@ -4,12 +4,12 @@
  * tells what they do; what that means is decided elsewhere.
  *
  * @typedef {{rest: (pit: number | null) => void, hold: (pit: number, finger: boolean) => "once" | "repeat" | "no",
- *   more: (pit: number) => void, release: () => void, draw: (pit: number, way: "up" | "down" | "left" | "right") => boolean}} Told
+ *   more: (pit: number) => void, release: () => void, draw: (pit: number, way: "up" | "down" | "left" | "right") => boolean}} Handlers
  *   rest: the pointer lies on a pit, or on none again; hold: whether that is one thing, to be repeated,
  *   or nothing, so that the press will be a tap; draw: whether that meant something
  */
 
-import { stroke } from "./navigate.js";
+import { strokeDirection } from "./navigate.js";
 
 const resting = 120;
 const holding = 350;
@@ -24,9 +24,9 @@ export class Pointers {
   #held = false;
   #swallow = false; // the click that ends a hold or a stroke is not a tap
 
-  /** @param {HTMLElement} board @param {Told} told */
-  constructor(board, told) {
-    this.told = told;
+  /** @param {HTMLElement} board @param {Handlers} handlers */
+  constructor(board, handlers) {
+    this.handlers = handlers;
     board.addEventListener("pointerover", (e) => this.#over(e));
     board.addEventListener("pointerleave", () => this.#away());
     board.addEventListener("pointerdown", (e) => this.#down(e));
@@ -42,12 +42,12 @@ export class Pointers {
     if (e.pointerType === "touch") return;
     this.#away();
     const pit = pitAt(e);
-    if (pit !== null) this.#rest = window.setTimeout(() => this.told.rest(pit), resting);
+    if (pit !== null) this.#rest = window.setTimeout(() => this.handlers.rest(pit), resting);
   }
 
   #away() {
     clearTimeout(this.#rest);
-    this.told.rest(null);
+    this.handlers.rest(null);
   }
 
   /** @param {PointerEvent} e */
@@ -58,9 +58,9 @@ export class Pointers {
     if (pit === null || e.button !== 0) return;
     this.#press = { pit, at: { x: e.clientX, y: e.clientY } };
     this.#hold = window.setTimeout(() => {
-      const how = this.told.hold(pit, e.pointerType !== "mouse");
+      const how = this.handlers.hold(pit, e.pointerType !== "mouse");
       this.#held = how !== "no";
-      if (how === "repeat") this.#repeat = window.setInterval(() => this.told.more(pit), repeating);
+      if (how === "repeat") this.#repeat = window.setInterval(() => this.handlers.more(pit), repeating);
     }, holding);
   }
 
@@ -69,14 +69,14 @@ export class Pointers {
     const press = this.#press;
     const held = this.#held;
     this.#end();
-    const way = press && !held ? stroke(press.at, { x: e.clientX, y: e.clientY }) : null;
-    this.#swallow = held || (way !== null && press !== null && this.told.draw(press.pit, way));
+    const way = press && !held ? strokeDirection(press.at, { x: e.clientX, y: e.clientY }) : null;
+    this.#swallow = held || (way !== null && press !== null && this.handlers.draw(press.pit, way));
   }
 
   #end() {
     clearTimeout(this.#hold);
     clearInterval(this.#repeat);
-    if (this.#held) this.told.release();
+    if (this.#held) this.handlers.release();
     this.#press = null;
     this.#held = false;
   }

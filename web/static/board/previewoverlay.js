@@ -5,13 +5,13 @@
  *
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("../model/trace.js").Slot} Slot
- * @typedef {{lands: Map<Slot, number>, last: Slot | null, text: string}} Peeked
+ * @typedef {{lands: Map<Slot, number>, last: Slot | null, text: string}} OverlayContent
  */
 
 import { element } from "../lib/dom.js";
 
 
-export class Peek {
+export class PreviewOverlay {
   /** @type {HTMLElement | null} */
   #layer = null;
 
@@ -20,7 +20,7 @@ export class Peek {
     this.board = board;
   }
 
-  /** @param {number} pit @param {Peeked} peeked */
+  /** @param {number} pit @param {OverlayContent} peeked */
   show(pit, { lands, last, text }) {
     this.hide();
     const layer = element("div", { class: "peek", "aria-hidden": "true" });

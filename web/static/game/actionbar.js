@@ -9,12 +9,12 @@
  */
 
 import { find } from "../lib/dom.js";
-import { possible } from "../model/actions.js";
+import { possibleActions } from "../model/actions.js";
 
 const confirmFor = 3_000; // ms in which the second tap counts
 const choices = ["keep", "swap", "pass", "next", "claim", "claim-draw", "wait"]; // what comes before all else
 
-export class Panels {
+export class ActionBar {
   /** @type {{button: HTMLElement, label: string, timer: number} | null} a button that waits for its second tap */
   #armed = null;
   #offered = ""; // the offers on the page
@@ -56,7 +56,7 @@ export class Panels {
 
   /** @param {Game} game @param {Speaker} words @param {number} now by the server's clock @param {boolean} reader another tab plays */
   draw(game, words, now, reader) {
-    const can = possible(game, { now, reader, patient: this.patient });
+    const can = possibleActions(game, { now, reader, patient: this.patient });
     for (const button of find("#actions").querySelectorAll("button")) button.hidden = !can.has(button.dataset.action ?? "");
     find("#actions").hidden = game.snap.state === "waiting" || game.snap.state === "over";
     find("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";

@@ -13,18 +13,18 @@ import { refusal } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
 import { listKeys } from "./keyhelp.js";
 
-export class Acts {
-  /** @param {Parts} parts @param {import("./renderer.js").Scene} scene */
-  constructor(parts, scene) {
+export class Buttons {
+  /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
+  constructor(parts, renderer) {
     this.parts = parts;
-    this.scene = scene;
+    this.renderer = renderer;
   }
 
   /** @param {string} action @param {HTMLElement} button */
-  act(action, button) {
-    const { here, link, play, panels, waiting, chat, tab, review, t } = this.parts;
-    const command = commandOf(here.game, action, button.dataset.what);
-    tab.use();
+  press(action, button) {
+    const { page, link, play, actionBar, waiting, chat, lastTab, review, t } = this.parts;
+    const command = commandOf(page.game, action, button.dataset.what);
+    lastTab.use();
     if (command) return link.command(command);
     switch (action) {
       case "keep":
@@ -33,8 +33,8 @@ export class Acts {
       case "pass":
         return play.send(-1, "-");
       case "wait":
-        panels.patient = Date.now() + here.game.ahead + 30_000;
-        return this.scene.draw();
+        actionBar.patient = Date.now() + page.game.ahead + 30_000;
+        return this.renderer.draw();
       case "first":
       case "back":
       case "forward":
@@ -44,19 +44,19 @@ export class Acts {
         return this.#step();
       case "sound":
         prefs.set("muted", prefs.get("muted") === "on" ? "off" : "on");
-        return this.scene.draw();
+        return this.renderer.draw();
       case "flip":
-        here.flipped = !here.flipped;
-        return this.scene.draw();
+        page.flipped = !page.flipped;
+        return this.renderer.draw();
       case "watch":
         waiting.watch();
-        return this.scene.draw();
+        return this.renderer.draw();
       case "takeover":
-        here.reader = false;
+        page.reader = false;
         return link.subscribe({ take: true });
       case "mute":
         chat.mute();
-        return this.scene.draw();
+        return this.renderer.draw();
       case "help":
         return this.#help();
       case "hint":
@@ -66,7 +66,7 @@ export class Acts {
       case "copy":
         return void this.#copyLink(button);
       case "copy-moves":
-        return void copy(review.text(speaker(t, here.game))).then((done) => done && this.#noticed(button, "waiting.copied"));
+        return void copy(review.text(speaker(t, page.game))).then((done) => done && this.#confirmDone(button, "waiting.copied"));
       case "share-move":
         return this.#share(button, review.link);
       case "share":
@@ -76,33 +76,33 @@ export class Acts {
 
   /** Be called something else. @param {string} name */
   async rename(name) {
-    const { t, here, voice } = this.parts;
+    const { t, page, voice } = this.parts;
     const answer = await fetch("/api/v1/me", { method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) }).catch(() => null);
     const body = await answer?.json().catch(() => null);
-    const { game } = here;
-    if (answer?.ok) here.game = { ...game, names: { ...game.names, [game.me]: body.name } };
-    here.message = answer?.ok ? "" : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
-    voice.say(here.message || t("waiting.renamed", { name: body.name }));
-    this.scene.draw();
+    const { game } = page;
+    if (answer?.ok) page.game = { ...game, names: { ...game.names, [game.me]: body.name } };
+    page.message = answer?.ok ? "" : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
+    voice.say(page.message || t("waiting.renamed", { name: body.name }));
+    this.renderer.draw();
   }
 
   /** Look at another position; forward, one sees the move. @param {"first" | "back" | "forward" | "last"} way */
   #walk(way) {
-    const { here, motion, review } = this.parts;
+    const { page, animation, review } = this.parts;
     const was = review.now;
-    motion.end();
+    animation.end();
     review.step(way);
-    const played = review.played(here.game.snap.turn);
-    if (way === "forward" && played && review.now > was) motion.replay(here.game, played);
-    this.scene.draw();
+    const played = review.played(page.game.snap.turn);
+    if (way === "forward" && played && review.now > was) animation.replay(page.game, played);
+    this.renderer.draw();
   }
 
   /** One event further: in the past the next move, else the last one again. */
   #step() {
-    const { here, motion, review } = this.parts;
-    if (motion.shown === null && review.away) review.step("forward");
-    motion.step(here.game, review.played(here.game.snap.turn));
-    this.scene.draw();
+    const { page, animation, review } = this.parts;
+    if (animation.shown === null && review.inPast) review.step("forward");
+    animation.step(page.game, review.played(page.game.snap.turn));
+    this.renderer.draw();
   }
 
   #help() {
@@ -113,17 +113,17 @@ export class Acts {
 
   /** @param {HTMLElement} button @param {string} address */
   #share(button, address) {
-    void share(document.title, address).then((how) => how === "copied" && this.#noticed(button, "share.copied"));
+    void share(document.title, address).then((how) => how === "copied" && this.#confirmDone(button, "share.copied"));
   }
 
   /** @param {HTMLElement} button */
   async #copyLink(button) {
     const field = /** @type {HTMLInputElement} */ (find("#link"));
-    this.#noticed(button, (await copy(field.value, field)) ? "waiting.copied" : "waiting.copy-by-hand");
+    this.#confirmDone(button, (await copy(field.value, field)) ? "waiting.copied" : "waiting.copy-by-hand");
   }
 
   /** A button that says for a moment what it has done. @param {HTMLElement} button @param {string} key */
-  #noticed(button, key) {
+  #confirmDone(button, key) {
     const label = (button.dataset.label ??= button.textContent ?? "");
     button.textContent = this.parts.t(key);
     this.parts.voice.say(button.textContent);

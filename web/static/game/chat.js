@@ -22,7 +22,7 @@ export class Chat {
   #unread = 0;
   #muted = false;
   #tight = false; // the others want no words of one's own
-  #about = "?"; // whom the links are about
+  #othersListed = "?"; // whom the links are about
 
   /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
   constructor(t, say) {
@@ -44,7 +44,7 @@ export class Chat {
       if (field.value.trim() !== "") say({ text: field.value.trim() });
       field.value = "";
     });
-    find("#chat-panel").addEventListener("toggle", () => this.#read());
+    find("#chat-panel").addEventListener("toggle", () => this.#markRead());
   }
 
   /** What somebody may write here. @param {Game} game */
@@ -62,8 +62,8 @@ export class Chat {
   /** A way to follow, block or report each of those who play. @param {string[]} players @param {Record<string, string>} names */
   #others(players, names) {
     const now = players.map((player) => `${player} ${names[player] ?? ""}`).join();
-    if (now === this.#about) return;
-    this.#about = now;
+    if (now === this.#othersListed) return;
+    this.#othersListed = now;
     find("#others").replaceChildren(...players.map((player) => {
       const link = document.createElement("a");
       link.className = "button link";
@@ -121,12 +121,12 @@ export class Chat {
     while (list.childElementCount > kept) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
     this.#unread++;
-    this.#read();
+    this.#markRead();
     return `${name}: ${said.textContent}`;
   }
 
   /** Who sees the chat has read it. */
-  #read() {
+  #markRead() {
     if (find("#chat-panel").checkVisibility()) this.#unread = 0;
     for (const badge of document.querySelectorAll("[data-unread]")) badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
     find("#chat").scrollTop = find("#chat").scrollHeight;

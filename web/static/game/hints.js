@@ -62,9 +62,9 @@ export class Hints {
   /** Show the ring, or none. */
   draw() {
     const { board, now } = this.wiring;
-    const { game, away } = now();
+    const { game, inPast } = now();
     if (this.#hint && (this.#hint.ply !== game.snap.ply || game.snap.state === "over")) this.#hint = null;
-    const pit = away ? null : (this.#hint?.pit ?? null);
+    const pit = inPast ? null : (this.#hint?.pit ?? null);
     for (const cell of board.querySelectorAll("[data-pit]")) cell.toggleAttribute("data-hint", cell.getAttribute("data-pit") === String(pit));
   }
 }

@@ -6,7 +6,7 @@
 
 const key = "tab";
 
-export class Tab {
+export class LastTab {
   #game;
   #own;
 

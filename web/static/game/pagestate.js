@@ -6,12 +6,12 @@
  * @typedef {import("../model/state.js").Game} Game
  */
 
-export class Here {
+export class PageState {
   fresh = true; // nothing has come over the socket yet: what the page brought may be old
   flipped = false; // the other side is at the bottom
   reader = false; // another tab plays
   message = ""; // the last refusal or news, until something happens
-  lesson = ""; // the code of that refusal
+  code = ""; // the code of that refusal
 
   /** @param {Game} game */
   constructor(game) {
@@ -19,7 +19,7 @@ export class Here {
   }
 
   /** What the status line tells until something happens. @param {string} text @param {string} [code] of a refusal */
-  news(text, code = "") {
-    [this.message, this.lesson] = [text, code];
+  tell(text, code = "") {
+    [this.message, this.code] = [text, code];
   }
 }

@@ -14,101 +14,101 @@ import { refusal } from "../speech/refusals.js";
 import { takenBack } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
 
-export class Arrivals {
-  /** @param {Parts} parts @param {import("./renderer.js").Scene} scene */
-  constructor(parts, scene) {
+export class Receiver {
+  /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
+  constructor(parts, renderer) {
     this.parts = parts;
-    this.scene = scene;
+    this.renderer = renderer;
   }
 
   /** @param {Frame} frame */
   receive(frame) {
-    const { here } = this.parts;
-    if (frame.room !== undefined && frame.room !== here.game.room) return;
-    if (frame.t === "note") return this.#noted(frame);
-    if (frame.t === "chat") return this.#heard(/** @type {any} */ (frame));
+    const { page } = this.parts;
+    if (frame.room !== undefined && frame.room !== page.game.room) return;
+    if (frame.t === "note") return this.#onNote(frame);
+    if (frame.t === "chat") return this.#onChat(/** @type {any} */ (frame));
     // A server of the release before names no stream: it tells the readers of the stream alone.
-    if (frame.t === "erased") return this.parts.chat.erase(frame.stream ?? (here.game.as >= 0 ? "players" : "watchers"), frame.n);
-    if (frame.t === "err") return this.#refused(frame);
-    if (frame.t === "gone") return this.#gone(frame);
-    this.#followed(frame);
+    if (frame.t === "erased") return this.parts.chat.erase(frame.stream ?? (page.game.as >= 0 ? "players" : "watchers"), frame.n);
+    if (frame.t === "err") return this.#onRefusal(frame);
+    if (frame.t === "gone") return this.#onGone(frame);
+    this.#onGameFrame(frame);
   }
 
   /** The game has gone on. @param {Frame} frame */
-  #followed(frame) {
-    const { t, here, link, play, motion, review, voice, connection } = this.parts;
-    const old = here.game;
+  #onGameFrame(frame) {
+    const { t, page, link, play, animation, review, voice, connection } = this.parts;
+    const old = page.game;
     const { game, resync, news, before } = fold(old, frame, Date.now());
     if (resync) return link.subscribe({ fresh: true });
-    here.game = game;
-    if (frame.t === "snap") here.fresh = false;
+    page.game = game;
+    if (frame.t === "snap") page.fresh = false;
     if (news === "none") return;
     const move = news === "move" ? before : undefined;
     if (move || old.snap.ply !== game.snap.ply) {
       play.sent = null;
-      here.news(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turn() }) : "");
+      page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turn() }) : "");
     }
-    motion.follow(old, game, move, { away: review.away, late: connection.lost });
+    animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
-    else if (game.snap.last && game.snap.ply > old.snap.ply) connection.miss(game.snap.last);
+    else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
     if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
     if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random()); // now all hear all: what the others have said comes
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
     const known = review.follow(game); // a move that came is in the list before that is drawn
-    this.scene.draw();
-    play.settle();
-    void known.then(() => this.scene.soon());
+    this.renderer.draw();
+    play.turnChanged();
+    void known.then(() => this.renderer.soon());
   }
 
   /** @param {Frame} frame */
-  #noted(frame) {
-    const { t, here, table, chat } = this.parts;
+  #onNote(frame) {
+    const { t, page, table, chat } = this.parts;
     const seat = frame.seat ?? -1;
-    if (frame.kind === "superseded") here.reader = true;
+    if (frame.kind === "superseded") page.reader = true;
     else if (frame.kind === "presence") table.presence(seat, frame.over === true || frame.here === true);
     else if (frame.kind === "watching") chat.watchers(frame.count ?? 0, frame.who);
-    else if (frame.kind === "filling" && seat !== here.game.as) here.message = t("layout.filling", { name: speaker(t, here.game).name(seat), n: frame.n, of: frame.of });
-    else if (frame.kind === "unavailable") here.game.outage = !frame.over;
-    else if (frame.kind === "quarantined") here.message = t("error.quarantined");
-    this.scene.soon();
+    else if (frame.kind === "filling" && seat !== page.game.as) page.message = t("layout.filling", { name: speaker(t, page.game).name(seat), n: frame.n, of: frame.of });
+    else if (frame.kind === "unavailable") page.game.outage = !frame.over;
+    else if (frame.kind === "quarantined") page.message = t("error.quarantined");
+    this.renderer.soon();
   }
 
   /** @param {Frame} frame */
-  #refused(frame) {
-    const { t, here, play, motion, link } = this.parts;
-    const { game } = here;
+  #onRefusal(frame) {
+    const { t, page, play, animation, link } = this.parts;
+    const { game } = page;
     if (frame.id === "ask") return; // nobody misses a preview so much that he wants to read why
     const words = speaker(t, game);
     const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
     const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
-    if (frame.code === "superseded") here.reader = true;
+    if (frame.code === "superseded") page.reader = true;
     if (frame.code === "chat-presets") this.parts.chat.tighten();
-    if (frame.code === "no-room") return this.#gone(frame);
+    if (frame.code === "no-room") return this.#onGone(frame);
     const pit = play.sent?.pit ?? -1;
     play.sent = null;
-    motion.end();
+    animation.end();
     if (frame.code === "stale") link.subscribe({ fresh: true });
-    if (frame.code === "superseded") this.scene.draw();
-    else this.scene.teach(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
+    if (frame.code === "superseded") this.renderer.draw();
+    else this.renderer.refuse(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
   }
 
   /** The room has moved on, or there is nothing to come back to. @param {Frame} frame */
-  #gone(frame) {
+  #onGone(frame) {
     const { t, link, connection } = this.parts;
     if (frame.code === "no-room") {
       link.end();
       connection.end(t("error.no-room"));
-      return this.scene.draw();
+      return this.renderer.draw();
     }
     setTimeout(() => link.subscribe(), Math.random() * 200); // the next copy of the room waits for nobody
   }
 
   /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
-  #heard(line) {
-    const { here, voice, chat } = this.parts;
-    const fresh = chat.add(line, here.game.me);
+  #onChat(line) {
+    const { page, voice, chat } = this.parts;
+    const fresh = chat.add(line, page.game.me);
     if (!fresh) return;
     voice.say(fresh);
-    if (line.by !== here.game.me) sound("chat");
+    if (line.by !== page.game.me) sound("chat");
   }
 }

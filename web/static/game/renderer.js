@@ -16,7 +16,7 @@ import { whyAt } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
 import { statusOf } from "../table/status.js";
 
-export class Scene {
+export class Renderer {
   #countdown = 0; // the timer of a claim
   #soon = 0; // the timer of what can wait
 
@@ -40,9 +40,9 @@ export class Scene {
   }
 
   /** Why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
-  teach(pit, text, code = "") {
-    const { here, voice, input } = this.parts;
-    here.news(text, code);
+  refuse(pit, text, code = "") {
+    const { page, voice, input } = this.parts;
+    page.tell(text, code);
     voice.shout(text);
     input.shake(pit);
     sound("no");
@@ -50,79 +50,79 @@ export class Scene {
   }
 
   #show() {
-    const { t, here, board, input, motion, table, review, panels, result, chat, waiting, connection, layout, why } = this.parts;
-    const { game } = here;
+    const { t, page, board, input, animation, table, review, actionBar, result, chat, waiting, connection, layout, ruleSheet } = this.parts;
+    const { game } = page;
     const { snap, as } = game;
     const words = speaker(t, game);
-    const laying = snap.phase === "setup" && snap.state === "setup" && snap.turn === as && !here.reader;
+    const laying = snap.phase === "setup" && snap.state === "setup" && snap.turn === as && !page.reader;
     find("#layout").hidden = !laying;
     if (laying) layout.seats(sideOf(words.shape, as), words.name(1 - as));
     if (laying && !layout.draft) return layout.begin(snap); // draws again
     if (!laying) layout.draft = null;
     const past = review.shown();
-    const moving = motion.shown;
+    const moving = animation.shown;
     const view = this.#view(words);
     board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
     input.follow(view);
     this.parts.hints.draw();
     write(find("#title"), snap.title);
     table.draw(game, words, view.bottom, view.stores);
-    panels.draw(game, words, Date.now() + game.ahead, here.reader);
-    waiting.draw(game, words, here.message);
-    if (!motion.ending) result.draw(game, words);
+    actionBar.draw(game, words, Date.now() + game.ahead, page.reader);
+    waiting.draw(game, words, page.message);
+    if (!animation.ending) result.draw(game, words);
     chat.draw(game);
     review.draw(words);
-    this.#count();
+    this.#scheduleCountdown();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
-    find("#later").hidden = gone.length === 0 || connection.told !== "" || snap.clockText !== "none";
-    find("#superseded").hidden = !here.reader;
+    find("#later").hidden = gone.length === 0 || connection.text !== "" || snap.clockText !== "none";
+    find("#superseded").hidden = !page.reader;
     find("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
     find("#updated").hidden = !connection.updated;
     find("#offline").hidden = !connection.retry;
     find("#outdated").hidden = !connection.reload;
-    find("#game").toggleAttribute("data-drawn", review.settled && !motion.ending); // the result has its height: what is below it may be seen
-    find("#game").toggleAttribute("data-past", past !== null || motion.stepping);
-    why.point(here.message && here.lesson ? whyAt(here.lesson, snap.rules, snap.options) : "");
-    table.status(this.#status(words), here.message !== "" || connection.told !== "");
+    find("#game").toggleAttribute("data-drawn", review.settled && !animation.ending); // the result has its height: what is below it may be seen
+    find("#game").toggleAttribute("data-past", past !== null || animation.stepping);
+    ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
+    table.status(this.#status(words), page.message !== "" || connection.text !== "");
   }
 
   /** @param {Speaker} words @returns {import("../board/board.js").View} */
   #view(words) {
-    const { t, here, motion, review, connection, layout, play } = this.parts;
-    const { snap } = here.game;
+    const { t, page, animation, review, connection, layout, play } = this.parts;
+    const { snap } = page.game;
     const { sides } = words.shape;
     const past = review.shown();
-    const moving = motion.shown;
+    const moving = animation.shown;
     const shown = moving ?? past ?? { pits: layout.draft?.pits ?? snap.pits, stores: snap.stores };
     const choices = play.choices();
-    const view = viewOf(t, here.game, words, { conn: connection.state, moving });
+    const view = viewOf(t, page.game, words, { conn: connection.state, moving });
     return {
       ...view,
       ply: past ? past.at : snap.ply,
-      bottom: (view.bottom + (here.flipped ? sides / 2 : 0)) % sides,
+      bottom: (view.bottom + (page.flipped ? sides / 2 : 0)) % sides,
       pits: shown.pits,
       stores: shown.stores,
       choices,
-      looks: play.looks(),
-      plans: play.plans(),
+      watchable: play.watchable(),
+      plannable: play.plannable(),
       planned: (moving ? null : play.sent?.pit) ?? play.planned?.pit,
       only: play.only(),
       pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0),
-      laid: layout.draft ? (seeds) => motion.fall(seeds) : undefined,
+      laid: layout.draft ? (seeds) => animation.fall(seeds) : undefined,
     };
   }
 
   /** @param {Speaker} words */
   #status(words) {
-    const { t, here, motion, table, review, connection, layout, play, coach } = this.parts;
-    const { game } = here;
+    const { t, page, animation, table, review, connection, layout, play, coach } = this.parts;
+    const { game } = page;
     return statusOf(t, game, words, {
-      told: connection.told,
-      message: here.message,
-      reader: here.reader,
+      connection: connection.text,
+      message: page.message,
+      reader: page.reader,
       past: review.shown(),
-      ending: motion.ending,
-      moving: motion.shown !== null,
+      ending: animation.ending,
+      moving: animation.shown !== null,
       sent: play.sent !== null,
       draft: layout.status,
       hint: coach.hint(game),
@@ -133,11 +133,11 @@ export class Scene {
   }
 
   /** When a countdown ends nothing comes over the socket, but the game can be claimed. */
-  #count() {
-    const { here, panels } = this.parts;
-    const { snap, ahead } = here.game;
+  #scheduleCountdown() {
+    const { page, actionBar } = this.parts;
+    const { snap, ahead } = page.game;
     clearTimeout(this.#countdown);
-    const wait = Math.max(snap.countdown?.until ?? 0, panels.patient) - Date.now() - ahead;
+    const wait = Math.max(snap.countdown?.until ?? 0, actionBar.patient) - Date.now() - ahead;
     if (wait > 0) this.#countdown = window.setTimeout(() => this.draw(), wait + 20);
   }
 }

@@ -9,7 +9,7 @@
 
 import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
-import { Asking } from "../review/analysisrequest.js";
+import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
 import { worthTo } from "../review/storydata.js";
 
@@ -38,7 +38,7 @@ export class ResultPanel {
   constructor(t, review) {
     this.t = t;
     this.review = review;
-    new Asking(review.room, () => this.#looked());
+    new AnalysisRequest(review.room, () => this.#looked());
     this.story = new Story(t, find("#after"), (n) => review.go(n, true));
   }
 

@@ -7,7 +7,7 @@
 import { element } from "../lib/dom.js";
 
 
-export class Why {
+export class RuleSheet {
   /** @param {HTMLAnchorElement} link @param {import("../lib/text.js").T} t @param {() => void} short shows the rules in short */
   constructor(link, t, short) {
     this.link = link;

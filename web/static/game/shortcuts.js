@@ -4,7 +4,7 @@
  * or to do what a button does. Answers are spoken; the move field shows them too.
  *
  * @typedef {import("../lib/text.js").T} T
- * @typedef {import("../board/keys.js").Order} Order
+ * @typedef {import("../board/keys.js").TextCommand} TextCommand
  * @typedef {import("./play.js").Play} Play
  * @typedef {import("../speech/voice.js").Voice} Voice
  */
@@ -21,14 +21,14 @@ function button(action) {
   return found.find((b) => b.checkVisibility()) ?? null;
 }
 
-export class Orders {
+export class Shortcuts {
   #asked = ""; // what was ordered and wants to be ordered twice
 
   /**
    * @param {T} t
    * @param {{play: Play, voice: Voice, prefs: {get: (name: string) => string, set: (name: string, value: string) => void},
    *   now: () => import("./play.js").Now, board: () => import("../model/trace.js").Board, sown: () => import("../speech/words.js").Ply | undefined,
-   *   tap: (pit: number, move?: string) => void, act: (action: string, button: HTMLElement) => void}} wiring
+   *   tap: (pit: number, move?: string) => void, press: (action: string, button: HTMLElement) => void}} wiring
    *   board: as it is shown; sown: the move that led there
    */
   constructor(t, wiring) {
@@ -43,13 +43,13 @@ export class Orders {
     if (what === "repeat") return this.wiring.voice.repeat();
     if (what === "cancel") return void this.wiring.play.cancel();
     if (what === "faster" || what === "slower") return this.#pace(what === "faster" ? 1 : -1);
-    if (free.includes(what)) this.wiring.act(what, button(what) ?? document.body);
+    if (free.includes(what)) this.wiring.press(what, button(what) ?? document.body);
     const offered = ["hint", "undo"].includes(what) && button(what);
-    if (offered) this.wiring.act(what, offered);
+    if (offered) this.wiring.press(what, offered);
   }
 
-  /** The move field: what it answers. @param {Order} order @param {string} text @returns {string} */
-  obey(order, text) {
+  /** The move field: what it answers. @param {TextCommand} order @param {string} text @returns {string} */
+  run(order, text) {
     const { t, wiring } = this;
     const asked = this.#asked;
     this.#asked = "";
@@ -70,7 +70,7 @@ export class Orders {
       this.#asked = order.what;
       return this.#shout(t("field.sure", { text }));
     }
-    wiring.act(order.what, pressed);
+    wiring.press(order.what, pressed);
     return "";
   }
 
@@ -81,7 +81,7 @@ export class Orders {
     const { shape } = words;
     if (number < 1 || number > shape.pits) return this.#shout(t("field.no-pit", { pit: number }));
     const pit = Math.max(0, words.mine) * shape.pits + number - 1;
-    const moves = wiring.play.choices().get(pit) ?? wiring.play.plans().get(pit) ?? [];
+    const moves = wiring.play.choices().get(pit) ?? wiring.play.plannable().get(pit) ?? [];
     const move = way ? moves.find((m) => m.endsWith(way)) : moves.length === 1 ? moves[0] : undefined;
     if (!move && moves.length > 1) return this.#shout(t("field.way", { pit: number }));
     wiring.tap(pit, move);

@@ -49,10 +49,10 @@ export class Link {
   #quiet = 0;
   #counter = 0;
   #ready = false; // the subscription has been answered: commands may go
-  #come = false; // there has been a connection before
+  #connectedBefore = false; // there has been a connection before
   /** @type {Map<string, number>} when what is not answered yet was sent; "" is a ping */
   #sent = new Map();
-  #late = 0; // slow round trips in a row
+  #slowTrips = 0; // slow round trips in a row
   #final = false;
   /** @type {Map<string, (frame: Frame) => void>} games that are only looked at, and who shows them */
   #glances = new Map();
@@ -65,7 +65,7 @@ export class Link {
     addEventListener("pagehide", () => this.#socket?.close(1000));
     addEventListener("pageshow", (e) => e.persisted && this.retryNow());
     // Somebody looks again: whatever slept meanwhile, he shall not look at an old board.
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#ask());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#ping());
     this.#connect();
   }
 
@@ -77,7 +77,7 @@ export class Link {
   /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] back: over a new connection */
   subscribe({ fresh = false, take = false, back = false } = {}) {
     this.#ready = false;
-    if (!this.wiring.room) return this.#on();
+    if (!this.wiring.room) return this.#subscribed();
     /** @type {Record<string, any>} */
     const frame = { t: "sub", room: this.wiring.room, ...this.wiring.more?.() };
     const since = fresh ? undefined : this.wiring.since();
@@ -101,7 +101,7 @@ export class Link {
     const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
     this.#waiting.set(id, command);
     if (answered) this.#answers.set(id, answered);
-    if (this.#ready) this.#give(id, command);
+    if (this.#ready) this.#sendCommand(id, command);
   }
 
   /** A message that needs no answer and may be lost. @param {Record<string, any>} frame */
@@ -128,16 +128,16 @@ export class Link {
     this.#socket = socket;
     this.#ready = false;
     this.#sent.clear();
-    this.#watch(2 * patience); // a handshake may hang as well
+    this.#expectAnswer(2 * patience); // a handshake may hang as well
     socket.onopen = () => {
-      this.subscribe({ back: this.#come });
+      this.subscribe({ back: this.#connectedBefore });
       this.#also();
-      for (const room of this.#glances.keys()) this.#look(room);
-      this.#come = true;
+      for (const room of this.#glances.keys()) this.#subscribeGlance(room);
+      this.#connectedBefore = true;
     };
     socket.onmessage = (e) => {
       if (socket !== this.#socket) return;
-      this.#heard();
+      this.#alive();
       /** @type {Frame} */
       let frame;
       try {
@@ -170,23 +170,23 @@ export class Link {
     const glance = this.#glances.get(frame.room ?? "");
     if (glance) return this.#glanced(frame, glance);
     if (mine && (frame.t === "sync" || frame.t === "snap") && !this.#ready) {
-      this.#on();
+      this.#subscribed();
       this.wiring.onFrame(frame);
-      for (const [id, command] of this.#waiting) this.#give(id, command);
-      this.#ask();
+      for (const [id, command] of this.#waiting) this.#sendCommand(id, command);
+      this.#ping();
       return;
     }
-    if (frame.t === "pong") return this.#measure("");
+    if (frame.t === "pong") return this.#measurePace("");
     const lost = frame.t === "gone" || (frame.t === "err" && frame.id === undefined);
     if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
     this.wiring.onFrame(frame); // first: whoever is answered sees what the answer did
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
-    this.#measure(frame.id);
-    if (frame.t !== "err" || !this.#repeats(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
+    this.#measurePace(frame.id);
+    if (frame.t !== "err" || !this.#repeatsLater(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
   }
 
   /** The subscription is answered, or there is none. */
-  #on() {
+  #subscribed() {
     this.#ready = true;
     this.#tries = 0;
     this.wiring.onState("on", 0);
@@ -203,23 +203,23 @@ export class Link {
       return this.#send({ t: "unsub", room });
     }
     this.#glances.set(room, show);
-    this.#look(room);
+    this.#subscribeGlance(room);
   }
 
   /** @param {string} room */
-  #look(room) {
+  #subscribeGlance(room) {
     this.#send({ t: "sub", room, glance: true });
   }
 
   /** @param {Frame} frame @param {(frame: Frame) => void} show */
   #glanced(frame, show) {
     const room = /** @type {string} */ (frame.room);
-    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room")) setTimeout(() => this.#glances.has(room) && this.#look(room), again * (0.5 + Math.random()));
+    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room")) setTimeout(() => this.#glances.has(room) && this.#subscribeGlance(room), again * (0.5 + Math.random()));
     else show(frame);
   }
 
   /** Some refusals are no answers: the same command may succeed in a moment. @param {string} id @param {string} code */
-  #repeats(id, code) {
+  #repeatsLater(id, code) {
     const away = code === "moved" || code === "not-following"; // this copy of the room has ended
     if (!away && code !== "busy" && code !== "unavailable") return false;
     clearTimeout(this.#watchdog);
@@ -227,19 +227,19 @@ export class Link {
       const command = this.#waiting.get(id);
       if (!command || !this.#ready) return; // it goes with the next subscription
       if (away && command.room === undefined) this.subscribe();
-      else this.#give(id, command);
+      else this.#sendCommand(id, command);
     }, away ? nextCopy * (0.5 + Math.random()) : again);
     return true;
   }
 
   /** @param {string} id of what has been answered now */
-  #measure(id) {
+  #measurePace(id) {
     const sent = this.#sent.get(id);
     this.#sent.delete(id);
     if (sent === undefined || document.hidden) return; // hidden pages sleep
-    this.#late = performance.now() - sent > slow ? this.#late + 1 : 0;
-    this.wiring.onPace(this.#late >= 3);
-    if (this.#late > 0) this.#heard();
+    this.#slowTrips = performance.now() - sent > slow ? this.#slowTrips + 1 : 0;
+    this.wiring.onPace(this.#slowTrips >= 3);
+    if (this.#slowTrips > 0) this.#alive();
   }
 
   /** @param {string} id @param {Frame | null} err */
@@ -251,29 +251,29 @@ export class Link {
   }
 
   /** @param {string} id @param {Command} command */
-  #give(id, command) {
+  #sendCommand(id, command) {
     this.#sent.set(id, performance.now());
     this.#send({ t: "cmd", room: this.wiring.room, id, ...command });
-    this.#watch(patience);
+    this.#expectAnswer(patience);
   }
 
   /** The connection lives, as far as it owes no answer. */
-  #heard() {
+  #alive() {
     if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
     clearTimeout(this.#quiet);
-    this.#quiet = window.setTimeout(() => this.#ask(), this.#late > 0 ? soon : silence);
+    this.#quiet = window.setTimeout(() => this.#ping(), this.#slowTrips > 0 ? soon : silence);
   }
 
   /** Ask for a sign of life: a connection that is lost without a word looks like one on which nothing happens. */
-  #ask() {
+  #ping() {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     if (!this.#sent.has("")) this.#sent.set("", performance.now());
     this.#send({ t: "ping" });
-    if (this.#waiting.size === 0) this.#watch(patience);
+    if (this.#waiting.size === 0) this.#expectAnswer(patience);
   }
 
   /** Leave this connection unless something is heard in time. @param {number} time ms */
-  #watch(time) {
+  #expectAnswer(time) {
     clearTimeout(this.#watchdog);
     const socket = this.#socket;
     this.#watchdog = window.setTimeout(() => {

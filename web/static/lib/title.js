@@ -4,14 +4,14 @@
 let called = "";
 
 /** Somebody who does not look is called. @param {string} text */
-export function call(text) {
-  heard();
+export function callAttention(text) {
+  clearCall();
   called = `● ${text} – `;
   document.title = called + document.title;
 }
 
 /** He looks. */
-export function heard() {
+export function clearCall() {
   if (document.title.startsWith(called)) document.title = document.title.slice(called.length);
   called = "";
 }
@@ -19,7 +19,7 @@ export function heard() {
 /** @param {number} n games that wait for him */
 export function badge(n) {
   const before = called;
-  heard();
+  clearCall();
   document.title = before + (n > 0 ? `(${n}) ` : "") + document.title.replace(/^\(\d+\) /, "");
   called = before;
 }

@@ -11,16 +11,16 @@ import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
-import { call } from "../lib/title.js";
-import { listen, play } from "../sound/sound.js";
+import { callAttention } from "../lib/title.js";
+import { enableSound, play } from "../sound/sound.js";
 import { Notices } from "./notices.js";
-import { changed, mine } from "./owngames.js";
-import { botPath, empty, elapsed, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { refreshOwnGames, showsOwnGames } from "./owngames.js";
+import { botPath, empty, elapsed, offersBot, replaced, settled, updated, unjoinable } from "./seekrows.js";
 
 /** What a form says, as the protocol has it. @param {string} name @param {string} value */
 const typed = (name, value) => (name === "rated" ? true : name === "low" || name === "high" ? Number(value) : value);
 
-const letGo = 1_000; // ms after a touch until the list may move again
+const touchHold = 1_000; // ms after a touch until the list may move again
 
 class Lobby {
   #list = empty;
@@ -29,18 +29,18 @@ class Lobby {
   /** @type {import("./seekrows.js").Can | null} what decides which seeks one may join; null for a guest */
   #can = null;
   #ready = false;
-  #late = 0; // our clock is so much ahead of the server's
+  #clockOffset = 0; // our clock is so much ahead of the server's
   /** @type {Wait | null} */
   #wait = null;
   #game = ""; // that is there, for somebody who does not look
-  #over = false; // a pointer is over the list
+  #hovered = false; // a pointer is over the list
   #touched = -Infinity;
   /** @type {Map<string, HTMLElement>} */
   #rows = new Map();
 
   constructor() {
     const { texts, seeks, open, wait, can } = JSON.parse(find("#lobby-data").textContent ?? "");
-    this.say = translator(texts, document.documentElement.lang);
+    this.text = translator(texts, document.documentElement.lang);
     this.#can = can ?? null;
     this.#wait = wait ?? null; // should it be over before we are there, we say it again
     this.ul = find("#seeks");
@@ -50,7 +50,7 @@ class Lobby {
     url.protocol = url.protocol.replace("http", "ws");
     this.link = new Link({
       url: url.href, room: "lobby", more: () => this.#chosen(), since: () => undefined, plays: () => undefined, onPace: () => {},
-      onFrame: (frame) => this.#hear(frame),
+      onFrame: (frame) => this.#receive(frame),
       onState: (state) => {
         this.#ready = state === "on";
         find("#lobby-off").hidden = this.#ready;
@@ -76,47 +76,47 @@ class Lobby {
       this.#draw(settled(this.#list, this.#held(), Date.now()));
       this.#tick();
     }, 1_000);
-    listen();
+    enableSound();
   }
 
   /** Which seeks are to be shown. */
   #chosen() {
     const chosen = new FormData(/** @type {HTMLFormElement} */ (find("#filters")));
-    return { ...Object.fromEntries([...chosen].filter(([, value]) => value !== "all")), ...(mine && { games: true }) };
+    return { ...Object.fromEntries([...chosen].filter(([, value]) => value !== "all")), ...(showsOwnGames && { games: true }) };
   }
 
   #hold() {
     const area = find("#seeks-area");
-    area.addEventListener("pointerenter", (e) => (this.#over = e.pointerType === "mouse"));
-    area.addEventListener("pointerleave", () => (this.#over = false));
+    area.addEventListener("pointerenter", (e) => (this.#hovered = e.pointerType === "mouse"));
+    area.addEventListener("pointerleave", () => (this.#hovered = false));
     for (const touch of ["pointerdown", "pointerup"]) area.addEventListener(touch, () => (this.#touched = Date.now()));
   }
 
   #held() {
-    return this.#over || find("#seeks-area").contains(document.activeElement) || Date.now() - this.#touched < letGo;
+    return this.#hovered || find("#seeks-area").contains(document.activeElement) || Date.now() - this.#touched < touchHold;
   }
 
   /** @param {Record<string, any>} frame */
-  #hear(frame) {
+  #receive(frame) {
     if (frame.room !== "lobby") return;
     const now = Date.now();
     if (frame.t === "snap") {
       this.#me = frame.me;
-      this.#late = now - frame.now;
+      this.#clockOffset = now - frame.now;
       const before = this.#wait;
       this.#can = frame.can ?? null;
       // Another choice is another list: nothing of it is anywhere yet.
       this.#draw(this.#all ? { rows: frame.snap.seeks, waiting: [] } : replaced(this.#list, frame.snap.seeks, this.#held(), now), frame.snap.open);
       this.#list.rows.forEach((r) => this.#row(r)); // of the rows that were there already it may know more
       this.#all = false;
-      this.notices.hear(frame);
-      this.#waits(frame.wait ?? null);
-      if (!frame.wait && before) this.#announce(before);
-    } else if (frame.t === "seeks") this.#draw(told(this.#list, frame, this.#held(), now), frame.open);
-    else if (frame.t === "wait") this.#waits(frame.wait ?? null);
-    else if (frame.t === "asked") this.notices.hear(frame);
+      this.notices.receive(frame);
+      this.#setWait(frame.wait ?? null);
+      if (!frame.wait && before) this.#repeatSeek(before);
+    } else if (frame.t === "seeks") this.#draw(updated(this.#list, frame, this.#held(), now), frame.open);
+    else if (frame.t === "wait") this.#setWait(frame.wait ?? null);
+    else if (frame.t === "asked") this.notices.receive(frame);
     else if (frame.t === "go") this.#go(frame.game);
-    else if (frame.t === "games") void changed();
+    else if (frame.t === "games") void refreshOwnGames();
     else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
     else if (frame.t === "err") {
       if (frame.id === undefined && frame.code !== "seek-gone") setTimeout(() => this.link.subscribe({ fresh: true }), 1_000); // the lobby is not there yet
@@ -125,7 +125,7 @@ class Lobby {
   }
 
   /** The lobby has forgotten us: a server has been started anew. @param {Wait} wait */
-  #announce({ pool, key, rules, options, clock, rated, low, high }) {
+  #repeatSeek({ pool, key, rules, options, clock, rated, low, high }) {
     this.#wait = null;
     this.link.command({ kind: pool ? "find" : "seek", key, rules, clock, ...Object.fromEntries(Object.entries({ options, rated, low, high }).filter(([, value]) => value)), again: true });
   }
@@ -138,7 +138,7 @@ class Lobby {
     const row = /** @type {HTMLElement | null} */ (form.closest("[data-seek]"));
     if (row?.hasAttribute("data-gone")) {
       e.preventDefault();
-      find("#lobby-said").textContent = this.say("late");
+      find("#lobby-said").textContent = this.text("late");
       return;
     }
     // Who is nobody yet becomes somebody by the form itself.
@@ -153,11 +153,11 @@ class Lobby {
   }
 
   /** @param {Wait | null} wait */
-  #waits(wait) {
-    const mine = this.#wait?.seek;
+  #setWait(wait) {
+    const before = this.#wait?.seek;
     this.#wait = wait;
     this.#drawWait();
-    for (const id of [mine, wait?.seek]) if (id && this.#rows.has(id)) this.#own(id);
+    for (const id of [before, wait?.seek]) if (id && this.#rows.has(id)) this.#own(id);
   }
 
   #drawWait() {
@@ -166,7 +166,7 @@ class Lobby {
     find("#waits").hidden = !wait;
     find("#find").hidden = find("#make").hidden = wait !== null;
     if (wait) {
-      find("#waits-said").textContent = this.say(wait.pool ? "finding" : "seeking", this.#words(wait));
+      find("#waits-said").textContent = this.text(wait.pool ? "finding" : "seeking", this.#namesOf(wait));
       find("[data-action=notify]").hidden = !("Notification" in window) || Notification.permission !== "default";
     }
     if (focused) find(wait ? "[data-action=cancel]" : "[data-action=find]").focus();
@@ -175,7 +175,7 @@ class Lobby {
 
   #tick() {
     if (!this.#wait) return;
-    const waited = Date.now() - this.#late - this.#wait.since;
+    const waited = Date.now() - this.#clockOffset - this.#wait.since;
     find("#waits-time").textContent = elapsed(waited);
     find("#waits-bot").classList.toggle("away", !offersBot(waited));
     /** @type {HTMLAnchorElement} */ (find("#waits-bot a")).href = botPath(this.#wait);
@@ -189,8 +189,8 @@ class Lobby {
       return;
     }
     this.#game = game;
-    const said = this.say("found");
-    call(said);
+    const said = this.text("found");
+    callAttention(said);
     if ("Notification" in window && Notification.permission === "granted") {
       new Notification(said).onclick = () => {
         window.focus();
@@ -200,7 +200,7 @@ class Lobby {
   }
 
   /** What a seek is, in words of the page's own controls. @param {{rules: string, options?: string, clock: string}} of */
-  #words({ rules, options, clock }) {
+  #namesOf({ rules, options, clock }) {
     const named = (/** @type {string} */ name, /** @type {string} */ value) =>
       Array.from(/** @type {HTMLSelectElement} */ (find(`#make [name=${name}]`)).options).find((o) => o.value === value)?.text ?? value;
     return { game: named("rules", rules) + (options ? `, ${options}` : ""), clock: named("clock", clock) };
@@ -219,12 +219,12 @@ class Lobby {
     }
     find("#nobody").hidden = list.rows.length + list.waiting.length > 0;
     const more = find("[data-action=show-seeks]");
-    more.textContent = this.say("show", { n: list.waiting.length });
+    more.textContent = this.text("show", { n: list.waiting.length });
     more.classList.toggle("away", list.waiting.length === 0); // it keeps its place
     if (open === undefined) return;
     const hidden = open - list.rows.filter((r) => !r.gone).length - list.waiting.length;
     find("#more").hidden = hidden <= 0;
-    find("#more").textContent = this.say("more", { n: hidden });
+    find("#more").textContent = this.text("more", { n: hidden });
   }
 
   /** @param {import("./seekrows.js").Row} r */
@@ -233,22 +233,22 @@ class Lobby {
     if (!li || (li.hasAttribute("data-gone") && !r.gone)) {
       const template = /** @type {HTMLTemplateElement} */ (find("#seek-row"));
       li = /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
-      const words = this.#words(r);
+      const words = this.#namesOf(r);
       const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (li?.querySelector(name));
       li.dataset.seek = r.seek;
       part("form").setAttribute("action", `/${r.seek}/accept`);
       part(".who").textContent = r.name;
       part(".what").textContent = words.game;
       part(".clocked").textContent = words.clock;
-      part(".counts").textContent = this.say(r.rated ? "rated" : "casual");
+      part(".counts").textContent = this.text(r.rated ? "rated" : "casual");
       const { low, high } = r;
-      part(".range").textContent = low || high ? ` · ${this.say(low && high ? "range" : low ? "range.low" : "range.high", { low: low ?? 0, high: high ?? 0 })}` : "";
-      part("button").setAttribute("aria-label", this.say("row-join", { name: r.name, ...words }));
+      part(".range").textContent = low || high ? ` · ${this.text(low && high ? "range" : low ? "range.low" : "range.high", { low: low ?? 0, high: high ?? 0 })}` : "";
+      part("button").setAttribute("aria-label", this.text("row-join", { name: r.name, ...words }));
       this.#rows.set(r.seek, li);
     }
     const why = unjoinable(r, this.#can);
     const said = /** @type {HTMLElement} */ (li.querySelector(".why"));
-    said.textContent = why && this.say(why);
+    said.textContent = why && this.text(why);
     this.#own(r.seek);
     li.toggleAttribute("data-gone", r.gone !== undefined);
     if (r.gone) li.querySelector("button")?.setAttribute("aria-disabled", "true");

@@ -3,14 +3,14 @@
  * Challenges, on whatever page somebody is: who asks him to play, whom he has asked,
  * and the game that comes of it. The server says it in words.
  *
- * @typedef {import("./challenges.js").Ask} Ask
+ * @typedef {import("./challenges.js").Challenge} Challenge
  */
 
 import { Link } from "../lib/socket.js";
-import { call, heard } from "../lib/title.js";
-import { listen, play } from "../sound/sound.js";
-import { again, fresh, mayGo } from "./challenges.js";
-import { changed, mine } from "./owngames.js";
+import { callAttention, clearCall } from "../lib/title.js";
+import { enableSound, play } from "../sound/sound.js";
+import { toRepeat, added, goesBySelf } from "./challenges.js";
+import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 
 /** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
 const part = (root, selector) => /** @type {any} */ (root.querySelector(selector));
@@ -18,8 +18,8 @@ const part = (root, selector) => /** @type {any} */ (root.querySelector(selector
 const kept = "asked"; // challenges that this tab has to do with: it goes to their games
 
 export class Notices {
-  /** @type {Ask[]} */
-  #asks = [];
+  /** @type {Challenge[]} */
+  #challenges = [];
   #list = document.querySelector("#notices");
 
   /** @param {{command: Link["command"], playing?: () => boolean}} wiring playing: a game of one's own, which is not left */
@@ -28,23 +28,23 @@ export class Notices {
     this.playing = playing;
     this.#list?.addEventListener("click", (e) => this.#click(e));
     document.addEventListener("submit", (e) => this.#submit(e));
-    document.addEventListener("visibilitychange", () => document.hidden || heard());
+    document.addEventListener("visibilitychange", () => document.hidden || clearCall());
   }
 
   /** @param {Record<string, any>} frame of the lobby */
-  hear(frame) {
+  receive(frame) {
     if (!this.#list) return;
     if (frame.t === "snap" && !frame.asks) {
-      for (const ask of again(this.#asks, Date.now())) {
+      for (const ask of toRepeat(this.#challenges, Date.now())) {
         const { key, to, rules, options, clock, rated } = ask;
         this.command({ room: "lobby", kind: "challenge", key, to, rules, clock, ...(options ? { options } : {}), ...(rated ? { rated } : {}), again: true });
       }
       this.#show([]);
     } else if (frame.t === "asked") {
       for (const { seek, text } of frame.ended ?? []) {
-        this.#asks = this.#asks.filter((a) => a.seek !== seek);
+        this.#challenges = this.#challenges.filter((a) => a.seek !== seek);
         this.#row(seek, text, ["close"]);
-        this.#call(text);
+        this.#alert(text);
       }
       this.#show(frame.asked);
     }
@@ -52,26 +52,26 @@ export class Notices {
 
   /** The game of a challenge is there. @param {string} game @returns {boolean} this tab goes there by itself */
   go(game) {
-    if (mayGo(game, sessionStorage.getItem(kept) ?? "", this.playing())) return true;
+    if (goesBySelf(game, sessionStorage.getItem(kept) ?? "", this.playing())) return true;
     const row = this.#row(`go ${game}`, "", ["go", "close"]);
     /** @type {HTMLAnchorElement} */ (part(row, "[data-notice=go]")).href = `/${game}`;
     return false;
   }
 
-  /** @param {Ask[]} asks */
+  /** @param {Challenge[]} asks */
   #show(asks) {
     const there = new Set(asks.map((a) => a.seek));
     for (const row of this.#list?.querySelectorAll("[data-ask]") ?? []) {
       const id = /** @type {HTMLElement} */ (row).dataset.ask ?? "";
-      if (!there.has(id) && this.#asks.some((a) => a.seek === id)) row.remove();
+      if (!there.has(id) && this.#challenges.some((a) => a.seek === id)) row.remove();
     }
-    for (const ask of fresh(this.#asks, asks)) {
+    for (const ask of added(this.#challenges, asks)) {
       const asksMore = ask.mine && "Notification" in window && Notification.permission === "default";
       const row = this.#row(ask.seek, ask.text, ask.mine ? (asksMore ? ["leave", "tell"] : ["leave"]) : ["accept", "decline"]);
       for (const button of row.querySelectorAll("button")) button.setAttribute("formaction", `/${ask.seek}/${button.dataset.notice}`);
-      if (!ask.mine) this.#call(ask.text);
+      if (!ask.mine) this.#alert(ask.text);
     }
-    this.#asks = asks;
+    this.#challenges = asks;
   }
 
   /** @param {string} id @param {string} text @param {string[]} actions */
@@ -88,10 +88,10 @@ export class Notices {
   }
 
   /** Somebody is called: by a sound, and where he does not look by the title and a notification. @param {string} text */
-  #call(text) {
+  #alert(text) {
     play("friend");
     if (!document.hidden) return;
-    call(text);
+    callAttention(text);
     if ("Notification" in window && Notification.permission === "granted") new Notification(text).onclick = () => window.focus();
   }
 
@@ -131,26 +131,26 @@ export class Notices {
  * What a page does with what it hears from the lobby, quietly.
  * @param {Link["command"]} command
  */
-export function quietly(command) {
+export function lobbyHandler(command) {
   const notices = new Notices({ command });
-  listen();
+  enableSound();
   return (/** @type {Record<string, any>} */ frame) => {
     if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
-    else if (frame.t === "games") void changed();
-    else notices.hear(frame);
+    else if (frame.t === "games") void refreshOwnGames();
+    else notices.receive(frame);
   };
 }
 
 /** A page that has no socket hears of challenges by one of its own. @returns {Link | undefined} */
-export function listenQuietly() {
+export function listenToLobby() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
-  const hear = quietly((command, answered) => link.command(command, answered));
+  const receive = lobbyHandler((command, answered) => link.command(command, answered));
   const link = new Link({
-    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true, ...(mine && { games: true }) }),
+    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),
     since: () => undefined, plays: () => undefined, onPace: () => {}, onState: () => {},
     onFrame: (frame) => {
       if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined)) setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
-      else hear(frame);
+      else receive(frame);
     },
   });
   return link;

@@ -10,7 +10,7 @@ const parts = ["#resume", "#mine"];
 const held = [...parts, "#seeks-area"].map((part) => `${part}:is(:hover, :focus-within)`).join();
 const look = 1_000; // ms until it is seen again whether the list may change
 
-export const mine = document.querySelector("#mine") !== null;
+export const showsOwnGames = document.querySelector("#mine") !== null;
 
 /** @type {Document | null} what is to be shown, once it may be */
 let next = null;
@@ -18,7 +18,7 @@ let due = false; // they stand otherwise than was asked for
 let asking = false;
 
 /** They stand otherwise. What the server cannot tell now is told when it is back. */
-export async function changed() {
+export async function refreshOwnGames() {
   due = true;
   if (asking) return;
   asking = true;
@@ -43,4 +43,4 @@ function settle() {
   next = null;
 }
 
-if (mine) setInterval(settle, look);
+if (showsOwnGames) setInterval(settle, look);

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { botPath, elapsed, empty, fading, offersBot, replaced, settled, told, unjoinable } from "./seekrows.js";
+import { botPath, elapsed, empty, goneRowsStay, offersBot, replaced, settled, updated, unjoinable } from "./seekrows.js";
 
 const seek = (id) => ({ seek: id, name: `Name of ${id}`, rules: "kalah", clock: "none" });
 const ids = (list) => list.rows.map((r) => (r.gone ? `(${r.seek})` : r.seek)).join(" ");
-const two = told(empty, { new: [seek("b"), seek("a")] }, false, 0);
+const two = updated(empty, { new: [seek("b"), seek("a")] }, false, 0);
 
 test("new seeks come on top", () => {
-  assert.equal(ids(told(two, { new: [seek("c")] }, false, 0)), "c b a");
+  assert.equal(ids(updated(two, { new: [seek("c")] }, false, 0)), "c b a");
 });
 
 test("a seek that is gone fades in its place", () => {
-  const list = told(two, { gone: ["b"] }, false, 1000);
+  const list = updated(two, { gone: ["b"] }, false, 1000);
   assert.equal(ids(list), "(b) a");
-  assert.equal(ids(settled(list, false, 999 + fading)), "(b) a");
-  assert.equal(ids(settled(list, false, 1000 + fading)), "a");
+  assert.equal(ids(settled(list, false, 999 + goneRowsStay)), "(b) a");
+  assert.equal(ids(settled(list, false, 1000 + goneRowsStay)), "a");
 });
 
 test("nothing moves while the list is held", () => {
   let list = two;
-  for (let i = 0; i < 50; i++) list = told(list, { new: [seek(`n${i}`)], gone: i === 3 ? ["a"] : i > 5 ? [`n${i - 1}`] : [] }, true, 1e6 * i);
+  for (let i = 0; i < 50; i++) list = updated(list, { new: [seek(`n${i}`)], gone: i === 3 ? ["a"] : i > 5 ? [`n${i - 1}`] : [] }, true, 1e6 * i);
   assert.equal(ids(list), "b (a)");
   assert.equal(list.waiting.length, 6); // n0 to n4, and the last
   assert.equal(ids(settled(list, false, 1e9)), "n49 n4 n3 n2 n1 n0 b");
@@ -29,7 +29,7 @@ test("a snapshot is compared with what is there", () => {
   const list = replaced(two, [seek("c"), seek("a")], false, 5);
   assert.equal(ids(list), "c (b) a");
   assert.equal(ids(replaced(list, [seek("c"), seek("a")], false, 6)), "c (b) a");
-  assert.equal(ids(told(list, { new: [seek("b")] }, false, 7)), "b c a"); // announced again
+  assert.equal(ids(updated(list, { new: [seek("b")] }, false, 7)), "b c a"); // announced again
 });
 
 test("time that somebody waits", () => {

@@ -10,7 +10,7 @@
 import { againstBots } from "./bots.js";
 
 /** What the page is about (web/gamepage.go, viewOf). @param {Game} game */
-export function viewOf({ snap, as, me }) {
+export function pageViewOf({ snap, as, me }) {
   if (snap.state === "waiting") return me !== "" && (me === snap.creator || snap.sitters.includes(me)) ? "room" : "offer";
   return snap.state === "over" ? "over" : as >= 0 ? "play" : "watch";
 }
@@ -25,7 +25,7 @@ const offered = (snap, as, what, mine) => snap.offers.some((o) => o.what === wha
  *   plays; patient: until when an opponent who could be claimed for is waited for all the same
  * @returns {Set<string>} by their data-action
  */
-export function possible({ snap, as, you }, { now, reader, patient }) {
+export function possibleActions({ snap, as, you }, { now, reader, patient }) {
   /** @type {Set<string>} */
   const can = new Set();
   if (as < 0 || reader || snap.left?.includes(as)) return can;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandOf, possible, viewOf } from "./actions.js";
+import { commandOf, possibleActions, pageViewOf } from "./actions.js";
 
 const calm = { now: 1000, reader: false, patient: 0 };
 
@@ -11,7 +11,7 @@ function game(snap = {}, more = {}) {
 }
 
 /** @param {any} g @param {any} [how] */
-const can = (g, how = calm) => [...possible(g, how)].sort().join(" ");
+const can = (g, how = calm) => [...possibleActions(g, how)].sort().join(" ");
 
 test("who plays can resign, offer a draw and ask for a move back", () => {
   assert.equal(can(game()), "draw resign takeback");
@@ -70,10 +70,10 @@ test("offering what one has been offered accepts it", () => {
 
 test("what the page is about depends on who looks", () => {
   const waiting = { state: "waiting", sitters: ["p1"], seats: [] };
-  assert.equal(viewOf(game(waiting)), "room");
-  assert.equal(viewOf(game(waiting, { me: "p2", as: -1 })), "offer");
-  assert.equal(viewOf(game(waiting, { me: "", as: -1 })), "offer");
-  assert.equal(viewOf(game()), "play");
-  assert.equal(viewOf(game({}, { as: -1 })), "watch");
-  assert.equal(viewOf(game({ state: "over" }, { as: -1 })), "over");
+  assert.equal(pageViewOf(game(waiting)), "room");
+  assert.equal(pageViewOf(game(waiting, { me: "p2", as: -1 })), "offer");
+  assert.equal(pageViewOf(game(waiting, { me: "", as: -1 })), "offer");
+  assert.equal(pageViewOf(game()), "play");
+  assert.equal(pageViewOf(game({}, { as: -1 })), "watch");
+  assert.equal(pageViewOf(game({ state: "over" }, { as: -1 })), "over");
 });

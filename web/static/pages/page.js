@@ -3,18 +3,18 @@
 
 import "../lib/prefsforms.js";
 import { lobby } from "../lobby/lobby.js";
-import { listenQuietly } from "../lobby/notices.js";
+import { listenToLobby } from "../lobby/notices.js";
 import { install, wait } from "../offline/offline.js";
 import "../people/following.js";
-import { Playing } from "../watch/smallboards.js";
+import { SmallBoards } from "../watch/smallboards.js";
 
-const quiet = listenQuietly();
+const quiet = listenToLobby();
 install(() => {
   /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
 });
 
 const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
-if (playing) new Playing(playing, lobby?.link ?? quiet);
+if (playing) new SmallBoards(playing, lobby?.link ?? quiet);
 
 const kept = document.querySelector("#kept");
 if (kept) void wait(/** @type {HTMLElement} */ (kept));

@@ -2,7 +2,7 @@
 /** The page of people: who is here, and who plays, as it changes. Rows stay where they are. */
 
 import { Link } from "../lib/socket.js";
-import { quietly } from "../lobby/notices.js";
+import { lobbyHandler } from "../lobby/notices.js";
 
 const list = /** @type {HTMLElement | null} */ (document.querySelector("#following"));
 
@@ -20,7 +20,7 @@ function show(here) {
 if (list) {
   const url = new URL("/ws", location.href);
   url.protocol = url.protocol.replace("http", "ws");
-  const challenges = quietly((command, answered) => link.command(command, answered));
+  const challenges = lobbyHandler((command, answered) => link.command(command, answered));
   const link = new Link({
     url: url.href, room: "people", also: "lobby", since: () => undefined, plays: () => undefined, onPace: () => {},
     onFrame: (frame) => {

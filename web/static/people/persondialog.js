@@ -7,7 +7,7 @@
 /** @param {string} selector @returns {any} */
 const at = (selector) => document.querySelector(selector);
 
-export class Person {
+export class PersonDialog {
   #player = "";
 
   /** @param {{me: () => string, blocked: (player: string) => void}} wiring me: empty for who is nobody yet */

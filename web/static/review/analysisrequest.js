@@ -14,12 +14,12 @@ import { request } from "../lib/api.js";
 import { find } from "../lib/dom.js";
 import { translator } from "../lib/text.js";
 
-const often = 1_000; // ms between questions, longer and longer up to
-const seldom = 4_000;
-const tenth = 10; // parts in which the progress is told
+const shortWait = 1_000; // ms between questions, longer and longer up to
+const longWait = 4_000;
+const progressParts = 10; // parts in which the progress is told
 
-export class Asking {
-  #told = -1;
+export class AnalysisRequest {
+  #toldPart = -1;
   #timer = 0;
 
   /** @param {string} room @param {(answer: Answer) => void} made */
@@ -49,7 +49,7 @@ export class Asking {
   }
 
   /** @param {Answer} answer @param {number} [wait] ms until it is asked again */
-  show(answer, wait = often) {
+  show(answer, wait = shortWait) {
     const { state, done, all, mine } = answer;
     const working = state === "working";
     clearTimeout(this.#timer);
@@ -61,17 +61,17 @@ export class Asking {
     Object.assign(bar, { max: Math.max(1, all), value: done });
     if (state === "made") return this.made(answer);
     if (state === "failed") this.#tell(this.t("failed"));
-    const part = Math.floor((done / Math.max(1, all)) * tenth);
-    if (working && part !== this.#told) this.#tell(this.t("working", { done, all }));
-    this.#told = working ? part : -1;
-    if (working) this.#timer = window.setTimeout(() => this.#again(Math.min(seldom, wait * 1.2)), wait);
+    const part = Math.floor((done / Math.max(1, all)) * progressParts);
+    if (working && part !== this.#toldPart) this.#tell(this.t("working", { done, all }));
+    this.#toldPart = working ? part : -1;
+    if (working) this.#timer = window.setTimeout(() => this.#again(Math.min(longWait, wait * 1.2)), wait);
   }
 
   /** @param {number} wait */
   async #again(wait) {
     const answer = await this.read();
     if (answer) this.show(answer, wait);
-    else this.#timer = window.setTimeout(() => this.#again(seldom), wait);
+    else this.#timer = window.setTimeout(() => this.#again(longWait), wait);
   }
 
   /** @param {string} text */

@@ -18,12 +18,12 @@ export class Review {
   #round = -1; // which round is looked at
   #at = -1; // after how many plies, -1: the game as it is
   #loading = false;
-  #lacks = true; // there are plies that must be asked for
+  #incomplete = true; // there are plies that must be asked for
   /** @type {Game | null} what came while an answer was on its way */
   #newest = null;
-  #listed = ""; // what the list on the page is of
-  #stood = ""; // where in it one stands
-  #followed = false; // the plies have been loaded: an address can be gone to
+  #listKey = ""; // what the list on the page is of
+  #drawnPlace = ""; // where in it one stands
+  #loaded = false; // the plies have been loaded: an address can be gone to
 
   /**
    * @param {T} t
@@ -46,12 +46,12 @@ export class Review {
         this.go(this.#plies.length, true);
       });
     }
-    addEventListener("hashchange", () => this.#visit());
-    find("#moves-panel").addEventListener("toggle", () => this.#turn()); // a list that is not seen cannot be turned to anything
+    addEventListener("hashchange", () => this.#goToHash());
+    find("#moves-panel").addEventListener("toggle", () => this.#scrollList()); // a list that is not seen cannot be turned to anything
   }
 
   /** Go where the address says. */
-  #visit() {
+  #goToHash() {
     const place = placeOf(location.hash);
     if (!place || this.#rounds.length === 0) return;
     const round = place.round ?? this.#rounds.length - 1;
@@ -61,14 +61,14 @@ export class Review {
   }
 
   /** The address of what is shown. */
-  #address() {
-    const hash = this.away ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
+  #updateHash() {
+    const hash = this.inPast ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
     if (hash !== location.hash && (hash || placeOf(location.hash))) history.replaceState(history.state, "", location.pathname + hash);
   }
 
   /** The round that is looked at, and after how many of its plies. */
   get place() {
-    return { n: this.#round, round: this.#rounds[this.#round] ?? null, at: this.away ? this.#at : this.#plies.length };
+    return { n: this.#round, round: this.#rounds[this.#round] ?? null, at: this.inPast ? this.#at : this.#plies.length };
   }
 
   /** Where the move that is shown can be seen by others. */
@@ -87,13 +87,13 @@ export class Review {
   }
 
   /** Whether a position other than the present one is shown. */
-  get away() {
+  get inPast() {
     return this.#at >= 0;
   }
 
   /** After how many plies. */
   get now() {
-    return this.away ? this.#at : this.#plies.length;
+    return this.inPast ? this.#at : this.#plies.length;
   }
 
   /** The ply that led to what is shown. @param {number} turn who is on turn after the last one @returns {import("../board/animation.js").Played | null} */
@@ -106,7 +106,7 @@ export class Review {
 
   /** What is shown instead of the present position. */
   shown() {
-    if (!this.away) return null;
+    if (!this.inPast) return null;
     const round = this.#rounds[this.#round];
     const ply = this.#at > 0 ? round.plies[this.#at - 1] : null;
     return { ...boardAt(round, this.#at), ply, at: this.#at, of: round.plies.length };
@@ -123,16 +123,16 @@ export class Review {
     try {
       for (let next = this.#take(); next; next = this.#take()) await this.#follow(next);
     } finally {
-      this.#loading = this.#lacks = false;
+      this.#loading = this.#incomplete = false;
     }
-    if (this.#followed || this.#rounds.length === 0) return;
-    this.#followed = true;
-    this.#visit();
+    if (this.#loaded || this.#rounds.length === 0) return;
+    this.#loaded = true;
+    this.#goToHash();
   }
 
   /** All plies are known, or will not be. */
   get settled() {
-    return !this.#lacks;
+    return !this.#incomplete;
   }
 
   #take() {
@@ -159,11 +159,11 @@ export class Review {
       this.#at = -1;
       return;
     }
-    this.#lacks = true;
+    this.#incomplete = true;
     const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
     if (!answer?.ok) return; // the list stays as it was; the next move asks again
     const loaded = rounds(await answer.json());
-    const stay = this.away && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
+    const stay = this.inPast && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
     this.#rounds = loaded;
     if (!stay) [this.#round, this.#at] = [loaded.length - 1, -1];
     this.changed();
@@ -179,17 +179,17 @@ export class Review {
     if (this.#rounds.length === 0) return;
     this.#at = n >= last && newest && !hold ? -1 : Math.max(0, Math.min(n, last));
     if (this.#at === last && newest) this.#at = -1;
-    this.#address();
+    this.#updateHash();
     this.changed();
   }
 
   /** @param {"first" | "back" | "forward" | "last"} way */
   step(way) {
-    const now = this.away ? this.#at : this.#plies.length;
+    const now = this.inPast ? this.#at : this.#plies.length;
     if (way === "last") {
       this.#round = this.#rounds.length - 1;
       this.#at = -1;
-      this.#address();
+      this.#updateHash();
       return this.changed();
     }
     this.go(way === "first" ? 0 : now + (way === "back" ? -1 : 1));
@@ -199,38 +199,38 @@ export class Review {
   draw(words) {
     const { t } = this;
     const { now } = this;
-    this.#list(words);
-    const stands = [this.#listed, this.#round, now].join();
-    if (stands === this.#stood) return;
-    this.#stood = stands;
+    this.#drawList(words);
+    const stands = [this.#listKey, this.#round, now].join();
+    if (stands === this.#drawnPlace) return;
+    this.#drawnPlace = stands;
     for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
       const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
       if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
       else button.removeAttribute("aria-current");
     }
-    requestAnimationFrame(() => this.#turn()); // measured when all else is written
+    requestAnimationFrame(() => this.#scrollList()); // measured when all else is written
     find("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
     find("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
-    const ply = this.away && this.#at > 0 ? this.#plies[this.#at - 1] : null;
+    const ply = this.inPast && this.#at > 0 ? this.#plies[this.#at - 1] : null;
     find("#said").textContent = ply ? words.did(ply, false) : "";
   }
 
   /** Turn the list to the move that is shown. */
-  #turn() {
+  #scrollList() {
     const list = find("#moves");
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   }
 
   /** Make the list anew if it is another one: who stands in it with the keyboard stays there. @param {Speaker} words */
-  #list(words) {
+  #drawList(words) {
     const { t } = this;
     const round = this.#rounds[this.#round];
     const plies = round?.plies ?? [];
     const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
     const key = [this.#rounds.length, this.#round, ...names, ...plies.map((p) => p.move)].join("|");
-    if (key === this.#listed) return;
-    this.#listed = key;
+    if (key === this.#listKey) return;
+    this.#listKey = key;
     const list = find("#moves");
     const focused = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     list.replaceChildren(

@@ -2,13 +2,13 @@
 /**
  * The sounds of a game as notes. Pure.
  *
- * @typedef {"seed" | "take" | "again" | "turn" | "low" | "start" | "end" | "friend" | "chat" | "no"} Name
+ * @typedef {"seed" | "take" | "again" | "turn" | "low" | "start" | "end" | "friend" | "chat" | "no"} SoundName
  * @typedef {[hz: number, at: number, length: number, loud: number]} Note at and length in seconds; loud from 0 to 1
  * @typedef {import("../model/state.js").Game} Game
  */
 
-/** @type {Record<Name, Note[]>} */
-const tunes = {
+/** @type {Record<SoundName, Note[]>} */
+const sounds = {
   seed: [[520, 0, 0.07, 0.5], [1560, 0, 0.02, 0.2]],
   take: [[392, 0, 0.1, 0.6], [494, 0.06, 0.1, 0.6], [587, 0.12, 0.2, 0.6]],
   again: [[659, 0, 0.1, 0.5], [880, 0.09, 0.22, 0.5]],
@@ -21,15 +21,15 @@ const tunes = {
   no: [[196, 0, 0.12, 0.4]],
 };
 
-/** The notes of a sound; a seed's are the higher the further the sowing is. @param {Name} name @param {number} [share] 0 to 1 */
-export const notes = (name, share = 0) => tunes[name].map(([hz, at, length, loud]) => /** @type {Note} */ ([hz * 2 ** (share * 0.8), at, length, loud]));
+/** The notes of a sound; a seed's are the higher the further the sowing is. @param {SoundName} name @param {number} [share] 0 to 1 */
+export const notes = (name, share = 0) => sounds[name].map(([hz, at, length, loud]) => /** @type {Note} */ ([hz * 2 ** (share * 0.8), at, length, loud]));
 
 /**
  * What is heard of news that are no move.
  * @param {Game} old @param {Game} now
- * @returns {Name | null}
+ * @returns {SoundName | null}
  */
-export function tuneOf({ snap: old }, { snap: now, as }) {
+export function soundOf({ snap: old }, { snap: now, as }) {
   const begun = now.state === "live" || now.state === "setup";
   if (now.state === "over" && old.state !== "over") return "end";
   if (begun && old.state === "waiting") return "start";

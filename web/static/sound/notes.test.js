@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notes, tuneOf } from "./notes.js";
+import { notes, soundOf } from "./notes.js";
 
 test("the click of a seed rises along the sowing", () => {
   const [first, middle, last] = [0, 0.5, 1].map((share) => notes("seed", share)[0][0]);
@@ -15,10 +15,10 @@ test("every sound is short", () => {
 
 test("news are heard: somebody comes, the start, one's turn, the end", () => {
   const game = (state, turn = 0, sitters = 2) => ({ as: 1, snap: { state, turn, sitters: Array(sitters).fill("p") } });
-  assert.equal(tuneOf(game("waiting", 0, 1), game("waiting", 0, 2)), "friend");
-  assert.equal(tuneOf(game("waiting"), game("live")), "start");
-  assert.equal(tuneOf(game("live", 0), game("live", 1)), "turn");
-  assert.equal(tuneOf(game("live", 1), game("live", 1)), null);
-  assert.equal(tuneOf(game("live", 1), game("live", 0)), null);
-  assert.equal(tuneOf(game("live"), game("over", 1)), "end");
+  assert.equal(soundOf(game("waiting", 0, 1), game("waiting", 0, 2)), "friend");
+  assert.equal(soundOf(game("waiting"), game("live")), "start");
+  assert.equal(soundOf(game("live", 0), game("live", 1)), "turn");
+  assert.equal(soundOf(game("live", 1), game("live", 1)), null);
+  assert.equal(soundOf(game("live", 1), game("live", 0)), null);
+  assert.equal(soundOf(game("live"), game("over", 1)), "end");
 });

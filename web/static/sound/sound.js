@@ -4,7 +4,7 @@
  * sounds before somebody has touched the page, and no sound tells what is not
  * shown as well.
  *
- * @typedef {import("./notes.js").Name} Name
+ * @typedef {import("./notes.js").SoundName} SoundName
  * @typedef {import("./notes.js").Note} Note
  */
 
@@ -12,7 +12,7 @@ import { prefs } from "../lib/prefs.js";
 import { notes } from "./notes.js";
 
 const between = 1000 / 12; // ms: more clicks in a second are a noise
-const feelings = { land: 10, take: [20, 30, 20], turn: 200 };
+const vibrations = { land: 10, take: [20, 30, 20], turn: 200 };
 
 /** @type {AudioContext | null} there once somebody has touched the page */
 let context = null;
@@ -21,7 +21,7 @@ let last = -Infinity;
 
 /** Begin to be able to sound, with the first touch of the page. What the touch
  *  does is seen first: to make a context takes a slow phone longer than a frame. */
-export function listen() {
+export function enableSound() {
   const wake = () => {
     if (navigator.userActivation?.hasBeenActive === false) return; // a finger that goes down may only scroll
     touched = true;
@@ -38,7 +38,7 @@ export function listen() {
 
 const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume")) > 0;
 
-/** @param {Name} name @param {number} [share] how far the sowing is, 0 to 1 */
+/** @param {SoundName} name @param {number} [share] how far the sowing is, 0 to 1 */
 export function play(name, share = 0) {
   if (!context || !audible()) return;
   const now = performance.now();
@@ -61,9 +61,9 @@ function strike(context, [hz, at, length, loud], volume) {
   voice.stop(start + length);
 }
 
-/** @param {keyof typeof feelings} what */
-export function feel(what) {
+/** @param {keyof typeof vibrations} what */
+export function vibrate(what) {
   const how = prefs.get("haptics");
   const wanted = how === "on" || (how !== "off" && matchMedia("(pointer: coarse)").matches);
-  if (wanted && touched && "vibrate" in navigator) navigator.vibrate(feelings[what]);
+  if (wanted && touched && "vibrate" in navigator) navigator.vibrate(vibrations[what]);
 }

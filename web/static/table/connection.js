@@ -14,7 +14,7 @@ export class Connection {
   /** @type {"on" | "retrying" | "off"} */
   state = "retrying";
   /** What the status line has to say about it. */
-  told = "";
+  text = "";
   /** Whether a button to try at once would help. */
   retry = false;
   /** Whether only another page would help. */
@@ -29,7 +29,7 @@ export class Connection {
 
   /**
    * @param {T} t
-   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[]) => string, changed: () => void, clocked: () => boolean}} wiring
+   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[]) => string, changed: () => void, hasClock: () => boolean}} wiring
    *   missed: what happened meanwhile, in words; clocked: a clock of one's own runs meanwhile
    */
   constructor(t, wiring) {
@@ -43,13 +43,13 @@ export class Connection {
   }
 
   /** A move that arrives with the connection. @param {{seat: number, move: string}} ply */
-  miss(ply) {
+  addMissed(ply) {
     this.#missed.push(ply);
   }
 
   /** @param {"on" | "retrying" | "final"} state @param {number} code of the close frame */
-  turned(state, code) {
-    if (state === "on") this.#return();
+  changedTo(state, code) {
+    if (state === "on") this.#restored();
     else if (state === "final") {
       this.reload = true;
       this.end(this.t(this.t.has(`closed.${code}`) ? `closed.${code}` : "closed"));
@@ -57,24 +57,24 @@ export class Connection {
     else if (this.#lostAt === 0) {
       this.#lostAt = Date.now();
       this.#missed = [];
-      setTimeout(() => this.#tell(), quiet);
-      setTimeout(() => this.#tell(), long);
+      setTimeout(() => this.#update(), quiet);
+      setTimeout(() => this.#update(), long);
     }
   }
 
   /** There is nothing to come back to. @param {string} why */
   end(why) {
     this.state = "off";
-    this.told = why;
+    this.text = why;
     this.retry = false;
     this.wiring.shout(why);
   }
 
-  #return() {
+  #restored() {
     const again = this.#lostAt > 0;
-    const told = this.told !== "";
+    const said = this.text !== "";
     this.#lostAt = 0;
-    this.told = "";
+    this.text = "";
     this.retry = this.reload = false;
     this.state = "on";
     if (!again) return;
@@ -82,22 +82,22 @@ export class Connection {
     // A snapshot comes in with this very message: what it brings was missed as well.
     queueMicrotask(() => {
       this.#back = false;
-      if (told) this.wiring.shout([this.t("online"), this.wiring.missed(this.#missed)].filter(Boolean).join(" "));
+      if (said) this.wiring.shout([this.t("online"), this.wiring.missed(this.#missed)].filter(Boolean).join(" "));
     });
-    void this.#compare();
+    void this.#checkRelease();
   }
 
-  #tell() {
+  #update() {
     if (this.#lostAt === 0) return;
     const { t } = this;
     const away = Date.now() - this.#lostAt >= long - 100;
     this.state = away ? "off" : "retrying";
     this.retry = away;
-    const say = away ? t(this.wiring.clocked() ? "offline" : "offline.untimed") : t("reconnecting");
-    if (say !== this.told) this.wiring.shout(away ? say : t("lost"));
-    this.told = say;
+    const say = away ? t(this.wiring.hasClock() ? "offline" : "offline.untimed") : t("reconnecting");
+    if (say !== this.text) this.wiring.shout(away ? say : t("lost"));
+    this.text = say;
     this.wiring.changed();
-    if (away) void this.#compare();
+    if (away) void this.#checkRelease();
   }
 
   /**
@@ -105,14 +105,14 @@ export class Connection {
    * Who finds that and is not connected will not be: they no longer understand
    * each other.
    */
-  async #compare() {
+  async #checkRelease() {
     const own = document.querySelector("script[type=module]")?.getAttribute("src");
     const page = await fetch(location.pathname, { cache: "no-store" }).then((r) => (r.ok ? r.text() : ""), () => "");
     if (!own || !page.includes("<script type=\"module\"") || page.includes(own)) return;
     this.updated = true;
     if (this.#lostAt > 0 && !this.reload) {
-      [this.told, this.retry, this.reload] = [this.t("outdated"), false, true];
-      this.wiring.shout(this.told);
+      [this.text, this.retry, this.reload] = [this.t("outdated"), false, true];
+      this.wiring.shout(this.text);
     }
     this.wiring.changed();
   }

@@ -2,42 +2,42 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Connection } from "./connection.js";
 
-/** @param {{clocked?: boolean}} [how] */
-function connection({ clocked = true } = {}) {
+/** @param {{hasClock?: boolean}} [how] */
+function connection({ hasClock = true } = {}) {
   /** @type {string[]} */
   const shouted = [];
   const t = Object.assign((/** @type {string} */ key) => key, { has: (/** @type {string} */ key) => key === "closed.4501", lang: "en" });
-  const c = new Connection(t, { shout: (text) => shouted.push(text), missed: (plies) => plies.map((ply) => ply.move).join(), changed: () => {}, clocked: () => clocked });
+  const c = new Connection(t, { shout: (text) => shouted.push(text), missed: (plies) => plies.map((ply) => ply.move).join(), changed: () => {}, hasClock: () => hasClock });
   globalThis.document = /** @type {any} */ ({ querySelector: () => null });
   globalThis.location = /** @type {any} */ ({ pathname: "/x" });
   globalThis.fetch = async () => new Response("");
-  c.turned("on", 0);
+  c.changedTo("on", 0);
   return { c, shouted };
 }
 
 test("a blip of less than a second is nobody's business", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
-  c.turned("retrying", 1006);
+  c.changedTo("retrying", 1006);
   t.mock.timers.tick(900);
-  c.turned("on", 0);
+  c.changedTo("on", 0);
   t.mock.timers.tick(20_000);
-  assert.deepEqual([c.state, c.told, shouted], ["on", "", []]);
+  assert.deepEqual([c.state, c.text, shouted], ["on", "", []]);
 });
 
 test("a lost connection is told after a second, and what it means after fifteen", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
-  c.turned("retrying", 1006);
+  c.changedTo("retrying", 1006);
   t.mock.timers.tick(1_000);
-  assert.deepEqual([c.state, c.told, c.retry], ["retrying", "reconnecting", false]);
-  c.turned("retrying", 1006); // another try has failed
+  assert.deepEqual([c.state, c.text, c.retry], ["retrying", "reconnecting", false]);
+  c.changedTo("retrying", 1006); // another try has failed
   t.mock.timers.tick(14_000);
-  assert.deepEqual([c.state, c.told, c.retry], ["off", "offline", true]);
-  c.miss({ seat: 1, move: "b" });
-  c.turned("on", 0);
-  assert.deepEqual([c.state, c.told, c.retry, c.lost], ["on", "", false, true]);
-  c.miss({ seat: 1, move: "c" }); // by the snapshot that came with the connection
+  assert.deepEqual([c.state, c.text, c.retry], ["off", "offline", true]);
+  c.addMissed({ seat: 1, move: "b" });
+  c.changedTo("on", 0);
+  assert.deepEqual([c.state, c.text, c.retry, c.lost], ["on", "", false, true]);
+  c.addMissed({ seat: 1, move: "c" }); // by the snapshot that came with the connection
   await Promise.resolve();
   assert.equal(c.lost, false);
   assert.deepEqual(shouted, ["lost", "offline", "online b,c"]);
@@ -45,19 +45,19 @@ test("a lost connection is told after a second, and what it means after fifteen"
 
 test("without a clock nobody is told that it runs", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  const { c } = connection({ clocked: false });
-  c.turned("retrying", 1006);
+  const { c } = connection({ hasClock: false });
+  c.changedTo("retrying", 1006);
   t.mock.timers.tick(15_000);
-  assert.equal(c.told, "offline.untimed");
+  assert.equal(c.text, "offline.untimed");
 });
 
 test("a final close says why", () => {
   mock.reset();
   const { c } = connection();
-  c.turned("final", 4501);
-  assert.deepEqual([c.state, c.told, c.retry, c.reload], ["off", "closed.4501", false, true]);
-  c.turned("final", 4500);
-  assert.equal(c.told, "closed");
+  c.changedTo("final", 4501);
+  assert.deepEqual([c.state, c.text, c.retry, c.reload], ["off", "closed.4501", false, true]);
+  c.changedTo("final", 4500);
+  assert.equal(c.text, "closed");
 });
 
 test("whoever cannot come back because there is another release is told", async (t) => {
@@ -65,12 +65,12 @@ test("whoever cannot come back because there is another release is told", async 
   const { c, shouted } = connection();
   globalThis.document = /** @type {any} */ ({ querySelector: () => ({ getAttribute: () => "/static/game.1.js" }) });
   globalThis.fetch = async () => new Response('<script type="module" src="/static/game.2.js"></script>');
-  c.turned("retrying", 1006);
+  c.changedTo("retrying", 1006);
   t.mock.timers.tick(1_000);
   t.mock.timers.tick(14_000);
   await new Promise(setImmediate);
-  assert.deepEqual([c.state, c.told, c.retry, c.reload], ["off", "outdated", false, true]);
+  assert.deepEqual([c.state, c.text, c.retry, c.reload], ["off", "outdated", false, true]);
   assert.deepEqual(shouted, ["lost", "offline", "outdated"]);
-  c.turned("on", 0); // after all
-  assert.deepEqual([c.told, c.reload, c.updated], ["", false, true]);
+  c.changedTo("on", 0); // after all
+  assert.deepEqual([c.text, c.reload, c.updated], ["", false, true]);
 });

@@ -6,7 +6,7 @@
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
- * @typedef {{told: string, message: string, reader: boolean, past: {at: number, of: number} | null, ending: boolean, moving: boolean,
+ * @typedef {{connection: string, message: string, reader: boolean, past: {at: number, of: number} | null, ending: boolean, moving: boolean,
  *   sent: boolean, draft: string, hint: string, only: number | null, away: number[], plan: string}} Now
  *   told: of the connection; message: the last refusal or news; reader: another tab plays; past: the position
  *   that is looked at; ending: the last move is still shown; sent: a move is on its way; draft: how far a
@@ -20,7 +20,7 @@ import { gift } from "../speech/refusals.js";
 export function statusOf(t, game, words, now) {
   const { snap, as } = game;
   const { past } = now;
-  if (now.told) return now.told;
+  if (now.connection) return now.connection;
   if (now.message) return now.message;
   if (now.reader) return t("superseded");
   if (past) return t("moves.past", { n: past.at, of: past.of });

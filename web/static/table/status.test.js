@@ -7,7 +7,7 @@ import { statusOf } from "./status.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
 
-const quiet = { told: "", message: "", reader: false, past: null, ending: false, moving: false, sent: false, draft: "", hint: "", only: null, away: [], plan: "" };
+const quiet = { connection: "", message: "", reader: false, past: null, ending: false, moving: false, sent: false, draft: "", hint: "", only: null, away: [], plan: "" };
 
 /** The line that seat `as` reads. */
 function line(as, snap = {}, now = {}, you = null) {
@@ -51,7 +51,7 @@ test("a hint for the first game does not hide whose turn it is", () => {
 });
 
 test("what is lost or refused comes before all else", () => {
-  assert.equal(line(0, {}, { told: "Reconnecting…", message: "Pit 2 is empty." }), "Reconnecting…");
+  assert.equal(line(0, {}, { connection: "Reconnecting…", message: "Pit 2 is empty." }), "Reconnecting…");
   assert.equal(line(0, {}, { message: "Pit 2 is empty.", hint: "pits" }), "Pit 2 is empty.");
   assert.equal(line(0, {}, { reader: true, hint: "pits" }), t("superseded"));
 });

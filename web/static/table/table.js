@@ -9,7 +9,7 @@
  */
 
 import { find, write } from "../lib/dom.js";
-import { viewOf } from "../model/actions.js";
+import { pageViewOf } from "../model/actions.js";
 import { lowAt, parts, remaining, show } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
 import { play } from "../sound/sound.js";
@@ -41,10 +41,10 @@ export class Table {
   draw(game, words, bottom, scores) {
     this.#game = game;
     const { snap, as } = game;
-    find("#game").dataset.view = viewOf(game);
+    find("#game").dataset.view = pageViewOf(game);
     const live = snap.state === "live" || snap.state === "setup";
     for (let seat = 0; seat < words.seats; seat++) {
-      const strip = find(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#blank(seat), true);
+      const strip = find(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#newStrip(seat), true);
       const side = sideOf(words.shape, seat);
       const place = find(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
       if (strip.parentElement !== place) place.append(strip);
@@ -53,18 +53,18 @@ export class Table {
       Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
       const name = words.name(seat);
       const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
-      this.#call(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
+      this.#writeName(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
       write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
       write(/** @type {Element} */ (strip.querySelector(".score")), String(scores[side]));
     }
     for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
-    this.#head(game, words);
+    this.#drawMatch(game, words);
     document.title = this.#titleOf(game);
     this.tick();
   }
 
   /** A name, and what is said of who has it: where both have no room the name is cut, but not for somebody's being away. @param {HTMLElement} el @param {string} name @param {string} key */
-  #call(el, name, key) {
+  #writeName(el, name, key) {
     const [before, after] = key === "" ? ["", ""] : this.t(key, { name: "\n" }).split("\n");
     if (el.textContent === before + name + after) return;
     const called = document.createElement("bdi");
@@ -75,7 +75,7 @@ export class Table {
   }
 
   /** What is played, below the name of the game. @param {Game} game @param {Speaker} words */
-  #head({ snap }, { mine }) {
+  #drawMatch({ snap }, { mine }) {
     const own = Math.max(0, mine);
     const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
     const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
@@ -97,7 +97,7 @@ export class Table {
   }
 
   /** A strip for a seat that the page did not have: the rules were changed. @param {number} seat */
-  #blank(seat) {
+  #newStrip(seat) {
     const strip = /** @type {HTMLElement} */ (find(".seat").cloneNode(true));
     strip.dataset.seat = String(seat);
     /** @type {HTMLElement} */ (strip.querySelector(".mark")).textContent = ["●", "◆", "▲", "■"][seat];
@@ -119,7 +119,7 @@ export class Table {
       const ms = remaining(snap, seat, now);
       el.hidden = snap.clockText === "none";
       el.dataset.ms = String(ms);
-      write(el, snap.clock?.length ? this.#time(ms) : ""); // it has its place before it is set
+      write(el, snap.clock?.length ? this.#timeText(ms) : ""); // it has its place before it is set
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
       el.classList.toggle("runs", runs);
       if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");
@@ -127,13 +127,13 @@ export class Table {
       if (runs && ms > 0) next = Math.min(next, now < snap.run ? snap.run - now : ms < 10_100 ? 100 : (ms % 1000) + 1);
       if (runs && seat === game.as) this.#warn(ms);
     }
-    const due = this.#due(now);
+    const due = this.#drawDeadline(now);
     if (due > 0) next = Math.min(next, (due % 1000) + 1);
     if (next < Infinity) this.#timer = window.setTimeout(() => this.tick(), Math.min(next, 60_000));
   }
 
   /** What the server's deadline leaves, beside the status. @param {number} now @returns {number} ms, 0 if nothing is due */
-  #due(now) {
+  #drawDeadline(now) {
     const { snap, as } = /** @type {Game} */ (this.#game);
     const gone = snap.countdown;
     const until = gone ? gone.until : snap.due;
@@ -146,7 +146,7 @@ export class Table {
   }
 
   /** @param {number} ms */
-  #time(ms) {
+  #timeText(ms) {
     const p = parts(ms);
     return p.days > 0 ? this.t("clock.days-left", { days: p.days, hours: p.hours }) : show(ms);
   }

@@ -6,7 +6,7 @@
  * @typedef {{room: string, over?: number}} Card over: since when it is known that the game is, ms
  */
 
-export const rest = 6_000; // ms for which the end of a game is shown
+export const resultTime = 6_000; // ms for which the end of a game is shown
 
 /**
  * What to do now: games that take the place of others, and games that come after
@@ -23,7 +23,7 @@ export function changes(cards, live, most, now, held) {
   /** @type {{at: number, room: string}[]} */
   const replace = [];
   cards.forEach((card, at) => {
-    if (fresh.length > 0 && mayGo(card, now) && !held(card)) replace.push({ at, room: /** @type {string} */ (fresh.shift()) });
+    if (fresh.length > 0 && mayBeReplaced(card, now) && !held(card)) replace.push({ at, room: /** @type {string} */ (fresh.shift()) });
   });
   return { replace, add: fresh.slice(0, Math.max(0, most - cards.length)) };
 }
@@ -32,11 +32,11 @@ export function changes(cards, live, most, now, held) {
  * Whether it is worth to ask which games go on.
  * @param {Card[]} cards @param {number} most @param {number} now
  */
-export function wants(cards, most, now) {
-  return cards.length < most || cards.some((c) => mayGo(c, now));
+export function needsGames(cards, most, now) {
+  return cards.length < most || cards.some((c) => mayBeReplaced(c, now));
 }
 
 /** @param {Card} card @param {number} now */
-function mayGo(card, now) {
-  return card.over !== undefined && now - card.over >= rest;
+function mayBeReplaced(card, now) {
+  return card.over !== undefined && now - card.over >= resultTime;
 }

@@ -1,23 +1,23 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changes, rest, wants } from "./cards.js";
+import { changes, resultTime, needsGames } from "./cards.js";
 
 const never = () => false;
 
 test("a game that is over gives way after a while, in its own place", () => {
   const cards = [{ room: "a" }, { room: "b", over: 1000 }, { room: "c" }];
-  assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + rest - 1, never), { replace: [], add: [] });
-  assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + rest, never), { replace: [{ at: 1, room: "d" }], add: [] });
+  assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + resultTime - 1, never), { replace: [], add: [] });
+  assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + resultTime, never), { replace: [{ at: 1, room: "d" }], add: [] });
 });
 
 test("what is held stays, and another that is over gives way", () => {
   const cards = [{ room: "a", over: 0 }, { room: "b", over: 0 }];
-  assert.deepEqual(changes(cards, ["c"], 2, rest, (card) => card.room === "a"), { replace: [{ at: 1, room: "c" }], add: [] });
+  assert.deepEqual(changes(cards, ["c"], 2, resultTime, (card) => card.room === "a"), { replace: [{ at: 1, room: "c" }], add: [] });
 });
 
 test("without another game the end stays", () => {
-  assert.deepEqual(changes([{ room: "a", over: 0 }], [], 1, 10 * rest, never), { replace: [], add: [] });
+  assert.deepEqual(changes([{ room: "a", over: 0 }], [], 1, 10 * resultTime, never), { replace: [], add: [] });
 });
 
 test("new games come after the others, as long as there is room", () => {
@@ -26,11 +26,11 @@ test("new games come after the others, as long as there is room", () => {
 
 test("no game is shown twice", () => {
   const cards = [{ room: "a", over: 0 }, { room: "b" }];
-  assert.deepEqual(changes(cards, ["b", "c"], 3, rest, never), { replace: [{ at: 0, room: "c" }], add: [] });
+  assert.deepEqual(changes(cards, ["b", "c"], 3, resultTime, never), { replace: [{ at: 0, room: "c" }], add: [] });
 });
 
 test("a full page of live games asks for nothing", () => {
-  assert.equal(wants([{ room: "a" }, { room: "b" }], 2, 0), false);
-  assert.equal(wants([{ room: "a" }], 2, 0), true);
-  assert.equal(wants([{ room: "a", over: 0 }, { room: "b" }], 2, rest), true);
+  assert.equal(needsGames([{ room: "a" }, { room: "b" }], 2, 0), false);
+  assert.equal(needsGames([{ room: "a" }], 2, 0), true);
+  assert.equal(needsGames([{ room: "a", over: 0 }, { room: "b" }], 2, resultTime), true);
 });

@@ -6,7 +6,7 @@
  * @typedef {import("../model/state.js").Frame} Frame
  */
 
-import { Moving } from "../board/animation.js";
+import { MoveAnimation } from "../board/animation.js";
 import "../board/board.js";
 import { viewOf } from "../board/view.js";
 import { Link } from "../lib/socket.js";
@@ -28,8 +28,8 @@ const { room } = game;
 
 const voice = new Voice(t, () => "brief");
 const table = new Table(t, () => {});
-const connection = new Connection(t, { shout: () => {}, missed: () => "", changed: draw, clocked: () => false });
-const motion = new Moving(board, t, { changed: draw, scored: (side, n) => table.score(side, n), stepped: () => {} });
+const connection = new Connection(t, { shout: () => {}, missed: () => "", changed: draw, hasClock: () => false });
+const animation = new MoveAnimation(board, t, { changed: draw, scored: (side, n) => table.score(side, n), stepped: () => {} });
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
   room,
@@ -38,7 +38,7 @@ const link = new Link({
   plays: () => undefined,
   onPace: () => {},
   onState: (state, code) => {
-    connection.turned(state, code);
+    connection.changedTo(state, code);
     draw();
   },
 });
@@ -64,24 +64,24 @@ function followed(frame) {
   if (frame.t === "snap") fresh = false;
   if (now.news === "none") return;
   const before = now.news === "move" ? now.before : undefined;
-  motion.follow(old, game, before, { away: false, late: connection.lost });
+  animation.follow(old, game, before, { inPast: false, late: connection.lost });
   if (!connection.lost) voice.follow(old, game, before);
   draw();
 }
 
 function draw() {
   const words = speaker(t, game);
-  const moving = motion.shown;
+  const moving = animation.shown;
   const view = viewOf(t, game, words, { conn: connection.state, moving });
   board.draw(view, moving ? null : (game.snap.last?.trace ?? null));
   table.draw(game, words, view.bottom, view.stores);
   table.status(
     statusOf(t, game, words, {
-      told: connection.told,
+      connection: connection.text,
       message: "",
       reader: false,
       past: null,
-      ending: motion.ending,
+      ending: animation.ending,
       moving: moving !== null,
       sent: false,
       draft: "",

@@ -13,13 +13,13 @@
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
 import { fold, open } from "../model/state.js";
-import { changes, wants } from "./cards.js";
+import { changes, needsGames } from "./cards.js";
 
-const turn = 2_000; // ms from one look round to the next
-const asking = 10_000; // ms at least between two questions to the server
-const touched = 1_000; // ms after a touch until a card may give way
+const interval = 2_000; // ms from one look round to the next
+const askPause = 10_000; // ms at least between two questions to the server
+const touchHold = 1_000; // ms after a touch until a card may give way
 
-export class Playing {
+export class SmallBoards {
   /** @type {Shown[]} */
   #cards = [];
   #asked = -Infinity;
@@ -37,7 +37,7 @@ export class Playing {
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-game]"))) this.#cards.push(this.#show(element));
     for (const touch of ["pointerdown", "pointerup"]) list.addEventListener(touch, () => (this.#touch = performance.now()));
     document.querySelector("form.filter select")?.addEventListener("change", (e) => /** @type {HTMLSelectElement} */ (e.target).form?.requestSubmit());
-    setInterval(() => void this.#look(), turn);
+    setInterval(() => void this.#look(), interval);
   }
 
   /** @param {HTMLElement} element @returns {Shown} */
@@ -45,18 +45,18 @@ export class Playing {
     /** @type {Shown} */
     const card = { element, room: element.dataset.game ?? "", game: null };
     if (element.hasAttribute("data-over")) card.over = -Infinity;
-    else this.link.glance(card.room, (frame) => this.#hear(card, frame));
+    else this.link.glance(card.room, (frame) => this.#receive(card, frame));
     return card;
   }
 
   /** @param {Shown} card @param {Frame} frame */
-  #hear(card, frame) {
+  #receive(card, frame) {
     const now = Date.now();
     if (frame.t === "err") return this.#over(card, performance.now()); // there is no such game any more
     if (frame.t === "snap") card.game = open(frame, now, card.game);
     else if (card.game) {
       const next = fold(card.game, frame, now);
-      if (next.resync) return this.link.glance(card.room, (f) => this.#hear(card, f));
+      if (next.resync) return this.link.glance(card.room, (f) => this.#receive(card, f));
       card.game = next.game;
     }
     this.#draw(card);
@@ -87,13 +87,13 @@ export class Playing {
 
   /** @param {Shown} card */
   #held({ element }) {
-    return element.matches(":hover, :focus-within") || performance.now() - this.#touch < touched;
+    return element.matches(":hover, :focus-within") || performance.now() - this.#touch < touchHold;
   }
 
   /** See whether a card is to give way, and to which game. */
   async #look() {
     const now = performance.now();
-    if (this.#busy || document.hidden || now - this.#asked < asking || !wants(this.#cards, this.most, now)) return;
+    if (this.#busy || document.hidden || now - this.#asked < askPause || !needsGames(this.#cards, this.most, now)) return;
     this.#busy = true;
     this.#asked = now;
     const system = this.list.dataset.playing;
