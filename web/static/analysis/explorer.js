@@ -1,16 +1,17 @@
 // @ts-check
 /**
- * Asks the server what may be played in a position, what that does and what it is
- * worth: this page knows no rules.
+ * Asks the server which moves are legal in a position, what they do and what the position is worth:
+ * this page knows no rules.
  *
  * @typedef {import("./tree.js").Made & {turn: number, phase: string}} Step
- * @typedef {{position: string, pits: number[], stores: number[], steps: Step[], legal: import("../model/state.js").Legal[], worth?: import("./findings.js").Found}} Looked
+ * @typedef {{position: string, pits: number[], stores: number[], steps: Step[],
+ *   legal: import("../model/state.js").Legal[], worth?: import("./findings.js").Found}} Looked
  */
 
 import { request } from "../lib/api.js";
 
 export class Explorer {
-  /** @type {Map<string, import("../model/state.js").Legal[]>} what may be played, by position */
+  /** @type {Map<string, import("../model/state.js").Legal[]>} the legal moves, by position */
   #legal = new Map();
 
   /** @param {{rules: string, options: string}} game @param {(text: string) => void} refused */
@@ -19,15 +20,16 @@ export class Explorer {
     this.refused = refused;
   }
 
-  /** What may be played, if that is known already. @param {string} position */
+  /** Returns the legal moves, if they are known already. @param {string} position */
   known(position) {
     return this.#legal.get(position);
   }
 
   /**
    * @param {string} position
-   * @param {{moves?: string[], worth?: boolean}} [more] moves that are made from there
-   * @returns {Promise<Looked | null>} null: it was refused, which has been said
+   * @param {{moves?: string[], worth?: boolean}} [more] moves: to make from there; worth: whether
+   *   to value the position
+   * @returns {Promise<Looked | null>} null: the server has refused, and this has been said
    */
   async look(position, more = {}) {
     const body = JSON.stringify({ ...this.game, position, ...more });

@@ -1,21 +1,25 @@
 // @ts-check
 /**
- * What the server has found out about a game, in words and for pictures, and the
- * puzzles that its mistakes make. Pure.
+ * The server's findings about a game in words, and the puzzles that its mistakes make. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../review/analysisrequest.js").Choice} Choice
  * @typedef {import("../review/analysisrequest.js").Found} Found
  * @typedef {import("../review/analysisrequest.js").Findings} Findings
- * @typedef {{at: number, seat: number, move: string, best: string, moves: Choice[]}} Puzzle at: after how many plies
+ * @typedef {{at: number, seat: number, move: string, best: string, moves: Choice[]}} Puzzle
+ *   at: plies before the mistake
  */
 
-const enough = 0.5; // seeds by which a move may be worse than the best and still be found
+const enough = 0.5; // seeds that a move may cost and still solve a puzzle
 
-/** What was lost at all is a seed. @param {number} seeds */
+/** Rounds a loss to whole seeds, at least one. @param {number} seeds */
 const atLeastOne = (seeds) => Math.max(1, Math.round(seeds));
 
-/** "+6", "about −2". @param {T} t @param {{value: number, exact: boolean}} worth */
+/**
+ * Says what a position is worth: "+6", "about −2".
+ * @param {T} t
+ * @param {{value: number, exact: boolean}} worth
+ */
 export function worthOf(t, { value, exact }) {
   const n = Math.round(value);
   const text = n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : "0";
@@ -23,11 +27,11 @@ export function worthOf(t, { value, exact }) {
 }
 
 /**
- * "Move 11, Ada 4. Cost 6 seeds. Better: 2."
+ * Says what a move cost: "Move 11, Ada 4. Cost 6 seeds. Better: 2."
  * @param {T} t
  * @param {number} move
  * @param {string} name
- * @param {(move: string) => string} short a move as people write it
+ * @param {(move: string) => string} short writes a move for people
  * @param {Found} found
  */
 export function moveVerdict(t, move, name, short, found) {
@@ -38,14 +42,24 @@ export function moveVerdict(t, move, name, short, found) {
   return words.join(" ");
 }
 
-/** "Best: 4, +6 seeds in 5 moves; solved." @param {T} t @param {(move: string) => string} short @param {Found} found */
+/**
+ * Says the best line: "Best: 4, +6 seeds in 5 moves; solved."
+ * @param {T} t
+ * @param {(move: string) => string} short
+ * @param {Found} found
+ */
 export function bestLine(t, short, found) {
   if (!found.best?.length) return "";
   const worth = worthOf(t, found);
   return t(found.exact ? "best.solved" : "best", { pit: short(found.best[0]), worth, n: found.best.length });
 }
 
-/** The plies of some seats that could have been better. @param {Findings} findings @param {(seat: number) => boolean} whose @returns {Puzzle[]} */
+/**
+ * Returns the mistakes of some seats as puzzles.
+ * @param {Findings} findings
+ * @param {(seat: number) => boolean} whose
+ * @returns {Puzzle[]}
+ */
 export function puzzles({ plies }, whose) {
   return plies.flatMap(({ seat, move, label, best, moves }, at) =>
     whose(seat) && label && label !== "fine" && best?.length && moves?.length ? [{ at, seat, move, best: best[0], moves }] : [],
@@ -53,7 +67,7 @@ export function puzzles({ plies }, whose) {
 }
 
 /**
- * What an answer to a puzzle costs; null if that is not known.
+ * Returns what an answer to a puzzle costs; null if that is not known.
  * @param {Puzzle} puzzle
  * @param {string} move
  */

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * The mistakes of a game as puzzles on the board: who made them looks for something
- * better.
+ * The mistakes of a game as puzzles on the board: players look for better moves than their own.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("./findings.js").Puzzle} Puzzle
@@ -16,17 +15,18 @@ const button = (action) => find(`#retry [data-action=${action}]`);
 export class PuzzlePanel {
   /** @type {Puzzle[]} */
   #list = [];
-  #n = -1; // which is looked at; -1: none
-  #open = true; // it has not been answered yet
-  #first = true; // and nothing else has been tried
+  #n = -1; // the current puzzle; -1: none
+  #open = true; // it has not been solved yet
+  #first = true; // no wrong answer has been given yet
   #found = 0;
   /** @type {import("./findings.js").Findings | null} */
   #findings = null;
 
   /**
    * @param {T} t
-   * @param {{name: (seat: number) => string, short: (move: string) => string, go: (at: number) => void, say: (text: string) => void, enter: () => void}} wiring
-   *   go: show the position after so many plies; enter: put the focus on the board
+   * @param {{name: (seat: number) => string, short: (move: string) => string, go: (at: number) => void,
+   *   say: (text: string) => void, enter: () => void}} wiring go: shows the position after so many
+   *   plies; enter: puts the focus on the board
    */
   constructor(t, wiring) {
     this.t = t;
@@ -39,12 +39,12 @@ export class PuzzlePanel {
     button("stop").addEventListener("click", () => this.#end());
   }
 
-  /** A puzzle waits for an answer. */
+  /** Reports whether a puzzle waits for an answer. */
   get asks() {
     return this.#n >= 0 && this.#open;
   }
 
-  /** After how many plies the board stands where that puzzle is; -1: none waits. */
+  /** The number of plies before the position of the puzzle; -1: none waits. */
   get place() {
     return this.asks ? this.#list[this.#n].at : -1;
   }
@@ -52,7 +52,7 @@ export class PuzzlePanel {
   /**
    * @param {import("./findings.js").Findings} findings
    * @param {number[]} seats
-   * @param {number} own seat, or -1
+   * @param {number} own the viewer's seat, or -1
    */
   of(findings, seats, own) {
     this.#findings = findings;
@@ -75,7 +75,7 @@ export class PuzzlePanel {
     this.#found = 0;
     this.#n = -1;
     this.#next();
-    this.wiring.enter(); // the button is gone
+    this.wiring.enter(); // the focused button is gone
   }
 
   #next() {
@@ -102,7 +102,11 @@ export class PuzzlePanel {
     button("skip").focus();
   }
 
-  /** Somebody tries a move. @param {string} move @returns {boolean} whether it may be made on the board */
+  /**
+   * Judges a move that the viewer tries.
+   * @param {string} move
+   * @returns {boolean} whether the move is made on the board
+   */
   answer(move) {
     const verdict = judge(this.#list[this.#n], move);
     const pit = this.wiring.short(move);

@@ -1,17 +1,19 @@
 // @ts-check
 /**
- * A game as a tree: the moves that were made, and beside them those that somebody
- * tries. Pure; which moves there are and what they do comes from the server.
+ * A game as a tree: the moves that were played, and variations beside them. Pure: the server knows
+ * which moves are legal and what they do.
  *
  * @typedef {import("../model/trace.js").Board} Board
  * @typedef {import("../model/trace.js").Step} Step
- * @typedef {{seat: number, move: string, trace: Step[], pits: number[], stores: number[], position: string}} Made a move and the position after it
- * @typedef {{at: number, made: Made | null, board: Board, position: string, turn: number, phase: string, main: boolean, parent: Node | null, children: Node[]}} Node
+ * @typedef {{seat: number, move: string, trace: Step[], pits: number[], stores: number[], position: string}} Made
+ *   a move and the position after it
+ * @typedef {{at: number, made: Made | null, board: Board, position: string, turn: number, phase: string,
+ *   main: boolean, parent: Node | null, children: Node[]}} Node
  *   at: plies from the root; made: the move that led here; main: it is part of the game
  */
 
 /**
- * Who is on turn in a position, and what may be done in it.
+ * Returns the seat on turn in a position, and its phase.
  * @param {string} position as text (RULES.md §2)
  * @param {number} sides
  */
@@ -32,11 +34,11 @@ export function root({ pits, stores }, position, sides) {
 }
 
 /**
- * The position after a move; the same move twice is one.
+ * Adds the position after a move. The same move twice is one node.
  * @param {Node} from
  * @param {Made} made
  * @param {number} sides
- * @param {boolean} [main] it is part of the game
+ * @param {boolean} [main] the move is part of the game
  * @returns {Node}
  */
 export function add(from, made, sides, main = false) {
@@ -49,7 +51,7 @@ export function add(from, made, sides, main = false) {
 }
 
 /**
- * The tree of a round.
+ * Builds the tree of a round.
  * @param {import("../model/history.js").Round} round
  * @param {{start: string, positions: string[]}} places
  * @param {number} sides
@@ -63,28 +65,44 @@ export function treeOf(round, { start, positions }, sides) {
 /** The nodes from the root to this one. @param {Node} node @returns {Node[]} */
 export const path = (node) => (node.parent ? [...path(node.parent), node] : [node]);
 
-/** The node of the game that somebody left when he began to try. @param {Node} node @returns {Node} */
+/** The node of the game at which a variation begins. @param {Node} node @returns {Node} */
 export const branchPoint = (node) => (node.main || !node.parent ? node : branchPoint(node.parent));
 
-/** Where the line goes on: the game first, else what was tried first. @param {Node} node @returns {Node | null} */
+/**
+ * The next node of the line: the game's move if there is one, else the first variation.
+ * @param {Node} node
+ * @returns {Node | null}
+ */
 export const next = (node) => node.children[0] ?? null;
 
-/** The node of the game after so many plies, or its last. @param {Node} first @param {number} at @returns {Node} */
+/**
+ * The node of the game after so many plies, or its last one.
+ * @param {Node} first
+ * @param {number} at
+ * @returns {Node}
+ */
 export function mainAt(first, at) {
   let node = first;
   while (node.at < at && node.children[0]?.main) [node] = node.children;
   return node;
 }
 
-/** Another move instead of the one that led here. @param {Node} node @param {1 | -1} way @returns {Node | null} */
+/**
+ * Another move instead of the one that led here.
+ * @param {Node} node
+ * @param {1 | -1} way
+ * @returns {Node | null}
+ */
 export function sibling(node, way) {
   const all = node.parent?.children ?? [];
   return all.length < 2 ? null : all[(all.indexOf(node) + way + all.length) % all.length];
 }
 
 /**
- * What was tried beside a line of nodes, and beside that in turn.
- * @typedef {{from: Node, line: Node[], others: Variation[]}} Variation from: the node that it leaves the other line at
+ * The variations beside a line of nodes, and their variations in turn.
+ *
+ * @typedef {{from: Node, line: Node[], others: Variation[]}} Variation
+ *   from: the node at which it leaves the line
  * @param {Node[]} line
  * @returns {Variation[]}
  */

@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * Moves in motion on this page: which are shown and how, by what people have
- * chosen; what is heard of them; and the taps that end them.
+ * The animation of moves on this page: which moves are shown and how, by the viewer's settings;
+ * their sounds; and the taps that end them.
  *
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {import("../model/state.js").Legal} Legal
  * @typedef {import("../model/trace.js").Board} Board
  * @typedef {import("../model/trace.js").Event} Event
- * @typedef {{before: Board, ply: {seat: number, move: string, trace: import("../model/trace.js").Step[]}, again: boolean}} Played
+ * @typedef {{before: Board, ply: {seat: number, move: string, trace: import("../model/trace.js").Step[]},
+ *   again: boolean}} Played
  */
 
 import { prefs, still } from "../lib/prefs.js";
@@ -18,22 +19,24 @@ import { vibrate, play } from "../sound/sound.js";
 import { Hand } from "./hand.js";
 import { Sowing } from "./sowing.js";
 
-const missed = 500; // ms for each move that came while the connection was lost: all in 2 s
+const missed = 500; // ms for each move that came while the connection was lost: all of them take 2 s
 
 export class MoveAnimation {
   /** @type {Hand} */
   #hand;
   #cols = 1; // pits in a row
-  #own = false; // the move is this person's
-  #ends = false; // the game is over with the move
-  /** @type {import("../sound/notes.js").SoundName | null} heard when the move has been shown */
+  #own = false; // the move is this player's
+  #ends = false; // the game is over with this move
+  /** @type {import("../sound/notes.js").SoundName | null} to be played after the move has been shown */
   #sound = null;
 
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void, scored: (side: number, n: number) => void}} wiring
-   *   changed: nothing moves any more, and the board must be drawn anew; stepped: who steps is to be told this; scored: so many are in a store now
+   * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void,
+   *   scored: (side: number, n: number) => void}} wiring changed: the animation is over, and the
+   *   board must be drawn again; stepped: what a viewer who steps is told; scored: the seeds that
+   *   are in a store now
    */
   constructor(board, t, { changed, stepped, scored }) {
     this.board = board;
@@ -53,22 +56,22 @@ export class MoveAnimation {
     this.#listen();
   }
 
-  /** What is to be seen instead of the position; null at rest. */
+  /** The position to show instead of the game's; null at rest. */
   get shown() {
     return this.sowing.shown;
   }
 
-  /** Somebody walks through a move. */
+  /** The viewer steps through a move. */
   get stepping() {
     return this.sowing.stepping;
   }
 
-  /** The last move of a game is shown: how it ended is told after it. */
+  /** The last move of a game is being shown: its end is told afterwards. */
   get ending() {
     return this.#ends && this.shown !== null;
   }
 
-  /** Whatever people do ends what is being shown, before it is done. */
+  /** Every tap and key ends the animation before it is handled. */
   #listen() {
     const end = (/** @type {any} */ e) => {
       if (e.type === "click" && e.detail > 0) return; // the pointer went down before
@@ -77,14 +80,19 @@ export class MoveAnimation {
     };
     for (const kind of ["pointerdown", "click", "keydown"]) document.addEventListener(kind, end, { capture: true });
     document.addEventListener("visibilitychange", () => document.hidden && this.sowing.finish());
-    // Places were measured: when the board changes its size, they are elsewhere.
+    // Places were measured: they are wrong when the board changes its size.
     new ResizeObserver(() => {
       this.sowing.finish();
-      this.#hand.clear(); // the dots of a move that was not shown in motion as well
+      this.#hand.clear(); // also the dots of a move that was not animated
     }).observe(this.board);
   }
 
-  /** One's own move, before the server has said anything. @param {Game} game @param {string} move @returns {boolean} whether it is shown */
+  /**
+   * Shows a move of this player before the server has answered.
+   * @param {Game} game
+   * @param {string} move
+   * @returns {boolean} whether the move is shown
+   */
   echo(game, move) {
     const legal = game.you?.legal?.find(({ m }) => m === move);
     if (!legal?.trace) return false;
@@ -93,11 +101,13 @@ export class MoveAnimation {
   }
 
   /**
-   * What came over the socket.
+   * Shows what came over the socket.
    * @param {Game} old
    * @param {Game} game
-   * @param {import("../model/state.js").Snap | undefined} before a move; else there was none
-   * @param {{inPast: boolean, late: boolean}} how away: another position is looked at; late: the connection was lost
+   * @param {import("../model/state.js").Snap | undefined} before the position before a move;
+   *   undefined if it was no move
+   * @param {{inPast: boolean, late: boolean}} how inPast: an earlier position is shown; late: the
+   *   connection was lost
    */
   follow(old, game, before, { inPast, late }) {
     this.#sound = soundOf(old, game) ?? this.#sound;
@@ -106,7 +116,12 @@ export class MoveAnimation {
     this.#playSound();
   }
 
-  /** @param {Game} old @param {Game} game @param {import("../model/state.js").Snap | undefined} before @param {{inPast: boolean, late: boolean}} how */
+  /**
+   * @param {Game} old
+   * @param {Game} game
+   * @param {import("../model/state.js").Snap | undefined} before
+   * @param {{inPast: boolean, late: boolean}} how
+   */
   #show(old, game, before, { inPast, late }) {
     const ply = game.snap.last;
     if (!before || !ply) {
@@ -121,24 +136,28 @@ export class MoveAnimation {
     this.#add(game, { before, ply, again }, late ? { most: missed } : {});
   }
 
-  /** Seeds that somebody lays out here. @param {HTMLElement[]} seeds */
+  /** Lets seeds fall that this player lays out. @param {HTMLElement[]} seeds */
   fall(seeds) {
     if (!document.hidden) this.#hand.fall(seeds);
   }
 
-  /** The server has said no, or something else is to be seen. */
+  /** Ends the animation: the server has refused the move, or another position is shown. */
   end() {
     this.sowing.clear();
   }
 
-  /** A ply of the past. @param {Game} game @param {Played} played */
+  /** Shows a ply of the past. @param {Game} game @param {Played} played */
   replay(game, played) {
     this.sowing.clear();
     this.#ends = false;
     this.#add(game, played);
   }
 
-  /** The next event of what is shown, or the first of this ply. @param {Game} game @param {Played | null} played */
+  /**
+   * Shows the next event of the current animation, or the first of this ply.
+   * @param {Game} game
+   * @param {Played | null} played
+   */
   step(game, played) {
     if (!this.shown) [this.#ends, this.#cols] = [false, shapeOf(game.snap).cols];
     this.sowing.step(played && { before: played.before, events: expand(played.ply.trace), again: played.again });
@@ -148,13 +167,13 @@ export class MoveAnimation {
   #add(game, { before, ply, again }, more = {}) {
     const events = expand(ply.trace);
     this.#own = ply.seat === game.as;
-    // Who has laid out the board has seen it.
+    // The player who laid out the board has already seen it.
     if (events.length === 0 || (this.#own && events[0].kind === "lay")) return this.sowing.clear();
     this.#cols = shapeOf(game.snap).cols;
     this.sowing.add({ before, events, again, ...more });
   }
 
-  /** News that came with a move are heard after it. */
+  /** Plays the sound of a change that came with a move, after the move. */
   #playSound() {
     if (!this.#sound || this.shown) return;
     play(this.#sound);

@@ -1,44 +1,42 @@
 // @ts-check
 /**
- * When each event of a move is shown. Pure: events of a trace in, a list of
- * beats out, which `sowing.js` plays.
+ * When each event of a move is shown. Pure: it turns the events of a trace into a list of beats,
+ * which sowing.js plays.
  *
- * A beat shows the events `from` … `to`. What leaves a place leaves it at the
- * beginning of the beat, what arrives arrives at its end: so after each beat the
- * counts are those of `apply` with the events before `to`.
+ * A beat shows the events from `from` to before `to`. Seeds leave a place at the beginning of the
+ * beat and arrive at its end. So after each beat, the counts are those of `apply` with the events
+ * before `to`.
  *
  * @typedef {import("../model/trace.js").Event} Event
  * @typedef {import("../model/trace.js").Slot} Slot
  * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "again" | "sweep" | "give" | "lay" | "turn"} Kind
- *   rush: laps that pass as one; hold: the last seed lies; mark: what will be taken is outlined
- * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number, ahead?: number}} Beat
- *   at, ms: begin and length; lap: the lap's number from 1; laps: how many pass in a rush; ahead: the
- *   events before this one are what a mark is about
- * @typedef {{speed?: string, again?: boolean, reduced?: boolean, most?: number, every?: boolean, row?: (slot: Slot) => number}} Options
- *   again: the same seat plays on; most: a cap in ms for this move; every: no cap and nothing left out, for who
- *   steps; row: which pits are swept together
+ *   rush: laps shown as one; hold: the last seed lies; mark: what will be captured is outlined
+ * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number,
+ *   ahead?: number}} Beat
+ *   at, ms: start and length; lap: number of the lap from 1; laps: how many pass in a rush; ahead:
+ *   a mark outlines the events before this one
+ * @typedef {{speed?: string, again?: boolean, reduced?: boolean, most?: number, every?: boolean,
+ *   row?: (slot: Slot) => number}} Options
+ *   again: the same seat plays on; most: a limit in ms for this move; every: no limit and nothing
+ *   left out, for stepping; row: the row of a pit, whose pits are swept together
  */
 
-export const flight = 0.8; // of a seed's time it is in the air
-export const sprites = 8; // at most so many seeds fly at once
-export const stagger = 20; // ms from one of them to the next
-const together = 600; // ms in which all of many have started
+export const flight = 0.8; // the part of a seed's time that it is in the air
+export const sprites = 8; // seeds that fly at once, at most
+export const stagger = 20; // ms between the starts of two of them
+const together = 600; // ms in which all of many seeds have started
 const rates = /** @type {Record<string, number>} */ ({ slow: 1.8, normal: 1, fast: 0.5, instant: 0 });
 const caps = /** @type {Record<string, number>} */ ({ slow: 8000, normal: 4000, fast: 2000, instant: 0 });
 const times = { lift: 120, drop: 180, hold: 250, mark: 150, fly: 300, again: 300, sweep: 300, lay: 40, turn: 500, rush: 600 };
-const least = 25; // ms: seeds that fall faster cannot be followed
-const rushes = 6; // beats of a rush, so that the counts roll
+const least = 25; // ms: the eye cannot follow seeds that fall faster
+const rushes = 6; // beats of a rush, so that the counts change visibly
 
-/**
- * @param {Event[]} events of one move
- * @param {Options} [options]
- * @returns {{beats: Beat[], ms: number}}
- */
+/** @param {Event[]} events of one move @param {Options} [options] @returns {{beats: Beat[], ms: number}} */
 export function plan(events, options = {}) {
   const { speed = "normal", reduced = false, every = false } = options;
   const rate = rates[speed] ?? 1;
   if (events.length === 0 || (!every && (reduced || rate === 0))) return { beats: [], ms: 0 };
-  const pace = rate || 1; // who steps has time, whatever his speed
+  const pace = rate || 1; // at speed "instant", steps have the normal speed
   const { laps, rest } = split(events);
   const tail = scale(outcome(events, laps, rest, options), pace);
   let sown = laps.map((lap) => scale(lap, pace));
@@ -52,17 +50,17 @@ export function plan(events, options = {}) {
 }
 
 /**
- * When seeds fall that somebody lays out, one after the other.
+ * When seeds fall that a player lays out, one after the other.
  * @param {number} n
  * @param {Options} [options]
- * @returns {{ms: number, gap: number}} how long each one falls, and what is between two
+ * @returns {{ms: number, gap: number}} ms: how long each one falls; gap: ms between two
  */
 export function falls(n, { speed = "normal", reduced = false } = {}) {
   const rate = reduced ? 0 : (rates[speed] ?? 1);
   return { ms: flight * times.drop * rate, gap: Math.min(stagger, together / n) * rate };
 }
 
-/** What happens in laps, and what after them. @param {Event[]} events */
+/** Splits the events into laps, and what follows them. @param {Event[]} events */
 function split(events) {
   /** @type {Beat[][]} */
   const laps = [];
@@ -77,10 +75,10 @@ function split(events) {
 }
 
 /**
- * What follows the laps: a moment to see the last seed, and what came of it.
+ * What follows the laps: a moment to see the last seed, and its outcome.
  * @param {Event[]} events
  * @param {Beat[][]} laps
- * @param {number} start the first event that is no sowing
+ * @param {number} start index of the first event after the sowing
  * @param {Options} options
  */
 function outcome(events, laps, start, { again = false, row = () => 0 }) {
@@ -94,13 +92,13 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
     const joins = (/** @type {Event} */ e) => e.kind === kind && (kind === "take" ? e.to === events[i].to : kind === "sweep" && e.to === events[i].to && row(e.slot) === row(events[i].slot));
     while (to < events.length && joins(events[to])) to++;
     const seeds = events.slice(i, to).reduce((sum, e) => sum + e.n, 0);
-    const last = Math.max(0, Math.min(seeds, sprites) - 1) * stagger; // the last of them starts so much later
+    const last = Math.max(0, Math.min(seeds, sprites) - 1) * stagger; // the last one starts so much later
     if (kind === "take") beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", times.fly + last, i, to, lap));
     else if (kind === "sweep") beats.push(beat("sweep", times.sweep + last, i, to, lap));
     else if (kind === "give") beats.push(beat("give", times.fly, i, to, lap));
     else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));
     else if (kind === "turn") beats.push(beat("turn", times.turn, i, to, lap));
-    else throw new Error(`motion: ${kind} after a capture`); // a lap never follows one
+    else throw new Error(`motion: ${kind} after a capture`); // no lap follows a capture
     i = to;
   }
   if (again) beats.push(beat("again", times.again, events.length, events.length, lap));
@@ -108,11 +106,11 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
 }
 
 /**
- * Laps that take too long: all get faster, and if nobody could follow that the
+ * Shortens laps that take too long. All of them become faster; where the eye could not follow, the
  * middle ones pass as one.
  * @param {Beat[][]} laps
  * @param {number} left ms
- * @param {number} rush ms that the middle takes
+ * @param {number} rush ms for the middle
  */
 function fit(laps, left, rush) {
   const factor = left / length(laps.flat());
@@ -132,7 +130,7 @@ function fit(laps, left, rush) {
   return [...ends(laps.slice(0, head)), rushed(middle, rush), ...ends(laps.slice(laps.length - tail))];
 }
 
-/** Several laps in a few beats. @param {Beat[][]} laps @param {number} ms */
+/** Shows several laps in a few beats. @param {Beat[][]} laps @param {number} ms */
 function rushed(laps, ms) {
   const parts = Math.min(rushes, laps.length);
   return Array.from({ length: parts }, (_, i) => {
@@ -141,7 +139,7 @@ function rushed(laps, ms) {
   });
 }
 
-/** Seeds too fast for the eye fall several at a time. @param {Beat[]} lap */
+/** Lets seeds that are too fast for the eye fall several at a time. @param {Beat[]} lap */
 function handfuls(lap) {
   const [lift, ...drops] = lap;
   const n = drops.length > 0 ? Math.ceil(least / drops[0].ms) : 1;
@@ -155,7 +153,14 @@ function handfuls(lap) {
   return list;
 }
 
-/** @param {Kind} kind @param {number} ms @param {number} from @param {number} to @param {number} lap @returns {Beat} */
+/**
+ * @param {Kind} kind
+ * @param {number} ms
+ * @param {number} from
+ * @param {number} to
+ * @param {number} lap
+ * @returns {Beat}
+ */
 const beat = (kind, ms, from, to, lap) => ({ kind, at: 0, ms, from, to, lap });
 
 /** @param {Beat[]} beats @param {number} factor */
@@ -164,7 +169,7 @@ const scale = (beats, factor) => beats.map((b) => ({ ...b, ms: b.ms * factor }))
 /** @param {Beat[]} beats */
 const length = (beats) => beats.reduce((sum, b) => sum + b.ms, 0);
 
-/** One after the other. @param {Beat[]} beats */
+/** Schedules the beats one after the other. @param {Beat[]} beats */
 function timed(beats) {
   let ms = 0;
   for (const b of beats) [b.at, ms] = [ms, ms + b.ms];
@@ -172,8 +177,8 @@ function timed(beats) {
 }
 
 /**
- * What those see who want no motion: a dot on each pit that got seeds, with the
- * order in which they fell; if one got several, with how many each got.
+ * What viewers see who want no motion: a dot on each pit that got seeds, with the order in which
+ * they fell; if a pit got several, with the number that each got.
  * @param {Event[]} events
  * @returns {Map<Slot, string>}
  */

@@ -1,21 +1,21 @@
 // @ts-check
 /**
- * Shows a board. It knows no rules: what may be played arrives in `choices`,
- * what happened in a trace. The server writes the same elements into the page,
- * so that adopting them moves nothing. What people do with it is in input.js.
+ * Shows a board. It knows no rules: the legal moves arrive in `choices`, what happened arrives as a
+ * trace. The server writes the same elements into the page, so taking them over moves nothing.
+ * input.js handles what people do on the board.
  *
  * @typedef {import("../model/shape.js").Shape} Shape
- * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape, bottom: number,
- *   pits: number[], stores: number[], choices: Map<number, string[]>, watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null, only?: number | null, moving?: boolean,
- *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
- *   storeName: (side: number, seeds: number) => string, wayName: (way: string) => string, told?: [string, string],
- *   laid?: (seeds: HTMLElement[]) => void}} View
- *   choices: the moves of each pit that may be played; two of them are a choice of direction;
- *   looks: the moves that who watches can look at; plans: the ways of pits that can be planned for the next turn;
- *   only: the pit that has to be played;
- *   told: what the middle of a ring says: whose turn it is, the last move;
- *   laid: called with seeds that somebody lays out, for them to fall;
- *   moving: a move is being shown, so that the counts are not yet those of the position
+ * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape,
+ *   bottom: number, pits: number[], stores: number[], choices: Map<number, string[]>,
+ *   watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null,
+ *   only?: number | null, moving?: boolean, rowName: (side: number) => string, pitName: (pit: number,
+ *   seeds: number, playable: boolean) => string, storeName: (side: number, seeds: number) => string,
+ *   wayName: (way: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
+ *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
+ *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
+ *   the next turn; only: the only playable pit; told: what the middle of a ring says: whose turn it
+ *   is, and the last move; laid: called with seeds that a player lays out, to let them fall;
+ *   moving: a move is being shown, so the counts are not those of the position yet
  */
 
 import { element } from "../lib/dom.js";
@@ -44,7 +44,12 @@ export class MancalaBoard extends HTMLElement {
     return this.querySelector(typeof slot === "number" ? `[data-pit="${slot}"]` : `[data-store="${slot.slice(1)}"]`);
   }
 
-  /** Show how many seeds a pit or store holds. @param {import("../model/trace.js").Slot} slot @param {number} n @returns {HTMLElement[]} the seeds that are new */
+  /**
+   * Shows how many seeds a pit or store holds.
+   * @param {import("../model/trace.js").Slot} slot
+   * @param {number} n
+   * @returns {HTMLElement[]} the new seeds
+   */
   put(slot, n) {
     const cell = this.cell(slot);
     if (!cell) return [];
@@ -55,14 +60,14 @@ export class MancalaBoard extends HTMLElement {
     return added;
   }
 
-  /** Show in the middle of a ring how many seeds are in the hand. @param {number} n */
+  /** Shows in the middle of a ring how many seeds are in the hand. @param {number} n */
   hold(n) {
     const held = this.querySelector(".centre .held");
     if (held) held.textContent = n > 0 ? String(n) : "";
   }
 
   /**
-   * The middle of the place of seed i of a pit or store, on the layer, and its tint.
+   * The place of seed i of a pit or store: its middle on the layer, and its tint.
    * @param {import("../model/trace.js").Slot} slot
    * @param {number} i
    * @returns {{x: number, y: number, tint: number} | null}
@@ -76,7 +81,12 @@ export class MancalaBoard extends HTMLElement {
     return { x: box.left - origin.left + ((1 + x) / 2) * box.width, y: box.top - origin.top + ((1 + y) / 2) * box.height, tint };
   }
 
-  /** Add the seeds that are missing, or take those that are too many. @param {HTMLElement} cell @param {number} n @returns {HTMLElement[]} the added */
+  /**
+   * Adds missing seeds and removes surplus ones.
+   * @param {HTMLElement} cell
+   * @param {number} n
+   * @returns {HTMLElement[]} the added seeds
+   */
   #fill(cell, n) {
     const seeds = /** @type {HTMLElement} */ (cell.querySelector(".seeds"));
     const slot = cell.dataset.pit === undefined ? `s${cell.dataset.store}` : Number(cell.dataset.pit);
@@ -85,7 +95,7 @@ export class MancalaBoard extends HTMLElement {
     const size = heap(n, full);
     seeds.classList.toggle("heaped", size > 0);
     if (size > 0) seeds.style.setProperty("--heap", size.toFixed(2));
-    if (Number(seeds.dataset.full ?? full) !== full) seeds.replaceChildren(); // another heap: other places
+    if (Number(seeds.dataset.full ?? full) !== full) seeds.replaceChildren(); // another heap size: other places
     seeds.dataset.full = String(full);
     while (seeds.childElementCount > want) seeds.lastElementChild?.remove();
     const added = [];
@@ -99,7 +109,7 @@ export class MancalaBoard extends HTMLElement {
     return added;
   }
 
-  /** What moves above the pits, and catches no taps. @returns {HTMLElement} */
+  /** The layer above the pits for moving things. It catches no taps. @returns {HTMLElement} */
   get layer() {
     const there = /** @type {HTMLElement | null} */ (this.querySelector(":scope > .layer"));
     if (there) return there;
@@ -109,8 +119,8 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * Show a position; with the trace of the move that led to it, mark where it
-   * came from, ended and captured.
+   * Shows a position. With the trace of the last move, it marks where the move started and ended,
+   * and what it captured.
    * @param {View} view
    * @param {import("../model/trace.js").Step[] | null} [trace]
    */
@@ -148,7 +158,10 @@ export class MancalaBoard extends HTMLElement {
     if (view.shape.sides === 4) this.#tell(view.told ?? []);
   }
 
-  /** Say in the middle of the ring what the status says, for eyes. @param {string[]} told */
+  /**
+   * Writes into the middle of the ring what the status line says, for sighted viewers.
+   * @param {string[]} told
+   */
   #tell(told) {
     let centre = this.querySelector(".centre");
     if (!centre) {
@@ -177,7 +190,7 @@ export class MancalaBoard extends HTMLElement {
     return marks;
   }
 
-  /** Make the cells, unless those in the page are the right ones. @param {View} view */
+  /** Makes the cells, unless the page already has the right ones. @param {View} view */
   #build({ shape, bottom }) {
     const rows = rowsOf(shape, bottom);
     const order = rows.map((r) => r.pits.join()).join("/");
@@ -209,7 +222,7 @@ export class MancalaBoard extends HTMLElement {
     this.#orient();
   }
 
-  /** The style sheet decides which way the board lies. */
+  /** Notes which way the style sheet lays the board. */
   #orient() {
     this.dataset.orient = this.dataset.sides === "4" ? "ring" : getComputedStyle(this).getPropertyValue("--turn").trim() === "1" ? "v" : "h";
   }
@@ -218,7 +231,7 @@ export class MancalaBoard extends HTMLElement {
 /** How many seeds of a slot are drawn one by one. @param {import("../model/trace.js").Slot} slot */
 const fullOf = (slot) => (Number(prefs.get("heap")) || 12) * (typeof slot === "string" ? 2 : 1);
 
-/** Where seeds lie. */
+/** The place for the seeds of a pit or store. */
 function bowl() {
   const bowl = element("span", { class: "bowl", "aria-hidden": "true" });
   bowl.append(element("span", { class: "seeds" }));

@@ -10,7 +10,7 @@ import { element } from "../lib/dom.js";
 
 
 export class DirectionChoice {
-  /** @type {number | null} whose direction is being chosen */
+  /** @type {number | null} the pit whose direction is being chosen */
   pit = null;
   /** @type {(way: string) => string} */
   #name = () => "";
@@ -37,13 +37,20 @@ export class DirectionChoice {
     });
   }
 
-  /** The two ways along a pit's row, as they lie on the screen: first to the left, or up. @param {number} pit @returns {Way[]} */
+  /**
+   * The two directions along a pit's row, as they lie on the screen: first to the left, or up.
+   * @param {number} pit
+   * @returns {Way[]}
+   */
   along(pit) {
     const place = /** @type {HTMLElement | null} */ (this.board.cell(pit)?.closest("[role=row]"))?.dataset.place;
     return place === "bottom" || place === "left" ? ["<", ">"] : [">", "<"];
   }
 
-  /** @param {number} pit @param {(way: string) => string} name of a way, and of the choice itself */
+  /**
+   * @param {number} pit
+   * @param {(way: string) => string} name the name of a direction; with "" the name of the choice
+   */
   open(pit, name) {
     this.close();
     const { board } = this;
@@ -60,7 +67,7 @@ export class DirectionChoice {
     /** @type {HTMLElement} */ (group.lastElementChild).focus();
   }
 
-  /** Without a choice. Who stood on an arrow stands on the pit again. */
+  /** Closes the choice. The focus returns from an arrow to the pit. */
   close() {
     const { pit } = this;
     if (pit === null) return;

@@ -1,30 +1,29 @@
 // @ts-check
 /**
- * How large the pits of a board are. Pure: the same numbers come from the style
- * sheet (board.css), which the first paint goes by; a test in a browser compares
- * the two. All sizes are CSS pixels.
+ * The sizes of a board's pits. Pure. The style sheet (board.css) computes the same numbers for the
+ * first paint; a test in a browser compares the two. All sizes are CSS pixels.
  *
  * @typedef {{w: number, h: number}} Size
  * @typedef {Pick<import("../model/shape.js").Shape, "sides" | "rows" | "cols" | "stores">} Form
- * @typedef {"auto" | "h" | "v"} Pin what a person wants
+ * @typedef {"auto" | "h" | "v"} Pin the orientation that the viewer has pinned
  * @typedef {{orient: "h" | "v" | "ring", w: number, h: number, gap: number, bar: number, board: Size}} Lay
- *   w and h: of a pit, on the ring of the own edge's pits; bar: the thickness of a store
+ *   w, h: of a pit, on a ring of a pit on the own edge; bar: the thickness of a store
  */
 
 const padding = 6;
-const least = 24; // a finger finds nothing smaller (WCAG 2.5.8)
-const easy = 44; // pits of this size need no turned board
+const least = 24; // the smallest target for a finger (WCAG 2.5.8)
+const easy = 44; // boards with pits of this size are not turned
 const thick = 44; // stores on phones
 const depth = 0.16; // of a ring's edge, as a part of its side
-const narrow = 26; // pits of a ring below this are folded
+const narrow = 26; // rings with smaller pits are folded
 
 /** @param {Size} window */
 const isPhone = ({ w }) => w < 600;
 
-/** Phones that lie on their side. @param {Size} window */
+/** Reports whether the window is a phone in landscape orientation. @param {Size} window */
 const isLying = ({ w, h }) => h < 480 && w >= 480 && w < 1200;
 
-/** What the board may use. @param {Size} window @param {boolean} projected @returns {Size} */
+/** The size that the board may have. @param {Size} window @param {boolean} projected @returns {Size} */
 export function room(window, projected = false) {
   const { w, h } = window;
   if (projected) return { w: w - 48, h: h - 330 };
@@ -33,7 +32,12 @@ export function room(window, projected = false) {
   return w < 1200 ? { w: w - 48, h: h - 260 } : { w: w - 392, h: h - 250 };
 }
 
-/** Between pits. @param {number} cols @param {number} all the width of the room @param {boolean} phone */
+/**
+ * The gap between pits.
+ * @param {number} cols
+ * @param {number} all the width for the board
+ * @param {boolean} phone
+ */
 function gapOf(cols, all, phone) {
   if (!phone) return Math.max(8, 0.01 * all);
   return cols > 11 ? 2 : cols > 7 ? 4 : 6;
@@ -58,10 +62,11 @@ export function lay(window, form, pin = "auto", projected = false) {
   return isLying(window) || here >= easy || here >= there ? across : turned;
 }
 
-/** The sums that both ways of lying need. @param {Size} space @param {Form} form @param {boolean} phone */
+/** The sums that both orientations need. @param {Size} space @param {Form} form @param {boolean} phone */
 function frame(space, { rows, cols, stores }, phone) {
   const gap = gapOf(cols, space.w, phone);
-  const slim = (space.w - 12 - (cols + 1) * gap - cols * least) / 2; // narrow enough for the pits between the stores
+  // leaves enough width for the pits between the stores
+  const slim = (space.w - 12 - (cols + 1) * gap - cols * least) / 2;
   return {
     gap,
     bar: phone ? thick : Math.max(least, Math.min(140, 0.12 * space.w, slim)),
@@ -87,7 +92,12 @@ function horizontal(space, form, phone) {
   return { orient: "h", w, h, gap, bar, board };
 }
 
-/** Turned a quarter clockwise: the own row is the left column. @param {Size} space @param {Form} form @returns {Lay} */
+/**
+ * Turned 90° clockwise: the viewer's row is the left column.
+ * @param {Size} space
+ * @param {Form} form
+ * @returns {Lay}
+ */
 function vertical(space, form) {
   const { gap, bar, lines, river, has } = frame(space, form, true);
   const bars = has * 2 * (bar + gap);
@@ -101,10 +111,12 @@ function vertical(space, form) {
 }
 
 /**
- * Four edges round a square, with a store in each corner. Where pits side by side
- * would be narrow, each edge is folded: every second pit lies further in, and all
- * are nearly twice as wide.
- * @param {Size} space @param {number} cols @returns {Lay}
+ * Four edges around a square, with a store in each corner. Where pits side by side would be narrow,
+ * each edge is folded: every second pit lies further in, and all pits are nearly twice as wide
+ * (deploy/decisions/0011).
+ * @param {Size} space
+ * @param {number} cols
+ * @returns {Lay}
  */
 function ring(space, cols) {
   const side = Math.min(space.w, space.h);
@@ -119,8 +131,8 @@ function ring(space, cols) {
 /** @param {Size} space @param {number} cols @returns {Lay} */
 function folded(space, cols) {
   const gap = 2;
-  const steps = cols + 1; // of half a pit, along an edge
-  const around = 2 * padding + 3 * gap + (least / 2 + gap / 2) * steps; // all but the depth of two edges
+  const steps = cols + 1; // half pits, along an edge
+  const around = 2 * padding + 3 * gap + (least / 2 + gap / 2) * steps; // everything but the depth of two edges
   const side = Math.min(space.w, Math.max(space.h, around + 4 * least));
   const d = Math.max(least, Math.min(0.09 * side, (side - around) / 4));
   const bar = 2 * d + gap;

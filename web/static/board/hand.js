@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What a sowing looks like: the hand that carries the seeds, seeds that fall and
- * fly, outlines and words above the board. Transform and opacity only; places
- * are measured once for each move.
+ * Draws a sowing: the hand that carries the seeds, seeds that fall and fly, outlines and words
+ * above the board. It animates transform and opacity only. Places are measured once for each move.
  *
  * @typedef {import("./beats.js").Beat} Beat
  * @typedef {import("./sowing.js").Move} Move
@@ -15,7 +14,7 @@ import { element } from "../lib/dom.js";
 import { dots, falls, flight, sprites, stagger } from "./beats.js";
 import { measureSeeds, measureSlots } from "./measure.js";
 
-const floats = 600; // ms that "+5" stays
+const floats = 600; // ms that "+5" is visible
 
 export class Hand {
   /** @type {Map<Slot, Spot>} */
@@ -25,21 +24,22 @@ export class Hand {
   /** @type {HTMLElement | null} */
   #hand = null;
   #held = 0;
-  /** @type {{x: number, y: number}} where the hand is */
+  /** @type {{x: number, y: number}} the place of the hand */
   #at = { x: 0, y: 0 };
   #still = false;
-  #laying = false; // seeds come out of nowhere
+  #laying = false; // seeds are laid out: they come from no other pit
   /** @type {Slot} where the last seed fell */
   #last = 0;
-  /** @type {Slot | null} the store of who plays again */
+  /** @type {Slot | null} the store of the player who plays again */
   #home = null;
-  /** @type {Animation[]} of pits that change places */
+  /** @type {Animation[]} animations of pits that change places */
   #turning = [];
 
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{still: () => boolean, speed: () => string, scored: (side: number, n: number) => void}} wiring still: nothing shall travel
+   * @param {{still: () => boolean, speed: () => string, scored: (side: number, n: number) => void}} wiring
+   *   still: the viewer wants no motion
    */
   constructor(board, t, wiring) {
     this.board = board;
@@ -63,7 +63,7 @@ export class Hand {
     if (typeof slot === "string") this.wiring.scored(Number(slot.slice(1)), n);
   }
 
-  /** Seeds that are laid out fall into their places. @param {HTMLElement[]} seeds */
+  /** Lets laid-out seeds fall into their places. @param {HTMLElement[]} seeds */
   fall(seeds) {
     const { ms, gap } = falls(seeds.length, { speed: this.wiring.speed(), reduced: this.wiring.still() });
     if (ms === 0) return;
@@ -89,7 +89,7 @@ export class Hand {
     if (beat.kind === "take" || beat.kind === "sweep") for (const [slot, n] of total(events)) this.#float(slot, `+${n}`);
   }
 
-  /** Nothing is above the board any more, but words that fade by themselves. */
+  /** Clears the layer, except for words that fade by themselves. */
   clear() {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
     this.#hand = null;
@@ -100,7 +100,7 @@ export class Hand {
     this.#seeds = { starts: new Map(), ends: new Map() };
   }
 
-  /** Number the seeds where nothing travels. @param {Event[]} events */
+  /** Numbers the pits, for viewers who want no motion. @param {Event[]} events */
   dots(events) {
     this.begin({ before: { pits: [], stores: [] }, events, again: false });
     for (const [slot, text] of dots(events)) {
@@ -145,7 +145,7 @@ export class Hand {
     events.slice(0, sprites).forEach((e, i) => this.#seed(to, this.#seeds.ends.get(from + i) ?? this.#spots.get(e.slot) ?? to, air, ms - air, "ease-out"));
   }
 
-  /** Where nothing travels, what an event is about is outlined. @param {Event[]} events */
+  /** Outlines what an event is about, for viewers who want no motion. @param {Event[]} events */
   #point(events) {
     for (const ring of this.board.layer.querySelectorAll(".touched")) ring.remove();
     for (const { slot, to } of events) {
@@ -154,7 +154,10 @@ export class Hand {
     }
   }
 
-  /** The board is turned round: each pit goes to where the other side has the same one. @param {number} ms */
+  /**
+   * Turns the board round: each pit moves to the place of the same pit of the other side.
+   * @param {number} ms
+   */
   #turn(ms) {
     if (this.#still) return;
     for (const [slot, from] of this.#spots) {
@@ -164,7 +167,7 @@ export class Hand {
     }
   }
 
-  /** The last seed was in the store: its owner goes on. @param {number} ms */
+  /** The last seed fell into the store: its owner plays on. @param {number} ms */
   #again(ms) {
     if (this.#home === null) return;
     this.#ring(this.#home, ms, "glow");
@@ -189,7 +192,12 @@ export class Hand {
     else leaves(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
   }
 
-  /** Seeds fly from pits to where they go, or off the board. @param {Event[]} events @param {Beat} beat @param {number} ms */
+  /**
+   * Seeds fly from pits to their destination, or off the board.
+   * @param {Event[]} events
+   * @param {Beat} beat
+   * @param {number} ms
+   */
   #fly(events, { from: index }, ms) {
     if (this.#still) return;
     const all = events.flatMap((e, i) => (this.#seeds.starts.get(index + i) ?? []).map((from) => ({ e, from })));
@@ -203,8 +211,13 @@ export class Hand {
   }
 
   /**
-   * A seed that travels. Its tint is that of the seed that it was or comes to be.
-   * @param {{x: number, y: number, tint?: number}} from @param {{x: number, y: number, tint?: number}} to @param {number} ms @param {number} delay @param {string} easing @param {number} [opacity] at the end
+   * A travelling seed. It has the tint of the seed that it was or will be.
+   * @param {{x: number, y: number, tint?: number}} from
+   * @param {{x: number, y: number, tint?: number}} to
+   * @param {number} ms
+   * @param {number} delay
+   * @param {string} easing
+   * @param {number} [opacity] at the end
    */
   #seed(from, to, ms, delay, easing, opacity = 1) {
     const seed = element("i", { class: `seed flying t${from.tint ?? to.tint ?? 0}` });
@@ -212,7 +225,11 @@ export class Hand {
     leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
   }
 
-  /** @param {Slot} slot @param {number} ms Infinity: until the next move; 0: its time is over already @param {string} kind */
+  /**
+   * @param {Slot} slot
+   * @param {number} ms Infinity: until the next move; 0: nothing is shown
+   * @param {string} kind
+   */
   #ring(slot, ms, kind) {
     const spot = this.#spots.get(slot);
     if (!spot || ms <= 0) return;
@@ -241,11 +258,17 @@ export class Hand {
   #count() {
     this.board.hold(this.#held);
     if (!this.#hand) return;
-    this.#hand.toggleAttribute("data-empty", this.#held <= 0); // one sees through it where the last seed falls
+    this.#hand.toggleAttribute("data-empty", this.#held <= 0); // the empty hand is transparent above the last seed
     /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
   }
 
-  /** @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} ms @param {string} easing @param {number} [size] at the beginning */
+  /**
+   * @param {{x: number, y: number}} from
+   * @param {{x: number, y: number}} to
+   * @param {number} ms
+   * @param {string} easing
+   * @param {number} [size] scale at the beginning
+   */
   #move(from, to, ms, easing, size = 1) {
     this.#at = to;
     const [a, b] = [`translate(${from.x}px, ${from.y}px) scale(${size})`, `translate(${to.x}px, ${to.y}px)`];
@@ -255,14 +278,14 @@ export class Hand {
   }
 }
 
-/** How many seeds each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
+/** The number of seeds that each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
 function total(events) {
   const got = new Map();
   for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);
   return got;
 }
 
-/** @param {HTMLElement} el @param {Animation} animation after which it goes */
+/** @param {HTMLElement} el @param {Animation} animation the element goes when it is over */
 function leaves(el, animation) {
   animation.onfinish = () => el.remove();
 }

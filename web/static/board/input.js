@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * What people do on the board with mouse, finger and keys: choosing a pit and a
- * direction, looking ahead, and walking about. The board draws, this listens and
- * says what is wanted; what a tap means now is decided in play.js.
+ * Mouse, finger and keys on the board: choosing a pit and a direction, previews, moving the focus.
+ * The board draws; this module listens and fires events. play.js decides what a tap means.
  *
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("./board.js").View} View
  * @typedef {import("../model/trace.js").Slot} Slot
- * @typedef {{previewOf: (pit: number, move: string) => import("./previewoverlay.js").OverlayContent | null, requestMoves: () => void,
- *   needsConfirmation: (how: {side: number, pointed: boolean}) => boolean, singleKeys: () => boolean}} Wiring
- *   foresee: what to show of a move before it is made; wonder: somebody looks at a pit; asksFirst: whether a tap is only a question
+ * @typedef {{previewOf: (pit: number, move: string) => import("./previewoverlay.js").OverlayContent | null,
+ *   requestMoves: () => void, needsConfirmation: (how: {side: number, pointed: boolean}) => boolean,
+ *   singleKeys: () => boolean}} Wiring
+ *   previewOf: what to show of a move before it is made; requestMoves: the viewer looks at a pit;
+ *   needsConfirmation: whether a tap must be followed by a second one
  */
 
 import { still } from "../lib/prefs.js";
@@ -19,25 +20,25 @@ import { nearest } from "./navigate.js";
 import { Pointers } from "./pointers.js";
 import { PreviewOverlay } from "./previewoverlay.js";
 
-/** What a lay-out has for each pit instead of a move: one seed more. */
+/** Stands for a move in a lay-out: one more seed in the pit. */
 export const addSeed = "+";
 
 /**
- * The board fires, as its events:
- * `sow`, CustomEvent<{pit: number, move?: string}>: without a move, the pit may not be played;
- * `ask`, CustomEvent<{pit: number, move: string}>: a tap that another one must follow;
- * `key`, CustomEvent<{what: string, pit: number | null}>: what a key orders, and where the focus is.
+ * The board fires these events: `sow`, CustomEvent<{pit: number, move?: string}>: without a move,
+ * the pit cannot be played; `ask`, CustomEvent<{pit: number, move: string}>: a tap that needs a
+ * second one; `key`, CustomEvent<{what: string, pit: number | null}>: a key's command, and the
+ * focused pit.
  */
 export class Input {
   /** @type {View | null} */
   #view = null;
-  /** @type {Slot | null} the cell that Tab comes to */
+  /** @type {Slot | null} the cell that Tab leads to */
   #focus = null;
   /** @type {number | null} the pit that the next tap plays */
   #armed = null;
-  /** @type {number | null} the pit that the last tap played: the second half of a mouse's double click plans nothing */
+  /** @type {number | null} the pit of the last tap: the second click of a double click plans no move */
   #played = null;
-  /** @type {{pit: number, way?: string} | null} what is looked at */
+  /** @type {{pit: number, way?: string} | null} what the viewer looks at */
   #lookedAt = null;
 
   /** @param {MancalaBoard} board @param {Wiring} wiring */
@@ -52,7 +53,7 @@ export class Input {
     new Pointers(board, {
       rest: (pit) => this.#armed === null && this.directions.pit === null && this.#look(pit === null ? null : { pit }),
       hold: (pit, finger) => this.#held(pit, finger),
-      more: (pit) => this.#sow(pit, addSeed),
+      repeat: (pit) => this.#sow(pit, addSeed),
       release: () => this.#look(null),
       draw: (pit, way) => this.#drawn(pit, way),
     });
@@ -66,7 +67,7 @@ export class Input {
     });
   }
 
-  /** Follow what the board shows now. @param {View} view */
+  /** Follows what the board shows now. @param {View} view */
   follow(view) {
     const old = this.#view;
     const moved = old !== null && (old.ply !== view.ply || old.state !== view.state);
@@ -76,22 +77,22 @@ export class Input {
     if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
     this.#look(this.#lookedAt);
     for (const cell of this.#cells()) cell.toggleAttribute("data-only", slotOf(cell) === view.only);
-    // Tab comes to the first pit of one's own, and later to where one was.
+    // Tab leads to the viewer's first pit, later to the last focused cell.
     if (this.#focus === null || !this.board.cell(this.#focus)) this.#focus = view.bottom * view.shape.pits;
     this.#roam(this.board.cell(this.#focus));
   }
 
-  /** Put the focus where it was on the board. */
+  /** Puts the focus back where it was on the board. */
   enter() {
     if (this.#focus !== null) this.board.cell(this.#focus)?.focus();
   }
 
-  /** A pit that cannot be played shrugs, unless the person is better off without. @param {number} pit */
+  /** Shakes a pit that cannot be played, unless the viewer wants no motion. @param {number} pit */
   shake(pit) {
     if (!still()) this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
   }
 
-  /** Choose a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */
+  /** Chooses a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */
   tap(pit, pointed = false) {
     const moves = this.#moves(pit);
     const view = this.#view;
@@ -115,7 +116,7 @@ export class Input {
     return this.#view?.choices.get(pit) ?? [];
   }
 
-  /** The moves to choose from: those of now, or those that can be planned. @param {number} pit */
+  /** The moves to choose from: legal ones, else those that can be planned. @param {number} pit */
   #optionsOf(pit) {
     return this.#view?.choices.get(pit) ?? this.#view?.plannable?.get(pit) ?? [];
   }
@@ -127,7 +128,7 @@ export class Input {
     this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move } }));
   }
 
-  /** Let the next tap on a pit play it, or none. @param {number | null} pit */
+  /** Makes the next tap on a pit play it; null for no pit. @param {number | null} pit */
   #arm(pit) {
     if (this.#armed !== null) this.board.cell(this.#armed)?.removeAttribute("data-armed");
     const had = this.#armed !== null;
@@ -137,7 +138,10 @@ export class Input {
     else if (had) this.#look(null);
   }
 
-  /** Show what would happen, as far as that is known and wanted. @param {{pit: number, way?: string} | null} look */
+  /**
+   * Previews a move, if its effect is known and the viewer wants previews.
+   * @param {{pit: number, way?: string} | null} look
+   */
   #look(look) {
     this.#lookedAt = look;
     if (look) this.wiring.requestMoves();
@@ -161,7 +165,11 @@ export class Input {
     if (typeof pit === "number" && !twice) this.tap(pit, e.detail > 0);
   }
 
-  /** A press that lasts: seeds run into a pit that is laid out, a finger looks ahead. @param {number} pit @param {boolean} finger */
+  /**
+   * A long press: seeds run into a pit that is being laid out; a finger sees the preview.
+   * @param {number} pit
+   * @param {boolean} finger
+   */
   #held(pit, finger) {
     const moves = this.#moves(pit);
     if (moves[0] === addSeed) {
@@ -173,7 +181,11 @@ export class Input {
     return "once";
   }
 
-  /** A finger drawn along the row chooses the direction. @param {number} pit @param {"up" | "down" | "left" | "right"} way */
+  /**
+   * A finger drawn along the row chooses the direction.
+   * @param {number} pit
+   * @param {"up" | "down" | "left" | "right"} way
+   */
   #drawn(pit, way) {
     const upright = this.board.dataset.orient === "v";
     const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
@@ -193,7 +205,7 @@ export class Input {
     if (this.#armed === null && typeof pit === "number" && target.matches(":focus-visible")) this.#look({ pit });
   }
 
-  /** Only one cell is a stop of Tab. @param {HTMLElement | null} cell */
+  /** Makes one cell the only tab stop. @param {HTMLElement | null} cell */
   #roam(cell) {
     const slot = slotOf(cell);
     if (slot === null) return;
@@ -222,11 +234,11 @@ export class Input {
       const pit = slotOf(target);
       if (what === "cancel") this.#arm(null);
       this.board.dispatchEvent(new CustomEvent("key", { detail: { what, pit: typeof pit === "number" ? pit : null } }));
-    } else return; // Enter and Space are the button's own
+    } else return; // Enter and Space belong to the button
     e.preventDefault();
   }
 
-  /** Play one's own pit by its number. @param {number} n */
+  /** Plays one of the viewer's pits by its number. @param {number} n */
   #number(n) {
     const view = this.#view;
     if (!view || n > view.shape.pits) return;

@@ -1,24 +1,26 @@
 // @ts-check
 /**
- * Where things are on the board's layer, for one move: measured before anything
- * is written, so that nothing is while it moves.
+ * Measures places on the board's layer for one move, before anything is written, so that nothing is
+ * measured during the animation.
  *
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("../model/trace.js").Board} Board
  * @typedef {import("../model/trace.js").Event} Event
  * @typedef {import("../model/trace.js").Slot} Slot
  * @typedef {{x: number, y: number, tint: number}} Point
- * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: {x: number, y: number}, note: {x: number, y: number}}} Spot the middle of a slot, its size,
- *   where the hand is above it: a little aside, so that the number can be read, and where a note beside that number lies on no seed
+ * @typedef {{x: number, y: number, w: number, h: number, round: string, hand: {x: number, y: number},
+ *   note: {x: number, y: number}}} Spot
+ *   x, y: the middle of a slot; w, h: its size; hand: where the hand is above it, a little aside so
+ *   that the number can be read; note: where a note beside the number covers no seed
  */
 
 import { arrive, copy, leave } from "../model/trace.js";
 import { sprites } from "./beats.js";
 
-const exact = 60; // seeds whose places are looked up; the rest falls into the middle of its pit
+const exact = 60; // seeds whose exact places are looked up; the others fall into the middle of the pit
 
 /**
- * The slots that a move touches.
+ * Measures the slots that a move touches.
  * @param {MancalaBoard} board
  * @param {Board} before
  * @param {Event[]} events
@@ -55,15 +57,15 @@ export function measureSlots(board, before, events) {
 }
 
 /**
- * Where seeds lie before they move, and after.
+ * Measures where seeds lie before and after they move.
  * @param {MancalaBoard} board
  * @param {Board} before
  * @param {Event[]} events
  */
 export function measureSeeds(board, before, events) {
-  /** @type {Map<number, (Point | null)[]>} by event, where the seeds lie that leave */
+  /** @type {Map<number, (Point | null)[]>} by event: the places of the seeds that leave */
   const starts = new Map();
-  /** @type {Map<number, Point | null>} by event, where the seed comes to lie that falls */
+  /** @type {Map<number, Point | null>} by event: the place of the seed that falls */
   const ends = new Map();
   const now = copy(before);
   events.forEach((e, i) => {

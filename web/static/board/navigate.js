@@ -1,12 +1,14 @@
 // @ts-check
 /**
- * Walking about a board with the arrow keys, as the eye sees it. Pure.
+ * Directions on the screen: moving about the board with the arrow keys, and strokes of a finger.
+ * Pure.
  *
  * @typedef {{x: number, y: number}} Point
  */
 
 /**
- * The nearest point in a direction, or -1: what lies aside counts three times.
+ * Returns the index of the nearest point in a direction, or -1. A sideways distance counts three
+ * times.
  * @param {Point} from
  * @param {Point[]} points
  * @param {"Up" | "Down" | "Left" | "Right"} way
@@ -25,7 +27,7 @@ export function nearest(from, points, way) {
 }
 
 /**
- * Which way a finger was drawn, as long as that is clear.
+ * Returns the direction of a stroke, or null if it is not clear.
  * @param {Point} from
  * @param {Point} to
  * @returns {"up" | "down" | "left" | "right" | null}

@@ -1,12 +1,14 @@
 // @ts-check
 /**
- * Watches mouse, pen and finger over the pits: resting, holding, drawing. It
- * tells what they do; what that means is decided elsewhere.
+ * Watches mouse, pen and finger over the pits: resting, holding, drawing. The handlers decide what
+ * that means.
  *
  * @typedef {{rest: (pit: number | null) => void, hold: (pit: number, finger: boolean) => "once" | "repeat" | "no",
- *   more: (pit: number) => void, release: () => void, draw: (pit: number, way: "up" | "down" | "left" | "right") => boolean}} Handlers
- *   rest: the pointer lies on a pit, or on none again; hold: whether that is one thing, to be repeated,
- *   or nothing, so that the press will be a tap; draw: whether that meant something
+ *   repeat: (pit: number) => void, release: () => void, draw: (pit: number, way: "up" | "down" | "left" |
+ *   "right") => boolean}} Handlers
+ *   rest: the pointer rests on a pit, or on none again; hold: whether a long press is one action, a
+ *   repeated one, or none, so that it becomes a tap; repeat: called for each repetition; draw:
+ *   whether the stroke meant something
  */
 
 import { strokeDirection } from "./navigate.js";
@@ -22,7 +24,7 @@ export class Pointers {
   /** @type {{pit: number, at: {x: number, y: number}} | null} */
   #press = null;
   #held = false;
-  #swallow = false; // the click that ends a hold or a stroke is not a tap
+  #swallow = false; // the click that ends a long press or a stroke is not a tap
 
   /** @param {HTMLElement} board @param {Handlers} handlers */
   constructor(board, handlers) {
@@ -33,7 +35,7 @@ export class Pointers {
     board.addEventListener("pointerup", (e) => this.#up(e));
     board.addEventListener("pointercancel", () => this.#end());
     board.addEventListener("click", (e) => this.#clicked(e), true);
-    // A long press is ours; the menu stays for the mouse.
+    // A long press of a finger opens no context menu; the mouse keeps its menu.
     board.addEventListener("contextmenu", (e) => /** @type {PointerEvent} */ (e).pointerType !== "mouse" && this.#press && e.preventDefault());
   }
 
@@ -60,7 +62,7 @@ export class Pointers {
     this.#hold = window.setTimeout(() => {
       const how = this.handlers.hold(pit, e.pointerType !== "mouse");
       this.#held = how !== "no";
-      if (how === "repeat") this.#repeat = window.setInterval(() => this.handlers.more(pit), repeating);
+      if (how === "repeat") this.#repeat = window.setInterval(() => this.handlers.repeat(pit), repeating);
     }, holding);
   }
 
@@ -83,7 +85,7 @@ export class Pointers {
 
   /** @param {MouseEvent} e */
   #clicked(e) {
-    if (!this.#swallow || e.detail === 0) return; // a key or a helper clicks without a pointer
+    if (!this.#swallow || e.detail === 0) return; // a key or an assistive tool clicks without a pointer
     this.#swallow = false;
     e.stopPropagation();
     e.preventDefault();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Shows on the board what a move would do: a ghost on every pit that is reached,
- * a ring where the last seed falls, and a few words beside the pit.
+ * Shows on the board what a move would do: a ghost on every pit that gets seeds, a ring where the
+ * last seed falls, and a few words beside the pit.
  *
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("../model/trace.js").Slot} Slot
@@ -53,7 +53,13 @@ export class PreviewOverlay {
     }
   }
 
-  /** Words on the edge of a pit that faces the middle of the board, or in the middle of a pit whose arrows are there; never on its number. @param {HTMLElement} layer @param {HTMLElement} cell @param {string} text */
+  /**
+   * Places the words on the pit's edge that faces the middle of the board, or in the middle of a
+   * pit whose arrows are open; never on its number.
+   * @param {HTMLElement} layer
+   * @param {HTMLElement} cell
+   * @param {string} text
+   */
   #bubble(layer, cell, text) {
     const bubble = element("span", { class: "bubble" }, text);
     layer.append(bubble);
@@ -69,19 +75,23 @@ export class PreviewOverlay {
     });
   }
 
-  /** The edge of a pit that faces the middle of the board. @param {HTMLElement} cell @param {{left: number, top: number, width: number, height: number}} box */
+  /**
+   * The edge of a pit that faces the middle of the board.
+   * @param {HTMLElement} cell
+   * @param {{left: number, top: number, width: number, height: number}} box
+   */
   #inner(cell, box) {
     const place = /** @type {HTMLElement} */ (cell.closest("[role=row]")).dataset.place;
     if (this.board.dataset.orient === "v" || place === "left" || place === "right") return box.left + box.width / 2 < this.board.offsetWidth / 2 ? "right" : "left";
     return box.top + box.height / 2 < this.board.offsetHeight / 2 ? "bottom" : "top";
   }
 
-  /** @param {HTMLElement} cell where it is on the board */
+  /** @param {HTMLElement} cell measured on the board */
   #frame(cell) {
     const [all, box] = [this.board.getBoundingClientRect(), cell.getBoundingClientRect()];
     return { left: box.left - all.left, top: box.top - all.top, width: box.width, height: box.height };
   }
 }
 
-/** @param {HTMLElement} cell all its marks but ours */
+/** @param {HTMLElement} cell all its marks except the preview */
 const marks = (cell) => (cell.dataset.mark ?? "").split(" ").filter((mark) => mark !== "" && mark !== "preview");

@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * Where seeds lie. Pure: the place of a seed depends on the game, its pit and how
- * many came before it, so that adding or taking one moves no other, and all who
- * look see the same picture.
+ * The places of seeds. Pure: a seed's place depends on the game, its pit and its number in the pit.
+ * So adding or removing a seed moves no other, and all viewers see the same picture.
  */
 
-const golden = Math.PI * (3 - Math.sqrt(5)); // turns that never line up
+const golden = Math.PI * (3 - Math.sqrt(5)); // an angle at which seeds never line up
 
-/** FNV-1a, as a number from 0 to below 1. @param {string} text */
+/** FNV-1a, scaled to a number from 0 to below 1. @param {string} text */
 function chance(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -17,13 +16,12 @@ function chance(text) {
 }
 
 /**
- * The place of seed i of a slot in its bowl: x and y from -1 to 1, 0 is the
- * middle. The first `full` seeds fill the bowl from the middle like the seeds of a
- * sunflower.
+ * The place of seed i of a slot in its bowl: x and y from -1 to 1, 0 is the middle. The first
+ * `full` seeds fill the bowl like the seeds of a sunflower.
  * @param {string} game
  * @param {import("../model/trace.js").Slot} slot
  * @param {number} i
- * @param {number} full how many seeds are drawn one by one
+ * @param {number} full seeds that are drawn one by one
  * @returns {{x: number, y: number, turn: number, tint: number}} turn: degrees; tint: 0 to 3
  */
 export function place(game, slot, i, full) {
@@ -34,8 +32,12 @@ export function place(game, slot, i, full) {
   return { x: radius * Math.cos(angle), y: radius * Math.sin(angle), turn: Math.round(at("turn") * 360), tint: Math.floor(at("tint") * 4) };
 }
 
-/** Seeds that are drawn one by one; the others lie in the heap. @param {number} n @param {number} full */
+/**
+ * The number of seeds that are drawn one by one; the others lie in the heap.
+ * @param {number} n
+ * @param {number} full
+ */
 export const drawn = (n, full) => Math.min(n, full);
 
-/** How large the heap under them is, from 0 (none) to 1. @param {number} n @param {number} full */
+/** The size of the heap, from 0 (none) to 1. @param {number} n @param {number} full */
 export const heap = (n, full) => (n <= full ? 0 : Math.min(1, 0.55 + (0.45 * (n - full)) / 60));

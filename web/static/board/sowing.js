@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Which moves are being shown, and how far: a queue that a clock drives. What it
- * looks like is the stage's (hand.js). The board is never wrong at rest: as soon
- * as nothing is shown, `shown` is null and the game's own counts count.
+ * The queue of moves that are being shown, driven by a clock. The stage (hand.js) draws them. The
+ * board is never wrong at rest: when nothing is shown, `shown` is null and the counts of the game
+ * are valid.
  *
  * @typedef {import("../model/trace.js").Board} Board
  * @typedef {import("../model/trace.js").Event} Event
@@ -10,19 +10,20 @@
  * @typedef {import("./beats.js").Beat} Beat
  * @typedef {{before: Board, events: Event[], again: boolean, most?: number, name?: string}} Move
  *   name: of a move that the server has not acknowledged yet
- * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void, close: (beat: Beat, events: Event[]) => void,
- *   put: (slot: Slot, n: number) => void, clear: () => void, dots: (events: Event[]) => void}} Stage
- *   open and close: the two ends of a beat, ms apart
+ * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void,
+ *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number) => void, clear: () => void,
+ *   dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
  * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, changed: () => void,
  *   row: (slot: Slot) => number, heard: (what: "seed" | "take" | "again", share: number) => void,
  *   stepped: (beat: Beat, events: Event[]) => void, began: (ms: number) => void}} Wiring
- *   began: a move is shown that takes so long; changed: moving has ended; stepped: who steps shall be told this
+ *   began: a move is shown, for so long; changed: the animation is over; stepped: what a viewer who
+ *   steps is told
  */
 
 import { apply, arrive, copy, leave } from "../model/trace.js";
 import { plan } from "./beats.js";
 
-const longest = 3; // moves that wait; more of them are not shown
+const longest = 3; // waiting moves; with more of them, only the newest is shown
 const time = {
   now: () => performance.now(),
   /** @param {() => void} call @param {number} ms */
@@ -32,18 +33,18 @@ const time = {
 };
 
 export class Sowing {
-  /** @type {Move[]} the first is being shown */
+  /** @type {Move[]} the first one is being shown */
   #queue = [];
   /** @type {Board | null} */
   #now = null;
   /** @type {Beat[]} */
   #beats = [];
-  #i = 0; // the beat that is shown, or comes next
-  #open = false; // it has begun
-  #begun = 0; // when the first began, by the clock
+  #i = 0; // the current beat, or the next one
+  #open = false; // the current beat has begun
+  #begun = 0; // when the first beat began, by the clock
   #rate = 1;
   #timer = 0;
-  #stop = Infinity; // who steps stops before this beat
+  #stop = Infinity; // stepping stops before this beat
 
   /** @param {Wiring} wiring @param {typeof time} [clock] */
   constructor(wiring, clock = time) {
@@ -51,7 +52,7 @@ export class Sowing {
     this.clock = clock;
   }
 
-  /** What is to be seen instead of the position; null at rest. */
+  /** The position to show instead of the game's; null at rest. */
   get shown() {
     return this.#now;
   }
@@ -60,12 +61,15 @@ export class Sowing {
     return this.#now !== null && this.#stop < Infinity;
   }
 
-  /** Whether one's own move is shown and the server has not spoken. @param {string} [name] that one */
+  /**
+   * Reports whether a move of this player is shown that the server has not acknowledged.
+   * @param {string} [name] of that move; any if undefined
+   */
   awaits(name) {
     return this.#queue.some((move) => move.name !== undefined && (name === undefined || move.name === name));
   }
 
-  /** Show a move after those that are on their way. @param {Move} move */
+  /** Shows a move after those that are waiting. @param {Move} move */
   add(move) {
     if (this.stepping) this.clear();
     this.#queue.push(move);
@@ -78,13 +82,13 @@ export class Sowing {
     this.#hasten();
   }
 
-  /** The server has made this move as well. @param {string} name */
+  /** The server has acknowledged this move. @param {string} name */
   confirm(name) {
     for (const move of this.#queue) if (move.name === name) delete move.name;
     if (this.#now && this.#i >= this.#beats.length) this.#ended();
   }
 
-  /** Be at the end at once; an own move still waits for its acknowledgement. */
+  /** Jumps to the end. A move of this player still waits for its acknowledgement. */
   finish() {
     const last = this.#queue[this.#queue.length - 1];
     if (!last || (this.#i >= this.#beats.length && this.#queue.length === 1)) return;
@@ -96,7 +100,7 @@ export class Sowing {
     this.wiring.changed();
   }
 
-  /** Show nothing any more. */
+  /** Stops showing anything. */
   clear() {
     this.clock.cancel(this.#timer);
     this.#queue = [];
@@ -109,7 +113,7 @@ export class Sowing {
     this.wiring.stage.clear();
   }
 
-  /** Show the next event of what is being shown, or the first of a move. @param {Move | null} move */
+  /** Shows the next event of the current move, or the first of a move. @param {Move | null} move */
   step(move) {
     if (this.#now && this.#i >= this.#beats.length) return; // only the acknowledgement is missing
     if (!this.#now) {
@@ -143,11 +147,11 @@ export class Sowing {
       if (reduced && !hidden) stage.dots(move.events);
       if (!hidden) this.#sum(move);
       if (move.name === undefined) return this.#ended();
-      this.wiring.began(0); // it waits for the server, and what else is to be drawn for the next frame
+      this.wiring.began(0); // the server's answer is missing; the rest of the page is drawn in the next frame
       return this.#putAll();
     }
     this.#now = copy(move.before);
-    stage.begin(move); // places are measured before anything is written
+    stage.begin(move); // measures places before anything is written
     this.wiring.began(ms);
     this.#putAll();
     this.#begun = this.clock.now();
@@ -155,7 +159,7 @@ export class Sowing {
     if (!every) this.#tick();
   }
 
-  /** Twice as fast, while others wait. */
+  /** Doubles the speed while other moves wait. */
   #hasten() {
     if (this.#rate === 2) return;
     const now = this.clock.now();
@@ -165,7 +169,7 @@ export class Sowing {
     if (this.#i < this.#beats.length) this.#tick();
   }
 
-  /** Show what is due, and come back for what is next. */
+  /** Shows what is due, and sets the timer for what is next. */
   #tick() {
     this.clock.cancel(this.#timer);
     const at = (this.clock.now() - this.#begun) * this.#rate;
@@ -225,14 +229,15 @@ export class Sowing {
     for (const slot of new Set(slots)) this.wiring.stage.put(slot, typeof slot === "number" ? pits[slot] : stores[Number(slot.slice(1))]);
   }
 
-  /** What is heard of a move that is not shown. @param {Move} move */
+  /** Plays the sound of a move that is not animated. @param {Move} move */
   #sum({ events, again }) {
     this.wiring.heard(events.some((e) => e.kind === "take") ? "take" : again ? "again" : "seed", 1);
   }
 
   /** The first move of the queue is over. @returns {void} */
   #ended() {
-    if (this.#queue[0].name !== undefined) return this.wiring.changed(); // its board stays until the server has spoken
+    // its board stays until the server has answered
+    if (this.#queue[0].name !== undefined) return this.wiring.changed();
     this.#queue.shift();
     if (this.#queue.length > 0) return this.#begin();
     this.#now = null;
@@ -243,7 +248,7 @@ export class Sowing {
     this.wiring.changed();
   }
 
-  /** From now on event by event. */
+  /** Goes on event by event. */
   #walk() {
     this.clock.cancel(this.#timer);
     if (this.#open) this.#closes(this.#beats[this.#i]);
@@ -255,7 +260,7 @@ export class Sowing {
     this.#rate = 1;
   }
 
-  /** The step that is being shown is over. */
+  /** Completes the step that is being shown. */
   #skip() {
     this.clock.cancel(this.#timer);
     while (this.#i < this.#stop && this.#i < this.#beats.length) {

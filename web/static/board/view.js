@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A game as a board shows it to somebody who can only look. Pure.
+ * A game as the board shows it to a viewer who only looks. Pure.
  *
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
@@ -12,7 +12,8 @@ import { sideOf } from "../model/shape.js";
  * @param {import("../lib/text.js").T} t
  * @param {Game} game
  * @param {Speaker} words
- * @param {{conn: string, moving: import("../model/trace.js").Board | null}} how moving: what is shown of a move
+ * @param {{conn: string, moving: import("../model/trace.js").Board | null}} how conn: state of the
+ *   connection; moving: the position shown during a move
  * @returns {import("./board.js").View}
  */
 export function viewOf(t, game, words, { conn, moving }) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The bar of actions and the open offers. The buttons are in the page already;
- * here it is decided which of them show.
+ * The action bar and the open offers. The page already holds the buttons; this module decides which
+ * of them show.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -12,14 +12,17 @@ import { find } from "../lib/dom.js";
 import { possibleActions } from "../model/actions.js";
 
 const confirmFor = 3_000; // ms in which the second tap counts
-const choices = ["keep", "swap", "pass", "next", "claim", "claim-draw", "wait"]; // what comes before all else
+const choices = ["keep", "swap", "pass", "next", "claim", "claim-draw", "wait"]; // these hide everything else
 
 export class ActionBar {
-  /** @type {{button: HTMLElement, label: string, timer: number} | null} a button that waits for its second tap */
+  /**
+   * @type {{button: HTMLElement, label: string, timer: number} | null} a button that waits for its
+   *   second tap
+   */
   #armed = null;
   #offered = ""; // the offers on the page
 
-  /** Until when an opponent who has gone is waited for. */
+  /** Until when the player goes on waiting for an absent opponent. */
   patient = 0;
 
   /** @param {T} t */
@@ -29,8 +32,8 @@ export class ActionBar {
   }
 
   /**
-   * Whether a tap counts: buttons that cannot be taken back want two. The button
-   * and those around it keep their width meanwhile, so that nothing beside them moves.
+   * Reports whether a tap counts: a button whose action is final needs two. The button and its
+   * neighbours keep their width meanwhile, so that nothing beside them moves.
    * @param {HTMLElement} button
    */
   confirmed(button) {
@@ -54,7 +57,12 @@ export class ActionBar {
     return false;
   }
 
-  /** @param {Game} game @param {Speaker} words @param {number} now by the server's clock @param {boolean} reader another tab plays */
+  /**
+   * @param {Game} game
+   * @param {Speaker} words
+   * @param {number} now by the server's clock
+   * @param {boolean} reader another tab plays
+   */
   draw(game, words, now, reader) {
     const can = possibleActions(game, { now, reader, patient: this.patient });
     for (const button of find("#actions").querySelectorAll("button")) button.hidden = !can.has(button.dataset.action ?? "");
@@ -67,7 +75,7 @@ export class ActionBar {
   #offers({ snap, as }, words, reader) {
     const { t } = this;
     find("#offers").hidden = snap.offers.length === 0;
-    // Buttons that somebody may be on are not made anew for nothing.
+    // Buttons are made again only for other offers: one of them may have the focus.
     const key = JSON.stringify([snap.offers, as, reader, snap.offers.map((o) => words.name(o.seat))]);
     if (key === this.#offered) return;
     this.#offered = key;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the buttons of the page do, and the keys and words that stand for them.
+ * The actions of the page's buttons, also by key and by the move field.
  *
  * @typedef {import("./game.js").Parts} Parts
  */
@@ -74,7 +74,7 @@ export class Buttons {
     }
   }
 
-  /** Be called something else. @param {string} name */
+  /** Changes the viewer's name. @param {string} name */
   async rename(name) {
     const { t, page, voice } = this.parts;
     const answer = await fetch("/api/v1/me", { method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) }).catch(() => null);
@@ -86,7 +86,10 @@ export class Buttons {
     this.renderer.draw();
   }
 
-  /** Look at another position; forward, one sees the move. @param {"first" | "back" | "forward" | "last"} way */
+  /**
+   * Shows another position; on the way forward, with its move.
+   * @param {"first" | "back" | "forward" | "last"} way
+   */
   #walk(way) {
     const { page, animation, review } = this.parts;
     const was = review.now;
@@ -97,7 +100,7 @@ export class Buttons {
     this.renderer.draw();
   }
 
-  /** One event further: in the past the next move, else the last one again. */
+  /** Shows one event: of the next move when an earlier position is shown, else of the last move. */
   #step() {
     const { page, animation, review } = this.parts;
     if (animation.shown === null && review.inPast) review.step("forward");
@@ -122,7 +125,7 @@ export class Buttons {
     this.#confirmDone(button, (await copy(field.value, field)) ? "waiting.copied" : "waiting.copy-by-hand");
   }
 
-  /** A button that says for a moment what it has done. @param {HTMLElement} button @param {string} key */
+  /** Shows for a moment on a button what it has done. @param {HTMLElement} button @param {string} key */
   #confirmDone(button, key) {
     const label = (button.dataset.label ??= button.textContent ?? "");
     button.textContent = this.parts.t(key);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The chat: ready phrases first, which everybody reads in his own language, and
- * one's own words where one wants them.
+ * The chat: ready phrases, which every reader sees in their own language, and free text where a
+ * viewer wants it.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -16,13 +16,13 @@ const presets = ["hello", "good-luck", "nice-move", "oops", "well-played", "than
 const kept = 200; // lines
 
 export class Chat {
-  #last = { players: 0, watchers: 0 }; // numbers of the last lines: they come again with every subscription
+  #last = { players: 0, watchers: 0 }; // numbers of the last lines: every subscription repeats them
   /** @type {string[]} */
-  #watching = []; // who watches, as far as they are named
+  #watching = []; // names of the spectators, as far as they have accounts
   #unread = 0;
   #muted = false;
-  #tight = false; // the others want no words of one's own
-  #othersListed = "?"; // whom the links are about
+  #tight = false; // the opponents accept no free text
+  #othersListed = "?"; // the players whom the links are about
 
   /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
   constructor(t, say) {
@@ -47,7 +47,7 @@ export class Chat {
     find("#chat-panel").addEventListener("toggle", () => this.#markRead());
   }
 
-  /** What somebody may write here. @param {Game} game */
+  /** Shows what the viewer may write. @param {Game} game */
   draw({ me, snap, names }) {
     const level = allowed(this.#tight ? "presets" : "free", allowed(snap.chat, prefs.get("chat")));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
@@ -59,7 +59,11 @@ export class Chat {
     this.#others(snap.seats.filter((player) => player !== me && !isBot(player)), names);
   }
 
-  /** A way to follow, block or report each of those who play. @param {string[]} players @param {Record<string, string>} names */
+  /**
+   * Makes a link for each opponent, to follow, block or report them.
+   * @param {string[]} players
+   * @param {Record<string, string>} names
+   */
   #others(players, names) {
     const now = players.map((player) => `${player} ${names[player] ?? ""}`).join();
     if (now === this.#othersListed) return;
@@ -75,28 +79,28 @@ export class Chat {
     }));
   }
 
-  /** An operator has taken a line away. @param {string} stream @param {number} n */
+  /** Removes a line that an operator has removed. @param {string} stream @param {number} n */
   erase(stream, n) {
     find(`#chat [data-stream=${stream}][data-n="${n}"]`)?.remove();
   }
 
-  /** Somebody is not to be read any more. @param {string} player */
+  /** Removes the lines of a player. @param {string} player */
   forget(player) {
     for (const line of document.querySelectorAll("#chat [data-by]")) if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
   }
 
-  /** Words of one's own were refused. */
+  /** Stops offering free text: it was refused. */
   tighten() {
     this.#tight = true;
   }
 
-  /** Hear nothing more here, or again. */
+  /** Mutes the chat, or ends that. */
   mute() {
     this.#muted = !this.#muted;
     find("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
   }
 
-  /** @param {Line} line @param {string} me @returns {string} what is new to read, or nothing */
+  /** @param {Line} line @param {string} me @returns {string} what is new to read, or "" */
   add({ n, by = "", name = "", preset, text, seat = -1 }, me = "") {
     const stream = seat >= 0 ? "players" : "watchers";
     if (n <= this.#last[stream]) return "";
@@ -112,7 +116,7 @@ export class Chat {
       Object.assign(who.dataset, { action: "person", player: by, name, stream, line: String(n) });
     }
     if (seat >= 0) item.dataset.seat = String(seat);
-    // The text is a stranger's: it is never anything but text, and its direction stays its own.
+    // The text comes from a stranger: it is inserted as text only, and keeps its own direction.
     const said = document.createElement("bdi");
     said.textContent = preset ? (this.t.has(`chat.${preset}`) ? this.t(`chat.${preset}`) : preset) : (text ?? "");
     item.append(who, " ", said);
@@ -125,14 +129,17 @@ export class Chat {
     return `${name}: ${said.textContent}`;
   }
 
-  /** Who sees the chat has read it. */
+  /** Marks the lines as read if the chat is visible. */
   #markRead() {
     if (find("#chat-panel").checkVisibility()) this.#unread = 0;
     for (const badge of document.querySelectorAll("[data-unread]")) badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
     find("#chat").scrollTop = find("#chat").scrollHeight;
   }
 
-  /** @param {number} n who watch @param {string[]} [names] of those with accounts, if they are others now */
+  /**
+   * @param {number} n spectators
+   * @param {string[]} [names] of those with accounts; undefined if they have not changed
+   */
   watchers(n, names = this.#watching) {
     this.#watching = names;
     const guests = n - names.length;
@@ -142,7 +149,7 @@ export class Chat {
 }
 
 /**
- * What may be written: no more than the game allows, and than one wants to see.
+ * Returns what may be written: no more than the game allows and the viewer wants.
  * @param {string | undefined} game
  * @param {string | undefined} own
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Three hints for somebody's first game ever. Each goes away by being followed;
- * they stand in the status line and never in the way.
+ * Three hints for a player's first game. Each one disappears when the player follows it. They stand
+ * in the status line.
  *
  * @typedef {import("../model/state.js").Game} Game
  */
@@ -9,30 +9,32 @@
 import { option } from "../model/shape.js";
 
 /**
- * The hint that fits now.
+ * Returns the hint that fits now.
  * @param {Game} game
- * @param {number} seen how many hints have been followed
- * @returns {{hint: "" | "pits" | "way" | "again", seen: number}} what to show, and how many are done now
+ * @param {number} seen hints that the player has followed
+ * @returns {{hint: "" | "pits" | "way" | "again", seen: number}}
+ *   hint: what to show; seen: hints followed by now
  */
 export function coach({ snap, as }, seen) {
   const none = /** @type {const} */ ({ hint: "", seen });
   if (as < 0 || snap.state !== "live" || snap.phase !== "play" || seen >= 3) return none;
   const sown = snap.last?.seat === as ? snap.last : null;
   if (seen === 0 && !sown) return snap.turn === as ? { hint: "pits", seen } : none;
-  // The way is told while one's own seeds lie there; the next move ends it.
+  // The direction is explained while the player's own seeds are visible there; the next move ends
+  // it.
   if (seen <= 1 && sown) return { hint: "way", seen: 1 };
   if (seen === 1 && snap.turn === as) return coach(/** @type {Game} */ ({ snap, as }), 2);
   const stores = option(snap.canonical, "again")?.includes("store") ?? false;
   if (!stores) return { hint: "", seen: 3 };
-  if (sown && snap.turn === as) return { hint: "", seen: 3 }; // it has happened: no need to tell
+  if (sown && snap.turn === as) return { hint: "", seen: 3 }; // it has happened: the hint is not needed
   return snap.turn === as ? { hint: "again", seen } : none;
 }
 
 const key = "coached";
 
-/** Remembers on this device what has been shown. */
+/** Remembers on this device which hints have been shown. */
 export class Coach {
-  #seen = -1; // not looked up: who watches does not wait for the storage
+  #seen = -1; // not read yet: spectators do not wait for the storage
   #kept = "";
 
   /** @param {string} room */
@@ -51,13 +53,13 @@ export class Coach {
     return hint;
   }
 
-  /** How many have been shown; whoever has been in another game knows how it goes. */
+  /** Returns the number of hints that were shown. A player who has been in another game needs none. */
   #before() {
     try {
       const [first, seen] = (localStorage.getItem(key) ?? `${this.room} 0`).split(" ");
       return first === this.room ? Number(seen) : 3;
     } catch {
-      return 3; // without storage nobody is taught again and again
+      return 3; // without storage, no player must be taught again and again
     }
   }
 
@@ -67,6 +69,6 @@ export class Coach {
     this.#kept = what;
     try {
       localStorage.setItem(key, what);
-    } catch {} // the storage is full, or forbidden: see above
+    } catch {} // the storage is full or forbidden: see above
   }
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page of a game: makes its parts and wires them together. What comes over
- * the socket is folded into the game (receiver.js), the game is shown (renderer.js),
- * and what people do becomes commands (play.js, buttons.js).
+ * The page of a game: it makes its parts and connects them. receiver.js folds what comes over the
+ * socket into the game, renderer.js shows the game, play.js and buttons.js turn what people do into
+ * commands.
  *
  * @typedef {typeof parts} Parts
  */
@@ -93,7 +93,7 @@ const connection = new Connection(t, {
 const layout = new LayoutPanel(find("#layout"), {
   t,
   changed: () => {
-    page.message = ""; // what was said about the last tap no longer is the news
+    page.message = ""; // news about the last tap are outdated
     draw();
   },
   done: (move) => play.send(-1, move),
@@ -108,7 +108,8 @@ const play = new Play(t, {
     page.tell("");
     lastTab.use();
     link.command({ kind: "move", ply: page.game.snap.ply, move });
-    // What waits for a connection is only planned. What moves is seen first: the rest of the page can wait for a frame.
+    // Without a connection a move is only planned. The animation starts first: the rest of the page
+    // can wait for a frame.
     if (connection.state === "on" && animation.echo(page.game, move)) requestAnimationFrame(() => setTimeout(draw));
     else draw();
   },
@@ -174,14 +175,14 @@ function draw() {
   renderer.draw();
 }
 
-/** What a tap on the board is about. @returns {import("./play.js").Now} */
+/** The state that a tap on the board is about. @returns {import("./play.js").Now} */
 function now() {
   return { game: page.game, words: speaker(t, page.game), reader: page.reader, inPast: review.inPast };
 }
 
-/** @param {number} pit @param {string} [move] without one, it may not be played */
+/** @param {number} pit @param {string} [move] without a move, the pit cannot be played */
 function tap(pit, move) {
-  if (review.inPast) return review.step("last"); // back to the game first
+  if (review.inPast) return review.step("last"); // first back to the current position
   play.tap(pit, move);
 }
 
@@ -211,12 +212,12 @@ document.addEventListener("click", (e) => {
 });
 document.addEventListener("submit", (e) => {
   const form = /** @type {HTMLFormElement} */ (e.target);
-  // Without a socket the form itself does it, and for somebody who is nobody yet:
-  // its answer brings the cookie.
+  // The form itself sits down when there is no socket, and for a viewer without an identity: its
+  // answer sets the cookie.
   if (!form.closest("#waiting") || form.id === "name-form" || connection.state !== "on" || !page.game.me) return;
   e.preventDefault();
   if (form.id === "sit") return link.command({ kind: "sit" });
-  /** @type {HTMLElement} */ (document.activeElement)?.blur(); // what was typed last counts as well
+  /** @type {HTMLElement} */ (document.activeElement)?.blur(); // also sends what was typed last
   const options = /** @type {HTMLInputElement} */ (form.elements.namedItem("options")).value.trim();
   link.command({ kind: "settings", options }, (err) => {
     if (!err) /** @type {HTMLDetailsElement} */ (find("#settings")).open = false;
@@ -229,9 +230,10 @@ install(() => {
 });
 enableSound();
 sheets();
-await new Promise((go) => setTimeout(go)); // what was made takes its time; so does what is shown
+// building the page and drawing it take time: the browser gets a turn between them
+await new Promise((go) => setTimeout(go));
 draw();
 void review.follow(page.game).then(() => renderer.soon());
 lastTab.use();
-// Who comes as the third one is told why there is nothing to tap.
+// A third visitor is told why there is nothing to tap.
 if (page.game.as < 0 && ["setup", "live"].includes(page.game.snap.state)) page.message = t(page.game.snap.seats.length > 2 ? "full.four" : "full.two");

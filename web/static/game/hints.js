@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Hints in a game against bots: the best move, as a ring on the board and as a
- * sentence. The server finds it.
+ * Hints in a game against bots: the best move, as a ring on the board and as a sentence. The server
+ * finds it.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../speech/words.js").Ply} Ply
@@ -11,12 +11,12 @@ import { numberOf, pitOf, sideOf } from "../model/shape.js";
 import { refusal } from "../speech/refusals.js";
 
 /**
- * What a hint says.
+ * The sentence of a hint.
  * @param {T} t
  * @param {ReturnType<typeof import("../speech/words.js").speaker>} words
  * @param {number} as
  * @param {string} move
- * @param {string} does what the move would do, if that is known
+ * @param {string} does what the move would do, or ""
  */
 export function hintWords(t, words, as, move, does) {
   const pit = pitOf(words.shape, sideOf(words.shape, as), move);
@@ -26,15 +26,15 @@ export function hintWords(t, words, as, move, does) {
 }
 
 export class Hints {
-  /** @type {{ply: number, pit: number | null, said: string} | null} that holds for a position */
+  /** @type {{ply: number, pit: number | null, said: string} | null} valid for one position */
   #hint = null;
   #asking = false;
 
   /**
    * @param {T} t
-   * @param {{board: import("../board/board.js").MancalaBoard, now: () => import("./play.js").Now, does: (pit: number, move: string) => string,
-   *   tell: (text: string) => void}} wiring
-   *   does: what a move would do, in words; tell: say and show
+   * @param {{board: import("../board/board.js").MancalaBoard, now: () => import("./play.js").Now,
+   *   does: (pit: number, move: string) => string, tell: (text: string) => void}} wiring
+   *   does: says what a move would do; tell: says and shows a text
    */
   constructor(t, wiring) {
     this.t = t;
@@ -53,13 +53,13 @@ export class Hints {
     this.#asking = false;
     const { game, words } = wiring.now();
     if (!answer?.ok) return wiring.tell(refusal(t, body ?? { code: "unavailable" }, { name: t("opponent"), number: String }));
-    if (body.ply !== game.snap.ply) return; // it has gone on
+    if (body.ply !== game.snap.ply) return; // the game has gone on
     const pit = pitOf(words.shape, sideOf(words.shape, game.as), body.move);
     this.#hint = { ply: body.ply, pit, said: hintWords(t, words, game.as, body.move, pit === null ? "" : wiring.does(pit, body.move)) };
     wiring.tell(this.#hint.said);
   }
 
-  /** Show the ring, or none. */
+  /** Shows the ring, or removes it. */
   draw() {
     const { board, now } = this.wiring;
     const { game, inPast } = now();

@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of keys in the help of a game. */
+/** The list of keys, in the help of a game. */
 
 import { keys } from "../board/keys.js";
 import { element } from "../lib/dom.js";

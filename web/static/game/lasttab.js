@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Which tab of this browser was used last for a game: it is the one that goes on
- * playing when all of them come back after an outage.
+ * Remembers which tab of this browser was used last for a game. That tab goes on playing when all
+ * of them reconnect after an outage.
  */
 
 const key = "tab";
@@ -16,16 +16,16 @@ export class LastTab {
     this.#own = this.#game + Math.random().toString(36).slice(2);
   }
 
-  /** This one is used now. */
+  /** Notes that this tab is being used. */
   use() {
     try {
       localStorage.setItem(key, this.#own);
     } catch {
-      // Without storage each tab believes that it was the last; then the newest plays, as ever.
+      // Without storage every tab believes that it was the last one; then the newest one plays.
     }
   }
 
-  /** Whether no other tab has been used for this game since. */
+  /** Reports whether no other tab has been used for this game since. */
   get last() {
     try {
       const used = localStorage.getItem(key) ?? "";

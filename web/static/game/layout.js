@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The lay-out of an Egyptian game: a draft that one player fills pit by pit. The
- * draft is pure; what is wrong with it is only said early, the server decides.
+ * The lay-out of an Egyptian game: a draft that one player fills pit by pit. The draft is pure. It
+ * shows mistakes early; the server decides.
  *
  * @typedef {import("../model/shape.js").Shape} Shape
  * @typedef {{pits: number[], total: number, paired: boolean, shape: Shape}} Draft
@@ -9,7 +9,11 @@
 
 import { facing, numberOf, option, shapeOf } from "../model/shape.js";
 
-/** An empty draft for the rules of a game. @param {{shape: number[], canonical: string}} rules @returns {Draft} */
+/**
+ * Returns an empty draft for the rules of a game.
+ * @param {{shape: number[], canonical: string}} rules
+ * @returns {Draft}
+ */
 export function draftOf(rules) {
   const shape = shapeOf(rules);
   return {
@@ -20,18 +24,22 @@ export function draftOf(rules) {
   };
 }
 
-/** Whether a player lays out the seeds by these rules. @param {string} canonical */
+/** Reports whether a player lays out the seeds by these rules. @param {string} canonical */
 export const laidOut = (canonical) => (option(canonical, "opening") ?? "fixed") !== "fixed";
 
-/** Seeds still in the hand. @param {Draft} draft */
+/** The seeds that are still in the hand. @param {Draft} draft */
 export const left = (draft) => draft.total - draft.pits.reduce((a, b) => a + b, 0);
 
-/** Corner pits stay empty where pits are filled in pairs. @param {Draft} draft @param {number} pit */
+/**
+ * Reports whether a pit must stay empty: a corner, where pits are filled in pairs.
+ * @param {Draft} draft
+ * @param {number} pit
+ */
 export const locked = ({ paired, shape }, pit) => paired && (pit % shape.pits === 0 || pit % shape.pits === shape.pits - 1);
 
 /**
- * The draft with a pit set to n, or as near to it as the seeds allow. In paired
- * openings the pit opposite fills and empties with it.
+ * Returns the draft with a pit set to n, or as near to it as the seeds allow. In paired openings
+ * the opposite pit fills and empties with it.
  * @param {Draft} draft
  * @param {number} pit
  * @param {number} n
@@ -45,7 +53,7 @@ export function put(draft, pit, n) {
   let want = Math.max(0, Math.trunc(n) || 0);
   if (draft.paired && want === 0) pits[across] = 0;
   if (draft.paired && want > 0 && pits[across] === 0) {
-    if (free < 2) return draft; // one for each of the pair
+    if (free < 2) return draft; // a pair needs one seed in each pit
     pits[across] = Math.min(want, Math.floor(free / 2));
     free -= pits[across];
   }
@@ -54,7 +62,7 @@ export function put(draft, pit, n) {
 }
 
 /**
- * The rest of the seeds, dealt at random and never evenly.
+ * Deals the rest of the seeds at random, and never evenly.
  * @param {Draft} draft
  * @param {() => number} random from 0 to below 1
  * @returns {Draft}
@@ -64,7 +72,7 @@ export function deal(draft, random) {
   let next = draft;
   for (const pit of open) if (draft.paired && next.pits[pit] === 0 && left(next) >= 2) next = put(next, pit, 1);
   const pits = [...next.pits];
-  // Squaring makes some pits favourites, so that the deal looks laid by hand.
+  // Squaring prefers some pits, so that the deal looks like a player's.
   const weights = open.map(() => random() ** 2 + 0.05);
   const sum = weights.reduce((a, b) => a + b, 0);
   for (let n = left(next); n > 0; n--) {
@@ -79,27 +87,28 @@ export function deal(draft, random) {
   return { ...next, pits };
 }
 
-/** Why the draft is not done yet: a key of the catalog, or "". @param {Draft} draft */
+/** Says what the draft still lacks: a key of the catalog, or "". @param {Draft} draft */
 export function problem(draft) {
   if (left(draft) > 0) return "layout.left";
   if (!draft.paired && draft.pits.every((n) => n === draft.pits[0])) return "layout.even";
   return "";
 }
 
-/** The draft as a move. @param {Draft} draft */
+/** Returns the draft as a move. @param {Draft} draft */
 export function move({ pits, shape }) {
   return "=" + Array.from({ length: shape.sides }, (_, k) => pits.slice(k * shape.pits, (k + 1) * shape.pits).join(".")).join("/");
 }
 
-/** The panel under the board with which the draft is filled. */
+/** The panel under the board in which a player fills the draft. */
 export class LayoutPanel {
   #key = "mancala.layout";
-  #told = -1000; // when the others were last told how far it is
+  #told = -1000; // when the opponents were last told the progress
   #telling = 0;
 
   /**
    * @param {HTMLElement} root
-   * @param {{t: import("../lib/text.js").T, changed: () => void, done: (move: string) => void, tell: (n: number, of: number) => void}} wiring
+   * @param {{t: import("../lib/text.js").T, changed: () => void, done: (move: string) => void, tell: (n: number,
+   *   of: number) => void}} wiring
    */
   constructor(root, wiring) {
     this.root = root;
@@ -118,7 +127,10 @@ export class LayoutPanel {
     return /** @type {HTMLInputElement} */ (this.root.querySelector("[name=seeds]"));
   }
 
-  /** Begin anew, unless a draft for these rules is being filled. @param {{shape: number[], canonical: string, rules: string}} rules */
+  /**
+   * Begins a new draft, unless one for these rules is being filled.
+   * @param {{shape: number[], canonical: string, rules: string}} rules
+   */
   begin(rules) {
     if (this.draft) return;
     this.draft = draftOf(rules);
@@ -127,7 +139,7 @@ export class LayoutPanel {
     this.show();
   }
 
-  /** A tap on the board: choose the pit and put one seed in. @param {number} pit */
+  /** Chooses a pit by a tap on the board, and puts one seed into it. @param {number} pit */
   tap(pit) {
     if (this.draft && !locked(this.draft, pit)) this.set(pit, this.draft.pits[pit] + 1);
   }
@@ -155,7 +167,7 @@ export class LayoutPanel {
     this.wiring.changed();
   }
 
-  /** Tell the others how far it is: not more than once a second, and the last state in any case. */
+  /** Tells the opponents the progress: at most once a second, and always the last state. */
   #tell() {
     clearTimeout(this.#telling);
     const wait = this.#told + 1000 - performance.now();
@@ -163,21 +175,21 @@ export class LayoutPanel {
       this.#telling = window.setTimeout(() => this.#tell(), wait);
       return;
     }
-    if (!this.draft) return; // handed over meanwhile
+    if (!this.draft) return; // the draft was handed in meanwhile
     this.#told = performance.now();
     this.wiring.tell(this.draft.total - left(this.draft), this.draft.total);
   }
 
-  /** How far the draft is, for the status line. */
+  /** The progress of the draft, for the status line. */
   get status() {
     return this.draft ? this.wiring.t(problem(this.draft) || "layout.ready", { n: left(this.draft) }) : "";
   }
 
-  /** Who fills, and the opponent's name. */
+  /** The side that fills the draft, and the opponent's name. */
   side = 0;
   other = "";
 
-  /** Names come a moment after the start. @param {number} side @param {string} other */
+  /** Sets both: names come a moment after the start. @param {number} side @param {string} other */
   seats(side, other) {
     if (this.side === side && this.other === other) return;
     [this.side, this.other] = [side, other];
@@ -189,7 +201,7 @@ export class LayoutPanel {
     try {
       return JSON.parse(localStorage.getItem(this.#key) ?? "null");
     } catch {
-      return null; // storage may be forbidden; then nothing is remembered
+      return null; // the storage may be forbidden: then nothing is remembered
     }
   }
 

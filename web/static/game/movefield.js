@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The move field: what the keys of the board do, for who speaks, browses or
- * switches instead of pressing keys. It is out of sight until somebody is in it.
+ * The move field: typed commands, for players who dictate, use a screen reader or a switch. It is
+ * invisible until it has the focus.
  *
  * @typedef {import("../board/keys.js").TextCommand} TextCommand
  */
@@ -15,7 +15,7 @@ export class MoveField {
    */
   constructor(form, run) {
     const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("order"));
-    form.hidden = false; // without script it would do nothing
+    form.hidden = false; // it needs the script
     form.addEventListener("submit", (e) => {
       e.preventDefault();
       const text = input.value;

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * What a tap on a pit means now: a move, a seed of a lay-out, a plan for the next
- * turn, or a lesson. It knows the moves that the server allows and why others are
- * not; what is on its way or planned is kept here.
+ * Decides what a tap on a pit means now: a move, a seed of a lay-out, a plan for the next turn, or
+ * a refusal with its reason. It knows the legal moves from the server. It keeps the move that is on
+ * its way and the planned one.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {import("./layout.js").LayoutPanel} LayoutPanel
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  * @typedef {{game: Game, words: Speaker, reader: boolean, inPast: boolean}} Now
- *   reader: another tab plays; away: an earlier position is looked at
+ *   reader: another tab plays; inPast: an earlier position is shown
  */
 
 import { addSeed } from "../board/input.js";
@@ -18,31 +18,39 @@ import { letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { answers, bubble } from "../speech/answers.js";
 import { locked } from "./layout.js";
 
-const onlyMoveDelay = 1_000; // ms after which an only move plays itself
+const onlyMoveDelay = 1_000; // ms after which an only move is played automatically
 
 export class Play {
-  /** @type {{pit: number, move: string} | null} a move on its way */
+  /** @type {{pit: number, move: string} | null} the move that is on its way */
   sent = null;
-  /** @type {{pit: number, move?: string} | null} what is to be played when the turn comes; a move only where a pit has two */
+  /**
+   * @type {{pit: number, move?: string} | null} to be played when the turn comes; move: set only
+   *   where a pit has two moves
+   */
   planned = null;
-  #onlyMoveTimer = 0; // timer
-  #onlyMoveAt = ""; // the position whose only move plays itself, or was told not to
-  /** @type {import("../model/state.js").Snap | null} for which who watches has asked what moves there are */
+  #onlyMoveTimer = 0; // of the only move
+  #onlyMoveAt = ""; // the position whose only move has been handled
+  /**
+   * @type {import("../model/state.js").Snap | null} the snapshot whose legal moves a spectator has
+   *   requested
+   */
   #asked = null;
 
   /**
    * @param {T} t
-   * @param {{now: () => Now, send: (move: string) => void, refuse: (pit: number, text: string, code: string) => void,
-   *   tell: (text: string) => void, pref: (name: string) => string, busy: () => boolean, choice: (now: Now) => string, layout: LayoutPanel,
-   *   ask: () => void}} wiring
-   *   ask: what moves are possible; lesson: why a pit cannot be played, by a code of refusals.js; busy: a move is being shown; choice: what the choice of a side means
+   * @param {{now: () => Now, send: (move: string) => void, refuse: (pit: number, text: string,
+   *   code: string) => void, tell: (text: string) => void, pref: (name: string) => string, busy: () => boolean,
+   *   choice: (now: Now) => string, layout: LayoutPanel, ask: () => void}} wiring
+   *   ask: requests the legal moves; refuse: says why a pit cannot be played, with a code of
+   *   refusals.js; busy: whether a move is being shown; choice: says what the choice of a side
+   *   means
    */
   constructor(t, wiring) {
     this.t = t;
     this.wiring = wiring;
   }
 
-  /** The moves of each pit that may be played now. @returns {Map<number, string[]>} */
+  /** The moves of each pit that can be played now. @returns {Map<number, string[]>} */
   choices() {
     const { game, words, reader, inPast } = this.wiring.now();
     const { snap, as, you } = game;
@@ -57,14 +65,17 @@ export class Play {
     return byPit(you?.legal ?? [], words.shape, as);
   }
 
-  /** The moves that who watches can look at; undefined if he cannot, or plays himself. @returns {Map<number, string[]> | undefined} */
+  /**
+   * The moves that a spectator can preview; undefined for players, and where there are none.
+   * @returns {Map<number, string[]> | undefined}
+   */
   watchable() {
     const { game, words, inPast } = this.wiring.now();
     if (inPast || !this.#watchesMoves(game)) return undefined;
     return byPit(game.seen?.legal ?? [], words.shape, game.snap.turn);
   }
 
-  /** Somebody looks at a pit: who watches has to ask for the moves, once for each position. */
+  /** Requests the legal moves when a spectator looks at a pit, once for each position. */
   requestMoves() {
     const { game, inPast } = this.wiring.now();
     if (inPast || !this.#watchesMoves(game) || game.seen || this.#asked === game.snap) return;
@@ -77,7 +88,7 @@ export class Play {
     return as < 0 && snap.state === "live" && snap.phase === "play" && this.#showsPreviews(snap);
   }
 
-  /** The ways of each pit that can be planned, where there are two. @returns {Map<number, string[]>} */
+  /** The directions of each pit that can be planned, where there are two. @returns {Map<number, string[]>} */
   plannable() {
     const { shape, mine } = this.wiring.now().words;
     /** @type {Map<number, string[]>} */
@@ -90,7 +101,7 @@ export class Play {
     return map;
   }
 
-  /** @param {number} pit @param {string} [move] without one, it may not be played */
+  /** @param {number} pit @param {string} [move] without a move, the pit cannot be played */
   tap(pit, move) {
     if (move === addSeed) return this.wiring.layout.tap(pit);
     if (this.#isPlannable(pit)) {
@@ -101,14 +112,17 @@ export class Play {
     this.#explainRefusal(pit);
   }
 
-  /** @param {number} pit -1: a move without one @param {string} move */
+  /** @param {number} pit -1: a move without a pit @param {string} move */
   send(pit, move) {
     this.sent = { pit, move };
     this.planned = null;
     this.wiring.send(move);
   }
 
-  /** Think again: nothing is planned, and no move plays itself. @returns {boolean} whether there was something to give up */
+  /**
+   * Drops the plan, and stops the only move from being played automatically.
+   * @returns {boolean} whether there was something to stop
+   */
   cancel() {
     const had = this.planned !== null || this.#onlyMoveTimer !== 0;
     this.planned = null;
@@ -126,14 +140,14 @@ export class Play {
     return this.t("premove.next", { pit: way ? this.t(`say.pit.${way}`, { pit }) : pit });
   }
 
-  /** The only move that there is, if it is one with a pit. */
+  /** The pit of the only legal move, or null. */
   only() {
     const choices = [...this.choices()];
     const [pit, moves] = choices[0] ?? [];
     return choices.length === 1 && moves.length === 1 && moves[0] !== addSeed ? pit : null;
   }
 
-  /** The turn may have come: what was planned is played or dropped, an only move plays itself after a while. */
+  /** The turn may have come: plays or drops the plan, and starts the timer of an only move. */
   turnChanged() {
     const now = this.wiring.now();
     const { snap, as, you } = now.game;
@@ -150,7 +164,8 @@ export class Play {
     const pit = pitOf(now.words.shape, sideOf(now.words.shape, as), m) ?? -1;
     const go = () => {
       this.#onlyMoveTimer = 0;
-      if (this.wiring.busy()) this.#onlyMoveTimer = window.setTimeout(go, onlyMoveDelay); // let people see what the other did
+      // the opponent's move is still being shown
+      if (this.wiring.busy()) this.#onlyMoveTimer = window.setTimeout(go, onlyMoveDelay);
       else if (!this.sent) this.send(pit, m);
     };
     this.#onlyMoveTimer = window.setTimeout(go, onlyMoveDelay);
@@ -161,13 +176,13 @@ export class Play {
     this.#onlyMoveTimer = 0;
   }
 
-  /** Whether only moves play themselves. @param {string} rules */
+  /** Reports whether an only move is played automatically. @param {string} rules */
   #playsOnlyMoves(rules) {
     const pref = this.wiring.pref("forced");
     return pref === "on" || (pref !== "off" && rules === "ignorant");
   }
 
-  /** Whether a tap on a pit is for later. @param {number} pit */
+  /** Reports whether a tap on a pit plans a move. @param {number} pit */
   #isPlannable(pit) {
     const { game, words, reader, inPast } = this.wiring.now();
     const { snap, as } = game;
@@ -175,7 +190,11 @@ export class Play {
     return waits && !snap.left?.includes(as) && ownerOf(words.shape, pit) === words.mine && this.wiring.pref("premove") !== "off";
   }
 
-  /** What was planned meets what may be played. @param {{pit: number, move?: string}} plan @param {Now} now */
+  /**
+   * Plays the plan if it is legal, else drops it.
+   * @param {{pit: number, move?: string}} plan
+   * @param {Now} now
+   */
   #playPlan({ pit, move }, { game, words }) {
     const { t } = this;
     const moves = (this.choices().get(pit) ?? []).filter((m) => move === undefined || m === move);
@@ -186,7 +205,11 @@ export class Play {
     this.wiring.tell(t("premove.dropped", { why: t(why, values) }));
   }
 
-  /** Why a pit cannot be played: what is plain to see is said here, the rules are asked. @param {number} pit */
+  /**
+   * Says why a pit cannot be played. The obvious reasons are known here; the server is asked for
+   * the others.
+   * @param {number} pit
+   */
   #explainRefusal(pit) {
     const { t } = this;
     const now = this.wiring.now();
@@ -198,7 +221,7 @@ export class Play {
     if (snap.state === "over") return learn(t("turn.over"));
     if (as < 0 || now.reader) return learn(t("watching"));
     if (snap.turn !== as) return learn(t("refusal.not-your-turn", { name: now.words.name(snap.turn) }), "not-your-turn");
-    if (this.sent) return this.wiring.tell(t("sending")); // what may be played next is not known yet
+    if (this.sent) return this.wiring.tell(t("sending")); // the next legal moves are not known yet
     if (snap.phase === "swap") return learn(this.wiring.choice(now));
     if (snap.phase === "setup") return learn(t("layout.corner"), "corner");
     if (owner !== now.words.mine) return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
@@ -206,7 +229,11 @@ export class Play {
     this.send(pit, letterOf(shape, pit)); // the server answers with the reason
   }
 
-  /** A legal move before it is made; null if the game or the person wants no help. @param {number} pit @param {string} move */
+  /**
+   * Previews a legal move; null if the game or the viewer wants no previews.
+   * @param {number} pit
+   * @param {string} move
+   */
   previewOf(pit, move) {
     const { game, words } = this.wiring.now();
     const legal = (game.as < 0 ? game.seen?.legal : game.you?.legal)?.find(({ m }) => m === move);
@@ -215,28 +242,29 @@ export class Play {
     return { lands: p.lands, last: p.last, text: bubble(this.t, p), said: answers(this.t, game, words).foreseen(pit, p) };
   }
 
-  /** Whether the game and the person want moves to be shown beforehand. @param {import("../model/state.js").Snap} snap */
+  /** Reports whether the game and the viewer want previews. @param {import("../model/state.js").Snap} snap */
   #showsPreviews(snap) {
     return snap.assists !== false && this.wiring.pref("preview") !== "off";
   }
 
-  /** What a pit would do, in words: its moves, or why there are none. @param {number} pit */
+  /** Says what a pit would do: its moves, or why there are none. @param {number} pit */
   explain(pit) {
     const { game } = this.wiring.now();
     const moves = (this.watchable() ?? this.choices()).get(pit) ?? [];
     if (moves.includes(addSeed)) return this.wiring.layout.status;
     if (moves.length > 0) return moves.map((move) => this.previewOf(pit, move)?.said ?? "").join(" ").trim() || this.t("preview.off");
-    // Only what the server has told not to be legal may be put to it: nothing must be played by asking.
+    // The server is asked only when it has said which moves are legal: a question must never play a
+    // move.
     if (game.snap.turn !== game.as || game.you?.legal) this.#explainRefusal(pit);
     return "";
   }
 }
 
 /**
- * The moves of each pit.
+ * Groups moves by pit.
  * @param {import("../model/state.js").Legal[]} legal
  * @param {import("../model/shape.js").Shape} shape
- * @param {number} seat whose moves they are
+ * @param {number} seat of the player who moves
  */
 function byPit(legal, shape, seat) {
   /** @type {Map<number, string[]>} */

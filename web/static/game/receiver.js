@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What comes over the socket: entries and snapshots are folded into the game,
- * notes, lines of the chat and refusals go to those whom they concern.
+ * Receives the messages of the socket. It folds entries and snapshots into the game, and passes
+ * notes, chat lines and refusals on.
  *
  * @typedef {import("../model/state.js").Frame} Frame
  * @typedef {import("./game.js").Parts} Parts
@@ -34,7 +34,7 @@ export class Receiver {
     this.#onGameFrame(frame);
   }
 
-  /** The game has gone on. @param {Frame} frame */
+  /** Shows how the game has gone on. @param {Frame} frame */
   #onGameFrame(frame) {
     const { t, page, link, play, animation, review, voice, connection } = this.parts;
     const old = page.game;
@@ -52,9 +52,10 @@ export class Receiver {
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
     if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
-    if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random()); // now all hear all: what the others have said comes
+    // from now on all viewers may read the whole chat: the lines of the others come
+    if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
-    const known = review.follow(game); // a move that came is in the list before that is drawn
+    const known = review.follow(game); // the list of moves must hold the move before it is drawn
     this.renderer.draw();
     play.turnChanged();
     void known.then(() => this.renderer.soon());
@@ -77,7 +78,7 @@ export class Receiver {
   #onRefusal(frame) {
     const { t, page, play, animation, link } = this.parts;
     const { game } = page;
-    if (frame.id === "ask") return; // nobody misses a preview so much that he wants to read why
+    if (frame.id === "ask") return; // a missing preview is not worth a message
     const words = speaker(t, game);
     const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
     const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
@@ -92,7 +93,7 @@ export class Receiver {
     else this.renderer.refuse(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
   }
 
-  /** The room has moved on, or there is nothing to come back to. @param {Frame} frame */
+  /** The room has moved to another instance, or no longer exists. @param {Frame} frame */
   #onGone(frame) {
     const { t, link, connection } = this.parts;
     if (frame.code === "no-room") {
@@ -100,10 +101,10 @@ export class Receiver {
       connection.end(t("error.no-room"));
       return this.renderer.draw();
     }
-    setTimeout(() => link.subscribe(), Math.random() * 200); // the next copy of the room waits for nobody
+    setTimeout(() => link.subscribe(), Math.random() * 200); // the next copy of the room is ready
   }
 
-  /** A line of the chat: said to who listens, and never in the way. @param {import("./chat.js").Line} line */
+  /** A line of the chat is announced politely. @param {import("./chat.js").Line} line */
   #onChat(line) {
     const { page, voice, chat } = this.parts;
     const fresh = chat.add(line, page.game.me);

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Shows the page of a game: makes the board's view of what is known, and brings
- * everything around it up to date.
+ * Draws the page of a game: the board from what is known, and everything around it.
  *
  * @typedef {import("./game.js").Parts} Parts
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
@@ -17,15 +16,15 @@ import { speaker } from "../speech/words.js";
 import { statusOf } from "../table/status.js";
 
 export class Renderer {
-  #countdown = 0; // the timer of a claim
-  #soon = 0; // the timer of what can wait
+  #countdown = 0; // timer of a claim
+  #soon = 0; // timer of what can wait
 
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
   }
 
-  /** Show everything. Who stood on a button that is gone now stands on the board. */
+  /** Draws everything. If the focused button is gone, the focus moves to the board. */
   draw() {
     clearTimeout(this.#soon);
     this.#soon = 0;
@@ -34,12 +33,12 @@ export class Renderer {
     if (stood instanceof HTMLElement && stood !== document.body && (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)) this.parts.input.enter();
   }
 
-  /** Show what can wait until all that has just come is known: once for all of it. */
+  /** Draws once after everything that has just come is known. */
   soon() {
     this.#soon ||= window.setTimeout(() => this.draw());
   }
 
-  /** Why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
+  /** Says why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
   refuse(pit, text, code = "") {
     const { page, voice, input } = this.parts;
     page.tell(text, code);
@@ -80,7 +79,8 @@ export class Renderer {
     find("#updated").hidden = !connection.updated;
     find("#offline").hidden = !connection.retry;
     find("#outdated").hidden = !connection.reload;
-    find("#game").toggleAttribute("data-drawn", review.settled && !animation.ending); // the result has its height: what is below it may be seen
+    // the result has its final height: what is below it may be shown
+    find("#game").toggleAttribute("data-drawn", review.settled && !animation.ending);
     find("#game").toggleAttribute("data-past", past !== null || animation.stepping);
     ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
     table.status(this.#status(words), page.message !== "" || connection.text !== "");
@@ -132,7 +132,7 @@ export class Renderer {
     });
   }
 
-  /** When a countdown ends nothing comes over the socket, but the game can be claimed. */
+  /** Draws again when a countdown ends: nothing comes over the socket then, but the game can be claimed. */
   #scheduleCountdown() {
     const { page, actionBar } = this.parts;
     const { snap, ahead } = page.game;

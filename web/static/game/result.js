@@ -16,21 +16,21 @@ import { worthTo } from "../review/storydata.js";
 /** @param {string} selector @param {boolean} visible */
 const show = (selector, visible) => (find(selector).hidden = !visible);
 
-/** Tells a guest how to keep his games, after one game on this device and no other. */
+/** Offers a guest an account, after the first game on this device only. */
 function offerAccount() {
   const offer = /** @type {HTMLElement | null} */ (document.querySelector("#upgrade"));
-  if (!offer) return; // he has one
+  if (!offer) return; // the viewer has an account
   try {
     const told = localStorage.getItem("upgrade") ?? location.pathname;
     localStorage.setItem("upgrade", told);
     offer.hidden = told !== location.pathname;
   } catch {
-    // nothing can be kept: nothing is offered
+    // without storage nothing is offered
   }
 }
 
 export class ResultPanel {
-  #offered = false; // an account, if there was one to be offered
+  #offered = false; // the offer has been handled
   /** What the game was worth, by round: to which seat, and how much. @type {number[][][]} */
   #worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
 
@@ -63,7 +63,7 @@ export class ResultPanel {
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
     const again = /** @type {HTMLButtonElement} */ (find("#result [data-action=rematch]"));
     again.hidden = as < 0 || Boolean(snap.rematch) || snap.result?.reason === "expired";
-    again.disabled = asked; // and in its place, so that nothing moves
+    again.disabled = asked; // it keeps its place, so that nothing moves
     const link = /** @type {HTMLAnchorElement} */ (find("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
@@ -77,7 +77,7 @@ export class ResultPanel {
     this.#offered ||= as >= 0;
   }
 
-  /** It has been looked at: what the server writes about that comes into this page. */
+  /** The analysis is ready: takes what the server writes about it into this page. */
   async #looked() {
     const answer = await fetch(`/${this.review.room}`).catch(() => null);
     if (!answer?.ok) return;
@@ -87,20 +87,33 @@ export class ResultPanel {
     this.review.changed();
   }
 
-  /** Children are praised, whoever won. @param {import("../model/state.js").Snap} snap @param {number} as @param {number} side */
+  /**
+   * Praises a child, won or lost.
+   * @param {import("../model/state.js").Snap} snap
+   * @param {number} as
+   * @param {number} side
+   */
   #praise({ result, seats }, as, side) {
     if (as < 0 || seats.length === 0 || prefs.get("kids") !== "on") return "";
     return this.t(result?.winners.includes(side) ? "praise.won" : "praise.played");
   }
 
-  /** "Your rating: 1510 +8" @param {string | null} name null: the viewer's own @param {import("../model/state.js").RatingChange} r */
+  /**
+   * "Your rating: 1510 +8"
+   * @param {string | null} name null: the viewer's own
+   * @param {import("../model/state.js").RatingChange} r
+   */
   #rating(name, { before, after, provisional }) {
     const change = after < before ? `\u2212${before - after}` : `+${after - before}`;
     const rating = this.t(provisional ? "rating.provisional" : "rating", { n: after });
     return name === null ? this.t("result.rating.you", { rating, change }) : this.t("result.rating", { name, rating, change });
   }
 
-  /** What the network cost a player, and what he got back for it. @param {string} name @param {{measured?: number, given?: number, left?: number}} lag */
+  /**
+   * Says how much time the network cost a player, and how much of it was given back.
+   * @param {string} name
+   * @param {{measured?: number, given?: number, left?: number}} lag
+   */
   #receipt(name, { measured = 0, given = 0, left = 0 }) {
     const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
     return this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });

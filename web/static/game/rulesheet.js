@@ -1,14 +1,18 @@
 // @ts-check
 /**
- * "Why?" beside a refusal: the paragraph of the rules that it comes from, in a
- * sheet over the game; where there is no such paragraph, the rules in short.
+ * "Why?" beside a refusal: shows the section of the rules that explains it, in a sheet over the
+ * game. Without such a section it shows the rules in short.
  */
 
 import { element } from "../lib/dom.js";
 
 
 export class RuleSheet {
-  /** @param {HTMLAnchorElement} link @param {import("../lib/text.js").T} t @param {() => void} short shows the rules in short */
+  /**
+   * @param {HTMLAnchorElement} link
+   * @param {import("../lib/text.js").T} t
+   * @param {() => void} short shows the rules in short
+   */
   constructor(link, t, short) {
     this.link = link;
     this.t = t;
@@ -20,7 +24,7 @@ export class RuleSheet {
     });
   }
 
-  /** Where the rules speak of it, or "". @param {string} href */
+  /** Sets the address of the section; "" hides the link. @param {string} href */
   point(href) {
     this.link.hidden = href === "";
     if (href) this.link.href = href;
@@ -33,12 +37,13 @@ export class RuleSheet {
     if (!found) return this.short();
     const title = element("h2", { id: "why-title", class: "unseen" }, this.link.textContent ?? "");
     const text = element("div", { class: "why-text" });
-    // A heading's paragraph follows it; anything else is the paragraph.
+    // For a heading, the section is everything up to the next heading; else it is the element
+    // itself.
     for (let el = /** @type {Element | null} */ (found); el; el = /^H\d$/.test(found.tagName) ? el.nextElementSibling : null) {
       if (el !== found && /^H\d$/.test(el.tagName)) break;
       text.append(document.importNode(el, true));
     }
-    for (const el of text.querySelectorAll("[id]")) el.removeAttribute("id"); // ids are the page's own
+    for (const el of text.querySelectorAll("[id]")) el.removeAttribute("id"); // ids belong to the page
     const close = element("form", { method: "dialog" });
     close.append(element("button", { class: "primary" }, this.t("close")));
     const whole = element("a", { href, target: "_blank" }, this.t("why.whole"));

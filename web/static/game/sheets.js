@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Sheets: on all but wide pages moves and chat come up from below.
- * The browser opens and closes them and keeps Escape (they are popovers); here
- * the focus goes in and comes back, and on a wide page they lie open.
+ * Sheets: on all but wide pages, moves and chat come up from below. They are popovers, so the
+ * browser opens and closes them and handles Escape. This module moves the focus in and back; on a
+ * wide page it closes them.
  */
 
-const small = "(max-width: 1199px), (max-height: 479px)"; // table.css
+const small = "(max-width: 1199px), (max-height: 479px)"; // as in table.css
 
-/** Look after all sheets of the page. */
+/** Manages all sheets of the page. */
 export function sheets() {
   for (const sheet of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".sheet"))) {
     /** @type {HTMLElement | null} */
@@ -20,7 +20,7 @@ export function sheets() {
       if (/** @type {ToggleEvent} */ (e).newState === "open") /** @type {HTMLElement | null} */ (sheet.querySelector(".close"))?.focus();
     });
   }
-  // Turned or widened, the page has room for what was a sheet.
+  // A page that was turned or widened shows the content of a sheet beside the board.
   matchMedia(small).addEventListener("change", () => {
     for (const sheet of document.querySelectorAll(".sheet:popover-open")) /** @type {HTMLElement} */ (sheet).hidePopover();
   });

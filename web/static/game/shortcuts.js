@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What keys on the board and words in the move field order: to be told something,
- * or to do what a button does. Answers are spoken; the move field shows them too.
+ * Keys of the board and commands of the move field. They ask for information, or do what a button
+ * does. Answers are spoken; the move field also shows them.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../board/keys.js").TextCommand} TextCommand
@@ -11,32 +11,33 @@
 
 import { answers } from "../speech/answers.js";
 
-const free = ["flip", "back", "forward", "step", "help"]; // orders that hurt nobody: they need no button in sight
-const bare = ["repeat", "faster", "slower"]; // orders that have no button
+const free = ["flip", "back", "forward", "step", "help"]; // harmless commands: they need no visible button
+const bare = ["repeat", "faster", "slower"]; // commands without a button
 const speeds = ["slow", "normal", "fast", "instant"];
 
-/** @param {string} action @returns {HTMLElement | null} its button, if it can be pressed */
+/** @param {string} action @returns {HTMLElement | null} the action's button, if it can be pressed */
 function button(action) {
   const found = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[data-action=${action}]`)]);
   return found.find((b) => b.checkVisibility()) ?? null;
 }
 
 export class Shortcuts {
-  #asked = ""; // what was ordered and wants to be ordered twice
+  #asked = ""; // a command that must be given twice
 
   /**
    * @param {T} t
-   * @param {{play: Play, voice: Voice, prefs: {get: (name: string) => string, set: (name: string, value: string) => void},
-   *   now: () => import("./play.js").Now, board: () => import("../model/trace.js").Board, sown: () => import("../speech/words.js").Ply | undefined,
-   *   tap: (pit: number, move?: string) => void, press: (action: string, button: HTMLElement) => void}} wiring
-   *   board: as it is shown; sown: the move that led there
+   * @param {{play: Play, voice: Voice, prefs: {get: (name: string) => string, set: (name: string,
+   *   value: string) => void}, now: () => import("./play.js").Now, board: () => import("../model/trace.js").Board,
+   *   sown: () => import("../speech/words.js").Ply | undefined, tap: (pit: number, move?: string) => void,
+   *   press: (action: string, button: HTMLElement) => void}} wiring
+   *   board: the position that is shown; sown: the move that led to it
    */
   constructor(t, wiring) {
     this.t = t;
     this.wiring = wiring;
   }
 
-  /** A key of the board. @param {string} what @param {number | null} pit that has the focus */
+  /** Handles a key of the board. @param {string} what @param {number | null} pit the focused pit */
   key(what, pit) {
     const said = this.#answer(what, pit);
     if (said !== null) return this.wiring.voice.say(said);
@@ -48,7 +49,12 @@ export class Shortcuts {
     if (offered) this.wiring.press(what, offered);
   }
 
-  /** The move field: what it answers. @param {TextCommand} order @param {string} text @returns {string} */
+  /**
+   * Carries out a command of the move field and returns its answer.
+   * @param {TextCommand} order
+   * @param {string} text
+   * @returns {string}
+   */
   run(order, text) {
     const { t, wiring } = this;
     const asked = this.#asked;
@@ -88,7 +94,7 @@ export class Shortcuts {
     return "";
   }
 
-  /** What somebody asked to be told; null if that was not it. @param {string} what @param {number | null} pit */
+  /** Answers a question; null if the command is none. @param {string} what @param {number | null} pit */
   #answer(what, pit) {
     const { t, wiring } = this;
     const { game, words } = wiring.now();

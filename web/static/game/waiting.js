@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The waiting room: the invitation for those who come, and for who made the game
- * the link and the settings, which count as soon as they are changed.
+ * The waiting room: the invitation for visitors; for the creator of the game also the link and the
+ * settings. A changed setting takes effect at once.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -15,8 +15,11 @@ import { laidOut } from "./layout.js";
 const show = (selector, visible) => find(selector) && (find(selector).hidden = !visible);
 
 export class WaitingRoom {
-  #watching = false; // "just watch" was chosen
-  /** @type {Record<string, any>} the settings as they were last shown: only what is new overwrites a field */
+  #watching = false; // "Just watch" was chosen
+  /**
+   * @type {Record<string, any>} the settings as they were last shown: only a changed one overwrites
+   *   its field
+   */
   #known = {};
   #canonical = ""; // the rules whose text is on the page
 
@@ -54,7 +57,8 @@ export class WaitingRoom {
     const creator = me !== "" && me === snap.creator;
     const sits = snap.sitters.includes(me);
     const invites = game.names[snap.creator];
-    const full = snap.sitters.length === words.seats; // and still waiting: nobody has said that he is the youngest
+    // all seats are taken, but no player has said that they are the youngest
+    const full = snap.sitters.length === words.seats;
     const key = full && (sits || creator) ? "waiting.who-youngest" : creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
     write(find("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
     write(find("#agreed"), this.#agreed(game, words, creator));
@@ -73,7 +77,12 @@ export class WaitingRoom {
     if (creator) this.#fill(game, words);
   }
 
-  /** "No clock, friendly game. Ada starts." @param {Game} game @param {Speaker} words @param {boolean} creator looks */
+  /**
+   * "No clock, friendly game. Ada starts."
+   * @param {Game} game
+   * @param {Speaker} words
+   * @param {boolean} creator the viewer made the game
+   */
   #agreed({ snap, names }, words, creator) {
     const { t } = this;
     const two = words.seats === 2 && !snap.forOthers;
@@ -113,7 +122,7 @@ export class WaitingRoom {
     field.value = name;
   }
 
-  /** Bring the form up to what counts now. @param {Game} game @param {Speaker} words */
+  /** Fills the form with the current settings. @param {Game} game @param {Speaker} words */
   #fill({ snap }, words) {
     const form = /** @type {HTMLFormElement} */ (find("#settings form"));
     find("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
@@ -129,7 +138,7 @@ export class WaitingRoom {
     }
   }
 
-  /** The rules in words are the server's: ask when other rules are played. @param {string} canonical */
+  /** Fetches the text of the rules from the server when other rules are chosen. @param {string} canonical */
   async #describe(canonical) {
     const old = this.#canonical;
     this.#canonical = canonical;

@@ -1,9 +1,9 @@
 // @ts-check
-/** What counts for children, whatever else has been chosen. Pure. */
+/** The settings that kids mode fixes. Pure. */
 
-/** @param {string} name of a setting @param {string} value as it was chosen @returns {string} */
+/** @param {string} name of a setting @param {string} value as the person chose it @returns {string} */
 export function forChildren(name, value) {
-  if (name === "confirm") return "always"; // a look before each move, and a second tap
+  if (name === "confirm") return "always"; // every move is previewed and needs a second tap
   if (name === "preview") return "on";
   if (name === "chat" && value === "free") return "presets";
   return value;

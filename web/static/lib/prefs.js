@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The settings of the person who looks: attributes of the page's root, which the
- * server renders, so that style sheets may read them too. A change counts at
- * once, here and in this browser's other tabs; the server is told meanwhile and
- * keeps it.
+ * The viewer's settings. They are attributes of the page's root element: the server renders them,
+ * so style sheets can read them too. A change takes effect at once, here and in the browser's other
+ * tabs; the server is told in the background and stores it.
  *
  *     prefs.get("speed")         // "normal"
  *     prefs.set("theme", "wood")
@@ -27,7 +26,7 @@ function apply(name, value) {
   for (const tell of listeners) tell(name, value);
 }
 
-/** Tell the server, one request at a time: a slider changes faster than it answers. */
+/** Sends the changes to the server, one request at a time: a slider changes faster than the server answers. */
 async function save() {
   if (saving || Object.keys(unsaved).length === 0) return;
   saving = true;
@@ -37,7 +36,7 @@ async function save() {
   saving = false;
   if (kept) {
     await save();
-    if ((change.language ?? root.lang) !== root.lang) location.reload(); // pages are the server's words
+    if ((change.language ?? root.lang) !== root.lang) location.reload(); // the server writes the texts of a page
     return;
   }
   unsaved = { ...change, ...unsaved };
@@ -51,7 +50,7 @@ async function send(change) {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(change),
-      keepalive: true, // also when the page is left at once
+      keepalive: true, // the request outlives the page
     });
     return answer.ok || (answer.status < 500 && answer.status !== 429);
   } catch {
@@ -60,7 +59,7 @@ async function send(change) {
 }
 
 export const prefs = {
-  /** What counts. @param {string} name @returns {string} */
+  /** Returns the value in force. @param {string} name @returns {string} */
   get(name) {
     const chosen = root.dataset[name] ?? "";
     return root.dataset.kids === "on" ? forChildren(name, chosen) : chosen;
@@ -81,7 +80,7 @@ export const prefs = {
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether things are to change without moving. */
+/** Reports whether the viewer wants no motion. */
 export const still = () => prefs.get("motion") === "on" || (prefs.get("motion") !== "off" && reduced.matches);
 
 tabs?.addEventListener("message", ({ data }) => apply(data.name, data.value));

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Controls of settings, in forms marked `data-prefs`: each counts as soon as it is
- * touched, and shows what another tab has changed. Whatever is marked
- * `data-action="quick"` opens the dialog of those that one wants while playing.
+ * Forms of settings, marked `data-prefs`. A control takes effect as soon as it is touched, and
+ * shows what another tab has changed. An element with `data-action="quick"` opens the dialog of the
+ * settings for use during a game.
  */
 
 import { prefs } from "./prefs.js";
@@ -15,7 +15,7 @@ document.addEventListener("input", (e) => {
   if (control.closest("form[data-prefs]")) prefs.set(control.name, control.value);
 });
 
-// One setting may decide about others: what counts for children is shown as chosen.
+// One setting can fix others: kids mode shows the values that it fixes.
 prefs.on(() => {
   for (const form of forms()) {
     for (const { name } of /** @type {Iterable<HTMLInputElement>} */ (form.elements)) {
@@ -32,5 +32,5 @@ document.addEventListener("click", (e) => {
   if (opener && dialog) {
     e.preventDefault(); // a link to all settings
     dialog.showModal();
-  } else if (dialog && e.target === dialog) dialog.close(); // beside it
+  } else if (dialog && e.target === dialog) dialog.close(); // a click beside the dialog
 });

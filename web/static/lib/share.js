@@ -2,24 +2,24 @@
 /** Links and texts that leave the page. */
 
 /**
- * Hand a link on: by the device's own sheet where there is one, else to the
- * clipboard.
+ * Shares a link: through the device's share sheet if there is one, else through the clipboard.
  * @param {string} title
  * @param {string} url
  * @returns {Promise<"shared" | "copied" | "refused">}
  */
 export async function share(title, url) {
   if ("share" in navigator) {
-    await navigator.share({ title, url }).catch(() => {}); // closing the sheet is no failure
+    await navigator.share({ title, url }).catch(() => {}); // closing the sheet is not a failure
     return "shared";
   }
   return (await copy(url)) ? "copied" : "refused";
 }
 
 /**
- * The clipboard is only there on secure pages; a selected field copies everywhere.
+ * Copies a text. The clipboard exists on secure pages only; a selected field can be copied
+ * everywhere.
  * @param {string} text
- * @param {HTMLInputElement} [field] that shows the text and may stay selected
+ * @param {HTMLInputElement} [field] a field that shows the text and may stay selected
  */
 export async function copy(text, field) {
   if (navigator.clipboard && (await navigator.clipboard.writeText(text).then(() => true, () => false))) return true;

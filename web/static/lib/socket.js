@@ -1,33 +1,33 @@
 // @ts-check
 /**
- * One socket that stays: it comes back by itself, subscribes again from where it
- * was, and repeats commands until they are answered.
+ * A WebSocket that reconnects by itself. It subscribes again from the last message it saw, and
+ * repeats each command until the server has answered it.
  *
  * @typedef {{t: string, room?: string, id?: string, code?: any, [more: string]: any}} Frame
  *   a message of the protocol (PROTOCOL.md); model/state.js says what else a frame of a game holds
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
- *   onState: (state: "on" | "retrying" | "final", code: number) => void,
- *   onPace: (slow: boolean) => void, more?: () => Record<string, any>, also?: string, plays: () => boolean | undefined}} Wiring
- *   more: what else the subscription says; also: another room that is followed quietly;
- *   room: "" for none of one's own; since: the last number seen, or undefined for a snapshot; plays: whether this tab is the one that
- *   plays, undefined for somebody without a seat
+ *   onState: (state: "on" | "retrying" | "final", code: number) => void, onPace: (slow: boolean) => void,
+ *   more?: () => Record<string, any>, also?: string, plays: () => boolean | undefined}} Wiring
+ *   room: "" for no room; since: the last number seen, undefined asks for a snapshot; more: further
+ *   fields of the subscription; also: another room to follow, quietly; plays: whether this tab is
+ *   the one that plays, undefined without a seat
  */
 
 const firstRetry = 500; // ms
 const lastRetry = 10_000;
-const patience = 5_000; // an answer that takes longer means a connection that only looks alive
-const silence = 15_000; // after which it is asked whether it lives
-const slow = 600; // ms for a round trip; three of them in a row make a slow connection
+const patience = 5_000; // ms; a longer wait for an answer means that the connection is dead
+const silence = 15_000; // ms without a message until the connection is tested
+const slow = 600; // ms for a round trip; three in a row make a slow connection
 const soon = 2_000; // ms until a slow round trip is measured again
-const again = 1_000; // ms until a command is repeated that could not be carried out now
-const nextCopy = 200; // ms, until the next copy of a room that has ended is there
+const again = 1_000; // ms until a command that could not be carried out is repeated
+const nextCopy = 200; // ms until the next copy of an ended room is there
 
 /**
- * How long to wait before the next try: what the server asks for, else longer each
- * time.
+ * Returns how long to wait before the next attempt to connect, in ms: what the server asks for,
+ * else longer each time.
  * @param {string} reason of the close frame
- * @param {number} tries that have failed
+ * @param {number} tries failed so far
  * @param {number} chance 0 to 1
  */
 export function pause(reason, tries, chance) {
@@ -48,13 +48,13 @@ export class Link {
   #watchdog = 0;
   #quiet = 0;
   #counter = 0;
-  #ready = false; // the subscription has been answered: commands may go
+  #ready = false; // the subscription is answered: commands may go
   #connectedBefore = false; // there has been a connection before
-  /** @type {Map<string, number>} when what is not answered yet was sent; "" is a ping */
+  /** @type {Map<string, number>} when each unanswered message was sent; "" is a ping */
   #sent = new Map();
   #slowTrips = 0; // slow round trips in a row
   #final = false;
-  /** @type {Map<string, (frame: Frame) => void>} games that are only looked at, and who shows them */
+  /** @type {Map<string, (frame: Frame) => void>} games followed beside the room, and who shows them */
   #glances = new Map();
   #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
 
@@ -64,17 +64,21 @@ export class Link {
     addEventListener("online", () => this.retryNow());
     addEventListener("pagehide", () => this.#socket?.close(1000));
     addEventListener("pageshow", (e) => e.persisted && this.retryNow());
-    // Somebody looks again: whatever slept meanwhile, he shall not look at an old board.
+    // The page is visible again. The connection may have died meanwhile, and the board may be old.
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#ping());
     this.#connect();
   }
 
-  /** How many commands have no answer yet. */
+  /** The number of commands without an answer. */
   get pending() {
     return this.#waiting.size;
   }
 
-  /** Ask for the room again: from where we were, or for a snapshot. @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] back: over a new connection */
+  /**
+   * Subscribes to the room again, from the last message seen or for a snapshot.
+   * @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] fresh: ask for a snapshot;
+   *   take: play in this tab; back: this is a new connection
+   */
   subscribe({ fresh = false, take = false, back = false } = {}) {
     this.#ready = false;
     if (!this.wiring.room) return this.#subscribed();
@@ -92,10 +96,10 @@ export class Link {
   }
 
   /**
-   * Give a command. It is repeated under the same id until it is answered, also
-   * over a new connection.
+   * Sends a command. It is repeated under the same id until it is answered, also over a new
+   * connection.
    * @param {Command} command
-   * @param {(err: Frame | null) => void} [answered] with the refusal, or null
+   * @param {(err: Frame | null) => void} [answered] called with the refusal, or null
    */
   command(command, answered) {
     const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
@@ -104,19 +108,19 @@ export class Link {
     if (this.#ready) this.#sendCommand(id, command);
   }
 
-  /** A message that needs no answer and may be lost. @param {Record<string, any>} frame */
+  /** Sends a message that needs no answer and may be lost. @param {Record<string, any>} frame */
   tell(frame) {
     this.#send({ room: this.wiring.room, id: `${this.#prefix}-${(this.#counter++).toString(36)}`, ...frame });
   }
 
-  /** Do not wait for the next try. */
+  /** Reconnects now instead of waiting for the next attempt. */
   retryNow() {
     if (this.#final || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.#retry);
     this.#connect();
   }
 
-  /** Nothing to come back to. */
+  /** Closes the connection for good. */
   end() {
     this.#final = true;
     clearTimeout(this.#retry);
@@ -128,7 +132,7 @@ export class Link {
     this.#socket = socket;
     this.#ready = false;
     this.#sent.clear();
-    this.#expectAnswer(2 * patience); // a handshake may hang as well
+    this.#expectAnswer(2 * patience); // a handshake can hang too
     socket.onopen = () => {
       this.subscribe({ back: this.#connectedBefore });
       this.#also();
@@ -153,7 +157,7 @@ export class Link {
       this.#ready = false;
       clearTimeout(this.#watchdog);
       clearTimeout(this.#quiet);
-      // Codes from 4500 on are final: coming back would not help.
+      // Codes from 4500 on are final: reconnecting would not help.
       if (this.#final || (e.code >= 4500 && e.code <= 4999)) {
         this.#final = true;
         this.wiring.onState("final", e.code);
@@ -179,7 +183,7 @@ export class Link {
     if (frame.t === "pong") return this.#measurePace("");
     const lost = frame.t === "gone" || (frame.t === "err" && frame.id === undefined);
     if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
-    this.wiring.onFrame(frame); // first: whoever is answered sees what the answer did
+    this.wiring.onFrame(frame); // first: a caller that gets its answer already sees what the command did
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
     this.#measurePace(frame.id);
     if (frame.t !== "err" || !this.#repeatsLater(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
@@ -193,9 +197,9 @@ export class Link {
   }
 
   /**
-   * Look at a game beside the own room, as watchers see it, until told otherwise.
+   * Follows a game beside the room, as a spectator, until told to stop.
    * @param {string} room
-   * @param {((frame: Frame) => void) | null} show gets its frames; null: no more
+   * @param {((frame: Frame) => void) | null} show gets the game's frames; null: stop following
    */
   glance(room, show) {
     if (!show) {
@@ -218,7 +222,12 @@ export class Link {
     else show(frame);
   }
 
-  /** Some refusals are no answers: the same command may succeed in a moment. @param {string} id @param {string} code */
+  /**
+   * Reports whether a refusal is no final answer: the same command may succeed in a moment, and is
+   * repeated.
+   * @param {string} id
+   * @param {string} code
+   */
   #repeatsLater(id, code) {
     const away = code === "moved" || code === "not-following"; // this copy of the room has ended
     if (!away && code !== "busy" && code !== "unavailable") return false;
@@ -232,11 +241,11 @@ export class Link {
     return true;
   }
 
-  /** @param {string} id of what has been answered now */
+  /** @param {string} id of the answered message */
   #measurePace(id) {
     const sent = this.#sent.get(id);
     this.#sent.delete(id);
-    if (sent === undefined || document.hidden) return; // hidden pages sleep
+    if (sent === undefined || document.hidden) return; // the browser throttles hidden pages
     this.#slowTrips = performance.now() - sent > slow ? this.#slowTrips + 1 : 0;
     this.wiring.onPace(this.#slowTrips >= 3);
     if (this.#slowTrips > 0) this.#alive();
@@ -257,14 +266,14 @@ export class Link {
     this.#expectAnswer(patience);
   }
 
-  /** The connection lives, as far as it owes no answer. */
+  /** Something was heard: the connection lives, unless it owes an answer. */
   #alive() {
     if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
     clearTimeout(this.#quiet);
     this.#quiet = window.setTimeout(() => this.#ping(), this.#slowTrips > 0 ? soon : silence);
   }
 
-  /** Ask for a sign of life: a connection that is lost without a word looks like one on which nothing happens. */
+  /** Tests the connection: a dead one looks like one on which nothing happens. */
   #ping() {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     if (!this.#sent.has("")) this.#sent.set("", performance.now());
@@ -272,12 +281,12 @@ export class Link {
     if (this.#waiting.size === 0) this.#expectAnswer(patience);
   }
 
-  /** Leave this connection unless something is heard in time. @param {number} time ms */
+  /** Drops this connection unless something is heard in time. @param {number} time ms */
   #expectAnswer(time) {
     clearTimeout(this.#watchdog);
     const socket = this.#socket;
     this.#watchdog = window.setTimeout(() => {
-      // Closing a dead connection may take as long as the network likes; leave it behind.
+      // Closing a dead connection may take long. It is left behind.
       if (socket && socket === this.#socket) {
         socket.close(4000);
         socket.onclose?.(new CloseEvent("close", { code: 4000 }));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * User-visible text from a catalog: flat keys, `{name}` places, and plural forms
- * chosen by `{n}`. The server fills the same catalog by the same rules.
+ * User-visible text from a catalog: flat keys, places like `{name}`, and plural forms chosen by
+ * `{n}`. The server fills the same catalog by the same rules.
  *
  * @typedef {Record<string, string | Record<string, string>>} Catalog
  * @typedef {Record<string, string | number>} Values
@@ -11,7 +11,7 @@
 /**
  * @param {Catalog} catalog
  * @param {string} lang BCP 47
- * @returns {T} a missing key shows itself, so that a page never fails for one
+ * @returns {T} a missing key returns itself, so a page never fails because of one
  */
 export function translator(catalog, lang) {
   const plural = new Intl.PluralRules(lang);
@@ -30,8 +30,7 @@ export function translator(catalog, lang) {
 }
 
 /**
- * A translator for games of partners: where the catalog has a text for them
- * ("their store"), that is meant.
+ * A translator for games of partners: it prefers the catalog's texts for partners ("their store").
  * @param {T} t
  * @returns {T}
  */
@@ -41,8 +40,8 @@ export function ofPartners(t) {
 }
 
 /**
- * The first letter of a sentence in capitals: names and pronouns stand at both
- * places.
+ * Capitalises the first letter of a sentence: names and pronouns stand at the beginning of a
+ * sentence and inside it.
  * @param {string} s
  * @param {string} lang
  */

@@ -1,22 +1,22 @@
 // @ts-check
-/** The title of a tab: what calls its person, and in how many games it is his turn. */
+/** The title of the tab: a call for attention, and the number of games in which it is the viewer's turn. */
 
 let called = "";
 
-/** Somebody who does not look is called. @param {string} text */
+/** Calls a viewer who does not look at the page. @param {string} text */
 export function callAttention(text) {
   clearCall();
   called = `● ${text} – `;
   document.title = called + document.title;
 }
 
-/** He looks. */
+/** Takes the call away: the viewer looks. */
 export function clearCall() {
   if (document.title.startsWith(called)) document.title = document.title.slice(called.length);
   called = "";
 }
 
-/** @param {number} n games that wait for him */
+/** @param {number} n games that wait for the viewer */
 export function badge(n) {
   const before = called;
   clearCall();

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * The lobby on the home page: live seeks, and waiting for somebody. The forms are
- * the page's own and work without this; with it nothing is loaded anew.
+ * The lobby on the home page: live seeks, and waiting for an opponent. The page's forms work
+ * without script; with it, nothing is loaded again.
  *
  * @typedef {import("./seekrows.js").Seek} Seek
- * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string, clock: string, rated?: boolean, low?: number, high?: number}} Wait
+ * @typedef {{seek: string, key: string, pool: boolean, since: number, rules: string, options?: string,
+ *   clock: string, rated?: boolean, low?: number, high?: number}} Wait
  */
 
 import { find } from "../lib/dom.js";
@@ -17,7 +18,7 @@ import { Notices } from "./notices.js";
 import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 import { botPath, empty, elapsed, offersBot, replaced, settled, updated, unjoinable } from "./seekrows.js";
 
-/** What a form says, as the protocol has it. @param {string} name @param {string} value */
+/** Converts a form's value into the protocol's. @param {string} name @param {string} value */
 const typed = (name, value) => (name === "rated" ? true : name === "low" || name === "high" ? Number(value) : value);
 
 const touchHold = 1_000; // ms after a touch until the list may move again
@@ -25,14 +26,17 @@ const touchHold = 1_000; // ms after a touch until the list may move again
 class Lobby {
   #list = empty;
   #me = "";
-  #all = false; // the next snapshot is of another choice
-  /** @type {import("./seekrows.js").Can | null} what decides which seeks one may join; null for a guest */
+  #all = false; // the next snapshot is of other filters
+  /**
+   * @type {import("./seekrows.js").Can | null} what decides which seeks the viewer can join; null
+   *   for a guest
+   */
   #can = null;
   #ready = false;
-  #clockOffset = 0; // our clock is so much ahead of the server's
+  #clockOffset = 0; // ms by which our clock is ahead of the server's
   /** @type {Wait | null} */
   #wait = null;
-  #game = ""; // that is there, for somebody who does not look
+  #game = ""; // a game that is ready while the tab is hidden
   #hovered = false; // a pointer is over the list
   #touched = -Infinity;
   /** @type {Map<string, HTMLElement>} */
@@ -42,7 +46,7 @@ class Lobby {
     const { texts, seeks, open, wait, can } = JSON.parse(find("#lobby-data").textContent ?? "");
     this.text = translator(texts, document.documentElement.lang);
     this.#can = can ?? null;
-    this.#wait = wait ?? null; // should it be over before we are there, we say it again
+    this.#wait = wait ?? null; // if it is gone when the socket opens, it is sent again
     this.ul = find("#seeks");
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.ul.querySelectorAll("[data-seek]"))) this.#rows.set(row.dataset.seek ?? "", row);
     this.#draw({ rows: seeks, waiting: [] }, open);
@@ -79,7 +83,7 @@ class Lobby {
     enableSound();
   }
 
-  /** Which seeks are to be shown. */
+  /** The filters for seeks, and what else the subscription says. */
   #chosen() {
     const chosen = new FormData(/** @type {HTMLFormElement} */ (find("#filters")));
     return { ...Object.fromEntries([...chosen].filter(([, value]) => value !== "all")), ...(showsOwnGames && { games: true }) };
@@ -105,9 +109,9 @@ class Lobby {
       this.#clockOffset = now - frame.now;
       const before = this.#wait;
       this.#can = frame.can ?? null;
-      // Another choice is another list: nothing of it is anywhere yet.
+      // With other filters the list begins anew.
       this.#draw(this.#all ? { rows: frame.snap.seeks, waiting: [] } : replaced(this.#list, frame.snap.seeks, this.#held(), now), frame.snap.open);
-      this.#list.rows.forEach((r) => this.#row(r)); // of the rows that were there already it may know more
+      this.#list.rows.forEach((r) => this.#row(r)); // the snapshot may say more about rows that were already there
       this.#all = false;
       this.notices.receive(frame);
       this.#setWait(frame.wait ?? null);
@@ -119,12 +123,13 @@ class Lobby {
     else if (frame.t === "games") void refreshOwnGames();
     else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
     else if (frame.t === "err") {
-      if (frame.id === undefined && frame.code !== "seek-gone") setTimeout(() => this.link.subscribe({ fresh: true }), 1_000); // the lobby is not there yet
+      // the lobby is not reachable yet
+      if (frame.id === undefined && frame.code !== "seek-gone") setTimeout(() => this.link.subscribe({ fresh: true }), 1_000);
       else find("#lobby-said").textContent = frame.msg;
     }
   }
 
-  /** The lobby has forgotten us: a server has been started anew. @param {Wait} wait */
+  /** Sends the viewer's seek again: the server has restarted and has lost it. @param {Wait} wait */
   #repeatSeek({ pool, key, rules, options, clock, rated, low, high }) {
     this.#wait = null;
     this.link.command({ kind: pool ? "find" : "seek", key, rules, clock, ...Object.fromEntries(Object.entries({ options, rated, low, high }).filter(([, value]) => value)), again: true });
@@ -141,7 +146,7 @@ class Lobby {
       find("#lobby-said").textContent = this.text("late");
       return;
     }
-    // Who is nobody yet becomes somebody by the form itself.
+    // A viewer without an identity gets one from the form itself.
     if (!this.#ready || this.#me === "") return;
     e.preventDefault();
     find("#lobby-said").textContent = "";
@@ -181,11 +186,11 @@ class Lobby {
     /** @type {HTMLAnchorElement} */ (find("#waits-bot a")).href = botPath(this.#wait);
   }
 
-  /** The game is there. Who looks goes there; who does not is told. @param {string} game */
+  /** The game is ready. A visible tab goes there; a hidden tab calls its viewer. @param {string} game */
   #go(game) {
     play("friend");
     if (!document.hidden) {
-      setTimeout(() => location.assign(`/${game}`), 150); // the sound begins
+      setTimeout(() => location.assign(`/${game}`), 150); // lets the sound begin
       return;
     }
     this.#game = game;
@@ -199,7 +204,10 @@ class Lobby {
     }
   }
 
-  /** What a seek is, in words of the page's own controls. @param {{rules: string, options?: string, clock: string}} of */
+  /**
+   * The names of a seek's rules and clock, taken from the page's own controls.
+   * @param {{rules: string, options?: string, clock: string}} of
+   */
   #namesOf({ rules, options, clock }) {
     const named = (/** @type {string} */ name, /** @type {string} */ value) =>
       Array.from(/** @type {HTMLSelectElement} */ (find(`#make [name=${name}]`)).options).find((o) => o.value === value)?.text ?? value;
@@ -220,7 +228,7 @@ class Lobby {
     find("#nobody").hidden = list.rows.length + list.waiting.length > 0;
     const more = find("[data-action=show-seeks]");
     more.textContent = this.text("show", { n: list.waiting.length });
-    more.classList.toggle("away", list.waiting.length === 0); // it keeps its place
+    more.classList.toggle("away", list.waiting.length === 0); // the button keeps its place
     if (open === undefined) return;
     const hidden = open - list.rows.filter((r) => !r.gone).length - list.waiting.length;
     find("#more").hidden = hidden <= 0;
@@ -255,7 +263,7 @@ class Lobby {
     return li;
   }
 
-  /** One's own seek says so in place of the button. @param {string} id */
+  /** Marks the viewer's own seek in place of the button. @param {string} id */
   #own(id) {
     const li = this.#rows.get(id);
     const own = this.#wait?.seek === id;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Challenges, on whatever page somebody is: who asks him to play, whom he has asked,
- * and the game that comes of it. The server says it in words.
+ * Challenges on any page: to the viewer, from the viewer, and the game that follows. The server
+ * sends their texts.
  *
  * @typedef {import("./challenges.js").Challenge} Challenge
  */
@@ -15,14 +15,17 @@ import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 /** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
 const part = (root, selector) => /** @type {any} */ (root.querySelector(selector));
 
-const kept = "asked"; // challenges that this tab has to do with: it goes to their games
+const kept = "asked"; // the challenges of this tab: it goes to their games
 
 export class Notices {
   /** @type {Challenge[]} */
   #challenges = [];
   #list = document.querySelector("#notices");
 
-  /** @param {{command: Link["command"], playing?: () => boolean}} wiring playing: a game of one's own, which is not left */
+  /**
+   * @param {{command: Link["command"], playing?: () => boolean}} wiring
+   *   playing: whether the viewer is in a game, which is not left
+   */
   constructor({ command, playing = () => false }) {
     this.command = command;
     this.playing = playing;
@@ -31,7 +34,7 @@ export class Notices {
     document.addEventListener("visibilitychange", () => document.hidden || clearCall());
   }
 
-  /** @param {Record<string, any>} frame of the lobby */
+  /** @param {Record<string, any>} frame a message of the lobby */
   receive(frame) {
     if (!this.#list) return;
     if (frame.t === "snap" && !frame.asks) {
@@ -50,7 +53,11 @@ export class Notices {
     }
   }
 
-  /** The game of a challenge is there. @param {string} game @returns {boolean} this tab goes there by itself */
+  /**
+   * The game of a challenge is ready.
+   * @param {string} game
+   * @returns {boolean} whether this tab goes there by itself
+   */
   go(game) {
     if (goesBySelf(game, sessionStorage.getItem(kept) ?? "", this.playing())) return true;
     const row = this.#row(`go ${game}`, "", ["go", "close"]);
@@ -87,7 +94,10 @@ export class Notices {
     return row;
   }
 
-  /** Somebody is called: by a sound, and where he does not look by the title and a notification. @param {string} text */
+  /**
+   * Calls the viewer by a sound; if the tab is hidden, also by its title and a notification.
+   * @param {string} text
+   */
   #alert(text) {
     play("friend");
     if (!document.hidden) return;
@@ -111,10 +121,11 @@ export class Notices {
     }
   }
 
-  /** The form with which one asks. @param {SubmitEvent} e */
+  /** Sends the form of a challenge. @param {SubmitEvent} e */
   #submit(e) {
     const form = /** @type {HTMLFormElement} */ (e.target);
-    if (form.dataset.lobby !== "challenge" || !this.#list) return; // who is nobody yet becomes somebody by the form itself
+    // a viewer without an identity gets one from the form itself
+    if (form.dataset.lobby !== "challenge" || !this.#list) return;
     e.preventDefault();
     /** @type {Record<string, any>} */
     const said = { room: "lobby", kind: "challenge", key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join("") };
@@ -122,13 +133,13 @@ export class Notices {
     part(form, "[data-said]").textContent = "";
     this.command(/** @type {any} */ (said), (err) => {
       if (err) part(form, "[data-said]").textContent = err.msg;
-      else sessionStorage.setItem(kept, "*"); // whichever comes first
+      else sessionStorage.setItem(kept, "*"); // any challenge
     });
   }
 }
 
 /**
- * What a page does with what it hears from the lobby, quietly.
+ * Returns the handler for the lobby's messages on a page that shows no lobby.
  * @param {Link["command"]} command
  */
 export function lobbyHandler(command) {
@@ -141,7 +152,7 @@ export function lobbyHandler(command) {
   };
 }
 
-/** A page that has no socket hears of challenges by one of its own. @returns {Link | undefined} */
+/** Listens to the lobby on a page that has no socket of its own. @returns {Link | undefined} */
 export function listenToLobby() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
   const receive = lobbyHandler((command, answered) => link.command(command, answered));

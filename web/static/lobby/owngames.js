@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * One's own games on the home page, and in its title how many of them wait for one,
- * as they change. The server draws them; nothing moves under a pointer or the focus.
+ * The viewer's games on the home page, and in its title the number of games that wait for the
+ * viewer. The server draws them; nothing moves under a pointer or the focus.
  */
 
 import { badge } from "../lib/title.js";
 
 const parts = ["#resume", "#mine"];
 const held = [...parts, "#seeks-area"].map((part) => `${part}:is(:hover, :focus-within)`).join();
-const look = 1_000; // ms until it is seen again whether the list may change
+const look = 1_000; // ms between attempts to show a new list
 
 export const showsOwnGames = document.querySelector("#mine") !== null;
 
-/** @type {Document | null} what is to be shown, once it may be */
+/** @type {Document | null} to be shown as soon as it may be */
 let next = null;
-let due = false; // they stand otherwise than was asked for
+let due = false; // the games have changed since the last request
 let asking = false;
 
-/** They stand otherwise. What the server cannot tell now is told when it is back. */
+/** Fetches the viewer's games: they have changed. A server that is down reports them when it is back. */
 export async function refreshOwnGames() {
   due = true;
   if (asking) return;

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * What somebody can do in a game besides sowing. Pure: it reads the snapshot, the
- * server has the last word.
+ * The actions of a player besides sowing. Pure: they follow from the snapshot; the server decides.
  *
  * @typedef {import("./state.js").Game} Game
  * @typedef {import("./state.js").Snap} Snap
@@ -9,21 +8,27 @@
 
 import { againstBots } from "./bots.js";
 
-/** What the page is about (web/gamepage.go, viewOf). @param {Game} game */
+/** Returns what the page is about (viewOf in web/gamepage.go says the same). @param {Game} game */
 export function pageViewOf({ snap, as, me }) {
   if (snap.state === "waiting") return me !== "" && (me === snap.creator || snap.sitters.includes(me)) ? "room" : "offer";
   return snap.state === "over" ? "over" : as >= 0 ? "play" : "watch";
 }
 
-/** The open offers of others, or of this seat. @param {Snap} snap @param {number} as @param {string} what @param {boolean} mine */
+/**
+ * Reports whether an offer is open: one of this seat, or one of the others.
+ * @param {Snap} snap
+ * @param {number} as
+ * @param {string} what
+ * @param {boolean} mine
+ */
 const offered = (snap, as, what, mine) => snap.offers.some((o) => o.what === what && (o.seat === as) === mine);
 
 /**
- * The buttons of the bar that do something now.
+ * The buttons of the action bar that do something now.
  * @param {Game} game
- * @param {{now: number, reader: boolean, patient: number}} how now is the server's; reader: another tab
- *   plays; patient: until when an opponent who could be claimed for is waited for all the same
- * @returns {Set<string>} by their data-action
+ * @param {{now: number, reader: boolean, patient: number}} how now: by the server's clock; reader:
+ *   another tab plays; patient: until when the player goes on waiting for an absent opponent
+ * @returns {Set<string>} values of data-action
  */
 export function possibleActions({ snap, as, you }, { now, reader, patient }) {
   /** @type {Set<string>} */
@@ -42,7 +47,7 @@ export function possibleActions({ snap, as, you }, { now, reader, patient }) {
   put("pass", turn && you?.legal?.length === 1 && you.legal[0].m === "-");
   put("next", pause);
   put("claim", claim);
-  put("claim-draw", claim && snap.shape[0] === 2); // of four sides one can only be put out of the game
+  put("claim-draw", claim && snap.shape[0] === 2); // with four sides, a player can only be put out of the game
   put("wait", claim);
   put("abort", early);
   put("resign", playing && !early);
@@ -56,10 +61,10 @@ export function possibleActions({ snap, as, you }, { now, reader, patient }) {
 }
 
 /**
- * The command of a button; null if it is not one for the server.
+ * The command of a button; null for a button that sends none.
  * @param {Game} game
  * @param {string} action
- * @param {string} [what] the offer that a button belongs to, or what is resigned
+ * @param {string} [what] the offer that the button belongs to, or what the player resigns
  * @returns {{kind: string, [more: string]: any} | null}
  */
 export function commandOf({ snap, as }, action, what) {

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Thinking time as it is shown. Pure: the server's word and the time go in.
+ * Thinking time as it is shown. Pure: a snapshot and the time go in.
  *
  * @typedef {{clock?: number[], run?: number, turn: number, clockText?: string, outage?: boolean}} Clocked
  */
 
 /**
- * Milliseconds that a seat has left.
+ * The milliseconds that a seat has left.
  * @param {Clocked} snap
  * @param {number} seat
  * @param {number} now by the server's clock
@@ -18,8 +18,8 @@ export function remaining(snap, seat, now) {
 }
 
 /**
- * m:ss, from an hour on h:mm:ss, below ten seconds with tenths. Seconds are
- * rounded up, so that 0:00 means that the time is over.
+ * Formats a time as m:ss, from one hour on as h:mm:ss, below ten seconds with tenths. Seconds are
+ * rounded up, so 0:00 means that the time is over.
  * @param {number} ms
  */
 export function show(ms) {
@@ -33,18 +33,15 @@ export function show(ms) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/**
- * The parts of a time for sentences.
- * @param {number} ms
- */
+/** The parts of a time, for sentences. @param {number} ms */
 export function parts(ms) {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
   return { days: Math.floor(seconds / 86400), hours: Math.floor(seconds / 3600) % 24, minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 };
 }
 
 /**
- * From when on a clock counts as low: a fifth of the start, at least 10 s and at
- * most 60 s; 0 for clocks that are never low.
+ * The time below which a clock is low: a fifth of the start, at least 10 s and at most 60 s; 0 for
+ * clocks that are never low.
  * @param {string} clockText
  */
 export function lowAt(clockText) {

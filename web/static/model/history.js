@@ -1,16 +1,17 @@
 // @ts-check
 /**
- * The plies of a round as they were played: what the move list and stepping
- * back need. Pure; the server tells it whole (`/api/v1/games/{id}/replay`), live
- * moves are added.
+ * The plies of a round, for the list of moves and for stepping through them. Pure. The server sends
+ * them whole (`/api/v1/games/{id}/replay`); live moves are added.
  *
  * @typedef {import("./trace.js").Board} Board
- * @typedef {{seat: number, move: string, trace: import("./trace.js").Step[], pits: number[], stores: number[], clock?: number[]}} Ply
+ * @typedef {{seat: number, move: string, trace: import("./trace.js").Step[], pits: number[], stores: number[],
+ *   clock?: number[]}} Ply
  * @typedef {{first: Board, plies: Ply[]}} Round
- * @typedef {{number: number, seat: number, plies: {at: number, ply: Ply}[]}} Turn at: after how many plies
+ * @typedef {{number: number, seat: number, plies: {at: number, ply: Ply}[]}} Turn at: after how
+ *   many plies
  */
 
-/** @param {any} answer of the server @returns {Round[]} all rounds, the last one last */
+/** @param {any} answer from the server @returns {Round[]} all rounds, in order */
 export const rounds = (answer) => (answer.rounds?.length > 0 ? answer.rounds : [{ first: answer.first, plies: answer.plies ?? [] }]);
 
 /**
@@ -22,7 +23,7 @@ export const rounds = (answer) => (answer.rounds?.length > 0 ? answer.rounds : [
 export const boardAt = (round, at) => (at <= 0 ? round.first : round.plies[Math.min(at, round.plies.length) - 1]);
 
 /**
- * The plies joined to turns: all that a seat plays until another is on turn.
+ * The plies grouped into turns: everything that a seat plays until another seat is on turn.
  * @param {Round} round
  * @returns {Turn[]}
  */
@@ -38,10 +39,10 @@ export function turns(round) {
 }
 
 /**
- * A place in a game as the end of its address: "#12" is after move 12, "#2.12" of
- * the second round of a match.
+ * A place in a game as the fragment of its address: "#12" is after move 12, "#2.12" after move 12
+ * of the second round of a match.
  * @param {string} hash
- * @returns {{round: number | null, at: number} | null} rounds from 0; null: the last one
+ * @returns {{round: number | null, at: number} | null} rounds count from 0; null: the last round
  */
 export function placeOf(hash) {
   const [, round, at] = hash.match(/^#(?:(\d{1,3})\.)?(\d{1,5})$/) ?? [];
@@ -49,12 +50,12 @@ export function placeOf(hash) {
   return { round: round === undefined ? null : Number(round) - 1, at: Number(at) };
 }
 
-/** @param {{round: number, at: number}} place @param {number} rounds that there are */
+/** @param {{round: number, at: number}} place @param {number} rounds in the match */
 export const hashOf = ({ round, at }, rounds) => (rounds > 1 ? `#${round + 1}.${at}` : `#${at}`);
 
 /**
- * The moves as text, turn by turn: "1. 3+ 5  2. 6".
+ * The moves as text, turn by turn: "1. 3+ 5 2. 6".
  * @param {Round} round
- * @param {(move: string, seat: number) => string} short a move as people write it
+ * @param {(move: string, seat: number) => string} short writes a move for people
  */
 export const listing = (round, short) => turns(round).map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => short(ply.move, ply.seat)).join("+ ")}`).join("  ");

@@ -1,24 +1,20 @@
 // @ts-check
 /**
- * What a move would do, from the trace that came with it. Pure; whether the move
- * may be played, and what it does, the server has decided.
+ * What a move would do, read from the trace that came with it. Pure. The server has decided whether
+ * the move is legal and what it does.
  *
  * @typedef {import("./trace.js").Board} Board
  * @typedef {import("./trace.js").Slot} Slot
  * @typedef {import("./state.js").Legal} Legal
- * @typedef {{move: string, lands: Map<Slot, number>, last: Slot | null, empty: boolean, laps: number, takes: number,
- *   took: import("./trace.js").Taken[], gives: boolean, again: boolean, end: boolean}} Preview
- *   lands: how many seeds fall where; nothing is known of that for a very long move
- *   empty: the last seed falls into an empty pit; takes: all that is captured
+ * @typedef {{move: string, lands: Map<Slot, number>, last: Slot | null, empty: boolean, laps: number,
+ *   takes: number, took: import("./trace.js").Taken[], gives: boolean, again: boolean, end: boolean}} Preview
+ *   lands: how many seeds fall where, empty for a very long move; empty: the last seed falls into
+ *   an empty pit; takes: the number of captured seeds
  */
 
 import { apply, digest, expand, total } from "./trace.js";
 
-/**
- * @param {Legal} legal
- * @param {Board} board as it stands now
- * @returns {Preview}
- */
+/** @param {Legal} legal @param {Board} board before the move @returns {Preview} */
 export function preview(legal, board) {
   const { m: move, trace, sum, again = false, end = false } = legal;
   const known = { move, again, end };

@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * Where things are on a board: sides, rows as they are seen, numbers of pits.
- * Pure; it knows places, not rules.
+ * The geometry of a game's board: sides, rows as they are seen, numbers of pits. Pure: it knows
+ * places, not rules.
  *
- * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean, sow: string}} Shape
- *   pits is on a side, cols in a row; stores: seeds are sown into them, otherwise they are piles;
+ * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean,
+ *   sow: string}} Shape
+ *   pits: on a side; cols: in a row; stores: seeds are sown into them, otherwise they are piles;
  *   sow: which way seeds are sown, "ccw", "cw" or "choice"
  * @typedef {"top" | "bottom" | "left" | "right"} Place
  * @typedef {{side: number, place: Place, pits: number[], store: boolean, outer: boolean}} Row
- *   pits by id, left to right as seen from the bottom side; the others' edges of a ring all run
- *   from their owner's right to his left; store: it stands at this row's end
+ *   pits: ids, left to right as seen from the bottom side, the other edges of a ring from their
+ *   owner's right to left; store: the store stands at the end of this row
  */
 
 /**
@@ -22,7 +23,7 @@ export function shapeOf({ shape: [sides, partners, pits], canonical }) {
 }
 
 /**
- * The value of an option in a canonical form; undefined if it is the default.
+ * The value of an option in the canonical form of the rules; undefined for the default.
  * @param {string} canonical
  * @param {string} key
  */
@@ -37,7 +38,7 @@ export const sideOf = (shape, seat) => seat % shape.sides;
 /** @param {Shape} shape @param {number} pit its id */
 export const ownerOf = (shape, pit) => Math.floor(pit / shape.pits);
 
-/** The number of a pit for people: a = 1. @param {Shape} shape @param {number} pit its id */
+/** The number of a pit as people count: a = 1. @param {Shape} shape @param {number} pit its id */
 export const numberOf = (shape, pit) => (pit % shape.pits) + 1;
 
 /** The letter of a pit in moves. @param {Shape} shape @param {number} pit its id */
@@ -46,7 +47,7 @@ export const letterOf = (shape, pit) => String.fromCharCode(97 + (pit % shape.pi
 /**
  * The pit that a move lifts or gives from; null for moves without one.
  * @param {Shape} shape
- * @param {number} side of who moves
+ * @param {number} side of the player who moves
  * @param {string} move
  */
 export function pitOf(shape, side, move) {
@@ -54,25 +55,21 @@ export function pitOf(shape, side, move) {
   return letter === undefined ? null : side * shape.pits + letter.charCodeAt(0) - 97;
 }
 
-/**
- * The pit across the board in games with one row a side.
- * @param {Shape} shape
- * @param {number} pit
- */
+/** The opposite pit, in games with one row a side. @param {Shape} shape @param {number} pit */
 export function facing(shape, pit) {
   const side = (ownerOf(shape, pit) + shape.sides / 2) % shape.sides;
   return side * shape.pits + shape.pits - 1 - (pit % shape.pits);
 }
 
 /**
- * The rows in reading order, as seen by somebody who sits at the bottom.
+ * The rows in reading order, as the player at the bottom sees them.
  * @param {Shape} shape
- * @param {number} bottom side
+ * @param {number} bottom the side at the bottom
  * @returns {Row[]}
  */
 export function rowsOf(shape, bottom) {
   const { sides, cols } = shape;
-  /** @param {number} side @param {number} from @param {boolean} reversed pits of one row, left to right */
+  /** @param {number} side @param {number} from @param {boolean} reversed the row's pits, left to right */
   const row = (side, from, reversed) => {
     const ids = Array.from({ length: cols }, (_, i) => side * shape.pits + from + i);
     return reversed ? ids.reverse() : ids;

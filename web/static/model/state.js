@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What this page knows of a game, folded from the frames of the protocol. Pure.
- * A frame that does not fit asks for a new snapshot instead of leaving a wrong
- * board.
+ * A game as this page knows it, folded from the frames of the protocol. Pure. A frame that does not
+ * fit asks for a new snapshot; it never leaves a wrong board.
  *
  * @typedef {import("./trace.js").Step} Step
  * @typedef {{what: string, seat: number}} Offer
@@ -13,15 +12,20 @@
  *   shape: number[], pits: number[], stores: number[], phase: string, turn: number, ply: number, sum: string,
  *   clockText: string, clock: number[], run: number, due: number, start: string, forOthers: boolean,
  *   sitters: string[], seats: string[], left?: number[], moves: string[], first?: string, last?: Ply,
- *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number,
- *   gains: number[], target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean, ratings?: RatingChange[],
- *   assists?: boolean, chat?: string, listed?: boolean, delay?: number, youngest?: string}} Snap
- * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number}, again?: boolean, end?: boolean}} Legal
+ *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number, gains: number[],
+ *   target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean,
+ *   ratings?: RatingChange[], assists?: boolean, chat?: string, listed?: boolean, delay?: number,
+ *   youngest?: string}} Snap
+ * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number},
+ *   again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat is told
- * @typedef {{seq: number, legal: Legal[]}} Seen what who watches was told of the moves that are possible, as of seq
- * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap, names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null, outage?: boolean}} Game
- *   as: the own seat or -1; me: the own player id if known; ahead: ms by which the server's clock is ahead of ours;
- *   outage: no clock runs, since something is wrong with the service
+ * @typedef {{seq: number, legal: Legal[]}} Seen the legal moves that a spectator was told, as of
+ *   seq
+ * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap,
+ *   names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null,
+ *   outage?: boolean}} Game
+ *   as: this viewer's seat, or -1; me: this viewer's player id, if known; ahead: ms by which the
+ *   server's clock is ahead of ours; outage: the service has a problem, and no clock runs
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number, snap?: Snap,
  *   names?: Record<string, string>, ratings?: Record<string, string>, you?: You, ev?: Record<string, any>}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
@@ -45,7 +49,7 @@ export function checksum({ shape, pits, stores }) {
  * A game from a snapshot.
  * @param {Frame} frame
  * @param {number} now by our clock
- * @param {Game | null} [old] what was known: names and the own seat outlive a snapshot
+ * @param {Game | null} [old] what was known before: names and the viewer's seat outlive a snapshot
  * @returns {Game}
  */
 export function open(frame, now, old = null) {
@@ -64,9 +68,8 @@ export function open(frame, now, old = null) {
 }
 
 /**
- * The game after a frame. `resync` says that the frame does not fit and a
- * snapshot is needed; `news` what there is to show; `before` is the snapshot
- * before a move.
+ * Returns the game after a frame. resync: the frame does not fit, and a snapshot is needed; news:
+ * what there is to show; before: the snapshot before a move.
  * @param {Game} game
  * @param {Frame} frame
  * @param {number} now by our clock
@@ -76,7 +79,7 @@ export function fold(game, frame, now) {
   switch (frame.t) {
     case "snap":
       return { game: open(frame, now, game), news: "state" };
-    case "sync": // the end of a subscription's answer: how far it goes, and what is ours alone
+    case "sync": // the end of a subscription's answer: its last number, and what only this seat is told
       if (frame.seq !== game.seq) return { game, resync: true };
       return { game: { ...game, as: frame.as ?? game.as, me: frame.me ?? game.me, ahead: frame.now === undefined ? game.ahead : frame.now - now, you: frame.you ?? null, outage: false }, news: "state" };
     case "as":
@@ -99,7 +102,7 @@ export function fold(game, frame, now) {
  */
 function entry(game, frame) {
   const seq = frame.seq ?? 0;
-  if (seq <= game.seq) return { game, news: "none" }; // sent twice
+  if (seq <= game.seq) return { game, news: "none" }; // a repeated frame
   if (seq !== game.seq + 1) return { game, resync: true };
   const ev = frame.ev;
   if (!ev) return { game: { ...game, seq }, news: "none" };
@@ -111,7 +114,7 @@ function entry(game, frame) {
     snap = moved;
   }
   snap = assign(snap, ev.set ?? {});
-  // Whatever brought the board, it must be the server's.
+  // Whatever changed the board, it must now equal the server's.
   if (snap.pits !== before.pits && checksum(snap) !== snap.sum) return { game, resync: true };
   const fresh = ev.k === "move" || snap.ply !== before.ply || snap.turn !== before.turn || snap.state !== before.state;
   return {
@@ -121,14 +124,19 @@ function entry(game, frame) {
       snap,
       names: { ...game.names, ...frame.names },
       you: frame.you ?? (fresh ? null : game.you),
-      seen: fresh && seq > (game.seen?.seq ?? 0) ? null : game.seen, // an answer may be ahead of what it is about
+      // an answer may be ahead of the state that it is about
+      seen: fresh && seq > (game.seen?.seq ?? 0) ? null : game.seen,
     },
     news: ev.k === "move" ? "move" : "state",
     before,
   };
 }
 
-/** @param {Snap} snap @param {Record<string, any>} ev @returns {Snap | null} null: the move does not fit this board */
+/**
+ * @param {Snap} snap
+ * @param {Record<string, any>} ev
+ * @returns {Snap | null} null: the move does not fit this board
+ */
 function play(snap, ev) {
   if (ev.ply !== snap.ply + 1) return null;
   try {

@@ -1,14 +1,16 @@
 // @ts-check
 /**
- * What a move did, from the steps of the protocol: expanded event by event,
- * applied to a board, taken back, and summed up. Pure.
+ * What a move did: the steps of the protocol, expanded event by event, applied to a board, taken
+ * back and summed up. Pure.
  *
- * @typedef {number | string} Slot a pit's id, or "s0" … for a store
+ * @typedef {number | string} Slot a pit's id, or a store: "s0", "s1" …
  * @typedef {[string, ...(number | string | null)[]]} Step
  * @typedef {{pits: number[], stores: number[]}} Board
- * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "lay" | "turn", slot: Slot, n: number, to: Slot | null}} Event
- *   lift: n seeds of slot go into the hand; drop: one falls into slot; take, sweep: n of slot go
- *   to a store (null: to nobody); give: one of slot goes to a pit; lay: slot holds n
+ * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "lay" | "turn", slot: Slot, n: number, to: Slot |
+ *   null}} Event
+ *   lift: n seeds of slot go into the hand; drop: one seed falls into slot; take, sweep: n seeds of
+ *   slot go to a store (null: to no player); give: one seed of slot goes to a pit; lay: slot gets n
+ *   seeds
  * @typedef {{slot: Slot, n: number, to: Slot | null}} Taken
  * @typedef {{from: Slot | null, last: Slot | null, laps: number, sown: number, took: Taken[], swept: Taken[],
  *   gave: {from: Slot, to: Slot} | null, laid: number, turned: boolean}} Digest
@@ -74,12 +76,16 @@ function turn(board) {
 /** @param {Board} board @returns {Board} */
 export const copy = (board) => ({ pits: [...board.pits], stores: [...board.stores] });
 
-/** The first half of an event: what leaves its slot. @param {Board} board is changed @param {Event} e */
+/** The first half of an event: what leaves its slot. @param {Board} board changed in place @param {Event} e */
 export function leave(board, e) {
   if (e.kind === "lift" || e.kind === "take" || e.kind === "sweep" || e.kind === "give") add(board, e.slot, -e.n);
 }
 
-/** The second half: what comes to a slot. @param {Board} board is changed @param {Event} e */
+/**
+ * The second half of an event: what arrives in a slot.
+ * @param {Board} board changed in place
+ * @param {Event} e
+ */
 export function arrive(board, e) {
   if (e.kind === "drop") add(board, e.slot, 1);
   else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = e.n;
@@ -103,8 +109,8 @@ export function apply(before, events) {
 }
 
 /**
- * The board before the events: a snapshot brings the last move with it, and its
- * sentence needs to know what stood where. A lay-out begins with empty pits.
+ * The board before the events. A snapshot brings only the last move, and the sentence about it
+ * needs the position before it. A lay-out begins with empty pits.
  * @param {Board} after
  * @param {Event[]} events
  * @returns {Board}
@@ -124,11 +130,7 @@ export function rewind(after, events) {
   return board;
 }
 
-/**
- * What sentences and marks need of a move.
- * @param {Event[]} events
- * @returns {Digest}
- */
+/** Sums a move up for sentences and marks. @param {Event[]} events @returns {Digest} */
 export function digest(events) {
   /** @type {Digest} */
   const d = { from: null, last: null, laps: 0, sown: 0, took: [], swept: [], gave: null, laid: 0, turned: false };
@@ -148,5 +150,5 @@ export function digest(events) {
   return d;
 }
 
-/** @param {Taken[]} list how many seeds in all */
+/** @param {Taken[]} list to count the seeds of */
 export const total = (list) => list.reduce((sum, x) => sum + x.n, 0);

@@ -1,26 +1,24 @@
 // @ts-check
-/**
- * The service worker, as pages see it.
- */
+/** The page's side of the service worker. */
 
 /**
- * Install the worker.
- * @param {() => void} updated there is a new release; nothing reloads by itself
+ * Installs the worker.
+ * @param {() => void} updated called when there is a new release; nothing reloads by itself
  */
 export function install(updated) {
   const { serviceWorker } = navigator;
-  if (!serviceWorker) return; // not over plain http, except on this machine
+  if (!serviceWorker) return; // there is none over plain http, except on this machine
   const own = new URL(import.meta.url).pathname;
   serviceWorker.addEventListener("message", ({ data }) => data.release.includes(own) || updated());
   serviceWorker.startMessages();
   const register = async () => {
-    if (!(await serviceWorker.register("/sw.js").catch(() => null))) return; // no network, or no room
+    if (!(await serviceWorker.register("/sw.js").catch(() => null))) return; // no network, or no space
     const { active } = await serviceWorker.ready;
-    // A worker that begins takes the pages that are open, but not one that was just being opened.
+    // A worker that starts takes over the open pages, but not a page that is just loading.
     if (!serviceWorker.controller) active?.postMessage("claim");
-    setTimeout(tidy, 5_000); // later than all that somebody waits for
+    setTimeout(tidy, 5_000); // after everything that the viewer waits for
   };
-  // The first view has the network for itself.
+  // The first view has the network to itself.
   if (document.readyState === "complete") void register();
   else addEventListener("load", register);
 }
@@ -31,14 +29,14 @@ async function tidy() {
   if (registration && !registration.installing && !registration.waiting) registration.active?.postMessage("tidy");
 }
 
-/** Let the worker keep what it may: a game of mine that has just ended. @param {string[]} paths */
+/** Asks the worker to store pages: one of the viewer's games that has just ended. @param {string[]} paths */
 export function keep(...paths) {
   navigator.serviceWorker?.controller?.postMessage({ keep: paths });
 }
 
 /**
- * On the page that stands in for one that cannot be had: come back when there is
- * a network again, and list what can be read until then.
+ * On the page that replaces an unreachable one: reloads when the network is back, and lists what
+ * can be read until then.
  * @param {HTMLElement} list
  */
 export async function wait(list) {

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The service worker: what makes the program open without a network. It keeps the
- * scripts and styles of this release, and the pages that the server allows to be
- * kept (rules, one's own finished games); every other page comes from the network
- * alone. The server writes `release` above it.
+ * The service worker: it lets the pages open without a network. It stores the scripts and styles of
+ * this release, and the pages that the server allows to be stored (rules, the viewer's finished
+ * games). Every other page comes from the network. The server writes `release` above this text.
  */
 
 const worker = /** @type {any} */ (self);
@@ -11,13 +10,13 @@ const worker = /** @type {any} */ (self);
 const release = worker.release;
 const SHELL = `shell-${release.version}`;
 const PAGES = "pages";
-const MOST = 100; // pages kept
-const PAUSE = 500; // ms between pages that nobody waits for
+const MOST = 100; // pages stored
+const PAUSE = 500; // ms between two pages that nobody waits for
 
 worker.addEventListener("install", (/** @type {any} */ e) => {
   const fill = async () => {
-    await complete(); // what is refused now is asked for again when tidying
-    await worker.skipWaiting(); // nothing is fetched later by a page that is open: it has all of its release
+    await complete(); // files that fail now are fetched again by tidy
+    await worker.skipWaiting(); // an open page has its whole release: it fetches nothing later
   };
   e.waitUntil(fill());
 });
@@ -43,30 +42,31 @@ worker.addEventListener("fetch", (/** @type {any} */ e) => {
   else if (e.request.mode === "navigate" || url.pathname.endsWith("/replay")) e.respondWith(page(e.request));
 });
 
-/** A name with a hash stands for one content for ever. @param {Request} request */
+/** A name with a hash always stands for the same content. @param {Request} request */
 async function asset(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** The network's answer; without a network what was kept of it. @param {Request} request */
+/** Answers with the page from the network; without a network, with its stored copy. @param {Request} request */
 async function page(request) {
   const answer = await fetch(request).catch(() => null);
   if (!answer) {
     const kept = await caches.match(request.url, { ignoreVary: true });
     return kept ?? (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ?? Response.error();
   }
-  await keep(request.url, answer.clone()).catch(() => {}); // a full disk keeps nobody from reading
+  await keep(request.url, answer.clone()).catch(() => {}); // a full disk must not keep the page from opening
   return answer;
 }
 
-/** Keep an answer if the server allows it. @param {string} url @param {Response} answer */
+/** Stores an answer if the server allows it. @param {string} url @param {Response} answer */
 async function keep(url, answer) {
   const cache = await caches.open(PAGES);
   if (answer.ok && answer.headers.get("x-offline") === "keep") await cache.put(url, answer);
-  else if (answer.ok || answer.status === 404) await cache.delete(url); // no longer mine, or no longer there
+  // the page is no longer the viewer's, or no longer there
+  else if (answer.ok || answer.status === 404) await cache.delete(url);
 }
 
-/** Fetch what is missing of this release; whether it is all there. */
+/** Fetches what is missing of this release. Reports whether everything is there. */
 async function complete() {
   const cache = await caches.open(SHELL);
   const have = (await cache.keys()).map((/** @type {Request} */ request) => new URL(request.url).pathname);
@@ -76,9 +76,9 @@ async function complete() {
 }
 
 /**
- * Fetch pages that may be kept; whether all were to be had. A server that has too
- * much to do is left alone.
- * @param {string[]} urls @param {number} [pause] ms between two
+ * Fetches pages that may be stored. Reports whether all of them came. A busy server is left alone.
+ * @param {string[]} urls
+ * @param {number} [pause] ms between two pages
  */
 async function renew(urls, pause = 0) {
   for (const url of urls) {
@@ -91,11 +91,10 @@ async function renew(urls, pause = 0) {
 }
 
 /**
- * Fetch the pages that everybody has, and after an update all kept ones anew,
- * since they name the scripts of their release. There is time for that: a whole
- * class may be behind one address, and nobody of it shall wait for this. What
- * fails is left for the next page that opens; until then the old scripts stay for
- * the old pages.
+ * Fetches the pages that everybody has. After an update it fetches every stored page again, since
+ * pages name the scripts of their release. It takes its time: a whole class may share one address
+ * and must not wait for this. A page that fails is fetched when the next page opens; until then the
+ * old scripts stay for the old pages.
  */
 async function tidy() {
   if (!(await complete())) return;

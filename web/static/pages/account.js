@@ -1,5 +1,5 @@
 // @ts-check
-/** The pages of an account: what forms cannot do. */
+/** The script of account pages: passkeys, copying and printing recovery codes. */
 
 import { copy } from "../lib/share.js";
 import "./page.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every page but a game's: what forms and links cannot do. */
+/** The script of every page but a game's: what forms and links cannot do. */
 
 import "../lib/prefsforms.js";
 import { lobby } from "../lobby/lobby.js";
@@ -19,8 +19,8 @@ if (playing) new SmallBoards(playing, lobby?.link ?? quiet);
 const kept = document.querySelector("#kept");
 if (kept) void wait(/** @type {HTMLElement} */ (kept));
 
-// In another language the settings come anew: whoever chose it goes on where he was,
-// unless this browser lets nobody keep anything.
+// Another language loads the settings page again. The focus returns to the language, if the browser
+// allows storage.
 const tab = (() => {
   try {
     return sessionStorage;
@@ -37,7 +37,7 @@ if (tab?.getItem("language")) {
   /** @type {HTMLElement | null} */ (document.querySelector("form[data-prefs] [name=language]:checked"))?.focus();
 }
 
-// Who was too quick sees the seconds go by.
+// A page that asks to wait counts the seconds.
 const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]"));
 if (pause) {
   const text = pause.textContent ?? "";
@@ -49,6 +49,6 @@ if (pause) {
   }, 1000);
 }
 
-// Whoever deletes his data: the server's answer clears what this device keeps,
-// but not over plain http.
+// After a viewer has deleted their data, the server's answer clears this device's storage; over
+// plain http it cannot, so the page does.
 document.querySelector("#forget")?.addEventListener("submit", () => localStorage.clear());

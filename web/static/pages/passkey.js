@@ -1,10 +1,12 @@
 // @ts-check
 /**
- * Passkeys. The browser makes or shows one; what it answers goes into a form of
- * the page and is sent like any other, so that the server answers with a page.
+ * Passkeys. The browser creates or uses one. Its answer goes into a form of the page and is sent
+ * like any other form, so the server answers with a page.
  */
 
-/** @typedef {{challenge: string, [key: string]: any}} Options as the server writes them */
+/**
+ * @typedef {{challenge: string, [key: string]: any}} Options as the server writes them
+ */
 
 /** @param {string} text base64url @returns {Uint8Array<ArrayBuffer>} */
 export function bytes(text) {
@@ -17,7 +19,7 @@ export function text(buffer) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What the browser wants to be asked. @param {Options} o */
+/** Converts the server's options into the browser's. @param {Options} o */
 export function question(o) {
   const ids = (/** @type {{id: string}[] | undefined} */ list) => list?.map((key) => ({ ...key, id: bytes(key.id) }));
   return {
@@ -29,7 +31,7 @@ export function question(o) {
   };
 }
 
-/** What the browser answers, as the server reads it. @param {any} key a PublicKeyCredential */
+/** Converts the browser's answer into the server's. @param {any} key a PublicKeyCredential */
 export function answer(key) {
   /** @type {Record<string, unknown>} */
   const response = {};
@@ -48,13 +50,13 @@ async function ask(what) {
   return question(body.publicKey);
 }
 
-/** A ceremony that waits behind the name field, until another one begins. */
+/** Cancels the ceremony that waits behind the name field. */
 let waiting = new AbortController();
 
 /** @param {HTMLFormElement} form @param {unknown} key */
 function send(form, key) {
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "credential", value: JSON.stringify(answer(key)) }));
-  form.submit(); // what is not filled in is not asked for
+  form.submit(); // without validation: empty fields are not asked for
 }
 
 /** @param {HTMLButtonElement} button */
@@ -75,13 +77,13 @@ async function press(button) {
     const key = await (what === "sign-in" ? navigator.credentials.get({ publicKey }) : navigator.credentials.create({ publicKey }));
     if (key) return send(form, key);
   } catch {
-    // Somebody who has changed his mind is no failure; he is told how to go on.
+    // A person who changes their mind makes no mistake: they are told how to go on.
   }
   problem.textContent = said;
   problem.hidden = false;
 }
 
-/** Offers the passkeys of this device in the name field itself. @param {HTMLFormElement} form */
+/** Offers the passkeys of this device in the name field. @param {HTMLFormElement} form */
 async function offerInField(form) {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
   const publicKey = /** @type {any} */ (await ask({ for: "sign-in" }));
@@ -90,12 +92,12 @@ async function offerInField(form) {
   if (key) send(form, key);
 }
 
-/** Brings the page's buttons of passkeys to life, where the browser has them. */
+/** Enables the page's passkey buttons, if the browser has passkeys. */
 export function passkeys() {
   if (!("PublicKeyCredential" in window)) return;
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("button[data-passkey]"))) {
     button.hidden = false;
-    button.closest("[hidden]")?.removeAttribute("hidden"); // what it is in
+    button.closest("[hidden]")?.removeAttribute("hidden"); // what the button is in
     button.addEventListener("click", () => void press(button));
     if (button.dataset.passkey === "sign-in") void offerInField(/** @type {HTMLFormElement} */ (button.form)).catch(() => {});
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of people: who is here, and who plays, as it changes. Rows stay where they are. */
+/** The page of followed people: who is online and who plays, as it changes. Rows keep their places. */
 
 import { Link } from "../lib/socket.js";
 import { lobbyHandler } from "../lobby/notices.js";

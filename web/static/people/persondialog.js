@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What one may do about somebody in a game: follow, block, report. The forms are
- * the page's own, and lead to a page about that person where this is missing.
+ * The dialog about a person in a game: follow, block, report. The forms are the page's own; without
+ * script they lead to a page about that person.
  */
 
 /** @param {string} selector @returns {any} */
@@ -10,7 +10,10 @@ const at = (selector) => document.querySelector(selector);
 export class PersonDialog {
   #player = "";
 
-  /** @param {{me: () => string, blocked: (player: string) => void}} wiring me: empty for who is nobody yet */
+  /**
+   * @param {{me: () => string, blocked: (player: string) => void}} wiring
+   *   me: "" for a viewer without an identity; blocked: called with a blocked player
+   */
   constructor({ me, blocked }) {
     this.blocked = blocked;
     document.addEventListener("click", (e) => {
@@ -21,7 +24,7 @@ export class PersonDialog {
     });
     at("#person").addEventListener("submit", (/** @type {SubmitEvent} */ e) => {
       const form = /** @type {HTMLFormElement} */ (e.target);
-      if (form.method !== "post" || me() === "") return; // who is nobody yet becomes somebody by the form itself
+      if (form.method !== "post" || me() === "") return; // a viewer without an identity gets one from the form itself
       e.preventDefault();
       const fields = new FormData(form);
       if (form.matches(".ties")) void this.#tie(/** @type {HTMLButtonElement} */ (e.submitter).value);
@@ -32,8 +35,8 @@ export class PersonDialog {
   /**
    * @param {string} player
    * @param {string} name
-   * @param {string} stream of the line of chat that it is about: "players", "watchers", or nothing
-   * @param {string} line its number in the stream, or nothing
+   * @param {string} stream of the chat line that it is about: "players", "watchers" or ""
+   * @param {string} line its number in the stream, or ""
    */
   async #open(player, name, stream, line) {
     this.#player = player;
@@ -57,7 +60,7 @@ export class PersonDialog {
     if (focused?.matches("#person .ties [hidden]")) at(`#person [value=${focused.value.startsWith("un") ? focused.value.slice(2) : `un${focused.value}`}]`).focus();
   }
 
-  /** @param {string} what "follow", "unblock" … */
+  /** @param {string} what "follow", "unfollow", "block" or "unblock" */
   async #tie(what) {
     const path = `/api/v1/me/${what.endsWith("follow") ? "following" : "blocked"}/${this.#player}`;
     const { ok, body } = await ask(what.startsWith("un") ? "DELETE" : "PUT", path);

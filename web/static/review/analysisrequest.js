@@ -1,22 +1,24 @@
 // @ts-check
 /**
- * Asks for the analysis of a game and waits for it: what the panel shows, whose words
- * the page has with it.
+ * Requests the analysis of a game and waits for it: the panel of the request. The page brings the
+ * panel's texts.
  *
  * @typedef {{move: string, value: number, exact: boolean}} Choice
- * @typedef {{seat: number, value: number, exact: boolean, move: string, played: number, loss: number, sure: boolean, label?: string, best?: string[], moves?: Choice[]}} Found
- *   of a ply: what the position is worth to who moves, and what the move was worth
+ * @typedef {{seat: number, value: number, exact: boolean, move: string, played: number, loss: number,
+ *   sure: boolean, label?: string, best?: string[], moves?: Choice[]}} Found
+ *   of a ply: what the position is worth to the player who moves, and what the move was worth
  * @typedef {{plies: Found[], end: {seat: number, value: number, exact: boolean}, turning: number}} Findings
- * @typedef {{state: string, done: number, all: number, mine: boolean, rounds: {start: string, positions: string[], review?: Findings}[]}} Answer
+ * @typedef {{state: string, done: number, all: number, mine: boolean, rounds: {start: string, positions: string[],
+ *   review?: Findings}[]}} Answer
  */
 
 import { request } from "../lib/api.js";
 import { find } from "../lib/dom.js";
 import { translator } from "../lib/text.js";
 
-const shortWait = 1_000; // ms between questions, longer and longer up to
+const shortWait = 1_000; // ms until the next question; the wait grows
 const longWait = 4_000;
-const progressParts = 10; // parts in which the progress is told
+const progressParts = 10; // steps in which the progress is told
 
 export class AnalysisRequest {
   #toldPart = -1;
@@ -31,7 +33,7 @@ export class AnalysisRequest {
     this.#form("#cancel", "DELETE");
   }
 
-  /** How it stands. @returns {Promise<Answer | null>} */
+  /** Returns the state of the analysis. @returns {Promise<Answer | null>} */
   read() {
     return request(this.url, { headers: { accept: "application/json" } }, (text) => this.#tell(text));
   }
@@ -42,13 +44,13 @@ export class AnalysisRequest {
       e.preventDefault();
       const answer = await request(this.url, { method }, (text) => this.#tell(text));
       if (!answer) return;
-      find("#progress").focus(); // the button goes
+      find("#progress").focus(); // the focused button disappears
       this.show(answer);
       if (method === "DELETE" && answer.state === "none") this.#tell(this.t("stopped"));
     });
   }
 
-  /** @param {Answer} answer @param {number} [wait] ms until it is asked again */
+  /** @param {Answer} answer @param {number} [wait] ms until the next question */
   show(answer, wait = shortWait) {
     const { state, done, all, mine } = answer;
     const working = state === "working";

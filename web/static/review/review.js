@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * The list of moves, and stepping through them: while others play and after the
- * game.
+ * The list of moves, and stepping through it: during a game and after it.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -15,21 +14,17 @@ import { boardAt, hashOf, listing, placeOf, rounds, turns } from "../model/histo
 export class Review {
   /** @type {import("../model/history.js").Round[]} */
   #rounds = [];
-  #round = -1; // which round is looked at
-  #at = -1; // after how many plies, -1: the game as it is
+  #round = -1; // the round that is shown
+  #at = -1; // plies before the position that is shown; -1: the game as it is
   #loading = false;
-  #incomplete = true; // there are plies that must be asked for
+  #incomplete = true; // some plies must still be fetched
   /** @type {Game | null} what came while an answer was on its way */
   #newest = null;
   #listKey = ""; // what the list on the page is of
-  #drawnPlace = ""; // where in it one stands
-  #loaded = false; // the plies have been loaded: an address can be gone to
+  #drawnPlace = ""; // the place that is marked in it
+  #loaded = false; // the plies are loaded: an address can be followed
 
-  /**
-   * @param {T} t
-   * @param {string} room
-   * @param {() => void} changed the board must be drawn anew
-   */
+  /** @param {T} t @param {string} room @param {() => void} changed the board must be drawn again */
   constructor(t, room, changed) {
     this.t = t;
     this.room = room;
@@ -47,10 +42,10 @@ export class Review {
       });
     }
     addEventListener("hashchange", () => this.#goToHash());
-    find("#moves-panel").addEventListener("toggle", () => this.#scrollList()); // a list that is not seen cannot be turned to anything
+    find("#moves-panel").addEventListener("toggle", () => this.#scrollList()); // a hidden list cannot be scrolled
   }
 
-  /** Go where the address says. */
+  /** Goes to the place in the address. */
   #goToHash() {
     const place = placeOf(location.hash);
     if (!place || this.#rounds.length === 0) return;
@@ -60,18 +55,18 @@ export class Review {
     this.go(place.at, true);
   }
 
-  /** The address of what is shown. */
+  /** Writes the place into the address. */
   #updateHash() {
     const hash = this.inPast ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
     if (hash !== location.hash && (hash || placeOf(location.hash))) history.replaceState(history.state, "", location.pathname + hash);
   }
 
-  /** The round that is looked at, and after how many of its plies. */
+  /** The round that is shown, and the number of plies before the position. */
   get place() {
     return { n: this.#round, round: this.#rounds[this.#round] ?? null, at: this.inPast ? this.#at : this.#plies.length };
   }
 
-  /** Where the move that is shown can be seen by others. */
+  /** The address of the position, for sharing. */
   get link() {
     return location.origin + location.pathname + hashOf({ round: this.#round, at: this.place.at }, this.#rounds.length);
   }
@@ -86,17 +81,21 @@ export class Review {
     return this.#rounds[this.#round]?.plies ?? [];
   }
 
-  /** Whether a position other than the present one is shown. */
+  /** Reports whether an earlier position is shown. */
   get inPast() {
     return this.#at >= 0;
   }
 
-  /** After how many plies. */
+  /** The number of plies before the position that is shown. */
   get now() {
     return this.inPast ? this.#at : this.#plies.length;
   }
 
-  /** The ply that led to what is shown. @param {number} turn who is on turn after the last one @returns {import("../board/animation.js").Played | null} */
+  /**
+   * The ply that led to the position that is shown.
+   * @param {number} turn the seat on turn after the last ply
+   * @returns {import("../board/animation.js").Played | null}
+   */
   played(turn) {
     const ply = this.#plies[this.now - 1];
     if (!ply) return null;
@@ -104,7 +103,7 @@ export class Review {
     return { before: boardAt(this.#rounds[this.#round], this.now - 1), ply, again: next === ply.seat };
   }
 
-  /** What is shown instead of the present position. */
+  /** The earlier position that is shown; null: the game as it is. */
   shown() {
     if (!this.inPast) return null;
     const round = this.#rounds[this.#round];
@@ -112,13 +111,10 @@ export class Review {
     return { ...boardAt(round, this.#at), ply, at: this.#at, of: round.plies.length };
   }
 
-  /**
-   * Go on with the game: add a ply, or ask for all if something is missing.
-   * @param {Game} game
-   */
+  /** Follows the game: adds a ply, or fetches all of them if one is missing. @param {Game} game */
   async follow(game) {
     this.#newest = game;
-    if (this.#loading) return; // one answer at a time, and then what is the latest
+    if (this.#loading) return; // one request at a time; the latest state is next
     this.#loading = true;
     try {
       for (let next = this.#take(); next; next = this.#take()) await this.#follow(next);
@@ -130,7 +126,7 @@ export class Review {
     this.#goToHash();
   }
 
-  /** All plies are known, or will not be. */
+  /** Reports whether nothing more is being fetched. */
   get settled() {
     return !this.#incomplete;
   }
@@ -161,7 +157,7 @@ export class Review {
     }
     this.#incomplete = true;
     const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
-    if (!answer?.ok) return; // the list stays as it was; the next move asks again
+    if (!answer?.ok) return; // the list stays; the next move fetches again
     const loaded = rounds(await answer.json());
     const stay = this.inPast && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
     this.#rounds = loaded;
@@ -170,7 +166,7 @@ export class Review {
   }
 
   /**
-   * @param {number} n after so many plies; past the last is the game as it is
+   * @param {number} n plies before the position; more than there are: the game as it is
    * @param {boolean} [hold] stay at the last ply of an earlier round
    */
   go(n, hold = false) {
@@ -208,21 +204,24 @@ export class Review {
       if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
       else button.removeAttribute("aria-current");
     }
-    requestAnimationFrame(() => this.#scrollList()); // measured when all else is written
+    requestAnimationFrame(() => this.#scrollList()); // measured after everything is written
     find("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
     find("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
     const ply = this.inPast && this.#at > 0 ? this.#plies[this.#at - 1] : null;
     find("#said").textContent = ply ? words.did(ply, false) : "";
   }
 
-  /** Turn the list to the move that is shown. */
+  /** Scrolls the list to the move that is shown. */
   #scrollList() {
     const list = find("#moves");
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   }
 
-  /** Make the list anew if it is another one: who stands in it with the keyboard stays there. @param {Speaker} words */
+  /**
+   * Makes the list again if its content is different. The keyboard focus stays in it.
+   * @param {Speaker} words
+   */
   #drawList(words) {
     const { t } = this;
     const round = this.#rounds[this.#round];
@@ -251,13 +250,13 @@ export class Review {
     if (focused !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
     for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
       choice.hidden = this.#rounds.length < 2;
-      if (choice.childElementCount === this.#rounds.length) continue; // who stands in it stays there
+      if (choice.childElementCount === this.#rounds.length) continue; // keeps the keyboard focus
       choice.replaceChildren(...this.#rounds.map((_, i) => press("round", i, t("moves.round", { n: i + 1 }))));
     }
   }
 }
 
-/** @param {string} name of its data @param {number} value @param {string} text */
+/** @param {string} name of the data attribute @param {number} value @param {string} text */
 function press(name, value, text) {
   const button = document.createElement("button");
   button.type = "button";

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The story of a finished game: a bar for each move, up or down by who is ahead.
- * Over the bars lies a slider, so that a tap, a finger and the arrow keys jump to
- * a move; the same figures are a table.
+ * The story of a finished game: a bar for each move, up or down by the lead. A slider lies over the
+ * bars: a tap, a finger or an arrow key jumps to a move. A table holds the same figures.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/history.js").Round} Round
@@ -19,7 +18,7 @@ export class Story {
   /** @type {HTMLInputElement} */
   #slider;
 
-  /** @param {T} t @param {HTMLElement} place @param {(at: number) => void} go to a move */
+  /** @param {T} t @param {HTMLElement} place @param {(at: number) => void} go goes to a move */
   constructor(t, place, go) {
     this.t = t;
     this.place = place;
@@ -31,9 +30,13 @@ export class Story {
     });
   }
 
-  /** @param {{round: Round | null, at: number, worths?: (number | null)[]}} shown worths: what the game was worth to the same side, where that is known @param {Speaker} words */
+  /**
+   * @param {{round: Round | null, at: number, worths?: (number | null)[]}} shown
+   *   worths: what the game was worth to the same side, if known
+   * @param {Speaker} words
+   */
   draw({ round, at, worths = [] }, words) {
-    this.place.hidden = !round || round.plies.length < 2; // less is no story: it was aborted
+    this.place.hidden = !round || round.plies.length < 2; // fewer moves make no story: the game was aborted
     if (!round || this.place.hidden) return;
     const side = Math.max(0, words.mine);
     const ahead = leads(round, side);
@@ -51,7 +54,7 @@ export class Story {
     return `${move}. ${this.#lead(ahead[at], side, words)}`;
   }
 
-  /** "You are 4 ahead". @param {number} n @param {number} side @param {Speaker} words */
+  /** Says who leads: "You are 4 ahead". @param {number} n @param {number} side @param {Speaker} words */
   #lead(n, side, words) {
     if (n === 0) return this.t("story.even");
     if (words.mine >= 0) return this.t(n > 0 ? "story.ahead.you" : "story.behind.you", { n: Math.abs(n) });
@@ -59,7 +62,13 @@ export class Story {
     return this.t(n > 0 || words.shape.sides === 2 ? "story.ahead" : "story.behind", { name, n: Math.abs(n) });
   }
 
-  /** @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {(number | null)[]} worths */
+  /**
+   * @param {Round} round
+   * @param {number[]} ahead
+   * @param {number} side
+   * @param {Speaker} words
+   * @param {(number | null)[]} worths
+   */
   #make(round, ahead, side, words, worths) {
     const { t } = this;
     const n = round.plies.length;
@@ -78,7 +87,7 @@ export class Story {
     this.place.replaceChildren(heading, chart, ...(line ? [legend] : []), this.#peaks(round, words), this.#table(round, ahead, side, words, worths));
   }
 
-  /** What stood out, and the way there. @param {Round} round @param {Speaker} words */
+  /** The list of what stood out, with links to the moves. @param {Round} round @param {Speaker} words */
   #peaks(round, words) {
     const list = make("ul", { class: "peaks" });
     for (const [key, mark] of Object.entries({ capture: capture(round), chain: chain(round), relay: relay(round) })) {
@@ -91,7 +100,14 @@ export class Story {
     return list;
   }
 
-  /** Made when it is opened: a long match has many rows. @param {Round} round @param {number[]} ahead @param {number} side @param {Speaker} words @param {(number | null)[]} worths */
+  /**
+   * Makes the table when it is opened: a long match has many rows.
+   * @param {Round} round
+   * @param {number[]} ahead
+   * @param {number} side
+   * @param {Speaker} words
+   * @param {(number | null)[]} worths
+   */
   #table(round, ahead, side, words, worths) {
     const details = make("details", {});
     details.append(make("summary", {}, this.t("story.table")));

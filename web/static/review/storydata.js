@@ -1,23 +1,27 @@
 // @ts-check
 /**
- * The story of a round, from its plies: who was ahead when, and what stood out.
- * Pure.
+ * The figures of a round for its story: who was ahead when, and what stood out. Pure.
  *
  * @typedef {import("../model/history.js").Round} Round
- * @typedef {{at: number, seat: number, n: number}} Mark at: after how many plies
+ * @typedef {{at: number, seat: number, n: number}} Mark at: plies played, this one included
  */
 
 import { turns } from "../model/history.js";
 import { digest, expand, total } from "../model/trace.js";
 
 /**
- * By how many seeds a side was ahead of the best of the others, from the start on.
+ * The lead of a side over the best of the others, after each ply from 0 on.
  * @param {Round} round
  * @param {number} side
  */
 export const leads = (round, side) => [round.first, ...round.plies].map(({ stores }) => stores[side] - Math.max(...stores.filter((_, other) => other !== side)));
 
-/** The first of the greatest. @param {Mark[]} marks @param {number} least that counts @returns {Mark | null} */
+/**
+ * The first of the greatest marks.
+ * @param {Mark[]} marks
+ * @param {number} least the smallest number that counts
+ * @returns {Mark | null}
+ */
 function greatest(marks, least) {
   const most = Math.max(...marks.map((m) => m.n));
   return most >= least ? (marks.find((m) => m.n === most) ?? null) : null;
@@ -26,32 +30,34 @@ function greatest(marks, least) {
 /** @param {Round} round @param {(d: import("../model/trace.js").Digest) => number} count @returns {Mark[]} */
 const each = (round, count) => round.plies.map((ply, i) => ({ at: i + 1, seat: ply.seat, n: count(digest(expand(ply.trace))) }));
 
-/** The move that captured most. @param {Round} round */
+/** The move that captured the most seeds. @param {Round} round */
 export const capture = (round) => greatest(each(round, (d) => total(d.took)), 1);
 
-/** The sowing that went on longest, by laps. @param {Round} round */
+/** The sowing with the most laps. @param {Round} round */
 export const relay = (round) => greatest(each(round, (d) => d.laps), 2);
 
-/** The turn of most moves, at its last one. @param {Round} round */
+/** The turn with the most moves, at its last move. @param {Round} round */
 export function chain(round) {
   const marks = turns(round).map(({ seat, plies }) => ({ at: plies[plies.length - 1].at, seat, n: plies.length }));
   return greatest(marks, 2);
 }
 
 /**
- * What the game was worth to a side, after each ply. Where four play, each sees it
- * otherwise: there it is known of those places where that side was on turn.
- * @param {{seat: number, value: number}[]} found before each ply and at the end, as who moves sees it
+ * What the game was worth to a side, after each ply. With four players the sides value a position
+ * differently: then only the plies of that side are known.
+ * @param {{seat: number, value: number}[]} found before each ply and at the end, from the view of
+ *   the player who moves
  * @param {number} side
  * @param {number} sides
  */
 export const worthTo = (found, side, sides) => found.map(({ seat, value }) => (seat % sides === side ? value : sides === 2 ? -value : null));
 
 /**
- * Bars for a picture as wide as there are plies: x is the ply, up is ahead.
+ * The bars of a picture that is as wide as there are plies: x is the ply, up is ahead.
  * @param {number[]} leads
  * @param {number} height of the picture
- * @param {(number | null)[]} [worths] what the game was worth after each ply, where that is known: a line over the bars
+ * @param {(number | null)[]} [worths] what the game was worth after each ply, if known: a line over
+ *   the bars
  * @returns {{zero: number, bars: {x: number, y: number, height: number, ahead: boolean}[], line: string}}
  */
 export function bars(leads, height, worths = []) {

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * The sounds of a game as notes. Pure.
+ * The sounds of a game, as notes. Pure.
  *
  * @typedef {"seed" | "take" | "again" | "turn" | "low" | "start" | "end" | "friend" | "chat" | "no"} SoundName
- * @typedef {[hz: number, at: number, length: number, loud: number]} Note at and length in seconds; loud from 0 to 1
+ * @typedef {[hz: number, at: number, length: number, loud: number]} Note
+ *   at and length in seconds; loud from 0 to 1
  * @typedef {import("../model/state.js").Game} Game
  */
 
@@ -21,12 +22,17 @@ const sounds = {
   no: [[196, 0, 0.12, 0.4]],
 };
 
-/** The notes of a sound; a seed's are the higher the further the sowing is. @param {SoundName} name @param {number} [share] 0 to 1 */
+/**
+ * The notes of a sound. A seed's notes rise with the progress of the sowing.
+ * @param {SoundName} name
+ * @param {number} [share] progress from 0 to 1
+ */
 export const notes = (name, share = 0) => sounds[name].map(([hz, at, length, loud]) => /** @type {Note} */ ([hz * 2 ** (share * 0.8), at, length, loud]));
 
 /**
- * What is heard of news that are no move.
- * @param {Game} old @param {Game} now
+ * The sound of a change that is not a move; null for none.
+ * @param {Game} old
+ * @param {Game} now
  * @returns {SoundName | null}
  */
 export function soundOf({ snap: old }, { snap: now, as }) {

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What is heard and felt: synthesised, so that there is nothing to load. Nothing
- * sounds before somebody has touched the page, and no sound tells what is not
- * shown as well.
+ * Sound and vibration. Sounds are synthesised, so there is nothing to load. Nothing sounds before
+ * the viewer has touched the page, and every sound repeats something that is visible.
  *
  * @typedef {import("./notes.js").SoundName} SoundName
  * @typedef {import("./notes.js").Note} Note
@@ -11,19 +10,21 @@
 import { prefs } from "../lib/prefs.js";
 import { notes } from "./notes.js";
 
-const between = 1000 / 12; // ms: more clicks in a second are a noise
+const between = 1000 / 12; // ms between two clicks: a faster sequence is noise
 const vibrations = { land: 10, take: [20, 30, 20], turn: 200 };
 
-/** @type {AudioContext | null} there once somebody has touched the page */
+/** @type {AudioContext | null} made after the viewer has touched the page */
 let context = null;
 let touched = false;
 let last = -Infinity;
 
-/** Begin to be able to sound, with the first touch of the page. What the touch
- *  does is seen first: to make a context takes a slow phone longer than a frame. */
+/**
+ * Prepares sound at the first touch of the page. The effect of the touch is drawn first: making an
+ * audio context takes a slow phone longer than a frame.
+ */
 export function enableSound() {
   const wake = () => {
-    if (navigator.userActivation?.hasBeenActive === false) return; // a finger that goes down may only scroll
+    if (navigator.userActivation?.hasBeenActive === false) return; // a finger that goes down may be about to scroll
     touched = true;
     if (context?.state === "running") return;
     requestAnimationFrame(() =>
@@ -38,17 +39,22 @@ export function enableSound() {
 
 const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume")) > 0;
 
-/** @param {SoundName} name @param {number} [share] how far the sowing is, 0 to 1 */
+/** @param {SoundName} name @param {number} [share] progress of the sowing, from 0 to 1 */
 export function play(name, share = 0) {
   if (!context || !audible()) return;
   const now = performance.now();
   if (name === "seed" && now - last < between) return;
   last = now;
-  const volume = (Number(prefs.get("volume")) / 100) ** 2; // loudness is felt by its root
+  const volume = (Number(prefs.get("volume")) / 100) ** 2; // perceived loudness grows with the square root
   for (const note of notes(name, share)) strike(context, note, volume);
 }
 
-/** One note: struck, and fading like a seed on wood. @param {AudioContext} context @param {Note} note @param {number} volume */
+/**
+ * Plays one note: it is struck, and fades like a seed on wood.
+ * @param {AudioContext} context
+ * @param {Note} note
+ * @param {number} volume
+ */
 function strike(context, [hz, at, length, loud], volume) {
   const start = context.currentTime + at;
   const voice = new OscillatorNode(context, { type: "triangle", frequency: hz });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is said when somebody asks: what a move would do, and the answers to the
- * keys for board, score, clocks, last move and playable pits. Pure.
+ * Answers to a player's questions: what a move would do, and the replies to the keys for board,
+ * score, clocks, last move and playable pits. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -14,7 +14,7 @@ import { parts, remaining } from "../model/clock.js";
 import { numberOf, sideOf } from "../model/shape.js";
 import { gift } from "./refusals.js";
 
-/** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or none */
+/** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or "" */
 export function bubble(t, { laps, takes, again, gives }) {
   const words = [laps > 1 && t("bubble.laps", { n: laps }), takes > 0 && t("bubble.takes", { n: takes }), again && t("bubble.again"), gives && t("bubble.gives")];
   return words.filter(Boolean).join(", ");
@@ -25,7 +25,7 @@ export function answers(_, game, words) {
   const { snap, as, you } = game;
   const { t, shape, mine, list, place } = words;
 
-  /** What a move of one's own would do. @param {number} pit @param {Preview} p */
+  /** Says what a move of this player would do. @param {number} pit @param {Preview} p */
   function foreseen(pit, p) {
     const number = numberOf(shape, pit);
     const way = p.move.endsWith(">") ? ".right" : p.move.endsWith("<") ? ".left" : "";
@@ -34,7 +34,8 @@ export function answers(_, game, words) {
     if (p.gives) return t("preview.whole", { what, does: t("preview.gives", { place: place([p.last], mine) }) });
     const does = [];
     if (p.laps > 1) does.push(t("preview.laps", { n: p.laps }));
-    const nowhere = p.laps > 1 && p.takes === 0 && p.empty; // after a run it matters little which empty pit it is
+    // after many laps it does not matter which empty pit it is
+    const nowhere = p.laps > 1 && p.takes === 0 && p.empty;
     does.push(t("preview.ends", { place: nowhere ? t("place.empty.some") : place([p.last], mine, p.empty ? "empty" : "pit") }));
     if (p.took.length > 0) does.push(words.taking(p.took, p.last, mine, "preview.takes"));
     else if (p.takes > 0) does.push(t("preview.takes.some", { n: p.takes }));
@@ -42,7 +43,7 @@ export function answers(_, game, words) {
     return [t("preview.whole", { what, does: list(does) }), then].filter(Boolean).join(" ");
   }
 
-  /** The whole board, side by side, beginning with the listener's. @param {Board} board */
+  /** Says the whole board, side by side, beginning with the listener's. @param {Board} board */
   function whole({ pits, stores }) {
     const first = Math.max(0, mine);
     return Array.from({ length: shape.sides }, (_, k) => (first + k) % shape.sides)
@@ -58,7 +59,7 @@ export function answers(_, game, words) {
       .join(" ");
   }
 
-  /** Each player with something of his, beginning with the listener. @param {(seat: number) => string} of */
+  /** Says something of each player, beginning with the listener. @param {(seat: number) => string} of */
   function each(of) {
     const seats = Array.from({ length: words.seats }, (_, k) => (Math.max(0, as) + k) % words.seats);
     return t("say.whole", { words: seats.map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) })).join(", ") });
@@ -81,7 +82,7 @@ export function answers(_, game, words) {
     });
   }
 
-  /** What may be played now. */
+  /** Says which pits can be played now. */
   function playable() {
     if (snap.state === "waiting" || snap.state === "over" || snap.turn !== as || !you?.legal) return words.turn();
     const gives = gift(t, game, words);
@@ -90,7 +91,10 @@ export function answers(_, game, words) {
     return moves.length === 0 ? words.turn() : t("say.playable", { moves: list(moves, "disjunction") });
   }
 
-  /** "Ben played 2, 3 and 1", of moves that were missed. @param {{seat: number, move: string}[]} plies */
+  /**
+   * Says which moves the listener missed: "Ben played 2, 3 and 1".
+   * @param {{seat: number, move: string}[]} plies
+   */
   function missed(plies) {
     /** @type {{seat: number, moves: string[]}[]} */
     const turns = [];

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What things are called: players, pits, stores, moves. Pure. All is named from
- * the listener's side: his own things are "your", the mover's are "his".
+ * Names of players, pits, stores and moves. Pure. Everything is named from the listener's side: the
+ * listener's things are "your", those of the player who moves are "their".
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -21,16 +21,21 @@ export function names(texts, game) {
   const seats = shape.sides * shape.partners;
   const list = (/** @type {(string | number)[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") => (items.length === 1 ? String(items[0]) : new Intl.ListFormat(t.lang, { type }).format(items.map(String)));
 
-  /** The name of a seat, also of one that nobody has taken. @param {number} seat */
+  /** The name of a seat, also of an empty one. @param {number} seat */
   function name(seat) {
-    if (snap.seats.length === 0) return t("seat.free"); // who sits where is drawn when all have come
+    if (snap.seats.length === 0) return t("seat.free"); // seats are drawn when all players have come
     return game.names[snap.seats[seat]] ?? t("seat.empty", { n: seat + 1 });
   }
 
-  /** The names of those who play on a side. @param {number} side */
+  /** The names of the players of a side. @param {number} side */
   const sideName = (side) => list(Array.from({ length: shape.partners }, (_, k) => name(side + k * shape.sides)));
 
-  /** "your pit 5", "his pits 2 and 3", "Ben's store". @param {Slot[]} slots of one side @param {number} mover side, or -1 @param {string} [kind] */
+  /**
+   * "your pit 5", "their pits 2 and 3", "Ben's store".
+   * @param {Slot[]} slots of one side
+   * @param {number} mover a side, or -1
+   * @param {string} [kind]
+   */
   function place(slots, mover, kind = "pit") {
     const store = typeof slots[0] === "string";
     const side = store ? Number(String(slots[0]).slice(1)) : ownerOf(shape, Number(slots[0]));
@@ -42,7 +47,13 @@ export function names(texts, game) {
     });
   }
 
-  /** A pit as its button is called. @param {number} pit @param {number} seeds @param {boolean} playable @param {boolean} choosing */
+  /**
+   * The name of a pit's button.
+   * @param {number} pit
+   * @param {number} seeds
+   * @param {boolean} playable
+   * @param {boolean} choosing
+   */
   function pit(pit, seeds, playable, choosing) {
     const side = ownerOf(shape, pit);
     const words = [t(side === mine ? "pit.your" : "pit.other", { name: sideName(side), pit: numberOf(shape, pit) })];
@@ -68,7 +79,13 @@ export function names(texts, game) {
     return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + way;
   }
 
-  /** "took 4 from your pit 5", or nothing. @param {import("../model/trace.js").Taken[]} took @param {Slot | null} last @param {number} mover side @param {string} [key] */
+  /**
+   * "took 4 from your pit 5", or "".
+   * @param {import("../model/trace.js").Taken[]} took
+   * @param {Slot | null} last
+   * @param {number} mover side
+   * @param {string} [key]
+   */
   function taking(took, last, mover, key = "say.took") {
     const others = took.filter((x) => x.slot !== last);
     const from = others.length > 0 ? others : took;
@@ -80,7 +97,7 @@ export function names(texts, game) {
     return t(key, { n, from: list([...bySide.values()].map((slots) => place(slots, mover))) });
   }
 
-  /** @param {number[]} scores by side @returns {string} the listener's first */
+  /** @param {number[]} scores by side @returns {string} the listener's score first */
   function score(scores = snap.stores) {
     const first = Math.max(0, mine);
     const inOrder = [...scores.slice(first), ...scores.slice(0, first)];

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Why something was refused, in words, and where the rules say so. Pure.
+ * Why something was refused, in words, and where the rules explain it. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  */
@@ -8,17 +8,18 @@
 import { capital } from "../lib/text.js";
 
 /**
- * A refusal in words: the catalog's sentence of its code, with pit numbers for
- * letters, else the server's own.
+ * A refusal in words: the catalog's sentence for its code, with pit numbers instead of letters;
+ * else the server's own sentence.
  * @param {T} t
  * @param {{code?: string, msg?: string, detail?: {pit?: number, legal?: string[], [more: string]: any}}} err
- * @param {{name: string, number: (move: string) => string}} words the opponent's name; a move as people write it
+ * @param {{name: string, number: (move: string) => string}} words name: of the opponent; number:
+ *   writes a move for people
  */
 export function refusal(t, { code = "", msg = "", detail = {} }, { name, number }) {
   const named = `refusal.${code}`;
   const key = t.has(named) ? named : `error.${code}`;
   if (!t.has(key)) return msg || t("error.other", { code });
-  const legal = (detail?.legal ?? []).map((move) => number(move).replace("+", "")); // of a gift, the pit
+  const legal = (detail?.legal ?? []).map((move) => number(move).replace("+", "")); // for a gift, the pit
   const choices = new Intl.ListFormat(t.lang, { type: "disjunction" }).format(legal);
   /** @type {Record<string, string | number>} */
   const values = { name, pit: detail?.pit ?? "", legal: choices, n: legal.length };
@@ -27,7 +28,7 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
 }
 
 /**
- * What is asked of who must give a seed and not sow; else nothing.
+ * The sentence for a player who must give a seed instead of sowing; else "".
  * @param {T} t
  * @param {import("../model/state.js").Game} game
  * @param {ReturnType<typeof import("./words.js").speaker>} words
@@ -39,8 +40,8 @@ export function gift(t, { snap, as, you }, words) {
 }
 
 /**
- * The paragraph of the rules, on the page of a game, that a refusal comes from.
- * A test compares it with the engine's reasons and the pages' anchors.
+ * The section that a refusal comes from, on the page of the game's rules. A test compares the codes
+ * with the engine's reasons, and the sections with the page's anchors.
  * @type {Record<string, string>}
  */
 const paragraphs = {
@@ -67,7 +68,7 @@ const paragraphs = {
 };
 
 /**
- * Where "Why?" leads; empty if the rules have nothing to say on it.
+ * The address that "Why?" leads to; "" if the rules do not explain the refusal.
  * @param {string} code of the refusal
  * @param {string} system
  * @param {string} options the house rules
@@ -77,7 +78,7 @@ export function whyAt(code, system, options) {
   return paragraph ? `${rulesAt(system, options)}#${paragraph}` : "";
 }
 
-/** The page of a game's rules. @param {string} system @param {string} options the house rules */
+/** The address of a game's rules. @param {string} system @param {string} options the house rules */
 export function rulesAt(system, options) {
   return `/learn/${system}${options ? `?options=${encodeURIComponent(options)}` : ""}`;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What who walks through a move is told at each step. Pure.
+ * What a viewer who steps through a move is told at each step. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/trace.js").Event} Event
@@ -11,8 +11,8 @@ import { total } from "../model/trace.js";
 /**
  * @param {T} t
  * @param {ReturnType<typeof import("./words.js").speaker>} words
- * @param {Event[]} events of the step, all of a kind
- * @param {string} kind of the beat
+ * @param {Event[]} events events of the step, all of one kind
+ * @param {string} kind the kind of the beat
  * @param {number} lap
  */
 export function stepWords(t, words, events, kind, lap) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is said aloud, and how urgently: one sentence for each finished move, and
- * at once only what cannot wait. It speaks through the two live regions.
+ * Speaks through the two live regions of the page: one polite sentence for each finished move, and
+ * at once only what cannot wait.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -13,13 +13,13 @@ import { speaker } from "./words.js";
 
 const patience = 5_000; // ms of waiting after which "your turn" may interrupt
 
-/** Whether a move was taken back. @param {Snap} old @param {Snap} now */
+/** Reports whether a move was taken back. @param {Snap} old @param {Snap} now */
 export const takenBack = (old, now) => now.round === old.round && now.ply < old.ply && old.state !== "waiting" && now.state !== "over";
 
 export class Voice {
   #last = "";
-  #starting = false; // the game has begun and nobody has been told
-  #since = Date.now(); // when the waiting for one's turn began
+  #starting = false; // the game has begun, and this has not been said yet
+  #since = Date.now(); // when the player began to wait for their turn
 
   /** @param {T} t @param {() => string} verbosity brief, normal or full */
   constructor(t, verbosity) {
@@ -27,22 +27,26 @@ export class Voice {
     this.verbosity = verbosity;
   }
 
-  /** Said politely. @param {string} text */
+  /** Says a text politely. @param {string} text */
   say(text) {
     this.#speak("say", text);
   }
 
-  /** Said at once. @param {string} text */
+  /** Says a text at once. @param {string} text */
   shout(text) {
     this.#speak("shout", text);
   }
 
-  /** Once more what was said last. */
+  /** Repeats the last text. */
   repeat() {
     this.#speak("say", this.#last || this.t("say.nothing-yet"));
   }
 
-  /** The same text twice must be read twice, so every other one ends in a space that nobody hears. @param {string} region @param {string} text */
+  /**
+   * A screen reader must read a repeated text again, so every second one ends in a silent space.
+   * @param {string} region
+   * @param {string} text
+   */
   #speak(region, text) {
     if (!text) return;
     this.#last = text;
@@ -51,15 +55,15 @@ export class Voice {
   }
 
   /**
-   * A change of the game.
+   * Says what has changed in the game.
    * @param {Game} old
    * @param {Game} now
-   * @param {Snap} [before] of a move, the position that it was made in
+   * @param {Snap} [before] the position before the move, if it was a move
    */
   follow(old, now, before) {
     const words = speaker(this.t, now);
     const turn = now.snap.turn === now.as && (now.snap.state === "live" || now.snap.state === "setup");
-    // First what interrupts: the sentence waits its turn and is heard after it.
+    // The interruption comes first: the sentence waits, and is heard after it.
     if (turn && (old.snap.turn !== now.as || old.snap.state === "waiting") && Date.now() - this.#since > patience) this.shout(this.t("turn.you"));
     if (!turn && (old.snap.turn === now.as || old.snap.state === "waiting")) this.#since = Date.now();
     if (before && now.snap.last) this.say(this.#moved(now, before));
@@ -88,7 +92,7 @@ export class Voice {
     return [said, said.includes(score()) ? "" : score(), mine ? playable() : ""].filter(Boolean).join(" ");
   }
 
-  /** The start is told once the names have come, which are looked up a moment later. @param {Game} game */
+  /** Says the start once the names have come: they are looked up a moment later. @param {Game} game */
   #begin(game) {
     if (!this.#starting || game.snap.seats.some((player) => game.names[player] === undefined)) return;
     this.#starting = false;

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What happened in a game: what a move did, whose turn it is, how it ended.
- * Pure: text comes from the catalog, facts from the server's traces, names from
- * names.js.
+ * What happened in a game, in words: what a move did, whose turn it is, how the game ended. Pure:
+ * the texts come from the catalog, the facts from the server's traces, the names from names.js.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -21,9 +20,9 @@ export function speaker(texts, game) {
   const { t, name, sideName, place, taking, short, score, list, shape, mine } = called;
 
   /**
-   * What a ply did, without the score and whose turn it is now.
+   * What a ply did, without the score and without whose turn it is now.
    * @param {Ply} ply
-   * @param {boolean} again the same seat goes on
+   * @param {boolean} again the same seat plays on
    */
   function did(ply, again) {
     const who = ply.seat === as ? "you" : "other";
@@ -61,21 +60,25 @@ export function speaker(texts, game) {
     return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
   }
 
-  /** Whether who made the last move sows again. */
+  /** Reports whether the seat of the last move sows again. */
   function again() {
     const ply = snap.last;
     const over = snap.state === "over" || snap.state === "pause";
     return !over && ply !== undefined && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null;
   }
 
-  /** How it goes on after the last move: "Play again.", "Ben's turn.". */
+  /** How the game goes on after the last move: "Play again.", "Ben's turn.". */
   function then() {
     const ply = snap.last;
     if (snap.state === "over" || snap.state === "pause") return "";
     return ply && again() ? t(`say.again.${ply.seat === as ? "you" : "other"}`, { name: name(ply.seat) }) : turn();
   }
 
-  /** The one sentence after the last move; how the game ended is another. @param {Ply} ply @param {Board} before */
+  /**
+   * The one sentence after the last move. How the game ended is another sentence.
+   * @param {Ply} ply
+   * @param {Board} before
+   */
   function moved(ply, before) {
     const over = snap.state === "over" || snap.state === "pause";
     const stored = again() && option(snap.canonical, "again")?.includes("store") && typeof digest(expand(ply.trace)).last === "string";
@@ -83,17 +86,18 @@ export function speaker(texts, game) {
     return [did(ply, again()), won && t("say.score", { score: score() }), then()].filter(Boolean).join(" ");
   }
 
-  /** "Ben 2, took 4": the last move in a few words. */
+  /** The last move in a few words: "Ben 2, took 4". */
   function last() {
     const ply = snap.last;
     if (!ply) return "";
-    if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return did(ply, false).replace(/\.$/, ""); // "Ben kept his side"
+    // "Ben kept his side"
+    if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return did(ply, false).replace(/\.$/, "");
     const took = total(digest(expand(ply.trace)).took);
     const move = t("status.move", { name: ply.seat === as ? t("you") : name(ply.seat), move: short(ply.move, ply.seat) });
     return took > 0 ? t("status.took", { move, n: took }) : move;
   }
 
-  /** Who won, of a round or of the whole. @param {import("../model/state.js").Result | undefined} result */
+  /** Who won a round, or the whole match. @param {import("../model/state.js").Result | undefined} result */
   function headline(result = snap.result) {
     if (!result) return "";
     if (result.winners.length === 0) return t("end.none");
@@ -102,12 +106,16 @@ export function speaker(texts, game) {
     const winner = result.winners[0];
     const scores = [result.scores[winner], ...result.scores.filter((_, side) => side !== winner)];
     const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: scores.slice(1).join(", ") });
-    // Who resigns may lead: then the score would contradict the sentence.
+    // A player who resigns may lead: the score would contradict the sentence.
     const plain = scores[0] > Math.max(...scores.slice(1)) ? "" : ".plain";
     return t(`end.won.${mineWon ? "you" : "other"}${plain}`, { name: sideName(winner), score: points });
   }
 
-  /** Why it is over. @param {import("../model/state.js").Result | undefined} result @param {boolean} [brief] without what became of the rest */
+  /**
+   * Why the game is over.
+   * @param {import("../model/state.js").Result | undefined} result
+   * @param {boolean} [brief] leave out what happened to the remaining seeds
+   */
   function reason(result = snap.result, brief = false) {
     if (!result) return "";
     const swept = snap.last ? digest(expand(snap.last.trace)).swept.filter((x) => x.n > 0) : [];
@@ -146,7 +154,7 @@ export function speaker(texts, game) {
     return t(kind === "+" ? "clock.fischer" : kind === "d" ? "clock.delay" : "clock.days", { n: base, seconds: inc });
   }
 
-  /** How the game or the round ended, as it is announced. */
+  /** The end of the game or the round, as it is announced. */
   function ending() {
     const result = snap.state === "pause" ? snap.rounds?.at(-1) : snap.result;
     return [headline(result), reason(result, true)].filter(Boolean).join(" ");

@@ -1,48 +1,48 @@
 // @ts-check
 /**
- * What people hear of their connection (UX.md §7): nothing for a second, then
- * that it is lost, after a while what that means, and what happened meanwhile
- * when it is back.
+ * What a player is told about the connection (UX.md §7): nothing for a second, then that it is
+ * lost, later what that means, and after its return what happened meanwhile.
  *
  * @typedef {import("../lib/text.js").T} T
  */
 
-const quiet = 1_000; // ms in which a lost connection is nobody's business
-const long = 15_000; // ms after which people are told what it means
+const quiet = 1_000; // ms for which a lost connection is not mentioned
+const long = 15_000; // ms after which the player is told what the loss means
 
 export class Connection {
   /** @type {"on" | "retrying" | "off"} */
   state = "retrying";
-  /** What the status line has to say about it. */
+  /** What the status line says about the connection. */
   text = "";
-  /** Whether a button to try at once would help. */
+  /** A button to reconnect at once would help. */
   retry = false;
-  /** Whether only another page would help. */
+  /** Only a new page would help. */
   reload = false;
-  /** The program on the server is newer than this page. */
+  /** The server runs a newer release than this page. */
   updated = false;
 
   #lostAt = 0;
-  /** @type {{seat: number, move: string}[]} what was played while nobody could be told */
+  /** @type {{seat: number, move: string}[]} moves that were played while the connection was lost */
   #missed = [];
-  #back = false; // back, and what was missed is coming in
+  #back = false; // the connection is back, and what was missed is coming in
 
   /**
    * @param {T} t
-   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[]) => string, changed: () => void, hasClock: () => boolean}} wiring
-   *   missed: what happened meanwhile, in words; clocked: a clock of one's own runs meanwhile
+   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[]) => string,
+   *   changed: () => void, hasClock: () => boolean}} wiring missed: says what happened meanwhile;
+   *   hasClock: whether the player's clock runs meanwhile
    */
   constructor(t, wiring) {
     this.t = t;
     this.wiring = wiring;
   }
 
-  /** Whether what arrives now happened while the connection was lost. */
+  /** Reports whether what arrives now happened while the connection was lost. */
   get lost() {
     return this.#lostAt > 0 || this.#back;
   }
 
-  /** A move that arrives with the connection. @param {{seat: number, move: string}} ply */
+  /** Notes a move that arrives with the connection. @param {{seat: number, move: string}} ply */
   addMissed(ply) {
     this.#missed.push(ply);
   }
@@ -62,7 +62,7 @@ export class Connection {
     }
   }
 
-  /** There is nothing to come back to. @param {string} why */
+  /** The connection is over for good. @param {string} why */
   end(why) {
     this.state = "off";
     this.text = why;
@@ -79,7 +79,7 @@ export class Connection {
     this.state = "on";
     if (!again) return;
     this.#back = true;
-    // A snapshot comes in with this very message: what it brings was missed as well.
+    // This message also brings a snapshot: its news were missed too.
     queueMicrotask(() => {
       this.#back = false;
       if (said) this.wiring.shout([this.t("online"), this.wiring.missed(this.#missed)].filter(Boolean).join(" "));
@@ -101,9 +101,8 @@ export class Connection {
   }
 
   /**
-   * Whoever comes back may find another version: its page names another program.
-   * Who finds that and is not connected will not be: they no longer understand
-   * each other.
+   * Compares the page's script with the server's: a different one is another release. A page that
+   * finds one and has no connection will not get one, because it speaks an older protocol.
    */
   async #checkRelease() {
     const own = document.querySelector("script[type=module]")?.getAttribute("src");

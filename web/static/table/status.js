@@ -1,16 +1,17 @@
 // @ts-check
 /**
- * The one line under the board that everybody reads: what is the most important
- * now. Pure.
+ * The line under the board: what is most important now. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
- * @typedef {{connection: string, message: string, reader: boolean, past: {at: number, of: number} | null, ending: boolean, moving: boolean,
- *   sent: boolean, draft: string, hint: string, only: number | null, away: number[], plan: string}} Now
- *   told: of the connection; message: the last refusal or news; reader: another tab plays; past: the position
- *   that is looked at; ending: the last move is still shown; sent: a move is on its way; draft: how far a
- *   lay-out is; hint: for a first game; only: the pit that must be played; away: seats without a connection
+ * @typedef {{connection: string, message: string, reader: boolean, past: {at: number, of: number} | null,
+ *   ending: boolean, moving: boolean, sent: boolean, draft: string, hint: string, only: number | null,
+ *   away: number[], plan: string}} Now
+ *   connection: what to say about it; message: the last refusal or news; reader: another tab plays;
+ *   past: the earlier position that is shown; ending: the last move is still shown; sent: a move is
+ *   on its way; draft: the progress of a lay-out; hint: for a first game; only: the only playable
+ *   pit; away: seats without a connection
  */
 
 import { numberOf, option } from "../model/shape.js";
@@ -24,7 +25,8 @@ export function statusOf(t, game, words, now) {
   if (now.message) return now.message;
   if (now.reader) return t("superseded");
   if (past) return t("moves.past", { n: past.at, of: past.of });
-  if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable"); // what is watched may go on
+  // a game that is watched may go on
+  if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable");
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
   if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
@@ -36,7 +38,14 @@ export function statusOf(t, game, words, now) {
   return going(t, game, words, now);
 }
 
-/** Whose turn it is, what binds him, what is planned, and the last move or a hint instead, as long as two lines hold it. @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
+/**
+ * Whose turn it is, what they must do, what is planned, and the last move or a hint instead, as
+ * long as it fits into two lines.
+ * @param {T} t
+ * @param {Game} game
+ * @param {Speaker} words
+ * @param {Now} now
+ */
 function going(t, game, words, { only, away, plan, hint }) {
   const { snap, as } = game;
   const last = words.last();
@@ -54,12 +63,7 @@ function going(t, game, words, { only, away, plan, hint }) {
     .join(" ");
 }
 
-/**
- * What each answer to a lay-out would mean.
- * @param {T} t
- * @param {Game} game
- * @param {Speaker} words
- */
+/** Says what each answer to a lay-out would mean. @param {T} t @param {Game} game @param {Speaker} words */
 export function sideChoice(t, { snap }, words) {
   const other = words.name(1 - snap.turn);
   const swapFirst = option(snap.canonical, "swap") === "loses-first" ? t("swap.first.other", { name: other }) : t("swap.first.you");

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What stands around the board: names with mark, score and clock, the status
- * line, the live regions, the title of the tab.
+ * Everything around the board: names with mark, score and clock, the status line, the live regions,
+ * the title of the tab.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -18,14 +18,14 @@ export class Table {
   /** @type {Game | null} */
   #game = null;
   #title = document.title;
-  #warned = Infinity; // ms of the last warning about one's own clock
+  #warned = Infinity; // ms on the player's clock at the last warning
   #timer = 0;
-  /** @type {{here: number, begun: boolean} | null} what the person has seen with his own eyes */
+  /** @type {{here: number, begun: boolean} | null} what the viewer saw when the tab was last visible */
   #seen = null;
   /** @type {Set<number>} seats whose players have lost their connection */
   #away = new Set();
 
-  /** @param {T} t @param {(text: string) => void} shout said at once */
+  /** @param {T} t @param {(text: string) => void} shout says a text at once */
   constructor(t, shout) {
     this.t = t;
     this.shout = shout;
@@ -35,7 +35,7 @@ export class Table {
   /**
    * @param {Game} game
    * @param {Speaker} words
-   * @param {number} bottom side
+   * @param {number} bottom the side at the bottom
    * @param {number[]} scores by side, as the board shows them
    */
   draw(game, words, bottom, scores) {
@@ -48,7 +48,8 @@ export class Table {
       const side = sideOf(words.shape, seat);
       const place = find(`.seats[data-place=${side === bottom ? "bottom" : "top"}]`);
       if (strip.parentElement !== place) place.append(strip);
-      strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0); // as they sit: left, across, right
+      // as the players sit: left, across, right
+      strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0);
       const left = snap.left?.includes(seat) ?? false;
       Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
       const name = words.name(seat);
@@ -63,7 +64,13 @@ export class Table {
     this.tick();
   }
 
-  /** A name, and what is said of who has it: where both have no room the name is cut, but not for somebody's being away. @param {HTMLElement} el @param {string} name @param {string} key */
+  /**
+   * Writes a name and what is said about the player. Where both do not fit, the name is cut; that
+   * the player is away is always visible.
+   * @param {HTMLElement} el
+   * @param {string} name
+   * @param {string} key
+   */
   #writeName(el, name, key) {
     const [before, after] = key === "" ? ["", ""] : this.t(key, { name: "\n" }).split("\n");
     if (el.textContent === before + name + after) return;
@@ -74,7 +81,7 @@ export class Table {
     el.replaceChildren(before, called, said);
   }
 
-  /** What is played, below the name of the game. @param {Game} game @param {Speaker} words */
+  /** Writes what is played, below the name of the game. @param {Game} game @param {Speaker} words */
   #drawMatch({ snap }, { mine }) {
     const own = Math.max(0, mine);
     const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
@@ -82,7 +89,7 @@ export class Table {
     write(find("#match"), [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "));
   }
 
-  /** The title of the tab calls who looks elsewhere. @param {Game} game */
+  /** The title of the tab. It calls a viewer who looks at another tab. @param {Game} game */
   #titleOf(game) {
     const { snap, as, names, me } = game;
     const here = snap.sitters.filter((player) => player !== me);
@@ -96,7 +103,7 @@ export class Table {
     return this.#title;
   }
 
-  /** A strip for a seat that the page did not have: the rules were changed. @param {number} seat */
+  /** Makes a strip for a seat that the page did not have: the rules were changed. @param {number} seat */
   #newStrip(seat) {
     const strip = /** @type {HTMLElement} */ (find(".seat").cloneNode(true));
     strip.dataset.seat = String(seat);
@@ -105,7 +112,7 @@ export class Table {
     return strip;
   }
 
-  /** Show the clocks, and again when a digit changes. */
+  /** Shows the clocks, and again when a digit changes. */
   tick() {
     clearTimeout(this.#timer);
     const game = this.#game;
@@ -119,7 +126,7 @@ export class Table {
       const ms = remaining(snap, seat, now);
       el.hidden = snap.clockText === "none";
       el.dataset.ms = String(ms);
-      write(el, snap.clock?.length ? this.#timeText(ms) : ""); // it has its place before it is set
+      write(el, snap.clock?.length ? this.#timeText(ms) : ""); // an empty clock already has its place
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
       el.classList.toggle("runs", runs);
       if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");
@@ -132,7 +139,11 @@ export class Table {
     if (next < Infinity) this.#timer = window.setTimeout(() => this.tick(), Math.min(next, 60_000));
   }
 
-  /** What the server's deadline leaves, beside the status. @param {number} now @returns {number} ms, 0 if nothing is due */
+  /**
+   * Shows the time until the server's deadline, beside the status.
+   * @param {number} now
+   * @returns {number} ms, 0 without a deadline
+   */
   #drawDeadline(now) {
     const { snap, as } = /** @type {Game} */ (this.#game);
     const gone = snap.countdown;
@@ -151,7 +162,7 @@ export class Table {
     return p.days > 0 ? this.t("clock.days-left", { days: p.days, hours: p.hours }) : show(ms);
   }
 
-  /** Say that one's own time runs out, once for each mark. @param {number} ms */
+  /** Warns that the player's time runs out, once at each mark. @param {number} ms */
   #warn(ms) {
     for (const mark of [10_000, 30_000]) {
       if (ms <= mark && this.#warned > mark) {
@@ -162,7 +173,7 @@ export class Table {
     this.#warned = ms;
   }
 
-  /** A side's score while a move is shown. @param {number} side @param {number} n */
+  /** Shows a side's score during a move. @param {number} side @param {number} n */
   score(side, n) {
     for (const score of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) write(score, String(n));
   }
@@ -173,14 +184,14 @@ export class Table {
     else this.#away.add(seat);
   }
 
-  /** The seats of others who have lost their connection. @param {number} as */
+  /** The seats of other players who have lost their connection. @param {number} as */
   away(as) {
     return [...this.#away].filter((seat) => seat >= 0 && seat !== as);
   }
 
-  /** The one line that everybody sees. @param {string} text @param {boolean} [news] */
+  /** Writes the status line. @param {string} text @param {boolean} [news] */
   status(text, news = false) {
-    find("#line").toggleAttribute("data-news", news); // which an offer does not cover
+    find("#line").toggleAttribute("data-news", news); // an offer must not cover news
     write(find("#status"), text);
   }
 }

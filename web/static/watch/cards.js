@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * Which games a page of small boards shows: those that are over give way to
- * others, calmly. Pure.
+ * Decides which games a page of small boards shows. Finished games are replaced, but not at once.
+ * Pure.
  *
- * @typedef {{room: string, over?: number}} Card over: since when it is known that the game is, ms
+ * @typedef {{room: string, over?: number}} Card over: when the end of the game was noticed, in ms
  */
 
 export const resultTime = 6_000; // ms for which the end of a game is shown
 
 /**
- * What to do now: games that take the place of others, and games that come after
- * them. A card that is held, because a pointer or the focus is on it, stays.
- * @param {Card[]} cards as they are shown
- * @param {string[]} live games that go on, best first
- * @param {number} most cards that there is room for
+ * Returns the games that replace others, and the games to append. A card that is held, because a
+ * pointer or the focus is on it, stays.
+ * @param {Card[]} cards as shown
+ * @param {string[]} live games in progress, best first
+ * @param {number} most cards that fit
  * @param {number} now
  * @param {(card: Card) => boolean} held
  * @returns {{replace: {at: number, room: string}[], add: string[]}}
@@ -28,10 +28,7 @@ export function changes(cards, live, most, now, held) {
   return { replace, add: fresh.slice(0, Math.max(0, most - cards.length)) };
 }
 
-/**
- * Whether it is worth to ask which games go on.
- * @param {Card[]} cards @param {number} most @param {number} now
- */
+/** Reports whether new games are needed. @param {Card[]} cards @param {number} most @param {number} now */
 export function needsGames(cards, most, now) {
   return cards.length < most || cards.some((c) => mayBeReplaced(c, now));
 }

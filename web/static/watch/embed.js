@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A game in a frame of another site: the board follows the game, and nothing can
- * be done here but to watch. It is the board of the game's page.
+ * A game in a frame of another site: the same board as on the game's page. It follows the game; a
+ * viewer can only watch.
  *
  * @typedef {import("../model/state.js").Frame} Frame
  */
@@ -23,7 +23,7 @@ const t = translator(await (await fetch(/** @type {string} */ (root.dataset.mess
 const board = /** @type {import("../board/board.js").MancalaBoard} */ (document.querySelector("mancala-board"));
 
 let game = open(JSON.parse(document.querySelector("#snap")?.textContent ?? "{}"), Date.now());
-let fresh = true; // nothing has come over the socket yet: what the page brought may be old
+let fresh = true; // nothing has come over the socket yet: the page's game may be old
 const { room } = game;
 
 const voice = new Voice(t, () => "brief");
@@ -55,7 +55,7 @@ function receive(frame) {
   draw();
 }
 
-/** The game has gone on. @param {Frame} frame */
+/** Shows how the game has gone on. @param {Frame} frame */
 function followed(frame) {
   const old = game;
   const now = fold(old, frame, Date.now());

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * Games with small boards: the list under /watch, and the one game of the home
- * page. The server draws them and a link leads to each; this keeps the numbers up
- * to date, and has games that are over give way to others. Nothing moves, and
- * nothing changes its game under the pointer or the focus.
+ * Games on small boards: the list under /watch, and the one game of the home page. The server draws
+ * them, and a link leads to each. This module updates the numbers and replaces finished games.
+ * Nothing moves, and no card under the pointer or the focus is replaced.
  *
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {import("../model/state.js").Frame} Frame
@@ -15,9 +14,9 @@ import { translator } from "../lib/text.js";
 import { fold, open } from "../model/state.js";
 import { changes, needsGames } from "./cards.js";
 
-const interval = 2_000; // ms from one look round to the next
-const askPause = 10_000; // ms at least between two questions to the server
-const touchHold = 1_000; // ms after a touch until a card may give way
+const interval = 2_000; // ms between two looks at the cards
+const askPause = 10_000; // ms between two questions to the server, at least
+const touchHold = 1_000; // ms after a touch until a card may be replaced
 
 export class SmallBoards {
   /** @type {Shown[]} */
@@ -26,7 +25,7 @@ export class SmallBoards {
   #touch = -Infinity;
   #busy = false;
 
-  /** @param {HTMLElement} list @param {Link} [link] the page's socket, if it has one */
+  /** @param {HTMLElement} list @param {Link} [link] the page's socket, if there is one */
   constructor(list, link) {
     this.list = list;
     this.most = Number(list.dataset.most);
@@ -52,7 +51,7 @@ export class SmallBoards {
   /** @param {Shown} card @param {Frame} frame */
   #receive(card, frame) {
     const now = Date.now();
-    if (frame.t === "err") return this.#over(card, performance.now()); // there is no such game any more
+    if (frame.t === "err") return this.#over(card, performance.now()); // the game no longer exists
     if (frame.t === "snap") card.game = open(frame, now, card.game);
     else if (card.game) {
       const next = fold(card.game, frame, now);
@@ -90,7 +89,7 @@ export class SmallBoards {
     return element.matches(":hover, :focus-within") || performance.now() - this.#touch < touchHold;
   }
 
-  /** See whether a card is to give way, and to which game. */
+  /** Replaces the cards that can be replaced. */
   async #look() {
     const now = performance.now();
     if (this.#busy || document.hidden || now - this.#asked < askPause || !needsGames(this.#cards, this.most, now)) return;
@@ -108,7 +107,7 @@ export class SmallBoards {
     this.#busy = false;
   }
 
-  /** Show a game in the place of another, or after all. @param {string} room @param {Shown} [old] */
+  /** Shows a game in the place of another, or at the end. @param {string} room @param {Shown} [old] */
   async #place(room, old) {
     const text = await ask(`/${room}/card`);
     const element = /** @type {HTMLElement | null} */ (text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]"));
