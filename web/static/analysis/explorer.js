@@ -33,7 +33,11 @@ export class Explorer {
    */
   async look(position, more = {}) {
     const body = JSON.stringify({ ...this.game, position, ...more });
-    const looked = await request("/api/v1/positions", { method: "POST", headers: { "Content-Type": "application/json" }, body }, this.refused);
+    const looked = await request(
+      "/api/v1/positions",
+      { method: "POST", headers: { "Content-Type": "application/json" }, body },
+      this.refused,
+    );
     if (looked) this.#legal.set(looked.position, looked.legal);
     return looked;
   }

@@ -38,7 +38,11 @@ export function moveVerdict(t, move, name, short, found) {
   const words = [t("move", { move, name, pit: short(found.move) })];
   if (!found.label) words.push(t("only"));
   else if (found.label === "fine") words.push(t("label.fine"));
-  else words.push(t(found.sure ? "cost" : "cost.about", { n: atLeastOne(found.loss) }), t("better", { pit: short(found.best?.[0] ?? "") }));
+  else
+    words.push(
+      t(found.sure ? "cost" : "cost.about", { n: atLeastOne(found.loss) }),
+      t("better", { pit: short(found.best?.[0] ?? "") }),
+    );
   return words.join(" ");
 }
 
@@ -62,7 +66,9 @@ export function bestLine(t, short, found) {
  */
 export function puzzles({ plies }, whose) {
   return plies.flatMap(({ seat, move, label, best, moves }, at) =>
-    whose(seat) && label && label !== "fine" && best?.length && moves?.length ? [{ at, seat, move, best: best[0], moves }] : [],
+    whose(seat) && label && label !== "fine" && best?.length && moves?.length
+      ? [{ at, seat, move, best: best[0], moves }]
+      : [],
   );
 }
 

@@ -5,10 +5,26 @@ import { translator } from "../lib/text.js";
 import { bestLine, judge, puzzles, moveVerdict } from "./findings.js";
 
 const all = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
-const t = translator(Object.fromEntries(Object.entries(all).flatMap(([key, text]) => (key.startsWith("analysis.") ? [[key.slice(9), text]] : []))), "en");
+const t = translator(
+  Object.fromEntries(
+    Object.entries(all).flatMap(([key, text]) => (key.startsWith("analysis.") ? [[key.slice(9), text]] : [])),
+  ),
+  "en",
+);
 const short = (move) => String(move.charCodeAt(0) - 96);
 
-const blunder = { seat: 0, value: 6, exact: true, move: "d", played: 0, loss: 6, sure: true, label: "blunder", best: ["b", "a", "c"], moves: [{ move: "b", value: 6 }, { move: "a", value: 5.6 }, { move: "d", value: 0 }] };
+const blunder = {
+  seat: 0,
+  value: 6,
+  exact: true,
+  move: "d",
+  played: 0,
+  loss: 6,
+  sure: true,
+  label: "blunder",
+  best: ["b", "a", "c"],
+  moves: [{ move: "b", value: 6 }, { move: "a", value: 5.6 }, { move: "d", value: 0 }],
+};
 const guess = { ...blunder, exact: false, sure: false, loss: 0.7, label: "inaccuracy", seat: 1, value: -2.2 };
 const fine = { seat: 1, value: 1, exact: true, move: "a", played: 1, loss: 0, sure: true, label: "fine", best: ["a"] };
 const forced = { seat: 1, value: 1, exact: true, move: "a", played: 1, loss: 0, sure: false };

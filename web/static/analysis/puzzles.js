@@ -57,7 +57,9 @@ export class PuzzlePanel {
   of(findings, seats, own) {
     this.#findings = findings;
     const whose = /** @type {HTMLSelectElement} */ (find("#whose"));
-    whose.replaceChildren(...seats.map((seat) => new Option(this.wiring.name(seat), String(seat), false, seat === Math.max(0, own))));
+    whose.replaceChildren(
+      ...seats.map((seat) => new Option(this.wiring.name(seat), String(seat), false, seat === Math.max(0, own))),
+    );
     find("#retry").hidden = false;
     this.#choose(Math.max(0, own));
   }
@@ -68,7 +70,8 @@ export class PuzzlePanel {
     this.#list = puzzles(this.#findings, (seat) => seat === whose);
     this.#n = -1;
     this.#buttons();
-    find("#puzzle").textContent = this.#list.length > 0 ? this.t("retry.ready", { n: this.#list.length }) : this.t("retry.none");
+    find("#puzzle").textContent =
+      this.#list.length > 0 ? this.t("retry.ready", { n: this.#list.length }) : this.t("retry.none");
   }
 
   #begin() {
@@ -84,7 +87,12 @@ export class PuzzlePanel {
     [this.#open, this.#first] = [true, true];
     const { at: ply, seat, move } = this.#list[this.#n];
     this.wiring.go(ply);
-    const values = { n: this.#n + 1, of: this.#list.length, name: this.wiring.name(seat), pit: this.wiring.short(move) };
+    const values = {
+      n: this.#n + 1,
+      of: this.#list.length,
+      name: this.wiring.name(seat),
+      pit: this.wiring.short(move),
+    };
     this.#tell(this.t("retry.find", values));
   }
 

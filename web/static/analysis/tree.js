@@ -30,7 +30,16 @@ export function turnOf(position, sides) {
  * @returns {Node}
  */
 export function root({ pits, stores }, position, sides) {
-  return { at: 0, made: null, board: { pits, stores }, position, ...turnOf(position, sides), main: true, parent: null, children: [] };
+  return {
+    at: 0,
+    made: null,
+    board: { pits, stores },
+    position,
+    ...turnOf(position, sides),
+    main: true,
+    parent: null,
+    children: [],
+  };
 }
 
 /**
@@ -45,7 +54,16 @@ export function add(from, made, sides, main = false) {
   const there = from.children.find((child) => child.made?.move === made.move);
   if (there) return there;
   const { pits, stores, position } = made;
-  const child = { at: from.at + 1, made, board: { pits, stores }, position, ...turnOf(position, sides), main, parent: from, children: [] };
+  const child = {
+    at: from.at + 1,
+    made,
+    board: { pits, stores },
+    position,
+    ...turnOf(position, sides),
+    main,
+    parent: from,
+    children: [],
+  };
   from.children.push(child);
   return child;
 }

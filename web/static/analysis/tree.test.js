@@ -4,7 +4,11 @@ import { add, sibling, branchPoint, treeOf, mainAt, next, path, turnOf, variatio
 
 const made = (seat, move, position) => ({ seat, move, trace: [], pits: [seat], stores: [0, 0], position });
 const game = () =>
-  treeOf({ first: { pits: [4], stores: [0, 0] }, plies: [made(0, "c"), made(0, "e"), made(1, "b")] }, { start: "4 0 S play 0 0", positions: ["4 0 S play 0 1", "4 0 N play 0 2", "4 0 S over 0 3"] }, 2);
+  treeOf(
+    { first: { pits: [4], stores: [0, 0] }, plies: [made(0, "c"), made(0, "e"), made(1, "b")] },
+    { start: "4 0 S play 0 0", positions: ["4 0 S play 0 1", "4 0 N play 0 2", "4 0 S over 0 3"] },
+    2,
+  );
 
 test("a position says who is on turn", () => {
   assert.deepEqual(turnOf("4 0 N swap 0 1", 2), { turn: 1, phase: "swap" });
@@ -14,7 +18,10 @@ test("a position says who is on turn", () => {
 
 test("the game is the first line, and ends where it ended", () => {
   const first = game();
-  assert.deepEqual(path(mainAt(first, 3)).map((n) => [n.at, n.made?.move, n.turn, n.phase]), [[0, undefined, 0, "play"], [1, "c", 0, "play"], [2, "e", 1, "play"], [3, "b", 0, "over"]]);
+  assert.deepEqual(
+    path(mainAt(first, 3)).map((n) => [n.at, n.made?.move, n.turn, n.phase]),
+    [[0, undefined, 0, "play"], [1, "c", 0, "play"], [2, "e", 1, "play"], [3, "b", 0, "over"]],
+  );
   assert.equal(mainAt(first, 9).at, 3);
   assert.equal(next(mainAt(first, 3)), null);
   assert.deepEqual(variations(path(mainAt(first, 9))), []);
@@ -45,7 +52,11 @@ test("what is tried beside a line that was tried hangs on that", () => {
   const again = add(instead, made(0, "c", "x 0 S play 0 2"), 2);
   const late = add(mainAt(first, 3), made(1, "a", "x 0 S play 0 2"), 2);
   assert.deepEqual(variations(path(mainAt(first, 9))), [
-    { from: first, line: [one, two, three], others: [{ from: one, line: [instead, on], others: [{ from: instead, line: [again], others: [] }] }] },
+    {
+      from: first,
+      line: [one, two, three],
+      others: [{ from: one, line: [instead, on], others: [{ from: instead, line: [again], others: [] }] }],
+    },
     { from: mainAt(first, 3), line: [late], others: [] },
   ]);
 });

@@ -96,7 +96,11 @@ export class MoveAnimation {
   echo(game, move) {
     const legal = game.you?.legal?.find(({ m }) => m === move);
     if (!legal?.trace) return false;
-    this.#add(game, { before: game.snap, ply: { seat: game.as, move, trace: legal.trace }, again: legal.again === true }, { name: name(game.snap.ply + 1, move) });
+    this.#add(
+      game,
+      { before: game.snap, ply: { seat: game.as, move, trace: legal.trace }, again: legal.again === true },
+      { name: name(game.snap.ply + 1, move) },
+    );
     return true;
   }
 
@@ -125,14 +129,18 @@ export class MoveAnimation {
   #show(old, game, before, { inPast, late }) {
     const ply = game.snap.last;
     if (!before || !ply) {
-      if (game.snap.ply !== old.snap.ply || game.snap.sum !== old.snap.sum || game.snap.state !== old.snap.state) this.sowing.clear();
+      if (game.snap.ply !== old.snap.ply || game.snap.sum !== old.snap.sum || game.snap.state !== old.snap.state)
+        this.sowing.clear();
       return;
     }
     this.#ends = game.snap.state === "over";
     if (this.sowing.awaits(name(game.snap.ply, ply.move))) return this.sowing.confirm(name(game.snap.ply, ply.move));
     if (this.sowing.awaits()) this.sowing.clear(); // another tab was faster
     if (inPast) return;
-    const again = game.snap.state === "live" && game.snap.turn === ply.seat && pitOf(shapeOf(game.snap), sideOf(shapeOf(game.snap), ply.seat), ply.move) !== null;
+    const again =
+      game.snap.state === "live" &&
+      game.snap.turn === ply.seat &&
+      pitOf(shapeOf(game.snap), sideOf(shapeOf(game.snap), ply.seat), ply.move) !== null;
     this.#add(game, { before, ply, again }, late ? { most: missed } : {});
   }
 

@@ -27,7 +27,18 @@ export const stagger = 20; // ms between the starts of two of them
 const together = 600; // ms in which all of many seeds have started
 const rates = /** @type {Record<string, number>} */ ({ slow: 1.8, normal: 1, fast: 0.5, instant: 0 });
 const caps = /** @type {Record<string, number>} */ ({ slow: 8000, normal: 4000, fast: 2000, instant: 0 });
-const times = { lift: 120, drop: 180, hold: 250, mark: 150, fly: 300, again: 300, sweep: 300, lay: 40, turn: 500, rush: 600 };
+const times = {
+  lift: 120,
+  drop: 180,
+  hold: 250,
+  mark: 150,
+  fly: 300,
+  again: 300,
+  sweep: 300,
+  lay: 40,
+  turn: 500,
+  rush: 600,
+};
 const least = 25; // ms: the eye cannot follow seeds that fall faster
 const rushes = 6; // beats of a rush, so that the counts change visibly
 
@@ -89,11 +100,16 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
   for (let i = start; i < events.length; ) {
     const { kind } = events[i];
     let to = i + 1;
-    const joins = (/** @type {Event} */ e) => e.kind === kind && (kind === "take" ? e.to === events[i].to : kind === "sweep" && e.to === events[i].to && row(e.slot) === row(events[i].slot));
+    const joins = (/** @type {Event} */ e) =>
+      e.kind === kind &&
+      (kind === "take"
+        ? e.to === events[i].to
+        : kind === "sweep" && e.to === events[i].to && row(e.slot) === row(events[i].slot));
     while (to < events.length && joins(events[to])) to++;
     const seeds = events.slice(i, to).reduce((sum, e) => sum + e.n, 0);
     const last = Math.max(0, Math.min(seeds, sprites) - 1) * stagger; // the last one starts so much later
-    if (kind === "take") beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", times.fly + last, i, to, lap));
+    if (kind === "take")
+      beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", times.fly + last, i, to, lap));
     else if (kind === "sweep") beats.push(beat("sweep", times.sweep + last, i, to, lap));
     else if (kind === "give") beats.push(beat("give", times.fly, i, to, lap));
     else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));
@@ -114,18 +130,21 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
  */
 function fit(laps, left, rush) {
   const factor = left / length(laps.flat());
-  if (Math.min(...laps.map((lap) => lap[lap.length - 1].ms)) * factor >= least) return laps.map((lap) => scale(lap, factor));
+  if (Math.min(...laps.map((lap) => lap[lap.length - 1].ms)) * factor >= least)
+    return laps.map((lap) => scale(lap, factor));
   if (laps.length < 3) return laps.map((lap) => handfuls(scale(lap, factor)));
   // As many laps as there is time for, from both ends.
   let [head, tail] = [1, 1];
   rush = Math.min(rush, left / 3);
-  const cost = (/** @type {number} */ h, /** @type {number} */ t) => length(laps.slice(0, h).flat()) + length(laps.slice(laps.length - t).flat());
+  const cost = (/** @type {number} */ h, /** @type {number} */ t) =>
+    length(laps.slice(0, h).flat()) + length(laps.slice(laps.length - t).flat());
   for (;;) {
     if (head + tail + 1 < laps.length && cost(head + 1, tail) + rush <= left && head <= tail) head++;
     else if (head + tail + 1 < laps.length && cost(head, tail + 1) + rush <= left) tail++;
     else break;
   }
-  const ends = (/** @type {Beat[][]} */ part) => part.map((lap) => handfuls(scale(lap, Math.min(1, (left - rush) / cost(head, tail)))));
+  const ends = (/** @type {Beat[][]} */ part) =>
+    part.map((lap) => handfuls(scale(lap, Math.min(1, (left - rush) / cost(head, tail)))));
   const middle = laps.slice(head, laps.length - tail);
   return [...ends(laps.slice(0, head)), rushed(middle, rush), ...ends(laps.slice(laps.length - tail))];
 }
@@ -135,7 +154,10 @@ function rushed(laps, ms) {
   const parts = Math.min(rushes, laps.length);
   return Array.from({ length: parts }, (_, i) => {
     const part = laps.slice(Math.floor((i * laps.length) / parts), Math.floor(((i + 1) * laps.length) / parts)).flat();
-    return { ...beat("rush", ms / parts, part[0].from, part[part.length - 1].to, part[part.length - 1].lap), laps: laps.length };
+    return {
+      ...beat("rush", ms / parts, part[0].from, part[part.length - 1].to, part[part.length - 1].lap),
+      laps: laps.length,
+    };
   });
 }
 

@@ -21,14 +21,23 @@ function relay(laps, seeds) {
 
 const sow = (seeds) => relay(1, seeds);
 const kalahTake = expand([["lift", 0, 2], ["sow", 1, 2], ["take", 2, 1, "s0"], ["take", 9, 5, "s0"]]);
-const sweep = expand([["lift", 5, 1], ["sow", "s0"], ["sweep", 6, 3, "s1"], ["sweep", 7, 9, "s1"], ["sweep", 12, 1, "s1"]]);
+const sweep = expand([
+  ["lift", 5, 1],
+  ["sow", "s0"],
+  ["sweep", 6, 3, "s1"],
+  ["sweep", 7, 9, "s1"],
+  ["sweep", 12, 1, "s1"],
+]);
 const layout = expand([["lay", 5, 5, 9, 9, 8, 0]]);
 
 for (const seeds of [1, 4, 12]) {
   test(`a sow of ${seeds} takes 120 + 180 for each seed + 250 ms`, () => {
     const p = plan(sow(seeds));
     near(p.ms, 120 + 180 * seeds + 250);
-    assert.deepEqual(p.beats.map((b) => b.at), [0, ...Array.from({ length: seeds }, (_, i) => 120 + 180 * i), 120 + 180 * seeds]);
+    assert.deepEqual(
+      p.beats.map((b) => b.at),
+      [0, ...Array.from({ length: seeds }, (_, i) => 120 + 180 * i), 120 + 180 * seeds],
+    );
     assert.equal(kinds(p), `lift ${"drop ".repeat(seeds)}hold`);
   });
 }
@@ -45,7 +54,15 @@ test("instant and reduced motion take no time", () => {
 
 for (const [speed, cap] of [["slow", 8000], ["normal", 4000], ["fast", 2000]]) {
   test(`nothing takes longer than ${cap} ms at ${speed}`, () => {
-    for (const events of [sow(48), sow(200), relay(64, 5), relay(64, 12), relay(900, 3), relay(3, 120), [...relay(64, 5), ...sweep.slice(2)]]) {
+    for (const events of [
+      sow(48),
+      sow(200),
+      relay(64, 5),
+      relay(64, 12),
+      relay(900, 3),
+      relay(3, 120),
+      [...relay(64, 5), ...sweep.slice(2)],
+    ]) {
       const { ms } = plan(events, { speed });
       assert.ok(ms > 0.8 * cap && ms < cap + 1e-6, `${ms}`);
     }
@@ -126,7 +143,15 @@ test("who steps sees every event, at his leisure", () => {
   assert.equal(p.beats.filter((b) => b.kind === "rush").length, 0);
 });
 
-const moves = { sow: sow(200), relay: relay(64, 5), take: kalahTake, sweep, layout, gift: expand([["give", 3, 6]]), turn: expand([["turn"]]) };
+const moves = {
+  sow: sow(200),
+  relay: relay(64, 5),
+  take: kalahTake,
+  sweep,
+  layout,
+  gift: expand([["give", 3, 6]]),
+  turn: expand([["turn"]]),
+};
 for (const [name, events] of Object.entries(moves)) {
   for (const options of [{}, { speed: "slow" }, { most: 300 }, { every: true }]) {
     test(`the beats of a ${name} lead to the board after it, ${JSON.stringify(options)}`, () => {
@@ -151,7 +176,10 @@ for (const [name, events] of Object.entries(moves)) {
 }
 
 test("dots number the seeds, or count them where a pit gets several", () => {
-  assert.deepEqual([...dots(expand([["lift", 2, 4], ["sow", "3-5", "s0"]]))], [[3, "1"], [4, "2"], [5, "3"], ["s0", "4"]]);
+  assert.deepEqual(
+    [...dots(expand([["lift", 2, 4], ["sow", "3-5", "s0"]]))],
+    [[3, "1"], [4, "2"], [5, "3"], ["s0", "4"]],
+  );
   assert.deepEqual([...dots(expand([["lift", 0, 3], ["sow", 1, 2, 1]]))], [[1, "+2"], [2, "+1"]]);
 });
 

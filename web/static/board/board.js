@@ -30,7 +30,9 @@ export class MancalaBoard extends HTMLElement {
   connectedCallback() {
     new ResizeObserver(() => this.#orient()).observe(this);
     prefs.on((name) => {
-      if (name === "heap") for (const cell of this.querySelectorAll("[data-count]")) this.#fill(/** @type {HTMLElement} */ (cell), Number(/** @type {HTMLElement} */ (cell).dataset.count));
+      if (name === "heap")
+        for (const cell of this.querySelectorAll("[data-count]"))
+          this.#fill(/** @type {HTMLElement} */ (cell), Number(/** @type {HTMLElement} */ (cell).dataset.count));
       if (name === "orient") this.#orient();
     });
   }
@@ -78,7 +80,11 @@ export class MancalaBoard extends HTMLElement {
     const [box, origin] = [seeds, this.layer].map((el) => el.getBoundingClientRect());
     const full = fullOf(slot);
     const { x, y, tint } = place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
-    return { x: box.left - origin.left + ((1 + x) / 2) * box.width, y: box.top - origin.top + ((1 + y) / 2) * box.height, tint };
+    return {
+      x: box.left - origin.left + ((1 + x) / 2) * box.width,
+      y: box.top - origin.top + ((1 + y) / 2) * box.height,
+      tint,
+    };
   }
 
   /**
@@ -137,7 +143,8 @@ export class MancalaBoard extends HTMLElement {
     });
     this.#grid.setAttribute("aria-label", view.label);
     const marks = this.#marks(trace);
-    for (const row of this.querySelectorAll("[role=row]")) row.setAttribute("aria-label", view.rowName(Number(/** @type {HTMLElement} */ (row).dataset.side)));
+    for (const row of this.querySelectorAll("[role=row]"))
+      row.setAttribute("aria-label", view.rowName(Number(/** @type {HTMLElement} */ (row).dataset.side)));
     view.pits.forEach((seeds, pit) => {
       const button = /** @type {HTMLElement} */ (this.cell(pit));
       const playable = view.choices.has(pit);
@@ -194,26 +201,54 @@ export class MancalaBoard extends HTMLElement {
   #build({ shape, bottom }) {
     const rows = rowsOf(shape, bottom);
     const order = rows.map((r) => r.pits.join()).join("/");
-    Object.assign(this.dataset, { sides: String(shape.sides), rows: String(rows.length), cols: String(shape.cols), stores: shape.stores ? "1" : "0", sow: shape.sow });
+    Object.assign(this.dataset, {
+      sides: String(shape.sides),
+      rows: String(rows.length),
+      cols: String(shape.cols),
+      stores: shape.stores ? "1" : "0",
+      sow: shape.sow,
+    });
     if (this.#built === order) return;
     this.#built = order;
-    const there = Array.from(this.querySelectorAll("[role=row]"), (r) => Array.from(r.querySelectorAll("[data-pit]"), (b) => /** @type {HTMLElement} */ (b).dataset.pit).join());
+    const there = Array.from(this.querySelectorAll("[role=row]"), (r) =>
+      Array.from(r.querySelectorAll("[data-pit]"), (b) => /** @type {HTMLElement} */ (b).dataset.pit).join(),
+    );
     if (there.join("/") !== order) {
       this.#grid.replaceChildren(
         ...rows.map((row) => {
           const cells = row.pits.map((pit) => {
-            const button = element("button", { type: "button", "data-pit": pit, "data-owner": ownerOf(shape, pit), tabindex: -1 });
-            button.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }), element("span", { class: "num", "aria-hidden": "true" }));
+            const button = element("button", {
+              type: "button",
+              "data-pit": pit,
+              "data-owner": ownerOf(shape, pit),
+              tabindex: -1,
+            });
+            button.append(
+              bowl(),
+              element("span", { class: "count", "aria-hidden": "true" }),
+              element("span", { class: "num", "aria-hidden": "true" }),
+            );
             const cell = element("span", { role: "gridcell", class: "cell" });
             cell.append(button);
             return cell;
           });
           if (row.store) {
-            const store = element("span", { role: "gridcell", class: "store", "data-store": row.side, "data-place": row.place, tabindex: -1 });
+            const store = element("span", {
+              role: "gridcell",
+              class: "store",
+              "data-store": row.side,
+              "data-place": row.place,
+              tabindex: -1,
+            });
             store.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }));
             cells.push(store);
           }
-          const line = element("div", { role: "row", class: row.outer ? "row" : "row inner", "data-side": row.side, "data-place": row.place });
+          const line = element("div", {
+            role: "row",
+            class: row.outer ? "row" : "row inner",
+            "data-side": row.side,
+            "data-place": row.place,
+          });
           line.append(...cells);
           return line;
         }),
@@ -224,7 +259,12 @@ export class MancalaBoard extends HTMLElement {
 
   /** Notes which way the style sheet lays the board. */
   #orient() {
-    this.dataset.orient = this.dataset.sides === "4" ? "ring" : getComputedStyle(this).getPropertyValue("--turn").trim() === "1" ? "v" : "h";
+    this.dataset.orient =
+      this.dataset.sides === "4"
+        ? "ring"
+        : getComputedStyle(this).getPropertyValue("--turn").trim() === "1"
+          ? "v"
+          : "h";
   }
 }
 

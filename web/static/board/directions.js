@@ -58,7 +58,11 @@ export class DirectionChoice {
     if (!at) return;
     this.pit = pit;
     const group = element("div", { class: "ways", role: "group", "aria-label": name("") });
-    group.append(...this.along(pit).map((way, i) => element("button", { type: "button", "data-way": way, "aria-label": name(way) }, i === 0 ? "◀" : "▶")));
+    group.append(
+      ...this.along(pit).map((way, i) =>
+        element("button", { type: "button", "data-way": way, "aria-label": name(way) }, i === 0 ? "◀" : "▶"),
+      ),
+    );
     board.append(group);
     const [box, pitBox, size] = [board, at, group].map((el) => el.getBoundingClientRect());
     const x = Math.min(Math.max(0, pitBox.left + pitBox.width / 2 - size.width / 2 - box.left), box.width - size.width);
@@ -101,4 +105,7 @@ export class DirectionChoice {
 }
 
 /** @param {EventTarget | null} target @returns {Way | undefined} */
-const wayOf = (target) => /** @type {any} */ (/** @type {HTMLElement | null} */ (target)?.closest?.("[data-way]")?.getAttribute("data-way") ?? undefined);
+const wayOf = (target) =>
+  /** @type {any} */ (
+    /** @type {HTMLElement | null} */ (target)?.closest?.("[data-way]")?.getAttribute("data-way") ?? undefined
+  );

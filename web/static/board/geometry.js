@@ -123,7 +123,14 @@ function ring(space, cols) {
   const along = (1 - 2 * depth) * side; // between the corners
   if (along - 2 * padding - 4 * (cols + 1) >= narrow * cols) {
     const d = depth * side;
-    return { orient: "ring", w: (along - 2 * padding - 4 * (cols + 1)) / cols, h: d, gap: 4, bar: d, board: { w: side, h: side } };
+    return {
+      orient: "ring",
+      w: (along - 2 * padding - 4 * (cols + 1)) / cols,
+      h: d,
+      gap: 4,
+      bar: d,
+      board: { w: side, h: side },
+    };
   }
   return folded(space, cols);
 }

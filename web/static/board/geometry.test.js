@@ -26,7 +26,10 @@ for (const [name, form, ...sizes] of table) {
       const got = lay({ w, h }, form, "auto", i === 5);
       const [, orient, wide, high] = size.match(/(.) (\d+)×(\d+)/);
       assert.equal(got.orient[0].toUpperCase(), orient, `${w}×${h}`);
-      assert.ok(Math.abs(got.w - wide) <= 2 && Math.abs(got.h - high) <= 2, `${w}×${h}: ${got.w}×${got.h}, want ${size}`);
+      assert.ok(
+        Math.abs(got.w - wide) <= 2 && Math.abs(got.h - high) <= 2,
+        `${w}×${h}: ${got.w}×${got.h}, want ${size}`,
+      );
     });
   });
 }
@@ -36,7 +39,22 @@ test("a phone on its side has pits of 55×69", () => {
   assert.deepEqual([Math.round(w), Math.round(h)], [55, 69]);
 });
 
-const windows = [[320, 568], [320, 640], [360, 640], [375, 667], [412, 915], [568, 320], [599, 900], [600, 800], [740, 360], [820, 1180], [1199, 800], [1200, 700], [1440, 900], [1920, 1080]];
+const windows = [
+  [320, 568],
+  [320, 640],
+  [360, 640],
+  [375, 667],
+  [412, 915],
+  [568, 320],
+  [599, 900],
+  [600, 800],
+  [740, 360],
+  [820, 1180],
+  [1199, 800],
+  [1200, 700],
+  [1440, 900],
+  [1920, 1080],
+];
 
 test("every board of 1 to 13 pits fits its room, with pits that a finger finds", () => {
   for (const [w, h] of windows) {
@@ -61,7 +79,10 @@ test("so does every ring, which is folded where its pits would be narrow", () =>
       assert.ok(got.board.w <= room({ w, h }).w + 0.01, `too wide: ${what}`);
       if (h >= 360) assert.ok(got.board.h <= room({ w, h }).h + 0.01, `too high: ${what}`);
       const edge = got.gap === 2 ? ((cols + 1) * (got.w + got.gap)) / 2 - got.gap : cols * (got.w + got.gap) - got.gap;
-      assert.ok(Math.abs(12 + 2 * got.bar + 2 * got.gap + edge - got.board.w) < 0.01, `edge and corners make no square: ${what}`);
+      assert.ok(
+        Math.abs(12 + 2 * got.bar + 2 * got.gap + edge - got.board.w) < 0.01,
+        `edge and corners make no square: ${what}`,
+      );
     }
   }
 });

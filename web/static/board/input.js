@@ -72,8 +72,12 @@ export class Input {
     const old = this.#view;
     const moved = old !== null && (old.ply !== view.ply || old.state !== view.state);
     this.#view = view;
-    this.board.toggleAttribute("data-ways", [...view.choices.values(), ...(view.plannable?.values() ?? [])].some((moves) => moves.length > 1));
-    if (this.directions.pit !== null && (moved || this.#optionsOf(this.directions.pit).length < 2)) this.directions.close();
+    this.board.toggleAttribute(
+      "data-ways",
+      [...view.choices.values(), ...(view.plannable?.values() ?? [])].some((moves) => moves.length > 1),
+    );
+    if (this.directions.pit !== null && (moved || this.#optionsOf(this.directions.pit).length < 2))
+      this.directions.close();
     if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
     this.#look(this.#lookedAt);
     for (const cell of this.#cells()) cell.toggleAttribute("data-only", slotOf(cell) === view.only);
@@ -89,7 +93,8 @@ export class Input {
 
   /** Shakes a pit that cannot be played, unless the viewer wants no motion. @param {number} pit */
   shake(pit) {
-    if (!still()) this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
+    if (!still())
+      this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
   }
 
   /** Chooses a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */
@@ -103,7 +108,12 @@ export class Input {
     }
     this.directions.close();
     const [move] = moves;
-    if (move && move !== addSeed && this.#armed !== pit && this.wiring.needsConfirmation({ side: this.#side(pit), pointed })) {
+    if (
+      move &&
+      move !== addSeed &&
+      this.#armed !== pit &&
+      this.wiring.needsConfirmation({ side: this.#side(pit), pointed })
+    ) {
       this.#arm(pit);
       this.#played = null;
       return void this.board.dispatchEvent(new CustomEvent("ask", { detail: { pit, move } }));
@@ -146,8 +156,13 @@ export class Input {
     this.#lookedAt = look;
     if (look) this.wiring.requestMoves();
     const moves = look ? (this.#view?.watchable?.get(look.pit) ?? this.#moves(look.pit)) : [];
-    const move = look?.way ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way))) : moves.length === 1 ? moves[0] : undefined;
-    const content = look && move && move !== addSeed && !this.#view?.moving ? this.wiring.previewOf(look.pit, move) : null;
+    const move = look?.way
+      ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way)))
+      : moves.length === 1
+        ? moves[0]
+        : undefined;
+    const content =
+      look && move && move !== addSeed && !this.#view?.moving ? this.wiring.previewOf(look.pit, move) : null;
     if (look && content) this.overlay.show(look.pit, content);
     else this.overlay.hide();
   }
@@ -190,7 +205,8 @@ export class Input {
     const upright = this.board.dataset.orient === "v";
     const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
     const moves = this.#optionsOf(pit);
-    const move = index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.directions.along(pit)[index]));
+    const move =
+      index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.directions.along(pit)[index]));
     if (!move) return false;
     this.directions.close();
     this.#sow(pit, move);

@@ -9,7 +9,8 @@ test("the move field knows pits, ways and commands", () => {
   assert.deepEqual(parseCommand("3 <"), { kind: "pit", number: 3, way: "<" });
   assert.deepEqual(parseCommand("B"), { kind: "does", what: "board" });
   assert.deepEqual(parseCommand("Draw"), { kind: "does", what: "draw" });
-  for (const nonsense of ["", "3=", "123", "constructor", "hello"]) assert.deepEqual(parseCommand(nonsense), { kind: "nothing" }, nonsense);
+  for (const nonsense of ["", "3=", "123", "constructor", "hello"])
+    assert.deepEqual(parseCommand(nonsense), { kind: "nothing" }, nonsense);
 });
 
 test("digits play pits 1 to 10", () => {
@@ -28,7 +29,12 @@ test("a first tap only asks where a slip is likely or dear", () => {
 
 test("arrows go to what the eye would call next", () => {
   // Two rows of three, and a store at each end.
-  const points = [{ x: 0, y: 50 }, ...[1, 2, 3].map((x) => ({ x: 100 * x, y: 0 })), ...[1, 2, 3].map((x) => ({ x: 100 * x, y: 100 })), { x: 400, y: 50 }];
+  const points = [
+    { x: 0, y: 50 },
+    ...[1, 2, 3].map((x) => ({ x: 100 * x, y: 0 })),
+    ...[1, 2, 3].map((x) => ({ x: 100 * x, y: 100 })),
+    { x: 400, y: 50 },
+  ];
   const go = (from, way) => nearest(points[from], points, way);
   assert.equal(go(4, "Right"), 5);
   assert.equal(go(5, "Up"), 2);

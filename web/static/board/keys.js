@@ -30,7 +30,15 @@ export const keys = {
 };
 
 /** Words of the move field besides the single keys. @type {Record<string, string>} */
-const commands = { draw: "draw", resign: "resign", takeback: "takeback", pass: "pass", keep: "keep", turn: "swap", help: "help" };
+const commands = {
+  draw: "draw",
+  resign: "resign",
+  takeback: "takeback",
+  pass: "pass",
+  keep: "keep",
+  turn: "swap",
+  help: "help",
+};
 
 /** Parses a text of the move field: "3", "3>", "b", "draw". @param {string} text @returns {TextCommand} */
 export function parseCommand(text) {

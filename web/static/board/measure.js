@@ -28,7 +28,9 @@ const exact = 60; // seeds whose exact places are looked up; the others fall int
  */
 export function measureSlots(board, before, events) {
   const turns = events.some((e) => e.kind === "turn");
-  const slots = new Set(turns ? before.pits.keys() : events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
+  const slots = new Set(
+    turns ? before.pits.keys() : events.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])),
+  );
   const origin = board.layer.getBoundingClientRect();
   /** @param {Element} el */
   const middle = (el) => {
@@ -70,7 +72,11 @@ export function measureSeeds(board, before, events) {
   const now = copy(before);
   events.forEach((e, i) => {
     if (e.kind === "drop") {
-      if (ends.size < exact) ends.set(i, board.point(e.slot, typeof e.slot === "number" ? now.pits[e.slot] : now.stores[Number(e.slot.slice(1))]));
+      if (ends.size < exact)
+        ends.set(
+          i,
+          board.point(e.slot, typeof e.slot === "number" ? now.pits[e.slot] : now.stores[Number(e.slot.slice(1))]),
+        );
     } else if (e.kind !== "lift" || i === 0) {
       starts.set(i, Array.from({ length: Math.min(e.n, sprites) }, (_, k) => board.point(e.slot, k)));
     }

@@ -36,7 +36,10 @@ export class Pointers {
     board.addEventListener("pointercancel", () => this.#end());
     board.addEventListener("click", (e) => this.#clicked(e), true);
     // A long press of a finger opens no context menu; the mouse keeps its menu.
-    board.addEventListener("contextmenu", (e) => /** @type {PointerEvent} */ (e).pointerType !== "mouse" && this.#press && e.preventDefault());
+    board.addEventListener(
+      "contextmenu",
+      (e) => /** @type {PointerEvent} */ (e).pointerType !== "mouse" && this.#press && e.preventDefault(),
+    );
   }
 
   /** @param {PointerEvent} e */

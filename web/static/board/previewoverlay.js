@@ -33,7 +33,13 @@ export class PreviewOverlay {
       const bowl = /** @type {HTMLElement} */ (cell.querySelector(".bowl") ?? cell);
       const box = this.#frame(bowl);
       const ghost = element("span", { class: slot === last ? "ghost goal" : "ghost" });
-      Object.assign(ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`, borderRadius: getComputedStyle(bowl).borderRadius });
+      Object.assign(ghost.style, {
+        left: `${box.left}px`,
+        top: `${box.top}px`,
+        width: `${box.width}px`,
+        height: `${box.height}px`,
+        borderRadius: getComputedStyle(bowl).borderRadius,
+      });
       ghost.dataset.edge = cell.dataset.pit ? this.#inner(cell, box) : "";
       const n = lands.get(slot);
       if (n) ghost.append(element("b", {}, `+${n}`));
@@ -63,7 +69,11 @@ export class PreviewOverlay {
   #bubble(layer, cell, text) {
     const bubble = element("span", { class: "bubble" }, text);
     layer.append(bubble);
-    const [pit, size, all] = [this.#frame(/** @type {HTMLElement} */ (cell.querySelector(".bowl"))), bubble.getBoundingClientRect(), this.board.getBoundingClientRect()];
+    const [pit, size, all] = [
+      this.#frame(/** @type {HTMLElement} */ (cell.querySelector(".bowl"))),
+      bubble.getBoundingClientRect(),
+      this.board.getBoundingClientRect(),
+    ];
     const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(at, most));
     const edge = this.board.querySelector(".ways") ? "" : this.#inner(cell, pit);
     const centre = { x: pit.left + pit.width / 2, y: pit.top + pit.height / 2 };
@@ -82,7 +92,8 @@ export class PreviewOverlay {
    */
   #inner(cell, box) {
     const place = /** @type {HTMLElement} */ (cell.closest("[role=row]")).dataset.place;
-    if (this.board.dataset.orient === "v" || place === "left" || place === "right") return box.left + box.width / 2 < this.board.offsetWidth / 2 ? "right" : "left";
+    if (this.board.dataset.orient === "v" || place === "left" || place === "right")
+      return box.left + box.width / 2 < this.board.offsetWidth / 2 ? "right" : "left";
     return box.top + box.height / 2 < this.board.offsetHeight / 2 ? "bottom" : "top";
   }
 

@@ -29,7 +29,12 @@ export function place(game, slot, i, full) {
   const angle = i * golden + chance(`${game} ${slot}`) * 2 * Math.PI + (at("angle") - 0.5) * 0.5;
   const far = Math.sqrt((i + 0.5) / full) + (at("far") - 0.5) * 0.14;
   const radius = Math.min(1, Math.max(0, far));
-  return { x: radius * Math.cos(angle), y: radius * Math.sin(angle), turn: Math.round(at("turn") * 360), tint: Math.floor(at("tint") * 4) };
+  return {
+    x: radius * Math.cos(angle),
+    y: radius * Math.sin(angle),
+    turn: Math.round(at("turn") * 360),
+    tint: Math.floor(at("tint") * 4),
+  };
 }
 
 /**

@@ -27,7 +27,9 @@ test("twelve seeds hardly cover each other", () => {
   let near = 0;
   for (let slot = 0; slot < 52; slot++) {
     const seeds = all("a", slot, 12);
-    seeds.forEach((a, i) => seeds.slice(i + 1).forEach((b) => (near += Math.hypot(a.x - b.x, a.y - b.y) < 0.25 ? 1 : 0)));
+    seeds.forEach((a, i) =>
+      seeds.slice(i + 1).forEach((b) => (near += Math.hypot(a.x - b.x, a.y - b.y) < 0.25 ? 1 : 0)),
+    );
   }
   assert.ok(near < 52, `${near} of ${52 * 66} pairs are closer than a quarter of the radius`);
 });

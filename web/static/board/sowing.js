@@ -137,7 +137,14 @@ export class Sowing {
     const { stage, how, row } = this.wiring;
     const move = this.#queue[0];
     const { speed, reduced, hidden } = how();
-    const { beats, ms } = plan(move.events, { speed: hidden ? "instant" : speed, reduced, again: move.again, most: move.most, every, row });
+    const { beats, ms } = plan(move.events, {
+      speed: hidden ? "instant" : speed,
+      reduced,
+      again: move.again,
+      most: move.most,
+      every,
+      row,
+    });
     this.#beats = beats;
     this.#i = 0;
     this.#open = false;
@@ -199,7 +206,11 @@ export class Sowing {
     if (beat.kind !== "rush") for (const e of part) leave(now, e);
     this.#put(part.map((e) => e.slot));
     if (beat.kind === "again") this.wiring.heard("again", 1);
-    this.wiring.stage.open(beat, beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead), ms);
+    this.wiring.stage.open(
+      beat,
+      beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead),
+      ms,
+    );
   }
 
   /** @param {Beat} beat */
@@ -213,7 +224,8 @@ export class Sowing {
     this.#i++;
     this.#put(part.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     if (beat.kind === "turn") this.#put(now.pits.map((_, pit) => pit));
-    if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give") this.wiring.heard("seed", beat.to / events.length);
+    if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give")
+      this.wiring.heard("seed", beat.to / events.length);
     if (beat.kind === "take" || beat.kind === "sweep") this.wiring.heard("take", 1);
     this.wiring.stage.close(beat, part);
   }
@@ -226,7 +238,8 @@ export class Sowing {
   /** @param {Slot[]} slots */
   #put(slots) {
     const { pits, stores } = /** @type {Board} */ (this.#now);
-    for (const slot of new Set(slots)) this.wiring.stage.put(slot, typeof slot === "number" ? pits[slot] : stores[Number(slot.slice(1))]);
+    for (const slot of new Set(slots))
+      this.wiring.stage.put(slot, typeof slot === "number" ? pits[slot] : stores[Number(slot.slice(1))]);
   }
 
   /** Plays the sound of a move that is not animated. @param {Move} move */

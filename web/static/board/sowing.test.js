@@ -12,7 +12,16 @@ function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
     later: (call, ms) => (timers.set(timers.size + 1, { at: time + ms, call }), timers.size),
     cancel: (id) => timers.set(id, null),
   };
-  const t = { how: { speed, reduced, hidden }, counts: {}, beats: [], dots: 0, changes: 0, sounds: [], steps: [], lengths: [] };
+  const t = {
+    how: { speed, reduced, hidden },
+    counts: {},
+    beats: [],
+    dots: 0,
+    changes: 0,
+    sounds: [],
+    steps: [],
+    lengths: [],
+  };
   t.pass = (ms) => {
     for (const end = time + ms; ; ) {
       const due = [...timers].filter(([, x]) => x && x.at <= end).sort(([, a], [, b]) => a.at - b.at)[0];
@@ -186,7 +195,11 @@ test("what the server refuses is gone at once", () => {
 for (const how of [{}, { reduced: true }, { speed: "instant" }]) {
   test(`who steps sees event by event, ${JSON.stringify(how)}`, () => {
     const t = theatre(how);
-    const take = { before: start, events: expand([["lift", 2, 4], ["sow", "3-6"], ["take", 9, 4, "s0"], ["take", 6, 5, "s0"]]), again: true };
+    const take = {
+      before: start,
+      events: expand([["lift", 2, 4], ["sow", "3-6"], ["take", 9, 4, "s0"], ["take", 6, 5, "s0"]]),
+      again: true,
+    };
     const seen = [];
     for (let i = 0; i < 7; i++) {
       t.sowing.step(take);

@@ -65,7 +65,8 @@ export class ActionBar {
    */
   draw(game, words, now, reader) {
     const can = possibleActions(game, { now, reader, patient: this.patient });
-    for (const button of find("#actions").querySelectorAll("button")) button.hidden = !can.has(button.dataset.action ?? "");
+    for (const button of find("#actions").querySelectorAll("button"))
+      button.hidden = !can.has(button.dataset.action ?? "");
     find("#actions").hidden = game.snap.state === "waiting" || game.snap.state === "over";
     find("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";
     this.#offers(game, words, reader);

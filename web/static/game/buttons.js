@@ -66,7 +66,9 @@ export class Buttons {
       case "copy":
         return void this.#copyLink(button);
       case "copy-moves":
-        return void copy(review.text(speaker(t, page.game))).then((done) => done && this.#confirmDone(button, "waiting.copied"));
+        return void copy(review.text(speaker(t, page.game))).then(
+          (done) => done && this.#confirmDone(button, "waiting.copied"),
+        );
       case "share-move":
         return this.#share(button, review.link);
       case "share":
@@ -77,11 +79,17 @@ export class Buttons {
   /** Changes the viewer's name. @param {string} name */
   async rename(name) {
     const { t, page, voice } = this.parts;
-    const answer = await fetch("/api/v1/me", { method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) }).catch(() => null);
+    const answer = await fetch("/api/v1/me", {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name }),
+    }).catch(() => null);
     const body = await answer?.json().catch(() => null);
     const { game } = page;
     if (answer?.ok) page.game = { ...game, names: { ...game.names, [game.me]: body.name } };
-    page.message = answer?.ok ? "" : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
+    page.message = answer?.ok
+      ? ""
+      : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
     voice.say(page.message || t("waiting.renamed", { name: body.name }));
     this.renderer.draw();
   }

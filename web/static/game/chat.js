@@ -86,7 +86,8 @@ export class Chat {
 
   /** Removes the lines of a player. @param {string} player */
   forget(player) {
-    for (const line of document.querySelectorAll("#chat [data-by]")) if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
+    for (const line of document.querySelectorAll("#chat [data-by]"))
+      if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
   }
 
   /** Stops offering free text: it was refused. */
@@ -105,7 +106,8 @@ export class Chat {
     const stream = seat >= 0 ? "players" : "watchers";
     if (n <= this.#last[stream]) return "";
     this.#last[stream] = n;
-    if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets")) return "";
+    if (this.#muted || prefs.get("chat") === "off" || (text !== undefined && prefs.get("chat") === "presets"))
+      return "";
     const item = document.createElement("li");
     Object.assign(item.dataset, { n: String(n), stream, by });
     const who = document.createElement(by === me ? "b" : "button");
@@ -132,7 +134,8 @@ export class Chat {
   /** Marks the lines as read if the chat is visible. */
   #markRead() {
     if (find("#chat-panel").checkVisibility()) this.#unread = 0;
-    for (const badge of document.querySelectorAll("[data-unread]")) badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
+    for (const badge of document.querySelectorAll("[data-unread]"))
+      badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
     find("#chat").scrollTop = find("#chat").scrollHeight;
   }
 
@@ -143,7 +146,9 @@ export class Chat {
   watchers(n, names = this.#watching) {
     this.#watching = names;
     const guests = n - names.length;
-    const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""].filter(Boolean).join(" ");
+    const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""]
+      .filter(Boolean)
+      .join(" ");
     write(find("#watchers"), n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "");
   }
 }

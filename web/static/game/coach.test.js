@@ -4,7 +4,11 @@ import { coach } from "./coach.js";
 
 const kalah = "store=true capture=cross again=store end=side-empty";
 /** @param {number} turn @param {number | null} last who moved last @param {string} [canonical] */
-const game = (turn, last, canonical = kalah) => /** @type {any} */ ({ as: 0, snap: { state: "live", phase: "play", turn, canonical, last: last === null ? undefined : { seat: last } } });
+const game = (turn, last, canonical = kalah) =>
+  /** @type {any} */ ({
+    as: 0,
+    snap: { state: "live", phase: "play", turn, canonical, last: last === null ? undefined : { seat: last } },
+  });
 
 test("a first game: the pits, the way, the store", () => {
   assert.deepEqual(coach(game(0, null), 0), { hint: "pits", seen: 0 });

@@ -59,7 +59,8 @@ const voice = new Voice(t, () => prefs.get("verbosity"));
 const input = new Input(board, {
   previewOf: (pit, move) => play.previewOf(pit, move),
   requestMoves: () => play.requestMoves(),
-  needsConfirmation: (how) => needsConfirmation(prefs.get("confirm") || "auto", { ...how, days: page.game.snap.clockText.endsWith("/move") }),
+  needsConfirmation: (how) =>
+    needsConfirmation(prefs.get("confirm") || "auto", { ...how, days: page.game.snap.clockText.endsWith("/move") }),
   singleKeys: () => prefs.get("keys") !== "off",
 });
 const animation = new MoveAnimation(board, t, {
@@ -80,12 +81,20 @@ const actionBar = new ActionBar(t);
 const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
 new PersonDialog({ me: () => page.game.me, blocked: (player) => chat.forget(player) });
-const waiting = new WaitingRoom(t, { change: (settings) => link.command({ kind: "settings", ...settings }), rename: (name) => buttons.rename(name) });
+const waiting = new WaitingRoom(t, {
+  change: (settings) => link.command({ kind: "settings", ...settings }),
+  rename: (name) => buttons.rename(name),
+});
 const connection = new Connection(t, {
   shout: (text) => voice.shout(text),
   missed: (plies) => {
     const words = speaker(t, page.game);
-    return [plies.length > 0 ? answers(t, page.game, words).missed(plies) : "", page.game.snap.state === "over" ? words.ending() : ""].filter(Boolean).join(" ");
+    return [
+      plies.length > 0 ? answers(t, page.game, words).missed(plies) : "",
+      page.game.snap.state === "over" ? words.ending() : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
   },
   changed: draw,
   hasClock: () => page.game.snap.run > 0 && page.game.snap.turn === page.game.as,
@@ -144,7 +153,9 @@ const shortcuts = new Shortcuts(t, {
   tap,
   press: (action, button) => buttons.press(action, button),
 });
-const ruleSheet = new RuleSheet(/** @type {HTMLAnchorElement} */ (find("#why")), t, () => buttons.press("help", document.body));
+const ruleSheet = new RuleSheet(/** @type {HTMLAnchorElement} */ (find("#why")), t, () =>
+  buttons.press("help", document.body),
+);
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room,
@@ -166,7 +177,28 @@ const notices = new Notices({
   command: (command, answered) => link.command(command, answered),
   playing: () => page.game.as >= 0 && ["setup", "live", "pause"].includes(page.game.snap.state),
 });
-const parts = { t, page, board, voice, input, animation, table, review, actionBar, result, chat, waiting, connection, layout, lastTab, coach, play, hints, ruleSheet, link };
+const parts = {
+  t,
+  page,
+  board,
+  voice,
+  input,
+  animation,
+  table,
+  review,
+  actionBar,
+  result,
+  chat,
+  waiting,
+  connection,
+  layout,
+  lastTab,
+  coach,
+  play,
+  hints,
+  ruleSheet,
+  link,
+};
 const renderer = new Renderer(parts);
 const receiver = new Receiver(parts, renderer);
 const buttons = new Buttons(parts, renderer);
@@ -236,4 +268,5 @@ draw();
 void review.follow(page.game).then(() => renderer.soon());
 lastTab.use();
 // A third visitor is told why there is nothing to tap.
-if (page.game.as < 0 && ["setup", "live"].includes(page.game.snap.state)) page.message = t(page.game.snap.seats.length > 2 ? "full.four" : "full.two");
+if (page.game.as < 0 && ["setup", "live"].includes(page.game.snap.state))
+  page.message = t(page.game.snap.seats.length > 2 ? "full.four" : "full.two");

@@ -52,10 +52,15 @@ export class Hints {
     const body = await answer?.json().catch(() => null);
     this.#asking = false;
     const { game, words } = wiring.now();
-    if (!answer?.ok) return wiring.tell(refusal(t, body ?? { code: "unavailable" }, { name: t("opponent"), number: String }));
+    if (!answer?.ok)
+      return wiring.tell(refusal(t, body ?? { code: "unavailable" }, { name: t("opponent"), number: String }));
     if (body.ply !== game.snap.ply) return; // the game has gone on
     const pit = pitOf(words.shape, sideOf(words.shape, game.as), body.move);
-    this.#hint = { ply: body.ply, pit, said: hintWords(t, words, game.as, body.move, pit === null ? "" : wiring.does(pit, body.move)) };
+    this.#hint = {
+      ply: body.ply,
+      pit,
+      said: hintWords(t, words, game.as, body.move, pit === null ? "" : wiring.does(pit, body.move)),
+    };
     wiring.tell(this.#hint.said);
   }
 
@@ -65,6 +70,7 @@ export class Hints {
     const { game, inPast } = now();
     if (this.#hint && (this.#hint.ply !== game.snap.ply || game.snap.state === "over")) this.#hint = null;
     const pit = inPast ? null : (this.#hint?.pit ?? null);
-    for (const cell of board.querySelectorAll("[data-pit]")) cell.toggleAttribute("data-hint", cell.getAttribute("data-pit") === String(pit));
+    for (const cell of board.querySelectorAll("[data-pit]"))
+      cell.toggleAttribute("data-hint", cell.getAttribute("data-pit") === String(pit));
   }
 }

@@ -6,7 +6,14 @@ import { element } from "../lib/dom.js";
 
 /** @param {HTMLElement} place @param {import("../lib/text.js").T} t */
 export function listKeys(place, t) {
-  const rows = [["1 – 9, 0", "digits"], ["← → ↑ ↓", "arrows"], ["Home, End", "ends"], ["Enter, Space", "enter"], ["Esc", "cancel"], ...Object.entries(keys)];
+  const rows = [
+    ["1 – 9, 0", "digits"],
+    ["← → ↑ ↓", "arrows"],
+    ["Home, End", "ends"],
+    ["Enter, Space", "enter"],
+    ["Esc", "cancel"],
+    ...Object.entries(keys),
+  ];
   const list = element("dl", { class: "keys" });
   for (const [key, what] of rows) {
     const row = element("div", {});

@@ -35,7 +35,8 @@ export const left = (draft) => draft.total - draft.pits.reduce((a, b) => a + b, 
  * @param {Draft} draft
  * @param {number} pit
  */
-export const locked = ({ paired, shape }, pit) => paired && (pit % shape.pits === 0 || pit % shape.pits === shape.pits - 1);
+export const locked = ({ paired, shape }, pit) =>
+  paired && (pit % shape.pits === 0 || pit % shape.pits === shape.pits - 1);
 
 /**
  * Returns the draft with a pit set to n, or as near to it as the seeds allow. In paired openings
@@ -96,7 +97,10 @@ export function problem(draft) {
 
 /** Returns the draft as a move. @param {Draft} draft */
 export function move({ pits, shape }) {
-  return "=" + Array.from({ length: shape.sides }, (_, k) => pits.slice(k * shape.pits, (k + 1) * shape.pits).join(".")).join("/");
+  return (
+    "=" +
+    Array.from({ length: shape.sides }, (_, k) => pits.slice(k * shape.pits, (k + 1) * shape.pits).join(".")).join("/")
+  );
 }
 
 /** The panel under the board in which a player fills the draft. */
@@ -156,7 +160,8 @@ export class LayoutPanel {
     const { draft, root } = this;
     const { t } = this.wiring;
     if (!draft) return;
-    const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-slot-of=${name}]`));
+    const at = (/** @type {string} */ name) =>
+      /** @type {HTMLElement} */ (root.querySelector(`[data-slot-of=${name}]`));
     const key = Math.floor(this.pit / draft.shape.pits) === this.side ? "layout.pit.your" : "layout.pit.other";
     at("pit").textContent = t(key, { pit: numberOf(draft.shape, this.pit), name: this.other });
     this.#field.value = String(draft.pits[this.pit]);

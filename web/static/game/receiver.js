@@ -28,7 +28,8 @@ export class Receiver {
     if (frame.t === "note") return this.#onNote(frame);
     if (frame.t === "chat") return this.#onChat(/** @type {any} */ (frame));
     // A server of the release before names no stream: it tells the readers of the stream alone.
-    if (frame.t === "erased") return this.parts.chat.erase(frame.stream ?? (page.game.as >= 0 ? "players" : "watchers"), frame.n);
+    const stream = frame.stream ?? (page.game.as >= 0 ? "players" : "watchers");
+    if (frame.t === "erased") return this.parts.chat.erase(stream, frame.n);
     if (frame.t === "err") return this.#onRefusal(frame);
     if (frame.t === "gone") return this.#onGone(frame);
     this.#onGameFrame(frame);
@@ -51,10 +52,13 @@ export class Receiver {
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
-    if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
+    if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0)
+      keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
     // from now on all viewers may read the whole chat: the lines of the others come
-    if (old.snap.state !== "over" && game.snap.state === "over") setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());
-    if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0) location.assign(`/${game.snap.rematch}`);
+    if (old.snap.state !== "over" && game.snap.state === "over")
+      setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());
+    if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0)
+      location.assign(`/${game.snap.rematch}`);
     const known = review.follow(game); // the list of moves must hold the move before it is drawn
     this.renderer.draw();
     play.turnChanged();
@@ -68,7 +72,8 @@ export class Receiver {
     if (frame.kind === "superseded") page.reader = true;
     else if (frame.kind === "presence") table.presence(seat, frame.over === true || frame.here === true);
     else if (frame.kind === "watching") chat.watchers(frame.count ?? 0, frame.who);
-    else if (frame.kind === "filling" && seat !== page.game.as) page.message = t("layout.filling", { name: speaker(t, page.game).name(seat), n: frame.n, of: frame.of });
+    else if (frame.kind === "filling" && seat !== page.game.as)
+      page.message = t("layout.filling", { name: speaker(t, page.game).name(seat), n: frame.n, of: frame.of });
     else if (frame.kind === "unavailable") page.game.outage = !frame.over;
     else if (frame.kind === "quarantined") page.message = t("error.quarantined");
     this.renderer.soon();

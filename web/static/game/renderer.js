@@ -30,7 +30,12 @@ export class Renderer {
     this.#soon = 0;
     const stood = document.activeElement;
     this.#show();
-    if (stood instanceof HTMLElement && stood !== document.body && (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)) this.parts.input.enter();
+    if (
+      stood instanceof HTMLElement &&
+      stood !== document.body &&
+      (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)
+    )
+      this.parts.input.enter();
   }
 
   /** Draws once after everything that has just come is known. */
@@ -49,7 +54,22 @@ export class Renderer {
   }
 
   #show() {
-    const { t, page, board, input, animation, table, review, actionBar, result, chat, waiting, connection, layout, ruleSheet } = this.parts;
+    const {
+      t,
+      page,
+      board,
+      input,
+      animation,
+      table,
+      review,
+      actionBar,
+      result,
+      chat,
+      waiting,
+      connection,
+      layout,
+      ruleSheet,
+    } = this.parts;
     const { game } = page;
     const { snap, as } = game;
     const words = speaker(t, game);

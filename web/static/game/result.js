@@ -57,7 +57,10 @@ export class ResultPanel {
       .map(({ text }) => text);
     write(find("#rating"), ratings.join("\n"));
     const figures = (snap.rounds ?? []).map((r, i) => t("result.round", { n: i + 1, score: words.score(r.scores) }));
-    write(find("#lag"), (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "));
+    write(
+      find("#lag"),
+      (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "),
+    );
     write(find("#figures"), figures.join(" · "));
     find("#figures").hidden = figures.length === 0;
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
@@ -71,7 +74,10 @@ export class ResultPanel {
     challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
-    this.story.draw({ ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) }, words);
+    this.story.draw(
+      { ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) },
+      words,
+    );
     find("#asking").hidden = find("#after").hidden || this.#worths.length > 0;
     if (as >= 0 && !this.#offered) offerAccount();
     this.#offered ||= as >= 0;
@@ -106,7 +112,9 @@ export class ResultPanel {
   #rating(name, { before, after, provisional }) {
     const change = after < before ? `\u2212${before - after}` : `+${after - before}`;
     const rating = this.t(provisional ? "rating.provisional" : "rating", { n: after });
-    return name === null ? this.t("result.rating.you", { rating, change }) : this.t("result.rating", { name, rating, change });
+    return name === null
+      ? this.t("result.rating.you", { rating, change })
+      : this.t("result.rating", { name, rating, change });
   }
 
   /**

@@ -39,7 +39,11 @@ export class RuleSheet {
     const text = element("div", { class: "why-text" });
     // For a heading, the section is everything up to the next heading; else it is the element
     // itself.
-    for (let el = /** @type {Element | null} */ (found); el; el = /^H\d$/.test(found.tagName) ? el.nextElementSibling : null) {
+    for (
+      let el = /** @type {Element | null} */ (found);
+      el;
+      el = /^H\d$/.test(found.tagName) ? el.nextElementSibling : null
+    ) {
       if (el !== found && /^H\d$/.test(el.tagName)) break;
       text.append(document.importNode(el, true));
     }
@@ -47,7 +51,9 @@ export class RuleSheet {
     const close = element("form", { method: "dialog" });
     close.append(element("button", { class: "primary" }, this.t("close")));
     const whole = element("a", { href, target: "_blank" }, this.t("why.whole"));
-    const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "help why-sheet", "aria-labelledby": "why-title" }));
+    const dialog = /** @type {HTMLDialogElement} */ (
+      element("dialog", { class: "help why-sheet", "aria-labelledby": "why-title" })
+    );
     dialog.append(title, text, whole, close);
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);

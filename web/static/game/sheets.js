@@ -13,15 +13,18 @@ export function sheets() {
     /** @type {HTMLElement | null} */
     let opener = null;
     sheet.addEventListener("beforetoggle", (e) => {
-      if (/** @type {ToggleEvent} */ (e).newState === "open") opener = /** @type {HTMLElement | null} */ (document.activeElement);
+      if (/** @type {ToggleEvent} */ (e).newState === "open")
+        opener = /** @type {HTMLElement | null} */ (document.activeElement);
       else if (sheet.contains(document.activeElement)) opener?.focus();
     });
     sheet.addEventListener("toggle", (e) => {
-      if (/** @type {ToggleEvent} */ (e).newState === "open") /** @type {HTMLElement | null} */ (sheet.querySelector(".close"))?.focus();
+      if (/** @type {ToggleEvent} */ (e).newState === "open")
+        /** @type {HTMLElement | null} */ (sheet.querySelector(".close"))?.focus();
     });
   }
   // A page that was turned or widened shows the content of a sheet beside the board.
   matchMedia(small).addEventListener("change", () => {
-    for (const sheet of document.querySelectorAll(".sheet:popover-open")) /** @type {HTMLElement} */ (sheet).hidePopover();
+    for (const sheet of document.querySelectorAll(".sheet:popover-open"))
+      /** @type {HTMLElement} */ (sheet).hidePopover();
   });
 }

@@ -32,7 +32,10 @@ export class WaitingRoom {
     const form = /** @type {HTMLFormElement} */ (find("#settings form"));
     form.addEventListener("change", (e) => {
       const field = /** @type {HTMLInputElement} */ (e.target);
-      wiring.change({ [field.name]: field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim() });
+      wiring.change({
+        [field.name]:
+          field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim(),
+      });
     });
     find("#name-form").addEventListener("submit", (e) => {
       e.preventDefault();
@@ -59,7 +62,18 @@ export class WaitingRoom {
     const invites = game.names[snap.creator];
     // all seats are taken, but no player has said that they are the youngest
     const full = snap.sitters.length === words.seats;
-    const key = full && (sits || creator) ? "waiting.who-youngest" : creator ? (snap.forOthers ? "waiting.for-others" : "waiting.heading") : sits ? "waiting.seated" : invites ? "waiting.invited" : "waiting.open";
+    const key =
+      full && (sits || creator)
+        ? "waiting.who-youngest"
+        : creator
+          ? snap.forOthers
+            ? "waiting.for-others"
+            : "waiting.heading"
+          : sits
+            ? "waiting.seated"
+            : invites
+              ? "waiting.invited"
+              : "waiting.open";
     write(find("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
     write(find("#agreed"), this.#agreed(game, words, creator));
     write(find("#waiting-said"), news);
@@ -86,12 +100,23 @@ export class WaitingRoom {
   #agreed({ snap, names }, words, creator) {
     const { t } = this;
     const two = words.seats === 2 && !snap.forOthers;
-    const who = snap.start === "youngest" ? "youngest" : !two || snap.start === "random" ? "random" : (snap.start === "creator") === creator ? "you" : creator ? "friend" : "other";
+    const who =
+      snap.start === "youngest"
+        ? "youngest"
+        : !two || snap.start === "random"
+          ? "random"
+          : (snap.start === "creator") === creator
+            ? "you"
+            : creator
+              ? "friend"
+              : "other";
     return [
       creator ? t("agreed.title", { title: snap.title }) : "",
       t(snap.rated ? "agreed.rated" : "agreed.friendly", { clock: words.clock() }),
       snap.options ? t("agreed.options", { options: snap.options }) : "",
-      t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, { name: names[snap.creator] ?? t("opponent") }),
+      t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, {
+        name: names[snap.creator] ?? t("opponent"),
+      }),
       snap.assists === false ? t("agreed.plain") : "",
       snap.listed ? t("agreed.listed") : "",
       snap.delay ? t("agreed.delay", { n: snap.delay }) : "",
@@ -107,7 +132,8 @@ export class WaitingRoom {
         const item = document.createElement("li");
         const player = snap.sitters[i];
         const name = names[player] ?? this.t("seat.empty", { n: i + 1 });
-        item.textContent = player === undefined ? this.t("waiting.free") : player === me ? this.t("seat.you", { name }) : name;
+        item.textContent =
+          player === undefined ? this.t("waiting.free") : player === me ? this.t("seat.you", { name }) : name;
         item.classList.toggle("free", player === undefined);
         return item;
       }),
@@ -125,10 +151,24 @@ export class WaitingRoom {
   /** Fills the form with the current settings. @param {Game} game @param {Speaker} words */
   #fill({ snap }, words) {
     const form = /** @type {HTMLFormElement} */ (find("#settings form"));
-    find("#settings label[for=start]").textContent = this.t(laidOut(snap.canonical) ? "settings.layout" : "settings.start");
+    find("#settings label[for=start]").textContent = this.t(
+      laidOut(snap.canonical) ? "settings.layout" : "settings.start",
+    );
     const clock = /** @type {HTMLSelectElement} */ (form.elements.namedItem("clock"));
-    if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText)) clock.add(new Option(words.clock(), snap.clockText));
-    const values = { rules: snap.rules, options: snap.options ?? "", clock: snap.clockText, start: snap.start, forOthers: snap.forOthers, assists: snap.assists, rated: snap.rated === true, chat: snap.chat, delay: snap.delay ?? 0, listed: snap.listed === true };
+    if (!Array.from(clock.options, (o) => o.value).includes(snap.clockText))
+      clock.add(new Option(words.clock(), snap.clockText));
+    const values = {
+      rules: snap.rules,
+      options: snap.options ?? "",
+      clock: snap.clockText,
+      start: snap.start,
+      forOthers: snap.forOthers,
+      assists: snap.assists,
+      rated: snap.rated === true,
+      chat: snap.chat,
+      delay: snap.delay ?? 0,
+      listed: snap.listed === true,
+    };
     for (const [name, value] of Object.entries(values)) {
       const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
       if (!field || value === undefined || this.#known[name] === value) continue;

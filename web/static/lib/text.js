@@ -36,7 +36,10 @@ export function translator(catalog, lang) {
  */
 export function ofPartners(t) {
   const plural = (/** @type {string} */ key) => (t.has(`${key}.team`) ? `${key}.team` : key);
-  return Object.assign((/** @type {string} */ key, values = /** @type {Values} */ ({})) => t(plural(key), values), { has: t.has, lang: t.lang });
+  return Object.assign((/** @type {string} */ key, values = /** @type {Values} */ ({})) => t(plural(key), values), {
+    has: t.has,
+    lang: t.lang,
+  });
 }
 
 /**

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { toRepeat, added, goesBySelf } from "./challenges.js";
 
-const ask = (/** @type {string} */ seek, mine = false, until = 0) => ({ seek, mine, until, name: "Ada", text: "", rules: "kalah", clock: "none" });
+const ask = (/** @type {string} */ seek, mine = false, until = 0) => ({
+  seek,
+  mine,
+  until,
+  name: "Ada",
+  text: "",
+  rules: "kalah",
+  clock: "none",
+});
 
 test("only what is new calls somebody", () => {
   assert.deepEqual(added([ask("a")], [ask("b"), ask("a")]).map((a) => a.seek), ["b"]);

@@ -40,7 +40,17 @@ export class Notices {
     if (frame.t === "snap" && !frame.asks) {
       for (const ask of toRepeat(this.#challenges, Date.now())) {
         const { key, to, rules, options, clock, rated } = ask;
-        this.command({ room: "lobby", kind: "challenge", key, to, rules, clock, ...(options ? { options } : {}), ...(rated ? { rated } : {}), again: true });
+        this.command({
+          room: "lobby",
+          kind: "challenge",
+          key,
+          to,
+          rules,
+          clock,
+          ...(options ? { options } : {}),
+          ...(rated ? { rated } : {}),
+          again: true,
+        });
       }
       this.#show([]);
     } else if (frame.t === "asked") {
@@ -74,8 +84,13 @@ export class Notices {
     }
     for (const ask of added(this.#challenges, asks)) {
       const asksMore = ask.mine && "Notification" in window && Notification.permission === "default";
-      const row = this.#row(ask.seek, ask.text, ask.mine ? (asksMore ? ["leave", "tell"] : ["leave"]) : ["accept", "decline"]);
-      for (const button of row.querySelectorAll("button")) button.setAttribute("formaction", `/${ask.seek}/${button.dataset.notice}`);
+      const row = this.#row(
+        ask.seek,
+        ask.text,
+        ask.mine ? (asksMore ? ["leave", "tell"] : ["leave"]) : ["accept", "decline"],
+      );
+      for (const button of row.querySelectorAll("button"))
+        button.setAttribute("formaction", `/${ask.seek}/${button.dataset.notice}`);
       if (!ask.mine) this.#alert(ask.text);
     }
     this.#challenges = asks;
@@ -85,12 +100,19 @@ export class Notices {
   #row(id, text, actions) {
     let row = /** @type {HTMLElement | null} */ (this.#list?.querySelector(`[data-ask="${id}"]`));
     if (!row) {
-      row = /** @type {HTMLElement} */ (/** @type {Element} */ (/** @type {HTMLTemplateElement} */ (document.querySelector("#notice")).content.firstElementChild).cloneNode(true));
+      row = /** @type {HTMLElement} */ (
+        /** @type {Element} */ (
+          /** @type {HTMLTemplateElement} */ (document.querySelector("#notice")).content.firstElementChild
+        ).cloneNode(true)
+      );
       row.dataset.ask = id;
       this.#list?.append(row);
     }
     part(row, ".text").textContent = text;
-    for (const action of row.querySelectorAll("[data-notice]")) /** @type {HTMLElement} */ (action).hidden = !actions.includes(/** @type {HTMLElement} */ (action).dataset.notice ?? "");
+    for (const action of row.querySelectorAll("[data-notice]"))
+      /** @type {HTMLElement} */ (action).hidden = !actions.includes(
+        /** @type {HTMLElement} */ (action).dataset.notice ?? "",
+      );
     return row;
   }
 
@@ -102,7 +124,8 @@ export class Notices {
     play("friend");
     if (!document.hidden) return;
     callAttention(text);
-    if ("Notification" in window && Notification.permission === "granted") new Notification(text).onclick = () => window.focus();
+    if ("Notification" in window && Notification.permission === "granted")
+      new Notification(text).onclick = () => window.focus();
   }
 
   /** @param {Event} e */
@@ -128,7 +151,11 @@ export class Notices {
     if (form.dataset.lobby !== "challenge" || !this.#list) return;
     e.preventDefault();
     /** @type {Record<string, any>} */
-    const said = { room: "lobby", kind: "challenge", key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join("") };
+    const said = {
+      room: "lobby",
+      kind: "challenge",
+      key: Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(36)).join(""),
+    };
     for (const [name, value] of new FormData(form)) said[name] = name === "rated" ? true : String(value);
     part(form, "[data-said]").textContent = "";
     this.command(/** @type {any} */ (said), (err) => {
@@ -157,10 +184,16 @@ export function listenToLobby() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
   const receive = lobbyHandler((command, answered) => link.command(command, answered));
   const link = new Link({
-    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`, room: "lobby", more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),
-    since: () => undefined, plays: () => undefined, onPace: () => {}, onState: () => {},
+    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
+    room: "lobby",
+    more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),
+    since: () => undefined,
+    plays: () => undefined,
+    onPace: () => {},
+    onState: () => {},
     onFrame: (frame) => {
-      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined)) setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
+      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined))
+        setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
       else receive(frame);
     },
   });

@@ -39,7 +39,8 @@ function show(page) {
 
 function settle() {
   if (!next || document.querySelector(held)) return;
-  for (const part of parts) document.querySelector(part)?.replaceWith(/** @type {Element} */ (next.querySelector(part)));
+  for (const part of parts)
+    document.querySelector(part)?.replaceWith(/** @type {Element} */ (next.querySelector(part)));
   next = null;
 }
 

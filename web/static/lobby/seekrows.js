@@ -53,7 +53,10 @@ export function replaced(list, seeks, held, now) {
 export function settled({ rows, waiting }, held, now) {
   if (held) return { rows, waiting };
   const back = new Set(waiting.map((s) => s.seek)); // a seek that is announced again takes the place of its row
-  return { rows: [...waiting, ...rows.filter((r) => !back.has(r.seek) && (!r.gone || now - r.gone < goneRowsStay))], waiting: [] };
+  return {
+    rows: [...waiting, ...rows.filter((r) => !back.has(r.seek) && (!r.gone || now - r.gone < goneRowsStay))],
+    waiting: [],
+  };
 }
 
 const unplayedRating = 1500; // the rating of a player who has played no such game
@@ -85,4 +88,5 @@ export const offersBot = (ms) => ms >= botDelay;
  * The address of the computer player's page, with the rules of the seek.
  * @param {{rules: string, options?: string}} wait
  */
-export const botPath = ({ rules, options }) => `/bot?${new URLSearchParams({ rules, ...(options ? { options } : {}) })}`;
+export const botPath = ({ rules, options }) =>
+  `/bot?${new URLSearchParams({ rules, ...(options ? { options } : {}) })}`;

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { botPath, elapsed, empty, goneRowsStay, offersBot, replaced, settled, updated, unjoinable } from "./seekrows.js";
+import {
+  botPath,
+  elapsed,
+  empty,
+  goneRowsStay,
+  offersBot,
+  replaced,
+  settled,
+  updated,
+  unjoinable,
+} from "./seekrows.js";
 
 const seek = (id) => ({ seek: id, name: `Name of ${id}`, rules: "kalah", clock: "none" });
 const ids = (list) => list.rows.map((r) => (r.gone ? `(${r.seek})` : r.seek)).join(" ");
@@ -19,7 +29,8 @@ test("a seek that is gone fades in its place", () => {
 
 test("nothing moves while the list is held", () => {
   let list = two;
-  for (let i = 0; i < 50; i++) list = updated(list, { new: [seek(`n${i}`)], gone: i === 3 ? ["a"] : i > 5 ? [`n${i - 1}`] : [] }, true, 1e6 * i);
+  for (let i = 0; i < 50; i++)
+    list = updated(list, { new: [seek(`n${i}`)], gone: i === 3 ? ["a"] : i > 5 ? [`n${i - 1}`] : [] }, true, 1e6 * i);
   assert.equal(ids(list), "b (a)");
   assert.equal(list.waiting.length, 6); // n0 to n4, and the last
   assert.equal(ids(settled(list, false, 1e9)), "n49 n4 n3 n2 n1 n0 b");

@@ -10,7 +10,8 @@ import { againstBots } from "./bots.js";
 
 /** Returns what the page is about (viewOf in web/gamepage.go says the same). @param {Game} game */
 export function pageViewOf({ snap, as, me }) {
-  if (snap.state === "waiting") return me !== "" && (me === snap.creator || snap.sitters.includes(me)) ? "room" : "offer";
+  if (snap.state === "waiting")
+    return me !== "" && (me === snap.creator || snap.sitters.includes(me)) ? "room" : "offer";
   return snap.state === "over" ? "over" : as >= 0 ? "play" : "watch";
 }
 
@@ -41,7 +42,12 @@ export function possibleActions({ snap, as, you }, { now, reader, patient }) {
   const turn = playing && snap.turn === as;
   const early = playing && snap.moves.length < 2 && snap.round <= 1;
   const live = snap.state === "live";
-  const claim = playing && snap.countdown !== undefined && snap.countdown.seat !== as && now >= snap.countdown.until && now >= patient;
+  const claim =
+    playing &&
+    snap.countdown !== undefined &&
+    snap.countdown.seat !== as &&
+    now >= snap.countdown.until &&
+    now >= patient;
   put("keep", turn && snap.phase === "swap");
   put("swap", turn && snap.phase === "swap");
   put("pass", turn && you?.legal?.length === 1 && you.legal[0].m === "-");

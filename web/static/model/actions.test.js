@@ -6,7 +6,21 @@ const calm = { now: 1000, reader: false, patient: 0 };
 
 /** A game of two in which South, who looks, is on turn after three moves. */
 function game(snap = {}, more = {}) {
-  const whole = { state: "live", phase: "play", turn: 0, ply: 3, moves: ["c", "a", "f"], offers: [], seats: ["p1", "p2"], sitters: ["p1", "p2"], creator: "p1", shape: [2, 1, 6], round: 1, target: 0, ...snap };
+  const whole = {
+    state: "live",
+    phase: "play",
+    turn: 0,
+    ply: 3,
+    moves: ["c", "a", "f"],
+    offers: [],
+    seats: ["p1", "p2"],
+    sitters: ["p1", "p2"],
+    creator: "p1",
+    shape: [2, 1, 6],
+    round: 1,
+    target: 0,
+    ...snap,
+  };
   return { as: 0, me: "p1", you: { legal: [{ m: "a" }] }, snap: whole, ...more };
 }
 
@@ -53,7 +67,11 @@ test("an opponent who is gone can be claimed for when his time is over, or waite
   assert.equal(can(gone, { ...calm, now: 5000 }), "claim claim-draw draw resign takeback wait");
   assert.equal(can(gone, { ...calm, now: 5000, patient: 9000 }), "draw resign takeback");
   assert.equal(can(game({ countdown: { seat: 0, until: 500 } })), "draw resign takeback", "not for oneself");
-  assert.equal(can(game({ countdown: { seat: 1, until: 500 }, shape: [4, 1, 6] })), "claim draw resign takeback wait", "of four sides only the win");
+  assert.equal(
+    can(game({ countdown: { seat: 1, until: 500 }, shape: [4, 1, 6] })),
+    "claim draw resign takeback wait",
+    "of four sides only the win",
+  );
 });
 
 test("between two rounds one goes on, or gives the match up", () => {

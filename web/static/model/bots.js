@@ -9,4 +9,5 @@ export const isBot = (player) => /^bot\d/.test(player);
  * @param {{seats: string[]}} snap
  * @param {number} as
  */
-export const againstBots = ({ seats }, as) => as >= 0 && seats.length > 1 && seats.every((player, seat) => seat === as || isBot(player));
+export const againstBots = ({ seats }, as) =>
+  as >= 0 && seats.length > 1 && seats.every((player, seat) => seat === as || isBot(player));

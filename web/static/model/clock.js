@@ -36,7 +36,12 @@ export function show(ms) {
 /** The parts of a time, for sentences. @param {number} ms */
 export function parts(ms) {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
-  return { days: Math.floor(seconds / 86400), hours: Math.floor(seconds / 3600) % 24, minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 };
+  return {
+    days: Math.floor(seconds / 86400),
+    hours: Math.floor(seconds / 3600) % 24,
+    minutes: Math.floor(seconds / 60) % 60,
+    seconds: seconds % 60,
+  };
 }
 
 /**

@@ -13,7 +13,18 @@ test("only the clock of the seat on turn runs, from its start on", () => {
 });
 
 test("times as people read them", () => {
-  for (const [ms, text] of [[300_000, "5:00"], [299_001, "5:00"], [61_000, "1:01"], [10_000, "0:10"], [9_990, "0:10.0"], [9_900, "0:09.9"], [40, "0:00.1"], [0, "0:00.0"], [3_600_000, "1:00:00"]]) assert.equal(show(ms), text);
+  for (const [ms, text] of [
+    [300_000, "5:00"],
+    [299_001, "5:00"],
+    [61_000, "1:01"],
+    [10_000, "0:10"],
+    [9_990, "0:10.0"],
+    [9_900, "0:09.9"],
+    [40, "0:00.1"],
+    [0, "0:00.0"],
+    [3_600_000, "1:00:00"],
+  ])
+    assert.equal(show(ms), text);
 });
 
 test("low is a fifth of the start, from 10 to 60 seconds", () => {

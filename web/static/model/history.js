@@ -12,7 +12,8 @@
  */
 
 /** @param {any} answer from the server @returns {Round[]} all rounds, in order */
-export const rounds = (answer) => (answer.rounds?.length > 0 ? answer.rounds : [{ first: answer.first, plies: answer.plies ?? [] }]);
+export const rounds = (answer) =>
+  answer.rounds?.length > 0 ? answer.rounds : [{ first: answer.first, plies: answer.plies ?? [] }];
 
 /**
  * The board after so many plies.
@@ -58,4 +59,7 @@ export const hashOf = ({ round, at }, rounds) => (rounds > 1 ? `#${round + 1}.${
  * @param {Round} round
  * @param {(move: string, seat: number) => string} short writes a move for people
  */
-export const listing = (round, short) => turns(round).map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => short(ply.move, ply.seat)).join("+ ")}`).join("  ");
+export const listing = (round, short) =>
+  turns(round)
+    .map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => short(ply.move, ply.seat)).join("+ ")}`)
+    .join("  ");

@@ -6,7 +6,10 @@ const ply = (seat, move, pits) => ({ seat, move, trace: [], pits, stores: [0, 0]
 const round = { first: { pits: [1], stores: [0, 0] }, plies: [ply(0, "c", [2]), ply(0, "e", [3]), ply(1, "b", [4])] };
 
 test("the plies of a seat until another is on turn are one turn", () => {
-  assert.deepEqual(turns(round).map((x) => [x.number, x.seat, x.plies.map((p) => p.at)]), [[1, 0, [1, 2]], [2, 1, [3]]]);
+  assert.deepEqual(
+    turns(round).map((x) => [x.number, x.seat, x.plies.map((p) => p.at)]),
+    [[1, 0, [1, 2]], [2, 1, [3]]],
+  );
 });
 
 test("the board after n plies", () => {

@@ -19,7 +19,15 @@
  */
 export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   const rows = Number(option(canonical, "rows") ?? 1);
-  return { sides, partners, pits, rows, cols: pits / rows, stores: option(canonical, "store") === "true", sow: option(canonical, "direction") ?? "ccw" };
+  return {
+    sides,
+    partners,
+    pits,
+    rows,
+    cols: pits / rows,
+    stores: option(canonical, "store") === "true",
+    sow: option(canonical, "direction") ?? "ccw",
+  };
 }
 
 /**

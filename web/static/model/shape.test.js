@@ -26,7 +26,10 @@ test("the outer rows alone have the stores", () => {
 });
 
 test("a ring has everybody's edge in turn order round the board", () => {
-  assert.deepEqual(rowsOf(four, 1).map((r) => [r.place, r.side]), [["left", 0], ["top", 3], ["right", 2], ["bottom", 1]]);
+  assert.deepEqual(
+    rowsOf(four, 1).map((r) => [r.place, r.side]),
+    [["left", 0], ["top", 3], ["right", 2], ["bottom", 1]],
+  );
 });
 
 test("pits facing each other", () => {

@@ -39,7 +39,10 @@ import { apply, expand } from "./trace.js";
  */
 export function checksum({ shape, pits, stores }) {
   const [sides, , row] = shape;
-  const text = Array.from({ length: sides }, (_, k) => pits.slice(k * row, (k + 1) * row).join(",")).join("/") + " " + stores.join("/");
+  const text =
+    Array.from({ length: sides }, (_, k) => pits.slice(k * row, (k + 1) * row).join(",")).join("/") +
+    " " +
+    stores.join("/");
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
@@ -60,7 +63,13 @@ export function open(frame, now, old = null) {
     as: frame.as ?? old?.as ?? -1,
     me: frame.me ?? old?.me ?? "",
     ahead: frame.now === undefined ? (old?.ahead ?? 0) : frame.now - now,
-    snap: { ...snap, moves: snap.moves ?? [], offers: snap.offers ?? [], sitters: snap.sitters ?? [], seats: snap.seats ?? [] },
+    snap: {
+      ...snap,
+      moves: snap.moves ?? [],
+      offers: snap.offers ?? [],
+      sitters: snap.sitters ?? [],
+      seats: snap.seats ?? [],
+    },
     names: { ...old?.names, ...frame.names },
     ratings: { ...old?.ratings, ...frame.ratings },
     you: frame.you ?? null,
@@ -81,11 +90,24 @@ export function fold(game, frame, now) {
       return { game: open(frame, now, game), news: "state" };
     case "sync": // the end of a subscription's answer: its last number, and what only this seat is told
       if (frame.seq !== game.seq) return { game, resync: true };
-      return { game: { ...game, as: frame.as ?? game.as, me: frame.me ?? game.me, ahead: frame.now === undefined ? game.ahead : frame.now - now, you: frame.you ?? null, outage: false }, news: "state" };
+      return {
+        game: {
+          ...game,
+          as: frame.as ?? game.as,
+          me: frame.me ?? game.me,
+          ahead: frame.now === undefined ? game.ahead : frame.now - now,
+          you: frame.you ?? null,
+          outage: false,
+        },
+        news: "state",
+      };
     case "as":
       return { game: { ...game, as: frame.as ?? -1, you: null }, news: "state" };
     case "names":
-      return { game: { ...game, names: { ...game.names, ...frame.names }, ratings: { ...game.ratings, ...frame.ratings } }, news: "state" };
+      return {
+        game: { ...game, names: { ...game.names, ...frame.names }, ratings: { ...game.ratings, ...frame.ratings } },
+        news: "state",
+      };
     case "legal":
       return { game: { ...game, seen: { seq: frame.seq ?? 0, legal: frame.legal ?? [] } }, news: "state" };
     case "ev":

@@ -4,11 +4,62 @@ import { test } from "node:test";
 import { checksum, fold, open } from "./state.js";
 
 const first = () => ({
-  t: "snap", room: "k3v9qa2mx1", seq: 4, now: 10_400, as: 0, me: "p1", names: { p1: "Ada", p2: "Ben" }, you: { legal: [{ m: "c" }] },
-  snap: { state: "live", creator: "p1", rules: "kalah", options: "", title: "Kalah", canonical: "store=true capture=cross again=store end=side-empty", shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 0, sum: checksum({ shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0] }), clockText: "5+3", clock: [300_000, 300_000], run: 0, due: 0, start: "random", forOthers: false, sitters: ["p1", "p2"], seats: ["p1", "p2"], moves: [], offers: [], round: 1, gains: [0, 0], target: 0 },
+  t: "snap",
+  room: "k3v9qa2mx1",
+  seq: 4,
+  now: 10_400,
+  as: 0,
+  me: "p1",
+  names: { p1: "Ada", p2: "Ben" },
+  you: { legal: [{ m: "c" }] },
+  snap: {
+    state: "live",
+    creator: "p1",
+    rules: "kalah",
+    options: "",
+    title: "Kalah",
+    canonical: "store=true capture=cross again=store end=side-empty",
+    shape: [2, 1, 6],
+    pits: Array(12).fill(4),
+    stores: [0, 0],
+    phase: "play",
+    turn: 0,
+    ply: 0,
+    sum: checksum({ shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0] }),
+    clockText: "5+3",
+    clock: [300_000, 300_000],
+    run: 0,
+    due: 0,
+    start: "random",
+    forOthers: false,
+    sitters: ["p1", "p2"],
+    seats: ["p1", "p2"],
+    moves: [],
+    offers: [],
+    round: 1,
+    gains: [0, 0],
+    target: 0,
+  },
 });
 const after = { shape: [2, 1, 6], pits: [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4], stores: [1, 0] };
-const moved = (more = {}) => ({ t: "ev", room: "k3v9qa2mx1", seq: 5, ev: { k: "move", at: 11_000, seat: 0, move: "c", ply: 1, trace: [["lift", 2, 4], ["sow", "3-5", "s0"]], turn: 0, sum: checksum(after), clock: [299_000, 300_000], run: 0, ...more } });
+const moved = (more = {}) => ({
+  t: "ev",
+  room: "k3v9qa2mx1",
+  seq: 5,
+  ev: {
+    k: "move",
+    at: 11_000,
+    seat: 0,
+    move: "c",
+    ply: 1,
+    trace: [["lift", 2, 4], ["sow", "3-5", "s0"]],
+    turn: 0,
+    sum: checksum(after),
+    clock: [299_000, 300_000],
+    run: 0,
+    ...more,
+  },
+});
 
 test("FNV-1a of the text of pits and stores", () => {
   // The published value of FNV-1a (32 bit) for "a" is e40c292c; ours is taken over "a/…" texts, so compute one by hand.
@@ -57,10 +108,28 @@ for (const [name, frame] of [
 
 test("other entries set fields, null removes them, and the legal moves stay", () => {
   const game = open(first(), 0);
-  const { game: offered } = fold(game, { t: "ev", room: game.room, seq: 5, ev: { k: "offer", seat: 1, what: "draw", set: { offers: [{ what: "draw", seat: 1 }], countdown: { seat: 1, until: 5 } } } }, 0);
+  const { game: offered } = fold(
+    game,
+    {
+      t: "ev",
+      room: game.room,
+      seq: 5,
+      ev: {
+        k: "offer",
+        seat: 1,
+        what: "draw",
+        set: { offers: [{ what: "draw", seat: 1 }], countdown: { seat: 1, until: 5 } },
+      },
+    },
+    0,
+  );
   assert.deepEqual(offered.snap.offers, [{ what: "draw", seat: 1 }]);
   assert.deepEqual(offered.you, { legal: [{ m: "c" }] });
-  const { game: again } = fold(offered, { t: "ev", room: game.room, seq: 6, ev: { k: "decline", seat: 0, set: { offers: [], countdown: null } } }, 0);
+  const { game: again } = fold(
+    offered,
+    { t: "ev", room: game.room, seq: 6, ev: { k: "decline", seat: 0, set: { offers: [], countdown: null } } },
+    0,
+  );
   assert.equal("countdown" in again.snap, false);
 });
 
@@ -76,7 +145,12 @@ test("a sync that ends elsewhere asks for a snapshot", () => {
 
 test("every server frame of the protocol's examples can be folded", () => {
   const text = readFileSync(new URL("../../PROTOCOL.md", import.meta.url), "utf8");
-  const frames = [...text.matchAll(/```json server\n([\s\S]*?)```/g)].flatMap((m) => m[1].trim().split("\n").map((line) => JSON.parse(line)));
+  const frames = [...text.matchAll(/```json server\n([\s\S]*?)```/g)].flatMap((m) =>
+    m[1]
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  );
   assert.ok(frames.length > 5);
   const game = open(first(), 0);
   for (const frame of frames) assert.ok(fold(game, frame, 0).game);
@@ -86,7 +160,10 @@ test("the moves that who watches is told hold until the position changes", () =>
   const legal = { t: "legal", room: "k3v9qa2mx1", seq: 4, legal: [{ m: "c" }] };
   const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
   assert.deepEqual(game.seen, { seq: 4, legal: [{ m: "c" }] });
-  assert.deepEqual(fold(game, { t: "ev", seq: 5, ev: { k: "offer", set: { offers: [] } } }, 10_600).game.seen, game.seen);
+  assert.deepEqual(
+    fold(game, { t: "ev", seq: 5, ev: { k: "offer", set: { offers: [] } } }, 10_600).game.seen,
+    game.seen,
+  );
   assert.equal(fold(game, moved(), 10_600).game.seen, null);
 });
 

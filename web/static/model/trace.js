@@ -30,7 +30,8 @@ export function expand(steps) {
         events.push({ kind, slot: a, n: b, to: null });
         break;
       case "sow":
-        for (const place of rest) for (const slot of run(/** @type {Slot} */ (place))) events.push({ kind: "drop", slot, n: 1, to: null });
+        for (const place of rest)
+          for (const slot of run(/** @type {Slot} */ (place))) events.push({ kind: "drop", slot, n: 1, to: null });
         break;
       case "take":
       case "sweep":

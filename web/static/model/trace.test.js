@@ -7,14 +7,44 @@ const board = (pits, stores) => ({ pits, stores });
 // Every example of RULES.md §8 has its trace in the engine's tests; here are the shapes
 // of steps.
 const cases = [
-  { name: "run into the store", before: board([4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], [0, 0]), trace: [["lift", 2, 4], ["sow", "3-5", "s0"]], after: board([4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4], [1, 0]) },
-  { name: "run downwards", before: board([1, 1, 3, 0], [0, 0]), trace: [["lift", 2, 3], ["sow", "2-0"]], after: board([2, 2, 1, 0], [0, 0]) },
-  { name: "capture", before: board([1, 0, 5, 2], [0, 0]), trace: [["lift", 0, 1], ["sow", 1], ["take", 2, 5, "s0"], ["take", 1, 1, "s0"]], after: board([0, 0, 0, 2], [6, 0]) },
-  { name: "sweep to nobody", before: board([0, 2], [3, 1]), trace: [["sweep", 1, 2, null]], after: board([0, 0], [3, 1]) },
+  {
+    name: "run into the store",
+    before: board([4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], [0, 0]),
+    trace: [["lift", 2, 4], ["sow", "3-5", "s0"]],
+    after: board([4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4], [1, 0]),
+  },
+  {
+    name: "run downwards",
+    before: board([1, 1, 3, 0], [0, 0]),
+    trace: [["lift", 2, 3], ["sow", "2-0"]],
+    after: board([2, 2, 1, 0], [0, 0]),
+  },
+  {
+    name: "capture",
+    before: board([1, 0, 5, 2], [0, 0]),
+    trace: [["lift", 0, 1], ["sow", 1], ["take", 2, 5, "s0"], ["take", 1, 1, "s0"]],
+    after: board([0, 0, 0, 2], [6, 0]),
+  },
+  {
+    name: "sweep to nobody",
+    before: board([0, 2], [3, 1]),
+    trace: [["sweep", 1, 2, null]],
+    after: board([0, 0], [3, 1]),
+  },
   { name: "gift", before: board([0, 2, 0, 0], [0, 0]), trace: [["give", 1, 2]], after: board([0, 1, 1, 0], [0, 0]) },
-  { name: "lay-out", before: board([0, 0, 0, 0], [0, 0]), trace: [["lay", 3, 1, 2, 2]], after: board([3, 1, 2, 2], [0, 0]) },
+  {
+    name: "lay-out",
+    before: board([0, 0, 0, 0], [0, 0]),
+    trace: [["lay", 3, 1, 2, 2]],
+    after: board([3, 1, 2, 2], [0, 0]),
+  },
   { name: "turn", before: board([3, 1, 2, 2], [0, 0]), trace: [["turn"]], after: board([2, 2, 3, 1], [0, 0]) },
-  { name: "relay", before: board([2, 0, 1, 0], [0, 0]), trace: [["lift", 0, 2], ["sow", 1, 2], ["lift", 2, 2], ["sow", 3, 0]], after: board([1, 1, 0, 1], [0, 0]) },
+  {
+    name: "relay",
+    before: board([2, 0, 1, 0], [0, 0]),
+    trace: [["lift", 0, 2], ["sow", 1, 2], ["lift", 2, 2], ["sow", 3, 0]],
+    after: board([1, 1, 0, 1], [0, 0]),
+  },
 ];
 
 for (const c of cases) {
@@ -32,7 +62,17 @@ test("apply leaves the board before as it was", () => {
 });
 
 test("a digest counts laps, seeds and what was taken", () => {
-  const d = digest(expand([["lift", 0, 3], ["sow", "1-3"], ["lift", 3, 2], ["sow", 4, 5], ["take", 5, 2, "s0"], ["take", 6, 7, "s0"], ["sweep", 1, 1, "s1"]]));
+  const d = digest(
+    expand([
+      ["lift", 0, 3],
+      ["sow", "1-3"],
+      ["lift", 3, 2],
+      ["sow", 4, 5],
+      ["take", 5, 2, "s0"],
+      ["take", 6, 7, "s0"],
+      ["sweep", 1, 1, "s1"],
+    ]),
+  );
   assert.deepEqual([d.from, d.last, d.laps, d.sown], [0, 5, 2, 5]);
   assert.deepEqual(d.took.map((x) => x.n), [2, 7]);
   assert.deepEqual(d.swept, [{ slot: 1, n: 1, to: "s1" }]);

@@ -52,7 +52,11 @@ async function page(request) {
   const answer = await fetch(request).catch(() => null);
   if (!answer) {
     const kept = await caches.match(request.url, { ignoreVary: true });
-    return kept ?? (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ?? Response.error();
+    return (
+      kept ??
+      (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ??
+      Response.error()
+    );
   }
   await keep(request.url, answer.clone()).catch(() => {}); // a full disk must not keep the page from opening
   return answer;

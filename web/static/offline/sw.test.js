@@ -46,7 +46,10 @@ world.self = {
   release: { version: "2", shell: ["/offline", "/static/page.2.js"], pages: ["/learn", "/learn/kalah"] },
   addEventListener: (/** @type {string} */ what, /** @type {(e: any) => void} */ then) => (on[what] = then),
   skipWaiting: async () => done.push("skip"),
-  clients: { claim: async () => done.push("claim"), matchAll: async () => [{ postMessage: (/** @type {any} */ m) => done.push(m) }] },
+  clients: {
+    claim: async () => done.push("claim"),
+    matchAll: async () => [{ postMessage: (/** @type {any} */ m) => done.push(m) }],
+  },
 };
 mock.method(globalThis, "setTimeout", (/** @type {() => void} */ f) => queueMicrotask(f));
 await import("./sw.js");
@@ -115,7 +118,10 @@ test("what the server says is shown, an error as well, and with a full disk", as
     let answer;
     const { open } = world.caches;
     world.caches.open = async () => Promise.reject(new DOMException("", "QuotaExceededError"));
-    on.fetch({ request: { method: "GET", mode: "navigate", url: full("/learn") }, respondWith: (/** @type {Promise<Response>} */ p) => (answer = p) });
+    on.fetch({
+      request: { method: "GET", mode: "navigate", url: full("/learn") },
+      respondWith: (/** @type {Promise<Response>} */ p) => (answer = p),
+    });
     assert.equal((await answer)?.status, status);
     world.caches.open = open;
   }

@@ -44,7 +44,8 @@ if (pause) {
   let left = Number(pause.dataset.seconds);
   const timer = setInterval(() => {
     left--;
-    pause.textContent = (left > 1 ? text.replace(/\d+/, String(left)) : left === 1 ? pause.dataset.last : pause.dataset.then) ?? "";
+    pause.textContent =
+      (left > 1 ? text.replace(/\d+/, String(left)) : left === 1 ? pause.dataset.last : pause.dataset.then) ?? "";
     if (left === 0) clearInterval(timer);
   }, 1000);
 }

@@ -39,12 +39,23 @@ export function answer(key) {
     if (key.response[name]) response[name] = text(key.response[name]);
   }
   if (key.response.getTransports) response.transports = key.response.getTransports();
-  return { id: key.id, rawId: text(key.rawId), type: key.type, response, clientExtensionResults: {}, authenticatorAttachment: key.authenticatorAttachment ?? undefined };
+  return {
+    id: key.id,
+    rawId: text(key.rawId),
+    type: key.type,
+    response,
+    clientExtensionResults: {},
+    authenticatorAttachment: key.authenticatorAttachment ?? undefined,
+  };
 }
 
 /** @param {{for: "create" | "add" | "sign-in", name?: string}} what */
 async function ask(what) {
-  const r = await fetch("/account/passkey", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) });
+  const r = await fetch("/account/passkey", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(what),
+  });
   const body = await r.json();
   if (!r.ok) throw new Error(body.msg);
   return question(body.publicKey);
@@ -55,7 +66,13 @@ let waiting = new AbortController();
 
 /** @param {HTMLFormElement} form @param {unknown} key */
 function send(form, key) {
-  form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "credential", value: JSON.stringify(answer(key)) }));
+  form.append(
+    Object.assign(document.createElement("input"), {
+      type: "hidden",
+      name: "credential",
+      value: JSON.stringify(answer(key)),
+    }),
+  );
   form.submit(); // without validation: empty fields are not asked for
 }
 
@@ -70,11 +87,15 @@ async function press(button) {
   waiting.abort();
   let said = problem.dataset.text ?? "";
   try {
-    const publicKey = /** @type {any} */ (await ask({ for: what, ...(what === "create" && { name: name?.value }) }).catch((/** @type {Error} */ e) => {
-      said = e.message || said;
-      throw e;
-    }));
-    const key = await (what === "sign-in" ? navigator.credentials.get({ publicKey }) : navigator.credentials.create({ publicKey }));
+    const publicKey = /** @type {any} */ (
+      await ask({ for: what, ...(what === "create" && { name: name?.value }) }).catch((/** @type {Error} */ e) => {
+        said = e.message || said;
+        throw e;
+      })
+    );
+    const key = await (what === "sign-in"
+      ? navigator.credentials.get({ publicKey })
+      : navigator.credentials.create({ publicKey }));
     if (key) return send(form, key);
   } catch {
     // A person who changes their mind makes no mistake: they are told how to go on.
@@ -95,10 +116,13 @@ async function offerInField(form) {
 /** Enables the page's passkey buttons, if the browser has passkeys. */
 export function passkeys() {
   if (!("PublicKeyCredential" in window)) return;
-  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("button[data-passkey]"))) {
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
+    document.querySelectorAll("button[data-passkey]")
+  )) {
     button.hidden = false;
     button.closest("[hidden]")?.removeAttribute("hidden"); // what the button is in
     button.addEventListener("click", () => void press(button));
-    if (button.dataset.passkey === "sign-in") void offerInField(/** @type {HTMLFormElement} */ (button.form)).catch(() => {});
+    if (button.dataset.passkey === "sign-in")
+      void offerInField(/** @type {HTMLFormElement} */ (button.form)).catch(() => {});
   }
 }

@@ -13,7 +13,12 @@ test("bytes go to text and back", () => {
 });
 
 test("a question has bytes where the browser wants them, and the rest as it was", () => {
-  const q = question({ challenge: "AQI", user: { id: "Aw", name: "Ada" }, excludeCredentials: [{ id: "BA", type: "public-key" }], timeout: 9 });
+  const q = question({
+    challenge: "AQI",
+    user: { id: "Aw", name: "Ada" },
+    excludeCredentials: [{ id: "BA", type: "public-key" }],
+    timeout: 9,
+  });
   assert.deepEqual(q, {
     challenge: Uint8Array.of(1, 2), user: { id: Uint8Array.of(3), name: "Ada" },
     excludeCredentials: [{ id: Uint8Array.of(4), type: "public-key" }], timeout: 9,
@@ -23,8 +28,18 @@ test("a question has bytes where the browser wants them, and the rest as it was"
 
 test("an answer has what there is", () => {
   const buffer = Uint8Array.of(1).buffer;
-  const shown = answer({ id: "k", rawId: buffer, type: "public-key", response: { clientDataJSON: buffer, signature: buffer, userHandle: null } });
+  const shown = answer({
+    id: "k",
+    rawId: buffer,
+    type: "public-key",
+    response: { clientDataJSON: buffer, signature: buffer, userHandle: null },
+  });
   assert.deepEqual(shown.response, { clientDataJSON: "AQ", signature: "AQ" });
-  const made = answer({ id: "k", rawId: buffer, type: "public-key", response: { clientDataJSON: buffer, attestationObject: buffer, getTransports: () => ["internal"] } });
+  const made = answer({
+    id: "k",
+    rawId: buffer,
+    type: "public-key",
+    response: { clientDataJSON: buffer, attestationObject: buffer, getTransports: () => ["internal"] },
+  });
   assert.deepEqual(made.response, { clientDataJSON: "AQ", attestationObject: "AQ", transports: ["internal"] });
 });

@@ -17,7 +17,9 @@ export class PersonDialog {
   constructor({ me, blocked }) {
     this.blocked = blocked;
     document.addEventListener("click", (e) => {
-      const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (e.target).closest("[data-action=person]"));
+      const button = /** @type {HTMLElement | null} */ (
+        /** @type {HTMLElement} */ (e.target).closest("[data-action=person]")
+      );
       if (!button) return;
       e.preventDefault();
       void this.#open(button.dataset.player ?? "", button.dataset.name ?? "", button.dataset.stream ?? "", button.dataset.line ?? "");
@@ -41,7 +43,8 @@ export class PersonDialog {
   async #open(player, name, stream, line) {
     this.#player = player;
     at("#person-name").textContent = name;
-    for (const field of document.querySelectorAll("#person [name=player]")) /** @type {HTMLInputElement} */ (field).value = player;
+    for (const field of document.querySelectorAll("#person [name=player]"))
+      /** @type {HTMLInputElement} */ (field).value = player;
     at("#person [name=stream]").value = stream;
     at("#person [name=line]").value = line;
     at("#person details").open = line !== "";
@@ -54,10 +57,16 @@ export class PersonDialog {
   /** @param {{following?: {id: string}[], blocked?: {id: string}[]}} circle */
   #show({ following = [], blocked = [] }) {
     const among = (/** @type {{id: string}[]} */ list) => list.some(({ id }) => id === this.#player);
-    const shown = { follow: !among(following), unfollow: among(following), block: !among(blocked), unblock: among(blocked) };
+    const shown = {
+      follow: !among(following),
+      unfollow: among(following),
+      block: !among(blocked),
+      unblock: among(blocked),
+    };
     const focused = /** @type {HTMLButtonElement} */ (document.activeElement);
     for (const [what, yes] of Object.entries(shown)) at(`#person [value=${what}]`).hidden = !yes;
-    if (focused?.matches("#person .ties [hidden]")) at(`#person [value=${focused.value.startsWith("un") ? focused.value.slice(2) : `un${focused.value}`}]`).focus();
+    if (focused?.matches("#person .ties [hidden]"))
+      at(`#person [value=${focused.value.startsWith("un") ? focused.value.slice(2) : `un${focused.value}`}]`).focus();
   }
 
   /** @param {string} what "follow", "unfollow", "block" or "unblock" */
@@ -72,8 +81,10 @@ export class PersonDialog {
   /** @param {FormData} fields */
   async #report(fields) {
     const line = Number(fields.get("line"));
-    const about = { player: this.#player, reason: fields.get("reason"), text: fields.get("text"), room: fields.get("room") };
-    let { ok, body } = await ask("POST", "/api/v1/reports", line ? { ...about, stream: fields.get("stream"), line } : about);
+    const [reason, text, room] = ["reason", "text", "room"].map((name) => fields.get(name));
+    const about = { player: this.#player, reason, text, room };
+    const exact = line ? { ...about, stream: fields.get("stream"), line } : about;
+    let { ok, body } = await ask("POST", "/api/v1/reports", exact);
     // A server of the release before knows no stream. It gets a report of the player alone,
     // since it could take another line for this one.
     if (line && body.code === "bad-frame") ({ ok, body } = await ask("POST", "/api/v1/reports", about));
@@ -90,6 +101,9 @@ export class PersonDialog {
 
 /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<{ok: boolean, body: any}>} */
 async function ask(method, path, body) {
-  const answer = await fetch(path, { method, ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }) }).catch(() => null);
+  const answer = await fetch(path, {
+    method,
+    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  }).catch(() => null);
   return { ok: answer?.ok ?? false, body: (await answer?.json().catch(() => null)) ?? {} };
 }

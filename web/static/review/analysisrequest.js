@@ -26,7 +26,10 @@ export class AnalysisRequest {
 
   /** @param {string} room @param {(answer: Answer) => void} made */
   constructor(room, made) {
-    this.t = translator(/** @type {Record<string, string>} */ ({ ...find("#asking").dataset }), document.documentElement.lang || "en");
+    this.t = translator(
+      /** @type {Record<string, string>} */ ({ ...find("#asking").dataset }),
+      document.documentElement.lang || "en",
+    );
     this.url = `/api/v1/games/${room}/analysis`;
     this.made = made;
     this.#form("#ask", "POST");

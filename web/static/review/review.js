@@ -58,12 +58,17 @@ export class Review {
   /** Writes the place into the address. */
   #updateHash() {
     const hash = this.inPast ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
-    if (hash !== location.hash && (hash || placeOf(location.hash))) history.replaceState(history.state, "", location.pathname + hash);
+    if (hash !== location.hash && (hash || placeOf(location.hash)))
+      history.replaceState(history.state, "", location.pathname + hash);
   }
 
   /** The round that is shown, and the number of plies before the position. */
   get place() {
-    return { n: this.#round, round: this.#rounds[this.#round] ?? null, at: this.inPast ? this.#at : this.#plies.length };
+    return {
+      n: this.#round,
+      round: this.#rounds[this.#round] ?? null,
+      at: this.inPast ? this.#at : this.#plies.length,
+    };
   }
 
   /** The address of the position, for sharing. */
@@ -145,7 +150,12 @@ export class Review {
     const known = current?.plies ?? [];
     const fits = this.#rounds.length - 1 === index;
     if (fits && known.length === snap.moves.length && known.every((p, i) => p.move === snap.moves[i])) return;
-    if (fits && snap.last && known.length + 1 === snap.moves.length && known.every((p, i) => p.move === snap.moves[i])) {
+    if (
+      fits &&
+      snap.last &&
+      known.length + 1 === snap.moves.length &&
+      known.every((p, i) => p.move === snap.moves[i])
+    ) {
       known.push({ ...snap.last, pits: snap.pits, stores: snap.stores });
       return;
     }
@@ -156,7 +166,9 @@ export class Review {
       return;
     }
     this.#incomplete = true;
-    const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(() => null);
+    const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(
+      () => null,
+    );
     if (!answer?.ok) return; // the list stays; the next move fetches again
     const loaded = rounds(await answer.json());
     const stay = this.inPast && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
@@ -201,7 +213,8 @@ export class Review {
     this.#drawnPlace = stands;
     for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
       const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
-      if (n !== undefined ? Number(n) === now : Number(round) === this.#round) button.setAttribute("aria-current", n === undefined ? "true" : "step");
+      if (n !== undefined ? Number(n) === now : Number(round) === this.#round)
+        button.setAttribute("aria-current", n === undefined ? "true" : "step");
       else button.removeAttribute("aria-current");
     }
     requestAnimationFrame(() => this.#scrollList()); // measured after everything is written
@@ -231,7 +244,9 @@ export class Review {
     if (key === this.#listKey) return;
     this.#listKey = key;
     const list = find("#moves");
-    const focused = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
+    const focused = list.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.at
+      : undefined;
     list.replaceChildren(
       ...(round ? turns(round) : []).map((turn) => {
         const item = document.createElement("li");
@@ -247,7 +262,8 @@ export class Review {
         return item;
       }),
     );
-    if (focused !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
+    if (focused !== undefined)
+      /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
     for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
       choice.hidden = this.#rounds.length < 2;
       if (choice.childElementCount === this.#rounds.length) continue; // keeps the keyboard focus

@@ -40,7 +40,13 @@ export class Story {
     if (!round || this.place.hidden) return;
     const side = Math.max(0, words.mine);
     const ahead = leads(round, side);
-    const key = [round.plies.length, round.plies.at(-1)?.move, ...ahead, ...round.plies.map((p) => words.name(p.seat)), worths.length].join();
+    const key = [
+      round.plies.length,
+      round.plies.at(-1)?.move,
+      ...ahead,
+      ...round.plies.map((p) => words.name(p.seat)),
+      worths.length,
+    ].join();
     if (key !== this.#drawn) this.#make(round, ahead, side, words, worths);
     this.#drawn = key;
     this.#slider.value = String(at);
@@ -73,18 +79,42 @@ export class Story {
     const { t } = this;
     const n = round.plies.length;
     this.#slider.max = String(n);
-    const picture = svg("svg", { viewBox: `-0.5 0 ${n + 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const picture = svg("svg", {
+      viewBox: `-0.5 0 ${n + 1} ${height}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    });
     const { zero, bars: list, line } = bars(ahead, height, worths);
     const width = Math.min(0.8, n / 12);
-    picture.append(...list.map((bar) => svg("rect", { x: bar.x - width / 2, width, y: bar.y, height: bar.height, class: bar.ahead ? "ahead" : "behind" })));
+    picture.append(
+      ...list.map((bar) =>
+        svg("rect", {
+          x: bar.x - width / 2,
+          width,
+          y: bar.y,
+          height: bar.height,
+          class: bar.ahead ? "ahead" : "behind",
+        }),
+      ),
+    );
     picture.append(svg("line", { x1: -0.5, x2: n + 0.5, y1: zero, y2: zero, class: "zero" }));
     if (line) picture.append(svg("polyline", { points: line, class: "worth" }));
     const chart = make("div", { class: "chart", dir: "ltr", "data-side": side });
     chart.style.setProperty("--bars", String(n + 1));
     chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);
-    const heading = make("h3", {}, t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }));
+    const heading = make(
+      "h3",
+      {},
+      t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }),
+    );
     const legend = make("p", { class: "hint legend" }, t(words.seats > 2 ? "story.line.four" : "story.line"));
-    this.place.replaceChildren(heading, chart, ...(line ? [legend] : []), this.#peaks(round, words), this.#table(round, ahead, side, words, worths));
+    this.place.replaceChildren(
+      heading,
+      chart,
+      ...(line ? [legend] : []),
+      this.#peaks(round, words),
+      this.#table(round, ahead, side, words, worths),
+    );
   }
 
   /** The list of what stood out, with links to the moves. @param {Round} round @param {Speaker} words */
@@ -93,8 +123,17 @@ export class Story {
     for (const [key, mark] of Object.entries({ capture: capture(round), chain: chain(round), relay: relay(round) })) {
       if (!mark) continue;
       const item = make("li", {});
-      const name = sideOf(words.shape, mark.seat) === words.mine && words.shape.partners === 1 ? this.t("story.you") : words.name(mark.seat);
-      item.append(make("button", { type: "button", class: "link", "data-at": mark.at }, this.t(`story.${key}`, { n: mark.n, name, move: mark.at })));
+      const name =
+        sideOf(words.shape, mark.seat) === words.mine && words.shape.partners === 1
+          ? this.t("story.you")
+          : words.name(mark.seat);
+      item.append(
+        make(
+          "button",
+          { type: "button", class: "link", "data-at": mark.at },
+          this.t(`story.${key}`, { n: mark.n, name, move: mark.at }),
+        ),
+      );
       list.append(item);
     }
     return list;
@@ -116,13 +155,28 @@ export class Story {
       const table = make("table", {});
       const row = (/** @type {string} */ tag, /** @type {string[]} */ ...cells) => {
         const tr = make("tr", {});
-        tr.append(...cells.map((text, i) => make(tag === "td" && i === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, text)));
+        tr.append(
+          ...cells.map((text, i) =>
+            make(tag === "td" && i === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, text),
+          ),
+        );
         return tr;
       };
       const said = (/** @type {number | null} */ n) => (n === null ? "" : this.#lead(Math.round(n), side, words));
       const worth = (/** @type {number} */ i) => (worths.length > 0 ? [said(worths[i])] : []);
-      table.append(row("th", this.t("story.column.move"), this.t("story.column.lead"), ...(worths.length > 0 ? [this.t("story.column.worth")] : [])));
-      table.append(...round.plies.map((ply, i) => row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1))));
+      table.append(
+        row(
+          "th",
+          this.t("story.column.move"),
+          this.t("story.column.lead"),
+          ...(worths.length > 0 ? [this.t("story.column.worth")] : []),
+        ),
+      );
+      table.append(
+        ...round.plies.map((ply, i) =>
+          row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1)),
+        ),
+      );
       details.append(table);
     });
     return details;

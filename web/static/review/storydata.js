@@ -14,7 +14,10 @@ import { digest, expand, total } from "../model/trace.js";
  * @param {Round} round
  * @param {number} side
  */
-export const leads = (round, side) => [round.first, ...round.plies].map(({ stores }) => stores[side] - Math.max(...stores.filter((_, other) => other !== side)));
+export const leads = (round, side) =>
+  [round.first, ...round.plies].map(
+    ({ stores }) => stores[side] - Math.max(...stores.filter((_, other) => other !== side)),
+  );
 
 /**
  * The first of the greatest marks.
@@ -28,7 +31,8 @@ function greatest(marks, least) {
 }
 
 /** @param {Round} round @param {(d: import("../model/trace.js").Digest) => number} count @returns {Mark[]} */
-const each = (round, count) => round.plies.map((ply, i) => ({ at: i + 1, seat: ply.seat, n: count(digest(expand(ply.trace))) }));
+const each = (round, count) =>
+  round.plies.map((ply, i) => ({ at: i + 1, seat: ply.seat, n: count(digest(expand(ply.trace))) }));
 
 /** The move that captured the most seeds. @param {Round} round */
 export const capture = (round) => greatest(each(round, (d) => total(d.took)), 1);
@@ -50,7 +54,8 @@ export function chain(round) {
  * @param {number} side
  * @param {number} sides
  */
-export const worthTo = (found, side, sides) => found.map(({ seat, value }) => (seat % sides === side ? value : sides === 2 ? -value : null));
+export const worthTo = (found, side, sides) =>
+  found.map(({ seat, value }) => (seat % sides === side ? value : sides === 2 ? -value : null));
 
 /**
  * The bars of a picture that is as wide as there are plies: x is the ply, up is ahead.
@@ -68,5 +73,9 @@ export function bars(leads, height, worths = []) {
   const unit = height / (top - bottom);
   const zero = top * unit;
   const line = known.map(({ n, x }) => `${x},${(zero - n * unit).toFixed(1)}`).join(" ");
-  return { zero, bars: leads.map((n, x) => ({ x, y: n > 0 ? zero - n * unit : zero, height: Math.abs(n) * unit, ahead: n > 0 })), line };
+  return {
+    zero,
+    bars: leads.map((n, x) => ({ x, y: n > 0 ? zero - n * unit : zero, height: Math.abs(n) * unit, ahead: n > 0 })),
+    line,
+  };
 }

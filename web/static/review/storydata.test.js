@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { bars, capture, chain, leads, relay, worthTo } from "./storydata.js";
 
 /** A round of two sides with six pits each: the stores after each ply and what it did. @param {any[]} plies */
-const round = (...plies) => ({ first: { pits: [], stores: [0, 0] }, plies: plies.map(([seat, stores, ...trace]) => ({ seat, stores, move: "a", pits: [], trace })) });
+const round = (...plies) => ({
+  first: { pits: [], stores: [0, 0] },
+  plies: plies.map(([seat, stores, ...trace]) => ({ seat, stores, move: "a", pits: [], trace })),
+});
 
 const game = round(
   [0, [1, 0], ["lift", 2, 4], ["sow", "3-5", "s0"]],
@@ -20,7 +23,10 @@ test("the lead of a side, from the start on", () => {
 });
 
 test("of four sides the best of the others counts", () => {
-  const four = { first: { pits: [], stores: [0, 0, 0, 0] }, plies: [{ seat: 0, move: "a", trace: [], pits: [], stores: [5, 2, 7, 1] }] };
+  const four = {
+    first: { pits: [], stores: [0, 0, 0, 0] },
+    plies: [{ seat: 0, move: "a", trace: [], pits: [], stores: [5, 2, 7, 1] }],
+  };
   assert.deepEqual(leads(four, 0), [0, -2]);
   assert.deepEqual(leads(four, 2), [0, 2]);
 });

@@ -27,7 +27,8 @@ const sounds = {
  * @param {SoundName} name
  * @param {number} [share] progress from 0 to 1
  */
-export const notes = (name, share = 0) => sounds[name].map(([hz, at, length, loud]) => /** @type {Note} */ ([hz * 2 ** (share * 0.8), at, length, loud]));
+export const notes = (name, share = 0) =>
+  sounds[name].map(([hz, at, length, loud]) => /** @type {Note} */ ([hz * 2 ** (share * 0.8), at, length, loud]));
 
 /**
  * The sound of a change that is not a move; null for none.

@@ -34,7 +34,8 @@ export function enableSound() {
       }),
     );
   };
-  for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, wake, { capture: true, passive: true });
+  for (const gesture of ["pointerdown", "pointerup", "keydown"])
+    addEventListener(gesture, wake, { capture: true, passive: true });
 }
 
 const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume")) > 0;

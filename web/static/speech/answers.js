@@ -16,7 +16,12 @@ import { gift } from "./refusals.js";
 
 /** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or "" */
 export function bubble(t, { laps, takes, again, gives }) {
-  const words = [laps > 1 && t("bubble.laps", { n: laps }), takes > 0 && t("bubble.takes", { n: takes }), again && t("bubble.again"), gives && t("bubble.gives")];
+  const words = [
+    laps > 1 && t("bubble.laps", { n: laps }),
+    takes > 0 && t("bubble.takes", { n: takes }),
+    again && t("bubble.again"),
+    gives && t("bubble.gives"),
+  ];
   return words.filter(Boolean).join(", ");
 }
 
@@ -36,10 +41,18 @@ export function answers(_, game, words) {
     if (p.laps > 1) does.push(t("preview.laps", { n: p.laps }));
     // after many laps it does not matter which empty pit it is
     const nowhere = p.laps > 1 && p.takes === 0 && p.empty;
-    does.push(t("preview.ends", { place: nowhere ? t("place.empty.some") : place([p.last], mine, p.empty ? "empty" : "pit") }));
+    does.push(
+      t("preview.ends", { place: nowhere ? t("place.empty.some") : place([p.last], mine, p.empty ? "empty" : "pit") }),
+    );
     if (p.took.length > 0) does.push(words.taking(p.took, p.last, mine, "preview.takes"));
     else if (p.takes > 0) does.push(t("preview.takes.some", { n: p.takes }));
-    const then = p.end ? t(snap.target > 0 ? "preview.round" : "preview.end") : p.again ? (snap.turn === as ? t("preview.again") : t("say.again.other", { name: words.name(snap.turn) })) : "";
+    const then = p.end
+      ? t(snap.target > 0 ? "preview.round" : "preview.end")
+      : p.again
+        ? snap.turn === as
+          ? t("preview.again")
+          : t("say.again.other", { name: words.name(snap.turn) })
+        : "";
     return [t("preview.whole", { what, does: list(does) }), then].filter(Boolean).join(" ");
   }
 
@@ -52,7 +65,8 @@ export function answers(_, game, words) {
         const own = pits.slice(side * shape.pits, (side + 1) * shape.pits);
         const [outer, inner] = [own.slice(0, shape.cols), own.slice(shape.cols).reverse()];
         const values = { name: words.sideName(side), n: stores[side] };
-        const line = (/** @type {string} */ row, /** @type {number[]} */ seeds) => t(`board.${row}.${who}`, { ...values, seeds: seeds.join(", ") });
+        const line = (/** @type {string} */ row, /** @type {number[]} */ seeds) =>
+          t(`board.${row}.${who}`, { ...values, seeds: seeds.join(", ") });
         const rows = inner.length > 0 ? [line("outer", outer), line("inner", inner)] : [line("row", outer)];
         return [...rows, t(`board.store.${who}`, values)].join(" ");
       })
@@ -62,11 +76,18 @@ export function answers(_, game, words) {
   /** Says something of each player, beginning with the listener. @param {(seat: number) => string} of */
   function each(of) {
     const seats = Array.from({ length: words.seats }, (_, k) => (Math.max(0, as) + k) % words.seats);
-    return t("say.whole", { words: seats.map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) })).join(", ") });
+    return t("say.whole", {
+      words: seats
+        .map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) }))
+        .join(", "),
+    });
   }
 
   function score() {
-    const points = shape.sides === 2 ? t("say.score", { score: words.score() }) : each((seat) => String(snap.stores[sideOf(shape, seat)]));
+    const points =
+      shape.sides === 2
+        ? t("say.score", { score: words.score() })
+        : each((seat) => String(snap.stores[sideOf(shape, seat)]));
     if (snap.target === 0) return points;
     const first = Math.max(0, mine);
     return [points, t("say.match", { a: snap.gains[first], b: snap.gains[1 - first], target: snap.target })].join(" ");
@@ -78,7 +99,9 @@ export function answers(_, game, words) {
     return each((seat) => {
       const { days, hours, minutes, seconds } = parts(remaining(snap, seat, now));
       if (days > 0) return t("clock.days-left", { days, hours });
-      return hours + minutes > 0 ? t("say.minutes", { n: 60 * hours + minutes, seconds }) : t("say.seconds-left", { n: seconds });
+      return hours + minutes > 0
+        ? t("say.minutes", { n: 60 * hours + minutes, seconds })
+        : t("say.seconds-left", { n: seconds });
     });
   }
 
@@ -103,7 +126,9 @@ export function answers(_, game, words) {
       if (last?.seat === seat) last.moves.push(words.short(move, seat));
       else turns.push({ seat, moves: [words.short(move, seat)] });
     }
-    const played = turns.map(({ seat, moves }) => t(seat === as ? "say.played.you" : "say.played.other", { name: words.name(seat), move: list(moves) }));
+    const played = turns.map(({ seat, moves }) =>
+      t(seat === as ? "say.played.you" : "say.played.other", { name: words.name(seat), move: list(moves) }),
+    );
     return t("say.meanwhile", { played: list(played) });
   }
 

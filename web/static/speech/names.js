@@ -19,7 +19,10 @@ export function names(texts, game) {
   const t = shape.partners > 1 ? ofPartners(texts) : texts;
   const mine = as < 0 ? -1 : sideOf(shape, as);
   const seats = shape.sides * shape.partners;
-  const list = (/** @type {(string | number)[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") => (items.length === 1 ? String(items[0]) : new Intl.ListFormat(t.lang, { type }).format(items.map(String)));
+  const list = (
+    /** @type {(string | number)[]} */ items,
+    /** @type {"conjunction" | "disjunction"} */ type = "conjunction",
+  ) => (items.length === 1 ? String(items[0]) : new Intl.ListFormat(t.lang, { type }).format(items.map(String)));
 
   /** The name of a seat, also of an empty one. @param {number} seat */
   function name(seat) {
@@ -69,7 +72,9 @@ export function names(texts, game) {
   const row = (side) => (side === mine ? t("row.your") : t("row.other", { name: sideName(side) }));
 
   const board = () =>
-    as < 0 ? t("board.watch", { title: snap.title }) : t("board.play", { title: snap.title, side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
+    as < 0
+      ? t("board.watch", { title: snap.title })
+      : t("board.play", { title: snap.title, side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
 
   /** A move as people write it: "3", "3>", "+4". @param {string} move @param {number} seat */
   function short(move, seat) {
@@ -93,7 +98,8 @@ export function names(texts, game) {
     if (n === 0) return "";
     /** @type {Map<number, Slot[]>} */
     const bySide = new Map();
-    for (const { slot, n } of from) if (n > 0) bySide.set(ownerOf(shape, Number(slot)), [...(bySide.get(ownerOf(shape, Number(slot))) ?? []), slot]);
+    for (const { slot, n } of from)
+      if (n > 0) bySide.set(ownerOf(shape, Number(slot)), [...(bySide.get(ownerOf(shape, Number(slot))) ?? []), slot]);
     return t(key, { n, from: list([...bySide.values()].map((slots) => place(slots, mover))) });
   }
 

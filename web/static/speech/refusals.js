@@ -36,7 +36,11 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
 export function gift(t, { snap, as, you }, words) {
   const legal = (snap.turn === as && you?.legal?.map(({ m }) => m)) || [];
   if (legal.length === 0 || !legal.every((move) => move.startsWith("+"))) return "";
-  return refusal(t, { code: "must-give", detail: { legal } }, { name: words.sideName(1 - words.mine), number: (move) => words.short(move, as) });
+  return refusal(
+    t,
+    { code: "must-give", detail: { legal } },
+    { name: words.sideName(1 - words.mine), number: (move) => words.short(move, as) },
+  );
 }
 
 /**

@@ -30,6 +30,10 @@ export function stepWords(t, words, events, kind, lap) {
     case "turn":
       return t("step.turn");
     default: // take, sweep, give
-      return t(to === null ? "step.nobody" : `step.${kind}`, { n, from: words.list(events.map((e) => place(e.slot))), to: to === null ? "" : place(to) });
+      return t(to === null ? "step.nobody" : `step.${kind}`, {
+        n,
+        from: words.list(events.map((e) => place(e.slot))),
+        to: to === null ? "" : place(to),
+      });
   }
 }

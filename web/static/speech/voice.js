@@ -14,7 +14,8 @@ import { speaker } from "./words.js";
 const patience = 5_000; // ms of waiting after which "your turn" may interrupt
 
 /** Reports whether a move was taken back. @param {Snap} old @param {Snap} now */
-export const takenBack = (old, now) => now.round === old.round && now.ply < old.ply && old.state !== "waiting" && now.state !== "over";
+export const takenBack = (old, now) =>
+  now.round === old.round && now.ply < old.ply && old.state !== "waiting" && now.state !== "over";
 
 export class Voice {
   #last = "";
@@ -64,7 +65,8 @@ export class Voice {
     const words = speaker(this.t, now);
     const turn = now.snap.turn === now.as && (now.snap.state === "live" || now.snap.state === "setup");
     // The interruption comes first: the sentence waits, and is heard after it.
-    if (turn && (old.snap.turn !== now.as || old.snap.state === "waiting") && Date.now() - this.#since > patience) this.shout(this.t("turn.you"));
+    if (turn && (old.snap.turn !== now.as || old.snap.state === "waiting") && Date.now() - this.#since > patience)
+      this.shout(this.t("turn.you"));
     if (!turn && (old.snap.turn === now.as || old.snap.state === "waiting")) this.#since = Date.now();
     if (before && now.snap.last) this.say(this.#moved(now, before));
     const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
@@ -74,7 +76,11 @@ export class Voice {
     else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turn()); // the next round
     for (const { what, seat } of now.snap.offers) {
       if (seat === now.as || old.snap.offers.some((o) => o.what === what && o.seat === seat)) continue;
-      this.say([this.t(`offer.${what}.other`, { name: words.name(seat) }), now.as < 0 ? "" : this.t("offer.where")].filter(Boolean).join(" "));
+      this.say(
+        [this.t(`offer.${what}.other`, { name: words.name(seat) }), now.as < 0 ? "" : this.t("offer.where")]
+          .filter(Boolean)
+          .join(" "),
+      );
     }
     this.#begin(now);
   }
@@ -84,7 +90,8 @@ export class Voice {
     const words = speaker(this.t, game);
     const ply = /** @type {import("./words.js").Ply} */ (game.snap.last);
     const verbosity = this.verbosity();
-    if (verbosity === "brief") return [this.t("say.whole", { words: words.last() }), words.then()].filter(Boolean).join(" ");
+    if (verbosity === "brief")
+      return [this.t("say.whole", { words: words.last() }), words.then()].filter(Boolean).join(" ");
     const said = words.moved(ply, before);
     if (verbosity !== "full") return said;
     const mine = game.snap.turn === game.as && game.you?.legal;

@@ -9,18 +9,51 @@ const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", i
 /** A game as Ada in seat 0 sees it. */
 function game(snap, you = null) {
   return {
-    room: "r", seq: 1, as: 0, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you,
-    snap: { state: "live", title: "Kalah", canonical: "store=true capture=cross again=store end=side-empty", shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 1, clockText: "none", clock: [], seats: ["a", "b"], moves: [], offers: [], gains: [0, 0], target: 0, ...snap },
+    room: "r",
+    seq: 1,
+    as: 0,
+    me: "",
+    ahead: 0,
+    names: { a: "Ada", b: "Ben" },
+    you,
+    snap: {
+      state: "live",
+      title: "Kalah",
+      canonical: "store=true capture=cross again=store end=side-empty",
+      shape: [2, 1, 6],
+      pits: Array(12).fill(4),
+      stores: [0, 0],
+      phase: "play",
+      turn: 0,
+      ply: 1,
+      clockText: "none",
+      clock: [],
+      seats: ["a", "b"],
+      moves: [],
+      offers: [],
+      gains: [0, 0],
+      target: 0,
+      ...snap,
+    },
   };
 }
 const before = { pits: Array(12).fill(4), stores: [0, 0] };
-const bens = { ply: 2, turn: 0, stores: [0, 1], last: { seat: 1, move: "d", trace: [["lift", 9, 4], ["sow", 10, 11, "s1", 0]] } };
+const bens = {
+  ply: 2,
+  turn: 0,
+  stores: [0, 1],
+  last: { seat: 1, move: "d", trace: [["lift", 9, 4], ["sow", 10, 11, "s1", 0]] },
+};
 
 /** A voice, and the two regions through which it speaks. */
 function voice(verbosity = "normal") {
   const region = { say: { textContent: "" }, shout: { textContent: "" } };
   globalThis.document = { getElementById: (id) => region[id] };
-  return { v: new Voice(t, () => verbosity), said: () => region.say.textContent, shouted: () => region.shout.textContent };
+  return {
+    v: new Voice(t, () => verbosity),
+    said: () => region.say.textContent,
+    shouted: () => region.shout.textContent,
+  };
 }
 
 test("the other's move is said politely, and one's turn interrupts only after five seconds", (context) => {

@@ -32,7 +32,12 @@ export function speaker(texts, game) {
     if (d.laid > 0) return t(`say.laid.${who}`, { ...values, n: d.laid });
     if (ply.move === "keep" || ply.move === "swap") return t(`say.${ply.move}.${who}`, values);
     if (ply.move === "-") return t(`say.passed.${who}`, values);
-    if (d.gave) return t(`say.gave.${who}`, { ...values, pit: numberOf(shape, Number(d.gave.from)), to: place([d.gave.to], side) });
+    if (d.gave)
+      return t(`say.gave.${who}`, {
+        ...values,
+        pit: numberOf(shape, Number(d.gave.from)),
+        to: place([d.gave.to], side),
+      });
 
     const at = pitOf(shape, side, ply.move);
     const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
@@ -43,11 +48,20 @@ export function speaker(texts, game) {
     if (d.laps > 1) {
       const words = [t("say.laps", { n: d.laps }), t("say.seeds", { n: d.sown })];
       const taken = d.took.some((x) => x.slot === d.last);
-      words.push(t("say.ended", { place: place([d.last ?? 0], side, stored || (taken && option(snap.canonical, "capture") === "count") ? "pit" : "empty") }));
+      words.push(
+        t("say.ended", {
+          place: place(
+            [d.last ?? 0],
+            side,
+            stored || (taken && option(snap.canonical, "capture") === "count") ? "pit" : "empty",
+          ),
+        }),
+      );
       if (took) words.push(shape.rows === 2 ? t("say.removed", { n: total(d.took) }) : took);
       return t("say.relay", { played, words: words.join(", ") });
     }
-    if (stored && again) return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
+    if (stored && again)
+      return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
     const words = [played, t("say.sowed", { n: d.sown })];
     if (took) words.push(took);
     return t("say.whole", { words: words.join(", ") });
@@ -55,8 +69,10 @@ export function speaker(texts, game) {
 
   function turn() {
     if (snap.state === "pause") return t("turn.pause");
-    if (snap.phase === "setup") return snap.turn === as ? t("turn.setup.you") : t("turn.setup.other", { name: name(snap.turn) });
-    if (snap.phase === "swap") return snap.turn === as ? t("turn.swap.you") : t("turn.swap.other", { name: name(snap.turn) });
+    if (snap.phase === "setup")
+      return snap.turn === as ? t("turn.setup.you") : t("turn.setup.other", { name: name(snap.turn) });
+    if (snap.phase === "swap")
+      return snap.turn === as ? t("turn.swap.you") : t("turn.swap.other", { name: name(snap.turn) });
     return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
   }
 
@@ -64,7 +80,9 @@ export function speaker(texts, game) {
   function again() {
     const ply = snap.last;
     const over = snap.state === "over" || snap.state === "pause";
-    return !over && ply !== undefined && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null;
+    return (
+      !over && ply !== undefined && snap.turn === ply.seat && pitOf(shape, sideOf(shape, ply.seat), ply.move) !== null
+    );
   }
 
   /** How the game goes on after the last move: "Play again.", "Ben's turn.". */
@@ -81,7 +99,10 @@ export function speaker(texts, game) {
    */
   function moved(ply, before) {
     const over = snap.state === "over" || snap.state === "pause";
-    const stored = again() && option(snap.canonical, "again")?.includes("store") && typeof digest(expand(ply.trace)).last === "string";
+    const stored =
+      again() &&
+      option(snap.canonical, "again")?.includes("store") &&
+      typeof digest(expand(ply.trace)).last === "string";
     const won = !over && !stored && snap.stores.some((n, side) => n !== before.stores[side]);
     return [did(ply, again()), won && t("say.score", { score: score() }), then()].filter(Boolean).join(" ");
   }
@@ -93,7 +114,10 @@ export function speaker(texts, game) {
     // "Ben kept his side"
     if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return did(ply, false).replace(/\.$/, "");
     const took = total(digest(expand(ply.trace)).took);
-    const move = t("status.move", { name: ply.seat === as ? t("you") : name(ply.seat), move: short(ply.move, ply.seat) });
+    const move = t("status.move", {
+      name: ply.seat === as ? t("you") : name(ply.seat),
+      move: short(ply.move, ply.seat),
+    });
     return took > 0 ? t("status.took", { move, n: took }) : move;
   }
 
@@ -102,7 +126,11 @@ export function speaker(texts, game) {
     if (!result) return "";
     if (result.winners.length === 0) return t("end.none");
     const mineWon = result.winners.includes(mine);
-    if (result.winners.length > 1) return t(mineWon && as >= 0 ? "end.draw.you" : "end.draw", { names: list(result.winners.map(sideName)), score: score(result.scores) });
+    if (result.winners.length > 1)
+      return t(mineWon && as >= 0 ? "end.draw.you" : "end.draw", {
+        names: list(result.winners.map(sideName)),
+        score: score(result.scores),
+      });
     const winner = result.winners[0];
     const scores = [result.scores[winner], ...result.scores.filter((_, side) => side !== winner)];
     const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: scores.slice(1).join(", ") });
@@ -119,7 +147,9 @@ export function speaker(texts, game) {
   function reason(result = snap.result, brief = false) {
     if (!result) return "";
     const swept = snap.last ? digest(expand(snap.last.trace)).swept.filter((x) => x.n > 0) : [];
-    const losers = Array.from({ length: shape.sides }, (_, side) => side).filter((side) => !result.winners.includes(side));
+    const losers = Array.from({ length: shape.sides }, (_, side) => side).filter(
+      (side) => !result.winners.includes(side),
+    );
     if (result.reason === "side-empty" && swept.length > 0) {
       const keepers = new Set(swept.map((x) => ownerOf(shape, Number(x.slot))));
       const empty = Array.from({ length: shape.sides }, (_, side) => side).filter((side) => !keepers.has(side));
@@ -127,9 +157,16 @@ export function speaker(texts, game) {
         const keeper = 1 - empty[0];
         const to = swept[0].to === `s${keeper}` ? "keep" : "take";
         const who = empty[0] === mine ? "you" : keeper === mine ? "me" : "other";
-        return t(`reason.side-empty.${to}.${who}`, { name: sideName(empty[0]), keeper: sideName(keeper), n: total(swept) });
+        return t(`reason.side-empty.${to}.${who}`, {
+          name: sideName(empty[0]),
+          keeper: sideName(keeper),
+          n: total(swept),
+        });
       }
-      if (empty.length > 0) return t(empty.length === 1 && empty[0] === mine ? "reason.side-empty.you" : "reason.side-empty", { name: list(empty.map(sideName)) });
+      if (empty.length > 0)
+        return t(empty.length === 1 && empty[0] === mine ? "reason.side-empty.you" : "reason.side-empty", {
+          name: list(empty.map(sideName)),
+        });
     }
     const who = losers.includes(mine) && losers.length === 1 ? "you" : "other";
     const key = `reason.${result.reason}`;
@@ -142,7 +179,10 @@ export function speaker(texts, game) {
     if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: did(ply, false) });
     const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
     const number = numberOf(shape, pit);
-    const said = t("moves.pit", { name: ply.seat === as ? t("you") : name(ply.seat), pit: way ? t(`say.pit.${way}`, { pit: number }) : number });
+    const said = t("moves.pit", {
+      name: ply.seat === as ? t("you") : name(ply.seat),
+      pit: way ? t(`say.pit.${way}`, { pit: number }) : number,
+    });
     const took = total(digest(expand(ply.trace)).took);
     return t("moves.long", { n, said: took > 0 ? t("moves.captures", { said, n: took }) : said });
   }

@@ -16,11 +16,38 @@ const canonical = {
 /** A game as seat `as` sees it, after a ply. */
 function game(as, snap) {
   return {
-    room: "r", seq: 1, as, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you: null,
-    snap: { state: "live", rules: "kalah", title: "Kalah", canonical: canonical.kalah, shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 1, clockText: "none", sitters: ["a", "b"], seats: ["a", "b"], moves: ["c"], offers: [], round: 1, gains: [0, 0], target: 0, ...snap },
+    room: "r",
+    seq: 1,
+    as,
+    me: "",
+    ahead: 0,
+    names: { a: "Ada", b: "Ben" },
+    you: null,
+    snap: {
+      state: "live",
+      rules: "kalah",
+      title: "Kalah",
+      canonical: canonical.kalah,
+      shape: [2, 1, 6],
+      pits: Array(12).fill(4),
+      stores: [0, 0],
+      phase: "play",
+      turn: 0,
+      ply: 1,
+      clockText: "none",
+      sitters: ["a", "b"],
+      seats: ["a", "b"],
+      moves: ["c"],
+      offers: [],
+      round: 1,
+      gains: [0, 0],
+      target: 0,
+      ...snap,
+    },
   };
 }
-const said = (as, snap, ply, stores = [0, 0]) => speaker(t, game(as, { ...snap, last: ply })).moved(ply, { pits: [], stores });
+const said = (as, snap, ply, stores = [0, 0]) =>
+  speaker(t, game(as, { ...snap, last: ply })).moved(ply, { pits: [], stores });
 
 test("pits, as UX.md §6 words them", () => {
   const words = speaker(t, game(0, {}));
@@ -39,48 +66,97 @@ test("own move into the store", () => {
 
 test("the other's capture", () => {
   const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
-  assert.equal(said(0, { turn: 0, stores: [13, 14] }, ply, [13, 9]), "Ben played 2, sowed 6, took 4 from your pit 5. Score 13 to 14. Your turn.");
+  assert.equal(
+    said(0, { turn: 0, stores: [13, 14] }, ply, [13, 9]),
+    "Ben played 2, sowed 6, took 4 from your pit 5. Score 13 to 14. Your turn.",
+  );
 });
 
 test("a relay in two rows removes what it takes", () => {
-  const laps = [["lift", 22, 5], ["sow", "23-27"], ["lift", 27, 6], ["sow", "28-31", 16, 17], ["lift", 17, 6], ["sow", "18-23"], ["lift", 23, 6], ["sow", "24-27", 28, 27], ["take", 8, 4, "s1"], ["take", 7, 2, "s1"]];
+  const laps = [
+    ["lift", 22, 5],
+    ["sow", "23-27"],
+    ["lift", 27, 6],
+    ["sow", "28-31", 16, 17],
+    ["lift", 17, 6],
+    ["sow", "18-23"],
+    ["lift", 23, 6],
+    ["sow", "24-27", 28, 27],
+    ["take", 8, 4, "s1"],
+    ["take", 7, 2, "s1"],
+  ];
   const ply = { seat: 1, move: "g", trace: laps };
-  assert.equal(said(0, { turn: 0, shape: [2, 1, 16], canonical: canonical.maruba, stores: [0, 6], pits: Array(32).fill(2) }, ply), "Ben played 7: 4 laps, 23 seeds, ended in his empty pit 12, took 6 and removed them. Score 0 to 6. Your turn.");
+  assert.equal(
+    said(0, { turn: 0, shape: [2, 1, 16], canonical: canonical.maruba, stores: [0, 6], pits: Array(32).fill(2) }, ply),
+    "Ben played 7: 4 laps, 23 seeds, ended in his empty pit 12, took 6 and removed them. Score 0 to 6. Your turn.",
+  );
 });
 
 test("captures of own and other pits in one ply", () => {
-  const ply = { seat: 0, move: "d", trace: [["lift", 3, 2], ["sow", 4, 5], ["take", 5, 2, "s0"], ["take", 6, 7, "s0"], ["take", 4, 4, "s0"]] };
-  assert.equal(said(0, { turn: 1, stores: [13, 0] }, ply), "You played 4, sowed 2, took 11 from Ben's pit 1 and your pit 5. Score 13 to 0. Ben's turn.");
+  const ply = {
+    seat: 0,
+    move: "d",
+    trace: [["lift", 3, 2], ["sow", 4, 5], ["take", 5, 2, "s0"], ["take", 6, 7, "s0"], ["take", 4, 4, "s0"]],
+  };
+  assert.equal(
+    said(0, { turn: 1, stores: [13, 0] }, ply),
+    "You played 4, sowed 2, took 11 from Ben's pit 1 and your pit 5. Score 13 to 0. Ben's turn.",
+  );
 });
 
 test("moves without sowing", () => {
   const kept = { turn: 0, last: { seat: 1, move: "keep", trace: [] } };
   assert.equal(speaker(t, game(0, kept)).last(), "Ben kept his side");
   assert.equal(said(0, { turn: 0 }, { seat: 1, move: "-", trace: [] }), "Ben had no move and passed. Your turn.");
-  assert.equal(said(0, { turn: 1 }, { seat: 0, move: "+d", trace: [["give", 3, 6]] }), "You gave a seed from pit 4 into Ben's pit 1. Ben's turn.");
-  assert.equal(said(0, { turn: 1, phase: "swap", state: "setup" }, { seat: 0, move: "=…", trace: [["lay", 3, 1]] }), "You laid out 4 seeds. Ben chooses a side.");
+  assert.equal(
+    said(0, { turn: 1 }, { seat: 0, move: "+d", trace: [["give", 3, 6]] }),
+    "You gave a seed from pit 4 into Ben's pit 1. Ben's turn.",
+  );
+  assert.equal(
+    said(0, { turn: 1, phase: "swap", state: "setup" }, { seat: 0, move: "=…", trace: [["lay", 3, 1]] }),
+    "You laid out 4 seeds. Ben chooses a side.",
+  );
 });
 
 test("the end is told from one's own side", () => {
   const last = { seat: 0, move: "f", trace: [["lift", 5, 1], ["sow", "s0"], ["sweep", 8, 6, "s1"]] };
-  const over = { state: "over", phase: "over", stores: [28, 20], last, result: { reason: "side-empty", scores: [28, 20], winners: [0], ply: 31 } };
+  const over = {
+    state: "over",
+    phase: "over",
+    stores: [28, 20],
+    last,
+    result: { reason: "side-empty", scores: [28, 20], winners: [0], ply: 31 },
+  };
   assert.equal(speaker(t, game(0, over)).ending(), "You won, 28 to 20. You had no seeds left.");
   assert.equal(speaker(t, game(0, over)).reason(), "You had no seeds left, so Ben kept his last 6.");
   assert.equal(speaker(t, game(1, over)).ending(), "Ada won, 28 to 20. Ada had no seeds left.");
   assert.equal(speaker(t, game(1, over)).reason(), "Ada had no seeds left, so you kept your last 6.");
-  assert.equal(speaker(t, game(-1, { ...over, result: { reason: "time", scores: [10, 20], winners: [1], ply: 9 } })).ending(), "Ben won, 20 to 10. Ada's time was over.");
+  assert.equal(
+    speaker(t, game(-1, { ...over, result: { reason: "time", scores: [10, 20], winners: [1], ply: 9 } })).ending(),
+    "Ben won, 20 to 10. Ada's time was over.",
+  );
 });
 
 test("refusals name the opponent and pit numbers", () => {
   const words = { name: "Ben", number: (m) => String(m.charCodeAt(0) - 96) };
-  assert.equal(refusal(t, { code: "must-feed", detail: { pit: 1, legal: ["d", "f"] } }, words), "Ben has no seeds: you must play 4 or 6 to feed him.");
+  assert.equal(
+    refusal(t, { code: "must-feed", detail: { pit: 1, legal: ["d", "f"] } }, words),
+    "Ben has no seeds: you must play 4 or 6 to feed him.",
+  );
   assert.equal(refusal(t, { code: "empty-pit", detail: { pit: 2 } }, words), "Pit 2 is empty.");
   assert.equal(refusal(t, { code: "brand-new", msg: "The server knows." }, words), "The server knows.");
 });
 
 test("every text of the catalog that is asked for is there", () => {
   const catalog = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
-  const modules = ["game/game.js", "speech/words.js", "table/table.js", "game/actionbar.js", "game/layout.js", "review/review.js"];
+  const modules = [
+    "game/game.js",
+    "speech/words.js",
+    "table/table.js",
+    "game/actionbar.js",
+    "game/layout.js",
+    "review/review.js",
+  ];
   const pages = ["../page/layout.html", "../page/home.html", "../page/game.html"];
   for (const name of [...modules, ...pages]) {
     const text = readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
@@ -89,7 +165,11 @@ test("every text of the catalog that is asked for is there", () => {
 });
 
 test("partners are several: their store, their last seeds", () => {
-  const team = (/** @type {number} */ as, /** @type {any} */ snap) => speaker(t, { ...game(as, { shape: [2, 2, 6], seats: ["a", "b", "c", "d"], ...snap }), names: { a: "Ada", b: "Ben", c: "Cleo", d: "Dan" } });
+  const team = (/** @type {number} */ as, /** @type {any} */ snap) =>
+    speaker(t, {
+      ...game(as, { shape: [2, 2, 6], seats: ["a", "b", "c", "d"], ...snap }),
+      names: { a: "Ada", b: "Ben", c: "Cleo", d: "Dan" },
+    });
   const stored = { seat: 1, move: "c", trace: [["lift", 8, 4], ["sow", "9-11", "s1"]] };
   assert.equal(team(0, { turn: 1 }).did(stored, true), "Ben played 3. Last seed in their store.");
   assert.equal(team(3, { turn: 1 }).did(stored, true), "Ben played 3. Last seed in your store.");
@@ -97,6 +177,10 @@ test("partners are several: their store, their last seeds", () => {
   const over = { state: "over", last: swept, result: { reason: "side-empty", scores: [20, 28], winners: [1] } };
   assert.equal(team(0, over).reason(), "You had no seeds left, so Ben and Dan kept their last 5.");
   assert.equal(team(-1, over).reason(), "Ada and Cleo had no seeds left, so Ben and Dan kept their last 5.");
-  const took = { seat: 1, move: "a", trace: [["lift", 6, 2], ["sow", 7, 8], ["take", 8, 1, "s1"], ["take", 3, 4, "s1"]] };
+  const took = {
+    seat: 1,
+    move: "a",
+    trace: [["lift", 6, 2], ["sow", 7, 8], ["take", 8, 1, "s1"], ["take", 3, 4, "s1"]],
+  };
   assert.equal(team(0, { turn: 0 }).did(took, false), "Ben played 1, sowed 2, took 4 from your pit 4.");
 });

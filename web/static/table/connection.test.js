@@ -6,8 +6,16 @@ import { Connection } from "./connection.js";
 function connection({ hasClock = true } = {}) {
   /** @type {string[]} */
   const shouted = [];
-  const t = Object.assign((/** @type {string} */ key) => key, { has: (/** @type {string} */ key) => key === "closed.4501", lang: "en" });
-  const c = new Connection(t, { shout: (text) => shouted.push(text), missed: (plies) => plies.map((ply) => ply.move).join(), changed: () => {}, hasClock: () => hasClock });
+  const t = Object.assign((/** @type {string} */ key) => key, {
+    has: (/** @type {string} */ key) => key === "closed.4501",
+    lang: "en",
+  });
+  const c = new Connection(t, {
+    shout: (text) => shouted.push(text),
+    missed: (plies) => plies.map((ply) => ply.move).join(),
+    changed: () => {},
+    hasClock: () => hasClock,
+  });
   globalThis.document = /** @type {any} */ ({ querySelector: () => null });
   globalThis.location = /** @type {any} */ ({ pathname: "/x" });
   globalThis.fetch = async () => new Response("");

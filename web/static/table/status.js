@@ -29,7 +29,8 @@ export function statusOf(t, game, words, now) {
   if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable");
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
-  if (snap.state === "over") return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
+  if (snap.state === "over")
+    return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (now.sent) return now.moving ? t("turn.you") : t("sending");
   if (now.draft) return now.draft;
@@ -66,6 +67,7 @@ function going(t, game, words, { only, away, plan, hint }) {
 /** Says what each answer to a lay-out would mean. @param {T} t @param {Game} game @param {Speaker} words */
 export function sideChoice(t, { snap }, words) {
   const other = words.name(1 - snap.turn);
-  const swapFirst = option(snap.canonical, "swap") === "loses-first" ? t("swap.first.other", { name: other }) : t("swap.first.you");
+  const swapFirst =
+    option(snap.canonical, "swap") === "loses-first" ? t("swap.first.other", { name: other }) : t("swap.first.you");
   return t("swap.choice", { swap: swapFirst });
 }

@@ -7,13 +7,52 @@ import { statusOf } from "./status.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
 
-const quiet = { connection: "", message: "", reader: false, past: null, ending: false, moving: false, sent: false, draft: "", hint: "", only: null, away: [], plan: "" };
+const quiet = {
+  connection: "",
+  message: "",
+  reader: false,
+  past: null,
+  ending: false,
+  moving: false,
+  sent: false,
+  draft: "",
+  hint: "",
+  only: null,
+  away: [],
+  plan: "",
+};
 
 /** The line that seat `as` reads. */
 function line(as, snap = {}, now = {}, you = null) {
   const game = {
-    room: "r", seq: 1, as, me: "", ahead: 0, names: { a: "Ada", b: "Ben" }, you,
-    snap: { state: "live", rules: "kalah", title: "Kalah", canonical: "store=true capture=cross again=store", shape: [2, 1, 6], pits: Array(12).fill(4), stores: [0, 0], phase: "play", turn: 0, ply: 0, clockText: "none", sitters: [], seats: ["a", "b"], moves: [], offers: [], round: 1, gains: [0, 0], target: 0, ...snap },
+    room: "r",
+    seq: 1,
+    as,
+    me: "",
+    ahead: 0,
+    names: { a: "Ada", b: "Ben" },
+    you,
+    snap: {
+      state: "live",
+      rules: "kalah",
+      title: "Kalah",
+      canonical: "store=true capture=cross again=store",
+      shape: [2, 1, 6],
+      pits: Array(12).fill(4),
+      stores: [0, 0],
+      phase: "play",
+      turn: 0,
+      ply: 0,
+      clockText: "none",
+      sitters: [],
+      seats: ["a", "b"],
+      moves: [],
+      offers: [],
+      round: 1,
+      gains: [0, 0],
+      target: 0,
+      ...snap,
+    },
   };
   return statusOf(t, game, speaker(t, game), { ...quiet, ...now });
 }

@@ -51,14 +51,19 @@ export class Table {
       // as the players sit: left, across, right
       strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0);
       const left = snap.left?.includes(seat) ?? false;
-      Object.assign(strip.dataset, { turn: live && snap.turn === seat ? "1" : "0", here: this.#away.has(seat) || left ? "0" : "1", side: String(side) });
+      Object.assign(strip.dataset, {
+        turn: live && snap.turn === seat ? "1" : "0",
+        here: this.#away.has(seat) || left ? "0" : "1",
+        side: String(side),
+      });
       const name = words.name(seat);
       const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
       this.#writeName(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
       write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
       write(/** @type {Element} */ (strip.querySelector(".score")), String(scores[side]));
     }
-    for (const strip of document.querySelectorAll(".seat")) if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
+    for (const strip of document.querySelectorAll(".seat"))
+      if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
     this.#drawMatch(game, words);
     document.title = this.#titleOf(game);
     this.tick();
@@ -84,9 +89,18 @@ export class Table {
   /** Writes what is played, below the name of the game. @param {Game} game @param {Speaker} words */
   #drawMatch({ snap }, { mine }) {
     const own = Math.max(0, mine);
-    const match = snap.target > 0 ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target }) : "";
-    const assists = snap.state === "waiting" || snap.assists === undefined ? "" : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
-    write(find("#match"), [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "));
+    const match =
+      snap.target > 0
+        ? this.t("match.score", { round: snap.round, a: snap.gains[own], b: snap.gains[1 - own], target: snap.target })
+        : "";
+    const assists =
+      snap.state === "waiting" || snap.assists === undefined
+        ? ""
+        : this.t(snap.rated ? "header.rated" : snap.assists ? "header.assists" : "header.plain");
+    write(
+      find("#match"),
+      [match, snap.options ? this.t("header.rules") : "", match ? "" : assists].filter(Boolean).join(" · "),
+    );
   }
 
   /** The title of the tab. It calls a viewer who looks at another tab. @param {Game} game */
@@ -99,7 +113,8 @@ export class Table {
     if (snap.state === "over") return this.t("title.over", { title });
     if (snap.turn === as && begun && snap.state !== "pause") return this.t("title.your-turn", { title });
     if (as >= 0 && begun && !this.#seen.begun) return this.t("title.begun", { title });
-    if (!begun && here.length > this.#seen.here) return this.t("title.arrived", { name: names[here[here.length - 1]] ?? this.t("opponent"), title });
+    if (!begun && here.length > this.#seen.here)
+      return this.t("title.arrived", { name: names[here[here.length - 1]] ?? this.t("opponent"), title });
     return this.#title;
   }
 
@@ -150,7 +165,15 @@ export class Table {
     const until = gone ? gone.until : snap.due;
     const el = find("#due");
     const ms = until ? until - now : 0;
-    const key = gone ? "due.gone" : snap.phase === "setup" ? "due.setup" : snap.phase === "swap" ? "due.swap" : snap.state === "pause" ? "due.pause" : "due.first";
+    const key = gone
+      ? "due.gone"
+      : snap.phase === "setup"
+        ? "due.setup"
+        : snap.phase === "swap"
+          ? "due.swap"
+          : snap.state === "pause"
+            ? "due.pause"
+            : "due.first";
     el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
     if (!el.hidden) write(el, this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) }));
     return Math.max(0, ms);

@@ -23,7 +23,8 @@ export function changes(cards, live, most, now, held) {
   /** @type {{at: number, room: string}[]} */
   const replace = [];
   cards.forEach((card, at) => {
-    if (fresh.length > 0 && mayBeReplaced(card, now) && !held(card)) replace.push({ at, room: /** @type {string} */ (fresh.shift()) });
+    if (fresh.length > 0 && mayBeReplaced(card, now) && !held(card))
+      replace.push({ at, room: /** @type {string} */ (fresh.shift()) });
   });
   return { replace, add: fresh.slice(0, Math.max(0, most - cards.length)) };
 }

@@ -8,12 +8,18 @@ const never = () => false;
 test("a game that is over gives way after a while, in its own place", () => {
   const cards = [{ room: "a" }, { room: "b", over: 1000 }, { room: "c" }];
   assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + resultTime - 1, never), { replace: [], add: [] });
-  assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + resultTime, never), { replace: [{ at: 1, room: "d" }], add: [] });
+  assert.deepEqual(changes(cards, ["a", "c", "d", "e"], 3, 1000 + resultTime, never), {
+    replace: [{ at: 1, room: "d" }],
+    add: [],
+  });
 });
 
 test("what is held stays, and another that is over gives way", () => {
   const cards = [{ room: "a", over: 0 }, { room: "b", over: 0 }];
-  assert.deepEqual(changes(cards, ["c"], 2, resultTime, (card) => card.room === "a"), { replace: [{ at: 1, room: "c" }], add: [] });
+  assert.deepEqual(
+    changes(cards, ["c"], 2, resultTime, (card) => card.room === "a"),
+    { replace: [{ at: 1, room: "c" }], add: [] },
+  );
 });
 
 test("without another game the end stays", () => {

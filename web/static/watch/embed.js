@@ -29,7 +29,11 @@ const { room } = game;
 const voice = new Voice(t, () => "brief");
 const table = new Table(t, () => {});
 const connection = new Connection(t, { shout: () => {}, missed: () => "", changed: draw, hasClock: () => false });
-const animation = new MoveAnimation(board, t, { changed: draw, scored: (side, n) => table.score(side, n), stepped: () => {} });
+const animation = new MoveAnimation(board, t, {
+  changed: draw,
+  scored: (side, n) => table.score(side, n),
+  stepped: () => {},
+});
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
   room,
@@ -47,7 +51,8 @@ const link = new Link({
 function receive(frame) {
   if (frame.room !== room) return;
   if (frame.t === "snap" || frame.t === "ev") return followed(frame);
-  if (frame.t === "note" && frame.kind === "presence") table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
+  if (frame.t === "note" && frame.kind === "presence")
+    table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
   if (frame.code === "no-room") {
     link.end();
     connection.end(t("error.no-room"));

@@ -29,13 +29,30 @@ export class SmallBoards {
   constructor(list, link) {
     this.list = list;
     this.most = Number(list.dataset.most);
-    this.t = translator(JSON.parse(document.querySelector("#watch-texts")?.textContent ?? "{}"), document.documentElement.lang);
+    this.t = translator(
+      JSON.parse(document.querySelector("#watch-texts")?.textContent ?? "{}"),
+      document.documentElement.lang,
+    );
     const url = new URL("/ws?watch", location.href);
     url.protocol = url.protocol.replace("http", "ws");
-    this.link = link ?? new Link({ url: url.href, room: "", since: () => undefined, plays: () => undefined, onPace: () => {}, onFrame: () => {}, onState: () => {} });
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-game]"))) this.#cards.push(this.#show(element));
-    for (const touch of ["pointerdown", "pointerup"]) list.addEventListener(touch, () => (this.#touch = performance.now()));
-    document.querySelector("form.filter select")?.addEventListener("change", (e) => /** @type {HTMLSelectElement} */ (e.target).form?.requestSubmit());
+    this.link =
+      link ??
+      new Link({
+        url: url.href,
+        room: "",
+        since: () => undefined,
+        plays: () => undefined,
+        onPace: () => {},
+        onFrame: () => {},
+        onState: () => {},
+      });
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-game]")))
+      this.#cards.push(this.#show(element));
+    for (const touch of ["pointerdown", "pointerup"])
+      list.addEventListener(touch, () => (this.#touch = performance.now()));
+    document
+      .querySelector("form.filter select")
+      ?.addEventListener("change", (e) => /** @type {HTMLSelectElement} */ (e.target).form?.requestSubmit());
     setInterval(() => void this.#look(), interval);
   }
 
@@ -69,10 +86,12 @@ export class SmallBoards {
       const at = number.getAttribute("data-at") ?? "";
       write(number, at.startsWith("s") ? stores[Number(at.slice(1))] : pits[Number(at)]);
     }
-    for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]"))) write(score, stores[Number(score.dataset.score) % stores.length]);
+    for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]")))
+      write(score, stores[Number(score.dataset.score) % stores.length]);
     const said = element.querySelector(".said");
     if (said && ply > 0) write(said, this.t("ply", { n: ply }));
-    if (state === "over") this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
+    if (state === "over")
+      this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
   }
 
   /** @param {Shown} card @param {number} now */
@@ -92,7 +111,8 @@ export class SmallBoards {
   /** Replaces the cards that can be replaced. */
   async #look() {
     const now = performance.now();
-    if (this.#busy || document.hidden || now - this.#asked < askPause || !needsGames(this.#cards, this.most, now)) return;
+    if (this.#busy || document.hidden || now - this.#asked < askPause || !needsGames(this.#cards, this.most, now))
+      return;
     this.#busy = true;
     this.#asked = now;
     const system = this.list.dataset.playing;
@@ -100,7 +120,9 @@ export class SmallBoards {
     if (answer) {
       /** @type {string[]} */
       const live = JSON.parse(answer).games.map((/** @type {{room: string}} */ g) => g.room);
-      const { replace, add } = changes(this.#cards, live, this.most, now, (card) => this.#held(/** @type {Shown} */ (card)));
+      const { replace, add } = changes(this.#cards, live, this.most, now, (card) =>
+        this.#held(/** @type {Shown} */ (card)),
+      );
       for (const { at, room } of replace) await this.#place(room, this.#cards[at]);
       for (const room of add) await this.#place(room);
     }
@@ -110,7 +132,9 @@ export class SmallBoards {
   /** Shows a game in the place of another, or at the end. @param {string} room @param {Shown} [old] */
   async #place(room, old) {
     const text = await ask(`/${room}/card`);
-    const element = /** @type {HTMLElement | null} */ (text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]"));
+    const element = /** @type {HTMLElement | null} */ (
+      text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]")
+    );
     if (!element || element.hasAttribute("data-over") || (old && this.#held(old))) return;
     element.classList.add("fresh");
     if (old) old.element.replaceWith(element);
