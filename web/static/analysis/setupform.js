@@ -1,0 +1,39 @@
+// @ts-check
+/**
+ * The form in which the viewer sets up a position. It begins with the position that is shown.
+ *
+ * @typedef {import("../model/shape.js").Shape} Shape
+ */
+
+import { find } from "../lib/dom.js";
+
+/**
+ * @param {import("./study.js").Study} study
+ * @param {Shape} shape
+ * @param {(position: string) => void} done gets the position as text (RULES.md §2)
+ */
+export function setUpForm(study, shape, done) {
+  const form = /** @type {HTMLFormElement} */ (find("#edit-form"));
+  find("#edit").addEventListener("toggle", () => {
+    const { board, turn } = study.here;
+    const numbers = { pit: [...board.pits], store: [...board.stores] };
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=pit], [name=store]"));
+    for (const field of fields) field.value = String(numbers[/** @type {"pit" | "store"} */ (field.name)].shift());
+    /** @type {HTMLSelectElement} */ (find("#edit-form select")).value = String(turn);
+  });
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    done(positionOf(new FormData(form), shape));
+  });
+}
+
+/** The position in the form. @param {FormData} data @param {Shape} shape */
+function positionOf(data, { sides, partners, pits }) {
+  const numbers = (/** @type {string} */ name) => data.getAll(name).map(String);
+  const all = numbers("pit");
+  const rows = Array.from({ length: sides }, (_, side) => all.slice(side * pits, (side + 1) * pits).join());
+  const seat = Number(numbers("seat")[0]);
+  const partner = partners > 1 ? Math.floor(seat / sides) + 1 : "";
+  const name = (sides === 4 ? "SENW" : "SN")[seat % sides] + partner;
+  return `${rows.join("/")} ${numbers("store").join("/")} ${name} play 0 0`;
+}
