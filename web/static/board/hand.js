@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Draws a sowing: the hand that carries the seeds, seeds that fall and fly, outlines and words
- * above the board. It animates transform and opacity only. Places are measured once for each move.
+ * above the board (layer.js). Places are measured once for each move.
  *
  * @typedef {import("./beats.js").Beat} Beat
  * @typedef {import("./sowing.js").Move} Move
@@ -12,9 +12,8 @@
 
 import { element } from "../lib/dom.js";
 import { dots, falls, flight, sprites, stagger } from "./beats.js";
+import { dot, removeAfter, ring, seed, word } from "./layer.js";
 import { measureSeeds, measureSlots } from "./measure.js";
-
-const floats = 600; // ms that "+5" is visible
 
 export class Hand {
   /** @type {Map<Slot, Spot>} */
@@ -67,7 +66,12 @@ export class Hand {
   fall(seeds) {
     const { ms, gap } = falls(seeds.length, { speed: this.wiring.speed(), reduced: this.wiring.still() });
     if (ms === 0) return;
-    seeds.forEach((seed, i) => seed.animate({ translate: ["0 -40px", "0 0"], opacity: [0, 1] }, { duration: ms, delay: i * gap, easing: "ease-out", fill: "backwards" }));
+    seeds.forEach((seed, i) =>
+      seed.animate(
+        { translate: ["0 -40px", "0 0"], opacity: [0, 1] },
+        { duration: ms, delay: i * gap, easing: "ease-out", fill: "backwards" },
+      ),
+    );
   }
 
   /** @param {Beat} beat @param {Event[]} events @param {number} ms */
@@ -86,7 +90,8 @@ export class Hand {
 
   /** @param {Beat} beat @param {Event[]} events */
   close(beat, events) {
-    if (beat.kind === "take" || beat.kind === "sweep") for (const [slot, n] of total(events)) this.#float(slot, `+${n}`);
+    if (beat.kind === "take" || beat.kind === "sweep")
+      for (const [slot, n] of total(events)) this.#float(slot, `+${n}`);
   }
 
   /** Clears the layer, except for words that fade by themselves. */
@@ -105,7 +110,7 @@ export class Hand {
     this.begin({ before: { pits: [], stores: [] }, events, again: false });
     for (const [slot, text] of dots(events)) {
       const spot = this.#spots.get(slot);
-      if (spot) this.#place(element("span", { class: "dot" }, text), spot.note.x, spot.note.y);
+      if (spot) dot(this.board.layer, spot, text);
     }
   }
 
@@ -125,9 +130,11 @@ export class Hand {
     }
     const to = spot.hand;
     this.#count();
-    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = lap > 1 ? this.t("motion.lap", { n: lap }) : "";
+    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent =
+      lap > 1 ? this.t("motion.lap", { n: lap }) : "";
     this.#move(from, to, ms, "ease-out", lap > 1 ? 1 : 0.6);
-    for (const seed of this.#seeds.starts.get(index) ?? []) if (seed) this.#seed(seed, to, ms, 0, "ease-in");
+    const starts = this.#seeds.starts.get(index) ?? [];
+    for (const start of starts) if (start) seed(this.board.layer, start, to, { ms, easing: "ease-in" });
   }
 
   /** @param {Event[]} events @param {Beat} beat @param {number} ms */
@@ -142,12 +149,15 @@ export class Hand {
     this.#count();
     if (this.#still) return;
     const air = flight * ms;
-    events.slice(0, sprites).forEach((e, i) => this.#seed(to, this.#seeds.ends.get(from + i) ?? this.#spots.get(e.slot) ?? to, air, ms - air, "ease-out"));
+    events.slice(0, sprites).forEach((e, i) => {
+      const end = this.#seeds.ends.get(from + i) ?? this.#spots.get(e.slot) ?? to;
+      seed(this.board.layer, to, end, { ms: air, delay: ms - air, easing: "ease-out" });
+    });
   }
 
   /** Outlines what an event is about, for viewers who want no motion. @param {Event[]} events */
   #point(events) {
-    for (const ring of this.board.layer.querySelectorAll(".touched")) ring.remove();
+    for (const old of this.board.layer.querySelectorAll(".touched")) old.remove();
     for (const { slot, to } of events) {
       this.#ring(slot, Infinity, "touched");
       if (to !== null) this.#ring(to, Infinity, "touched");
@@ -162,8 +172,10 @@ export class Hand {
     if (this.#still) return;
     for (const [slot, from] of this.#spots) {
       const to = this.#spots.get((Number(slot) + this.#spots.size / 2) % this.#spots.size);
-      const turning = to && this.board.cell(slot)?.animate({ translate: ["0 0", `${to.x - from.x}px ${to.y - from.y}px`] }, { duration: ms, easing: "ease-in-out" });
-      if (turning) this.#turning.push(turning);
+      const cell = this.board.cell(slot);
+      if (!to || !cell) continue;
+      const way = { translate: ["0 0", `${to.x - from.x}px ${to.y - from.y}px`] };
+      this.#turning.push(cell.animate(way, { duration: ms, easing: "ease-in-out" }));
     }
   }
 
@@ -189,7 +201,7 @@ export class Hand {
     this.board.hold(0);
     if (!hand) return;
     if (this.#still) hand.remove();
-    else leaves(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
+    else removeAfter(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
   }
 
   /**
@@ -206,53 +218,23 @@ export class Hand {
     some.forEach(({ e, from }, i) => {
       const start = from ?? this.#spots.get(e.slot);
       const end = e.to === null ? null : this.#spots.get(e.to);
-      if (start) this.#seed(start, end ?? { x: start.x, y: start.y - 60 }, ms - (some.length - 1) * stagger, i * stagger, "ease-in-out", end ? 1 : 0);
+      if (!start) return;
+      const how = { ms: ms - (some.length - 1) * stagger, delay: i * stagger, easing: "ease-in-out" };
+      if (end) seed(this.board.layer, start, end, how);
+      else seed(this.board.layer, start, { x: start.x, y: start.y - 60 }, { ...how, opacity: 0 });
     });
   }
 
-  /**
-   * A travelling seed. It has the tint of the seed that it was or will be.
-   * @param {{x: number, y: number, tint?: number}} from
-   * @param {{x: number, y: number, tint?: number}} to
-   * @param {number} ms
-   * @param {number} delay
-   * @param {string} easing
-   * @param {number} [opacity] at the end
-   */
-  #seed(from, to, ms, delay, easing, opacity = 1) {
-    const seed = element("i", { class: `seed flying t${from.tint ?? to.tint ?? 0}` });
-    this.board.layer.append(seed);
-    leaves(seed, seed.animate({ transform: [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`], opacity: [1, opacity] }, { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: "both" }));
-  }
-
-  /**
-   * @param {Slot} slot
-   * @param {number} ms Infinity: until the next move; 0: nothing is shown
-   * @param {string} kind
-   */
+  /** @param {Slot} slot @param {number} ms @param {string} kind */
   #ring(slot, ms, kind) {
     const spot = this.#spots.get(slot);
-    if (!spot || ms <= 0) return;
-    const ring = element("span", { class: `ring ${kind}` });
-    Object.assign(ring.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
-    this.#place(ring, spot.x - spot.w / 2, spot.y - spot.h / 2);
-    if (ms < Infinity) leaves(ring, ring.animate({ opacity: [0, 1, 1] }, { duration: ms }));
+    if (spot) ring(this.board.layer, spot, ms, kind);
   }
 
-  /** A word at a slot that rises and fades. @param {Slot} slot @param {string} text */
+  /** @param {Slot} slot @param {string} text */
   #float(slot, text) {
     const spot = this.#spots.get(slot);
-    if (!spot) return;
-    const word = element("span", { class: "float" }, text);
-    this.#place(word, spot.x, spot.y - (spot.h > 90 ? spot.h / 4 : 0)); // above the number
-    const rise = this.#still ? {} : { translate: ["-50% -50%", "-50% calc(-50% - 20px)"] };
-    leaves(word, word.animate({ opacity: [1, 1, 0], ...rise }, { duration: floats, easing: "ease-out" }));
-  }
-
-  /** @param {HTMLElement} el @param {number} x @param {number} y */
-  #place(el, x, y) {
-    el.style.transform = `translate(${x}px, ${y}px)`;
-    this.board.layer.append(el);
+    if (spot) word(this.board.layer, spot, text, this.#still);
   }
 
   #count() {
@@ -283,9 +265,4 @@ function total(events) {
   const got = new Map();
   for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);
   return got;
-}
-
-/** @param {HTMLElement} el @param {Animation} animation the element goes when it is over */
-function leaves(el, animation) {
-  animation.onfinish = () => el.remove();
 }

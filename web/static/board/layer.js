@@ -1,0 +1,72 @@
+// @ts-check
+/**
+ * Draws on the board's layer: rings, words, dots and travelling seeds. It animates transform,
+ * translate and opacity only.
+ *
+ * @typedef {import("./measure.js").Spot} Spot
+ * @typedef {{x: number, y: number, tint?: number}} Point
+ */
+
+import { element } from "../lib/dom.js";
+
+const floats = 600; // ms that a word is visible
+
+/**
+ * Outlines a slot.
+ * @param {HTMLElement} layer
+ * @param {Spot} spot
+ * @param {number} ms Infinity: until the next move; 0: nothing is shown
+ * @param {string} kind
+ */
+export function ring(layer, spot, ms, kind) {
+  if (ms <= 0) return;
+  const el = element("span", { class: `ring ${kind}` });
+  Object.assign(el.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
+  place(layer, el, spot.x - spot.w / 2, spot.y - spot.h / 2);
+  if (ms < Infinity) removeAfter(el, el.animate({ opacity: [0, 1, 1] }, { duration: ms }));
+}
+
+/**
+ * Shows a word at a slot. It rises and fades.
+ * @param {HTMLElement} layer
+ * @param {Spot} spot
+ * @param {string} text
+ * @param {boolean} still the viewer wants no motion
+ */
+export function word(layer, spot, text, still) {
+  const el = element("span", { class: "float" }, text);
+  place(layer, el, spot.x, spot.y - (spot.h > 90 ? spot.h / 4 : 0)); // above the number
+  const rise = still ? {} : { translate: ["-50% -50%", "-50% calc(-50% - 20px)"] };
+  removeAfter(el, el.animate({ opacity: [1, 1, 0], ...rise }, { duration: floats, easing: "ease-out" }));
+}
+
+/** Shows a text beside the number of a slot. @param {HTMLElement} layer @param {Spot} spot @param {string} text */
+export function dot(layer, spot, text) {
+  place(layer, element("span", { class: "dot" }, text), spot.note.x, spot.note.y);
+}
+
+/**
+ * Shows a travelling seed. It has the tint of the seed that it was or will be.
+ * @param {HTMLElement} layer
+ * @param {Point} from
+ * @param {Point} to
+ * @param {{ms: number, delay?: number, easing: string, opacity?: number}} how opacity: at the end
+ */
+export function seed(layer, from, to, { ms, delay = 0, easing, opacity = 1 }) {
+  const el = element("i", { class: `seed flying t${from.tint ?? to.tint ?? 0}` });
+  layer.append(el);
+  const [start, end] = [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`];
+  const timing = { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: /** @type {const} */ ("both") };
+  removeAfter(el, el.animate({ transform: [start, end], opacity: [1, opacity] }, timing));
+}
+
+/** Removes an element when its animation is over. @param {HTMLElement} el @param {Animation} animation */
+export function removeAfter(el, animation) {
+  animation.onfinish = () => el.remove();
+}
+
+/** @param {HTMLElement} layer @param {HTMLElement} el @param {number} x @param {number} y */
+function place(layer, el, x, y) {
+  el.style.transform = `translate(${x}px, ${y}px)`;
+  layer.append(el);
+}
