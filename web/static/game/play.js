@@ -17,8 +17,7 @@ import { preview } from "../model/preview.js";
 import { letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { answers, bubble } from "../speech/answers.js";
 import { locked } from "./layout.js";
-
-const onlyMoveDelay = 1_000; // ms after which an only move is played automatically
+import { OnlyMove } from "./onlymove.js";
 
 export class Play {
   /** @type {{pit: number, move: string} | null} the move that is on its way */
@@ -28,8 +27,6 @@ export class Play {
    *   where a pit has two moves
    */
   planned = null;
-  #onlyMoveTimer = 0; // of the only move
-  #onlyMoveAt = ""; // the position whose only move has been handled
   /**
    * @type {import("../model/state.js").Snap | null} the snapshot whose legal moves a spectator has
    *   requested
@@ -48,6 +45,7 @@ export class Play {
   constructor(t, wiring) {
     this.t = t;
     this.wiring = wiring;
+    this.onlyMove = new OnlyMove(wiring.busy);
   }
 
   /** The moves of each pit that can be played now. @returns {Map<number, string[]>} */
@@ -124,9 +122,9 @@ export class Play {
    * @returns {boolean} whether there was something to stop
    */
   cancel() {
-    const had = this.planned !== null || this.#onlyMoveTimer !== 0;
+    const had = this.planned !== null || this.onlyMove.waits;
     this.planned = null;
-    this.#stopOnlyMove();
+    this.onlyMove.stop();
     if (had) this.wiring.tell(this.t("premove.none"));
     return had;
   }
@@ -154,26 +152,16 @@ export class Play {
     const live = as >= 0 && (snap.state === "live" || snap.state === "setup");
     if (!live || now.reader) this.planned = null;
     const legal = live && snap.turn === as && !this.sent && !now.reader ? (you?.legal ?? []) : [];
-    const position = `${snap.round}.${snap.ply}`;
-    if (legal.length !== 1 || !this.#playsOnlyMoves(snap.rules) || snap.phase === "swap") this.#stopOnlyMove();
+    const only = legal.length === 1 && snap.phase !== "swap" && this.#playsOnlyMoves(snap.rules);
+    if (!only) this.onlyMove.stop();
     if (legal.length === 0) return;
     if (this.planned !== null) return this.#playPlan(this.planned, now);
-    if (legal.length !== 1 || snap.phase === "swap" || now.inPast || !this.#playsOnlyMoves(snap.rules) || this.#onlyMoveAt === position) return;
-    this.#onlyMoveAt = position;
+    if (!only || now.inPast) return;
     const [{ m }] = legal;
     const pit = pitOf(now.words.shape, sideOf(now.words.shape, as), m) ?? -1;
-    const go = () => {
-      this.#onlyMoveTimer = 0;
-      // the opponent's move is still being shown
-      if (this.wiring.busy()) this.#onlyMoveTimer = window.setTimeout(go, onlyMoveDelay);
-      else if (!this.sent) this.send(pit, m);
-    };
-    this.#onlyMoveTimer = window.setTimeout(go, onlyMoveDelay);
-  }
-
-  #stopOnlyMove() {
-    clearTimeout(this.#onlyMoveTimer);
-    this.#onlyMoveTimer = 0;
+    this.onlyMove.start(`${snap.round}.${snap.ply}`, () => {
+      if (!this.sent) this.send(pit, m);
+    });
   }
 
   /** Reports whether an only move is played automatically. @param {string} rules */
@@ -186,8 +174,19 @@ export class Play {
   #isPlannable(pit) {
     const { game, words, reader, inPast } = this.wiring.now();
     const { snap, as } = game;
-    const waits = as >= 0 && !reader && !inPast && snap.state === "live" && snap.phase === "play" && (snap.turn !== as || this.sent !== null);
-    return waits && !snap.left?.includes(as) && ownerOf(words.shape, pit) === words.mine && this.wiring.pref("premove") !== "off";
+    const waits =
+      as >= 0 &&
+      !reader &&
+      !inPast &&
+      snap.state === "live" &&
+      snap.phase === "play" &&
+      (snap.turn !== as || this.sent !== null);
+    return (
+      waits &&
+      !snap.left?.includes(as) &&
+      ownerOf(words.shape, pit) === words.mine &&
+      this.wiring.pref("premove") !== "off"
+    );
   }
 
   /**
@@ -220,11 +219,13 @@ export class Play {
     if (snap.state === "waiting") return learn(t("waiting.wait"));
     if (snap.state === "over") return learn(t("turn.over"));
     if (as < 0 || now.reader) return learn(t("watching"));
-    if (snap.turn !== as) return learn(t("refusal.not-your-turn", { name: now.words.name(snap.turn) }), "not-your-turn");
+    if (snap.turn !== as)
+      return learn(t("refusal.not-your-turn", { name: now.words.name(snap.turn) }), "not-your-turn");
     if (this.sent) return this.wiring.tell(t("sending")); // the next legal moves are not known yet
     if (snap.phase === "swap") return learn(this.wiring.choice(now));
     if (snap.phase === "setup") return learn(t("layout.corner"), "corner");
-    if (owner !== now.words.mine) return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
+    if (owner !== now.words.mine)
+      return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
     if (snap.pits[pit] === 0) return learn(t("error.empty-pit", { pit: numberOf(shape, pit) }), "empty-pit");
     this.send(pit, letterOf(shape, pit)); // the server answers with the reason
   }
@@ -239,7 +240,12 @@ export class Play {
     const legal = (game.as < 0 ? game.seen?.legal : game.you?.legal)?.find(({ m }) => m === move);
     if (!legal || !this.#showsPreviews(game.snap)) return null;
     const p = preview(legal, game.snap);
-    return { lands: p.lands, last: p.last, text: bubble(this.t, p), said: answers(this.t, game, words).foreseen(pit, p) };
+    return {
+      lands: p.lands,
+      last: p.last,
+      text: bubble(this.t, p),
+      said: answers(this.t, game, words).foreseen(pit, p),
+    };
   }
 
   /** Reports whether the game and the viewer want previews. @param {import("../model/state.js").Snap} snap */
@@ -252,7 +258,13 @@ export class Play {
     const { game } = this.wiring.now();
     const moves = (this.watchable() ?? this.choices()).get(pit) ?? [];
     if (moves.includes(addSeed)) return this.wiring.layout.status;
-    if (moves.length > 0) return moves.map((move) => this.previewOf(pit, move)?.said ?? "").join(" ").trim() || this.t("preview.off");
+    if (moves.length > 0)
+      return (
+        moves
+          .map((move) => this.previewOf(pit, move)?.said ?? "")
+          .join(" ")
+          .trim() || this.t("preview.off")
+      );
     // The server is asked only when it has said which moves are legal: a question must never play a
     // move.
     if (game.snap.turn !== game.as || game.you?.legal) this.#explainRefusal(pit);

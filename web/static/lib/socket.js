@@ -14,27 +14,14 @@
  *   the one that plays, undefined without a seat
  */
 
-const firstRetry = 500; // ms
-const lastRetry = 10_000;
+import { pause } from "./backoff.js";
+
 const patience = 5_000; // ms; a longer wait for an answer means that the connection is dead
 const silence = 15_000; // ms without a message until the connection is tested
 const slow = 600; // ms for a round trip; three in a row make a slow connection
 const soon = 2_000; // ms until a slow round trip is measured again
 const again = 1_000; // ms until a command that could not be carried out is repeated
 const nextCopy = 200; // ms until the next copy of an ended room is there
-
-/**
- * Returns how long to wait before the next attempt to connect, in ms: what the server asks for,
- * else longer each time.
- * @param {string} reason of the close frame
- * @param {number} tries failed so far
- * @param {number} chance 0 to 1
- */
-export function pause(reason, tries, chance) {
-  const asked = reason.match(/^retry-ms=(\d+)$/)?.[1];
-  if (asked !== undefined) return Math.min(lastRetry, Number(asked));
-  return Math.min(lastRetry, firstRetry * 2 ** tries) * (0.75 + chance / 2);
-}
 
 export class Link {
   /** @type {WebSocket | null} */
@@ -186,7 +173,8 @@ export class Link {
     this.wiring.onFrame(frame); // first: a caller that gets its answer already sees what the command did
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
     this.#measurePace(frame.id);
-    if (frame.t !== "err" || !this.#repeatsLater(frame.id, frame.code)) this.#answered(frame.id, frame.t === "err" ? frame : null);
+    if (frame.t !== "err" || !this.#repeatsLater(frame.id, frame.code))
+      this.#answered(frame.id, frame.t === "err" ? frame : null);
   }
 
   /** The subscription is answered, or there is none. */
@@ -218,7 +206,8 @@ export class Link {
   /** @param {Frame} frame @param {(frame: Frame) => void} show */
   #glanced(frame, show) {
     const room = /** @type {string} */ (frame.room);
-    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room")) setTimeout(() => this.#glances.has(room) && this.#subscribeGlance(room), again * (0.5 + Math.random()));
+    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room"))
+      setTimeout(() => this.#glances.has(room) && this.#subscribeGlance(room), again * (0.5 + Math.random()));
     else show(frame);
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pause } from "./socket.js";
+import { pause } from "./backoff.js";
 
 test("tries become rarer, from half a second to ten, and never all at once", () => {
   assert.deepEqual([0, 1, 2, 3, 4, 5, 9].map((n) => pause("", n, 0.5)), [500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
