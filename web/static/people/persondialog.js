@@ -22,7 +22,8 @@ export class PersonDialog {
       );
       if (!button) return;
       e.preventDefault();
-      void this.#open(button.dataset.player ?? "", button.dataset.name ?? "", button.dataset.stream ?? "", button.dataset.line ?? "");
+      const { player = "", name = "", stream = "", line = "" } = button.dataset;
+      void this.#open(player, name, stream, line);
     });
     at("#person").addEventListener("submit", (/** @type {SubmitEvent} */ e) => {
       const form = /** @type {HTMLFormElement} */ (e.target);
