@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"mancala/match/refusal"
 )
 
 // The streams of a room's chat. Neither is heard in the other.
@@ -117,7 +119,7 @@ func (c *Chat) Line(ctx context.Context, room, stream string, n int64) (Line, er
 		WHERE room = $1 AND stream = $2 AND n = $3 AND erased = 0`, room, stream, n).
 		Scan(&line.Player, &line.Seat, &at, &line.Preset, &line.Text)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Line{}, refuse(CodeNoLine)
+		return Line{}, refusal.New(CodeNoLine)
 	}
 	line.At = time.UnixMilli(at)
 	return line, wrap(err, "read line %d of %s", n, room)
@@ -157,7 +159,7 @@ func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, e
 		err := tx.Scan("SELECT player, seat, at, preset, text FROM chat WHERE room = $1 AND stream = $2 AND n = $3 AND erased = 0",
 			key, &line.Player, &line.Seat, &at, &line.Preset, &line.Text)
 		if errors.Is(err, sql.ErrNoRows) {
-			return refuse(CodeNoLine)
+			return refusal.New(CodeNoLine)
 		}
 		if err != nil {
 			return err

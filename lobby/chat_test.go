@@ -82,7 +82,7 @@ func TestChatRefuses(t *testing.T) {
 		{"both", Line{Stream: StreamPlayers, Preset: "hello", Text: "hello"}, "preset"},
 	} {
 		tt.line.Room = room
-		if line, err := l.Chat.Say(t.Context(), tt.line); refusal(err) != CodeText || why(err) != tt.want || line != (Line{}) {
+		if line, err := l.Chat.Say(t.Context(), tt.line); codeOf(err) != CodeText || why(err) != tt.want || line != (Line{}) {
 			t.Errorf("%s: %+v, %v (%s); want %s, %s", tt.name, line, err, why(err), CodeText, tt.want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestErase(t *testing.T) {
 			t.Errorf("%d erased texts are still in the database, %v", left, err)
 		}
 		for _, n := range []int64{2, 5, 0} {
-			if _, err := l.Chat.Erase(t.Context(), room, StreamWatchers, n); refusal(err) != CodeNoLine {
+			if _, err := l.Chat.Erase(t.Context(), room, StreamWatchers, n); codeOf(err) != CodeNoLine {
 				t.Errorf("erasing line %d: %v, want %s", n, err, CodeNoLine)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/pgtest"
 	"mancala/match/journal/sqljournal"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // databases are what the lobby has to work with.
@@ -116,16 +116,15 @@ func (l *Lobby) know(t testing.TB, ids ...string) {
 	}
 }
 
-// refusal is the code of an error, or the error's text.
-func refusal(err error) machine.Code {
-	var refused *machine.Error
-	switch {
-	case err == nil:
+// codeOf returns the code of a refusal, or the text of another error.
+func codeOf(err error) refusal.Code {
+	if err == nil {
 		return ""
-	case errors.As(err, &refused):
-		return refused.Code
 	}
-	return machine.Code(err.Error())
+	if code, ok := refusal.Of(err); ok {
+		return code
+	}
+	return refusal.Code(err.Error())
 }
 
 func TestOpenTwice(t *testing.T) {

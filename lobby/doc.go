@@ -13,5 +13,5 @@
 // hold no characters that cannot be seen, but they may hold markup and may be
 // written from right to left: whoever shows them escapes and isolates them.
 //
-// A refusal is a [machine.Error] with one of this package's codes.
+// A refusal is a [refusal.Error] with one of this package's codes.
 package lobby

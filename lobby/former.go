@@ -3,6 +3,8 @@ package lobby
 import (
 	"context"
 	"time"
+
+	"mancala/match/refusal"
 )
 
 // NameKept is how long a name that an account has given up stays closed to other
@@ -45,7 +47,7 @@ func (p *People) freeHandle(tx Tx, id, name string) error {
 	n := 0
 	err := tx.Scan(takenHandle, []any{NameKey(name), id, p.opt.now().UnixMilli()}, &n)
 	if err == nil && n > 0 {
-		err = refuse(CodeNameTaken)
+		err = refusal.New(CodeNameTaken)
 	}
 	return err
 }
@@ -55,7 +57,7 @@ func (p *People) NameFree(ctx context.Context, name string) error {
 	n := 0
 	err := p.db.Reader().QueryRowContext(ctx, takenHandle, NameKey(name), "", p.opt.now().UnixMilli()).Scan(&n)
 	if err == nil && n > 0 {
-		err = refuse(CodeNameTaken)
+		err = refusal.New(CodeNameTaken)
 	}
 	return wrap(err, "ask for a free name")
 }
@@ -71,7 +73,7 @@ func (p *People) mayGiveUp(tx Tx, id, name string) error {
 	err := tx.Scan("SELECT COUNT(*) FROM former_handles WHERE player = $1 AND handle <> $2 AND until > $3",
 		[]any{id, NameKey(name), p.opt.now().UnixMilli()}, &n)
 	if err == nil && n >= maxFormer {
-		err = refuse(CodeNamesMany)
+		err = refusal.New(CodeNamesMany)
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // closed fails the test unless nobody but the owner of an account can have a name:
@@ -17,16 +17,16 @@ func (l *Lobby) closed(t testing.TB, name string) {
 	t.Helper()
 	const want = CodeNameTaken
 	other, guest, fresh := l.mustUpgrade(t, "Other "+newPlayerID()), l.mustGuest(t), l.mustGuest(t)
-	if _, err := l.People.Rename(t.Context(), other.ID, name); refusal(err) != want {
+	if _, err := l.People.Rename(t.Context(), other.ID, name); codeOf(err) != want {
 		t.Errorf("another account as %q: %v, want %q", name, err, want)
 	}
-	if _, err := l.People.Rename(t.Context(), guest.ID, name); refusal(err) != want {
+	if _, err := l.People.Rename(t.Context(), guest.ID, name); codeOf(err) != want {
 		t.Errorf("a guest as %q: %v, want %q", name, err, want)
 	}
-	if _, err := l.People.Upgrade(t.Context(), fresh.ID, name, nothing); refusal(err) != want {
+	if _, err := l.People.Upgrade(t.Context(), fresh.ID, name, nothing); codeOf(err) != want {
 		t.Errorf("a new account as %q: %v, want %q", name, err, want)
 	}
-	if err := l.People.NameFree(t.Context(), name); refusal(err) != want {
+	if err := l.People.NameFree(t.Context(), name); codeOf(err) != want {
 		t.Errorf("%q before an account is made: %v, want %q", name, err, want)
 	}
 }
@@ -36,9 +36,9 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 		c := newClock()
 		l, other := openLobby(t, db, c, Options{}), openLobby(t, db, c, Options{})
 		ada := l.mustUpgrade(t, "Ada")
-		rename := func(name string, want machine.Code) {
+		rename := func(name string, want refusal.Code) {
 			t.Helper()
-			if _, err := l.People.Rename(t.Context(), ada.ID, name); refusal(err) != want {
+			if _, err := l.People.Rename(t.Context(), ada.ID, name); codeOf(err) != want {
 				t.Errorf("she as %q: %v, want %q", name, err, want)
 			}
 		}
@@ -48,7 +48,7 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 		for _, like := range []string{"Ada", "A.D.A", "Аdа"} {
 			other.closed(t, like)
 		}
-		if _, err := l.People.Named(t.Context(), "Ada"); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.Named(t.Context(), "Ada"); codeOf(err) != CodeNoPlayer {
 			t.Errorf("the old name still finds somebody: %v", err)
 		}
 		rename("Ada", "") // the owner takes it back
@@ -111,7 +111,7 @@ func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Zoe"); refusal(err) != CodeNamesMany {
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Zoe"); codeOf(err) != CodeNamesMany {
 			t.Errorf("one more: %v, want %s", err, CodeNamesMany)
 		}
 		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); err != nil {
@@ -144,7 +144,7 @@ func TestNameThatTheVersionBeforeGaveAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); refusal(err) != CodeNameTaken {
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); codeOf(err) != CodeNameTaken {
 			t.Errorf("the former owner takes it back: %v, want %s", err, CodeNameTaken)
 		}
 		for _, name := range []string{"ADA", "Ben"} {
@@ -152,7 +152,7 @@ func TestNameThatTheVersionBeforeGaveAway(t *testing.T) {
 				t.Errorf("its owner as %q: %v", name, err)
 			}
 		}
-		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); refusal(err) != CodeNameTaken {
+		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); codeOf(err) != CodeNameTaken {
 			t.Errorf("the former owner after the next one gave it up: %v, want %s", err, CodeNameTaken)
 		}
 	})
@@ -171,7 +171,7 @@ func TestNameIsKeptWhileManyWantIt(t *testing.T) {
 				switch _, err := l.People.Upgrade(t.Context(), p.ID, "Ada", nothing); {
 				case err == nil:
 					got.Add(1)
-				case refusal(err) != CodeNameTaken:
+				case codeOf(err) != CodeNameTaken:
 					t.Error(err)
 				}
 			})

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"mancala/match/refusal"
 )
 
 // A handle is what two names have in common that people would take for one: the
@@ -56,10 +58,10 @@ func AccountName(s string) (string, error) {
 	}
 	h := NameKey(name)
 	if reservedHandles()[h] {
-		return "", refuse(CodeNameReserved)
+		return "", refusal.New(CodeNameReserved)
 	}
 	if strings.IndexFunc(h, unicode.IsLetter) < 0 {
-		return "", refuse(CodeNameEmpty)
+		return "", refusal.New(CodeNameEmpty)
 	}
 	return name, nil
 }
@@ -68,12 +70,12 @@ func AccountName(s string) (string, error) {
 // with [CodeNoPlayer].
 func (p *People) Named(ctx context.Context, name string) (Player, error) {
 	if len(name) > maxBytes*MaxName {
-		return Player{}, refuse(CodeNoPlayer)
+		return Player{}, refusal.New(CodeNoPlayer)
 	}
 	var id string
 	err := p.db.Reader().QueryRowContext(ctx, "SELECT player FROM handles WHERE handle = $1", NameKey(name)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Player{}, refuse(CodeNoPlayer)
+		return Player{}, refusal.New(CodeNoPlayer)
 	}
 	if err != nil {
 		return Player{}, wrap(err, "find a player by name")
@@ -94,19 +96,19 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 	err = p.db.Write(ctx, func(tx Tx) error {
 		var since int64
 		if err := tx.Scan("SELECT account FROM players WHERE id = $1", []any{id}, &since); errors.Is(err, sql.ErrNoRows) {
-			return refuse(CodeNoPlayer)
+			return refusal.New(CodeNoPlayer)
 		} else if err != nil {
 			return err
 		}
 		if since != 0 {
-			return refuse(CodeHasAccount)
+			return refusal.New(CodeHasAccount)
 		}
 		if err := p.takeHandle(tx, id, name); err != nil {
 			return err
 		}
 		n, err := tx.Exec("UPDATE players SET name = $2, account = $3, seen = $3 WHERE id = $1 AND account = 0", id, name, now)
 		if err == nil && n == 0 { // in this moment
-			err = refuse(CodeHasAccount)
+			err = refusal.New(CodeHasAccount)
 		}
 		if err != nil {
 			return err
@@ -138,7 +140,7 @@ func (p *People) takeHandle(tx Tx, id, name string) error {
 	}
 	n, err := tx.Exec("INSERT INTO handles (handle, player) VALUES ($1, $2) ON CONFLICT (handle) DO NOTHING", NameKey(name), id)
 	if err == nil && n == 0 {
-		err = refuse(CodeNameTaken)
+		err = refusal.New(CodeNameTaken)
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 func nothing(Tx) error { return nil }
@@ -27,14 +27,14 @@ func (l *Lobby) mustUpgrade(t testing.TB, name string) Player {
 func TestAccountName(t *testing.T) {
 	for _, tt := range []struct {
 		in   string
-		code machine.Code
+		code refusal.Code
 	}{
 		{"Ada", ""}, {"Ada 2", ""}, {"नूर", ""}, {"李小龍", ""},
 		{"Deleted player", CodeNameReserved}, {"d e l e t e d-player", CodeNameReserved}, {"ＡＤＭＩＮ", CodeNameReserved},
 		{"Аdmin", CodeNameReserved}, {"Settings", CodeNameReserved}, {"w.a.t.c.h", CodeNameReserved}, {"Acc0unt", CodeNameReserved},
 		{"2345", CodeNameEmpty}, {"", CodeNameEmpty}, {"<b>", CodeNameCharacters},
 	} {
-		if _, err := AccountName(tt.in); refusal(err) != tt.code {
+		if _, err := AccountName(tt.in); codeOf(err) != tt.code {
 			t.Errorf("%q: %v, want %q", tt.in, err, tt.code)
 		}
 	}
@@ -70,24 +70,24 @@ func TestUpgrade(t *testing.T) {
 		if prefs, err := l.People.Prefs(t.Context(), ada.ID); err != nil || prefs["theme"] != "dark" {
 			t.Errorf("the settings are %v, %v", prefs, err)
 		}
-		if _, err := l.People.Upgrade(t.Context(), ada.ID, "Zoe", nothing); refusal(err) != CodeHasAccount {
+		if _, err := l.People.Upgrade(t.Context(), ada.ID, "Zoe", nothing); codeOf(err) != CodeHasAccount {
 			t.Errorf("once more: %v, want %s", err, CodeHasAccount)
 		}
-		if _, err := l.People.Upgrade(t.Context(), "nobody", "Zoe", nothing); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.Upgrade(t.Context(), "nobody", "Zoe", nothing); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a stranger: %v, want %s", err, CodeNoPlayer)
 		}
 		for _, like := range []string{"Ada", "ADA", "a d a", "A.d.a", "Аdа", "ａｄａ"} {
-			if _, err := l.People.Upgrade(t.Context(), ben.ID, like, nothing); refusal(err) != CodeNameTaken {
+			if _, err := l.People.Upgrade(t.Context(), ben.ID, like, nothing); codeOf(err) != CodeNameTaken {
 				t.Errorf("another %q: %v, want %s", like, err, CodeNameTaken)
 			}
-			if _, err := l.People.Rename(t.Context(), ben.ID, like); refusal(err) != CodeNameTaken {
+			if _, err := l.People.Rename(t.Context(), ben.ID, like); codeOf(err) != CodeNameTaken {
 				t.Errorf("a guest %q: %v, want %s", like, err, CodeNameTaken)
 			}
 			if p, err := l.People.Named(t.Context(), like); err != nil || p.ID != ada.ID {
 				t.Errorf("%q is %+v, %v", like, p, err)
 			}
 		}
-		if _, err := l.People.Named(t.Context(), ben.Name); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.Named(t.Context(), ben.Name); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a guest was found by name: %v", err)
 		}
 	})
@@ -105,7 +105,7 @@ func TestUpgradesTogether(t *testing.T) {
 				switch _, err := l.People.Upgrade(t.Context(), p.ID, "Ada", nothing); {
 				case err == nil:
 					got.Add(1)
-				case refusal(err) != CodeNameTaken:
+				case codeOf(err) != CodeNameTaken:
 					t.Error(err)
 				}
 			})

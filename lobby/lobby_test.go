@@ -43,7 +43,7 @@ func TestSweepAll(t *testing.T) {
 		if err := l.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.People.Player(t.Context(), p.ID); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.Player(t.Context(), p.ID); codeOf(err) != CodeNoPlayer {
 			t.Errorf("an idle guest: %v, want %s", err, CodeNoPlayer)
 		}
 		if n := len(*l.Tokens.keys.Load()); n != 2 {

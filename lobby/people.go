@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby/bot"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Player is somebody who plays: a guest, or who has an account.
@@ -76,10 +76,9 @@ func (p *People) Guest(ctx context.Context) (Player, error) {
 		err := p.db.Write(ctx, func(tx Tx) error {
 			for range 9 {
 				g.Name = FriendlyName()
-				var refused *machine.Error
 				if err := p.freeHandle(tx, g.ID, g.Name); err == nil {
 					break
-				} else if !errors.As(err, &refused) {
+				} else if _, refused := refusal.Of(err); !refused {
 					return err
 				}
 			}
@@ -105,7 +104,7 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 		Scan(&pl.Name, &created, &seen, &account)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return Player{}, refuse(CodeNoPlayer)
+		return Player{}, refusal.New(CodeNoPlayer)
 	case err != nil:
 		return Player{}, wrap(err, "read player %s", id)
 	}
@@ -141,7 +140,7 @@ func (p *People) rename(ctx context.Context, id, name string, may func(tx Tx, id
 		err := tx.Scan("SELECT account FROM players WHERE id = $1", []any{id}, &account)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			return refuse(CodeNoPlayer)
+			return refusal.New(CodeNoPlayer)
 		case err != nil:
 			return err
 		case account == 0:
@@ -252,7 +251,7 @@ func (p *People) Seen(ctx context.Context, id string) error {
 		err = p.db.Write(ctx, func(tx Tx) error {
 			n, err := tx.Exec("UPDATE players SET seen = $2 WHERE id = $1", id, now.UnixMilli())
 			if err == nil && n == 0 {
-				err = refuse(CodeNoPlayer)
+				err = refusal.New(CodeNoPlayer)
 			}
 			return err
 		})

@@ -20,7 +20,7 @@ func TestGuest(t *testing.T) {
 		if got, err := l.People.Player(t.Context(), p.ID); err != nil || got != p {
 			t.Errorf("read back %+v, %v; want %+v", got, err, p)
 		}
-		if _, err := l.People.Player(t.Context(), "nobody"); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.Player(t.Context(), "nobody"); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a stranger: %v, want %s", err, CodeNoPlayer)
 		}
 	})
@@ -38,10 +38,10 @@ func TestRename(t *testing.T) {
 				t.Errorf("then the names are %v, %v; want %q", names, err, want)
 			}
 		}
-		if _, err := l.People.Rename(t.Context(), p.ID, "<b>"); refusal(err) != CodeNameCharacters {
+		if _, err := l.People.Rename(t.Context(), p.ID, "<b>"); codeOf(err) != CodeNameCharacters {
 			t.Errorf("markup as a name: %v, want %s", err, CodeNameCharacters)
 		}
-		if _, err := l.People.Rename(t.Context(), "nobody", "Ada"); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.Rename(t.Context(), "nobody", "Ada"); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a stranger renamed: %v, want %s", err, CodeNoPlayer)
 		}
 	})
@@ -143,7 +143,7 @@ func TestSeen(t *testing.T) {
 				t.Errorf("after %v a sign of life leaves %v, want %v", step.after, got, step.want)
 			}
 		}
-		if err := l.People.Seen(t.Context(), "nobody"); refusal(err) != CodeNoPlayer {
+		if err := l.People.Seen(t.Context(), "nobody"); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a stranger's sign of life: %v, want %s", err, CodeNoPlayer)
 		}
 	})
@@ -192,7 +192,7 @@ func TestSweep(t *testing.T) {
 				t.Errorf("player %d is called %q, want %q", i, got[id], want[i])
 			}
 		}
-		if err := l.People.Seen(t.Context(), idle.ID); refusal(err) != CodeNoPlayer {
+		if err := l.People.Seen(t.Context(), idle.ID); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a swept guest comes back: %v, want %s", err, CodeNoPlayer)
 		}
 	})
@@ -222,7 +222,7 @@ func TestForget(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := l.People.Seen(t.Context(), ada.ID); refusal(err) != CodeNoPlayer {
+		if err := l.People.Seen(t.Context(), ada.ID); codeOf(err) != CodeNoPlayer {
 			t.Errorf("the forgotten comes back: %v, want %s", err, CodeNoPlayer)
 		}
 		names, err := l.People.Names(t.Context(), []string{ada.ID, ben.ID})

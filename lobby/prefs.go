@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mancala/engine"
+	"mancala/match/refusal"
 )
 
 // A Pref is a setting of a person, for all games and devices: how things look,
@@ -121,7 +122,7 @@ func (p Prefs) Check() error {
 	for name, value := range p {
 		i := slices.IndexFunc(AllPrefs, func(pref Pref) bool { return pref.Name == name })
 		if i < 0 || !AllPrefs[i].allows(value) {
-			return refuse(CodePref)
+			return refusal.New(CodePref)
 		}
 	}
 	return nil
@@ -158,7 +159,7 @@ func (p *People) SetPrefs(ctx context.Context, id string, change Prefs) (Prefs, 
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, refuse(CodeNoPlayer)
+		return nil, refusal.New(CodeNoPlayer)
 	}
 	return all, wrap(err, "keep settings of %s", id)
 }

@@ -29,7 +29,7 @@ func TestPrefs(t *testing.T) {
 				t.Errorf("the settings of %q are %v, %v", stranger, got, err)
 			}
 		}
-		if _, err := l.People.SetPrefs(t.Context(), "nobody", Prefs{"theme": "dark"}); refusal(err) != CodeNoPlayer {
+		if _, err := l.People.SetPrefs(t.Context(), "nobody", Prefs{"theme": "dark"}); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a stranger's settings: %v, want %s", err, CodeNoPlayer)
 		}
 	})
@@ -44,7 +44,7 @@ func TestPrefsRefused(t *testing.T) {
 			{"volume": "101"}, {"volume": "-1"}, {"volume": "+5"}, {"volume": "05"}, {"volume": "1e1"}, {"volume": ""},
 			{"volume": "99999999999999999999"}, {"theme": "dark", "speed": "warp"}, {strings.Repeat("a", 1<<16): "on"},
 		} {
-			if _, err := l.People.SetPrefs(t.Context(), p.ID, bad); refusal(err) != CodePref {
+			if _, err := l.People.SetPrefs(t.Context(), p.ID, bad); codeOf(err) != CodePref {
 				t.Errorf("%.80v: %v, want %s", bad, err, CodePref)
 			}
 		}

@@ -1,15 +1,14 @@
 package lobby
 
 import (
-	"errors"
 	"math"
 	"time"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // CodeSlowDown refuses a client who asks too often.
-const CodeSlowDown machine.Code = "slow-down"
+const CodeSlowDown refusal.Code = "slow-down"
 
 // pause is the detail of such a refusal.
 type pause struct {
@@ -21,16 +20,13 @@ func SlowDown(wait time.Duration) error {
 	if wait <= 0 {
 		return nil
 	}
-	return &machine.Error{Code: CodeSlowDown, Detail: pause{int(math.Ceil(wait.Seconds()))}}
+	return refusal.With(CodeSlowDown, pause{int(math.Ceil(wait.Seconds()))})
 }
 
 // RetryAfter returns in how many seconds a client that was refused may try again.
 func RetryAfter(err error) int {
-	var refused *machine.Error
-	if errors.As(err, &refused) {
-		if p, ok := refused.Detail.(pause); ok {
-			return p.Seconds
-		}
+	if p, ok := refusal.Detail(err).(pause); ok {
+		return p.Seconds
 	}
 	return 10
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"mancala/match/refusal"
 )
 
 // How long names and lines of chat may be, in characters that can be seen:
@@ -33,10 +35,10 @@ var reserved = map[string]bool{
 // knows them is part of this program, and both look the same.
 func CleanName(s string) (string, error) {
 	if len(s) > maxBytes*MaxName {
-		return "", refuse(CodeNameLong)
+		return "", refusal.New(CodeNameLong)
 	}
 	if !utf8.ValidString(s) {
-		return "", refuse(CodeNameCharacters)
+		return "", refusal.New(CodeNameCharacters)
 	}
 	s = squeeze(s)
 	n, marks, signs := 0, 0, 0
@@ -44,28 +46,28 @@ func CleanName(s string) (string, error) {
 	for _, r := range s {
 		switch {
 		case hidden(r):
-			return "", refuse(CodeNameCharacters)
+			return "", refusal.New(CodeNameCharacters)
 		case unicode.IsMark(r):
 			if marks++; marks > maxMarks || prev == ' ' {
-				return "", refuse(CodeNameCharacters)
+				return "", refusal.New(CodeNameCharacters)
 			}
 			continue
 		case unicode.IsLetter(r), unicode.IsDigit(r):
 		case strings.ContainsRune(" -_.'’·־׳״・", r):
 			signs++
 		default:
-			return "", refuse(CodeNameCharacters)
+			return "", refusal.New(CodeNameCharacters)
 		}
 		n++
 		marks, prev = 0, r
 	}
 	switch {
 	case n == signs:
-		return "", refuse(CodeNameEmpty)
+		return "", refusal.New(CodeNameEmpty)
 	case n > MaxName:
-		return "", refuse(CodeNameLong)
+		return "", refusal.New(CodeNameLong)
 	case reserved[plain(s)]:
-		return "", refuse(CodeNameReserved)
+		return "", refusal.New(CodeNameReserved)
 	}
 	return s, nil
 }

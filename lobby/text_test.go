@@ -1,20 +1,19 @@
 package lobby
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 func TestCleanName(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, want string
-		code           machine.Code
+		code           refusal.Code
 	}{
 		{"plain", "Ada", "Ada", ""},
 		{"spaces at the ends", "  Ada\t\n", "Ada", ""},
@@ -68,7 +67,7 @@ func TestCleanName(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := CleanName(tt.in)
-			if got != tt.want || refusal(err) != tt.code {
+			if got != tt.want || codeOf(err) != tt.code {
 				t.Errorf("CleanName(%.40q) = %q, %v; want %q, %q", tt.in, got, err, tt.want, tt.code)
 			}
 		})
@@ -124,11 +123,10 @@ func TestCleanText(t *testing.T) {
 
 // why is what a refusal of a text says.
 func why(err error) string {
-	var refused *machine.Error
-	if !errors.As(err, &refused) {
+	if _, refused := refusal.Of(err); !refused {
 		return ""
 	}
-	return refused.Detail.(TextProblem).Why
+	return refusal.Detail(err).(TextProblem).Why
 }
 
 func TestDistinct(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // A bot is a player who is no person. It has no socket and is never looked for, and
@@ -68,10 +69,10 @@ func (s *state) bot(seat int) bool { return isBot(s.seats[seat]) }
 func (s *state) sitWithBots(bots []string, at int64) error {
 	all := slices.Concat(s.sitters, bots)
 	if s.start == startYoungest || s.forOthers || !s.fits(all) || slices.ContainsFunc(bots, func(p string) bool { return !isBot(p) }) {
-		return refuse(CodeBadSettings)
+		return refusal.New(CodeBadSettings)
 	}
 	if s.sitters = all; s.rated {
-		return refuse(CodeNotRateable)
+		return refusal.New(CodeNotRateable)
 	}
 	s.begin(s.seated(), at)
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // against is a game of p0 against bots that has begun, p0 first unless said otherwise.
@@ -58,7 +59,7 @@ func TestBotsSitDown(t *testing.T) {
 		s     Settings
 		bots  []string
 		seats []string
-		code  machine.Code
+		code  refusal.Code
 	}{
 		{"I begin", Settings{Start: "creator"}, []string{"bot3"}, []string{"p0", "bot3"}, ""},
 		{"the bot begins", Settings{Start: "friend"}, []string{"bot3"}, []string{"bot3", "p0"}, ""},

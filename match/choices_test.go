@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // TestYoungest: who says that he is the youngest has the first seat, and as long
@@ -15,7 +15,7 @@ import (
 func TestYoungest(t *testing.T) {
 	type step struct {
 		by, kind string
-		want     machine.Code
+		want     refusal.Code
 	}
 	for _, tt := range []struct {
 		name, rules string
@@ -70,7 +70,7 @@ func TestAssistsAndChat(t *testing.T) {
 	if s := tb.shown(); s["assists"] != false || s["chat"] != "presets" {
 		t.Errorf("after a change assists %v, chat %v", s["assists"], s["chat"])
 	}
-	for body, want := range map[string]machine.Code{
+	for body, want := range map[string]refusal.Code{
 		`{"assists":false}`: "nothing", `{"chat":"presets"}`: "nothing", `{"chat":""}`: CodeBadSettings, `{"chat":"loud"}`: CodeBadSettings,
 		`{"assists":"no"}`: CodeBadCommand, `{"assists":null}`: CodeBadCommand,
 	} {

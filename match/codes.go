@@ -5,33 +5,33 @@ import (
 	"strings"
 
 	"mancala/engine"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Codes with which commands are refused; web/PROTOCOL.md lists them too. Illegal
 // moves are refused with the engine's [engine.Reason].
 const (
-	CodeNotYourTurn   machine.Code = "not-your-turn"
-	CodeStale         machine.Code = "stale"       // meant for another ply
-	CodeNotPlaying    machine.Code = "not-playing" // who asks has no seat
-	CodeNotLive       machine.Code = "not-live"
-	CodeNotWaiting    machine.Code = "not-waiting"
-	CodeNoSeat        machine.Code = "no-seat"
-	CodeAlreadySeated machine.Code = "already-seated"
-	CodeNotCreator    machine.Code = "not-creator"
-	CodeBadSettings   machine.Code = "bad-settings"
-	CodeBadClock      machine.Code = "bad-clock"
-	CodeBadRules      machine.Code = "bad-rules"
-	CodeBadCommand    machine.Code = "bad-command"
-	CodeBadMove       machine.Code = "bad-move"
-	CodeNoOffer       machine.Code = "no-offer"
-	CodeOfferAgain    machine.Code = "offer-again"
-	CodeNoTakeback    machine.Code = "no-takeback" // nothing to take back, or a rated game
-	CodeNoClaim       machine.Code = "no-claim"
-	CodeTooLate       machine.Code = "too-late"
-	CodeNotAsked      machine.Code = "not-asked"    // it is not the youngest who begins
-	CodeNotRateable   machine.Code = "not-rateable" // for two, with a clock, without house rules
-	CodeNoAssists     machine.Code = "no-assists"
+	CodeNotYourTurn   refusal.Code = "not-your-turn"
+	CodeStale         refusal.Code = "stale"       // meant for another ply
+	CodeNotPlaying    refusal.Code = "not-playing" // who asks has no seat
+	CodeNotLive       refusal.Code = "not-live"
+	CodeNotWaiting    refusal.Code = "not-waiting"
+	CodeNoSeat        refusal.Code = "no-seat"
+	CodeAlreadySeated refusal.Code = "already-seated"
+	CodeNotCreator    refusal.Code = "not-creator"
+	CodeBadSettings   refusal.Code = "bad-settings"
+	CodeBadClock      refusal.Code = "bad-clock"
+	CodeBadRules      refusal.Code = "bad-rules"
+	CodeBadCommand    refusal.Code = "bad-command"
+	CodeBadMove       refusal.Code = "bad-move"
+	CodeNoOffer       refusal.Code = "no-offer"
+	CodeOfferAgain    refusal.Code = "offer-again"
+	CodeNoTakeback    refusal.Code = "no-takeback" // nothing to take back, or a rated game
+	CodeNoClaim       refusal.Code = "no-claim"
+	CodeTooLate       refusal.Code = "too-late"
+	CodeNotAsked      refusal.Code = "not-asked"    // it is not the youngest who begins
+	CodeNotRateable   refusal.Code = "not-rateable" // for two, with a clock, without house rules
+	CodeNoAssists     refusal.Code = "no-assists"
 )
 
 // MoveDetail explains an illegal move: the pit as people number it, what is
@@ -49,15 +49,12 @@ type RulesDetail struct {
 	Reason  string `json:"reason"`
 }
 
-func refuse(code machine.Code) error { return &machine.Error{Code: code} }
-
 func refuseRules(err error) error {
-	e := &machine.Error{Code: CodeBadRules}
 	var why *engine.RulesError
-	if errors.As(err, &why) {
-		e.Detail = RulesDetail{why.Control, why.Reason}
+	if !errors.As(err, &why) {
+		return refusal.New(CodeBadRules)
 	}
-	return e
+	return refusal.With(CodeBadRules, RulesDetail{why.Control, why.Reason})
 }
 
 // Refused is what a move that the engine forbids is answered with.
@@ -66,11 +63,11 @@ func Refused(err error) error { return refuseMove(err) }
 func refuseMove(err error) error {
 	var why *engine.MoveError
 	if !errors.As(err, &why) {
-		return refuse(CodeBadMove)
+		return refusal.New(CodeBadMove)
 	}
 	d := MoveDetail{Pit: why.Pit(), Why: why.Detail}
 	for _, m := range why.Legal {
 		d.Legal = append(d.Legal, strings.Clone(m.String()))
 	}
-	return &machine.Error{Code: machine.Code(why.Reason), Detail: d}
+	return refusal.With(refusal.Code(why.Reason), d)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 const someLayout = "=7.6.5.8.6.4/6.5.8.4.9.4"
@@ -41,42 +42,42 @@ var stages = []struct {
 func TestCommandsInStates(t *testing.T) {
 	for _, tt := range []struct {
 		by, kind, body string
-		want           map[string]machine.Code
+		want           map[string]refusal.Code
 	}{
-		{"p0", KindSettings, `{"clock":"5+3"}`, map[string]machine.Code{"waiting": "", "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
-		{"p1", KindSettings, `{"clock":"5+3"}`, map[string]machine.Code{"waiting": CodeNotCreator, "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
-		{"p1", KindSit, "", map[string]machine.Code{"waiting": "", "setup": CodeAlreadySeated, "live": CodeAlreadySeated, "pause": CodeAlreadySeated, "over": CodeAlreadySeated}},
-		{"p9", KindSit, "", map[string]machine.Code{"waiting": "", "setup": CodeNoSeat, "live": CodeNoSeat, "pause": CodeNoSeat, "over": CodeNoSeat}},
-		{"p0", KindSit, "", map[string]machine.Code{"waiting": CodeAlreadySeated, "setup": CodeAlreadySeated, "live": CodeAlreadySeated, "pause": CodeAlreadySeated, "over": CodeAlreadySeated}},
-		{"p0", KindStand, "", map[string]machine.Code{"waiting": "", "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
-		{"p1", KindStand, "", map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
-		{"p0", KindMove, `{"ply":0,"move":"c"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": "wrong-phase", "live": "", "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p0", KindMove, `{"ply":0,"move":"` + someLayout + `"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": "", "live": "wrong-phase", "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p1", KindMove, `{"ply":0,"move":"c"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotYourTurn, "live": CodeNotYourTurn, "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p0", KindMove, `{"ply":7,"move":"c"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeStale, "live": CodeStale, "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p7", KindMove, `{"ply":0,"move":"c"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
-		{"p0", KindMove, `{"ply":0,"move":"zz"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeBadMove, "live": CodeBadMove, "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p0", KindResign, ``, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeBadCommand, "live": "", "pause": CodeBadCommand, "over": CodeNotLive}},
-		{"p0", KindResign, `{"what":"match"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": "", "live": "", "pause": "", "over": CodeNotLive}},
-		{"p0", KindResign, `{"what":"round"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": "", "live": CodeBadCommand, "pause": CodeNotLive, "over": CodeBadCommand}},
-		{"p7", KindResign, ``, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
-		{"p0", KindAbort, ``, map[string]machine.Code{"waiting": "", "setup": "", "live": "", "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p7", KindAbort, ``, map[string]machine.Code{"waiting": CodeNotCreator, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
-		{"p0", KindOffer, `{"what":"draw"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotLive, "live": "", "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p0", KindOffer, `{"what":"takeback","ply":0}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNoTakeback, "live": CodeNoTakeback, "pause": CodeNotLive, "over": CodeNotLive}},
-		{"p0", KindOffer, `{"what":"rematch"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotLive, "live": CodeNotLive, "pause": CodeNotLive, "over": ""}},
-		{"p7", KindOffer, `{"what":"rematch"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
-		{"p0", KindAccept, `{"what":"draw"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNoOffer, "live": CodeNoOffer, "pause": CodeNoOffer, "over": CodeNoOffer}},
-		{"p0", KindDecline, `{"what":"rematch"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNoOffer, "live": CodeNoOffer, "pause": CodeNoOffer, "over": CodeNoOffer}},
-		{"p0", KindClaim, `{"what":"win"}`, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNoClaim, "live": CodeNoClaim, "pause": CodeNoClaim, "over": CodeNotLive}},
-		{"p0", KindNext, ``, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotLive, "live": CodeNotLive, "pause": "", "over": CodeNotLive}},
-		{"p0", "dance", ``, map[string]machine.Code{"waiting": CodeBadCommand, "setup": CodeBadCommand, "live": CodeBadCommand, "pause": CodeBadCommand, "over": CodeBadCommand}},
-		{"p0", KindCreate, `{}`, map[string]machine.Code{"waiting": CodeBadCommand, "setup": CodeBadCommand, "live": CodeBadCommand, "pause": CodeBadCommand, "over": CodeBadCommand}},
-		{"", KindResign, ``, map[string]machine.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
-		{"", machine.KindWake, ``, map[string]machine.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
-		{"p0", machine.KindGone, ``, map[string]machine.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
-		{"p0", machine.KindBack, ``, map[string]machine.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
-		{"", machine.KindDone, `{"task":"rematch","room":"x"}`, map[string]machine.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
+		{"p0", KindSettings, `{"clock":"5+3"}`, map[string]refusal.Code{"waiting": "", "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
+		{"p1", KindSettings, `{"clock":"5+3"}`, map[string]refusal.Code{"waiting": CodeNotCreator, "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
+		{"p1", KindSit, "", map[string]refusal.Code{"waiting": "", "setup": CodeAlreadySeated, "live": CodeAlreadySeated, "pause": CodeAlreadySeated, "over": CodeAlreadySeated}},
+		{"p9", KindSit, "", map[string]refusal.Code{"waiting": "", "setup": CodeNoSeat, "live": CodeNoSeat, "pause": CodeNoSeat, "over": CodeNoSeat}},
+		{"p0", KindSit, "", map[string]refusal.Code{"waiting": CodeAlreadySeated, "setup": CodeAlreadySeated, "live": CodeAlreadySeated, "pause": CodeAlreadySeated, "over": CodeAlreadySeated}},
+		{"p0", KindStand, "", map[string]refusal.Code{"waiting": "", "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
+		{"p1", KindStand, "", map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotWaiting, "live": CodeNotWaiting, "pause": CodeNotWaiting, "over": CodeNotWaiting}},
+		{"p0", KindMove, `{"ply":0,"move":"c"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": "wrong-phase", "live": "", "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p0", KindMove, `{"ply":0,"move":"` + someLayout + `"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": "", "live": "wrong-phase", "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p1", KindMove, `{"ply":0,"move":"c"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotYourTurn, "live": CodeNotYourTurn, "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p0", KindMove, `{"ply":7,"move":"c"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeStale, "live": CodeStale, "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p7", KindMove, `{"ply":0,"move":"c"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
+		{"p0", KindMove, `{"ply":0,"move":"zz"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeBadMove, "live": CodeBadMove, "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p0", KindResign, ``, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeBadCommand, "live": "", "pause": CodeBadCommand, "over": CodeNotLive}},
+		{"p0", KindResign, `{"what":"match"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": "", "live": "", "pause": "", "over": CodeNotLive}},
+		{"p0", KindResign, `{"what":"round"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": "", "live": CodeBadCommand, "pause": CodeNotLive, "over": CodeBadCommand}},
+		{"p7", KindResign, ``, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
+		{"p0", KindAbort, ``, map[string]refusal.Code{"waiting": "", "setup": "", "live": "", "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p7", KindAbort, ``, map[string]refusal.Code{"waiting": CodeNotCreator, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
+		{"p0", KindOffer, `{"what":"draw"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotLive, "live": "", "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p0", KindOffer, `{"what":"takeback","ply":0}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNoTakeback, "live": CodeNoTakeback, "pause": CodeNotLive, "over": CodeNotLive}},
+		{"p0", KindOffer, `{"what":"rematch"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotLive, "live": CodeNotLive, "pause": CodeNotLive, "over": ""}},
+		{"p7", KindOffer, `{"what":"rematch"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
+		{"p0", KindAccept, `{"what":"draw"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNoOffer, "live": CodeNoOffer, "pause": CodeNoOffer, "over": CodeNoOffer}},
+		{"p0", KindDecline, `{"what":"rematch"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNoOffer, "live": CodeNoOffer, "pause": CodeNoOffer, "over": CodeNoOffer}},
+		{"p0", KindClaim, `{"what":"win"}`, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNoClaim, "live": CodeNoClaim, "pause": CodeNoClaim, "over": CodeNotLive}},
+		{"p0", KindNext, ``, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotLive, "live": CodeNotLive, "pause": "", "over": CodeNotLive}},
+		{"p0", "dance", ``, map[string]refusal.Code{"waiting": CodeBadCommand, "setup": CodeBadCommand, "live": CodeBadCommand, "pause": CodeBadCommand, "over": CodeBadCommand}},
+		{"p0", KindCreate, `{}`, map[string]refusal.Code{"waiting": CodeBadCommand, "setup": CodeBadCommand, "live": CodeBadCommand, "pause": CodeBadCommand, "over": CodeBadCommand}},
+		{"", KindResign, ``, map[string]refusal.Code{"waiting": CodeNotPlaying, "setup": CodeNotPlaying, "live": CodeNotPlaying, "pause": CodeNotPlaying, "over": CodeNotPlaying}},
+		{"", machine.KindWake, ``, map[string]refusal.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
+		{"p0", machine.KindGone, ``, map[string]refusal.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
+		{"p0", machine.KindBack, ``, map[string]refusal.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
+		{"", machine.KindDone, `{"task":"rematch","room":"x"}`, map[string]refusal.Code{"waiting": "nothing", "setup": "nothing", "live": "nothing", "pause": "nothing", "over": "nothing"}},
 	} {
 		for _, st := range stages {
 			t.Run(fmt.Sprintf("%s %s %s/%s", tt.by, tt.kind, tt.body, st.name), func(t *testing.T) {
@@ -124,7 +125,7 @@ func TestIllegalMoves(t *testing.T) {
 	tb := seated(t, "kalah", "", "none")
 	tb.play("c")
 	err := tb.cmd("p0", KindMove, `{"ply":1,"move":"c"}`)
-	refused := err.(*machine.Error)
+	refused := err.(*refusal.Error)
 	if got, _ := json.Marshal(refused.Detail); refused.Code != "empty-pit" || string(got) != `{"pit":3,"legal":["a","b","d","e","f"]}` {
 		t.Errorf("%s %s", refused.Code, got)
 	}
@@ -138,7 +139,7 @@ func TestIllegalMoves(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	tb = seated(t, "ignorant", "", "none")
-	refused = tb.move("=6.6.6.6.6.6/6.6.6.6.6.6", 0).(*machine.Error)
+	refused = tb.move("=6.6.6.6.6.6/6.6.6.6.6.6", 0).(*refusal.Error)
 	if d := refused.Detail.(MoveDetail); refused.Code != "not-a-layout" || !strings.Contains(d.Why, "even") {
 		t.Errorf("%s %+v", refused.Code, d)
 	}
@@ -147,7 +148,7 @@ func TestIllegalMoves(t *testing.T) {
 func TestSettings(t *testing.T) {
 	for _, tt := range []struct {
 		s    Settings
-		want machine.Code
+		want refusal.Code
 	}{
 		{Settings{}, ""},
 		{Settings{Rules: "kalah", Options: "seeds=6", Clock: "0.5+0", Start: "friend"}, ""},
@@ -172,7 +173,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	err := Settings{Rules: "oware", Options: "capture=none"}.Check()
-	if d, ok := err.(*machine.Error).Detail.(RulesDetail); !ok || d.Control == "" || d.Reason == "" {
+	if d, ok := err.(*refusal.Error).Detail.(RulesDetail); !ok || d.Control == "" || d.Reason == "" {
 		t.Errorf("%+v", err)
 	}
 }

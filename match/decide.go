@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // maxCommand bounds a command's body: a lay-out of 26 pits is its longest part.
@@ -62,7 +63,7 @@ const (
 func readOrder(c machine.Command, may fieldSet) (order, error) {
 	var o order
 	if len(c.Body) > maxCommand {
-		return o, refuse(CodeBadCommand)
+		return o, refusal.New(CodeBadCommand)
 	}
 	err := members(c.Body, func(key, raw []byte) (err error) {
 		var field fieldSet
@@ -136,7 +137,7 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 		return err
 	})
 	if err != nil {
-		return o, refuse(CodeBadCommand)
+		return o, refusal.New(CodeBadCommand)
 	}
 	return o, nil
 }
@@ -149,13 +150,13 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 		return decideCreate(s, c, at)
 	}
 	if s.stage == unborn {
-		return machine.Entry{}, refuse(CodeNotLive)
+		return machine.Entry{}, refusal.New(CodeNotLive)
 	}
 	if machine.Internal(c.Kind) {
 		return s.decideInternal(c, at)
 	}
 	if c.By == "" {
-		return machine.Entry{}, refuse(CodeNotPlaying)
+		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	}
 	if c.Kind == KindMove { // first, since it is what happens all the time
 		w := m.planned
@@ -172,7 +173,7 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	}
 	decide, ok := commands[c.Kind]
 	if !ok {
-		return machine.Entry{}, refuse(CodeBadCommand)
+		return machine.Entry{}, refusal.New(CodeBadCommand)
 	}
 	o, err := readOrder(c, decide.may)
 	if err != nil {
@@ -180,10 +181,10 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
 	if decide.seated && d.seat < 0 { // before all that tells how the game stands
-		return machine.Entry{}, refuse(CodeNotPlaying)
+		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	}
 	if s.late(at) {
-		return machine.Entry{}, refuse(CodeTooLate)
+		return machine.Entry{}, refusal.New(CodeTooLate)
 	}
 	if d.hold.on() && d.seat == d.onTurn() {
 		d.goOn() // who asks for something is back

@@ -1,6 +1,9 @@
 package match
 
-import "mancala/engine"
+import (
+	"mancala/engine"
+	"mancala/match/refusal"
+)
 
 // resign gives up: the contest, or in a match by difference a round of it.
 func (d *decision) resign(o order) error {
@@ -8,9 +11,9 @@ func (d *decision) resign(o order) error {
 	round := o.what == "round"
 	switch {
 	case o.what != "" && o.what != "match" && !round, round && !difference, o.what == "" && difference:
-		return refuse(CodeBadCommand)
+		return refusal.New(CodeBadCommand)
 	case !d.playing() && (d.stage != pause || round), d.out(d.seat):
-		return refuse(CodeNotLive)
+		return refusal.New(CodeNotLive)
 	}
 	if d.what = o.what; round {
 		d.resignRound()
@@ -31,18 +34,18 @@ func (d *decision) resignRound() {
 func (d *decision) abort(order) error {
 	if d.stage == waiting {
 		if d.by != d.creator {
-			return refuse(CodeNotCreator)
+			return refusal.New(CodeNotCreator)
 		}
 		d.finish(d.at, result{Reason: byAbort})
 		return nil
 	}
 	switch {
 	case d.seat < 0:
-		return refuse(CodeNotPlaying)
+		return refusal.New(CodeNotPlaying)
 	case !d.playing():
-		return refuse(CodeNotLive)
+		return refusal.New(CodeNotLive)
 	case d.allMoved():
-		return refuse(CodeTooLate)
+		return refusal.New(CodeTooLate)
 	}
 	d.finish(d.at, result{Reason: byAbort})
 	return nil
@@ -221,7 +224,7 @@ const pauseTime = 15_000 // ms
 // next begins the next round of a match.
 func (d *decision) next(order) error {
 	if d.stage != pause {
-		return refuse(CodeNotLive)
+		return refusal.New(CodeNotLive)
 	}
 	d.nextRound()
 	return nil

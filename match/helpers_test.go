@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // t0 is when the tests' matches are made, in ms.
@@ -123,15 +124,14 @@ func (tb *table) later(ms int64) {
 }
 
 // code is what a command was refused with, "" if it was not.
-func code(err error) machine.Code {
-	var refused *machine.Error
-	switch {
-	case errors.As(err, &refused):
-		return refused.Code
+func code(err error) refusal.Code {
+	switch code, refused := refusal.Of(err); {
+	case refused:
+		return code
 	case errors.Is(err, machine.ErrNothing):
 		return "nothing"
 	case err != nil:
-		return machine.Code(err.Error())
+		return refusal.Code(err.Error())
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // plan is what deciding a move needs, and the state that the move leads to. That
@@ -39,24 +40,24 @@ func (p *plan) is(e machine.Entry) bool {
 func (s *state) decideMove(c machine.Command, at int64, w *plan) (machine.Entry, error) {
 	o, err := readOrder(c, hasPly|hasMove)
 	if err != nil || o.has != hasPly|hasMove {
-		return machine.Entry{}, refuse(CodeBadCommand)
+		return machine.Entry{}, refusal.New(CodeBadCommand)
 	}
 	seat := s.seatOf(c.By)
 	switch {
 	case seat < 0:
-		return machine.Entry{}, refuse(CodeNotPlaying)
+		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	case !s.playing():
-		return machine.Entry{}, refuse(CodeNotLive)
+		return machine.Entry{}, refusal.New(CodeNotLive)
 	case o.ply != int(s.pos.Ply):
-		return machine.Entry{}, refuse(CodeStale)
+		return machine.Entry{}, refusal.New(CodeStale)
 	case seat != s.onTurn():
-		return machine.Entry{}, refuse(CodeNotYourTurn)
+		return machine.Entry{}, refusal.New(CodeNotYourTurn)
 	case s.late(at):
-		return machine.Entry{}, refuse(CodeTooLate)
+		return machine.Entry{}, refusal.New(CodeTooLate)
 	}
 	m, ok := engine.ParseMove(o.move)
 	if !ok {
-		return machine.Entry{}, refuse(CodeBadMove)
+		return machine.Entry{}, refusal.New(CodeBadMove)
 	}
 	return s.moveEntry(c, m, at, w)
 }
@@ -74,7 +75,7 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64, w *plan) (
 	t.Reset()
 	seat, phase := s.onTurn(), s.pos.Phase
 	if !n.charge(at, c.Lag.Milliseconds()) {
-		return machine.Entry{}, refuse(CodeTooLate)
+		return machine.Entry{}, refusal.New(CodeTooLate)
 	}
 	if err := s.rules.game.Play(&n.pos, &n.hist, m, t); err != nil {
 		return machine.Entry{}, refuseMove(err)

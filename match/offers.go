@@ -5,6 +5,7 @@ import (
 
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // what an offer is about.
@@ -59,18 +60,18 @@ func (d *decision) offerable(w what) error {
 	switch w {
 	case draw:
 		if d.stage != live || d.out(d.seat) {
-			return refuse(CodeNotLive)
+			return refusal.New(CodeNotLive)
 		}
 	case takeback:
 		if !d.playing() || d.out(d.seat) {
-			return refuse(CodeNotLive)
+			return refusal.New(CodeNotLive)
 		}
 		if _, ok := d.lastTurn(d.seat); !ok || d.rated {
-			return refuse(CodeNoTakeback)
+			return refusal.New(CodeNoTakeback)
 		}
 	case rematch:
 		if d.stage != over || d.rematches || d.rematch != "" {
-			return refuse(CodeNotLive)
+			return refusal.New(CodeNotLive)
 		}
 	}
 	return nil
@@ -81,17 +82,17 @@ func (d *decision) offerable(w what) error {
 func (d *decision) offer(o order) error {
 	w, ok := whatNamed(o.what)
 	if !ok || (o.has&hasPly != 0) != (w == takeback) {
-		return refuse(CodeBadCommand)
+		return refusal.New(CodeBadCommand)
 	}
 	if err := d.offerable(w); err != nil {
 		return err
 	}
 	if w == takeback && o.ply != int(d.pos.Ply) {
-		return refuse(CodeStale)
+		return refusal.New(CodeStale)
 	}
 	if i := d.offered(w); i >= 0 {
 		if int(d.offers[i].seat) == d.seat || w == takeback || d.accept(order{what: o.what}) != nil {
-			return refuse(CodeOfferAgain)
+			return refusal.New(CodeOfferAgain)
 		}
 		d.kind = KindAccept
 		return nil
@@ -99,7 +100,7 @@ func (d *decision) offer(o order) error {
 	made := d.made[d.seat] + 1
 	switch last := d.drawn[d.seat]; {
 	case w == draw && last > 0 && made-last < drawEvery, w == takeback && d.asked[d.seat] == made && !d.alone(d.seat):
-		return refuse(CodeOfferAgain)
+		return refusal.New(CodeOfferAgain)
 	case w == draw:
 		d.drawn[d.seat] = made
 	case w == takeback:
@@ -120,15 +121,15 @@ func (d *decision) offer(o order) error {
 func (d *decision) answerable(o order) (int, error) {
 	w, ok := whatNamed(o.what)
 	if !ok {
-		return 0, refuse(CodeBadCommand)
+		return 0, refusal.New(CodeBadCommand)
 	}
 	i := d.offered(w)
 	if i < 0 || d.out(d.seat) && w != rematch {
-		return 0, refuse(CodeNoOffer)
+		return 0, refusal.New(CodeNoOffer)
 	}
 	by := int(d.offers[i].seat)
 	if by == d.seat || w != rematch && d.side(by) == d.side(d.seat) {
-		return i, refuse(CodeNoOffer)
+		return i, refusal.New(CodeNoOffer)
 	}
 	return i, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 func TestDraw(t *testing.T) {
@@ -14,7 +15,7 @@ func TestDraw(t *testing.T) {
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
 	for _, tt := range []struct {
 		by, kind string
-		want     machine.Code
+		want     refusal.Code
 	}{
 		{"p0", KindOffer, CodeOfferAgain},
 		{"p0", KindAccept, CodeNoOffer},
@@ -72,7 +73,7 @@ func TestDrawOfTeams(t *testing.T) {
 }
 
 func TestTakeback(t *testing.T) {
-	ask := func(tb *table, by string) machine.Code {
+	ask := func(tb *table, by string) refusal.Code {
 		return code(tb.cmd(by, KindOffer, `{"what":"takeback","ply":`+string(appendInt(nil, int64(tb.m.pos.Ply)))+`}`))
 	}
 	t.Run("the whole turn and the answer", func(t *testing.T) {

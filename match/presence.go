@@ -3,6 +3,7 @@ package match
 import (
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Who plays with a clock and stays away is waited for: the opponents see a
@@ -64,17 +65,17 @@ func (d *decision) cameBack() error {
 // a draw. Of four sides it can only be put out of the game.
 func (d *decision) claim(o order) error {
 	if o.what != "win" && o.what != "draw" {
-		return refuse(CodeBadCommand)
+		return refusal.New(CodeBadCommand)
 	}
 	if !d.playing() && d.stage != pause || d.out(d.seat) {
-		return refuse(CodeNotLive)
+		return refusal.New(CodeNotLive)
 	}
 	if d.gone[d.seat] > 0 {
 		d.gone[d.seat] = 0 // he claims, so he is here
 	}
 	seat, until := d.goneFirst(d.side(d.seat)) // a partner who is gone as well is no reason to wait
 	if seat < 0 || d.at < until || o.what == "draw" && d.rules.rules.Sides > 2 {
-		return refuse(CodeNoClaim)
+		return refusal.New(CodeNoClaim)
 	}
 	if d.what = o.what; o.what == "draw" {
 		d.finish(d.at, result{Reason: engine.ByAbandoned, Winners: d.remaining()})

@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
-func (tb *table) room(kind, by, body string) machine.Code {
+func (tb *table) room(kind, by, body string) refusal.Code {
 	tb.t.Helper()
 	return code(tb.do(machine.Command{ID: kind, Kind: kind, By: by, Body: []byte(body)}))
 }
 
 // outage credits an outage that began this long ago.
-func (tb *table) outage(ago int64) machine.Code {
+func (tb *table) outage(ago int64) refusal.Code {
 	tb.t.Helper()
 	return tb.room(machine.KindOutage, "", fmt.Sprintf(`{"from":%d}`, tb.at-ago))
 }

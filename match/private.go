@@ -3,6 +3,7 @@ package match
 import (
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // longTrace is how many events of a legal move are sent before it is played; of
@@ -23,9 +24,9 @@ func (m *Match) AppendPrivate(b []byte, a machine.Audience) []byte {
 func (m *Match) Tell(what string) ([]byte, error) {
 	switch {
 	case what != "legal":
-		return nil, refuse(CodeBadCommand)
+		return nil, refusal.New(CodeBadCommand)
 	case m.plain:
-		return nil, refuse(CodeNoAssists)
+		return nil, refusal.New(CodeNoAssists)
 	}
 	if b := m.appendLegal(nil); len(b) > 0 {
 		return b, nil

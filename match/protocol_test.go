@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // examples are the server's messages of this kind in web/PROTOCOL.md.
@@ -96,7 +97,7 @@ func TestProtocolFields(t *testing.T) {
 			t.Errorf("web/PROTOCOL.md does not know the field %s", f.name)
 		}
 	}
-	for _, c := range []machine.Code{CodeNotYourTurn, CodeStale, CodeNotPlaying, CodeNotLive, CodeNotWaiting, CodeNoSeat, CodeAlreadySeated,
+	for _, c := range []refusal.Code{CodeNotYourTurn, CodeStale, CodeNotPlaying, CodeNotLive, CodeNotWaiting, CodeNoSeat, CodeAlreadySeated,
 		CodeNotCreator, CodeBadSettings, CodeBadClock, CodeBadRules, CodeBadCommand, CodeBadMove, CodeNoOffer, CodeOfferAgain, CodeNoTakeback, CodeNoClaim, CodeTooLate} {
 		if !strings.Contains(string(text), "`"+string(c)+"`") {
 			t.Errorf("web/PROTOCOL.md does not know the code %s", c)

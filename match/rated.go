@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // A rated game counts for the ratings of its players. It is a game of two, by the
@@ -66,7 +67,7 @@ func (d *decision) closeRating(o order) error {
 		return machine.ErrNothing
 	}
 	if n := len(o.ratings); n != 0 && n != len(d.seats) {
-		return refuse(CodeBadCommand)
+		return refusal.New(CodeBadCommand)
 	}
 	d.kind, d.seat = kindRate, -1
 	d.counted, d.ratings = true, o.ratings

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // rated is a rated game of p0 and p1 that has begun.
@@ -16,7 +17,7 @@ func rated(t *testing.T) *table {
 func TestRateable(t *testing.T) {
 	for _, tt := range []struct {
 		s    Settings
-		want machine.Code
+		want refusal.Code
 	}{
 		{Settings{Clock: "5+3"}, ""}, {Settings{Rules: "oware", Clock: "3/move"}, ""}, {Settings{Rules: "wise", Clock: "5d3"}, ""},
 		{Settings{}, CodeNotRateable}, {Settings{Clock: "none"}, CodeNotRateable},

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // TaskRematch is the kind and ID of the task that opens the room in which the
@@ -41,7 +42,7 @@ func (d *decision) closeRematch(o order) error {
 		return machine.ErrNothing
 	}
 	if o.room == "" || len(o.room) > maxName {
-		return refuse(CodeBadCommand)
+		return refusal.New(CodeBadCommand)
 	}
 	d.kind, d.seat = kindRematch, -1
 	d.rematch = o.room

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"mancala/engine"
+	"mancala/match/refusal"
 )
 
 // ruleset is a rule set made ready, with its names. It is shared by all matches
@@ -20,7 +21,7 @@ type ruleset struct {
 // newRuleset reads what people may choose: a system and changes to it.
 func newRuleset(system, options string) (*ruleset, error) {
 	if len(options) > maxOptions {
-		return nil, refuse(CodeBadSettings)
+		return nil, refusal.New(CodeBadSettings)
 	}
 	base, ok := engine.System(system)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mancala/engine"
+	"mancala/match/refusal"
 )
 
 // sit takes a free seat; the last one starts the game, unless nobody has said yet
@@ -14,13 +15,13 @@ import (
 func (d *decision) sit(order) error {
 	switch {
 	case slices.Contains(d.sitters, d.by), d.seat >= 0:
-		return refuse(CodeAlreadySeated) // also later: his answer may have got lost
+		return refusal.New(CodeAlreadySeated) // also later: his answer may have got lost
 	case len(d.seats) > 0:
-		return refuse(CodeNoSeat)
+		return refusal.New(CodeNoSeat)
 	case d.stage != waiting:
-		return refuse(CodeNotWaiting)
+		return refusal.New(CodeNotWaiting)
 	case d.forOthers && d.by == d.creator, len(d.by) > maxName, d.full():
-		return refuse(CodeNoSeat)
+		return refusal.New(CodeNoSeat)
 	}
 	d.sitters = append(slices.Clip(d.sitters), d.by)
 	d.beginIfReady()
@@ -42,11 +43,11 @@ func (d *decision) beginIfReady() {
 func (d *decision) sayYoungest(order) error {
 	switch {
 	case d.stage != waiting:
-		return refuse(CodeNotWaiting)
+		return refusal.New(CodeNotWaiting)
 	case !slices.Contains(d.sitters, d.by):
-		return refuse(CodeNotPlaying)
+		return refusal.New(CodeNotPlaying)
 	case d.start != startYoungest:
-		return refuse(CodeNotAsked)
+		return refusal.New(CodeNotAsked)
 	}
 	d.youngest = d.by
 	d.beginIfReady()
@@ -64,11 +65,11 @@ func (s *state) forgetYoungest() {
 // stand gives a seat back before the game starts.
 func (d *decision) stand(order) error {
 	if d.stage != waiting {
-		return refuse(CodeNotWaiting)
+		return refusal.New(CodeNotWaiting)
 	}
 	i := slices.Index(d.sitters, d.by)
 	if i < 0 {
-		return refuse(CodeNotPlaying)
+		return refusal.New(CodeNotPlaying)
 	}
 	d.sitters = slices.Delete(slices.Clone(d.sitters), i, i+1)
 	d.forgetYoungest()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Settings are what the creator of a game chooses. Empty fields mean Kalah, the
@@ -27,7 +28,7 @@ type Settings struct {
 }
 
 // Check says whether a game can be made with these settings. The error is a
-// [*machine.Error].
+// [*refusal.Error].
 func (s Settings) Check() error {
 	_, err := s.Seats()
 	return err
@@ -144,11 +145,11 @@ func (s *state) configure(c Settings) error {
 	}
 	control, ok := parseControl(c.Clock)
 	if !ok {
-		return refuse(CodeBadClock)
+		return refusal.New(CodeBadClock)
 	}
 	begin, chat := slices.Index(startNames[:], c.Start), slices.Index(chatNames[:], c.Chat)
 	if begin < 0 || chat < 0 || !slices.Contains(Delays[:], c.Delay) {
-		return refuse(CodeBadSettings)
+		return refusal.New(CodeBadSettings)
 	}
 	s.rules, s.control, s.start, s.forOthers, s.chat = rules, control, start(begin), c.ForOthers, ChatLevel(chat)
 	s.behind, s.listed = c.Delay, c.Listed
@@ -158,7 +159,7 @@ func (s *state) configure(c Settings) error {
 	}
 	s.pos = rules.game.Start()
 	if s.rated && !s.rateable() {
-		return refuse(CodeNotRateable)
+		return refusal.New(CodeNotRateable)
 	}
 	return nil
 }
@@ -182,7 +183,7 @@ func (s *state) playsLike(t *state) bool {
 func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) {
 	var o creationBody
 	if s.stage != unborn || len(c.Body) > maxCommand || json.Unmarshal(c.Body, &o) != nil {
-		return machine.Entry{}, refuse(CodeBadCommand)
+		return machine.Entry{}, refusal.New(CodeBadCommand)
 	}
 	n := state{unmoved: max(0, o.Expires), stage: waiting, round: 1, creator: o.Creator, secret: o.Secret}
 	if err := n.configure(o.Settings); err != nil {
@@ -190,19 +191,19 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 	}
 	switch {
 	case len(o.Creator) > maxName || len(o.Secret) > maxName:
-		return machine.Entry{}, refuse(CodeBadSettings)
+		return machine.Entry{}, refusal.New(CodeBadSettings)
 	case len(o.Seats) > 0:
 		if !n.fits(o.Seats) {
-			return machine.Entry{}, refuse(CodeBadSettings)
+			return machine.Entry{}, refusal.New(CodeBadSettings)
 		}
 		n.sitters = o.Seats
 		if o.Rated && !n.rateable() {
-			return machine.Entry{}, refuse(CodeNotRateable)
+			return machine.Entry{}, refusal.New(CodeNotRateable)
 		}
 		n.begin(o.Seats, at)
 	default:
 		if o.Creator == "" || o.Secret == "" {
-			return machine.Entry{}, refuse(CodeBadSettings)
+			return machine.Entry{}, refusal.New(CodeBadSettings)
 		}
 		if !n.forOthers {
 			n.sitters = []string{o.Creator}
@@ -238,9 +239,9 @@ func (s *state) fits(people []string) bool {
 func (d *decision) settings(o order) error {
 	switch {
 	case d.stage != waiting:
-		return refuse(CodeNotWaiting)
+		return refusal.New(CodeNotWaiting)
 	case d.by != d.creator:
-		return refuse(CodeNotCreator)
+		return refusal.New(CodeNotCreator)
 	}
 	c := d.chosen()
 	if o.has&hasRules != 0 {
@@ -274,7 +275,7 @@ func (d *decision) settings(o order) error {
 		c.Listed = o.listed
 	}
 	if c.Rules == "" || c.Clock == "" || c.Start == "" || c.Chat == "" {
-		return refuse(CodeBadSettings)
+		return refusal.New(CodeBadSettings)
 	}
 	before := d.state
 	if err := d.configure(c); err != nil {

@@ -1,6 +1,9 @@
 package match
 
-import "mancala/engine"
+import (
+	"mancala/engine"
+	"mancala/match/refusal"
+)
 
 // lastTurn says how many plies of this round had been played before the last
 // turn of a seat; false if it has had none.
@@ -28,7 +31,7 @@ func (s *state) lastTurn(seat int) (plies int, ok bool) {
 func (d *decision) takeBack(seat int) error {
 	n, ok := d.lastTurn(seat)
 	if !ok {
-		return refuse(CodeNoTakeback)
+		return refusal.New(CodeNoTakeback)
 	}
 	var t engine.Trace
 	d.last = lastPly{}
@@ -39,7 +42,7 @@ func (d *decision) takeBack(seat int) error {
 		}
 	})
 	if err != nil {
-		return refuse(CodeNoTakeback)
+		return refusal.New(CodeNoTakeback)
 	}
 	d.stop(d.at)
 	d.moves, d.pos, d.hist = d.moves[:n:n], pos, hist

@@ -10,6 +10,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/match/refusal"
 )
 
 // accountPage is the page at /account: how to make one, or what one has.
@@ -167,7 +168,7 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 // showProblem shows the page once more with what is wrong with a name or a
 // password.
 func (srv *Server) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) {
-	sentence := srv.catalog(r).sentence(codeOf(err), detailOf(err))
+	sentence := srv.catalog(r).sentence(codeOf(err), refusal.Detail(err))
 	var where func(*accountPage)
 	switch codeOf(err) {
 	case lobby.CodeNameCharacters, lobby.CodeNameEmpty, lobby.CodeNameLong, lobby.CodeNameReserved, lobby.CodeNameTaken:

@@ -13,7 +13,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/searchpool"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -50,7 +50,7 @@ func (srv *Server) analysisOf(r *http.Request) (*analysed, error) {
 		return nil, err
 	}
 	if story.Match.State() != "over" {
-		return nil, &machine.Error{Code: analysis.CodeNotOver}
+		return nil, refusal.New(analysis.CodeNotOver)
 	}
 	found, err := srv.Analyses.Find(r.Context(), id)
 	if errors.Is(err, analysis.ErrNone) {

@@ -3,7 +3,6 @@ package web
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -98,7 +97,7 @@ func (srv *Server) openAPI(w http.ResponseWriter, _ *http.Request) {
 
 // apiError is the answer to a request of the API that is refused.
 type apiError struct {
-	Code   machine.Code `json:"code"`
+	Code   refusal.Code `json:"code"`
 	Msg    string       `json:"msg"`
 	Detail any          `json:"detail,omitempty"`
 }
@@ -115,11 +114,7 @@ func (srv *Server) answer(w http.ResponseWriter, status int, v any) {
 // refuseAPI answers with an error's code and the status that fits it.
 func (srv *Server) refuseAPI(w http.ResponseWriter, r *http.Request, err error) {
 	code, status := srv.failed(w, r, err)
-	var detail any
-	var refused *machine.Error
-	if errors.As(err, &refused) {
-		detail = refused.Detail
-	}
+	detail := refusal.Detail(err)
 	srv.answer(w, status, apiError{code, srv.catalog(r).sentence(code, detail), detail})
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // A program shows a token of somebody's account in place of a cookie. What it may
@@ -15,8 +15,8 @@ import (
 // settings. Renaming asks for a fresh session, which a program never has.
 
 var (
-	errNoScope error = &machine.Error{Code: "no-scope"}
-	errNoToken error = &machine.Error{Code: account.CodeToken}
+	errNoScope = refusal.New("no-scope")
+	errNoToken = refusal.New(account.CodeToken)
 )
 
 type bearerKey struct{}

@@ -15,7 +15,7 @@ import (
 	"mancala/lobby/bot"
 	"mancala/lobby/workers"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/picture"
 )
@@ -40,7 +40,7 @@ func (srv *Server) makeBotGame(w http.ResponseWriter, r *http.Request, settings 
 		return "", err
 	}
 	if !bot.Known(level) {
-		return "", &machine.Error{Code: match.CodeBadSettings}
+		return "", refusal.New(match.CodeBadSettings)
 	}
 	player, err := srv.whoActs(w, r)
 	if err == nil {
@@ -62,7 +62,7 @@ func levelOf(text string) (int, error) {
 	}
 	level, err := strconv.Atoi(text)
 	if err != nil || !bot.Known(level) {
-		return 0, &machine.Error{Code: match.CodeBadSettings}
+		return 0, refusal.New(match.CodeBadSettings)
 	}
 	return level, nil
 }
@@ -156,8 +156,8 @@ func botsBeside(s *match.Public, player string) bool {
 }
 
 var (
-	errNoHints error = &machine.Error{Code: "no-hints"} // people play there, or one only watches
-	errNoHint  error = &machine.Error{Code: "no-hint"}  // there is nothing to choose now
+	errNoHints = refusal.New("no-hints") // people play there, or one only watches
+	errNoHint  = refusal.New("no-hint")  // there is nothing to choose now
 )
 
 // hintJSON is the best move: from the seat on turn, what it is worth in seeds.

@@ -16,30 +16,30 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
 // Refusals of this layer, beside those of rooms and of the lobby.
 var (
-	errTooMany     error = &machine.Error{Code: "slow-down"}
-	errTooLarge    error = &machine.Error{Code: "too-large"}
-	errBadFrame    error = &machine.Error{Code: "bad-frame"}
-	errForeign     error = &machine.Error{Code: "cross-origin"}
-	errNoIdentity  error = &machine.Error{Code: "no-identity"}
-	errNoCookie    error = &machine.Error{Code: "no-cookie"}
-	errNotFollowed error = &machine.Error{Code: "not-following"}
-	errFormat      error = &machine.Error{Code: "format"}
-	errInviteOver  error = &machine.Error{Code: "invitation-over"}
-	errClosed      error = &machine.Error{Code: "account-closed"}
-	errSignInAgain error = &machine.Error{Code: "sign-in-again"}
-	errNoPath      error = &machine.Error{Code: "no-such-path"}
-	errNoMethod    error = &machine.Error{Code: "no-such-method"}
+	errTooMany     = refusal.New("slow-down")
+	errTooLarge    = refusal.New("too-large")
+	errBadFrame    = refusal.New("bad-frame")
+	errForeign     = refusal.New("cross-origin")
+	errNoIdentity  = refusal.New("no-identity")
+	errNoCookie    = refusal.New("no-cookie")
+	errNotFollowed = refusal.New("not-following")
+	errFormat      = refusal.New("format")
+	errInviteOver  = refusal.New("invitation-over")
+	errClosed      = refusal.New("account-closed")
+	errSignInAgain = refusal.New("sign-in-again")
+	errNoPath      = refusal.New("no-such-path")
+	errNoMethod    = refusal.New("no-such-method")
 )
 
 // statuses are what codes are over HTTP; the rest are 422: understood, and not
 // possible.
-var statuses = map[machine.Code]int{
+var statuses = map[refusal.Code]int{
 	"bad-frame":          http.StatusBadRequest,
 	"no-identity":        http.StatusUnauthorized,
 	"cross-origin":       http.StatusForbidden,
@@ -71,7 +71,7 @@ var statuses = map[machine.Code]int{
 
 // failed is what all answers to a request that fails have in common: it is
 // counted, logged if it is our fault, and says when to come again.
-func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (machine.Code, int) {
+func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (refusal.Code, int) {
 	code := codeOf(err)
 	status, ok := statuses[code]
 	if !ok {
@@ -135,9 +135,7 @@ func (srv *Server) failWith(w http.ResponseWriter, r *http.Request, err error) {
 	switch status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		key = "fail.400"
-		var refused *machine.Error
-		errors.As(err, &refused)
-		p.Help = srv.catalog(r).sentence(code, refused.Detail)
+		p.Help = srv.catalog(r).sentence(code, refusal.Detail(err))
 	case http.StatusNotFound:
 		p.Puzzle = srv.puzzle(r)
 		if code == lobby.CodeNoPlayer || code == social.CodeNobody {

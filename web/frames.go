@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -133,7 +134,7 @@ type errFrame struct {
 	T      string       `json:"t"`
 	Room   string       `json:"room,omitempty"`
 	ID     string       `json:"id,omitempty"`
-	Code   machine.Code `json:"code"`
+	Code   refusal.Code `json:"code"`
 	Msg    string       `json:"msg"`
 	Detail any          `json:"detail,omitempty"`
 }
@@ -156,5 +157,5 @@ type namesFrame struct {
 type goneFrame struct {
 	T    string       `json:"t"`
 	Room string       `json:"room"`
-	Code machine.Code `json:"code"`
+	Code refusal.Code `json:"code"`
 }

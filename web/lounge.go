@@ -10,7 +10,7 @@ import (
 	"mancala/lobby/policy"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -98,7 +98,7 @@ func (l *lounge) done(d *seeks.Done) {
 	}
 	l.forget()
 	if d.Late {
-		l.tell(d.Other, l.server.errFrame(l.words(d.Other), request{Room: seeks.Room}, &machine.Error{Code: seeks.CodeSeekGone}), d.Asked)
+		l.tell(d.Other, l.server.errFrame(l.words(d.Other), request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), d.Asked)
 	}
 }
 

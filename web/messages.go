@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // catalog is the user-visible text of one language: a flat object from key to
@@ -128,7 +128,7 @@ func (c *catalog) category(n any) string {
 
 // sentence says a refusal in words: the catalog's text of its code, filled with
 // the detail's fields.
-func (c *catalog) sentence(code machine.Code, detail any) string {
+func (c *catalog) sentence(code refusal.Code, detail any) string {
 	key := "error." + string(code)
 	if _, ok := c.text[key]; !ok {
 		return c.t("error.other", "code", string(code))

@@ -9,7 +9,7 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/lobby/searchpool"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -174,7 +174,7 @@ func (m *Metrics) Observer() room.Observer {
 	}
 }
 
-func (m *Metrics) refused(code machine.Code) {
+func (m *Metrics) refused(code refusal.Code) {
 	if m != nil {
 		m.refusals.WithLabelValues(string(code)).Inc()
 	}

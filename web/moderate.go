@@ -11,7 +11,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/lobby/workers"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/web/socket"
 )
 
@@ -211,7 +211,7 @@ func (srv *Server) actOn(ctx context.Context, id string, a moderation.Action) er
 		return err
 	}
 	if _, err := lobby.CleanText(a.Who); err != nil { // before anything is done
-		return &machine.Error{Code: moderation.CodeNoModerator}
+		return refusal.New(moderation.CodeNoModerator)
 	}
 	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name
 	name := a.Detail

@@ -19,6 +19,7 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -191,7 +192,7 @@ func settingsOf(r *http.Request) (match.Settings, error) {
 	if late := form.Get("delay"); late != "" {
 		seconds, wrong := strconv.ParseInt(late, 10, 64)
 		if wrong != nil {
-			return s, &machine.Error{Code: match.CodeBadSettings}
+			return s, refusal.New(match.CodeBadSettings)
 		}
 		s.Delay = seconds
 	}
@@ -288,7 +289,7 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	case kind == "sit" && code == match.CodeNotWaiting:
 		// Somebody was faster, unless nobody can come any more.
-		err = &machine.Error{Code: match.CodeNoSeat}
+		err = refusal.New(match.CodeNoSeat)
 		if view, look := srv.rooms.View(r.Context(), id, player); look == nil {
 			if s, look := match.ReadPublic(id, view.Snapshot); look == nil && s.NeverBegan() {
 				err = errInviteOver

@@ -8,7 +8,7 @@ import (
 	"mancala/engine/search/review"
 	"mancala/lobby"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Any position of any game may be looked at without a room: what may be played in it,
@@ -27,7 +27,7 @@ type positionAsked struct {
 const maxTried = 100
 
 // codePosition refuses what is no position of a game.
-const codePosition machine.Code = "bad-position"
+const codePosition refusal.Code = "bad-position"
 
 // positionJSON is a position, how it came about and what may be played.
 type positionJSON struct {
@@ -81,7 +81,7 @@ func (srv *Server) lookAt(w http.ResponseWriter, r *http.Request, asked position
 	p := g.Start()
 	if asked.Position != "" {
 		if p, err = g.Parse(asked.Position); err != nil {
-			return nil, &machine.Error{Code: codePosition}
+			return nil, refusal.New(codePosition)
 		}
 	}
 	answer := &positionJSON{Steps: []stepJSON{}}
@@ -109,7 +109,7 @@ func try(g *engine.Game, p *engine.Position, h *engine.History, text string) (st
 	seat, trace := p.Seat, engine.Trace{}
 	m, ok := engine.ParseMove(text)
 	if !ok {
-		return stepJSON{}, &machine.Error{Code: match.CodeBadMove}
+		return stepJSON{}, refusal.New(match.CodeBadMove)
 	}
 	if err := g.Play(p, h, m, &trace); err != nil {
 		return stepJSON{}, match.Refused(err)

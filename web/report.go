@@ -14,7 +14,7 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/lobby/policy"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -103,7 +103,7 @@ func (srv *Server) reportedLine(ctx context.Context, view room.View, q reportJSO
 		found = slices.DeleteFunc(found, func(l lobby.Line) bool { return l.Player != q.Player })
 	}
 	if len(found) == 0 {
-		return lobby.Line{}, &machine.Error{Code: lobby.CodeNoLine}
+		return lobby.Line{}, refusal.New(lobby.CodeNoLine)
 	}
 	return found[0], nil
 }

@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/socket"
 )
@@ -108,9 +109,8 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 	if len(f.ID) > 64 {
 		f.ID = ""
 	}
-	var refused *machine.Error
-	if errors.As(err, &refused) {
-		f.Detail = refused.Detail
+	if _, refused := refusal.Of(err); refused {
+		f.Detail = refusal.Detail(err)
 	} else {
 		srv.warn("web: message failed", err, "room", f.Room, "kind", q.Kind)
 	}
@@ -119,11 +119,10 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 }
 
 // codeOf is the stable code of an error; what is not a refusal is ours.
-func codeOf(err error) machine.Code {
-	var refused *machine.Error
-	switch {
-	case errors.As(err, &refused):
-		return refused.Code
+func codeOf(err error) refusal.Code {
+	switch code, refused := refusal.Of(err); {
+	case refused:
+		return code
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), lobby.Away(err):
 		return room.CodeUnavailable
 	}

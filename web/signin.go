@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"net/http"
 	"strconv"
@@ -12,7 +11,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/web/socket"
 )
 
@@ -134,23 +133,14 @@ func (srv *Server) entered(w http.ResponseWriter, r *http.Request, player, to st
 		if typed := r.PostForm.Get("name"); typed != "" {
 			p.Name = firstRunes(typed, 2*lobby.MaxName)
 		}
-		p.Failed, p.Problem = code == account.CodeSignIn, srv.catalog(r).sentence(code, detailOf(err))
+		p.Failed, p.Problem = code == account.CodeSignIn, srv.catalog(r).sentence(code, refusal.Detail(err))
 	})
 }
 
-const codeManyTries machine.Code = "too-many-tries"
+const codeManyTries refusal.Code = "too-many-tries"
 
 func tooManyTries(wait time.Duration) error {
-	return &machine.Error{Code: codeManyTries, Detail: map[string]string{"minutes": minutes(wait)}}
-}
-
-// detailOf is what a refusal says beside its code.
-func detailOf(err error) any {
-	var refused *machine.Error
-	if errors.As(err, &refused) {
-		return refused.Detail
-	}
-	return nil
+	return refusal.With(codeManyTries, map[string]string{"minutes": minutes(wait)})
 }
 
 // enter signs in on this device who has shown who he is. A guest who was here

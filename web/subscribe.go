@@ -8,6 +8,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -55,7 +56,7 @@ func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, er
 	full := len(s.subs) >= maxSubs
 	s.mu.Unlock()
 	if full { // before any room is woken for it
-		return nil, &machine.Error{Code: "too-many-rooms"}
+		return nil, refusal.New("too-many-rooms")
 	}
 	var err error
 	if made.hub, err = s.server.hub(ctx, roomID); err != nil {

@@ -1,6 +1,6 @@
 package web
 
-import "mancala/match/machine"
+import "mancala/match/refusal"
 
 // The same person may have a game open in several tabs. One of them plays: the
 // one that came last, or that has asked to take over. The others read on.
@@ -33,7 +33,7 @@ func (h *hub) mayAct(s *sub) error {
 	case s.came == 0 || h.gone:
 		return errNotFollowed
 	case s.superseded:
-		return &machine.Error{Code: "superseded"}
+		return refusal.New("superseded")
 	case !s.audience.IsSeat():
 		h.arrived(s)
 	}

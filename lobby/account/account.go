@@ -8,7 +8,7 @@
 // a plain hash. Whether a name has an account cannot be learnt by trying to sign
 // in: it costs the same, and is answered the same.
 //
-// A refusal is a [machine.Error] with one of this package's codes, or of lobby's.
+// A refusal is a [refusal.Error] with one of this package's codes, or of lobby's.
 package account
 
 import (
@@ -20,26 +20,24 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Codes of refusals. Their texts are stable.
 const (
-	CodeSignIn        machine.Code = "sign-in-failed"     // wrong name, password or code; which is not told
-	CodePasswordShort machine.Code = "password-too-short" // fewer than MinPassword characters
-	CodePasswordLong  machine.Code = "password-too-long"
-	CodePasswordWeak  machine.Code = "password-common" // among the first that somebody would try
-	CodeNoSession     machine.Code = "no-session"      // ended, or somebody else's
-	CodePasskey       machine.Code = "bad-passkey"     // not made as it should be, or too late
-	CodePasskeyMany   machine.Code = "too-many-passkeys"
-	CodeLastWay       machine.Code = "last-way"      // without it nobody could sign in
-	CodeHandover      machine.Code = "handover-over" // used up, or too old
-	CodeToken         machine.Code = "bad-token"     // revoked, or none
-	CodeTokens        machine.Code = "too-many-tokens"
-	CodeScope         machine.Code = "bad-scope" // none is chosen, or there is no such scope
+	CodeSignIn        refusal.Code = "sign-in-failed"     // wrong name, password or code; which is not told
+	CodePasswordShort refusal.Code = "password-too-short" // fewer than MinPassword characters
+	CodePasswordLong  refusal.Code = "password-too-long"
+	CodePasswordWeak  refusal.Code = "password-common" // among the first that somebody would try
+	CodeNoSession     refusal.Code = "no-session"      // ended, or somebody else's
+	CodePasskey       refusal.Code = "bad-passkey"     // not made as it should be, or too late
+	CodePasskeyMany   refusal.Code = "too-many-passkeys"
+	CodeLastWay       refusal.Code = "last-way"      // without it nobody could sign in
+	CodeHandover      refusal.Code = "handover-over" // used up, or too old
+	CodeToken         refusal.Code = "bad-token"     // revoked, or none
+	CodeTokens        refusal.Code = "too-many-tokens"
+	CodeScope         refusal.Code = "bad-scope" // none is chosen, or there is no such scope
 )
-
-func refuse(code machine.Code) error { return &machine.Error{Code: code} }
 
 // Options are an account's figures; a zero means the default.
 type Options struct {

@@ -12,7 +12,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -61,10 +61,9 @@ func (p *place) must(err error) {
 }
 
 // refused fails the test unless an error is a refusal with this code; "" is none.
-func (p *place) refused(what string, err error, code machine.Code) {
+func (p *place) refused(what string, err error, code refusal.Code) {
 	p.Helper()
-	var refused *machine.Error
-	if errors.As(err, &refused) && refused.Code == code || err == nil && code == "" {
+	if refusal.Is(err, code) || err == nil && code == "" {
 		return
 	}
 	p.Errorf("%s: %v, want %q", what, err, code)
@@ -127,7 +126,7 @@ func TestPasswordAccents(t *testing.T) {
 func TestBadPasswords(t *testing.T) {
 	p := newPlace(t, nil)
 	a := &Accounts{gate: newGate()}
-	for password, want := range map[string]machine.Code{
+	for password, want := range map[string]refusal.Code{
 		"": CodePasswordShort, "short one": CodePasswordShort, "ééééééééé": CodePasswordShort, strings.Repeat("ab cd ef ", 40): CodePasswordLong,
 		"password12": CodePasswordWeak, "P4$$w0rd2024!": CodePasswordWeak, "1234567890": CodePasswordWeak, "qwertyuiop": CodePasswordWeak, "aaaaaaaaaaaa": CodePasswordWeak,
 		"abcabcabcabc": CodePasswordWeak, "iloveyou1990": CodePasswordWeak, "sunshine-dragon": CodePasswordWeak, "Adalovelace1": CodePasswordWeak,
@@ -156,8 +155,7 @@ func TestGate(t *testing.T) {
 				<-hold
 				now.Add(-1)
 			})
-			var refused *machine.Error
-			if errors.As(err, &refused) && refused.Code == room.CodeBusy {
+			if refusal.Is(err, room.CodeBusy) {
 				if busy.Add(1) == maxWaiting { // all who are too many
 					close(hold)
 				}

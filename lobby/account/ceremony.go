@@ -11,7 +11,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -46,7 +46,7 @@ func (a *Accounts) putCeremony(ctx context.Context, question any, c ceremony) (o
 			return err
 		}
 		if n >= maxCeremonies {
-			return &machine.Error{Code: room.CodeBusy}
+			return refusal.New(room.CodeBusy)
 		}
 		_, err := tx.Exec("INSERT INTO ceremonies (hash, state, until) VALUES ($1, $2, $3)",
 			hashed("ceremony", id), string(text), now.Add(CeremonyLife).UnixMilli())
@@ -71,7 +71,7 @@ func (a *Accounts) takeCeremony(ctx context.Context, id string) (c ceremony, err
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
-		return c, refuse(CodePasskey)
+		return c, refusal.New(CodePasskey)
 	}
 	if err == nil {
 		err = json.Unmarshal([]byte(text), &c)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/match/refusal"
 )
 
 // HandoverLife is how long the way to another device is open.
@@ -33,7 +34,7 @@ func (a *Accounts) Offer(ctx context.Context, player string) (secret string, err
 func (a *Accounts) Offered(ctx context.Context, secret string) (player string, err error) {
 	err = a.db.Reader().QueryRowContext(ctx, "SELECT player FROM handovers WHERE hash = $1 AND until > $2", hashed("handover", secret), a.opt.Now().UnixMilli()).Scan(&player)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = refuse(CodeHandover)
+		err = refusal.New(CodeHandover)
 	}
 	return player, wrap(err, "look at a handover")
 }
@@ -49,7 +50,7 @@ func (a *Accounts) Accept(ctx context.Context, secret string) (player string, er
 		return err
 	})
 	if err == nil && n == 0 { // somebody was faster
-		err = refuse(CodeHandover)
+		err = refusal.New(CodeHandover)
 	}
 	return player, wrap(err, "accept a handover")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Passkey is one of the keys that an account is entered by. It works at one
@@ -65,14 +65,14 @@ func (h keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.keys }
 func (a *Accounts) BeginPasskey(ctx context.Context, at Site, player, name string) (options []byte, id string, err error) {
 	rp, err := at.relyingParty()
 	if err != nil {
-		return nil, "", refuse(CodePasskey)
+		return nil, "", refusal.New(CodePasskey)
 	}
 	h := keyHolder{player: player, name: name}
 	if h.keys, err = a.keys(ctx, player, at); err != nil {
 		return nil, "", err
 	}
 	if len(h.keys) >= maxPasskeys {
-		return nil, "", refuse(CodePasskeyMany)
+		return nil, "", refusal.New(CodePasskeyMany)
 	}
 	exclude := make([]protocol.CredentialDescriptor, len(h.keys))
 	for i, key := range h.keys {
@@ -89,7 +89,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, at Site, player, name strin
 func (a *Accounts) BeginSignIn(ctx context.Context, at Site) (options []byte, id string, err error) {
 	rp, err := at.relyingParty()
 	if err != nil {
-		return nil, "", refuse(CodePasskey)
+		return nil, "", refusal.New(CodePasskey)
 	}
 	assertion, session, err := rp.BeginDiscoverableLogin()
 	if err != nil {
@@ -126,11 +126,11 @@ func (a *Accounts) made(ctx context.Context, at Site, player, id, response strin
 	rp, err := at.relyingParty()
 	parsed, err2 := protocol.ParseCredentialCreationResponseBytes([]byte(response))
 	if err != nil || err2 != nil || c.Player != player || player == "" || c.At != at {
-		return nil, refuse(CodePasskey)
+		return nil, refusal.New(CodePasskey)
 	}
 	key, err := rp.CreateCredential(keyHolder{player: player}, c.Session, parsed)
 	if err != nil {
-		return nil, refuse(CodePasskey)
+		return nil, refusal.New(CodePasskey)
 	}
 	key.Attestation = webauthn.CredentialAttestation{} // none was asked for
 	return key, nil
@@ -139,16 +139,15 @@ func (a *Accounts) made(ctx context.Context, at Site, player, id, response strin
 // ByPasskey is whose passkey has answered, or it refuses with [CodeSignIn].
 func (a *Accounts) ByPasskey(ctx context.Context, at Site, id, response string) (player string, err error) {
 	c, err := a.takeCeremony(ctx, id)
-	var refused *machine.Error
-	if errors.As(err, &refused) {
-		return "", refuse(CodeSignIn)
+	if _, refused := refusal.Of(err); refused {
+		return "", refusal.New(CodeSignIn)
 	} else if err != nil {
 		return "", err
 	}
 	rp, err := at.relyingParty()
 	parsed, err2 := protocol.ParseCredentialRequestResponseBytes([]byte(response))
 	if err != nil || err2 != nil || c.Player != "" || c.At != at {
-		return "", refuse(CodeSignIn)
+		return "", refusal.New(CodeSignIn)
 	}
 	var failed error
 	user, key, err := rp.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
@@ -160,7 +159,7 @@ func (a *Accounts) ByPasskey(ctx context.Context, at Site, id, response string) 
 		return "", failed
 	}
 	if err != nil || key.Authenticator.CloneWarning { // somebody has a copy of the key
-		return "", refuse(CodeSignIn)
+		return "", refusal.New(CodeSignIn)
 	}
 	player = string(user.WebAuthnID())
 	text, err := json.Marshal(key)
@@ -173,7 +172,7 @@ func (a *Accounts) ByPasskey(ctx context.Context, at Site, id, response string) 
 		return err
 	})
 	if err == nil && n == 0 { // removed in this moment
-		err = refuse(CodeSignIn)
+		err = refusal.New(CodeSignIn)
 	}
 	return player, wrap(err, "sign in by passkey")
 }
@@ -190,12 +189,12 @@ func (a *Accounts) putKey(tx lobby.Tx, player, device string, at Site, key *weba
 		return err
 	}
 	if n >= maxPasskeys {
-		return refuse(CodePasskeyMany)
+		return refusal.New(CodePasskeyMany)
 	}
 	put, err := tx.Exec(`INSERT INTO passkeys (id, player, site, name, credential, created, used) VALUES ($1, $2, $3, $4, $5, $6, $6)
 		ON CONFLICT (id) DO NOTHING`, keyID(key.ID), player, at.Name, device, string(text), a.opt.Now().UnixMilli())
 	if err == nil && put == 0 { // no authenticator makes an ID twice
-		err = refuse(CodePasskey)
+		err = refusal.New(CodePasskey)
 	}
 	return err
 }
@@ -241,7 +240,7 @@ func (a *Accounts) Passkeys(ctx context.Context, player string) (list []Passkey,
 func (a *Accounts) NamePasskey(ctx context.Context, player, id, name string) error {
 	name, err := lobby.CleanText(name)
 	if err == nil && utf8.RuneCountInString(name) > maxPasskeyName {
-		err = refuse(lobby.CodeNameLong)
+		err = refusal.New(lobby.CodeNameLong)
 	}
 	if err != nil {
 		return err
@@ -259,7 +258,7 @@ func (a *Accounts) RemovePasskey(ctx context.Context, player, id string) error {
 		ways := 0
 		err := tx.Scan(`SELECT (SELECT COUNT(*) FROM passkeys WHERE player = $1 AND id <> $2) + (SELECT COUNT(*) FROM passwords WHERE player = $1)`, []any{player, id}, &ways)
 		if err == nil && ways == 0 {
-			err = refuse(CodeLastWay)
+			err = refusal.New(CodeLastWay)
 		}
 		if err == nil {
 			_, err = tx.Exec("DELETE FROM passkeys WHERE id = $1 AND player = $2", id, player)

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -40,14 +40,14 @@ func prepared(password string) string { return norm.NFKC.String(password) }
 // CheckPassword refuses what is no password for somebody of this name.
 func CheckPassword(password, name string) error {
 	if len(password) > maxPassword {
-		return refuse(CodePasswordLong)
+		return refusal.New(CodePasswordLong)
 	}
 	password = prepared(password)
 	if utf8.RuneCountInString(password) < MinPassword {
-		return &machine.Error{Code: CodePasswordShort, Detail: map[string]int{"min": MinPassword}}
+		return refusal.With(CodePasswordShort, map[string]int{"min": MinPassword})
 	}
 	if common(password, name) {
-		return refuse(CodePasswordWeak)
+		return refusal.New(CodePasswordWeak)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (a *Accounts) ByPassword(ctx context.Context, name, password string) (playe
 		return "", err
 	}
 	if !ok {
-		return "", refuse(CodeSignIn)
+		return "", refusal.New(CodeSignIn)
 	}
 	return p, nil
 }
@@ -138,10 +138,9 @@ func (a *Accounts) checks(ctx context.Context, player, password string) (bool, e
 // the database, if there is no such name.
 func (a *Accounts) named(ctx context.Context, name string) (string, error) {
 	p, err := a.people.Named(ctx, name)
-	var refused *machine.Error
-	if errors.As(err, &refused) {
+	if _, refused := refusal.Of(err); refused {
 		_, err = a.people.Player(ctx, "nobody")
-		if errors.As(err, &refused) {
+		if _, refused := refusal.Of(err); refused {
 			return "nobody", nil
 		}
 	}
@@ -235,7 +234,7 @@ func newGate() gate {
 func (g gate) pass(ctx context.Context, work func()) error {
 	defer g.waiting.Add(-1)
 	if g.waiting.Add(1) > maxWaiting {
-		return refuse(room.CodeBusy)
+		return refusal.New(room.CodeBusy)
 	}
 	select {
 	case g.slots <- struct{}{}:

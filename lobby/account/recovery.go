@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/match/refusal"
 )
 
 const (
@@ -90,7 +91,7 @@ func (a *Accounts) ByCode(ctx context.Context, name, code string) (player string
 		return err
 	})
 	if err == nil && used == 0 {
-		err = refuse(CodeSignIn)
+		err = refusal.New(CodeSignIn)
 	}
 	return player, wrap(err, "use a recovery code")
 }

@@ -3,13 +3,12 @@ package account
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"strings"
 	"sync"
 	"time"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Session is one device on which somebody has signed in.
@@ -95,17 +94,16 @@ func (a *Accounts) Session(ctx context.Context, id, player string) (Session, err
 	a.open.mu.Unlock()
 	if !ok || now.Sub(k.read) >= sessionRead {
 		s, err := a.readSession(ctx, id)
-		var refused *machine.Error
-		switch {
+		switch _, refused := refusal.Of(err); {
 		case err == nil:
 			k = knownSession{s, now}
 			a.remember(k)
-		case !ok || errors.As(err, &refused):
+		case !ok || refused:
 			return Session{}, err
 		} // otherwise what was read before is believed while the database is away
 	}
 	if k.Player != player {
-		return Session{}, refuse(CodeNoSession)
+		return Session{}, refusal.New(CodeNoSession)
 	}
 	k.Fresh = now.Sub(k.Created) < sessionFresh
 	if now.Sub(k.Seen) < sessionFresh {
@@ -138,7 +136,7 @@ func (a *Accounts) remember(k knownSession) {
 func (a *Accounts) readSession(ctx context.Context, id string) (Session, error) {
 	list, err := a.sessions(ctx, "id", id)
 	if err == nil && len(list) == 0 {
-		err = refuse(CodeNoSession)
+		err = refusal.New(CodeNoSession)
 	}
 	if err != nil {
 		return Session{}, err

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"mancala/lobby"
+	"mancala/match/refusal"
 )
 
 // Scopes are what a program may be allowed to do for somebody.
@@ -45,9 +46,9 @@ func (a *Accounts) MakeToken(ctx context.Context, player, name string, scopes []
 	case err != nil:
 		return "", err
 	case utf8.RuneCountInString(name) > maxTokenName:
-		return "", refuse(lobby.CodeNameLong)
+		return "", refusal.New(lobby.CodeNameLong)
 	case len(scopes) == 0 || slices.ContainsFunc(scopes, func(s string) bool { return !slices.Contains(Scopes, s) }):
-		return "", refuse(CodeScope)
+		return "", refusal.New(CodeScope)
 	}
 	secret = tokenPrefix + rand.Text()
 	now := a.opt.Now().UnixMilli()
@@ -57,7 +58,7 @@ func (a *Accounts) MakeToken(ctx context.Context, player, name string, scopes []
 			return err
 		}
 		if n >= maxTokens {
-			return refuse(CodeTokens)
+			return refusal.New(CodeTokens)
 		}
 		_, err := tx.Exec("INSERT INTO api_tokens (hash, id, player, name, scopes, created, used) VALUES ($1, $2, $3, $4, $5, $6, $6)",
 			hashed("token", secret), "t"+strings.ToLower(rand.Text()), player, name, strings.Join(scopes, " "), now)
@@ -69,11 +70,11 @@ func (a *Accounts) MakeToken(ctx context.Context, player, name string, scopes []
 // Token is the one that a program shows, or it refuses with [CodeToken].
 func (a *Accounts) Token(ctx context.Context, secret string) (Token, error) {
 	if len(secret) > 100 || !strings.HasPrefix(secret, tokenPrefix) {
-		return Token{}, refuse(CodeToken)
+		return Token{}, refusal.New(CodeToken)
 	}
 	list, err := a.tokens(ctx, "hash", hashed("token", secret))
 	if err == nil && len(list) == 0 {
-		err = refuse(CodeToken)
+		err = refusal.New(CodeToken)
 	}
 	if err != nil {
 		return Token{}, err

@@ -21,20 +21,20 @@ import (
 	"mancala/engine/search/review"
 	"mancala/lobby"
 	"mancala/lobby/searchpool"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Codes of refusals.
 const (
-	CodeNotOver machine.Code = "analysis-not-over" // the game goes on
-	CodeEmpty   machine.Code = "analysis-empty"    // the game has no moves
-	CodeLong    machine.Code = "analysis-long"     // the game has too many moves
+	CodeNotOver refusal.Code = "analysis-not-over" // the game goes on
+	CodeEmpty   refusal.Code = "analysis-empty"    // the game has no moves
+	CodeLong    refusal.Code = "analysis-long"     // the game has too many moves
 )
 
 var (
-	errNotOver = &machine.Error{Code: CodeNotOver}
-	errEmpty   = &machine.Error{Code: CodeEmpty}
-	errLong    = &machine.Error{Code: CodeLong}
+	errNotOver = refusal.New(CodeNotOver)
+	errEmpty   = refusal.New(CodeEmpty)
+	errLong    = refusal.New(CodeLong)
 )
 
 // ErrNone means that no analysis of a game was requested.

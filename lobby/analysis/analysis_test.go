@@ -16,6 +16,7 @@ import (
 	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -275,8 +276,7 @@ func TestRequestAfterCancelWaitsForTheCancelledRun(t *testing.T) {
 func TestGamesThatGoOnAndGamesBeyondTheQueueAreRefused(t *testing.T) {
 	in := open(t, lobbytest.Memory(t))
 	a := in.start("a", Options{AtOnce: 1, Waiting: 1})
-	var refused *machine.Error
-	if _, err := a.Ask(t.Context(), "live0", "ada", netip.Addr{}); !errors.As(err, &refused) || refused.Code != CodeNotOver {
+	if _, err := a.Ask(t.Context(), "live0", "ada", netip.Addr{}); !refusal.Is(err, CodeNotOver) {
 		t.Errorf("for a game that goes on, Ask returned %v", err)
 	}
 	a.slots <- struct{}{}

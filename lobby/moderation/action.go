@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/match/refusal"
 )
 
 // What operators can do.
@@ -49,7 +50,7 @@ type Action struct {
 func (d *Desk) Act(ctx context.Context, a Action) error {
 	who, err := lobby.CleanText(a.Who)
 	if err != nil || len(who) > lobby.MaxText {
-		return refuse(CodeNoModerator)
+		return refusal.New(CodeNoModerator)
 	}
 	if a.Who = who; a.Why != "" {
 		if a.Why, err = lobby.CleanText(a.Why); err != nil {
@@ -57,7 +58,7 @@ func (d *Desk) Act(ctx context.Context, a Action) error {
 		}
 	}
 	if !slices.Contains(kinds, a.What) || a.What == Mute && (a.For <= 0 || a.For > Forever) {
-		return refuse(CodeBadAction)
+		return refusal.New(CodeBadAction)
 	}
 	a.At = d.opt.Now()
 	for {

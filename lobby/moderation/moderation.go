@@ -12,19 +12,17 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Codes of refusals. Their texts are stable.
 const (
-	CodeBadReport   machine.Code = "bad-report"   // no such reason, or about oneself
-	CodeReportsFull machine.Code = "reports-full" // too many are open
-	CodeNoReport    machine.Code = "no-report"    // there is none, or it is closed
-	CodeBadAction   machine.Code = "bad-action"   // nothing that can be done
-	CodeNoModerator machine.Code = "no-moderator" // who acts gives a name
+	CodeBadReport   refusal.Code = "bad-report"   // no such reason, or about oneself
+	CodeReportsFull refusal.Code = "reports-full" // too many are open
+	CodeNoReport    refusal.Code = "no-report"    // there is none, or it is closed
+	CodeBadAction   refusal.Code = "bad-action"   // nothing that can be done
+	CodeNoModerator refusal.Code = "no-moderator" // who acts gives a name
 )
-
-func refuse(code machine.Code) error { return &machine.Error{Code: code} }
 
 // schema is the package's set of migrations. A step that a release has carried is
 // never changed; a new one is added. Times are ms since 1970.

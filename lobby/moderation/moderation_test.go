@@ -10,7 +10,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // office is a desk with a lobby behind it, and a time that tests set.
@@ -53,26 +53,23 @@ func (o *office) guest() string {
 	return p.ID
 }
 
-func (o *office) code(err error) machine.Code {
+func (o *office) code(err error) refusal.Code {
 	o.Helper()
-	var refused *machine.Error
-	if err != nil && !errors.As(err, &refused) {
+	code, refused := refusal.Of(err)
+	if err != nil && !refused {
 		o.Fatal(err)
 	}
-	if refused == nil {
-		return ""
-	}
-	return refused.Code
+	return code
 }
 
-func (o *office) files(r Report, want machine.Code) {
+func (o *office) files(r Report, want refusal.Code) {
 	o.Helper()
 	if code := o.code(o.File(o.Context(), r)); code != want {
 		o.Errorf("%+v is refused with %q, want %q", r, code, want)
 	}
 }
 
-func (o *office) acts(a Action, want machine.Code) {
+func (o *office) acts(a Action, want refusal.Code) {
 	o.Helper()
 	if code := o.code(o.Act(o.Context(), a)); code != want {
 		o.Errorf("%+v is refused with %q, want %q", a, code, want)

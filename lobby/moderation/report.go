@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/match/refusal"
 )
 
 // reasons are why somebody is reported, in the order in which people choose.
@@ -37,7 +38,7 @@ type Report struct {
 // refuses with [CodeBadReport], [lobby.CodeText] and [CodeReportsFull].
 func (d *Desk) File(ctx context.Context, r Report) error {
 	if !slices.Contains(reasons, r.Reason) || r.By == r.Player {
-		return refuse(CodeBadReport)
+		return refusal.New(CodeBadReport)
 	}
 	if r.Text != "" {
 		text, err := lobby.CleanText(r.Text)
@@ -69,7 +70,7 @@ func (d *Desk) file(tx lobby.Tx, r Report) error {
 	case same > 0 || about >= d.opt.MaxAbout:
 		return nil
 	case open >= d.opt.MaxOpen:
-		return refuse(CodeReportsFull)
+		return refusal.New(CodeReportsFull)
 	}
 	if err := tx.Scan("SELECT COALESCE(MAX(id), 0) + 1 FROM reports", nil, &r.ID); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (d *Desk) Report(ctx context.Context, id int64) (Report, error) {
 	r, err := scan(d.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
 		FROM reports WHERE closed = 0 AND id = $1`, id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Report{}, refuse(CodeNoReport)
+		return Report{}, refusal.New(CodeNoReport)
 	}
 	return r, wrap(err, "read report %d", id)
 }

@@ -2,13 +2,12 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // mute is the detail of a refusal to a muted player.
@@ -23,9 +22,9 @@ func (p *Policy) MayTalk(player string) error {
 	case until.IsZero():
 		return nil
 	case left > moderation.Forever/2:
-		return &machine.Error{Code: "muted-for-good"}
+		return refusal.New("muted-for-good")
 	default:
-		return &machine.Error{Code: "muted", Detail: mute{int(left/time.Hour) + 1}}
+		return refusal.With("muted", mute{int(left/time.Hour) + 1})
 	}
 }
 
@@ -46,7 +45,7 @@ func (p *Policy) MayChat(ctx context.Context, player, id string, preset, plays b
 	case err != nil:
 		return err
 	case game.Chat == "off":
-		return &machine.Error{Code: "chat-off"}
+		return refusal.New("chat-off")
 	case preset:
 		return nil
 	case game.Chat == "presets":
@@ -85,8 +84,7 @@ var chatPref = lobby.PrefNamed("chat")
 func (p *Policy) allHaveAccounts(ctx context.Context, players []string) (bool, error) {
 	for _, id := range players {
 		who, err := p.People.Player(ctx, id)
-		var refused *machine.Error
-		if errors.As(err, &refused) && refused.Code == lobby.CodeNoPlayer {
+		if refusal.Is(err, lobby.CodeNoPlayer) {
 			return false, nil
 		}
 		if err != nil || who.Guest() {

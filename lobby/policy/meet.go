@@ -11,7 +11,7 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
 	"mancala/match"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 func (p *Policy) Order(ctx context.Context, player, kind string, body []byte) (json.RawMessage, error) {
 	var o seeks.Order
 	if json.Unmarshal(body, &o) != nil {
-		return nil, &machine.Error{Code: match.CodeBadCommand}
+		return nil, refusal.New(match.CodeBadCommand)
 	}
 	o.Facts, o.Task, o.Late = seeks.Facts{}, "", false
 	if kind != seeks.KindLeave {

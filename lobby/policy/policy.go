@@ -2,30 +2,29 @@
 // take a seat, play rated games and chat. Rooms cannot know these reasons, since they
 // know no accounts, blocks, ratings or settings.
 //
-// It carries nothing out and tells nobody. A refusal is a [machine.Error] that gives
+// It carries nothing out and tells nobody. A refusal is a [refusal.Error] that gives
 // away nothing about other players.
 package policy
 
 import (
 	"context"
-	"errors"
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
 // Refusals that have no package of their own.
 var (
-	ErrNoStrangers  error = &machine.Error{Code: "no-strangers"}  // a child meets no strangers
-	errNoChallenges error = &machine.Error{Code: "no-challenges"} // the reason is not disclosed
-	errSeatKept     error = &machine.Error{Code: "seat-kept"}     // nor is who has blocked whom
-	errNeedsAccount error = &machine.Error{Code: "needs-account"}
-	errPresets      error = &machine.Error{Code: "chat-presets"}
+	ErrNoStrangers  = refusal.New("no-strangers")  // a child meets no strangers
+	errNoChallenges = refusal.New("no-challenges") // the reason is not disclosed
+	errSeatKept     = refusal.New("seat-kept")     // nor is who has blocked whom
+	errNeedsAccount = refusal.New("needs-account")
+	errPresets      = refusal.New("chat-presets")
 )
 
 // Policy answers by what is known of players and games. Its methods are safe from any
@@ -50,8 +49,7 @@ type Waiting interface {
 // Someone replaces [lobby.CodeNoPlayer] in an error about another player: that code
 // would tell the client that they themselves are unknown.
 func Someone(err error) error {
-	var refused *machine.Error
-	if errors.As(err, &refused) && refused.Code == lobby.CodeNoPlayer {
+	if refusal.Is(err, lobby.CodeNoPlayer) {
 		return social.ErrNobody
 	}
 	return err

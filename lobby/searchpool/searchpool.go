@@ -36,14 +36,14 @@ import (
 	"sync"
 	"time"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // CodeBusy refuses a job because the queue is full: ask again later.
-const CodeBusy machine.Code = "thinkers-busy"
+const CodeBusy refusal.Code = "thinkers-busy"
 
 // ErrBusy is a refusal with [CodeBusy].
-var ErrBusy error = &machine.Error{Code: CodeBusy}
+var ErrBusy = refusal.New(CodeBusy)
 
 // Kind is the purpose of a job. Kinds are in the order of their priority.
 type Kind uint8

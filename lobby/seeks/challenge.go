@@ -6,6 +6,7 @@ import (
 
 	"mancala/lobby/pairing"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 const (
@@ -55,13 +56,13 @@ func (l *Lobby) mayAsk(by string, o Order, now time.Time) error {
 	}
 	switch {
 	case o.To == "" || o.To == by:
-		return refuse(CodeYourself)
+		return refusal.New(CodeYourself)
 	case slices.ContainsFunc(l.refusals, func(r Refusal) bool { return r.By == by && r.To == o.To && r.Until > now.UnixMilli() }):
-		return refuse(CodeAskLater)
+		return refusal.New(CodeAskLater)
 	case asks >= maxAsks, asked >= maxAsked, len(l.state.Asked) >= maxAll:
-		return refuse(CodeAsksMany)
+		return refusal.New(CodeAsksMany)
 	case l.paired(by):
-		return refuse(CodePaired)
+		return refusal.New(CodePaired)
 	}
 	return nil
 }
@@ -70,9 +71,9 @@ func (l *Lobby) mayAsk(by string, o Order, now time.Time) error {
 func (l *Lobby) acceptChallenge(c *Challenge, facts Facts) (Change, error) {
 	switch {
 	case c.Rated && !facts.Account:
-		return Change{}, refuse(CodeNeedsAccount)
+		return Change{}, refusal.New(CodeNeedsAccount)
 	case l.paired(c.By), slices.Contains(facts.Apart, c.By):
-		return Change{}, refuse(CodeSeekGone)
+		return Change{}, refusal.New(CodeSeekGone)
 	}
 	owner := pairing.Waiting{ID: c.By, Balance: c.Facts.Balance}
 	other := pairing.Waiting{ID: c.To, Balance: facts.Balance}
@@ -89,7 +90,7 @@ func (l *Lobby) acceptChallenge(c *Challenge, facts Facts) (Change, error) {
 func (l *Lobby) decline(by, id string, now time.Time) (Change, error) {
 	c := l.state.Challenge(id)
 	if c == nil || c.To != by {
-		return Change{}, refuse(CodeSeekGone)
+		return Change{}, refusal.New(CodeSeekGone)
 	}
 	return Change{
 		Ended:   []Ended{{id, EndDeclined}},
@@ -101,7 +102,7 @@ func (l *Lobby) decline(by, id string, now time.Time) (Change, error) {
 func (l *Lobby) withdraw(by, id string) (Change, error) {
 	c := l.state.Challenge(id)
 	if c == nil || c.By != by {
-		return Change{}, refuse(CodeSeekGone)
+		return Change{}, refusal.New(CodeSeekGone)
 	}
 	return Change{Ended: []Ended{{id, EndWithdrawn}}}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"mancala/lobby/seeks"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // asks lets somebody ask somebody else, and gives the challenge.
@@ -124,7 +125,7 @@ func TestMayJoin(t *testing.T) {
 		name string
 		seek map[string]any
 		by   seeks.Facts
-		want machine.Code
+		want refusal.Code
 	}{
 		{"casual", nil, seeks.Facts{}, ""},
 		{"a guest, rated", map[string]any{"rated": true}, seeks.Facts{}, seeks.CodeNeedsAccount},

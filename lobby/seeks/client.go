@@ -4,13 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -102,8 +102,7 @@ func (c *Client) Do(ctx context.Context, player, kind string, body json.RawMessa
 	command := machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}
 	for try := time.Duration(1); ; try++ {
 		a, err := c.rooms.Do(ctx, Room, command)
-		var refused *machine.Error
-		if !errors.As(err, &refused) || refused.Code != room.CodeBusy || try == busyTries {
+		if !refusal.Is(err, room.CodeBusy) || try == busyTries {
 			return a, err
 		}
 		select {

@@ -9,24 +9,23 @@ import (
 	"mancala/lobby/pairing"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Codes of refusals. Their texts are stable.
 const (
-	CodeSeekGone  machine.Code = "seek-gone"  // somebody was faster, or it was taken back
-	CodeOwnSeek   machine.Code = "own-seek"   // one's own
-	CodePaired    machine.Code = "paired"     // one's game is being opened
-	CodeLobbyFull machine.Code = "lobby-full" // too many wait
-	CodeTwoSeats  machine.Code = "two-seats"  // only games of two are sought here
+	CodeSeekGone  refusal.Code = "seek-gone"  // somebody was faster, or it was taken back
+	CodeOwnSeek   refusal.Code = "own-seek"   // one's own
+	CodePaired    refusal.Code = "paired"     // one's game is being opened
+	CodeLobbyFull refusal.Code = "lobby-full" // too many wait
+	CodeTwoSeats  refusal.Code = "two-seats"  // only games of two are sought here
 
-	CodeNeedsAccount machine.Code = "needs-account" // it is rated
-	CodeOutOfRange   machine.Code = "out-of-range"  // another strength is wanted
-	CodeYourself     machine.Code = "yourself"      // nobody asks himself
-	CodeAsksMany     machine.Code = "asks-many"     // as many as one may ask, or be asked, at a time
-	CodeAskLater     machine.Code = "ask-later"     // he has said no not long ago
+	CodeNeedsAccount refusal.Code = "needs-account" // it is rated
+	CodeOutOfRange   refusal.Code = "out-of-range"  // another strength is wanted
+	CodeYourself     refusal.Code = "yourself"      // nobody asks himself
+	CodeAsksMany     refusal.Code = "asks-many"     // as many as one may ask, or be asked, at a time
+	CodeAskLater     refusal.Code = "ask-later"     // he has said no not long ago
 )
-
-func refuse(code machine.Code) error { return &machine.Error{Code: code} }
 
 // Order is a command's body: what somebody says, and the facts that whoever
 // carries it knows of him.
@@ -46,7 +45,7 @@ type Order struct {
 func (l *Lobby) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
 	var o Order
 	if len(c.Body) > 0 && json.Unmarshal(c.Body, &o) != nil {
-		return machine.Entry{}, refuse(match.CodeBadCommand)
+		return machine.Entry{}, refusal.New(match.CodeBadCommand)
 	}
 	change, err := l.decide(c, o, now)
 	if err != nil {
@@ -83,7 +82,7 @@ func (l *Lobby) decide(c machine.Command, o Order, now time.Time) (Change, error
 	case machine.KindBack, machine.KindOutage:
 		return Change{}, machine.ErrNothing
 	}
-	return Change{}, refuse(match.CodeBadCommand)
+	return Change{}, refusal.New(match.CodeBadCommand)
 }
 
 // apart keeps two who wait from each other. Who carries the command knows that one
@@ -99,7 +98,7 @@ func (l *Lobby) apart(by string, o Order) (Change, error) {
 // wait lets somebody wait, instead of what he has waited for before.
 func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) {
 	if c.Kind == KindFind && (o.Options != "" || o.Range != Range{}) {
-		return Change{}, refuse(match.CodeBadCommand)
+		return Change{}, refusal.New(match.CodeBadCommand)
 	}
 	if err := o.check(); err != nil {
 		return Change{}, err
@@ -111,11 +110,11 @@ func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) 
 	old := l.state.Of(c.By)
 	switch {
 	case l.paired(c.By):
-		return Change{}, refuse(CodePaired)
+		return Change{}, refusal.New(CodePaired)
 	case old != nil && old.ID == w.ID:
 		return Change{}, machine.ErrNothing // he says again what we know
 	case old == nil && len(l.state.Waits) >= maxWaiting, !w.Pool && len(l.state.Open()) >= MaxOpen:
-		return Change{}, refuse(CodeLobbyFull)
+		return Change{}, refusal.New(CodeLobbyFull)
 	}
 	change := Change{In: &w}
 	if old != nil {
@@ -127,7 +126,7 @@ func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) 
 // check says whether somebody may want such a game, and fills in what is as usual.
 func (o *Order) check() error {
 	if o.Key == "" || len(o.Key) > maxKey || len(o.Options) > maxOptions || min(o.Low, o.High) < 0 || o.High != 0 && o.High < o.Low {
-		return refuse(match.CodeBadCommand)
+		return refusal.New(match.CodeBadCommand)
 	}
 	o.Rules, o.Clock = cmp.Or(o.Rules, "kalah"), cmp.Or(o.Clock, "none")
 	seats, err := o.Settings().Seats()
@@ -135,9 +134,9 @@ func (o *Order) check() error {
 	case err != nil:
 		return err
 	case seats != 2:
-		return refuse(CodeTwoSeats)
+		return refusal.New(CodeTwoSeats)
 	case o.Rated && !o.Facts.Account:
-		return refuse(CodeNeedsAccount)
+		return refusal.New(CodeNeedsAccount)
 	}
 	return nil
 }
@@ -146,9 +145,9 @@ func (o *Order) check() error {
 func (w *Wait) May(f Facts) error {
 	switch {
 	case w.Rated && !f.Account:
-		return refuse(CodeNeedsAccount)
+		return refusal.New(CodeNeedsAccount)
 	case !w.Range.Holds(f.Rating):
-		return refuse(CodeOutOfRange)
+		return refusal.New(CodeOutOfRange)
 	}
 	return nil
 }
@@ -160,7 +159,7 @@ func (l *Lobby) accept(by string, o Order) (Change, error) {
 		return Change{}, machine.ErrNothing // he says again what we know
 	}
 	if l.paired(by) {
-		return Change{}, refuse(CodePaired)
+		return Change{}, refusal.New(CodePaired)
 	}
 	if c := l.state.Challenge(o.Seek); c != nil && c.To == by {
 		return l.acceptChallenge(c, o.Facts)
@@ -168,9 +167,9 @@ func (l *Lobby) accept(by string, o Order) (Change, error) {
 	w := l.state.Seek(o.Seek)
 	switch {
 	case w == nil || slices.Contains(o.Facts.Apart, w.Player) || slices.Contains(w.Facts.Apart, by):
-		return Change{}, refuse(CodeSeekGone)
+		return Change{}, refusal.New(CodeSeekGone)
 	case w.Player == by:
-		return Change{}, refuse(CodeOwnSeek)
+		return Change{}, refusal.New(CodeOwnSeek)
 	}
 	if err := w.May(o.Facts); err != nil {
 		return Change{}, err

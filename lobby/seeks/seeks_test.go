@@ -12,6 +12,7 @@ import (
 
 	"mancala/lobby/seeks"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -25,19 +26,19 @@ type hall struct {
 func newHall() *hall { return &hall{seeks.New(), noon} }
 
 // do gives a command, and tells what came of it, or the code of the refusal.
-func (h *hall) do(by, kind string, fields map[string]any) (c seeks.Change, code machine.Code) {
+func (h *hall) do(by, kind string, fields map[string]any) (c seeks.Change, code refusal.Code) {
 	body, err := json.Marshal(fields)
 	if err != nil {
 		panic(err)
 	}
 	e, err := h.Decide(machine.Command{ID: "x", Kind: kind, By: by, Body: body}, h.now)
-	var refused *machine.Error
-	switch {
-	case errors.Is(err, machine.ErrNothing):
+	if errors.Is(err, machine.ErrNothing) {
 		return c, "nothing"
-	case errors.As(err, &refused):
-		return c, refused.Code
-	case err != nil:
+	}
+	if code, ok := refusal.Of(err); ok {
+		return c, code
+	}
+	if err != nil {
 		panic(err)
 	}
 	if err := h.Apply(e); err != nil {
@@ -126,7 +127,7 @@ func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, kind string
 		fields     map[string]any
-		want       machine.Code
+		want       refusal.Code
 	}{
 		{"no key", "seek", nil, "bad-command"},
 		{"a long key", "seek", map[string]any{"key": string(make([]byte, 33))}, "bad-command"},

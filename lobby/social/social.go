@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // How many players one player may follow and block.
@@ -22,16 +22,14 @@ const (
 
 // Codes of refusals. Their texts are stable.
 const (
-	CodeNobody   machine.Code = "nobody"      // there is no such player
-	CodeYourself machine.Code = "yourself"    // players cannot follow or block themselves
-	CodeFull     machine.Code = "circle-full" // the player follows or blocks the maximum
-	CodeApart    machine.Code = "apart"       // one of the two has blocked the other
+	CodeNobody   refusal.Code = "nobody"      // there is no such player
+	CodeYourself refusal.Code = "yourself"    // players cannot follow or block themselves
+	CodeFull     refusal.Code = "circle-full" // the player follows or blocks the maximum
+	CodeApart    refusal.Code = "apart"       // one of the two has blocked the other
 )
 
 // ErrNobody means that there is no such player.
-var ErrNobody = refuse(CodeNobody)
-
-func refuse(code machine.Code) error { return &machine.Error{Code: code} }
+var ErrNobody = refusal.New(CodeNobody)
 
 const (
 	fresh       = 5 * time.Second // how long a cached list of blocks is used; also the delay if another instance's message is lost
@@ -90,7 +88,7 @@ func (g *Graph) Follow(ctx context.Context, player, other string) error {
 		return err
 	}
 	if apart {
-		return refuse(CodeApart)
+		return refusal.New(CodeApart)
 	}
 	return g.add(ctx, player, follow, other, MaxFollowed)
 }
@@ -128,7 +126,7 @@ func (g *Graph) Unblock(ctx context.Context, player, other string) error {
 // add adds a tie unless player has the maximum of its kind. A repeat changes nothing.
 func (g *Graph) add(ctx context.Context, player, kind, other string, most int) error {
 	if player == other {
-		return refuse(CodeYourself)
+		return refusal.New(CodeYourself)
 	}
 	return g.write(ctx, kind+" "+other, func(tx lobby.Tx) error {
 		var there, many, tied int
@@ -143,7 +141,7 @@ func (g *Graph) add(ctx context.Context, player, kind, other string, most int) e
 		case tied > 0:
 			return nil
 		case many >= most:
-			return refuse(CodeFull)
+			return refusal.New(CodeFull)
 		}
 		_, err = tx.Exec(`INSERT INTO ties (player, kind, other, since) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (player, kind, other) DO NOTHING`, player, kind, other, g.now().UnixMilli())

@@ -2,7 +2,6 @@ package social
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,7 +9,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // town is a graph with some guests.
@@ -59,13 +58,13 @@ func (w *town) guest() string {
 
 // does carries out an action and expects it to be refused with a code, or to succeed if
 // want is empty.
-func (w *town) does(do func(context.Context, string, string) error, player, other string, want machine.Code) {
+func (w *town) does(do func(context.Context, string, string) error, player, other string, want refusal.Code) {
 	w.Helper()
-	var refused *machine.Error
-	switch err := do(w.Context(), w.id[player], w.id[other]); {
-	case errors.As(err, &refused):
-		if refused.Code != want {
-			w.Errorf("%s and %s: refused with %s, want %q", player, other, refused.Code, want)
+	err := do(w.Context(), w.id[player], w.id[other])
+	switch code, refused := refusal.Of(err); {
+	case refused:
+		if code != want {
+			w.Errorf("%s and %s: refused with %s, want %q", player, other, code, want)
 		}
 	case err != nil:
 		w.Fatal(err)

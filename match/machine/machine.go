@@ -9,7 +9,6 @@ package machine
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -17,8 +16,8 @@ import (
 // state, on any instance, at any time. Only one goroutine uses a Machine.
 type Machine interface {
 	// Decide says what a command does and changes nothing. now is in
-	// milliseconds and never before the last entry's time. The error is an
-	// [*Error] if the command is refused, or [ErrNothing] if there is nothing
+	// milliseconds and never before the last entry's time. The error is a
+	// *refusal.Error if the command is refused, or [ErrNothing] if there is nothing
 	// to write down. The command's body is lent: neither the entry nor the error
 	// may hold on to any of it.
 	Decide(c Command, now time.Time) (Entry, error)
@@ -74,7 +73,7 @@ type Open interface {
 type Teller interface {
 	Machine
 	// Tell answers a question about the state as a JSON object, or refuses it
-	// with an [*Error]. Whoever follows the room may be told the same.
+	// with a *refusal.Error. Whoever follows the room may be told the same.
 	Tell(what string) ([]byte, error)
 }
 
@@ -181,15 +180,3 @@ type Task struct {
 
 // ErrNothing is Decide's answer to a command that is in order but has no effect.
 var ErrNothing = errors.New("machine: nothing to do")
-
-// Code says why a command was refused. Its text is stable: clients compare it,
-// and the web layer turns it into a sentence.
-type Code string
-
-// Error refuses a command. It is the sender's mistake, not the server's.
-type Error struct {
-	Code   Code
-	Detail any // what the sentence needs (which pit, which moves are legal), or nil; encodes as JSON
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("refused: %s", e.Code) }

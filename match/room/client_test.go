@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // client is one socket of the simulation, with a hub of its own. It remembers
@@ -187,15 +188,14 @@ func (c *client) retryOpen() {
 		return
 	}
 	a, err := c.registry().Do(c.Context(), c.room, *c.open)
-	var refused *machine.Error
-	switch {
+	switch _, refused := refusal.Of(err); {
 	case err == nil:
 		if a.Seq != 0 {
 			c.acked = append(c.acked, ack{*c.open, a.Seq, c.nth})
 		}
 	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrMoved), errors.Is(err, ErrBusy):
 		return // unanswered
-	case !errors.As(err, &refused):
+	case !refused:
 		c.Errorf("%s: %v", c.name, err)
 	}
 	c.open = nil

@@ -1,46 +1,46 @@
 package room
 
-import "mancala/match/machine"
+import "mancala/match/refusal"
 
 // Codes that the room itself answers with, whatever it runs.
 const (
-	CodeBusy        machine.Code = "busy"        // the inbox is full; send it again
-	CodeUnavailable machine.Code = "unavailable" // the journal is away and the clocks stand; send it again with the same ID
-	CodeQuarantined machine.Code = "quarantined" // this room can be read and nothing else
-	CodeMoved       machine.Code = "moved"       // this copy of the room has ended; follow it again
-	CodeNoRoom      machine.Code = "no-room"     // there is no such room
-	CodeTaken       machine.Code = "taken"       // there is such a room already
-	CodeReserved    machine.Code = "reserved"    // only the room itself sends this kind
-	CodeBadCommand  machine.Code = "bad-command" // no author, no ID, or something too long
-	CodeBadNote     machine.Code = "bad-note"    // too long, too many kinds, or not a player's
+	CodeBusy        refusal.Code = "busy"        // the inbox is full; send it again
+	CodeUnavailable refusal.Code = "unavailable" // the journal is away and the clocks stand; send it again with the same ID
+	CodeQuarantined refusal.Code = "quarantined" // this room can be read and nothing else
+	CodeMoved       refusal.Code = "moved"       // this copy of the room has ended; follow it again
+	CodeNoRoom      refusal.Code = "no-room"     // there is no such room
+	CodeTaken       refusal.Code = "taken"       // there is such a room already
+	CodeReserved    refusal.Code = "reserved"    // only the room itself sends this kind
+	CodeBadCommand  refusal.Code = "bad-command" // no author, no ID, or something too long
+	CodeBadNote     refusal.Code = "bad-note"    // too long, too many kinds, or not a player's
 )
 
 // What callers and followers are told, comparable with errors.Is. All of them
-// are [*machine.Error] values, so that one path answers every refusal.
+// are [*refusal.Error] values, so that one path answers every refusal.
 var (
-	ErrBusy        error = &machine.Error{Code: CodeBusy}
-	ErrUnavailable error = &machine.Error{Code: CodeUnavailable}
-	ErrQuarantined error = &machine.Error{Code: CodeQuarantined}
-	ErrMoved       error = &machine.Error{Code: CodeMoved}
-	ErrNoRoom      error = &machine.Error{Code: CodeNoRoom}
-	ErrTaken       error = &machine.Error{Code: CodeTaken}
-	ErrReserved    error = &machine.Error{Code: CodeReserved}
-	ErrBadCommand  error = &machine.Error{Code: CodeBadCommand}
-	ErrBadNote     error = &machine.Error{Code: CodeBadNote}
+	ErrBusy        = refusal.New(CodeBusy)
+	ErrUnavailable = refusal.New(CodeUnavailable)
+	ErrQuarantined = refusal.New(CodeQuarantined)
+	ErrMoved       = refusal.New(CodeMoved)
+	ErrNoRoom      = refusal.New(CodeNoRoom)
+	ErrTaken       = refusal.New(CodeTaken)
+	ErrReserved    = refusal.New(CodeReserved)
+	ErrBadCommand  = refusal.New(CodeBadCommand)
+	ErrBadNote     = refusal.New(CodeBadNote)
 )
 
 // Why a room has ended, for [Follower.Gone]. To the people it is the same:
 // resolve the room again and resume.
 var (
 	// ErrFenced means that another instance owns the room now.
-	ErrFenced error = &machine.Error{Code: "fenced"}
+	ErrFenced = refusal.New("fenced")
 	// ErrDrained means that this instance is going away.
-	ErrDrained error = &machine.Error{Code: "drained"}
+	ErrDrained = refusal.New("drained")
 	// errAsleep ends a room that nobody follows.
-	errAsleep error = &machine.Error{Code: "asleep"}
+	errAsleep = refusal.New("asleep")
 	// errElsewhere says that another instance owns a room, to those who do not
 	// want to see it from here.
-	errElsewhere error = &machine.Error{Code: "elsewhere"}
+	errElsewhere = refusal.New("elsewhere")
 )
 
 // Sizes and limits. A full queue is an answer, never a wait.

@@ -8,6 +8,7 @@ import (
 
 	"mancala/match/journal"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // check refuses what no room would take.
@@ -104,7 +105,7 @@ func (r *Room) askMachine(c machine.Command, now int64) (e machine.Entry, err er
 		return e, broke
 	}
 	if err != nil && !errors.Is(err, machine.ErrNothing) {
-		if _, refused := errors.AsType[*machine.Error](err); !refused {
+		if _, refused := refusal.Of(err); !refused {
 			// Neither a refusal nor an answer: the machine is at fault.
 			r.quarantine(fmt.Errorf("decide: %w", err))
 			return e, ErrQuarantined

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 const (
@@ -101,7 +102,7 @@ func (r *Room) answered(msg Message) {
 		case msg.Code == CodeMoved:
 			r.mirror.asked = time.Now().Add(-answerAfter) // the room has a new owner, whom we will ask
 		case msg.Code != "":
-			r.settle(c, Answer{}, refusal(msg))
+			r.settle(c, Answer{}, ownersRefusal(msg))
 		default:
 			if msg.Seq > r.seq {
 				r.reach(msg.Seq, nil) // which may answer it
@@ -114,18 +115,18 @@ func (r *Room) answered(msg Message) {
 	}
 }
 
-// refusal is an owner's refusal as this package says it.
-func refusal(msg Message) error {
+// ownersRefusal returns the refusal in an owner's answer, as this package's own error
+// where there is one.
+func ownersRefusal(msg Message) error {
 	for _, own := range []error{ErrBusy, ErrUnavailable, ErrQuarantined, ErrNoRoom, ErrReserved, ErrBadCommand} {
-		if own.(*machine.Error).Code == msg.Code {
+		if refusal.Is(own, msg.Code) {
 			return own
 		}
 	}
-	e := &machine.Error{Code: msg.Code}
-	if msg.Detail != nil {
-		e.Detail = msg.Detail
+	if msg.Detail == nil {
+		return refusal.New(msg.Code)
 	}
-	return e
+	return refusal.With(msg.Code, msg.Detail)
 }
 
 // settle answers a command, once.

@@ -16,6 +16,7 @@ import (
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -81,7 +82,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 		},
 		Observe: Observer{
 			Published:   func(string, time.Duration) { w.seen.add("published") },
-			Refused:     func(c machine.Code) { w.seen.add(string(c)) },
+			Refused:     func(c refusal.Code) { w.seen.add(string(c)) },
 			Resumed:     func(how string, _ int) { w.seen.add("resumed " + how) },
 			Task:        func(string, error) { w.seen.add("task") },
 			Quarantined: func(string, error) { w.seen.add("quarantine") },

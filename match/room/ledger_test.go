@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // ledger is the machine of these tests: a book that two may write in. It has
@@ -47,10 +48,10 @@ func newLedger(id string) machine.Machine {
 func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
 	var b body
 	if len(c.Body) > 0 && json.Unmarshal(c.Body, &b) != nil {
-		return machine.Entry{}, &machine.Error{Code: "bad-body"}
+		return machine.Entry{}, refusal.New("bad-body")
 	}
 	seated := slices.Contains(l.Seats, c.By)
-	refuse := func(code machine.Code) (machine.Entry, error) { return machine.Entry{}, &machine.Error{Code: code} }
+	refuse := func(code refusal.Code) (machine.Entry, error) { return machine.Entry{}, refusal.New(code) }
 	switch c.Kind {
 	case "open":
 	case "sit":

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Link carries what registries of different instances tell each other. A registry
@@ -34,7 +35,7 @@ type Message struct {
 	Call     uint64           `json:"c,omitempty"` // do, done: which one
 	Command  *machine.Command `json:"d,omitempty"` // do
 	Repeat   bool             `json:"a,omitempty"` // done
-	Code     machine.Code     `json:"x,omitempty"` // done: refused
+	Code     refusal.Code     `json:"x,omitempty"` // done: refused
 	Detail   json.RawMessage  `json:"y,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"mancala/match/journal/memjournal"
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // inWorlds runs a test with several registries on one journal.
@@ -280,10 +280,9 @@ func mustView(t *testing.T, w *world, id string) View {
 	return v
 }
 
-func wantCode(t *testing.T, err error, code machine.Code) {
+func wantCode(t *testing.T, err error, code refusal.Code) {
 	t.Helper()
-	refused, ok := errors.AsType[*machine.Error](err)
-	if !ok || refused.Code != code {
+	if !refusal.Is(err, code) {
 		t.Errorf("got %v, want the refusal %q", err, code)
 	}
 }

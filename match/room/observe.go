@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Observer is told what an operator would ask about. Every function may be nil;
@@ -12,7 +12,7 @@ import (
 type Observer struct {
 	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
 	Entered     func(kind, entry string)              // a room of a kind has an entry of a kind more
-	Refused     func(code machine.Code)
+	Refused     func(code refusal.Code)
 	Resumed     func(how string, entries int) // "entries" or "snapshot", and how many entries were sent
 	Task        func(kind string, err error)  // one attempt; nil: carried out
 	Quarantined func(room string, why error)
@@ -32,7 +32,7 @@ func (o *Observer) entered(kind, entry string) {
 	}
 }
 
-func (o *Observer) refused(code machine.Code) {
+func (o *Observer) refused(code refusal.Code) {
 	if o.Refused != nil {
 		o.Refused(code)
 	}

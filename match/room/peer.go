@@ -2,10 +2,10 @@ package room
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // peer is another instance that follows a room of ours: to the room a follower
@@ -156,10 +156,10 @@ func (d *distant) Answered(_ machine.Command, a Answer, err error) {
 	m := Message{Kind: tellDone, Room: d.room.id, Epoch: d.room.epoch, Call: d.call, Seq: a.Seq, Repeat: a.Repeat}
 	if err != nil {
 		m.Code, m.Detail = CodeUnavailable, nil
-		if refused, ok := errors.AsType[*machine.Error](err); ok {
-			m.Code = refused.Code
-			if refused.Detail != nil {
-				m.Detail, _ = json.Marshal(refused.Detail)
+		if code, ok := refusal.Of(err); ok {
+			m.Code = code
+			if detail := refusal.Detail(err); detail != nil {
+				m.Detail, _ = json.Marshal(detail)
 			}
 		}
 	}

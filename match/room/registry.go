@@ -115,7 +115,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 func (reg *Registry) Wait() { reg.group.Wait() }
 
 // Do carries out a command in a room, which is opened if it sleeps. The error
-// wraps a [*machine.Error], or ctx's; a command whose answer was lost may be
+// wraps a [*refusal.Error], or ctx's; a command whose answer was lost may be
 // sent again with the same ID. Its body must not change afterwards, even if ctx
 // has ended first. An answer without Seq means that there was
 // nothing to do.

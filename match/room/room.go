@@ -8,6 +8,7 @@ import (
 
 	"mancala/match/latch"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 // Room runs one machine. Callers reach it through a [Registry] or a [Following];
@@ -302,8 +303,8 @@ func (r *Room) serve(q *request) (now time.Time) {
 		p.answer, p.err = r.execute(q.command, q.internal)
 		now = time.Now()
 		if p.err != nil {
-			if refused, ok := errors.AsType[*machine.Error](p.err); ok {
-				r.registry.watch.refused(refused.Code)
+			if code, ok := refusal.Of(p.err); ok {
+				r.registry.watch.refused(code)
 			}
 		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
 			r.registry.watch.published(r.kind, q.sent, now)

@@ -8,6 +8,7 @@ import (
 
 	"mancala/match/journal"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 func TestCommandBecomesEntry(t *testing.T) {
@@ -73,7 +74,7 @@ func TestRefusals(t *testing.T) {
 			name string
 			room string
 			c    machine.Command
-			code machine.Code
+			code refusal.Code
 		}{
 			{"foreign", id, cmd("eve", "add", 1), "not-yours"},
 			{"unknown kind", id, cmd("ann", "dance", 1), "unknown"},
@@ -86,8 +87,7 @@ func TestRefusals(t *testing.T) {
 			{"impossible room", "not an ID", cmd("ann", "add", 1), CodeNoRoom},
 		} {
 			_, err := w.Do(t.Context(), tt.room, tt.c)
-			var refused *machine.Error
-			if !errors.As(err, &refused) || refused.Code != tt.code {
+			if !refusal.Is(err, tt.code) {
 				t.Errorf("%s: got %v, want code %s", tt.name, err, tt.code)
 			}
 		}
