@@ -1,14 +1,18 @@
 package lobby
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"strings"
 
 	"mancala/match/journal"
+	"mancala/match/refusal"
+	"mancala/match/room"
 )
 
 // Away says whether an error means that the database cannot be reached now, or
@@ -28,4 +32,26 @@ func Away(err error) bool {
 	return errors.As(err, &network) || errors.Is(err, journal.ErrUnavailable) || errors.Is(err, journal.ErrUnknown) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+}
+
+// CodeOf returns the stable code of an error. What is no refusal is our own fault:
+// "unavailable" if another try may succeed, "internal" otherwise.
+func CodeOf(err error) refusal.Code {
+	switch code, refused := refusal.Of(err); {
+	case refused:
+		return code
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), Away(err):
+		return room.CodeUnavailable
+	}
+	return "internal"
+}
+
+// Warn logs what a player has to do without, with pairs of keys and values as in
+// package slog. A request that its client has broken off is no trouble.
+func Warn(log *slog.Logger, what string, err error, args ...any) {
+	level := slog.LevelWarn
+	if errors.Is(err, context.Canceled) {
+		level = slog.LevelDebug
+	}
+	log.Log(context.Background(), level, what, append(args, "err", err)...)
 }

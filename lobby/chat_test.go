@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const room = "k3v9qa2mxy"
+const testRoom = "k3v9qa2mxy"
 
 func (l *Lobby) mustSay(t testing.TB, line Line) Line {
 	t.Helper()
@@ -36,16 +36,16 @@ func TestChat(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
-		want := Line{Room: room, Stream: StreamPlayers, N: 1, Player: "pa", Seat: 1, At: c.now(), Text: "<b>hi</b> there"}
-		got := l.mustSay(t, Line{Room: room, Stream: StreamPlayers, Player: "pa", Seat: 1, Text: " <b>hi</b>\nthere ", N: 77})
+		want := Line{Room: testRoom, Stream: StreamPlayers, N: 1, Player: "pa", Seat: 1, At: c.now(), Text: "<b>hi</b> there"}
+		got := l.mustSay(t, Line{Room: testRoom, Stream: StreamPlayers, Player: "pa", Seat: 1, Text: " <b>hi</b>\nthere ", N: 77})
 		if got != want {
 			t.Errorf("said %+v, want %+v", got, want)
 		}
-		if lines, err := l.Chat.Last(t.Context(), room, StreamPlayers, 10); err != nil || len(lines) != 1 || lines[0] != want {
+		if lines, err := l.Chat.Last(t.Context(), testRoom, StreamPlayers, 10); err != nil || len(lines) != 1 || lines[0] != want {
 			t.Errorf("heard %+v, %v; want %+v", lines, err, want)
 		}
 		for _, p := range presets {
-			l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Preset: p})
+			l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Preset: p})
 		}
 		l.mustSay(t, Line{Room: "anotherr22", Stream: StreamWatchers, Seat: NoSeat, Text: "elsewhere"})
 		for _, tt := range []struct {
@@ -53,10 +53,10 @@ func TestChat(t *testing.T) {
 			limit        int
 			want         string
 		}{
-			{room, StreamPlayers, 10, "1:<b>hi</b> there"},
-			{room, StreamWatchers, 3, "6:thanks 7:one-moment 8:rematch"},
-			{room, StreamWatchers, 0, ""},
-			{room, StreamWatchers, -1, ""},
+			{testRoom, StreamPlayers, 10, "1:<b>hi</b> there"},
+			{testRoom, StreamWatchers, 3, "6:thanks 7:one-moment 8:rematch"},
+			{testRoom, StreamWatchers, 0, ""},
+			{testRoom, StreamWatchers, -1, ""},
 			{"anotherr22", StreamWatchers, 10, "1:elsewhere"},
 			{"nobodyh3re", StreamWatchers, 10, ""},
 		} {
@@ -81,15 +81,15 @@ func TestChatRefuses(t *testing.T) {
 		{"an unknown preset", Line{Stream: StreamPlayers, Preset: "insult"}, "preset"},
 		{"both", Line{Stream: StreamPlayers, Preset: "hello", Text: "hello"}, "preset"},
 	} {
-		tt.line.Room = room
+		tt.line.Room = testRoom
 		if line, err := l.Chat.Say(t.Context(), tt.line); codeOf(err) != CodeText || why(err) != tt.want || line != (Line{}) {
 			t.Errorf("%s: %+v, %v (%s); want %s, %s", tt.name, line, err, why(err), CodeText, tt.want)
 		}
 	}
-	if _, err := l.Chat.Say(t.Context(), Line{Room: room, Stream: "shouts", Text: "hi"}); err == nil {
+	if _, err := l.Chat.Say(t.Context(), Line{Room: testRoom, Stream: "shouts", Text: "hi"}); err == nil {
 		t.Error("said something in a stream that does not exist")
 	}
-	if got := l.heard(t, room, StreamPlayers, 10); got != "" {
+	if got := l.heard(t, testRoom, StreamPlayers, 10); got != "" {
 		t.Errorf("then heard %q", got)
 	}
 }
@@ -99,15 +99,15 @@ func TestErase(t *testing.T) {
 		l := openLobby(t, db, newClock(), Options{})
 		var said []Line
 		for _, text := range []string{"one", "rude", "three"} {
-			said = append(said, l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pa", Seat: NoSeat, Text: text}))
+			said = append(said, l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Player: "pa", Seat: NoSeat, Text: text}))
 		}
 		for _, n := range []int64{2, 3} { // within, and the last: its number is not used again
-			if got, err := l.Chat.Erase(t.Context(), room, StreamWatchers, n); err != nil || got != said[n-1] {
+			if got, err := l.Chat.Erase(t.Context(), testRoom, StreamWatchers, n); err != nil || got != said[n-1] {
 				t.Errorf("erased %+v, %v; want %+v", got, err, said[n-1])
 			}
 		}
-		l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Text: "four"})
-		if got := l.heard(t, room, StreamWatchers, 10); got != "1:one 4:four" {
+		l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Text: "four"})
+		if got := l.heard(t, testRoom, StreamWatchers, 10); got != "1:one 4:four" {
 			t.Errorf("heard %q", got)
 		}
 		var left int
@@ -115,7 +115,7 @@ func TestErase(t *testing.T) {
 			t.Errorf("%d erased texts are still in the database, %v", left, err)
 		}
 		for _, n := range []int64{2, 5, 0} {
-			if _, err := l.Chat.Erase(t.Context(), room, StreamWatchers, n); codeOf(err) != CodeNoLine {
+			if _, err := l.Chat.Erase(t.Context(), testRoom, StreamWatchers, n); codeOf(err) != CodeNoLine {
 				t.Errorf("erasing line %d: %v, want %s", n, err, CodeNoLine)
 			}
 		}
@@ -126,10 +126,10 @@ func TestChatKeeps(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{Keep: 3})
 		for i := range 10 {
-			l.mustSay(t, Line{Room: room, Stream: StreamPlayers, Text: fmt.Sprint("t", i)})
+			l.mustSay(t, Line{Room: testRoom, Stream: StreamPlayers, Text: fmt.Sprint("t", i)})
 		}
-		l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Text: "w"})
-		if got := l.heard(t, room, StreamPlayers, 10); got != "8:t7 9:t8 10:t9" {
+		l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Text: "w"})
+		if got := l.heard(t, testRoom, StreamPlayers, 10); got != "8:t7 9:t8 10:t9" {
 			t.Errorf("kept %q", got)
 		}
 	})
@@ -148,7 +148,7 @@ func TestChatTogether(t *testing.T) {
 		for i := range people {
 			wg.Go(func() {
 				for range lines {
-					line, err := l[i%2].Chat.Say(t.Context(), Line{Room: room, Stream: StreamPlayers, Preset: "hello"})
+					line, err := l[i%2].Chat.Say(t.Context(), Line{Room: testRoom, Stream: StreamPlayers, Preset: "hello"})
 					if err != nil {
 						t.Error(err)
 						return
@@ -174,10 +174,10 @@ func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		for _, text := range []string{"one", "two", "three", "four", "five"} {
-			l.mustSay(t, Line{Room: room, Stream: StreamPlayers, Player: "pa", Text: text})
-			l.mustSay(t, Line{Room: room, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Text: "no " + text})
+			l.mustSay(t, Line{Room: testRoom, Stream: StreamPlayers, Player: "pa", Text: text})
+			l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Text: "no " + text})
 		}
-		if _, err := l.Chat.Erase(t.Context(), room, StreamPlayers, 2); err != nil {
+		if _, err := l.Chat.Erase(t.Context(), testRoom, StreamPlayers, 2); err != nil {
 			t.Fatal(err)
 		}
 		for _, tt := range []struct {
@@ -185,10 +185,10 @@ func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 			n            int64
 			want         string
 		}{
-			{room, StreamPlayers, 3, "1:one 2:(erased) 3:three 4:four 5:five "},
-			{room, StreamPlayers, 1, "1:one 2:(erased) 3:three "},
-			{room, StreamWatchers, 5, "3:no three 4:no four 5:no five "},
-			{room, StreamPlayers, 9, ""}, {room, "", 3, ""}, {"nobodyh3re", StreamPlayers, 1, ""},
+			{testRoom, StreamPlayers, 3, "1:one 2:(erased) 3:three 4:four 5:five "},
+			{testRoom, StreamPlayers, 1, "1:one 2:(erased) 3:three "},
+			{testRoom, StreamWatchers, 5, "3:no three 4:no four 5:no five "},
+			{testRoom, StreamPlayers, 9, ""}, {testRoom, "", 3, ""}, {"nobodyh3re", StreamPlayers, 1, ""},
 		} {
 			lines, err := l.Chat.Around(t.Context(), tt.room, tt.stream, tt.n, 2)
 			if err != nil {

@@ -30,6 +30,16 @@ type Part struct {
 	Seat   int // NoSeat for who made the game for others
 }
 
+// PlayersIn returns all who are in some games.
+func PlayersIn(games []Game) (players []string) {
+	for _, g := range games {
+		for _, in := range g.In {
+			players = append(players, in.Player)
+		}
+	}
+	return players
+}
+
 // NoSeat is the seat of somebody who has none.
 const NoSeat = -1
 

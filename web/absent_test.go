@@ -69,12 +69,10 @@ func TestProgramsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	s.absent.mu.Lock()
-	if n := len(s.absent.people); n != programs {
+	if n := s.leases.Len(); n != programs {
 		t.Errorf("%d places are kept", n)
 	}
-	s.absent.clear()
-	s.absent.mu.Unlock()
+	s.leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
 		s.must(s.lounge.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
@@ -91,14 +89,10 @@ func TestProgramThatVanishes(t *testing.T) {
 	if w := s.askWait(ada); w.Wait == nil || w.Wait.Rules != "oware" || w.Wait.Pool {
 		t.Fatalf("she waits for %+v", w.Wait)
 	}
-	s.absent.mu.Lock()
-	if len(s.absent.people) != 1 {
-		t.Errorf("%d places are kept", len(s.absent.people))
+	if n := s.leases.Len(); n != 1 {
+		t.Errorf("%d places are kept", n)
 	}
-	for _, timer := range s.absent.people {
-		timer.Reset(0) // as if the time were over
-	}
-	s.absent.mu.Unlock()
+	s.leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
 		s.must(s.lounge.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
@@ -107,9 +101,7 @@ func TestProgramThatVanishes(t *testing.T) {
 	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {
 		t.Errorf("gone, she is told %+v", w)
 	}
-	s.absent.mu.Lock()
-	defer s.absent.mu.Unlock()
-	if len(s.absent.people) > 0 || s.absent.copy != nil {
-		t.Error("a place is kept for nobody")
+	if n := s.leases.Len(); n > 0 {
+		t.Errorf("%d places are kept for nobody", n)
 	}
 }

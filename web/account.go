@@ -168,9 +168,9 @@ func (srv *Server) createAccount(w http.ResponseWriter, r *http.Request) {
 // showProblem shows the page once more with what is wrong with a name or a
 // password.
 func (srv *Server) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) {
-	sentence := srv.catalog(r).sentence(codeOf(err), refusal.Detail(err))
+	sentence := srv.catalog(r).sentence(lobby.CodeOf(err), refusal.Detail(err))
 	var where func(*accountPage)
-	switch codeOf(err) {
+	switch lobby.CodeOf(err) {
 	case lobby.CodeNameCharacters, lobby.CodeNameEmpty, lobby.CodeNameLong, lobby.CodeNameReserved, lobby.CodeNameTaken:
 		where = func(p *accountPage) { p.NameProblem = sentence }
 	case account.CodePasswordShort, account.CodePasswordLong, account.CodePasswordWeak:
@@ -219,7 +219,7 @@ type codesPage struct {
 func (srv *Server) showCodes(w http.ResponseWriter, r *http.Request, player string, codes []string, first bool) {
 	names, err := srv.People.Names(r.Context(), []string{player})
 	if err != nil {
-		srv.warn("web: name not read", err)
+		lobby.Warn(srv.log, "web: name not read", err)
 	}
 	p := codesPage{srv.head(r, srv.catalog(r).t("account.codes"), srv.catalog(r).t("account.description")), names[player], codes, first}
 	p.Me = names[player]

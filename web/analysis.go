@@ -113,7 +113,7 @@ func (srv *Server) postAnalysis(w http.ResponseWriter, r *http.Request) {
 	} else if err == nil {
 		_, err = srv.wantAnalysis(w, r)
 	}
-	if code := codeOf(err); err != nil && code == searchpool.CodeBusy {
+	if code := lobby.CodeOf(err); err != nil && code == searchpool.CodeBusy {
 		http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis?busy", http.StatusSeeOther)
 		return
 	}

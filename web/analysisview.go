@@ -11,6 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search/review"
+	"mancala/lobby"
 	"mancala/lobby/searchpool"
 	"mancala/match"
 )
@@ -232,8 +233,8 @@ func (srv *Server) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage
 	p.Position = &setView{Text: at.String()}
 	ply, err := srv.worthOf(w, r, g, at)
 	if err != nil {
-		code := codeOf(err)
-		if code != searchpool.CodeBusy && code != codeOf(errTooMany) {
+		code := lobby.CodeOf(err)
+		if code != searchpool.CodeBusy && code != lobby.CodeOf(errTooMany) {
 			return err
 		}
 		p.Position.Wrong = c.sentence(code, nil)

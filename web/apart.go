@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"mancala/lobby"
 	"mancala/lobby/seeks"
 )
 
@@ -16,7 +17,7 @@ func (l *lounge) reconsider(people ...string) {
 	for _, player := range people {
 		apart, err := l.server.Social.ApartFrom(ctx, player)
 		if err != nil {
-			l.server.warn("web: blocks not read", err)
+			lobby.Warn(l.server.log, "web: blocks not read", err)
 			continue
 		}
 		l.mu.Lock()

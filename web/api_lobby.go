@@ -74,7 +74,7 @@ func (srv *Server) apiWants(w http.ResponseWriter, r *http.Request, kind string)
 		_, err = srv.order(r.Context(), player, kind, o)
 	}
 	if err == nil && kind != seeks.KindChallenge {
-		err = srv.absent.keep(r.Context(), player)
+		err = srv.leases.Keep(r.Context(), player)
 	}
 	if err != nil {
 		srv.refuseAPI(w, r, err)

@@ -76,7 +76,7 @@ func (srv *Server) apiMyGames(w http.ResponseWriter, r *http.Request) {
 		srv.refuseAPI(w, r, err)
 		return
 	}
-	turns := srv.turnsOf(r.Context(), player, games)
+	turns := srv.gamelist.Turns(r.Context(), player, games)
 	list := make([]listedGameJSON, len(games))
 	for i, g := range games {
 		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), turns[g.Room], []personJSON{}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"mancala/lobby"
 	"mancala/lobby/seeks"
 )
 
@@ -112,7 +113,7 @@ func (l *lounge) tellAsked() {
 func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
 	apart, err := srv.Policy.Apart(ctx, player)
 	if err != nil {
-		srv.warn("web: blocks not read", err)
+		lobby.Warn(srv.log, "web: blocks not read", err)
 	}
 	asks = slices.DeleteFunc(asks, func(c seeks.Challenge) bool { return slices.Contains(apart, c.By) || slices.Contains(apart, c.To) })
 	people := make([]string, 0, len(asks)+len(ended))
@@ -124,7 +125,7 @@ func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string
 	}
 	names, err := srv.People.Names(ctx, people)
 	if err != nil {
-		srv.warn("web: names not read", err)
+		lobby.Warn(srv.log, "web: names not read", err)
 	}
 	f := askedFrame{T: "asked", Room: seeks.Room, Asked: []askShown{}}
 	for _, c := range asks {
@@ -141,7 +142,7 @@ func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string
 func (srv *Server) asksOf(ctx context.Context, words *catalog, player string) []askShown {
 	var asks []seeks.Challenge
 	if err := srv.lounge.State(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
-		srv.warn("web: challenges not read", err)
+		lobby.Warn(srv.log, "web: challenges not read", err)
 	}
 	if len(asks) == 0 {
 		return nil

@@ -46,7 +46,7 @@ func (srv *Server) bearer(scope string, next http.HandlerFunc) http.HandlerFunc 
 			err = errNoScope
 		}
 		if err != nil {
-			if codeOf(err) == account.CodeToken {
+			if lobby.CodeOf(err) == account.CodeToken {
 				w.Header().Set("WWW-Authenticate", "Bearer")
 			}
 			srv.deny(w, r, err)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"html/template"
 	"net/http"
 	"strconv"
@@ -13,25 +12,10 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/bot"
-	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/refusal"
-	"mancala/match/room"
 	"mancala/web/picture"
 )
-
-// askBot has a bot answer its match, with the command that it sends there. The entry
-// of that command ends ctx, which says that the task is closed.
-func (srv *Server) askBot(ctx context.Context, t room.Task) (json.RawMessage, error) {
-	c, err := srv.Bots.Answer(ctx, t.Room, t.Task)
-	if err != nil {
-		return nil, err
-	}
-	sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), workers.Timeout)
-	defer cancel()
-	_, err = srv.rooms.Do(sent, t.Room, c)
-	return nil, err
-}
 
 // makeBotGame makes a game against bots of a level, which begins at once.
 func (srv *Server) makeBotGame(w http.ResponseWriter, r *http.Request, settings match.Settings, level int) (string, error) {

@@ -98,7 +98,7 @@ func (h *hub) spreadLine(f chatFrame, stream string) error {
 func (h *hub) hearLine(body []byte) {
 	var said spread
 	if err := json.Unmarshal(body, &said); err != nil {
-		h.server.warn("web: a line from another instance cannot be read", err, "room", h.id)
+		lobby.Warn(h.server.log, "web: a line from another instance cannot be read", err, "room", h.id)
 		return
 	}
 	h.said()
@@ -107,7 +107,7 @@ func (h *hub) hearLine(body []byte) {
 		defer cancel()
 		deaf, err := h.server.Social.BlockedBy(ctx, said.Line.By)
 		if err != nil { // whoever comes later reads it
-			h.server.warn("web: a line from another instance is not told", err, "room", h.id)
+			lobby.Warn(h.server.log, "web: a line from another instance is not told", err, "room", h.id)
 			return
 		}
 		f := message(said.Line)

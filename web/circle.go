@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"mancala/lobby"
+	"mancala/lobby/presence"
 	"net/http"
 	"net/url"
 	"slices"
@@ -41,11 +42,11 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 	}
 	if what == "block" {
 		if err := srv.tellApart(ctx, player, other); err != nil {
-			srv.warn("web: lobby not told of a block", err)
+			lobby.Warn(srv.log, "web: lobby not told of a block", err)
 		}
 	}
-	srv.presence.refollow(ctx, player, other)
-	srv.altered(player, other)
+	srv.presence.LookAgain(ctx, player, other)
+	srv.presence.Invalidate(player, other)
 	return nil
 }
 
@@ -94,14 +95,14 @@ func (srv *Server) circle(ctx context.Context, player string) (c circleJSON, err
 	following, err := srv.Social.Followed(ctx, player)
 	blocked, err2 := srv.Social.Blocked(ctx, player)
 	names, err3 := srv.People.Names(ctx, slices.Concat(following, blocked))
-	present, err4 := srv.presence.among(ctx, following)
+	present, err4 := srv.presence.Among(ctx, following)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return c, err
 	}
 	c = circleJSON{[]followedJSON{}, []meJSON{}}
 	for _, id := range following {
 		f := followedJSON{meJSON: meJSON{id, names[id]}}
-		if i := slices.IndexFunc(present, func(who presentJSON) bool { return who.ID == id }); i >= 0 {
+		if i := slices.IndexFunc(present, func(who presence.Present) bool { return who.ID == id }); i >= 0 {
 			f.Here, f.Game = true, present[i].Game
 		}
 		c.Following = append(c.Following, f)

@@ -1,10 +1,7 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -72,7 +69,7 @@ var statuses = map[refusal.Code]int{
 // failed is what all answers to a request that fails have in common: it is
 // counted, logged if it is our fault, and says when to come again.
 func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (refusal.Code, int) {
-	code := codeOf(err)
+	code := lobby.CodeOf(err)
 	status, ok := statuses[code]
 	if !ok {
 		status = http.StatusUnprocessableEntity
@@ -87,16 +84,6 @@ func (srv *Server) failed(w http.ResponseWriter, r *http.Request, err error) (re
 		w.Header().Set("Retry-After", "3")
 	}
 	return code, status
-}
-
-// warn logs what somebody has to do without, with pairs of keys and values as in
-// package slog. That whoever asked went away is no trouble.
-func (srv *Server) warn(what string, err error, args ...any) {
-	level := slog.LevelWarn
-	if errors.Is(err, context.Canceled) {
-		level = slog.LevelDebug
-	}
-	srv.log.Log(context.Background(), level, what, append(args, "err", err)...)
 }
 
 // deny answers a request that gets no further, as what it asked for would.

@@ -99,7 +99,7 @@ func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Fra
 
 func appendPlace(b []byte, a machine.Audience, s *sub, now int64) []byte {
 	b = append(b, `,"me":`...)
-	b = appendString(b, s.session.identity())
+	b = appendString(b, s.session.Identity())
 	b = append(b, `,"as":`...)
 	b = strconv.AppendInt(b, int64(a), 10)
 	b = append(b, `,"now":`...)

@@ -139,7 +139,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 	}
 	names, err := srv.names(r.Context(), s.Players())
 	if err != nil {
-		srv.warn("web: names not read", err, "room", id)
+		lobby.Warn(srv.log, "web: names not read", err, "room", id)
 	}
 	ratings := srv.ratingsBeside(r.Context(), c, s)
 	frame, err := json.Marshal(map[string]any{
@@ -150,7 +150,7 @@ func (srv *Server) gamePage(r *http.Request, id, player string, view room.View, 
 		return nil, fmt.Errorf("web: page of %s: %w", id, err)
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
-		srv.remember(r.Context(), id, s, now) // what happened may not have reached the list
+		srv.gamelist.Remember(r.Context(), id, s, now) // what happened may not have reached the list
 	}
 	if s.NeverBegan() {
 		return nil, errInviteOver

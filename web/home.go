@@ -44,9 +44,9 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 		head:    srv.head(r, srv.catalog(r).t("home.title"), srv.catalog(r).t("home.description")),
 		Systems: engine.Systems, Hero: heroSVG, Texts: srv.catalog(r).under("watch"),
 	}
-	playing, err := srv.playbill.on(r.Context(), "")
+	playing, err := srv.billOf(r.Context(), "")
 	if err != nil {
-		srv.warn("web: games to watch not shown", err)
+		lobby.Warn(srv.log, "web: games to watch not shown", err)
 	}
 	p.Playing.Cards = playing.Cards[:min(len(playing.Cards), 1)]
 	player, ok := srv.whoIs(w, r)
@@ -68,9 +68,9 @@ func (srv *Server) home(w http.ResponseWriter, r *http.Request) {
 func (srv *Server) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
 	names, err := srv.namesIn(ctx, games)
 	if err != nil {
-		srv.warn("web: names not read", err)
+		lobby.Warn(srv.log, "web: names not read", err)
 	}
-	turns := srv.turnsOf(ctx, player, games)
+	turns := srv.gamelist.Turns(ctx, player, games)
 	links := make([]gameLink, len(games))
 	for i, g := range games {
 		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
@@ -96,7 +96,7 @@ const (
 
 // namesIn are the names of all people of some games.
 func (srv *Server) namesIn(ctx context.Context, games []lobby.Game) (map[string]string, error) {
-	return srv.People.Names(ctx, peopleIn(games))
+	return srv.People.Names(ctx, lobby.PlayersIn(games))
 }
 
 // others are the names of those who play with somebody.

@@ -86,7 +86,7 @@ func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 	shown, namesErr := srv.shownSeeks(ctx, list)
 	can, canErr := srv.Policy.Ability(ctx, player)
 	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
-		srv.warn("web: lobby not shown", err)
+		lobby.Warn(srv.log, "web: lobby not shown", err)
 	}
 	v.Account = can != nil
 	mine := state.Of(player)
@@ -131,7 +131,7 @@ func (c *catalog) why(s seekShown, can *policy.Ability) string {
 		f.Rating = cmp.Or(can.Ratings[s.In], rating.New.Rounded())
 	}
 	if err := w.May(f); err != nil {
-		return c.t("lobby." + string(codeOf(err)))
+		return c.t("lobby." + string(lobby.CodeOf(err)))
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/latch"
 	"mancala/match/machine"
@@ -74,11 +75,11 @@ func (h *hub) Entry(p *room.Published) {
 	}
 	news := p.Roster != nil && p.Roster != h.roster
 	if news {
-		h.server.lists.changed(h.id)
+		h.server.gamelist.Changed(h.id)
 		h.reseat(p.Roster)
 	}
 	if h.roster != nil && p.ForPlayers() {
-		h.server.mine.moved(h.roster.Players())
+		h.server.gamelist.Moved(h.roster.Players())
 	}
 	buffer := heads.Get().(*[]byte)
 	defer heads.Put(buffer)
@@ -104,7 +105,7 @@ func (h *hub) Entry(p *room.Published) {
 		h.toWatchers(socket.Text(head, closing))
 	}
 	if h.roster != nil && (news || match.ChangesState(head)) {
-		h.server.presence.stir(h.roster.Players()...)
+		h.server.presence.Changed(h.roster.Players()...)
 	}
 }
 
@@ -114,7 +115,7 @@ func (h *hub) Entry(p *room.Published) {
 func (h *hub) head(b []byte, p *room.Published, a machine.Audience) []byte {
 	b = appendHead(b, h.id, p, a)
 	if match.ChangesState(b) {
-		h.server.lists.changed(h.id)
+		h.server.gamelist.Changed(h.id)
 	}
 	return b
 }
@@ -195,7 +196,7 @@ func (h *hub) Gone(why error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.gone = true
-	f := message(goneFrame{"gone", h.id, codeOf(why)})
+	f := message(goneFrame{"gone", h.id, lobby.CodeOf(why)})
 	h.toPlayers(f)
 	h.toWatchers(f)
 	h.players, h.watchers = nil, nil
@@ -227,7 +228,7 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.supersede(s)
 	}
 	if s.audience.IsSeat() {
-		h.server.presence.stir(s.player)
+		h.server.presence.Changed(s.player)
 	}
 	h.place(s) // the fan's next frame cannot overtake what follows: it waits for mu
 	for _, f := range resumeFrames(h.id, r, s, time.Now().Add(-r.Delay).UnixMilli()) {

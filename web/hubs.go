@@ -59,7 +59,7 @@ func (srv *Server) release(h *hub) {
 		return
 	}
 	<-h.ready.Opened()
-	srv.playbill.leaves(h.id)
+	srv.showcase.Left(h.id)
 	if h.following != nil {
 		h.following.Close()
 	}
@@ -72,4 +72,24 @@ func (srv *Server) dropHub(h *hub) {
 	if srv.hubs[h.id] == h {
 		delete(srv.hubs, h.id)
 	}
+}
+
+// Any implements [showcase.Followers].
+func (srv *Server) Any() bool {
+	srv.hubsMu.Lock()
+	defer srv.hubsMu.Unlock()
+	return len(srv.hubs) > 0
+}
+
+// Standing implements [showcase.Followers].
+func (srv *Server) Standing(id string) (seq uint64, watchers int, followed bool) {
+	srv.hubsMu.Lock()
+	h := srv.hubs[id]
+	srv.hubsMu.Unlock()
+	if h == nil {
+		return 0, 0, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.seq, h.watching, true
 }

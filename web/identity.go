@@ -39,7 +39,7 @@ func (who identity) signed() string {
 // upgrade, when the request's context must not be used any more.
 func (srv *Server) over(who identity) bool {
 	if who.session != nil {
-		if _, err := srv.Accounts.Session(srv.workers.Context(), who.session.ID, who.player); codeOf(err) == account.CodeNoSession {
+		if _, err := srv.Accounts.Session(srv.workers.Context(), who.session.ID, who.player); lobby.CodeOf(err) == account.CodeNoSession {
 			return true
 		}
 	}
@@ -67,15 +67,15 @@ func (srv *Server) identify(r *http.Request) (identity, error) {
 	who := identity{player: player, stale: srv.Tokens.Stale(c.Value)}
 	if session == "" {
 		guest, err := srv.People.IsGuest(r.Context(), player)
-		if code := codeOf(err); err != nil && code != lobby.CodeNoPlayer {
-			srv.warn("web: a guest is believed without asking", err) // the signature is good
+		if code := lobby.CodeOf(err); err != nil && code != lobby.CodeNoPlayer {
+			lobby.Warn(srv.log, "web: a guest is believed without asking", err) // the signature is good
 		} else if !guest {
 			return identity{}, nil
 		}
 		return who, nil
 	}
 	s, err := srv.Accounts.Session(r.Context(), session, player)
-	if codeOf(err) == account.CodeNoSession {
+	if lobby.CodeOf(err) == account.CodeNoSession {
 		return identity{}, nil
 	}
 	who.session = &s
@@ -88,7 +88,7 @@ func (srv *Server) identify(r *http.Request) (identity, error) {
 func (srv *Server) whoIs(w http.ResponseWriter, r *http.Request) (player string, ok bool) {
 	who, err := srv.whoCame(w, r)
 	if err != nil {
-		srv.warn("web: session not read", err)
+		lobby.Warn(srv.log, "web: session not read", err)
 	}
 	return who.player, err == nil && who.player != ""
 }
@@ -106,14 +106,14 @@ func (srv *Server) whoCame(w http.ResponseWriter, r *http.Request) (identity, er
 	case who.player == "":
 		return who, nil
 	}
-	if err := srv.People.Seen(r.Context(), who.player); codeOf(err) == lobby.CodeNoPlayer {
+	if err := srv.People.Seen(r.Context(), who.player); lobby.CodeOf(err) == lobby.CodeNoPlayer {
 		return identity{}, nil
 	} else if err != nil {
-		srv.warn("web: sign of life not noted", err) // the signature is good all the same
+		lobby.Warn(srv.log, "web: sign of life not noted", err) // the signature is good all the same
 	}
 	if who.stale {
 		if err := srv.setCookie(w, who); err != nil {
-			srv.warn("web: cookie not renewed", err)
+			lobby.Warn(srv.log, "web: cookie not renewed", err)
 		}
 	}
 	return who, nil

@@ -60,7 +60,7 @@ func (srv *Server) invite(r *http.Request, id string) {
 		good = 24 * time.Hour
 	}
 	if _, err := srv.Invitations.Invite(r.Context(), id, time.Now().Add(good)); err != nil {
-		srv.warn("web: no code for a game", err, "room", id)
+		lobby.Warn(srv.log, "web: no code for a game", err, "room", id)
 	}
 }
 
@@ -69,14 +69,14 @@ func (srv *Server) invite(r *http.Request, id string) {
 func (srv *Server) invitation(r *http.Request, p *gamePage) {
 	code, err := srv.Invitations.Code(r.Context(), p.ID)
 	if err != nil {
-		srv.warn("web: code not read", err, "room", p.ID)
+		lobby.Warn(srv.log, "web: code not read", err, "room", p.ID)
 	}
 	p.Code = code
 	if p.Reach == onMachine {
 		return // a phone that follows it would look for the game in itself
 	}
 	if p.QR, err = qrCode(p.Link, srv.catalog(r).t("waiting.qr")); err != nil {
-		srv.warn("web: no QR code", err, "room", p.ID)
+		lobby.Warn(srv.log, "web: no QR code", err, "room", p.ID)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/lobby"
 	"mancala/lobby/policy"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
@@ -112,7 +113,7 @@ func (l *lounge) Gone(ended *seeks.Copy, why error) {
 	for s, v := range l.visitors {
 		if v.copy == ended {
 			l.remove(s)
-			s.send(message(goneFrame{"gone", seeks.Room, codeOf(why)}))
+			s.send(message(goneFrame{"gone", seeks.Room, lobby.CodeOf(why)}))
 		}
 	}
 	l.state = nil
@@ -163,18 +164,18 @@ func showWait(w *seeks.Wait) *waitShown {
 func (l *lounge) add(v *visitor) {
 	s := v.session
 	l.visitors[s] = v
-	if id := s.identity(); id != "" {
+	if id := s.Identity(); id != "" {
 		l.people[id] = append(l.people[id], v)
 	}
 	if v.view != nil {
 		v.view.fan.Add(s.socket)
 	}
 	s.send(l.snapshot(v))
-	if s.identity() != "" && len(asksOf(l.state, s.identity())) > 0 {
-		l.tellOf(s.identity())
+	if s.Identity() != "" && len(asksOf(l.state, s.Identity())) > 0 {
+		l.tellOf(s.Identity())
 	}
 	l.forget()
-	if f, ok := l.missed[s.identity()]; ok && !v.quiet {
+	if f, ok := l.missed[s.Identity()]; ok && !v.quiet {
 		delete(l.missed, f.Player)
 		l.sent[f.Player] = f
 		s.send(message(goFrame{"go", seeks.Room, f.Game}))
@@ -189,7 +190,7 @@ func (l *lounge) forget() {
 }
 
 func (l *lounge) snapshot(v *visitor) socket.Frame {
-	me := v.session.identity()
+	me := v.session.Identity()
 	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: time.Now().UnixMilli()}
 	f.Snap.Kind, f.Snap.Seeks = "lobby", []seekShown{}
 	if me != "" && l.state != nil {
@@ -215,7 +216,7 @@ func (l *lounge) remove(s *session) {
 			delete(l.views, v.view.filter)
 		}
 	}
-	id := s.identity()
+	id := s.Identity()
 	l.people[id] = slices.DeleteFunc(l.people[id], func(v *visitor) bool { return v.session == s })
 	if len(l.people[id]) == 0 {
 		delete(l.people, id)

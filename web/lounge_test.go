@@ -141,7 +141,7 @@ func TestSeekFence(t *testing.T) {
 		body, err := json.Marshal(p)
 		s.must(err)
 		for range 2 { // a task may be carried out twice
-			result, err := s.openPair(s.ctx, room.Task{Task: machine.Task{Body: body}})
+			result, err := effectOf(s, seeks.TaskOpen)(s.ctx, room.Task{Task: machine.Task{Body: body}})
 			s.must(err)
 			late = strings.Contains(string(result), "late")
 		}

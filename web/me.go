@@ -25,7 +25,7 @@ func (srv *Server) prefs(r *http.Request) lobby.Prefs {
 		return nil // so far: he may become somebody by this request
 	}
 	if a.prefs, err = srv.People.Prefs(r.Context(), who.player); err != nil {
-		srv.warn("web: settings not read", err)
+		lobby.Warn(srv.log, "web: settings not read", err)
 		a.failed = true
 	}
 	a.read = true
@@ -73,10 +73,10 @@ func (srv *Server) setPrefs(w http.ResponseWriter, r *http.Request, change lobby
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
 	*keptBy(r) = kept{}
 	if kids, said := change["kids"]; said && err == nil {
-		srv.presence.grow(player, kids == "on")
+		srv.presence.SetChild(player, kids == "on")
 	}
-	srv.presence.stir(player) // he may want to be seen, or not
-	srv.altered(player)
+	srv.presence.Changed(player) // he may want to be seen, or not
+	srv.presence.Invalidate(player)
 	return prefs, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"mancala/lobby/effects"
 	"mancala/lobby/moderation"
 	"mancala/lobby/searchpool"
 	"mancala/match"
@@ -59,7 +60,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		registry:    reg,
 	}
 	reg.MustRegister(m.published)
-	for kind := range Tasks(nil) { // at zero from the start, or the first failure would be no increase
+	for kind := range effects.Handlers(nil) { // at zero from the start, or the first failure would be no increase
 		m.tasks.WithLabelValues(kind, "done")
 		m.tasks.WithLabelValues(kind, "failed")
 	}

@@ -67,7 +67,7 @@ func TestMyGamesAsTheyChange(t *testing.T) {
 		t.Errorf("a page without games is told %s", f.Raw)
 	}
 	s.must(home.conn.CloseNow())
-	s.eventually("the page to be forgotten", func() bool { return s.mine.open.Load() == 0 && len(s.mine.people()) == 0 })
+	s.eventually("the page to be forgotten", func() bool { return len(s.gamelist.Pages.Shown()) == 0 })
 	if page := s.plain("/mine", nil); page.Status != http.StatusNotFound {
 		t.Errorf("a stranger's games: %d", page.Status)
 	}
@@ -113,27 +113,13 @@ func TestTurnsAreRemembered(t *testing.T) {
 	}
 	seqs, err := s.rooms.Seqs(s.ctx, []string{id})
 	s.must(err)
-	s.turns.learn(id, seqs[id], "somebody else")
+	s.gamelist.LearnTurn(id, seqs[id], "somebody else")
 	if due(ada) {
 		t.Error("the game was asked again although nothing has happened")
 	}
 	s.move(s.open(ada, id), "a")
 	if !due(ben) || due(ada) {
 		t.Errorf("after her move it is his turn: %t, hers: %t", due(ben), due(ada))
-	}
-}
-
-// Games are remembered within bounds.
-func TestTurnsWithinBounds(t *testing.T) {
-	var known turns
-	for i := range maxTurns + 1 {
-		known.learn(fmt.Sprint(i), 1, "ada")
-	}
-	if n := len(known.known); n == 0 || n > maxTurns {
-		t.Errorf("%d games are remembered", n)
-	}
-	if who, known := known.after(fmt.Sprint(maxTurns), 1); who != "ada" || !known {
-		t.Errorf("the last one is %q's, known %t", who, known)
 	}
 }
 
@@ -202,7 +188,7 @@ func TestMyGamesAfterTrouble(t *testing.T) {
 	if err != nil || page.Status != http.StatusOK {
 		t.Fatalf("the game's page meanwhile: %d %v", page.Status, err)
 	}
-	s.lists.flush() // does not wait for what cannot be
+	s.gamelist.Flush() // does not wait for what cannot be
 	page, err = ada.Get(s.ctx, "/mine")
 	s.must(err)
 	if strings.Contains(page.Body, id) {

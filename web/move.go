@@ -54,7 +54,7 @@ func (srv *Server) offerMove(w http.ResponseWriter, r *http.Request) {
 	p.Alone = far == onMachine
 	if !p.Alone {
 		if p.QR, err = qrCode(p.Link, srv.catalog(r).t("handover.qr")); err != nil {
-			srv.warn("web: no QR code", err)
+			lobby.Warn(srv.log, "web: no QR code", err)
 		}
 	}
 	srv.render(w, r, http.StatusOK, "move", p)

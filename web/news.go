@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"mancala/lobby"
 	"mancala/lobby/seeks"
 	"mancala/web/socket"
 )
@@ -96,7 +97,7 @@ func (l *lounge) show(ctx context.Context, v *view, most int) {
 	}
 	list, err := l.server.shownSeeks(ctx, fresh)
 	if err != nil {
-		l.server.warn("web: names not read", err)
+		lobby.Warn(l.server.log, "web: names not read", err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

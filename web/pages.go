@@ -101,7 +101,7 @@ func (srv *Server) me(r *http.Request) string {
 	}
 	names, err := srv.People.Names(r.Context(), []string{who.player})
 	if err != nil {
-		srv.warn("web: name not read", err)
+		lobby.Warn(srv.log, "web: name not read", err)
 	}
 	return names[who.player]
 }
@@ -284,7 +284,7 @@ func (srv *Server) formCommand(w http.ResponseWriter, r *http.Request, kind stri
 		body = nil
 	}
 	_, err = srv.Policy.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
-	switch code := codeOf(err); {
+	switch code := lobby.CodeOf(err); {
 	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	case kind == "sit" && code == match.CodeNotWaiting:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
 	"mancala/web/webtest"
 )
@@ -60,8 +61,8 @@ func (c *talk) heres(want ...string) {
 	for {
 		f := c.hear("snap", "note")
 		var body struct {
-			Here []presentJSON
-			Snap struct{ Here []presentJSON }
+			Here []presence.Present
+			Snap struct{ Here []presence.Present }
 		}
 		c.must(json.Unmarshal([]byte(f.Raw), &body))
 		var got []string
@@ -82,9 +83,8 @@ func TestPresence(t *testing.T) {
 	_, ben, id := s.strangers()
 	fan, him := s.guest(), s.id(ben)
 	s.eventually("the two to leave the lobby", func() bool {
-		s.presence.mu.Lock()
-		defer s.presence.mu.Unlock()
-		return len(s.presence.here) == 0
+		players, _, _ := s.presence.Stats()
+		return players == 0
 	})
 	s.ties(fan, "follow", ben, "")
 	page, first := s.peopleOf(fan)
@@ -131,16 +131,15 @@ func TestPresenceIsForgotten(t *testing.T) {
 	s.ties(fan, "follow", ben, "")
 	page, _ := s.peopleOf(fan)
 	s.open(s.person(), s.waitingGame())
-	if s.presence.news.Busy() {
+	if s.presence.Busy() {
 		t.Error("pages are told of players whom nobody follows")
 	}
 	page.say(`{"t":"cmd","room":"people","id":"x","kind":"leave"}`)
 	page.refused("bad-frame")
 	s.must(page.conn.CloseNow())
 	s.eventually("the page to be forgotten", func() bool {
-		s.presence.mu.Lock()
-		defer s.presence.mu.Unlock()
-		return len(s.presence.looking)+len(s.presence.wanted) == 0
+		_, pages, followed := s.presence.Stats()
+		return pages+followed == 0
 	})
 	stranger := s.talk(s.bare(s.person(), http.Header{}))
 	stranger.say(`{"t":"sub","room":"people"}`)

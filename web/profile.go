@@ -94,7 +94,7 @@ func (srv *Server) myProfile(w http.ResponseWriter, r *http.Request) {
 // profiled is whom a profile is about.
 func (srv *Server) profiled(ctx context.Context, name, viewer string) (lobby.Player, error) {
 	p, err := srv.People.Named(ctx, name)
-	if codeOf(err) == lobby.CodeNoPlayer && viewer != "" {
+	if lobby.CodeOf(err) == lobby.CodeNoPlayer && viewer != "" {
 		if own, look := srv.People.Player(ctx, viewer); look == nil && own.Name == name {
 			return own, nil
 		}
@@ -327,7 +327,7 @@ func (srv *Server) ratingsBeside(ctx context.Context, c *catalog, s *match.Publi
 	}
 	found, err := srv.Ratings.Of(ctx, s.Players(), s.Rules, match.SpeedOf(s.ClockText))
 	if err != nil {
-		srv.warn("web: ratings not read", err)
+		lobby.Warn(srv.log, "web: ratings not read", err)
 	}
 	texts := map[string]string{}
 	for _, id := range s.Players() {

@@ -205,7 +205,7 @@ func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
 		for _, tab := range tabs {
 			s.must(tab.Until(s.ctx, "the end", (*webtest.Game).Over))
 		}
-		s.Server.lists.flush()
+		s.Server.gamelist.Flush()
 		return id
 	}
 	private := play(url.Values{})

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
 )
 
@@ -93,7 +94,7 @@ var frameTypes = map[string]any{
 	"Object: seek":                         seekShown{},
 	"Object: wait":                         waitShown{},
 	"Object: challenge":                    askShown{},
-	"Object: person":                       presentJSON{},
+	"Object: person":                       presence.Present{},
 }
 
 func TestTablesOfFieldsMatchTheFrameTypes(t *testing.T) {

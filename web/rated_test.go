@@ -101,7 +101,7 @@ func TestRatedGame(t *testing.T) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			answer, err := s.rate(context.Background(), task)
+			answer, err := effectOf(s, match.TaskRate)(context.Background(), task)
 			if err != nil || string(answer) != `{"ratings":[{"before":1500,"after":1662,"provisional":true},{"before":1500,"after":1338,"provisional":true}]}` {
 				t.Errorf("again: %s, %v", answer, err)
 			}
@@ -164,7 +164,7 @@ func TestRatedNeedsAccounts(t *testing.T) {
 	s.must(err)
 	body, err := json.Marshal(match.Rated{System: "kalah", Speed: "blitz", Seats: [2]string{p.ID, g.ID}, Score: 1})
 	s.must(err)
-	answer, err := s.rate(s.ctx, room.Task{Room: own, Task: machine.Task{Body: body}})
+	answer, err := effectOf(s, match.TaskRate)(s.ctx, room.Task{Room: own, Task: machine.Task{Body: body}})
 	if answer != nil || err != nil {
 		t.Errorf("a guest's game was counted: %s, %v", answer, err)
 	}

@@ -92,7 +92,7 @@ func (srv *Server) reportedLine(ctx context.Context, view room.View, q reportJSO
 		}
 		line, err := srv.Chat.Line(ctx, q.Room, stream, q.Line)
 		switch {
-		case codeOf(err) == lobby.CodeNoLine:
+		case lobby.CodeOf(err) == lobby.CodeNoLine:
 		case err != nil:
 			return lobby.Line{}, err
 		case stream == own || !line.At.After(time.Now().Add(-view.Delay)): // watchers with a delay hear the players later

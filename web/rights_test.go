@@ -119,10 +119,8 @@ func TestChildUnlessKnown(t *testing.T) {
 	var here struct{ ID string }
 	s.must(json.Unmarshal([]byte(s.me(p)), &here))
 	child := func() (so bool) {
-		s.presence.mu.Lock()
-		defer s.presence.mu.Unlock()
-		for _, socket := range s.presence.here[here.ID] {
-			so = socket.child.Load()
+		for _, device := range s.presence.Devices(here.ID) {
+			so = device.(*session).child.Load()
 		}
 		return so
 	}

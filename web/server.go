@@ -17,8 +17,11 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
+	"mancala/lobby/effects"
+	"mancala/lobby/gamelist"
 	"mancala/lobby/moderation"
 	"mancala/lobby/policy"
+	"mancala/lobby/presence"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/showcase"
@@ -28,7 +31,7 @@ import (
 	"mancala/web/socket"
 )
 
-// Config is what a server needs. The registry of rooms and the stores are opened and closed by
+// Config is what a server needs. The registry and the stores are opened and closed by
 // the caller.
 type Config struct {
 	Rooms    *room.Registry
@@ -109,15 +112,13 @@ type Server struct {
 	workers *workers.Workers // for everything that outlives a request
 
 	distrust sync.Once // a proxy that nobody has named is told of once
-	lists    lists
-	turns    turns
 	lounge   *lounge
-	presence *presence
-	mine     *mine
-	playbill *playbill
-
-	elsewhere *elsewhere
-	absent    *absent
+	leases   *seeks.Leases
+	presence *presence.Presence
+	showcase *showcase.Cache
+	gamelist *gamelist.List
+	effects  *effects.Effects
+	bills    bills
 
 	hubsMu sync.Mutex // taken by itself, or after a room's feed
 	hubs   map[string]*hub
@@ -145,8 +146,6 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		srv.log = slog.Default()
 	}
 	srv.workers = workers.New()
-	srv.lists.server = srv
-	srv.lists.writing = srv.workers.NewLatePace(listEvery, srv.lists.write)
 	srv.lobby = seeks.NewClient(srv.rooms)
 	srv.lounge = newLounge(srv)
 	srv.lobby.Listen(srv.lounge)
@@ -154,14 +153,18 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		Rooms: srv.rooms, People: srv.People, Games: srv.Games, Social: srv.Social, Ratings: srv.Ratings, Desk: srv.Desk,
 		Waiting: srv.lounge, Orders: srv.seekLimit,
 	}
-	srv.presence = newPresence(srv)
-	srv.mine = newMine(srv)
-	srv.absent = newAbsent(srv)
-	srv.elsewhere = newElsewhere(srv)
-	if !srv.rooms.Alone() {
-		srv.lobby.Listen(srv.elsewhere)
-	}
-	srv.playbill = newPlaybill(srv)
+	srv.leases = srv.lobby.NewLeases()
+	lists := gamelist.NewPages(srv.workers)
+	srv.presence = presence.New(presence.Config{
+		Rooms: srv.rooms, People: srv.People, Social: srv.Social, Lobby: srv.lobby, Workers: srv.workers, Log: srv.log,
+	}, lists, func(player string) { srv.lounge.reconsider(player) })
+	srv.showcase = showcase.NewCache(showcase.CacheConfig{
+		Index: srv.Showcase, Rooms: srv.rooms, Ratings: srv.Ratings, Workers: srv.workers, Log: srv.log, Followers: srv,
+	})
+	srv.gamelist = gamelist.New(gamelist.Config{
+		Rooms: srv.rooms, Games: srv.Games, Showcase: srv.showcase, Presence: srv.presence, Pages: lists, Workers: srv.workers, Log: srv.log,
+	})
+	srv.effects = &effects.Effects{Rooms: srv.rooms, Policy: srv.Policy, Ratings: srv.Ratings, Bots: srv.Bots, Expiry: srv.Limits.Expiry}
 	srv.Accounts.WhenEnded(srv.closeEnded)
 	srv.Desk.WhenDone(srv.moderated)
 	var err error
@@ -180,8 +183,6 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 	if srv.pages, err = loadPages(); err != nil {
 		return nil, err
 	}
-	srv.workers.Every(billEvery, srv.playbill.note)
-	srv.elsewhere.keep()
 	return srv, nil
 }
 
@@ -319,7 +320,7 @@ func (srv *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s := &session{server: srv, words: srv.catalog(r)}
 	who, err := srv.whoCame(w, r)
 	if err != nil {
-		srv.warn("web: session not read", err)
+		lobby.Warn(srv.log, "web: session not read", err)
 	}
 	if err == nil && who.player != "" && !r.URL.Query().Has("watch") {
 		s.player = who.player

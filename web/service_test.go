@@ -24,6 +24,7 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
+	"mancala/lobby/effects"
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
@@ -142,7 +143,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.rooms, err = room.Start(roomsCtx, room.Config{
 		Self: "test", Journal: rooms, Tasks: Tasks(func() *Server { return server }),
 		Unseen:  Unseen(func() *Server { return server }),
-		Kinds:   Kinds(),
+		Kinds:   effects.Kinds(),
 		Observe: metrics.Observer(), Log: log,
 	})
 	s.must(err)
@@ -345,4 +346,9 @@ func (s *service) bare(p *webtest.Person, header http.Header) *websocket.Conn {
 // behind makes this server believe the forwarded address of any peer.
 func behind(c *Config, _ *socket.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+}
+
+// effectOf returns the handler of a kind of task.
+func effectOf(s *service, kind string) room.Handler {
+	return Tasks(func() *Server { return s.Server })[kind]
 }

@@ -45,15 +45,7 @@ const maxSubs = 16 // rooms that one socket may follow
 // Opened implements [socket.Handler].
 func (s *session) Opened(sock *socket.Socket) {
 	s.socket = sock
-	s.server.presence.came(s)
-}
-
-// identity is the player's ID, empty for somebody without one.
-func (s *session) identity() string {
-	if s.guest {
-		return ""
-	}
-	return s.player
+	s.server.presence.Came(s)
 }
 
 func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging reader gets a snapshot later, a closed one nothing
@@ -102,7 +94,7 @@ func (s *session) refuse(q request, err error) {
 
 // errFrame says in a stable code and a sentence why a message was refused.
 func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
-	f := errFrame{T: "err", ID: q.ID, Code: codeOf(err)}
+	f := errFrame{T: "err", ID: q.ID, Code: lobby.CodeOf(err)}
 	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room || q.Room == peopleRoom {
 		f.Room = q.Room
 	}
@@ -112,21 +104,10 @@ func (srv *Server) errFrame(c *catalog, q request, err error) errFrame {
 	if _, refused := refusal.Of(err); refused {
 		f.Detail = refusal.Detail(err)
 	} else {
-		srv.warn("web: message failed", err, "room", f.Room, "kind", q.Kind)
+		lobby.Warn(srv.log, "web: message failed", err, "room", f.Room, "kind", q.Kind)
 	}
 	f.Msg = c.sentence(f.Code, f.Detail)
 	return f
-}
-
-// codeOf is the stable code of an error; what is not a refusal is ours.
-func codeOf(err error) refusal.Code {
-	switch code, refused := refusal.Of(err); {
-	case refused:
-		return code
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), lobby.Away(err):
-		return room.CodeUnavailable
-	}
-	return "internal"
 }
 
 // command carries a client's intention to its room, without waiting for what
@@ -240,7 +221,7 @@ func (s *session) Drained() {
 			}
 			err := sub.hub.following.Resume(ctx, sub.player, 0, nil, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
 			if err != nil {
-				s.send(message(goneFrame{"gone", id, codeOf(err)}))
+				s.send(message(goneFrame{"gone", id, lobby.CodeOf(err)}))
 			}
 		}
 	})
@@ -251,8 +232,8 @@ func (s *session) Closed(code socket.Code) {
 	for _, id := range s.rooms() {
 		s.unsubscribe(id)
 	}
-	s.server.mine.left(s)
+	s.server.gamelist.Pages.Left(s)
 	s.leaveLobby()
-	s.server.presence.left(s)
+	s.server.presence.Left(s)
 	s.server.metrics.closed(code)
 }

@@ -79,13 +79,13 @@ func (srv *Server) showSettings(w http.ResponseWriter, r *http.Request, status i
 	p := settingsPage{head: srv.head(r, srv.catalog(r).t("prefs.title"), srv.catalog(r).t("prefs.description")), MaxName: lobby.MaxName}
 	who, err := srv.whoCame(w, r)
 	if err != nil {
-		srv.warn("web: session not read", err)
+		lobby.Warn(srv.log, "web: session not read", err)
 	} else if who.player != "" {
 		p.Known = true
 		p.Fresh = who.session == nil || who.session.Fresh
 		names, err := srv.People.Names(r.Context(), []string{who.player})
 		if err != nil {
-			srv.warn("web: name not read", err)
+			lobby.Warn(srv.log, "web: name not read", err)
 		}
 		p.Name = names[who.player]
 	}
@@ -110,12 +110,12 @@ func (srv *Server) saveSettings(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, "/account/sign-in?confirm="+thenName, http.StatusSeeOther)
 				return
 			}
-			if _, other := statuses[codeOf(err)]; other {
+			if _, other := statuses[lobby.CodeOf(err)]; other {
 				srv.failWith(w, r, err)
 				return
 			}
 			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // a name that cannot be
-				p.Name, p.NameProblem = name[0], srv.catalog(r).sentence(codeOf(err), nil)
+				p.Name, p.NameProblem = name[0], srv.catalog(r).sentence(lobby.CodeOf(err), nil)
 			})
 			return
 		}
@@ -169,12 +169,12 @@ func (srv *Server) forget(w http.ResponseWriter, r *http.Request) {
 // for him: a game that has not begun is aborted, or the seat left; another is
 // resigned. What cannot be done is left as it is.
 func (srv *Server) giveUp(ctx context.Context, player string) {
-	srv.lists.flush() // of a game that has just begun
+	srv.gamelist.Flush() // of a game that has just begun
 	var place lobby.Place
 	for {
 		games, err := srv.Games.Going(ctx, player, place, 100)
 		if err != nil {
-			srv.warn("web: games not listed", err)
+			lobby.Warn(srv.log, "web: games not listed", err)
 		}
 		if len(games) == 0 {
 			return

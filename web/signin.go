@@ -120,7 +120,7 @@ func (srv *Server) entered(w http.ResponseWriter, r *http.Request, player, to st
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return
 	}
-	code := codeOf(err)
+	code := lobby.CodeOf(err)
 	if code != account.CodeSignIn && code != codeManyTries && err != errClosed {
 		srv.failWith(w, r, err)
 		return
@@ -214,7 +214,7 @@ func (srv *Server) wakeGuest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := srv.setCookie(w, identity{player: player}); err != nil { // whether he still is one is asked at each visit
-		srv.warn("web: guest not woken", err)
+		lobby.Warn(srv.log, "web: guest not woken", err)
 	}
 }
 

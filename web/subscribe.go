@@ -100,11 +100,11 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	}
 	lines, err := sub.hub.lastLines(ctx, streamOf(sub.hub.audience(sub)), players)
 	if err != nil {
-		s.server.warn("web: chat not read", err, "room", sub.hub.id)
+		lobby.Warn(s.server.log, "web: chat not read", err, "room", sub.hub.id)
 	}
 	more, err := s.beside(ctx, sub, players)
 	if err != nil {
-		s.server.warn("web: chat not read", err, "room", sub.hub.id)
+		lobby.Warn(s.server.log, "web: chat not read", err, "room", sub.hub.id)
 	}
 	lines = append(lines[:len(lines):len(lines)], more...)
 	slices.SortStableFunc(lines, func(a, b chatFrame) int { return cmp.Compare(a.At, b.At) })
@@ -112,7 +112,7 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	var blocked []string
 	if len(lines) > 0 && !s.guest {
 		if blocked, err = s.server.Social.Blocked(ctx, s.player); err != nil {
-			s.server.warn("web: blocks not read", err, "room", sub.hub.id)
+			lobby.Warn(s.server.log, "web: blocks not read", err, "room", sub.hub.id)
 		}
 	}
 	for _, line := range lines {

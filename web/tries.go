@@ -140,7 +140,7 @@ func (srv *Server) rememberDevice(w http.ResponseWriter, r *http.Request, player
 		text, err = srv.Tokens.SignDevice(lobby.Device{Player: player, ID: strings.ToLower(rand.Text()), Since: set})
 	}
 	if err != nil {
-		srv.warn("web: device not remembered", err)
+		lobby.Warn(srv.log, "web: device not remembered", err)
 		return
 	}
 	texts := []string{text}

@@ -17,14 +17,14 @@ func (s *session) inLobby(q request, msg []byte) error {
 	case "sub":
 		return s.server.workers.Aside(func() error {
 			if err := s.server.lounge.enter(s.server.workers.Soon(), s, q); err != nil || !q.Games {
-				s.server.mine.left(s)
+				s.server.gamelist.Pages.Left(s)
 				return err
 			}
-			s.server.mine.shows(s)
+			s.server.gamelist.Watch(s)
 			return nil
 		})
 	case "unsub":
-		s.server.mine.left(s)
+		s.server.gamelist.Pages.Left(s)
 		s.leaveLobby()
 		return nil
 	case "cmd":
@@ -47,7 +47,7 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 	if v := s.visitor(); v != nil && v.quiet != q.Quiet {
 		s.leaveLobby()
 	}
-	apart, err := l.server.Policy.Apart(ctx, s.identity())
+	apart, err := l.server.Policy.Apart(ctx, s.Identity())
 	if err != nil {
 		return err
 	}
@@ -72,10 +72,10 @@ func (l *lounge) enter(ctx context.Context, s *session, q request) error {
 	var through *view
 	var can *policy.Ability
 	if !q.Quiet {
-		if can, err = l.server.Policy.Ability(ctx, s.identity()); err != nil {
+		if can, err = l.server.Policy.Ability(ctx, s.Identity()); err != nil {
 			return err
 		}
-		through = l.viewOf(ctx, q, s.identity(), apart)
+		through = l.viewOf(ctx, q, s.Identity(), apart)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -191,7 +191,7 @@ func (s *session) remindLobby() {
 	defer l.mu.Unlock()
 	if v := l.visitors[s]; v != nil {
 		s.send(l.snapshot(v))
-		l.tellOf(s.identity())
+		l.tellOf(s.Identity())
 	}
 }
 

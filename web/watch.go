@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"mancala/engine"
@@ -59,55 +60,67 @@ func (srv *Server) watch(w http.ResponseWriter, r *http.Request) {
 		p.System = name
 	}
 	var err error
-	if p.bill, err = srv.playbill.on(r.Context(), p.System); err != nil {
+	if p.bill, err = srv.billOf(r.Context(), p.System); err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
 	srv.render(w, r, http.StatusOK, "watch", p)
 }
 
-// on gives what a page shows of a system, or of all. It is made anew every few
+// bills keeps what pages show of each system, made of one reading of the showcase.
+type bills struct {
+	drawing sync.Mutex // held while boards are drawn; taken before mu
+	mu      sync.Mutex
+	version uint64
+	made    map[string]bill // by system; empty: all
+}
+
+// billOf returns what a page shows of a system, or of all. It is made anew every few
 // seconds at most, however many ask.
-func (b *playbill) on(ctx context.Context, system string) (bill, error) {
-	if _, _, err := b.games(ctx); err != nil { // it drops what is old
+func (srv *Server) billOf(ctx context.Context, system string) (bill, error) {
+	version, err := srv.showcase.Version(ctx)
+	if err != nil {
 		return bill{}, err
 	}
+	b := &srv.bills
 	b.drawing.Lock() // of many who come at once one draws
 	defer b.drawing.Unlock()
 	b.mu.Lock()
-	made, ok := b.bills[system]
-	read := b.read
+	if b.version != version {
+		b.version, b.made = version, map[string]bill{}
+	}
+	made, ok := b.made[system]
 	b.mu.Unlock()
 	if ok {
 		return made, nil
 	}
-	live, err := b.showing(ctx, system, maxCards+maxMore)
+	live, err := srv.showcase.Live(ctx, system, maxCards+maxMore)
 	if err != nil {
 		return made, err
 	}
 	for i, g := range live {
 		if i >= maxCards {
-			made.More = append(made.More, b.server.listedCard(g))
-		} else if c, err := b.server.card(ctx, g); err == nil && !c.Over {
+			made.More = append(made.More, srv.listedCard(g))
+		} else if c, err := srv.card(ctx, g); err == nil && !c.Over {
 			made.Cards = append(made.Cards, c)
 		}
 	}
 	if len(made.Cards) == 0 {
-		best, err := b.replays(ctx, system, 1)
+		best, err := srv.showcase.Best(ctx, system, 1)
 		if err != nil {
 			return made, err
 		}
 		for _, g := range best {
-			if c, err := b.server.card(ctx, g); err == nil {
+			if c, err := srv.card(ctx, g); err == nil {
 				made.Cards = append(made.Cards, c)
 			}
 		}
 	}
-	b.server.nameCards(ctx, made)
+	srv.nameCards(ctx, made)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.read.Equal(read) {
-		b.bills[system] = made
+	if b.version == version {
+		b.made[system] = made
 	}
 	return made, nil
 }
@@ -161,7 +174,7 @@ func (srv *Server) nameCards(ctx context.Context, b bill) {
 	}
 	names, err := srv.People.Names(ctx, ids)
 	if err != nil {
-		srv.warn("web: names not read", err)
+		lobby.Warn(srv.log, "web: names not read", err)
 	}
 	for _, c := range slices.Concat(b.Cards, b.More) {
 		own := make([]string, len(c.Players))
@@ -189,7 +202,7 @@ func (srv *Server) cardOf(w http.ResponseWriter, r *http.Request) {
 		srv.deny(w, r, err)
 		return
 	}
-	g, _ := staged(id, s, time.Now())
+	g, _ := showcase.Line(id, s, time.Now())
 	c, err := srv.card(r.Context(), g)
 	if err != nil {
 		srv.deny(w, r, err)
@@ -224,7 +237,7 @@ func (srv *Server) apiLive(w http.ResponseWriter, r *http.Request) {
 		srv.refuseAPI(w, r, errBadFrame)
 		return
 	}
-	live, err := srv.playbill.showing(r.Context(), rules, maxCards+maxMore)
+	live, err := srv.showcase.Live(r.Context(), rules, maxCards+maxMore)
 	if err != nil {
 		srv.refuseAPI(w, r, err)
 		return

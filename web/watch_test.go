@@ -126,7 +126,7 @@ func TestGlance(t *testing.T) {
 			t.Errorf("a glance has led to %s", f.Raw)
 		}
 	}
-	seq, watching := s.followed()[id].standing()
+	seq, watching, _ := s.Standing(id)
 	if watching != 0 || seq == 0 {
 		t.Errorf("%d watch as of %d", watching, seq)
 	}
@@ -165,17 +165,17 @@ func TestStrength(t *testing.T) {
 		s.must(err)
 	}
 	count(0)
-	if got := s.playbill.strength(s.ctx, &game); got != 0 {
+	if got := s.showcase.Strength(s.ctx, &game); got != 0 {
 		t.Errorf("after one game they are %d strong", got)
 	}
 	for i := range 30 {
 		count(i + 1)
 	}
-	if got := s.playbill.strength(s.ctx, &game); got != 1500 {
+	if got := s.showcase.Strength(s.ctx, &game); got != 1500 {
 		t.Errorf("after many draws they are %d strong, want 1500", got)
 	}
 	game.Clock = "none"
-	if got := s.playbill.strength(s.ctx, &game); got != 0 {
+	if got := s.showcase.Strength(s.ctx, &game); got != 0 {
 		t.Errorf("without a clock there are no ratings, and they are %d strong", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mancala/lobby"
 	"mancala/lobby/workers"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -96,7 +97,7 @@ func (h *hub) callRoll() {
 		return
 	}
 	names := h.nameWatchers()
-	if body, err := json.Marshal(rollSaid{h.server.elsewhere.self, names}); err == nil {
+	if body, err := json.Marshal(rollSaid{h.server.presence.Self(), names}); err == nil {
 		h.following.Spread(noteRoll, body)
 	}
 }
@@ -176,7 +177,7 @@ func (h *hub) showRoll() {
 func (h *hub) hearRoll(body []byte) {
 	var said rollSaid
 	if err := json.Unmarshal(body, &said); err != nil {
-		h.server.warn("web: who watches elsewhere cannot be read", err, "room", h.id)
+		lobby.Warn(h.server.log, "web: who watches elsewhere cannot be read", err, "room", h.id)
 		return
 	}
 	h.mu.Lock()

@@ -22,6 +22,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
+	"mancala/lobby/effects"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
@@ -65,7 +66,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	self := "i" + strings.ToLower(rand.Text())
 	defer db.bye(self, log) // runs after the last renewal of this instance's leases
 	roomsConfig := room.Config{
-		Self: self, Journal: roomJournal, Kinds: web.Kinds(), Observe: metrics.Observer(), Log: log,
+		Self: self, Journal: roomJournal, Kinds: effects.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	thinkers.RaiseThreads()

@@ -1,4 +1,4 @@
-package web
+package gamelist
 
 import (
 	"context"
@@ -41,9 +41,12 @@ func (t *turns) learn(id string, seq uint64, player string) {
 	t.known[id] = turn{seq, player}
 }
 
-// turnsOf says in which of these games it is somebody's turn. Without the database
-// it seems to be in none: the page is there all the same.
-func (srv *Server) turnsOf(ctx context.Context, player string, games []lobby.Game) map[string]bool {
+// LearnTurn remembers whose turn it is in a game after its entry seq; "" is nobody's.
+func (l *List) LearnTurn(id string, seq uint64, player string) { l.turns.learn(id, seq, player) }
+
+// Turns returns in which of these games it is the player's turn. While the database is
+// away it seems to be in none.
+func (l *List) Turns(ctx context.Context, player string, games []lobby.Game) map[string]bool {
 	var ids []string
 	for _, g := range games {
 		if goesOn(g.State) {
@@ -53,46 +56,46 @@ func (srv *Server) turnsOf(ctx context.Context, player string, games []lobby.Gam
 	if len(ids) == 0 {
 		return nil
 	}
-	seqs, err := srv.rooms.Seqs(ctx, ids)
+	seqs, err := l.Rooms.Seqs(ctx, ids)
 	if err != nil {
-		srv.warn("web: not known whose turn it is", err)
+		lobby.Warn(l.Log, "gamelist: turns not known", err)
 	}
-	mine := map[string]bool{}
+	yours := map[string]bool{}
 	for _, g := range games {
 		seq, asked := seqs[g.Room]
 		if !asked {
 			continue
 		}
-		whose, known := srv.turns.after(g.Room, seq)
+		whose, known := l.turns.after(g.Room, seq)
 		if !known {
-			whose = srv.askTurn(ctx, g, player)
+			whose = l.askTurn(ctx, g, player)
 		}
-		mine[g.Room] = whose == player
+		yours[g.Room] = whose == player
 	}
-	return mine
+	return yours
 }
 
 func goesOn(state string) bool { return state == "live" || state == "setup" }
 
 // askTurn asks a game whose turn it is, for one of its players.
-func (srv *Server) askTurn(ctx context.Context, g lobby.Game, player string) (whose string) {
-	view, err := srv.rooms.View(ctx, g.Room, player)
+func (l *List) askTurn(ctx context.Context, g lobby.Game, player string) (whose string) {
+	view, err := l.Rooms.View(ctx, g.Room, player)
 	if err != nil {
 		return ""
 	}
-	s, err := match.ReadPublic(g.Room, view.Snapshot)
+	p, err := match.ReadPublic(g.Room, view.Snapshot)
 	if err != nil {
 		return ""
 	}
-	listed := s.State == g.State
+	listed := p.State == g.State
 	if !listed {
-		srv.lists.changed(g.Room) // nobody was there when it happened, and who asks keeps the room awake
+		l.Changed(g.Room) // nobody followed it when it happened, and looking keeps the room awake
 	}
-	if goesOn(s.State) && s.Turn >= 0 && s.Turn < len(s.Seats) {
-		whose = s.Seats[s.Turn]
+	if goesOn(p.State) && p.Turn >= 0 && p.Turn < len(p.Seats) {
+		whose = p.Seats[p.Turn]
 	}
-	if listed && view.Delay == 0 { // who only watches is shown the past
-		srv.turns.learn(g.Room, view.Seq, whose)
+	if listed && view.Delay == 0 { // a watcher is shown the past
+		l.LearnTurn(g.Room, view.Seq, whose)
 	}
 	return whose
 }

@@ -1,0 +1,152 @@
+// Package effects carries out what rooms want done outside: it opens the game of two
+// players who have found each other and the rematch, counts a game for the ratings,
+// and lets bots answer (ARCHITECTURE.md §3).
+//
+// Every handler is idempotent by the task's ID: a room that was taken over asks again.
+package effects
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/bot"
+	"mancala/lobby/policy"
+	"mancala/lobby/rating"
+	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// Effects is what the handlers need.
+type Effects struct {
+	Rooms   *room.Registry
+	Policy  *policy.Policy
+	Ratings *rating.Ratings
+	Bots    *bot.Bots
+	Expiry  time.Duration // after which a game that never started ends
+}
+
+// Kinds are the kinds of rooms, each with a function that makes its machine.
+func Kinds() map[string]func(string) machine.Machine {
+	return map[string]func(string) machine.Machine{
+		match.RoomKind: func(string) machine.Machine { return match.New() },
+		seeks.Kind:     func(string) machine.Machine { return seeks.New() },
+	}
+}
+
+// Handlers are the handlers of tasks by kind. Rooms may wake up before ready returns
+// anything; their tasks are tried again.
+func Handlers(ready func() *Effects) map[string]room.Handler {
+	with := func(f func(*Effects, context.Context, room.Task) (json.RawMessage, error)) room.Handler {
+		return func(ctx context.Context, t room.Task) (json.RawMessage, error) {
+			e := ready()
+			if e == nil {
+				return nil, errors.New("effects: not ready yet")
+			}
+			return f(e, ctx, t)
+		}
+	}
+	return map[string]room.Handler{
+		match.TaskRematch: with((*Effects).rematch),
+		match.TaskRate:    with((*Effects).rate),
+		match.TaskBot:     with((*Effects).askBot),
+		seeks.TaskOpen:    with((*Effects).openPair),
+	}
+}
+
+// openPair makes the game of two players who have found each other. A game that is
+// there already is no error: another game may have come of this seek, in a copy of the
+// lobby that did not know of this one.
+func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, error) {
+	var p seeks.Pair
+	if err := json.Unmarshal(t.Body, &p); err != nil {
+		return nil, err
+	}
+	chat, err := e.Policy.ChatOfStrangers(ctx, p.Seats[:])
+	if err != nil {
+		return nil, err
+	}
+	err = e.Rooms.Create(ctx, p.ID, match.RoomKind, p.Creation(e.Expiry, chat))
+	if errors.Is(err, room.ErrTaken) {
+		return json.RawMessage(`{"late":true}`), nil
+	}
+	return nil, err
+}
+
+// rematch opens the room in which the same players play again. Its ID derives from the
+// old room's, so that doing it twice makes one room.
+func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, error) {
+	var who struct {
+		Creator string `json:"creator"`
+	}
+	if err := json.Unmarshal(t.Body, &who); err != nil {
+		return nil, err
+	}
+	id := lobby.DerivedRoomID("rematch", t.Room)
+	err := e.Rooms.Create(ctx, id, match.RoomKind, machine.Command{
+		ID: "rematch-of-" + t.Room, Kind: match.KindCreate, By: who.Creator, Body: t.Body,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]string{"room": id})
+}
+
+// askBot lets a bot answer its match, with a command to that match. The entry of that
+// command ends ctx, which means that the task is closed.
+func (e *Effects) askBot(ctx context.Context, t room.Task) (json.RawMessage, error) {
+	c, err := e.Bots.Answer(ctx, t.Room, t.Task)
+	if err != nil {
+		return nil, err
+	}
+	sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), workers.Timeout)
+	defer cancel()
+	_, err = e.Rooms.Do(sent, t.Room, c)
+	return nil, err
+}
+
+// rate counts a game for the ratings of its players, once its watchers have seen the
+// end: everybody can read a rating. It answers the same however often it is asked.
+func (e *Effects) rate(ctx context.Context, t room.Task) (json.RawMessage, error) {
+	var g match.Rated
+	if err := json.Unmarshal(t.Body, &g); err != nil {
+		return nil, err
+	}
+	if err := e.awaitWatchers(ctx, t.Room); err != nil {
+		return nil, err
+	}
+	changes, err := e.Ratings.Count(ctx, rating.Game{Room: t.Room, System: g.System, Speed: g.Speed, Players: g.Seats, Score: g.Score})
+	if err != nil || changes == nil {
+		return nil, err
+	}
+	list := make([]match.RatingChange, len(changes))
+	for seat, c := range changes {
+		list[seat] = match.RatingChange{Before: c.Before.Rounded(), After: c.After.Rounded(), Provisional: c.After.Provisional()}
+	}
+	return json.Marshal(map[string]any{"ratings": list})
+}
+
+// awaitWatchers returns when a game is over for those who watch it, too.
+func (e *Effects) awaitWatchers(ctx context.Context, id string) error {
+	view, err := e.Rooms.View(ctx, id, "")
+	if err != nil {
+		return err
+	}
+	f, err := match.ReadFacts(view.Snapshot)
+	if err != nil || f.Over() {
+		return err
+	}
+	wait := time.NewTimer(view.Delay)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

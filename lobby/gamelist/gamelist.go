@@ -1,0 +1,237 @@
+// Package gamelist keeps every player's list of games up to date: how each game
+// stands, in which of them it is the player's turn, and which open pages are to be
+// told that something has changed.
+//
+// A list is as watchers see the games, since others may read it. It is a convenience,
+// and rooms do not wait for it.
+package gamelist
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/presence"
+	"mancala/lobby/showcase"
+	"mancala/lobby/workers"
+	"mancala/match"
+	"mancala/match/room"
+)
+
+// List is what one instance does for the lists. Its methods are safe from any
+// goroutine.
+type List struct {
+	Config
+	turns   turns
+	writing *workers.Pace
+
+	order sync.Mutex // held while lists are written; taken before mu
+
+	mu  sync.Mutex
+	due map[string]struct{} // games by ID
+}
+
+// Config is what a list needs.
+type Config struct {
+	Rooms    *room.Registry
+	Games    *lobby.Games
+	Showcase *showcase.Cache
+	Presence *presence.Presence
+	Pages    *Pages
+	Workers  *workers.Workers
+	Log      *slog.Logger
+}
+
+const (
+	maxListed = 256                    // games in one transaction
+	listEvery = 500 * time.Millisecond // so that a game that begins is one change and not three
+)
+
+// New makes a list.
+func New(c Config) *List {
+	l := &List{Config: c, due: map[string]struct{}{}}
+	l.writing = c.Workers.NewLatePace(listEvery, l.write)
+	return l
+}
+
+// Changed takes in that a game stands otherwise. Games that change within half a
+// second are written together, each once.
+func (l *List) Changed(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.due[id] = struct{}{}
+	l.writing.Mark()
+}
+
+// Moved tells the pages of these players, on every instance, that one of their games
+// stands otherwise.
+func (l *List) Moved(players []string) {
+	l.Pages.Noted(players)
+	l.Presence.GamesMoved(players)
+}
+
+// Watch makes a page be told when its player's games change, and once now: something
+// may have changed since the page was made.
+func (l *List) Watch(p Page) {
+	if id := p.Identity(); id != "" {
+		l.Pages.add(p)
+		l.Pages.Noted([]string{id})
+		l.Presence.WantGames(id)
+	}
+}
+
+// write writes some of the lists that are due, and the rest the next time.
+func (l *List) write() {
+	l.some()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.due) > 0 {
+		l.writing.Mark()
+	}
+}
+
+// Flush returns when every list is right, or cannot be now.
+func (l *List) Flush() {
+	for l.some() {
+	}
+}
+
+// some writes some of what is due, and reports whether it wrote any. The rest stays
+// due.
+func (l *List) some() bool {
+	l.order.Lock()
+	defer l.order.Unlock()
+	ids := l.take()
+	again := l.put(ids)
+	for _, id := range again {
+		l.Changed(id)
+	}
+	return len(again) < len(ids)
+}
+
+func (l *List) take() (ids []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id := range l.due {
+		if len(ids) == maxListed {
+			break
+		}
+		ids = append(ids, id)
+		delete(l.due, id)
+	}
+	return ids
+}
+
+// put writes down how games stand, and returns those for which that is to be tried
+// again.
+func (l *List) put(ids []string) (again []string) {
+	if len(ids) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(l.Workers.Context(), workers.Timeout)
+	defer cancel()
+	games := make([]lobby.Game, 0, len(ids))
+	var shown []showcase.Game
+	for _, id := range ids {
+		now := time.Now() // before looking: of two who look, the later one has seen no less
+		view, err := l.Rooms.View(ctx, id, "")
+		var p *match.Public
+		if err == nil {
+			p, err = match.ReadPublic(id, view.Snapshot)
+		}
+		if err != nil {
+			l.Log.Debug("gamelist: game not listed", "room", id, "err", err)
+			if lobby.CodeOf(err) == room.CodeUnavailable {
+				again = append(again, id)
+			}
+			continue
+		}
+		if g, ok := showcase.Line(id, p, now); ok {
+			shown = append(shown, g)
+		}
+		games = append(games, line(id, p, now))
+	}
+	switch err := l.Games.Put(ctx, games...); {
+	case err == nil:
+		l.Moved(lobby.PlayersIn(games))
+	case lobby.CodeOf(err) == room.CodeUnavailable:
+		l.Log.Debug("gamelist: games not listed yet", "games", len(games), "err", err)
+		return ids
+	default:
+		lobby.Warn(l.Log, "gamelist: games not listed", err, "rooms", ids)
+	}
+	l.Showcase.Put(ctx, shown)
+	return again
+}
+
+// Unseen returns what the registry calls before a room goes to sleep in which something
+// happened while nobody followed it. Rooms may wake up before the list is ready.
+func Unseen(ready func() *List) func(ctx context.Context, id string, v room.View) error {
+	return func(ctx context.Context, id string, v room.View) error {
+		if v.Kind != match.RoomKind {
+			return nil
+		}
+		l := ready()
+		if l == nil {
+			return errors.New("gamelist: not ready yet")
+		}
+		return l.unseen(ctx, id, v)
+	}
+}
+
+func (l *List) unseen(ctx context.Context, id string, v room.View) error {
+	p, err := match.ReadPublic(id, v.Snapshot)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	if g, ok := showcase.Line(id, p, now); ok { // nothing waits to be seen when a room falls asleep
+		l.Showcase.Put(ctx, []showcase.Game{g})
+	}
+	g := line(id, p, now)
+	if err := l.Games.Put(ctx, g); err != nil {
+		return err
+	}
+	l.Moved(lobby.PlayersIn([]lobby.Game{g}))
+	return nil
+}
+
+// Remember writes down a game whose player looks at it: it may be new, or what
+// happened may not have reached the list. A list that cannot be written, or not soon,
+// is no reason to show no page.
+func (l *List) Remember(ctx context.Context, id string, p *match.Public, at time.Time) {
+	if p.Delay > 0 { // others read the list too, and the player may see what they must not
+		l.Changed(id)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if err := l.Games.Put(ctx, line(id, p, at)); err != nil {
+		lobby.Warn(l.Log, "gamelist: game not listed", err, "room", id)
+		l.Changed(id)
+	}
+	l.Moved(p.Players())
+	if p.Listed {
+		l.Changed(id) // and to the showcase, as watchers see it
+	}
+}
+
+// line is a game's line, as of a time at which it surely stood like that.
+func line(id string, p *match.Public, at time.Time) lobby.Game {
+	game := lobby.Game{Room: id, Title: p.Title, State: p.State, Ended: p.Over(), Updated: at}
+	game.System, game.Rated = p.Rules, p.Rated && p.Options == ""
+	game.Listed = p.Listed
+	game.Won, game.Shared = p.Won()
+	for seat, player := range p.Seats {
+		game.In = append(game.In, lobby.Part{Player: player, Seat: seat})
+	}
+	if len(p.Seats) == 0 {
+		for _, player := range p.Sitters {
+			game.In = append(game.In, lobby.Part{Player: player, Seat: lobby.NoSeat})
+		}
+	}
+	return game
+}

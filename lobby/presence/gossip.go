@@ -1,0 +1,369 @@
+package presence
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
+	"mancala/match/room"
+)
+
+// gossip is what the instances of one service tell each other about players, as notes
+// beside the lobby. An instance announces about which players its pages want to hear;
+// the others tell it which of them are with them, and whose games have changed. All
+// that was told holds for a while and is told again: a lost message is only late, and
+// what an instance that has ended told is forgotten.
+type gossip struct {
+	presence *Presence
+	self     string
+	news     *workers.Pace // there may be something to tell
+
+	copy  *seeks.Copy    // of tell: of the lobby, beside which it is told
+	heard [2]atomic.Bool // by topic: whether other instances want to hear anything
+	late  []string       // of tell: players whose games may have changed before other instances knew that we want to hear of it
+
+	mu      sync.Mutex
+	asked   [2]map[string]time.Time        // by topic: about whom others want to hear, and until when
+	seen    map[string]map[string]sighting // by player and instance
+	wants   [2]map[string]struct{}         // to be told next: about whom we want to hear
+	looks   map[string]bool                // to be told next: whether these players are here; true: also if they are not
+	games   map[string]struct{}            // to be told next: whose games have changed
+	changes map[string]struct{}            // to be told next: whose settings, follows or blocks have
+	all     bool                           // all wants are to be told again
+}
+
+// topic is what instances want to hear of a player.
+type topic int
+
+const (
+	aboutPlayers topic = iota // whether they are here, and what they play
+	aboutGames                // that their list of games has changed
+)
+
+// sighting is a player who is here, as another instance told.
+type sighting struct {
+	game  string
+	until time.Time
+}
+
+// message is what one instance tells all others.
+type message struct {
+	From   string    `json:"from"`
+	People []string  `json:"people,omitempty"` // about whom it wants to hear
+	Mine   []string  `json:"mine,omitempty"`   // about whose games
+	Here   []Present `json:"here,omitempty"`
+	Gone   []string  `json:"gone,omitempty"`
+	Games  []string  `json:"games,omitempty"` // whose games have changed
+	Other  []string  `json:"other,omitempty"` // see [Presence.Invalidate]
+}
+
+const (
+	noteGossip = "people" // the kind of the notes
+	wantEvery  = 15 * time.Second
+	wantFor    = 3 * wantEvery
+	maxPlayers = 500 // in one message
+)
+
+func (g *gossip) begin(p *Presence) {
+	g.presence, g.self = p, rand.Text()
+	g.seen = map[string]map[string]sighting{}
+	g.asked = [2]map[string]time.Time{{}, {}}
+	g.clear()
+	g.news = p.Workers.NewPace(every, g.tell)
+	if p.Rooms.Alone() {
+		return
+	}
+	p.Lobby.Listen(g)
+	g.again() // from the start, to hear what others tell
+	p.Workers.Every(wantEvery, func() {
+		g.expire()
+		g.again()
+	})
+}
+
+// Self is a name of this instance, for what one instance tells the others.
+func (p *Presence) Self() string { return p.gossip.self }
+
+// WantGames makes other instances tell when the lists of games of these players
+// change.
+func (p *Presence) WantGames(players ...string) { p.gossip.want(aboutGames, players...) }
+
+// GamesMoved tells the instances that want to hear it that lists of games have changed.
+func (p *Presence) GamesMoved(players []string) { p.gossip.gamesMoved(players) }
+
+// clear leaves nothing to be told.
+func (g *gossip) clear() {
+	g.wants, g.looks, g.all = [2]map[string]struct{}{{}, {}}, map[string]bool{}, false
+	g.games, g.changes = map[string]struct{}{}, map[string]struct{}{}
+}
+
+// note changes what is to be told, where there are others to hear it.
+func (g *gossip) note(f func()) {
+	if g.presence.Rooms.Alone() {
+		return
+	}
+	g.mu.Lock()
+	f()
+	g.mu.Unlock()
+	g.news.Mark()
+}
+
+// want announces that pages here want to hear about these players.
+func (g *gossip) want(what topic, players ...string) {
+	if len(players) > 0 {
+		g.note(func() {
+			for _, id := range players {
+				g.wants[what][id] = struct{}{}
+			}
+		})
+	}
+}
+
+// again announces all wants once more.
+func (g *gossip) again() { g.note(func() { g.all = true }) }
+
+// changed takes in that these players may have come, gone, or play something else here.
+func (g *gossip) changed(players []string) {
+	if players = g.wanted(aboutPlayers, players); len(players) > 0 {
+		g.note(func() {
+			for _, id := range players {
+				g.looks[id] = true
+			}
+		})
+	}
+}
+
+func (g *gossip) gamesMoved(players []string) {
+	if players = g.wanted(aboutGames, players); len(players) > 0 {
+		g.note(func() {
+			for _, id := range players {
+				g.games[id] = struct{}{}
+			}
+		})
+	}
+}
+
+// wanted returns those of these players about whom other instances want to hear.
+func (g *gossip) wanted(what topic, players []string) (list []string) {
+	if !g.heard[what].Load() {
+		return nil // each move comes by here, and rooms share no lock for nothing
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range players {
+		if _, yes := g.asked[what][id]; yes {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// tell tells the other instances what is to be told, in messages that are not too
+// long.
+func (g *gossip) tell() {
+	g.presence.lists.Noted(g.late)
+	g.late = nil
+	if err := g.follow(); err != nil {
+		g.presence.Log.Debug("presence: other instances are not told", "err", err)
+		g.again()
+		return
+	}
+	g.mu.Lock()
+	wants, looks, games, changes, all := g.wants, g.looks, g.games, g.changes, g.all
+	g.clear()
+	g.mu.Unlock()
+	if g.late = slices.Collect(maps.Keys(wants[aboutGames])); len(g.late) > 0 {
+		g.news.Mark()
+	}
+	if all {
+		wants = [2]map[string]struct{}{g.presence.followed(), g.presence.lists.Shown()}
+	}
+	here, gone, err := g.look(looks)
+	if err != nil {
+		lobby.Warn(g.presence.Log, "presence: players here not read", err)
+	}
+	keys := func(of map[string]struct{}, what func([]string) message) {
+		for players := range slices.Chunk(slices.Collect(maps.Keys(of)), maxPlayers) {
+			g.send(what(players))
+		}
+	}
+	keys(wants[aboutPlayers], func(players []string) message { return message{People: players} })
+	keys(wants[aboutGames], func(players []string) message { return message{Mine: players} })
+	for present := range slices.Chunk(here, maxPlayers) {
+		g.send(message{Here: present})
+	}
+	for players := range slices.Chunk(gone, maxPlayers) {
+		g.send(message{Gone: players})
+	}
+	keys(games, func(players []string) message { return message{Games: players} })
+	keys(changes, func(players []string) message { return message{Other: players} })
+}
+
+// look finds out which of these players are here, and which are not.
+func (g *gossip) look(players map[string]bool) (here []Present, gone []string, err error) {
+	if len(players) == 0 {
+		return nil, nil, nil
+	}
+	ctx, cancel := context.WithTimeout(g.presence.Workers.Context(), workers.Timeout)
+	defer cancel()
+	if here, err = g.presence.onThisInstance(ctx, slices.Collect(maps.Keys(players))); err != nil {
+		return nil, nil, err
+	}
+	for id, also := range players {
+		if also && !slices.ContainsFunc(here, func(p Present) bool { return p.ID == id }) {
+			gone = append(gone, id)
+		}
+	}
+	return here, gone, nil
+}
+
+func (g *gossip) send(m message) {
+	m.From = g.self
+	body, err := json.Marshal(m)
+	if err == nil {
+		g.copy.Spread(noteGossip, body)
+	}
+}
+
+// follow holds the copy of the lobby that there is now.
+func (g *gossip) follow() error {
+	if g.copy != nil && !g.copy.Gone() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(g.presence.Workers.Context(), workers.Timeout)
+	defer cancel()
+	copy, err := g.presence.Lobby.Hold(ctx)
+	if err != nil {
+		return err
+	}
+	if g.copy != nil {
+		g.copy.Release()
+	}
+	g.copy = copy
+	g.again()
+	return nil
+}
+
+// Entry implements [seeks.Listener].
+func (g *gossip) Entry(*seeks.Copy, *room.Published) {}
+
+// Gone implements [seeks.Listener]: the next copy of the room is told all.
+func (g *gossip) Gone(*seeks.Copy, error) { g.again() }
+
+// Note implements [seeks.Listener].
+func (g *gossip) Note(n room.Note) {
+	if n.Hubs && n.Kind == noteGossip {
+		g.hear(n.Body)
+	}
+}
+
+// hear takes in what another instance has told. It is called with the lobby's feed
+// locked.
+func (g *gossip) hear(body []byte) {
+	var m message
+	if err := json.Unmarshal(body, &m); err != nil {
+		lobby.Warn(g.presence.Log, "presence: a message of another instance cannot be read", err)
+		return
+	}
+	if changed := g.take(&m); len(changed) > 0 {
+		g.presence.noted(changed)
+	}
+	g.presence.lists.Noted(m.Games)
+	g.presence.invalidate(m.Other)
+	if len(m.People) > 0 {
+		g.note(func() {
+			for _, id := range m.People {
+				if _, due := g.looks[id]; !due {
+					g.looks[id] = false
+				}
+			}
+		})
+	}
+}
+
+// take remembers a message, and returns the players who have come, gone, or play
+// something else.
+func (g *gossip) take(m *message) (changed []string) {
+	until := time.Now().Add(wantFor)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range m.People {
+		g.asked[aboutPlayers][id] = until
+	}
+	for _, id := range m.Mine {
+		g.asked[aboutGames][id] = until
+	}
+	g.listen()
+	for _, who := range m.Here {
+		if g.seen[who.ID] == nil {
+			g.seen[who.ID] = map[string]sighting{}
+		}
+		if old, there := g.seen[who.ID][m.From]; !there || old.game != who.Game {
+			changed = append(changed, who.ID)
+		}
+		g.seen[who.ID][m.From] = sighting{who.Game, until}
+	}
+	for _, id := range m.Gone {
+		if _, there := g.seen[id][m.From]; there {
+			g.forget(id, m.From)
+			changed = append(changed, id)
+		}
+	}
+	return changed
+}
+
+// listen notes whether other instances want to hear anything. Called with mu held.
+func (g *gossip) listen() {
+	for what, players := range g.asked {
+		g.heard[what].Store(len(players) > 0)
+	}
+}
+
+// forget drops a sighting. Called with mu held.
+func (g *gossip) forget(id, from string) {
+	delete(g.seen[id], from)
+	if len(g.seen[id]) == 0 {
+		delete(g.seen, id)
+	}
+}
+
+// expire forgets what no instance has told again.
+func (g *gossip) expire() {
+	now := time.Now()
+	var changed []string
+	g.mu.Lock()
+	for _, asked := range g.asked {
+		maps.DeleteFunc(asked, func(_ string, until time.Time) bool { return until.Before(now) })
+	}
+	g.listen()
+	for id, by := range g.seen {
+		for from, s := range by {
+			if s.until.Before(now) {
+				g.forget(id, from)
+				changed = append(changed, id)
+			}
+		}
+	}
+	g.mu.Unlock()
+	g.presence.noted(changed)
+}
+
+// sees reports whether a player is on another instance, and what they play there.
+func (g *gossip) sees(id string) (game string, here bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.seen[id] {
+		if here = true; s.game != "" {
+			game = s.game
+		}
+	}
+	return game, here
+}

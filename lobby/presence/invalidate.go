@@ -1,0 +1,43 @@
+package presence
+
+import (
+	"context"
+
+	"mancala/lobby"
+	"mancala/lobby/workers"
+)
+
+// Invalidate tells the other instances that these players' settings, follows or blocks
+// have changed on this one.
+func (p *Presence) Invalidate(players ...string) {
+	p.gossip.note(func() {
+		for _, id := range players {
+			p.gossip.changes[id] = struct{}{}
+		}
+	})
+}
+
+// invalidate makes the devices of these players on this instance go by what has
+// changed on another one.
+func (p *Presence) invalidate(players []string) {
+	p.Social.Drop(players...)
+	players = p.Connected(players)
+	if len(players) == 0 {
+		return
+	}
+	p.Workers.Start(func() {
+		ctx, cancel := context.WithTimeout(p.Workers.Context(), workers.Timeout)
+		defer cancel()
+		for _, id := range players {
+			prefs, err := p.People.Prefs(ctx, id)
+			if err != nil {
+				lobby.Warn(p.Log, "presence: settings not read", err)
+				continue
+			}
+			p.SetChild(id, prefs["kids"] == "on")
+			p.Changed(id) // the player may want to be seen now, or not to be
+			p.invalidated(id)
+			p.LookAgain(ctx, id)
+		}
+	})
+}

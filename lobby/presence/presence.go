@@ -1,0 +1,325 @@
+// Package presence knows who is here: which players are connected, on this instance
+// and on the others, and which public game they play.
+//
+// It tells the pages of players who follow them, and it tells the other instances
+// what they want to hear (gossip.go). It knows players, not sockets: a page or a
+// program is a [Device].
+package presence
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/lobby/social"
+	"mancala/lobby/workers"
+	"mancala/match"
+	"mancala/match/room"
+)
+
+// every is how often pages and instances are told at most.
+const every = time.Second
+
+// Device is one page or program of a player that is connected to this instance.
+type Device interface {
+	Identity() string   // the player's ID; empty for a visitor without one
+	SeatedIn() []string // the rooms in which the device has its player's seat
+	SetChild(bool)      // whether the player is in kids mode: they read ready phrases only
+}
+
+// Page is a device that shows which of the followed players are here.
+type Page interface {
+	Device
+	ShowPresent(here []Present, anew bool) // anew: in place of all that was shown
+}
+
+// Lists are the pages with lists of games that are open on this instance.
+type Lists interface {
+	Shown() map[string]struct{} // the players whose games are shown
+	Noted(players []string)     // the games of these players may have changed
+}
+
+// Present is a player who is here.
+type Present struct {
+	ID   string `json:"id"`
+	Game string `json:"game,omitempty"` // that they play, if anybody may watch it
+}
+
+// Config is what the service needs.
+type Config struct {
+	Rooms   *room.Registry
+	People  *lobby.People
+	Social  *social.Graph
+	Lobby   *seeks.Client
+	Workers *workers.Workers
+	Log     *slog.Logger
+}
+
+// Presence is that knowledge on one instance. Its methods are safe from any goroutine.
+type Presence struct {
+	Config
+	news *workers.Pace // a followed player has come, gone, or plays something else
+
+	mu      sync.Mutex
+	here    map[string][]Device // of players with an identity
+	looking map[Page]*looker
+	wanted  map[string]int // how many pages look at a player
+
+	gossip      gossip
+	lists       Lists
+	invalidated func(player string)
+}
+
+// looker is what a page of followed players looks at.
+type looker struct {
+	follows []string
+	told    []Present // the last time
+}
+
+// New makes the service. invalidated is called with each connected player whose
+// settings, follows or blocks have changed on another instance.
+func New(c Config, lists Lists, invalidated func(player string)) *Presence {
+	p := &Presence{
+		Config: c, here: map[string][]Device{}, looking: map[Page]*looker{}, wanted: map[string]int{},
+		lists: lists, invalidated: invalidated,
+	}
+	p.news = c.Workers.NewPace(every, p.tell)
+	p.gossip.begin(p)
+	return p
+}
+
+// Came counts a device.
+func (p *Presence) Came(d Device) {
+	if id := d.Identity(); id != "" {
+		p.mu.Lock()
+		p.here[id] = append(p.here[id], d)
+		p.mu.Unlock()
+		p.Changed(id)
+	}
+}
+
+// Left ends what [Presence.Came] and [Presence.Look] began.
+func (p *Presence) Left(d Device) {
+	id := d.Identity()
+	p.mu.Lock()
+	if page, ok := d.(Page); ok {
+		p.forget(page)
+	}
+	p.here[id] = slices.DeleteFunc(p.here[id], func(other Device) bool { return other == d })
+	if len(p.here[id]) == 0 {
+		delete(p.here, id)
+	}
+	p.mu.Unlock()
+	p.Changed(id)
+}
+
+// Changed takes in that these players may have come, gone, or play something else on
+// this instance.
+func (p *Presence) Changed(players ...string) {
+	p.noted(players)
+	p.gossip.changed(players)
+}
+
+// noted makes pages be told of players, on whatever instance these are.
+func (p *Presence) noted(players []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if slices.ContainsFunc(players, func(id string) bool { return p.wanted[id] > 0 }) {
+		p.news.Mark()
+	}
+}
+
+// Connected returns those of these players who have a device on this instance.
+func (p *Presence) Connected(players []string) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.DeleteFunc(players, func(id string) bool { return len(p.here[id]) == 0 })
+}
+
+// Devices returns a player's devices on this instance.
+func (p *Presence) Devices(player string) []Device {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.here[player])
+}
+
+// Stats returns how many players are connected to this instance, how many pages look
+// at others, and at how many players they look.
+func (p *Presence) Stats() (players, pages, followed int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.here), len(p.looking), len(p.wanted)
+}
+
+// Busy reports whether pages are being told, or were within the last second.
+func (p *Presence) Busy() bool { return p.news.Busy() }
+
+// SetChild tells a player's devices whether the player is in kids mode.
+func (p *Presence) SetChild(player string, child bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, d := range p.here[player] {
+		d.SetChild(child)
+	}
+}
+
+// Look shows a page which of the players whom its player follows are here. From now
+// on the page is told of changes.
+func (p *Presence) Look(ctx context.Context, page Page) error {
+	follows, err := p.Social.Followed(ctx, page.Identity())
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	p.forget(page)
+	p.looking[page] = &looker{follows: follows}
+	for _, id := range follows {
+		p.wanted[id]++
+	}
+	p.mu.Unlock()
+	p.gossip.want(aboutPlayers, follows...)
+	present, err := p.Among(ctx, follows)
+	if err == nil {
+		page.ShowPresent(present, true)
+	}
+	return err
+}
+
+// LookAgain makes the pages of players who follow others than before look anew.
+func (p *Presence) LookAgain(ctx context.Context, players ...string) {
+	p.mu.Lock()
+	var pages []Page
+	for page := range p.looking {
+		if slices.Contains(players, page.Identity()) {
+			pages = append(pages, page)
+		}
+	}
+	p.mu.Unlock()
+	for _, page := range pages {
+		if err := p.Look(ctx, page); err != nil {
+			lobby.Warn(p.Log, "presence: followed players not read", err)
+		}
+	}
+}
+
+// LookAway ends [Presence.Look].
+func (p *Presence) LookAway(page Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forget(page)
+}
+
+// forget ends that a page looks. Called with mu held.
+func (p *Presence) forget(page Page) {
+	l := p.looking[page]
+	if l == nil {
+		return
+	}
+	delete(p.looking, page)
+	for _, id := range l.follows {
+		if p.wanted[id]--; p.wanted[id] <= 0 {
+			delete(p.wanted, id)
+		}
+	}
+}
+
+// tell tells every page for which something has changed.
+func (p *Presence) tell() {
+	ctx, cancel := context.WithTimeout(p.Workers.Context(), workers.Timeout)
+	defer cancel()
+	present, err := p.Among(ctx, slices.Collect(maps.Keys(p.followed())))
+	if err != nil {
+		lobby.Warn(p.Log, "presence: players here not read", err)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for page, l := range p.looking {
+		now := slices.DeleteFunc(slices.Clone(present), func(who Present) bool { return !slices.Contains(l.follows, who.ID) })
+		if l.told == nil || !slices.Equal(now, l.told) {
+			l.told = now
+			page.ShowPresent(now, false)
+		}
+	}
+}
+
+// followed returns the players at whom a page looks.
+func (p *Presence) followed() map[string]struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	players := make(map[string]struct{}, len(p.wanted))
+	for id := range p.wanted {
+		players[id] = struct{}{}
+	}
+	return players
+}
+
+// Among returns which of these players are here, on any instance, and let others see
+// it.
+func (p *Presence) Among(ctx context.Context, players []string) ([]Present, error) {
+	list, err := p.onThisInstance(ctx, players)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range players {
+		game, here := p.gossip.sees(id)
+		if i := slices.IndexFunc(list, func(who Present) bool { return who.ID == id }); i >= 0 {
+			list[i].Game = cmp.Or(list[i].Game, game)
+		} else if here {
+			list = append(list, Present{id, game})
+		}
+	}
+	slices.SortFunc(list, func(a, b Present) int { return cmp.Compare(a.ID, b.ID) })
+	return list, nil
+}
+
+var seenPref = lobby.PrefNamed("seen")
+
+func (p *Presence) onThisInstance(ctx context.Context, players []string) ([]Present, error) {
+	list := []Present{}
+	watchable := map[string]bool{} // by game, as far as it was looked at
+	for _, id := range players {
+		p.mu.Lock()
+		open := slices.Clone(p.here[id])
+		p.mu.Unlock()
+		if len(open) == 0 {
+			continue
+		}
+		prefs, err := p.People.Prefs(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if prefs.Get(seenPref) == "nobody" {
+			continue
+		}
+		who := Present{ID: id}
+		for _, d := range open {
+			for _, game := range d.SeatedIn() {
+				if _, looked := watchable[game]; !looked {
+					watchable[game] = p.watchable(ctx, game)
+				}
+				if watchable[game] {
+					who.Game = game
+				}
+			}
+		}
+		list = append(list, who)
+	}
+	return list, nil
+}
+
+// watchable reports whether a game goes on that anybody may watch.
+func (p *Presence) watchable(ctx context.Context, id string) bool {
+	view, err := p.Rooms.View(ctx, id, "")
+	if err != nil {
+		return false
+	}
+	f, err := match.ReadFacts(view.Snapshot)
+	return err == nil && f.Listed && (f.State == "live" || f.State == "setup" || f.State == "pause")
+}

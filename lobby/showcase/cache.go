@@ -1,0 +1,239 @@
+package showcase
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/rating"
+	"mancala/lobby/workers"
+	"mancala/match"
+	"mancala/match/room"
+)
+
+// Cache is the index as one instance knows it: read seldom, for everybody who asks.
+// It also writes down how far those games are that are followed on this instance. Its
+// methods are safe from any goroutine.
+type Cache struct {
+	CacheConfig
+
+	reading sync.Mutex // held while the index is read; taken before mu
+
+	mu      sync.Mutex
+	live    []Game
+	best    []Game
+	read    time.Time
+	version uint64              // counts what was read
+	left    map[string]struct{} // rooms that nobody on this instance follows any more
+
+	seen map[string]uint64 // by room: up to which entry its plies have been noted; of note
+}
+
+// CacheConfig is what a cache needs.
+type CacheConfig struct {
+	Index     *Index
+	Rooms     *room.Registry
+	Ratings   *rating.Ratings
+	Workers   *workers.Workers
+	Log       *slog.Logger
+	Followers Followers
+}
+
+// Followers are the hubs of this instance.
+type Followers interface {
+	// Any reports whether any room is followed.
+	Any() bool
+	// Standing returns how far a room's watchers have been told of it, how many they
+	// are, and whether it is followed.
+	Standing(room string) (seq uint64, watchers int, followed bool)
+}
+
+const (
+	cacheFor = 3 * time.Second
+	maxNoted = 64               // games looked at in one turn
+	maxBest  = 20               // replays that are known
+	stillOn  = 30 * time.Minute // a game in which nothing has happened for longer is not shown
+)
+
+// NewCache returns a cache that notes every few seconds how games go on.
+func NewCache(c CacheConfig) *Cache {
+	b := &Cache{CacheConfig: c, seen: map[string]uint64{}, left: map[string]struct{}{}}
+	c.Workers.Every(cacheFor, b.note)
+	return b
+}
+
+// Version changes whenever the index has been read anew.
+func (b *Cache) Version(ctx context.Context) (uint64, error) {
+	if _, _, err := b.games(ctx); err != nil {
+		return 0, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.version, nil
+}
+
+// games returns the live games, best first, and the best of those that are over.
+func (b *Cache) games(ctx context.Context) (live, best []Game, err error) {
+	b.reading.Lock() // of many who come at once one reads
+	defer b.reading.Unlock()
+	b.mu.Lock()
+	live, best = b.live, b.best
+	fresh := time.Since(b.read) < cacheFor
+	b.mu.Unlock()
+	if fresh {
+		return live, best, nil
+	}
+	now := time.Now()
+	if live, err = b.Index.Live(ctx); err == nil {
+		best, err = b.Index.Best(ctx, maxBest)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.live, b.best, b.read = live, best, now
+	b.version++
+	return live, best, nil
+}
+
+// Live returns the live games of a system (empty: of all) that are worth showing, at
+// most limit.
+func (b *Cache) Live(ctx context.Context, system string, limit int) ([]Game, error) {
+	live, _, err := b.games(ctx)
+	return some(live, limit, func(g Game) bool {
+		return (system == "" || g.System == system) && time.Since(g.At) < stillOn
+	}), err
+}
+
+// Best returns the best of the games that are over.
+func (b *Cache) Best(ctx context.Context, system string, limit int) ([]Game, error) {
+	_, best, err := b.games(ctx)
+	return some(best, limit, func(g Game) bool { return system == "" || g.System == system }), err
+}
+
+func some(games []Game, limit int, want func(Game) bool) []Game {
+	games = slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return !want(g) })
+	return games[:min(len(games), limit)]
+}
+
+// Put takes games into the index, or out of it. They are as watchers see them.
+func (b *Cache) Put(ctx context.Context, games []Game) {
+	if len(games) == 0 {
+		return
+	}
+	for i := range games {
+		games[i].Rating = b.Strength(ctx, &games[i])
+	}
+	if err := b.Index.Put(ctx, games...); err != nil {
+		lobby.Warn(b.Log, "showcase: games not written", err)
+	}
+	b.stale()
+}
+
+// Strength returns the mean of the players' ratings in this game at this speed; 0 if
+// one of them is not known well enough.
+func (b *Cache) Strength(ctx context.Context, g *Game) int {
+	speed := match.SpeedOf(g.Clock)
+	if speed == "" || len(g.Seats) == 0 {
+		return 0
+	}
+	found, err := b.Ratings.Of(ctx, g.Seats, g.System, speed)
+	if err != nil {
+		lobby.Warn(b.Log, "showcase: ratings not read", err)
+	}
+	sum := 0
+	for _, player := range g.Seats {
+		r, ok := found[player]
+		if !ok || r.Provisional() {
+			return 0
+		}
+		sum += r.Rounded()
+	}
+	return sum / len(g.Seats)
+}
+
+// stale makes the next reader read the index: something has been written.
+func (b *Cache) stale() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.read = time.Time{}
+}
+
+// Line returns the line of a game, and whether anybody may watch it and it has begun.
+func Line(id string, p *match.Public, at time.Time) (Game, bool) {
+	g := Game{
+		Room: id, System: p.Rules, Title: p.Title, Options: p.Options, Clock: p.ClockText, Rated: p.Rated, Delay: p.Delay,
+		Seats: p.Seats, Over: p.Over(), Ply: p.Ply, At: at,
+	}
+	return g, p.Listed && len(p.Seats) > 0
+}
+
+// Left takes in that nobody on this instance follows a room any more.
+func (b *Cache) Left(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.left) < maxNoted {
+		b.left[id] = struct{}{}
+	}
+}
+
+// note writes down how those games of the index stand that are followed here.
+func (b *Cache) note() {
+	b.mu.Lock()
+	left := b.left
+	b.left = map[string]struct{}{}
+	b.mu.Unlock()
+	if len(left) == 0 && !b.Followers.Any() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(b.Workers.Context(), workers.Timeout)
+	defer cancel()
+	live, _, err := b.games(ctx)
+	if err != nil {
+		lobby.Warn(b.Log, "showcase: games not read", err)
+		return
+	}
+	var news []Standing
+	seen := map[string]uint64{}
+	for _, g := range live {
+		seq, watchers, here := b.Followers.Standing(g.Room)
+		_, gone := left[g.Room]
+		if !here && !gone || len(news) == maxNoted {
+			continue
+		}
+		n := Standing{Room: g.Room, Ply: g.Ply, Watchers: watchers}
+		if here {
+			if seen[g.Room] = b.seen[g.Room]; seq != seen[g.Room] && b.look(ctx, &n) {
+				seen[g.Room] = seq
+			}
+		}
+		if n.Ply != g.Ply || n.Watchers != g.Watchers {
+			news = append(news, n)
+		}
+	}
+	b.seen = seen
+	if len(news) > 0 {
+		if err := b.Index.Note(ctx, news...); err != nil {
+			lobby.Warn(b.Log, "showcase: standings not written", err)
+		}
+		b.stale()
+	}
+}
+
+// look finds out how far a game is, and reports whether it could.
+func (b *Cache) look(ctx context.Context, n *Standing) bool {
+	now := time.Now()
+	view, err := b.Rooms.View(ctx, n.Room, "")
+	if err != nil {
+		return false
+	}
+	p, err := match.ReadPublic(n.Room, view.Snapshot)
+	if err == nil && p.Ply != n.Ply {
+		n.Ply, n.Moved = p.Ply, now
+	}
+	return err == nil
+}
