@@ -21,7 +21,9 @@ MANCALA_MEASURE=1 MANCALA_LIGHTHOUSE=$tools/node_modules/.bin/lighthouse MANCALA
   go test -v -run TestMeasure -count=1 -timeout 60m ./cmd/mancala/e2e | grep -E '^(own tap|event duration|layout shift|lighthouse)'
 
 step "server, beside the smallest possible hub in the same run"
-go build -o "$tools/" ./cmd/mancala ./cmd/mancala-bench && "$tools/mancala-bench" --baseline --transport "$@"
+# The hub is in mancala-bench. Both programs get the same profile (deploy/decisions/0017).
+go build -pgo=cmd/mancala/default.pgo -o "$tools/" ./cmd/mancala ./cmd/mancala-bench
+"$tools/mancala-bench" --baseline --transport "$@"
 
 step "several instances of one service, beside one in the same run"
 "$tools/mancala-bench" --work span,durable,crowd --time 10s

@@ -6,6 +6,9 @@
 // the results can be divided. The smallest server is a bare hub: most results are also
 // printed as a ratio to the hub's in the same run, because absolute numbers depend on
 // the machine.
+//
+// The server is built with a processor profile (deploy/decisions/0017). For a fair ratio
+// the hub needs the same profile, so deploy/measure.sh builds this program with it too.
 package main
 
 import (
