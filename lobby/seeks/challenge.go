@@ -10,16 +10,15 @@ import (
 )
 
 const (
-	askedFor   = 5 * time.Minute  // that a challenge stays
-	askAgain   = 10 * time.Minute // after which one may be asked once more who has said no
-	maxAsks    = 3                // open challenges of one person
-	maxAsked   = 8                // and to one person
-	maxAll     = 1000             // of all
-	remembered = 4000             // refusals
+	askedFor    = 5 * time.Minute  // how long a challenge is open
+	askAgain    = 10 * time.Minute // after which a person who has declined may be challenged again
+	maxAsks     = 3                // open challenges by one person
+	maxAsked    = 8                // open challenges to one person
+	maxAll      = 1000             // open challenges in all
+	maxRefusals = 4000             // that are remembered
 )
 
-// ask lets somebody ask somebody else. One who is asked already is asked for the
-// new game instead.
+// ask makes a challenge. A new challenge to the same person replaces the old one.
 func (l *Lobby) ask(by string, o Order, now time.Time) (Change, error) {
 	if err := o.check(); err != nil {
 		return Change{}, err
@@ -29,7 +28,7 @@ func (l *Lobby) ask(by string, o Order, now time.Time) (Change, error) {
 		Game: o.Game, Facts: o.Facts,
 	}
 	if old := l.state.Challenge(c.ID); old != nil && old.To == o.To {
-		return Change{}, machine.ErrNothing // he says again what we know
+		return Change{}, machine.ErrNothing // a repeat
 	}
 	if err := l.mayAsk(by, o, now); err != nil {
 		return Change{}, err
@@ -67,7 +66,8 @@ func (l *Lobby) mayAsk(by string, o Order, now time.Time) error {
 	return nil
 }
 
-// acceptChallenge pairs two. The other one may be about to play somebody else.
+// acceptChallenge pairs the two people of a challenge, unless its author is being paired
+// with another person.
 func (l *Lobby) acceptChallenge(c *Challenge, facts Facts) (Change, error) {
 	switch {
 	case c.Rated && !facts.Account:
@@ -86,7 +86,7 @@ func (l *Lobby) acceptChallenge(c *Challenge, facts Facts) (Change, error) {
 	return change, nil
 }
 
-// decline says no for somebody who was asked, and for a while.
+// decline ends a challenge, and keeps its author from asking again for a while.
 func (l *Lobby) decline(by, id string, now time.Time) (Change, error) {
 	c := l.state.Challenge(id)
 	if c == nil || c.To != by {
@@ -98,7 +98,7 @@ func (l *Lobby) decline(by, id string, now time.Time) (Change, error) {
 	}, nil
 }
 
-// withdraw takes back what somebody has asked.
+// withdraw ends a player's own challenge.
 func (l *Lobby) withdraw(by, id string) (Change, error) {
 	c := l.state.Challenge(id)
 	if c == nil || c.By != by {
@@ -107,7 +107,7 @@ func (l *Lobby) withdraw(by, id string) (Change, error) {
 	return Change{Ended: []Ended{{id, EndWithdrawn}}}, nil
 }
 
-// asksOf are the challenges by some people, who play now.
+// asksOf withdraws the challenges by players who play now.
 func (l *Lobby) asksOf(players []string) (ended []Ended) {
 	for i := range l.state.Asked {
 		if c := &l.state.Asked[i]; slices.Contains(players, c.By) {
@@ -117,6 +117,7 @@ func (l *Lobby) asksOf(players []string) (ended []Ended) {
 	return ended
 }
 
+// expired returns the challenges whose time is over.
 func (l *Lobby) expired(now time.Time) (ended []Ended) {
 	for i := range l.state.Asked {
 		if c := &l.state.Asked[i]; c.Until <= now.UnixMilli() {
@@ -126,9 +127,9 @@ func (l *Lobby) expired(now time.Time) (ended []Ended) {
 	return ended
 }
 
-// refuse remembers that somebody has said no.
+// refuse remembers a refusal.
 func (l *Lobby) refuse(r Refusal) {
-	if len(l.refusals) >= remembered {
+	if len(l.refusals) >= maxRefusals {
 		l.refusals = slices.Delete(l.refusals, 0, 1)
 	}
 	l.refusals = append(l.refusals, r)

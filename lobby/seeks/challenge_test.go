@@ -11,12 +11,12 @@ import (
 	"mancala/match/refusal"
 )
 
-// asks lets somebody ask somebody else, and gives the challenge.
+// asks makes a challenge and returns it.
 func (h *hall) asks(t *testing.T, by, to, key string) *seeks.Challenge {
 	t.Helper()
 	c, code := h.do(by, seeks.KindChallenge, map[string]any{"key": key, "to": to, "rules": "oware", "clock": "5+3"})
 	if code != "" || c.Ask == nil {
-		t.Fatalf("%s asks %s: %+v, %q", by, to, c, code)
+		t.Fatalf("a challenge by %s to %s became %+v, %q", by, to, c, code)
 	}
 	return c.Ask
 }
@@ -29,17 +29,17 @@ func (h *hall) asked() []seeks.Challenge {
 	return s.Asked
 }
 
-func TestChallenge(t *testing.T) {
+func TestOnlyTheChallengedPlayerMayAnswer(t *testing.T) {
 	h := newHall()
 	asked := h.asks(t, "ada", "ben", "k")
 	h.do("ben", seeks.KindSeek, map[string]any{"key": "b"})
 	for _, kind := range []string{seeks.KindAccept, seeks.KindDecline} {
 		if _, code := h.do("cleo", kind, map[string]any{"seek": asked.ID}); code != seeks.CodeSeekGone {
-			t.Errorf("another says %s: %q", kind, code)
+			t.Errorf("%s by another player gave %q", kind, code)
 		}
 	}
 	if _, code := h.do("ada", seeks.KindAccept, map[string]any{"seek": asked.ID}); code != seeks.CodeSeekGone {
-		t.Errorf("she accepts herself: %q", code)
+		t.Errorf("accepting her own challenge gave %q", code)
 	}
 	other := h.asks(t, "ada", "cleo", "l")
 	c, code := h.do("ben", seeks.KindAccept, map[string]any{"seek": asked.ID})
@@ -50,12 +50,11 @@ func TestChallenge(t *testing.T) {
 		t.Errorf("%v wait, %v are asked", h.waiting(), h.asked())
 	}
 	if _, code := h.do("cleo", seeks.KindAccept, map[string]any{"seek": other.ID}); code != seeks.CodeSeekGone {
-		t.Errorf("who was asked too is told %q", code)
+		t.Errorf("accepting another challenge by a paired player gave %q", code)
 	}
 }
 
-// Who has said no is left alone for a while, by that one.
-func TestDecline(t *testing.T) {
+func TestDeclinedPlayerMayAskAgainAfterTenMinutes(t *testing.T) {
 	h := newHall()
 	asked := h.asks(t, "ada", "ben", "k")
 	c, code := h.do("ben", seeks.KindDecline, map[string]any{"seek": asked.ID})
@@ -64,37 +63,36 @@ func TestDecline(t *testing.T) {
 	}
 	again := map[string]any{"key": "l", "to": "ben"}
 	if _, code := h.do("ada", seeks.KindChallenge, again); code != seeks.CodeAskLater {
-		t.Errorf("asked again: %q", code)
+		t.Errorf("a second challenge gave %q", code)
 	}
 	h.asks(t, "cleo", "ben", "c")
 	h.asks(t, "ben", "ada", "b")
 	h.now = h.now.Add(10 * time.Minute)
 	if _, code := h.do("ada", seeks.KindChallenge, again); code != "" {
-		t.Errorf("after ten minutes: %q", code)
+		t.Errorf("after ten minutes a challenge gave %q", code)
 	}
 }
 
-// A challenge ends when it is taken back, replaced, or nobody answers.
-func TestChallengeEnds(t *testing.T) {
+func TestChallengeEndsWhenReplacedWithdrawnOrExpired(t *testing.T) {
 	h := newHall()
 	first := h.asks(t, "ada", "ben", "k")
 	if _, code := h.do("ada", seeks.KindChallenge, map[string]any{"key": "k", "to": "ben"}); code != "nothing" {
-		t.Errorf("said again: %q", code)
+		t.Errorf("a repeat gave %q", code)
 	}
 	second := h.asks(t, "ada", "ben", "l")
 	if open := h.asked(); len(open) != 1 || open[0].ID != second.ID || first.ID == second.ID {
 		t.Fatalf("replaced, %v are open", open)
 	}
 	if _, code := h.do("ben", seeks.KindLeave, map[string]any{"seek": second.ID}); code != seeks.CodeSeekGone {
-		t.Errorf("who was asked takes it back: %q", code)
+		t.Errorf("a withdrawal by the challenged player gave %q", code)
 	}
 	if c, code := h.do("ada", seeks.KindLeave, map[string]any{"seek": second.ID}); code != "" || c.Ended[0].Why != seeks.EndWithdrawn {
-		t.Errorf("taken back it becomes %+v, %q", c, code)
+		t.Errorf("withdrawn, it becomes %+v, %q", c, code)
 	}
 	h.asks(t, "ada", "ben", "m")
 	h.waves(5*time.Minute - time.Millisecond)
 	if len(h.asked()) != 1 {
-		t.Error("it has ended too soon")
+		t.Error("the challenge expired too soon")
 	}
 	h.waves(time.Millisecond)
 	if len(h.asked()) != 0 || !h.Wake().IsZero() {
@@ -102,24 +100,23 @@ func TestChallengeEnds(t *testing.T) {
 	}
 }
 
-func TestAskingMany(t *testing.T) {
+func TestChallengesBeyondTheMaximumAreRefused(t *testing.T) {
 	h := newHall()
 	for i := range 3 {
 		h.asks(t, "ada", fmt.Sprint("p", i), fmt.Sprint(i))
 	}
 	if _, code := h.do("ada", seeks.KindChallenge, map[string]any{"key": "x", "to": "ben"}); code != seeks.CodeAsksMany {
-		t.Errorf("asks a fourth: %q", code)
+		t.Errorf("a fourth challenge by one player gave %q", code)
 	}
 	for i := range 8 {
 		h.asks(t, fmt.Sprint("q", i), "cleo", "k")
 	}
 	if _, code := h.do("ben", seeks.KindChallenge, map[string]any{"key": "x", "to": "cleo"}); code != seeks.CodeAsksMany {
-		t.Errorf("is asked by a ninth: %q", code)
+		t.Errorf("a ninth challenge to one player gave %q", code)
 	}
 }
 
-// Who may join a seek, and who is told why he may not.
-func TestMayJoin(t *testing.T) {
+func TestSeekIsAcceptedOnlyWithTheAccountAndRatingItAsksFor(t *testing.T) {
 	account := func(rating int) seeks.Facts { return seeks.Facts{Account: true, Rating: rating} }
 	for _, tt := range []struct {
 		name string
@@ -157,8 +154,9 @@ func TestMayJoin(t *testing.T) {
 	}
 }
 
-// Pools pair by rating, and keep rated games and people apart who want to be.
-func TestPoolByRating(t *testing.T) {
+// TestPoolPairsByRating also keeps rated games apart from casual ones, and people from
+// those whom they must not meet.
+func TestPoolPairsByRating(t *testing.T) {
 	find := func(h *hall, by string, rated bool, f seeks.Facts) {
 		f.Account = true
 		if _, code := h.do(by, seeks.KindFind, map[string]any{"key": "k", "clock": "5+3", "rated": rated, "facts": f}); code != "" {
@@ -171,16 +169,15 @@ func TestPoolByRating(t *testing.T) {
 	find(h, "cleo", false, seeks.Facts{Rating: 1500})
 	find(h, "dan", true, seeks.Facts{Rating: 1500, Apart: []string{"ada"}})
 	if pairs := h.waves(4 * time.Second); len(pairs) > 0 {
-		t.Fatalf("at first: %v", pairs)
+		t.Fatalf("at first the pairs are %v", pairs)
 	}
 	pairs := h.waves(time.Second) // windows are 200 wide
 	if len(pairs) != 1 || pairs[0].Owner != "ada" || pairs[0].Other != "ben" || !pairs[0].Rated {
-		t.Fatalf("after five seconds: %+v", pairs)
+		t.Fatalf("after five seconds the pairs are %+v", pairs)
 	}
 }
 
-// Who blocks somebody while both look for a game is kept apart at once.
-func TestApartWhileWaiting(t *testing.T) {
+func TestBlockWhileWaitingKeepsBothApart(t *testing.T) {
 	h := newHall()
 	for _, by := range []string{"ada", "ben"} {
 		h.do(by, seeks.KindFind, map[string]any{"key": "k", "facts": seeks.Facts{Rating: map[string]int{"ada": 1500, "ben": 1800}[by]}})
@@ -190,13 +187,13 @@ func TestApartWhileWaiting(t *testing.T) {
 		t.Fatal(code)
 	}
 	if _, code := h.do("ada", seeks.KindApart, apart); code != "nothing" {
-		t.Errorf("said again: %q", code)
+		t.Errorf("a repeat gave %q", code)
 	}
 	if pairs := h.waves(time.Hour); len(pairs) > 0 {
-		t.Fatalf("apart they meet: %v", pairs)
+		t.Fatalf("two who are kept apart were paired: %v", pairs)
 	}
 	h.do("cleo", seeks.KindFind, map[string]any{"key": "k", "facts": seeks.Facts{Rating: 1800}})
 	if pairs := h.waves(time.Minute); len(pairs) != 1 || pairs[0].Other != "cleo" {
-		t.Errorf("others they meet: %v", pairs)
+		t.Errorf("with another player the pairs are %v", pairs)
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"mancala/match/room"
 )
 
-// Client follows the room for everything on this instance that needs it: the pages in
-// the lobby, the programs that wait there, and what instances tell each other. It
-// follows while somebody holds it, so that the room may sleep afterwards.
+// Client follows the room for everything on this instance that needs it: pages in the
+// lobby, programs that wait there, and the presence gossip between instances. It follows
+// only while a [Copy] is held, so that the room can sleep afterwards.
 type Client struct {
 	rooms *room.Registry
 
@@ -27,9 +27,8 @@ type Client struct {
 	listeners []Listener
 }
 
-// Listener is told what happens in the room. The methods are those of
-// [room.Follower], with its restrictions: they are called with the room's feed
-// locked.
+// Listener gets the events of the room. Its methods are those of [room.Follower], and they
+// are called with the room's feed locked.
 type Listener interface {
 	Entry(*Copy, *room.Published)
 	Note(room.Note)
@@ -40,22 +39,21 @@ type Listener interface {
 type Copy struct {
 	*room.Following
 	client *Client
-	holds  int // guarded by client.following
+	holds  int // how often it is held; guarded by client.following
 	gone   atomic.Bool
 }
 
-// NewClient returns a client that follows nothing yet.
+// NewClient returns a client that does not follow the room yet.
 func NewClient(rooms *room.Registry) *Client { return &Client{rooms: rooms} }
 
-// Listen adds a listener, for good.
+// Listen adds a listener, which cannot be removed.
 func (c *Client) Listen(l Listener) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.listeners = append(slices.Clip(c.listeners), l)
 }
 
-// Hold returns the copy of the room that there is now. Each Hold needs one
-// [Copy.Release].
+// Hold returns the current copy of the room. Each Hold needs one [Copy.Release].
 func (c *Client) Hold(ctx context.Context) (*Copy, error) {
 	c.following.Lock()
 	defer c.following.Unlock()
@@ -72,7 +70,7 @@ func (c *Client) Hold(ctx context.Context) (*Copy, error) {
 	return c.current, nil
 }
 
-// Release gives a copy back. The last one lets the room sleep.
+// Release ends one hold. After the last one the room can sleep.
 func (p *Copy) Release() {
 	c := p.client
 	c.following.Lock()
@@ -87,17 +85,17 @@ func (p *Copy) Release() {
 	p.Close()
 }
 
-// Gone reports whether this copy has ended, or nobody holds it any more.
+// Gone reports whether this copy has ended or is no longer held.
 func (p *Copy) Gone() bool { return p.gone.Load() }
 
 const (
 	busyTries = 6
-	busyWait  = 10 * time.Millisecond // at first
+	busyWait  = 10 * time.Millisecond // grows with each try
 )
 
-// Do carries a player's command to the room, for a client without a socket. The body
-// holds the facts that the room needs. A busy room is asked again a few times, as a
-// page would.
+// Do sends a player's command to the room, for a client without a socket. The body must
+// hold the facts that the room needs. If the room is busy, Do tries again a few times, as
+// a page does.
 func (c *Client) Do(ctx context.Context, player, kind string, body json.RawMessage) (room.Answer, error) {
 	command := machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}
 	for try := time.Duration(1); ; try++ {

@@ -54,15 +54,15 @@ func TestClientSharesOneCopyUntilTheLastHoldIsReleased(t *testing.T) {
 	}
 	a.Release()
 	if b.Gone() {
-		t.Fatal("the copy has gone although somebody holds it")
+		t.Fatal("the copy has ended although it is held")
 	}
 	b.Release()
 	if !b.Gone() {
-		t.Error("the copy is there although nobody holds it")
+		t.Error("the copy has not ended although it is not held")
 	}
 	next, err := c.Hold(t.Context())
 	if err != nil || next == a || next.Gone() {
-		t.Errorf("a hold after the last release got %p, gone %v, and %v; want a new copy", next, next.Gone(), err)
+		t.Errorf("a hold after the last release got %p, ended: %v, and %v; want a new copy", next, next.Gone(), err)
 	}
 	next.Release()
 }
@@ -80,7 +80,7 @@ func TestClientFollowsAnewWhenACopyHasEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(l.gone) != 1 || l.gone[0] != old || !old.Gone() {
-		t.Fatalf("told of %v, want the end of %p", l.gone, old)
+		t.Fatalf("the listener got the end of %v, want %p", l.gone, old)
 	}
 	if _, err := c.Hold(t.Context()); err == nil {
 		t.Error("a drained registry was followed")

@@ -14,21 +14,21 @@ import (
 
 // Codes of refusals. Their texts are stable.
 const (
-	CodeSeekGone  refusal.Code = "seek-gone"  // somebody was faster, or it was taken back
-	CodeOwnSeek   refusal.Code = "own-seek"   // one's own
-	CodePaired    refusal.Code = "paired"     // one's game is being opened
-	CodeLobbyFull refusal.Code = "lobby-full" // too many wait
-	CodeTwoSeats  refusal.Code = "two-seats"  // only games of two are sought here
+	CodeSeekGone  refusal.Code = "seek-gone"  // another player was faster, or it was withdrawn
+	CodeOwnSeek   refusal.Code = "own-seek"   // players cannot accept their own seek
+	CodePaired    refusal.Code = "paired"     // the player's game is being opened
+	CodeLobbyFull refusal.Code = "lobby-full" // too many people wait
+	CodeTwoSeats  refusal.Code = "two-seats"  // the lobby offers only games of two
 
-	CodeNeedsAccount refusal.Code = "needs-account" // it is rated
-	CodeOutOfRange   refusal.Code = "out-of-range"  // another strength is wanted
-	CodeYourself     refusal.Code = "yourself"      // nobody asks himself
-	CodeAsksMany     refusal.Code = "asks-many"     // as many as one may ask, or be asked, at a time
-	CodeAskLater     refusal.Code = "ask-later"     // he has said no not long ago
+	CodeNeedsAccount refusal.Code = "needs-account" // the game is rated
+	CodeOutOfRange   refusal.Code = "out-of-range"  // the seek is for other ratings
+	CodeYourself     refusal.Code = "yourself"      // players cannot challenge themselves
+	CodeAsksMany     refusal.Code = "asks-many"     // the maximum of open challenges by or to one person
+	CodeAskLater     refusal.Code = "ask-later"     // the person declined a short while ago
 )
 
-// Order is a command's body: what somebody says, and the facts that whoever
-// carries it knows of him.
+// Order is the body of a command: the author's wishes, and the facts that their instance
+// adds.
 type Order struct {
 	Key  string `json:"key,omitempty"`
 	Seek string `json:"seek,omitempty"`
@@ -37,8 +37,8 @@ type Order struct {
 	Range
 	Facts Facts `json:"facts"`
 
-	Task string `json:"task,omitempty"` // of the room's own
-	Late bool   `json:"late,omitempty"`
+	Task string `json:"task,omitempty"` // of the room's own commands
+	Late bool   `json:"late,omitempty"` // of the room's own commands
 }
 
 // Decide implements [machine.Machine].
@@ -85,8 +85,7 @@ func (l *Lobby) decide(c machine.Command, o Order, now time.Time) (Change, error
 	return Change{}, refusal.New(match.CodeBadCommand)
 }
 
-// apart keeps two who wait from each other. Who carries the command knows that one
-// has blocked the other.
+// apart keeps two people who wait apart. The facts show that one has blocked the other.
 func (l *Lobby) apart(by string, o Order) (Change, error) {
 	w := l.state.Of(by)
 	if w == nil || l.state.Of(o.To) == nil || !slices.Contains(o.Facts.Apart, o.To) || slices.Contains(w.Facts.Apart, o.To) {
@@ -95,7 +94,7 @@ func (l *Lobby) apart(by string, o Order) (Change, error) {
 	return Change{Apart: []string{by, o.To}}, nil
 }
 
-// wait lets somebody wait, instead of what he has waited for before.
+// wait starts a wait, which replaces an earlier one of the same player.
 func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) {
 	if c.Kind == KindFind && (o.Options != "" || o.Range != Range{}) {
 		return Change{}, refusal.New(match.CodeBadCommand)
@@ -112,7 +111,7 @@ func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) 
 	case l.paired(c.By):
 		return Change{}, refusal.New(CodePaired)
 	case old != nil && old.ID == w.ID:
-		return Change{}, machine.ErrNothing // he says again what we know
+		return Change{}, machine.ErrNothing // a repeat
 	case old == nil && len(l.state.Waits) >= maxWaiting, !w.Pool && len(l.state.Open()) >= MaxOpen:
 		return Change{}, refusal.New(CodeLobbyFull)
 	}
@@ -123,7 +122,7 @@ func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) 
 	return change, nil
 }
 
-// check says whether somebody may want such a game, and fills in what is as usual.
+// check reports why an order for a game is invalid, and fills in the defaults.
 func (o *Order) check() error {
 	if o.Key == "" || len(o.Key) > maxKey || len(o.Options) > maxOptions || min(o.Low, o.High) < 0 || o.High != 0 && o.High < o.Low {
 		return refusal.New(match.CodeBadCommand)
@@ -141,7 +140,7 @@ func (o *Order) check() error {
 	return nil
 }
 
-// May says why somebody may not join a seek; nil if he may.
+// May returns why a player with these facts may not accept the seek, or nil.
 func (w *Wait) May(f Facts) error {
 	switch {
 	case w.Rated && !f.Account:
@@ -152,11 +151,11 @@ func (w *Wait) May(f Facts) error {
 	return nil
 }
 
-// accept pairs somebody with who seeks, or who has asked him. Of those who try,
-// the first gets it.
+// accept pairs a player with the owner of a seek or of a challenge to them. The first to
+// accept gets it.
 func (l *Lobby) accept(by string, o Order) (Change, error) {
 	if l.has(by, o.Seek) {
-		return Change{}, machine.ErrNothing // he says again what we know
+		return Change{}, machine.ErrNothing // a repeat
 	}
 	if l.paired(by) {
 		return Change{}, refusal.New(CodePaired)
@@ -178,8 +177,8 @@ func (l *Lobby) accept(by string, o Order) (Change, error) {
 	return l.pair(Pair{ID: w.ID, Owner: w.Player, Other: by, Game: w.Game}, pairing.Seat(&owner, &other)), nil
 }
 
-// pair is the change by which two find each other: they wait for nothing else,
-// and ask nobody.
+// pair returns the change that pairs two people: they stop waiting, and their challenges
+// end.
 func (l *Lobby) pair(p Pair, seats pairing.Pair) Change {
 	p.Seats = [2]string{seats.First, seats.Second}
 	change := Change{Pairs: []Pair{p}}
@@ -192,7 +191,7 @@ func (l *Lobby) pair(p Pair, seats pairing.Pair) Change {
 	return change
 }
 
-// wave looks through the pools.
+// wave pairs the people in the pools.
 func (l *Lobby) wave(now time.Time) Change {
 	var people []pairing.Waiting
 	waits := map[string]*Wait{}
@@ -204,7 +203,7 @@ func (l *Lobby) wave(now time.Time) Change {
 	}
 	change := Change{Wave: now.UnixMilli(), Ended: l.expired(now)}
 	for _, p := range pairing.Wave(people, now) {
-		// Who has waited longer is the one whose game it is.
+		// The game belongs to the player who has waited longer.
 		owner, other := waits[p.First], waits[p.Second]
 		if other.Since < owner.Since {
 			owner, other = other, owner
@@ -238,7 +237,7 @@ func (l *Lobby) done(o Order, now time.Time) (Change, error) {
 	return Change{Done: &Done{Pair: l.pairs[i], At: now.UnixMilli(), Late: o.Late}}, nil
 }
 
-// has says whether a game is somebody's who has just got it.
+// has reports whether a player was just paired for a game.
 func (l *Lobby) has(player, game string) bool {
 	return slices.ContainsFunc(l.pairs, func(p Pair) bool { return p.ID == game && slices.Contains(p.Seats[:], player) }) ||
 		slices.ContainsFunc(l.state.Found, func(f Found) bool { return f.Game == game && f.Player == player })
@@ -248,11 +247,11 @@ func (l *Lobby) paired(player string) bool {
 	return slices.ContainsFunc(l.pairs, func(p Pair) bool { return slices.Contains(p.Seats[:], player) })
 }
 
-// Creation is the game of a pair, and the command that makes it: two pairs of
-// the same seek have different ones, so that one of them comes too late.
+// Creation returns the command that creates the game of a pair. Two pairs of the same seek
+// have commands with different IDs, so the second finds that the game exists.
 func (p *Pair) Creation(expires time.Duration, chat string) machine.Command {
 	settings := p.Settings()
-	settings.Listed = !p.Asked || p.Rated // strangers play it, who have met in public
+	settings.Listed = !p.Asked || p.Rated // its players have met in public
 	settings.Chat = chat
 	c := match.Creation{Settings: settings, Creator: p.Owner, Seats: p.Seats[:], Expires: expires}
 	return c.Command("seek-" + p.ID + "-" + p.Other)

@@ -7,7 +7,7 @@ import (
 	"mancala/match/journal/volatile"
 )
 
-// Journal is j with the lobby in it, of which no row is kept.
+// Journal returns j with the room of the lobby, whose rows are dropped.
 func Journal(ctx context.Context, j journal.Journal) (journal.Journal, error) {
 	v := volatile.New(j, Room)
 	return v, v.Open(ctx, Room, Kind)

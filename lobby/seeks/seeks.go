@@ -1,14 +1,12 @@
-// Package seeks is the room in which people who come alone find each other.
+// Package seeks is the room in which people find opponents.
 //
-// Somebody waits for one thing at a time: with an open seek, which anybody may
-// accept, or in a pool, for whoever comes (package pairing). Beside that he may ask
-// some people by name. Two who have found each other are a pair until their game is
-// there.
+// A person waits for one thing at a time: with an open seek, which anybody may accept, or
+// in a pool (package pairing). At the same time they may challenge some people by name.
+// Two people who have found each other are a pair until their game exists.
 //
-// The room is volatile: who runs it anew begins with nobody, and people announce
-// themselves again, with the key that they had. The key decides the ID of the
-// game to come, so that the game itself is the fence: however many copies of
-// this room believe that a seek is open, one game comes of it.
+// The room is ephemeral: a new owner starts with an empty room, and people announce
+// themselves again with the same key. The ID of the game derives from the key, so the game
+// itself is the fence. If several copies of the room give a seek away, one game results.
 package seeks
 
 import (
@@ -28,15 +26,15 @@ const (
 
 // Kinds of commands, and of the entries that they become.
 const (
-	KindSeek   = "seek"   // wait until somebody accepts
-	KindFind   = "find"   // be paired with whoever comes
-	KindLeave  = "leave"  // wait no more
-	KindAccept = "accept" // play with somebody who seeks, or who has asked
+	KindSeek   = "seek"   // wait until another person accepts
+	KindFind   = "find"   // wait in a pool
+	KindLeave  = "leave"  // stop waiting, or withdraw a challenge
+	KindAccept = "accept" // accept a seek or a challenge
 
-	KindChallenge = "challenge" // ask one person
-	KindDecline   = "decline"   // say no to who has asked
+	KindChallenge = "challenge" // ask one person for a game
+	KindDecline   = "decline"   // decline a challenge
 
-	KindApart = "apart" // two who wait must not meet any more
+	KindApart = "apart" // keep two people who wait apart, since one has blocked the other
 )
 
 // TaskOpen opens the game of a pair; its body is the [Pair].
@@ -47,18 +45,18 @@ const (
 	MaxOpen    = 500                    // seeks at a time
 	maxWaiting = 4000                   // people at a time
 	maxKey     = 32                     // bytes
-	maxOptions = 120                    // bytes of house rules: all who are here read them
-	waveEvery  = 250 * time.Millisecond // at most
+	maxOptions = 120                    // bytes of house rules, which all visitors receive
+	waveEvery  = 250 * time.Millisecond // shortest time between two waves of pairing
 )
 
-// Lobby is the machine. It hides nothing from whoever runs it: it is he who shows
-// seeks, and tells people what concerns them.
+// Lobby is the machine. It hides nothing from the instance that runs it. That instance
+// decides what each person is shown.
 type Lobby struct {
 	state    State
 	players  []string
 	pairs    []Pair
-	waved    int64     // ms
-	refusals []Refusal // not to be asked again yet, the oldest first
+	waved    int64     // of the last wave, ms
+	refusals []Refusal // that still hold, the oldest first
 }
 
 var (
@@ -67,20 +65,21 @@ var (
 	_ machine.Hasty    = (*Lobby)(nil)
 )
 
-// New makes a machine without entries: nobody waits.
+// New returns a machine without entries, in which nobody waits.
 func New() *Lobby { return &Lobby{} }
 
 // Open implements [machine.Open].
 func (l *Lobby) Open() {}
 
-// Patience implements [machine.Hasty]: a seek nobody stands behind is taken off
-// soon. Whose phone was only away for longer announces himself with the same key.
+// Patience implements [machine.Hasty]: a seek is removed soon after its person has
+// disconnected. A person who was disconnected for longer announces themselves again with
+// the same key.
 func (l *Lobby) Patience() time.Duration { return 3 * time.Second }
 
 // Audience implements [machine.Machine]: nobody has a seat here.
 func (l *Lobby) Audience(string) machine.Audience { return machine.Watchers }
 
-// Players are those who wait: who leaves the page waits no more.
+// Players returns the people who wait. A person who leaves the page stops waiting.
 func (l *Lobby) Players() []string { return l.players }
 
 // AppendPublic implements [machine.Machine].
@@ -91,7 +90,7 @@ func (l *Lobby) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []by
 // AppendPrivate implements [machine.Machine].
 func (l *Lobby) AppendPrivate(b []byte, _ machine.Audience) []byte { return b }
 
-// Snapshot implements [machine.Machine]: a [State], which no client gets as it is.
+// Snapshot implements [machine.Machine]. It is a [State], which is not sent to clients.
 func (l *Lobby) Snapshot(machine.Audience) []byte {
 	b, err := json.Marshal(l.state)
 	if err != nil {
@@ -119,22 +118,23 @@ func (l *Lobby) Apply(e machine.Entry) error {
 	return nil
 }
 
-// Restore implements [machine.Restorer]: enough to show the room, and to follow it.
+// Restore implements [machine.Restorer]. It restores what is needed to show and follow
+// the room.
 func (l *Lobby) Restore(snapshot []byte) error {
 	defer l.seat()
 	l.state = State{}
 	return json.Unmarshal(snapshot, &l.state)
 }
 
-// seat makes those who wait the players.
+// seat sets players to the people who wait.
 func (l *Lobby) seat() {
-	l.players = make([]string, len(l.state.Waits)) // readers hold on to the old one
+	l.players = make([]string, len(l.state.Waits)) // not in place: readers keep the old list
 	for i := range l.state.Waits {
 		l.players[i] = l.state.Waits[i].Player
 	}
 }
 
-// Wake is when the pools are due, or a challenge has run out.
+// Wake returns when the next wave of pairing is due or a challenge expires.
 func (l *Lobby) Wake() time.Time {
 	next := l.nextWave()
 	for i := range l.state.Asked {
@@ -145,8 +145,8 @@ func (l *Lobby) Wake() time.Time {
 	return next
 }
 
-// nextWave is soon after somebody has come, and whenever a window widens that may
-// let two meet.
+// nextWave returns when the next wave is due: soon after a person has come, and whenever a
+// window widens so that two people may meet.
 func (l *Lobby) nextWave() time.Time {
 	pools := map[Game]int{}
 	for i := range l.state.Waits {
@@ -171,7 +171,7 @@ func (l *Lobby) nextWave() time.Time {
 	return next
 }
 
-// Tasks are the games to be opened.
+// Tasks returns the games to open.
 func (l *Lobby) Tasks() []machine.Task {
 	var tasks []machine.Task
 	for _, p := range l.pairs {

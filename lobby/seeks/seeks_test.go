@@ -17,7 +17,7 @@ import (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// hall is a lobby whose time a test passes.
+// hall is a lobby with a clock that tests move.
 type hall struct {
 	*seeks.Lobby
 	now time.Time
@@ -25,7 +25,7 @@ type hall struct {
 
 func newHall() *hall { return &hall{seeks.New(), noon} }
 
-// do gives a command, and tells what came of it, or the code of the refusal.
+// do gives a command, and returns its effect or the code of the refusal.
 func (h *hall) do(by, kind string, fields map[string]any) (c seeks.Change, code refusal.Code) {
 	body, err := json.Marshal(fields)
 	if err != nil {
@@ -51,7 +51,7 @@ func (h *hall) do(by, kind string, fields map[string]any) (c seeks.Change, code 
 	return c, ""
 }
 
-// waves lets time pass and does what is due.
+// waves moves the clock, does what is due meanwhile, and returns the pairs.
 func (h *hall) waves(d time.Duration) (pairs []seeks.Pair) {
 	end := h.now.Add(d)
 	for at := h.Wake(); !at.IsZero() && !at.After(end); at = h.Wake() {
@@ -65,7 +65,7 @@ func (h *hall) waves(d time.Duration) (pairs []seeks.Pair) {
 
 func (h *hall) waiting() (ids []string) { return slices.Clone(h.Players()) }
 
-func TestAccept(t *testing.T) {
+func TestFirstToAcceptASeekGetsTheGame(t *testing.T) {
 	h := newHall()
 	c, code := h.do("ada", seeks.KindSeek, map[string]any{"key": "k", "rules": "oware", "clock": "5+3"})
 	if code != "" || c.In.Rules != "oware" || c.In.Pool {
@@ -73,7 +73,7 @@ func TestAccept(t *testing.T) {
 	}
 	id := c.In.ID
 	if _, code := h.do("ada", seeks.KindAccept, map[string]any{"seek": id}); code != seeks.CodeOwnSeek {
-		t.Errorf("her own: %q", code)
+		t.Errorf("accepting her own seek gave %q", code)
 	}
 	h.do("ben", seeks.KindFind, map[string]any{"key": "k"})
 	c, code = h.do("ben", seeks.KindAccept, map[string]any{"seek": id})
@@ -86,15 +86,15 @@ func TestAccept(t *testing.T) {
 	again := func(when string) {
 		t.Helper()
 		if _, code := h.do("ben", seeks.KindAccept, map[string]any{"seek": id}); code != "nothing" {
-			t.Errorf("who says it again %s is told %q", when, code)
+			t.Errorf("the first to accept repeats it %s and gets %q", when, code)
 		}
 		if _, code := h.do("cleo", seeks.KindAccept, map[string]any{"seek": id}); code != seeks.CodeSeekGone {
-			t.Errorf("who comes later, %s, is told %q", when, code)
+			t.Errorf("a later player accepts %s and gets %q", when, code)
 		}
 	}
-	again("before the game is there")
+	again("before the game exists")
 	if _, code := h.do("ada", seeks.KindSeek, map[string]any{"key": "l"}); code != seeks.CodePaired {
-		t.Errorf("who is about to play seeks: %q", code)
+		t.Errorf("a seek by a paired player gave %q", code)
 	}
 	if tasks := h.Tasks(); len(tasks) != 1 || tasks[0].ID != id {
 		t.Fatalf("tasks are %v", tasks)
@@ -105,12 +105,12 @@ func TestAccept(t *testing.T) {
 	if tasks := h.Tasks(); len(tasks) > 0 {
 		t.Errorf("tasks are %v", tasks)
 	}
-	again("when it is")
+	again("when the game exists")
 }
 
-// Two copies of the room may pair the same seek with two people: their games
-// have one ID, and different commands make them.
-func TestOneGameComesOfASeek(t *testing.T) {
+// TestOneGameResultsFromASeek pairs a seek in two copies of the room. The games have the
+// same ID, and the commands that create them differ.
+func TestOneGameResultsFromASeek(t *testing.T) {
 	pair := func(by string) seeks.Pair {
 		h := newHall()
 		c, _ := h.do("ada", seeks.KindSeek, map[string]any{"key": "k"})
@@ -123,7 +123,7 @@ func TestOneGameComesOfASeek(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestInvalidCommandsAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, kind string
 		fields     map[string]any
@@ -132,27 +132,27 @@ func TestRefused(t *testing.T) {
 		{"no key", "seek", nil, "bad-command"},
 		{"a long key", "seek", map[string]any{"key": string(make([]byte, 33))}, "bad-command"},
 		{"a field of another type", "seek", map[string]any{"key": 5}, "bad-command"},
-		{"no such game", "seek", map[string]any{"key": "k", "rules": "chess"}, "bad-rules"},
-		{"no such clock", "find", map[string]any{"key": "k", "clock": "5"}, "bad-clock"},
+		{"an unknown system", "seek", map[string]any{"key": "k", "rules": "chess"}, "bad-rules"},
+		{"an unknown clock", "find", map[string]any{"key": "k", "clock": "5"}, "bad-clock"},
 		{"a pool of house rules", "find", map[string]any{"key": "k", "options": "seeds=5"}, "bad-command"},
 		{"a game of four", "seek", map[string]any{"key": "k", "rules": "basic-four"}, "two-seats"},
-		{"no such seek", "accept", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
+		{"an unknown seek", "accept", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
 		{"a rated game of a guest", "seek", map[string]any{"key": "k", "clock": "5+3", "rated": true}, "needs-account"},
 		{"a pool of rated games for a guest", "find", map[string]any{"key": "k", "clock": "5+3", "rated": true}, "needs-account"},
 		{"rated house rules", "seek", map[string]any{"key": "k", "rated": true, "clock": "5+3", "options": "seeds=5", "facts": seeks.Facts{Account: true}}, "not-rateable"},
 		{"rated without a clock", "find", map[string]any{"key": "k", "rated": true, "facts": seeks.Facts{Account: true}}, "not-rateable"},
-		{"a range without an end", "seek", map[string]any{"key": "k", "low": 1500, "high": 1400}, "bad-command"},
-		{"a range below nothing", "seek", map[string]any{"key": "k", "low": -1}, "bad-command"},
+		{"a range that ends before it begins", "seek", map[string]any{"key": "k", "low": 1500, "high": 1400}, "bad-command"},
+		{"a negative rating", "seek", map[string]any{"key": "k", "low": -1}, "bad-command"},
 		{"a pool with a range", "find", map[string]any{"key": "k", "low": 1400}, "bad-command"},
-		{"asks nobody", "challenge", map[string]any{"key": "k"}, "yourself"},
-		{"asks herself", "challenge", map[string]any{"key": "k", "to": "ada"}, "yourself"},
-		{"asks without a key", "challenge", map[string]any{"to": "ben"}, "bad-command"},
-		{"asks a guest for what counts", "challenge", map[string]any{"key": "k", "to": "ben", "clock": "5+3", "rated": true}, "needs-account"},
-		{"declines nothing", "decline", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
-		{"withdraws nothing", "leave", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
-		{"no such command", "dance", nil, "bad-command"},
+		{"a challenge to no player", "challenge", map[string]any{"key": "k"}, "yourself"},
+		{"a challenge to oneself", "challenge", map[string]any{"key": "k", "to": "ada"}, "yourself"},
+		{"a challenge without a key", "challenge", map[string]any{"to": "ben"}, "bad-command"},
+		{"a rated challenge by a guest", "challenge", map[string]any{"key": "k", "to": "ben", "clock": "5+3", "rated": true}, "needs-account"},
+		{"declines an unknown challenge", "decline", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
+		{"withdraws an unknown challenge", "leave", map[string]any{"seek": "k3v9qa2mx1"}, "seek-gone"},
+		{"an unknown command", "dance", nil, "bad-command"},
 		{"leaves without waiting", "leave", nil, "nothing"},
-		{"goes without waiting", machine.KindGone, nil, "nothing"},
+		{"disconnects without waiting", machine.KindGone, nil, "nothing"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, code := newHall().do("ada", tt.kind, tt.fields); code != tt.want {
@@ -162,7 +162,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestFullLobby(t *testing.T) {
+func TestSeeksBeyondTheMaximumAreRefused(t *testing.T) {
 	h := newHall()
 	for i := range seeks.MaxOpen {
 		if _, code := h.do(fmt.Sprint("p", i), seeks.KindSeek, map[string]any{"key": "k"}); code != "" {
@@ -174,12 +174,11 @@ func TestFullLobby(t *testing.T) {
 	}
 }
 
-// One waits for one thing at a time, and to say it again changes nothing.
-func TestOneWaitEach(t *testing.T) {
+func TestPlayerWaitsForOneThingAtATime(t *testing.T) {
 	h := newHall()
 	h.do("ada", seeks.KindSeek, map[string]any{"key": "k"})
 	if _, code := h.do("ada", seeks.KindSeek, map[string]any{"key": "k"}); code != "nothing" {
-		t.Errorf("again: %q", code)
+		t.Errorf("a repeat gave %q", code)
 	}
 	h.do("ada", seeks.KindFind, map[string]any{"key": "l"})
 	if got := h.waiting(); !slices.Equal(got, []string{"ada"}) {
@@ -191,12 +190,12 @@ func TestOneWaitEach(t *testing.T) {
 	}
 }
 
-func TestPool(t *testing.T) {
+func TestPoolPairsPeopleWhoWantTheSameGame(t *testing.T) {
 	h := newHall()
 	h.do("ada", seeks.KindFind, map[string]any{"key": "a"})
 	h.do("cleo", seeks.KindFind, map[string]any{"key": "c", "rules": "oware"})
 	if pairs := h.waves(time.Minute); len(pairs) > 0 {
-		t.Fatalf("in different pools: %v", pairs)
+		t.Fatalf("people of different pools were paired: %v", pairs)
 	}
 	h.do("ben", seeks.KindFind, map[string]any{"key": "b", "rules": "kalah", "clock": "none"})
 	pairs := h.waves(0)
@@ -205,20 +204,20 @@ func TestPool(t *testing.T) {
 	}
 	h.do("", machine.KindDone, map[string]any{"task": pairs[0].ID})
 
-	// The same two meet again, but not at once; and the other begins.
+	// The same two are paired again after a while, and the other one begins.
 	h.do("ada", seeks.KindFind, map[string]any{"key": "a2", "facts": seeks.Facts{Recent: []string{"ben"}, Balance: 1}})
 	h.do("ben", seeks.KindFind, map[string]any{"key": "b2", "facts": seeks.Facts{Recent: []string{"ada"}, Balance: -1}})
 	if pairs = h.waves(19 * time.Second); len(pairs) > 0 {
-		t.Fatalf("after 19 s: %v", pairs)
+		t.Fatalf("after 19 s the pairs are %v", pairs)
 	}
 	if pairs = h.waves(time.Second); len(pairs) != 1 || pairs[0].Seats[0] != "ben" {
-		t.Fatalf("after 20 s: %v", pairs)
+		t.Fatalf("after 20 s the pairs are %v", pairs)
 	}
 }
 
-// Whatever people do, nobody waits twice or while his game is being opened, and
-// the same entries give the same state.
-func TestAnything(t *testing.T) {
+// TestNobodyWaitsTwiceAndEqualEntriesGiveEqualStates gives random commands. It also checks
+// that people do not wait while their game is being opened.
+func TestNobodyWaitsTwiceAndEqualEntriesGiveEqualStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h, copied := newHall(), seeks.New()
 		names := rapid.SampledFrom([]string{"ada", "ben", "cleo", "dan", "eve"})
@@ -266,7 +265,7 @@ func TestAnything(t *testing.T) {
 				}
 				for _, player := range p.Seats {
 					if seen[player] {
-						t.Fatalf("%s waits, or plays twice", player)
+						t.Fatalf("%s waits although paired, or is in two pairs", player)
 					}
 					seen[player] = true
 				}

@@ -10,7 +10,7 @@ import (
 	"mancala/match/machine"
 )
 
-// Game is what somebody wants to play.
+// Game is the game that a person wants to play.
 type Game struct {
 	Rules   string `json:"rules"`
 	Options string `json:"options,omitempty"`
@@ -18,63 +18,63 @@ type Game struct {
 	Rated   bool   `json:"rated,omitempty"`
 }
 
-// Settings are the game's, for the match.
+// Settings returns the settings of the match.
 func (g Game) Settings() match.Settings {
 	return match.Settings{Rules: g.Rules, Options: g.Options, Clock: g.Clock, Rated: g.Rated}
 }
 
-// Facts are what the lobby knows of somebody when he comes: told by who carries
-// his command, never by himself.
+// Facts are the lobby's knowledge about the author of a command. The instance that
+// passes the command on adds them (deploy/decisions/0012). Clients cannot set them.
 type Facts struct {
 	Account bool     `json:"account,omitempty"`
 	Rating  int      `json:"rating,omitempty"`  // in this game at this speed; 0: none
-	Balance int      `json:"balance,omitempty"` // how many more of his last games he has begun than not
-	Recent  []string `json:"recent,omitempty"`  // opponents of his last games
-	Apart   []string `json:"apart,omitempty"`   // who are here and must not meet him
+	Balance int      `json:"balance,omitempty"` // of the last games: those begun, less the others
+	Recent  []string `json:"recent,omitempty"`  // opponents of the last games
+	Apart   []string `json:"apart,omitempty"`   // people in the lobby whom the author must not meet
 }
 
-// Range is which ratings somebody wants to meet; a zero is no limit.
+// Range is the range of ratings that a person wants to meet. A zero means no limit.
 type Range struct {
 	Low  int `json:"low,omitempty"`
 	High int `json:"high,omitempty"`
 }
 
-// Holds says whether a rating is in the range. Who has none is in none.
+// Holds reports whether a rating is in the range. An unrated player matches no range
+// except the zero Range.
 func (r Range) Holds(rating int) bool {
 	return r == Range{} || rating != 0 && rating >= r.Low && (r.High == 0 || rating <= r.High)
 }
 
-// Wait is somebody who waits.
+// Wait is a person who waits, with a seek or in a pool.
 type Wait struct {
-	ID     string `json:"seek"` // of the game that will come of it
+	ID     string `json:"seek"` // of the resulting game
 	Player string `json:"by"`
-	Key    string `json:"key"`            // his choice, with which he announces himself again
-	Pool   bool   `json:"pool,omitempty"` // takes whoever comes
+	Key    string `json:"key"`            // chosen by the player's client, to announce the wait again
+	Pool   bool   `json:"pool,omitempty"` // waits in a pool
 	Since  int64  `json:"since"`          // ms
 	Game
 	Range
 	Facts Facts `json:"facts"`
 }
 
-// Challenge is somebody who asks somebody else to play. Nobody but the two hears
-// of it.
+// Challenge is a request of one person to play with another. Only these two are told.
 type Challenge struct {
-	ID    string `json:"seek"` // of the game that may come of it
+	ID    string `json:"seek"` // of the resulting game
 	By    string `json:"by"`
 	To    string `json:"to"`
-	Key   string `json:"key"`   // as of a wait
+	Key   string `json:"key"`   // as in Wait
 	Until int64  `json:"until"` // ms
 	Game
-	Facts Facts `json:"facts"` // of who asks
+	Facts Facts `json:"facts"` // of By
 }
 
-// Ended is a challenge that is no more.
+// Ended is a challenge that has ended.
 type Ended struct {
 	ID  string `json:"seek"`
 	Why string `json:"why"`
 }
 
-// Why challenges end.
+// Reasons why challenges end.
 const (
 	EndAccepted  = "accepted"
 	EndDeclined  = "declined"
@@ -82,45 +82,45 @@ const (
 	EndExpired   = "expired"
 )
 
-// Refusal is that somebody does not want to be asked by another for a while.
+// Refusal keeps one person from challenging another until a time.
 type Refusal struct {
-	By    string `json:"by"` // who asked
+	By    string `json:"by"` // the person who was declined
 	To    string `json:"to"`
 	Until int64  `json:"until"` // ms
 }
 
-// Pair are two whose game is being opened.
+// Pair is two people whose game is being opened.
 type Pair struct {
 	ID    string    `json:"seek"`  // of the game
-	Seats [2]string `json:"seats"` // who begins is first
-	Owner string    `json:"owner"` // whose wait it was
+	Seats [2]string `json:"seats"` // the first begins
+	Owner string    `json:"owner"` // of the wait or the challenge
 	Other string    `json:"other"`
-	Asked bool      `json:"asked,omitempty"` // it was a challenge
+	Asked bool      `json:"asked,omitempty"` // by a challenge
 	Game
 }
 
-// Change is what an entry does: all kinds have the same form.
+// Change is the effect of an entry. All kinds have the same form.
 type Change struct {
-	In    *Wait    `json:"in,omitempty"`    // begins to wait
-	Out   []string `json:"out,omitempty"`   // wait no more, by ID of player
-	Pairs []Pair   `json:"pairs,omitempty"` // have found each other
-	Wave  int64    `json:"wave,omitempty"`  // ms: when the pools have been looked through
+	In    *Wait    `json:"in,omitempty"`    // a person who begins to wait
+	Out   []string `json:"out,omitempty"`   // players who stop waiting
+	Pairs []Pair   `json:"pairs,omitempty"` // people who have found each other
+	Wave  int64    `json:"wave,omitempty"`  // ms: the time of a wave of pairing
 	Done  *Done    `json:"done,omitempty"`
 
 	Ask     *Challenge `json:"ask,omitempty"`
-	Ended   []Ended    `json:"ended,omitempty"` // of challenges
+	Ended   []Ended    `json:"ended,omitempty"` // challenges
 	Refused *Refusal   `json:"refused,omitempty"`
-	Apart   []string   `json:"apart,omitempty"` // two who must not meet
+	Apart   []string   `json:"apart,omitempty"` // two players to keep apart
 }
 
-// Done is what became of a pair.
+// Done is the result of a pair: its game exists.
 type Done struct {
 	Pair
 	At   int64 `json:"at"`             // ms
-	Late bool  `json:"late,omitempty"` // another game has come of this seek before
+	Late bool  `json:"late,omitempty"` // the game was opened for another pair of the same seek
 }
 
-// People are those who play in the game that is there.
+// People returns the people of this pair who play in the game.
 func (d *Done) People() []string {
 	if d.Late {
 		return []string{d.Owner}
@@ -128,31 +128,32 @@ func (d *Done) People() []string {
 	return d.Seats[:]
 }
 
-// Found is somebody whose game is there. Who was just loading a page learns it
-// from this.
+// Found is a person whose game exists. It is kept for a page that is being loaded
+// meanwhile.
 type Found struct {
 	Player string `json:"by"`
 	Game   string `json:"game"`
 	At     int64  `json:"at"` // ms
 }
 
-// FoundFor is how long that is news.
+// FoundFor is how long a Found is kept.
 const FoundFor = 30 * time.Second
 
-// Read gives what an entry of this room does.
+// Read returns the effect of an entry of this room.
 func Read(e machine.Entry) (c Change, err error) {
 	err = json.Unmarshal(e.Body, &c)
 	return c, err
 }
 
-// State is who waits, who came first first. Whoever follows the room keeps one.
+// State is the state of the room, in the order in which people came. Every follower of the
+// room keeps one.
 type State struct {
 	Waits []Wait      `json:"waits"`
 	Asked []Challenge `json:"asked,omitempty"`
 	Found []Found     `json:"found,omitempty"`
 }
 
-// Fold takes a change in.
+// Fold applies a change.
 func (s *State) Fold(c Change) {
 	s.Waits = slices.DeleteFunc(s.Waits, func(w Wait) bool { return slices.Contains(c.Out, w.Player) })
 	if c.In != nil {
@@ -178,14 +179,14 @@ func (s *State) Fold(c Change) {
 	}
 }
 
-// keepApart says of somebody who waits that he must not meet another.
+// keepApart notes that player, if they wait, must not meet other.
 func (s *State) keepApart(player, other string) {
 	if w := s.Of(player); w != nil {
 		w.Facts.Apart = append(slices.Clip(w.Facts.Apart), other)
 	}
 }
 
-// Of is what somebody waits with; nil if he does not.
+// Of returns the wait of a player, or nil.
 func (s *State) Of(player string) *Wait {
 	i := slices.IndexFunc(s.Waits, func(w Wait) bool { return w.Player == player })
 	if i < 0 {
@@ -194,7 +195,7 @@ func (s *State) Of(player string) *Wait {
 	return &s.Waits[i]
 }
 
-// Open are the seeks that anybody may accept.
+// Open returns the seeks that anybody may accept.
 func (s *State) Open() (open []Wait) {
 	for _, w := range s.Waits {
 		if !w.Pool {
@@ -204,7 +205,7 @@ func (s *State) Open() (open []Wait) {
 	return open
 }
 
-// Challenge is an open one; nil if there is none.
+// Challenge returns an open challenge, or nil.
 func (s *State) Challenge(id string) *Challenge {
 	i := slices.IndexFunc(s.Asked, func(c Challenge) bool { return c.ID == id })
 	if i < 0 {
@@ -213,7 +214,7 @@ func (s *State) Challenge(id string) *Challenge {
 	return &s.Asked[i]
 }
 
-// Seek is an open seek; nil if there is none.
+// Seek returns an open seek, or nil.
 func (s *State) Seek(id string) *Wait {
 	i := slices.IndexFunc(s.Waits, func(w Wait) bool { return w.ID == id && !w.Pool })
 	if i < 0 {
@@ -222,5 +223,5 @@ func (s *State) Seek(id string) *Wait {
 	return &s.Waits[i]
 }
 
-// GameID derives the game from who waits and the key that he has chosen.
+// GameID derives the ID of a game from the player who waits and their key.
 func GameID(player, key string) string { return lobby.DerivedRoomID("seek", player, key) }

@@ -13,9 +13,9 @@ import (
 	"mancala/match/machine"
 )
 
-// Whoever comes and goes: a quarter of a second after two people in a pool would
-// take each other, at least one of them plays. The room's own wake-ups do it.
-func TestNobodyWaitsBeyondHisWindow(t *testing.T) {
+// TestNoTwoWaitAQuarterSecondAfterTheyAcceptEachOther relies on the room's own wake-ups,
+// and lets people come and go at random times.
+func TestNoTwoWaitAQuarterSecondAfterTheyAcceptEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHall()
 		for i := range rapid.IntRange(2, 25).Draw(t, "people") {
@@ -29,12 +29,13 @@ func TestNobodyWaitsBeyondHisWindow(t *testing.T) {
 			for _, pair := range h.waves(time.Duration(rapid.IntRange(0, 12_000).Draw(t, "ms")) * time.Millisecond) {
 				h.do("", machine.KindDone, map[string]any{"task": pair.ID})
 			}
-			h.nobodyWaitsInVain(t)
+			h.checkWaits(t)
 		}
 	})
 }
 
-func (h *hall) nobodyWaitsInVain(t *rapid.T) {
+// checkWaits fails if two people who accept each other still wait.
+func (h *hall) checkWaits(t *rapid.T) {
 	var s seeks.State
 	if err := json.Unmarshal(h.Snapshot(machine.Watchers), &s); err != nil {
 		t.Fatal(err)
@@ -47,10 +48,10 @@ func (h *hall) nobodyWaitsInVain(t *rapid.T) {
 		for j := range i {
 			late := h.now.Add(-250 * time.Millisecond)
 			if left[i].Since.After(late) || left[j].Since.After(late) {
-				continue // came just now
+				continue // there was no time for a wave yet
 			}
 			if pairing.Accept(&left[i], &left[j], late) {
-				t.Fatalf("at %v %+v and %+v wait in vain", h.now.Sub(noon), left[i], left[j])
+				t.Fatalf("at %v %+v and %+v accept each other and still wait", h.now.Sub(noon), left[i], left[j])
 			}
 		}
 	}
