@@ -10,43 +10,43 @@ import (
 	"mancala/match/refusal"
 )
 
-// What operators can do.
+// Actions of operators.
 const (
-	Dismiss = "dismiss" // nothing more is to be done about this report
-	Mute    = "mute"    // the player may not chat
+	Dismiss = "dismiss" // close a report
+	Mute    = "mute"    // keep a player from chatting
 	Unmute  = "unmute"
-	Rename  = "rename" // he is called something else
-	Close   = "close"  // nobody may be this player any more
+	Rename  = "rename" // give a player another name
+	Close   = "close"  // close a player's account
 	Reopen  = "reopen"
-	Erase   = "erase" // a line of chat is taken away
+	Erase   = "erase" // remove a line of chat
 )
 
 var kinds = []string{Dismiss, Mute, Unmute, Rename, Close, Reopen, Erase}
 
-// Forever is how long somebody is muted for good.
+// Forever is the duration of a mute without an end.
 const Forever = 100 * 365 * 24 * time.Hour
 
 // Action is a line of the log.
 type Action struct {
 	ID     int64
 	At     time.Time
-	Who    string // as the operator calls himself
-	What   string
-	Report int64 // that it is about
+	Who    string // the operator's own name for themselves
+	What   string // one of the actions above
+	Report int64  // the report that it answers
 	Player string
-	Name   string // his, before
-	Detail string // the new name; what was erased
+	Name   string // of the player, before
+	Detail string // the new name, or the text that was erased
 	Why    string
 	Room   string // of an erased line
 	Stream string
 	Line   int64
 
-	For time.Duration // of a mute: how long
+	For time.Duration // of a mute
 }
 
-// Act writes an action down, with what it changes here: sanctions, and whether
-// its report is closed. Names and lines of chat the caller has changed before. It
-// refuses with [CodeNoModerator] and [CodeBadAction].
+// Act stores an action and changes sanctions and reports accordingly. The caller must
+// have changed names and lines of chat before. It refuses with [CodeNoModerator] and
+// [CodeBadAction].
 func (d *Desk) Act(ctx context.Context, a Action) error {
 	who, err := lobby.CleanText(a.Who)
 	if err != nil || len(who) > lobby.MaxText {
@@ -110,12 +110,12 @@ func act(tx lobby.Tx, a Action) error {
 	return err
 }
 
-// Log is the last actions, at most limit, the latest first.
+// Log returns the last actions, at most limit, the latest first.
 func (d *Desk) Log(ctx context.Context, limit int) ([]Action, error) {
 	return d.actions(ctx, "ORDER BY id DESC LIMIT $1", limit)
 }
 
-// About are the actions that were taken on a report, in their order.
+// About returns the actions on a report, the oldest first.
 func (d *Desk) About(ctx context.Context, report int64) ([]Action, error) {
 	return d.actions(ctx, "WHERE report = $1 ORDER BY id", report)
 }
@@ -139,15 +139,15 @@ func (d *Desk) actions(ctx context.Context, which string, args ...any) (list []A
 	return list, wrap(rows.Err(), "read the log")
 }
 
-// WhenDone has f called with each action, on every instance. Call it before people
-// come.
+// WhenDone registers f, which every instance calls with each action. Call it before
+// serving.
 func (d *Desk) WhenDone(f func(Action)) { d.tell = append(d.tell, f) }
 
 const pollEvery = 2 * time.Second
 
-// Poll learns what has been done, here or on other instances.
+// Poll reads the new actions of all instances, and calls the functions of WhenDone.
 func (d *Desk) Poll(ctx context.Context) error {
-	d.polling.Lock() // each action is told once
+	d.polling.Lock() // so that each action is passed on once
 	defer d.polling.Unlock()
 	d.mu.Lock()
 	heard := d.heard
@@ -164,7 +164,7 @@ func (d *Desk) Poll(ctx context.Context) error {
 	}
 	if n := len(news); n > 0 {
 		d.mu.Lock()
-		d.heard = news[n-1].ID // what came since then is heard next time
+		d.heard = news[n-1].ID // later actions are read the next time
 		d.mu.Unlock()
 	}
 	for _, a := range news {
@@ -175,8 +175,7 @@ func (d *Desk) Poll(ctx context.Context) error {
 	return nil
 }
 
-// Keep polls until ctx ends, and tells report what failed; the next time brings
-// another attempt.
+// Keep polls until ctx ends. It passes errors to report and polls again.
 func (d *Desk) Keep(ctx context.Context, report func(error)) {
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()

@@ -1,7 +1,7 @@
-// Package moderation keeps what people report, and what operators do about it.
+// Package moderation stores the reports of players and the actions of operators.
 //
-// Everything an operator does is an action in a log, which is also how other
-// instances learn of it.
+// Every action of an operator is a row in a log. Other instances read the log to learn of
+// it.
 package moderation
 
 import (
@@ -17,11 +17,11 @@ import (
 
 // Codes of refusals. Their texts are stable.
 const (
-	CodeBadReport   refusal.Code = "bad-report"   // no such reason, or about oneself
+	CodeBadReport   refusal.Code = "bad-report"   // an unknown reason, or a report about oneself
 	CodeReportsFull refusal.Code = "reports-full" // too many are open
-	CodeNoReport    refusal.Code = "no-report"    // there is none, or it is closed
-	CodeBadAction   refusal.Code = "bad-action"   // nothing that can be done
-	CodeNoModerator refusal.Code = "no-moderator" // who acts gives a name
+	CodeNoReport    refusal.Code = "no-report"    // there is no such report, or it is closed
+	CodeBadAction   refusal.Code = "bad-action"   // an unknown action, or a mute without a valid time
+	CodeNoModerator refusal.Code = "no-moderator" // operators must give a name
 )
 
 // schema is the package's set of migrations. A step that a release has carried is
@@ -67,35 +67,35 @@ CREATE TABLE sanctions (
 );
 `}
 
-// Options are the package's figures; a zero means the default.
+// Options are the limits of the package. A zero means the default.
 type Options struct {
-	MaxOpen  int // reports that are open, of all people; 5,000
-	MaxAbout int // and about one person: more say nothing new; 20
+	MaxOpen  int // open reports in all; default 5,000
+	MaxAbout int // open reports about one player; default 20
 
-	Now func() time.Time // tests only
+	Now func() time.Time // for tests only
 }
 
-// Desk is where reports lie and operators act. Its methods are safe from any
+// Desk holds the reports and carries out the actions. Its methods are safe from any
 // goroutine.
 type Desk struct {
 	db  lobby.DB
 	opt Options
 
 	mu        sync.Mutex
-	sanctions map[string]sanction // of those who have one
-	heard     int64               // the last action that is known here
-	tell      []func(Action)
+	sanctions map[string]sanction // by player
+	heard     int64               // ID of the last action that this instance has read
+	tell      []func(Action)      // registered by WhenDone
 	polling   sync.Mutex
 }
 
-// sanction is what somebody may not do.
+// sanction is what a player may not do.
 type sanction struct {
-	muted  time.Time
+	muted  time.Time // the end of the mute
 	closed bool
 }
 
-// Open brings the tables up to date, and has them emptied of people who are no
-// more. Call it before people come.
+// Open migrates the tables, and registers them with people for the removal of deleted
+// players. Call it before serving.
 func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (*Desk, error) {
 	if opt.MaxOpen <= 0 {
 		opt.MaxOpen = 5000
@@ -120,14 +120,14 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 	return d, nil
 }
 
-// Closed says that somebody's account has been closed: nobody may be him.
+// Closed reports whether a player's account is closed.
 func (d *Desk) Closed(player string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.sanctions[player].closed
 }
 
-// Muted is until when somebody may not chat; the zero time if he may.
+// Muted returns until when a player may not chat, or the zero time if they may.
 func (d *Desk) Muted(player string) time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,9 +137,9 @@ func (d *Desk) Muted(player string) time.Time {
 	return time.Time{}
 }
 
-// read learns who may not do what, and up to which action that holds.
+// read reads the sanctions, and the ID of the last action that they include.
 func (d *Desk) read(ctx context.Context) error {
-	last, err := d.last(ctx) // before: what comes after it is read again
+	last, err := d.last(ctx) // before the sanctions, so that no later action is missed
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (d *Desk) last(ctx context.Context) (id int64, err error) {
 	return id, wrap(err, "read the log")
 }
 
-// wrap says what was being done; a nil stays nil.
+// wrap adds the failed operation to an error. A nil error stays nil.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

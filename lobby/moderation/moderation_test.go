@@ -13,7 +13,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// office is a desk with a lobby behind it, and a time that tests set.
+// office is a desk with a lobby and a clock that tests set.
 type office struct {
 	testing.TB
 	*Desk
@@ -33,7 +33,7 @@ func newOffice(t *testing.T, opt Options) *office {
 	return o
 }
 
-// open is another instance's desk, in the same database.
+// open returns the desk of another instance, in the same database.
 func (o *office) open(opt Options) *Desk {
 	o.Helper()
 	opt.Now = func() time.Time { return o.now }
@@ -81,12 +81,11 @@ func (o *office) waiting(want int) {
 	n, err := o.Waiting(o.Context())
 	list, err2 := o.Queue(o.Context(), 1000)
 	if err := errors.Join(err, err2); err != nil || n != want || len(list) != want {
-		o.Errorf("%d reports wait, %d are listed, want %d (%v)", n, len(list), want, err)
+		o.Errorf("%d reports are counted and %d are listed, want %d (%v)", n, len(list), want, err)
 	}
 }
 
-// A report keeps what it is about, and waits until it is dismissed.
-func TestReport(t *testing.T) {
+func TestReportIsListedUntilItIsDismissed(t *testing.T) {
 	o := newOffice(t, Options{})
 	r := Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Text: "  again  and again ", Room: "k3v9qa2mx1", Stream: "players", Line: 3, Said: "you fool"}
 	o.files(r, "")
@@ -96,21 +95,21 @@ func TestReport(t *testing.T) {
 	}
 	r.ID, r.At, r.Text = 1, o.now, "again and again"
 	if got := list[0]; got != r {
-		t.Errorf("it is kept as %+v, want %+v", got, r)
+		t.Errorf("the report is stored as %+v, want %+v", got, r)
 	}
 	if got, err := o.Report(t.Context(), 1); err != nil || got != r {
-		t.Errorf("by its number it is %+v, %v", got, err)
+		t.Errorf("the report found by its ID is %+v, %v", got, err)
 	}
 	o.acts(Action{Who: "Op", What: Dismiss, Report: 1}, "")
 	o.waiting(0)
 	if _, err := o.Report(t.Context(), 1); o.code(err) != CodeNoReport {
-		t.Errorf("dismissed, it is %v", err)
+		t.Errorf("reading a dismissed report gave %v", err)
 	}
-	o.files(r, "") // he may report it once more
+	o.files(r, "") // the same report is allowed again
 	o.waiting(1)
 }
 
-func TestReportsThatAreNotKept(t *testing.T) {
+func TestInvalidRepeatedAndTooManyReportsAreNotStored(t *testing.T) {
 	o := newOffice(t, Options{MaxOpen: 6, MaxAbout: 3})
 	r := Report{By: "p1", Player: "p2", Reason: "name"}
 	o.files(Report{By: "p1", Player: "p1", Reason: "name"}, CodeBadReport)
@@ -119,7 +118,7 @@ func TestReportsThatAreNotKept(t *testing.T) {
 	o.files(Report{By: "p1", Player: "p2", Reason: "name", Text: strings.Repeat("x", 1000)}, lobby.CodeText)
 	o.waiting(0)
 	o.files(r, "")
-	o.files(r, "") // twice is once
+	o.files(r, "") // a repeat is not stored
 	o.waiting(1)
 	o.acts(Action{Who: "Op", What: Dismiss, Report: 1}, "")
 	for range 2 { // each stream has a first line
@@ -132,7 +131,7 @@ func TestReportsThatAreNotKept(t *testing.T) {
 	}
 	o.files(r, "")
 	o.waiting(1)
-	for i := range 5 { // many say the same of one
+	for i := range 5 { // more reports about one player than are stored
 		o.files(Report{By: fmt.Sprint("q", i), Player: "p2", Reason: "name"}, "")
 	}
 	o.waiting(3)
@@ -143,9 +142,9 @@ func TestReportsThatAreNotKept(t *testing.T) {
 	o.waiting(6)
 }
 
-// Sanctions count at once here, and within seconds on other instances; each
-// action is told once on each.
-func TestSanctions(t *testing.T) {
+// TestSanctionsTakeEffectHereAtOnceAndElsewhereAfterAPoll also checks that each instance
+// passes each action on once.
+func TestSanctionsTakeEffectHereAtOnceAndElsewhereAfterAPoll(t *testing.T) {
 	o := newOffice(t, Options{})
 	other := o.open(Options{})
 	var told [2][]string
@@ -158,7 +157,7 @@ func TestSanctions(t *testing.T) {
 		t.Errorf("muted until %v, closed %v", until, o.Closed("p2"))
 	}
 	if other.Closed("p2") {
-		t.Error("another instance knows before it asks")
+		t.Error("another instance has the sanction before it polls")
 	}
 	for range 2 {
 		if err := other.Poll(t.Context()); err != nil {
@@ -166,30 +165,29 @@ func TestSanctions(t *testing.T) {
 		}
 	}
 	if other.Muted("p1").IsZero() || !other.Closed("p2") {
-		t.Error("another instance does not learn of it")
+		t.Error("another instance does not have the sanctions after it polled")
 	}
 	for i := range told {
 		if want := []string{"mute p1", "close p2"}; !slices.Equal(told[i], want) {
-			t.Errorf("instance %d is told %q, want %q", i, told[i], want)
+			t.Errorf("instance %d passed on %q, want %q", i, told[i], want)
 		}
 	}
 	if third := o.open(Options{}); !third.Closed("p2") {
-		t.Error("a new instance does not know it")
+		t.Error("a new instance does not have the sanctions")
 	}
 	o.now = o.now.Add(time.Hour)
 	if !o.Muted("p1").IsZero() {
-		t.Error("muted for longer than he was")
+		t.Error("the mute did not end in time")
 	}
 	o.acts(Action{Who: "Op", What: Mute, Player: "p1", For: Forever}, "")
 	o.acts(Action{Who: "Op", What: Unmute, Player: "p1"}, "")
 	o.acts(Action{Who: "Op", What: Reopen, Player: "p2"}, "")
 	if !o.Muted("p1").IsZero() || o.Closed("p2") {
-		t.Error("what was lifted still holds")
+		t.Error("a sanction that was lifted still holds")
 	}
 }
 
-// Everything is in the log: who, when, what, why.
-func TestLog(t *testing.T) {
+func TestLogHasEveryActionWithItsOperatorTimeAndReason(t *testing.T) {
 	o := newOffice(t, Options{})
 	o.acts(Action{Who: "Op", What: "hang", Player: "p1"}, CodeBadAction)
 	o.acts(Action{Who: "Op", What: Mute, Player: "p1"}, CodeBadAction)
@@ -204,15 +202,14 @@ func TestLog(t *testing.T) {
 	}
 	a.ID, a.At = 1, o.now.Add(-time.Second)
 	if log[1] != a {
-		t.Errorf("it says %+v, want %+v", log[1], a)
+		t.Errorf("the log has %+v, want %+v", log[1], a)
 	}
 	if about, err := o.About(t.Context(), 7); err != nil || len(about) != 1 {
-		t.Errorf("about a report it says %+v, %v", about, err)
+		t.Errorf("the actions on a report are %+v, %v", about, err)
 	}
 }
 
-// Of who is no more neither his words nor his name are kept.
-func TestForgotten(t *testing.T) {
+func TestWordsAndNameOfADeletedPlayerAreNotKept(t *testing.T) {
 	o := newOffice(t, Options{})
 	ada, ben := o.guest(), o.guest()
 	o.files(Report{By: ada, Player: ben, Name: "Ben", Reason: "rude", Said: "you fool"}, "")
@@ -224,7 +221,7 @@ func TestForgotten(t *testing.T) {
 	}
 	list, err := o.Queue(t.Context(), 10)
 	if err != nil || len(list) != 1 || list[0].Player != ada || list[0].By != "" {
-		t.Errorf("reports left: %+v, %v", list, err)
+		t.Errorf("the reports left are %+v, %v", list, err)
 	}
 	log, err := o.Desk.Log(t.Context(), 10)
 	if err != nil || len(log) != 2 || log[1].Name != "" || log[1].Detail != "" {

@@ -11,31 +11,31 @@ import (
 	"mancala/match/refusal"
 )
 
-// reasons are why somebody is reported, in the order in which people choose.
+// reasons are the reasons for a report, in the order in which pages list them.
 var reasons = []string{"rude", "name", "spam", "cheats", "leaves", "other"}
 
-// Reasons are the words for why somebody is reported.
+// Reasons returns the reasons for a report.
 func Reasons() []string { return slices.Clone(reasons) }
 
-// Report is what somebody told about somebody else, with what it was about as it
-// was then.
+// Report is a player's report about another one, with the name and the line of chat as
+// they were at that time.
 type Report struct {
 	ID     int64
 	At     time.Time
-	By     string
-	Player string
-	Name   string
+	By     string // the player who reports
+	Player string // the player who is reported
+	Name   string // of Player
 	Reason string
 	Text   string // in the reporter's words; may be empty
 	Room   string // where it happened; may be empty
 	Stream string // of the line: [lobby.StreamPlayers] or [lobby.StreamWatchers]
-	Line   int64  // of the chat there, a number in its stream; 0: none
-	Said   string
+	Line   int64  // of the chat, by its number in the stream; 0: none
+	Said   string // the text of the line
 }
 
-// File keeps a report. What the same person has reported already, and what many
-// have said of somebody, is not kept again, and nobody is told the difference. It
-// refuses with [CodeBadReport], [lobby.CodeText] and [CodeReportsFull].
+// File stores a report. It silently drops a report that the same player has made already,
+// and reports about a player who has the maximum of open ones. It refuses with
+// [CodeBadReport], [lobby.CodeText] and [CodeReportsFull].
 func (d *Desk) File(ctx context.Context, r Report) error {
 	if !slices.Contains(reasons, r.Reason) || r.By == r.Player {
 		return refusal.New(CodeBadReport)
@@ -57,7 +57,7 @@ func (d *Desk) File(ctx context.Context, r Report) error {
 }
 
 // errTaken means that another instance has used the number first.
-var errTaken = errors.New("the number is taken")
+var errTaken = errors.New("moderation: number taken")
 
 func (d *Desk) file(tx lobby.Tx, r Report) error {
 	var open, about, same int
@@ -84,7 +84,7 @@ func (d *Desk) file(tx lobby.Tx, r Report) error {
 	return err
 }
 
-// Queue is the reports that are open, at most limit, the oldest first.
+// Queue returns the open reports, at most limit, the oldest first.
 func (d *Desk) Queue(ctx context.Context, limit int) (list []Report, err error) {
 	rows, err := d.db.Reader().QueryContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
 		FROM reports WHERE closed = 0 ORDER BY id LIMIT $1`, limit)
@@ -102,13 +102,13 @@ func (d *Desk) Queue(ctx context.Context, limit int) (list []Report, err error) 
 	return list, wrap(rows.Err(), "read reports")
 }
 
-// Waiting counts the reports that are open.
+// Waiting returns the number of open reports.
 func (d *Desk) Waiting(ctx context.Context) (n int, err error) {
 	err = d.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM reports WHERE closed = 0").Scan(&n)
 	return n, wrap(err, "count reports")
 }
 
-// Report is an open report, or refused with [CodeNoReport].
+// Report returns an open report. It refuses with [CodeNoReport].
 func (d *Desk) Report(ctx context.Context, id int64) (Report, error) {
 	r, err := scan(d.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
 		FROM reports WHERE closed = 0 AND id = $1`, id).Scan)
