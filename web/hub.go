@@ -9,7 +9,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/match"
-	"mancala/match/latch"
+	"mancala/match/event"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -44,7 +44,7 @@ type hub struct {
 	fan      *socket.Fan       // of the watchers; nil while there are none
 
 	following *room.Following
-	ready     latch.Latch // open when following or err is set
+	ready     event.Event // fired when following or err is set
 	err       error
 
 	asking  sync.Mutex // held while the room is asked; taken before mu

@@ -16,13 +16,13 @@ func (srv *Server) hub(ctx context.Context, id string) (*hub, error) {
 		srv.hubs[id] = h
 		if !srv.workers.Start(h.follow) {
 			h.err = room.ErrMoved // this instance is going away
-			h.ready.Open()
+			h.ready.Fire()
 		}
 	}
 	h.refs++
 	srv.hubsMu.Unlock()
 	select {
-	case <-h.ready.Opened():
+	case <-h.ready.Done():
 	case <-ctx.Done():
 		srv.release(h)
 		return nil, ctx.Err()
@@ -43,7 +43,7 @@ func (h *hub) follow() {
 	if h.err != nil {
 		h.server.dropHub(h)
 	}
-	h.ready.Open()
+	h.ready.Fire()
 }
 
 // release gives a hub back; the last one lets the room sleep.
@@ -58,7 +58,7 @@ func (srv *Server) release(h *hub) {
 	if !last {
 		return
 	}
-	<-h.ready.Opened()
+	<-h.ready.Done()
 	srv.showcase.Left(h.id)
 	if h.following != nil {
 		h.following.Close()

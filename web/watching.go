@@ -93,7 +93,7 @@ func (h *hub) counted(n room.Note) {
 // callRoll names those who watch now, here and to other instances. The room may say
 // that their number has changed before the hub knows that it follows.
 func (h *hub) callRoll() {
-	if <-h.ready.Opened(); h.err != nil {
+	if <-h.ready.Done(); h.err != nil {
 		return
 	}
 	names := h.nameWatchers()

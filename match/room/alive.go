@@ -100,7 +100,7 @@ func (reg *Registry) live() {
 // opened does that anyway when it begins.
 func (reg *Registry) nudgeAll() {
 	reg.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); s.ready.IsOpen() && s.err == nil {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
 			s.room.nudge()
 		}
 		return true

@@ -102,7 +102,7 @@ func (reg *Registry) Lost(from string) {
 // running gives a room that runs here, or nil.
 func (reg *Registry) running(id string) *Room {
 	if v, ok := reg.rooms.Load(id); ok {
-		if s := v.(*slot); s.ready.IsOpen() {
+		if s := v.(*slot); s.ready.HasFired() {
 			return s.room
 		}
 	}
@@ -112,13 +112,13 @@ func (reg *Registry) running(id string) *Room {
 // opening says whether a room is being opened here: who asks will ask again.
 func (reg *Registry) opening(id string) bool {
 	v, ok := reg.rooms.Load(id)
-	return ok && !v.(*slot).ready.IsOpen()
+	return ok && !v.(*slot).ready.HasFired()
 }
 
 // eachRoom calls f with every room that runs here.
 func (reg *Registry) eachRoom(f func(*Room)) {
 	reg.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); s.ready.IsOpen() && s.err == nil {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
 			f(s.room)
 		}
 		return true

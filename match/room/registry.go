@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"mancala/match/event"
 	"mancala/match/journal"
-	"mancala/match/latch"
 	"mancala/match/machine"
 )
 
@@ -80,7 +80,7 @@ type Registry struct {
 
 // slot is a room that is there or is being opened.
 type slot struct {
-	ready latch.Latch
+	ready event.Event
 	room  *Room
 	err   error
 }
@@ -162,7 +162,7 @@ func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) e
 			return err
 		}
 		select {
-		case <-r.done.Opened(): // its place is free again
+		case <-r.done.Done(): // its place is free again
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -200,13 +200,13 @@ func (reg *Registry) fill(id string, others bool) (any, error) {
 			if err != nil {
 				s.err = err
 				reg.rooms.CompareAndDelete(id, s)
-				s.ready.Open()
+				s.ready.Fire()
 				reg.group.Done()
 				return
 			}
 			r.slot, s.room = s, r
 			reg.stats.live.Add(1)
-			s.ready.Open()
+			s.ready.Fire()
 			r.loop()
 		}()
 	}
@@ -247,7 +247,7 @@ func (reg *Registry) Drain(ctx context.Context, pace *rate.Limiter) error {
 	rooms((*Room).drain)
 	rooms(func(r *Room) {
 		select {
-		case <-r.done.Opened():
+		case <-r.done.Done():
 		case <-ctx.Done():
 		}
 	})
@@ -267,7 +267,7 @@ func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 	var ours []*Room
 	reg.rooms.Range(func(_, v any) bool {
 		s := v.(*slot)
-		if !s.ready.IsOpen() {
+		if !s.ready.HasFired() {
 			return true
 		}
 		switch r := s.room; {
@@ -290,11 +290,11 @@ func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 // opened waits for a room that is being opened. One that is open is there even
 // when there is no time left.
 func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
-	if s.ready.IsOpen() {
+	if s.ready.HasFired() {
 		return s.room, s.err
 	}
 	select {
-	case <-s.ready.Opened():
+	case <-s.ready.Done():
 		return s.room, s.err
 	case <-ctx.Done():
 		return nil, ctx.Err()

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mancala/match/latch"
+	"mancala/match/event"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -24,7 +24,7 @@ type Room struct {
 	inbox chan *request // bounded; a full inbox is an answer, not a wait; nil: look around
 	poked atomic.Bool   // a nil is in the inbox
 	life  atomic.Uint32 // dozing, ended
-	done  latch.Latch   // open when it has ended
+	done  event.Event   // fired when it has ended
 
 	feed      feed
 	notes     notes
@@ -157,7 +157,7 @@ func (r *Room) postInTurn(ctx context.Context, q *request) error {
 	case r.inbox <- q:
 		r.posted()
 		return nil
-	case <-r.done.Opened():
+	case <-r.done.Done():
 		return ErrMoved
 	case <-ctx.Done():
 		return ctx.Err()
@@ -411,7 +411,7 @@ func (r *Room) finish() {
 	}
 	r.registry.forget(r)
 	r.life.Or(ended)
-	r.done.Open()
+	r.done.Fire()
 	r.turnAway()
 	r.registry.group.Done()
 }
