@@ -12,7 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"mancala/match/internal/gate"
+	"mancala/match/internal/breaker"
 	"mancala/match/journal"
 )
 
@@ -72,13 +72,13 @@ func isCode(err error, state string) bool { return err != nil && sqlState(err) =
 func codeOf(err error) Code {
 	var own *Error
 	var connect *pgconn.ConnectError
-	var away *gate.Away
+	var open *breaker.OpenError
 	state := sqlState(err)
 	switch {
 	case errors.As(err, &own):
 		return own.Code
-	case errors.As(err, &away):
-		return codeOf(away.Last)
+	case errors.As(err, &open):
+		return codeOf(open.Last)
 	case errors.Is(err, errClosed), errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrTxDone):
 		return CodeClosed
 	case strings.HasPrefix(state, "28"), state == "42501":
@@ -122,9 +122,9 @@ func (db *DB) outcome(op string, err error) error {
 // connectionLost says whether an error is the connection's, not the statement's.
 func connectionLost(err error) bool {
 	var connect *pgconn.ConnectError
-	var away *gate.Away
+	var open *breaker.OpenError
 	state := sqlState(err)
-	return errors.As(err, &connect) || errors.As(err, &away) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
+	return errors.As(err, &connect) || errors.As(err, &open) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
 		strings.HasPrefix(state, "57P") || strings.HasPrefix(state, "08") || state == "" && pgconn.Timeout(err)
 }
 

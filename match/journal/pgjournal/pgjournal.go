@@ -27,7 +27,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"mancala/match/internal/gate"
+	"mancala/match/internal/breaker"
 	"mancala/match/journal"
 )
 
@@ -102,8 +102,8 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	// A room's line is always looked for by its key, and a plan made while there
 	// were few rooms must not look through all of them once there are many.
 	byKey := map[string]string{"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off"}
-	all := new(gate.Gate)
-	held, free := dialler{gate: all}, dialler{gate: all, free: true}
+	all := new(breaker.Breaker)
+	held, free := dialler{breaker: all}, dialler{breaker: all, free: true}
 	db.life = pool(config, free, 1, statementTimeout, map[string]string{"synchronous_commit": "off"})
 	db.append = pool(config, held, lanes, statementTimeout, byKey)
 	db.rooms = pool(config, held, opt.Connections, statementTimeout, byKey)
