@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"mancala/match/daemon"
+	"mancala/match/testenv"
 )
 
 // backends are the PostgreSQL and the Redis that the instances of one service share.
 // Each of the two is given by a flag, or started here.
 type backends struct {
-	postgres        *daemon.Postgres // nil if it is given
-	redis           *daemon.Redis    // nil if it is given
-	database, relay string           // the given addresses
-	made            atomic.Int64     // databases created in postgres
+	postgres        *testenv.Postgres // nil if it is given
+	redis           *testenv.Redis    // nil if it is given
+	database, relay string            // the given addresses
+	made            atomic.Int64      // databases created in postgres
 }
 
 // openBackends starts the servers that are not given. This PostgreSQL waits for the
@@ -21,12 +21,12 @@ type backends struct {
 func openBackends(database, relay string) (b *backends, err error) {
 	b = &backends{database: database, relay: relay}
 	if database == "" {
-		if b.postgres, err = daemon.StartPostgres("shared_buffers=256MB", "max_wal_size=4GB"); err != nil {
+		if b.postgres, err = testenv.StartPostgres("shared_buffers=256MB", "max_wal_size=4GB"); err != nil {
 			return nil, fmt.Errorf("start PostgreSQL (or give one with --database): %w", err)
 		}
 	}
 	if relay == "" {
-		if b.redis, err = daemon.StartRedis(); err != nil {
+		if b.redis, err = testenv.StartRedis(); err != nil {
 			b.close()
 			return nil, fmt.Errorf("start Redis (or give one with --redis): %w", err)
 		}

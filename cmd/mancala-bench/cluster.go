@@ -8,7 +8,7 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
 
-	"mancala/match/daemon"
+	"mancala/match/testenv"
 )
 
 // cluster is several instances of one service that were started here.
@@ -39,8 +39,8 @@ func (p plan) startCluster(ctx context.Context, n int) (*cluster, error) {
 	}
 	c := &cluster{backends: p.shared, database: database}
 	for range n {
-		addr, err := daemon.FreeAddr()
-		admin, err2 := daemon.FreeAddr()
+		addr, err := testenv.FreeAddr()
+		admin, err2 := testenv.FreeAddr()
 		if err := errors.Join(err, err2); err != nil {
 			c.stop()
 			return nil, err

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"mancala/match/daemon"
+	"mancala/match/testenv"
 )
 
 // target is a server under load.
@@ -79,7 +79,7 @@ func (p plan) start(ctx context.Context, name string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	admin, err := daemon.FreeAddr()
+	admin, err := testenv.FreeAddr()
 	if err != nil {
 		return target{}, err
 	}

@@ -58,7 +58,7 @@ func TestServerHasNothingThatMeasuresOrTests(t *testing.T) {
 		path = strings.TrimSpace(path)
 		switch {
 		case path == "mancala/cmd/mancala", path == "mancala/cmd/internal/cli":
-		case layer(path) == slices.Index(layers, "cmd"), path == "mancala/match/daemon", path == "testing",
+		case layer(path) == slices.Index(layers, "cmd"), path == "mancala/match/testenv", path == "testing",
 			strings.HasPrefix(path, "mancala/") && strings.HasSuffix(path, "test"):
 			t.Errorf("the server's program has %s", path)
 		}

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"mancala/match/daemon"
+	"mancala/match/testenv"
 )
 
 // server is the binary as a process, on a database of its own. It can be killed
@@ -56,7 +56,7 @@ func (l *lines) String() string {
 // free is an address for a server, which nobody else has.
 func free(t *testing.T) string {
 	t.Helper()
-	addr, err := daemon.FreeAddr()
+	addr, err := testenv.FreeAddr()
 	if err != nil {
 		t.Fatal(err)
 	}

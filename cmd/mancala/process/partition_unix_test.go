@@ -52,7 +52,7 @@ func (s *servers) start(t *testing.T, n int) (places []*place) {
 	for range n {
 		x := &place{redis: proxytest.New(t, s.redis.Address), postgres: proxytest.New(t, s.postgres.Address)}
 		flags := append([]string{"--redis", "redis://" + x.redis.Addr()}, fast...)
-		x.program = startProgram(t, s.postgres.Behind(x.postgres.Addr(), "postgres"), flags...)
+		x.program = startProgram(t, s.postgres.URLVia(x.postgres.Addr(), "postgres"), flags...)
 		places = append(places, x)
 	}
 	return places

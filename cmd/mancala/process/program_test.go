@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"mancala/cmd/internal/build"
-	"mancala/match/daemon"
+	"mancala/match/testenv"
 )
 
 const anyPort = "127.0.0.1:0"
@@ -79,7 +79,7 @@ func startProgram(t testing.TB, file string, flags ...string) *program {
 // freeAddr returns an address that no other test uses.
 func freeAddr(t testing.TB) string {
 	t.Helper()
-	addr, err := daemon.FreeAddr()
+	addr, err := testenv.FreeAddr()
 	if err != nil {
 		t.Fatal(err)
 	}

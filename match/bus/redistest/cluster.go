@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mancala/match/daemon"
-	"mancala/match/internal/missing"
+	"mancala/match/testenv"
 )
 
 // Cluster is a Redis Cluster of three masters with a replica each.
@@ -16,9 +15,9 @@ type Cluster struct{ nodes []*node }
 // StartCluster starts a Cluster that ends with the test.
 func StartCluster(t testing.TB) *Cluster {
 	t.Helper()
-	cli, err := daemon.Find("redis-cli")
+	cli, err := testenv.Find("redis-cli")
 	if err != nil {
-		missing.Program(t, err)
+		testenv.SkipOrFail(t, err)
 	}
 	ports := freePorts(t, 12)
 	c := new(Cluster)

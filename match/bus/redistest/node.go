@@ -12,8 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"mancala/match/daemon"
-	"mancala/match/internal/missing"
+	"mancala/match/testenv"
 )
 
 // node is one of several redis-servers, with a port on this machine.
@@ -21,7 +20,7 @@ type node struct {
 	dir  string
 	port string
 	args []string
-	run  *daemon.Daemon
+	run  *testenv.Process
 }
 
 // config is the name of what a node may write its own configuration into.
@@ -30,7 +29,7 @@ const config = "node.conf"
 // startNode starts a redis-server with a port and its settings.
 func startNode(t testing.TB, port, settings string, args ...string) *node {
 	t.Helper()
-	dir, err := daemon.Folder("redis")
+	dir, err := testenv.TempDir("redis")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +52,11 @@ func startNode(t testing.TB, port, settings string, args ...string) *node {
 
 func (n *node) start(t testing.TB) {
 	t.Helper()
-	program, err := daemon.Find("redis-server")
+	program, err := testenv.Find("redis-server")
 	if err != nil {
-		missing.Program(t, err)
+		testenv.SkipOrFail(t, err)
 	}
-	n.run, err = daemon.Start(n.dir, "KILL", program, n.args...)
+	n.run, err = testenv.Start(n.dir, "KILL", program, n.args...)
 	if err == nil {
 		err = n.run.Await(func() error {
 			c, err := net.Dial("tcp", n.addr())
@@ -106,7 +105,7 @@ func (n *node) linked() bool {
 func freePorts(t testing.TB, n int) (ports []string) {
 	t.Helper()
 	for range n {
-		addr, err := daemon.FreeAddr()
+		addr, err := testenv.FreeAddr()
 		if err != nil {
 			t.Fatal(err)
 		}

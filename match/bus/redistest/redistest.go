@@ -8,15 +8,14 @@ import (
 
 	"github.com/redis/go-redis/v9/logging"
 
-	"mancala/match/daemon"
-	"mancala/match/internal/missing"
+	"mancala/match/testenv"
 )
 
 // Server is a redis-server that a test may end and start again.
-type Server = daemon.Redis
+type Server = testenv.Redis
 
 // Start starts a server that writes nothing down.
-func Start() (*Server, error) { return daemon.StartRedis() }
+func Start() (*Server, error) { return testenv.StartRedis() }
 
 // Nodes that do not answer yet, or any more, are what is tested here.
 func init() { logging.Disable() }
@@ -28,7 +27,7 @@ func Open(t testing.TB) string {
 	t.Helper()
 	s, err := shared()
 	if err != nil {
-		missing.Program(t, err)
+		testenv.SkipOrFail(t, err)
 	}
 	return s.URL()
 }

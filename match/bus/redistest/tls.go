@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"mancala/match/daemon"
+	"mancala/match/testenv"
 )
 
 // StartTLS starts a server that speaks TLS and nothing else, with a certificate for
 // 127.0.0.1 and its key, as PEM. It gives its address and ends with the test.
 func StartTLS(t testing.TB, key, cert []byte) (url string) {
 	t.Helper()
-	Open(t)                                // skips
-	dir, err := daemon.Folder("redis-tls") // the server's own: it is somebody else
+	Open(t)                                  // skips
+	dir, err := testenv.TempDir("redis-tls") // the server's own: it is somebody else
 	if err != nil {
 		t.Fatal(err)
 	}

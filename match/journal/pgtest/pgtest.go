@@ -8,16 +8,15 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"mancala/match/daemon"
-	"mancala/match/internal/missing"
+	"mancala/match/testenv"
 )
 
 // Server is a PostgreSQL that a test may end and start again.
-type Server = daemon.Postgres
+type Server = testenv.Postgres
 
 // Start makes and starts a server. It does not wait for the disk: what it has
 // acknowledged survives its own death, not the machine's.
-func Start() (*Server, error) { return daemon.StartPostgres("fsync=off", "shared_buffers=64MB") }
+func Start() (*Server, error) { return testenv.StartPostgres("fsync=off", "shared_buffers=64MB") }
 
 var shared = sync.OnceValues(Start)
 
@@ -28,7 +27,7 @@ func Open(t testing.TB) string {
 	t.Helper()
 	s, err := shared()
 	if err != nil {
-		missing.Program(t, err)
+		testenv.SkipOrFail(t, err)
 	}
 	name := fmt.Sprintf("test%d", databases.Add(1))
 	if err := s.Exec("CREATE DATABASE " + name); err != nil {

@@ -1,4 +1,4 @@
-package daemon
+package testenv
 
 import (
 	"net"
@@ -6,16 +6,16 @@ import (
 	"path/filepath"
 )
 
-// Redis is a redis-server that writes nothing down and may be ended and started
-// again. It listens in its folder only.
+// Redis is a redis-server that stores nothing on disk and can be stopped and started again.
+// It listens on a socket in its folder only.
 type Redis struct {
-	*Daemon
+	*Process
 	dir string
 }
 
 // StartRedis starts a server.
 func StartRedis() (*Redis, error) {
-	dir, err := Folder("redis")
+	dir, err := TempDir("redis")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Redis) Restart() error {
 	if err != nil {
 		return err
 	}
-	s.Daemon, err = Start(s.dir, "KILL", program, "--port", "0", "--unixsocket", s.socket(), "--save", "", "--appendonly", "no", "--dir", s.dir)
+	s.Process, err = Start(s.dir, "KILL", program, "--port", "0", "--unixsocket", s.socket(), "--save", "", "--appendonly", "no", "--dir", s.dir)
 	if err != nil {
 		return err
 	}
@@ -43,20 +43,20 @@ func (s *Redis) Restart() error {
 }
 
 // Stop ends the server as a crash would.
-func (s *Redis) Stop() { s.Daemon.Stop(true) }
+func (s *Redis) Stop() { s.Process.Stop(true) }
 
-// URL is the server's address.
+// URL returns the server's address.
 func (s *Redis) URL() string { return "unix://" + s.socket() }
 
-// Address is where the server listens.
+// Address returns the address where the server listens.
 func (s *Redis) Address() (network, address string) { return "unix", s.socket() }
 
 func (s *Redis) socket() string { return filepath.Join(s.dir, "redis.sock") }
 
-// Remove ends the server for good.
+// Remove ends the server.
 func (s *Redis) Remove() {
-	if s.Daemon != nil {
-		s.Daemon.Stop(true)
+	if s.Process != nil {
+		s.Process.Stop(true)
 	}
 	_ = os.RemoveAll(s.dir)
 }

@@ -1,4 +1,4 @@
-package daemon
+package testenv
 
 import (
 	"database/sql"
@@ -9,24 +9,25 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgx
 )
 
-// where Debian and others keep the server's programs, which are not in PATH.
-var where = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/opt/postgresql*/bin"}
+// postgresFolders are the folders in which Debian and others keep the server's programs.
+// They are not in PATH.
+var postgresFolders = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/opt/postgresql*/bin"}
 
-// Postgres is a PostgreSQL that may be ended and started again. It listens in its
-// folder only.
+// Postgres is a PostgreSQL server that can be stopped and started again. It listens on a
+// socket in its folder only.
 type Postgres struct {
-	*Daemon
+	*Process
 	dir      string
 	settings []string
 }
 
-// StartPostgres makes and starts a server. settings are like "fsync=off".
+// StartPostgres makes and starts a server. A setting has the form "fsync=off".
 func StartPostgres(settings ...string) (*Postgres, error) {
-	initdb, err := Find("initdb", where...)
+	initdb, err := Find("initdb", postgresFolders...)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := Folder("postgres")
+	dir, err := TempDir("postgres")
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +38,9 @@ func StartPostgres(settings ...string) (*Postgres, error) {
 	return s, s.Restart()
 }
 
-// Restart starts the server after [Postgres.Stop], with what it had.
+// Restart starts the server after [Postgres.Stop], with its old data.
 func (s *Postgres) Restart() error {
-	postgres, err := Find("postgres", where...)
+	postgres, err := Find("postgres", postgresFolders...)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (s *Postgres) Restart() error {
 	for _, setting := range s.settings {
 		args = append(args, "-c", setting)
 	}
-	s.Daemon, err = Start(s.dir, "QUIT", postgres, args...)
+	s.Process, err = Start(s.dir, "QUIT", postgres, args...)
 	if err != nil {
 		return err
 	}
@@ -55,26 +56,26 @@ func (s *Postgres) Restart() error {
 }
 
 // Stop ends the server as a crash would.
-func (s *Postgres) Stop() { s.Daemon.Stop(true) }
+func (s *Postgres) Stop() { s.Process.Stop(true) }
 
-// URL is the address of a database of this server.
+// URL returns the address of a database of this server.
 func (s *Postgres) URL(database string) string {
 	u := url.URL{Scheme: "postgres", Path: "/" + database, RawQuery: url.Values{"host": {s.dir}, "user": {"mancala"}, "sslmode": {"disable"}}.Encode()}
 	return u.String()
 }
 
-// Address is where the server listens.
+// Address returns the address where the server listens.
 func (s *Postgres) Address() (network, address string) {
 	return "unix", filepath.Join(s.dir, ".s.PGSQL.5432")
 }
 
-// Behind is the address of a database of this server for who goes there by way of
-// a host and port.
-func (s *Postgres) Behind(hostPort, database string) string {
+// URLVia returns the address of a database of this server for a client that reaches it
+// through a proxy at a host and port.
+func (s *Postgres) URLVia(hostPort, database string) string {
 	return "postgres://mancala@" + hostPort + "/" + database + "?sslmode=disable"
 }
 
-// Exec runs a statement, as to make a database.
+// Exec runs a statement, for example to make a database.
 func (s *Postgres) Exec(query string) error {
 	db, err := sql.Open("pgx", s.URL("postgres"))
 	if err != nil {
@@ -85,10 +86,10 @@ func (s *Postgres) Exec(query string) error {
 	return err
 }
 
-// Remove ends the server for good.
+// Remove ends the server and removes its data.
 func (s *Postgres) Remove() {
-	if s.Daemon != nil {
-		s.Daemon.Stop(true)
+	if s.Process != nil {
+		s.Process.Stop(true)
 	}
 	_ = os.RemoveAll(s.dir)
 }

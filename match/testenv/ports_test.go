@@ -1,13 +1,11 @@
-package daemon
+package testenv
 
 import (
 	"net"
 	"testing"
 )
 
-// Every address can be listened on, and no address comes twice, also beyond a
-// block.
-func TestFreeAddr(t *testing.T) {
+func TestFreeAddressesDifferAndCanBeListenedOnBeyondABlock(t *testing.T) {
 	seen := map[string]bool{}
 	for range 2*blockSize + 1 {
 		addr, err := FreeAddr()
@@ -26,10 +24,9 @@ func TestFreeAddr(t *testing.T) {
 	}
 }
 
-// What somebody listens on is left out.
-func TestFreeAddrTaken(t *testing.T) {
+func TestFreeAddressSkipsPortsWithAListener(t *testing.T) {
 	taken := map[string]bool{}
-	for len(taken) == 0 { // until there is a block with some left
+	for len(taken) == 0 { // until a block has ports left
 		if _, err := FreeAddr(); err != nil {
 			t.Fatal(err)
 		}
@@ -40,10 +37,10 @@ func TestFreeAddrTaken(t *testing.T) {
 			if l, err := net.Listen("tcp", loopback(port)); err == nil {
 				defer l.Close()
 			}
-			taken[loopback(port)] = true // by us, or by who was faster
+			taken[loopback(port)] = true // by this test, or by a faster process
 		}
 	}
 	if got, err := FreeAddr(); err != nil || taken[got] {
-		t.Errorf("%s, %v, where somebody listens on %v", got, err, taken)
+		t.Errorf("got %s, %v, although processes listen on %v", got, err, taken)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package daemon
+package testenv
 
 import (
 	"os"
@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// apart puts a server into a process group of its own, so that an interrupt from
-// the keyboard reaches only us, and makes it nobody if we are root: PostgreSQL
-// refuses to run as root.
-func apart() *syscall.SysProcAttr {
+// serverAttributes puts a server into a process group of its own, so that an interrupt from
+// the keyboard reaches only this process. If this process is root, the server runs as the
+// user nobody, because PostgreSQL refuses to run as root.
+func serverAttributes() *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if uid, gid, ok := nobody(); ok {
 		attr.Credential = &syscall.Credential{Uid: uid, Gid: gid}
@@ -20,8 +20,8 @@ func apart() *syscall.SysProcAttr {
 	return attr
 }
 
-// give makes a folder the server's.
-func give(dir string) error {
+// giveToServer makes the server's user the owner of a folder.
+func giveToServer(dir string) error {
 	if uid, gid, ok := nobody(); ok {
 		return os.Chown(dir, int(uid), int(gid))
 	}

@@ -1,4 +1,4 @@
-package daemon
+package testenv
 
 import (
 	"errors"
@@ -8,26 +8,26 @@ import (
 	"sync"
 )
 
-// Ports come in blocks. They are below those that systems give to outgoing
-// connections and to whoever listens on any port (49152 and above by RFC 6335;
-// Linux begins at 32768): such a port may be taken by anybody at any time, also
-// between a server's end and its next start.
+// Ports are claimed in blocks. They are below the ports that systems give to outgoing
+// connections and to listeners on any port (49152 and above by RFC 6335; Linux begins at
+// 32768). Another process can take such a port at any time, even between a server's end
+// and its next start.
 const (
 	firstPort  = 20_000
 	portBlocks = 120
 	blockSize  = 100
 )
 
-// block is what is left of the block of ports that this process has.
+// block is the rest of the block of ports that this process has claimed.
 var block struct {
 	mu         sync.Mutex
 	next, last int
-	claims     []net.Listener // on the first port of each block, as long as the process lives
+	claims     []net.Listener // listeners on the first port of each block, open as long as the process lives
 }
 
-// FreeAddr is an address of loopback, as host:port, for a server that cannot say
-// which port it got, or that will be started again on the same. Nobody listens
-// there, and nobody else who asks for one gets it as long as this process lives.
+// FreeAddr returns a loopback address, as host:port, for a server that cannot report its
+// port or that will be started again on the same port. No process listens there. As long
+// as this process lives, no other call in any process returns the same address.
 func FreeAddr() (string, error) {
 	block.mu.Lock()
 	defer block.mu.Unlock()
@@ -45,7 +45,7 @@ func FreeAddr() (string, error) {
 	}
 }
 
-// claimBlock finds a block that no other process has.
+// claimBlock claims a block that no other process has.
 func claimBlock() error {
 	for _, i := range rand.Perm(portBlocks) {
 		first := firstPort + i*blockSize
@@ -56,7 +56,7 @@ func claimBlock() error {
 			return nil
 		}
 	}
-	return errors.New("daemon: no port is free")
+	return errors.New("testenv: no port is free")
 }
 
 func loopback(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }

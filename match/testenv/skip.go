@@ -1,0 +1,25 @@
+package testenv
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+)
+
+// TB is the part of testing.TB that this package needs. The benchmark program uses this
+// package too, and must not link package testing.
+type TB interface {
+	Helper()
+	Skip(args ...any)
+	Fatal(args ...any)
+}
+
+// SkipOrFail ends a test that could not start a program. If the program is not installed,
+// the test is skipped; with MANCALA_TEST_ALL=1 it fails. Every other error fails the test.
+func SkipOrFail(t TB, err error) {
+	t.Helper()
+	if errors.Is(err, exec.ErrNotFound) && os.Getenv("MANCALA_TEST_ALL") != "1" {
+		t.Skip(err)
+	}
+	t.Fatal(err)
+}
