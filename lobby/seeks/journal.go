@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"mancala/match/journal"
-	"mancala/match/journal/volatile"
+	"mancala/match/journal/ephemeral"
 )
 
 // Journal returns j with the room of the lobby, whose rows are dropped.
 func Journal(ctx context.Context, j journal.Journal) (journal.Journal, error) {
-	v := volatile.New(j, Room)
-	return v, v.Open(ctx, Room, Kind)
+	e := ephemeral.New(j, Room)
+	return e, e.Open(ctx, Room, Kind)
 }

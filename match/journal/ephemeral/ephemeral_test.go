@@ -1,4 +1,4 @@
-package volatile_test
+package ephemeral_test
 
 import (
 	"testing"
@@ -7,18 +7,16 @@ import (
 	"mancala/match/journal"
 	"mancala/match/journal/journaltest"
 	"mancala/match/journal/memjournal"
-	"mancala/match/journal/volatile"
+	"mancala/match/journal/ephemeral"
 )
 
-// All other rooms are kept as ever.
-func TestOthers(t *testing.T) {
-	journaltest.Run(t, func(*testing.T) journal.Journal { return volatile.New(memjournal.New(), "lobby") })
+func TestOtherRoomsAreStored(t *testing.T) {
+	journaltest.Run(t, func(*testing.T) journal.Journal { return ephemeral.New(memjournal.New(), "lobby") })
 }
 
-// A volatile room has one owner at a time, and nothing of it is left.
-func TestVolatile(t *testing.T) {
+func TestEphemeralRoomHasOneOwnerAndLeavesNoRows(t *testing.T) {
 	ctx := t.Context()
-	j := volatile.New(memjournal.New(), "lobby")
+	j := ephemeral.New(memjournal.New(), "lobby")
 	for range 2 {
 		if err := j.Open(ctx, "lobby", "lobby"); err != nil {
 			t.Fatal(err)

@@ -1,10 +1,10 @@
-// Package volatile is a journal some of whose rooms are not written down.
+// Package ephemeral is a journal that does not store the rows of some rooms.
 //
-// Such a room is in the rooms table like any other, so that one instance owns it
-// and others find that one; only its rows are dropped. Whoever takes it over
-// begins with nothing, from sequence 1 again, and its people announce themselves
-// anew (deploy/decisions/0006).
-package volatile
+// Such a room is in the rooms table like any other. So one instance owns it, and the others
+// find the owner. Only its rows are dropped. After a take-over the new owner begins with an
+// empty room at sequence 1, and the clients announce themselves again
+// (deploy/decisions/0006).
+package ephemeral
 
 import (
 	"context"
@@ -18,16 +18,16 @@ import (
 // Journal is a [journal.Journal] around another.
 type Journal struct {
 	journal.Journal
-	rooms []string
+	rooms []string // the ephemeral ones
 }
 
 var _ journal.Journal = (*Journal)(nil)
 
-// New makes a journal that keeps all rooms but these as j does. They must be
-// there: see [Journal.Open].
+// New returns a journal that keeps all rooms as j does, except the given ephemeral rooms.
+// These must exist: see [Journal.Open].
 func New(j journal.Journal, rooms ...string) *Journal { return &Journal{j, rooms} }
 
-// Open adds a volatile room to the rooms table, unless it is there already.
+// Open adds an ephemeral room to the rooms table if it is not there.
 func (j *Journal) Open(ctx context.Context, id, kind string) error {
 	err := j.Create(ctx, journal.Room{ID: id, Kind: kind})
 	if errors.Is(err, journal.ErrConflict) {
@@ -36,8 +36,8 @@ func (j *Journal) Open(ctx context.Context, id, kind string) error {
 	return err
 }
 
-// Append forgets a volatile room's row. It fences nothing: what must happen once
-// has a fence of its own.
+// Append drops the row of an ephemeral room. It fences no former owner: a command that must
+// take effect once needs a fence of its own.
 func (j *Journal) Append(ctx context.Context, room string, row journal.Row, wake time.Time) error {
 	if slices.Contains(j.rooms, room) {
 		return nil
@@ -45,8 +45,8 @@ func (j *Journal) Append(ctx context.Context, room string, row journal.Row, wake
 	return j.Journal.Append(ctx, room, row, wake)
 }
 
-// Release gives a volatile room up without a wake time: there is nothing left
-// that could want one.
+// Release gives an ephemeral room up without a wake time, because nothing is left that
+// needs one.
 func (j *Journal) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
 	if slices.Contains(j.rooms, id) {
 		wake = time.Time{}
