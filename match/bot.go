@@ -59,7 +59,7 @@ func isBot(player string) bool {
 	return ok
 }
 
-// IsBot implements [machine.Staffed].
+// IsBot implements [machine.HasBots].
 func (m *Match) IsBot(player string) bool { return isBot(player) }
 
 // bot says whether a bot has a seat.

@@ -65,9 +65,9 @@ type Match struct {
 var (
 	_ machine.Open    = (*Match)(nil)
 	_ machine.Teller  = (*Match)(nil)
-	_ machine.Later   = (*Match)(nil)
-	_ machine.Staffed = (*Match)(nil)
-	_ machine.Lean    = (*Match)(nil)
+	_ machine.Delayed = (*Match)(nil)
+	_ machine.HasBots = (*Match)(nil)
+	_ machine.Trimmer = (*Match)(nil)
 )
 
 // New makes a match without entries.
@@ -131,7 +131,7 @@ func (s *state) applyOther(e machine.Entry) error {
 	return s.foldInto(set, hidden)
 }
 
-// Trim implements [machine.Lean]: the trace of the last ply is a part of its entry's
+// Trim implements [machine.Trimmer]: the trace of the last ply is a part of its entry's
 // body, and lists grow by more than they need.
 func (m *Match) Trim() {
 	m.last.trace = bytes.Clone(m.last.trace)
@@ -144,7 +144,7 @@ func (m *Match) Audience(player string) machine.Audience {
 	return machine.Audience(m.seatOf(player)) // -1 is Watchers
 }
 
-// Delay implements [machine.Later]. Who comes to a table hears at once what is
+// Delay implements [machine.Delayed]. Who comes to a table hears at once what is
 // agreed there; only the game itself is shown late.
 func (m *Match) Delay() time.Duration {
 	if m.stage <= waiting || m.began == 0 {

@@ -60,9 +60,9 @@ type Lobby struct {
 }
 
 var (
-	_ machine.Open     = (*Lobby)(nil)
-	_ machine.Restorer = (*Lobby)(nil)
-	_ machine.Hasty    = (*Lobby)(nil)
+	_ machine.Open            = (*Lobby)(nil)
+	_ machine.Restorer        = (*Lobby)(nil)
+	_ machine.PresenceTimeout = (*Lobby)(nil)
 )
 
 // New returns a machine without entries, in which nobody waits.
@@ -71,10 +71,10 @@ func New() *Lobby { return &Lobby{} }
 // Open implements [machine.Open].
 func (l *Lobby) Open() {}
 
-// Patience implements [machine.Hasty]: a seek is removed soon after its person has
+// Patience implements [machine.PresenceTimeout]: a seek is removed soon after its person has
 // disconnected. A person who was disconnected for longer announces themselves again with
 // the same key.
-func (l *Lobby) Patience() time.Duration { return 3 * time.Second }
+func (l *Lobby) PresenceTimeout() time.Duration { return 3 * time.Second }
 
 // Audience implements [machine.Machine]: nobody has a seat here.
 func (l *Lobby) Audience(string) machine.Audience { return machine.Watchers }

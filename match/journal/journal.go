@@ -18,8 +18,8 @@ const (
 	// GoneAfter is how long, if the journal knows besides that its process has
 	// ended.
 	GoneAfter = time.Second
-	// Mourned is how long the dead are listed as such.
-	Mourned = time.Minute
+	// DeadListedFor is how long the dead are listed as such.
+	DeadListedFor = time.Minute
 )
 
 var (
@@ -129,7 +129,7 @@ type Journal interface {
 	// Alive writes self's sign of life and returns the database's time.
 	Alive(ctx context.Context, self string) (time.Time, error)
 
-	// Dead lists the instances that have died in the last [Mourned].
+	// Dead lists the instances that have died in the last [DeadListedFor].
 	Dead(ctx context.Context) ([]string, error)
 }
 

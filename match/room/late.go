@@ -8,7 +8,7 @@ import (
 	"mancala/match/machine"
 )
 
-// late is what watchers are shown of a room whose machine is a [machine.Later]
+// late is what watchers are shown of a room whose machine is a [machine.Delayed]
 // with a delay: a second machine that lags behind, and its own feed. Whoever is
 // no player is served from here and has no way to see the present: by socket, as
 // a page or picture, or as entries read back. Players never wait for it, and a
@@ -22,7 +22,7 @@ type late struct {
 
 // delayOf is by how much watchers of a machine lag behind from now on.
 func delayOf(m machine.Machine) time.Duration {
-	if l, ok := m.(machine.Later); ok {
+	if l, ok := m.(machine.Delayed); ok {
 		return l.Delay()
 	}
 	return 0

@@ -227,4 +227,4 @@ func TestLateNotes(t *testing.T) {
 	})
 }
 
-var _ machine.Later = (*ledger)(nil)
+var _ machine.Delayed = (*ledger)(nil)

@@ -59,7 +59,7 @@ func (r *Room) seatPeople(start told) {
 	now := time.Now()
 	for i, id := range roster.players {
 		r.people[i] = person{player: id, told: start, since: now}
-		if m, ok := r.machine.(machine.Staffed); ok && m.IsBot(id) {
+		if m, ok := r.machine.(machine.HasBots); ok && m.IsBot(id) {
 			r.people[i].bot = true
 		}
 	}
@@ -140,8 +140,8 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 // patience is how long somebody may be without a socket until he counts as gone.
 // Whose page is still loading has the usual time.
 func (r *Room) patience(p *person) time.Duration {
-	if m, hasty := r.machine.(machine.Hasty); hasty && p.came {
-		return m.Patience()
+	if m, ok := r.machine.(machine.PresenceTimeout); ok && p.came {
+		return m.PresenceTimeout()
 	}
 	return goneAfter
 }

@@ -99,7 +99,7 @@ type hasty struct{ *ledger }
 
 func newHasty(id string) machine.Machine { return hasty{newLedger(id).(*ledger)} }
 
-func (hasty) Patience() time.Duration { return goneAfter / 2 }
+func (hasty) PresenceTimeout() time.Duration { return goneAfter / 2 }
 
 // A hasty machine is told sooner of who has left, and not of whose page is still
 // loading.

@@ -94,7 +94,7 @@ func (r *Room) tidy(now time.Time) time.Time {
 	r.notes.trim()
 	r.repeats.trim()
 	r.dropAdmission()
-	if m, ok := r.machine.(machine.Lean); ok && r.sick == nil {
+	if m, ok := r.machine.(machine.Trimmer); ok && r.sick == nil {
 		if err := r.guard("trim", m.Trim); err != nil {
 			r.quarantine(err)
 			return now

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/ephemeral"
 	"mancala/match/journal/journaltest"
 	"mancala/match/journal/memjournal"
-	"mancala/match/journal/ephemeral"
 )
 
 func TestOtherRoomsAreStored(t *testing.T) {

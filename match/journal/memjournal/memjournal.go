@@ -103,7 +103,7 @@ func (j *Journal) Dead(ctx context.Context) ([]string, error) {
 	j.aliveMu.Unlock()
 	return slices.DeleteFunc(names, func(name string) bool {
 		at, alive := j.seen(name)
-		return alive || now().Sub(at) > journal.Mourned
+		return alive || now().Sub(at) > journal.DeadListedFor
 	}), nil
 }
 

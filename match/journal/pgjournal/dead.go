@@ -25,7 +25,7 @@ func (db *DB) Dead(ctx context.Context) ([]string, error) {
 	rows, err := db.rooms.QueryContext(ctx, `
 		SELECT i.id FROM instances i
 		WHERE i.alive_at BETWEEN now_ms() - $1 AND now_ms() - $2 AND `+isDead,
-		journal.Mourned.Milliseconds(), journal.GoneAfter.Milliseconds())
+		journal.DeadListedFor.Milliseconds(), journal.GoneAfter.Milliseconds())
 	if err != nil {
 		return nil, db.met(ctx, "dead", "", err)
 	}
