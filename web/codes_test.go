@@ -16,7 +16,7 @@ import (
 func TestEveryCodeIsDocumented(t *testing.T) {
 	text := document(t)
 	_, codes, _ := strings.Cut(text, "## Codes")
-	constant := regexp.MustCompile(`(?:machine\.Code|Reason) += "([a-z-]+)"|machine\.Error\{Code: "([a-z-]+)"`)
+	constant := regexp.MustCompile(`(?:refusal\.Code|Reason) += "([a-z-]+)"|refusal\.(?:Error\{Code: |New\(|With\()"([a-z-]+)"`)
 	found := 0
 	for _, pattern := range []string{"*.go", "../lobby/*.go", "../lobby/*/*.go", "../match/*.go", "../match/room/*.go", "../engine/*.go"} {
 		files, err := filepath.Glob(pattern)

@@ -103,7 +103,7 @@ func (srv *Server) learnSystem(w http.ResponseWriter, r *http.Request) {
 	if changes := rules.Changes(base); len(changes) > 0 {
 		p.Options = strings.Join(changes, " ")
 		p.Canonical += "?options=" + url.QueryEscape(p.Options)
-		p.Title, p.Description = t("learn.of.rooms", "game", row.Title), c.describe(rules)
+		p.Title, p.Description = t("learn.of.house", "game", row.Title), c.describe(rules)
 		srv.learning.Lock() // ten ms of work for whoever asks: never more than one at a time
 		p.Sections = learn.Tell(g, t)
 		srv.learning.Unlock()
@@ -127,7 +127,7 @@ func (c *catalog) describe(rules engine.Rules) string {
 func (c *catalog) differences(rules, from engine.Rules) (said []string) {
 	for _, d := range engine.Differences(rules, from) {
 		value := func(text string) string { return strings.ReplaceAll(text, ",", ", ") }
-		said = append(said, c.t("learn.rooms.difference", "what", c.t("option."+d.Option.Name), "a", value(d.A), "b", value(d.B)))
+		said = append(said, c.t("learn.house.difference", "what", c.t("option."+d.Option.Name), "a", value(d.A), "b", value(d.B)))
 	}
 	return said
 }
