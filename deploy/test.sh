@@ -12,7 +12,28 @@ for arg in "$@"; do
   esac
 done
 
-step() { printf '\n== %s\n' "$*"; }
+tools=$(mktemp -d)
+
+# step NAME: begins a step. How long the step before it took is for the summary.
+step=
+step() {
+  took
+  printf '\n== %s\n' "$*"
+  step=$* began=$SECONDS
+}
+took() { [ -z "$step" ] || printf '%6d s  %s\n' $((SECONDS - began)) "$step" >>"$tools/steps"; }
+
+# summary prints the time of each step and the slowest tests, also after a failure.
+summary() {
+  took
+  printf '\n== %d s in all\n' $SECONDS
+  [ ! -f "$tools/steps" ] || cat "$tools/steps"
+  if [ -f "$tools/times" ]; then
+    printf '\n== the slowest tests (seconds, package, name)\n'
+    sort -rn "$tools/times" | sed -n 1,20p
+  fi
+}
+trap 'summary; rm -rf "$tools"' EXIT
 
 # need COMMAND PACKAGE...: installs the packages unless the command exists.
 need() {
@@ -36,9 +57,6 @@ need haproxy haproxy
 need redis-server redis-server
 PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql # Debian installs initdb outside the path
 
-tools=$(mktemp -d)
-trap 'rm -rf "$tools"' EXIT
-
 # With the profile (deploy/decisions/0017) every package would be compiled a second time.
 export GOFLAGS=-pgo=off
 
@@ -60,19 +78,36 @@ step "types of the modules in the browser"
 step "modules in the browser"
 node --test web/static/*/*.test.js
 
-step "Go"
+step "Go without the race detector"
 export MANCALA_TEST_ALL=1 # a test that lacks a program fails instead of being skipped
 export MANCALA_AXE=$tools/node_modules/axe-core/axe.min.js
 export MANCALA_PEBBLE=$tools/pebble
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
-# The browser tests run on their own afterwards: two cores are few for them, and their
-# time limits must not include waiting for another package.
-go list ./... | grep -v /e2e$ | xargs go test -race -timeout "${long:+4}45m"
+go build -o "$tools/testreport" ./cmd/internal/testreport
 
-# Without the race detector: with it, a server that shares two cores with three pages is so
-# slow that they wait for minutes. The packages above have run with it.
+# gotest FLAGS PACKAGES: runs tests and prints what failed. All packages have been vetted.
+gotest() { go test -json -vet=off "$@" | "$tools/testreport" -times "$tools/times"; }
+
+# These packages start no goroutine and share nothing that changes, so the race detector
+# finds nothing in them, and their searches and pictures take ten times as long with it. A
+# test in cmd/mancala checks that. Tests of the packages above them, which share their
+# values between goroutines, have the race detector.
+alone=(./engine/... ./lobby/pairing ./web/learn ./web/picture)
+gotest "${alone[@]}"
+
+# All others share rooms, sockets, databases and caches between goroutines. Many of their
+# tests wait for a clock of another process, so three packages run at once on two cores,
+# and three tests of a package.
+step "Go with the race detector"
+go list ./... | grep -vxFf <(go list "${alone[@]}") | grep -v /e2e$ >"$tools/raced"
+gotest -race -p 3 -parallel 3 -timeout "${long:+4}45m" $(<"$tools/raced")
+
+# The tests in the browser run on their own: two cores are few for them, and their time
+# limits must not include waiting for another package. They run without the race detector:
+# with it, a server that shares two cores with three pages is so slow that they wait for
+# minutes. The packages above have run with it.
 step "pages in Chromium"
-go test ${long:+-race} -timeout "${long:+1}45m" ./cmd/mancala/e2e
+gotest ${long:+-race} -parallel 3 -timeout "${long:+1}45m" ./cmd/mancala/e2e
 
 if [ -n "$long" ]; then
   step "levels 7 and 8, whose games are too long for the race detector"
