@@ -8,6 +8,7 @@ import (
 
 	"mancala/engine"
 	"mancala/match/machine"
+	"mancala/match/wire"
 )
 
 // BenchmarkMove is what a ply costs the machine, all that a room asks of it:
@@ -32,7 +33,7 @@ func benchmarkMove(b *testing.B, rules, clock string) {
 	var game []ply
 	for tb.m.stage == live && len(game) < 100 {
 		legal := tb.m.rules.game.Legal(&tb.m.pos)
-		body := append(appendInt([]byte(`{"ply":`), int64(tb.m.pos.Ply)), `,"move":"`...)
+		body := append(wire.AppendInt([]byte(`{"ply":`), int64(tb.m.pos.Ply)), `,"move":"`...)
 		body = append(append(body, legal.At(r.IntN(legal.Len())).String()...), `"}`...)
 		tb.at += 1500
 		c := machine.Command{ID: "a4", Kind: KindMove, By: tb.m.seats[tb.m.pos.Seat], Lag: 80 * time.Millisecond, Body: body}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/wire"
 )
 
 // In these tests Oware sows four seeds at first: a grace of 240 ms.
@@ -120,7 +121,7 @@ func TestFirstMoves(t *testing.T) {
 	t.Run("without a clock a move says no time", func(t *testing.T) {
 		tb := seated(t, "oware-abapa", "", "none")
 		tb.must("p0", KindMove, `{"ply":0,"move":"c"}`)
-		if got := tb.public(); got != `{"k":"move","at":`+string(appendInt(nil, tb.at))+`,"seat":0,"move":"c","ply":1,"trace":[["lift",2,4],["sow","3-6"]],"turn":1,"sum":"`+sumText(&tb.m.pos)+`"}` {
+		if got := tb.public(); got != `{"k":"move","at":`+string(wire.AppendInt(nil, tb.at))+`,"seat":0,"move":"c","ply":1,"trace":[["lift",2,4],["sow","3-6"]],"turn":1,"sum":"`+sumText(&tb.m.pos)+`"}` {
 			t.Errorf("a move without a clock says %s", got)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 // maxCommand bounds a command's body: a lay-out of 26 pits is its longest part.
@@ -65,7 +66,7 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 	if len(c.Body) > maxCommand {
 		return o, refusal.New(CodeBadCommand)
 	}
-	err := members(c.Body, func(key, raw []byte) (err error) {
+	err := wire.Members(c.Body, func(key, raw []byte) (err error) {
 		var field fieldSet
 		switch string(key) {
 		case "ply":
@@ -73,65 +74,65 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 			o.ply, err = small(raw, maxPlies)
 		case "move":
 			field = hasMove
-			o.move, err = text(raw)
+			o.move, err = wire.Text(raw)
 		case "what":
 			field = hasWhat
-			o.what, err = text(raw)
+			o.what, err = wire.Text(raw)
 		case "rules":
 			field = hasRules
-			o.rules, err = text(raw)
+			o.rules, err = wire.Text(raw)
 		case "options":
 			field = hasOptions
-			o.options, err = text(raw)
+			o.options, err = wire.Text(raw)
 		case "clock":
 			field = hasClock
-			o.clock, err = text(raw)
+			o.clock, err = wire.Text(raw)
 		case "start":
 			field = hasStart
-			o.start, err = text(raw)
+			o.start, err = wire.Text(raw)
 		case "forOthers":
 			field = hasForOthers
-			o.forOthers, err = truth(raw)
+			o.forOthers, err = wire.Bool(raw)
 		case "assists":
 			field = hasAssists
-			o.assists, err = truth(raw)
+			o.assists, err = wire.Bool(raw)
 		case "rated":
 			field = hasRated
-			o.rated, err = truth(raw)
+			o.rated, err = wire.Bool(raw)
 		case "chat":
 			field = hasChat
-			o.chat, err = text(raw)
+			o.chat, err = wire.Text(raw)
 		case "delay":
 			field = hasDelay
-			o.delay, err = number(raw)
+			o.delay, err = wire.Int(raw)
 		case "listed":
 			field = hasListed
-			o.listed, err = truth(raw)
+			o.listed, err = wire.Bool(raw)
 		case "from":
 			field = hasFrom
-			o.from, err = number(raw)
+			o.from, err = wire.Int(raw)
 		case "task":
 			field = hasTask
-			o.task, err = text(raw)
+			o.task, err = wire.Text(raw)
 		case "room":
 			if may&hasRoom == 0 {
-				return isText(raw) // the frame's
+				return wire.CheckText(raw) // the frame's
 			}
 			field = hasRoom
-			o.room, err = text(raw)
+			o.room, err = wire.Text(raw)
 		case "ratings":
 			field = hasRatings
 			o.ratings, err = readRatings(raw)
 		case "t", "id", "kind":
-			return isText(raw)
+			return wire.CheckText(raw)
 		default:
 			if may&hasOther == 0 || !json.Valid(raw) {
-				return errSyntax
+				return wire.ErrSyntax
 			}
 			return nil
 		}
 		if may&field == 0 || o.has&field != 0 {
-			return errSyntax
+			return wire.ErrSyntax
 		}
 		o.has |= field
 		return err
@@ -268,10 +269,10 @@ type decision struct {
 func (d *decision) entry(c machine.Command) (machine.Entry, error) {
 	b := append(make([]byte, 0, 256), '{') // every member begins with a comma; the first loses it below
 	if d.seat >= 0 {
-		b = appendInt(append(b, `,"seat":`...), int64(d.seat))
+		b = wire.AppendInt(append(b, `,"seat":`...), int64(d.seat))
 	}
 	if d.what != "" {
-		b = appendText(append(b, `,"what":`...), d.what)
+		b = wire.AppendText(append(b, `,"what":`...), d.what)
 	}
 	head := len(b)
 	b = appendChanges(b, d.old, &d.state, false)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mancala/match/machine"
+	"mancala/match/wire"
 )
 
 // An entry's body is its public form without the members that the entry has
@@ -30,7 +31,7 @@ func (m *Match) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []by
 	}
 	b = slices.Grow(b, len(shown)+len(e.Kind)+34)
 	b = append(append(append(b, `{"k":"`...), e.Kind...), `","at":`...)
-	b = appendInt(b, e.At)
+	b = wire.AppendInt(b, e.At)
 	if len(shown) > 0 {
 		b = append(append(b, ','), shown...)
 	}
@@ -45,7 +46,7 @@ func split(body []byte) (shown, hidden []byte, err error) {
 	}
 	last := len(body) - 1
 	if last < 1 || body[0] != '{' || body[last] != '}' {
-		return nil, nil, errSyntax
+		return nil, nil, wire.ErrSyntax
 	}
 	if at := bytes.LastIndex(body, []byte(hiddenMark)); at > 0 {
 		return body[1:at], body[at+len(hiddenMark) : last], nil

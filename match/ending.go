@@ -3,6 +3,7 @@ package match
 import (
 	"mancala/engine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 // resign gives up: the contest, or in a match by difference a round of it.
@@ -199,19 +200,19 @@ func (s *state) finish(at int64, r result) {
 }
 
 func appendResult(b []byte, r *result) []byte {
-	b = appendText(append(b, `{"reason":`...), r.Reason)
-	b = appendNumbers(append(b, `,"scores":`...), r.Scores)
-	b = appendNumbers(append(b, `,"winners":`...), r.Winners)
-	b = appendInt(append(b, `,"ply":`...), int64(r.Ply))
+	b = wire.AppendText(append(b, `{"reason":`...), r.Reason)
+	b = wire.AppendInts(append(b, `,"scores":`...), r.Scores)
+	b = wire.AppendInts(append(b, `,"winners":`...), r.Winners)
+	b = wire.AppendInt(append(b, `,"ply":`...), int64(r.Ply))
 	if len(r.Receipt) > 0 {
 		b = append(b, `,"receipt":[`...)
 		for i, l := range r.Receipt {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendInt(append(b, `{"measured":`...), l.Measured)
-			b = appendInt(append(b, `,"given":`...), l.Given)
-			b = append(appendInt(append(b, `,"left":`...), l.Left), '}')
+			b = wire.AppendInt(append(b, `{"measured":`...), l.Measured)
+			b = wire.AppendInt(append(b, `,"given":`...), l.Given)
+			b = append(wire.AppendInt(append(b, `,"left":`...), l.Left), '}')
 		}
 		b = append(b, ']')
 	}

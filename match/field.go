@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mancala/engine"
+	"mancala/match/wire"
 )
 
 // field is a named part of the state: how it is compared, written and read. One
@@ -67,8 +68,8 @@ func derived(*fold, []byte) error { return nil }
 func textField(name string, kind fieldKind, at func(*state) *string) field {
 	return field{name, kind,
 		func(a, b *state) bool { return *at(a) == *at(b) },
-		func(b []byte, s *state) []byte { return appendText(b, *at(s)) },
-		func(f *fold, raw []byte) (err error) { *at(&f.state), err = text(raw); return err }}
+		func(b []byte, s *state) []byte { return wire.AppendText(b, *at(s)) },
+		func(f *fold, raw []byte) (err error) { *at(&f.state), err = wire.Text(raw); return err }}
 }
 
 // ifAnyField is a public text that is there only if it is not empty.
@@ -79,11 +80,11 @@ func ifAnyField(name string, at func(*state) *string) field {
 			if *at(s) == "" {
 				return append(b, null...)
 			}
-			return appendText(b, *at(s))
+			return wire.AppendText(b, *at(s))
 		},
 		func(f *fold, raw []byte) (err error) {
-			if *at(&f.state) = ""; !isNull(raw) {
-				*at(&f.state), err = text(raw)
+			if *at(&f.state) = ""; !wire.IsNull(raw) {
+				*at(&f.state), err = wire.Text(raw)
 			}
 			return err
 		}}
@@ -92,7 +93,7 @@ func ifAnyField(name string, at func(*state) *string) field {
 func textsField(name string, at func(*state) *[]string) field {
 	return field{name, public,
 		func(a, b *state) bool { return slices.Equal(*at(a), *at(b)) },
-		func(b []byte, s *state) []byte { return appendTexts(b, *at(s)) },
+		func(b []byte, s *state) []byte { return wire.AppendTexts(b, *at(s)) },
 		func(f *fold, raw []byte) error {
 			*at(&f.state) = nil
 			return json.Unmarshal(raw, at(&f.state))
@@ -107,11 +108,11 @@ func mark(name string, kind fieldKind, at func(*state) *bool) field {
 			if !*at(s) {
 				return append(b, null...)
 			}
-			return appendFlag(b, true)
+			return wire.AppendBool(b, true)
 		},
 		func(f *fold, raw []byte) (err error) {
-			if *at(&f.state) = false; !isNull(raw) {
-				*at(&f.state), err = truth(raw)
+			if *at(&f.state) = false; !wire.IsNull(raw) {
+				*at(&f.state), err = wire.Bool(raw)
 			}
 			return err
 		}}
@@ -120,15 +121,15 @@ func mark(name string, kind fieldKind, at func(*state) *bool) field {
 func numberField(name string, kind fieldKind, at func(*state) *int64) field {
 	return field{name, kind,
 		func(a, b *state) bool { return *at(a) == *at(b) },
-		func(b []byte, s *state) []byte { return appendInt(b, *at(s)) },
-		func(f *fold, raw []byte) (err error) { *at(&f.state), err = number(raw); return err }}
+		func(b []byte, s *state) []byte { return wire.AppendInt(b, *at(s)) },
+		func(f *fold, raw []byte) (err error) { *at(&f.state), err = wire.Int(raw); return err }}
 }
 
 // seatsField is a counter for each seat.
 func seatsField(name string, at func(*state) *[maxSeats]int32) field {
 	return field{name, private,
 		func(a, b *state) bool { return *at(a) == *at(b) },
-		func(b []byte, s *state) []byte { return appendNumbers(b, at(s)[:]) },
+		func(b []byte, s *state) []byte { return wire.AppendInts(b, at(s)[:]) },
 		func(f *fold, raw []byte) error {
 			var n [maxSeats]int64
 			err := read(raw, n[:])
@@ -145,12 +146,12 @@ func rulesField(name string, of func(*ruleset) string) field {
 		func(a, b *state) bool {
 			return a.rules == b.rules || of(a.rules) == of(b.rules)
 		},
-		func(b []byte, s *state) []byte { return appendText(b, of(s.rules)) },
+		func(b []byte, s *state) []byte { return wire.AppendText(b, of(s.rules)) },
 		func(f *fold, raw []byte) (err error) {
 			if f.names == nil {
 				f.names = make(map[string]string, 4)
 			}
-			f.names[name], err = text(raw)
+			f.names[name], err = wire.Text(raw)
 			return err
 		}}
 }
@@ -161,7 +162,7 @@ func slotsField(name string, bounds func(*state) (from, to int)) field {
 		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
 		func(b []byte, s *state) []byte {
 			from, to := bounds(s)
-			return appendNumbers(b, s.pos.Slots[from:to])
+			return wire.AppendInts(b, s.pos.Slots[from:to])
 		},
 		func(f *fold, raw []byte) error {
 			if name == "pits" {
@@ -175,22 +176,22 @@ func slotsField(name string, bounds func(*state) (from, to int)) field {
 
 // read reads as many integers as there may be and refuses more.
 func read(raw []byte, dst []int64) error {
-	_, err := numbers(raw, dst)
+	_, err := wire.Ints(raw, dst)
 	return err
 }
 
 // small reads an integer from 0 to below limit.
 func small(raw []byte, limit int64) (int, error) {
-	n, err := number(raw)
+	n, err := wire.Int(raw)
 	if err != nil || n < 0 || n >= limit {
-		return 0, errSyntax
+		return 0, wire.ErrSyntax
 	}
 	return int(n), nil
 }
 
 // oneOf reads one of some words.
 func oneOf(raw []byte, words []string) (int, error) {
-	t, err := text(raw)
+	t, err := wire.Text(raw)
 	if err != nil {
 		return 0, err
 	}

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"mancala/engine"
+	"mancala/match/wire"
 )
 
 // fields lists the state: first what people see, in the order of web/PROTOCOL.md.
 var fields = []field{
 	{"state", public,
 		func(a, b *state) bool { return a.stage == b.stage },
-		func(b []byte, s *state) []byte { return appendText(b, stageNames[s.stage]) },
+		func(b []byte, s *state) []byte { return wire.AppendText(b, stageNames[s.stage]) },
 		func(f *fold, raw []byte) error {
 			i, err := oneOf(raw, stageNames[:])
 			f.stage = stage(i)
@@ -27,7 +28,7 @@ var fields = []field{
 		func(a, b *state) bool { return a.rules == b.rules || a.rules.game.Shape() == b.rules.game.Shape() },
 		func(b []byte, s *state) []byte {
 			shape := s.rules.game.Shape()
-			return appendNumbers(b, []uint8{shape.Sides, shape.Partners, shape.Pits})
+			return wire.AppendInts(b, []uint8{shape.Sides, shape.Partners, shape.Pits})
 		},
 		derived},
 	slotsField("pits", func(s *state) (int, int) { return 0, s.pos.Shape.Store(0) }),
@@ -36,7 +37,7 @@ var fields = []field{
 	}),
 	{"phase", public,
 		func(a, b *state) bool { return a.pos.Phase == b.pos.Phase },
-		func(b []byte, s *state) []byte { return appendText(b, s.pos.Phase.String()) },
+		func(b []byte, s *state) []byte { return wire.AppendText(b, s.pos.Phase.String()) },
 		func(f *fold, raw []byte) error {
 			i, err := oneOf(raw, phaseNames[:])
 			f.phase = i
@@ -44,36 +45,36 @@ var fields = []field{
 		}},
 	{"turn", board,
 		func(a, b *state) bool { return a.pos.Seat == b.pos.Seat },
-		func(b []byte, s *state) []byte { return appendInt(b, int64(s.pos.Seat)) },
+		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.pos.Seat)) },
 		func(f *fold, raw []byte) (err error) { f.turn, err = small(raw, maxSeats); return err }},
 	{"ply", board,
 		func(a, b *state) bool { return a.pos.Ply == b.pos.Ply },
-		func(b []byte, s *state) []byte { return appendInt(b, int64(s.pos.Ply)) },
+		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.pos.Ply)) },
 		func(f *fold, raw []byte) (err error) { f.ply, err = small(raw, maxPlies); return err }},
 	{"sum", board,
 		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
-		func(b []byte, s *state) []byte { return appendSum(b, s.pos.Checksum()) },
-		func(f *fold, raw []byte) (err error) { f.sum, err = text(raw); return err }},
+		func(b []byte, s *state) []byte { return wire.AppendHex(b, s.pos.Checksum()) },
+		func(f *fold, raw []byte) (err error) { f.sum, err = wire.Text(raw); return err }},
 	{"clockText", public,
 		func(a, b *state) bool { return a.control.text == b.control.text },
-		func(b []byte, s *state) []byte { return appendText(b, s.control.text) },
+		func(b []byte, s *state) []byte { return wire.AppendText(b, s.control.text) },
 		func(f *fold, raw []byte) error {
-			t, err := text(raw)
+			t, err := wire.Text(raw)
 			var ok bool
 			if f.control, ok = parseControl(t); !ok || err != nil {
-				return errSyntax
+				return wire.ErrSyntax
 			}
 			return nil
 		}},
 	{"clock", board,
 		func(a, b *state) bool { return a.clock == b.clock && a.clocks() == b.clocks() },
-		func(b []byte, s *state) []byte { return appendNumbers(b, s.clock[:s.clocks()]) },
+		func(b []byte, s *state) []byte { return wire.AppendInts(b, s.clock[:s.clocks()]) },
 		func(f *fold, raw []byte) error { f.clock = [maxSeats]int64{}; return read(raw, f.clock[:]) }},
 	numberField("run", board, func(s *state) *int64 { return &s.run }),
 	numberField("due", public, func(s *state) *int64 { return &s.due }),
 	{"start", public,
 		func(a, b *state) bool { return a.start == b.start },
-		func(b []byte, s *state) []byte { return appendText(b, startNames[s.start]) },
+		func(b []byte, s *state) []byte { return wire.AppendText(b, startNames[s.start]) },
 		func(f *fold, raw []byte) error {
 			i, err := oneOf(raw, startNames[:])
 			f.state.start = start(i)
@@ -81,19 +82,19 @@ var fields = []field{
 		}},
 	{"forOthers", public,
 		func(a, b *state) bool { return a.forOthers == b.forOthers },
-		func(b []byte, s *state) []byte { return appendFlag(b, s.forOthers) },
-		func(f *fold, raw []byte) (err error) { f.forOthers, err = truth(raw); return err }},
+		func(b []byte, s *state) []byte { return wire.AppendBool(b, s.forOthers) },
+		func(f *fold, raw []byte) (err error) { f.forOthers, err = wire.Bool(raw); return err }},
 	{"assists", public,
 		func(a, b *state) bool { return a.plain == b.plain },
-		func(b []byte, s *state) []byte { return appendFlag(b, !s.plain) },
+		func(b []byte, s *state) []byte { return wire.AppendBool(b, !s.plain) },
 		func(f *fold, raw []byte) error {
-			yes, err := truth(raw)
+			yes, err := wire.Bool(raw)
 			f.plain = !yes
 			return err
 		}},
 	{"chat", public,
 		func(a, b *state) bool { return a.chat == b.chat },
-		func(b []byte, s *state) []byte { return appendText(b, chatNames[s.chat]) },
+		func(b []byte, s *state) []byte { return wire.AppendText(b, chatNames[s.chat]) },
 		func(f *fold, raw []byte) error {
 			i, err := oneOf(raw, chatNames[:])
 			f.chat = ChatLevel(i)
@@ -107,11 +108,11 @@ var fields = []field{
 			if s.behind == 0 {
 				return append(b, null...)
 			}
-			return appendInt(b, s.behind)
+			return wire.AppendInt(b, s.behind)
 		},
 		func(f *fold, raw []byte) (err error) {
-			if f.behind = 0; !isNull(raw) {
-				f.behind, err = number(raw)
+			if f.behind = 0; !wire.IsNull(raw) {
+				f.behind, err = wire.Int(raw)
 			}
 			return err
 		}},
@@ -128,7 +129,7 @@ var fields = []field{
 			for i, l := range s.left {
 				seats[i] = l.seat
 			}
-			return appendNumbers(b, seats)
+			return wire.AppendInts(b, seats)
 		},
 		derived},
 	{"first", board,
@@ -139,10 +140,10 @@ var fields = []field{
 			if s.began == 0 {
 				return append(b, null...)
 			}
-			return appendText(b, s.rules.game.StartWith(s.firstSeat).String())
+			return wire.AppendText(b, s.rules.game.StartWith(s.firstSeat).String())
 		},
 		func(f *fold, raw []byte) error {
-			t, err := text(raw)
+			t, err := wire.Text(raw)
 			f.first, f.moved = &t, true
 			return err
 		}},
@@ -158,8 +159,8 @@ var fields = []field{
 			if s.last.move == "" {
 				return append(b, null...)
 			}
-			b = appendInt(append(b, `{"seat":`...), int64(s.last.seat))
-			b = appendText(append(b, `,"move":`...), s.last.move)
+			b = wire.AppendInt(append(b, `{"seat":`...), int64(s.last.seat))
+			b = wire.AppendText(append(b, `,"move":`...), s.last.move)
 			b = append(append(b, `,"trace":`...), s.last.trace...)
 			return append(b, '}')
 		},
@@ -179,8 +180,8 @@ var fields = []field{
 			if seat < 0 {
 				return append(b, null...)
 			}
-			b = appendInt(append(b, `{"seat":`...), int64(seat))
-			return append(appendInt(append(b, `,"until":`...), until), '}')
+			b = wire.AppendInt(append(b, `{"seat":`...), int64(seat))
+			return append(wire.AppendInt(append(b, `,"until":`...), until), '}')
 		},
 		derived},
 	{"outage", public,
@@ -189,16 +190,16 @@ var fields = []field{
 			if !s.hold.on() {
 				return append(b, null...)
 			}
-			return appendFlag(b, true)
+			return wire.AppendBool(b, true)
 		},
 		derived},
 	{"round", public,
 		func(a, b *state) bool { return a.round == b.round },
-		func(b []byte, s *state) []byte { return appendInt(b, int64(s.round)) },
+		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.round)) },
 		func(f *fold, raw []byte) (err error) { f.round, err = small(raw, maxPlies); return err }},
 	{"gains", public,
 		func(a, b *state) bool { return a.standing.Gains == b.standing.Gains },
-		func(b []byte, s *state) []byte { return appendNumbers(b, s.standing.Gains[:]) },
+		func(b []byte, s *state) []byte { return wire.AppendInts(b, s.standing.Gains[:]) },
 		func(f *fold, raw []byte) error {
 			var n [2]int64
 			err := read(raw, n[:])
@@ -207,7 +208,7 @@ var fields = []field{
 		}},
 	{"target", public,
 		func(a, b *state) bool { return a.rules == b.rules || a.rules.rules.Target == b.rules.rules.Target },
-		func(b []byte, s *state) []byte { return appendInt(b, int64(s.rules.rules.Target)) },
+		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.rules.rules.Target)) },
 		derived},
 	{"rounds", public,
 		func(a, b *state) bool { return len(a.rounds) == len(b.rounds) },
@@ -262,7 +263,7 @@ var fields = []field{
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = appendNumbers(b, []int64{l.Measured, l.Given, l.Left})
+				b = wire.AppendInts(b, []int64{l.Measured, l.Given, l.Left})
 			}
 			return append(b, ']')
 		},
@@ -278,12 +279,12 @@ var fields = []field{
 	seatsField("asked", func(s *state) *[maxSeats]int32 { return &s.asked }),
 	{"gone", private,
 		func(a, b *state) bool { return a.gone == b.gone },
-		func(b []byte, s *state) []byte { return appendNumbers(b, s.gone[:]) },
+		func(b []byte, s *state) []byte { return wire.AppendInts(b, s.gone[:]) },
 		func(f *fold, raw []byte) error { f.gone = [maxSeats]int64{}; return read(raw, f.gone[:]) }},
 	{"hold", private,
 		func(a, b *state) bool { return a.hold == b.hold },
 		func(b []byte, s *state) []byte {
-			return appendNumbers(b, []int64{s.hold.since, s.hold.until, s.hold.grace})
+			return wire.AppendInts(b, []int64{s.hold.since, s.hold.until, s.hold.grace})
 		},
 		func(f *fold, raw []byte) error {
 			var n [3]int64
@@ -298,12 +299,12 @@ var fields = []field{
 			for _, l := range s.left {
 				n = append(n, int32(l.seat), l.ply)
 			}
-			return appendNumbers(b, n)
+			return wire.AppendInts(b, n)
 		},
 		(*fold).readLeavers},
 	{"layer", private,
 		func(a, b *state) bool { return a.standing.Layer == b.standing.Layer },
-		func(b []byte, s *state) []byte { return appendInt(b, int64(s.standing.Layer)) },
+		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.standing.Layer)) },
 		func(f *fold, raw []byte) error {
 			n, err := small(raw, maxSeats)
 			f.standing.Layer = engine.Seat(n)

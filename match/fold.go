@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mancala/engine"
+	"mancala/match/wire"
 )
 
 // maxPlies bounds what is read of counters, so that a broken journal is an error
@@ -51,10 +52,10 @@ func (s *state) foldInto(set, hidden []byte) error {
 			return nil
 		}
 	}
-	if err := members(set, each(false)); err != nil {
+	if err := wire.Members(set, each(false)); err != nil {
 		return err
 	}
-	if err := members(hidden, each(true)); err != nil {
+	if err := wire.Members(hidden, each(true)); err != nil {
 		return err
 	}
 	if err := f.finish(); err != nil {
@@ -168,7 +169,7 @@ func (f *fold) board() error {
 			continue
 		}
 		var n [len(p.Slots)]int64
-		count, err := numbers(part.raw, n[:])
+		count, err := wire.Ints(part.raw, n[:])
 		if err != nil || count != part.to-part.from {
 			return fmt.Errorf("match: the board does not fit the rules")
 		}
@@ -202,7 +203,7 @@ func (f *fold) board() error {
 }
 
 func sumText(p *engine.Position) string {
-	b := appendSum(nil, p.Checksum())
+	b := wire.AppendHex(nil, p.Checksum())
 	return string(b[1 : len(b)-1])
 }
 
@@ -227,21 +228,21 @@ func (f *fold) readMoves(raw []byte) error {
 
 func (f *fold) readLast(raw []byte) error {
 	f.last = lastPly{}
-	if isNull(raw) {
+	if wire.IsNull(raw) {
 		return nil
 	}
-	return members(raw, func(key, raw []byte) (err error) {
+	return wire.Members(raw, func(key, raw []byte) (err error) {
 		switch string(key) {
 		case "seat":
 			var n int
 			n, err = small(raw, maxSeats)
 			f.last.seat = engine.Seat(n)
 		case "move":
-			f.last.move, err = text(raw)
+			f.last.move, err = wire.Text(raw)
 		case "trace":
 			f.last.trace = bytes.Clone(raw)
 		default:
-			err = errSyntax
+			err = wire.ErrSyntax
 		}
 		return err
 	})
@@ -249,14 +250,14 @@ func (f *fold) readLast(raw []byte) error {
 
 func (f *fold) readLeavers(raw []byte) error {
 	var n [2 * maxSeats]int64
-	count, err := numbers(raw, n[:])
+	count, err := wire.Ints(raw, n[:])
 	if err != nil || count%2 != 0 {
-		return errSyntax
+		return wire.ErrSyntax
 	}
 	f.left = nil
 	for i := 0; i < count; i += 2 {
 		if n[i] < 0 || n[i] >= maxSeats || n[i+1] < 0 || n[i+1] > maxPlies {
-			return errSyntax
+			return wire.ErrSyntax
 		}
 		f.left = append(f.left, leaver{engine.Seat(n[i]), int32(n[i+1])})
 	}

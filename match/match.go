@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/match/machine"
+	"mancala/match/wire"
 )
 
 // Kind is the kind of room that runs a Match.
@@ -112,7 +113,7 @@ func (s *state) applyOther(e machine.Entry) error {
 		return err
 	}
 	var set []byte
-	err = each(shown, func(key, raw []byte) error {
+	err = wire.BareMembers(shown, func(key, raw []byte) error {
 		switch string(key) {
 		case "set":
 			set = raw

@@ -8,6 +8,7 @@ import (
 	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 // plan is what deciding a move needs, and the state that the move leads to. That
@@ -105,17 +106,17 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64, w *plan) (
 // write makes the board diff of web/PROTOCOL.md, and says where in it the trace is.
 func (w *plan) write(old *state, seat int, m engine.Move) (from, to int) {
 	now := &w.next
-	b := appendInt(append(w.body[:0], `{"seat":`...), int64(seat))
+	b := wire.AppendInt(append(w.body[:0], `{"seat":`...), int64(seat))
 	b = appendMoveText(append(b, `,"move":"`...), m)
-	b = append(appendInt(append(b, `","ply":`...), int64(now.pos.Ply)), `,"trace":`...)
+	b = append(wire.AppendInt(append(b, `","ply":`...), int64(now.pos.Ply)), `,"trace":`...)
 	from = len(b)
 	b = appendTrace(b, w.trace.Events, now.pos.Shape.Store(0))
 	to = len(b)
-	b = appendInt(append(b, `,"turn":`...), int64(now.pos.Seat))
-	b = appendSum(append(b, `,"sum":`...), now.pos.Checksum())
+	b = wire.AppendInt(append(b, `,"turn":`...), int64(now.pos.Seat))
+	b = wire.AppendHex(append(b, `,"sum":`...), now.pos.Checksum())
 	if n := now.clocks(); n > 0 {
-		b = appendNumbers(append(b, `,"clock":`...), now.clock[:n])
-		b = appendInt(append(b, `,"run":`...), now.run)
+		b = wire.AppendInts(append(b, `,"clock":`...), now.clock[:n])
+		b = wire.AppendInt(append(b, `,"run":`...), now.run)
 	}
 	w.body = append(appendChanges(b, old, now, true), '}')
 	return from, to
@@ -148,12 +149,12 @@ func (s *state) applyMove(e machine.Entry) error {
 		clock        = s.clock
 		run, clocked = s.run, false
 	)
-	err = each(shown, func(key, raw []byte) (err error) {
+	err = wire.BareMembers(shown, func(key, raw []byte) (err error) {
 		switch string(key) {
 		case "seat":
 			seat, err = small(raw, maxSeats)
 		case "move":
-			move, err = text(raw)
+			move, err = wire.Text(raw)
 		case "ply":
 			ply, err = small(raw, maxPlies)
 		case "trace":
@@ -163,9 +164,9 @@ func (s *state) applyMove(e machine.Entry) error {
 			sum = raw
 		case "clock":
 			clocked = true
-			_, err = numbers(raw, clock[:])
+			_, err = wire.Ints(raw, clock[:])
 		case "run":
-			run, err = number(raw)
+			run, err = wire.Int(raw)
 		case "set":
 			set = raw
 		default:
@@ -186,7 +187,7 @@ func (s *state) applyMove(e machine.Entry) error {
 	if err := s.rules.game.Play(&s.pos, &s.hist, m, nil); err != nil {
 		return err
 	}
-	if got := appendSum(make([]byte, 0, 10), s.pos.Checksum()); !bytes.Equal(got, sum) {
+	if got := wire.AppendHex(make([]byte, 0, 10), s.pos.Checksum()); !bytes.Equal(got, sum) {
 		return fmt.Errorf("match: after ply %d the board has the sum %s and should have %.10s", ply, got, sum)
 	}
 	if m.Kind == engine.MoveLayOut {

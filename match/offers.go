@@ -6,6 +6,7 @@ import (
 	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 // what an offer is about.
@@ -207,8 +208,8 @@ func appendOffers(b []byte, offers []offer) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(append(b, `{"what":`...), whatNames[o.what])
-		b = appendInt(append(b, `,"seat":`...), int64(o.seat))
+		b = wire.AppendText(append(b, `{"what":`...), whatNames[o.what])
+		b = wire.AppendInt(append(b, `,"seat":`...), int64(o.seat))
 		if o.yes != 0 {
 			var seats []int
 			for seat := range maxSeats {
@@ -216,7 +217,7 @@ func appendOffers(b []byte, offers []offer) []byte {
 					seats = append(seats, seat)
 				}
 			}
-			b = appendNumbers(append(b, `,"yes":`...), seats)
+			b = wire.AppendInts(append(b, `,"yes":`...), seats)
 		}
 		b = append(b, '}')
 	}
@@ -236,12 +237,12 @@ func (f *fold) readOffers(raw []byte) error {
 	for _, l := range list {
 		w, ok := whatNamed(l.What)
 		if !ok || l.Seat < 0 || l.Seat >= maxSeats {
-			return errSyntax
+			return wire.ErrSyntax
 		}
 		o := offer{what: w, seat: l.Seat}
 		for _, seat := range l.Yes {
 			if seat >= maxSeats {
-				return errSyntax
+				return wire.ErrSyntax
 			}
 			o.yes |= 1 << seat
 		}

@@ -8,6 +8,7 @@ import (
 	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 func TestDraw(t *testing.T) {
@@ -74,7 +75,7 @@ func TestDrawOfTeams(t *testing.T) {
 
 func TestTakeback(t *testing.T) {
 	ask := func(tb *table, by string) refusal.Code {
-		return code(tb.cmd(by, KindOffer, `{"what":"takeback","ply":`+string(appendInt(nil, int64(tb.m.pos.Ply)))+`}`))
+		return code(tb.cmd(by, KindOffer, `{"what":"takeback","ply":`+string(wire.AppendInt(nil, int64(tb.m.pos.Ply)))+`}`))
 	}
 	t.Run("the whole turn and the answer", func(t *testing.T) {
 		tb := seated(t, "kalah", "", "5+3")

@@ -4,6 +4,7 @@ import (
 	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 // longTrace is how many events of a legal move are sent before it is played; of
@@ -99,9 +100,9 @@ func appendSummary(b []byte, t *engine.Trace, pits int) []byte {
 			took += int(e.Seeds)
 		}
 	}
-	b = appendInt(append(b, `{"laps":`...), int64(t.Laps()))
-	b = appendInt(append(b, `,"sown":`...), int64(t.Sown()))
+	b = wire.AppendInt(append(b, `{"laps":`...), int64(t.Laps()))
+	b = wire.AppendInt(append(b, `,"sown":`...), int64(t.Sown()))
 	b = appendSlot(append(b, `,"last":`...), last, pits)
-	b = appendInt(append(b, `,"took":`...), int64(took))
+	b = wire.AppendInt(append(b, `,"took":`...), int64(took))
 	return append(b, '}')
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"mancala/match/wire"
 )
 
 // RoomKind is the kind of the rooms that run a match.
@@ -92,14 +94,14 @@ type Facts struct {
 
 // ReadFacts reads them from a snapshot.
 func ReadFacts(snapshot []byte) (f Facts, err error) {
-	err = members(snapshot, func(key, raw []byte) (err error) {
+	err = wire.Members(snapshot, func(key, raw []byte) (err error) {
 		switch string(key) {
 		case "state":
-			f.State, err = text(raw)
+			f.State, err = wire.Text(raw)
 		case "rated":
-			f.Rated, err = truth(raw)
+			f.Rated, err = wire.Bool(raw)
 		case "listed":
-			f.Listed, err = truth(raw)
+			f.Listed, err = wire.Bool(raw)
 		}
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/match/wire"
 )
 
 // A rated game counts for the ratings of its players. It is a game of two, by the
@@ -77,7 +78,7 @@ func (d *decision) closeRating(o order) error {
 func readRatings(raw []byte) (list []RatingChange, err error) {
 	err = json.Unmarshal(raw, &list)
 	if len(list) > maxSeats {
-		err = errSyntax
+		err = wire.ErrSyntax
 	}
 	return list, err
 }

@@ -2,6 +2,7 @@ package match
 
 import (
 	"mancala/engine"
+	"mancala/match/wire"
 )
 
 // appendTrace appends what a move did as the steps of web/PROTOCOL.md. Seeds
@@ -17,8 +18,8 @@ func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 		switch e.Kind {
 		case engine.EventLift:
 			b = append(b, `["lift",`...)
-			b = append(appendInt(b, int64(e.Slot)), ',')
-			b = append(appendInt(b, int64(e.Seeds)), ']')
+			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
+			b = append(wire.AppendInt(b, int64(e.Seeds)), ']')
 		case engine.EventDrop:
 			b, i = appendSow(b, events, i, pits)
 			continue
@@ -28,17 +29,17 @@ func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 			} else {
 				b = append(b, `["sweep",`...)
 			}
-			b = append(appendInt(b, int64(e.Slot)), ',')
-			b = append(appendInt(b, int64(e.Seeds)), ',')
+			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
+			b = append(wire.AppendInt(b, int64(e.Seeds)), ',')
 			b = append(appendSlot(b, e.To, pits), ']')
 		case engine.EventGift:
 			b = append(b, `["give",`...)
-			b = append(appendInt(b, int64(e.Slot)), ',')
-			b = append(appendInt(b, int64(e.To)), ']')
+			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
+			b = append(wire.AppendInt(b, int64(e.To)), ']')
 		case engine.EventLay:
 			b = append(b, `["lay"`...)
 			for ; i < len(events) && events[i].Kind == engine.EventLay; i++ {
-				b = appendInt(append(b, ','), int64(events[i].Seeds))
+				b = wire.AppendInt(append(b, ','), int64(events[i].Seeds))
 			}
 			b = append(b, ']')
 			continue
@@ -91,8 +92,8 @@ func runLength(events []engine.Event, pits, step int) int {
 }
 
 func appendRun(b []byte, from, to int) []byte {
-	b = appendInt(append(b, '"'), int64(from))
-	b = appendInt(append(b, '-'), int64(to))
+	b = wire.AppendInt(append(b, '"'), int64(from))
+	b = wire.AppendInt(append(b, '-'), int64(to))
 	return append(b, '"')
 }
 
@@ -102,8 +103,8 @@ func appendSlot(b []byte, slot uint8, pits int) []byte {
 	case slot == engine.NoSlot:
 		return append(b, "null"...)
 	case int(slot) >= pits:
-		b = appendInt(append(b, '"', 's'), int64(int(slot)-pits))
+		b = wire.AppendInt(append(b, '"', 's'), int64(int(slot)-pits))
 		return append(b, '"')
 	}
-	return appendInt(b, int64(slot))
+	return wire.AppendInt(b, int64(slot))
 }

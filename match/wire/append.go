@@ -1,16 +1,14 @@
-package match
+package wire
 
 import (
 	"strconv"
 	"unicode/utf8"
 )
 
-// Writing JSON by hand: an entry is made for every move of every game.
-
 const hexDigits = "0123456789abcdef"
 
-// appendText appends s as a JSON string.
-func appendText(b []byte, s string) []byte {
+// AppendText appends s as a JSON string. Invalid UTF-8 becomes U+FFFD.
+func AppendText(b []byte, s string) []byte {
 	b = append(b, '"')
 	from := 0
 	for i := 0; i < len(s); {
@@ -43,9 +41,21 @@ func appendText(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// appendInt appends a number. Nearly all are small, and for those the library's table
-// of digits would be one more thing that is not near the processor.
-func appendInt(b []byte, n int64) []byte {
+// AppendTexts appends an array of strings.
+func AppendTexts(b []byte, list []string) []byte {
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendText(b, s)
+	}
+	return append(b, ']')
+}
+
+// AppendInt appends an integer. Most integers here have one or two digits. Those avoid
+// the library's table of digits, which is usually not in the CPU's cache.
+func AppendInt(b []byte, n int64) []byte {
 	switch {
 	case uint64(n) < 10:
 		return append(b, '0'+byte(n))
@@ -55,37 +65,26 @@ func appendInt(b []byte, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// appendNumbers appends an array of integers.
-func appendNumbers[T ~int | ~int32 | ~int64 | ~uint8](b []byte, list []T) []byte {
+// AppendInts appends an array of integers.
+func AppendInts[T ~int | ~int32 | ~int64 | ~uint8](b []byte, list []T) []byte {
 	b = append(b, '[')
 	for i, n := range list {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendInt(b, int64(n))
+		b = AppendInt(b, int64(n))
 	}
 	return append(b, ']')
 }
 
-// appendTexts appends an array of strings.
-func appendTexts(b []byte, list []string) []byte {
-	b = append(b, '[')
-	for i, s := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendText(b, s)
-	}
-	return append(b, ']')
-}
+// AppendBool appends true or false.
+func AppendBool(b []byte, yes bool) []byte { return strconv.AppendBool(b, yes) }
 
-func appendFlag(b []byte, yes bool) []byte { return strconv.AppendBool(b, yes) }
-
-// appendSum appends a checksum as it stands in messages: eight hex digits.
-func appendSum(b []byte, sum uint32) []byte {
+// AppendHex appends n as a string of eight hexadecimal digits.
+func AppendHex(b []byte, n uint32) []byte {
 	b = append(b, '"')
 	for shift := 28; shift >= 0; shift -= 4 {
-		b = append(b, hexDigits[sum>>shift&15])
+		b = append(b, hexDigits[n>>shift&15])
 	}
 	return append(b, '"')
 }
