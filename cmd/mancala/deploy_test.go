@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mancala/match/testenv"
 )
 
 const operations = "../../deploy"
@@ -146,10 +148,7 @@ func installed(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		if os.Getenv("MANCALA_TEST_ALL") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("there is no %s", name)
+		testenv.SkipOrFail(t, err)
 	}
 	return path
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"mancala/cmd/internal/ledger"
+	"mancala/match/testenv"
 )
 
 const operations = "../../../deploy"
@@ -133,10 +134,7 @@ func installed(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		if os.Getenv("MANCALA_TEST_ALL") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("there is no %s", name)
+		testenv.SkipOrFail(t, err)
 	}
 	return path
 }
