@@ -64,10 +64,7 @@ func (reg *Registry) first(id, kind string, commands []machine.Command) (rows []
 			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
 		}
 		e.At, e.By, e.Command = now, c.By, c.ID
-		data, err := appendEntry(nil, e)
-		if err != nil {
-			return nil, wake, err
-		}
+		data := appendEntry(nil, e)
 		if err := m.Apply(e); err != nil {
 			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
 		}

@@ -90,11 +90,7 @@ func (r *Room) prepare(c machine.Command, internal bool, now time.Time, b []byte
 	if internal {
 		e.Command = "" // not a client's: never remembered as one
 	}
-	data, err := appendEntry(b[:0], e)
-	if err != nil {
-		r.quarantine(err)
-		return w, ErrQuarantined
-	}
+	data := appendEntry(b[:0], e)
 	return written{entry: e, row: journal.Row{Seq: r.seq + 1, Epoch: r.epoch, Key: rowKey(c), Data: data}}, nil
 }
 

@@ -140,7 +140,7 @@ func testFenced(t *testing.T, written bool) {
 		w.must(id, cmd("ann", "add", 1))
 		steal(t, b, id)
 		if written {
-			data, _ := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
+			data := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
 			if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 5, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
 				t.Fatal(err)
 			}
@@ -262,7 +262,7 @@ func TestClaimFencesAnOwnerThatIsAway(t *testing.T) {
 		_, err := h.Do(w.Context(), cmd("ann", "add", 1))
 		wantCode(t, err, CodeUnavailable)
 		steal(t, b, id)
-		data, _ := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
+		data := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte("{}")})
 		if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 4, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
 			t.Fatal(err)
 		}

@@ -24,11 +24,7 @@ func (p *peer) Entry(e *Published) {
 	if !e.ForPlayers() {
 		return
 	}
-	data, err := appendEntry(nil, e.Entry)
-	if err != nil {
-		return // it is in the journal, so this cannot be
-	}
-	p.tell(Message{Kind: tellEntry, Seq: e.Seq, Entry: data})
+	p.tell(Message{Kind: tellEntry, Seq: e.Seq, Entry: appendEntry(nil, e.Entry)})
 }
 
 // Note implements [Follower].

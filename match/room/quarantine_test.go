@@ -90,7 +90,7 @@ func TestQuarantineWhenEncodingBreaks(t *testing.T) {
 }
 
 func TestQuarantineOfWhatCannotBeRead(t *testing.T) {
-	good, _ := appendEntry(nil, machine.Entry{Kind: "open", At: 1, Body: []byte("{}")})
+	good := appendEntry(nil, machine.Entry{Kind: "open", At: 1, Body: []byte("{}")})
 	for name, rows := range map[string][]journal.Row{
 		"not JSON":           {{Seq: 1, Data: good}, {Seq: 2, Data: []byte("{")}},
 		"not an entry":       {{Seq: 1, Data: good}, {Seq: 2, Data: []byte(`[]`)}},

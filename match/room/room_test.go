@@ -242,7 +242,7 @@ func TestWakeUpToTheMillisecond(t *testing.T) {
 func TestTimeNeverGoesBack(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		at := time.Now().Add(time.Hour).UnixMilli()
-		data, _ := appendEntry(nil, machine.Entry{Kind: "sit", At: at, By: "ann", Body: []byte("{}")})
+		data := appendEntry(nil, machine.Entry{Kind: "sit", At: at, By: "ann", Body: []byte("{}")})
 		row := journal.Row{Seq: 1, Key: "x", Data: data}
 		if err := w.journal.Create(t.Context(), journal.Room{ID: "r1", Kind: "ledger"}, row); err != nil {
 			t.Fatal(err)
