@@ -3,13 +3,16 @@ package web
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -109,10 +112,42 @@ func (t *tables) Write(ctx context.Context, fn func(lobby.Tx) error) error {
 // later makes it later, for accounts.
 func (s *service) later(d time.Duration) { s.ahead.Add(int64(d)) }
 
-// serve starts a service. change may set what a test needs otherwise.
+// TestMain checks that the tests together leave no goroutine. Each service checks its own.
+func TestMain(m *testing.M) {
+	before := runtime.NumGoroutine()
+	code := m.Run()
+	if code == 0 && !holds(func() bool { return runtime.NumGoroutine() <= before }) {
+		fmt.Fprintf(os.Stderr, "%d goroutines, %d before the tests:\n", runtime.NumGoroutine(), before)
+		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// beside lets a test run beside others: a service shares nothing with another service.
+// Subtests run one after the other, since their test may rely on that.
+func beside(t testing.TB) {
+	alone, ok := t.(*testing.T)
+	if !ok || strings.Contains(t.Name(), "/") {
+		return
+	}
+	if _, already := besides.LoadOrStore(t, true); already {
+		return
+	}
+	t.Cleanup(func() { besides.Delete(t) })
+	alone.Parallel()
+}
+
+var besides sync.Map // the tests that run beside others
+
+// serve starts a service, in a test that from here on runs beside others. change may set
+// what a test needs otherwise.
 func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	t.Helper()
-	before := runtime.NumGoroutine()
+	beside(t)
+	// The goroutines that this one starts get the same label, and so do theirs.
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("test", t.Name())))
+	before, _ := goroutines(t)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	s := &service{TB: t, ctx: ctx, registry: prometheus.NewRegistry()}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -208,13 +243,37 @@ func (s *service) must(err error) {
 	}
 }
 
-// leaks fails the test if goroutines are left that were not there before.
+// leaks fails the test if it has goroutines that were not there before.
 func (s *service) leaks(before int) {
 	s.Helper()
-	if !holds(func() bool { return runtime.NumGoroutine() <= before }) {
-		stacks := make([]byte, 1<<20)
-		s.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+	var n int
+	var stacks string
+	for wait := time.Millisecond; wait < patience; wait *= 2 { // a profile stops all goroutines
+		if n, stacks = goroutines(s.TB); n <= before {
+			return
+		}
+		<-time.After(wait)
 	}
+	s.Errorf("%d goroutines, %d before:\n%s", n, before, stacks)
+}
+
+// goroutines returns how many goroutines a test has, and their stacks.
+func goroutines(t testing.TB) (n int, stacks string) {
+	var profile strings.Builder
+	_ = pprof.Lookup("goroutine").WriteTo(&profile, 1)  // a Builder never fails
+	_, groups, _ := strings.Cut(profile.String(), "\n") // after the total of all tests
+	for same := range strings.SplitSeq(groups, "\n\n") {
+		var count int
+		if !strings.Contains(same, fmt.Sprintf(`"test":%q`, t.Name())) {
+			continue
+		}
+		if _, err := fmt.Sscanf(same, "%d @", &count); err != nil {
+			t.Errorf("%v in the profile of goroutines:\n%s", err, same)
+		}
+		n += count
+		stacks += same + "\n\n"
+	}
+	return n, stacks
 }
 
 // eventually fails the test unless cond comes true.
