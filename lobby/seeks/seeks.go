@@ -71,7 +71,7 @@ func New() *Lobby { return &Lobby{} }
 // Open implements [machine.Open].
 func (l *Lobby) Open() {}
 
-// Patience implements [machine.PresenceTimeout]: a seek is removed soon after its person has
+// PresenceTimeout implements [machine.PresenceTimeout]: a seek is removed soon after its person has
 // disconnected. A person who was disconnected for longer announces themselves again with
 // the same key.
 func (l *Lobby) PresenceTimeout() time.Duration { return 3 * time.Second }
