@@ -1,8 +1,8 @@
-// Package journal is the contract for what rooms write down: entries, who owns
-// which room, and when a room wants to be woken.
+// Package journal is the contract for what rooms store: their entries, the owner of
+// each room, and the time at which a room must wake.
 //
-// Data are bytes here: what an entry means is the room's business. An
-// implementation lives in a package beside this one and passes journaltest.
+// Data are bytes here: only the room knows what an entry means. An implementation
+// lives in a package beside this one and passes journaltest.
 package journal
 
 import (
@@ -12,40 +12,38 @@ import (
 )
 
 const (
-	// DeadAfter is how long an instance lives without a sign of life. After that
-	// others may claim its rooms.
+	// DeadAfter is the time after which an instance without a sign of life counts as
+	// dead. Others may then claim its rooms.
 	DeadAfter = 5 * time.Second
-	// GoneAfter is how long, if the journal knows besides that its process has
-	// ended.
+	// GoneAfter is that time if the journal also knows that the instance's process
+	// has ended.
 	GoneAfter = time.Second
-	// DeadListedFor is how long the dead are listed as such.
+	// DeadListedFor is how long Dead lists an instance.
 	DeadListedFor = time.Minute
 )
 
 var (
 	// ErrConflict means that the row, or the room, already exists or belongs to
-	// another epoch: nothing of the caller's was written.
+	// another epoch. The call wrote nothing.
 	ErrConflict = errors.New("journal: conflict")
-	// ErrUnknown means that the outcome could not be learnt: the row may or may
-	// not be there, or may still be on its way. The caller reads it to find
-	// out, and if it is not there appends the same row again: should the first
-	// attempt arrive late, one of the two conflicts and the row that is there
-	// is the caller's.
+	// ErrUnknown means that the outcome is not known: the row may or may not be
+	// stored, or may still arrive. The caller reads the room to find out. If the row
+	// is not there, the caller appends the same row again. If the first attempt
+	// arrives late, one of the two conflicts, and the stored row is the caller's.
 	ErrUnknown = errors.New("journal: outcome unknown")
-	// ErrNoRoom means that there is no such room.
+	// ErrNoRoom means that the room does not exist.
 	ErrNoRoom = errors.New("journal: no such room")
-	// ErrUnavailable means that the database cannot be reached or written now
-	// and that nothing was written. It is worth trying again.
+	// ErrUnavailable means that the database cannot be reached or written now. The
+	// call wrote nothing and may be repeated.
 	ErrUnavailable = errors.New("journal: unavailable")
-	// ErrInvalid means that no journal would take this: an ID that [ValidID]
-	// refuses, or first rows that are not numbered 1, 2, 3, … It is a mistake
-	// of the caller's.
+	// ErrInvalid means that every journal refuses this: an ID that [ValidID] refuses,
+	// or first rows that are not numbered 1, 2, 3, … It is a mistake of the caller.
 	ErrInvalid = errors.New("journal: invalid")
 )
 
-// ValidID says whether id may name a room, a kind or an instance: 1 to 64 bytes
-// of printable ASCII without the space. Looking up anything else is in order
-// and finds nothing.
+// ValidID reports whether id may name a room, a kind or an instance: 1 to 64 bytes of
+// printable ASCII without the space. A search for any other ID is allowed and finds
+// nothing.
 func ValidID(id string) bool {
 	if len(id) == 0 || len(id) > 64 {
 		return false
@@ -58,86 +56,88 @@ func ValidID(id string) bool {
 	return true
 }
 
-// Row is one entry as stored. (room, Seq) is unique for ever: the fence. Key
-// and Data are any bytes; whoever hands a row over, to the journal or from it,
-// shares Data, and neither side changes it afterwards.
+// Row is one stored entry. (room, Seq) is unique for ever, which is the fence. Key
+// and Data are any bytes. The giver and the receiver of a row share Data, and neither
+// may change it afterwards.
 type Row struct {
-	Seq   uint64 // 1 for the first, without holes
-	Epoch uint64 // of the owner that wrote it
-	Key   string // author and command ID; with Epoch it tells whether a row is ours
+	Seq   uint64 // 1 for the first row, without gaps
+	Epoch uint64 // epoch of the owner that wrote the row
+	Key   string // author and command ID; Key and Epoch together tell an owner whether a row is its own
 	Data  []byte
 }
 
 // Room is a room's line in the rooms table.
 type Room struct {
 	ID        string
-	Kind      string    // which machine runs it: "match", "tournament"
-	Owner     string    // instance; empty when nobody owns it
-	Epoch     uint64    // rises with every change of owner; 0 until the first
-	Seq       uint64    // of the last row
-	Wake      time.Time // when time alone will do something; zero if never
+	Kind      string    // the kind of machine: "match", "tournament"
+	Owner     string    // the owning instance; empty without an owner
+	Epoch     uint64    // rises with every change of owner; 0 before the first
+	Seq       uint64    // number of the last row
+	Wake      time.Time // when time alone has an effect; zero if never
 	OwnerSeen time.Time // the owner's last sign of life; zero without an owner
-	OwnerDead bool      // the owner does not count as alive, so that the room may be claimed
+	OwnerDead bool      // the owner counts as dead, so the room may be claimed
 }
 
 // Journal stores rooms. Its methods are safe from any goroutine. Times are the
-// database's, in milliseconds. Every error is one of this package's, wrapped;
-// if ctx ended it wraps ctx's error as well.
+// database's, in milliseconds. Every error wraps one of this package's errors. If ctx
+// ended, it wraps the error of ctx too.
 type Journal interface {
-	// Create adds a room that nobody owns, with its first rows. Of r it takes
-	// ID, Kind and Wake. ErrConflict if the ID is taken.
+	// Create adds a room without an owner, with its first rows. It uses ID, Kind and
+	// Wake of r. It returns ErrConflict if the ID is taken.
 	Create(ctx context.Context, r Room, rows ...Row) error
 
 	// Room returns a room's line, or ErrNoRoom.
 	Room(ctx context.Context, id string) (Room, error)
 
-	// Seqs returns the number of the last row of each of these rooms. What is no
-	// room is left out.
+	// Seqs returns the number of the last row of each of these rooms. It leaves out
+	// IDs of rooms that do not exist.
 	Seqs(ctx context.Context, ids []string) (map[string]uint64, error)
 
-	// Claim makes self the owner if the room's epoch is still seen and its owner
-	// is nobody, dead (see [DeadAfter] and [GoneAfter]) or self, and raises the epoch. Otherwise
-	// ErrConflict, or ErrNoRoom. The returned room tells the previous owner's
-	// last sign of life in OwnerSeen (zero if the room was released cleanly).
-	// A claim is itself a sign of life of self.
+	// Claim makes self the owner and raises the epoch. It succeeds if the room's
+	// epoch is still seen and its owner is empty, dead (see [DeadAfter] and
+	// [GoneAfter]) or self. Otherwise it returns ErrConflict, or ErrNoRoom. OwnerSeen
+	// of the returned room is the previous owner's last sign of life, or zero if the
+	// room was released. A claim is also a sign of life of self.
 	Claim(ctx context.Context, id, self string, seen uint64) (Room, error)
 
-	// Release gives a room up and sets its wake time, or clears it if wake is
-	// zero. A room that is no longer ours is left alone, without an error.
+	// Release gives a room up and sets its wake time, or clears it if wake is zero.
+	// If self no longer owns the room, it changes nothing and returns no error.
 	Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error
 
-	// Append writes one row for its room. ErrConflict unless somebody owns the
-	// room, row.Epoch is its epoch and row.Seq the next number. Implementations
-	// gather the rows of many rooms into one statement (group commit); one
-	// fenced room never fails another. When it returns nil the row is as
-	// durable as the configuration promises. wake, if not zero, is stored as
-	// the room's wake time when that is later or none (a wake too early does no
-	// harm). If ctx ends while the row is on its way the answer is ErrUnknown.
-	// In any case row.Data is the caller's again: what is still needed of it has
-	// been copied.
+	// Append writes one row. It returns ErrConflict unless the room has an owner,
+	// row.Epoch is its epoch and row.Seq is the next number. An implementation
+	// gathers the rows of many rooms into one statement (group commit); a fenced room
+	// never makes another room fail. When Append returns nil, the row is as durable
+	// as the configuration promises.
+	//
+	// A wake that is not zero becomes the room's wake time if that is later or not
+	// set; a wake time that is too early does no harm. If ctx ends while the row is
+	// on its way, the result is ErrUnknown. In every case row.Data belongs to the
+	// caller again when Append returns: the journal has copied what it still needs.
 	Append(ctx context.Context, room string, row Row, wake time.Time) error
 
-	// Read returns rows with Seq > after in order, at most limit (0: all), or
-	// ErrNoRoom. It sees every row whose Append had returned nil before.
+	// Read returns the rows with Seq > after in order, at most limit (0: all), or
+	// ErrNoRoom. It sees every row whose Append returned nil before.
 	Read(ctx context.Context, room string, after uint64, limit int) ([]Row, error)
 
-	// Due lists rooms whose wake time has come and that nobody alive owns, at most
-	// limit (0: all): first those that nobody owns, since a dead owner's may have a
-	// wake time that is too early; of both the longest due first.
+	// Due lists rooms whose wake time has come and that no living instance owns, at
+	// most limit (0: all). Rooms without an owner come first, because a dead owner's
+	// room may have a wake time that is too early. Within both groups the longest due
+	// room comes first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Room, error)
 
-	// Alive writes self's sign of life and returns the database's time.
+	// Alive writes a sign of life of self and returns the database's time.
 	Alive(ctx context.Context, self string) (time.Time, error)
 
-	// Dead lists the instances that have died in the last [DeadListedFor].
+	// Dead lists the instances that died within the last [DeadListedFor].
 	Dead(ctx context.Context) ([]string, error)
 }
 
-// Batch is what was written, or not, in one statement.
+// Batch describes one statement that wrote rows or failed to.
 type Batch struct {
 	Rows   int
 	Bytes  int
-	Waited time.Duration // the first row, until the statement began
-	Took   time.Duration // the statement
-	Err    error         // nil if it was written
+	Waited time.Duration // from the first row until the statement began
+	Took   time.Duration // duration of the statement
+	Err    error         // nil if the rows were written
 }

@@ -1,7 +1,7 @@
-// Package bustest is the one test for every [bus.Bus].
+// Package bustest tests every implementation of [bus.Bus] in the same way.
 //
-// A bus may lose messages. The test sends them in conditions in which an
-// honest bus loses none: the inbox is open and its reader keeps up.
+// A bus may lose messages. The test sends them under conditions in which a correct
+// bus loses none: the inbox is open and its reader keeps up.
 package bustest
 
 import (
@@ -19,29 +19,29 @@ import (
 	"mancala/match/bus"
 )
 
-// patience is how long a message may take before the test gives up. It is no
-// measure of anything: only a broken bus waits for its end.
+// patience is the time after which the test gives up. It measures nothing: only a
+// broken bus reaches it.
 const patience = 2 * time.Minute
 
-// Run holds an implementation to the contract. open returns a bus of its own,
-// apart from all others, and sees to its end with t.Cleanup.
+// Run tests an implementation against the contract. open returns a bus that is
+// separate from all others, and closes it with t.Cleanup.
 func Run(t *testing.T, open func(*testing.T) bus.Bus) {
 	for _, tt := range []struct {
 		name string
 		test func(*testing.T, bus.Bus)
 	}{
-		{"reachable at once", testReachable},
-		{"only to whom it is sent", testAddress},
-		{"nobody there", testNobody},
-		{"order of each sender", testOrder},
-		{"bytes", testBytes},
-		{"closes with its context", testContext},
-		{"context over before", testEnded},
-		{"closes behind a slow reader", testSlow},
-		{"a slow reader harms no other", testSlowOther},
-		{"opens again", testAgain},
-		{"closing races with sending", testRace},
-		{"leaves no goroutine", testGoroutines},
+		{"an inbox can be reached at once", testReachable},
+		{"a message arrives only at its receiver", testAddress},
+		{"a message without a receiver is lost", testNoReceiver},
+		{"messages of one sender stay in order", testOrder},
+		{"any bytes arrive unchanged", testBytes},
+		{"an inbox closes with its context", testContext},
+		{"an ended context is refused", testEnded},
+		{"the inbox of a slow reader closes", testSlow},
+		{"a slow reader does not affect others", testSlowOther},
+		{"an inbox can be opened again", testAgain},
+		{"closing may race with sending", testRace},
+		{"an inbox leaves no goroutine", testGoroutines},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, open(t)) })
 	}
@@ -63,14 +63,14 @@ func send(t *testing.T, b bus.Bus, to bus.Instance, msg string) {
 	}
 }
 
-// next is the next message, or false once the inbox is closed.
+// next returns the next message, or false when the inbox is closed.
 func next(t *testing.T, ch <-chan []byte) ([]byte, bool) {
 	t.Helper()
 	select {
 	case msg, ok := <-ch:
 		return msg, ok
 	case <-time.After(patience):
-		t.Fatal("neither a message nor an end")
+		t.Fatal("neither a message nor the end of the inbox")
 		return nil, false
 	}
 }
@@ -93,7 +93,7 @@ func wantEnd(t *testing.T, ch <-chan []byte) (before int) {
 }
 
 func testReachable(t *testing.T, b bus.Bus) {
-	for i := range 50 { // no message between Inbox and Send may be too early
+	for i := range 50 { // a message right after Inbox must not be lost
 		self := bus.Instance(fmt.Sprintf("i%d", i))
 		ch := inbox(t, t.Context(), b, self)
 		send(t, b, self, "first")
@@ -124,10 +124,10 @@ func testAddress(t *testing.T, b bus.Bus) {
 	}
 }
 
-func testNobody(t *testing.T, b bus.Bus) {
-	send(t, b, "nobody", "hello")
-	ch := inbox(t, t.Context(), b, "nobody")
-	send(t, b, "nobody", "now")
+func testNoReceiver(t *testing.T, b bus.Bus) {
+	send(t, b, "absent", "hello")
+	ch := inbox(t, t.Context(), b, "absent")
+	send(t, b, "absent", "now")
 	want(t, ch, "now") // a bus stores nothing
 }
 
@@ -198,9 +198,9 @@ func testEnded(t *testing.T, b bus.Bus) {
 	}
 }
 
-// flood sends until the reader of to must have fallen behind, and a good deal
-// more for those buses that hold some messages on the way. It returns when they
-// have arrived at a second inbox of that name, which is read all the time.
+// flood sends until the reader of to must have fallen behind, and many messages more,
+// because some buses hold messages on the way. It returns when they have arrived at a
+// second inbox of that name, which is read all the time.
 func flood(t *testing.T, b bus.Bus, to bus.Instance) {
 	t.Helper()
 	const messages = 4*bus.Backlog + 10
@@ -210,7 +210,7 @@ func flood(t *testing.T, b bus.Bus, to bus.Instance) {
 	arrived := make(chan struct{})
 	go func() {
 		defer close(arrived)
-		for msg := range second { // its end is as good: it fell behind, too
+		for msg := range second { // if this inbox closes, its reader fell behind too
 			if string(msg) == fmt.Sprint(messages-1) {
 				return
 			}
@@ -231,7 +231,8 @@ func flood(t *testing.T, b bus.Bus, to bus.Instance) {
 func testSlow(t *testing.T, b bus.Bus) {
 	ch := inbox(t, t.Context(), b, "slow")
 	flood(t, b, "slow")
-	// What is left is in order and without holes up to the end, which comes.
+	// The rest must be in order and without gaps until the inbox closes, which it
+	// must.
 	n := 0
 	for {
 		msg, ok := next(t, ch)
@@ -296,7 +297,7 @@ func testRace(t *testing.T, b bus.Bus) {
 }
 
 func testGoroutines(t *testing.T, b bus.Bus) {
-	// One round first: what a bus keeps for all inboxes is no leak.
+	// One round comes first: goroutines that a bus keeps for all inboxes are no leak.
 	round := func() {
 		ctx, cancel := context.WithCancel(t.Context())
 		ch := inbox(t, ctx, b, "a")

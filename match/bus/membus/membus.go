@@ -13,22 +13,22 @@ import (
 
 var _ bus.Bus = (*Bus)(nil)
 
-// Bus is a [bus.Bus] in memory. Make one with [New]; all instances share it.
+// Bus is a [bus.Bus] in memory, made with [New]. All instances share it.
 type Bus struct {
 	mu      sync.RWMutex
 	inboxes map[bus.Instance][]*inbox
 }
 
-// inbox is one open inbox. A name may have several for a moment, while its
-// owner opens the next; each gets every message.
+// inbox is one open inbox. A name may have several for a short time, while its owner
+// opens the next one. Each gets every message.
 type inbox struct {
-	mu     sync.Mutex // sending and closing exclude each other
+	mu     sync.Mutex // excludes sending while the inbox is closed
 	ch     chan []byte
 	closed bool
-	forget func() bool // ends the wait for its context
+	forget func() bool // ends the wait for the end of its context
 }
 
-// New returns a bus that nobody listens to yet.
+// New returns a bus without inboxes.
 func New() *Bus { return &Bus{inboxes: map[bus.Instance][]*inbox{}} }
 
 // Send implements [bus.Bus].
@@ -37,18 +37,19 @@ func (b *Bus) Send(ctx context.Context, to bus.Instance, msg []byte) error {
 		return fmt.Errorf("membus: send to %s: %w", to, err)
 	}
 	b.mu.RLock()
-	inboxes := b.inboxes[to] // replaced, never changed
+	inboxes := b.inboxes[to] // this slice is replaced and never changed
 	b.mu.RUnlock()
 	for _, in := range inboxes {
 		if !in.put(msg) {
 			b.remove(to, in)
-			in.forget() // or a context that lives long would keep it
+			in.forget() // otherwise a long-lived context would keep the inbox
 		}
 	}
 	return nil
 }
 
-// put says false if the reader is too far behind, after closing its inbox.
+// put adds a message. If the reader is too far behind, it closes the inbox and
+// returns false.
 func (in *inbox) put(msg []byte) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()

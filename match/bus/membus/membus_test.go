@@ -10,13 +10,12 @@ import (
 	"mancala/match/bus/membus"
 )
 
-func TestBus(t *testing.T) {
+func TestMembusKeepsTheContract(t *testing.T) {
 	bustest.Run(t, func(*testing.T) bus.Bus { return membus.New() })
 }
 
-// TestBubble: in a bubble the bus leaves no goroutine behind, which synctest
-// would report, and a message that is sent is there.
-func TestBubble(t *testing.T) {
+// In a bubble, synctest reports goroutines that are left behind.
+func TestMembusWorksInABubbleWithoutAGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		b := membus.New()

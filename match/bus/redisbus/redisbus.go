@@ -1,10 +1,9 @@
-// Package redisbus carries messages between instances through Redis: a single
-// server, one that Sentinel watches over, or a Cluster.
+// Package redisbus carries messages between instances through Redis: a single server,
+// a server with Sentinel, or a Cluster.
 //
-// Each inbox is a channel of its own. Messages to all instances gather while the
-// pipeline before them runs, so that one round trip carries many. Nothing is ever
-// sent twice, and nothing is waited for: while Redis is away messages are lost,
-// and counted.
+// Each inbox is a channel. Messages to all instances gather while the pipeline before
+// them runs, so one round trip carries many. No message is sent twice, and no sender
+// waits: while Redis is away, messages are lost and counted.
 package redisbus
 
 import (
@@ -24,53 +23,53 @@ import (
 
 var _ bus.Bus = (*Bus)(nil)
 
-// Options say which Redis and how.
+// Options selects the Redis server and its settings.
 type Options struct {
 	// URL is redis://user:password@host:port/0, rediss:// or unix://. With
-	// ?addr=host:port, once for each further node, it is a Cluster; with
-	// ?master_name=… the nodes are Sentinels.
+	// ?addr=host:port for each further node it is a Cluster. With ?master_name=… the
+	// nodes are Sentinels.
 	URL string
 	// Prefix stands before the names of all channels; empty means "mancala:".
 	Prefix string
-	// Log is told what the client library has to say; nil: nobody is. There is
-	// one for all.
+	// Log receives the messages of the client library, which has one logger for the
+	// whole process; nil drops them.
 	Log *slog.Logger
 }
 
 const (
 	maxQueue = 1 << 16 // messages that wait for the pipeline before them
 	maxBytes = 64 << 20
-	pipeline = 1024            // messages in one
-	timeout  = 2 * time.Second // of one pipeline; then it is lost
+	pipeline = 1024            // messages in one pipeline
+	timeout  = 2 * time.Second // for one pipeline, which is lost after that
 )
 
 // Bus is a [bus.Bus]. Its methods are safe from any goroutine.
 type Bus struct {
 	client  redis.UniversalClient
 	prefix  string
-	sharded bool // a Cluster: a message goes only to the node that has the channel
+	sharded bool // with a Cluster, a message goes only to the node that has the channel
 	lost    atomic.Int64
 
 	ctx  context.Context // ends with Close
 	stop context.CancelFunc
 	done chan struct{}
-	wake chan struct{} // there is something to send; capacity 1
+	wake chan struct{} // the queue has messages; capacity 1
 
 	mu    sync.Mutex
 	queue []message
 	bytes int
 }
 
-// message waits to be sent. One without a channel is a mark: whoever put it
-// there is told when all before it has been sent.
+// message waits to be sent. A message without a channel is a mark: the sender of the
+// mark is told when all messages before it were sent.
 type message struct {
 	channel string
 	data    []byte
 	mark    chan struct{}
 }
 
-// Open prepares a bus; whether Redis is there shows when it is used. Whoever has
-// opened it closes it.
+// Open prepares a bus. Whether Redis can be reached shows only in use. The caller
+// closes the bus.
 func Open(opt Options) (*Bus, error) {
 	b := &Bus{prefix: opt.Prefix, done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	if b.prefix == "" {
@@ -78,7 +77,7 @@ func Open(opt Options) (*Bus, error) {
 	}
 	u, err := url.Parse(opt.URL)
 	if err != nil {
-		return nil, errors.New("redisbus: not an address") // the error would show the password
+		return nil, errors.New("redisbus: not an address") // the error of Parse would show the password
 	}
 	switch query := u.Query(); {
 	case query.Has("master_name"):
@@ -86,7 +85,7 @@ func Open(opt Options) (*Bus, error) {
 		if err != nil {
 			return nil, fmt.Errorf("redisbus: open: %w", err)
 		}
-		o.MaxRetries = -1 // a message that may have been sent is not sent again
+		o.MaxRetries = -1 // a message that may have been sent must not be sent again
 		b.client = redis.NewFailoverClient(o)
 	case query.Has("addr"):
 		o, err := redis.ParseClusterURL(opt.URL)
@@ -103,29 +102,29 @@ func Open(opt Options) (*Bus, error) {
 		o.MaxRetries = -1
 		b.client = redis.NewClient(o)
 	}
-	redis.SetLogger(told{opt.Log})
+	redis.SetLogger(clientLogger{opt.Log})
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	go b.run()
 	return b, nil
 }
 
-// told is the client library's logger.
-type told struct{ log *slog.Logger }
+// clientLogger is the logger of the client library.
+type clientLogger struct{ log *slog.Logger }
 
-func (t told) Printf(_ context.Context, format string, args ...any) {
+func (t clientLogger) Printf(_ context.Context, format string, args ...any) {
 	if t.log != nil {
 		t.log.Debug("redisbus: " + fmt.Sprintf(format, args...))
 	}
 }
 
-// Close sends what waits, if Redis is there, and ends the bus.
+// Close sends the waiting messages, if Redis can be reached, and ends the bus.
 func (b *Bus) Close() error {
 	b.stop()
 	<-b.done
 	return b.client.Close()
 }
 
-// Lost counts the messages that could not be handed to Redis.
+// Lost returns the number of messages that could not be handed to Redis.
 func (b *Bus) Lost() int64 { return b.lost.Load() }
 
 // Send implements [bus.Bus].
@@ -137,7 +136,7 @@ func (b *Bus) Send(ctx context.Context, to bus.Instance, msg []byte) error {
 	return nil
 }
 
-// put adds a message to those that wait, unless there are too many.
+// put adds a message to the queue, or counts it as lost if the queue is full.
 func (b *Bus) put(m message) {
 	b.mu.Lock()
 	full := len(b.queue) >= maxQueue || b.bytes+len(m.data) > maxBytes
@@ -154,7 +153,7 @@ func (b *Bus) put(m message) {
 	}
 }
 
-// run sends what has gathered, again and again.
+// run sends the queue, again and again.
 func (b *Bus) run() {
 	defer close(b.done)
 	for {
@@ -201,7 +200,7 @@ func (b *Bus) send(list []message) {
 					b.lost.Add(1)
 				}
 			}
-			b.lookAgain()
+			b.reloadCluster()
 		}
 	}
 	for _, m := range list {
@@ -211,10 +210,11 @@ func (b *Bus) send(list []message) {
 	}
 }
 
-// Inbox implements [bus.Bus]. It also closes when the connection is lost: the
-// reader must know that he has missed something.
+// Inbox implements [bus.Bus]. The channel also closes when the connection is lost,
+// because the reader must learn that it has missed messages.
 func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, error) {
-	// What was sent before is not for this inbox, so it must be on its way.
+	// Messages that were sent before are not for this inbox, so they must have left
+	// the queue.
 	mark := make(chan struct{})
 	b.put(message{mark: mark})
 	select {
@@ -225,9 +225,9 @@ func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, erro
 		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, ctx.Err())
 	}
 	sub := b.subscribe(ctx, b.prefix+string(self))
-	if _, err := sub.ReceiveTimeout(ctx, timeout); err != nil { // the confirmation
+	if _, err := sub.ReceiveTimeout(ctx, timeout); err != nil { // the confirmation of the subscription
 		_ = sub.Close()
-		b.lookAgain()
+		b.reloadCluster()
 		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, err)
 	}
 	ch := make(chan []byte, bus.Backlog)
@@ -235,9 +235,9 @@ func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, erro
 	return ch, nil
 }
 
-// lookAgain makes a Cluster's client ask who has which channels. By itself it
-// believes in a master that has died for as long as that is only listened to.
-func (b *Bus) lookAgain() {
+// reloadCluster makes the client of a Cluster ask which node has which channels. By
+// itself the client keeps believing in a dead master as long as it only listens.
+func (b *Bus) reloadCluster() {
 	if c, ok := b.client.(*redis.ClusterClient); ok {
 		c.ReloadState(b.ctx)
 	}
@@ -250,7 +250,7 @@ func (b *Bus) subscribe(ctx context.Context, channel string) *redis.PubSub {
 	return b.client.Subscribe(ctx, channel)
 }
 
-// receive passes on what arrives until something goes wrong.
+// receive passes messages on until the connection fails or ctx ends.
 func receive(ctx context.Context, sub *redis.PubSub, ch chan<- []byte) {
 	defer close(ch)
 	forget := context.AfterFunc(ctx, func() { _ = sub.Close() })

@@ -22,7 +22,7 @@ func open(t testing.TB, url string) *redisbus.Bus {
 	return openAs(t, url, fmt.Sprintf("test%d:", opened.Add(1)))
 }
 
-// openAs opens a bus of those with one prefix.
+// openAs opens a bus. All buses with one prefix reach each other.
 func openAs(t testing.TB, url, prefix string) *redisbus.Bus {
 	t.Helper()
 	b, err := redisbus.Open(redisbus.Options{URL: url, Prefix: prefix})
@@ -37,14 +37,14 @@ func openAs(t testing.TB, url, prefix string) *redisbus.Bus {
 	return b
 }
 
-func TestBus(t *testing.T) {
+func TestRedisbusKeepsTheContract(t *testing.T) {
 	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, redistest.Open(t)) })
 }
 
-// TestServerDies: the reader is told by the end of his inbox, senders wait for
-// nothing, and when there is a server again all goes on.
-func TestServerDies(t *testing.T) {
-	redistest.Open(t) // skips
+// TestLostServerClosesInboxesAndMessagesAreCounted also checks that senders do not
+// wait, and that the bus works when the server is back.
+func TestLostServerClosesInboxesAndMessagesAreCounted(t *testing.T) {
+	redistest.Open(t) // skips the test without redis-server
 	server, err := redistest.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -100,15 +100,15 @@ func BenchmarkSend(b *testing.B) {
 	}
 }
 
-// TestCluster: the same on three masters, to which the channels are spread.
-func TestCluster(t *testing.T) {
+// The channels are spread over three masters.
+func TestRedisbusKeepsTheContractOnACluster(t *testing.T) {
 	cluster := redistest.StartCluster(t)
 	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, cluster.URL()) })
 	testFailOver(t, cluster.URL(), cluster.KillMaster)
 }
 
-// TestSentinel: the same where Sentinels say who is the master.
-func TestSentinel(t *testing.T) {
+// Sentinels choose the master.
+func TestRedisbusKeepsTheContractWithSentinels(t *testing.T) {
 	if os.Getenv("MANCALA_TEST_LONG") == "" {
 		t.Skip("a long run")
 	}
@@ -117,8 +117,8 @@ func TestSentinel(t *testing.T) {
 	testFailOver(t, sentinel.URL(), sentinel.KillMaster)
 }
 
-// testFailOver kills masters. Whoever listened to one is told so by the end of
-// his inbox, and can be reached again by all when it is open anew.
+// testFailOver kills masters. An inbox on a killed master must close. When it is open
+// again, every bus must reach it.
 func testFailOver(t *testing.T, url string, kill func(testing.TB) func()) {
 	names := []bus.Instance{"a", "b", "c", "d", "e", "f"}
 	buses := []*redisbus.Bus{openAs(t, url, "failover:"), openAs(t, url, "failover:")}
@@ -136,7 +136,7 @@ func testFailOver(t *testing.T, url string, kill func(testing.TB) func()) {
 						t.Fatal(err)
 					}
 				}
-				got, open := hear(inboxes[name], n)
+				got, open := receiveNumber(inboxes[name], n)
 				if got == len(buses) {
 					break
 				}
@@ -150,7 +150,7 @@ func testFailOver(t *testing.T, url string, kill func(testing.TB) func()) {
 	}
 }
 
-// inbox opens an inbox as soon as there is somebody who has it.
+// inbox opens an inbox as soon as a node has its channel.
 func inbox(t *testing.T, ctx context.Context, b *redisbus.Bus, name bus.Instance) <-chan []byte {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; {
@@ -164,8 +164,8 @@ func inbox(t *testing.T, ctx context.Context, b *redisbus.Bus, name bus.Instance
 	}
 }
 
-// hear counts the messages with a number that arrive soon.
-func hear(inbox <-chan []byte, n int) (got int, open bool) {
+// receiveNumber counts the messages with a number that arrive soon.
+func receiveNumber(inbox <-chan []byte, n int) (got int, open bool) {
 	soon := time.After(500 * time.Millisecond)
 	for got < 2 {
 		select {

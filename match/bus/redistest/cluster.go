@@ -9,7 +9,7 @@ import (
 	"mancala/match/testenv"
 )
 
-// Cluster is a Redis Cluster of three masters with a replica each.
+// Cluster is a Redis Cluster of three masters with one replica each.
 type Cluster struct{ nodes []*node }
 
 // StartCluster starts a Cluster that ends with the test.
@@ -31,12 +31,12 @@ func StartCluster(t testing.TB) *Cluster {
 	if out, err := exec.Command(cli, args...).CombinedOutput(); err != nil {
 		t.Fatalf("redis-cli --cluster create: %v\n%s", err, out)
 	}
-	c.whole(t)
+	c.awaitReplicas(t)
 	return c
 }
 
-// whole waits until every master has a replica that follows it.
-func (c *Cluster) whole(t testing.TB) {
+// awaitReplicas waits until every master has a replica that follows it.
+func (c *Cluster) awaitReplicas(t testing.TB) {
 	t.Helper()
 	await(t, "a cluster in which every master has a replica", func() bool {
 		for _, n := range c.nodes {
@@ -53,7 +53,7 @@ func (c *Cluster) whole(t testing.TB) {
 	})
 }
 
-// URL is the cluster's address.
+// URL returns the cluster's address.
 func (c *Cluster) URL() string {
 	u := "redis://" + c.nodes[0].addr() + "?"
 	for _, n := range c.nodes[1:] {
@@ -62,11 +62,11 @@ func (c *Cluster) URL() string {
 	return strings.TrimSuffix(u, "&")
 }
 
-// KillMaster kills the master of channels that somebody listens to, and says how to
-// start it again. Its replica takes its place.
+// KillMaster kills the master of a channel with a listener, and returns a function
+// that starts it again. A replica takes its place.
 func (c *Cluster) KillMaster(t testing.TB) (restart func()) {
 	t.Helper()
-	c.whole(t)
+	c.awaitReplicas(t)
 	var victim *node
 	await(t, "a node with listeners", func() bool {
 		for _, n := range c.nodes {
@@ -84,8 +84,8 @@ func (c *Cluster) KillMaster(t testing.TB) (restart func()) {
 	return func() { victim.start(t) }
 }
 
-// masterOf is the master of a node's channels: a replica may be listened to just as
-// well, as one is that was the master before.
+// masterOf returns the master of a node's channels. A replica can have listeners too,
+// and a former master is a replica.
 func (c *Cluster) masterOf(n *node) *node {
 	role, err := n.do("ROLE")
 	list, ok := role.([]any)
@@ -103,7 +103,7 @@ func (c *Cluster) masterOf(n *node) *node {
 	return nil
 }
 
-// masters counts the nodes that answer and say that they are masters.
+// masters returns the number of nodes that answer and report that they are masters.
 func (c *Cluster) masters() (n int) {
 	for _, node := range c.nodes {
 		if node.role() == "master" {

@@ -15,7 +15,7 @@ import (
 	"mancala/match/testenv"
 )
 
-// node is one of several redis-servers, with a port on this machine.
+// node is one of several redis-servers. It has a port on this machine.
 type node struct {
 	dir  string
 	port string
@@ -23,7 +23,7 @@ type node struct {
 	run  *testenv.Process
 }
 
-// config is the name of what a node may write its own configuration into.
+// config is the name of the file into which a node may write its own configuration.
 const config = "node.conf"
 
 // startNode starts a redis-server with a port and its settings.
@@ -36,7 +36,7 @@ func startNode(t testing.TB, port, settings string, args ...string) *node {
 	file := filepath.Join(dir, config)
 	err = os.WriteFile(file, []byte("port "+port+"\nsave \"\"\n"+settings), 0o666)
 	if err == nil {
-		err = os.Chmod(file, 0o666) // the server is somebody else
+		err = os.Chmod(file, 0o666) // the server runs as another user
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func (n *node) addr() string { return "127.0.0.1:" + n.port }
 // kill ends the node as a crash would.
 func (n *node) kill() { n.run.Stop(true) }
 
-// do gives the node a command.
+// do sends a command to the node.
 func (n *node) do(args ...any) (any, error) {
 	c := redis.NewClient(&redis.Options{Addr: n.addr(), MaxRetries: -1, DialerRetries: 1})
 	defer c.Close()
@@ -85,7 +85,7 @@ func (n *node) do(args ...any) (any, error) {
 	return c.Do(ctx, args...).Result()
 }
 
-// role is master, slave or, of one that does not answer, nothing.
+// role returns master or slave, or an empty string if the node does not answer.
 func (n *node) role() string {
 	got, err := n.do("ROLE")
 	list, ok := got.([]any)
@@ -95,13 +95,13 @@ func (n *node) role() string {
 	return fmt.Sprint(list[0])
 }
 
-// linked says whether a replica follows its master.
+// linked reports whether a replica follows its master.
 func (n *node) linked() bool {
 	info, err := n.do("INFO", "replication")
 	return err == nil && strings.Contains(fmt.Sprint(info), "master_link_status:up")
 }
 
-// freePorts finds ports that nobody else has.
+// freePorts returns ports that no other process uses.
 func freePorts(t testing.TB, n int) (ports []string) {
 	t.Helper()
 	for range n {
@@ -115,10 +115,10 @@ func freePorts(t testing.TB, n int) (ports []string) {
 	return ports
 }
 
-// await tries until it is so.
-func await(t testing.TB, what string, is func() bool) {
+// await tries until the condition holds.
+func await(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("redistest: waiting for %s", what)
 		}

@@ -1,5 +1,5 @@
-// Package redistest gives tests a real redis-server: one for each test binary, in
-// a temporary folder.
+// Package redistest gives tests real Redis servers in temporary folders: one server
+// for each test binary, a Cluster, or a server with Sentinels.
 package redistest
 
 import (
@@ -11,18 +11,19 @@ import (
 	"mancala/match/testenv"
 )
 
-// Server is a redis-server that a test may end and start again.
+// Server is a redis-server that a test can stop and start again.
 type Server = testenv.Redis
 
-// Start starts a server that writes nothing down.
+// Start starts a server that stores nothing on disk.
 func Start() (*Server, error) { return testenv.StartRedis() }
 
-// Nodes that do not answer yet, or any more, are what is tested here.
+// The tests stop nodes on purpose, so the client's messages about lost nodes are of
+// no interest.
 func init() { logging.Disable() }
 
 var shared = sync.OnceValues(Start)
 
-// Open gives the address of a server that the tests of this binary share.
+// Open returns the address of a server that the tests of this binary share.
 func Open(t testing.TB) string {
 	t.Helper()
 	s, err := shared()

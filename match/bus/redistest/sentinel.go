@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sentinel is a Redis with a replica and three Sentinels who watch over both.
+// Sentinel is a Redis server with a replica, and three Sentinels that watch both.
 type Sentinel struct {
 	nodes     []*node
 	sentinels []*node
@@ -14,7 +14,7 @@ type Sentinel struct {
 
 const masterName = "mancala"
 
-// StartSentinel starts all of it; it ends with the test.
+// StartSentinel starts the servers. They end with the test.
 func StartSentinel(t testing.TB) *Sentinel {
 	t.Helper()
 	ports := freePorts(t, 5)
@@ -28,7 +28,7 @@ func StartSentinel(t testing.TB) *Sentinel {
 			"sentinel monitor %[1]s 127.0.0.1 %[2]s 2\nsentinel down-after-milliseconds %[1]s 1000\nsentinel failover-timeout %[1]s 5000\n",
 			masterName, ports[0]), "--sentinel"))
 	}
-	await(t, "Sentinels who know everybody", func() bool {
+	await(t, "Sentinels that know each other", func() bool {
 		for _, n := range s.sentinels {
 			info, err := n.do("INFO", "sentinel")
 			if err != nil || !strings.Contains(fmt.Sprint(info), "slaves=1,sentinels=3") {
@@ -40,7 +40,7 @@ func StartSentinel(t testing.TB) *Sentinel {
 	return s
 }
 
-// URL is the address of the Sentinels.
+// URL returns the address of the Sentinels.
 func (s *Sentinel) URL() string {
 	u := "redis://" + s.sentinels[0].addr() + "?master_name=" + masterName
 	for _, n := range s.sentinels[1:] {
@@ -49,8 +49,8 @@ func (s *Sentinel) URL() string {
 	return u
 }
 
-// KillMaster kills the master, and says how to start it again. The replica takes
-// its place.
+// KillMaster kills the master and returns a function that starts it again. The
+// replica takes its place.
 func (s *Sentinel) KillMaster(t testing.TB) (restart func()) {
 	t.Helper()
 	victim, other := s.nodes[0], s.nodes[1]

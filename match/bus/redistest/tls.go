@@ -9,12 +9,12 @@ import (
 	"mancala/match/testenv"
 )
 
-// StartTLS starts a server that speaks TLS and nothing else, with a certificate for
-// 127.0.0.1 and its key, as PEM. It gives its address and ends with the test.
+// StartTLS starts a server that accepts only TLS, with a certificate for 127.0.0.1
+// and its key as PEM. It returns the server's address. The server ends with the test.
 func StartTLS(t testing.TB, key, cert []byte) (url string) {
 	t.Helper()
-	Open(t)                                  // skips
-	dir, err := testenv.TempDir("redis-tls") // the server's own: it is somebody else
+	Open(t)                                  // skips the test without redis-server
+	dir, err := testenv.TempDir("redis-tls") // the server's own folder, because it runs as another user
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func StartTLS(t testing.TB, key, cert []byte) (url string) {
 		}
 	}
 	port := freePorts(t, 1)[0]
-	// Of the port without TLS the last word holds: there is none.
+	// The last setting of port counts: there is no port without TLS.
 	n := startNode(t, port, fmt.Sprintf("port 0\ntls-port %s\ntls-auth-clients no\ntls-key-file %[2]s/key.pem\ntls-cert-file %[2]s/cert.pem\ntls-ca-cert-file %[2]s/cert.pem\n", port, dir))
 	return "rediss://" + n.addr()
 }

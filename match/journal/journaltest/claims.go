@@ -14,7 +14,7 @@ import (
 func testClaim(t *testing.T, s suite) {
 	wake := time.UnixMilli(1_900_000_000_000)
 	s.create(t, journal.Room{ID: "r", Kind: "match", Wake: wake}, rowsTo(2, 0)...)
-	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "a", 1)) // a future that nobody has seen
+	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "a", 1)) // an epoch that does not exist yet
 
 	got := s.claim(t, "r", "a", 0)
 	if got.ID != "r" || got.Kind != "match" || got.Owner != "a" || got.Epoch != 1 || got.Seq != 2 || !got.Wake.Equal(wake) || !got.OwnerSeen.IsZero() {
@@ -23,8 +23,8 @@ func testClaim(t *testing.T, s suite) {
 	if line := s.room(t, "r"); line.Owner != "a" || line.Epoch != 1 || line.OwnerSeen.IsZero() {
 		t.Errorf("after the claim: %+v, want a's, seen alive", line)
 	}
-	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "b", 1)) // a lives
-	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "a", 0)) // stale
+	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "b", 1)) // a is alive
+	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "a", 0)) // the epoch is stale
 	s.wantErr(t, journal.ErrInvalid)(s.j.Claim(s.ctx, "r", "", 1))
 	if line := s.room(t, "r"); line.Owner != "a" || line.Epoch != 1 {
 		t.Errorf("refused claims changed the room: %+v", line)
@@ -93,7 +93,7 @@ func testRelease(t *testing.T, s suite) {
 		t.Errorf("released: %+v", line)
 	}
 	s.wantRows(t, "r", rowsTo(1, 1))
-	s.conflict(t, "r", row(2, 1)) // nobody owns it
+	s.conflict(t, "r", row(2, 1)) // the room has no owner
 	if got := s.claim(t, "r", "b", 1); got.Epoch != 2 || !got.OwnerSeen.IsZero() {
 		t.Errorf("claimed after a clean release: %+v, want no outage", got)
 	}
@@ -107,7 +107,7 @@ func testRelease(t *testing.T, s suite) {
 
 func testFence(t *testing.T, s suite) {
 	s.create(t, journal.Room{ID: "r", Kind: "match"})
-	s.conflict(t, "r", row(1, 0)) // nobody owns it
+	s.conflict(t, "r", row(1, 0)) // the room has no owner
 	s.claim(t, "r", "a", 0)
 	for _, bad := range []journal.Row{row(0, 1), row(2, 1), row(1, 0), row(1, 2)} {
 		s.conflict(t, "r", bad)
@@ -119,7 +119,7 @@ func testFence(t *testing.T, s suite) {
 	s.append(t, "r", row(2, 1))
 	s.wantRows(t, "r", rowsTo(2, 1))
 
-	// Many writers of one room: each number goes to one of them.
+	// Many writers append to one room. Each number must go to one of them.
 	const writers, each = 8, 20
 	var wg sync.WaitGroup
 	var won [each]atomic.Int64
@@ -128,7 +128,7 @@ func testFence(t *testing.T, s suite) {
 			for i := range uint64(each) {
 				err := s.j.Append(s.ctx, "r", row(3+i, 1), time.Time{})
 				for errors.Is(err, journal.ErrConflict) && s.room(t, "r").Seq < 3+i {
-					err = s.j.Append(s.ctx, "r", row(3+i, 1), time.Time{}) // the one before is not there yet
+					err = s.j.Append(s.ctx, "r", row(3+i, 1), time.Time{}) // the row before it is not there yet
 				}
 				if err == nil {
 					won[i].Add(1)
@@ -150,7 +150,7 @@ func testFence(t *testing.T, s suite) {
 func testTakeOver(t *testing.T, s suite) {
 	s.owned(t, "r")
 	s.append(t, "r", row(1, 1))
-	s.claim(t, "r", "a", 1) // the same instance, another copy of the room
+	s.claim(t, "r", "a", 1) // the same instance, with another copy of the room
 	s.conflict(t, "r", row(2, 1))
 	s.append(t, "r", row(2, 2))
 	s.conflict(t, "r", row(3, 1))
@@ -163,8 +163,8 @@ func testTakeOver(t *testing.T, s suite) {
 	s.wantRows(t, "r", []journal.Row{row(1, 1), row(2, 2)})
 }
 
-// testTakeOverRace: whoever writes while the owner changes, rows of an old
-// epoch never follow rows of a new one, and the claim knows the last old row.
+// testTakeOverRace appends while the owner changes. Rows of an old epoch must never
+// follow rows of a new one, and the claim must know the last old row.
 func testTakeOverRace(t *testing.T, s suite) {
 	const epochs = 12
 	s.create(t, journal.Room{ID: "r", Kind: "match"})
@@ -188,7 +188,7 @@ func testTakeOverRace(t *testing.T, s suite) {
 				}
 			}
 		})
-		for s.room(t, "r").Seq < first+1 { // until it is in full swing
+		for s.room(t, "r").Seq < first+1 { // until the writer runs
 		}
 		claimed = s.claim(t, "r", "a", epoch)
 		if rows := s.read(t, "r", 0, 0); uint64(len(rows)) != claimed.Seq {

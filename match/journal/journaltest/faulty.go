@@ -11,9 +11,9 @@ import (
 	"mancala/match/journal"
 )
 
-// Faulty is a journal whose appends go wrong now and then, for simulations. The
-// same seed and the same order of calls give the same faults. The rates are
-// fractions of all appends.
+// Faulty is a journal whose appends fail now and then, for simulations. The same
+// number and the same order of calls give the same faults. The rates are fractions of
+// all appends.
 type Faulty struct {
 	journal.Journal
 
@@ -24,15 +24,16 @@ type Faulty struct {
 
 	mu   sync.Mutex
 	rng  *rand.Rand
-	late map[string]func() // by room: an append that is still on its way
+	late map[string]func() // by room: an append that has not arrived yet
 }
 
-// NewFaulty wraps a journal; set its rates before use.
-func NewFaulty(j journal.Journal, seed uint64) *Faulty {
-	return &Faulty{Journal: j, rng: rand.New(rand.NewPCG(seed, 0)), late: map[string]func(){}}
+// NewFaulty wraps a journal. The caller sets the rates before use. number selects the
+// faults.
+func NewFaulty(j journal.Journal, number uint64) *Faulty {
+	return &Faulty{Journal: j, rng: rand.New(rand.NewPCG(number, 0)), late: map[string]func(){}}
 }
 
-// Append implements [journal.Journal], when it feels like it.
+// Append implements [journal.Journal] with the chosen faults.
 func (f *Faulty) Append(ctx context.Context, room string, row journal.Row, wake time.Time) error {
 	f.mu.Lock()
 	arrive := f.late[room]
@@ -55,10 +56,10 @@ func (f *Faulty) Append(ctx context.Context, room string, row journal.Row, wake 
 		}
 	case below(f.Lost):
 	case below(f.Late):
-		row.Data = bytes.Clone(row.Data) // the caller's again when we return
+		row.Data = bytes.Clone(row.Data) // the caller may change the data after the return
 		f.mu.Lock()
 		f.late[room] = func() {
-			// Whoever waited for this answer has been told ErrUnknown.
+			// The caller of this append has already received ErrUnknown.
 			_ = f.Journal.Append(context.WithoutCancel(ctx), room, row, wake)
 		}
 		f.mu.Unlock()

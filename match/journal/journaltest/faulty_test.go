@@ -12,12 +12,12 @@ import (
 	"mancala/match/journal/memjournal"
 )
 
-// TestFaulty: through every fault, a caller who does as the contract says
-// writes each row once, and the same seed gives the same faults.
-func TestFaulty(t *testing.T) {
-	run := func(seed uint64) (faults []string) {
+// TestCallersThatFollowTheContractWriteEachRowOnceDespiteFaults also checks that the
+// same number gives the same faults.
+func TestCallersThatFollowTheContractWriteEachRowOnceDespiteFaults(t *testing.T) {
+	run := func(number uint64) (faults []string) {
 		mem := memjournal.New()
-		j := journaltest.NewFaulty(mem, seed)
+		j := journaltest.NewFaulty(mem, number)
 		j.Refuse, j.Written, j.Lost, j.Late = 0.2, 0.2, 0.2, 0.2
 		ctx := t.Context()
 		if err := j.Create(ctx, journal.Room{ID: "r", Kind: "k"}); err != nil {
@@ -42,7 +42,7 @@ func TestFaulty(t *testing.T) {
 				}
 				there := len(got) == 1
 				if errors.Is(err, journal.ErrConflict) && !there {
-					t.Fatalf("seed %d: a conflict at %d and no row", seed, seq)
+					t.Fatalf("number %d: a conflict at %d and no row", number, seq)
 				}
 				faults = append(faults, fmt.Sprintf("%v %v", errors.Is(err, journal.ErrConflict), there))
 				if there {
@@ -54,7 +54,7 @@ func TestFaulty(t *testing.T) {
 		}
 		got, err := mem.Read(ctx, "r", 0, 0)
 		if err != nil || len(got) != rows {
-			t.Fatalf("seed %d: %d rows, %v, want %d", seed, len(got), err, rows)
+			t.Fatalf("number %d: %d rows, %v, want %d", number, len(got), err, rows)
 		}
 		return faults
 	}

@@ -1,4 +1,5 @@
-// Package journaltest is the one test for every [journal.Journal].
+// Package journaltest tests every implementation of [journal.Journal] in the same
+// way. It also provides [Faulty], a journal with faults for simulations.
 package journaltest
 
 import (
@@ -10,41 +11,41 @@ import (
 	"mancala/match/journal"
 )
 
-// Run holds an implementation to the contract. open returns an empty journal
-// and sees to its end with t.Cleanup.
+// Run tests an implementation against the contract. open returns an empty journal and
+// closes it with t.Cleanup.
 func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 	for _, tt := range []struct {
 		name string
 		test func(*testing.T, suite)
 	}{
-		{"create", testCreate},
-		{"create refuses holes", testCreateHoles},
-		{"no such room", testNoRoom},
-		{"numbers of the last rows", testSeqs},
-		{"claim", testClaim},
+		{"create stores a room and its first rows", testCreate},
+		{"create refuses gaps in the numbers", testCreateHoles},
+		{"a room that does not exist is reported", testNoRoom},
+		{"numbers of the last rows are returned", testSeqs},
+		{"claim needs the current epoch and no living owner", testClaim},
 		{"claim has one winner", testClaimRace},
-		{"release", testRelease},
+		{"release is only for the owner", testRelease},
 		{"append is fenced", testFence},
 		{"append after a take-over", testTakeOver},
 		{"append races with a take-over", testTakeOverRace},
-		{"one fenced room fails no other", testBatch},
-		{"read", testRead},
-		{"read sees what was acknowledged", testReadYourWrites},
-		{"unknown outcome", testUnknown},
-		{"context over before", testEnded},
-		{"wake", testWake},
-		{"due", testDue},
-		{"large data", testLarge},
+		{"a fenced room makes no other room fail", testBatch},
+		{"read returns rows in order", testRead},
+		{"read sees every acknowledged row", testReadYourWrites},
+		{"an unknown outcome can be resolved", testUnknown},
+		{"an ended context changes nothing", testEnded},
+		{"append keeps the earliest wake time", testWake},
+		{"due lists rooms that may be claimed", testDue},
+		{"large data is stored", testLarge},
 		{"hostile IDs", testHostileIDs},
-		{"any bytes", testAnyBytes},
-		{"alive", testAlive},
-		{"against a model", testModel},
+		{"any bytes are stored", testAnyBytes},
+		{"alive returns the database's time", testAlive},
+		{"random operations agree with a model", testModel},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, suite{open(t), t.Context()}) })
 	}
 }
 
-// RunClock holds a journal to what happens when instances fall silent. pass
+// RunClock tests what a journal does when instances stop giving signs of life. pass
 // lets time go by for the journal.
 func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 	s := suite{j, context.Background()}
@@ -58,7 +59,7 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 		t.Errorf("due while its owner lives: %v", due)
 	}
 
-	// A sign of life starts the time again.
+	// A sign of life restarts the time.
 	second := s.alive(t, "first")
 	if got := second.Sub(first); got < journal.DeadAfter-time.Second {
 		t.Errorf("the journal's clock went on by %v", got)
@@ -67,16 +68,16 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "second", room.Epoch))
 
 	pass(2 * time.Second)
-	s.create(t, journal.Room{ID: "nobody's", Kind: "k", Wake: first})
+	s.create(t, journal.Room{ID: "unowned", Kind: "k", Wake: first})
 	due := s.due(t, first)
 	if len(due) != 2 || due[1].ID != "r" || due[1].Owner != "first" || !due[1].OwnerSeen.Equal(second) || !due[1].OwnerDead {
-		t.Fatalf("due after its owner died: %+v, want nobody's and then r of first, seen at %v", due, second)
+		t.Fatalf("due after its owner died: %+v, want the unowned room and then r of first, seen at %v", due, second)
 	}
 	one, err := s.j.Due(s.ctx, first, 1)
-	if err != nil || len(one) != 1 || one[0].ID != "nobody's" {
+	if err != nil || len(one) != 1 || one[0].ID != "unowned" {
 		t.Errorf("at most one of them: %+v, %v", one, err)
 	}
-	// The dead owner has not been fenced yet: nobody else has taken over.
+	// The dead owner is not fenced yet, because no other instance has taken over.
 	s.append(t, "r", journal.Row{Seq: 1, Epoch: room.Epoch})
 	taken := s.claim(t, "r", "second", room.Epoch)
 	if !taken.OwnerSeen.Equal(second) || taken.Seq != 1 || taken.Owner != "second" || taken.Epoch != room.Epoch+1 {
@@ -87,8 +88,9 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "first", taken.Epoch))
 }
 
-// RunEnd holds a journal to what happens when the process of an instance ends:
-// first is that one's journal, which end takes away, second another's.
+// RunEnd tests what a journal does when the process of an instance ends. first is the
+// journal of that instance, and end closes it. second is the journal of another
+// instance.
 func RunEnd(t *testing.T, first, second journal.Journal, end func()) {
 	one, two := suite{first, context.Background()}, suite{second, context.Background()}
 	one.create(t, journal.Room{ID: "r", Kind: "k"})
@@ -103,13 +105,13 @@ func RunEnd(t *testing.T, first, second journal.Journal, end func()) {
 	deadline := time.Now().Add(time.Minute)
 	for !slices.Contains(two.dead(t), "first") {
 		if time.Now().After(deadline) {
-			t.Fatal("nobody notices that it has ended")
+			t.Fatal("the journal does not notice that the process has ended")
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 	now := two.alive(t, "second")
 	if took := now.Sub(last); took < journal.GoneAfter {
-		t.Errorf("it counts as dead after %v", took)
+		t.Errorf("the instance counts as dead after only %v", took)
 	}
 	if line := two.room(t, "r"); !line.OwnerDead || line.Owner != "first" {
 		t.Errorf("after the end of its owner: %+v", line)

@@ -12,8 +12,8 @@ import (
 	"mancala/match/journal"
 )
 
-// model is what a journal should hold, as simply as it can be said. Its
-// instances never fall silent.
+// model is the simplest description of what a journal must hold for a room. Its
+// instances never stop giving signs of life.
 type model struct {
 	kind, owner string
 	epoch       uint64
@@ -21,7 +21,8 @@ type model struct {
 	wake        int64
 }
 
-// testModel does random things to a few rooms and compares every answer.
+// testModel does random operations on a few rooms and compares every answer with the
+// model.
 func testModel(t *testing.T, s suite) {
 	var run int
 	rapid.Check(t, func(rt *rapid.T) {
@@ -46,7 +47,7 @@ func testModel(t *testing.T, s suite) {
 			}
 			return time.UnixMilli(ms)
 		}
-		// epochs and numbers are mostly right and sometimes beside it
+		// most epochs and numbers are right, some are off by one
 		near := func(label string, n uint64) uint64 {
 			switch rapid.IntRange(0, 9).Draw(rt, label) {
 			case 0:
@@ -137,7 +138,7 @@ func testModel(t *testing.T, s suite) {
 				}
 				got, err := s.j.Due(s.ctx, at(20), 0)
 				check("due", err, true, nil)
-				got = slices.DeleteFunc(got, func(r journal.Room) bool { return !slices.Contains(ids, r.ID) }) // of runs before
+				got = slices.DeleteFunc(got, func(r journal.Room) bool { return !slices.Contains(ids, r.ID) }) // rooms of earlier runs
 				if len(got) != len(due) {
 					rt.Fatalf("due %+v, want %v", got, due)
 				}

@@ -18,7 +18,7 @@ func testCreate(t *testing.T, s suite) {
 	wake := time.UnixMilli(1_700_000_000_123)
 	s.create(t, journal.Room{
 		ID: "r1", Kind: "match", Wake: wake.Add(456 * time.Microsecond),
-		Owner: "nobody asks", Epoch: 7, Seq: 9, // not taken over
+		Owner: "ignored", Epoch: 7, Seq: 9, // Create must ignore these
 	}, rowsTo(3, 0)...)
 	got := s.room(t, "r1")
 	if !got.Wake.Equal(wake) || !got.OwnerSeen.IsZero() {
@@ -41,7 +41,7 @@ func testCreate(t *testing.T, s suite) {
 	if got := s.room(t, "r2"); !got.Wake.IsZero() {
 		t.Errorf("a room without a wake time has %v", got.Wake)
 	}
-	// Many at once, of which one ID twice.
+	// Many rooms at once, each ID twice.
 	var wg sync.WaitGroup
 	var won atomic.Int64
 	for i := range 40 {
@@ -120,13 +120,13 @@ func testWake(t *testing.T, s suite) {
 	}
 	s.owned(t, "r")
 	for i, step := range []struct{ wake, want int64 }{
-		{0, 0},       // none stays none
-		{500, 500},   // the first counts
-		{700, 500},   // later: the stored one stays
-		{0, 500},     // none says nothing
-		{300, 300},   // earlier counts
+		{0, 0},       // no wake time stays none
+		{500, 500},   // the first wake time is kept
+		{700, 500},   // a later one is ignored
+		{0, 500},     // no wake time changes nothing
+		{300, 300},   // an earlier one is kept
 		{500, 300},   // and stays
-		{-200, -200}, // long past is earlier still
+		{-200, -200}, // a time in the past is earlier too
 	} {
 		if err := s.j.Append(s.ctx, "r", row(uint64(i)+1, 1), at(step.wake).Add(300*time.Microsecond*sign(step.wake))); err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func testWake(t *testing.T, s suite) {
 			t.Errorf("step %d: wake %v, want %v", i, got, at(step.want))
 		}
 	}
-	// What is refused changes no wake time.
+	// A refused row must not change the wake time.
 	s.wantErr(t, journal.ErrConflict)(nil, s.j.Append(s.ctx, "r", row(1, 1), at(-900)))
 	if got := s.room(t, "r").Wake; !got.Equal(at(-200)) {
 		t.Errorf("a refused row set the wake time to %v", got)
@@ -154,7 +154,8 @@ func testWake(t *testing.T, s suite) {
 	}
 }
 
-// sign keeps a zero time zero when a fraction of a millisecond is added.
+// sign is 0 for a zero time, so that it stays zero when a fraction of a millisecond
+// is added.
 func sign(n int64) time.Duration {
 	if n == 0 {
 		return 0
@@ -184,7 +185,7 @@ func testDue(t *testing.T, s suite) {
 	if got, want := ids(two), []string{"r0", "r4"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("at most 2: %v, %v, want %v", got, err, want)
 	}
-	// Owned by the living: nobody else's business, and no place taken from others.
+	// Rooms of living owners are not due, and take no places of others.
 	s.claim(t, "r0", "a", 0)
 	s.claim(t, "r4", "a", 0)
 	two, err = s.j.Due(s.ctx, now, 2)
@@ -224,7 +225,7 @@ func testHostileIDs(t *testing.T, s suite) {
 			t.Errorf("%.20q: %v", id, err)
 		}
 	}
-	// Odd, but in order, and each is its own room.
+	// Unusual IDs that are valid. Each names its own room.
 	odd := []string{"R", "'", `"`, "r'--", "r;DROP", "%", "_", "*", "r%", "../r", "?1", "$1", ":r", "0", "00", "1e3", "NULL", "-1", `\`, "`", strings.Repeat("~", 64)}
 	for i, id := range odd {
 		s.create(t, journal.Room{ID: id, Kind: "k'--"}, rowsTo(uint64(i%3), 0)...)

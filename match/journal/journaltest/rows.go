@@ -25,7 +25,7 @@ func testBatch(t *testing.T, s suite) {
 			id := fmt.Sprintf("r%d", i)
 			for seq := uint64(1); seq <= each; seq++ {
 				good, bad := row(seq, 1), row(seq, 0)
-				if i%3 == 0 { // a fenced copy of the room among the others, all the time
+				if i%3 == 0 { // a fenced copy of the room writes all the time
 					if err := s.j.Append(s.ctx, id, bad, time.Time{}); !errors.Is(err, journal.ErrConflict) {
 						t.Errorf("append with a stale epoch: %v", err)
 					}
@@ -98,7 +98,7 @@ func testReadYourWrites(t *testing.T, s suite) {
 				if seq%10 != 0 {
 					continue
 				}
-				// Going to sleep and coming back loses nothing either.
+				// Release and claim must not lose rows either.
 				if err := s.j.Release(s.ctx, id, "a", epoch, time.Time{}); err != nil {
 					t.Errorf("release: %v", err)
 				}
@@ -117,8 +117,8 @@ func testReadYourWrites(t *testing.T, s suite) {
 	wg.Wait()
 }
 
-// testUnknown: whatever happens to the caller's context, the way that the
-// contract describes leads to exactly one row.
+// testUnknown cancels the caller's context at random moments. The procedure that the
+// contract describes must lead to exactly one row.
 func testUnknown(t *testing.T, s suite) {
 	const each = 60
 	var wg sync.WaitGroup
@@ -139,7 +139,7 @@ func testUnknown(t *testing.T, s suite) {
 				})
 				lent := row(seq, 1)
 				err := s.j.Append(ctx, id, lent, time.Time{})
-				clear(lent.Data) // ours again, whatever became of it
+				clear(lent.Data) // the data belongs to the caller again
 				canceller.Wait()
 				for err != nil {
 					if !errors.Is(err, journal.ErrUnknown) && !errors.Is(err, journal.ErrUnavailable) && !errors.Is(err, journal.ErrConflict) {
@@ -152,7 +152,7 @@ func testUnknown(t *testing.T, s suite) {
 						return
 					}
 					if len(rows) == 1 && rows[0].Key == row(seq, 1).Key {
-						break // it was ours
+						break // the row is the caller's
 					}
 					err = s.j.Append(s.ctx, id, row(seq, 1), time.Time{})
 				}

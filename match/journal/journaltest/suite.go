@@ -13,7 +13,7 @@ import (
 	"mancala/match/journal"
 )
 
-// suite is a journal with what every test asks of it.
+// suite is a journal with the operations that every test uses.
 type suite struct {
 	j   journal.Journal
 	ctx context.Context

@@ -42,7 +42,7 @@ func BenchmarkAppend(b *testing.B) {
 	b.ReportMetric(float64(cpu()-start)/float64(b.N), "cpu-ns/op")
 }
 
-// cpu is the processor time this process has used.
+// cpu returns the processor time that this process has used.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

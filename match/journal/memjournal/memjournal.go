@@ -1,8 +1,8 @@
-// Package memjournal keeps rooms in memory.
+// Package memjournal keeps rooms in memory, for benchmarks, simulations and tests.
+// Nothing survives the process.
 //
-// It is for benchmarks, simulations and tests: nothing survives the process. It
-// starts no goroutine, does no I/O and reads the time with [time.Now], so it
-// works inside a testing/synctest bubble.
+// It starts no goroutine, does no I/O and reads the time with [time.Now], so it works
+// inside a testing/synctest bubble.
 package memjournal
 
 import (
@@ -21,29 +21,29 @@ var _ journal.Journal = (*Journal)(nil)
 
 // Journal is a [journal.Journal] in memory. Make one with [New].
 type Journal struct {
-	mu    sync.RWMutex // guards the map, not the rooms: appends of different rooms share only a read lock
+	mu    sync.RWMutex // guards the map, not the rooms: appends to different rooms share only a read lock
 	rooms map[string]*room
 
-	aliveMu sync.Mutex // taken after a room's lock, never before
-	alive   map[string]time.Time
-	over    map[string]bool // processes that have ended
+	aliveMu        sync.Mutex // locked after a room's lock, never before it
+	alive          map[string]time.Time
+	endedProcesses map[string]bool // instances whose process has ended
 }
 
-// room is one room. Lock order: Journal.mu, room.mu, Journal.aliveMu.
+// room is one room. The lock order is Journal.mu, room.mu, Journal.aliveMu.
 type room struct {
 	mu   sync.Mutex
-	line journal.Room // OwnerSeen is not kept here
+	line journal.Room // without OwnerSeen
 	rows rows
 }
 
 // New returns an empty journal.
 func New() *Journal {
-	return &Journal{rooms: map[string]*room{}, alive: map[string]time.Time{}, over: map[string]bool{}}
+	return &Journal{rooms: map[string]*room{}, alive: map[string]time.Time{}, endedProcesses: map[string]bool{}}
 }
 
 func now() time.Time { return time.UnixMilli(time.Now().UnixMilli()) }
 
-// ms cuts a time to what every journal keeps.
+// ms rounds a time down to milliseconds, which is what every journal keeps.
 func ms(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -51,8 +51,9 @@ func ms(t time.Time) time.Time {
 	return time.UnixMilli(t.UnixMilli())
 }
 
-// ended says that ctx is over and that nothing was written.
-func ended(ctx context.Context, op, id string) error {
+// checkContext returns an error if ctx has ended. It is called before anything is
+// written.
+func checkContext(ctx context.Context, op, id string) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("memjournal: %s %q: %w: %w", op, id, journal.ErrUnavailable, err)
 	}
@@ -74,50 +75,52 @@ func (j *Journal) lookup(id string) *room {
 	return r
 }
 
-// seen is when an instance last gave a sign of life, and whether it still counts.
-func (j *Journal) seen(instance string) (time.Time, bool) {
+// lastSeen returns the last sign of life of an instance, and whether the instance
+// counts as alive.
+func (j *Journal) lastSeen(instance string) (time.Time, bool) {
 	j.aliveMu.Lock()
 	defer j.aliveMu.Unlock()
 	at, ok := j.alive[instance]
 	after := journal.DeadAfter
-	if j.over[instance] {
+	if j.endedProcesses[instance] {
 		after = journal.GoneAfter
 	}
 	return at, ok && now().Sub(at) < after
 }
 
-// End says that an instance's process has ended, as a database learns by itself.
+// End records that an instance's process has ended. A database learns this by itself.
 func (j *Journal) End(instance string) {
 	j.aliveMu.Lock()
 	defer j.aliveMu.Unlock()
-	j.over[instance] = true
+	j.endedProcesses[instance] = true
 }
 
 // Dead implements [journal.Journal].
 func (j *Journal) Dead(ctx context.Context) ([]string, error) {
-	if err := ended(ctx, "dead", ""); err != nil {
+	if err := checkContext(ctx, "dead", ""); err != nil {
 		return nil, err
 	}
 	j.aliveMu.Lock()
 	names := slices.Sorted(maps.Keys(j.alive))
 	j.aliveMu.Unlock()
 	return slices.DeleteFunc(names, func(name string) bool {
-		at, alive := j.seen(name)
+		at, alive := j.lastSeen(name)
 		return alive || now().Sub(at) > journal.DeadListedFor
 	}), nil
 }
 
-// line is a room's line as it is now. Called with the room's lock held.
+// line returns a room's line with the current state of its owner. The caller holds
+// the room's lock.
 func (j *Journal) line(r *room) journal.Room {
 	line := r.line
-	seen, alive := j.seen(line.Owner)
+	seen, alive := j.lastSeen(line.Owner)
 	line.OwnerSeen, line.OwnerDead = seen, line.Owner != "" && !alive
 	return line
 }
 
 // Create implements [journal.Journal].
 func (j *Journal) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
-	if err := ended(ctx, "create", r.ID); err != nil {
+	if err := checkContext(ctx, "create", r.ID); err != nil {
 		return err
 	}
 	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
@@ -143,7 +146,7 @@ func (j *Journal) Create(ctx context.Context, r journal.Room, rows ...journal.Ro
 
 // Room implements [journal.Journal].
 func (j *Journal) Room(ctx context.Context, id string) (journal.Room, error) {
-	if err := ended(ctx, "room", id); err != nil {
+	if err := checkContext(ctx, "room", id); err != nil {
 		return journal.Room{}, err
 	}
 	r := j.lookup(id)
@@ -156,7 +159,7 @@ func (j *Journal) Room(ctx context.Context, id string) (journal.Room, error) {
 
 // Seqs implements [journal.Journal].
 func (j *Journal) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
-	if err := ended(ctx, "seqs", ""); err != nil {
+	if err := checkContext(ctx, "seqs", ""); err != nil {
 		return nil, err
 	}
 	seqs := make(map[string]uint64, len(ids))
@@ -171,7 +174,7 @@ func (j *Journal) Seqs(ctx context.Context, ids []string) (map[string]uint64, er
 
 // Claim implements [journal.Journal].
 func (j *Journal) Claim(ctx context.Context, id, self string, seen uint64) (journal.Room, error) {
-	if err := ended(ctx, "claim", id); err != nil {
+	if err := checkContext(ctx, "claim", id); err != nil {
 		return journal.Room{}, err
 	}
 	if !journal.ValidID(self) {
@@ -182,12 +185,12 @@ func (j *Journal) Claim(ctx context.Context, id, self string, seen uint64) (jour
 		return journal.Room{}, fail("claim", id, journal.ErrNoRoom)
 	}
 	defer r.mu.Unlock()
-	last, alive := j.seen(r.line.Owner)
+	last, alive := j.lastSeen(r.line.Owner)
 	if r.line.Epoch != seen || (r.line.Owner != self && alive) {
 		return journal.Room{}, fail("claim", id, journal.ErrConflict)
 	}
 	r.line.Owner, r.line.Epoch = self, seen+1
-	j.sign(self)
+	j.signOfLife(self)
 	line := r.line
 	line.OwnerSeen = last
 	return line, nil
@@ -195,7 +198,7 @@ func (j *Journal) Claim(ctx context.Context, id, self string, seen uint64) (jour
 
 // Release implements [journal.Journal].
 func (j *Journal) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
-	if err := ended(ctx, "release", id); err != nil {
+	if err := checkContext(ctx, "release", id); err != nil {
 		return err
 	}
 	r := j.lookup(id)
@@ -211,7 +214,7 @@ func (j *Journal) Release(ctx context.Context, id, self string, epoch uint64, wa
 
 // Append implements [journal.Journal].
 func (j *Journal) Append(ctx context.Context, id string, row journal.Row, wake time.Time) error {
-	if err := ended(ctx, "append", id); err != nil {
+	if err := checkContext(ctx, "append", id); err != nil {
 		return err
 	}
 	r := j.lookup(id)
@@ -232,7 +235,7 @@ func (j *Journal) Append(ctx context.Context, id string, row journal.Row, wake t
 
 // Read implements [journal.Journal].
 func (j *Journal) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
-	if err := ended(ctx, "read", id); err != nil {
+	if err := checkContext(ctx, "read", id); err != nil {
 		return nil, err
 	}
 	r := j.lookup(id)
@@ -243,9 +246,9 @@ func (j *Journal) Read(ctx context.Context, id string, after uint64, limit int) 
 	return r.rows.after(after, limit), nil
 }
 
-// Due implements [journal.Journal]. It looks at every room.
+// Due implements [journal.Journal]. It reads every room.
 func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.Room, error) {
-	if err := ended(ctx, "due", ""); err != nil {
+	if err := checkContext(ctx, "due", ""); err != nil {
 		return nil, err
 	}
 	var due []journal.Room
@@ -259,10 +262,11 @@ func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.R
 		}
 	}
 	j.mu.RUnlock()
-	// The ID decides between equals, so that a simulation repeats itself.
+	// The ID orders rooms that are equal otherwise, so that a simulation can be
+	// repeated.
 	slices.SortFunc(due, func(a, b journal.Room) int {
-		nobodys := cmp.Compare(min(len(a.Owner), 1), min(len(b.Owner), 1))
-		return cmp.Or(nobodys, a.Wake.Compare(b.Wake), cmp.Compare(a.ID, b.ID))
+		unownedFirst := cmp.Compare(min(len(a.Owner), 1), min(len(b.Owner), 1))
+		return cmp.Or(unownedFirst, a.Wake.Compare(b.Wake), cmp.Compare(a.ID, b.ID))
 	})
 	if limit > 0 && limit < len(due) {
 		due = due[:limit]
@@ -272,16 +276,16 @@ func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.R
 
 // Alive implements [journal.Journal].
 func (j *Journal) Alive(ctx context.Context, self string) (time.Time, error) {
-	if err := ended(ctx, "alive", self); err != nil {
+	if err := checkContext(ctx, "alive", self); err != nil {
 		return time.Time{}, err
 	}
 	if !journal.ValidID(self) {
 		return time.Time{}, fail("alive", self, journal.ErrInvalid)
 	}
-	return j.sign(self), nil
+	return j.signOfLife(self), nil
 }
 
-func (j *Journal) sign(instance string) time.Time {
+func (j *Journal) signOfLife(instance string) time.Time {
 	j.aliveMu.Lock()
 	defer j.aliveMu.Unlock()
 	t := now()

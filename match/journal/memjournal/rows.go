@@ -7,9 +7,10 @@ import (
 	"mancala/match/journal"
 )
 
-// rows are a room's rows, one behind the other in a few blocks of bytes: what is
-// kept for good should be neither padded nor looked through by the collector. A
-// row is its epoch and the lengths of key and data as varints, then both.
+// rows holds a room's rows, one after the other in a few blocks of bytes. Rows are
+// kept for ever, so they need no padding, and the garbage collector does not have to
+// scan them. A row is its epoch and the lengths of key and data as varints, then key
+// and data.
 type rows struct {
 	blocks [][]byte
 	n      uint64
@@ -34,7 +35,7 @@ func (l *rows) add(row journal.Row) {
 	l.n++
 }
 
-// after gives copies of the rows after a sequence; limit 0: all of them.
+// after returns copies of the rows after a sequence number, at most limit (0: all).
 func (l *rows) after(seq uint64, limit int) []journal.Row {
 	if seq >= l.n {
 		return nil
@@ -47,7 +48,7 @@ func (l *rows) after(seq uint64, limit int) []journal.Row {
 	at := uint64(0)
 	for _, b := range l.blocks {
 		for len(b) > 0 && uint64(len(list)) < want {
-			var head [3]uint64 // epoch and lengths
+			var head [3]uint64 // epoch, length of the key, length of the data
 			for i := range head {
 				v, n := binary.Uvarint(b)
 				head[i], b = v, b[n:]

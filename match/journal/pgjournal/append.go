@@ -9,31 +9,31 @@ import (
 	"mancala/match/journal"
 )
 
-// batch is what gathers while the statements before run. Under DB.mu until it is
-// taken; then it belongs to a lane.
+// batch collects rows while the statements before it run. DB.mu guards it until a
+// lane takes it. From then on it belongs to the lane.
 type batch struct {
-	index map[string]int // where a room's row is
-	rooms []string
-	seqs  []int64
-	epoch []int64
-	keys  [][]byte
-	data  [][]byte
-	wakes []int64
-	bytes []byte // what keys and data point into
-	begun time.Time
-	done  chan struct{} // closed when the outcome is known
-	kept  []bool        // which rows went in
-	err   error         // the outcome of all: then nothing is known of any
+	index   map[string]int // place of a room's row
+	rooms   []string
+	seqs    []int64
+	epoch   []int64
+	keys    [][]byte
+	data    [][]byte
+	wakes   []int64
+	bytes   []byte // memory of keys and data
+	begun   time.Time
+	done    chan struct{} // closed when the outcome is known
+	written []bool        // whether each row was written
+	err     error         // the error of the statement; then the outcome of every row is unknown
 }
 
-const maxBatch = 1 << 20 // bytes that may gather; a row that is larger goes alone
+const maxBatch = 1 << 20 // largest batch in bytes; a larger row has a batch of its own
 
 func newBatch() *batch {
-	return &batch{index: map[string]int{}, bytes: make([]byte, 0, 512), done: make(chan struct{})} // bytes is never nil: that would be NULL
+	return &batch{index: map[string]int{}, bytes: make([]byte, 0, 512), done: make(chan struct{})} // bytes is never nil, because nil would be NULL
 }
 
-// fits says whether the batch can take a row. It holds one of each room: a
-// statement sees a room's line as it was when it began.
+// fits reports whether the batch can take a row. It holds at most one row of each
+// room, because a statement sees a room's line as it was when the statement began.
 func (b *batch) fits(room string, row journal.Row) bool {
 	if len(b.rooms) == 0 {
 		return true
@@ -57,7 +57,7 @@ func (b *batch) add(room string, row journal.Row, wake int64) int {
 	return n
 }
 
-// copy makes bytes the batch's own: they are the caller's again when he no
+// copy copies bytes into the batch. The caller may change its own bytes when it no
 // longer waits.
 func (b *batch) copy(p []byte) []byte {
 	start := len(b.bytes)
@@ -68,10 +68,10 @@ func (b *batch) copy(p []byte) []byte {
 // Append implements [journal.Journal].
 func (db *DB) Append(ctx context.Context, room string, row journal.Row, wake time.Time) error {
 	if err := ctx.Err(); err != nil {
-		return over("append", room, journal.ErrUnavailable, err)
+		return contextError("append", room, journal.ErrUnavailable, err)
 	}
 	if !journal.ValidID(room) || row.Seq > math.MaxInt64 || row.Epoch > math.MaxInt64 {
-		return fail("append", room, journal.ErrConflict) // there is no such room, or number
+		return fail("append", room, journal.ErrConflict) // the room or the number cannot exist
 	}
 	b, n, err := db.gather(ctx, room, row, toMS(wake))
 	if err != nil {
@@ -80,18 +80,18 @@ func (db *DB) Append(ctx context.Context, room string, row journal.Row, wake tim
 	select {
 	case <-b.done:
 	case <-ctx.Done():
-		return over("append", room, journal.ErrUnknown, ctx.Err())
+		return contextError("append", room, journal.ErrUnknown, ctx.Err())
 	}
 	switch {
 	case b.err != nil:
 		return b.err
-	case !b.kept[n]:
+	case !b.written[n]:
 		return fail("append", room, journal.ErrConflict)
 	}
 	return nil
 }
 
-// gather adds a row to what gathers, and says at which place.
+// gather adds a row to the current batch and returns its place there.
 func (db *DB) gather(ctx context.Context, room string, row journal.Row, wake int64) (*batch, int, error) {
 	for {
 		db.mu.Lock()
@@ -105,27 +105,27 @@ func (db *DB) gather(ctx context.Context, room string, row journal.Row, wake int
 			db.mu.Unlock()
 			select {
 			case db.wake <- struct{}{}:
-			default: // all lanes will look
+			default: // every lane has been woken already
 			}
 			return b, n, nil
 		}
 		db.mu.Unlock()
 		select {
-		case <-b.done: // then another gathers
+		case <-b.done: // then there is a new batch
 		case <-ctx.Done():
-			return nil, 0, over("append", room, journal.ErrUnavailable, ctx.Err())
+			return nil, 0, contextError("append", room, journal.ErrUnavailable, ctx.Err())
 		}
 	}
 }
 
-// write is a lane: it writes what has gathered, again and again.
+// write is a lane: it writes the current batch, again and again.
 func (db *DB) write() {
 	for {
 		select {
 		case <-db.wake:
 			db.step()
 		case <-db.quit:
-			db.step() // what has been accepted before
+			db.step() // rows that were accepted before the end
 			return
 		}
 	}
@@ -142,16 +142,16 @@ func (db *DB) step() {
 	db.mu.Unlock()
 
 	start := time.Now()
-	b.kept, b.err = db.commit(b)
+	b.written, b.err = db.commit(b)
 	if db.opt.Observe != nil {
 		db.opt.Observe(journal.Batch{Rows: len(b.rooms), Bytes: len(b.bytes), Waited: start.Sub(b.begun), Took: time.Since(start), Err: b.err})
 	}
 	close(b.done)
 }
 
-// The line is changed first, so that nobody can take the room over in between;
-// whoever has done so just before is seen, since the line is looked at again
-// when it is locked. What went in is told by its place.
+// The statement changes the room's line first, so that no instance can take the room
+// over in between. A take-over just before is seen, because the line is checked again
+// when it is locked. The result names the written rows by their place.
 const insertEntries = `
 WITH given AS MATERIALIZED (
 	SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bigint[])
@@ -170,9 +170,9 @@ WITH given AS MATERIALIZED (
 )
 SELECT t.place FROM taken t JOIN kept k ON k.room = t.num`
 
-// commit writes a batch in one statement. If two instances that both believe
-// they own the same rooms have locked each other out the database ends one of
-// the two, of which nothing is written: that one tries again.
+// commit writes a batch in one statement. Two instances that both believe to own the
+// same rooms can deadlock. The database then ends one of the two statements and
+// writes nothing of it, and that instance tries again.
 func (db *DB) commit(b *batch) (kept []bool, err error) {
 	for range 5 {
 		kept, err = db.insert(b)

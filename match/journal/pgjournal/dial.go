@@ -7,18 +7,19 @@ import (
 	"mancala/match/internal/breaker"
 )
 
-// dialler makes the connections of a pool. All pools have one gate: it is the same
-// server that is away.
-type dialler struct {
+// guardedConnector makes the connections of a pool. All pools share one breaker,
+// because they connect to the same server.
+type guardedConnector struct {
 	driver.Connector
-	breaker *breaker.Breaker
-	free    bool // does not ask: for signs of life, which come seldom and find out first
+	breaker   *breaker.Breaker
+	unguarded bool // does not ask the breaker: for signs of life, which are rare and notice a failure first
 }
 
-// Connect implements [driver.Connector]. What counts is a connection that can be
-// used: a server that starts, or a network in between, accepts and then closes it.
-func (d dialler) Connect(ctx context.Context) (driver.Conn, error) {
-	if !d.free {
+// Connect implements [driver.Connector]. Only a connection that can be used counts as
+// a success: a server that is starting, or a network in between, accepts a connection
+// and then closes it.
+func (d guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	if !d.unguarded {
 		if err := d.breaker.Allow(ctx); err != nil {
 			return nil, err
 		}

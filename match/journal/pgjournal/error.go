@@ -16,14 +16,14 @@ import (
 	"mancala/match/journal"
 )
 
-// Code says what is the matter with a database. Its text is stable: logs, metrics
-// and tests compare it.
+// Code is the kind of a database's failure. Its text is stable: logs, metrics and
+// tests compare it.
 type Code string
 
 const (
-	CodeAddress Code = "bad-address" // not an address of a PostgreSQL
+	CodeAddress Code = "bad-address" // the URL is not an address of a PostgreSQL server
 	CodeConnect Code = "cannot-connect"
-	CodeDenied  Code = "denied"      // the user or the password, or what he may do
+	CodeDenied  Code = "denied"      // wrong user or password, or missing permissions
 	CodeNone    Code = "no-database" // the server has no database of this name
 	CodeNewer   Code = "newer"       // written by a newer version of this program
 	CodeFull    Code = "full"        // no space, memory or connections left
@@ -31,8 +31,8 @@ const (
 	CodeOther   Code = "other"
 )
 
-// Error is what a database cannot do, and why. An error while running wraps
-// [journal.ErrUnavailable] or [journal.ErrUnknown] as well.
+// Error reports a failed operation of the database. If the database was running, the
+// error wraps [journal.ErrUnavailable] or [journal.ErrUnknown] too.
 type Error struct {
 	Code  Code
 	Op    string
@@ -48,13 +48,13 @@ func (e *Error) Unwrap() error { return e.Err }
 
 var errClosed = errors.New("the database is closed")
 
-// SQLSTATEs that ask for another attempt: nothing was written.
+// SQLSTATEs after which the operation is tried again: nothing was written.
 const (
 	serialization = "40001"
 	deadlock      = "40P01"
-	// Somebody has added the same line since the transaction looked, and the
-	// database noticed that before it noticed who was in whose way; or else the
-	// statement would add it twice whenever it is run.
+	// Another transaction has added the same line since this one looked, and the
+	// database noticed that before the conflict of the transactions. Or the statement
+	// adds the line twice whenever it is run.
 	duplicate = "23505"
 )
 
@@ -68,7 +68,7 @@ func sqlState(err error) string {
 
 func isCode(err error, state string) bool { return err != nil && sqlState(err) == state }
 
-// codeOf finds out which code an error stands for.
+// codeOf returns the code that an error stands for.
 func codeOf(err error) Code {
 	var own *Error
 	var connect *pgconn.ConnectError
@@ -93,7 +93,7 @@ func codeOf(err error) Code {
 	return CodeOther
 }
 
-// wrap makes an [*Error] of what an operation met, once.
+// wrap turns the error of an operation into an [*Error], once.
 func (db *DB) wrap(op string, err error) error {
 	var own *Error
 	if err == nil || errors.As(err, &own) {
@@ -102,24 +102,25 @@ func (db *DB) wrap(op string, err error) error {
 	return &Error{Code: codeOf(err), Op: op, Where: db.where, Err: err}
 }
 
-// unavailable says that an operation wrote nothing and may be tried again.
+// unavailable returns an error for an operation that wrote nothing and may be
+// repeated.
 func (db *DB) unavailable(op string, err error) error {
 	return fmt.Errorf("%w: %w", journal.ErrUnavailable, db.wrap(op, err))
 }
 
-// outcome says what became of a statement that failed: the database has refused
-// it, or it was never sent; or else nobody knows.
+// outcome returns the error of a failed statement. The outcome is known if the
+// database refused the statement or if the statement was never sent.
 func (db *DB) outcome(op string, err error) error {
 	var connect *pgconn.ConnectError
 	state := sqlState(err)
-	ended := strings.HasPrefix(state, "57P") || strings.HasPrefix(state, "08") || strings.HasPrefix(state, "XX") // the server itself is in trouble
+	ended := strings.HasPrefix(state, "57P") || strings.HasPrefix(state, "08") || strings.HasPrefix(state, "XX") // the server itself fails
 	if state != "" && !ended || errors.As(err, &connect) || pgconn.SafeToRetry(err) || errors.Is(err, sql.ErrConnDone) {
 		return db.unavailable(op, err)
 	}
 	return fmt.Errorf("%w: %w", journal.ErrUnknown, db.wrap(op, err))
 }
 
-// connectionLost says whether an error is the connection's, not the statement's.
+// connectionLost reports whether the connection failed, and not the statement.
 func connectionLost(err error) bool {
 	var connect *pgconn.ConnectError
 	var open *breaker.OpenError
@@ -128,18 +129,19 @@ func connectionLost(err error) bool {
 		strings.HasPrefix(state, "57P") || strings.HasPrefix(state, "08") || state == "" && pgconn.Timeout(err)
 }
 
-// reads are the operations that have nothing to write.
+// reads lists the operations that write nothing.
 var reads = map[string]bool{"read": true, "room": true, "seqs": true, "due": true, "dead": true}
 
-// met is a statement that failed: ctx's doing or the database's.
-func (db *DB) met(ctx context.Context, op, id string, err error) error {
+// statementError returns the error of a failed statement, caused by ctx or by the
+// database.
+func (db *DB) statementError(ctx context.Context, op, id string, err error) error {
 	err = db.outcome(op, err)
 	if ended := ctx.Err(); ended != nil {
 		sort := journal.ErrUnknown
 		if errors.Is(err, journal.ErrUnavailable) || reads[op] {
 			sort = journal.ErrUnavailable
 		}
-		return over(op, id, sort, ended)
+		return contextError(op, id, sort, ended)
 	}
 	if reads[op] {
 		return db.unavailable(op, err)
@@ -149,8 +151,9 @@ func (db *DB) met(ctx context.Context, op, id string, err error) error {
 
 func fail(op, id string, err error) error { return fmt.Errorf("pgjournal: %s %.64q: %w", op, id, err) }
 
-// over says that ctx ended, and what that leaves.
-func over(op, id string, sort, ended error) error {
+// contextError reports that ctx ended; sort is the journal's error for what that
+// leaves behind.
+func contextError(op, id string, sort, ended error) error {
 	return fmt.Errorf("pgjournal: %s %.64q: %w: %w", op, id, sort, ended)
 }
 

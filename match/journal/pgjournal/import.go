@@ -12,12 +12,12 @@ import (
 	"mancala/match/journal"
 )
 
-// ErrNotEmpty means that a database holds games or people already.
+// ErrNotEmpty means that a database already holds games or players.
 var ErrNotEmpty = errors.New("there are games or people in it already")
 
-// Import fills a database in one transaction: all of it is there afterwards, or
-// nothing. No server may use it meanwhile. It must hold no entries; what else is
-// there (an empty lobby, the keys of a server that has started once) is replaced.
+// Import fills a database in one transaction: afterwards it holds everything or
+// nothing. No server may use it meanwhile. It must hold no entries. Other content (an
+// empty lobby, the keys of a server that was started once) is replaced.
 func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
 	conn, err := db.tools.Conn(ctx)
 	if err != nil {
@@ -29,7 +29,7 @@ func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after a commit it does nothing
+		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it does nothing after a commit
 		var entries int
 		if err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT FROM entries LIMIT 1) AS one").Scan(&entries); err != nil {
 			return err
@@ -48,13 +48,13 @@ func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
 	return db.wrap("import", err)
 }
 
-// Importer takes what is to be in a database.
+// Importer receives the content of a database.
 type Importer struct {
 	ctx context.Context
 	tx  pgx.Tx
 }
 
-// Room adds a room that nobody owns, with its entries.
+// Room adds a room without an owner, with its entries.
 func (im *Importer) Room(r journal.Room, rows []journal.Row) error {
 	var num int64
 	err := im.tx.QueryRow(im.ctx, "INSERT INTO rooms (id, kind, epoch, seq, wake_at) VALUES ($1, $2, $3, $4, $5) RETURNING num",
@@ -72,7 +72,7 @@ func (im *Importer) Room(r journal.Room, rows []journal.Row) error {
 	return nil
 }
 
-// Table replaces what is in another package's table.
+// Table replaces the content of another package's table.
 func (im *Importer) Table(name string, columns []string, rows *sql.Rows) error {
 	if _, err := im.tx.Exec(im.ctx, "DELETE FROM "+pgx.Identifier{name}.Sanitize()); err != nil {
 		return err

@@ -7,12 +7,14 @@ import (
 	"mancala/match/journal"
 )
 
-// isDead says of a line i of the instances, or of none, whether it counts as dead.
-// When a process ends, however it does, the kernel closes its connections, and
-// the server process that its signs of life came through ends with them. That
-// alone is no proof: a connection may be lost while its process lives, which then
-// signs over another one, long before it counts as gone. A server that has just
-// started has lost the connections of all.
+// isDead is an SQL expression that tells whether a line i of the instances, or no
+// line, counts as dead.
+//
+// When a process ends in any way, the kernel closes its connections, and the server
+// process that its signs of life came through ends with them. That alone is no proof:
+// a connection may be lost while its process lives. Such a process signs over another
+// connection long before it counts as gone. A server that has just started has lost
+// all connections.
 var isDead = fmt.Sprintf(`CASE
 	WHEN i.id IS NULL OR i.alive_at <= now_ms() - %d THEN true
 	WHEN i.alive_at > now_ms() - %d OR i.backend = 0 THEN false
@@ -27,34 +29,35 @@ func (db *DB) Dead(ctx context.Context) ([]string, error) {
 		WHERE i.alive_at BETWEEN now_ms() - $1 AND now_ms() - $2 AND `+isDead,
 		journal.DeadListedFor.Milliseconds(), journal.GoneAfter.Milliseconds())
 	if err != nil {
-		return nil, db.met(ctx, "dead", "", err)
+		return nil, db.statementError(ctx, "dead", "", err)
 	}
 	defer rows.Close()
 	var names []string
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			return nil, db.met(ctx, "dead", "", err)
+			return nil, db.statementError(ctx, "dead", "", err)
 		}
 		names = append(names, name)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, db.met(ctx, "dead", "", err)
+		return nil, db.statementError(ctx, "dead", "", err)
 	}
 	return names, nil
 }
 
-// Leave removes the line of an instance that has ended in good order, so that
-// nobody believes it dead. While it has rooms the line stays: they are to be found.
+// Leave removes the line of an instance that has ended properly, so that it is not
+// listed as dead. While the instance has rooms the line stays, so that the rooms are
+// found.
 func (db *DB) Leave(ctx context.Context, self string) error {
 	return db.exec(ctx, "leave", self, "DELETE FROM instances i WHERE i.id = $1 AND NOT EXISTS (SELECT FROM rooms r WHERE r.owner = i.id)", self)
 }
 
-// forgetDead removes the instances of other days that have left nothing behind.
+// forgetDead removes instances that died long ago and own no rooms.
 func (db *DB) forgetDead(ctx context.Context) error {
 	_, err := db.rooms.ExecContext(ctx, `
 		DELETE FROM instances i
 		WHERE i.alive_at < now_ms() - $1 AND NOT EXISTS (SELECT FROM rooms r WHERE r.owner = i.id)`,
-		forgotten.Milliseconds())
+		forgetAfter.Milliseconds())
 	return err
 }

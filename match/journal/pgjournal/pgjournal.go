@@ -1,18 +1,18 @@
 // Package pgjournal keeps rooms in PostgreSQL, for any number of instances.
 //
-// Whoever owns a room is in the room's line, and a row goes in only together
-// with a change of that line which names its epoch and follows its last number:
-// that is the fence. Appends gather while the statement before them runs, and
-// one statement writes those of many rooms; it says which of them went in, so
-// that a fenced room fails no other.
+// A room's line names its owner. A row is inserted only together with a change of
+// that line, which names the row's epoch and the number before it: that is the fence.
+// Appends gather while the statement before them runs, and one statement writes those
+// of many rooms. Its result names the rows that it wrote, so a fenced room never
+// makes another room fail.
 //
-// Every change is one autocommit statement: a process that is stopped in the
-// middle of anything holds no lock. Times are the database's. Signs of life have
-// a connection of their own, which waits for no disk and behind nobody.
+// Every change is one autocommit statement, so a process that is stopped at any
+// moment holds no lock. Times are the database's. Signs of life have a connection of
+// their own, which does not wait for the disk or behind other statements.
 //
-// [DB] is the journal and also the handle through which other packages keep
-// tables of their own in the same database. It has little in common with the
-// journal in SQLite, whose one process knows all that the database knows; see
+// [DB] is the journal, and also the handle through which other packages keep tables
+// of their own in the same database. It has little in common with the journal in
+// SQLite, where one process knows everything that the database knows; see
 // deploy/decisions/0008.
 package pgjournal
 
@@ -33,82 +33,82 @@ import (
 
 var _ journal.Journal = (*DB)(nil)
 
-// Options say which database and how.
+// Options selects the database and its settings.
 type Options struct {
 	URL string // postgres://user:password@host/database?…
 
-	// Connections is how many this instance may have open; 0 means 16.
+	// Connections is the number of connections in each of the pools for rooms and for
+	// tables; 0 means 16.
 	Connections int
 
-	// Observe is told of every batch of appends, from the goroutines that write;
-	// it must not block. May be nil.
+	// Observe is called for every batch of appends, on the goroutines that write. It
+	// must not block. It may be nil.
 	Observe func(journal.Batch)
 }
 
 const (
-	connections = 16
-	// lanes are the batches that may be on their way at the same time: while one
-	// waits for the disk the next is worked on.
+	defaultConnections = 16
+	// lanes is the number of batches that can be on their way at the same time: while
+	// one waits for the disk, the database works on the next.
 	lanes = 2
-	// A statement that takes longer has met something that will not end soon.
-	// Whoever waits for it is told that its outcome is unknown.
+	// A statement that takes longer than statementTimeout will not end soon. Its
+	// caller is told that the outcome is unknown.
 	statementTimeout = 5 * time.Second
-	// Those of other packages may look through a whole table.
+	// Statements of other packages may read a whole table.
 	tablesTimeout = 30 * time.Second
-	// A transaction of the tables whose process has been stopped is given up by
-	// the server after this time.
+	// The server ends a transaction after this time if its process has been stopped.
 	idleInTransaction = 5 * time.Second
-	// An instance that gave its last sign of life so long ago is of no interest.
-	forgotten = 24 * time.Hour
+	// An instance without a sign of life for so long is removed.
+	forgetAfter = 24 * time.Hour
 )
 
 // DB is an open database. Its methods are safe from any goroutine.
 type DB struct {
 	opt   Options
-	where string // for errors: the address without what is secret
+	where string // the address without secrets, for errors
 
-	life   *sql.DB // signs of life only: one connection
-	append *sql.DB // batches only: one connection for each lane
-	rooms  *sql.DB // all else about rooms
-	tables *sql.DB // of other packages
-	tools  *sql.DB // what takes as long as it takes: migrations, imports
+	life   *sql.DB // only signs of life: one connection
+	append *sql.DB // only batches: one connection for each lane
+	rooms  *sql.DB // all other statements about rooms
+	tables *sql.DB // statements of other packages
+	tools  *sql.DB // without a timeout: migrations, imports
 
 	wg   sync.WaitGroup
-	wake chan struct{} // a lane has something to do; capacity of one for each
+	wake chan struct{} // a lane has work; capacity of one for each lane
 	quit chan struct{} // closed by Close
 
-	writing chan struct{} // transactions of the tables that run; see writers
+	writing chan struct{} // a slot for each running transaction of other packages; see maxWriters
 
-	mu      sync.Mutex // guards what follows; held for moments
-	batch   *batch     // what gathers
+	mu      sync.Mutex // guards the fields below; held for a short time only
+	batch   *batch     // the batch that collects rows
 	stopped bool
 }
 
-// Open connects to a database and brings its tables up to date. Several instances
-// may do that at once. The error is an [*Error]. Whoever has opened it closes it.
+// Open connects to a database and brings its tables up to date. Several instances may
+// do so at the same time. The error is an [*Error]. The caller closes the database.
 func Open(ctx context.Context, opt Options) (*DB, error) {
 	config, err := pgx.ParseConfig(opt.URL)
 	if err != nil {
-		return nil, &Error{Code: CodeAddress, Op: "open", Err: err} // pgx leaves the password out
+		return nil, &Error{Code: CodeAddress, Op: "open", Err: err} // pgx leaves the password out of its error
 	}
 	if opt.Connections == 0 {
-		opt.Connections = connections
+		opt.Connections = defaultConnections
 	}
 	db := &DB{
 		opt: opt, where: config.Host + "/" + config.Database,
 		wake: make(chan struct{}, lanes), quit: make(chan struct{}), batch: newBatch(),
-		writing: make(chan struct{}, writers),
+		writing: make(chan struct{}, maxWriters),
 	}
-	// A room's line is always looked for by its key, and a plan made while there
-	// were few rooms must not look through all of them once there are many.
+	// A room's line is always found by its key. A plan that was made while there were
+	// few rooms must not read all of them when there are many.
 	byKey := map[string]string{"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off"}
-	all := new(breaker.Breaker)
-	held, free := dialler{breaker: all}, dialler{breaker: all, free: true}
-	db.life = pool(config, free, 1, statementTimeout, map[string]string{"synchronous_commit": "off"})
-	db.append = pool(config, held, lanes, statementTimeout, byKey)
-	db.rooms = pool(config, held, opt.Connections, statementTimeout, byKey)
-	db.tables = pool(config, held, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
-	db.tools = pool(config, held, 1, 0, nil)
+	shared := new(breaker.Breaker)
+	guarded, unguarded := guardedConnector{breaker: shared}, guardedConnector{breaker: shared, unguarded: true}
+	db.life = pool(config, unguarded, 1, statementTimeout, map[string]string{"synchronous_commit": "off"})
+	db.append = pool(config, guarded, lanes, statementTimeout, byKey)
+	db.rooms = pool(config, guarded, opt.Connections, statementTimeout, byKey)
+	db.tables = pool(config, guarded, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
+	db.tools = pool(config, guarded, 1, 0, nil)
 	if err := db.migrate(ctx, "journal", schema); err != nil {
 		return nil, errors.Join(db.wrap("open", err), db.closePools())
 	}
@@ -121,9 +121,9 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	return db, nil
 }
 
-// pool makes a pool of connections on which a statement takes so long at most; 0
-// is for as long as it likes.
-func pool(config *pgx.ConnConfig, d dialler, size int, most time.Duration, settings map[string]string) *sql.DB {
+// pool makes a pool of connections. A statement may take at most the given time; 0
+// means no limit.
+func pool(config *pgx.ConnConfig, d guardedConnector, size int, most time.Duration, settings map[string]string) *sql.DB {
 	own := config.Copy()
 	if own.ConnectTimeout == 0 {
 		own.ConnectTimeout = statementTimeout
@@ -131,13 +131,13 @@ func pool(config *pgx.ConnConfig, d dialler, size int, most time.Duration, setti
 	if own.RuntimeParams["application_name"] == "" {
 		own.RuntimeParams["application_name"] = "mancala"
 	}
-	own.RuntimeParams["jit"] = "off" // to compile one of our statements takes longer than to run it
+	own.RuntimeParams["jit"] = "off" // compiling one of our statements takes longer than running it
 	if most > 0 {
 		own.RuntimeParams["statement_timeout"] = ms(most)
-		bound(own, most+slack)
+		limitReads(own, most+timeoutSlack)
 	}
 	maps.Copy(own.RuntimeParams, settings)
-	alive := &proof{size: size}
+	alive := &livenessCheck{size: size}
 	d.Connector = stdlib.GetConnector(*own, alive.options()...)
 	alive.pool = sql.OpenDB(d)
 	alive.pool.SetMaxOpenConns(size)
@@ -146,7 +146,7 @@ func pool(config *pgx.ConnConfig, d dialler, size int, most time.Duration, setti
 	return alive.pool
 }
 
-// Close writes what has been accepted and closes the database.
+// Close writes the accepted rows and closes the database.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	if db.stopped {

@@ -26,12 +26,12 @@ func open(t testing.TB, url string) *pgjournal.DB {
 	return db
 }
 
-func TestJournal(t *testing.T) {
+func TestPgjournalKeepsTheContract(t *testing.T) {
 	journaltest.Run(t, func(t *testing.T) journal.Journal { return open(t, pgtest.Open(t)) })
 }
 
-// TestClock moves the database's time by giving it another clock.
-func TestClock(t *testing.T) {
+// The test replaces the function that returns the database's time.
+func TestSilentInstanceLosesItsRooms(t *testing.T) {
 	url := pgtest.Open(t)
 	j := open(t, url)
 	db, err := sql.Open("pgx", url)
@@ -50,8 +50,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// TestEnd: that a process has ended is known long before it counts as silent.
-func TestEnd(t *testing.T) {
+func TestEndedProcessLosesItsRoomsSooner(t *testing.T) {
 	url := pgtest.Open(t)
 	first := open(t, url)
 	journaltest.RunEnd(t, first, open(t, url), func() {
@@ -61,9 +60,8 @@ func TestEnd(t *testing.T) {
 	})
 }
 
-// TestConnectionLost: an instance whose connection is cut, and who signs over
-// another one, lives.
-func TestConnectionLost(t *testing.T) {
+// The instance signs over another connection.
+func TestInstanceWhoseConnectionIsCutIsNotDead(t *testing.T) {
 	url := pgtest.Open(t)
 	j, other := open(t, url), open(t, url)
 	if _, err := j.Alive(t.Context(), "cut"); err != nil {
@@ -95,8 +93,7 @@ func TestConnectionLost(t *testing.T) {
 	}
 }
 
-// TestLeave: who has left is not dead, unless it has left rooms behind.
-func TestLeave(t *testing.T) {
+func TestInstanceThatLeftIsNotDeadUnlessItOwnsRooms(t *testing.T) {
 	url := pgtest.Open(t)
 	j := open(t, url)
 	if err := j.Create(t.Context(), journal.Room{ID: "r", Kind: "match"}); err != nil {

@@ -10,11 +10,11 @@ import (
 	"mancala/match/journal"
 )
 
-// line is a room's line as the database has it, or none.
+// line is a room's line as the database returns it, or no line.
 type line struct {
-	id, kind, owner        sql.NullString
-	epoch, seq, wake, seen sql.NullInt64
-	dead                   sql.NullBool
+	id, kind, owner            sql.NullString
+	epoch, seq, wake, lastSeen sql.NullInt64
+	dead                       sql.NullBool
 }
 
 var (
@@ -23,13 +23,13 @@ var (
 )
 
 func (l *line) fields() []any {
-	return []any{&l.id, &l.kind, &l.owner, &l.epoch, &l.seq, &l.wake, &l.seen, &l.dead}
+	return []any{&l.id, &l.kind, &l.owner, &l.epoch, &l.seq, &l.wake, &l.lastSeen, &l.dead}
 }
 
 func (l *line) room() journal.Room {
 	return journal.Room{
 		ID: l.id.String, Kind: l.kind.String, Owner: l.owner.String, Epoch: uint64(l.epoch.Int64), Seq: uint64(l.seq.Int64),
-		Wake: fromMS(l.wake.Int64), OwnerSeen: fromMS(l.seen.Int64), OwnerDead: l.dead.Bool,
+		Wake: fromMS(l.wake.Int64), OwnerSeen: fromMS(l.lastSeen.Int64), OwnerDead: l.dead.Bool,
 	}
 }
 
@@ -47,7 +47,7 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 		FROM rooms r LEFT JOIN entries e ON e.room = r.num AND e.seq > $2
 		WHERE r.id = $1 ORDER BY e.seq LIMIT $3`, id, int64(min(after, math.MaxInt64)), most)
 	if err != nil {
-		return nil, db.met(ctx, "read", id, err)
+		return nil, db.statementError(ctx, "read", id, err)
 	}
 	defer res.Close()
 	there, rows := false, []journal.Row(nil)
@@ -56,14 +56,14 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 		var seq, epoch sql.NullInt64
 		var key, data []byte
 		if err := res.Scan(&seq, &epoch, &key, &data); err != nil {
-			return nil, db.met(ctx, "read", id, err)
+			return nil, db.statementError(ctx, "read", id, err)
 		}
 		if seq.Valid {
 			rows = append(rows, journal.Row{Seq: uint64(seq.Int64), Epoch: uint64(epoch.Int64), Key: string(key), Data: data})
 		}
 	}
 	if err := res.Err(); err != nil {
-		return nil, db.met(ctx, "read", id, err)
+		return nil, db.statementError(ctx, "read", id, err)
 	}
 	if !there {
 		return nil, fail("read", id, journal.ErrNoRoom)
@@ -71,9 +71,9 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	return rows, nil
 }
 
-// Due implements [journal.Journal]. Most rooms that are due belong to the living;
-// so the dead are found first, and of their rooms the index has the due ones
-// side by side.
+// Due implements [journal.Journal]. Most rooms that are due belong to living
+// instances. So the dead instances are found first, and the index has the due rooms
+// of each owner side by side.
 func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room, error) {
 	if limit <= 0 {
 		limit = math.MaxInt32
@@ -86,19 +86,19 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		WHERE r.wake_at <> 0 AND r.wake_at <= $1
 		ORDER BY r.owner <> '', r.wake_at, r.id LIMIT $2`, toMS(now), limit)
 	if err != nil {
-		return nil, db.met(ctx, "due", "", err)
+		return nil, db.statementError(ctx, "due", "", err)
 	}
 	defer res.Close()
 	due := []journal.Room{}
 	for res.Next() {
 		var l line
 		if err := res.Scan(l.fields()...); err != nil {
-			return nil, db.met(ctx, "due", "", err)
+			return nil, db.statementError(ctx, "due", "", err)
 		}
 		due = append(due, l.room())
 	}
 	if err := res.Err(); err != nil {
-		return nil, db.met(ctx, "due", "", err)
+		return nil, db.statementError(ctx, "due", "", err)
 	}
 	return due, nil
 }
@@ -107,7 +107,7 @@ func toMS(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
-	return cmp.Or(t.UnixMilli(), 1) // 0 is never
+	return cmp.Or(t.UnixMilli(), 1) // 0 means never
 }
 
 func fromMS(ms int64) time.Time {

@@ -61,7 +61,7 @@ func (db *DB) Seqs(ctx context.Context, ids []string) (map[string]uint64, error)
 	valid := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !journal.ValidID(id) })
 	res, err := db.rooms.QueryContext(ctx, "SELECT id, seq FROM rooms WHERE id = ANY ($1)", valid)
 	if err != nil {
-		return nil, db.met(ctx, "seqs", "", err)
+		return nil, db.statementError(ctx, "seqs", "", err)
 	}
 	defer res.Close()
 	seqs := make(map[string]uint64, len(ids))
@@ -69,18 +69,18 @@ func (db *DB) Seqs(ctx context.Context, ids []string) (map[string]uint64, error)
 		var id string
 		var seq int64
 		if err := res.Scan(&id, &seq); err != nil {
-			return nil, db.met(ctx, "seqs", "", err)
+			return nil, db.statementError(ctx, "seqs", "", err)
 		}
 		seqs[id] = uint64(seq)
 	}
 	if err := res.Err(); err != nil {
-		return nil, db.met(ctx, "seqs", "", err)
+		return nil, db.statementError(ctx, "seqs", "", err)
 	}
 	return seqs, nil
 }
 
-// Claim implements [journal.Journal]. The line is locked before the owner is
-// looked at, and the owner's sign of life is the one that he had then.
+// Claim implements [journal.Journal]. It locks the line before it checks the owner,
+// and returns the sign of life that the owner had then.
 func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.Room, error) {
 	if !journal.ValidID(self) {
 		return journal.Room{}, fail("claim", id, journal.ErrInvalid)
@@ -122,7 +122,7 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 // Release implements [journal.Journal].
 func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
 	if !journal.ValidID(id) || !journal.ValidID(self) || epoch > math.MaxInt64 {
-		return db.ended(ctx, "release", id)
+		return db.nothingToDo(ctx, "release", id)
 	}
 	return db.exec(ctx, "release", id, "UPDATE rooms SET owner = '', wake_at = $4 WHERE id = $1 AND owner = $2 AND epoch = $3", id, self, int64(epoch), toMS(wake))
 }
@@ -142,7 +142,7 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	return fromMS(at), nil
 }
 
-// one runs a statement that gives one row.
+// one runs a statement that returns one row.
 func (db *DB) one(ctx context.Context, op, id, query string, args []any, dest ...any) error {
 	return db.oneOf(ctx, db.rooms, op, id, query, args, dest...)
 }
@@ -152,20 +152,20 @@ func (db *DB) oneOf(ctx context.Context, pool *sql.DB, op, id, query string, arg
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	return db.met(ctx, op, id, err)
+	return db.statementError(ctx, op, id, err)
 }
 
 func (db *DB) exec(ctx context.Context, op, id, query string, args ...any) error {
 	if _, err := db.rooms.ExecContext(ctx, query, args...); err != nil {
-		return db.met(ctx, op, id, err)
+		return db.statementError(ctx, op, id, err)
 	}
 	return nil
 }
 
-// ended is the answer to who asks for something that cannot be there.
-func (db *DB) ended(ctx context.Context, op, id string) error {
+// nothingToDo is the result for an ID that cannot exist.
+func (db *DB) nothingToDo(ctx context.Context, op, id string) error {
 	if err := ctx.Err(); err != nil {
-		return over(op, id, journal.ErrUnavailable, err)
+		return contextError(op, id, journal.ErrUnavailable, err)
 	}
 	return nil
 }

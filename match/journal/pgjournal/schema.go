@@ -8,11 +8,11 @@ import (
 	"hash/fnv"
 )
 
-// schema is the journal's own set of migrations. A step that a release has
-// carried is never changed; a new one is added. Names are compared by their
-// bytes, whatever language the database speaks.
+// schema holds the journal's own migrations. A step that a release has carried is
+// never changed; new steps are added. Names are compared by their bytes, whatever the
+// locale of the database.
 var schema = []string{`
--- The database's time in ms: of signs of life, and of whom they tell.
+-- The database's time in ms.
 CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE
 	AS 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
@@ -21,8 +21,8 @@ CREATE TABLE instances (
 	alive_at bigint NOT NULL
 ) WITH (fillfactor = 50);
 
--- Room is left in each page for the next version of a line, which needs no new
--- place in the indexes as long as owner and wake_at stay.
+-- Each page keeps space for the next version of a line. The next version needs no
+-- new entry in the indexes as long as owner and wake_at stay the same.
 CREATE TABLE rooms (
 	id      text COLLATE "C" PRIMARY KEY,
 	num     bigint GENERATED ALWAYS AS IDENTITY, -- never used again
@@ -43,15 +43,15 @@ CREATE TABLE entries (
 	PRIMARY KEY (room, seq) -- the fence
 );
 `, `
--- The server process that an instance's signs of life come through: it ends when
--- the instance does, and at once. 0 if it is not known.
+-- The server process that an instance's signs of life come through. It ends at once
+-- when the instance ends. 0 if it is not known.
 ALTER TABLE instances ADD COLUMN backend integer NOT NULL DEFAULT 0;
 `}
 
-// Migrate brings a package's own tables up to date: it runs the steps that this
-// database has not seen under that name, all or none, also if several instances
-// do so at once. If the database has seen more steps than there are, the error's
-// code is [CodeNewer].
+// Migrate brings a package's own tables up to date. It runs the steps that this
+// database has not seen under that name, all or none. Several instances may do so at
+// the same time. A released step must never be changed. If the database has seen more
+// steps than there are, the error's code is [CodeNewer].
 func (db *DB) Migrate(ctx context.Context, name string, steps []string) error {
 	return db.wrap("migrate "+name, db.migrate(ctx, name, steps))
 }
@@ -66,7 +66,7 @@ func (db *DB) migrate(ctx context.Context, name string, steps []string) (err err
 			err = errors.Join(err, back)
 		}
 	}()
-	// One instance after the other; the lock ends with the transaction.
+	// Only one instance migrates at a time. The lock ends with the transaction.
 	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lockKey); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (db *DB) migrate(ctx context.Context, name string, steps []string) (err err
 	return tx.Commit()
 }
 
-// lockKey is the advisory lock of whoever changes tables.
+// lockKey is the advisory lock of the instance that migrates.
 var lockKey = func() int64 {
 	h := fnv.New64a()
 	h.Write([]byte("mancala migrations"))

@@ -12,28 +12,28 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// A path to the server may be lost without a word: nothing arrives any more, and
-// no error either, for minutes. Whoever waits for an answer over such a connection
-// would wait as long, with a place of the pool in hand. So two things are bounded:
-// how long an answer takes, since the server itself ends a statement before, and
-// how long an idle connection takes to show that it lives before it is used.
+// A path to the server may be lost without an error: for minutes nothing arrives. A
+// caller that waits for an answer over such a connection would wait as long and
+// occupy a place in the pool. So two things have a bound. One is the time for an
+// answer, which is longer than the server's own limit for a statement. The other is
+// the time in which an idle connection must prove that it works before it is used.
 const (
-	slack        = time.Second     // between the server's bound and ours
-	proofTimeout = 2 * time.Second // for an idle connection's proof
-	proofAfter   = time.Second     // of rest
+	timeoutSlack = time.Second     // from the server's limit to ours
+	checkTimeout = 2 * time.Second // for the proof of an idle connection
+	checkAfter   = time.Second     // idle time after which a connection is checked
 )
 
-// bounded is a connection whose reads end with an error when nothing has come for
-// so long. Deadlines that its user sets hold as well.
-type bounded struct {
+// timeoutConn is a connection whose reads end with an error when nothing has arrived
+// for the time most. Deadlines that its user sets hold too.
+type timeoutConn struct {
 	net.Conn
 	most time.Duration
 
 	mu    sync.Mutex
-	until time.Time // what the user has set; zero: nothing
+	until time.Time // deadline set by the user; zero if none
 }
 
-func (c *bounded) Read(b []byte) (int, error) {
+func (c *timeoutConn) Read(b []byte) (int, error) {
 	c.mu.Lock()
 	until := time.Now().Add(c.most)
 	if !c.until.IsZero() && c.until.Before(until) {
@@ -47,53 +47,53 @@ func (c *bounded) Read(b []byte) (int, error) {
 	return c.Conn.Read(b)
 }
 
-func (c *bounded) SetReadDeadline(t time.Time) error {
+func (c *timeoutConn) SetReadDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.until = t
 	if t.IsZero() {
-		return nil // a read that waits has its own
+		return nil // a waiting read has its own deadline
 	}
 	return c.Conn.SetReadDeadline(t)
 }
 
-func (c *bounded) SetDeadline(t time.Time) error {
+func (c *timeoutConn) SetDeadline(t time.Time) error {
 	if err := c.Conn.SetWriteDeadline(t); err != nil {
 		return err
 	}
 	return c.SetReadDeadline(t)
 }
 
-// bound makes connections wait so long for an answer at most.
-func bound(config *pgx.ConnConfig, most time.Duration) {
+// limitReads makes connections wait for an answer at most for the given time.
+func limitReads(config *pgx.ConnConfig, most time.Duration) {
 	dial := config.DialFunc
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := dial(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
-		return &bounded{Conn: c, most: most}, nil
+		return &timeoutConn{Conn: c, most: most}, nil
 	}
 }
 
-// proof is what a pool asks of a connection that has rested. If one does not
-// answer, the others that rest have probably been lost with it, and are dropped:
-// to try them one after the other would take their number of time-outs.
-type proof struct {
+// livenessCheck checks the idle connections of a pool before they are used. If one
+// does not answer, the other idle connections were probably lost with it, and the
+// pool drops them: trying one after the other would take a time-out for each.
+type livenessCheck struct {
 	pool *sql.DB // set before the pool is used
 	size int
 }
 
-func (p *proof) options() []stdlib.OptionOpenDB {
-	return []stdlib.OptionOpenDB{stdlib.OptionShouldPing(p.ask), stdlib.OptionResetSession(p.given)}
+func (p *livenessCheck) options() []stdlib.OptionOpenDB {
+	return []stdlib.OptionOpenDB{stdlib.OptionShouldPing(p.check), stdlib.OptionResetSession(p.reset)}
 }
 
-// ask is in the place of pgx's own ping, which waits as long as its context.
-func (p *proof) ask(ctx context.Context, c stdlib.ShouldPingParams) bool {
-	if c.IdleDuration < proofAfter {
+// check replaces pgx's own ping, which waits as long as its context.
+func (p *livenessCheck) check(ctx context.Context, c stdlib.ShouldPingParams) bool {
+	if c.IdleDuration < checkAfter {
 		return false
 	}
-	soon, cancel := context.WithTimeout(ctx, proofTimeout)
+	soon, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	if err := c.Conn.Ping(soon); err != nil && ctx.Err() == nil {
 		p.pool.SetMaxIdleConns(0)
@@ -102,8 +102,8 @@ func (p *proof) ask(ctx context.Context, c stdlib.ShouldPingParams) bool {
 	return false
 }
 
-func (p *proof) given(_ context.Context, c *pgx.Conn) error {
-	if c.IsClosed() { // by a ping that failed
+func (p *livenessCheck) reset(_ context.Context, c *pgx.Conn) error {
+	if c.IsClosed() { // a failed ping closed it
 		return driver.ErrBadConn
 	}
 	return nil

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// TestSilence waits for answers over a connection on which nothing comes.
-func TestSilence(t *testing.T) {
+// TestReadOfASilentConnectionEndsAfterItsTimeout reads from a connection on which
+// nothing arrives.
+func TestReadOfASilentConnectionEndsAfterItsTimeout(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		set  func(c net.Conn) error // before the read
@@ -34,7 +35,7 @@ func TestSilence(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				here, there := net.Pipe()
 				defer there.Close()
-				c := &bounded{Conn: here, most: 5 * time.Second}
+				c := &timeoutConn{Conn: here, most: 5 * time.Second}
 				defer c.Close()
 				if tt.set != nil {
 					if err := tt.set(c); err != nil {
@@ -56,10 +57,10 @@ func TestSilence(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			here, there := net.Pipe()
 			defer there.Close()
-			c := &bounded{Conn: here, most: 5 * time.Second}
+			c := &timeoutConn{Conn: here, most: 5 * time.Second}
 			defer c.Close()
 			go func() {
-				for range 3 { // each has its own time
+				for range 3 { // each answer has the full time
 					time.Sleep(4 * time.Second)
 					_, _ = there.Write([]byte("x"))
 				}

@@ -11,14 +11,14 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// TestWriteClash: two who look for a line, do not find it and add it at the same
-// moment get the same as one after the other.
-func TestWriteClash(t *testing.T) {
+// Two transactions look for a line, do not find it, and add it at the same moment.
+func TestTwoTransactionsThatAddTheSameLineActAsOneAfterTheOther(t *testing.T) {
 	url := pgtest.Open(t)
 	one, other := open(t, url), open(t, url)
 	ctx := t.Context()
-	// What is found by an index is not what the key guards: PostgreSQL finds the
-	// second key before it finds that one has looked where the other writes.
+	// The index that finds the line is not the one of its key. PostgreSQL notices the
+	// duplicate key before it notices that one transaction has read what the other
+	// writes.
 	if err := one.Migrate(ctx, "test", []string{"CREATE TABLE lines (id text PRIMARY KEY, room text, n integer); CREATE INDEX lines_room ON lines (room)"}); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,8 @@ func TestWriteClash(t *testing.T) {
 	if err := watch.QueryRow("SELECT n FROM lines").Scan(&n); err != nil || n != 2 || runs != 2 {
 		t.Errorf("n is %d after %d runs, want 2 after 2 (%v)", n, runs, err)
 	}
-	// What adds a line that is there whenever it is run is a mistake, and ends.
+	// A transaction that adds an existing line in every attempt is a mistake, and it
+	// ends.
 	err = one.Write(ctx, func(tx *pgjournal.Tx) error {
 		_, err := tx.Exec("INSERT INTO lines VALUES ('a', 's', 1)")
 		return err

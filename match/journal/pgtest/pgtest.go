@@ -1,5 +1,5 @@
-// Package pgtest gives tests a real PostgreSQL: one server for each test binary,
-// in a temporary folder, and a database of its own for each test.
+// Package pgtest gives tests a real PostgreSQL: one server for each test binary, in a
+// temporary folder, and one database for each test.
 package pgtest
 
 import (
@@ -11,18 +11,18 @@ import (
 	"mancala/match/testenv"
 )
 
-// Server is a PostgreSQL that a test may end and start again.
+// Server is a PostgreSQL that a test can stop and start again.
 type Server = testenv.Postgres
 
 // Start makes and starts a server. It does not wait for the disk: what it has
-// acknowledged survives its own death, not the machine's.
+// acknowledged survives the death of the server, but not of the machine.
 func Start() (*Server, error) { return testenv.StartPostgres("fsync=off", "shared_buffers=64MB") }
 
 var shared = sync.OnceValues(Start)
 
 var databases atomic.Int64
 
-// Open gives the address of an empty database.
+// Open returns the address of an empty database.
 func Open(t testing.TB) string {
 	t.Helper()
 	s, err := shared()

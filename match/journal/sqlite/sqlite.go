@@ -1,9 +1,10 @@
-// Package sqlite opens SQLite databases whose connections keep their statements.
+// Package sqlite opens SQLite databases whose connections reuse their prepared
+// statements.
 //
-// To parse a statement takes longer than to run one of ours, and database/sql
-// closes what it has prepared for a single call. Here a closed statement waits
-// in its connection until its text comes again, so that nobody above has to keep
-// statements himself. It knows no table: those are its users'.
+// Parsing a statement takes longer than running one of ours, and database/sql closes
+// a statement that it prepared for a single call. Here a closed statement stays in
+// its connection until the same text comes again, so callers do not have to keep
+// statements. The package knows no tables; the packages that use it do.
 package sqlite
 
 import (
@@ -17,12 +18,12 @@ import (
 	"modernc.org/sqlite"
 )
 
-// maxKept is how many statements a connection keeps. Texts are written by us and
-// few; a list of placeholders of every length must not fill the memory.
+// maxKept is the number of statements that a connection keeps. The program uses few
+// texts. The bound is for lists of placeholders, which can have any length.
 const maxKept = 128
 
-// Open gives a pool of connections to what a name of [modernc.org/sqlite] says.
-// No connection is made yet.
+// Open returns a pool of connections to a database; name is a data source name of
+// [modernc.org/sqlite]. It does not connect yet.
 func Open(name string) (*sql.DB, error) {
 	c, err := sqlite.NewConnector(name)
 	if err != nil {
@@ -41,8 +42,9 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &conn{made.(connection), make(map[string]statement)}, nil
 }
 
-// connection is what the driver's connections can do. They can also run a text at
-// once: since that is left out, database/sql prepares it.
+// connection is the part of a driver connection that this package passes on. The
+// driver can also run a text without preparing it. That is left out, so database/sql
+// prepares every text.
 type connection interface {
 	driver.Conn
 	driver.ConnPrepareContext
@@ -52,22 +54,22 @@ type connection interface {
 	driver.Validator
 }
 
-// statement is what the driver's statements can do.
+// statement is the part of a driver statement that this package passes on.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// conn is used by one goroutine at a time: database/sql sees to that.
+// conn is used by one goroutine at a time, which database/sql ensures.
 type conn struct {
 	connection
-	kept map[string]statement // those that nobody uses now
+	kept map[string]statement // prepared statements that are not in use
 }
 
 func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	if s, ok := c.kept[query]; ok {
-		delete(c.kept, query) // whoever asks for the same text meanwhile gets another
+		delete(c.kept, query) // a second use of the same text at the same time prepares another statement
 		return &lent{s, c, query}, nil
 	}
 	s, err := c.connection.PrepareContext(ctx, steady(query))
@@ -77,8 +79,8 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	return &lent{s.(statement), c, query}, nil
 }
 
-// steady makes SQLite keep how it carries out a text. It looks at the value of a
-// bare LIMIT $n when it plans, and so plans anew whenever a value is bound.
+// steady makes SQLite keep its plan for a text. SQLite looks at the value of a bare
+// LIMIT $n when it plans, so it would plan again whenever a value is bound.
 func steady(query string) string { return strings.ReplaceAll(query, "LIMIT $", "LIMIT 0+$") }
 
 func (c *conn) Close() error {
@@ -97,7 +99,8 @@ type lent struct {
 	query string
 }
 
-// Close gives it back. The driver has reset it when its rows were closed.
+// Close gives the statement back to its connection. The driver has reset it when its
+// rows were closed.
 func (l *lent) Close() error {
 	if l.conn.kept != nil && len(l.conn.kept) < maxKept && l.conn.kept[l.query] == nil {
 		l.conn.kept[l.query] = l.statement

@@ -10,7 +10,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// counting counts what really is prepared.
+// counting counts the statements that the driver prepares.
 type counting struct {
 	driver.Connector
 	prepared *int
@@ -59,7 +59,7 @@ func open(t *testing.T) (db *sql.DB, prepared *int) {
 	return db, prepared
 }
 
-func TestStatementsAreKept(t *testing.T) {
+func TestStatementsAreReused(t *testing.T) {
 	db, prepared := open(t)
 	before := *prepared
 	for i := range 5 {
@@ -83,8 +83,8 @@ func TestStatementsAreKept(t *testing.T) {
 	}
 }
 
-// The same text, asked again while the rows of the first are being read.
-func TestOneTextTwiceAtOnce(t *testing.T) {
+// The same text is queried again while the rows of the first query are read.
+func TestOneTextCanBeInUseTwiceAtOnce(t *testing.T) {
 	db, _ := open(t)
 	tx, err := db.Begin()
 	if err != nil {
@@ -92,7 +92,7 @@ func TestOneTextTwiceAtOnce(t *testing.T) {
 	}
 	defer tx.Rollback()
 	const query = "SELECT pit FROM seeds WHERE n = $1 ORDER BY pit"
-	var kept int // the first call leaves a statement behind that the second takes
+	var kept int // the first call leaves a statement that the second call takes
 	if err := tx.QueryRow(query, 5).Scan(&kept); err != nil || kept != 3 {
 		t.Fatalf("pit %d, %v", kept, err)
 	}
@@ -117,8 +117,7 @@ func TestOneTextTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// After a statement has failed, or the table has changed, its text works again.
-func TestFailuresAreNotKept(t *testing.T) {
+func TestStatementWorksAgainAfterAFailureOrAChangeOfTheTable(t *testing.T) {
 	db, _ := open(t)
 	const insert = "INSERT INTO seeds (pit, n) VALUES ($1, $2)"
 	if _, err := db.Exec(insert, 1, 0); err == nil {
@@ -130,7 +129,7 @@ func TestFailuresAreNotKept(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := db.ExecContext(over, insert, 5, 0); err == nil {
-		t.Error("written for somebody who has gone")
+		t.Error("written although the context had ended")
 	}
 	if _, err := db.Exec("ALTER TABLE seeds ADD COLUMN side INTEGER NOT NULL DEFAULT 7"); err != nil {
 		t.Fatal(err)
@@ -144,8 +143,7 @@ func TestFailuresAreNotKept(t *testing.T) {
 	}
 }
 
-// Texts without end take memory only up to a point.
-func TestKeptIsBounded(t *testing.T) {
+func TestNumberOfKeptStatementsIsBounded(t *testing.T) {
 	db, _ := open(t)
 	for i := range 2 * maxKept {
 		var n int
@@ -168,7 +166,8 @@ func TestKeptIsBounded(t *testing.T) {
 	}
 }
 
-// A list with a bound limit, which SQLite would plan anew each time: see steady.
+// BenchmarkLimit runs a query with a bound limit, which SQLite would plan again each
+// time; see steady.
 func BenchmarkLimit(b *testing.B) {
 	db, err := Open(":memory:")
 	if err != nil {

@@ -29,7 +29,7 @@ func (db *DB) Append(ctx context.Context, id string, row journal.Row, wake time.
 	}
 }
 
-// enqueue adds an entry to what gathers, if the fence lets it.
+// enqueue adds a row to the current batch if the fence allows it.
 func (db *DB) enqueue(ctx context.Context, id string, row journal.Row, wake int64) (*batch, error) {
 	db.mu.Lock()
 	for {
@@ -40,22 +40,22 @@ func (db *DB) enqueue(ctx context.Context, id string, row journal.Row, wake int6
 		}
 		r, b := db.rooms[id], db.batch
 		var wait <-chan struct{}
-		switch busy := db.busy[id]; {
+		switch busy := db.busyRooms[id]; {
 		case busy != nil:
-			wait = busy // its owner may be changing
-		case r == nil || r.owner == "" || r.epoch != row.Epoch || r.next+1 != row.Seq:
-			if r == nil || r.next == r.seq {
+			wait = busy // an operation may be changing the owner
+		case r == nil || r.owner == "" || r.epoch != row.Epoch || r.queued+1 != row.Seq:
+			if r == nil || r.queued == r.seq {
 				db.mu.Unlock()
 				return nil, fail("append", id, journal.ErrConflict)
 			}
-			// Whoever is told of a conflict reads what is there; so first it
-			// must be there.
+			// A caller that gets a conflict reads the room. So the rows on their way
+			// must be stored first.
 			wait = r.pending.done
 		case len(b.recs) > 0 && len(b.buf)+len(row.Key)+len(row.Data) > maxBatch:
 			wait = b.done
-		case db.stuck != nil && db.tailBytes > 2*db.opt.Tail:
-			err := db.stuck
-			db.kick() // if it is time to try again
+		case db.splitErr != nil && db.tailBytes > 2*db.opt.Tail:
+			err := db.splitErr
+			db.wakeWriter() // it may be time to try again
 			db.mu.Unlock()
 			return nil, db.unavailable("append", err)
 		default:
@@ -66,8 +66,8 @@ func (db *DB) enqueue(ctx context.Context, id string, row journal.Row, wake int6
 			start := len(b.buf)
 			b.buf = appendBody(b.buf, row)
 			b.recs = append(b.recs, record{room: r, body: [2]int{start, len(b.buf)}, seq: row.Seq, wake: wake})
-			r.next, r.pending = row.Seq, b
-			db.kick()
+			r.queued, r.pending = row.Seq, b
+			db.wakeWriter()
 			db.mu.Unlock()
 			return b, nil
 		}

@@ -11,11 +11,10 @@ import (
 	"time"
 )
 
-// Backup writes a copy of the database src to the new file dst. A server may
-// serve from src meanwhile, in this process or another: the copy is of one
-// moment after the call, so it holds everything that was acknowledged before
-// it. dst appears whole, checked and on the disk, or not at all. The error is
-// an [*Error].
+// Backup writes a copy of the database src to the new file dst. A server may serve
+// from src at the same time, in this process or another. The copy is of one moment
+// after the call, so it holds everything that was acknowledged before. dst appears
+// complete, checked and on the disk, or not at all. The error is an [*Error].
 func Backup(ctx context.Context, src, dst string) error {
 	err := backup(ctx, src, dst)
 	var own *Error
@@ -39,11 +38,11 @@ func backup(ctx context.Context, src, dst string) (err error) {
 	if _, err := os.Stat(src); err != nil {
 		return &Error{Code: CodeCannotOpen, Op: "backup", Path: src, Err: err}
 	}
-	part, err := os.CreateTemp(filepath.Dir(dst), filepath.Base(dst)+".*.part") // readable by us only: it holds secrets
+	part, err := os.CreateTemp(filepath.Dir(dst), filepath.Base(dst)+".*.part") // readable by this user only: it holds secrets
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // gone already if all went well
+	defer os.Remove(part.Name()) // after a success the file is gone already
 	defer part.Close()
 	if err := copyInto(ctx, src, part.Name()); err != nil {
 		return err
@@ -57,8 +56,8 @@ func backup(ctx context.Context, src, dst string) (err error) {
 	if err := part.Close(); err != nil {
 		return err
 	}
-	// A link never replaces a file that somebody has put there meanwhile. Where
-	// there are no links, renaming has to do.
+	// A link never replaces a file that another process has made in the meantime. On
+	// a file system without links the file is renamed.
 	if err := os.Link(part.Name(), dst); errors.Is(err, fs.ErrExist) {
 		return exists
 	} else if err != nil {
@@ -67,7 +66,7 @@ func backup(ctx context.Context, src, dst string) (err error) {
 		}
 	}
 	if dir, err := os.Open(filepath.Dir(dst)); err == nil {
-		_ = dir.Sync() // some systems cannot; the file itself is safe
+		_ = dir.Sync() // some systems cannot sync a folder; the file itself is safe
 		_ = dir.Close()
 	}
 	return nil
@@ -83,7 +82,7 @@ func copyInto(ctx context.Context, src, dst string) error {
 	})
 }
 
-// check reads all of a copy, and makes none where none is.
+// check reads the whole copy. It does not make the file if there is none.
 func check(ctx context.Context, path string) error {
 	return with(ctx, path, func(conn *sql.Conn) error {
 		var found string
@@ -97,9 +96,9 @@ func check(ctx context.Context, path string) error {
 	}, "mode=ro")
 }
 
-// with runs fn on a connection of its own.
+// with calls fn with a connection of its own.
 func with(ctx context.Context, path string, fn func(*sql.Conn) error, params ...string) (err error) {
-	pool, err := connect(path, append(params, busy(5*time.Second))...)
+	pool, err := connect(path, append(params, busyTimeout(5*time.Second))...)
 	if err != nil {
 		return err
 	}

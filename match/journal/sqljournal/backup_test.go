@@ -14,9 +14,9 @@ import (
 	"mancala/match/journal"
 )
 
-// TestBackup: copies made while rooms write hold everything acknowledged
-// before, in order, and serve.
-func TestBackup(t *testing.T) {
+// TestBackupHoldsEverythingAcknowledgedBefore makes copies while rooms write. The
+// rows of a copy must be in order, and a server must be able to serve from it.
+func TestBackupHoldsEverythingAcknowledgedBefore(t *testing.T) {
 	path := file(t)
 	db := reopen(t, Options{Path: path, Tail: 16 << 10})
 	if err := db.Migrate(t.Context(), "lobby", []string{"CREATE TABLE players (id TEXT PRIMARY KEY)"}); err != nil {
@@ -33,7 +33,7 @@ func TestBackup(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var wg sync.WaitGroup
-	enough := make(chan struct{}, 3) // there is something in the log and in segments
+	enough := make(chan struct{}, 3) // the log and the segments hold rows
 	for i := range rooms {
 		id := fmt.Sprintf("r%d", i)
 		newRoom(t, db, id)
@@ -85,8 +85,7 @@ func TestBackup(t *testing.T) {
 	wg.Wait()
 }
 
-// A copy may be named as one is used to: from where one stands.
-func TestBackupHere(t *testing.T) {
+func TestBackupAcceptsARelativePath(t *testing.T) {
 	path := file(t)
 	db := reopen(t, Options{Path: path})
 	newRoom(t, db, "r1")
@@ -105,7 +104,7 @@ func TestBackupHere(t *testing.T) {
 	}
 }
 
-func TestBackupErrors(t *testing.T) {
+func TestFailedBackupNamesItsCodeAndLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
 	ours := filepath.Join(dir, "ours.db")
 	if err := reopen(t, Options{Path: ours}).Close(); err != nil {
@@ -150,7 +149,7 @@ func TestBackupErrors(t *testing.T) {
 	}
 }
 
-// code is an error's code, "" if there is none.
+// code returns an error's code, or an empty code.
 func code(err error) Code {
 	var own *Error
 	if errors.As(err, &own) {
@@ -173,8 +172,8 @@ func newRoom(t testing.TB, db *DB, id string) {
 	}
 }
 
-// readAll reads a room and checks that its entries are those of [entry], in
-// order and without holes.
+// readAll reads a room and checks that its rows are those of [entry], in order and
+// without gaps.
 func readAll(t testing.TB, j journal.Journal, id string) []journal.Row {
 	t.Helper()
 	rows, err := j.Read(t.Context(), id, 0, 0)

@@ -12,7 +12,7 @@ import (
 	"mancala/match/journal"
 )
 
-// BenchmarkAppend is rooms at full speed, each waiting for its own entry.
+// BenchmarkAppend has rooms that append at full speed, each waiting for its own row.
 func BenchmarkAppend(b *testing.B) {
 	for _, rooms := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("rooms=%d", rooms), func(b *testing.B) { benchmark(b, rooms, Options{}) })
@@ -74,7 +74,7 @@ func benchmark(b *testing.B, rooms int, opt Options) {
 	b.ReportMetric(float64(longest)/1e6, "longest-ms")
 }
 
-// cpu is the processor time this process has used.
+// cpu returns the processor time that this process has used.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

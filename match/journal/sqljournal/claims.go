@@ -57,7 +57,7 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 				return err
 			}
 			db.mu.Lock()
-			last, alive := db.seen(r.owner)
+			last, alive := db.lastSeen(r.owner)
 			db.mu.Unlock()
 			if r.epoch != seen || r.owner != self && alive {
 				return journal.ErrConflict
@@ -67,7 +67,7 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 			}
 			now = db.nowMS()
 			claimed.OwnerSeen = last
-			return db.sign(tx, self, now)
+			return db.writeSignOfLife(tx, self, now)
 		},
 		apply: func() {
 			r.owner, r.epoch = self, seen+1
@@ -84,18 +84,19 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 	return claimed, nil
 }
 
-// sign writes a sign of life, unless there is one of the last second.
-func (db *DB) sign(tx *Tx, self string, now int64) error {
+// writeSignOfLife writes a sign of life, unless the last one is less than a second
+// old.
+func (db *DB) writeSignOfLife(tx *Tx, self string, now int64) error {
 	db.mu.Lock()
 	in, ok := db.instances[self]
 	db.mu.Unlock()
-	if ok && !in.gone && now-in.seen < 1000 && now >= in.seen {
+	if ok && !in.dead && now-in.seen < 1000 && now >= in.seen {
 		return nil
 	}
-	return setAlive(tx, self, now)
+	return upsertAlive(tx, self, now)
 }
 
-func setAlive(tx *Tx, self string, now int64) error {
+func upsertAlive(tx *Tx, self string, now int64) error {
 	_, err := tx.Exec(`INSERT INTO instances (id, alive_at) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`, self, now)
 	return err
@@ -110,13 +111,13 @@ func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake t
 		return nil
 	}
 	var r *room
-	ours := false
+	owned := false
 	err := db.onRoom(ctx, "release", id, &op{
 		run: func(tx *Tx) (err error) {
 			if r, err = db.find(tx, id); err != nil {
 				return err
 			}
-			if ours = r.owner == self && r.epoch == epoch; !ours {
+			if owned = r.owner == self && r.epoch == epoch; !owned {
 				return nil
 			}
 			if err := db.store(tx, r.num, r.split(), r.tail); err != nil {
@@ -126,7 +127,7 @@ func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake t
 			return err
 		},
 		apply: func() {
-			if ours {
+			if owned {
 				db.forget(r)
 			}
 		},
@@ -137,9 +138,9 @@ func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake t
 	return err
 }
 
-// forget drops what memory knows of a room. Under DB.mu.
+// forget removes a room from memory. The caller holds mu.
 func (db *DB) forget(r *room) {
-	db.fifo.remove(r)
+	db.tails.remove(r)
 	delete(db.rooms, r.id)
 }
 
@@ -149,9 +150,9 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 		return time.Time{}, fail("alive", self, journal.ErrInvalid)
 	}
 	now := db.nowMS()
-	err := db.do(ctx, &op{
-		name: "alive", life: true,
-		run:   func(tx *Tx) error { return setAlive(tx, self, now) },
+	err := db.submit(ctx, &op{
+		name: "alive", signOfLife: true,
+		run:   func(tx *Tx) error { return upsertAlive(tx, self, now) },
 		apply: func() { db.instances[self] = instance{seen: now} },
 	})
 	if err != nil {
@@ -160,6 +161,6 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	return fromMS(now), nil
 }
 
-// Dead implements [journal.Journal]. There is one process, and those before it
-// have ended before it began.
+// Dead implements [journal.Journal]. Only one process uses the database, and every
+// earlier one ended before this one began.
 func (db *DB) Dead(context.Context) ([]string, error) { return nil, nil }

@@ -7,14 +7,14 @@ import (
 	"mancala/match/journal"
 )
 
-// A log row holds the entries of one batch, a segment those of one room:
+// A log row holds the entries of one batch. A segment holds entries of one room:
 //
 //	log:     version, then for each entry: room number, sequence, wake (ms, signed), body
 //	segment: version, then for each entry: body
 //	body:    epoch, length and bytes of the key, length and bytes of the data
 //
-// Numbers are varints. The body is the same in both, so splitting copies bytes
-// and parses nothing.
+// Numbers are varints. The body is the same in both, so splitting copies bytes and
+// parses nothing.
 const format = 1
 
 var errFormat = errors.New("an entry cannot be decoded")
@@ -33,14 +33,14 @@ func appendRecord(buf []byte, num int64, seq uint64, wake int64) []byte {
 	return binary.AppendVarint(buf, wake)
 }
 
-// reader takes values from the front of a buffer; bad is set when they end too
-// early or make no sense.
+// reader takes values from the front of a buffer. bad is set when the buffer ends too
+// early or a value is invalid.
 type reader struct {
 	buf []byte
 	bad bool
 }
 
-// open reads the version of a log row or a segment.
+// open checks the version of a log row or a segment.
 func open(blob []byte) reader {
 	if len(blob) == 0 || blob[0] != format {
 		return reader{bad: true}
@@ -80,12 +80,12 @@ func (r *reader) bytes() []byte {
 	return b
 }
 
-// body reads one entry's body.
+// body reads the body of one entry.
 func (r *reader) body(seq uint64) journal.Row {
 	return journal.Row{Seq: seq, Epoch: r.uvarint(), Key: string(r.bytes()), Data: r.bytes()}
 }
 
-// skip reads over one entry's body and returns its bytes.
+// skip reads over the body of one entry and returns its bytes.
 func (r *reader) skip() []byte {
 	start := r.buf
 	r.uvarint()
@@ -95,11 +95,13 @@ func (r *reader) skip() []byte {
 	return start[:n:n]
 }
 
-// segmentBytes is how large a segment may get; only a single entry is larger.
+// segmentBytes is the largest size of a segment. Only a segment with a single entry
+// may be larger.
 const segmentBytes = 64 << 10
 
-// cut takes the bodies for one segment from the front of tail.
-func cut(tail [][]byte) (blob []byte, n int) {
+// cutSegment makes a segment of the bodies at the front of tail and returns their
+// number.
+func cutSegment(tail [][]byte) (blob []byte, n int) {
 	size := 1
 	for n < len(tail) && (n == 0 || size+len(tail[n]) <= segmentBytes) {
 		size += len(tail[n])

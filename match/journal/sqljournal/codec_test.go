@@ -9,9 +9,9 @@ import (
 	"mancala/match/journal"
 )
 
-// TestCut: segments hold every entry once, in order, and none is longer than
-// allowed but for a single entry.
-func TestCut(t *testing.T) {
+// TestSegmentsHoldEveryEntryOnceAndInOrder also checks that only a single entry makes
+// a segment longer than allowed.
+func TestSegmentsHoldEveryEntryOnceAndInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 250, 4000, 30_000, segmentBytes - 4, segmentBytes, 100_000}), 1, 40).Draw(t, "sizes")
 		var tail [][]byte
@@ -22,7 +22,7 @@ func TestCut(t *testing.T) {
 		}
 		seq := uint64(1)
 		for len(tail) > 0 {
-			blob, n := cut(tail)
+			blob, n := cutSegment(tail)
 			if n < 1 || n > 1 && len(blob) > segmentBytes {
 				t.Fatalf("%d entries in %d bytes", n, len(blob))
 			}
@@ -45,8 +45,7 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// FuzzReader: whatever is in the file, reading it ends, and says so if it makes
-// no sense.
+// FuzzReader checks that reading ends whatever the file holds.
 func FuzzReader(f *testing.F) {
 	blob := appendBody([]byte{format}, journal.Row{Seq: 1, Epoch: 300, Key: "key", Data: []byte("data")})
 	f.Add(blob)

@@ -14,12 +14,12 @@ import (
 	"mancala/match/journal"
 )
 
-// Code says what is the matter with a database. Its text is stable: logs,
-// metrics and tests compare it.
+// Code is the kind of a database's failure. Its text is stable: logs, metrics and
+// tests compare it.
 type Code string
 
 const (
-	CodeCannotOpen Code = "cannot-open" // no such folder, a folder in its place, no right to read
+	CodeCannotOpen Code = "cannot-open" // the folder does not exist, the path is a folder, or the file may not be read
 	CodeReadOnly   Code = "read-only"   // the file or its folder cannot be written
 	CodeInUse      Code = "in-use"      // another server serves from this file
 	CodeLocked     Code = "locked"      // another program holds SQLite's lock for too long
@@ -28,14 +28,14 @@ const (
 	CodeCorrupt    Code = "corrupt"     // broken: restore a backup
 	CodeFull       Code = "full"        // no space left
 	CodeIO         Code = "io"          // the disk reports errors
-	CodeLost       Code = "lost"        // another server has taken the database over: stop
+	CodeLost       Code = "lost"        // another server has taken the database over: this process must stop
 	CodeClosed     Code = "closed"      // used after Close
-	CodeExists     Code = "exists"      // a backup does not overwrite
+	CodeExists     Code = "exists"      // a backup does not overwrite a file
 	CodeOther      Code = "other"
 )
 
-// Error is what a database cannot do, and why. An error while running wraps
-// [journal.ErrUnavailable] as well: nothing was written.
+// Error reports a failed operation of the database. If the database was running, the
+// error wraps [journal.ErrUnavailable] too: nothing was written.
 type Error struct {
 	Code Code
 	Op   string
@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// codeOf finds out which code an error stands for.
+// codeOf returns the code that an error stands for.
 func codeOf(err error) Code {
 	var own *Error
 	var lite *sqlite.Error
@@ -85,7 +85,7 @@ func codeOf(err error) Code {
 	return CodeOther
 }
 
-// wrap makes an [*Error] of what an operation met, once.
+// wrap turns the error of an operation into an [*Error], once.
 func (db *DB) wrap(op string, err error) error {
 	var own *Error
 	if err == nil || errors.As(err, &own) {
@@ -94,7 +94,8 @@ func (db *DB) wrap(op string, err error) error {
 	return &Error{Code: codeOf(err), Op: op, Path: db.path, Err: err}
 }
 
-// unavailable says that an operation wrote nothing and may be tried again.
+// unavailable returns an error for an operation that wrote nothing and may be
+// repeated.
 func (db *DB) unavailable(op string, err error) error {
 	if errors.Is(err, journal.ErrUnavailable) {
 		return err

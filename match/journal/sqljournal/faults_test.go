@@ -16,8 +16,8 @@ import (
 	"mancala/match/journal"
 )
 
-// crash is what a killed process would leave behind at this moment: a copy of
-// the files, while nothing is being written.
+// crash copies the files as a killed process would leave them at this moment. Nothing
+// may be writing.
 func crash(t *testing.T, db *DB) (path string) {
 	t.Helper()
 	path = file(t)
@@ -26,7 +26,8 @@ func crash(t *testing.T, db *DB) (path string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Not closed before the database is: that would drop SQLite's locks.
+		// The file is closed after the database, because closing it drops SQLite's
+		// locks.
 		t.Cleanup(func() { _ = from.Close() })
 		to, err := os.Create(path + suffix)
 		if err != nil {
@@ -42,10 +43,10 @@ func crash(t *testing.T, db *DB) (path string) {
 	return path
 }
 
-// TestRecovery: a database found as a killed process left it is as it was,
-// whatever part of it was in the log.
-func TestRecovery(t *testing.T) {
-	for _, tail := range []int{0, 3000} { // all in the log; mostly split
+// TestRecoveredDatabaseEqualsTheOneBeforeTheCrash has logs that hold everything, and
+// logs that are mostly split.
+func TestRecoveredDatabaseEqualsTheOneBeforeTheCrash(t *testing.T) {
+	for _, tail := range []int{0, 3000} { // everything is in the log; most of it is in segments
 		t.Run(fmt.Sprint("tail ", tail), func(t *testing.T) {
 			ctx := t.Context()
 			db := reopen(t, Options{Path: file(t), Tail: tail})
@@ -74,7 +75,7 @@ func TestRecovery(t *testing.T) {
 			must(err)
 
 			path := crash(t, db)
-			for range 2 { // and what has been recovered may crash again
+			for range 2 { // a recovered database may crash again
 				after := reopen(t, Options{Path: path})
 				for id, want := range map[string]int{"long": 300, "released": 5, "woken": 9, "short": 5} {
 					if got := len(readAll(t, after, id)); got != want {
@@ -89,7 +90,8 @@ func TestRecovery(t *testing.T) {
 						t.Errorf("%s is %+v, was %+v", id, line, was)
 					}
 				}
-				// The owner is dead, certainly; nobody waits for that.
+				// The owner is certainly dead, so nothing waits until it counts as
+				// dead.
 				due, err := after.Due(ctx, wake, 0)
 				must(err)
 				if len(due) != 2 {
@@ -110,8 +112,9 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestLease: where locks do not work, two servers still never interleave.
-func TestLease(t *testing.T) {
+// TestTwoServersWithoutLocksNeverInterleave opens a second server on a file system
+// where locks do not work.
+func TestTwoServersWithoutLocksNeverInterleave(t *testing.T) {
 	path := file(t)
 	first := reopen(t, Options{Path: path, noLock: true, Tail: 3000})
 	const rooms = 5
@@ -131,7 +134,7 @@ func TestLease(t *testing.T) {
 					if code(err) == CodeLost {
 						return
 					}
-					seq-- // the newer one is at work: try again
+					seq-- // the newer server is writing: try again
 					continue
 				}
 				acked[i] = seq
@@ -185,8 +188,8 @@ func TestLease(t *testing.T) {
 	}
 }
 
-// TestLeaseOps: the fence is in every transaction, not just in appends.
-func TestLeaseOps(t *testing.T) {
+// The fence is in every transaction, and not only in appends.
+func TestReplacedServerCannotCreateARoom(t *testing.T) {
 	path := file(t)
 	first := reopen(t, Options{Path: path, noLock: true})
 	newRoom(t, first, "r")
@@ -211,10 +214,10 @@ func limit(t *testing.T, db *DB, pages int) {
 	}
 }
 
-func TestFull(t *testing.T) {
+func TestFullDiskRefusesWritesUntilThereIsSpaceAgain(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	newRoom(t, db, "r")
-	limit(t, db, 1) // SQLite takes what the file has now
+	limit(t, db, 1) // SQLite raises this to the current size
 	wrote := uint64(0)
 	var err error
 	for seq := uint64(1); seq < 500; seq++ {
@@ -241,9 +244,9 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFailedBatch: rows that gathered behind a failed statement fail with it,
-// and all rooms go on afterwards where they were.
-func TestFailedBatch(t *testing.T) {
+// TestRowsBehindAFailedStatementFailWithIt also checks that all rooms then go on with
+// the right row.
+func TestRowsBehindAFailedStatementFailWithIt(t *testing.T) {
 	db := reopen(t, Options{Path: file(t), Busy: time.Millisecond})
 	const rooms = 8
 	var wg sync.WaitGroup
@@ -253,7 +256,7 @@ func TestFailedBatch(t *testing.T) {
 	for i := range rooms {
 		id := fmt.Sprintf("r%d", i)
 		newRoom(t, db, id)
-		// Two writers a room, so that an entry may follow one that fails.
+		// Two writers a room, so that an entry can follow one that fails.
 		for range 2 {
 			wg.Go(func() {
 				for seq := uint64(1); !stop.Load(); {
@@ -286,7 +289,7 @@ func TestFailedBatch(t *testing.T) {
 	}
 	for range 3 {
 		release := hold(t, db.path)
-		<-failed // perhaps of the time before
+		<-failed // this may be a failure of the round before
 		<-failed
 		release()
 	}
@@ -299,9 +302,9 @@ func TestFailedBatch(t *testing.T) {
 	}
 }
 
-// TestConflictIsKnown: nobody is told of a conflict with a row that is still on
-// its way, for then it could not be read.
-func TestConflictIsKnown(t *testing.T) {
+// A conflict must wait for the row that is still on its way: the caller reads that
+// row next.
+func TestConflictIsReportedOnlyWhenTheOtherRowCanBeRead(t *testing.T) {
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var first sync.Once
 	db := reopen(t, Options{Path: file(t), Observe: func(journal.Batch) { first.Do(func() { close(begun); <-goOn }) }})
@@ -310,7 +313,7 @@ func TestConflictIsKnown(t *testing.T) {
 	if err := db.Append(t.Context(), "other", entry(1), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	<-begun // the writer is held up
+	<-begun // the writer is blocked
 	soon := func() context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		t.Cleanup(cancel)
@@ -334,7 +337,7 @@ func TestConflictIsKnown(t *testing.T) {
 	}
 }
 
-func TestLocked(t *testing.T) {
+func TestLockedFileRefusesWritesUntilItIsFree(t *testing.T) {
 	db := reopen(t, Options{Path: file(t), Busy: 10 * time.Millisecond})
 	newRoom(t, db, "r")
 	release := hold(t, db.path)
@@ -352,9 +355,8 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestStuck: a log that cannot be split grows to twice its length, then appends
-// are refused, and when it can be split they go on.
-func TestStuck(t *testing.T) {
+// The log grows to twice its length first.
+func TestAppendsAreRefusedWhileTheLogCannotBeSplit(t *testing.T) {
 	var ahead atomic.Int64
 	db := reopen(t, Options{Path: file(t), Tail: 20_000, now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 	newRoom(t, db, "r")
@@ -382,7 +384,7 @@ func TestStuck(t *testing.T) {
 	}
 	rename("away", "segments")
 	ahead.Add(int64(2 * time.Second)) // the next attempt is due
-	for err != nil {                  // it runs beside us
+	for err != nil {                  // the attempt runs at the same time
 		err = db.Append(t.Context(), "r", entry(seq), time.Time{})
 	}
 	if got := len(readAll(t, db, "r")); uint64(got) != seq {
@@ -390,9 +392,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// TestTailBounded: what is in memory stays within its limit, and so does the
-// number of rooms once they sleep.
-func TestTailBounded(t *testing.T) {
+func TestMemoryForTailsAndRoomsIsBounded(t *testing.T) {
 	const tail = 64 << 10
 	var most atomic.Int64
 	var db *DB
@@ -432,7 +432,7 @@ func TestTailBounded(t *testing.T) {
 	}
 }
 
-func TestObserve(t *testing.T) {
+func TestObserveIsToldOfEveryBatch(t *testing.T) {
 	var rows, batches, bytes int
 	db := reopen(t, Options{Path: file(t), Observe: func(b journal.Batch) {
 		rows += b.Rows
@@ -456,8 +456,7 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// TestGroupCommit: entries that come while a statement runs share the next.
-func TestGroupCommit(t *testing.T) {
+func TestEntriesThatComeDuringAStatementShareTheNextOne(t *testing.T) {
 	var batches []int
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var first sync.Once
@@ -478,11 +477,11 @@ func TestGroupCommit(t *testing.T) {
 		})
 	}
 	send(0)
-	<-begun // the writer is held up
+	<-begun // the writer is blocked
 	for i := 1; i < rooms; i++ {
 		send(i)
 	}
-	for { // until all have come
+	for { // until all entries have arrived
 		db.mu.Lock()
 		n := len(db.batch.recs)
 		db.mu.Unlock()
@@ -500,7 +499,7 @@ func TestGroupCommit(t *testing.T) {
 	}
 }
 
-func TestPathInErrors(t *testing.T) {
+func TestErrorsNameThePath(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "m.db")
 	_, err := Open(t.Context(), Options{Path: path})
 	var own *Error
@@ -509,8 +508,8 @@ func TestPathInErrors(t *testing.T) {
 	}
 }
 
-// TestSignOfLifeGoesFirst: however much waits to be written, a sign of life waits
-// only for what is being written now. Else a busy server would seem dead.
+// TestSignOfLifeGoesFirst fills the queue of operations. A sign of life must wait
+// only for the transaction that is running, or a busy server would seem dead.
 func TestSignOfLifeGoesFirst(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	ctx := t.Context()
@@ -521,7 +520,7 @@ func TestSignOfLifeGoesFirst(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	defer group.Wait()
-	var order []string // the writer's
+	var order []string // order of the writer
 	write := func(fn func()) {
 		err := db.Write(ctx, func(*Tx) error { fn(); return nil })
 		if err != nil {

@@ -34,9 +34,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// victim is a server that writes until it is killed, and says on standard
-// output what has been acknowledged. Rooms go to sleep and come back, and the
-// log is short, so that every kind of write is cut off somewhere.
+// victim is a server that writes until it is killed. It prints what has been
+// acknowledged. Rooms are released and claimed again, and the log is short, so that
+// every kind of write is interrupted at some time.
 func victim(path string) error {
 	ctx := context.Background()
 	db, err := Open(ctx, Options{Path: path, Tail: 20_000})
@@ -89,10 +89,10 @@ func victim(path string) error {
 	return <-failed
 }
 
-// TestKill kills a process that writes, again and again on the same file, and
-// looks for every entry that it had acknowledged: there, once, in order, with
-// its data. No lock is left behind either.
-func TestKill(t *testing.T) {
+// TestKilledProcessLosesNoAcknowledgedEntry kills a process that writes, again and
+// again on the same file. Every entry that was acknowledged must be there once, in
+// order and with its data. No lock may be left behind.
+func TestKilledProcessLosesNoAcknowledgedEntry(t *testing.T) {
 	rounds := 12
 	if testing.Short() {
 		rounds = 3
@@ -102,8 +102,8 @@ func TestKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seed := uint64(time.Now().UnixNano())
-	rng := rand.New(rand.NewPCG(seed, 0))
+	number := uint64(time.Now().UnixNano())
+	rng := rand.New(rand.NewPCG(number, 0))
 	acked := map[string]uint64{}
 	for round := range rounds {
 		cmd := exec.Command(exe)
@@ -118,40 +118,40 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(out)
-		mortal := 1 + rng.IntN(1500) // not a time: a number of acknowledgements
+		mortal := 1 + rng.IntN(1500) // a number of acknowledgements, not a time
 		for n := 0; lines.Scan(); n++ {
 			var id string
 			var seq uint64
 			if _, err := fmt.Sscan(lines.Text(), &id, &seq); err != nil {
-				break // cut off in the middle of a line
+				break // the process was killed in the middle of a line
 			}
 			if seq <= acked[id] {
-				t.Errorf("seed %d, round %d: %s %d acknowledged after %d", seed, round, id, seq, acked[id])
+				t.Errorf("number %d, round %d: %s %d acknowledged after %d", number, round, id, seq, acked[id])
 			}
 			acked[id] = seq
 			if n == mortal {
 				if _, err := Open(t.Context(), Options{Path: path}); code(err) != CodeInUse {
-					t.Errorf("seed %d, round %d: a second server beside a living one: %v", seed, round, err)
+					t.Errorf("number %d, round %d: a second server beside a living one: %v", number, round, err)
 				}
 				if err := cmd.Process.Kill(); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		_ = cmd.Wait() // it was killed
+		_ = cmd.Wait() // the process was killed
 		if stderr.Len() > 0 {
-			t.Fatalf("seed %d, round %d: %s", seed, round, stderr.String())
+			t.Fatalf("number %d, round %d: %s", number, round, stderr.String())
 		}
 		if round%3 == 0 {
-			continue // the next process recovers, not we
+			continue // the next process recovers the database, and not this one
 		}
 		db, err := Open(t.Context(), Options{Path: path})
 		if err != nil {
-			t.Fatalf("seed %d, round %d: %v", seed, round, err)
+			t.Fatalf("number %d, round %d: %v", number, round, err)
 		}
 		for id, want := range acked {
 			if got := len(readAll(t, db, id)); uint64(got) < want {
-				t.Errorf("seed %d, round %d: %s has %d entries, %d were acknowledged", seed, round, id, got, want)
+				t.Errorf("number %d, round %d: %s has %d entries, %d were acknowledged", number, round, id, got, want)
 			}
 		}
 		if err := db.Close(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes the file's lock for as long as f is open. The kernel gives it
-// back when the process ends, however it ends.
+// tryLock takes the file's lock for as long as f is open. The kernel releases it when
+// the process ends, in whatever way.
 func tryLock(f *os.File) (held bool, err error) {
 	for {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 )
 
-// schema is the journal's own set of migrations. A step that a release has
-// carried is never changed; a new one is added.
+// schema holds the journal's own migrations. A step that a release has carried is
+// never changed; new steps are added.
 var schema = []string{`
 -- Every server that opens the file raises the generation, and every write
--- names the one it knows: whoever has been replaced writes nothing more.
+-- names the generation that its server knows: a replaced server writes nothing more.
 CREATE TABLE lease (one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL);
 INSERT INTO lease VALUES (1, 0);
 
@@ -28,10 +28,10 @@ CREATE TABLE rooms (
 );
 CREATE INDEX rooms_due ON rooms (owner, wake_at) WHERE wake_at <> 0;
 
--- Entries as they came, many rooms to a row; what codec.go describes.
+-- Entries in order of arrival, many rooms in one row; see codec.go.
 CREATE TABLE log (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
--- Entries by room. Together with the log each entry is there at least once.
+-- Entries by room. Every entry is in the log or in a segment, or in both.
 CREATE TABLE segments (
 	room  INTEGER NOT NULL,
 	first INTEGER NOT NULL,
@@ -41,18 +41,18 @@ CREATE TABLE segments (
 ) WITHOUT ROWID;
 `}
 
-// Migrate brings a package's own tables up to date: it runs the steps that this
-// database has not seen under that name, all or none. A step is never changed
-// once released. If the database has seen more steps than there are, the
-// error's code is [CodeNewer].
+// Migrate brings a package's own tables up to date. It runs the steps that this
+// database has not seen under that name, all or none. A released step must never be
+// changed. If the database has seen more steps than there are, the error's code is
+// [CodeNewer].
 func (db *DB) Migrate(ctx context.Context, name string, steps []string) error {
-	err := db.do(ctx, &op{name: "migrate " + name, solo: true, run: func(*Tx) error {
+	err := db.submit(ctx, &op{name: "migrate " + name, alone: true, run: func(*Tx) error {
 		return migrate(db.conn, name, steps)
 	}})
 	return db.wrap("migrate "+name, err)
 }
 
-// migrate runs in a transaction of the caller's.
+// migrate runs in the caller's transaction.
 func migrate(conn *sql.Conn, name string, steps []string) error {
 	ctx := context.Background()
 	version, err := versionOf(conn, name)
@@ -72,7 +72,7 @@ func migrate(conn *sql.Conn, name string, steps []string) error {
 	return err
 }
 
-// versionOf is how many steps a set has seen.
+// versionOf returns the number of steps that the database has seen under a name.
 func versionOf(conn *sql.Conn, name string) (version int, err error) {
 	err = conn.QueryRowContext(context.Background(), "SELECT version FROM migrations WHERE name = $1", name).Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -9,7 +9,7 @@ import (
 )
 
 // The database holds the keys that sign cookies.
-func TestOnlyOursToRead(t *testing.T) {
+func TestOnlyThisUserCanReadTheDatabase(t *testing.T) {
 	path := file(t)
 	db := reopen(t, Options{Path: path})
 	newRoom(t, db, "r1")

@@ -12,7 +12,7 @@ import (
 	"mancala/match/journal"
 )
 
-func TestOpenErrors(t *testing.T) {
+func TestRefusedFileIsNamedByItsCodeAndStaysUnchanged(t *testing.T) {
 	write := func(t *testing.T, path string, data []byte) {
 		t.Helper()
 		if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -102,7 +102,7 @@ func TestOpenErrors(t *testing.T) {
 	})
 }
 
-// change runs statements on a file that nobody serves from.
+// change runs statements on a file that no server serves from.
 func change(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	raw, err := connect(path)
@@ -120,7 +120,7 @@ func change(t *testing.T, path string, statements ...string) {
 // hold is another program that has begun to write and does not end.
 func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
-	raw, err := connect(path, busy(10*time.Second))
+	raw, err := connect(path, busyTimeout(10*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-func TestOpenInUse(t *testing.T) {
+func TestSecondServerOnTheSameFileIsRefused(t *testing.T) {
 	path := file(t)
 	db := reopen(t, Options{Path: path})
 	link := filepath.Join(t.TempDir(), "link.db")
@@ -163,7 +163,7 @@ func TestOpenInUse(t *testing.T) {
 			t.Errorf("a second server: %v, want the code %s", err, CodeInUse)
 		}
 	}
-	newRoom(t, db, "r") // the first has not noticed
+	newRoom(t, db, "r") // the first server still works
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestOpenInUse(t *testing.T) {
 	}
 }
 
-func TestOpenOddNames(t *testing.T) {
+func TestFileNamesMayHoldCharactersOfURLs(t *testing.T) {
 	for _, name := range []string{"a b.db", "q?mode=memory", "h#x", "p%41.db", "ü.db", "file:x"} {
 		path := filepath.Join(t.TempDir(), name)
 		fill(t, path)
@@ -184,7 +184,7 @@ func TestOpenOddNames(t *testing.T) {
 	}
 }
 
-func TestSchema(t *testing.T) {
+func TestClosedDatabaseHasAnEmptyLogAndAllSegments(t *testing.T) {
 	path := file(t)
 	fill(t, path)
 	raw, err := sql.Open("sqlite", path)
@@ -193,7 +193,7 @@ func TestSchema(t *testing.T) {
 	}
 	defer raw.Close()
 	for query, want := range map[string]int64{
-		"SELECT count(*) FROM log":                              0, // a clean end leaves nothing to recover
+		"SELECT count(*) FROM log":                              0, // Close leaves nothing to recover
 		"SELECT count(*) FROM rooms":                            1,
 		"SELECT seq FROM rooms":                                 40,
 		"SELECT sum(last - first + 1) FROM segments":            40,
@@ -209,7 +209,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-func TestClosed(t *testing.T) {
+func TestClosedDatabaseRefusesEveryCall(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	newRoom(t, db, "r")
 	if err := errors.Join(db.Close(), db.Close()); err != nil {

@@ -16,12 +16,12 @@ import (
 
 // Room implements [journal.Journal].
 func (db *DB) Room(ctx context.Context, id string) (journal.Room, error) {
-	r, _, err := db.look(ctx, "room", id)
+	r, _, err := db.lookUp(ctx, "room", id)
 	return r, err
 }
 
-// look finds a room in memory, with its tail, or in the database.
-func (db *DB) look(ctx context.Context, op, id string) (line journal.Room, at room, err error) {
+// lookUp finds a room in memory, with its tail, or in the database.
+func (db *DB) lookUp(ctx context.Context, op, id string) (line journal.Room, at room, err error) {
 	if err := ctx.Err(); err != nil {
 		return line, at, fmt.Errorf("sqljournal: %s %q: %w: %w", op, id, journal.ErrUnavailable, err)
 	}
@@ -44,7 +44,7 @@ func (db *DB) look(ctx context.Context, op, id string) (line journal.Room, at ro
 	case errors.Is(err, sql.ErrNoRows):
 		return line, at, fail(op, id, journal.ErrNoRoom)
 	case err != nil:
-		return line, at, db.unread(ctx, op, id, err)
+		return line, at, db.readError(ctx, op, id, err)
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -71,15 +71,15 @@ func (db *DB) Seqs(ctx context.Context, ids []string) (map[string]uint64, error)
 		}
 	}
 	db.mu.Unlock()
-	for some := range slices.Chunk(rest, 500) { // more placeholders than that not every SQLite takes
+	for some := range slices.Chunk(rest, 500) { // some builds of SQLite allow no more placeholders
 		if err := db.seqs(ctx, some, seqs); err != nil {
-			return nil, db.unread(ctx, "seqs", "", err)
+			return nil, db.readError(ctx, "seqs", "", err)
 		}
 	}
 	return seqs, nil
 }
 
-// seqs reads them of some rooms that are not in memory.
+// seqs reads the last numbers of rooms that are not in memory.
 func (db *DB) seqs(ctx context.Context, ids []any, seqs map[string]uint64) error {
 	res, err := db.reads.QueryContext(ctx, "SELECT id, seq FROM rooms WHERE id IN ("+placeholders(len(ids))+")", ids...)
 	if err != nil {
@@ -97,8 +97,8 @@ func (db *DB) seqs(ctx context.Context, ids []any, seqs map[string]uint64) error
 	return res.Err()
 }
 
-// unread is a failed read: ctx's doing or the database's.
-func (db *DB) unread(ctx context.Context, op, id string, err error) error {
+// readError returns the error of a failed read, caused by ctx or by the database.
+func (db *DB) readError(ctx context.Context, op, id string, err error) error {
 	if ended := ctx.Err(); ended != nil {
 		return fmt.Errorf("sqljournal: %s %q: %w: %w", op, id, journal.ErrUnavailable, ended)
 	}
@@ -110,13 +110,13 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	if limit <= 0 {
 		limit = math.MaxInt
 	}
-	_, r, err := db.look(ctx, "read", id)
+	_, r, err := db.lookUp(ctx, "read", id)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := db.segments(ctx, &r, after, limit)
 	if err != nil {
-		return nil, db.unread(ctx, "read", id, err)
+		return nil, db.readError(ctx, "read", id, err)
 	}
 	at := r.split() + 1
 	for _, body := range r.tail {
@@ -136,7 +136,7 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	return rows, nil
 }
 
-// segments reads what a room has in segments.
+// segments reads the rows of a room that are in segments.
 func (db *DB) segments(ctx context.Context, r *room, after uint64, limit int) (rows []journal.Row, err error) {
 	if after >= r.split() {
 		return nil, nil
@@ -178,14 +178,14 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 	at := toMS(now)
 	due := []room{}
 	owners := []any{""}
-	known := map[int64]bool{} // due in memory, whatever the database says
+	known := map[int64]bool{} // rooms that are due by the state in memory
 	db.mu.Lock()
 	if err := db.stopped; err != nil {
 		db.mu.Unlock()
 		return nil, db.unavailable("due", err)
 	}
 	for id := range db.instances {
-		if _, alive := db.seen(id); !alive {
+		if _, alive := db.lastSeen(id); !alive {
 			owners = append(owners, id)
 		}
 	}
@@ -193,7 +193,7 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		if r.wake == 0 || r.wake > at {
 			continue
 		}
-		if _, alive := db.seen(r.owner); !alive {
+		if _, alive := db.lastSeen(r.owner); !alive {
 			due = append(due, *r)
 			known[r.num] = true
 		}
@@ -205,30 +205,30 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		fmt.Sprintf(") AND wake_at <= $%d ORDER BY owner <> '', wake_at LIMIT $%d", len(owners)+1, len(owners)+2)
 	res, err := db.reads.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, db.unread(ctx, "due", "", err)
+		return nil, db.readError(ctx, "due", "", err)
 	}
 	defer res.Close()
 	for res.Next() {
 		var r room
 		if err := r.scan(res); err != nil {
-			return nil, db.unread(ctx, "due", "", err)
+			return nil, db.readError(ctx, "due", "", err)
 		}
 		if !known[r.num] {
 			due = append(due, r)
 		}
 	}
 	if err := res.Err(); err != nil {
-		return nil, db.unread(ctx, "due", "", err)
+		return nil, db.readError(ctx, "due", "", err)
 	}
 	slices.SortStableFunc(due, func(a, b room) int {
-		nobodys := cmp.Compare(min(len(a.owner), 1), min(len(b.owner), 1))
-		return cmp.Or(nobodys, cmp.Compare(a.wake, b.wake), cmp.Compare(a.id, b.id))
+		unownedFirst := cmp.Compare(min(len(a.owner), 1), min(len(b.owner), 1))
+		return cmp.Or(unownedFirst, cmp.Compare(a.wake, b.wake), cmp.Compare(a.id, b.id))
 	})
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	lines := make([]journal.Room, 0, min(limit, len(due)))
 	for i := range due {
-		// What somebody has claimed meanwhile is no longer due.
+		// A room that was claimed in the meantime is no longer due.
 		if r := db.rooms[due[i].id]; r != nil && !known[due[i].num] {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestOpenReadOnly(t *testing.T) {
+func TestReadOnlyFileFolderOrLockFileIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		freeze func(path string) error
@@ -48,8 +48,8 @@ func TestOpenReadOnly(t *testing.T) {
 	}
 }
 
-// dropOverride makes permissions count for this goroutine even if it is root's.
-// It keeps its thread, which ends with it.
+// dropOverride makes permissions count for this goroutine even if the process is
+// root's. The goroutine keeps its thread, which ends with it.
 func dropOverride(t *testing.T) {
 	runtime.LockOSThread()
 	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}

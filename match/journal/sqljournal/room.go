@@ -11,62 +11,62 @@ import (
 	"mancala/match/journal"
 )
 
-// room is what memory knows of a room that has been owned since opening. Under
-// DB.mu; but tail and what else follows from commits changes only on the
-// writing goroutine.
+// room is the state in memory of a room that has been owned since the database was
+// opened. DB.mu guards it. The tail and the other results of commits change only on
+// the writing goroutine.
 type room struct {
 	num      int64
 	id, kind string
 	owner    string
 	epoch    uint64
-	seq      uint64 // of the last entry that is written
-	next     uint64 // of the last that is written or on its way
-	pending  *batch // the one that next is in, if that is on its way
-	wake     int64  // ms, 0 for never
+	seq      uint64 // number of the last entry that is written
+	queued   uint64 // number of the last entry that is written or on its way
+	pending  *batch // the batch that holds entry queued, while that is on its way
+	wake     int64  // ms; 0 means never
 
-	tail         [][]byte // bodies of the last entries up to seq, which the log has and segments have not
-	since        int64    // log row of the first in tail
-	prev_, next_ *room    // in DB.fifo while there is a tail
+	tail               [][]byte // bodies of the last entries up to seq, which are in the log and not in segments
+	firstLogRow        int64    // log row of the first entry in tail
+	prevTail, nextTail *room    // neighbours in DB.tails while there is a tail
 }
 
-// split is the last entry that segments have.
+// split returns the number of the last entry in segments.
 func (r *room) split() uint64 { return r.seq - uint64(len(r.tail)) }
 
-// list is a queue from which any room can leave.
-type list struct{ head, last *room }
+// tailList is a queue from which any room can leave.
+type tailList struct{ head, last *room }
 
-func (l *list) push(r *room) {
-	r.prev_, r.next_ = l.last, nil
+func (l *tailList) push(r *room) {
+	r.prevTail, r.nextTail = l.last, nil
 	if l.last == nil {
 		l.head = r
 	} else {
-		l.last.next_ = r
+		l.last.nextTail = r
 	}
 	l.last = r
 }
 
-func (l *list) remove(r *room) {
-	if r.prev_ == nil && l.head != r {
-		return // not in it
+func (l *tailList) remove(r *room) {
+	if r.prevTail == nil && l.head != r {
+		return // r is not in the queue
 	}
-	if r.prev_ == nil {
-		l.head = r.next_
+	if r.prevTail == nil {
+		l.head = r.nextTail
 	} else {
-		r.prev_.next_ = r.next_
+		r.prevTail.nextTail = r.nextTail
 	}
-	if r.next_ == nil {
-		l.last = r.prev_
+	if r.nextTail == nil {
+		l.last = r.prevTail
 	} else {
-		r.next_.prev_ = r.prev_
+		r.nextTail.prevTail = r.prevTail
 	}
-	r.prev_, r.next_ = nil, nil
+	r.prevTail, r.nextTail = nil, nil
 }
 
 func toMS(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
-	return cmp.Or(t.UnixMilli(), 1) // 0 is never
+	return cmp.Or(t.UnixMilli(), 1) // 0 means never
 }
 
 func fromMS(ms int64) time.Time {
@@ -76,19 +76,19 @@ func fromMS(ms int64) time.Time {
 	return time.UnixMilli(ms)
 }
 
-// seen is an instance's last sign of life, and whether it still counts.
-// Under DB.mu.
-func (db *DB) seen(id string) (at time.Time, alive bool) {
+// lastSeen returns the last sign of life of an instance, and whether the instance
+// counts as alive. The caller holds mu.
+func (db *DB) lastSeen(id string) (at time.Time, alive bool) {
 	in, ok := db.instances[id]
 	if !ok {
 		return time.Time{}, false
 	}
-	return fromMS(in.seen), !in.gone && db.nowMS()-in.seen < journal.DeadAfter.Milliseconds()
+	return fromMS(in.seen), !in.dead && db.nowMS()-in.seen < journal.DeadAfter.Milliseconds()
 }
 
-// line is a room as the contract has it. Under DB.mu.
+// line returns a room in the form of the contract. The caller holds mu.
 func (db *DB) line(r *room) journal.Room {
-	seen, alive := db.seen(r.owner)
+	seen, alive := db.lastSeen(r.owner)
 	return journal.Room{
 		ID: r.id, Kind: r.kind, Owner: r.owner, Epoch: r.epoch, Seq: r.seq, Wake: fromMS(r.wake),
 		OwnerSeen: seen, OwnerDead: r.owner != "" && !alive,
@@ -99,7 +99,7 @@ const columns = "num, id, kind, owner, epoch, seq, wake_at"
 
 func (r *room) scan(from interface{ Scan(...any) error }) error {
 	err := from.Scan(&r.num, &r.id, &r.kind, &r.owner, &r.epoch, &r.seq, &r.wake)
-	r.next = r.seq
+	r.queued = r.seq
 	return err
 }
 
@@ -113,8 +113,8 @@ func load(tx *Tx, column string, key any) (*room, error) {
 	return r, err
 }
 
-// find is load for an op: from memory if it is there. The op has marked the
-// room as busy, so it stays as it is.
+// find is load for an operation: it takes the room from memory if it is there. The
+// operation has marked the room as busy, so the room does not change.
 func (db *DB) find(tx *Tx, id string) (*room, error) {
 	db.mu.Lock()
 	r := db.rooms[id]
@@ -127,11 +127,11 @@ func (db *DB) find(tx *Tx, id string) (*room, error) {
 
 func fail(op, id string, err error) error { return fmt.Errorf("sqljournal: %s %q: %w", op, id, err) }
 
-// onRoom runs an op that concerns one room.
+// onRoom runs an operation that concerns one room.
 func (db *DB) onRoom(ctx context.Context, op_, id string, o *op) error {
 	o.name, o.room = op_, id
-	err := db.do(ctx, o)
-	if err != nil && verdict(err) {
+	err := db.submit(ctx, o)
+	if err != nil && isJournalError(err) {
 		err = fail(op_, id, err)
 	}
 	return err

@@ -7,45 +7,45 @@ import (
 )
 
 const (
-	splitRooms = 64        // in one transaction, so that appends wait only for a moment
-	splitBytes = 256 << 10 // likewise
+	splitRooms = 64        // in one transaction, so that appends wait only for a short time
+	splitBytes = 256 << 10 // in one transaction
 )
 
-// shorten splits some of the log, and if it has become twice as long as it
-// should be, all that is too much. An attempt that fails (a full disk) is
-// repeated after a second; meanwhile the log may grow to that length.
-func (db *DB) shorten() {
+// shortenLog splits a part of the log. If the log is twice as long as it should be,
+// it splits everything above the limit. An attempt that fails (a full disk) is
+// repeated after a second. Until then the log may grow to twice its length.
+func (db *DB) shortenLog() {
 	err := db.split(db.opt.Tail * 3 / 4)
 	for err == nil && db.logBytes > 2*db.opt.Tail {
 		err = db.split(db.opt.Tail * 3 / 4)
 	}
 	if err != nil {
-		db.holdOff = db.opt.now().Add(time.Second)
+		db.splitAfter = db.opt.now().Add(time.Second)
 	}
 	db.mu.Lock()
-	db.stuck = err
+	db.splitErr = err
 	db.mu.Unlock()
 }
 
-// split moves the oldest tails to segments of their rooms, and drops the part
-// of the log that nobody needs then, until the log has at most want bytes or
-// this has been enough for one transaction.
+// split moves the oldest tails into segments of their rooms and drops the part of the
+// log that is no longer needed. It stops when the log has at most want bytes, or when
+// the transaction is large enough.
 func (db *DB) split(want int) error {
 	var rooms []*room
 	db.mu.Lock()
-	r, bytes := db.fifo.head, 0
+	r, bytes := db.tails.head, 0
 	keep := db.keepFrom(r)
-	for r != nil && db.logBytes-db.freed(keep) > want && len(rooms) < splitRooms && bytes < splitBytes {
+	for r != nil && db.logBytes-db.bytesBefore(keep) > want && len(rooms) < splitRooms && bytes < splitBytes {
 		rooms = append(rooms, r)
 		for _, body := range r.tail {
 			bytes += len(body)
 		}
-		r = r.next_
+		r = r.nextTail
 		keep = db.keepFrom(r)
 	}
 	db.mu.Unlock()
 
-	// Only this goroutine changes tails, so they may be read without the lock.
+	// Only this goroutine changes tails, so it may read them without the lock.
 	err := db.fenced(func(tx *Tx) error {
 		for _, r := range rooms {
 			if err := db.store(tx, r.num, r.split(), r.tail); err != nil {
@@ -64,8 +64,8 @@ func (db *DB) split(want int) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	for _, r := range rooms {
-		r.tail = nil // not emptied: a reader may hold it
-		db.fifo.remove(r)
+		r.tail = nil // a new slice, because a reader may hold the old one
+		db.tails.remove(r)
 	}
 	n := 0
 	for n < len(db.logRows) && db.logRows[n].id < keep {
@@ -77,16 +77,16 @@ func (db *DB) split(want int) error {
 	return nil
 }
 
-// keepFrom is the first row of the log that is needed if r has the oldest tail.
+// keepFrom returns the first log row that is needed if r has the oldest tail.
 func (db *DB) keepFrom(r *room) int64 {
 	if r == nil {
 		return db.logID + 1
 	}
-	return r.since
+	return r.firstLogRow
 }
 
-// freed is how many bytes of log are before a row.
-func (db *DB) freed(keep int64) (bytes int) {
+// bytesBefore returns the number of bytes of log before a row.
+func (db *DB) bytesBefore(keep int64) (bytes int) {
 	for _, row := range db.logRows {
 		if row.id >= keep {
 			break
@@ -96,10 +96,10 @@ func (db *DB) freed(keep int64) (bytes int) {
 	return bytes
 }
 
-// store writes entries behind those that a room has in segments.
+// store adds segments with entries after those that a room has in segments.
 func (db *DB) store(tx *Tx, num int64, after uint64, tail [][]byte) error {
 	for len(tail) > 0 {
-		blob, n := cut(tail)
+		blob, n := cutSegment(tail)
 		if _, err := tx.Exec("INSERT INTO segments (room, first, last, data) VALUES ($1, $2, $3, $4)", num, after+1, after+uint64(n), blob); err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (db *DB) store(tx *Tx, num int64, after uint64, tail [][]byte) error {
 	return nil
 }
 
-// recover splits all of the log that the last process has left. It runs in the
+// recover splits the log that the last process left behind. It runs in the
 // transaction that takes the database over.
 func (db *DB) recover(context.Context) error {
 	tx := &Tx{db: db}
@@ -135,7 +135,7 @@ func (db *DB) recover(context.Context) error {
 	return err
 }
 
-// replay reads the log into the rooms it names.
+// replay reads the log into the rooms that it names.
 func (db *DB) replay(tx *Tx, rooms map[int64]*room) error {
 	rows, err := tx.Query("SELECT id, data FROM log ORDER BY id")
 	if err != nil {
@@ -162,7 +162,7 @@ func (db *DB) replay(tx *Tx, rooms map[int64]*room) error {
 				rooms[num] = r
 			}
 			if seq <= r.seq {
-				continue // it has been split before
+				continue // the entry is in a segment already
 			}
 			if seq != r.seq+1 {
 				return corrupt("log row %d: entry %d of room %q follows %d", db.logID, seq, r.id, r.seq)

@@ -1,22 +1,22 @@
-// Package sqljournal keeps rooms in an SQL database: SQLite.
+// Package sqljournal keeps rooms in an SQLite database.
 //
-// One process at a time serves from a database file. It holds the operating
-// system's lock on a file beside it, which ends with the process however that
-// ends, and raises a generation in the database that every write statement
-// names, so that even where the lock does not work (a network file system) two
-// servers never interleave: the older one writes nothing more.
+// One process at a time serves from a database file. It holds the operating system's
+// lock on a file beside it, which ends with the process in whatever way that ends. It
+// also raises a generation in the database, and every write statement names the
+// generation. So two servers never interleave even where the lock does not work (a
+// network file system): the older one can write nothing more.
 //
-// A row for each entry costs 20 to 40 µs of CPU in pure-Go SQLite, so entries
-// are logged: while one commit runs, the entries of all rooms gather in a
-// buffer, and the next statement inserts that buffer as one row of the table
-// log. What the log holds is also in memory, bounded, until it is split into
-// segments, one room each: when a room is released, when the log gets long, and
-// at opening. Since one process is the only writer, its memory knows each
-// room's owner, epoch and last number, and the fence is a comparison there;
-// what makes it hold is the generation in the statement.
+// One row for each entry would cost 20 to 40 µs of CPU in pure-Go SQLite, so entries
+// are logged. While one commit runs, the entries of all rooms gather in a buffer, and
+// the next statement inserts the buffer as one row of the table log. The entries of
+// the log are also in memory, within a limit, until they are split into segments of
+// one room each: when a room is released, when the log gets long, and when the
+// database is opened. Since this process is the only writer, it knows each room's
+// owner, epoch and last number, and the fence is a comparison in memory. The
+// generation in the statement makes it safe.
 //
-// [DB] is the journal and also the handle through which other packages keep
-// tables of their own in the same file.
+// [DB] is the journal, and also the handle through which other packages keep tables
+// of their own in the same file.
 package sqljournal
 
 import (
@@ -38,28 +38,28 @@ import (
 
 var _ journal.Journal = (*DB)(nil)
 
-// Options say which file and how.
+// Options selects the file and its settings.
 type Options struct {
-	Path string // the database file; made if it is not there
+	Path string // the database file; made if it does not exist
 
-	// Full makes an acknowledged entry survive the death of the machine, not
-	// just of the process: the disk is waited for at every commit.
+	// Full makes an acknowledged entry survive a crash of the machine, and not only
+	// of the process: every commit waits for the disk.
 	Full bool
 
-	// Tail is how many bytes of log, on disk and in memory, may wait to be
+	// Tail is the number of bytes of log, on disk and in memory, that may wait to be
 	// split by room; 0 means 8 MiB.
 	Tail int
 
-	// Busy is how long to wait for another program that has locked the file;
-	// 0 means 5 s.
+	// Busy is the time to wait for another program that has locked the file; 0 means
+	// 5 s.
 	Busy time.Duration
 
-	// Observe is told of every batch of appends, from the one goroutine that
-	// writes; it must not block. May be nil.
+	// Observe is called for every batch of appends, on the goroutine that writes. It
+	// must not block. It may be nil.
 	Observe func(journal.Batch)
 
 	now    func() time.Time // tests only
-	noLock bool             // tests only: as if the file system knew no locks
+	noLock bool             // tests only: as on a file system without locks
 }
 
 // DB is an open database. Its methods are safe from any goroutine.
@@ -69,33 +69,33 @@ type DB struct {
 	lock       *os.File
 	generation int64
 
-	writer *sql.DB // one connection, and it is conn
-	reads  *sql.DB // a few, query only
+	writer *sql.DB // a pool of one connection, which is conn
+	reads  *sql.DB // a pool of a few connections that only read
 
-	// What the writing goroutine alone uses.
-	conn     *sql.Conn
-	logID    int64     // of the last row of the log
-	logRows  []logRow  // oldest first
-	logBytes int       // their sum
-	holdOff  time.Time // no splitting before: the last attempt failed
+	// Only the writing goroutine uses these.
+	conn       *sql.Conn
+	logID      int64     // number of the last row of the log
+	logRows    []logRow  // oldest first
+	logBytes   int       // bytes of all logRows
+	splitAfter time.Time // the next attempt to split, after a failed one
 
-	wake chan struct{} // the writer has something to do; capacity 1
+	wake chan struct{} // the writer has work; capacity 1
 	lost chan struct{} // closed when another server has taken over
-	quit chan struct{} // closed by Close: the writer finishes what is there and ends
+	quit chan struct{} // closed by Close: the writer finishes its work and ends
 	wg   sync.WaitGroup
 
-	mu        sync.Mutex // guards what follows; held for moments
+	mu        sync.Mutex // guards the fields below; held for a short time only
 	idle      bool       // the writer waits for wake
-	batch     *batch     // what gathers
+	batch     *batch     // the batch that collects rows
 	ops       []*op
-	busy      map[string]chan struct{} // rooms that an op is at work on
-	rooms     map[string]*room         // all that are owned since opening
-	fifo      list                     // rooms with a tail, the oldest tail first
+	busyRooms map[string]chan struct{} // rooms that an operation is changing
+	rooms     map[string]*room         // rooms that were owned since the database was opened
+	tails     tailList                 // rooms with a tail, the oldest tail first
 	instances map[string]instance
-	stopped   error // set once: every call fails with it
+	stopped   error // set once; then every call fails with it
 	tailBytes int   // copy of logBytes
-	stuck     error // why the log could not be split at the last attempt
-	trouble   error // what the last statement met, nil if it was well
+	splitErr  error // why the last attempt to split the log failed
+	lastErr   error // the error of the last statement, nil after a success
 }
 
 type logRow struct {
@@ -105,17 +105,16 @@ type logRow struct {
 
 type instance struct {
 	seen int64 // ms
-	gone bool  // certainly dead: it was before this database was opened
+	dead bool  // certainly dead: it was alive before this process opened the database
 }
 
 const (
-	applicationID = 0x4d4e434c // "MNCL" in the file's header: ours
+	applicationID = 0x4d4e434c // "MNCL" in the file's header identifies our databases
 	pageSize      = 8192       // fewer, larger writes for batches; measured 20 % cheaper than 4096
 )
 
-// Open opens or makes a database, brings it up to date and recovers what the
-// last process left in the log. The error is an [*Error]. Whoever has opened it
-// closes it.
+// Open opens or makes a database, brings it up to date, and recovers what the last
+// process left in the log. The error is an [*Error]. The caller closes the database.
 func Open(ctx context.Context, opt Options) (*DB, error) {
 	if opt.Tail == 0 {
 		opt.Tail = 8 << 20
@@ -131,7 +130,7 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 		wake:      make(chan struct{}, 1),
 		lost:      make(chan struct{}),
 		quit:      make(chan struct{}),
-		busy:      map[string]chan struct{}{},
+		busyRooms: map[string]chan struct{}{},
 		rooms:     map[string]*room{},
 		instances: map[string]instance{},
 		batch:     newBatch(0),
@@ -161,8 +160,9 @@ func (db *DB) open(ctx context.Context) error {
 			return err
 		}
 	}
-	// Readable by us only: it holds the keys that sign cookies. What SQLite adds
-	// beside it gets the same mode. Why a file cannot be made SQLite will say.
+	// Readable by this user only: the file holds the keys that sign cookies. SQLite
+	// gives the files that it adds the same mode. If the file cannot be made, SQLite
+	// reports why.
 	if made, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
 		if err := made.Close(); err != nil {
 			return err
@@ -172,13 +172,13 @@ func (db *DB) open(ctx context.Context) error {
 	if db.opt.Full {
 		sync = "full"
 	}
-	// SQLite makes its checkpoints where it writes, every 8 MB or so. Beside the
-	// writer, on another connection, they cost up to a third more CPU and made
-	// the longest append longer, not shorter: the other's fsync holds the
-	// writer up all the same, and the log grows meanwhile.
+	// SQLite makes its checkpoints on the writing connection, about every 8 MB. On
+	// another connection they cost up to a third more CPU and made the longest append
+	// longer, not shorter: the fsync there blocks the writer all the same, and the
+	// log grows meanwhile.
 	db.writer, err = connect(path, "_pragma=page_size("+fmt.Sprint(pageSize)+")",
 		"_pragma=synchronous("+sync+")", "_pragma=wal_autocheckpoint(1000)", "_pragma=cache_size(-4000)",
-		"_pragma=journal_size_limit(16777216)", busy(db.opt.Busy))
+		"_pragma=journal_size_limit(16777216)", busyTimeout(db.opt.Busy))
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,8 @@ func (db *DB) open(ctx context.Context) error {
 	if mode != "wal" {
 		return &Error{Code: CodeCannotOpen, Op: "open", Path: path, Err: fmt.Errorf("the file system does not allow a write-ahead log (journal mode %s)", mode)}
 	}
-	// All or nothing, so that a process that dies here leaves a file that opens.
+	// One transaction, so that a process that dies here leaves a file that can be
+	// opened.
 	err = db.transact(func() error {
 		_, err := db.conn.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d;
 			CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID`, applicationID))
@@ -214,7 +215,7 @@ func (db *DB) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db.reads, err = connect(path, "_pragma=query_only(1)", "_pragma=cache_size(-1000)", busy(db.opt.Busy))
+	db.reads, err = connect(path, "_pragma=query_only(1)", "_pragma=cache_size(-1000)", busyTimeout(db.opt.Busy))
 	if err != nil {
 		return err
 	}
@@ -223,8 +224,7 @@ func (db *DB) open(ctx context.Context) error {
 	return db.reads.PingContext(ctx)
 }
 
-// resolve finds the file behind links, so that two ways to one file meet in one
-// lock.
+// resolve follows links to the file, so that two paths to one file share one lock.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -243,10 +243,10 @@ func resolve(path string) (string, error) {
 	return path, nil
 }
 
-// takeLock holds the lock file for as long as the database is open. It is a
-// file of its own: to close any other handle on the database itself would drop
-// the locks that SQLite holds on it. It stays behind, unlocked; to remove it
-// would race with the next server.
+// takeLock takes the lock file's lock for as long as the database is open. The lock
+// is on a separate file, because closing any other handle on the database itself
+// would drop the locks that SQLite holds on it. The file stays behind, unlocked:
+// removing it would race with the next server.
 func (db *DB) takeLock() error {
 	f, err := os.OpenFile(db.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -270,8 +270,8 @@ func (db *DB) takeLock() error {
 	return err
 }
 
-// connect opens a pool on a file; no connection is made yet. The path is absolute:
-// a URL could not tell another from one.
+// connect opens a pool on a file; it makes no connection yet. The path must be
+// absolute, because a URL cannot express a relative one.
 func connect(path string, params ...string) (*sql.DB, error) {
 	if !filepath.IsAbs(path) {
 		return nil, fmt.Errorf("the path %q is not absolute", path)
@@ -284,9 +284,9 @@ func connect(path string, params ...string) (*sql.DB, error) {
 	return sqlite.Open(u.String())
 }
 
-func busy(d time.Duration) string { return fmt.Sprintf("_busy_timeout=%d", d.Milliseconds()) }
+func busyTimeout(d time.Duration) string { return fmt.Sprintf("_busy_timeout=%d", d.Milliseconds()) }
 
-// identify refuses a database that is not ours or from a newer program, before
+// identify refuses a database of another program or of a newer version, before
 // anything is changed in it.
 func identify(conn *sql.Conn) error {
 	ctx := context.Background()
@@ -309,7 +309,7 @@ func identify(conn *sql.Conn) error {
 }
 
 // takeOver makes this process the one that writes. Every instance that was alive
-// before is dead: its process has lost the lock, or has been fenced just now.
+// before is dead: its process has lost the lock, or has just been fenced.
 func (db *DB) takeOver(ctx context.Context) error {
 	if _, err := db.conn.ExecContext(ctx, `UPDATE lease SET generation = generation + 1;
 		DELETE FROM instances WHERE NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.owner = instances.id)`); err != nil {
@@ -325,7 +325,7 @@ func (db *DB) takeOver(ctx context.Context) error {
 	defer rows.Close()
 	for rows.Next() {
 		var id string
-		in := instance{gone: true}
+		in := instance{dead: true}
 		if err := rows.Scan(&id, &in.seen); err != nil {
 			return err
 		}
@@ -334,8 +334,8 @@ func (db *DB) takeOver(ctx context.Context) error {
 	return rows.Err()
 }
 
-// Close writes what waits, splits the log and gives the database back. Calls
-// that come later fail with [CodeClosed].
+// Close writes the accepted entries, splits the log and releases the database. Later
+// calls fail with [CodeClosed].
 func (db *DB) Close() error {
 	db.mu.Lock()
 	select {
@@ -359,7 +359,7 @@ func (db *DB) closeFiles() error {
 		errs = append(errs, db.conn.Close())
 	}
 	if db.writer != nil {
-		errs = append(errs, db.writer.Close()) // the last connection makes the last checkpoint
+		errs = append(errs, db.writer.Close()) // closing the last connection makes the last checkpoint
 	}
 	if db.lock != nil {
 		errs = append(errs, db.lock.Close())
@@ -367,18 +367,18 @@ func (db *DB) closeFiles() error {
 	return errors.Join(errs...)
 }
 
-// Lost is closed when another server has taken this database over. Everything
-// fails from then on; the process should end.
+// Lost returns a channel that is closed when another server has taken this database
+// over. Every call then fails, and the process should end.
 func (db *DB) Lost() <-chan struct{} { return db.lost }
 
-// Reader is a small pool of connections that can only read, for the tables of
+// Reader returns a small pool of connections that can only read, for the tables of
 // other packages. Its reads see every write that has returned.
 func (db *DB) Reader() *sql.DB { return db.reads }
 
-// Stats is how full things are.
+// Stats holds figures about the memory in use.
 type Stats struct {
-	Rooms     int // awake: owned since opening
-	TailBytes int // logged and not yet split by room
+	Rooms     int // rooms owned since the database was opened
+	TailBytes int // bytes in the log that are not yet split by room
 }
 
 // Stats returns the current figures.

@@ -10,7 +10,7 @@ import (
 	"mancala/match/journal/journaltest"
 )
 
-// reopen opens a database in a test and closes it at its end.
+// reopen opens a database and closes it at the end of the test.
 func reopen(t testing.TB, opt Options) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), opt)
@@ -27,25 +27,24 @@ func reopen(t testing.TB, opt Options) *DB {
 
 func file(t testing.TB) string { return filepath.Join(t.TempDir(), "mancala.db") }
 
-func TestJournal(t *testing.T) {
+func TestSqljournalKeepsTheContract(t *testing.T) {
 	journaltest.Run(t, func(t *testing.T) journal.Journal { return reopen(t, Options{Path: file(t)}) })
 }
 
-// TestJournalSplitting does the same with a log so short that it is split all
-// the time, under everything else.
-func TestJournalSplitting(t *testing.T) {
+// The log is so short that it is split all the time.
+func TestSqljournalKeepsTheContractWhileTheLogIsSplit(t *testing.T) {
 	journaltest.Run(t, func(t *testing.T) journal.Journal { return reopen(t, Options{Path: file(t), Tail: 1200}) })
 }
 
-func TestClock(t *testing.T) {
+func TestSilentInstanceLosesItsRooms(t *testing.T) {
 	var ahead atomic.Int64
 	db := reopen(t, Options{Path: file(t), now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 	journaltest.RunClock(t, db, func(d time.Duration) { ahead.Add(int64(d)) })
 }
 
-// A room that waits keeps nothing of the batch that its last entry was in: it was
-// gathered from all rooms.
-func TestNothingIsKeptOfABatch(t *testing.T) {
+// A batch holds rows of all rooms, so an idle room must not keep the batch of its
+// last entry.
+func TestRoomKeepsNothingOfItsLastBatch(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	ctx := t.Context()
 	if err := db.Create(ctx, journal.Room{ID: "r1", Kind: "match"}); err != nil {

@@ -12,7 +12,7 @@ import (
 	"mancala/match/journal"
 )
 
-func TestMigrate(t *testing.T) {
+func TestMigrationStepsRunOnceAndAllOrNone(t *testing.T) {
 	path := file(t)
 	db := reopen(t, Options{Path: path})
 	ctx := t.Context()
@@ -50,7 +50,7 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteIsAtomicAndReturnsTheCallersError(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	ctx := t.Context()
 	if err := db.Migrate(ctx, "lobby", []string{"CREATE TABLE players (id TEXT PRIMARY KEY, points INTEGER)"}); err != nil {
@@ -80,7 +80,7 @@ func TestWrite(t *testing.T) {
 	if err := db.Write(ctx, func(tx *Tx) error { return errors.Join(insert(tx, "ben"), mine) }); !errors.Is(err, mine) || errors.Is(err, journal.ErrUnavailable) {
 		t.Errorf("got %v, want my own error", err)
 	}
-	// An error that the journal itself might give rolls back like any other.
+	// An error of the journal's own kind rolls back like any other.
 	if err := db.Write(ctx, func(tx *Tx) error { return errors.Join(insert(tx, "ben"), journal.ErrConflict) }); !errors.Is(err, journal.ErrConflict) {
 		t.Errorf("got %v, want a conflict", err)
 	}
@@ -104,7 +104,7 @@ func TestWrite(t *testing.T) {
 		t.Error("what failed was written")
 	}
 	if err := db.Write(ctx, func(tx *Tx) error {
-		rows, err := tx.Query("SELECT id FROM players") // left open
+		rows, err := tx.Query("SELECT id FROM players") // not closed by the caller
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func TestWrite(t *testing.T) {
 	if _, err := db.Reader().Exec("DELETE FROM players"); code(db.wrap("", err)) != CodeReadOnly {
 		t.Errorf("the reader wrote: %v", err)
 	}
-	// Beside rooms that write at full speed nothing is ever locked.
+	// Rooms that append at full speed never lock the tables.
 	var wg sync.WaitGroup
 	for i := range 6 {
 		id := fmt.Sprintf("r%d", i)
@@ -149,8 +149,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteAlone: a write that fails takes nothing along that waited beside it.
-func TestWriteAlone(t *testing.T) {
+func TestFailedWriteDoesNotAffectOperationsBesideIt(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
@@ -171,7 +170,7 @@ func TestWriteAlone(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		for { // until it waits, so that the order is this one
+		for { // until it is queued, so that the order is fixed
 			db.mu.Lock()
 			n := len(db.ops)
 			db.mu.Unlock()
@@ -184,8 +183,7 @@ func TestWriteAlone(t *testing.T) {
 	wg.Wait()
 }
 
-// TestWithdrawn: what has not begun when its caller gives up is never done.
-func TestWithdrawn(t *testing.T) {
+func TestOperationCancelledBeforeItBeginsIsNeverDone(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
@@ -198,7 +196,7 @@ func TestWithdrawn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	answer := make(chan error)
 	go func() { answer <- db.Create(ctx, journal.Room{ID: "r", Kind: "k"}) }()
-	for { // until it waits
+	for { // until it is queued
 		db.mu.Lock()
 		n := len(db.ops)
 		db.mu.Unlock()
@@ -215,7 +213,7 @@ func TestWithdrawn(t *testing.T) {
 	if _, err := db.Room(t.Context(), "r"); !errors.Is(err, journal.ErrNoRoom) {
 		t.Errorf("what was withdrawn was done: %v", err)
 	}
-	// What has begun is unknown.
+	// An operation that has begun has an unknown outcome.
 	ctx, cancel = context.WithCancel(t.Context())
 	err := db.Write(ctx, func(*Tx) error { cancel(); <-ctx.Done(); return nil })
 	if err != nil && !errors.Is(err, journal.ErrUnknown) {

@@ -13,58 +13,59 @@ import (
 )
 
 const (
-	maxBatch = 1 << 20 // bytes that may gather; an entry that is larger goes alone
-	maxOps   = 64      // in one transaction
-	maxQueue = 8192    // ops that may wait
+	maxBatch = 1 << 20 // largest batch in bytes; a larger entry has a batch of its own
+	maxOps   = 64      // operations in one transaction
+	maxQueue = 8192    // operations in the queue
 )
 
-// batch is what gathers while the statement before runs. Under DB.mu until it
-// is taken; then it belongs to the writer and buf never changes again.
+// batch collects rows while the statement before it runs. DB.mu guards it until the
+// writer takes it. From then on it belongs to the writer, and buf does not change
+// again.
 type batch struct {
-	buf   []byte // a log row in the making
+	buf   []byte // the log row so far
 	recs  []record
-	begun time.Time     // when the first entry came
+	begun time.Time     // when the first entry was added
 	done  chan struct{} // closed when the outcome is known
-	err   error         // the outcome, of all
+	err   error         // the outcome of all entries
 }
 
 // record is one entry of a batch.
 type record struct {
 	room *room
-	body [2]int // where in buf
+	body [2]int // start and end in buf
 	seq  uint64
-	wake int64 // ms, 0 for none
+	wake int64 // ms; 0 for none
 }
 
 func newBatch(size int) *batch {
 	return &batch{buf: append(make([]byte, 0, max(512, size)), format), done: make(chan struct{})}
 }
 
-// op is everything but an append: it has a transaction, with others or alone.
+// op is every operation except an append. It has a transaction, with others or alone.
 type op struct {
-	name string
-	room string // ID; no two ops of one transaction concern the same, and no append goes on meanwhile
-	solo bool   // has the transaction for itself, and its errors are the caller's
-	life bool   // a sign of life: waits for nothing but what runs, else a busy server would seem dead
-	// run works in the transaction, on the writing goroutine. If it is not solo
-	// it answers with one of the journal's errors before it has written
-	// anything, or with the database's, which fail the whole transaction.
+	name       string
+	room       string // ID; one transaction has at most one op for a room, and appends to the room wait meanwhile
+	alone      bool   // has a transaction of its own, and its errors are the caller's
+	signOfLife bool   // goes first in the queue, or a busy server would seem dead
+	// run works in the transaction, on the writing goroutine. If the op is not alone,
+	// run returns one of the journal's errors before it has written anything, or an
+	// error of the database, which makes the whole transaction fail.
 	run   func(*Tx) error
-	apply func() // under DB.mu once it is committed; may be nil
+	apply func() // called with DB.mu held after the commit; may be nil
 
 	err      error
 	panicked any
 	done     chan struct{}
 }
 
-// Tx is a write transaction. It belongs to the function it was given to and
-// ends with it. Placeholders are $1, $2, …
+// Tx is a write transaction. It belongs to the function that receives it and ends
+// with that function. Placeholders are $1, $2, …
 type Tx struct {
 	db   *DB
 	rows []*sql.Rows
 }
 
-// Exec runs a statement and says how many rows it changed.
+// Exec runs a statement and returns the number of rows that it changed.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 	res, err := tx.db.conn.ExecContext(context.Background(), query, args...)
 	if err != nil {
@@ -73,7 +74,8 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// Query runs a query; what the caller does not close ends with the transaction.
+// Query runs a query. Rows that the caller does not close are closed with the
+// transaction.
 func (tx *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 	rows, err := tx.db.conn.QueryContext(context.Background(), query, args...)
 	if err == nil {
@@ -82,22 +84,22 @@ func (tx *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 	return rows, err
 }
 
-// Scan runs a query for one row. [sql.ErrNoRows] if there is none.
+// Scan runs a query for one row. It returns [sql.ErrNoRows] if there is none.
 func (tx *Tx) Scan(query string, args []any, dest ...any) error {
 	return tx.db.conn.QueryRowContext(context.Background(), query, args...).Scan(dest...)
 }
 
-// Write runs fn in a write transaction, alone. While it runs nothing else is
-// written, in no room: fn does its statements and returns; it must not call
-// methods of the DB, nor wait for anything. An error from fn rolls back and is
-// returned as it is. Otherwise the error is the database's, and if it is
-// [journal.ErrUnknown] the caller's context ended meanwhile.
+// Write runs fn in a write transaction of its own. While fn runs, nothing else is
+// written, in no room. So fn must only run its statements and return: it must not
+// call methods of the DB and must not wait. An error from fn rolls back and is
+// returned unchanged. Any other error is the database's; [journal.ErrUnknown] means
+// that the caller's context ended meanwhile.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
-	return db.do(ctx, &op{name: "write", solo: true, run: fn})
+	return db.submit(ctx, &op{name: "write", alone: true, run: fn})
 }
 
-// do hands an op to the writer and waits for it.
-func (db *DB) do(ctx context.Context, o *op) error {
+// submit hands an op to the writer and waits for the result.
+func (db *DB) submit(ctx context.Context, o *op) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnavailable, err)
 	}
@@ -108,7 +110,7 @@ func (db *DB) do(ctx context.Context, o *op) error {
 		return db.unavailable(o.name, err)
 	}
 	switch {
-	case o.life:
+	case o.signOfLife:
 		db.ops = slices.Insert(db.ops, 0, o)
 	case len(db.ops) >= maxQueue:
 		db.mu.Unlock()
@@ -116,19 +118,19 @@ func (db *DB) do(ctx context.Context, o *op) error {
 	default:
 		db.ops = append(db.ops, o)
 	}
-	db.kick()
+	db.wakeWriter()
 	db.mu.Unlock()
 	select {
 	case <-o.done:
 	case <-ctx.Done():
 		db.mu.Lock()
 		i := slices.Index(db.ops, o)
-		if i >= 0 { // not begun: withdrawn
+		if i >= 0 { // the op has not begun and is removed
 			db.ops = slices.Delete(db.ops, i, i+1)
 		}
 		err := ctx.Err()
-		if db.trouble != nil { // why it took so long
-			err = fmt.Errorf("%w (%w)", err, db.wrap(o.name, db.trouble))
+		if db.lastErr != nil { // the reason for the delay
+			err = fmt.Errorf("%w (%w)", err, db.wrap(o.name, db.lastErr))
 		}
 		db.mu.Unlock()
 		if i >= 0 {
@@ -137,20 +139,20 @@ func (db *DB) do(ctx context.Context, o *op) error {
 		return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnknown, err)
 	}
 	if o.panicked != nil {
-		panic(o.panicked) // where the caller's stack and handlers are
+		panic(o.panicked) // the panic belongs to the caller's stack and handlers
 	}
 	return o.err
 }
 
-// kick wakes the writer if it waits. Under DB.mu.
-func (db *DB) kick() {
+// wakeWriter wakes the writer if it is idle. The caller holds mu.
+func (db *DB) wakeWriter() {
 	if db.idle {
 		db.idle = false
 		db.wake <- struct{}{}
 	}
 }
 
-// write is the goroutine that writes, all there is to write.
+// write is the goroutine that does all writing.
 func (db *DB) write() {
 	for {
 		select {
@@ -164,20 +166,20 @@ func (db *DB) write() {
 	}
 }
 
-// step writes what has gathered, once. It says false when nothing had.
+// step writes the collected work once. It returns false if there was none.
 func (db *DB) step() bool {
-	// Rooms that are ready to run add their entry to this batch instead of
-	// paying for the next; nobody is waited for.
+	// Goroutines that are ready to run can add their entry to this batch instead of
+	// paying for the next one. The writer does not wait for any of them.
 	runtime.Gosched()
 	db.mu.Lock()
 	b := db.batch
-	lives, ops := db.takeLives(), db.takeOps()
+	lives, ops := db.takeSignsOfLife(), db.takeOps()
 	if len(b.recs) == 0 {
 		b = nil
 	} else {
 		db.batch = newBatch(len(b.buf) + len(b.buf)/8)
 	}
-	long := db.logBytes > db.opt.Tail && db.opt.now().After(db.holdOff)
+	long := db.logBytes > db.opt.Tail && db.opt.now().After(db.splitAfter)
 	if b == nil && len(lives)+len(ops) == 0 && !long {
 		db.idle = true
 		db.mu.Unlock()
@@ -188,22 +190,22 @@ func (db *DB) step() bool {
 	if b != nil {
 		db.commit(b)
 	}
-	for _, ops := range [][]*op{lives, ops} { // apart, so that neither waits for ever behind the other
+	for _, ops := range [][]*op{lives, ops} { // separate transactions, so that neither kind can block the other for ever
 		if len(ops) > 0 {
 			db.runOps(ops)
 		}
 	}
 	if long {
-		db.shorten()
+		db.shortenLog()
 	}
 	return true
 }
 
-// takeLives takes the signs of life, which stand before everything else. Under
-// DB.mu.
-func (db *DB) takeLives() (lives []*op) {
+// takeSignsOfLife takes the signs of life, which are at the front of the queue. The
+// caller holds mu.
+func (db *DB) takeSignsOfLife() (lives []*op) {
 	n := 0
-	for n < len(db.ops) && db.ops[n].life {
+	for n < len(db.ops) && db.ops[n].signOfLife {
 		n++
 	}
 	lives = slices.Clone(db.ops[:n])
@@ -211,21 +213,21 @@ func (db *DB) takeLives() (lives []*op) {
 	return lives
 }
 
-// takeOps takes the ops for one transaction and marks their rooms as busy.
-// Under DB.mu, together with the taking of the batch: entries that were
-// accepted before are written before, and none is accepted until the op is over.
+// takeOps takes the ops for one transaction and marks their rooms as busy. The caller
+// holds mu and takes the batch under the same lock: entries that were accepted before
+// are written before, and no entry is accepted until the op is done.
 func (db *DB) takeOps() (ops []*op) {
 	n := 0
 	for n < len(db.ops) && n < maxOps {
 		o := db.ops[n]
-		if o.solo && n > 0 || o.room != "" && db.busy[o.room] != nil {
+		if o.alone && n > 0 || o.room != "" && db.busyRooms[o.room] != nil {
 			break
 		}
 		if o.room != "" {
-			db.busy[o.room] = o.done
+			db.busyRooms[o.room] = o.done
 		}
 		n++
-		if o.solo {
+		if o.alone {
 			break
 		}
 	}
@@ -244,24 +246,24 @@ func (db *DB) commit(b *batch) {
 	took := db.opt.now().Sub(start)
 
 	db.mu.Lock()
-	db.trouble = err
+	db.lastErr = err
 	if err == nil {
 		for i := range b.recs {
-			db.landed(b, &b.recs[i])
+			db.entryCommitted(b, &b.recs[i])
 		}
 		db.logRows = append(db.logRows, logRow{db.logID, cap(b.buf)})
 		db.logBytes += cap(b.buf)
 		db.tailBytes = db.logBytes
 	} else {
-		// What gathered meanwhile may follow an entry that is not there. The
-		// rooms go back to what is written.
+		// Rows that were collected meanwhile may follow a row that is not there. So
+		// both batches fail, and the rooms go back to the last written row.
 		if !errors.Is(err, journal.ErrUnknown) {
 			err = db.unavailable("append", err)
 		}
 		for _, lost := range []*batch{b, db.batch} {
 			for i := range lost.recs {
 				r := lost.recs[i].room
-				r.next, r.pending = r.seq, nil
+				r.queued, r.pending = r.seq, nil
 			}
 			lost.err = err
 			close(lost.done)
@@ -277,14 +279,14 @@ func (db *DB) commit(b *batch) {
 	}
 }
 
-// insert writes the batch's row. A statement that failed is looked for, since
-// an error says what went wrong, not always what was written; until that is
-// known nothing else is.
+// insert writes the batch's row. After a failed statement it looks for the row,
+// because an error does not always tell whether the row was written. Until that is
+// known, nothing else is written.
 func (db *DB) insert(b *batch) error {
 	res, err := db.conn.ExecContext(context.Background(), insertLog, db.logID, b.buf, db.generation)
 	if err == nil {
 		if n, _ := res.RowsAffected(); n == 0 {
-			return db.lose()
+			return db.loseLease()
 		}
 		return nil
 	}
@@ -304,25 +306,26 @@ func (db *DB) insert(b *batch) error {
 	}
 }
 
-// landed tells a room that its entry is written. Under DB.mu.
-func (db *DB) landed(b *batch, rec *record) {
+// entryCommitted updates a room after one of its entries was written. The caller
+// holds mu.
+func (db *DB) entryCommitted(b *batch, rec *record) {
 	r := rec.room
 	r.seq = rec.seq
 	if r.pending == b {
-		r.pending = nil // or every room would keep the whole batch that its last entry was in
+		r.pending = nil // otherwise every room would keep the whole batch of its last entry
 	}
 	if rec.wake != 0 && (r.wake == 0 || rec.wake < r.wake) {
 		r.wake = rec.wake
 	}
 	if len(r.tail) == 0 {
-		r.since = db.logID
-		db.fifo.push(r)
+		r.firstLogRow = db.logID
+		db.tails.push(r)
 	}
 	r.tail = append(r.tail, b.buf[rec.body[0]:rec.body[1]:rec.body[1]])
 }
 
-// lose is called when the lease has a newer generation than ours.
-func (db *DB) lose() error {
+// loseLease is called when the lease has a newer generation than this process.
+func (db *DB) loseLease() error {
 	err := &Error{Code: CodeLost, Op: "write", Path: db.path, Err: errors.New("another server has taken over")}
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -341,8 +344,9 @@ func (db *DB) transact(fn func() error) (err error) {
 	}
 	committed := false
 	defer func() {
-		if !committed { // an error, or a panic on its way up
-			// Some errors have rolled back already; then this fails, and no harm.
+		if !committed { // fn returned an error or panicked
+			// After some errors SQLite has rolled back already. Then this statement
+			// fails, which does no harm.
 			_, _ = db.conn.ExecContext(ctx, "ROLLBACK")
 		}
 	}()
@@ -354,20 +358,20 @@ func (db *DB) transact(fn func() error) (err error) {
 	return err
 }
 
-// checkLease is the fence of a transaction, as the condition in insertLog is of
-// a batch.
+// checkLease is the fence of a transaction. The fence of a batch is the condition in
+// insertLog.
 func (db *DB) checkLease(tx *Tx) error {
 	var generation int64
 	if err := tx.Scan("SELECT generation FROM lease", nil, &generation); err != nil {
 		return err
 	}
 	if generation != db.generation {
-		return db.lose()
+		return db.loseLease()
 	}
 	return nil
 }
 
-// fenced runs fn in a transaction if the database is still ours.
+// fenced runs fn in a transaction if this process still owns the database.
 func (db *DB) fenced(fn func(*Tx) error) error {
 	return db.transact(func() error {
 		tx := &Tx{db: db}
@@ -383,11 +387,11 @@ func (db *DB) fenced(fn func(*Tx) error) error {
 	})
 }
 
-// runOps runs ops in one transaction and tells each what became of it.
+// runOps runs ops in one transaction and sets the result of each.
 func (db *DB) runOps(ops []*op) {
 	err := db.fenced(func(tx *Tx) error {
 		for _, o := range ops {
-			if o.err = o.try(tx); o.err != nil && (o.solo || !verdict(o.err)) {
+			if o.err = o.try(tx); o.err != nil && (o.alone || !isJournalError(o.err)) {
 				return o.err
 			}
 		}
@@ -395,22 +399,22 @@ func (db *DB) runOps(ops []*op) {
 	})
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	if !ops[0].solo { // whose errors may be anything
-		db.trouble = err
+	if !ops[0].alone { // the error of a lone op may be the caller's own
+		db.lastErr = err
 	}
 	for _, o := range ops {
 		switch {
-		case o.err == nil && err != nil, !o.solo && o.err != nil && !verdict(o.err):
+		case o.err == nil && err != nil, !o.alone && o.err != nil && !isJournalError(o.err):
 			o.err = db.unavailable(o.name, err)
 		case o.err == nil && o.apply != nil:
 			o.apply()
 		}
-		delete(db.busy, o.room)
+		delete(db.busyRooms, o.room)
 		close(o.done)
 	}
 }
 
-// try runs an op; a panic is kept for the caller.
+// try runs an op. It keeps a panic for the caller.
 func (o *op) try(tx *Tx) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -420,13 +424,14 @@ func (o *op) try(tx *Tx) (err error) {
 	return o.run(tx)
 }
 
-// verdict says whether an error is the journal's answer, not the database's.
-func verdict(err error) bool {
+// isJournalError reports whether an error is the journal's answer and not the
+// database's.
+func isJournalError(err error) bool {
 	return errors.Is(err, journal.ErrConflict) || errors.Is(err, journal.ErrNoRoom)
 }
 
-// finish writes what has been accepted and splits the log, so that the next
-// start has nothing to recover.
+// finish writes what has been accepted and splits the log, so that the next start has
+// nothing to recover.
 func (db *DB) finish() {
 	db.mu.Lock()
 	lost := db.stopped != nil
