@@ -6,7 +6,7 @@ import (
 )
 
 // Standing is the state of a match by difference (RULES.md §10): what each seat has
-// gained in the rounds so far, and who lays out the next round. Its zero value is the
+// gained in the rounds so far, and which seat lays out the next round. Its zero value is the
 // start of the match.
 type Standing struct {
 	Gains  [2]int // by seat

@@ -77,7 +77,7 @@ func Open(opt Options) (*Bus, error) {
 	}
 	u, err := url.Parse(opt.URL)
 	if err != nil {
-		return nil, errors.New("redisbus: not an address") // the error of Parse would show the password
+		return nil, errors.New("redisbus: the URL is not an address of a Redis server") // the error of Parse would show the password
 	}
 	switch query := u.Query(); {
 	case query.Has("master_name"):

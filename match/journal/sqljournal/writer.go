@@ -114,7 +114,7 @@ func (db *DB) submit(ctx context.Context, o *op) error {
 		db.ops = slices.Insert(db.ops, 0, o)
 	case len(db.ops) >= maxQueue:
 		db.mu.Unlock()
-		return db.unavailable(o.name, errors.New("too much waits already"))
+		return db.unavailable(o.name, errors.New("the queue of operations is full"))
 	default:
 		db.ops = append(db.ops, o)
 	}
