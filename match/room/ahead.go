@@ -175,7 +175,7 @@ func (r *Room) callForSeat(ctx context.Context, f func(*Room) error) error {
 	return r.call(ctx, f)
 }
 
-// readAhead asks the journal for entries that the room does not know. A mirror
+// readAhead asks the journal for entries that the room does not know. A replica
 // applies them: its owner may have died before it told us, or its message is on
 // its way. An owner that finds one has lost the room and ends. When readAhead
 // returns nil the room knows every entry that was in the journal at the call,
@@ -223,7 +223,7 @@ func (r *Room) carryOutRead(c *admission, a, before *aheadRead) {
 func (r *Room) readOn() error {
 	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 	limit := 1
-	if r.mirror != nil {
+	if r.replica != nil {
 		limit = replayChunk
 	}
 	for {
@@ -241,7 +241,7 @@ func (r *Room) readOn() error {
 		if err := r.callInTurn(ctx, func(r *Room) error { return r.takeRead(rows) }); err != nil {
 			return err
 		}
-		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || r.mirror == nil {
+		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || r.replica == nil {
 			return err
 		}
 	}
@@ -256,9 +256,9 @@ func (r *Room) takeRead(rows []journal.Row) error {
 			continue
 		case r.sick != nil || r.over != nil:
 			return nil
-		case r.mirror == nil && r.away != nil && row.Epoch == r.epoch:
+		case r.replica == nil && r.away != nil && row.Epoch == r.epoch:
 			return ErrUnavailable // our own entry, and we have not learnt yet whether it was written
-		case r.mirror == nil:
+		case r.replica == nil:
 			r.over = ErrFenced
 			return ErrMoved
 		}

@@ -70,17 +70,17 @@ func (g *gatedJournal) counted() (rooms map[string]int, most int) {
 	return rooms, most
 }
 
-// inGatedWorlds runs a test in the owner of a room and in a mirror of it.
+// inGatedWorlds runs a test in the owner of a room and in a replica of it.
 func inGatedWorlds(t *testing.T, test func(t *testing.T, g *gatedJournal, on *wire, owner, here *world, id string)) {
-	for _, mirror := range []bool{false, true} {
-		t.Run(fmt.Sprint("mirror=", mirror), func(t *testing.T) {
+	for _, replica := range []bool{false, true} {
+		t.Run(fmt.Sprint("replica=", replica), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g, on := newGatedJournal(), newWire(1)
 				one, two := newWorldOn(t, on, "one", g, nil), newWorldOn(t, on, "two", g, nil)
 				id := one.book("r")
 				one.follow(id).Join("ann")
 				here := one
-				if mirror {
+				if replica {
 					here = two
 				}
 				test(t, g, on, one, here, id)
@@ -242,9 +242,9 @@ func TestFailedReadCostsNoTrust(t *testing.T) {
 	})
 }
 
-// A mirror that has missed an entry and waits for the journal still answers its
+// A replica that has missed an entry and waits for the journal still answers its
 // followers, and joins the entries that come meanwhile without a gap.
-func TestGapInAMirrorDoesNotHoldUpItsFollowers(t *testing.T) {
+func TestGapInAReplicaDoesNotHoldUpItsFollowers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, on := newGatedJournal(), newWire(1)
 		one, two := newWorldOn(t, on, "one", g, nil), newWorldOn(t, on, "two", g, nil)
@@ -273,7 +273,7 @@ func TestGapInAMirrorDoesNotHoldUpItsFollowers(t *testing.T) {
 		g.open()
 		synctest.Wait()
 		if got := h.kinds(); got != "add add add" || s.seq != 6 {
-			t.Errorf("the mirror published %q, and its player is at %d", got, s.seq)
+			t.Errorf("the replica published %q, and its player is at %d", got, s.seq)
 		}
 		one.stop()
 		two.stop()

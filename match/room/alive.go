@@ -12,9 +12,9 @@ const (
 	beatTimeout = time.Second
 	firstBeats  = 10                     // that may take too long: one who starts has nothing to lose by waiting
 	beatAgain   = 100 * time.Millisecond // after one that failed, at first: the next goes over another connection
-	// heedAfter is for how long an instance that could not reach the database
+	// trustAfter is for how long an instance that could not reach the database
 	// believes no other dead: they may have been away with it, and come back now.
-	heedAfter = journal.DeadAfter
+	trustAfter = journal.DeadAfter
 	// lease is how long we trust a sign of life: a little less than others do,
 	// so that we stop deciding before they may take our rooms. The fence would
 	// stop us anyway; this way the clocks stand still as well.
@@ -54,13 +54,13 @@ func (reg *Registry) beat() error {
 }
 
 // cutOff notes that we could not reach the database.
-func (reg *Registry) cutOff() { reg.heedFrom.Store(time.Now().Add(heedAfter).UnixMilli()) }
+func (reg *Registry) cutOff() { reg.trustFrom.Store(time.Now().Add(trustAfter).UnixMilli()) }
 
-// heeds says whether it is for us to say that another instance is dead: not while
+// trusts says whether it is for us to say that another instance is dead: not while
 // our own signs of life fail, nor for a while afterwards. Slow ones are as good.
-func (reg *Registry) heeds() bool {
+func (reg *Registry) trusts() bool {
 	now := time.Now()
-	return reg.healthy(now) && now.UnixMilli() >= reg.heedFrom.Load()
+	return reg.healthy(now) && now.UnixMilli() >= reg.trustFrom.Load()
 }
 
 // live writes signs of life. When they fail for too long the rooms stop by

@@ -35,14 +35,14 @@ func (reg *Registry) scan() {
 	}
 }
 
-// mourn looks for instances that have died, also while the rooms of one that died
+// detectDead looks for instances that have died, also while the rooms of one that died
 // before are still being opened.
-func (reg *Registry) mourn() {
+func (reg *Registry) detectDead() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	var dead []string
 	for {
-		dead = reg.bury(dead)
+		dead = reg.reapDead(dead)
 		select {
 		case <-tick.C:
 		case <-reg.ctx.Done():
@@ -51,14 +51,14 @@ func (reg *Registry) mourn() {
 	}
 }
 
-// bury looks for instances that have died since the last time: what we follow
+// reapDead looks for instances that have died since the last time: what we follow
 // there is looked for at once, who was connected there is no longer, and what was
 // theirs is due.
-func (reg *Registry) bury(before []string) (dead []string) {
+func (reg *Registry) reapDead(before []string) (dead []string) {
 	ctx, cancel := context.WithTimeout(reg.ctx, lookMost)
 	defer cancel()
 	dead, err := reg.journal.Dead(ctx)
-	if err != nil || !reg.heeds() {
+	if err != nil || !reg.trusts() {
 		return before
 	}
 	for _, name := range dead {
@@ -89,7 +89,7 @@ func (reg *Registry) openDue() {
 			due = nil
 		}
 		for _, line := range due {
-			if line.Owner == "" || reg.heeds() {
+			if line.Owner == "" || reg.trusts() {
 				ids = append(ids, line.ID)
 			}
 		}
@@ -118,8 +118,8 @@ func (reg *Registry) openAll(ids []string) (opened int) {
 				}
 				return
 			}
-			if r.mirror != nil {
-				r.mirror.lose(r, "") // of a room that lost its owner: it ends, and is opened by those who follow it
+			if r.replica != nil {
+				r.replica.lose(r, "") // of a room that lost its owner: it ends, and is opened by those who follow it
 				return
 			}
 			mu.Lock()

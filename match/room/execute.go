@@ -126,7 +126,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	r.last = e.At
 	r.busy = true
 	r.repeats.learn(e, r.seq)
-	if r.mirror == nil {
+	if r.replica == nil {
 		r.registry.watch.entered(r.kind, e.Kind)
 	}
 	if r.follows() != nil {

@@ -11,7 +11,7 @@ import (
 const (
 	repeatAfter = time.Second      // a command without an answer is sent again
 	giveUpAfter = 10 * time.Second // and whoever sent it is told that we do not know
-	maxCalls    = 64               // that wait in one mirror
+	maxCalls    = 64               // that wait in one replica
 )
 
 // call is a command that waits for the owner's answer.
@@ -24,7 +24,7 @@ type call struct {
 
 // forward sends a command to the owner. Its entry is the answer, or a message.
 func (r *Room) forward(q *request) {
-	m := r.mirror
+	m := r.replica
 	if seq, ok := r.repeats.find(q.command.By, q.command.ID); ok {
 		q.answer(r.registry, reply{answer: Answer{Seq: seq, Repeat: true}})
 		return
@@ -49,12 +49,12 @@ func (r *Room) forward(q *request) {
 
 func (r *Room) sendCall(c *call, now time.Time) {
 	c.repeat = now.Add(repeatAfter)
-	r.registry.link.Tell(r.mirror.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &c.q.command})
+	r.registry.link.Tell(r.replica.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &c.q.command})
 }
 
 // sendCalls sends what waits to a new owner.
 func (r *Room) sendCalls(now time.Time) {
-	for _, c := range r.mirror.calls {
+	for _, c := range r.replica.calls {
 		r.sendCall(c, now)
 	}
 }
@@ -62,7 +62,7 @@ func (r *Room) sendCalls(now time.Time) {
 // repeatCalls sends what waits for too long once more, with the same ID; it says
 // when to look again.
 func (r *Room) repeatCalls(now time.Time) (next time.Time) {
-	m := r.mirror
+	m := r.replica
 	for _, c := range append([]*call(nil), m.calls...) {
 		switch {
 		case now.Sub(c.sent) >= giveUpAfter:
@@ -84,7 +84,7 @@ func (r *Room) answerCall(e machine.Entry) {
 	if e.Command == "" {
 		return
 	}
-	for _, c := range r.mirror.calls {
+	for _, c := range r.replica.calls {
 		if c.q.command.ID == e.Command && c.q.command.By == e.By {
 			r.settle(c, Answer{Seq: r.seq}, nil)
 			return
@@ -94,13 +94,13 @@ func (r *Room) answerCall(e machine.Entry) {
 
 // answered takes in an owner's answer.
 func (r *Room) answered(msg Message) {
-	for _, c := range r.mirror.calls {
+	for _, c := range r.replica.calls {
 		if c.n != msg.Call {
 			continue
 		}
 		switch {
 		case msg.Code == CodeMoved:
-			r.mirror.asked = time.Now().Add(-answerAfter) // the room has a new owner, whom we will ask
+			r.replica.asked = time.Now().Add(-answerAfter) // the room has a new owner, whom we will ask
 		case msg.Code != "":
 			r.settle(c, Answer{}, ownersRefusal(msg))
 		default:
@@ -131,7 +131,7 @@ func ownersRefusal(msg Message) error {
 
 // settle answers a command, once.
 func (r *Room) settle(c *call, a Answer, err error) {
-	m := r.mirror
+	m := r.replica
 	for i, other := range m.calls {
 		if other == c {
 			m.calls = append(m.calls[:i:i], m.calls[i+1:]...)

@@ -61,7 +61,7 @@ func (reg *Registry) Hear(from string, m Message) {
 	r := reg.running(m.Room)
 	switch m.Kind {
 	case tellFollow, tellLeave, tellDo, tellSay:
-		if r == nil || r.mirror != nil {
+		if r == nil || r.replica != nil {
 			if m.Kind != tellLeave && !reg.opening(m.Room) {
 				reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
 			}
@@ -69,8 +69,8 @@ func (reg *Registry) Hear(from string, m Message) {
 		}
 		r.hearPeer(from, m)
 	default:
-		if r != nil && r.mirror != nil {
-			r.mirror.hear(r, from, m)
+		if r != nil && r.replica != nil {
+			r.replica.hear(r, from, m)
 		} else if m.Kind == tellEntry || m.Kind == tellNote {
 			reg.link.Tell(from, Message{Kind: tellLeave, Room: m.Room}) // it has not heard that we left
 		}
@@ -81,8 +81,8 @@ func (reg *Registry) Hear(from string, m Message) {
 // there may have gone on. With an empty name that goes for all.
 func (reg *Registry) Missed(from string) {
 	reg.eachRoom(func(r *Room) {
-		if r.mirror != nil {
-			r.mirror.renew(r, from)
+		if r.replica != nil {
+			r.replica.renew(r, from)
 		}
 	})
 }
@@ -91,8 +91,8 @@ func (reg *Registry) Missed(from string) {
 // we follow there must be looked for.
 func (reg *Registry) Lost(from string) {
 	reg.eachRoom(func(r *Room) {
-		if r.mirror != nil {
-			r.mirror.lose(r, from)
+		if r.replica != nil {
+			r.replica.lose(r, from)
 		} else {
 			r.hearPeer(from, Message{Kind: tellLeave})
 		}

@@ -31,7 +31,7 @@ func (reg *Registry) load(id string, others bool) (*Room, error) {
 		inbox: make(chan *request, inboxSize), busy: true,
 	}
 	if elsewhere {
-		r.mirror = &mirror{owner: line.Owner}
+		r.replica = &replica{owner: line.Owner}
 		return r, r.restore(ctx)
 	}
 	if err := r.restore(ctx); err != nil {

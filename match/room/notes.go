@@ -79,8 +79,8 @@ func (f *Following) Spread(kind string, body json.RawMessage) {
 	n := Note{Kind: kind, Body: body, Hubs: true}
 	switch {
 	case r.registry.link == nil:
-	case r.mirror != nil:
-		r.mirror.tellOwner(r, Message{Kind: tellSay, Notes: []Note{n}})
+	case r.replica != nil:
+		r.replica.tellOwner(r, Message{Kind: tellSay, Notes: []Note{n}})
 	default:
 		r.spread("", n)
 	}
@@ -178,8 +178,8 @@ func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	list, next := r.notes.due(now)
 	for _, n := range list {
-		if r.mirror != nil && n.By != "" {
-			r.registry.link.Tell(r.mirror.owner, Message{Kind: tellSay, Room: r.id, Notes: []Note{n}})
+		if r.replica != nil && n.By != "" {
+			r.registry.link.Tell(r.replica.owner, Message{Kind: tellSay, Room: r.id, Notes: []Note{n}})
 		} else {
 			r.passNote(n)
 		}

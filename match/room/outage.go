@@ -173,7 +173,7 @@ func (r *Room) drain() {
 func (r *Room) leave() {
 	if r.away != nil && r.away.cut {
 		_ = r.credit()
-	} else if r.mirror == nil && r.away == nil && r.sick == nil {
+	} else if r.replica == nil && r.away == nil && r.sick == nil {
 		now := time.Now()
 		body := append(strconv.AppendInt([]byte(`{"from":`), r.timeAt(now), 10), '}')
 		_, _ = r.decide(machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}, true, now)

@@ -79,15 +79,15 @@ func (r *Room) lookAround(now time.Time) {
 	}
 	list := r.followings()
 	r.followed = len(list)
-	if r.mirror != nil {
-		r.mirror.moved = true // the owner is told, and draws the conclusions
+	if r.replica != nil {
+		r.replica.moved = true // the owner is told, and draws the conclusions
 	}
 	for i := range r.people {
 		p := &r.people[i]
 		p.near = slices.ContainsFunc(list, func(f *Following) bool { return !f.remote && f.here(p.player) })
 		here := p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
 		switch {
-		case r.mirror != nil:
+		case r.replica != nil:
 		case here && !p.here && p.noted:
 			r.notes.add(presenceNote(p.player, true), 0)
 			p.noted = false
@@ -99,7 +99,7 @@ func (r *Room) lookAround(now time.Time) {
 	}
 	if n := r.countWatchers(list); n != r.watching {
 		r.watching = n
-		if r.mirror == nil {
+		if r.replica == nil {
 			r.notes.add(Note{Kind: NoteWatching, Body: countBody(n)}, 0)
 		}
 	}

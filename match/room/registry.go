@@ -45,7 +45,7 @@ type Config struct {
 //
 // Where several instances share the rooms, load is the one place that learns that
 // another instance owns a room. It is opened all the same, as a copy of that one
-// (see mirror), and whoever asks need not know.
+// (see replica), and whoever asks need not know.
 type Registry struct {
 	self    string
 	journal journal.Journal
@@ -73,7 +73,7 @@ type Registry struct {
 	lastSeen atomic.Int64           // its time, ms, the database's
 	lastWall atomic.Int64           // the same by our own wall clock
 	doubts   atomic.Int64           // counts how often others may have thought us dead
-	heedFrom atomic.Int64           // see heeds; ms, wall clock
+	trustFrom atomic.Int64           // see trusts; ms, wall clock
 	retry    sync.Map               // IDs of rooms that we claimed and could not load
 	died     chan struct{}          // another instance has: capacity 1
 }
@@ -106,7 +106,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg.group.Go(reg.live)
 	reg.group.Go(reg.scan)
 	if reg.link != nil {
-		reg.group.Go(reg.mourn)
+		reg.group.Go(reg.detectDead)
 	}
 	return reg, nil
 }
@@ -272,7 +272,7 @@ func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 		}
 		switch r := s.room; {
 		case s.err != nil:
-		case r.mirror != nil || r.volatile():
+		case r.replica != nil || r.volatile():
 			r.drain()
 		default:
 			ours = append(ours, r)

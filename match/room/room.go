@@ -41,7 +41,7 @@ type Room struct {
 	last     int64 // At of the last entry
 	repeats  repeats
 	peers    map[string]*peer // other instances that follow
-	mirror   *mirror          // of a room that another instance owns; never changes
+	replica   *replica          // of a room that another instance owns; never changes
 	people   []person
 	watching int
 	followed int
@@ -292,7 +292,7 @@ func (r *Room) next() time.Time {
 
 func (r *Room) serve(q *request) (now time.Time) {
 	r.idle = time.Time{}
-	if r.mirror != nil && r.pass(q) {
+	if r.replica != nil && r.pass(q) {
 		return time.Now()
 	}
 	var p reply
@@ -327,7 +327,7 @@ func (r *Room) attend(now time.Time) {
 	if why := r.broken.Load(); why != nil && r.sick == nil {
 		r.quarantine(errors.New(*why))
 	}
-	if r.mirror == nil {
+	if r.replica == nil {
 		next = r.govern(now)
 	} else if r.over == nil {
 		r.lookAround(now)
@@ -396,7 +396,7 @@ func (r *Room) arm(next time.Time) {
 // and whoever still waits in the inbox tries the next copy.
 func (r *Room) finish() {
 	r.stopTasks()
-	if r.mirror != nil {
+	if r.replica != nil {
 		r.leaveOwner()
 	}
 	if r.away != nil && r.away.noted {

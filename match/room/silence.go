@@ -13,8 +13,8 @@ const peerFor = 30 * time.Second
 // be looked for, and who plays there is not to lose by it.
 func (reg *Registry) Silent(from string, since time.Time) {
 	reg.eachRoom(func(r *Room) {
-		if r.mirror != nil {
-			r.mirror.lose(r, from)
+		if r.replica != nil {
+			r.replica.lose(r, from)
 			return
 		}
 		r.markPeer(from, since)
@@ -24,7 +24,7 @@ func (reg *Registry) Silent(from string, since time.Time) {
 // Audible says that something comes from an instance again that was silent.
 func (reg *Registry) Audible(from string) {
 	reg.eachRoom(func(r *Room) {
-		if r.mirror == nil {
+		if r.replica == nil {
 			r.markPeer(from, time.Time{})
 		}
 	})

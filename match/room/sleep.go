@@ -50,7 +50,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 // sleepy unloads the room when nobody is there and nothing is due; it says when
 // that may be.
 func (r *Room) sleepy(now time.Time) time.Time {
-	if r.mirror != nil {
+	if r.replica != nil {
 		return r.restful(now)
 	}
 	if r.followed > 0 || len(r.tasks) > 0 || r.away != nil || r.sick != nil || !r.settled() || r.lags() || r.wakesSoon() {
@@ -125,7 +125,7 @@ func (r *Room) tellUnseen(ctx context.Context) error {
 
 // release gives the room up, with the time at which it wants to be woken.
 func (r *Room) release() error {
-	if r.mirror != nil {
+	if r.replica != nil {
 		return nil // it is not ours to give
 	}
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)

@@ -34,7 +34,7 @@ const (
 // syncTasks starts what the machine wants done and is not being done, and
 // stops what it no longer wants.
 func (r *Room) syncTasks() {
-	if r.mirror != nil {
+	if r.replica != nil {
 		return // they are the owner's
 	}
 	var open []machine.Task

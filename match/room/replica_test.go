@@ -321,21 +321,21 @@ func TestOutageIsNoDeath(t *testing.T) {
 
 // A room that another instance follows, and its copy there, are as small as others when
 // nothing happens, although the one that follows says every few seconds that it does.
-func TestTidyMirror(t *testing.T) {
+func TestTidyReplica(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, on := memjournal.New(), newWire(1)
 		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
 		id := one.book("r")
-		owner, mirror := one.follow(id), two.follow(id)
+		owner, replica := one.follow(id), two.follow(id)
 		owner.Join("ann")
-		mirror.Join("bob")
+		replica.Join("bob")
 		for range 3 {
 			one.must(id, cmd("ann", "add", 1))
 			pass(tidyAfter + time.Second)
-			for _, h := range []*hub{owner, mirror} {
+			for _, h := range []*hub{owner, replica} {
 				h.room.feed.mu.Lock()
 				if n, life := len(h.room.feed.tail), h.room.life.Load(); n != 0 || life != dozing {
-					t.Errorf("mirror %v: %d entries kept, life %b", h.room.mirror != nil, n, life)
+					t.Errorf("replica %v: %d entries kept, life %b", h.room.replica != nil, n, life)
 				}
 				h.room.feed.mu.Unlock()
 			}

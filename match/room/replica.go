@@ -13,16 +13,16 @@ const (
 	renewEvery  = 10 * time.Second // an owner hears that we still follow
 	renewSoon   = 100 * time.Millisecond
 	answerAfter = time.Second // by then an owner has answered, or is looked for
-	maxHeard    = 256         // messages that wait for a busy mirror
+	maxHeard    = 256         // messages that wait for a busy replica
 	maxHeld     = 1024        // requests that wait for a state
 )
 
-// mirror makes a room a copy of one that another instance owns. It decides
+// replica makes a room a copy of one that another instance owns. It decides
 // nothing: the owner's entries are applied to a machine of its own, so that
 // everybody who is connected here is served from here, and commands go to the
 // owner. What it misses it reads in the journal. It ends when nobody follows it
 // any more, and when there is no owner: whoever comes then opens the room anew.
-type mirror struct {
+type replica struct {
 	mu     sync.Mutex
 	heard  []saying
 	lossy  bool // something was lost, or may have been
@@ -55,7 +55,7 @@ type saying struct {
 }
 
 // hear keeps a message for the room's goroutine.
-func (m *mirror) hear(r *Room, from string, msg Message) {
+func (m *replica) hear(r *Room, from string, msg Message) {
 	m.mu.Lock()
 	if len(m.heard) < maxHeard {
 		m.heard = append(m.heard, saying{from, msg})
@@ -67,7 +67,7 @@ func (m *mirror) hear(r *Room, from string, msg Message) {
 }
 
 // tellOwner tells the owner something, from any goroutine.
-func (m *mirror) tellOwner(r *Room, msg Message) {
+func (m *replica) tellOwner(r *Room, msg Message) {
 	m.mu.Lock()
 	owner := m.owner
 	m.mu.Unlock()
@@ -75,17 +75,17 @@ func (m *mirror) tellOwner(r *Room, msg Message) {
 	r.registry.link.Tell(owner, msg)
 }
 
-// lose makes the mirror look for another owner, if this one was its; with an
+// lose makes the replica look for another owner, if this one was its; with an
 // empty name, in any case.
-func (m *mirror) lose(r *Room, owner string) {
+func (m *replica) lose(r *Room, owner string) {
 	m.mu.Lock()
 	m.alone = m.alone || owner == "" || owner == m.owner
 	m.mu.Unlock()
 	r.nudge()
 }
 
-// renew makes the mirror ask where its owner is, if that is the one who is meant.
-func (m *mirror) renew(r *Room, owner string) {
+// renew makes the replica ask where its owner is, if that is the one who is meant.
+func (m *replica) renew(r *Room, owner string) {
 	m.mu.Lock()
 	if owner == "" || owner == m.owner {
 		m.lossy = true
@@ -94,9 +94,9 @@ func (m *mirror) renew(r *Room, owner string) {
 	r.nudge()
 }
 
-// reflect does what is due in a mirror and says when there will be more.
+// reflect does what is due in a replica and says when there will be more.
 func (r *Room) reflect(now time.Time) time.Time {
-	m := r.mirror
+	m := r.replica
 	m.mu.Lock()
 	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
 	m.heard, m.lossy, m.alone, m.filled = nil, false, false, false
@@ -129,7 +129,7 @@ func (r *Room) reflect(now time.Time) time.Time {
 
 // learn takes in what another instance has said.
 func (r *Room) learn(msg saying) {
-	m := r.mirror
+	m := r.replica
 	if r.volatile() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellStand) {
 		r.over = ErrMoved // it has begun anew
 		return
@@ -175,7 +175,7 @@ func (r *Room) reach(seq uint64, data []byte) {
 	if seq <= r.seq || r.sick != nil || r.over != nil {
 		return
 	}
-	if r.volatile() && !r.mirror.stood {
+	if r.volatile() && !r.replica.stood {
 		return // it will be in the state
 	}
 	if data != nil && seq == r.seq+1 {
@@ -191,14 +191,14 @@ func (r *Room) reach(seq uint64, data []byte) {
 		r.over = ErrMoved // nobody can tell what is missing
 		return
 	}
-	r.mirror.goal = max(r.mirror.goal, seq)
+	r.replica.goal = max(r.replica.goal, seq)
 	r.fillGap()
 }
 
 // fillGap reads the entries up to goal from the journal, on another goroutine: the
-// mirror answers its followers meanwhile.
+// replica answers its followers meanwhile.
 func (r *Room) fillGap() {
-	m := r.mirror
+	m := r.replica
 	if m.filling {
 		return
 	}
@@ -212,10 +212,10 @@ func (r *Room) fillGap() {
 	})
 }
 
-// gapFilled comes after a read of missing entries. If the read found none the mirror
+// gapFilled comes after a read of missing entries. If the read found none the replica
 // asks the owner again, and the owner's answer starts the next read.
 func (r *Room) gapFilled(failed bool) {
-	m := r.mirror
+	m := r.replica
 	m.filling = false
 	switch {
 	case r.seq >= m.goal || r.sick != nil || r.over != nil:
@@ -238,7 +238,7 @@ func (r *Room) take(e machine.Entry) bool {
 
 // stands takes in what the owner says of its state.
 func (r *Room) stands(msg Message) {
-	m := r.mirror
+	m := r.replica
 	if msg.Snapshot != nil && !m.stood && r.volatile() {
 		var err error
 		if r.guard("restore", func() { err = r.machine.(machine.Restorer).Restore(msg.Snapshot) }) != nil || err != nil {
@@ -290,7 +290,7 @@ func (r *Room) replaceNotes(notes []Note) {
 
 // followOwner tells the owner who is here.
 func (r *Room) followOwner(now time.Time) {
-	m := r.mirror
+	m := r.replica
 	players, watchers := r.crowdHere()
 	m.moved, m.sent = false, now
 	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
@@ -307,7 +307,7 @@ func (r *Room) followOwner(now time.Time) {
 // lookForOwner asks the rooms table whose the room is, since whom we followed
 // does not answer.
 func (r *Room) lookForOwner(now time.Time) {
-	m := r.mirror
+	m := r.replica
 	m.asked = time.Time{}
 	line, err := r.registry.journal.Room(r.registry.writing.In(r.registry.ctx, appendTimeout), r.id)
 	switch {
@@ -333,7 +333,7 @@ func (r *Room) lookForOwner(now time.Time) {
 
 // lives says whether a room has an owner who counts as alive.
 func (reg *Registry) lives(line journal.Room) bool {
-	return line.Owner != "" && !(line.OwnerDead && reg.heeds())
+	return line.Owner != "" && !(line.OwnerDead && reg.trusts())
 }
 
 // crowdHere is who is connected here: players by name, others by number.
@@ -346,9 +346,9 @@ func (r *Room) crowdHere() (players []string, watchers int) {
 	return players, r.watching
 }
 
-// pass deals with a request in a mirror, unless it is one to answer here.
+// pass deals with a request in a replica, unless it is one to answer here.
 func (r *Room) pass(q *request) bool {
-	switch m := r.mirror; {
+	switch m := r.replica; {
 	case q.call == nil:
 		r.forward(q)
 	case !r.volatile() || m.stood:
@@ -362,23 +362,23 @@ func (r *Room) pass(q *request) bool {
 }
 
 // blind says whether there is nothing to show yet.
-func (r *Room) blind() bool { return r.mirror != nil && !r.mirror.stood && r.volatile() }
+func (r *Room) blind() bool { return r.replica != nil && !r.replica.stood && r.volatile() }
 
-// leaveOwner ends a mirror: it is told that nobody follows here any more.
+// leaveOwner ends a replica: it is told that nobody follows here any more.
 func (r *Room) leaveOwner() {
-	r.registry.link.Tell(r.mirror.owner, Message{Kind: tellLeave, Room: r.id})
-	for _, q := range r.mirror.held {
+	r.registry.link.Tell(r.replica.owner, Message{Kind: tellLeave, Room: r.id})
+	for _, q := range r.replica.held {
 		q.answer(r.registry, reply{err: ErrMoved})
 	}
-	for _, c := range r.mirror.calls {
+	for _, c := range r.replica.calls {
 		c.q.answer(r.registry, reply{err: ErrMoved})
 	}
-	r.mirror.held, r.mirror.calls = nil, nil
+	r.replica.held, r.replica.calls = nil, nil
 }
 
-// restful unloads a mirror that nobody follows any more; it says when that may be.
+// restful unloads a replica that nobody follows any more; it says when that may be.
 func (r *Room) restful(now time.Time) time.Time {
-	if r.followed > 0 || len(r.mirror.calls) > 0 || r.lags() {
+	if r.followed > 0 || len(r.replica.calls) > 0 || r.lags() {
 		r.idle = time.Time{}
 		return time.Time{}
 	}
