@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -222,10 +221,7 @@ func (r *Room) carryOutRead(c *admission, a, before *aheadRead) {
 // read.
 func (r *Room) readOn() error {
 	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
-	limit := 1
-	if r.replica != nil {
-		limit = replayChunk
-	}
+	limit := r.role.rowsToRead()
 	for {
 		known, err := r.feed.reached()
 		if err != nil {
@@ -241,7 +237,7 @@ func (r *Room) readOn() error {
 		if err := r.callInTurn(ctx, func(r *Room) error { return r.takeRead(rows) }); err != nil {
 			return err
 		}
-		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || r.replica == nil {
+		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || limit == 1 {
 			return err
 		}
 	}
@@ -256,22 +252,9 @@ func (r *Room) takeRead(rows []journal.Row) error {
 			continue
 		case r.sick != nil || r.over != nil:
 			return nil
-		case r.replica == nil && r.away != nil && row.Epoch == r.epoch:
-			return ErrUnavailable // our own entry, and we have not learnt yet whether it was written
-		case r.replica == nil:
-			r.over = ErrFenced
-			return ErrMoved
 		}
-		e, err := decodeEntry(row.Data)
-		if err == nil && row.Seq != r.seq+1 {
-			err = fmt.Errorf("row %d where %d should be", row.Seq, r.seq+1)
-		}
-		if err != nil {
-			r.quarantine(err)
-			return nil
-		}
-		if !r.take(e) {
-			return nil
+		if err := r.role.takeRow(row); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -162,7 +162,7 @@ func TestReadsOfOlderEntriesDoNotHoldUpCommands(t *testing.T) {
 			owner.must(id, cmd("ann", "add", 1))
 		}
 		h := w.follow(id)
-		pass(3 * tidyAfter) // the room keeps no entries
+		pass(3 * trimAfter) // the room keeps no entries
 		g.shut()
 		sockets := make([]*socket, 300)
 		for i := range sockets {

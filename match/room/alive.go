@@ -63,6 +63,11 @@ func (reg *Registry) trusts() bool {
 	return reg.healthy(now) && now.UnixMilli() >= reg.trustFrom.Load()
 }
 
+// lives reports whether a room has an owner that counts as alive.
+func (reg *Registry) lives(line journal.Room) bool {
+	return line.Owner != "" && !(line.OwnerDead && reg.trusts())
+}
+
 // live writes signs of life. When they fail for too long the rooms stop by
 // themselves; they are only told to look.
 func (reg *Registry) live() {

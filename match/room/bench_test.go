@@ -68,7 +68,7 @@ func benchRegistryOn(b *testing.B, j journal.Journal) (*Registry, func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	h, err := Start(ctx, Config{
-		Self: "bench", Journal: j, Log: quiet,
+		Self: "bench", Journal: j, Log: noLog,
 		Kinds: map[string]func(string) machine.Machine{"counter": func(string) machine.Machine { return new(counter) }},
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func liveRoom(b *testing.B, moves int) float64 {
 	}
 	for _, f := range list {
 		_ = f.room.call(ctx, func(r *Room) error {
-			r.busy, r.quiet = false, time.Now() // as if enough time had passed
+			r.quiet.busy, r.quiet.trimAt = false, time.Now() // as if enough time had passed
 			return nil
 		})
 	}

@@ -118,8 +118,8 @@ func (reg *Registry) openAll(ids []string) (opened int) {
 				}
 				return
 			}
-			if r.replica != nil {
-				r.replica.lose(r, "") // of a room that lost its owner: it ends, and is opened by those who follow it
+			if r.isReplica() {
+				r.role.lost("") // of a room that lost its owner: it ends, and its followers open the room
 				return
 			}
 			mu.Lock()

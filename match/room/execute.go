@@ -28,7 +28,8 @@ func (reg *Registry) check(c machine.Command) error {
 // execute is the order that every guarantee rests on: decide, append, apply,
 // publish. Nothing leaves the room before it is in the journal.
 func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
-	if r.over != nil {
+	mode := r.mode()
+	if mode == ending {
 		return Answer{}, ErrMoved
 	}
 	if !internal {
@@ -36,14 +37,15 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 			return Answer{Seq: seq, Repeat: true}, nil
 		}
 	}
-	if r.sick != nil {
+	if mode == quarantined {
 		return Answer{}, ErrQuarantined
 	}
 	now := time.Now()
-	if r.away == nil && !r.registry.healthy(now) {
-		r.goAway(nil) // others may believe us dead: no decision until we know better
+	if mode == deciding && !r.registry.healthy(now) {
+		r.goAway(nil) // other instances may take us for dead: no decision until we know better
+		mode = cutOff
 	}
-	if r.away != nil {
+	if mode == cutOff {
 		return Answer{}, ErrUnavailable
 	}
 	return r.decide(c, internal, now)
@@ -59,7 +61,7 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 	*buffer = w.row.Data
 	switch r.write(&w) {
 	case inJournal:
-		if !r.commit(w.entry) {
+		if !r.commitOwn(w.entry) {
 			return Answer{}, ErrQuarantined
 		}
 		return Answer{Seq: r.seq}, nil
@@ -124,11 +126,8 @@ func (r *Room) commit(e machine.Entry) bool {
 	}
 	r.seq++
 	r.last = e.At
-	r.busy = true
+	r.quiet.busy = true
 	r.repeats.learn(e, r.seq)
-	if r.replica == nil {
-		r.registry.watch.entered(r.kind, e.Kind)
-	}
 	if r.follows() != nil {
 		return false
 	}
@@ -137,7 +136,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	if r.begins() {
 		if err := r.fallBehind(); err != nil { // nobody must see the present: the next copy will lag behind
 			r.registry.log.Warn("room: watchers cannot lag behind", "room", r.id, "err", err)
-			_ = r.release()
+			_ = r.role.release()
 			r.over = ErrMoved
 		}
 	}
@@ -148,7 +147,6 @@ func (r *Room) commit(e machine.Entry) bool {
 		r.unseen = true
 	}
 	privates.Put(private)
-	r.syncTasks()
 	return true
 }
 

@@ -2,6 +2,7 @@ package room
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"mancala/match/machine"
@@ -10,8 +11,8 @@ import (
 
 const (
 	repeatAfter = time.Second      // a command without an answer is sent again
-	giveUpAfter = 10 * time.Second // and whoever sent it is told that we do not know
-	maxCalls    = 64               // that wait in one replica
+	giveUpAfter = 10 * time.Second // and its sender is told that the room is unavailable
+	maxCalls    = 64               // commands that wait in one replica
 )
 
 // call is a command that waits for the owner's answer.
@@ -23,8 +24,8 @@ type call struct {
 }
 
 // forward sends a command to the owner. Its entry is the answer, or a message.
-func (r *Room) forward(q *request) {
-	m := r.replica
+func (m *replica) forward(q *request) {
+	r := m.room
 	if seq, ok := r.repeats.find(q.command.By, q.command.ID); ok {
 		q.answer(r.registry, reply{answer: Answer{Seq: seq, Repeat: true}})
 		return
@@ -32,7 +33,7 @@ func (r *Room) forward(q *request) {
 	switch {
 	case len(q.command.Body) == 0:
 		q.command.Body = nil
-	case !json.Valid(q.command.Body): // which a message could not carry
+	case !json.Valid(q.command.Body): // a message could not carry it
 		q.answer(r.registry, reply{err: ErrBadCommand})
 		return
 	}
@@ -44,34 +45,33 @@ func (r *Room) forward(q *request) {
 	m.last++
 	c := &call{n: m.last, q: q, sent: now}
 	m.calls = append(m.calls, c)
-	r.sendCall(c, now)
+	m.sendCall(c, now)
 }
 
-func (r *Room) sendCall(c *call, now time.Time) {
+func (m *replica) sendCall(c *call, now time.Time) {
 	c.repeat = now.Add(repeatAfter)
-	r.registry.link.Tell(r.replica.owner, Message{Kind: tellDo, Room: r.id, Call: c.n, Command: &c.q.command})
+	m.room.registry.link.Tell(m.owner, Message{Kind: tellDo, Room: m.room.id, Call: c.n, Command: &c.q.command})
 }
 
-// sendCalls sends what waits to a new owner.
-func (r *Room) sendCalls(now time.Time) {
-	for _, c := range r.replica.calls {
-		r.sendCall(c, now)
+// sendCalls sends every waiting command to a new owner.
+func (m *replica) sendCalls(now time.Time) {
+	for _, c := range m.calls {
+		m.sendCall(c, now)
 	}
 }
 
-// repeatCalls sends what waits for too long once more, with the same ID; it says
-// when to look again.
-func (r *Room) repeatCalls(now time.Time) (next time.Time) {
-	m := r.replica
+// repeatCalls sends commands again that have waited for too long, with the same ID. It
+// returns when to look again.
+func (m *replica) repeatCalls(now time.Time) (next time.Time) {
 	for _, c := range append([]*call(nil), m.calls...) {
 		switch {
 		case now.Sub(c.sent) >= giveUpAfter:
-			r.settle(c, Answer{}, ErrUnavailable)
+			m.settle(c, Answer{}, ErrUnavailable)
 			continue
 		case !now.Before(c.repeat):
-			r.sendCall(c, now)
-			if m.asked.IsZero() { // the owner may be no more
-				r.followOwner(now)
+			m.sendCall(c, now)
+			if m.asked.IsZero() { // the owner may be dead
+				m.followOwner(now)
 			}
 		}
 		next = earlier(next, c.repeat)
@@ -80,35 +80,35 @@ func (r *Room) repeatCalls(now time.Time) (next time.Time) {
 }
 
 // answerCall answers the command that an entry came from.
-func (r *Room) answerCall(e machine.Entry) {
+func (m *replica) answerCall(e machine.Entry) {
 	if e.Command == "" {
 		return
 	}
-	for _, c := range r.replica.calls {
+	for _, c := range m.calls {
 		if c.q.command.ID == e.Command && c.q.command.By == e.By {
-			r.settle(c, Answer{Seq: r.seq}, nil)
+			m.settle(c, Answer{Seq: m.room.seq}, nil)
 			return
 		}
 	}
 }
 
-// answered takes in an owner's answer.
-func (r *Room) answered(msg Message) {
-	for _, c := range r.replica.calls {
+// takeAnswer takes in an owner's answer to a command.
+func (m *replica) takeAnswer(msg Message) {
+	for _, c := range m.calls {
 		if c.n != msg.Call {
 			continue
 		}
 		switch {
 		case msg.Code == CodeMoved:
-			r.replica.asked = time.Now().Add(-answerAfter) // the room has a new owner, whom we will ask
+			m.asked = time.Now().Add(-answerAfter) // the room has a new owner; look for it at once
 		case msg.Code != "":
-			r.settle(c, Answer{}, ownersRefusal(msg))
+			m.settle(c, Answer{}, ownersRefusal(msg))
 		default:
-			if msg.Seq > r.seq {
-				r.reach(msg.Seq, nil) // which may answer it
+			if msg.Seq > m.room.seq {
+				m.reach(msg.Seq, nil) // which may answer it
 			}
-			if msg.Seq <= r.seq {
-				r.settle(c, Answer{Seq: msg.Seq, Repeat: msg.Repeat}, nil)
+			if msg.Seq <= m.room.seq {
+				m.settle(c, Answer{Seq: msg.Seq, Repeat: msg.Repeat}, nil)
 			}
 		}
 		return
@@ -130,13 +130,9 @@ func ownersRefusal(msg Message) error {
 }
 
 // settle answers a command, once.
-func (r *Room) settle(c *call, a Answer, err error) {
-	m := r.replica
-	for i, other := range m.calls {
-		if other == c {
-			m.calls = append(m.calls[:i:i], m.calls[i+1:]...)
-			c.q.answer(r.registry, reply{answer: a, err: err})
-			return
-		}
+func (m *replica) settle(c *call, a Answer, err error) {
+	if i := slices.Index(m.calls, c); i >= 0 {
+		m.calls = append(m.calls[:i:i], m.calls[i+1:]...)
+		c.q.answer(m.room.registry, reply{answer: a, err: err})
 	}
 }

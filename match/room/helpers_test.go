@@ -19,7 +19,7 @@ import (
 	"mancala/match/refusal"
 )
 
-var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+var noLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 // world is a registry with a journal in a bubble of fake time.
 type world struct {
@@ -74,7 +74,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &world{T: t, journal: j, kill: cancel}
 	h, err := Start(ctx, Config{
-		Self: self, Journal: j, Tasks: tasks, Log: quiet, Link: link,
+		Self: self, Journal: j, Tasks: tasks, Log: noLog, Link: link,
 		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger, "hasty": newHasty},
 		Unseen: func(_ context.Context, id string, v View) error {
 			w.seen.add("unseen " + id + " " + fmt.Sprint(v.Seq))

@@ -53,74 +53,11 @@ const (
 	tellGone  = "gone" // this room does not run here
 )
 
-// Alone says that there are no other instances.
-func (reg *Registry) Alone() bool { return reg.link == nil }
-
-// Hear takes what another registry has told us. It returns at once.
-func (reg *Registry) Hear(from string, m Message) {
-	r := reg.running(m.Room)
-	switch m.Kind {
+// toOwner reports whether messages of a kind go to a room's owner.
+func toOwner(kind string) bool {
+	switch kind {
 	case tellFollow, tellLeave, tellDo, tellSay:
-		if r == nil || r.replica != nil {
-			if m.Kind != tellLeave && !reg.opening(m.Room) {
-				reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
-			}
-			return
-		}
-		r.hearPeer(from, m)
-	default:
-		if r != nil && r.replica != nil {
-			r.replica.hear(r, from, m)
-		} else if m.Kind == tellEntry || m.Kind == tellNote {
-			reg.link.Tell(from, Message{Kind: tellLeave, Room: m.Room}) // it has not heard that we left
-		}
-	}
-}
-
-// Missed says that messages of another instance have been lost: what we follow
-// there may have gone on. With an empty name that goes for all.
-func (reg *Registry) Missed(from string) {
-	reg.eachRoom(func(r *Room) {
-		if r.replica != nil {
-			r.replica.renew(r, from)
-		}
-	})
-}
-
-// Lost says that another instance is no more: nobody is connected there, and what
-// we follow there must be looked for.
-func (reg *Registry) Lost(from string) {
-	reg.eachRoom(func(r *Room) {
-		if r.replica != nil {
-			r.replica.lose(r, from)
-		} else {
-			r.hearPeer(from, Message{Kind: tellLeave})
-		}
-	})
-}
-
-// running gives a room that runs here, or nil.
-func (reg *Registry) running(id string) *Room {
-	if v, ok := reg.rooms.Load(id); ok {
-		if s := v.(*slot); s.ready.HasFired() {
-			return s.room
-		}
-	}
-	return nil
-}
-
-// opening says whether a room is being opened here: who asks will ask again.
-func (reg *Registry) opening(id string) bool {
-	v, ok := reg.rooms.Load(id)
-	return ok && !v.(*slot).ready.HasFired()
-}
-
-// eachRoom calls f with every room that runs here.
-func (reg *Registry) eachRoom(f func(*Room)) {
-	reg.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
-			f(s.room)
-		}
 		return true
-	})
+	}
+	return false
 }

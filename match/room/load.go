@@ -28,22 +28,28 @@ func (reg *Registry) load(id string, others bool) (*Room, error) {
 	}
 	r := &Room{
 		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch, sure: doubts, anchor: reg.anchor.Load(),
-		inbox: make(chan *request, inboxSize), busy: true,
+		inbox: make(chan *request, inboxSize),
 	}
+	r.quiet.busy = true
 	if elsewhere {
-		r.replica = &replica{owner: line.Owner}
+		r.role = &replica{room: r, owner: line.Owner}
 		return r, r.restore(ctx)
 	}
+	r.role = owner{r}
 	if err := r.restore(ctx); err != nil {
 		// It is ours and nobody else will open it while we live.
 		reg.retry.Store(id, true)
 		return nil, err
 	}
 	reg.retry.Delete(id)
+	if r.sick != nil {
+		return r, nil
+	}
+	r.syncTasks()
 	if !line.OwnerSeen.IsZero() && r.sick == nil {
-		// The last owner died: before anything else its people are credited.
-		r.away = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
-		r.unseen = true // perhaps he died before he could tell
+		// The last owner died: before anything else the players are credited.
+		r.outage = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
+		r.unseen = true // perhaps that owner died before it reported it
 	}
 	return r, nil
 }
@@ -99,7 +105,6 @@ func (r *Room) restore(ctx context.Context) error {
 			for i := range r.people {
 				r.people[i].told = toldUnknown
 			}
-			r.syncTasks()
 		}
 	}
 	if broken != nil {

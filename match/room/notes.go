@@ -75,14 +75,8 @@ func (f *Following) Say(player, kind string, body json.RawMessage) error {
 // own, as a note with Hubs set: what goes beside the room, like a line of chat. It
 // may be lost. Where there is one instance nobody is told.
 func (f *Following) Spread(kind string, body json.RawMessage) {
-	r := f.room
-	n := Note{Kind: kind, Body: body, Hubs: true}
-	switch {
-	case r.registry.link == nil:
-	case r.replica != nil:
-		r.replica.tellOwner(r, Message{Kind: tellSay, Notes: []Note{n}})
-	default:
-		r.spread("", n)
+	if !f.room.registry.Alone() {
+		f.room.role.spread(Note{Kind: kind, Body: body, Hubs: true})
 	}
 }
 
@@ -178,8 +172,8 @@ func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	list, next := r.notes.due(now)
 	for _, n := range list {
-		if r.replica != nil && n.By != "" {
-			r.registry.link.Tell(r.replica.owner, Message{Kind: tellSay, Room: r.id, Notes: []Note{n}})
+		if n.By != "" {
+			r.role.say(n)
 		} else {
 			r.passNote(n)
 		}
@@ -189,7 +183,7 @@ func (r *Room) sendNotes(now time.Time) (next time.Time) {
 
 // passNote tells a note to those whom it is for.
 func (r *Room) passNote(n Note) {
-	l := r.late.Load()
+	l := r.delayed.Load()
 	if n.Players = l != nil && n.By != ""; l != nil && !n.Players {
 		l.feed.stand(n)
 	}

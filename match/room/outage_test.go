@@ -3,11 +3,13 @@ package room
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 )
 
@@ -137,6 +139,33 @@ func TestTakeOver(t *testing.T) {
 		}
 		if l := b.ledger(id, "ann"); l.Credit < 5000 || l.Credit > 7000 {
 			t.Errorf("credit %d ms", l.Credit)
+		}
+	})
+}
+
+// A wake-up that could not be written is repeated when the journal takes rows again,
+// although no command arrives and the signs of life never failed.
+func TestWakeUpIsRepeatedAfterAFailedWrite(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		c := cmd("ann", "bell", 0)
+		c.Body = json.RawMessage(`{"in":20000}`)
+		w.must(id, c)
+		pass(15 * time.Second)
+		failed := false
+		b.set(func(do func() error) error {
+			if !failed {
+				failed = true
+				return fmt.Errorf("broken: %w", journal.ErrUnavailable)
+			}
+			return do()
+		}, false)
+		pass(10 * time.Second)
+		if got := h.kinds(); got != "bell outage wake" {
+			t.Errorf("entries %q", got)
 		}
 	})
 }

@@ -63,9 +63,9 @@ func (r *Room) hearPeer(from string, m Message) {
 			_ = r.say(m.Notes[0])
 		}
 	case tellFollow:
-		r.run(func(r *Room) { r.admit(from, m) })
+		r.callLater(func(r *Room) { r.admit(from, m) })
 	case tellLeave:
-		r.run(func(r *Room) { r.dismiss(from) })
+		r.callLater(func(r *Room) { r.dismiss(from) })
 	}
 }
 
@@ -84,7 +84,7 @@ func (r *Room) admit(from string, m Message) {
 	p.heard, p.lost = time.Now(), time.Time{}
 	p.tie.stand(m.Players, m.Watchers)
 	answer := Message{Kind: tellStand, Seq: r.seq, Notes: r.feed.standing}
-	if _, volatile := r.machine.(machine.Restorer); volatile && m.Seq != r.seq && r.sick == nil {
+	if r.ephemeral() && m.Seq != r.seq && r.sick == nil {
 		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
 	}
 	p.tell(answer)
@@ -93,7 +93,7 @@ func (r *Room) admit(from string, m Message) {
 // spread passes on what a hub on one instance tells all others; from is empty if
 // it is ours, who knows it already.
 func (r *Room) spread(from string, n Note) {
-	r.run(func(r *Room) {
+	r.callLater(func(r *Room) {
 		for name, p := range r.peers {
 			if name != from {
 				p.Note(n)

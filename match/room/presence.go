@@ -71,23 +71,20 @@ func (r *Room) seatPeople(start told) {
 	r.crowd.dirty.Store(true)
 }
 
-// lookAround compares who is here with who was. It takes no decision that has
-// to wait; those are presence's.
-func (r *Room) lookAround(now time.Time) {
+// lookAround compares the people who are here with those who were. It reports whether
+// anybody came or went, and whether the number of watchers has changed. It takes no
+// decision that must wait; those are presence's.
+func (r *Room) lookAround(now time.Time) (looked, counted bool) {
 	if !r.crowd.dirty.Swap(false) {
-		return
+		return false, false
 	}
 	list := r.followings()
 	r.followed = len(list)
-	if r.replica != nil {
-		r.replica.moved = true // the owner is told, and draws the conclusions
-	}
 	for i := range r.people {
 		p := &r.people[i]
 		p.near = slices.ContainsFunc(list, func(f *Following) bool { return !f.remote && f.here(p.player) })
 		here := p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
 		switch {
-		case r.replica != nil:
 		case here && !p.here && p.noted:
 			r.notes.add(presenceNote(p.player, true), 0)
 			p.noted = false
@@ -97,12 +94,10 @@ func (r *Room) lookAround(now time.Time) {
 		p.here = here
 		p.came = p.came || here
 	}
-	if n := r.countWatchers(list); n != r.watching {
-		r.watching = n
-		if r.replica == nil {
-			r.notes.add(Note{Kind: NoteWatching, Body: countBody(n)}, 0)
-		}
-	}
+	n := r.countWatchers(list)
+	counted = n != r.watching
+	r.watching = n
+	return true, counted
 }
 
 // presence says what is due about people, and when it will be next.
@@ -157,11 +152,11 @@ func (r *Room) heard(player string, what told) {
 // tell sends a command about a player; false if the journal is away, which
 // means: say it again later.
 func (r *Room) tell(kind, player string) bool {
-	if r.away != nil || r.over != nil {
+	if r.mode() != deciding {
 		return false
 	}
 	r.execute(machine.Command{ID: kind, Kind: kind, By: player}, true)
-	return r.away == nil
+	return r.outage == nil
 }
 
 // settled says whether nothing about people is pending.
@@ -172,6 +167,16 @@ func (r *Room) settled() bool {
 		}
 	}
 	return true
+}
+
+// crowdHere returns who is connected here: the players by name, the others by number.
+func (r *Room) crowdHere() (players []string, watchers int) {
+	for i := range r.people {
+		if r.people[i].near {
+			players = append(players, r.people[i].player)
+		}
+	}
+	return players, r.watching
 }
 
 // addFollowing runs on the room's goroutine, so that no room falls asleep with

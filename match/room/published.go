@@ -177,6 +177,12 @@ func (r *Room) appendPublic(b []byte, e machine.Entry, a machine.Audience) (data
 	return r.encoder.AppendPublic(b, e, a)
 }
 
+// ephemeral reports whether the journal does not have the state. Any goroutine may ask.
+func (r *Room) ephemeral() bool {
+	_, yes := r.encoder.(machine.Restorer)
+	return yes
+}
+
 func (r *Room) open() bool { return isOpen(r.encoder) }
 
 func isOpen(m machine.Machine) bool {

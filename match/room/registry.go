@@ -69,13 +69,13 @@ type Registry struct {
 	gate   sync.RWMutex // closed to newcomers by Drain
 	closed bool
 
-	anchor   atomic.Pointer[anchor] // of the last sign of life
-	lastSeen atomic.Int64           // its time, ms, the database's
-	lastWall atomic.Int64           // the same by our own wall clock
-	doubts   atomic.Int64           // counts how often others may have thought us dead
+	anchor    atomic.Pointer[anchor] // of the last sign of life
+	lastSeen  atomic.Int64           // its time, ms, the database's
+	lastWall  atomic.Int64           // the same by our own wall clock
+	doubts    atomic.Int64           // counts how often others may have thought us dead
 	trustFrom atomic.Int64           // see trusts; ms, wall clock
-	retry    sync.Map               // IDs of rooms that we claimed and could not load
-	died     chan struct{}          // another instance has: capacity 1
+	retry     sync.Map               // IDs of rooms that we claimed and could not load
+	died      chan struct{}          // another instance has: capacity 1
 }
 
 // slot is a room that is there or is being opened.
@@ -272,7 +272,7 @@ func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 		}
 		switch r := s.room; {
 		case s.err != nil:
-		case r.replica != nil || r.volatile():
+		case r.isReplica() || r.ephemeral():
 			r.drain()
 		default:
 			ours = append(ours, r)

@@ -308,13 +308,13 @@ func TestTidy(t *testing.T) {
 			w.must(id, cmd("ann", "add", 1))
 		}
 		for range 3 {
-			pass(tidyAfter + time.Second)
+			pass(trimAfter + time.Second)
 			h.room.feed.mu.Lock()
 			if n := len(h.room.feed.tail); n != 0 {
 				t.Errorf("%d entries kept", n)
 			}
 			h.room.feed.mu.Unlock()
-			if h.room.life.Load() != dozing {
+			if h.room.quiet.life.Load() != dozing {
 				t.Error("a goroutine waits")
 			}
 			for _, player := range []string{"ann", "eve"} {
@@ -344,7 +344,7 @@ func TestDoze(t *testing.T) {
 				for range 1000 {
 					err := h.room.call(ctx, func(r *Room) error {
 						served++
-						r.busy, r.quiet = false, time.Time{} // as if it had been tidied
+						r.quiet.busy, r.quiet.trimAt = false, time.Time{} // as if it had been tidied
 						return nil
 					})
 					if err != nil {
@@ -354,8 +354,8 @@ func TestDoze(t *testing.T) {
 			})
 		}
 		group.Wait()
-		if synctest.Wait(); served != 8000 || h.room.life.Load() != dozing {
-			t.Errorf("%d are served, life %b", served, h.room.life.Load())
+		if synctest.Wait(); served != 8000 || h.room.quiet.life.Load() != dozing {
+			t.Errorf("%d are served, life %b", served, h.room.quiet.life.Load())
 		}
 	})
 }
@@ -363,7 +363,7 @@ func TestDoze(t *testing.T) {
 func TestStartNeedsADatabase(t *testing.T) {
 	b := &broken{Journal: memjournal.New()}
 	b.set(nil, true)
-	if _, err := Start(t.Context(), Config{Self: "one", Journal: b, Log: quiet, Kinds: map[string]func(string) machine.Machine{}}); err == nil {
+	if _, err := Start(t.Context(), Config{Self: "one", Journal: b, Log: noLog, Kinds: map[string]func(string) machine.Machine{}}); err == nil {
 		t.Error("started without one")
 	}
 }

@@ -1,6 +1,8 @@
 package room
 
 import (
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -10,103 +12,68 @@ import (
 )
 
 const (
-	renewEvery  = 10 * time.Second // an owner hears that we still follow
+	renewEvery  = 10 * time.Second // the owner is told again that we follow
 	renewSoon   = 100 * time.Millisecond
-	answerAfter = time.Second // by then an owner has answered, or is looked for
+	answerAfter = time.Second // an owner that has not answered by then is looked for
 	maxHeard    = 256         // messages that wait for a busy replica
 	maxHeld     = 1024        // requests that wait for a state
 )
 
-// replica makes a room a copy of one that another instance owns. It decides
-// nothing: the owner's entries are applied to a machine of its own, so that
-// everybody who is connected here is served from here, and commands go to the
-// owner. What it misses it reads in the journal. It ends when nobody follows it
-// any more, and when there is no owner: whoever comes then opens the room anew.
+// replica is the role of a room that another instance owns. It decides nothing. It
+// applies the owner's entries to a machine of its own, serves everybody who is
+// connected here, and forwards commands to the owner. It reads the entries that it
+// missed in the journal. It ends when nobody follows it any more, and when the room has
+// no other owner: the next request opens the room anew.
 type replica struct {
+	room *Room
+
 	mu     sync.Mutex
-	heard  []saying
-	lossy  bool // something was lost, or may have been
-	alone  bool // the owner has fallen silent
+	heard  []heardMessage
+	lossy  bool // messages have been lost, or may have been
+	alone  bool // the owner is silent
 	filled bool // a read of missing entries has ended
 	failed bool // it failed
 
-	// What the room's goroutine alone uses; owner also under mu.
-	owner  string
-	stood  bool       // the owner has answered since we last looked for it
-	tries  int        // how often it was asked until then
-	silent bool       // our people have been told that we wait for the owner
-	asked  time.Time  // first unanswered follow; zero if all are answered
-	sent   time.Time  // last follow
-	next   time.Time  // when to follow again
-	held   []*request // until there is a state to ask
-	calls  []*call
-	last   uint64 // number of the last call
-	moved  bool   // others are here than the owner was told
+	// Fields of the room's goroutine; owner also under mu.
+	owner    string
+	answered bool       // by this owner
+	tries    int        // how often it was asked until then
+	told     bool       // the followers know that we wait for the owner
+	asked    time.Time  // first unanswered follow; zero if all are answered
+	sent     time.Time  // last follow
+	next     time.Time  // when to follow again
+	held     []*request // until there is a state to serve them from
+	calls    []*call
+	last     uint64 // number of the last call
+	moved    bool   // the owner does not know yet who is here
 
 	filling bool   // missing entries are being read
 	goal    uint64 // the last entry that this instance has heard of
 	began   uint64 // the room's sequence when the read began
 }
 
-// saying is a message and who has sent it.
-type saying struct {
+// heardMessage is a message and its sender.
+type heardMessage struct {
 	from string
 	Message
 }
 
-// hear keeps a message for the room's goroutine.
-func (m *replica) hear(r *Room, from string, msg Message) {
-	m.mu.Lock()
-	if len(m.heard) < maxHeard {
-		m.heard = append(m.heard, saying{from, msg})
-	} else {
-		m.lossy = true
+// run does what is due in a replica, and returns when more will be.
+func (m *replica) run(now time.Time) time.Time {
+	r := m.room
+	if looked, _ := r.lookAround(now); looked {
+		m.moved = true
 	}
-	m.mu.Unlock()
-	r.nudge()
-}
-
-// tellOwner tells the owner something, from any goroutine.
-func (m *replica) tellOwner(r *Room, msg Message) {
-	m.mu.Lock()
-	owner := m.owner
-	m.mu.Unlock()
-	msg.Room = r.id
-	r.registry.link.Tell(owner, msg)
-}
-
-// lose makes the replica look for another owner, if this one was its; with an
-// empty name, in any case.
-func (m *replica) lose(r *Room, owner string) {
-	m.mu.Lock()
-	m.alone = m.alone || owner == "" || owner == m.owner
-	m.mu.Unlock()
-	r.nudge()
-}
-
-// renew makes the replica ask where its owner is, if that is the one who is meant.
-func (m *replica) renew(r *Room, owner string) {
-	m.mu.Lock()
-	if owner == "" || owner == m.owner {
-		m.lossy = true
-	}
-	m.mu.Unlock()
-	r.nudge()
-}
-
-// reflect does what is due in a replica and says when there will be more.
-func (r *Room) reflect(now time.Time) time.Time {
-	m := r.replica
 	m.mu.Lock()
 	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
 	m.heard, m.lossy, m.alone, m.filled = nil, false, false, false
 	m.mu.Unlock()
 	if filled {
-		r.gapFilled(failed)
+		m.gapFilled(failed)
 	}
 	for _, msg := range heard {
 		if r.over == nil {
-			r.learn(msg)
+			m.learn(msg)
 		}
 	}
 	if lossy {
@@ -115,35 +82,140 @@ func (r *Room) reflect(now time.Time) time.Time {
 		m.next = m.sent.Add(renewSoon)
 	}
 	if alone || !m.asked.IsZero() && now.Sub(m.asked) >= answerAfter {
-		r.lookForOwner(now)
+		m.lookForOwner(now)
 	}
 	if r.over == nil && !now.Before(m.next) {
-		r.followOwner(now)
+		m.followOwner(now)
 	}
-	next := earlier(m.next, r.repeatCalls(now))
+	next := earlier(m.next, m.repeatCalls(now))
 	if !m.asked.IsZero() {
 		next = earlier(next, m.asked.Add(answerAfter))
 	}
 	return next
 }
 
+// hear keeps an owner's message for the room's goroutine. Another follower's message
+// means that the sender takes us for the owner.
+func (m *replica) hear(from string, msg Message) {
+	if toOwner(msg.Kind) {
+		if msg.Kind != tellLeave {
+			m.room.registry.link.Tell(from, Message{Kind: tellGone, Room: msg.Room})
+		}
+		return
+	}
+	m.mu.Lock()
+	if len(m.heard) < maxHeard {
+		m.heard = append(m.heard, heardMessage{from, msg})
+	} else {
+		m.lossy = true
+	}
+	m.mu.Unlock()
+	m.room.nudge()
+}
+
+// missed makes the replica ask its owner again.
+func (m *replica) missed(from string) {
+	m.mu.Lock()
+	if from == "" || from == m.owner {
+		m.lossy = true
+	}
+	m.mu.Unlock()
+	m.room.nudge()
+}
+
+// lost makes the replica look for another owner.
+func (m *replica) lost(from string) {
+	m.mu.Lock()
+	m.alone = m.alone || from == "" || from == m.owner
+	m.mu.Unlock()
+	m.room.nudge()
+}
+
+func (m *replica) silent(from string, _ time.Time) { m.lost(from) }
+
+func (m *replica) audible(string) {}
+
+func (m *replica) spread(n Note) {
+	m.mu.Lock()
+	owner := m.owner
+	m.mu.Unlock()
+	m.room.registry.link.Tell(owner, Message{Kind: tellSay, Room: m.room.id, Notes: []Note{n}})
+}
+
+// say sends a player's note to the owner, which publishes it.
+func (m *replica) say(n Note) {
+	m.room.registry.link.Tell(m.owner, Message{Kind: tellSay, Room: m.room.id, Notes: []Note{n}})
+}
+
+// pass forwards commands, and keeps calls until there is a state.
+func (m *replica) pass(q *request) bool {
+	switch {
+	case q.call == nil:
+		m.forward(q)
+	case m.showsState():
+		return false
+	case len(m.held) >= maxHeld:
+		q.answer(m.room.registry, reply{err: ErrBusy})
+	default:
+		m.held = append(m.held, q)
+	}
+	return true
+}
+
+// showsState is false until the owner has sent a state that the journal does not have.
+func (m *replica) showsState() bool { return m.answered || !m.room.ephemeral() }
+
+// rest unloads a replica that nobody follows any more. It returns when to ask again.
+func (m *replica) rest(now time.Time) time.Time {
+	r := m.room
+	if r.followed > 0 || len(m.calls) > 0 || r.delays() {
+		r.idle = time.Time{}
+		return time.Time{}
+	}
+	if r.idle.IsZero() {
+		r.idle = now.Add(linger)
+	}
+	if now.Before(r.idle) {
+		return r.idle
+	}
+	r.over = errAsleep
+	return time.Time{}
+}
+
+func (m *replica) leave() {}
+
+func (m *replica) release() error { return nil }
+
+// end tells the owner that nobody follows here any more.
+func (m *replica) end() {
+	reg := m.room.registry
+	reg.link.Tell(m.owner, Message{Kind: tellLeave, Room: m.room.id})
+	for _, q := range m.held {
+		q.answer(reg, reply{err: ErrMoved})
+	}
+	for _, c := range m.calls {
+		c.q.answer(reg, reply{err: ErrMoved})
+	}
+	m.held, m.calls = nil, nil
+}
+
 // learn takes in what another instance has said.
-func (r *Room) learn(msg saying) {
-	m := r.replica
-	if r.volatile() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellStand) {
-		r.over = ErrMoved // it has begun anew
+func (m *replica) learn(msg heardMessage) {
+	r := m.room
+	if r.ephemeral() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellStand) {
+		r.over = ErrMoved // a new owner has begun with an empty state
 		return
 	}
 	if msg.Kind == tellEntry {
-		r.reach(msg.Seq, msg.Entry)
+		m.reach(msg.Seq, msg.Entry)
 		return
 	}
 	if msg.from != m.owner {
-		return // what an earlier owner still says of its state
+		return // a former owner's state
 	}
 	switch msg.Kind {
 	case tellStand:
-		r.stands(msg.Message)
+		m.adopt(msg.Message)
 	case tellNote:
 		for _, n := range msg.Notes {
 			if n.Hubs {
@@ -153,30 +225,24 @@ func (r *Room) learn(msg saying) {
 			}
 		}
 	case tellDone:
-		r.answered(msg.Message)
+		m.takeAnswer(msg.Message)
 	case tellGone:
-		m.asked = time.Now().Add(-answerAfter) // look for the next at once
-		if r.volatile() {
+		m.asked = time.Now().Add(-answerAfter) // look for the next owner at once
+		if r.ephemeral() {
 			r.over = ErrMoved
 		}
 	}
 }
 
-// volatile says whether the journal does not have the state. It is safe from any
-// goroutine.
-func (r *Room) volatile() bool {
-	_, yes := r.encoder.(machine.Restorer)
-	return yes
-}
-
-// reach takes the room to an entry: by that entry, or by the journal if others
-// come before it.
-func (r *Room) reach(seq uint64, data []byte) {
+// reach takes the room to an entry: with that entry, or with the journal's rows if
+// others come before it.
+func (m *replica) reach(seq uint64, data []byte) {
+	r := m.room
 	if seq <= r.seq || r.sick != nil || r.over != nil {
 		return
 	}
-	if r.volatile() && !r.replica.stood {
-		return // it will be in the state
+	if !m.showsState() {
+		return // the owner's state will contain it
 	}
 	if data != nil && seq == r.seq+1 {
 		e, err := decodeEntry(data)
@@ -184,21 +250,21 @@ func (r *Room) reach(seq uint64, data []byte) {
 			r.quarantine(err)
 			return
 		}
-		r.take(e)
+		m.take(e)
 		return
 	}
-	if r.volatile() {
-		r.over = ErrMoved // nobody can tell what is missing
+	if r.ephemeral() {
+		r.over = ErrMoved // the missing entries are nowhere
 		return
 	}
-	r.replica.goal = max(r.replica.goal, seq)
-	r.fillGap()
+	m.goal = max(m.goal, seq)
+	m.fillGap()
 }
 
 // fillGap reads the entries up to goal from the journal, on another goroutine: the
 // replica answers its followers meanwhile.
-func (r *Room) fillGap() {
-	m := r.replica
+func (m *replica) fillGap() {
+	r := m.room
 	if m.filling {
 		return
 	}
@@ -214,49 +280,67 @@ func (r *Room) fillGap() {
 
 // gapFilled comes after a read of missing entries. If the read found none the replica
 // asks the owner again, and the owner's answer starts the next read.
-func (r *Room) gapFilled(failed bool) {
-	m := r.replica
+func (m *replica) gapFilled(failed bool) {
+	r := m.room
 	m.filling = false
 	switch {
 	case r.seq >= m.goal || r.sick != nil || r.over != nil:
 	case failed || r.seq == m.began:
 		m.next = time.Now().Add(renewSoon)
 	default: // the owner published more meanwhile
-		r.fillGap()
+		m.fillGap()
 	}
 }
 
-// take applies an entry that is in the journal, and answers whose command it was.
-func (r *Room) take(e machine.Entry) bool {
-	r.last = max(r.last, e.At)
-	if !r.commit(e) {
-		return false
+func (m *replica) rowsToRead() int { return replayChunk }
+
+// takeRow applies the entry of a row. Its owner may have died before it told us, or its
+// message is on its way.
+func (m *replica) takeRow(row journal.Row) error {
+	r := m.room
+	e, err := decodeEntry(row.Data)
+	if err == nil && row.Seq != r.seq+1 {
+		err = fmt.Errorf("row %d where %d should be", row.Seq, r.seq+1)
 	}
-	r.answerCall(e)
-	return true
+	if err != nil {
+		r.quarantine(err)
+		return nil
+	}
+	m.take(e)
+	return nil
 }
 
-// stands takes in what the owner says of its state.
-func (r *Room) stands(msg Message) {
-	m := r.replica
-	if msg.Snapshot != nil && !m.stood && r.volatile() {
+// take applies an entry that is in the journal, and answers the command that it came
+// from.
+func (m *replica) take(e machine.Entry) {
+	m.room.last = max(m.room.last, e.At)
+	if m.room.commit(e) {
+		m.answerCall(e)
+	}
+}
+
+// adopt takes in the owner's answer to a follow: its state, its sequence and its notes.
+func (m *replica) adopt(msg Message) {
+	r := m.room
+	if msg.Snapshot != nil && !m.showsState() {
 		var err error
-		if r.guard("restore", func() { err = r.machine.(machine.Restorer).Restore(msg.Snapshot) }) != nil || err != nil {
+		broken := r.guard("restore", func() { err = r.machine.(machine.Restorer).Restore(msg.Snapshot) })
+		if errors.Join(broken, err) != nil {
 			r.over = ErrMoved
 			return
 		}
 		r.seq, r.feed.seq = msg.Seq, msg.Seq
 		_ = r.follows()
 	}
-	first := !m.stood
-	m.stood, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
-	r.reach(msg.Seq, nil)
+	first := !m.answered
+	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
+	m.reach(msg.Seq, nil)
 	if first {
-		r.sendCalls(time.Now()) // it may not have heard them
+		m.sendCalls(time.Now()) // this owner may not have heard them
 	}
-	r.replaceNotes(msg.Notes)
-	if m.silent {
-		m.silent = false
+	m.replaceNotes(msg.Notes)
+	if m.told {
+		m.told = false
 		r.feed.note(Note{Kind: NoteUnavailable, Over: true})
 	}
 	held := m.held
@@ -267,7 +351,8 @@ func (r *Room) stands(msg Message) {
 }
 
 // replaceNotes makes the standing notes those that the owner has.
-func (r *Room) replaceNotes(notes []Note) {
+func (m *replica) replaceNotes(notes []Note) {
+	r := m.room
 	for _, old := range r.feed.standing { // only this goroutine writes it
 		stands := false
 		for _, n := range notes {
@@ -289,13 +374,13 @@ func (r *Room) replaceNotes(notes []Note) {
 }
 
 // followOwner tells the owner who is here.
-func (r *Room) followOwner(now time.Time) {
-	m := r.replica
+func (m *replica) followOwner(now time.Time) {
+	r := m.room
 	players, watchers := r.crowdHere()
 	m.moved, m.sent = false, now
 	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
-	if !m.stood { // it may be opening the room just now, and answers nobody until then
+	if !m.answered { // an owner that is just opening the room answers nobody until it has
 		m.next = now.Add(renewSoon << min(m.tries, 4))
 		m.tries++
 	}
@@ -304,90 +389,29 @@ func (r *Room) followOwner(now time.Time) {
 	}
 }
 
-// lookForOwner asks the rooms table whose the room is, since whom we followed
+// lookForOwner asks the rooms table who owns the room, since the owner that we followed
 // does not answer.
-func (r *Room) lookForOwner(now time.Time) {
-	m := r.replica
+func (m *replica) lookForOwner(now time.Time) {
+	r := m.room
 	m.asked = time.Time{}
 	line, err := r.registry.journal.Room(r.registry.writing.In(r.registry.ctx, appendTimeout), r.id)
 	switch {
 	case err != nil:
 		// The database is away as well. We go on looking.
-	case line.Owner == r.registry.self || !r.registry.lives(line) || line.Epoch != r.epoch && r.volatile():
+	case line.Owner == r.registry.self || !r.registry.lives(line) || line.Epoch != r.epoch && r.ephemeral():
 		r.over = ErrMoved
 		return
 	case line.Owner != m.owner:
 		m.mu.Lock()
 		m.owner = line.Owner
 		m.mu.Unlock()
-		r.epoch, m.stood, m.tries = line.Epoch, false, 0
-		r.sendCalls(now)
+		r.epoch, m.answered, m.tries = line.Epoch, false, 0
+		m.sendCalls(now)
 	}
-	if !m.silent {
-		m.silent = true
+	if !m.told {
+		m.told = true
 		r.feed.note(Note{Kind: NoteUnavailable})
 	}
 	m.next = now
-	r.followOwner(now)
-}
-
-// lives says whether a room has an owner who counts as alive.
-func (reg *Registry) lives(line journal.Room) bool {
-	return line.Owner != "" && !(line.OwnerDead && reg.trusts())
-}
-
-// crowdHere is who is connected here: players by name, others by number.
-func (r *Room) crowdHere() (players []string, watchers int) {
-	for i := range r.people {
-		if r.people[i].near {
-			players = append(players, r.people[i].player)
-		}
-	}
-	return players, r.watching
-}
-
-// pass deals with a request in a replica, unless it is one to answer here.
-func (r *Room) pass(q *request) bool {
-	switch m := r.replica; {
-	case q.call == nil:
-		r.forward(q)
-	case !r.volatile() || m.stood:
-		return false
-	case len(m.held) >= maxHeld:
-		q.answer(r.registry, reply{err: ErrBusy})
-	default:
-		m.held = append(m.held, q)
-	}
-	return true
-}
-
-// blind says whether there is nothing to show yet.
-func (r *Room) blind() bool { return r.replica != nil && !r.replica.stood && r.volatile() }
-
-// leaveOwner ends a replica: it is told that nobody follows here any more.
-func (r *Room) leaveOwner() {
-	r.registry.link.Tell(r.replica.owner, Message{Kind: tellLeave, Room: r.id})
-	for _, q := range r.replica.held {
-		q.answer(r.registry, reply{err: ErrMoved})
-	}
-	for _, c := range r.replica.calls {
-		c.q.answer(r.registry, reply{err: ErrMoved})
-	}
-	r.replica.held, r.replica.calls = nil, nil
-}
-
-// restful unloads a replica that nobody follows any more; it says when that may be.
-func (r *Room) restful(now time.Time) time.Time {
-	if r.followed > 0 || len(r.replica.calls) > 0 || r.lags() {
-		r.idle = time.Time{}
-		return time.Time{}
-	}
-	if r.idle.IsZero() {
-		r.idle = now.Add(linger)
-	}
-	if now.Before(r.idle) {
-		return r.idle
-	}
-	r.over = errAsleep
-	return time.Time{}
+	m.followOwner(now)
 }

@@ -331,11 +331,11 @@ func TestTidyReplica(t *testing.T) {
 		replica.Join("bob")
 		for range 3 {
 			one.must(id, cmd("ann", "add", 1))
-			pass(tidyAfter + time.Second)
+			pass(trimAfter + time.Second)
 			for _, h := range []*hub{owner, replica} {
 				h.room.feed.mu.Lock()
-				if n, life := len(h.room.feed.tail), h.room.life.Load(); n != 0 || life != dozing {
-					t.Errorf("replica %v: %d entries kept, life %b", h.room.replica != nil, n, life)
+				if n, life := len(h.room.feed.tail), h.room.quiet.life.Load(); n != 0 || life != dozing {
+					t.Errorf("replica %v: %d entries kept, life %b", h.room.isReplica(), n, life)
 				}
 				h.room.feed.mu.Unlock()
 			}

@@ -51,7 +51,7 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, tru
 			feed.mu.Unlock()
 			continue
 		}
-		if since > feed.seq && feed == &r.feed && !r.volatile() {
+		if since > feed.seq && feed == &r.feed && !r.ephemeral() {
 			if asked {
 				trust.lose(r.id)
 			} else if trust.in(r.id) {
@@ -151,7 +151,7 @@ func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 // asWatcher serves a spectator; false if a new snapshot must be made first.
 func (c *catchUp) asWatcher(f *feed) bool {
 	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.standing}
-	if l := c.following.room.late.Load(); l != nil {
+	if l := c.following.room.delayed.Load(); l != nil {
 		r.Delay = l.delay
 	}
 	var ok bool
@@ -211,7 +211,7 @@ func (c *catchUp) serve(r *Resume) {
 // makeSnapshots answers the spectators who wait for one.
 func (r *Room) makeSnapshots() {
 	r.makeSnapshot(&r.feed, r.machine)
-	if l := r.late.Load(); l != nil {
+	if l := r.delayed.Load(); l != nil {
 		r.makeSnapshot(&l.feed, l.machine)
 	}
 }
@@ -224,7 +224,7 @@ func (r *Room) makeSnapshot(f *feed, m machine.Machine) {
 	if wanted == nil {
 		return
 	}
-	r.busy = true
+	r.quiet.busy = true
 	var data []byte
 	broken := r.guard("snapshot", func() { data = m.Snapshot(machine.Watchers) })
 	f.mu.Lock()

@@ -34,9 +34,6 @@ const (
 // syncTasks starts what the machine wants done and is not being done, and
 // stops what it no longer wants.
 func (r *Room) syncTasks() {
-	if r.replica != nil {
-		return // they are the owner's
-	}
 	var open []machine.Task
 	if r.guard("tasks", func() { open = r.machine.Tasks() }) != nil {
 		return

@@ -84,7 +84,7 @@ func (r *Room) publicView(ctx context.Context) (View, error) {
 		if f.snap != nil && f.snapSeq == f.seq {
 			defer f.mu.Unlock()
 			v := View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap}
-			if l := r.late.Load(); l != nil {
+			if l := r.delayed.Load(); l != nil {
 				v.Delay = l.delay
 			}
 			return v, nil

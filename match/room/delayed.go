@@ -13,7 +13,7 @@ import (
 // no player is served from here and has no way to see the present: by socket, as
 // a page or picture, or as entries read back. Players never wait for it, and a
 // room without a delay has none.
-type late struct {
+type delayed struct {
 	delay   time.Duration
 	machine machine.Machine // of the room's goroutine
 	feed    feed            // who follows is in the room's own feed
@@ -31,7 +31,7 @@ func delayOf(m machine.Machine) time.Duration {
 // public is the feed that watchers are served from. It is another one as soon as
 // a delay begins: who has locked it looks again.
 func (r *Room) public() *feed {
-	if l := r.late.Load(); l != nil {
+	if l := r.delayed.Load(); l != nil {
 		return &l.feed
 	}
 	return &r.feed
@@ -47,7 +47,7 @@ func (r *Room) feedOf(player string) *feed {
 
 // seenBy is the machine that answers somebody's questions, and up to where it is.
 func (r *Room) seenBy(player string) (machine.Machine, uint64) {
-	if l := r.late.Load(); l != nil && r.feed.roster.Audience(player) == machine.Watchers {
+	if l := r.delayed.Load(); l != nil && r.feed.roster.Audience(player) == machine.Watchers {
 		return l.machine, l.feed.seq
 	}
 	return r.machine, r.seq
@@ -55,7 +55,7 @@ func (r *Room) seenBy(player string) (machine.Machine, uint64) {
 
 // behind gives a room as watchers see it at now: the entries that they may know
 // folded into a machine, the others waiting; nil if watchers see everything.
-func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, now int64) (*late, error) {
+func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, now int64) (*delayed, error) {
 	m, broken := reg.machine(id, kind)
 	if broken != nil {
 		return nil, fmt.Errorf("room: %s: %w (%w)", id, ErrQuarantined, broken)
@@ -64,7 +64,7 @@ func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, n
 	if err != nil {
 		return nil, err
 	}
-	l := &late{machine: m}
+	l := &delayed{machine: m}
 	for i, p := range entries {
 		if l.delay = delayOf(m); l.delay > 0 && p.Entry.At+l.delay.Milliseconds() > now {
 			l.waiting = entries[i:]
@@ -85,7 +85,7 @@ func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, n
 }
 
 // begins says whether the watchers are to lag behind from now on.
-func (r *Room) begins() bool { return delayOf(r.machine) > 0 && r.late.Load() == nil }
+func (r *Room) begins() bool { return delayOf(r.machine) > 0 && r.delayed.Load() == nil }
 
 // fallBehind makes the late machine.
 func (r *Room) fallBehind() error {
@@ -97,14 +97,14 @@ func (r *Room) fallBehind() error {
 	}
 	if l != nil {
 		l.feed.roster, l.feed.standing = r.feed.roster, nil
-		r.late.Store(l)
+		r.delayed.Store(l)
 	}
 	return nil
 }
 
 // hold keeps an entry back from the watchers, if they lag behind.
 func (r *Room) hold(p *Published) {
-	if l := r.late.Load(); l != nil {
+	if l := r.delayed.Load(); l != nil {
 		p.held = true
 		l.waiting = append(l.waiting, p)
 	}
@@ -112,8 +112,8 @@ func (r *Room) hold(p *Published) {
 
 // letSee shows the watchers what they may see by now, and says when there will
 // be more.
-func (r *Room) letSee() time.Time {
-	l := r.late.Load()
+func (r *Room) showDelayed() time.Time {
+	l := r.delayed.Load()
 	if l == nil {
 		return time.Time{}
 	}
@@ -136,8 +136,8 @@ func (r *Room) letSee() time.Time {
 }
 
 // show is [feed.put] for what comes late.
-func (r *Room) show(l *late, p *Published) {
-	r.busy = true
+func (r *Room) show(l *delayed, p *Published) {
+	r.quiet.busy = true
 	list := r.followings() // nobody is added meanwhile: that needs this goroutine
 	l.feed.mu.Lock()
 	defer l.feed.mu.Unlock()
@@ -155,7 +155,7 @@ func (r *Room) show(l *late, p *Published) {
 }
 
 // lags says whether watchers have not seen all yet.
-func (r *Room) lags() bool {
-	l := r.late.Load()
+func (r *Room) delays() bool {
+	l := r.delayed.Load()
 	return l != nil && len(l.waiting) > 0
 }

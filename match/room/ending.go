@@ -1,0 +1,64 @@
+package room
+
+// A room ends for one of four reasons, which is in its field over:
+//
+//	errAsleep    nothing holds it here, see [role.rest]; a request opens it again
+//	ErrFenced    another instance owns it
+//	ErrMoved     a replica has no owner to follow, or its missing entries are nowhere
+//	ErrDrained   this instance goes away
+//
+// Once it is set the room answers commands with [ErrMoved], and its goroutine ends after
+// the step that it is in.
+
+// drain makes the room leave. It is safe from any goroutine.
+func (r *Room) drain() {
+	r.draining.Store(true)
+	r.nudge()
+}
+
+// letGo ends the room because this instance goes away.
+func (r *Room) letGo() {
+	r.role.leave()
+	if r.over != nil {
+		return // another instance owns it
+	}
+	_ = r.role.release() // if it fails, a takeover waits until our lease expires
+	r.over = ErrDrained
+}
+
+// finish ends the room: its followers are told, its place in the registry is free, and
+// the requests that are still in the inbox are answered.
+func (r *Room) finish() {
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	r.stopTasks()
+	r.role.end()
+	if r.over == ErrFenced {
+		r.registry.watch.fenced(r.id)
+	}
+	r.feed.end(r.over)
+	if d := r.delayed.Load(); d != nil {
+		d.feed.end(r.over)
+	}
+	r.registry.forget(r)
+	r.quiet.end()
+	r.done.Fire()
+	r.turnAway()
+	r.registry.group.Done()
+}
+
+// turnAway answers the requests in the inbox of a room that has ended. Their senders
+// try the next copy.
+func (r *Room) turnAway() {
+	for {
+		select {
+		case q := <-r.inbox:
+			if q != nil {
+				q.answer(r.registry, reply{err: ErrMoved})
+			}
+		default:
+			return
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package room
+
+import (
+	"context"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Answer is the outcome of a command.
+type Answer struct {
+	Seq    uint64 // of the entry that the command became; 0 if there was nothing to do
+	Repeat bool   // the command had been carried out before; the entry is the old one
+}
+
+// Asker is told the outcome of a command that it has sent, see [Following.Send].
+type Asker interface {
+	// Answered is called once for each command, nearly always by the room's
+	// goroutine and after the followers have been told: it must return at once.
+	// The command comes without its body.
+	Answered(c machine.Command, a Answer, err error)
+}
+
+// request waits in the inbox: a command, or a call to make on the goroutine.
+type request struct {
+	command  machine.Command
+	body     []byte // the command's, if it was sent: a request keeps it for the next
+	internal bool
+	call     func(*Room) error
+	sent     time.Time
+	asker    Asker
+	reply    chan reply // without an asker; holds one, so that the room never waits for a caller
+}
+
+type reply struct {
+	answer Answer
+	err    error
+}
+
+// answer replies to the request. Nothing of the room holds on to it afterwards.
+func (q *request) answer(reg *Registry, p reply) {
+	if q.asker == nil {
+		q.reply <- p // the caller that waits for it gives the request back
+		return
+	}
+	asker, c := q.asker, q.command
+	c.Body = nil // lent
+	reg.giveBack(q)
+	asker.Answered(c, p.answer, p.err)
+}
+
+func (reg *Registry) newRequest() *request {
+	q, ok := reg.requests.Get().(*request)
+	if !ok {
+		q = &request{reply: make(chan reply, 1)}
+	}
+	if reg.watch.Published != nil {
+		q.sent = time.Now()
+	}
+	return q
+}
+
+func (reg *Registry) giveBack(q *request) {
+	*q = request{reply: q.reply, body: q.body[:0]}
+	reg.requests.Put(q)
+}
+
+// ask sends a command from outside and waits for the answer.
+func (r *Room) ask(ctx context.Context, c machine.Command) (Answer, error) {
+	q := r.registry.newRequest()
+	q.command = c
+	return r.submit(ctx, q)
+}
+
+// call runs f on the room's goroutine.
+func (r *Room) call(ctx context.Context, f func(*Room) error) error {
+	q := r.registry.newRequest()
+	q.call = f
+	_, err := r.submit(ctx, q)
+	return err
+}
+
+// callInTurn runs f on the room's goroutine. Unlike call it waits while the inbox is
+// full.
+func (r *Room) callInTurn(ctx context.Context, f func(*Room) error) error {
+	q := r.registry.newRequest()
+	q.call = f
+	if err := r.postInTurn(ctx, q); err != nil {
+		return err
+	}
+	_, err := r.wait(ctx, q)
+	return err
+}
+
+// callLater runs f on the room's goroutine and does not wait for it. A full inbox
+// drops it.
+func (r *Room) callLater(f func(*Room)) {
+	q := r.registry.newRequest()
+	q.call = func(r *Room) error {
+		f(r)
+		return nil
+	}
+	_ = r.post(q)
+}
+
+// send sends a command from outside; asker is told the answer. After an error it was not
+// sent.
+func (r *Room) send(c machine.Command, asker Asker) error {
+	q := r.registry.newRequest()
+	q.command, q.asker = c, asker
+	q.body = append(q.body, c.Body...)
+	q.command.Body = q.body
+	return r.post(q)
+}
+
+func (r *Room) submit(ctx context.Context, q *request) (Answer, error) {
+	if err := r.post(q); err != nil {
+		return Answer{}, err
+	}
+	return r.wait(ctx, q)
+}
+
+// post puts a request into the inbox. It will be answered, also if the room ends.
+func (r *Room) post(q *request) error {
+	if r.quiet.over() {
+		return ErrMoved
+	}
+	select {
+	case r.inbox <- q:
+	default:
+		r.registry.watch.refused(CodeBusy)
+		return ErrBusy
+	}
+	r.posted()
+	return nil
+}
+
+// postInTurn puts a request into the inbox as soon as there is a place.
+func (r *Room) postInTurn(ctx context.Context, q *request) error {
+	select {
+	case r.inbox <- q:
+		r.posted()
+		return nil
+	case <-r.done.Done():
+		return ErrMoved
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// posted comes after something was put into the inbox. The room may have dozed off or
+// ended at the same moment, without having seen it.
+func (r *Room) posted() {
+	switch start, over := r.quiet.wake(); {
+	case over:
+		r.turnAway()
+	case start:
+		go r.loop()
+	}
+}
+
+// wait returns the reply to a request that is in the inbox. Only a request that the
+// room will not touch again goes back to the pool.
+func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
+	select {
+	case p := <-q.reply:
+		r.registry.giveBack(q)
+		return p.answer, p.err
+	case <-ctx.Done():
+		return Answer{}, ctx.Err()
+	}
+}
+
+// nudge makes the goroutine look at what is due; many nudges are one look. Everything
+// that can happen to the room comes through its one channel, because waiting for several
+// costs as much as a move: the timer nudges, too, and so does the end.
+func (r *Room) nudge() {
+	if r.poked.Swap(true) {
+		return
+	}
+	select {
+	case r.inbox <- nil:
+		r.posted()
+	default: // the room looks after what is in the inbox
+		r.poked.Store(false)
+	}
+}

@@ -1,0 +1,100 @@
+package room
+
+import (
+	"errors"
+	"time"
+
+	"mancala/match/refusal"
+)
+
+// loop is the room's goroutine. A room has one at most: none while it dozes. The loop
+// ends when the room does, see [Room.finish].
+func (r *Room) loop() {
+	now := time.Now()
+	for {
+		r.attend(now)
+		if r.over != nil {
+			r.finish()
+			return
+		}
+		if r.quiet.trimmed() && r.quiet.doze(r.inbox) {
+			return
+		}
+		now = r.next()
+	}
+}
+
+// attend does what is due besides the inbox, and sets the timer for what will be.
+func (r *Room) attend(now time.Time) {
+	if !now.Before(r.armed) {
+		r.armed = time.Time{}
+	}
+	if r.over == nil && r.registry.ctx.Err() != nil {
+		r.over = ErrDrained
+	}
+	if why := r.broken.Load(); why != nil && r.sick == nil {
+		r.quarantine(errors.New(*why))
+	}
+	next := r.run(now)
+	next = earlier(next, r.showDelayed())
+	if r.role.showsState() {
+		r.makeSnapshots()
+	}
+	next = earlier(next, r.sendNotes(now))
+	if r.draining.Load() && r.over == nil {
+		r.letGo()
+	}
+	if r.over == nil {
+		next = earlier(next, r.role.rest(now))
+		next = earlier(next, r.quiet.trim(r, now))
+	}
+	r.arm(next)
+}
+
+// arm sets the timer. A timer that is set for an earlier moment stays: one look too many
+// is cheaper than to set the timer with every command.
+func (r *Room) arm(next time.Time) {
+	if next.IsZero() || (!r.armed.IsZero() && !next.Before(r.armed)) {
+		return
+	}
+	r.armed = next
+	if r.timer == nil {
+		r.timer = time.AfterFunc(time.Until(next), r.nudge)
+		return
+	}
+	r.timer.Reset(time.Until(next))
+}
+
+// next waits for a request or a nudge and deals with it. It returns the time after that.
+func (r *Room) next() time.Time {
+	if q := <-r.inbox; q != nil {
+		return r.serve(q)
+	}
+	r.poked.Store(false)
+	return time.Now()
+}
+
+// serve carries out a request. It returns the time after that.
+func (r *Room) serve(q *request) (now time.Time) {
+	r.idle = time.Time{}
+	if r.role.pass(q) {
+		return time.Now()
+	}
+	var p reply
+	if q.call != nil {
+		p.err = q.call(r)
+		now = time.Now()
+	} else {
+		p.answer, p.err = r.execute(q.command, q.internal)
+		now = time.Now()
+		if p.err != nil {
+			if code, ok := refusal.Of(p.err); ok {
+				r.registry.watch.refused(code)
+			}
+		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
+			r.registry.watch.published(r.kind, q.sent, now)
+		}
+	}
+	q.answer(r.registry, p)
+	return now
+}

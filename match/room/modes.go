@@ -1,0 +1,124 @@
+package room
+
+import (
+	"time"
+
+	"mancala/match/journal"
+)
+
+// A room has a role for as long as it is loaded, and is in one mode at a time.
+//
+//	 role      mode          the room                                    file
+//	 owner     deciding      makes entries of commands                   owner.go
+//	 owner     cutOff        cannot write, or a player is unreachable    cutoff.go
+//	 replica   replicating   shows the entries of another instance       replica.go
+//	 either    quarantined   can only be read                            quarantine.go
+//	 either    ending        ends after this step                        ending.go
+//
+//	             goAway
+//	deciding ────────────> cutOff      A room without a living owner is opened as an
+//	   │     <──────────── │           owner: deciding, or cut off if its last owner
+//	   │       comeBack    │           died. Any other is opened as a replica. A mode
+//	   └───> quarantined <─┘           becomes quarantined or ending once, and for good.
+//
+// What a room that is quiet gives back, in any mode, is in quiet.go.
+type mode int8
+
+const (
+	deciding mode = iota
+	cutOff
+	replicating
+	quarantined
+	ending
+)
+
+// mode returns what the room does now. Only the room's goroutine asks. A replica in
+// quarantine goes on as a replica: it can be unloaded, and its owner may be well.
+func (r *Room) mode() mode {
+	switch {
+	case r.over != nil:
+		return ending
+	case r.isReplica():
+		return replicating
+	case r.sick != nil:
+		return quarantined
+	case r.outage != nil:
+		return cutOff
+	}
+	return deciding
+}
+
+// run does what is due in the room's mode, and in the mode that follows from it. It
+// returns the time at which something will be due, or zero.
+func (r *Room) run(now time.Time) (next time.Time) {
+	for {
+		before := r.mode()
+		switch before {
+		case deciding:
+			next = r.runOwner(now)
+		case cutOff:
+			next = r.runCutOff(now)
+		case replicating:
+			next = r.role.(*replica).run(now)
+		case quarantined:
+			next = r.runQuarantined(now)
+		case ending:
+			return time.Time{}
+		}
+		if r.mode() == before {
+			return next
+		}
+	}
+}
+
+// role is what differs between an owner and a replica. It is set when the room is
+// opened and never changes.
+type role interface {
+	// These may be called by any goroutine.
+
+	// hear takes in what another instance says about the room.
+	hear(from string, m Message)
+	// missed is called when messages of an instance have been lost. Like lost it is
+	// called with an empty name for all instances.
+	missed(from string)
+	// lost is called when an instance is dead.
+	lost(from string)
+	// silent is called when nothing has come from an instance since then, audible
+	// when something comes again.
+	silent(from string, since time.Time)
+	audible(from string)
+	// spread passes a hub's note to the hubs of the room on other instances.
+	spread(n Note)
+
+	// The others are for the room's goroutine.
+
+	// pass reports whether it took over a request, which the room does not serve then.
+	pass(q *request) bool
+	// say publishes a note that a player has sent here.
+	say(n Note)
+	// showsState reports whether the room has a state to make snapshots of.
+	showsState() bool
+	// rowsToRead is how many rows a read of unknown entries asks for.
+	rowsToRead() int
+	// takeRow takes in a row of the journal that the room did not know.
+	takeRow(row journal.Row) error
+	// rest ends the room if nothing holds it here. It returns when to ask again.
+	rest(now time.Time) time.Time
+	// leave prepares the end of a room that this instance gives up, and release
+	// gives it up.
+	leave()
+	release() error
+	// end is called once, at the end.
+	end()
+}
+
+var (
+	_ role = owner{}
+	_ role = (*replica)(nil)
+)
+
+// isReplica reports whether another instance owns the room.
+func (r *Room) isReplica() bool {
+	_, yes := r.role.(*replica)
+	return yes
+}

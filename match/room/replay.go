@@ -1,0 +1,96 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"mancala/match/machine"
+)
+
+// replay gives a machine that has applied the room's entries up to upTo (0: all
+// of them). If one cannot be decoded or applied the machine is as of the one
+// before, and broken says why; err is the journal's.
+func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, each func(uint64, machine.Entry)) (m machine.Machine, seq uint64, broken, err error) {
+	m, broken = reg.machine(id, kind)
+	if broken != nil {
+		return nil, 0, broken, nil
+	}
+	for {
+		rows, err := reg.journal.Read(ctx, id, seq, replayChunk)
+		if err != nil {
+			return nil, 0, nil, outside("replay", id, err)
+		}
+		for _, row := range rows {
+			if upTo != 0 && row.Seq > upTo {
+				return m, seq, nil, nil
+			}
+			e, broken := decodeEntry(row.Data)
+			if broken == nil && row.Seq != seq+1 {
+				broken = fmt.Errorf("row %d where %d should be", row.Seq, seq+1)
+			}
+			if broken == nil {
+				broken = apply(m, e)
+			}
+			if broken != nil {
+				broken = fmt.Errorf("entry %d: %w", seq+1, broken)
+				if upTo == 0 && seq > 0 { // once more, to the last good one
+					m, seq, _, err = reg.replay(ctx, id, kind, seq, nil)
+				} else if upTo == 0 {
+					m, _ = reg.machine(id, kind)
+				} else {
+					m = nil
+				}
+				return m, seq, broken, err
+			}
+			seq++
+			if each != nil {
+				each(seq, e)
+			}
+		}
+		if len(rows) < replayChunk {
+			return m, seq, nil, nil
+		}
+	}
+}
+
+const replayChunk = 512
+
+func apply(m machine.Machine, e machine.Entry) (err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("apply panicked: %v", why)
+		}
+	}()
+	return m.Apply(e)
+}
+
+// machine makes the machine of a kind.
+func (reg *Registry) machine(id, kind string) (m machine.Machine, err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			m, err = nil, fmt.Errorf("new %s panicked: %v", kind, why)
+		}
+	}()
+	create := reg.kinds[kind]
+	if create == nil {
+		return nil, fmt.Errorf("no machine of kind %q", kind)
+	}
+	if m = create(id); m == nil {
+		return nil, errors.New("no machine")
+	}
+	return m, nil
+}
+
+// encoder gives the machine that encodes entries for all rooms of a kind.
+func (reg *Registry) encoder(kind string) (machine.Machine, error) {
+	if m, ok := reg.encoders.Load(kind); ok {
+		return m.(machine.Machine), nil
+	}
+	m, err := reg.machine("", kind)
+	if err != nil {
+		return nil, err
+	}
+	reg.encoders.Store(kind, m)
+	return m, nil
+}
