@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"mancala/match/event"
 	"mancala/match/journal"
 	"mancala/match/machine"
@@ -219,71 +217,6 @@ func (reg *Registry) forget(r *Room) {
 	reg.stats.live.Add(-1)
 	if r.sick != nil {
 		reg.stats.quarantined.Add(-1)
-	}
-}
-
-// Drain lets every room go: it is released with its wake time, and its
-// followers are told [ErrDrained]. New ones are refused. It returns when all
-// are gone or ctx ends.
-//
-// With a pace they go one after the other for as long as there is time, since
-// other instances take them over: each is opened there and caught up with, which
-// costs them a few milliseconds. Without one, all go at once.
-func (reg *Registry) Drain(ctx context.Context, pace *rate.Limiter) error {
-	reg.gate.Lock()
-	reg.closed = true
-	reg.gate.Unlock()
-	if pace != nil {
-		reg.handOver(ctx, pace)
-	}
-	rooms := func(do func(*Room)) {
-		reg.rooms.Range(func(_, v any) bool {
-			if r, err := reg.opened(ctx, v.(*slot)); err == nil {
-				do(r)
-			}
-			return true
-		})
-	}
-	rooms((*Room).drain)
-	rooms(func(r *Room) {
-		select {
-		case <-r.done.Done():
-		case <-ctx.Done():
-		}
-	})
-	return ctx.Err()
-}
-
-// handOver lets rooms go at a pace, in three quarters of the time: the rest is for
-// those that are being opened, and slow to go. The copies of others' rooms, which
-// nobody takes over, go first, and rooms whose state is not in the journal: others
-// wait for the lobby.
-func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
-	if end, ok := ctx.Deadline(); ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*3/4)
-		defer cancel()
-	}
-	var ours []*Room
-	reg.rooms.Range(func(_, v any) bool {
-		s := v.(*slot)
-		if !s.ready.HasFired() {
-			return true
-		}
-		switch r := s.room; {
-		case s.err != nil:
-		case r.isReplica() || r.ephemeral():
-			r.drain()
-		default:
-			ours = append(ours, r)
-		}
-		return true
-	})
-	for _, r := range ours {
-		if pace.Wait(ctx) != nil {
-			return
-		}
-		r.drain()
 	}
 }
 
