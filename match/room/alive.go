@@ -100,14 +100,3 @@ func (reg *Registry) live() {
 		}
 	}
 }
-
-// nudgeAll makes every room that runs look around. One that is still being
-// opened does that anyway when it begins.
-func (reg *Registry) nudgeAll() {
-	reg.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
-			s.room.nudge()
-		}
-		return true
-	})
-}

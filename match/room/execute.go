@@ -11,20 +11,6 @@ import (
 	"mancala/match/refusal"
 )
 
-// check refuses what no room would take.
-func (reg *Registry) check(c machine.Command) error {
-	switch {
-	case machine.Internal(c.Kind):
-		reg.watch.refused(CodeReserved)
-		return ErrReserved
-	case c.By == "" || len(c.By) > maxAuthor || c.ID == "" || len(c.ID) > maxCommandID,
-		c.Kind == "" || len(c.Kind) > maxCommandID || len(c.Body) > maxBody:
-		reg.watch.refused(CodeBadCommand)
-		return ErrBadCommand
-	}
-	return nil
-}
-
 // execute is the order that every guarantee rests on: decide, append, apply,
 // publish. Nothing leaves the room before it is in the journal.
 func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {

@@ -156,3 +156,20 @@ func (f *Following) here(player string) bool {
 	defer f.mu.Unlock()
 	return f.people.of(player) > 0
 }
+
+// Follow ties a follower to a room, which is opened if it sleeps. The follower
+// is told of every entry from now on. See [Follower] for what comes next.
+func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
+	var g *Following
+	err := reg.with(ctx, id, func(r *Room) error {
+		return r.call(ctx, func(r *Room) error {
+			g = &Following{room: r, follower: f}
+			r.addFollowing(g)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}

@@ -73,3 +73,14 @@ func (reg *Registry) eachRoom(f func(*Room)) {
 		return true
 	})
 }
+
+// nudgeAll makes every room that runs look around. One that is still being
+// opened does that anyway when it begins.
+func (reg *Registry) nudgeAll() {
+	reg.rooms.Range(func(_, v any) bool {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
+			s.room.nudge()
+		}
+		return true
+	})
+}

@@ -185,3 +185,17 @@ func (r *Room) nudge() {
 		r.poked.Store(false)
 	}
 }
+
+// check refuses what no room would take.
+func (reg *Registry) check(c machine.Command) error {
+	switch {
+	case machine.Internal(c.Kind):
+		reg.watch.refused(CodeReserved)
+		return ErrReserved
+	case c.By == "" || len(c.By) > maxAuthor || c.ID == "" || len(c.ID) > maxCommandID,
+		c.Kind == "" || len(c.Kind) > maxCommandID || len(c.Body) > maxBody:
+		reg.watch.refused(CodeBadCommand)
+		return ErrBadCommand
+	}
+	return nil
+}

@@ -129,23 +129,6 @@ func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answ
 	return a, err
 }
 
-// Follow ties a follower to a room, which is opened if it sleeps. The follower
-// is told of every entry from now on. See [Follower] for what comes next.
-func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
-	var g *Following
-	err := reg.with(ctx, id, func(r *Room) error {
-		return r.call(ctx, func(r *Room) error {
-			g = &Following{room: r, follower: f}
-			r.addFollowing(g)
-			return nil
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
 // with calls f with an open room. A room that ends meanwhile is opened again.
 func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) error {
 	for range 3 {
@@ -249,3 +232,11 @@ func outside(what, id string, err error) error {
 
 // msTime is a database time.
 func msTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// Stats is safe from any goroutine.
+func (reg *Registry) Stats() Stats {
+	return Stats{
+		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
+		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()),
+	}
+}

@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"fmt"
 
 	"mancala/match/machine"
 )
@@ -236,25 +235,4 @@ func (r *Room) makeSnapshot(f *feed, m machine.Machine) {
 	}
 	close(wanted)
 	f.wanted = nil
-}
-
-// entries reads up to limit rows after a sequence and makes them fit to be
-// shown. Missing rows are an error: a reader must not be given a hole.
-func (reg *Registry) entries(ctx context.Context, id string, enc encoder, after uint64, limit int) ([]*Published, error) {
-	rows, err := reg.journal.Read(ctx, id, after, limit)
-	if err != nil {
-		return nil, outside("read", id, err)
-	}
-	list := make([]*Published, 0, len(rows))
-	for i, row := range rows {
-		e, err := decodeEntry(row.Data)
-		if err != nil {
-			return nil, err
-		}
-		if row.Seq != after+1+uint64(i) {
-			return nil, fmt.Errorf("room: %s has row %d where %d should be", id, row.Seq, after+1+uint64(i))
-		}
-		list = append(list, &Published{Seq: row.Seq, Entry: e, encoder: enc})
-	}
-	return list, nil
 }
