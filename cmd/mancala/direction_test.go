@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// directed lists packages of many files, and the share of the references between their
+// files, in percent, that may run against the order of the files.
+var directed = []struct {
+	path string
+	most int
+}{
+	{"mancala/match/room", 10},
+	{"mancala/web", 15},
+}
+
+// TestFilesOfAPackageReferOneWay puts the files of a package into an order in which most
+// references point from a file to a later one. With -v it prints the figures.
+func TestFilesOfAPackageReferOneWay(t *testing.T) {
+	for _, p := range directed {
+		r := countReferences(t, p.path)
+		order := r.order()
+		total, against := r.total(), r.against(order)
+		share := 100 * float64(against) / float64(total)
+		t.Logf("%s: %d files, %d references between them, %d against the order (%.1f %%), %d between files that refer to each other",
+			p.path, len(r.files), total, against, share, r.mutual())
+		for _, f := range order {
+			t.Logf("\t%s", r.files[f])
+		}
+		if share > float64(p.most) {
+			t.Errorf("%s: %.1f %% of the references between files run against the best order, want at most %d %%", p.path, share, p.most)
+		}
+	}
+}
+
+// references counts how often the files of a package refer to each other.
+type references struct {
+	files []string
+	from  [][]int // from[a][b]: uses in file a of names that file b declares
+}
+
+// countReferences reads a package without its tests. A reference is a use of a name that
+// another file of the package declares: a package-level name, a method or a field.
+func countReferences(t *testing.T, path string) *references {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export", path).Output()
+	if err != nil {
+		t.Fatalf("go list %s: %v", path, err)
+	}
+	type listed struct {
+		ImportPath, Dir, Export string
+		GoFiles                 []string
+	}
+	var p listed // the package itself is the last one
+	exports := map[string]string{}
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		p = listed{}
+		if err := d.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		exports[p.ImportPath] = p.Export
+	}
+	r := &references{files: p.GoFiles}
+	fset := token.NewFileSet()
+	var parsed []*ast.File
+	index := map[string]int{}
+	for i, name := range p.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+		index[filepath.Join(p.Dir, name)] = i
+		r.from = append(r.from, make([]int, len(p.GoFiles)))
+	}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(exports[path])
+	})}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	pkg, err := config.Check(p.ImportPath, fset, parsed, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for use, name := range info.Uses {
+		if name.Pkg() != pkg || !sharedByFiles(name) {
+			continue
+		}
+		a, b := index[fset.Position(use.Pos()).Filename], index[fset.Position(name.Pos()).Filename]
+		if a != b {
+			r.from[a][b]++
+		}
+	}
+	return r
+}
+
+// sharedByFiles reports whether every file of its package can use a name.
+func sharedByFiles(name types.Object) bool {
+	switch name := name.(type) {
+	case *types.Var:
+		if name.IsField() {
+			return true
+		}
+	case *types.Func:
+		if name.Signature().Recv() != nil {
+			return true
+		}
+	}
+	return name.Parent() == name.Pkg().Scope()
+}
+
+// total counts the references between files.
+func (r *references) total() (n int) {
+	for _, to := range r.from {
+		for _, k := range to {
+			n += k
+		}
+	}
+	return n
+}
+
+// mutual counts the references between files of which each refers to the other.
+func (r *references) mutual() (n int) {
+	for a := range r.files {
+		for b := range r.files {
+			if r.from[b][a] > 0 {
+				n += r.from[a][b]
+			}
+		}
+	}
+	return n
+}
+
+// against counts the references from a file to an earlier one in an order.
+func (r *references) against(order []int) (n int) {
+	for i, earlier := range order {
+		for _, later := range order[i+1:] {
+			n += r.from[later][earlier]
+		}
+	}
+	return n
+}
+
+// order looks for the order of the files with the fewest references to an earlier file.
+// It begins with a greedy order after Eades, Lin and Smyth (1993), and then moves single
+// files for as long as a move helps. The result may not be the best.
+func (r *references) order() []int {
+	order := r.greedyOrder()
+	for better := true; better; {
+		better = false
+		for i := range order {
+			better = r.moveFile(order, i) || better
+		}
+	}
+	return order
+}
+
+// greedyOrder takes the file that refers most to the remaining files, less what they
+// refer to it, again and again.
+func (r *references) greedyOrder() (order []int) {
+	taken := make([]bool, len(r.files))
+	for range r.files {
+		best, most := -1, 0
+		for a := range r.files {
+			if taken[a] {
+				continue
+			}
+			surplus := 0
+			for b := range r.files {
+				if !taken[b] {
+					surplus += r.from[a][b] - r.from[b][a]
+				}
+			}
+			if best < 0 || surplus > most {
+				best, most = a, surplus
+			}
+		}
+		taken[best] = true
+		order = append(order, best)
+	}
+	return order
+}
+
+// moveFile moves the file at i to the place where the fewest references point back. It
+// reports whether that is another place.
+func (r *references) moveFile(order []int, i int) bool {
+	f := order[i]
+	to, best := i, 0
+	for j, change := i+1, 0; j < len(order); j++ { // f behind order[j]
+		if change += r.from[f][order[j]] - r.from[order[j]][f]; change < best {
+			to, best = j, change
+		}
+	}
+	for j, change := i-1, 0; j >= 0; j-- { // f before order[j]
+		if change += r.from[order[j]][f] - r.from[f][order[j]]; change < best {
+			to, best = j, change
+		}
+	}
+	for ; i < to; i++ {
+		order[i], order[i+1] = order[i+1], order[i]
+	}
+	for ; i > to; i-- {
+		order[i], order[i-1] = order[i-1], order[i]
+	}
+	return best < 0
+}
+
+func TestOrderOfFilesHasTheFewestReferencesBack(t *testing.T) {
+	r := &references{files: []string{"a", "b", "c", "d"}, from: [][]int{
+		{0, 0, 0, 1}, // a refers once to d
+		{2, 0, 0, 0},
+		{1, 3, 0, 0},
+		{5, 0, 2, 0}, // d refers to a and c
+	}}
+	order := r.order() // d, c, b, a: only a's reference points back
+	if got := r.against(order); got != 1 || r.total() != 14 || r.mutual() != 6 {
+		t.Errorf("order %v: %d of %d references against it, %d mutual, want 1 of 14 and 6", order, got, r.total(), r.mutual())
+	}
+}
