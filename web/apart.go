@@ -50,3 +50,6 @@ func (srv *Server) tellApart(ctx context.Context, player, other string) error {
 	}
 	return err
 }
+
+// reconsider shows these players' pages in the lobby once more what they may see.
+func (srv *Server) reconsider(players ...string) { srv.lounge.reconsider(players...) }

@@ -168,7 +168,7 @@ type topJSON struct {
 
 // apiTop gives a leaderboard, and the asker's own line if he is not on it.
 func (srv *Server) apiTop(w http.ResponseWriter, r *http.Request) {
-	p := topPage{System: r.PathValue("system"), Speed: r.PathValue("speed")}
+	p := leaderboard{System: r.PathValue("system"), Speed: r.PathValue("speed")}
 	if !isRated(p.System) || !slices.Contains(match.Speeds, p.Speed) {
 		srv.refuseAPI(w, r, errNoPath)
 		return

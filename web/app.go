@@ -122,12 +122,12 @@ func (srv *Server) worker(c *catalog) ([]byte, error) {
 			shell = append(shell, "/static/"+hashed)
 		}
 	}
-	templates, err := fs.Glob(files, "page/*.html")
+	templates, err := fs.Glob(pageFiles, "page/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("web: worker: %w", err)
 	}
 	for _, name := range templates {
-		body, err := files.ReadFile(name)
+		body, err := pageFiles.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("web: worker: %w", err)
 		}

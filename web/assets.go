@@ -16,7 +16,7 @@ import (
 	esbuild "github.com/evanw/esbuild/pkg/api"
 )
 
-//go:embed static/*/*.js static/*/*.css static/*.svg messages/*.json page/*.html
+//go:embed static/*/*.js static/*/*.css static/*.svg
 var files embed.FS
 
 // bundles are the scripts and style sheets of pages, in the folder static. A bundle

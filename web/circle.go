@@ -38,7 +38,7 @@ func (srv *Server) tied(ctx context.Context, player, what, other string) error {
 		return errBadFrame
 	}
 	if strings.HasSuffix(what, "block") {
-		srv.lounge.reconsider(player, other)
+		srv.reconsider(player, other)
 	}
 	if what == "block" {
 		if err := srv.tellApart(ctx, player, other); err != nil {

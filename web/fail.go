@@ -92,7 +92,7 @@ func (srv *Server) deny(w http.ResponseWriter, r *http.Request, err error) {
 		srv.refuseAPI(w, r, err)
 		return
 	}
-	srv.failWith(w, r, err)
+	srv.failPage(w, r, err)
 }
 
 // errorPage is what an error page shows (UX.md §13).

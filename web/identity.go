@@ -181,3 +181,14 @@ func (srv *Server) closeEnded(ids []string) {
 		return 0
 	})
 }
+
+// renewSockets makes the sockets of a session come back with the cookie that the
+// player's browser has from now on.
+func (srv *Server) renewSockets(id string) {
+	srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
+		if s, ok := h.(*session); ok && s.signed == id {
+			return socket.Renewed
+		}
+		return 0
+	})
+}

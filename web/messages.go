@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -43,8 +44,11 @@ func (p *plurals) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+//go:embed messages/*.json
+var texts embed.FS
+
 func loadCatalog(lang string) (*catalog, error) {
-	raw, err := files.ReadFile("messages/" + lang + ".json")
+	raw, err := texts.ReadFile("messages/" + lang + ".json")
 	if err != nil {
 		return nil, fmt.Errorf("web: catalog: %w", err)
 	}

@@ -41,7 +41,7 @@ func TestCatalogsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there, err := fs.Glob(files, "messages/*.json")
+	there, err := fs.Glob(texts, "messages/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestCatalogsAreWhole(t *testing.T) {
 func TestNoKeyTwice(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^  ("[^"]+"):`)
 	for _, lang := range lobby.Languages {
-		raw, err := files.ReadFile("messages/" + lang + ".json")
+		raw, err := texts.ReadFile("messages/" + lang + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}

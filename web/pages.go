@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,6 +47,9 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 	return all, nil
 })
 
+//go:embed page/*.html
+var pageFiles embed.FS
+
 func parsePages(a *assets, c *catalog) (pages, error) {
 	funcs := template.FuncMap{
 		"asset": a.url, "t": c.t, "clock": c.shortClock, "messages": func() (string, error) { return a.url(c.asset()) },
@@ -53,7 +57,7 @@ func parsePages(a *assets, c *catalog) (pages, error) {
 	}
 	p := pages{}
 	for _, name := range []string{"home", "game", "watch", "card", "mine", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "move", "analysis"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(files, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(pageFiles, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}

@@ -107,9 +107,10 @@ type Server struct {
 	reportLimit, reportAddressLimit                                                               *lobby.Limiter
 	analysisLimit, analysisAddressLimit, lookLimit, positionLimit                                 *lobby.Limiter
 
-	lobby   *seeks.Client // follows the lobby's room
-	Policy  *policy.Policy
-	workers *workers.Workers // for everything that outlives a request
+	failPage func(http.ResponseWriter, *http.Request, error) // answers with the page that fits an error
+	lobby    *seeks.Client                                   // follows the lobby's room
+	Policy   *policy.Policy
+	workers  *workers.Workers // for everything that outlives a request
 
 	distrust sync.Once // a proxy that nobody has named is told of once
 	lounge   *lounge
@@ -142,6 +143,7 @@ func New(c Config, metrics *Metrics) (*Server, error) {
 		analysisLimit: lobby.NewLimiter(c.Limits.Analyses), analysisAddressLimit: lobby.NewLimiter(c.Limits.AnalysesPerAddress),
 		lookLimit: lobby.NewLimiter(c.Limits.Looks), positionLimit: lobby.NewLimiter(c.Limits.Positions),
 	}
+	srv.failPage = srv.failWith
 	if srv.log == nil {
 		srv.log = slog.Default()
 	}

@@ -12,7 +12,6 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/match/refusal"
-	"mancala/web/socket"
 )
 
 // guestCookie keeps who was a guest on this device while somebody is signed in
@@ -164,12 +163,7 @@ func (srv *Server) enter(w http.ResponseWriter, r *http.Request, player string) 
 	case was.session != nil:
 		again = was.player == player
 		if again { // his other tabs go on, with the cookie that they have from now on
-			srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
-				if s, ok := h.(*session); ok && s.signed == was.session.ID {
-					return socket.Renewed
-				}
-				return 0
-			})
+			srv.renewSockets(was.session.ID)
 		}
 		return again, srv.Accounts.End(r.Context(), was.player, was.session.ID)
 	case was.player != "":

@@ -10,15 +10,21 @@ import (
 	"mancala/match"
 )
 
-// topPage is a leaderboard: the best at one game and speed.
+// topPage is the page of a leaderboard.
 type topPage struct {
 	head
-	System, Game, Speed string
-	Speeds              []string
-	Min                 int
-	Places              []placeRow
-	Own                 *placeRow // the viewer's, also if he is not among them
-	OwnListed           bool
+	leaderboard
+	Game   string
+	Speeds []string
+	Min    int
+}
+
+// leaderboard is the best at one game and speed.
+type leaderboard struct {
+	System, Speed string
+	Places        []placeRow
+	Own           *placeRow // the viewer's, also when they are not among them
+	OwnListed     bool
 }
 
 type placeRow struct {
@@ -73,7 +79,7 @@ func (srv *Server) topAll(w http.ResponseWriter, r *http.Request) {
 }
 
 func (srv *Server) top(w http.ResponseWriter, r *http.Request) {
-	p := topPage{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed"), Speeds: match.Speeds, Min: rating.MinGames}
+	p := topPage{leaderboard: leaderboard{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed")}, Speeds: match.Speeds, Min: rating.MinGames}
 	if !isRated(p.System) {
 		srv.notFound(w, r)
 		return
@@ -84,7 +90,7 @@ func (srv *Server) top(w http.ResponseWriter, r *http.Request) {
 	p.Game = systemRow(p.System).Title
 	p.head = srv.head(r, srv.catalog(r).t("top.of", "game", p.Game), srv.catalog(r).t("top.of.description", "game", p.Game))
 	viewer, _ := srv.whoIs(w, r)
-	if err := srv.places(r, &p, viewer); err != nil {
+	if err := srv.places(r, &p.leaderboard, viewer); err != nil {
 		srv.failWith(w, r, err)
 		return
 	}
@@ -92,7 +98,7 @@ func (srv *Server) top(w http.ResponseWriter, r *http.Request) {
 }
 
 // places fills in who is on a leaderboard, and where the viewer is.
-func (srv *Server) places(r *http.Request, p *topPage, viewer string) error {
+func (srv *Server) places(r *http.Request, p *leaderboard, viewer string) error {
 	ctx := r.Context()
 	top, err := srv.Ratings.Top(ctx, p.System, p.Speed, topListed)
 	if err != nil {
