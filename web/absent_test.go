@@ -75,7 +75,7 @@ func TestProgramsAtOnce(t *testing.T) {
 	s.leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.lounge.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.lobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 }
@@ -95,7 +95,7 @@ func TestProgramThatVanishes(t *testing.T) {
 	s.leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.lounge.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.lobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {

@@ -40,7 +40,7 @@ func (l *lounge) reconsider(people ...string) {
 // tellApart tells the lobby that two who may be looking for somebody must not meet.
 func (srv *Server) tellApart(ctx context.Context, player, other string) error {
 	waiting := false
-	err := srv.lounge.State(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
+	err := srv.lobbyState(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
 	if err != nil || !waiting {
 		return err
 	}

@@ -39,7 +39,7 @@ func (srv *Server) apiSeeks(w http.ResponseWriter, r *http.Request) {
 	v := view{filter: f, apart: apart}
 	var fresh []seeks.Wait
 	if err == nil {
-		err = srv.lounge.State(r.Context(), func(s *seeks.State) { fresh, _ = v.look(s, maxShown) })
+		err = srv.lobbyState(r.Context(), func(s *seeks.State) { fresh, _ = v.look(s, maxShown) })
 	}
 	var list []seekShown
 	if err == nil {
@@ -97,7 +97,7 @@ func (srv *Server) apiAccept(w http.ResponseWriter, r *http.Request) {
 func (srv *Server) apiEndChallenge(w http.ResponseWriter, r *http.Request) {
 	id, kind := r.PathValue("id"), seeks.KindDecline
 	player, _ := srv.whoIs(w, r)
-	_ = srv.lounge.State(r.Context(), func(s *seeks.State) {
+	_ = srv.lobbyState(r.Context(), func(s *seeks.State) {
 		if c := s.Challenge(id); c != nil && c.By == player {
 			kind = seeks.KindLeave
 		}
@@ -132,7 +132,7 @@ func (srv *Server) apiChallenges(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var asks []seeks.Challenge
-	if err := srv.lounge.State(r.Context(), func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
+	if err := srv.lobbyState(r.Context(), func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
 		srv.refuseAPI(w, r, err)
 		return
 	}

@@ -20,7 +20,7 @@ func (srv *Server) apiWait(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var answer waitJSON
-	err := srv.lounge.State(r.Context(), func(s *seeks.State) {
+	err := srv.lobbyState(r.Context(), func(s *seeks.State) {
 		answer.Wait = showWait(s.Of(player))
 		for _, f := range s.Found {
 			if f.Player == player && time.Since(time.UnixMilli(f.At)) < seeks.FoundFor {

@@ -141,7 +141,7 @@ func (srv *Server) askedFrame(ctx context.Context, words *catalog, player string
 // the same.
 func (srv *Server) asksOf(ctx context.Context, words *catalog, player string) []askShown {
 	var asks []seeks.Challenge
-	if err := srv.lounge.State(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
+	if err := srv.lobbyState(ctx, func(s *seeks.State) { asks = asksOf(s, player) }); err != nil {
 		lobby.Warn(srv.log, "web: challenges not read", err)
 	}
 	if len(asks) == 0 {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"mancala/engine"
+	"mancala/lobby"
 	"mancala/lobby/seeks"
 )
 
@@ -26,7 +27,7 @@ func (srv *Server) challengePage(w http.ResponseWriter, r *http.Request) {
 	title := srv.catalog(r).t("challenge.title", "name", other.Name)
 	h := srv.head(r, title, "")
 	srv.render(w, r, http.StatusOK, "challenge", challengePage{
-		h, meJSON{other.ID, other.Name}, ofTwo(), srv.catalog(r).clocks(seekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
+		h, meJSON{other.ID, other.Name}, ofTwo(), srv.catalog(r).clocks(lobby.SeekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
 	})
 }
 

@@ -16,8 +16,9 @@ import (
 const (
 	streamPlayers  = "players"
 	streamWatchers = "watchers"
-	chatShown      = 50 // lines that somebody who comes is shown
 )
+
+const chatShown = 50 // lines that somebody who comes is shown
 
 func streamOf(a machine.Audience) string {
 	if a.IsSeat() {

@@ -11,6 +11,8 @@ type dates struct {
 	how      string
 }
 
+func newDates(c *catalog, how string) dates { return dates{c, how} }
+
 // Day is a day of the calendar, in UTC.
 func (d dates) Day(at time.Time) string {
 	at = at.UTC()

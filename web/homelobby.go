@@ -49,10 +49,7 @@ type lobbyScript struct {
 }
 
 // Few clocks for pools, so that people meet.
-var (
-	poolClocks = []string{"none", "5+3", "10+5"}
-	seekClocks = lobby.SeekClocks
-)
+var poolClocks = []string{"none", "5+3", "10+5"}
 
 // ofTwo are the games that two play.
 var ofTwo = sync.OnceValue(func() (rows []engine.Row) {
@@ -67,13 +64,13 @@ var ofTwo = sync.OnceValue(func() (rows []engine.Row) {
 // isFilter says whether seeks can be chosen so: by a game and a clock, or by none.
 func isFilter(rules, clock string) bool {
 	return (rules == "" || slices.ContainsFunc(ofTwo(), func(row engine.Row) bool { return row.Name == rules })) &&
-		(clock == "" || slices.Contains(seekClocks, clock))
+		(clock == "" || slices.Contains(lobby.SeekClocks, clock))
 }
 
 // lobbyView looks into the lobby. Without it the page is there all the same.
 func (srv *Server) lobbyView(r *http.Request, player string) *lobbyView {
 	ctx, c := r.Context(), srv.catalog(r)
-	v := &lobbyView{Systems: ofTwo(), Clocks: c.clocks(poolClocks), All: c.clocks(seekClocks)}
+	v := &lobbyView{Systems: ofTwo(), Clocks: c.clocks(poolClocks), All: c.clocks(lobby.SeekClocks)}
 	look := srv.chosenView(r, v)
 	var state seeks.State
 	view, err := srv.rooms.View(ctx, seeks.Room, "")

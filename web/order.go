@@ -43,3 +43,8 @@ func (l *lounge) State(ctx context.Context, look func(*seeks.State)) error {
 	}
 	return err
 }
+
+// lobbyState calls look with the lobby's state.
+func (srv *Server) lobbyState(ctx context.Context, look func(*seeks.State)) error {
+	return srv.lounge.State(ctx, look)
+}

@@ -120,7 +120,7 @@ func (srv *Server) head(r *http.Request, title, description string) head {
 	prefs, c := srv.prefs(r), srv.catalog(r)
 	return head{
 		Title: title, Description: cmp.Or(description, c.t("home.description")), Canonical: srv.base(r) + r.URL.Path, Lang: c.lang,
-		dates: dates{c, prefs["dates"]}, Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
+		dates: newDates(c, prefs["dates"]), Prefs: attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
 		Image: image{srv.base(r) + "/static/" + srv.assets.hashed["card.png"], c.t("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }

@@ -54,8 +54,9 @@ type pastRow struct {
 	Against, How string
 }
 
+const pastListed = 20 // games on a page
+
 const (
-	pastListed  = 20  // games on a page
 	courseDrawn = 200 // games in a graph
 	courseTold  = 20  // of them in its table
 )
