@@ -7,21 +7,22 @@ import (
 	"path/filepath"
 	"testing"
 
-	"mancala/match/bus/redistest"
 	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
 )
 
 // The server is killed several times in each game while it is the bot's turn.
 func TestBotsMoveAfterTheServerWasKilled(t *testing.T) {
+	t.Parallel()
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), append(fast, "--bot-pause", "20ms", "--limit-bot-games", "off")...)
 	survive(t, p, p, 4)
 }
 
 // The instance on which the bot thinks is killed. The player is connected to the other one.
 func TestAnotherInstanceTakesOverABot(t *testing.T) {
+	t.Parallel()
 	database := pgtest.Open(t)
-	flags := append([]string{"--redis", redistest.Open(t), "--bot-pause", "20ms"}, fast...)
+	flags := append([]string{"--redis", ownRedis(t), "--bot-pause", "20ms"}, fast...)
 	a, b := startProgram(t, database, flags...), startProgram(t, database, flags...)
 	survive(t, a, b, 2)
 }

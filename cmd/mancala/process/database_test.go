@@ -47,6 +47,7 @@ func serveFrom(file string) []string {
 }
 
 func TestUnusableDatabasesAreRefusedInOneLine(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		spoil func(t *testing.T, file string)
 		want  string
@@ -105,6 +106,7 @@ func write(t *testing.T, file, text string) {
 }
 
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mancala.db")
 	p := startProgram(t, file)
 	refuses(t, "in-use: another server (process ", serveFrom(file)...)
@@ -117,6 +119,7 @@ func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 // The copy is made while people play. It has every acknowledged entry, and a server can
 // start from it.
 func TestBackupOfALiveDatabaseIsComplete(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := startProgram(t, filepath.Join(dir, "mancala.db"), fast...)
 	ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(p.base())
@@ -183,6 +186,7 @@ var fast = []string{
 }
 
 func TestServerRunsOnADatabaseInMemory(t *testing.T) {
+	t.Parallel()
 	p := startProgram(t, inMemory)
 	ada := webtest.NewPerson(p.base())
 	defer ada.Leave()

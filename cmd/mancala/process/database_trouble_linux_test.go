@@ -19,6 +19,7 @@ import (
 // The disk becomes full, or another program locks the file, while people play. The players
 // are told, no acknowledged move is lost, and the game goes on automatically afterwards.
 func TestGameGoesOnAfterAFullDiskAndAfterALock(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		begin func(t *testing.T, file string) (end func())
 		logs  string // part of the log; SQLite waits for a lock before it gives up
@@ -27,6 +28,7 @@ func TestGameGoesOnAfterAFullDiskAndAfterALock(t *testing.T) {
 		"locked":    {lockFile, "no sign of life"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			file := filepath.Join(smallDisk(t), "mancala.db")
 			p := startProgram(t, file, fast...)
 			ada, ben := webtest.NewPerson(p.base()), webtest.NewPerson(p.base())
@@ -101,6 +103,7 @@ func TestGameGoesOnAfterAFullDiskAndAfterALock(t *testing.T) {
 }
 
 func TestServerStartsOnlyOnceADiskIsNotFull(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(smallDisk(t), "mancala.db")
 	end := fillDisk(t, file)
 	refuses(t, "database "+file+": full: ", serveFrom(file)...)

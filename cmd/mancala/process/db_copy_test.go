@@ -12,6 +12,7 @@ import (
 )
 
 func TestServiceGoesOnAfterACopyIntoPostgreSQL(t *testing.T) {
+	t.Parallel()
 	file, address := filepath.Join(t.TempDir(), "mancala.db"), pgtest.Open(t)
 	p := startProgram(t, file, fast...)
 	people, err := gather([]*program{p}, 0, "kalah")

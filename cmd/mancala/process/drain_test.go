@@ -15,6 +15,7 @@ import (
 // The server is asked to shut down while people play. It tells their sockets to come back
 // and exits with status 0. The next server has every acknowledged ply.
 func TestShutdownLosesNothingAndTellsClientsToComeBack(t *testing.T) {
+	t.Parallel()
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
 	watched := webtest.NewPerson(p.base())
 	defer watched.Leave()

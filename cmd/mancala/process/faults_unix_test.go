@@ -16,6 +16,7 @@ import (
 // paused, and Redis and PostgreSQL are stopped and started again. Every acknowledged ply is
 // in the journal once, and all clients have the same board.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	pgtest.Open(t) // skips
 	redistest.Open(t)
 	postgres, err := pgtest.Start()
@@ -60,12 +61,14 @@ func TestFaults(t *testing.T) {
 // Masters of the cluster are killed while people play. Messages between instances are lost
 // until a replica has become the master.
 func TestFailOverOfARedisClusterLosesNoMove(t *testing.T) {
+	t.Parallel()
 	database := pgtest.Open(t)
 	cluster := redistest.StartCluster(t)
 	testFailOver(t, database, cluster.URL(), cluster.KillMaster)
 }
 
 func TestFailOverBySentinelsLosesNoMove(t *testing.T) {
+	t.Parallel()
 	if !long() {
 		t.Skip("a long run: needs MANCALA_TEST_LONG=1")
 	}

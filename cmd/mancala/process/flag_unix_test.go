@@ -19,6 +19,7 @@ import (
 // The owner of several games is killed shortly before a flag falls in each. Each flag falls
 // on another instance, once and not too early, and both players are told.
 func TestFlagFallsOnceAfterItsOwnerIsKilled(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 3)
 	victim, near, far := instances[0], instances[1], instances[2]
 	const games, clock = 3, 30 * time.Second

@@ -22,6 +22,7 @@ import (
 // One instance after the other is shut down and started again while people on different
 // instances play.
 func TestRollingRestartLosesNothingAndLogsNoError(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 3)
 	var pulse atomic.Int64
 	var ending atomic.Bool
@@ -66,6 +67,7 @@ func TestRollingRestartLosesNothingAndLogsNoError(t *testing.T) {
 }
 
 func TestSeekIsSeenAndTakenOnAnotherInstance(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	ada.hear("snap", "")
@@ -86,6 +88,7 @@ func TestSeekIsSeenAndTakenOnAnotherInstance(t *testing.T) {
 }
 
 func TestChatReachesClientsOfOtherInstances(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 3)
 	ada, ben, cyd := enter(t, instances[0]), enter(t, instances[1]), enter(t, instances[2])
 	people := []*visitor{ada, ben, cyd}
@@ -171,6 +174,7 @@ func readiness(t *testing.T, admin string) int {
 
 // The metrics of messages must agree, and have every name that alerts and documents use.
 func TestInstanceIsReadyOnlyWhileMessagesArrive(t *testing.T) {
+	t.Parallel()
 	database := pgtest.Open(t)
 	redistest.Open(t) // skips the test without Redis
 	redis, err := redistest.Start()

@@ -21,6 +21,7 @@ import (
 // commands without an answer. In the end every acknowledged ply is in the journal, once and
 // at its place, and every client has the server's board.
 func TestKilledAgainAndAgain(t *testing.T) {
+	t.Parallel()
 	testKilled(t, 12, startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...))
 }
 
@@ -28,23 +29,38 @@ func TestKilledAgainAndAgain(t *testing.T) {
 // takes longer: the next server of a file knows that the last one is dead, but in PostgreSQL
 // it waits until the leases of the last one have expired.
 func TestKilledWithPostgres(t *testing.T) {
+	t.Parallel()
 	testKilled(t, 4, startProgram(t, pgtest.Open(t), fast...))
 }
 
 // TestKilledAmongOthers does the same with three instances of one service. The players of
 // each game are connected to different instances.
 func TestKilledAmongOthers(t *testing.T) {
+	t.Parallel()
 	testKilled(t, 5, startInstances(t, 3)...)
 }
 
 // startInstances starts n instances of one service.
 func startInstances(t *testing.T, n int) (list []*program) {
 	database := pgtest.Open(t)
-	flags := append([]string{"--redis", redistest.Open(t)}, fast...)
+	flags := append([]string{"--redis", ownRedis(t)}, fast...)
 	for range n {
 		list = append(list, startProgram(t, database, flags...))
 	}
 	return list
+}
+
+// ownRedis starts a Redis for one test and returns its URL. Tests run beside each other,
+// and instances of one would hear those of another through a shared one.
+func ownRedis(t *testing.T) string {
+	t.Helper()
+	redistest.Open(t) // skips the test without Redis
+	redis, err := redistest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(redis.Remove)
+	return redis.URL()
 }
 
 func testKilled(t *testing.T, kills int, instances ...*program) {

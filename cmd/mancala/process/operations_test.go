@@ -22,6 +22,7 @@ const operations = "../../../deploy"
 // TestOperatorsSeeWhatTheyAskFor checks that the program has every metric of the alerts, the
 // dashboard and OPERATIONS.md. An alert on a renamed metric would never fire.
 func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
+	t.Parallel()
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"))
 	people, err := gather([]*program{p}, 0, "kalah")
 	if err != nil {
@@ -140,6 +141,7 @@ func installed(t *testing.T, name string) string {
 }
 
 func TestDeployedProbesAnswer(t *testing.T) {
+	t.Parallel()
 	p := startProgram(t, "memory:")
 	for _, file := range []string{"compose/haproxy.cfg", "kubernetes/mancala.yaml"} {
 		paths := regexp.MustCompile(`(?:GET |path: )(/\w+)`).FindAllStringSubmatch(readDeploy(t, file), -1)

@@ -70,6 +70,7 @@ func programs(places []*place) (list []*program) {
 // way in which a network can fail. Other instances take its rooms. When the network is back,
 // the instance notices that by itself.
 func TestPartition(t *testing.T) {
+	t.Parallel()
 	places := startServers(t).start(t, 3)
 	x := places[1]
 	heal := func(after time.Duration) {
@@ -91,6 +92,7 @@ func TestPartition(t *testing.T) {
 // All instances lose Redis, then PostgreSQL, then both, for longer than their leases. They
 // must not try to connect all the time. The test prints the memory of the instances.
 func TestGamesGoOnAfterRedisAndPostgreSQLWereAway(t *testing.T) {
+	t.Parallel()
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute
@@ -153,6 +155,7 @@ func resident(pid int) int {
 }
 
 func TestRandomFaultsLoseNothing(t *testing.T) {
+	t.Parallel()
 	const group = 4 // schedules on the same instances
 	groups := 5
 	if long() {

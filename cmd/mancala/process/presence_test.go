@@ -25,6 +25,7 @@ func idOf(t *testing.T, p *webtest.Person) string {
 }
 
 func TestFollowersSeePlayersOfOtherInstancesComePlayAndGo(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 3)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	id := idOf(t, ben.person)
@@ -50,6 +51,7 @@ func TestFollowersSeePlayersOfOtherInstancesComePlayAndGo(t *testing.T) {
 }
 
 func TestHomePageIsToldOfATurnOnAnotherInstance(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	game, err := ada.person.Make(ada.ctx, url.Values{"start": {"creator"}})
@@ -91,6 +93,7 @@ func (v *visitor) due(n int, do func()) {
 }
 
 func TestWatchersOfAllInstancesAreNamed(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	for v, name := range map[*visitor]string{ada: "Ada", ben: "Ben"} {
@@ -117,6 +120,7 @@ func TestWatchersOfAllInstancesAreNamed(t *testing.T) {
 // A person follows and blocks a player and turns the mode for children off, by pages of one
 // instance. Their page on the other instance changes at once.
 func TestChangesReachThePagesOfAPersonOnOtherInstances(t *testing.T) {
+	t.Parallel()
 	instances := startInstances(t, 2)
 	ada, ben := enter(t, instances[0]), enter(t, instances[1])
 	other := *ada.person // the same person, by the other instance

@@ -9,6 +9,7 @@ import (
 )
 
 func TestReadmeCommandsWork(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestReadOnlyDatabasesAreRefused(t *testing.T) {
+	t.Parallel()
 	for name, freeze := range map[string]func(file string) error{
 		"file":   func(file string) error { return os.Chmod(file, 0o400) },
 		"folder": func(file string) error { return os.Chmod(filepath.Dir(file), 0o500) },

@@ -18,6 +18,7 @@ import (
 // who is connected to another instance can move again, and the time for a player of the
 // killed instance, whose page comes back through a load balancer.
 func TestGamesGoOnAfterTheirOwnerWasKilled(t *testing.T) {
+	t.Parallel()
 	const games = 4
 	kills := 5
 	if long() {

@@ -19,6 +19,7 @@ import (
 // balancer, which sends no one to an instance that shuts down. The test prints the longest
 // wait of each player for the answer to a move.
 func TestGamesGoOnInARollingRestartUnderALoadBalancer(t *testing.T) {
+	t.Parallel()
 	const games = 10
 	instances := startInstances(t, 3)
 	var leaving atomic.Int64 // the instance that gets no clients; -1: none

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"mancala/cmd/mancala/proxytest"
-	"mancala/match/bus/redistest"
 	"mancala/match/journal"
 	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
@@ -18,6 +17,7 @@ import (
 // The owner of rooms without clients is killed, or shuts down, shortly before their timers.
 // Each timer fires once, on another instance.
 func TestTimersFireOnceAfterTheirInstanceIsGone(t *testing.T) {
+	t.Parallel()
 	const games, expire = 5, 4 * time.Second
 	for _, tt := range []struct {
 		name string
@@ -27,7 +27,8 @@ func TestTimersFireOnceAfterTheirInstanceIsGone(t *testing.T) {
 		{"left", func(p *program) { p.stop() }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			flags := append([]string{"--redis", redistest.Open(t), "--never-started", expire.String()}, fast...)
+			t.Parallel()
+			flags := append([]string{"--redis", ownRedis(t), "--never-started", expire.String()}, fast...)
 			database := pgtest.Open(t)
 			victim, other := startProgram(t, database, flags...), startProgram(t, database, flags...)
 			ada := webtest.NewPerson(victim.base())
@@ -89,6 +90,7 @@ func (p *program) stateOf(room string) (state string, seq uint64) {
 // The database is away while a player thinks. Both players are told, each on their own
 // instance. The player is charged at most for the time in which the database answered.
 func TestClocksStandStillWithoutADatabase(t *testing.T) {
+	t.Parallel()
 	away := journal.DeadAfter + 3*time.Second
 	if long() {
 		away = time.Minute

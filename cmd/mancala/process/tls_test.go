@@ -68,6 +68,7 @@ func certificateFor(t *testing.T, name string) (key, cert []byte, pool *x509.Cer
 // The certificate is in files, or an earlier run has fetched it for a domain. The test
 // checks pages, cookies and links, and plays a whole game.
 func TestServesHTTPSWithGivenAndWithFetchedCertificates(t *testing.T) {
+	t.Parallel()
 	key, cert, pool := certificate(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "cert.pem"), string(cert))
@@ -148,6 +149,7 @@ func TestServesHTTPSWithGivenAndWithFetchedCertificates(t *testing.T) {
 }
 
 func TestUnusableCertificatesAreRefused(t *testing.T) {
+	t.Parallel()
 	key, cert, _ := certificate(t)
 	other, _, _ := certificate(t)
 	dir := t.TempDir()
