@@ -57,9 +57,11 @@ func (p *person) reaches(axe, what string) {
 
 // Every page, in every theme, on a phone and on a desktop (UX.md §11, Q2).
 func TestNobodyIsKeptOut(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	for _, size := range []screen{{w: 360, h: 740, touch: true}, desktop} {
 		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
+			t.Parallel()
 			s := serve(t)
 			guest := s.person("Guest", size)
 			guest.forgive("404")
@@ -136,6 +138,7 @@ func TestNobodyIsKeptOut(t *testing.T) {
 // Who looks after the others is not kept out either: the operators' queue with a report
 // in it, and with what was done about it.
 func TestModeratorsAreNotKeptOut(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
@@ -166,6 +169,7 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 // In forced colours, and to eyes that see fewer of them, the board still says who
 // owns what, who is to move and where (UX.md §11, Q16): by marks and words.
 func TestNotByColourAlone(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{}, 2)
 	v := g.shows()

@@ -63,6 +63,7 @@ func (p *person) me() string {
 // without typing anything, names the key, adds no second one on the same device,
 // and cannot throw away his only way in (UX.md §11, Q15).
 func TestPasskey(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	ada.key()
@@ -117,6 +118,7 @@ func TestPasskey(t *testing.T) {
 // Signing in by password and by recovery code on another device; a session that
 // is ended there is over at once, in an open game as well.
 func TestSessions(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, other := s.person("Ada", desktop), s.person("Ada's phone", phone)
 	codes := ada.makesAccount("Ada")
@@ -160,6 +162,7 @@ func TestSessions(t *testing.T) {
 // Who deletes the account is nobody at once, also where she was signed in
 // elsewhere; the games stay.
 func TestDeleteAccount(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, other := s.person("Ada", phone), s.person("Ada's laptop", desktop)
 	ada.makesAccount("Ada")
@@ -190,6 +193,7 @@ func TestDeleteAccount(t *testing.T) {
 // A picture on one screen makes another device its guest's, after a click there,
 // once; so it does for an account.
 func TestMoveByPicture(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "--public-url", "http://play.example")
 	ada, other, late := s.person("Ada", desktop), s.person("Ada's phone", phone), s.person("Somebody", desktop)
 	ada.makes(settings{})
@@ -228,6 +232,7 @@ func TestMoveByPicture(t *testing.T) {
 
 // A guest is told once, after a game, that there are accounts.
 func TestGuestIsToldOnce(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{}, 2)
 	ada := g.players[0]
@@ -258,6 +263,7 @@ func TestGuestIsToldOnce(t *testing.T) {
 
 // Nothing of an account's pages is wider than the screen (UX.md §11, Q9).
 func TestAccountPagesFit(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)
 	ada.makesAccount("A" + strings.Repeat("W", 23))
@@ -274,6 +280,7 @@ func TestAccountPagesFit(t *testing.T) {
 
 // All of it without script: the forms are the page.
 func TestAccountWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for path, want := range map[string]string{"/account": `action="/account/create"`, "/account/sign-in": `action="/account/recover"`} {
 		if page := s.get(path); !strings.Contains(page, want) || !strings.Contains(page, `autocomplete="`) {

@@ -11,6 +11,7 @@ import (
 // After a game, who played asks for its analysis, walks through it by keyboard, finds
 // something better than his first move, and tries a move that nobody made.
 func TestAnalysis(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada := g.players[0]
 	v := g.shows()

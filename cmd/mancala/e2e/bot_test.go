@@ -31,6 +31,7 @@ func (p *person) playsBot(play func(legal []int)) {
 // A whole game against the first level without mouse or finger, from the home page on,
 // with a hint and a move undone; then another one.
 func TestBotByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "--bot-pause", quick)
 	ada := s.person("Ada", desktop)
 	ada.prefers("speed", "instant")
@@ -85,6 +86,7 @@ func TestBotByKeyboard(t *testing.T) {
 // A whole game against the fifth level with a finger on a small phone: nothing has to
 // be scrolled.
 func TestBotOnPhone(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "--bot-pause", quick)
 	ada := s.person("Ada", screen{w: 360, h: 640, touch: true})
 	ada.prefers("speed", "instant")

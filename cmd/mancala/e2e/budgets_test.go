@@ -37,6 +37,7 @@ func (v *firstView) notice(event any) {
 // The budgets of UX.md §11, Q3. A socket is no request of the first view: it
 // begins when everything is there.
 func TestBudgets(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	live := g.id

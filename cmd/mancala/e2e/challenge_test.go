@@ -24,6 +24,7 @@ func (p *person) challenges(who string) {
 // challenge that is accepted on another page and one that is declined, one who
 // watches, a game that may be watched only late, and a tab that nobody looks at.
 func TestTenInTheLobby(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	var ten []*person
 	for i := range 10 {
@@ -99,6 +100,7 @@ func TestTenInTheLobby(t *testing.T) {
 // Who is asked while he does not look reads it in the title of the tab, and who has
 // no account is told why he cannot join.
 func TestAskedUnseen(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()

@@ -34,6 +34,7 @@ func (g *table) withdrawn() {
 }
 
 func TestResign(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 3)
 	loser, winner := g.mover(v)
@@ -52,6 +53,7 @@ func TestResign(t *testing.T) {
 }
 
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	v := g.plays(g.shows(), 4)
 	one, two := g.mover(v)
@@ -81,6 +83,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestTakeback(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	before := g.plays(g.shows(), 4)
 	one, two := g.mover(before)
@@ -103,6 +106,7 @@ func TestTakeback(t *testing.T) {
 }
 
 func TestAbort(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	p := g.players[1]
 	abort := "#actions " + action("abort")
@@ -118,6 +122,7 @@ func TestAbort(t *testing.T) {
 // Rematch: both go there by themselves, with the sides changed; a spectator gets
 // a link.
 func TestRematch(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	g.plays(g.shows(), 3)
 	ada, ben, wanda := g.players[0], g.players[1], g.watchers[0]
@@ -144,6 +149,7 @@ func TestRematch(t *testing.T) {
 // What players say to each other the spectators do not hear, and the other way
 // round.
 func TestChat(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	ada, ben, wanda := g.players[0], g.players[1], g.watchers[0]
 	lines := func(p *person) string {

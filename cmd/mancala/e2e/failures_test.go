@@ -23,6 +23,7 @@ func (p *person) reads(title, help, button string) {
 }
 
 func TestFailurePages(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ben.forgive("Failed to load resource")
@@ -46,7 +47,7 @@ func TestFailurePages(t *testing.T) {
 
 // Who is too quick sees the seconds go by, and then goes on where he was.
 func TestTooQuick(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
 	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
 	// Her browser lets no page keep anything: that is no reason not to count.
@@ -71,6 +72,7 @@ func TestTooQuick(t *testing.T) {
 
 // A server that does not understand a page is of another version.
 func TestVersionTooOld(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 2)
 	ada := g.seat(v.Snap.Turn)

@@ -75,11 +75,13 @@ func (g *table) replays(v view) {
 }
 
 func TestGames(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		rules string
 		hands bool // the others are long
 	}{{"kalah", true}, {"oware", false}, {"giuthi", true}, {"maruba", false}} {
 		t.Run(tt.rules, func(t *testing.T) {
+			t.Parallel()
 			g := deal(t, serve(t), settings{rules: tt.rules, start: "friend"}, 2)
 			g.hands = tt.hands
 			if got := g.players[1].role(); got != "0" {
@@ -93,11 +95,13 @@ func TestGames(t *testing.T) {
 }
 
 func TestTeams(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-teams"}, 4)
 	g.replays(g.playOut())
 }
 
 func TestFour(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
 	g.replays(g.playOut())
 }

@@ -36,6 +36,7 @@ func (p *person) again(n int) {
 
 // Who looks at a pit sees what it would do, and is told so when he asks.
 func TestPreview(t *testing.T) {
+	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	reached := `Array.from(document.querySelectorAll("[data-mark~=preview]"), (p) => Number(p.dataset.pit)).sort().join()`
 	ada.lies(pit(2))
@@ -64,6 +65,7 @@ func TestPreview(t *testing.T) {
 
 // Who watches a game with help sees what the moves of those who play would do.
 func TestWatchedPreview(t *testing.T) {
+	t.Parallel()
 	g, ada, _ := opposed(t, "kalah")
 	wanda := g.watchers[0]
 	wanda.lies(pit(2))
@@ -83,6 +85,7 @@ func TestWatchedPreview(t *testing.T) {
 
 // A first tap asks, a second plays, and a tap elsewhere or Escape is neither.
 func TestConfirm(t *testing.T) {
+	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ada.pref("confirm", "always")
 	armed := func(p *person, n int) {
@@ -112,6 +115,7 @@ func TestConfirm(t *testing.T) {
 // What is planned while the other thinks is played when he has, or dropped with a
 // reason.
 func TestPremove(t *testing.T) {
+	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ben.clicks(pit(8))
 	ben.hears("#status", "Next: pit 3.")
@@ -141,6 +145,7 @@ func TestPremove(t *testing.T) {
 
 // Who clicks twice to play wants one move, and has planned none.
 func TestDoubleClick(t *testing.T) {
+	t.Parallel()
 	g, ada, ben := opposed(t, "kalah")
 	at := ada.spot(pit(0))
 	ada.do(chromedp.MouseClickXY(at[0], at[1]))
@@ -155,6 +160,7 @@ func TestDoubleClick(t *testing.T) {
 
 // Where pits go two ways, a plan is for one of them.
 func TestPremoveWay(t *testing.T) {
+	t.Parallel()
 	g, ada, ben := opposed(t, "giuthi")
 	own := g.shows().Snap.Shape[2]
 	ben.clicks(pit(own + 2))
@@ -178,6 +184,7 @@ func TestPremoveWay(t *testing.T) {
 
 // A pit that cannot be played says why, and leads to the rule.
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ada.clicks(pit(7))
 	for _, region := range []string{"#status", "#shout"} {
@@ -203,6 +210,7 @@ func TestRefusals(t *testing.T) {
 // While a move is on its way, keys that ask what can be played say so, and those
 // that play are for the next turn.
 func TestKeysWhileSending(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	ada.meddles("return [text];", `return JSON.parse(text).kind === "move" ? [] : [text];`) // it never arrives
@@ -228,6 +236,7 @@ func TestKeysWhileSending(t *testing.T) {
 
 // A finger drawn along the row sows that way.
 func TestStroke(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "giuthi", start: "friend"}, 2)
 	ben := g.players[1] // on a phone
 	ben.strokes(pit(2), -60)
@@ -240,6 +249,7 @@ func TestStroke(t *testing.T) {
 
 // Pressing on a pit lets seeds run into it.
 func TestHold(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise"}, 2)
 	p := g.seat(g.shows().Snap.Turn)
 	p.until("e2e.laid() === 0")
@@ -252,6 +262,7 @@ func TestHold(t *testing.T) {
 
 // Where the rules leave no choice, moves play themselves, if one likes.
 func TestOnlyMoves(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "ignorant"}, 2)
 	v := g.shows()
 	for v.Snap.Phase != "play" {
@@ -270,6 +281,7 @@ func TestOnlyMoves(t *testing.T) {
 
 // The move field does what the board does, for who cannot press its keys.
 func TestMoveField(t *testing.T) {
+	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ada.tabsTo("#order")
 	ada.sees("#order")

@@ -62,7 +62,7 @@ func (g *table) sown(before view, meanwhile func()) view {
 // their game dies with a sowing in the air, is started again, and then the other
 // one dies. Nobody loses a move.
 func TestOwnerKilled(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	both := several(t, 2)
 	g := spread(t, both[0], both[1], settings{rules: "kalah", clock: "5+3"})
 	v := g.plays(g.shows(), 4)
@@ -80,6 +80,7 @@ func TestOwnerKilled(t *testing.T) {
 // A seek of somebody on one instance is taken by somebody on another, and who is
 // on a third sees their game.
 func TestLobbyOnInstances(t *testing.T) {
+	t.Parallel()
 	all := several(t, 3)
 	ada, ben, wanda := all[0].person("Ada", desktop), all[1].person("Ben", phone), all[2].person("Wanda", tablet)
 	ada.comesIn()

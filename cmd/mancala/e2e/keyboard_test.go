@@ -49,6 +49,7 @@ func (p *person) walks(to int) {
 
 // A whole game without mouse or finger, from the home page to the rematch.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
 	g := &table{t: t, server: s, random: fixed(), players: []*person{ada, ben}}
@@ -124,7 +125,9 @@ func (g *table) keys(v view, n int) view {
 
 // Directions, lay-outs and sides are chosen by keys too.
 func TestKeyboardChoices(t *testing.T) {
+	t.Parallel()
 	t.Run("direction", func(t *testing.T) {
+		t.Parallel()
 		g := deal(t, serve(t), settings{rules: "giuthi", start: "creator"}, 2)
 		ada := g.players[0]
 		ada.tabsTo("[data-pit]")
@@ -149,6 +152,7 @@ func TestKeyboardChoices(t *testing.T) {
 		}
 	})
 	t.Run("lay-out", func(t *testing.T) {
+		t.Parallel()
 		g := deal(t, serve(t), settings{rules: "ignorant", options: "max_rounds=1"}, 2)
 		p := g.seat(g.shows().Snap.Turn)
 		p.tabsTo("[data-pit]")

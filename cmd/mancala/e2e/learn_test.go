@@ -6,6 +6,7 @@ import (
 )
 
 func TestLearn(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)
 	for _, path := range []string{"/learn", "/learn/kalah", "/learn/maruba", "/learn/basic-four", "/learn/wise", "/learn/kalah?options=pits%3D13%20seeds%3D9#capture"} {
@@ -35,6 +36,7 @@ func TestLearn(t *testing.T) {
 // "Why?" beside a refusal shows the paragraph of this game's rules, with its house
 // rules.
 func TestWhyLeadsToTheRules(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", options: "capture=none", start: "creator"}, 2)
 	ada := g.seat(0)
 	g.shows()

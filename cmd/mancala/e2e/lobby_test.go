@@ -72,6 +72,7 @@ func (p *person) isPlaying() string {
 
 // Two strangers find each other with one click each.
 func TestStrangersMeet(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	for _, p := range []*person{ada, ben} {
@@ -95,6 +96,7 @@ func TestStrangersMeet(t *testing.T) {
 
 // Of several who join the same seek one plays, the others are told and stay.
 func TestJoinRace(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	ada.comesIn()
@@ -130,6 +132,7 @@ func TestJoinRace(t *testing.T) {
 
 // A stranger joins without a script's help, and who is too late is told on a page.
 func TestStrangerJoins(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
 	ada.comesIn()
@@ -155,6 +158,7 @@ func TestStrangerJoins(t *testing.T) {
 
 // Who closes the page waits no more: the row fades where it is, and goes.
 func TestVanishedSeeker(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
 	ada.comesIn()
@@ -171,6 +175,7 @@ func TestVanishedSeeker(t *testing.T) {
 // Rows stay where they are under the pointer and under the focus, whatever comes
 // and goes (UX.md §11, Q20).
 func TestRowsStay(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
 	ada.comesIn()
@@ -228,6 +233,7 @@ func (s *server) posts(c *http.Client, path string, form url.Values) *http.Clien
 
 // Who waits goes on waiting when the server is started anew, and is found.
 func TestSearchOutlivesServer(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()

@@ -82,8 +82,10 @@ func (g *table) other(p *person) *person { return g.players[1-slices.Index(g.pla
 
 // A match by difference: lay-out, choice of a side, rounds, the sum of them.
 func TestMatches(t *testing.T) {
+	t.Parallel()
 	for _, rules := range []string{"ignorant", "wise"} {
 		t.Run(rules, func(t *testing.T) {
+			t.Parallel()
 			// A target out of reach, so that no lucky lay-out ends it in the first round.
 			g := deal(t, serve(t), settings{rules: rules, options: "target=200 max_rounds=2"}, 2)
 			v := g.playOut()

@@ -29,7 +29,7 @@ func apart(t *testing.T, how settings) (*table, *person, *proxytest.Proxy) {
 
 // The connection breaks on Ada's turn. What she plays meanwhile arrives, once.
 func TestCut(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
 	ben := g.other(ada)
 	v := g.shows()
@@ -59,7 +59,7 @@ func TestCut(t *testing.T) {
 // A long time without a connection: the page says what that means, and a button
 // tries at once.
 func TestOffline(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	net.Cut()
 	ada.sees("#offline")
@@ -74,7 +74,7 @@ func TestOffline(t *testing.T) {
 // The connection falls silent and nobody is told, as in a tunnel. A move that is
 // not answered gives it away, and a new connection carries it.
 func TestStalledOnTurn(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.shows()
 	net.Stall()
@@ -90,7 +90,7 @@ func TestStalledOnTurn(t *testing.T) {
 // The same for somebody who only waits: a page must not go on showing an old
 // board as if it were the present one.
 func TestStalledWaiting(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.plays(g.shows(), 1)
 	net.Stall()
@@ -104,7 +104,7 @@ func TestStalledWaiting(t *testing.T) {
 // Whoever plays with a clock and stays away is waited for, in sight of all; back
 // in time, nothing has happened; else the game can be claimed.
 func TestOpponentGone(t *testing.T) {
-	t.Parallel() // nearly all of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware", clock: "10+5"})
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 4)
@@ -134,7 +134,7 @@ func TestOpponentGone(t *testing.T) {
 
 // Without a clock nobody is claimed for: the game can be kept for later.
 func TestKeptForLater(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 2)
@@ -156,7 +156,7 @@ func TestKeptForLater(t *testing.T) {
 // A connection on which everything takes long is called slow, and nothing else
 // changes.
 func TestSlow(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	v := g.shows()
 	net.Lag(700 * time.Millisecond)
@@ -170,7 +170,7 @@ func TestSlow(t *testing.T) {
 // After a reconnection the page of another release is noticed, and told where it
 // moves nothing.
 func TestNewRelease(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	ask[bool](ada, `(() => {
 		const real = fetch;

@@ -39,6 +39,7 @@ func (p *person) spies() {
 // Nobody is asked for notifications before he wants them. Once he does, they, a sound
 // and the title tell who does not look that his seek was taken.
 func TestNotifiedOfAGame(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()
@@ -63,6 +64,7 @@ func TestNotifiedOfAGame(t *testing.T) {
 // Who is asked to play while he does not look is notified on whatever page he is, if
 // he has allowed it; who has not is told by the title alone.
 func TestNotifiedOfAChallenge(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
 	who := map[*person]string{}
@@ -88,6 +90,7 @@ func TestNotifiedOfAChallenge(t *testing.T) {
 // The home page that somebody has open says that it is his turn as soon as it is, in
 // its list and in the title of its tab, and nothing moves under his pointer.
 func TestMyTurnWhileAtHome(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()

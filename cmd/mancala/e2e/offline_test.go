@@ -12,6 +12,7 @@ import (
 // Who has been here can open the program without a network: a page that says so,
 // and what he may read; and he is back as soon as the server is (UX.md §11, Q17).
 func TestWithoutNetwork(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]
@@ -48,6 +49,7 @@ func TestWithoutNetwork(t *testing.T) {
 // A worker takes also those pages that came while it began, which its claim can
 // miss, as it misses those that were reloaded past it.
 func TestWorkerTakesEveryPage(t *testing.T) {
+	t.Parallel()
 	ada := serve(t).person("Ada", phone)
 	ada.opens("/")
 	ada.until("navigator.serviceWorker.controller !== null")
@@ -62,6 +64,7 @@ func TestWorkerTakesEveryPage(t *testing.T) {
 // When there is a new release, pages of the old one say so, whichever page
 // brought it; those of the new one have nothing to say. Nothing reloads by itself.
 func TestWorkerOfNewRelease(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	g.lasts()

@@ -17,6 +17,7 @@ const chatText = `document.querySelector("#chat").textContent`
 // Who is blocked disappears at once: what he wrote, his seek, and a seat beside
 // him; without a reload, and he is not told.
 func TestBlock(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]
@@ -57,6 +58,7 @@ func TestBlock(t *testing.T) {
 // A line is reported with one tap, lies in the operators' queue, is removed
 // there, and is gone on both pages without a reload.
 func TestReport(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]
@@ -92,6 +94,7 @@ func TestReport(t *testing.T) {
 // Who follows somebody sees him come and play, without a reload and without a row
 // that moves.
 func TestPeopleLive(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	fan, ada, ben := s.person("Fan", phone), s.person("Ada", desktop), s.person("Ben", desktop)
 	ada.comesIn()

@@ -9,6 +9,7 @@ import (
 // A rated seek that is there already when the page opens can be joined by who has an
 // account, and by no guest.
 func TestRatedSeek(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, guest := s.person("Ada", desktop), s.person("Ben", desktop), s.person("Guest", phone)
 	ada.makesAccount("Ada")
@@ -33,6 +34,7 @@ func TestRatedSeek(t *testing.T) {
 // their ratings, and so do their profiles; that the server is killed and rooms are
 // read again changes nothing.
 func TestRatedGame(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.makesAccount("Ada")

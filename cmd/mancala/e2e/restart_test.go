@@ -53,7 +53,7 @@ func (g *table) plays(v view, plies int) view {
 // not matter whether the move had arrived: the page repeats it until it has been
 // answered, and it counts once.
 func TestKilled(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	for _, clock := range []string{"none", "5+3"} {
 		t.Run(clock, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +86,7 @@ func TestKilled(t *testing.T) {
 
 // A server that is asked to leave says so, and the next one goes on.
 func TestUpdated(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	g.lasts()
 	v := g.plays(g.shows(), 3)
@@ -102,6 +102,7 @@ func TestUpdated(t *testing.T) {
 
 // A game that nobody looks at outlives the server as well: the link still works.
 func TestForgotten(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "giuthi"}, 2)
 	v := g.plays(g.shows(), 3)

@@ -26,6 +26,7 @@ func (p *person) asks(keys, region, want string) {
 
 // Each finished move is said once and in these words, and no seed is.
 func TestAnnouncements(t *testing.T) {
+	t.Parallel()
 	g, ada, ben := opposed(t, "kalah")
 	for _, p := range g.players {
 		p.tabsTo("[data-pit]")
@@ -63,6 +64,7 @@ func TestAnnouncements(t *testing.T) {
 
 // A whole game is said move by move, and its end once.
 func TestGameSaid(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	v := g.playOut()
 	for _, p := range g.all() {
@@ -86,8 +88,10 @@ func TestGameSaid(t *testing.T) {
 // Whole games by keys alone, with directions, captures, passes, a lay-out and a
 // choice of sides.
 func TestKeyboardGames(t *testing.T) {
+	t.Parallel()
 	for _, how := range []settings{{rules: "oware"}, {rules: "giuthi"}, {rules: "wise", options: "max_rounds=1"}} {
 		t.Run(how.rules, func(t *testing.T) {
+			t.Parallel()
 			g := deal(t, serve(t), how, 2)
 			for _, p := range g.players {
 				p.tabsTo("[data-pit]")

@@ -40,7 +40,9 @@ func (p *person) fits(what string, toPlay bool) {
 }
 
 func TestScreens(t *testing.T) {
+	t.Parallel()
 	t.Run("pages", func(t *testing.T) {
+		t.Parallel()
 		s := serve(t)
 		ada := s.person("Ada", desktop)
 		ada.opens("/")
@@ -56,6 +58,7 @@ func TestScreens(t *testing.T) {
 		players int
 	}{{"kalah", 2}, {"oware", 2}, {"giuthi", 2}, {"maruba", 2}, {"wise", 2}, {"basic-teams", 4}, {"basic-four", 4}} {
 		t.Run(tt.rules, func(t *testing.T) {
+			t.Parallel()
 			s := serve(t)
 			one := s.person("One", desktop)
 			id := one.makes(settings{rules: tt.rules, start: "creator", clock: "5+3"})

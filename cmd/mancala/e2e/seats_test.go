@@ -10,6 +10,7 @@ import (
 
 // Link previews fetch every link that is sent. They must not play.
 func TestGetTakesNoSeat(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	id := ada.makes(settings{})
@@ -53,6 +54,7 @@ func TestGetTakesNoSeat(t *testing.T) {
 
 // Who comes third watches, also if he had the invitation open before the second.
 func TestThirdWatches(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, early, late := s.person("Ada", desktop), s.person("Ben", tablet), s.person("Early", tablet), s.person("Late", phone)
 	id := ada.makes(settings{})
@@ -84,6 +86,7 @@ func TestThirdWatches(t *testing.T) {
 
 // Two click on the last seat at once: one plays, the other is told.
 func TestLastSeat(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", tablet), s.person("Cleo", tablet)
 	id := ada.makes(settings{})
@@ -112,6 +115,7 @@ func TestLastSeat(t *testing.T) {
 
 // The creator may leave both seats to others.
 func TestForTwoOthers(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	host := s.person("Host", desktop)
 	host.opens("/")

@@ -35,6 +35,7 @@ func (p *person) kept(name, value string) {
 // A stranger's first setting counts at once, in another tab too, and is there
 // again after a restart.
 func TestOwnSettings(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	ada.forgive(outage...)
@@ -90,6 +91,7 @@ func TestOwnSettings(t *testing.T) {
 
 // Settings at hand while playing, and a name that the other one sees at once.
 func TestQuickSettings(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada, ben := g.players[0], g.players[1]
 	for _, p := range g.players {
@@ -112,6 +114,7 @@ func TestQuickSettings(t *testing.T) {
 // Deleting one's data also clears what the device keeps: pages, the worker that
 // keeps them, and notes.
 func TestForgetsOnTheDevice(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	ada := g.players[0]
 	ada.until("navigator.serviceWorker.controller !== null")
@@ -140,6 +143,7 @@ func TestForgetsOnTheDevice(t *testing.T) {
 // plays it, whatever else was chosen, no clock is offered, and who loses is
 // praised too.
 func TestForChildren(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada, ben := g.players[0], g.players[1]
 	const size = `Number.parseFloat(getComputedStyle(document.querySelector("[data-pit] .count")).fontSize)`
@@ -188,6 +192,7 @@ func TestForChildren(t *testing.T) {
 // A language counts at once, on the page where it is chosen and on all others; two
 // who play each other each read their own. The longer words fit on a phone.
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", desktop)
 	ada.opens("/settings")

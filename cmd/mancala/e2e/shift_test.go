@@ -12,6 +12,7 @@ var sizesOfPages = []screen{phone, tablet, desktop}
 // Nothing on a page moves by itself: not when the waiting room becomes the game,
 // nor when chat, offers, clocks and the end of the game come (UX.md §11, Q4).
 func TestNothingMoves(t *testing.T) {
+	t.Parallel()
 	needs(t)
 	s := serve(t)
 	for _, size := range sizesOfPages {
@@ -26,6 +27,7 @@ func TestNothingMoves(t *testing.T) {
 // Nor do names, clocks and scores when the turn comes and goes, with two players
 // and with four.
 func TestTurnMovesNoName(t *testing.T) {
+	t.Parallel()
 	needs(t)
 	const strips = `Array.from(document.querySelectorAll(".seat"), (seat) => [seat.dataset.turn, seat.dataset.seat + ": " +
 		Array.from(seat.querySelectorAll("bdi, .name span, .clock, .score"), (el) => { const r = el.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map((n) => n.toFixed(1)).join(" "); }).join(", ")])`
@@ -58,6 +60,7 @@ func TestTurnMovesNoName(t *testing.T) {
 // Nor does it when the game is over while its last move is still being sown, nor
 // on a finished page whose story is long in coming.
 func TestResultStands(t *testing.T) {
+	t.Parallel()
 	needs(t)
 	s := serve(t)
 	for _, size := range sizesOfPages {

@@ -28,6 +28,7 @@ var signs = []struct{ what, selector, property, without string }{
 // Each sign is seen by brightness alone, by eyes of every kind, in every theme
 // and where the system forces its colours (UX.md §11, Q16).
 func TestSeenByEveryEye(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
 	id := ada.makes(settings{rules: "oware", start: "creator"})

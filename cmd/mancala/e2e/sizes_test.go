@@ -30,6 +30,7 @@ func geometryOf(t *testing.T) string {
 // TestSizes compares the boards of a real browser with the formulas: the style
 // sheet and geometry.js must not go different ways (UX.md §4).
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	lay := geometryOf(t)
 	s := serve(t)
 	windows := append([]screen{{w: 360, h: 740}, {w: 390, h: 590}, {w: 568, h: 320}, {w: 599, h: 900}, {w: 600, h: 800}, {w: 1280, h: 600}, {w: 1920, h: 1080}}, sizes...)
@@ -125,6 +126,7 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 // TestText: larger text and the spacing of WCAG 1.4.12 need no sideways scroll
 // either, and nothing of the title or of what can be done is cut off.
 func TestText(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for _, rules := range []string{"maruba", "kalah"} {
 		g := deal(t, s, settings{rules: rules}, 2)
@@ -143,6 +145,7 @@ func TestText(t *testing.T) {
 
 // A match has the most to say, and the most that can be done, on a phone.
 func TestTextOfMatches(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise", options: "target=200 max_rounds=3"}, 2)
 	v := g.ply(g.ply(g.ply(g.ply(g.shows()))))
 	p := g.seat(v.Snap.Turn)
@@ -184,6 +187,7 @@ func (p *person) readsAll(what string, on ...screen) {
 
 // TestSeeds: adding a seed moves no other, and no count lies under seeds.
 func TestSeeds(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := s.person("Ada", phone)
 	id := p.makes(settings{rules: "kalah", options: "pits=6 seeds=12"})

@@ -17,6 +17,7 @@ func (p *person) at(v view, n int) {
 // A link to a move shows that move, while the game goes on and when it is over,
 // and the address follows who steps through the game.
 func TestLinkToAMove(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	boards := []view{g.shows()}
 	for range 6 {
@@ -63,6 +64,7 @@ func (g *table) plyBut(v view, away *person) view {
 // After the game the bars lead to every move, by hand and by keys, and the same
 // figures are a table.
 func TestStory(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	boards := []view{g.shows()}
 	for v := boards[0]; v.Snap.State != "over"; {
@@ -107,6 +109,7 @@ func TestStory(t *testing.T) {
 // On phones moves and chat come up as sheets: the focus goes in and comes back,
 // Escape closes, and what is said meanwhile is counted on the button.
 func TestSheets(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]
 	g.plays(g.shows(), 2)

@@ -18,6 +18,7 @@ func inTwoTabs(t *testing.T) (g *table, first, second *person) {
 // The same seat in two tabs: the newest plays, the other says so and can take
 // the game over.
 func TestTwoTabs(t *testing.T) {
+	t.Parallel()
 	g, first, second := inTwoTabs(t)
 	g.watchers = append(g.watchers, first)
 	g.players[0] = second
@@ -47,6 +48,7 @@ func TestTwoTabs(t *testing.T) {
 
 // A reload in the middle loses nothing, whoever is on turn.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise", clock: "30+10"}, 2)
 	v := g.shows()
 	for range 10 { // through lay-out, choice of side and play
@@ -66,7 +68,7 @@ func TestReload(t *testing.T) {
 // The server is killed and comes back: of two tabs the one that was used last
 // plays on, whichever of them is back first.
 func TestTabsAfterRestart(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel()
 	g, first, second := inTwoTabs(t)
 	g.watchers = append(g.watchers, second)
 	first.clicks(action("takeover"))

@@ -9,6 +9,7 @@ import (
 // Settings may change until the last seat is taken. Nobody plays other rules
 // than he agreed to: whoever sat is asked again.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
 	id := ada.makes(settings{rules: "basic-four"})
@@ -53,6 +54,7 @@ func TestSettings(t *testing.T) {
 
 // The link can be copied, and an invitation taken back.
 func TestInvitation(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	id := ada.makes(settings{})
@@ -76,6 +78,7 @@ func TestInvitation(t *testing.T) {
 // Who makes a game has a room with the link; who comes is offered a seat with one
 // tap, beside the board; the third one watches.
 func TestTwoTaps(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", phone), s.person("Ben", phone), s.person("Cleo", phone)
 	ada.opens("/")
@@ -110,6 +113,7 @@ func TestTwoTaps(t *testing.T) {
 // Settings count as soon as they are changed, and the youngest starts once one of
 // the two has said that he is.
 func TestYoungest(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
 	id := ada.makes(settings{})
@@ -141,6 +145,7 @@ func TestYoungest(t *testing.T) {
 
 // A guest is called what he likes, and the others read it.
 func TestRename(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
 	id := ada.makes(settings{})
@@ -157,6 +162,7 @@ func TestRename(t *testing.T) {
 
 // A finished game can be looked at from its first position to its last.
 func TestSteps(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "giuthi"}, 2)
 	boards := []view{g.shows()}
 	for v := boards[0]; v.Snap.State != "over"; {

@@ -10,6 +10,7 @@ func card(id string) string { return fmt.Sprintf("[data-playing] [data-game=%q]"
 // The page of live games and the home page follow a game, say when it is over, and
 // go on to the next; nothing changes under the pointer or the focus.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	one := deal(t, s, settings{rules: "basic-first-out", listed: true}, 2)
 	wanda, home := s.person("Wilma", phone), s.person("Hanna", tablet)
@@ -46,6 +47,7 @@ func TestWatch(t *testing.T) {
 // Who watches a game with a delay sees none of what the players see, however he
 // looks.
 func TestDelay(t *testing.T) {
+	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", delay: "60"}, 2)
 	fan := g.watchers[0]
 	before := g.movesUnseen(fan)
