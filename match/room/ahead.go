@@ -10,7 +10,7 @@ import (
 
 const (
 	// atOnce is how many followers of one room may do the same thing at the same
-	// time, see the kinds of turns. The others wait in order.
+	// time, see the kinds of turns. Other followers wait in order.
 	atOnce = 4
 	// maxDoubts is how many rooms a [Trust] lists.
 	maxDoubts = 16
@@ -65,7 +65,7 @@ const (
 	kindsOfTurns
 )
 
-// turns counts who may go on, and keeps the others in order.
+// turns counts the followers that have a turn, and keeps the waiting ones in order.
 type turns struct {
 	taken   int
 	waiting []chan struct{} // closed when the turn comes
@@ -174,14 +174,14 @@ func (r *Room) callForSeat(ctx context.Context, f func(*Room) error) error {
 	return r.call(ctx, f)
 }
 
-// readAhead asks the journal for entries that the room does not know. A replica
-// applies them: its owner may have died before it told us, or its message is on
-// its way. An owner that finds one has lost the room and ends. When readAhead
-// returns nil the room knows every entry that was in the journal at the call,
-// unless it is quarantined or has ended.
+// readAhead asks the journal for entries that the room does not know. A replica applies
+// them: its owner may have died before it told us, or its message is on its way. An
+// owner that finds one has lost the room and ends. When readAhead returns nil the room
+// knows every entry that was in the journal at the call, unless it is quarantined or
+// has ended.
 //
-// It may be called from any goroutine but the room's. However many followers call
-// it, one read runs at a time, and all who wait share the next one.
+// Any goroutine but the room's may call it. However many followers do, one read runs at
+// a time, and all that wait share the next one.
 func (r *Room) readAhead(ctx context.Context) error {
 	c := r.lockAdmission()
 	a, before := c.next, c.running
@@ -192,7 +192,7 @@ func (r *Room) readAhead(ctx context.Context) error {
 	}
 	c.mu.Unlock()
 	if first {
-		r.carryOutRead(c, a, before) // it has a deadline of its own, since others wait for it
+		r.carryOutRead(c, a, before) // with a deadline of its own, since other callers wait for it
 	}
 	select {
 	case <-a.done:

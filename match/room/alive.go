@@ -10,26 +10,26 @@ import (
 const (
 	beatEvery   = 500 * time.Millisecond
 	beatTimeout = time.Second
-	firstBeats  = 10                     // that may take too long: one who starts has nothing to lose by waiting
-	beatAgain   = 100 * time.Millisecond // after one that failed, at first: the next goes over another connection
-	// trustAfter is for how long an instance that could not reach the database
-	// believes no other dead: they may have been away with it, and come back now.
+	firstBeats  = 10                     // that may time out: an instance that starts can wait
+	beatAgain   = 100 * time.Millisecond // after a failure, at first: the next sign of life goes over another connection
+	// trustAfter is for how long an instance that could not reach the database takes
+	// no other for dead: they may have been cut off, too, and come back now.
 	trustAfter = journal.DeadAfter
-	// lease is how long we trust a sign of life: a little less than others do,
-	// so that we stop deciding before they may take our rooms. The fence would
-	// stop us anyway; this way the clocks stand still as well.
+	// lease is how long we rely on our sign of life: a little less than other
+	// instances do, so that we stop deciding before they may take our rooms. The
+	// fence would stop us anyway; with the lease the clocks stand as well.
 	lease = journal.DeadAfter - time.Second
 )
 
-// healthy says whether others surely believe us alive. It goes by the wall
-// clock: a process that was stopped, or a laptop that slept, finds out with its
-// first command.
+// healthy reports whether other instances surely take us for alive. It goes by the wall
+// clock: a process that was stopped, or a laptop that slept, finds out with its first
+// command.
 func (reg *Registry) healthy(now time.Time) bool {
 	d := now.UnixMilli() - reg.lastWall.Load()
 	return d < lease.Milliseconds()
 }
 
-// beat writes a sign of life and learns the database's time from it.
+// beat writes a sign of life, and learns the database's time from it.
 func (reg *Registry) beat() error {
 	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
 	defer cancel()
@@ -38,10 +38,10 @@ func (reg *Registry) beat() error {
 	if err != nil {
 		return err
 	}
-	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // we were stopped, perhaps with all others
-		reg.cutOff()
+	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // this process was stopped, perhaps with all others
+		reg.distrust()
 	}
-	// The database looked at its clock somewhere between.
+	// The database read its clock between before and now.
 	middle := before.Add(time.Since(before) / 2)
 	reg.anchor.Store(&anchor{local: middle, db: db.UnixMilli()})
 	last := reg.lastSeen.Swap(db.UnixMilli())
@@ -53,11 +53,11 @@ func (reg *Registry) beat() error {
 	return nil
 }
 
-// cutOff notes that we could not reach the database.
-func (reg *Registry) cutOff() { reg.trustFrom.Store(time.Now().Add(trustAfter).UnixMilli()) }
+// distrust notes that this instance could not reach the database.
+func (reg *Registry) distrust() { reg.trustFrom.Store(time.Now().Add(trustAfter).UnixMilli()) }
 
-// trusts says whether it is for us to say that another instance is dead: not while
-// our own signs of life fail, nor for a while afterwards. Slow ones are as good.
+// trusts reports whether this instance may judge that another one is dead. It may not
+// while its own signs of life fail or are slow, nor for a while afterwards.
 func (reg *Registry) trusts() bool {
 	now := time.Now()
 	return reg.healthy(now) && now.UnixMilli() >= reg.trustFrom.Load()
@@ -68,8 +68,8 @@ func (reg *Registry) lives(line journal.Room) bool {
 	return line.Owner != "" && !(line.OwnerDead && reg.trusts())
 }
 
-// live writes signs of life. When they fail for too long the rooms stop by
-// themselves; they are only told to look.
+// live writes signs of life. When they fail for too long the rooms stop by themselves;
+// live only makes them look.
 func (reg *Registry) live() {
 	next := time.NewTimer(beatEvery)
 	defer next.Stop()
@@ -83,7 +83,7 @@ func (reg *Registry) live() {
 		}
 		err := reg.beat()
 		if err != nil || failed > 0 {
-			reg.cutOff()
+			reg.distrust()
 		}
 		if err == nil {
 			failed = 0

@@ -5,8 +5,8 @@ import "mancala/match/refusal"
 // Codes that the room itself answers with, whatever it runs.
 const (
 	CodeBusy        refusal.Code = "busy"        // the inbox is full; send it again
-	CodeUnavailable refusal.Code = "unavailable" // the journal is away and the clocks stand; send it again with the same ID
-	CodeQuarantined refusal.Code = "quarantined" // this room can be read and nothing else
+	CodeUnavailable refusal.Code = "unavailable" // the room is cut off and the clocks stand; send it again with the same ID
+	CodeQuarantined refusal.Code = "quarantined" // this room can only be read
 	CodeMoved       refusal.Code = "moved"       // this copy of the room has ended; follow it again
 	CodeNoRoom      refusal.Code = "no-room"     // there is no such room
 	CodeTaken       refusal.Code = "taken"       // there is such a room already
@@ -15,7 +15,7 @@ const (
 	CodeBadNote     refusal.Code = "bad-note"    // too long, too many kinds, or not a player's
 )
 
-// What callers and followers are told, comparable with errors.Is. All of them
+// Errors for callers and followers, comparable with errors.Is. All of them
 // are [*refusal.Error] values, so that one path answers every refusal.
 var (
 	ErrBusy        = refusal.New(CodeBusy)
@@ -29,8 +29,8 @@ var (
 	ErrBadNote     = refusal.New(CodeBadNote)
 )
 
-// Why a room has ended, for [Follower.Gone]. To the people it is the same:
-// resolve the room again and resume.
+// Reasons for which a room has ended, for [Follower.Gone]. What to do is the same:
+// follow the room again and resume.
 var (
 	// ErrFenced means that another instance owns the room now.
 	ErrFenced = refusal.New("fenced")
@@ -38,8 +38,8 @@ var (
 	ErrDrained = refusal.New("drained")
 	// errAsleep ends a room that nobody follows.
 	errAsleep = refusal.New("asleep")
-	// errElsewhere says that another instance owns a room, to those who do not
-	// want to see it from here.
+	// errElsewhere refuses to open a room that another instance owns, to callers
+	// that want no replica.
 	errElsewhere = refusal.New("elsewhere")
 )
 

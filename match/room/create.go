@@ -10,11 +10,11 @@ import (
 	"mancala/match/machine"
 )
 
-// Create adds a room that sleeps, its first entries made by an empty machine of
-// its kind from these commands. By may be empty here: nobody sits yet. If there
-// is such a room already and its first command was the same one, it is ours:
-// whoever derives a room's ID (a rematch, a seek) may create it twice.
-// Otherwise the error is [ErrTaken], or the machine's refusal.
+// Create adds a room that sleeps. An empty machine of its kind makes the first entries
+// from these commands. By may be empty here: no seat is taken yet. If there is such a
+// room already and its first command was the same one, Create returns nil: a room whose
+// ID is derived (a rematch, a seek) may be created twice. Otherwise the error is
+// [ErrTaken], or the machine's refusal.
 func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
 	reg.gate.RLock()
 	defer reg.gate.RUnlock()
@@ -42,7 +42,7 @@ func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...ma
 	return fmt.Errorf("room: create %s: %w", id, ErrTaken)
 }
 
-// first makes the first rows of a room, and says when it wants to be woken.
+// first makes the first rows of a room, and returns its wake time.
 func (reg *Registry) first(id, kind string, commands []machine.Command) (rows []journal.Row, wake time.Time, err error) {
 	defer func() {
 		if why := recover(); why != nil {

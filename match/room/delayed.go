@@ -8,19 +8,18 @@ import (
 	"mancala/match/machine"
 )
 
-// late is what watchers are shown of a room whose machine is a [machine.Delayed]
-// with a delay: a second machine that lags behind, and its own feed. Whoever is
-// no player is served from here and has no way to see the present: by socket, as
-// a page or picture, or as entries read back. Players never wait for it, and a
-// room without a delay has none.
+// delayed is what watchers are shown of a room whose machine is a [machine.Delayed]: a
+// second machine that lags behind, with its own feed. Watchers are served from it
+// alone, by socket, as a page or picture, or as entries read back, and have no way to
+// see the present. Players never wait for it, and a room without a delay has none.
 type delayed struct {
 	delay   time.Duration
 	machine machine.Machine // of the room's goroutine
-	feed    feed            // who follows is in the room's own feed
+	feed    feed            // without followers: they are in the room's own feed
 	waiting []*Published    // what has happened since, oldest first
 }
 
-// delayOf is by how much watchers of a machine lag behind from now on.
+// delayOf returns by how much watchers of a machine lag behind from now on.
 func delayOf(m machine.Machine) time.Duration {
 	if l, ok := m.(machine.Delayed); ok {
 		return l.Delay()
@@ -28,8 +27,8 @@ func delayOf(m machine.Machine) time.Duration {
 	return 0
 }
 
-// public is the feed that watchers are served from. It is another one as soon as
-// a delay begins: who has locked it looks again.
+// public returns the feed that watchers are served from. That is another one as soon as
+// a delay begins: a reader that has locked it looks again.
 func (r *Room) public() *feed {
 	if l := r.delayed.Load(); l != nil {
 		return &l.feed
@@ -37,7 +36,7 @@ func (r *Room) public() *feed {
 	return &r.feed
 }
 
-// feedOf is the feed that somebody is served from.
+// feedOf returns the feed that a person is served from.
 func (r *Room) feedOf(player string) *feed {
 	if r.roster.Load().Audience(player) != machine.Watchers {
 		return &r.feed
@@ -45,7 +44,8 @@ func (r *Room) feedOf(player string) *feed {
 	return r.public()
 }
 
-// seenBy is the machine that answers somebody's questions, and up to where it is.
+// seenBy returns the machine that answers a person's questions, and the sequence that
+// it has reached.
 func (r *Room) seenBy(player string) (machine.Machine, uint64) {
 	if l := r.delayed.Load(); l != nil && r.feed.roster.Audience(player) == machine.Watchers {
 		return l.machine, l.feed.seq
@@ -53,9 +53,10 @@ func (r *Room) seenBy(player string) (machine.Machine, uint64) {
 	return r.machine, r.seq
 }
 
-// behind gives a room as watchers see it at now: the entries that they may know
-// folded into a machine, the others waiting; nil if watchers see everything.
-func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, now int64) (*delayed, error) {
+// delayedAt returns a room as watchers see it at now: the entries that they may know,
+// folded into a machine, and the other entries, waiting. It returns nil if watchers see
+// everything.
+func (reg *Registry) delayedAt(ctx context.Context, id, kind string, enc encoder, now int64) (*delayed, error) {
 	m, broken := reg.machine(id, kind)
 	if broken != nil {
 		return nil, fmt.Errorf("room: %s: %w (%w)", id, ErrQuarantined, broken)
@@ -84,14 +85,14 @@ func (reg *Registry) behind(ctx context.Context, id, kind string, enc encoder, n
 	return l, nil
 }
 
-// begins says whether the watchers are to lag behind from now on.
-func (r *Room) begins() bool { return delayOf(r.machine) > 0 && r.delayed.Load() == nil }
+// startsDelay reports whether the watchers lag behind from now on.
+func (r *Room) startsDelay() bool { return delayOf(r.machine) > 0 && r.delayed.Load() == nil }
 
-// fallBehind makes the late machine.
-func (r *Room) fallBehind() error {
+// startDelay makes the delayed machine.
+func (r *Room) startDelay() error {
 	ctx, cancel := context.WithTimeout(r.registry.ctx, loadTimeout)
 	defer cancel()
-	l, err := r.registry.behind(ctx, r.id, r.kind, r, r.now())
+	l, err := r.registry.delayedAt(ctx, r.id, r.kind, r, r.now())
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,8 @@ func (r *Room) hold(p *Published) {
 	}
 }
 
-// letSee shows the watchers what they may see by now, and says when there will
-// be more.
+// showDelayed shows the watchers the entries that they may see by now. It returns when
+// there will be more.
 func (r *Room) showDelayed() time.Time {
 	l := r.delayed.Load()
 	if l == nil {
@@ -135,7 +136,7 @@ func (r *Room) showDelayed() time.Time {
 	return time.Time{}
 }
 
-// show is [feed.put] for what comes late.
+// show is [feed.put] for a delayed entry.
 func (r *Room) show(l *delayed, p *Published) {
 	r.quiet.busy = true
 	list := r.followings() // nobody is added meanwhile: that needs this goroutine
@@ -154,7 +155,7 @@ func (r *Room) show(l *delayed, p *Published) {
 	}
 }
 
-// lags says whether watchers have not seen all yet.
+// delays reports whether there are entries that watchers have not seen yet.
 func (r *Room) delays() bool {
 	l := r.delayed.Load()
 	return l != nil && len(l.waiting) > 0

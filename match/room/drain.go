@@ -7,13 +7,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Drain lets every room go: it is released with its wake time, and its
-// followers are told [ErrDrained]. New ones are refused. It returns when all
-// are gone or ctx ends.
+// Drain lets every room go: it is released with its wake time, and its followers are
+// told [ErrDrained]. No room is opened any more. Drain returns when all are gone or ctx
+// ends.
 //
-// With a pace they go one after the other for as long as there is time, since
-// other instances take them over: each is opened there and caught up with, which
-// costs them a few milliseconds. Without one, all go at once.
+// With a pace the rooms go one after the other for as long as there is time, since
+// other instances take them over: opening and catching up with each costs them a few
+// milliseconds. Without one, all go at once.
 func (reg *Registry) Drain(ctx context.Context, pace *rate.Limiter) error {
 	reg.gate.Lock()
 	reg.closed = true
@@ -39,10 +39,10 @@ func (reg *Registry) Drain(ctx context.Context, pace *rate.Limiter) error {
 	return ctx.Err()
 }
 
-// handOver lets rooms go at a pace, in three quarters of the time: the rest is for
-// those that are being opened, and slow to go. The copies of others' rooms, which
-// nobody takes over, go first, and rooms whose state is not in the journal: others
-// wait for the lobby.
+// handOver lets rooms go at a pace, in three quarters of the time. The rest is for
+// rooms that are being opened, and rooms that are slow to go. Replicas go first, since
+// no instance takes them over, and so do rooms whose state is not in the journal, since
+// everybody waits for the lobby.
 func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc

@@ -13,14 +13,14 @@ import (
 
 const (
 	scanEvery = time.Second
-	lookEvery = 250 * time.Millisecond // for instances that have died
-	lookMost  = 2 * time.Second        // that a look takes; the next goes over another connection
+	lookEvery = 250 * time.Millisecond // for dead instances
+	lookMost  = 2 * time.Second        // that a look may take; the next goes over another connection
 	scanBatch = 256
 	scanners  = 8
 )
 
-// scan opens the rooms that are due and that nobody alive owns, so that a flag
-// falls although nobody is connected.
+// scan opens the rooms that are due and have no living owner, so that a flag falls with
+// no player connected.
 func (reg *Registry) scan() {
 	tick := time.NewTicker(scanEvery)
 	defer tick.Stop()
@@ -35,8 +35,8 @@ func (reg *Registry) scan() {
 	}
 }
 
-// detectDead looks for instances that have died, also while the rooms of one that died
-// before are still being opened.
+// detectDead looks for instances that have died. It does so while the rooms of an
+// instance that died before are still being opened.
 func (reg *Registry) detectDead() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -51,9 +51,9 @@ func (reg *Registry) detectDead() {
 	}
 }
 
-// reapDead looks for instances that have died since the last time: what we follow
-// there is looked for at once, who was connected there is no longer, and what was
-// theirs is due.
+// reapDead looks for instances that have died since the last time. The rooms that we
+// follow there get a new owner at once, the people who were connected there are so no
+// longer, and the rooms of that instance are due.
 func (reg *Registry) reapDead(before []string) (dead []string) {
 	ctx, cancel := context.WithTimeout(reg.ctx, lookMost)
 	defer cancel()
@@ -67,7 +67,7 @@ func (reg *Registry) reapDead(before []string) (dead []string) {
 			reg.Lost(name)
 			select {
 			case reg.died <- struct{}{}:
-			default: // it will look anyway
+			default: // a scan is due anyway
 			}
 		}
 	}
@@ -93,16 +93,16 @@ func (reg *Registry) openDue() {
 				ids = append(ids, line.ID)
 			}
 		}
-		// Others look at the same list, and one room is for one of us.
+		// Other instances have the same list, and only one opens a room.
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-		// Those that could be opened are no longer listed; if none could, the
-		// same would come again.
+		// Rooms that could be opened are no longer listed. If none could, the same
+		// list would come again.
 		full = reg.openAll(ids) > 0 && len(due) == scanBatch
 		ids = ids[:0]
 	}
 }
 
-// openAll opens rooms, a few at a time, and says how many were not open before.
+// openAll opens rooms, a few at a time, and returns how many were not open before.
 func (reg *Registry) openAll(ids []string) (opened int) {
 	var mu sync.Mutex
 	var group sync.WaitGroup

@@ -63,8 +63,8 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 	}
 }
 
-// prepare gives the entry that a command becomes, as a row for the next
-// sequence, written into b, or the error for the sender; a row without a number if
+// prepare makes the entry that a command becomes, as a row for the next sequence,
+// written into b. It returns the error for the sender, or a row without a number if
 // there is nothing to write.
 func (r *Room) prepare(c machine.Command, internal bool, now time.Time, b []byte) (w written, err error) {
 	e, err := r.askMachine(c, r.timeAt(now))
@@ -76,14 +76,14 @@ func (r *Room) prepare(c machine.Command, internal bool, now time.Time, b []byte
 	}
 	e.Command = c.ID
 	if internal {
-		e.Command = "" // not a client's: never remembered as one
+		e.Command = "" // not a client's command: never remembered as one
 	}
 	data := appendEntry(b[:0], e)
 	return written{entry: e, row: journal.Row{Seq: r.seq + 1, Epoch: r.epoch, Key: rowKey(c), Data: data}}, nil
 }
 
-// askMachine lets the machine decide. Time and authorship are the room's to
-// say, whatever the machine wrote.
+// askMachine lets the machine decide. Time and author are the room's, whatever the
+// machine wrote.
 func (r *Room) askMachine(c machine.Command, now int64) (e machine.Entry, err error) {
 	if broke := r.guard("decide", func() { e, err = r.machine.Decide(c, msTime(now)) }); broke != nil {
 		return e, broke
@@ -99,8 +99,8 @@ func (r *Room) askMachine(c machine.Command, now int64) (e machine.Entry, err er
 	return e, err
 }
 
-// commit takes an entry that is in the journal into the state and shows it;
-// false if the machine cannot.
+// commit takes an entry that is in the journal into the state and shows it. It returns
+// false if the machine cannot apply it.
 func (r *Room) commit(e machine.Entry) bool {
 	var err error
 	if broke := r.guard("apply", func() { err = r.machine.Apply(e) }); broke != nil {
@@ -114,14 +114,14 @@ func (r *Room) commit(e machine.Entry) bool {
 	r.last = e.At
 	r.quiet.busy = true
 	r.repeats.learn(e, r.seq)
-	if r.follows() != nil {
+	if r.deriveState() != nil {
 		return false
 	}
 	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: r}
 	r.hold(p)
-	if r.begins() {
-		if err := r.fallBehind(); err != nil { // nobody must see the present: the next copy will lag behind
-			r.registry.log.Warn("room: watchers cannot lag behind", "room", r.id, "err", err)
+	if r.startsDelay() {
+		if err := r.startDelay(); err != nil { // watchers must not see the present; the next copy has the delay
+			r.registry.log.Warn("room: the delay for watchers cannot begin", "room", r.id, "err", err)
 			_ = r.role.release()
 			r.over = ErrMoved
 		}
@@ -136,8 +136,8 @@ func (r *Room) commit(e machine.Entry) bool {
 	return true
 }
 
-// follows brings up to date what is derived from the state.
-func (r *Room) follows() error {
+// deriveState brings up to date what is derived from the state: roster and wake time.
+func (r *Room) deriveState() error {
 	return r.guard("state", func() {
 		roster := r.feed.roster.update(r.machine)
 		if wake := r.machine.Wake(); !wake.Equal(r.wake) {
@@ -153,13 +153,13 @@ func (r *Room) follows() error {
 	})
 }
 
-// buffers lends room for rows.
+// buffers lends memory for rows.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// addPrivate prepares the private parts of those who are here to see them.
+// addPrivate prepares the private parts for the seats whose players are here.
 func (r *Room) addPrivate(roster *Roster, p *privateParts) {
 	p.parts, p.bytes = p.parts[:0], p.bytes[:0]
-	coming := r.crowd.dirty.Load() // somebody came whom we have not looked at
+	coming := r.crowd.dirty.Load() // people came that we have not looked at
 	if r.followed == 0 && !coming {
 		return
 	}

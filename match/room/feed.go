@@ -7,36 +7,35 @@ import (
 	"mancala/match/machine"
 )
 
-// Limits of what a room keeps so that people can resume from memory.
+// Limits of what a room keeps so that sockets can resume from memory.
 const (
 	tailEntries = 16
 	tailBytes   = 2 << 10 // of entries; their encoded forms come on top
 )
 
-// feed is what a room has published lately and who follows it. The room's
-// goroutine writes it; everybody else reads it under the lock, so that
-// resuming as a spectator takes no turn of the goroutine. In another instance
-// the same feed could be filled from the bus.
+// feed is what a room has published lately and who follows it. The room's goroutine
+// writes it. Everybody else reads it under the lock, so that resuming as a spectator
+// takes no turn of the goroutine.
 type feed struct {
 	mu        sync.Mutex
 	seq       uint64
 	tail      []*Published        // the last entries, oldest first, without holes up to seq
 	size      int                 // bytes of entries in tail
-	sizes     [tailEntries]uint16 // of each, at its sequence modulo their number: an old entry is not looked at to be dropped
+	sizes     [tailEntries]uint16 // of each, at its sequence modulo their number: dropping an old entry does not read it
 	roster    *Roster
 	snap      []byte        // for watchers, nil if none was needed yet
 	snapSeq   uint64        // the state that snap shows
-	snapSize  int           // of the last snapshot that anybody got, 0 if none was made
+	snapSize  int           // of the last snapshot; 0 if none was made
 	blank     bool          // the machine cannot make a snapshot any more
-	wanted    chan struct{} // closed when a new snap has been made; nil if nobody waits
+	wanted    chan struct{} // closed when a new snap has been made; nil if no reader waits
 	standing  []Note        // the last note of each standing kind; replaced, never changed
 	following []*Following
 	over      error // why the room has ended; nil while it lives
 }
 
-// put adds an entry and tells the followers, in one step under the lock: that
-// is what makes [Following.Resume] free of gaps and doubles. It says whether there
-// was anybody to tell.
+// put adds an entry and tells the followers, in one step under the lock. That keeps
+// [Following.Resume] free of gaps and doubles. It reports whether there was a follower
+// to tell.
 func (f *feed) put(p *Published) (told bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -51,8 +50,8 @@ func (f *feed) put(p *Published) (told bool) {
 	return told
 }
 
-// remember adds an entry to the tail. The lock is held, or nobody else knows
-// the feed yet.
+// remember adds an entry to the tail. The caller holds the lock, or is the only one
+// that has the feed.
 func (f *feed) remember(p *Published) {
 	size := entrySize(p.Entry)
 	drop := 0
@@ -74,16 +73,16 @@ func (f *feed) remember(p *Published) {
 	}
 }
 
-// trim forgets the entries: who has missed one gets it from the journal.
+// trim forgets the entries: a socket that has missed one gets it from the journal.
 func (f *feed) trim() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.tail, f.size, f.snap = nil, 0, nil
 }
 
-// entrySize is what an entry counts for in the tail, in bytes: what it holds, and what
-// its record takes. What is cut to the largest number is larger than the whole tail
-// may be all the same.
+// entrySize is what an entry counts for in the tail, in bytes: its texts and its
+// record. A size beyond the largest number is cut to it, which is more than the whole
+// tail may hold.
 func entrySize(e machine.Entry) uint16 {
 	return uint16(min(160+len(e.Kind)+len(e.By)+len(e.Command)+len(e.Body), math.MaxUint16))
 }
@@ -91,8 +90,8 @@ func entrySize(e machine.Entry) uint16 {
 // first is the sequence of the oldest entry in the tail.
 func (f *feed) first() uint64 { return f.seq + 1 - uint64(len(f.tail)) }
 
-// after gives the entries after since, or false if the tail does not go back
-// that far.
+// after returns the entries after since, or false if the tail does not go back that
+// far.
 func (f *feed) after(since uint64) ([]*Published, bool) {
 	if since > f.seq || since+1 < f.first() {
 		return nil, false
@@ -108,8 +107,8 @@ func (f *feed) want() <-chan struct{} {
 	return f.wanted
 }
 
-// stand keeps a standing note for those who come later.
-func (f *feed) stand(n Note) {
+// keepStanding keeps a standing note for sockets that resume later.
+func (f *feed) keepStanding(n Note) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if n.standing() {
@@ -126,9 +125,9 @@ func (f *feed) stand(n Note) {
 	}
 }
 
-// note tells every follower, and those who come later if it stands.
+// note tells every follower, and keeps the note if it stands.
 func (f *feed) note(n Note) {
-	f.stand(n)
+	f.keepStanding(n)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, g := range f.following {
@@ -138,8 +137,8 @@ func (f *feed) note(n Note) {
 	}
 }
 
-// end tells every follower that this copy of the room is no more. Whoever asks
-// afterwards is told the same.
+// end tells every follower that this copy of the room has ended. Later calls of the
+// followers get the same answer.
 func (f *feed) end(why error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

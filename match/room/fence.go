@@ -10,8 +10,8 @@ import (
 	"mancala/match/machine"
 )
 
-// appendTimeout bounds one attempt to write, give or take a second. A database
-// that takes longer is away, as far as the people in the room are concerned.
+// appendTimeout bounds one attempt to write, give or take a second. To the people in the
+// room, a database that takes longer is away.
 const appendTimeout = 5 * time.Second
 
 // written is an entry and the row that holds it.
@@ -21,7 +21,7 @@ type written struct {
 	doubt bool // an attempt may be in the journal, or on its way there
 }
 
-// kept is a copy that lasts: the row's bytes are borrowed.
+// kept returns a copy that lasts: the row's bytes are borrowed.
 func (w *written) kept() *written {
 	k := *w
 	k.row.Data = bytes.Clone(w.row.Data)
@@ -34,19 +34,19 @@ const (
 	inJournal    outcome = iota // there, and ours
 	notInJournal                // surely not there
 	unknown                     // the same row must be tried again until we know
-	fenced                      // somebody else owns the room
+	fenced                      // another instance owns the room
 )
 
-// write appends an entry. After a conflict or an unknown outcome only the row
-// itself can tell whose it is.
+// write appends an entry. After a conflict or an unknown outcome the row itself tells
+// whose it is.
 func (r *Room) write(w *written) outcome {
 	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 	var wake time.Time
 	if !r.known {
-		// Due at once if we die: from the first entry on, whoever survives us
-		// opens the room and sees for himself when it wants to be woken. The
-		// wake time after this entry is not known before it is applied, and
-		// one that is too early does no harm.
+		// The room is due at once if we die: from the first entry on, another
+		// instance opens it then and learns its wake time. The wake time after
+		// this entry is not known before it is applied, and one that is too
+		// early does no harm.
 		wake = msTime(w.entry.At)
 	}
 	for range 3 {
@@ -69,18 +69,18 @@ func (r *Room) write(w *written) outcome {
 		case errors.Is(err, journal.ErrConflict):
 			return fenced // the row is free, so it is the epoch that is not ours
 		}
-		// Not there, or not yet: the same row again, so that one that is late
-		// meets itself.
+		// Not there, or not yet. The same row is written again, so that a late
+		// attempt conflicts with itself.
 	}
 	return unknown
 }
 
-// look reads the row that w should be and says whose it is.
+// look reads the row that w should be, and returns whose it is.
 func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
 	rows, err := r.registry.journal.Read(ctx, r.id, w.row.Seq-1, 1)
 	switch {
 	case errors.Is(err, journal.ErrNoRoom):
-		return fenced // this is not the database that it was
+		return fenced // another database
 	case err != nil:
 		return unknown
 	case len(rows) == 0:
@@ -90,7 +90,7 @@ func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
 		return fenced
 	}
 	if !bytes.Equal(rows[0].Data, w.row.Data) {
-		// The journal is right, whatever we remember.
+		// The journal is right, not our memory.
 		e, err := decodeEntry(rows[0].Data)
 		if err != nil {
 			return fenced

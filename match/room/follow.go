@@ -10,16 +10,15 @@ import (
 	"mancala/match/machine"
 )
 
-// Follower is told all that a room publishes. One follower serves all sockets
+// Follower is told everything that a room publishes. One follower serves all sockets
 // of a room on one instance: the web layer's hub. The room keeps a handful of
 // them at most, and starts no goroutine for any.
 //
 // The methods are called by the room's goroutine with the room's feed locked.
 // They must return at once: write to the players' sockets without blocking, and
-// hand the spectators to a goroutine of the hub's own. Inside them
-// [Following.Leave], [Following.Say] and [Following.Close] may be called, and
-// nothing else of this package that belongs to the room; nor may any of it be
-// called while holding a lock that these methods take.
+// hand the spectators to a goroutine of the hub's own. They may call
+// [Following.Leave], [Following.Say] and [Following.Close], and nothing else of the
+// room. A caller of the room must not hold a lock that these methods take.
 //
 // How a hub feeds a socket:
 //
@@ -40,8 +39,8 @@ type Follower interface {
 	// Entry is called for each entry, in order and without holes, from the one
 	// after those that existed when the follower was added.
 	Entry(p *Published)
-	// Note is called for news that is not in the journal: lossy, unnumbered, at
-	// most one a second of each kind and author.
+	// Note is called for news that is not in the journal: lossy, without a number,
+	// at most one a second of each kind and author.
 	Note(n Note)
 	// Gone is the last call: this copy of the room has ended ([ErrFenced],
 	// [ErrDrained]). Follow the room again and resume, or tell the sockets to
@@ -49,9 +48,8 @@ type Follower interface {
 	Gone(why error)
 }
 
-// Following is one follower's tie to a room. Its methods are safe from any
-// goroutine; after [Follower.Gone] they answer
-// [ErrMoved].
+// Following is one follower's tie to a room. Its methods are safe from any goroutine.
+// After [Follower.Gone] they return [ErrMoved].
 type Following struct {
 	room     *Room
 	follower Follower
@@ -60,7 +58,7 @@ type Following struct {
 
 	mu       sync.Mutex
 	people   tally // sockets of each player; never held together with the feed's lock by a caller
-	watchers int   // remote: how many others there are
+	watchers int   // remote: how many people without a seat are there
 }
 
 // Resume is what one socket needs in order to be up to date.
@@ -76,13 +74,13 @@ type Resume struct {
 
 	Delay time.Duration // by how much this audience lags behind
 
-	Notes []Note // what stands now: who is away, how many watch
+	Notes []Note // the standing notes: absent players, the number of watchers
 }
 
-// Kind is the room's kind, which tells the hub how to talk about it.
+// Kind returns the room's kind.
 func (f *Following) Kind() string { return f.room.kind }
 
-// Room is the room's ID.
+// Room returns the room's ID.
 func (f *Following) Room() string { return f.room.id }
 
 // Do sends a player's command to the room, see [Registry.Do], also for its body.
@@ -93,8 +91,8 @@ func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 	return f.room.ask(ctx, c)
 }
 
-// Send is [Following.Do] for those who do not want to wait: asker is told the
-// answer. After an error it is told nothing. The command's body is copied.
+// Send is [Following.Do] for callers that do not wait: asker is told the answer. After
+// an error it is told nothing. The command's body is copied.
 func (f *Following) Send(c machine.Command, asker Asker) error {
 	if err := f.room.registry.check(c); err != nil {
 		return err
@@ -102,8 +100,8 @@ func (f *Following) Send(c machine.Command, asker Asker) error {
 	return f.room.send(c, asker)
 }
 
-// Ask puts somebody's question to a room whose machine is a [machine.Teller], and
-// gives the answer and the sequence that it holds for.
+// Ask puts a person's question to a room whose machine is a [machine.Teller]. It
+// returns the answer and the sequence that it holds for.
 func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte, seq uint64, err error) {
 	err = f.room.call(ctx, func(r *Room) (refused error) {
 		var m machine.Machine
@@ -118,8 +116,7 @@ func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte
 	return answer, seq, err
 }
 
-// Join says that a socket of this player follows now. Each Join needs one
-// [Following.Leave].
+// Join adds a socket of this player. Each Join needs one [Following.Leave].
 func (f *Following) Join(player string) {
 	f.mu.Lock()
 	first := f.people.add(player, 1) == 1
@@ -129,8 +126,8 @@ func (f *Following) Join(player string) {
 	}
 }
 
-// Leave says that a socket of this player has gone. When it was the last, the
-// room waits a little before it calls the player gone.
+// Leave removes a socket of this player. After the last one the room waits a little
+// before it calls the player gone.
 func (f *Following) Leave(player string) {
 	f.mu.Lock()
 	last := f.people.of(player) == 1
@@ -141,8 +138,8 @@ func (f *Following) Leave(player string) {
 	}
 }
 
-// Close ends the tie: no further call will start. Whoever was joined has left.
-// A hub without sockets closes, so that the room may sleep.
+// Close ends the tie: no further call will start, and all players have left. A hub
+// without sockets closes, so that the room may sleep.
 func (f *Following) Close() {
 	f.closed.Store(true)
 	f.mu.Lock()
@@ -157,8 +154,8 @@ func (f *Following) here(player string) bool {
 	return f.people.of(player) > 0
 }
 
-// Follow ties a follower to a room, which is opened if it sleeps. The follower
-// is told of every entry from now on. See [Follower] for what comes next.
+// Follow ties a follower to a room, which is opened if it sleeps. The follower is told
+// of every entry from now on. [Follower] tells what comes next.
 func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
 	var g *Following
 	err := reg.with(ctx, id, func(r *Room) error {

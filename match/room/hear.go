@@ -74,8 +74,8 @@ func (reg *Registry) eachRoom(f func(*Room)) {
 	})
 }
 
-// nudgeAll makes every room that runs look around. One that is still being
-// opened does that anyway when it begins.
+// nudgeAll makes every room that runs look at what is due. A room that is being opened
+// does so anyway when it begins.
 func (reg *Registry) nudgeAll() {
 	reg.rooms.Range(func(_, v any) bool {
 		if s := v.(*slot); s.ready.HasFired() && s.err == nil {

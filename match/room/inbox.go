@@ -186,7 +186,7 @@ func (r *Room) nudge() {
 	}
 }
 
-// check refuses what no room would take.
+// check refuses a command that no room would take.
 func (reg *Registry) check(c machine.Command) error {
 	switch {
 	case machine.Internal(c.Kind):

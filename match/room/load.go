@@ -12,9 +12,10 @@ import (
 
 const loadTimeout = 30 * time.Second
 
-// load claims a room and replays it. What cannot be replayed is loaded all the
-// same, quarantined.
-func (reg *Registry) load(id string, others bool) (*Room, error) {
+// load claims a room and replays it. A room that cannot be replayed is loaded all the
+// same, in quarantine. With replicas wanted, a room of another instance is loaded as a
+// replica.
+func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 	ctx, cancel := context.WithTimeout(reg.ctx, loadTimeout)
 	defer cancel()
 	if !reg.healthy(time.Now()) {
@@ -23,7 +24,7 @@ func (reg *Registry) load(id string, others bool) (*Room, error) {
 	doubts := reg.doubts.Load()
 	line, err := reg.claim(ctx, id)
 	elsewhere := errors.Is(err, errElsewhere)
-	if err != nil && !(elsewhere && others && reg.link != nil) {
+	if err != nil && !(elsewhere && replicas && reg.link != nil) {
 		return nil, err
 	}
 	r := &Room{
@@ -37,7 +38,7 @@ func (reg *Registry) load(id string, others bool) (*Room, error) {
 	}
 	r.role = owner{r}
 	if err := r.restore(ctx); err != nil {
-		// It is ours and nobody else will open it while we live.
+		// It is ours, and no other instance opens it while we live.
 		reg.retry.Store(id, true)
 		return nil, err
 	}
@@ -54,10 +55,10 @@ func (reg *Registry) load(id string, others bool) (*Room, error) {
 	return r, nil
 }
 
-// claim makes us the owner of a room that nobody alive owns.
+// claim makes us the owner of a room without a living owner.
 func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error) {
 	var line journal.Room
-	for range 3 { // in case somebody is quicker, and gone again
+	for range 3 { // in case another instance is quicker, and gone again
 		seen, err := reg.journal.Room(ctx, id)
 		if err != nil {
 			return line, outside("open", id, err)
@@ -70,12 +71,12 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 		case err == nil:
 			return line, nil
 		case errors.Is(err, journal.ErrUnknown):
-			reg.retry.Store(id, true) // it may be ours, and then nobody else opens it
+			reg.retry.Store(id, true) // it may be ours, and then no other instance opens it
 		case !errors.Is(err, journal.ErrConflict):
 			return line, outside("claim", id, err)
 		}
 	}
-	return line, fmt.Errorf("room: claim %s: somebody else owns it: %w", id, ErrUnavailable)
+	return line, fmt.Errorf("room: claim %s: another instance owns it: %w", id, ErrUnavailable)
 }
 
 // restore builds the state from the journal. The error is the journal's.
@@ -96,12 +97,12 @@ func (r *Room) restore(ctx context.Context) error {
 	r.roster.Store(r.feed.roster)
 	if r.machine != nil {
 		r.feed.seq = r.seq
-		if broken == nil && r.begins() {
-			if err := r.fallBehind(); err != nil {
+		if broken == nil && r.startsDelay() {
+			if err := r.startDelay(); err != nil {
 				return err
 			}
 		}
-		if r.follows() == nil {
+		if r.deriveState() == nil {
 			for i := range r.people {
 				r.people[i].told = toldUnknown
 			}

@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// Note is news that is not in the journal: lossy, unnumbered, for everybody who
-// follows.
+// Note is news for every follower that is not in the journal: lossy and without a
+// number.
 type Note struct {
 	Kind string          `json:"k"`
-	By   string          `json:"p,omitempty"` // the player it is about, if any
+	By   string          `json:"p,omitempty"` // the player that it is about, if any
 	Body json.RawMessage `json:"b,omitempty"` // a JSON object, or nil
 	Over bool            `json:"o,omitempty"` // a standing note that no longer holds
 
-	Hubs bool `json:"h,omitempty"` // from one hub of the room to all others, see [Following.Spread]; not for people
+	Hubs bool `json:"h,omitempty"` // from one hub of the room to the other hubs, see [Following.Spread]; not for people
 
-	Players bool `json:"-"` // not for watchers: they lag behind, and it is about the present
+	Players bool `json:"-"` // not for watchers, who lag behind: it is about the present
 }
 
-// Kinds of notes that the room itself sends. They stand: who comes later finds
-// them in [Resume.Notes].
+// Kinds of notes that the room itself sends. They stand: sockets that come later find them
+// in [Resume.Notes].
 const (
 	NotePresence    = "presence"    // By a player: {"here":false} three seconds after the last socket went, {"here":true} when back
-	NoteWatching    = "watching"    // {"count":n}: how many watch
-	NoteUnavailable = "unavailable" // the journal is away, or a player or the owner out of reach: the clocks stand; Over when they go on
-	NoteQuarantined = "quarantined" // this room can only be read from now on
+	NoteWatching    = "watching"    // {"count":n}: the number of watchers
+	NoteUnavailable = "unavailable" // the room is cut off, or the owner cannot be reached: the clocks stand; Over when they go on
+	NoteQuarantined = "quarantined" // the room can only be read from now on
 )
 
 func (n Note) standing() bool {
@@ -45,8 +45,8 @@ const (
 	noteSlots   = 4 // kinds of notes that one player may use within a minute
 )
 
-// notes holds what waits to be told. A note that comes within a second of the
-// last of its kind replaces the one that waits: the latest is what counts.
+// notes holds the notes that wait. A note that comes within a second of the last one of
+// its kind replaces the one that waits: the latest counts.
 type notes struct {
 	mu      sync.Mutex
 	waiting bool // some slot does
@@ -59,9 +59,9 @@ type noteSlot struct {
 	sent    time.Time
 }
 
-// Say passes on a player's own news, like "the board is filled: 54 of 72". kind
-// is up to 16 small letters, body a JSON object of up to 256 bytes. Only those
-// in the room's roster may speak.
+// Say passes on a player's own news, like "the board is filled: 54 of 72". kind is up
+// to 16 small letters, body a JSON object of up to 256 bytes. Only the players in the
+// room's roster may speak.
 func (f *Following) Say(player, kind string, body json.RawMessage) error {
 	n := Note{Kind: kind, By: player, Body: body}
 	if err := checkNote(n); err != nil {
@@ -71,16 +71,16 @@ func (f *Following) Say(player, kind string, body json.RawMessage) error {
 	return f.room.say(n)
 }
 
-// Spread tells the hubs of this room on other instances something of the hub's
-// own, as a note with Hubs set: what goes beside the room, like a line of chat. It
-// may be lost. Where there is one instance nobody is told.
+// Spread tells the hubs of this room on other instances something of the hub's own,
+// like a line of chat, as a note with Hubs set. It may be lost. With one instance it
+// does nothing.
 func (f *Following) Spread(kind string, body json.RawMessage) {
 	if !f.room.registry.Alone() {
 		f.room.role.spread(Note{Kind: kind, Body: body, Hubs: true})
 	}
 }
 
-// checkNote refuses what no player may say.
+// checkNote refuses a note that no player may send.
 func checkNote(n Note) error {
 	if len(n.Kind) == 0 || len(n.Kind) > maxNoteKind || len(n.Body) > maxNote || n.standing() || n.Over || n.Players || n.Hubs {
 		return ErrBadNote
@@ -105,8 +105,8 @@ func (r *Room) say(n Note) error {
 	return nil
 }
 
-// add queues a note. limit is how many kinds its author may have in use, 0 for
-// the room's own.
+// add queues a note. limit is how many kinds its author may have in use; 0 is for the
+// room's own notes.
 func (n *notes) add(note Note, limit int) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -134,8 +134,8 @@ func (n *notes) add(note Note, limit int) bool {
 	return true
 }
 
-// trim forgets the room's own that were told a while ago. What players say stays for
-// a minute: it is counted.
+// trim forgets the room's own notes that were told a while ago. Players' notes stay for
+// a minute: they are counted.
 func (n *notes) trim() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -144,8 +144,8 @@ func (n *notes) trim() {
 	}))
 }
 
-// due takes out what may be told now, and says when there will be more (zero:
-// nothing waits).
+// due takes out the notes that may be told now. It returns when there will be more, or
+// zero if none waits.
 func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -169,6 +169,7 @@ func (n *notes) due(now time.Time) (list []Note, next time.Time) {
 	return list, next
 }
 
+// sendNotes tells the notes that are due, and returns when there will be more.
 func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	list, next := r.notes.due(now)
 	for _, n := range list {
@@ -181,11 +182,11 @@ func (r *Room) sendNotes(now time.Time) (next time.Time) {
 	return next
 }
 
-// passNote tells a note to those whom it is for.
+// passNote tells a note to the followers that it is for.
 func (r *Room) passNote(n Note) {
 	l := r.delayed.Load()
 	if n.Players = l != nil && n.By != ""; l != nil && !n.Players {
-		l.feed.stand(n)
+		l.feed.keepStanding(n)
 	}
 	r.feed.note(n)
 }
@@ -194,7 +195,7 @@ func countBody(n int) json.RawMessage {
 	return append(strconv.AppendInt([]byte(`{"count":`), int64(n), 10), '}')
 }
 
-// earlier gives the earlier of two times, where zero means never.
+// earlier returns the earlier of two times, where zero means never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
 		return b

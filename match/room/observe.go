@@ -7,11 +7,11 @@ import (
 	"mancala/match/refusal"
 )
 
-// Observer is told what an operator would ask about. Every function may be nil;
-// those that are not are called from many goroutines and return at once.
+// Observer is told what an operator asks about. Every function may be nil. The others are
+// called from many goroutines and must return at once.
 type Observer struct {
 	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
-	Entered     func(kind, entry string)              // a room of a kind has an entry of a kind more
+	Entered     func(kind, entry string)              // a room of a kind has written an entry of a kind
 	Refused     func(code refusal.Code)
 	Resumed     func(how string, entries int) // "entries" or "snapshot", and how many entries were sent
 	Task        func(kind string, err error)  // one attempt; nil: carried out
@@ -73,13 +73,13 @@ func (o *Observer) outage(room string) {
 	}
 }
 
-// Stats counts the rooms of this instance by state. Those asleep are rows in
-// the database and nothing here.
+// Stats counts the rooms of this instance by state. Rooms that sleep are rows of the
+// database and not counted.
 type Stats struct {
 	Live        int64 // loaded, the next two included
-	Away        int64 // cannot write: the journal is away
+	Away        int64 // cut off: they cannot write, or a player is unreachable
 	Quarantined int64
-	Healthy     bool // our signs of life arrive; otherwise rooms stand still
+	Healthy     bool // our signs of life arrive; otherwise no room decides
 }
 
 type stats struct {

@@ -8,18 +8,18 @@ import (
 	"mancala/match/refusal"
 )
 
-// peer is another instance that follows a room of ours: to the room a follower
-// like any hub, which sends each entry once, to all who are connected there.
+// peer is another instance that follows a room of ours. To the room it is a follower
+// like any hub. It sends each entry once, for all people who are connected there.
 type peer struct {
 	room  *Room
 	name  string
 	tie   *Following
 	heard time.Time // when it last said that it follows
-	lost  time.Time // since when nothing has come from there; zero if that is not so
+	lost  time.Time // since when the instance is silent; zero if it is not
 }
 
-// Entry implements [Follower]. Watchers who lag behind do so where they are
-// connected.
+// Entry implements [Follower]. Delayed entries are not sent: the delay for watchers is
+// kept where they are connected.
 func (p *peer) Entry(e *Published) {
 	if !e.ForPlayers() {
 		return
@@ -38,15 +38,15 @@ func (p *peer) tell(m Message) {
 	p.room.registry.link.Tell(p.name, m)
 }
 
-// hearPeer takes a message of an instance that follows, or wants to. A full inbox
-// loses it: it will be said again.
+// hearPeer takes in a message of an instance that follows. A full inbox drops it: it
+// will be repeated.
 func (r *Room) hearPeer(from string, m Message) {
 	switch m.Kind {
 	case tellDo:
 		if m.Command == nil {
 			return
 		}
-		asker := &distant{r, from, m.Call}
+		asker := &remoteAsker{r, from, m.Call}
 		err := r.registry.check(*m.Command)
 		if err == nil {
 			err = r.send(*m.Command, asker)
@@ -69,7 +69,7 @@ func (r *Room) hearPeer(from string, m Message) {
 	}
 }
 
-// admit makes another instance a follower, or takes in who is there now.
+// admit makes another instance a follower, or takes in who is connected there now.
 func (r *Room) admit(from string, m Message) {
 	p := r.peers[from]
 	if p == nil {
@@ -82,16 +82,16 @@ func (r *Room) admit(from string, m Message) {
 		r.addFollowing(p.tie)
 	}
 	p.heard, p.lost = time.Now(), time.Time{}
-	p.tie.stand(m.Players, m.Watchers)
-	answer := Message{Kind: tellStand, Seq: r.seq, Notes: r.feed.standing}
+	p.tie.setPeople(m.Players, m.Watchers)
+	answer := Message{Kind: tellState, Seq: r.seq, Notes: r.feed.standing}
 	if r.ephemeral() && m.Seq != r.seq && r.sick == nil {
 		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
 	}
 	p.tell(answer)
 }
 
-// spread passes on what a hub on one instance tells all others; from is empty if
-// it is ours, who knows it already.
+// spread passes a note from a hub on one instance to the hubs on all others. from is
+// empty if the hub is ours, which knows the note.
 func (r *Room) spread(from string, n Note) {
 	r.callLater(func(r *Room) {
 		for name, p := range r.peers {
@@ -124,8 +124,8 @@ func (r *Room) dismiss(from string) {
 	}
 }
 
-// stand says who is connected on another instance.
-func (f *Following) stand(players []string, watchers int) {
+// setPeople notes who is connected on another instance.
+func (f *Following) setPeople(players []string, watchers int) {
 	f.mu.Lock()
 	f.people = tally{}
 	for _, p := range players {
@@ -136,17 +136,17 @@ func (f *Following) stand(players []string, watchers int) {
 	f.room.crowd.changed(f.room)
 }
 
-// distant is who has sent a command from another instance.
-type distant struct {
+// remoteAsker is the replica that has sent a command.
+type remoteAsker struct {
 	room *Room
 	from string
 	call uint64
 }
 
-// Answered implements [Asker]. An entry that was just published is its own answer,
-// to those who follow.
-func (d *distant) Answered(_ machine.Command, a Answer, err error) {
-	if err == nil && a.Seq != 0 && !a.Repeat && d.room.peers[d.from] != nil { // on the room's goroutine: it was decided there
+// Answered implements [Asker]. An entry that was just published is its own answer to a
+// replica that follows.
+func (d *remoteAsker) Answered(_ machine.Command, a Answer, err error) {
+	if err == nil && a.Seq != 0 && !a.Repeat && d.room.peers[d.from] != nil { // on the room's goroutine, which decided it
 		return
 	}
 	m := Message{Kind: tellDone, Room: d.room.id, Epoch: d.room.epoch, Call: d.call, Seq: a.Seq, Repeat: a.Repeat}

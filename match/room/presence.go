@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	noteAfter = 3 * time.Second  // without a socket: followers are told
+	noteAfter = 3 * time.Second  // without a socket: the followers are told
 	goneAfter = 10 * time.Second // without a socket: the machine is told
 )
 
-// crowd coalesces "somebody came or went": however many do, the room's
-// goroutine is woken once until it has looked.
+// crowd coalesces arrivals and departures: however many there are, the room's goroutine
+// is woken once until it has looked.
 type crowd struct {
 	dirty atomic.Bool
 }
@@ -26,16 +26,16 @@ func (c *crowd) changed(r *Room) {
 	}
 }
 
-// person is what the room knows of the presence of one of its players. It is
-// not journaled; only what follows from it is.
+// person is what the room knows about the presence of one of its players. It is not
+// journaled; only what follows from it is.
 type person struct {
 	player string
-	bot    bool // nobody looks for a socket of his
+	bot    bool // it never has a socket
 	here   bool
-	near   bool      // has a socket on this instance
-	came   bool      // has been here since this owner knows him
-	noted  bool      // followers have been told of the absence
-	told   told      // what the machine has been told last
+	near   bool      // with a socket on this instance
+	came   bool      // has been here since this owner knows the player
+	noted  bool      // the followers have been told of the absence
+	told   told      // what the machine was told last
 	since  time.Time // of the absence
 }
 
@@ -44,11 +44,11 @@ type told int8
 const (
 	toldBack    told = iota // present, as far as the machine knows
 	toldGone                // gone
-	toldUnknown             // what an owner before us said: to be said once more
+	toldUnknown             // a former owner told it: to be told once more
 )
 
-// seatPeople fits the list of people to the roster. Those who are new are
-// thought to be here; after a load nobody knows what the machine was told.
+// seatPeople fits the list of people to the roster. New players are taken to be here.
+// After a load it is unknown what the machine was told.
 func (r *Room) seatPeople(start told) {
 	roster := r.feed.roster
 	if len(r.people) == len(roster.players) && slices.EqualFunc(r.people, roster.players, func(p person, id string) bool { return p.player == id }) {
@@ -100,7 +100,8 @@ func (r *Room) lookAround(now time.Time) (looked, counted bool) {
 	return true, counted
 }
 
-// presence says what is due about people, and when it will be next.
+// presence tells followers and machine what is due about people. It returns when it
+// will be next.
 func (r *Room) presence(now time.Time) (next time.Time) {
 	for i := 0; i < len(r.people); i++ { // a command below may change the list
 		p := &r.people[i]
@@ -109,7 +110,7 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 		}
 		if p.here {
 			if id := p.player; p.told != toldBack && r.tell(machine.KindBack, id) {
-				r.heard(id, toldBack)
+				r.noteTold(id, toldBack)
 			}
 			continue
 		}
@@ -125,15 +126,15 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 			if at := p.since.Add(r.patience(p)); at.After(now) {
 				next = earlier(next, at)
 			} else if id := p.player; r.tell(machine.KindGone, id) {
-				r.heard(id, toldGone)
+				r.noteTold(id, toldGone)
 			}
 		}
 	}
 	return next
 }
 
-// patience is how long somebody may be without a socket until he counts as gone.
-// Whose page is still loading has the usual time.
+// patience returns for how long a player may be without a socket until they count as
+// gone. A player whose page is still loading has the usual time.
 func (r *Room) patience(p *person) time.Duration {
 	if m, ok := r.machine.(machine.PresenceTimeout); ok && p.came {
 		return m.PresenceTimeout()
@@ -141,7 +142,7 @@ func (r *Room) patience(p *person) time.Duration {
 	return goneAfter
 }
 
-func (r *Room) heard(player string, what told) {
+func (r *Room) noteTold(player string, what told) {
 	for i := range r.people {
 		if r.people[i].player == player {
 			r.people[i].told = what
@@ -149,8 +150,8 @@ func (r *Room) heard(player string, what told) {
 	}
 }
 
-// tell sends a command about a player; false if the journal is away, which
-// means: say it again later.
+// tell sends a command about a player. It returns false if the room is cut off, which
+// means: tell it again later.
 func (r *Room) tell(kind, player string) bool {
 	if r.mode() != deciding {
 		return false
@@ -159,7 +160,7 @@ func (r *Room) tell(kind, player string) bool {
 	return r.outage == nil
 }
 
-// settled says whether nothing about people is pending.
+// settled reports whether nothing about people is pending.
 func (r *Room) settled() bool {
 	for i := range r.people {
 		if p := &r.people[i]; !p.bot && (p.here || p.told != toldGone) {
@@ -179,8 +180,8 @@ func (r *Room) crowdHere() (players []string, watchers int) {
 	return players, r.watching
 }
 
-// addFollowing runs on the room's goroutine, so that no room falls asleep with
-// a follower who has just come.
+// addFollowing runs on the room's goroutine, so that no room falls asleep with a
+// follower that has just come.
 func (r *Room) addFollowing(g *Following) {
 	r.feed.mu.Lock()
 	r.feed.following = append(slices.Clip(r.feed.following), g) // readers hold on to the old slice
@@ -188,8 +189,8 @@ func (r *Room) addFollowing(g *Following) {
 	r.crowd.dirty.Store(true)
 }
 
-// followings drops those who have closed and gives the rest. The slice is the
-// goroutine's to read until the next call.
+// followings drops the followers that have closed and returns the others. The slice is
+// the goroutine's to read until the next call.
 func (r *Room) followings() []*Following {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()

@@ -9,29 +9,29 @@ import (
 	"mancala/match/machine"
 )
 
-// Published is one entry on its way to those who follow: one value for all of
-// them, to be kept and used by any goroutine, immutable but for Private.
+// Published is one entry on its way to the followers: one value for all of them, to be
+// kept and used by any goroutine. It does not change, except for Private.
 //
-// A socket gets one frame of it: Public for its audience (nil: only the
-// number), and spliced in for the entry's author the command ID, which is the
-// acknowledgement, and for a seat its Private part. Only the public bytes may
-// leave for others; Entry itself never does.
+// A socket gets one frame of it: Public for its audience (nil: only the number), and
+// spliced in the command ID for the entry's author, which is the acknowledgement, and
+// the Private part for a seat. Only the public bytes may leave for other people; Entry
+// itself never does.
 type Published struct {
 	Seq    uint64
 	Entry  machine.Entry
-	Roster *Roster // who is which audience after this entry; the same pointer until that changes; nil in an old entry read back
+	Roster *Roster // the audience of each player after this entry; the same pointer until one changes; nil in an old entry read back
 
-	held bool // watchers will get it later
-	late bool // it is later now, and everybody else has had it
+	held bool // watchers get it later
+	late bool // it is later now, and all players have had it
 
-	private *privateParts // until all have been told
+	private *privateParts // until all followers have been told
 	encoder encoder
 	mu      sync.Mutex
 	public  []publicForm
 }
 
-// privateParts are lent to an entry while it is told: a room keeps many entries, and
-// every byte of one is written with every move.
+// privateParts are lent to an entry while the followers are told: a room keeps many
+// entries, and every byte of an entry is written with every move.
 type privateParts struct {
 	parts []privatePart
 	bytes []byte
@@ -49,15 +49,15 @@ type publicForm struct {
 	data     []byte
 }
 
-// ForPlayers says whether those who have a seat get the entry now.
+// ForPlayers reports whether players get the entry now.
 func (p *Published) ForPlayers() bool { return !p.late }
 
-// ForWatchers says whether those who watch get the entry now. In a room whose
-// watchers lag behind it comes twice: for the players, and later for them.
+// ForWatchers reports whether watchers get the entry now. In a room whose watchers lag
+// behind it comes twice: for the players, and later for the watchers.
 func (p *Published) ForWatchers() bool { return !p.held }
 
-// View is the audience whose Public form another one gets, too: of a machine
-// without secrets the watchers'.
+// View returns the audience whose public form this audience gets: the watchers', if the
+// machine has no secrets.
 func (p *Published) View(a machine.Audience) machine.Audience {
 	if p.encoder.open() {
 		return machine.Watchers
@@ -65,9 +65,9 @@ func (p *Published) View(a machine.Audience) machine.Audience {
 	return a
 }
 
-// Public is what an audience may see of the entry, a JSON object; nil if it may
-// know just the number. It is encoded when first asked for, once, and kept: for the many
-// who come back at the same time.
+// Public returns what an audience may see of the entry, a JSON object; nil if it may
+// know only the number. It is encoded once, when first asked for, and kept for the many
+// readers that come back at the same time.
 func (p *Published) Public(a machine.Audience) []byte {
 	a = p.View(a)
 	p.mu.Lock()
@@ -82,16 +82,15 @@ func (p *Published) Public(a machine.Audience) []byte {
 	return data
 }
 
-// AppendPublic is Public for who passes it on and keeps nothing.
+// AppendPublic is Public for a caller that passes it on and keeps nothing.
 func (p *Published) AppendPublic(b []byte, a machine.Audience) []byte {
 	return p.encoder.appendPublic(b, p.Entry, p.View(a))
 }
 
-// Private is what only this seat gets beside the entry; nil if there is
-// nothing, if the seat's player is not here, or if the entry is an old one. It is
-// for [Follower.Entry] alone, and its bytes are good until that returns: what a
-// move makes possible is of no interest after the next one, and the tail keeps
-// many entries.
+// Private returns what only this seat gets beside the entry. It is nil if there is
+// nothing, if the seat's player is not here, or if the entry is an old one. It is for
+// [Follower.Entry] alone, and its bytes are good until that returns: what a move makes
+// possible is of no interest after the next one, and the tail keeps many entries.
 func (p *Published) Private(seat machine.Audience) []byte {
 	if p.private == nil {
 		return nil
@@ -104,15 +103,15 @@ func (p *Published) Private(seat machine.Audience) []byte {
 	return nil
 }
 
-// Roster says which audience a player belongs to. It never changes: a new one
-// replaces it. Whoever is not in it watches.
+// Roster tells which audience a player belongs to. It never changes: a new one replaces
+// it. A person who is not in it watches.
 type Roster struct {
 	players   []string
 	audiences []machine.Audience
 	index     map[string]int // only when there are many
 }
 
-// Audience is the player's audience.
+// Audience returns the player's audience.
 func (r *Roster) Audience(player string) machine.Audience {
 	if i := r.find(player); i >= 0 {
 		return r.audiences[i]
@@ -120,7 +119,7 @@ func (r *Roster) Audience(player string) machine.Audience {
 	return machine.Watchers
 }
 
-// Players are those whose presence matters. Do not change the slice.
+// Players returns the players whose presence matters. Do not change the slice.
 func (r *Roster) Players() []string { return r.players }
 
 func (r *Roster) find(player string) int {
@@ -133,7 +132,7 @@ func (r *Roster) find(player string) int {
 	return -1
 }
 
-// update gives r itself if the machine's players are what r says.
+// update returns r itself if the machine's players are those of r.
 func (r *Roster) update(m machine.Machine) *Roster {
 	players := m.Players()
 	same := r != nil && slices.Equal(r.players, players)
@@ -156,15 +155,15 @@ func (r *Roster) update(m machine.Machine) *Roster {
 	return n
 }
 
-// encoder makes public forms off the room's goroutine: of fresh entries for
-// whoever asks first, and of old ones read back from the journal.
+// encoder makes public forms off the room's goroutine: of fresh entries for the first
+// reader, and of old ones read back from the journal.
 type encoder interface {
 	appendPublic(b []byte, e machine.Entry, a machine.Audience) []byte
 	open() bool
 }
 
-// appendPublic asks a machine that only encodes, one for all rooms of a kind: a
-// room's own is busy with its state. See [machine.Machine.AppendPublic].
+// appendPublic asks a machine that only encodes, one for all rooms of a kind: a room's
+// own is busy with its state. See [machine.Machine.AppendPublic].
 func (r *Room) appendPublic(b []byte, e machine.Entry, a machine.Audience) (data []byte) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -190,7 +189,7 @@ func isOpen(m machine.Machine) bool {
 	return ok
 }
 
-// reader encodes what is read without a room.
+// reader encodes entries that are read without a room.
 type reader struct {
 	machine machine.Machine
 	log     *slog.Logger

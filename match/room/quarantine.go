@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// guard calls the machine. If it panics the room is quarantined, and nobody
-// else notices.
+// guard calls the machine. If the machine panics the room is quarantined, and no other
+// room notices.
 func (r *Room) guard(what string, f func()) (err error) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -20,9 +20,9 @@ func (r *Room) guard(what string, f func()) (err error) {
 	return nil
 }
 
-// quarantine stops a room that its machine can no longer run. What it was up to
-// its last good entry can still be read; it decides nothing any more and does
-// not try again. It stays loaded, so that nothing else tries for it.
+// quarantine stops a room that its machine can no longer run. Its state after its last
+// good entry can still be read. It decides nothing any more and does not try again. It
+// stays loaded, so that no request opens it anew.
 func (r *Room) quarantine(why error) {
 	if r.sick != nil {
 		return
@@ -40,8 +40,8 @@ func (r *Room) quarantine(why error) {
 	r.registry.watch.quarantined(r.id, why)
 	r.notes.add(Note{Kind: NoteQuarantined}, 0)
 
-	// The machine may be broken off in the middle of an entry; a new one as of
-	// the last good entry is not.
+	// The machine may have stopped in the middle of an entry; a new one that has
+	// applied the last good entry has not.
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
 	if m, seq, _, err := r.registry.replay(ctx, r.id, r.kind, r.seq, nil); m != nil && seq == r.seq {

@@ -21,29 +21,28 @@ type Config struct {
 	Self    string
 	Journal journal.Journal
 	// Kinds make an empty machine for a room, by kind of room. The ID is empty
-	// for one that will only encode.
+	// for a machine that will only encode.
 	Kinds map[string]func(id string) machine.Machine
 	// Tasks are the handlers, by kind of task.
 	Tasks map[string]Handler
-	// Unseen is told how a room stands, as watchers see it, before it goes to
-	// sleep, if something may have happened in it that no follower was told of (a
-	// flag fell with nobody connected). It is called on the room's goroutine and
-	// does not ask the registry for anything. After an error the room stays awake
-	// and it is told again, also by the next owner; so it must be idempotent.
-	// May be nil.
+	// Unseen is given a room's state, as watchers see it, before the room goes to
+	// sleep, if something may have happened that no follower saw (a flag fell with
+	// no player connected). It is called on the room's goroutine and must not call
+	// the registry. After an error the room stays awake and calls it again, as does
+	// the next owner; so it must be idempotent. May be nil.
 	Unseen  func(ctx context.Context, id string, v View) error
-	Link    Link // to the registries of other instances; nil: there are none
+	Link    Link // to the registries of other instances; nil if there are none
 	Observe Observer
 	Log     *slog.Logger // nil: slog.Default
 }
 
-// Registry holds the rooms of one instance: it opens them when somebody wants
-// them or when they are due, and keeps telling the database that it is alive.
-// Its methods are safe from any goroutine.
+// Registry holds the rooms of one instance: it opens them when they are wanted or due,
+// and keeps telling the database that the instance is alive. Its methods are safe from
+// any goroutine.
 //
-// Where several instances share the rooms, load is the one place that learns that
-// another instance owns a room. It is opened all the same, as a copy of that one
-// (see replica), and whoever asks need not know.
+// Where several instances share the rooms, [Registry.load] alone learns that another
+// instance owns a room. That room is opened all the same, as a replica, and callers
+// need not know.
 type Registry struct {
 	self    string
 	journal journal.Journal
@@ -64,27 +63,27 @@ type Registry struct {
 
 	requests sync.Pool // of *request; a registry's own, since their channels belong to its test's bubble
 
-	gate   sync.RWMutex // closed to newcomers by Drain
+	gate   sync.RWMutex // guards closed, which Drain sets
 	closed bool
 
 	anchor    atomic.Pointer[anchor] // of the last sign of life
 	lastSeen  atomic.Int64           // its time, ms, the database's
 	lastWall  atomic.Int64           // the same by our own wall clock
-	doubts    atomic.Int64           // counts how often others may have thought us dead
-	trustFrom atomic.Int64           // see trusts; ms, wall clock
+	doubts    atomic.Int64           // counts how often other instances may have taken us for dead
+	trustFrom atomic.Int64           // when trusts may be true again; ms, wall clock
 	retry     sync.Map               // IDs of rooms that we claimed and could not load
-	died      chan struct{}          // another instance has: capacity 1
+	died      chan struct{}          // gets a value when another instance has died: capacity 1
 }
 
-// slot is a room that is there or is being opened.
+// slot is a room that is loaded or being opened.
 type slot struct {
 	ready event.Event
 	room  *Room
 	err   error
 }
 
-// Start opens a registry and keeps it until ctx ends; call Wait afterwards. To
-// leave in good order call Drain first. The error is the database's.
+// Start opens a registry and keeps it until ctx ends; call Wait afterwards. Call Drain
+// before, to leave in good order. The error is the database's.
 func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
@@ -109,14 +108,13 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	return reg, nil
 }
 
-// Wait returns when all that the registry has started has ended.
+// Wait returns when everything that the registry has started has ended.
 func (reg *Registry) Wait() { reg.group.Wait() }
 
-// Do carries out a command in a room, which is opened if it sleeps. The error
-// wraps a [*refusal.Error], or ctx's; a command whose answer was lost may be
-// sent again with the same ID. Its body must not change afterwards, even if ctx
-// has ended first. An answer without Seq means that there was
-// nothing to do.
+// Do carries out a command in a room, which is opened if it sleeps. The error wraps a
+// [*refusal.Error], or ctx's; a command whose answer was lost may be sent again with
+// the same ID. Its body must not change afterwards, even if ctx has ended first. An
+// answer without Seq means that there was nothing to do.
 func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
 	if err := reg.check(c); err != nil {
 		return Answer{}, err
@@ -134,7 +132,7 @@ func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) e
 	for range 3 {
 		r, err := reg.open(ctx, id, true)
 		if errors.Is(err, errElsewhere) {
-			continue // whoever opened it at the same time wanted none of others'
+			continue // another caller opened it at the same time and wanted no replica
 		}
 		if err != nil {
 			return err
@@ -151,22 +149,22 @@ func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) e
 	return ErrMoved
 }
 
-// open gives a room that runs here, or, if others' are wanted too, a copy of one
-// that runs elsewhere. However many want it, it is loaded once.
-func (reg *Registry) open(ctx context.Context, id string, others bool) (*Room, error) {
+// open returns a room that is loaded here, and loads it if it is not: as a replica,
+// too, if replicas are wanted. However many callers want it, it is loaded once.
+func (reg *Registry) open(ctx context.Context, id string, replicas bool) (*Room, error) {
 	v, ok := reg.rooms.Load(id)
 	if !ok {
 		var err error
-		if v, err = reg.fill(id, others); err != nil {
+		if v, err = reg.fill(id, replicas); err != nil {
 			return nil, err
 		}
 	}
 	return reg.opened(ctx, v.(*slot))
 }
 
-// fill starts to load a room, unless somebody else just did. Loading is the
-// registry's, not the caller's: others may wait for it too.
-func (reg *Registry) fill(id string, others bool) (any, error) {
+// fill starts to load a room, unless another caller just did. Loading belongs to the
+// registry, not to the caller: other callers may wait for it.
+func (reg *Registry) fill(id string, replicas bool) (any, error) {
 	reg.gate.RLock()
 	defer reg.gate.RUnlock()
 	if reg.closed || reg.ctx.Err() != nil {
@@ -177,7 +175,7 @@ func (reg *Registry) fill(id string, others bool) (any, error) {
 	if !loaded {
 		reg.group.Add(1) // until the room ends
 		go func() {
-			r, err := reg.load(id, others)
+			r, err := reg.load(id, replicas)
 			if err != nil {
 				s.err = err
 				reg.rooms.CompareAndDelete(id, s)
@@ -203,8 +201,8 @@ func (reg *Registry) forget(r *Room) {
 	}
 }
 
-// opened waits for a room that is being opened. One that is open is there even
-// when there is no time left.
+// opened waits for a room that is being opened. It returns a room that is open even if
+// ctx has ended.
 func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
 	if s.ready.HasFired() {
 		return s.room, s.err
@@ -217,7 +215,7 @@ func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
 	}
 }
 
-// outside turns the journal's errors into what callers are told.
+// outside turns the journal's errors into those of this package's callers.
 func outside(what, id string, err error) error {
 	switch {
 	case errors.Is(err, journal.ErrNoRoom):
@@ -230,7 +228,7 @@ func outside(what, id string, err error) error {
 	return fmt.Errorf("room: %s %s: %w (%w)", what, id, ErrUnavailable, err)
 }
 
-// msTime is a database time.
+// msTime returns a database time.
 func msTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 // Stats is safe from any goroutine.

@@ -7,14 +7,13 @@ import (
 	"mancala/match/machine"
 )
 
-// repeats remembers the last command IDs of each author with the entries they
+// repeats remembers the last command IDs of each author with the entries that they
 // became, so that a repeat is answered as the first was.
 //
-// A room through which everybody passes, the lobby, forgets those who came first.
+// A room with very many authors, the lobby, forgets those who came first.
 //
-// IDs are kept as hashes, for each author apart and with a seed that nobody
-// outside knows: an author cannot make one of his IDs look like another's, and
-// a live room stays small.
+// IDs are kept as hashes, for each author apart and with a secret start value: an
+// author cannot make one ID look like another author's, and a live room stays small.
 type repeats struct {
 	authors []author
 	index   map[string]int // only when there are many
@@ -28,19 +27,19 @@ type author struct {
 	done []done
 }
 
-// done is a command that became an entry: 12 bytes, which a hash in one piece would
-// make 16.
+// done is a command that became an entry. It has 12 bytes; with the hash in one piece
+// it would have 16.
 type done struct {
 	hash [2]uint32
-	seq  uint32 // a room never has more than 32 bits of entries
+	seq  uint32 // a room never has more entries than that
 }
 
 func hashOf(id string) [2]uint32 {
-	h := maphash.String(idSeed, id)
+	h := maphash.String(hashStart, id)
 	return [2]uint32{uint32(h), uint32(h >> 32)}
 }
 
-var idSeed = maphash.MakeSeed()
+var hashStart = maphash.MakeSeed()
 
 func (m *repeats) find(by, id string) (seq uint64, ok bool) {
 	i := m.author(by)
@@ -65,7 +64,7 @@ func (m *repeats) author(by string) int {
 	return -1
 }
 
-// learn takes in an entry, as it is made or as it is read back.
+// learn takes in an entry, when it is made or read back.
 func (m *repeats) learn(e machine.Entry, seq uint64) {
 	if e.By == "" || e.Command == "" {
 		return // the room's own
@@ -84,10 +83,10 @@ func (m *repeats) learn(e machine.Entry, seq uint64) {
 	a.next = (a.next + 1) % repeatsKept
 }
 
-// trim gives back what was taken for commands to come.
+// trim gives back what was allocated for commands to come.
 func (m *repeats) trim() {
 	if m.index != nil {
-		return // among so many it is not worth the walk
+		return // among so many authors it is not worth the walk
 	}
 	m.authors = exactly(m.authors)
 	for i := range m.authors {

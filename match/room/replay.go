@@ -8,9 +8,9 @@ import (
 	"mancala/match/machine"
 )
 
-// replay gives a machine that has applied the room's entries up to upTo (0: all
-// of them). If one cannot be decoded or applied the machine is as of the one
-// before, and broken says why; err is the journal's.
+// replay returns a machine that has applied the room's entries up to upTo (0: all of
+// them). If one cannot be decoded or applied the machine is as of the entry before, and
+// broken is the reason; err is the journal's error.
 func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, each func(uint64, machine.Entry)) (m machine.Machine, seq uint64, broken, err error) {
 	m, broken = reg.machine(id, kind)
 	if broken != nil {
@@ -82,7 +82,7 @@ func (reg *Registry) machine(id, kind string) (m machine.Machine, err error) {
 	return m, nil
 }
 
-// encoder gives the machine that encodes entries for all rooms of a kind.
+// encoder returns the machine that encodes entries for all rooms of a kind.
 func (reg *Registry) encoder(kind string) (machine.Machine, error) {
 	if m, ok := reg.encoders.Load(kind); ok {
 		return m.(machine.Machine), nil
@@ -95,8 +95,8 @@ func (reg *Registry) encoder(kind string) (machine.Machine, error) {
 	return m, nil
 }
 
-// entries reads up to limit rows after a sequence and makes them fit to be
-// shown. Missing rows are an error: a reader must not be given a hole.
+// entries reads up to limit rows after a sequence and prepares them for readers. A
+// missing row is an error: a reader must not get a hole.
 func (reg *Registry) entries(ctx context.Context, id string, enc encoder, after uint64, limit int) ([]*Published, error) {
 	rows, err := reg.journal.Read(ctx, id, after, limit)
 	if err != nil {

@@ -202,7 +202,7 @@ func (m *replica) end() {
 // learn takes in what another instance has said.
 func (m *replica) learn(msg heardMessage) {
 	r := m.room
-	if r.ephemeral() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellStand) {
+	if r.ephemeral() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellState) {
 		r.over = ErrMoved // a new owner has begun with an empty state
 		return
 	}
@@ -214,7 +214,7 @@ func (m *replica) learn(msg heardMessage) {
 		return // a former owner's state
 	}
 	switch msg.Kind {
-	case tellStand:
+	case tellState:
 		m.adopt(msg.Message)
 	case tellNote:
 		for _, n := range msg.Notes {
@@ -330,7 +330,7 @@ func (m *replica) adopt(msg Message) {
 			return
 		}
 		r.seq, r.feed.seq = msg.Seq, msg.Seq
-		_ = r.follows()
+		_ = r.deriveState()
 	}
 	first := !m.answered
 	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch

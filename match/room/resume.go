@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// readBack is how many entries a resume reads from the journal at most;
-	// beyond that a snapshot is shorter.
+	// readBack is how many entries a resume reads from the journal at most. With
+	// more a snapshot is shorter.
 	readBack = 64
-	// entryShown is what an entry's public form takes at least, about. Whoever
-	// missed more entries than that fit into a snapshot need not read them.
+	// entryShown is about the smallest size of an entry's public form. Missed
+	// entries that take more than a snapshot need not be read.
 	entryShown = 64
 )
 
-// Resume brings one socket up to date in one round trip: it says what the
-// player missed after since (0: the socket knows nothing), as entries, or as a
-// snapshot if that is shorter or nothing else is possible.
+// Resume brings one socket up to date in one round trip: it returns what the player missed
+// after since (0: the socket knows nothing), as entries, or as a snapshot if that is shorter
+// or the only way.
 //
 // attach is called once, before Resume returns nil, and atomically with regard
 // to publication: every entry up to r.Seq has been handed to the follower, none
@@ -95,8 +95,8 @@ func (f *Following) Resume(ctx context.Context, player string, since uint64, tru
 	}
 }
 
-// missing says which entries after since are neither known nor in the tail:
-// those after from up to to.
+// missing returns which entries after since are neither known nor in the tail: those
+// after from, up to to.
 func (f *feed) missing(since uint64) (from, to uint64) {
 	if since+1 >= f.first() || since > f.seq {
 		return 0, 0
@@ -104,7 +104,7 @@ func (f *feed) missing(since uint64) (from, to uint64) {
 	return since, f.first() - 1
 }
 
-// worth says whether what was missed after since may be shorter than a snapshot.
+// worth reports whether what was missed after since may be shorter than a snapshot.
 func (f *feed) worth(since uint64) bool {
 	if since == 0 || since > f.seq {
 		return false
@@ -129,7 +129,7 @@ type catchUp struct {
 // reached is the last sequence that the socket will know from older.
 func (c *catchUp) reached() uint64 { return c.since + uint64(len(c.older)) }
 
-// entries gives all that was missed, if it is all there and not longer than a
+// entries returns everything that was missed, if it is complete and not longer than a
 // snapshot.
 func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 	tail, ok := f.after(c.reached())
@@ -147,7 +147,7 @@ func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 	return missed, true
 }
 
-// asWatcher serves a spectator; false if a new snapshot must be made first.
+// asWatcher serves a spectator. It returns false if a new snapshot must be made first.
 func (c *catchUp) asWatcher(f *feed) bool {
 	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.standing}
 	if l := c.following.room.delayed.Load(); l != nil {
@@ -158,7 +158,7 @@ func (c *catchUp) asWatcher(f *feed) bool {
 		if f.snap == nil {
 			return false
 		}
-		// A snapshot that is a little old does as well, with what came after.
+		// An older snapshot will do, with the entries after it.
 		r.Snapshot, r.From = f.snap, f.snapSeq
 		if r.Missed, ok = f.after(f.snapSeq); !ok {
 			return false
@@ -169,8 +169,7 @@ func (c *catchUp) asWatcher(f *feed) bool {
 	return true
 }
 
-// asSeat serves a player; it runs on the room's goroutine, with the feed
-// unlocked.
+// asSeat serves a player. It runs on the room's goroutine, with the feed unlocked.
 func (c *catchUp) asSeat(r *Room) error {
 	a := r.feed.roster.Audience(c.player) // only this goroutine writes it
 	res := &Resume{Seq: r.seq, Audience: a, Roster: r.feed.roster, From: c.since}
@@ -207,7 +206,7 @@ func (c *catchUp) serve(r *Resume) {
 	c.attach(r)
 }
 
-// makeSnapshots answers the spectators who wait for one.
+// makeSnapshots makes the snapshots that spectators wait for.
 func (r *Room) makeSnapshots() {
 	r.makeSnapshot(&r.feed, r.machine)
 	if l := r.delayed.Load(); l != nil {
@@ -215,7 +214,7 @@ func (r *Room) makeSnapshots() {
 	}
 }
 
-// makeSnapshot makes one of the state that a feed has reached.
+// makeSnapshot makes a snapshot of the state that a feed has reached.
 func (r *Room) makeSnapshot(f *feed, m machine.Machine) {
 	f.mu.Lock()
 	wanted := f.wanted

@@ -2,8 +2,8 @@ package room
 
 import "slices"
 
-// tally counts by name. A few names are a list, which is all that nearly every
-// room needs; the lobby has thousands.
+// tally counts by name. A few names are a list, which is all that nearly every room
+// needs; the lobby has thousands.
 type tally struct {
 	few  []counted
 	many map[string]int // instead, when there are many
@@ -14,7 +14,7 @@ type counted struct {
 	n    int
 }
 
-// add counts n more of a name and says how many there are now: none if it would be
+// add counts n more of a name and returns how many there are now: 0 if it would be
 // less.
 func (t *tally) add(name string, n int) int {
 	if t.many != nil {
@@ -51,7 +51,7 @@ func (t *tally) find(name string) int {
 	return slices.IndexFunc(t.few, func(c counted) bool { return c.name == name })
 }
 
-// of is how many there are of a name.
+// of returns how many there are of a name.
 func (t *tally) of(name string) int {
 	if t.many != nil {
 		return t.many[name]
@@ -62,5 +62,5 @@ func (t *tally) of(name string) int {
 	return 0
 }
 
-// names is how many names have been counted.
+// names returns how many names have been counted.
 func (t *tally) names() int { return len(t.few) + len(t.many) }

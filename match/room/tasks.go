@@ -31,8 +31,8 @@ const (
 	retryMost  = time.Minute
 )
 
-// syncTasks starts what the machine wants done and is not being done, and
-// stops what it no longer wants.
+// syncTasks starts the tasks that the machine has opened, and stops those that it has
+// closed.
 func (r *Room) syncTasks() {
 	var open []machine.Task
 	if r.guard("tasks", func() { open = r.machine.Tasks() }) != nil {
@@ -74,9 +74,9 @@ func (r *Room) stopTasks() {
 func (r *Room) carryOut(ctx context.Context, t Task) {
 	handler := r.registry.tasks[t.Kind]
 	if handler == nil {
-		// Nothing here can do it: the wiring is wrong. It stays open for a
-		// release that can.
-		r.registry.log.Error("room: nobody handles this task", "room", r.id, "task", t.ID, "kind", t.Kind)
+		// The wiring is wrong. The task stays open for a release that has a
+		// handler.
+		r.registry.log.Error("room: no handler for a task", "room", r.id, "task", t.ID, "kind", t.Kind)
 		r.registry.watch.task(t.Kind, errors.New("no handler"))
 		return
 	}
@@ -86,7 +86,7 @@ func (r *Room) carryOut(ctx context.Context, t Task) {
 			err = r.answer(ctx, t, result)
 		}
 		if ctx.Err() != nil && err != nil {
-			return // closed or ended meanwhile; not the handler's fault
+			return // closed or ended meanwhile: not the handler's fault
 		}
 		r.registry.watch.task(t.Kind, err)
 		if err != nil {
@@ -105,8 +105,8 @@ func callHandler(ctx context.Context, h Handler, t Task) (result json.RawMessage
 	return h(ctx, t)
 }
 
-// answer sends the command that closes the task. Unlike a client it waits for
-// room in the inbox.
+// answer sends the command that closes the task. Unlike a client it waits for a place
+// in the inbox.
 func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error {
 	id, err := json.Marshal(t.ID)
 	if err != nil {
@@ -132,8 +132,8 @@ func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error
 	return err
 }
 
-// backoff doubles from first to most, with some luck in it so that what failed
-// together does not come back together.
+// backoff doubles from first to most. It is partly random, so that calls that failed
+// together do not come back together.
 func backoff(try int, first, most time.Duration) time.Duration {
 	d := most
 	if try < 16 {

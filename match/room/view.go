@@ -13,7 +13,7 @@ import (
 // View is a room as one person may see it, for a page or an answer of the API.
 type View struct {
 	Kind     string
-	Seq      uint64 // a socket that shows this page subscribes since here
+	Seq      uint64 // a socket of this page subscribes since here
 	Audience machine.Audience
 	Snapshot []byte
 	Private  []byte // the seat's, or nil
@@ -21,9 +21,9 @@ type View struct {
 	Delay time.Duration // by how much this person lags behind
 }
 
-// View shows a room. One that runs here is asked, by way of its feed if the
-// person only watches; one that sleeps is replayed aside and goes on sleeping,
-// so that a reader costs no ownership.
+// View shows a room. A room that runs here is asked, through its feed if the person
+// only watches. One that sleeps is replayed aside and goes on sleeping, so that a
+// reader costs no ownership.
 func (reg *Registry) View(ctx context.Context, id, player string) (View, error) {
 	var v View
 	show := func(kind string, seq uint64, m machine.Machine) {
@@ -58,8 +58,8 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 	})
 }
 
-// Seqs says how far rooms are, without asking them: the number of the last entry of
-// each of these that there is.
+// Seqs returns how far rooms are, without asking them: the number of the last entry of
+// each of these rooms that exists.
 func (reg *Registry) Seqs(ctx context.Context, ids []string) (map[string]uint64, error) {
 	seqs, err := reg.journal.Seqs(ctx, ids)
 	if err != nil {
@@ -68,7 +68,7 @@ func (reg *Registry) Seqs(ctx context.Context, ids []string) (map[string]uint64,
 	return seqs, nil
 }
 
-// publicView gives what watchers see now, made once for all of them.
+// publicView returns what watchers see now, made once for all of them.
 func (r *Room) publicView(ctx context.Context) (View, error) {
 	for {
 		f := r.public()
@@ -104,9 +104,9 @@ func (r *Room) publicView(ctx context.Context) (View, error) {
 	}
 }
 
-// Replay gives a machine of its own with all of a room's entries, for what only
-// the machine's own package can say. It is the caller's, who shows nobody more
-// than [Registry.View] would.
+// Replay returns a machine of its own with all of a room's entries, for what only the
+// machine's own package can tell. It belongs to the caller, who must not show more of
+// it than [Registry.View] would.
 func (reg *Registry) Replay(ctx context.Context, id string) (machine.Machine, uint64, error) {
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
@@ -122,8 +122,8 @@ func (reg *Registry) Replay(ctx context.Context, id string) (machine.Machine, ui
 	return m, seq, nil
 }
 
-// Entries reads a room's entries from the journal as far as somebody may see
-// them, without waking it.
+// Entries reads a room's entries from the journal as far as a person may see them,
+// without waking it.
 func (reg *Registry) Entries(ctx context.Context, id, player string) ([]*Published, error) {
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
@@ -145,8 +145,8 @@ func (reg *Registry) Entries(ctx context.Context, id, player string) ([]*Publish
 	return reg.entries(ctx, id, enc, 0, int(seq))
 }
 
-// lookAside calls f with the state of a room that does not run here, as somebody
-// may see it.
+// lookAside calls f with the state of a room that does not run here, as a person may
+// see it.
 func (reg *Registry) lookAside(ctx context.Context, id, player string, f func(kind string, seq uint64, delay time.Duration, m machine.Machine)) (err error) {
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
@@ -166,11 +166,11 @@ func (reg *Registry) lookAside(ctx context.Context, id, player string, f func(ki
 	}()
 	delay := time.Duration(0)
 	if delayOf(m) > 0 && m.Audience(player) == machine.Watchers {
-		l, err := reg.behind(ctx, id, line.Kind, nil, reg.anchor.Load().now())
+		l, err := reg.delayedAt(ctx, id, line.Kind, nil, reg.anchor.Load().now())
 		if err != nil {
 			return err
 		}
-		if l != nil { // nothing is ever taken back: it lags
+		if l != nil { // a delay that has begun goes on
 			m, seq, delay = l.machine, l.feed.seq, l.delay
 		}
 	}
