@@ -9,7 +9,7 @@ import (
 )
 
 // A message arrives as it was sent, with and without an entry.
-func TestMessagesAreEncoded(t *testing.T) {
+func TestMessageArrivesAsItWasSent(t *testing.T) {
 	for _, m := range []room.Message{
 		{Kind: "follow", Room: "r", Seq: 7, Players: []string{"a", "b\nc"}, Watchers: 3},
 		{Kind: "entry", Room: "r", Epoch: 2, Seq: 8, Entry: json.RawMessage("{\n \"k\":\"move\"\n}")},
@@ -24,6 +24,6 @@ func TestMessagesAreEncoded(t *testing.T) {
 		}
 	}
 	if _, err := decode([]byte("not a message\n{}")); err == nil {
-		t.Error("what is no message is taken for one")
+		t.Error("garbage is taken for a message")
 	}
 }

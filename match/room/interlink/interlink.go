@@ -1,11 +1,11 @@
-// Package interlink lets rooms span instances: it carries over a bus what the registries
-// of several instances tell each other (see [room.Message]).
+// Package interlink connects the rooms of several instances: it carries the messages
+// between their registries over a bus (see [room.Message]).
 //
-// A bus may lose messages without a word. So each message carries its number
-// among those of its sender to its receiver, and who talks to each other says
-// every second how far he is: a jump is noticed within a second, silence within
-// three, and the registry is told. An instance talks to itself in the same way: when
-// that fails its inbox is opened anew, it is not ready, and it falls silent.
+// A bus may lose messages without an error. So each message carries its number among those
+// of its sender to its receiver, and two instances that talk to each other send the last
+// number every second: a gap is noticed within a second, silence within three, and the
+// registry is told. An instance talks to itself in the same way. When that fails its inbox
+// is opened anew, it is not ready, and it falls silent.
 package interlink
 
 import (
@@ -27,19 +27,19 @@ import (
 const (
 	beatEvery   = time.Second
 	silentAfter = 3 * time.Second  // without a beat
-	forgetAfter = 30 * time.Second // without anything to say to each other
+	forgetAfter = 30 * time.Second // without a message that says something
 	reopenFirst = 100 * time.Millisecond
 	reopenMost  = 2 * time.Second
 )
 
-// Link is a [room.Link]. Make one with [New], give it to the registry, and then run
-// it with that registry.
+// Link is a [room.Link]. Make one with [New], give it to the registry, and then run it
+// with that registry.
 type Link struct {
 	self string
 	bus  bus.Bus
 	log  *slog.Logger
 
-	heard atomic.Int64 // ms: when our last word to ourselves arrived
+	heard atomic.Int64 // ms: when our last probe arrived
 	stats [3]atomic.Int64
 
 	mu    sync.Mutex
@@ -50,8 +50,8 @@ type Link struct {
 type peer struct {
 	sent  uint64    // messages to it
 	got   uint64    // number of the last from it; 0 for none
-	used  time.Time // when there was last something to say
-	heard time.Time // its last message, or when we began to wait for one
+	used  time.Time // when a message last said something
+	heard time.Time // when its last message came, or when we began to wait for one
 	lost  bool      // the registry knows that it is silent
 }
 
@@ -63,22 +63,21 @@ func New(self string, b bus.Bus, log *slog.Logger) *Link {
 }
 
 // Tell implements [room.Link].
-func (s *Link) Tell(to string, m room.Message) {
+func (l *Link) Tell(to string, m room.Message) {
 	body, err := encode(m)
 	if err != nil {
-		s.log.Error("interlink: a message cannot be encoded", "kind", m.Kind, "room", m.Room, "err", err)
+		l.log.Error("interlink: a message cannot be encoded", "kind", m.Kind, "room", m.Room, "err", err)
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock() // numbers go out in their order
-	p := s.peer(to)
+	l.mu.Lock()
+	defer l.mu.Unlock() // messages go out in the order of their numbers
+	p := l.peer(to)
 	p.used = time.Now()
-	s.send(to, p, body)
+	l.send(to, p, body)
 }
 
-// encode puts a message into JSON, but the entry behind it as it is: it is most of
-// what is said between instances, and both sides would only read through it once
-// more.
+// encode puts a message into JSON, and the entry behind it as it is: the entry is most
+// of the message, and both sides would only parse it once more.
 func encode(m room.Message) ([]byte, error) {
 	entry := m.Entry
 	m.Entry = nil
@@ -90,7 +89,7 @@ func encode(m room.Message) ([]byte, error) {
 }
 
 func decode(body []byte) (m room.Message, err error) {
-	head, entry, there := bytes.Cut(body, []byte{'\n'}) // which JSON has none of
+	head, entry, there := bytes.Cut(body, []byte{'\n'}) // which this JSON does not contain
 	err = json.Unmarshal(head, &m)
 	if m.Entry = nil; there {
 		m.Entry = entry
@@ -98,66 +97,66 @@ func decode(body []byte) (m room.Message, err error) {
 	return m, err
 }
 
-// peer gives what is known of an instance. Called with mu held.
-func (s *Link) peer(name string) *peer {
-	p := s.peers[name]
+// peer returns what is known of an instance. The caller holds mu.
+func (l *Link) peer(name string) *peer {
+	p := l.peers[name]
 	if p == nil {
 		now := time.Now()
 		p = &peer{used: now, heard: now}
-		s.peers[name] = p
+		l.peers[name] = p
 	}
 	return p
 }
 
-// send sends a message, or only its number. Who hears nothing says nothing either: so
-// others know that they do not reach him. Called with mu held.
-func (s *Link) send(to string, p *peer, body []byte) {
-	if s.heard.Load() != 0 && !s.Healthy() {
+// send sends a message, or only its number. An instance that hears nothing sends
+// nothing: so the other instances learn that they do not reach it. The caller holds mu.
+func (l *Link) send(to string, p *peer, body []byte) {
+	if l.heard.Load() != 0 && !l.Healthy() {
 		return
 	}
 	p.sent++
-	msg := make([]byte, 0, len(s.self)+len(body)+22)
-	msg = append(append(msg, s.self...), '\n')
+	msg := make([]byte, 0, len(l.self)+len(body)+22)
+	msg = append(append(msg, l.self...), '\n')
 	msg = append(strconv.AppendUint(msg, p.sent, 10), '\n')
-	if err := s.bus.Send(context.Background(), bus.Instance(to), append(msg, body...)); err == nil {
-		s.stats[sent].Add(1)
+	if err := l.bus.Send(context.Background(), bus.Instance(to), append(msg, body...)); err == nil {
+		l.stats[sent].Add(1)
 	}
 }
 
-// Run listens, and talks to those with whom there is something to share, until
-// ctx ends.
-func (s *Link) Run(ctx context.Context, registry *room.Registry) {
+// Run listens, and talks to the instances that share something with this one, until ctx
+// ends.
+func (l *Link) Run(ctx context.Context, registry *room.Registry) {
 	var group sync.WaitGroup
 	defer group.Wait()
-	group.Go(func() { s.beat(ctx, registry) })
+	group.Go(func() { l.beat(ctx, registry) })
 	for wait := reopenFirst; ctx.Err() == nil; wait = min(2*wait, reopenMost) {
-		well, err := s.listen(ctx, registry)
+		well, err := l.listen(ctx, registry)
 		if ctx.Err() != nil {
 			return
 		}
 		if well {
 			wait = reopenFirst
 		}
-		s.log.Warn("interlink: the inbox is opened anew", "err", err)
+		l.log.Warn("interlink: the inbox is opened anew", "err", err)
 		select {
-		case <-time.After(wait/2 + rand.N(wait/2)): // all others may have lost theirs at the same moment
+		case <-time.After(wait/2 + rand.N(wait/2)): // all instances may have lost their inboxes at the same moment
 		case <-ctx.Done():
 		}
 	}
 }
 
-// listen opens the inbox and reads it until it closes or delivers nothing any
-// more. It says whether it has delivered anything.
-func (s *Link) listen(ctx context.Context, registry *room.Registry) (well bool, err error) {
+// listen opens the inbox and reads it until it closes or delivers nothing any more. It
+// reports whether the inbox has delivered anything.
+func (l *Link) listen(ctx context.Context, registry *room.Registry) (well bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	inbox, err := s.bus.Inbox(ctx, bus.Instance(s.self))
+	inbox, err := l.bus.Inbox(ctx, bus.Instance(l.self))
 	if err != nil {
 		return false, err
 	}
 	opened := time.Now()
-	s.Probe()
-	registry.Missed("") // whatever came while there was no inbox
+	l.Probe()
+	registry.Missed("") // messages that came while there was no inbox
 	check := time.NewTicker(beatEvery)
 	defer check.Stop()
 	for {
@@ -167,9 +166,9 @@ func (s *Link) listen(ctx context.Context, registry *room.Registry) (well bool, 
 				return well, fmt.Errorf("interlink: the inbox has closed")
 			}
 			well = true
-			s.hear(msg, registry)
+			l.hear(msg, registry)
 		case <-check.C:
-			if time.Since(opened) > silentAfter && !s.Healthy() {
+			if time.Since(opened) > silentAfter && !l.Healthy() {
 				return well, fmt.Errorf("interlink: the inbox delivers nothing")
 			}
 		}
@@ -177,23 +176,23 @@ func (s *Link) listen(ctx context.Context, registry *room.Registry) (well bool, 
 }
 
 // hear takes a message in.
-func (s *Link) hear(msg []byte, registry *room.Registry) {
+func (l *Link) hear(msg []byte, registry *room.Registry) {
 	name, rest, ok := bytes.Cut(msg, []byte{'\n'})
 	number, body, ok2 := bytes.Cut(rest, []byte{'\n'})
 	n, err := strconv.ParseUint(string(number), 10, 64)
 	if !ok || !ok2 || err != nil {
-		s.log.Warn("interlink: not a message", "bytes", len(msg))
+		l.log.Warn("interlink: not a message", "bytes", len(msg))
 		return
 	}
-	s.stats[received].Add(1)
+	l.stats[received].Add(1)
 	from := string(name)
-	if from == s.self {
-		s.heard.Store(time.Now().UnixMilli())
+	if from == l.self {
+		l.heard.Store(time.Now().UnixMilli())
 		return
 	}
-	gap, back := s.follows(from, n, len(body) > 0)
+	gap, back := l.follows(from, n, len(body) > 0)
 	if gap {
-		s.stats[missed].Add(1)
+		l.stats[missed].Add(1)
 		registry.Missed(from)
 	}
 	if back {
@@ -204,21 +203,21 @@ func (s *Link) hear(msg []byte, registry *room.Registry) {
 	}
 	m, err := decode(body)
 	if err != nil {
-		s.log.Warn("interlink: a message cannot be read", "from", from, "err", err)
+		l.log.Warn("interlink: a message cannot be read", "from", from, "err", err)
 		return
 	}
 	registry.Hear(from, m)
 }
 
-// follows notes a message's number and says whether one before it is missing, and
-// whether its sender had been silent.
-func (s *Link) follows(from string, n uint64, says bool) (gap, back bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.peers[from] == nil && !says {
-		return false, false // we have forgotten it, and it will forget us: two who answer beats with beats never do
+// follows notes a message's number. It reports whether a message before it is missing,
+// and whether its sender had been silent.
+func (l *Link) follows(from string, n uint64, says bool) (gap, back bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.peers[from] == nil && !says {
+		return false, false // we have forgotten it, and it will forget us; two instances that answer beats with beats never would
 	}
-	p := s.peer(from)
+	p := l.peer(from)
 	p.heard = time.Now()
 	if says {
 		p.used = p.heard
@@ -229,8 +228,8 @@ func (s *Link) follows(from string, n uint64, says bool) (gap, back bool) {
 	return gap, back
 }
 
-// beat says every second how far we are.
-func (s *Link) beat(ctx context.Context, registry *room.Registry) {
+// beat sends every second the number of the last message to each peer.
+func (l *Link) beat(ctx context.Context, registry *room.Registry) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
@@ -239,31 +238,32 @@ func (s *Link) beat(ctx context.Context, registry *room.Registry) {
 		case <-ctx.Done():
 			return
 		}
-		s.Probe()
-		for name, since := range s.round(time.Now()) {
-			s.log.Info("interlink: another instance is silent", "instance", name)
+		l.Probe()
+		for name, since := range l.round(time.Now()) {
+			l.log.Info("interlink: another instance is silent", "instance", name)
 			registry.Silent(name, since)
 		}
 	}
 }
 
-// Probe sends a word to ourselves.
-func (s *Link) Probe() {
-	msg := append([]byte(s.self), "\n0\n"...)
-	_ = s.bus.Send(context.Background(), bus.Instance(s.self), msg) // whether it arrives is the question
+// Probe sends a message to this instance itself.
+func (l *Link) Probe() {
+	msg := append([]byte(l.self), "\n0\n"...)
+	_ = l.bus.Send(context.Background(), bus.Instance(l.self), msg) // it is known to have arrived when it is heard
 }
 
-// round sends everybody a beat and says who has fallen silent, and when.
-func (s *Link) round(now time.Time) map[string]time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// round sends a beat to every peer. It returns the instances that have fallen silent,
+// and since when.
+func (l *Link) round(now time.Time) map[string]time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	silent := map[string]time.Time{}
-	for name, p := range s.peers {
+	for name, p := range l.peers {
 		if now.Sub(p.used) > forgetAfter {
-			delete(s.peers, name)
+			delete(l.peers, name)
 			continue
 		}
-		s.send(name, p, nil)
+		l.send(name, p, nil)
 		if !p.lost && now.Sub(p.heard) > silentAfter {
 			p.lost = true
 			silent[name] = p.heard
@@ -273,11 +273,11 @@ func (s *Link) round(now time.Time) map[string]time.Time {
 }
 
 // Healthy implements [room.Link].
-func (s *Link) Healthy() bool {
-	return time.Now().UnixMilli()-s.heard.Load() < silentAfter.Milliseconds()
+func (l *Link) Healthy() bool {
+	return time.Now().UnixMilli()-l.heard.Load() < silentAfter.Milliseconds()
 }
 
-// What is counted.
+// Indices of stats.
 const (
 	sent = iota
 	received
@@ -291,6 +291,6 @@ type Stats struct {
 }
 
 // Stats returns the current figures.
-func (s *Link) Stats() Stats {
-	return Stats{s.stats[sent].Load(), s.stats[received].Load(), s.stats[missed].Load()}
+func (l *Link) Stats() Stats {
+	return Stats{l.stats[sent].Load(), l.stats[received].Load(), l.stats[missed].Load()}
 }

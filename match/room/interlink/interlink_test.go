@@ -47,7 +47,7 @@ func start(t *testing.T, self string, b bus.Bus, j journal.Journal) *place {
 	return p
 }
 
-// listener counts what it is told.
+// listener keeps the kinds of the entries that it is told.
 type listener struct {
 	mu      sync.Mutex
 	entries []string
@@ -91,7 +91,7 @@ func move(t *testing.T, p *place, by, text string, ply int) {
 	}
 }
 
-// deaf is a bus one of whose inboxes looks healthy and delivers nothing.
+// deaf is a bus with inboxes that look healthy and deliver nothing.
 type deaf struct {
 	bus.Bus
 	mu   sync.Mutex
@@ -114,15 +114,15 @@ func (d *deaf) Send(ctx context.Context, to bus.Instance, msg []byte) error {
 	return d.Bus.Send(ctx, to, msg)
 }
 
-// TestBeatsEnd: who has nothing to say to each other any more says nothing, in whatever
-// order the two come to forget each other.
-func TestBeatsEnd(t *testing.T) {
+// Two instances that share nothing any more send nothing, in whatever order they forget
+// each other.
+func TestInstancesThatShareNothingStopTheirBeats(t *testing.T) {
 	for range 20 {
-		synctest.Test(t, testBeatsEnd)
+		synctest.Test(t, testBeats)
 	}
 }
 
-func testBeatsEnd(t *testing.T) {
+func testBeats(t *testing.T) {
 	b, j := membus.New(), memjournal.New()
 	one, two := start(t, "one", b, j), start(t, "two", b, j)
 	sent := func() int64 { return one.link.Stats().Sent + two.link.Stats().Sent }
@@ -150,15 +150,15 @@ func comes(t *testing.T, p *place, player string, l *listener) {
 	synctest.Wait()
 }
 
-// TestInstancesShareAGame plays a game between two instances; one goes deaf for a while, says
-// that it is not ready, and catches up.
+// A game is played on two instances. One of them goes deaf for a while, is not healthy, and
+// catches up.
 func TestInstancesShareAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, b := memjournal.New(), &deaf{Bus: membus.New(), ears: map[bus.Instance]bool{}}
 		one, two := start(t, "one", b, j), start(t, "two", b, j)
 		newGame(t, one, "r", "")
 		var here, there listener
-		comes(t, one, "ann", &here) // whoever comes first owns the room
+		comes(t, one, "ann", &here) // the first to come makes its instance the owner
 		comes(t, two, "bob", &there)
 		time.Sleep(2 * time.Second)
 		if !one.link.Healthy() || !two.link.Healthy() {
@@ -175,7 +175,7 @@ func TestInstancesShareAGame(t *testing.T) {
 		move(t, one, "ann", "b", 2)
 		time.Sleep(5 * time.Second)
 		if two.link.Healthy() {
-			t.Error("an instance that hears nothing says it is healthy")
+			t.Error("an instance that hears nothing is healthy")
 		}
 		if !one.link.Healthy() {
 			t.Error("the other is not healthy either")
@@ -191,7 +191,7 @@ func TestInstancesShareAGame(t *testing.T) {
 	})
 }
 
-// standing is how a game stands.
+// standing is the state of a game.
 type standing struct {
 	State string  `json:"state"`
 	Clock []int64 `json:"clock"` // ms
@@ -209,10 +209,10 @@ func look(t *testing.T, p *place) (s standing) {
 	return s
 }
 
-// TestNobodyLosesTimeWithoutMessages: while nothing passes between two instances, who
-// is on move on the one that does not own his game cannot play. That is not charged to
-// him; also if only one of the two hears nothing.
-func TestNobodyLosesTimeWithoutMessages(t *testing.T) {
+// While nothing passes between two instances, a player on the one that does not own the
+// game cannot move. The player's clock does not run meanwhile, also if only one of the two
+// instances is deaf.
+func TestClocksStandWhileInstancesCannotTalk(t *testing.T) {
 	for _, deafened := range [][]bus.Instance{{"one", "two"}, {"one"}, {"two"}} {
 		t.Run(fmt.Sprint(deafened), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { testWithoutMessages(t, deafened) })
@@ -234,7 +234,7 @@ func testWithoutMessages(t *testing.T, deafened []bus.Instance) {
 	for _, name := range deafened {
 		b.set(name, true)
 	}
-	const away = time.Minute // his flag would have fallen
+	const away = time.Minute // bob's flag would have fallen
 	time.Sleep(away)
 	for _, name := range deafened {
 		b.set(name, false)
@@ -244,7 +244,7 @@ func testWithoutMessages(t *testing.T, deafened []bus.Instance) {
 		t.Fatalf("after %v without messages the game is %+v", away, s)
 	}
 	move(t, two, "bob", "b", 3)
-	// He thought for 6 s, and it takes up to 6 more until who hears nothing is missed.
+	// Bob thought for 6 s, and it takes up to 6 s more until a deaf instance is noticed.
 	if s := look(t, one); s.State != "live" || s.Clock[1] < 18_000 {
 		t.Errorf("bob has %v of 30 s left", time.Duration(s.Clock[1])*time.Millisecond)
 	}
