@@ -70,9 +70,9 @@ func (h *hub) told(since uint64, by func(*Published) bool) (list []uint64) {
 	return list
 }
 
-// Once a delay has begun, those who watch see nothing before it is over, whatever
-// they look at; those who play see everything at once.
-func TestLate(t *testing.T) {
+// Once a delay has begun, watchers see nothing before it is over, whatever they look
+// at. Players see everything at once.
+func TestWatchersSeeNothingBeforeTheDelayIsOver(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -108,9 +108,9 @@ func TestLate(t *testing.T) {
 	})
 }
 
-// Who watches on another instance lags behind as well, whichever instance made
-// the entries and wherever he looks.
-func TestLateAcrossInstances(t *testing.T) {
+// Watchers on another instance lag behind as well, whichever instance made the entries
+// and wherever they look.
+func TestWatchersOnOtherInstancesLagBehind(t *testing.T) {
 	inWorlds(t, func(t *testing.T, _ *wire, one, two, three *world) {
 		id := one.book("r")
 		h := one.follow(id)
@@ -143,9 +143,9 @@ func TestLateAcrossInstances(t *testing.T) {
 	})
 }
 
-// A restart shows the watchers no more than they were to see by then, also while
-// nobody has opened the room.
-func TestLateAfterRestart(t *testing.T) {
+// A restart shows the watchers no more than they may see by then, also while no
+// follower has opened the room.
+func TestRestartKeepsTheDelay(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		w.must(id, cmd("ann", "late", 60))
@@ -182,9 +182,9 @@ func TestLateAfterRestart(t *testing.T) {
 	})
 }
 
-// A room does not fall asleep before its watchers have seen the end, and then the
-// lists hear of it.
-func TestLateStaysAwake(t *testing.T) {
+// A room does not fall asleep before its watchers have seen the end. Then its state is
+// reported.
+func TestRoomSleepsAfterItsWatchersHaveSeenTheEnd(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		w.must(id, cmd("ann", "late", 60))
@@ -200,8 +200,9 @@ func TestLateStaysAwake(t *testing.T) {
 	})
 }
 
-// Notes about a player are news of the present: those who watch are not told.
-func TestLateNotes(t *testing.T) {
+// Notes about a player are news of the present: watchers who lag behind do not get
+// them.
+func TestWatchersWithADelayGetNoPlayersNotes(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)

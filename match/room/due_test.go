@@ -22,9 +22,9 @@ func (s *slow) Claim(ctx context.Context, id, self string, seen uint64) (journal
 	return s.Journal.Claim(ctx, id, self, seen)
 }
 
-// TestAmidATakeOver: while the many rooms of an instance that has died are still being
-// opened, a sleeping room whose time has come is woken, and another death is noticed.
-func TestAmidATakeOver(t *testing.T) {
+// While the many rooms of a dead instance are still being opened, a sleeping room that
+// is due is woken, and another death is noticed.
+func TestTakeoverOfManyRoomsHoldsUpNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, on := memjournal.New(), newWire(1)
 		start := func(self string, j journal.Journal) *world { return newWorldOn(t, on, self, j, nil) }

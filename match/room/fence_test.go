@@ -125,9 +125,9 @@ func steal(t *testing.T, j journal.Journal, id string) {
 	}
 }
 
-// A room that somebody else has taken drops its state and sends its people on,
+// A room that another instance has taken drops its state and sends its followers on,
 // whether the other has written already or not.
-func TestFenced(t *testing.T) {
+func TestFencedRoomDropsItsStateAndSendsItsFollowersOn(t *testing.T) {
 	for _, written := range []bool{false, true} {
 		t.Run(fmt.Sprint("written=", written), func(t *testing.T) { testFenced(t, written) })
 	}
@@ -164,8 +164,8 @@ func testFenced(t *testing.T, written bool) {
 	})
 }
 
-// A conflict whose row is ours is no conflict: the first attempt arrived.
-func TestUnknownOutcomes(t *testing.T) {
+// A conflict with our own row is no conflict: the first attempt arrived.
+func TestUnknownOutcomeIsResolvedByReadingTheRow(t *testing.T) {
 	unknown := fmt.Errorf("broken: %w", journal.ErrUnknown)
 	for _, tt := range []struct {
 		name   string
@@ -223,9 +223,9 @@ func TestUnknownOutcomes(t *testing.T) {
 	}
 }
 
-// What was refused after an attempt whose outcome is unknown may be there: it
-// stays pending, and no other command takes its place.
-func TestUnknownThenRefused(t *testing.T) {
+// A row that was refused after an attempt whose outcome is unknown may be in the
+// journal. It stays pending, and no other command takes its place.
+func TestRowOfUnknownOutcomeStaysPending(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -252,9 +252,9 @@ func TestUnknownThenRefused(t *testing.T) {
 	})
 }
 
-// An owner that cannot write learns from a follower's claim that another instance
-// has written, and ends at once.
-func TestClaimFencesAnOwnerThatIsAway(t *testing.T) {
+// An owner that cannot write learns from a follower's claim that another instance has
+// written, and ends at once.
+func TestClaimFencesAnOwnerThatIsCutOff(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r")
 		h := w.follow(id)
@@ -276,8 +276,8 @@ func TestClaimFencesAnOwnerThatIsAway(t *testing.T) {
 	})
 }
 
-// A claim of an entry whose outcome the owner has not learnt yet is neither false nor
-// a reason to end.
+// A claim of an entry whose outcome the owner does not know yet is neither false nor a
+// reason to end.
 func TestClaimOfAPendingEntryIsUnavailable(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r")

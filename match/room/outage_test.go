@@ -13,9 +13,9 @@ import (
 	"mancala/match/journal/memjournal"
 )
 
-// Without a database the clocks stand: nothing is decided, people are told, and
-// when it is back the machine credits the time before any bell rings.
-func TestOutage(t *testing.T) {
+// Without a database the clocks stand: nothing is decided and the followers are told.
+// When it is back the machine credits the time before any bell rings.
+func TestClocksStandWithoutADatabase(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -61,9 +61,9 @@ func TestOutage(t *testing.T) {
 	})
 }
 
-// A room without a command in the outage stops as well: the registry's signs of
-// life fail, so others may take us for dead.
-func TestNoSignOfLife(t *testing.T) {
+// A room without a command in the outage stops as well: the registry's signs of life
+// fail, so other instances may take this one for dead.
+func TestClocksStandWithoutASignOfLife(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -87,9 +87,9 @@ func TestNoSignOfLife(t *testing.T) {
 	})
 }
 
-// An owner who was paused, and whose room was taken meanwhile, finds out by
-// itself: also if nobody sends a command and there is nothing to credit.
-func TestPausedOwner(t *testing.T) {
+// An owner that was paused, and whose room was taken meanwhile, finds out by itself,
+// also without a command and without time to credit.
+func TestPausedOwnerFindsOutThatItsRoomWasTaken(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		seated, empty := w.book("r1"), "r2"
 		if err := w.Create(w.Context(), empty, "ledger", cmd("", "open", 0)); err != nil {
@@ -113,10 +113,9 @@ func TestPausedOwner(t *testing.T) {
 	})
 }
 
-// After the death of its owner a room is opened by whoever survives, the time
-// is credited before anything else, and what was due happens, though nobody is
-// connected.
-func TestTakeOver(t *testing.T) {
+// After the death of its owner another instance opens a room. The time is credited
+// before anything else, and what was due happens with no player connected.
+func TestTakeoverCreditsTheOutageFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := memjournal.New()
 		a, b := newWorld(t, "one", j, nil), newWorld(t, "two", j, nil)

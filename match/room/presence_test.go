@@ -19,9 +19,8 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
-// TestNobodyMissesBots: who is no person has no socket, and nobody is told so, nor does
-// he keep a room awake.
-func TestNobodyMissesBots(t *testing.T) {
+// A bot has no socket. No follower is told so, and a bot keeps no room awake.
+func TestBotsAreNeverMissed(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		const id = "r1"
 		if err := w.Create(w.Context(), id, "ledger", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("robot", "sit", 0)); err != nil {
@@ -45,7 +44,7 @@ func TestNobodyMissesBots(t *testing.T) {
 	})
 }
 
-func TestPresence(t *testing.T) {
+func TestAbsenceIsToldToFollowersAndThenToTheMachine(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -101,9 +100,9 @@ func newHasty(id string) machine.Machine { return hasty{newLedger(id).(*ledger)}
 
 func (hasty) PresenceTimeout() time.Duration { return goneAfter / 2 }
 
-// A hasty machine is told sooner of who has left, and not of whose page is still
-// loading.
-func TestHasty(t *testing.T) {
+// A machine with a timeout of its own is told sooner about a player who has left, and
+// not about one whose page is still loading.
+func TestPresenceTimeoutIsForPlayersWhoHaveBeenHere(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		if err := w.Create(w.Context(), "r1", "hasty", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0)); err != nil {
 			t.Fatal(err)
@@ -124,8 +123,8 @@ func TestHasty(t *testing.T) {
 	})
 }
 
-// After a load nobody knows who is there: who has not come ten seconds later
-// counts as gone, and who was gone and is there is back.
+// After a load it is unknown who is here. A player who has not come ten seconds later
+// counts as gone, and one who was gone and is here is back.
 func TestPresenceAfterLoad(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
@@ -180,7 +179,7 @@ func TestWatchersAreCounted(t *testing.T) {
 	})
 }
 
-func TestPlayersNotes(t *testing.T) {
+func TestPlayersNotesAreChecked(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)

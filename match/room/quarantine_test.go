@@ -10,9 +10,9 @@ import (
 	"mancala/match/machine"
 )
 
-// A room that cannot go on can be read, answers with a code, is counted, and
-// nobody else notices; it is the same after a restart.
-func TestQuarantine(t *testing.T) {
+// A room that cannot go on can be read, answers with a code and is counted, and no
+// other room notices. It is the same after a restart.
+func TestQuarantinedRoomCanOnlyBeRead(t *testing.T) {
 	for _, kind := range []string{"boom", "odd", "rot", "deaf", "spin"} {
 		t.Run(kind, func(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {
@@ -89,7 +89,7 @@ func TestQuarantineWhenEncodingBreaks(t *testing.T) {
 	})
 }
 
-func TestQuarantineOfWhatCannotBeRead(t *testing.T) {
+func TestRoomThatCannotBeReplayedIsQuarantined(t *testing.T) {
 	good := appendEntry(nil, machine.Entry{Kind: "open", At: 1, Body: []byte("{}")})
 	for name, rows := range map[string][]journal.Row{
 		"not JSON":           {{Seq: 1, Data: good}, {Seq: 2, Data: []byte("{")}},

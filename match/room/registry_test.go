@@ -17,7 +17,7 @@ import (
 	"mancala/match/machine"
 )
 
-func TestCreate(t *testing.T) {
+func TestCreateIsIdempotent(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		open := cmd("lobby", "open", 0)
 		if err := w.Create(w.Context(), "r1", "ledger", open); err != nil {
@@ -41,9 +41,9 @@ func TestCreate(t *testing.T) {
 	})
 }
 
-// A room with nobody connected and nothing due is unloaded; it comes back on
-// demand, as it was.
-func TestSleep(t *testing.T) {
+// A room with no player connected and nothing due is unloaded. It comes back on demand,
+// as it was.
+func TestIdleRoomIsUnloadedAndComesBackAsItWas(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -71,8 +71,8 @@ func TestSleep(t *testing.T) {
 	})
 }
 
-// A sleeping room is woken when its time comes, though nobody is connected.
-func TestSleepingRoomIsWoken(t *testing.T) {
+// A sleeping room is woken when it is due, with no player connected.
+func TestSleepingRoomIsWokenWhenDue(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		c := cmd("ann", "bell", 0)
@@ -93,9 +93,9 @@ func TestSleepingRoomIsWoken(t *testing.T) {
 	})
 }
 
-// What happens while nobody follows a room is told before it sleeps, once, or
-// again until it has been taken in.
-func TestUnseen(t *testing.T) {
+// What happens while nobody follows a room is reported before the room sleeps: once, or
+// again after an error.
+func TestUnseenStateIsReportedBeforeSleep(t *testing.T) {
 	told := func(w *world) int {
 		line, err := w.journal.Room(w.Context(), "r1")
 		if err != nil {
@@ -134,7 +134,7 @@ func TestUnseen(t *testing.T) {
 	})
 }
 
-func TestTasks(t *testing.T) {
+func TestTaskIsRetriedUntilItsEntryClosesIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		calls := map[string]int{}
@@ -192,9 +192,8 @@ func TestTasks(t *testing.T) {
 	})
 }
 
-// TestDrainAtAPace: rooms go one after the other for three quarters of the time, and
-// those that are left together.
-func TestDrainAtAPace(t *testing.T) {
+// Rooms go one after the other for three quarters of the time. The others go together.
+func TestDrainAtAPaceUsesThreeQuartersOfTheTime(t *testing.T) {
 	for _, tt := range []struct{ time, took time.Duration }{{time.Minute, 4 * time.Second}, {2500 * time.Millisecond, time.Second}} {
 		inWorld(t, func(t *testing.T, w *world) {
 			var ids []string
@@ -217,7 +216,7 @@ func TestDrainAtAPace(t *testing.T) {
 	}
 }
 
-func TestDrain(t *testing.T) {
+func TestDrainReleasesEveryRoom(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		hubs := map[string]*hub{}
 		for _, id := range []string{"r1", "r2", "r3"} {
@@ -256,8 +255,8 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// However many want a sleeping room at once, it is claimed once.
-func TestOpenOnce(t *testing.T) {
+// However many callers want a sleeping room at once, it is claimed once.
+func TestRoomIsClaimedOnceForManyCallers(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		var group sync.WaitGroup
@@ -272,9 +271,9 @@ func TestOpenOnce(t *testing.T) {
 	})
 }
 
-// A room that was claimed and could not be read is ours, so that nobody else
-// will open it: we try again, although nobody asks for it.
-func TestClaimedAndNotLoaded(t *testing.T) {
+// A room that was claimed and could not be read is ours, so that no other instance
+// opens it. We try again without a request.
+func TestRoomThatWasClaimedAndNotLoadedIsTriedAgain(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		b.mu.Lock()
@@ -298,7 +297,7 @@ func TestClaimedAndNotLoaded(t *testing.T) {
 }
 
 // A room that has become quiet is made small; nothing else changes.
-func TestTidy(t *testing.T) {
+func TestQuietRoomIsTrimmed(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -331,8 +330,8 @@ func TestTidy(t *testing.T) {
 	})
 }
 
-// Whoever has something for a room that dozes off at the same moment is served.
-func TestDoze(t *testing.T) {
+// A request that comes while the room dozes off is served.
+func TestDozingRoomServesEveryRequest(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		h := w.follow(w.book("r1"))
 		ctx, cancel := context.WithTimeout(w.Context(), time.Hour)

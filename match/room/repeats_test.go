@@ -7,8 +7,8 @@ import (
 	"mancala/match/machine"
 )
 
-// The last 32 of each author are known, of few authors and of many.
-func TestRepeats(t *testing.T) {
+// The last 32 commands of each author are known, of few authors and of many.
+func TestLastCommandsOfEachAuthorAreRemembered(t *testing.T) {
 	for _, authors := range []int{1, 2, fewPeople, fewPeople + 1, 500} {
 		var m repeats
 		seq := uint64(0)
@@ -41,8 +41,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// A room through which everybody passes does not remember all of them for ever.
-func TestManyAuthors(t *testing.T) {
+// A room with very many authors does not remember all of them for ever.
+func TestRoomForgetsTheFirstOfManyAuthors(t *testing.T) {
 	var m repeats
 	for i := range 3 * manyAuthors {
 		m.learn(machine.Entry{By: fmt.Sprint("p", i), Command: "c"}, uint64(i)+1)

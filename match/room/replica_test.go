@@ -30,9 +30,9 @@ func inWorlds(t *testing.T, test func(t *testing.T, on *wire, one, two, three *w
 	})
 }
 
-// TestAcrossInstances: people of one room are on three instances, and each sees
-// all that happens, once and in the same order.
-func TestAcrossInstances(t *testing.T) {
+// Followers of one room are on three instances. Each sees everything that happens, once
+// and in the same order.
+func TestFollowersOnThreeInstancesSeeTheSame(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
 		id := one.book("r")
 		worlds := []*world{one, two, three}
@@ -97,8 +97,8 @@ func TestRefusalAcrossInstances(t *testing.T) {
 	})
 }
 
-// TestPresenceAcrossInstances: who is connected elsewhere is here, and who leaves
-// there is gone after the same time.
+// A player who is connected to another instance is here, and one who leaves there is
+// gone after the same time.
 func TestPresenceAcrossInstances(t *testing.T) {
 	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
 		id := one.book("r")
@@ -130,9 +130,9 @@ func TestPresenceAcrossInstances(t *testing.T) {
 	})
 }
 
-// TestOwnerDies: those who are connected elsewhere open the room anew as soon as
-// its owner counts as dead, with all that was acknowledged.
-func TestOwnerDies(t *testing.T) {
+// Instances with connected players open the room anew as soon as its owner counts as
+// dead, with everything that was acknowledged.
+func TestReplicaTakesOverFromADeadOwner(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
 		id := one.book("r")
 		one.follow(id).Join("ann")
@@ -160,9 +160,9 @@ func TestOwnerDies(t *testing.T) {
 	})
 }
 
-// TestDrainHandsOver: whoever leaves in good order gives his rooms to those who
-// are connected elsewhere, at once.
-func TestDrainHandsOver(t *testing.T) {
+// An instance that leaves in good order hands its rooms at once to those with connected
+// players.
+func TestDrainedRoomIsTakenOverAtOnce(t *testing.T) {
 	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
 		id := one.book("r")
 		one.follow(id).Join("ann")
@@ -187,8 +187,8 @@ func TestDrainHandsOver(t *testing.T) {
 	})
 }
 
-// TestLossFilled: what a wire loses comes from the journal.
-func TestLossFilled(t *testing.T) {
+// What a wire loses comes from the journal.
+func TestLostMessagesAreReadFromTheJournal(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
 		id := one.book("r")
 		one.follow(id).Join("ann")
@@ -212,10 +212,10 @@ func TestLossFilled(t *testing.T) {
 	})
 }
 
-// Who was told something by an instance that has died is not taken back to before
-// it by another one, whether he plays or watches. What nobody was told is not
-// waited for.
-func TestNobodyIsTakenBack(t *testing.T) {
+// A client that was told something by an instance that has died gets no older state
+// from another one, whether it plays or watches. What no client was told is not waited
+// for.
+func TestClientIsNeverSentAnOlderState(t *testing.T) {
 	for _, who := range []string{"bob", "eve"} {
 		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
 			id := one.book("r")
@@ -237,9 +237,9 @@ func TestNobodyIsTakenBack(t *testing.T) {
 	}
 }
 
-// What is sent across instances is said again until it is answered, also when the
-// bytes that it came in are used for the next.
-func TestSentAgainAsItWas(t *testing.T) {
+// A command to another instance is sent again until it is answered, also when the bytes
+// that it came in are used for the next.
+func TestCommandIsSentAgainAsItWas(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
 		id := one.book("r")
 		one.follow(id).Join("ann")
@@ -287,9 +287,9 @@ func wantCode(t *testing.T, err error, code refusal.Code) {
 	}
 }
 
-// TestOutageIsNoDeath: who comes back first from an outage of the database does not
-// take the others for dead, and leaves them their rooms.
-func TestOutageIsNoDeath(t *testing.T) {
+// The first instance that comes back from an outage of the database does not take the
+// others for dead, and leaves them their rooms.
+func TestOutageOfTheDatabaseIsNoDeath(t *testing.T) {
 	for _, outage := range []time.Duration{1500 * time.Millisecond, 3 * time.Second, 30 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			b, on := &broken{Journal: memjournal.New()}, newWire(1)
@@ -319,9 +319,9 @@ func TestOutageIsNoDeath(t *testing.T) {
 	}
 }
 
-// A room that another instance follows, and its copy there, are as small as others when
-// nothing happens, although the one that follows says every few seconds that it does.
-func TestTidyReplica(t *testing.T) {
+// A room that another instance follows, and its replica there, are as small as other
+// quiet rooms, although the follower repeats every few seconds that it follows.
+func TestQuietRoomAndItsReplicaAreTrimmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, on := memjournal.New(), newWire(1)
 		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
@@ -346,9 +346,9 @@ func TestTidyReplica(t *testing.T) {
 	})
 }
 
-// TestTakenFromTheLiving: an instance that is thought dead for a moment, and whose
-// room another one opens meanwhile, finds out also if nobody does anything there.
-func TestTakenFromTheLiving(t *testing.T) {
+// An instance that is taken for dead for a moment, and whose room another one opens
+// meanwhile, finds out also if nothing happens there.
+func TestOwnerTakenForDeadFindsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, on := memjournal.New(), newWire(1)
 		b := &broken{Journal: j}

@@ -11,7 +11,7 @@ import (
 	"mancala/match/machine"
 )
 
-func TestResume(t *testing.T) {
+func TestResumeGivesEntriesOrTheShorterSnapshot(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		for range 200 {
@@ -49,9 +49,9 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// Each audience gets its own form of an entry, encoded once, and a seat its
-// private part.
-func TestAudiences(t *testing.T) {
+// Each audience gets its own form of an entry, encoded once, and a seat its private
+// part.
+func TestEachAudienceGetsItsOwnForm(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -87,8 +87,8 @@ func TestAudiences(t *testing.T) {
 	})
 }
 
-// Who sits down becomes another audience with that very entry.
-func TestRosterChanges(t *testing.T) {
+// A player who sits down becomes another audience with that very entry.
+func TestPlayerWhoSitsDownChangesAudienceWithThatEntry(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		if err := w.Create(w.Context(), "r1", "ledger", cmd("ann", "sit", 0)); err != nil {
 			t.Fatal(err)
@@ -205,9 +205,9 @@ func (l *locked) check(what string) {
 	}
 }
 
-// Many spectators at once are served although the room's goroutine stands
-// still, once one snapshot has been made.
-func TestSpectatorsTakeNoTurn(t *testing.T) {
+// Many spectators are served at once while the room's goroutine is blocked, once one
+// snapshot has been made.
+func TestSpectatorsTakeNoTurnOfTheGoroutine(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)

@@ -31,7 +31,7 @@ func TestCommandBecomesEntry(t *testing.T) {
 }
 
 // What is published is in the journal already, at that moment.
-func TestJournalFirst(t *testing.T) {
+func TestEntryIsInTheJournalBeforeItIsPublished(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		f := &checking{w: w, id: id}
@@ -62,7 +62,7 @@ func (c *checking) Entry(p *Published) {
 	c.checked++
 }
 
-func TestRefusals(t *testing.T) {
+func TestRefusalsHaveACodeAndChangeNothing(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		long := cmd("ann", "add", 1)
@@ -132,7 +132,7 @@ func TestRepeatIsAnsweredAsTheFirst(t *testing.T) {
 }
 
 // A full inbox is an answer, not a wait.
-func TestFullInbox(t *testing.T) {
+func TestFullInboxIsAnAnswer(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		f := &blocking{enter: make(chan bool), leave: make(chan bool)}
@@ -167,8 +167,8 @@ func TestFullInbox(t *testing.T) {
 	})
 }
 
-// Whoever sends a command may use its body's bytes for the next as soon as it is
-// sent, and long before it is decided.
+// The sender of a command may use its body's bytes for the next as soon as it is sent,
+// long before it is decided.
 func TestSentBodyIsCopied(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
@@ -215,7 +215,7 @@ func (b *blocking) Entry(*Published) {
 	<-b.leave
 }
 
-func TestWakeUpToTheMillisecond(t *testing.T) {
+func TestWakeUpComesToTheMillisecond(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -237,8 +237,8 @@ func TestWakeUpToTheMillisecond(t *testing.T) {
 	})
 }
 
-// Time comes from the owner, cut to milliseconds, and never goes back, even if
-// the room's last entry was written by a clock that is ahead.
+// Time comes from the owner, cut to milliseconds, and never goes back, even if the
+// room's last entry was written by a clock that is ahead.
 func TestTimeNeverGoesBack(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		at := time.Now().Add(time.Hour).UnixMilli()

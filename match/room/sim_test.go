@@ -23,13 +23,13 @@ var (
 	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this seed number")
 )
 
-// TestSimulation lets clients that leave, return, repeat and lie loose on rooms
-// whose journal fails in every way it may, whose ownership is stolen and whose
-// registry dies, and holds the outcome against what a room promises.
+// TestSimulation lets clients that leave, return, repeat and lie loose on rooms whose
+// journal fails in every way that it may, whose ownership is stolen and whose registry
+// dies. It compares the outcome with what a room promises.
 func TestSimulation(t *testing.T) { testSimulation(t, *simRuns/slower, 1) }
 
-// TestSimulationOfThree does so with three instances, whose link loses and delays
-// what they tell each other. Clients are connected to any of them.
+// TestSimulationOfThree does so with three instances and a link that loses and delays
+// messages. Clients are connected to any of them.
 func TestSimulationOfThree(t *testing.T) { testSimulation(t, *simRuns, 3) }
 
 func usualRuns() int {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A tally says the same as a map, with few names and with many.
-func TestTally(t *testing.T) {
+// A tally counts like a map, with few names and with many.
+func TestTallyCountsLikeAMap(t *testing.T) {
 	for _, people := range []int{1, fewPeople, fewPeople + 1, 100} {
 		rng := rand.New(rand.NewPCG(uint64(people), 1))
 		var got tally
