@@ -201,7 +201,7 @@ func (c *client) retryOpen() {
 	c.open = nil
 }
 
-// author counts the commands of this client's player, from all of his tabs.
+// author counts the commands of this client's player, from all of its tabs.
 func (c *client) author() *atomic.Int64 {
 	n, _ := c.authors.LoadOrStore(c.room+" "+c.player, new(atomic.Int64))
 	return n.(*atomic.Int64)

@@ -13,7 +13,7 @@ import (
 
 const lag = 10 * time.Second
 
-// sees says what each way to look at a room shows somebody: a page, the entries
+// sees returns what each way to look at a room shows a person: a page, the entries
 // read back, an answer, and a socket that comes now. They must agree.
 func (w *world) sees(h *hub, id, player string) (sum int, seq uint64) {
 	w.Helper()

@@ -65,7 +65,7 @@ func TestTakeoverOfManyRoomsHoldsUpNoOther(t *testing.T) {
 		if n := left(); n == 0 || n == rooms {
 			t.Fatalf("%d of %d rooms are yet to be opened", n, rooms)
 		}
-		bob := one.follow(other) // and says so again after 5 s: then he would find out by himself
+		bob := one.follow(other) // and repeats it after 5 s, when the death would be noticed anyway
 		bob.Join("bob")
 		pass(time.Second)
 		end(two)

@@ -206,7 +206,7 @@ func (s *sim) settle(clients []*client) {
 		c.retryOpen()
 	}
 	if s.wire != nil {
-		// Who was robbed while he lived, as nobody is outside of tests, learns it when he writes.
+		// A living owner whose room was stolen, as happens only in tests, learns it when it writes.
 		for i := range s.worlds {
 			for n := range simRooms {
 				_, _ = s.worlds[i].Load().Do(s.Context(), fmt.Sprint("r", n), cmd("ann", "add", 1))
