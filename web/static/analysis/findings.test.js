@@ -29,20 +29,20 @@ const guess = { ...blunder, exact: false, sure: false, loss: 0.7, label: "inaccu
 const fine = { seat: 1, value: 1, exact: true, move: "a", played: 1, loss: 0, sure: true, label: "fine", best: ["a"] };
 const forced = { seat: 1, value: 1, exact: true, move: "a", played: 1, loss: 0, sure: false };
 
-test("a move in a sentence", () => {
+test("a move is told in one sentence", () => {
   assert.equal(moveVerdict(t, 11, "Ada", short, blunder), "Move 11, Ada 4. Cost 6 seeds. Better: 2.");
   assert.equal(moveVerdict(t, 12, "Ben", short, guess), "Move 12, Ben 4. Cost about 1 seed. Better: 2.");
   assert.equal(moveVerdict(t, 12, "Ben", short, fine), "Move 12, Ben 1. Fine.");
   assert.equal(moveVerdict(t, 12, "Ben", short, forced), "Move 12, Ben 1. The only move.");
 });
 
-test("the best line in a sentence", () => {
+test("the best line is told in one sentence", () => {
   assert.equal(bestLine(t, short, blunder), "Best: 2, +6 seeds in 3 moves; solved.");
   assert.equal(bestLine(t, short, guess), "Best: 2, about \u22122 seeds in 3 moves.");
   assert.equal(bestLine(t, short, forced), "");
 });
 
-test("mistakes are puzzles, and what is nearly best is found", () => {
+test("mistakes become puzzles, and a nearly best move solves one", () => {
   const findings = { plies: [blunder, fine, guess, forced] };
   assert.deepEqual(puzzles(findings, () => true).map((p) => p.at), [0, 2]);
   assert.deepEqual(puzzles(findings, (seat) => seat === 1).map((p) => p.at), [2]);

@@ -10,13 +10,13 @@ const game = () =>
     2,
   );
 
-test("a position says who is on turn", () => {
+test("a position says which seat is on turn", () => {
   assert.deepEqual(turnOf("4 0 N swap 0 1", 2), { turn: 1, phase: "swap" });
   assert.deepEqual(turnOf("4 0 W play 0 1", 4), { turn: 3, phase: "play" });
   assert.deepEqual(turnOf("4 0 N2 play 0 1", 2), { turn: 3, phase: "play" });
 });
 
-test("the game is the first line, and ends where it ended", () => {
+test("the game is the first line of the tree, up to its last move", () => {
   const first = game();
   assert.deepEqual(
     path(mainAt(first, 3)).map((n) => [n.at, n.made?.move, n.turn, n.phase]),
@@ -27,7 +27,7 @@ test("the game is the first line, and ends where it ended", () => {
   assert.deepEqual(variations(path(mainAt(first, 9))), []);
 });
 
-test("what is tried stands beside the game", () => {
+test("a variation branches off the game", () => {
   const first = game();
   const one = mainAt(first, 1);
   const other = add(one, made(0, "f", "x 0 N play 0 2"), 2);
@@ -42,7 +42,7 @@ test("what is tried stands beside the game", () => {
   assert.equal(sibling(mainAt(first, 1), 1), null);
 });
 
-test("what is tried beside a line that was tried hangs on that", () => {
+test("a variation of a variation belongs to it", () => {
   const first = game();
   const one = add(first, made(0, "f", "x 0 S play 0 2"), 2);
   const two = add(one, made(1, "a", "x 0 S play 0 2"), 2);

@@ -8,7 +8,7 @@ const kinds = ({ beats }) => beats.map((b) => b.kind).join(" ");
 const near = (got, want) => assert.ok(Math.abs(got - want) < 1e-6, `got ${got}, want ${want}`);
 const drops = ({ beats }) => beats.filter((b) => b.kind === "drop");
 
-/** A relay of so many laps with so many seeds each, round a board of 16 pits. */
+/** A relay of so many laps with so many seeds each, around a board of 16 pits. */
 function relay(laps, seeds) {
   const events = [];
   let at = 0;
@@ -42,7 +42,7 @@ for (const seeds of [1, 4, 12]) {
   });
 }
 
-test("slow is 1.8 times as long, fast half", () => {
+test("slow takes 1.8 times as long, fast half as long", () => {
   near(plan(sow(4), { speed: "slow" }).ms, 1.8 * 1090);
   near(plan(sow(4), { speed: "fast" }).ms, 545);
 });
@@ -53,7 +53,7 @@ test("instant and reduced motion take no time", () => {
 });
 
 for (const [speed, cap] of [["slow", 8000], ["normal", 4000], ["fast", 2000]]) {
-  test(`nothing takes longer than ${cap} ms at ${speed}`, () => {
+  test(`no move takes longer than ${cap} ms at speed ${speed}`, () => {
     for (const events of [
       sow(48),
       sow(200),
@@ -69,9 +69,9 @@ for (const [speed, cap] of [["slow", 8000], ["normal", 4000], ["fast", 2000]]) {
   });
 }
 
-test("missed moves share what time there is", () => near(plan(sow(12), { most: 500 }).ms, 500));
+test("missed moves share the available time", () => near(plan(sow(12), { most: 500 }).ms, 500));
 
-test("lap k goes at 0.8 to the power of k - 1, and no faster than 0.35", () => {
+test("lap k takes 0.8 to the power of k - 1 of the time, at least 0.35", () => {
   const { beats } = plan(relay(7, 2), { every: true });
   const ms = (lap, kind) => beats.find((b) => b.lap === lap && b.kind === kind).ms;
   near(ms(2, "drop"), 180 * 0.8);
@@ -81,14 +81,14 @@ test("lap k goes at 0.8 to the power of k - 1, and no faster than 0.35", () => {
   near(ms(7, "drop"), 180 * 0.35);
 });
 
-test("a long relay shrinks evenly while 25 ms are left for a seed", () => {
+test("a long relay shrinks evenly as long as a seed has 25 ms", () => {
   const p = plan(relay(20, 4));
   near(p.ms, 4000);
   assert.equal(drops(p).length, 80);
   near(drops(p).at(-1).ms / drops(p)[0].ms, 0.35);
 });
 
-test("a relay of 64 laps shows its ends and lets the middle pass as one", () => {
+test("a relay of 64 laps shows its ends, and its middle as one", () => {
   const p = plan(relay(64, 5));
   const rush = p.beats.filter((b) => b.kind === "rush");
   assert.equal(rush.length, 6);
@@ -99,7 +99,7 @@ test("a relay of 64 laps shows its ends and lets the middle pass as one", () => 
   near(drops(p)[0].ms, 180);
 });
 
-test("200 seeds of one pit fall several at a time, each handful for 25 ms or more", () => {
+test("200 seeds of one pit fall several at a time, for at least 25 ms each", () => {
   const p = plan(sow(200));
   assert.ok(drops(p).every((b) => b.ms >= 25 || b === drops(p).at(-1)));
   assert.equal(drops(p).reduce((sum, b) => sum + b.to - b.from, 0), 200);
@@ -111,21 +111,21 @@ test("a capture is outlined, then all its pits fly to the store", () => {
   near(p.ms, 120 + 2 * 180 + 250 + 150 + 300 + 5 * 20); // six seeds, one after the other
 });
 
-test("no more than eight seeds fly", () => near(plan(expand([["take", 9, 40, "s0"]])).ms, 150 + 300 + 7 * 20));
+test("at most eight seeds fly", () => near(plan(expand([["take", 9, 40, "s0"]])).ms, 150 + 300 + 7 * 20));
 
-test("who plays again is told at the end", () => {
+test("playing again is shown at the end", () => {
   const p = plan(expand([["lift", 5, 1], ["sow", "s0"]]), { again: true });
   assert.equal(kinds(p), "lift drop hold again");
   near(p.ms, 120 + 180 + 250 + 300);
 });
 
-test("the end sweeps row by row", () => {
+test("the final sweep goes row by row", () => {
   const p = plan(sweep, { row: (slot) => Math.floor(Number(slot) / 12) });
   assert.equal(kinds(p), "lift drop hold sweep sweep");
   assert.deepEqual(p.beats.slice(3).map((b) => b.to - b.from), [2, 1]);
 });
 
-test("El-Akil's lay-out fills one pit after the other, and the board turns as one", () => {
+test("El-Akil's lay-out fills one pit after the other, and the board turns at once", () => {
   assert.equal(kinds(plan(layout)), "lay lay lay lay lay lay");
   near(plan(layout).ms, 6 * 40);
   assert.equal(kinds(plan(expand([["turn"]]))), "turn");
@@ -137,7 +137,7 @@ test("a gift is one seed that flies", () => {
   near(p.ms, 300);
 });
 
-test("who steps sees every event, at his leisure", () => {
+test("stepping shows every event without a time limit", () => {
   const p = plan(relay(64, 5), { every: true, speed: "instant", reduced: true });
   assert.equal(drops(p).length, 320);
   assert.equal(p.beats.filter((b) => b.kind === "rush").length, 0);
@@ -161,7 +161,7 @@ for (const [name, events] of Object.entries(moves)) {
       for (const beat of plan(events, options).beats) {
         assert.equal(beat.from, shown);
         const part = events.slice(beat.from, beat.to);
-        // What leaves does so before anything arrives; in a rush laps follow each other.
+        // Seeds leave before any arrive. In a rush, laps follow each other.
         if (beat.kind === "rush") Object.assign(now, apply(now, part));
         else {
           for (const e of part) leave(now, e);
@@ -183,7 +183,7 @@ test("dots number the seeds, or count them where a pit gets several", () => {
   assert.deepEqual([...dots(expand([["lift", 0, 3], ["sow", 1, 2, 1]]))], [[1, "+2"], [2, "+1"]]);
 });
 
-test("seeds that are laid out fall one after the other, and all soon", () => {
+test("laid-out seeds fall one after the other, and all start soon", () => {
   assert.deepEqual(falls(1), { ms: 144, gap: 20 });
   assert.deepEqual(falls(72), { ms: 144, gap: 600 / 72 });
   assert.equal(falls(4, { speed: "instant" }).ms, 0);

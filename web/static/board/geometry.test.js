@@ -20,7 +20,7 @@ const table = [
 ];
 
 for (const [name, form, ...sizes] of table) {
-  test(`${name} is as large as the table says`, () => {
+  test(`${name} has the sizes of the table`, () => {
     sizes.forEach((size, i) => {
       const [w, h] = screens[i];
       const got = lay({ w, h }, form, "auto", i === 5);
@@ -34,7 +34,7 @@ for (const [name, form, ...sizes] of table) {
   });
 }
 
-test("a phone on its side has pits of 55×69", () => {
+test("a phone in landscape has pits of 55×69", () => {
   const { w, h } = lay({ w: 740, h: 360 }, two(6, true));
   assert.deepEqual([Math.round(w), Math.round(h)], [55, 69]);
 });
@@ -56,7 +56,7 @@ const windows = [
   [1920, 1080],
 ];
 
-test("every board of 1 to 13 pits fits its room, with pits that a finger finds", () => {
+test("every board of 1 to 13 pits fits its space, with pits large enough for a finger", () => {
   for (const [w, h] of windows) {
     for (let cols = 1; cols <= 13; cols++) {
       for (const form of [two(cols, true), two(cols, false), four(cols)]) {
@@ -70,7 +70,7 @@ test("every board of 1 to 13 pits fits its room, with pits that a finger finds",
   }
 });
 
-test("so does every ring, which is folded where its pits would be narrow", () => {
+test("every ring fits too, and is folded where its pits would be narrow", () => {
   for (const [w, h] of windows) {
     for (let cols = 1; cols <= 13; cols++) {
       const got = lay({ w, h }, ring(cols));
@@ -87,7 +87,7 @@ test("so does every ring, which is folded where its pits would be narrow", () =>
   }
 });
 
-test("a pinned board stays as it is on phones, and lies on larger screens", () => {
+test("a pinned board keeps its orientation on phones, and is horizontal on larger screens", () => {
   assert.equal(lay({ w: 360, h: 740 }, two(8, true), "h").orient, "h");
   assert.equal(lay({ w: 360, h: 740 }, two(6, true), "v").orient, "v");
   assert.equal(lay({ w: 820, h: 1180 }, two(6, true), "v").orient, "h");

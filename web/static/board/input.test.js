@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { needsConfirmation, digit, parseCommand } from "./keys.js";
 import { nearest, strokeDirection } from "./navigate.js";
 
-test("the move field knows pits, ways and commands", () => {
+test("the move field understands pits, directions and commands", () => {
   assert.deepEqual(parseCommand("3"), { kind: "pit", number: 3, way: "" });
   assert.deepEqual(parseCommand(" 10> "), { kind: "pit", number: 10, way: ">" });
   assert.deepEqual(parseCommand("3 <"), { kind: "pit", number: 3, way: "<" });
@@ -17,7 +17,7 @@ test("digits play pits 1 to 10", () => {
   assert.deepEqual(["1", "9", "0", "a", "F1", "!"].map(digit), [1, 9, 10, null, null, null]);
 });
 
-test("a first tap only asks where a slip is likely or dear", () => {
+test("a tap needs a second one where a slip is likely or costly", () => {
   const tap = { side: 50, pointed: true, days: false };
   assert.equal(needsConfirmation("auto", tap), false);
   assert.equal(needsConfirmation("auto", { ...tap, side: 38 }), true);
@@ -27,7 +27,7 @@ test("a first tap only asks where a slip is likely or dear", () => {
   assert.equal(needsConfirmation("always", tap), true);
 });
 
-test("arrows go to what the eye would call next", () => {
+test("arrow keys move to the pit that looks next", () => {
   // Two rows of three, and a store at each end.
   const points = [
     { x: 0, y: 50 },
@@ -43,7 +43,7 @@ test("arrows go to what the eye would call next", () => {
   assert.equal(go(4, "Down"), -1);
 });
 
-test("a finger that is drawn clearly one way is a stroke", () => {
+test("a finger that moves clearly in one direction makes a stroke", () => {
   const from = { x: 100, y: 100 };
   assert.equal(strokeDirection(from, { x: 60, y: 105 }), "left");
   assert.equal(strokeDirection(from, { x: 140, y: 90 }), "right");

@@ -4,7 +4,7 @@ import { drawn, heap, place } from "./seeds.js";
 
 const all = (game, slot, n) => Array.from({ length: n }, (_, i) => place(game, slot, i, 12));
 
-test("a seed lies where it lies, however many there are", () => {
+test("the place of a seed does not depend on the number of seeds", () => {
   assert.deepEqual(all("k3v9qa2m00", 4, 12).slice(0, 5), all("k3v9qa2m00", 4, 5));
 });
 
@@ -23,7 +23,7 @@ test("no seed leaves its bowl", () => {
   }
 });
 
-test("twelve seeds hardly cover each other", () => {
+test("twelve seeds overlap little", () => {
   let near = 0;
   for (let slot = 0; slot < 52; slot++) {
     const seeds = all("a", slot, 12);
@@ -39,7 +39,7 @@ test("all four tints are used", () => {
   for (const tint of [0, 1, 2, 3]) assert.ok(tints.filter((t) => t === tint).length > 100);
 });
 
-test("two hundred seeds are twelve and a heap that has grown", () => {
+test("two hundred seeds are drawn as twelve and a large heap", () => {
   assert.equal(drawn(200, 12), 12);
   assert.equal(heap(12, 12), 0);
   assert.ok(heap(13, 12) > 0.5 && heap(13, 12) < heap(40, 12));

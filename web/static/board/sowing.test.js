@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { apply, expand } from "../model/trace.js";
 import { Sowing } from "./sowing.js";
 
-/** A stage that remembers the counts, and time that passes when it is told to. */
+/** A stage that records the counts, and a clock that the test moves. */
 function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
   let time = 0;
   const timers = new Map();
@@ -56,7 +56,7 @@ function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
 const start = { pits: [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], stores: [0, 0] };
 const trace = expand([["lift", 2, 4], ["sow", "3-5", "s0"]]);
 const move = (more = {}) => ({ before: start, events: trace, again: false, ...more });
-/** Moves that follow each other, a seed each. */
+/** Moves that follow each other, of one seed each. */
 function chain(n) {
   let before = { pits: [0, 0, 0, 0, 0, 0, n, 0], stores: [0, 0] };
   return Array.from({ length: n }, () => {
@@ -67,7 +67,7 @@ function chain(n) {
   });
 }
 
-test("seeds count when they land", () => {
+test("a seed is counted when it lands", () => {
   const t = theatre();
   t.sowing.add(move());
   assert.equal(t.lengths[0], 120 + 4 * 180 + 250);
@@ -84,7 +84,7 @@ test("seeds count when they land", () => {
   assert.deepEqual(t.sounds, ["seed", "seed", "seed", "seed"]);
 });
 
-test("a tap is the end at once", () => {
+test("a tap ends the animation at once", () => {
   const t = theatre();
   t.sowing.add(move());
   t.pass(300);
@@ -95,14 +95,14 @@ test("a tap is the end at once", () => {
   assert.equal(t.changes, changes);
 });
 
-test("a machine that is late shows all that is due", () => {
+test("a late timer shows everything that is due", () => {
   const t = theatre();
   t.sowing.add(move());
   t.pass(10_000);
   assert.deepEqual(t.beats, ["lift", "drop", "drop", "drop", "drop", "hold"]);
 });
 
-test("moves that wait play at double speed, one after the other", () => {
+test("waiting moves play at double speed, one after the other", () => {
   const t = theatre();
   const [a, b, c] = chain(3);
   for (const one of [a, b, c]) t.sowing.add(one);
@@ -114,12 +114,12 @@ test("moves that wait play at double speed, one after the other", () => {
   assert.equal(t.beats.filter((kind) => kind === "lift").length, 3);
 });
 
-test("of more than three that wait only the newest is shown", () => {
+test("of more than three waiting moves only the newest is shown", () => {
   const t = theatre();
   const moves = chain(5);
   for (const one of moves) t.sowing.add(one);
   assert.deepEqual(t.sowing.shown.pits[6], 0);
-  assert.equal(t.beats.filter((kind) => kind === "lift").length, 2); // the first had begun
+  assert.equal(t.beats.filter((kind) => kind === "lift").length, 2); // the first one had begun
   t.pass(120 + 180 * 5 + 250);
   assert.equal(t.sowing.shown, null);
 });
@@ -142,28 +142,28 @@ for (const how of [{ reduced: true }, { speed: "instant" }, { hidden: true }]) {
 }
 
 for (const reduced of [false, true]) {
-  test(`one's own move stays until the server has spoken, ${reduced ? "with reduced motion" : "in motion"}`, () => {
+  test(`an own move stays until the server has answered, ${reduced ? "with reduced motion" : "in motion"}`, () => {
     const t = theatre({ reduced });
     t.sowing.add(move({ name: "1 c" }));
     assert.ok(t.sowing.awaits("1 c"));
     t.pass(5000);
     assert.deepEqual(t.sowing.shown, apply(start, trace));
-    t.sowing.finish(); // a tap does not take it away
+    t.sowing.finish(); // a tap does not remove it
     assert.deepEqual(t.sowing.shown, apply(start, trace));
     t.sowing.confirm("1 c");
     assert.equal(t.sowing.shown, null);
   });
 }
 
-test("an own move that nothing shows in motion is on the board at once", () => {
+test("the player's own move is on the board at once if it is not animated", () => {
   const t = theatre({ reduced: true });
   t.sowing.add(move({ name: "1 c" }));
   assert.deepEqual([0, 1, 2, 3, 4, 5].map((pit) => t.counts[pit]), [4, 4, 0, 5, 5, 5]);
   assert.deepEqual(t.lengths, [0]); // it is on its way
-  assert.equal(t.changes, 0); // who sent it draws the rest
+  assert.equal(t.changes, 0); // the sender draws the rest
 });
 
-test("an acknowledgement in the middle changes nothing for the eye", () => {
+test("an acknowledgement during the animation changes nothing visible", () => {
   const t = theatre();
   t.sowing.add(move({ name: "1 c" }));
   t.pass(400);
@@ -174,7 +174,7 @@ test("an acknowledgement in the middle changes nothing for the eye", () => {
   assert.equal(t.sowing.shown, null);
 });
 
-test("a tap in the middle of an own move shows its end until the server has spoken", () => {
+test("a tap during the player's own move shows its end until the server has answered", () => {
   const t = theatre();
   t.sowing.add(move({ name: "1 c" }));
   t.pass(200);
@@ -184,7 +184,7 @@ test("a tap in the middle of an own move shows its end until the server has spok
   assert.equal(t.sowing.shown, null);
 });
 
-test("what the server refuses is gone at once", () => {
+test("a refused move disappears at once", () => {
   const t = theatre();
   t.sowing.add(move({ name: "1 c" }));
   t.pass(200);
@@ -193,7 +193,7 @@ test("what the server refuses is gone at once", () => {
 });
 
 for (const how of [{}, { reduced: true }, { speed: "instant" }]) {
-  test(`who steps sees event by event, ${JSON.stringify(how)}`, () => {
+  test(`stepping shows event by event, ${JSON.stringify(how)}`, () => {
     const t = theatre(how);
     const take = {
       before: start,
@@ -211,7 +211,7 @@ for (const how of [{}, { reduced: true }, { speed: "instant" }]) {
   });
 }
 
-test("steps that come faster than the seeds leave none out", () => {
+test("fast steps leave no event out", () => {
   const t = theatre();
   for (let i = 0; i < 5; i++) t.sowing.step(move());
   assert.deepEqual(t.steps, ["lift", "drop", "drop", "drop", "drop"]);
@@ -219,7 +219,7 @@ test("steps that come faster than the seeds leave none out", () => {
   assert.equal(t.sowing.shown, null);
 });
 
-test("a step in the middle goes on from there", () => {
+test("a step during an animation continues from there", () => {
   const t = theatre();
   t.sowing.add(move());
   t.pass(120 + 180 + 10); // the second seed is in the air
@@ -229,7 +229,7 @@ test("a step in the middle goes on from there", () => {
   assert.deepEqual(t.sowing.shown.pits.slice(2, 6), [0, 5, 5, 5]);
 });
 
-test("a move that arrives ends the stepping and is shown", () => {
+test("a new move ends the stepping and is shown", () => {
   const t = theatre();
   t.sowing.step(move());
   const [a] = chain(1);

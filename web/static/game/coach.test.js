@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { coach } from "./coach.js";
 
 const kalah = "store=true capture=cross again=store end=side-empty";
-/** @param {number} turn @param {number | null} last who moved last @param {string} [canonical] */
+/** @param {number} turn @param {number | null} last the seat of the last move @param {string} [canonical] */
 const game = (turn, last, canonical = kalah) =>
   /** @type {any} */ ({
     as: 0,
     snap: { state: "live", phase: "play", turn, canonical, last: last === null ? undefined : { seat: last } },
   });
 
-test("a first game: the pits, the way, the store", () => {
+test("a first game has three hints: pits, direction, store", () => {
   assert.deepEqual(coach(game(0, null), 0), { hint: "pits", seen: 0 });
   assert.deepEqual(coach(game(1, 0), 0), { hint: "way", seen: 1 }, "one has sown");
   assert.deepEqual(coach(game(0, 1), 1), { hint: "again", seen: 2 }, "it is one's turn again");
@@ -18,16 +18,16 @@ test("a first game: the pits, the way, the store", () => {
   assert.deepEqual(coach(game(0, 0), 2), { hint: "", seen: 3 }, "one has found out");
 });
 
-test("whoever waits first is told nothing until it is his turn", () => {
+test("a player who moves second gets no hint before their turn", () => {
   assert.deepEqual(coach(game(1, null), 0), { hint: "", seen: 0 });
   assert.deepEqual(coach(game(0, 1), 0), { hint: "pits", seen: 0 });
 });
 
-test("games without a second turn have two hints", () => {
+test("games without extra turns have two hints", () => {
   assert.deepEqual(coach(game(0, 1, "capture=count"), 1), { hint: "", seen: 3 });
 });
 
-test("who watches, and who knows, is told nothing", () => {
+test("spectators and experienced players get no hints", () => {
   assert.equal(coach({ ...game(0, null), as: -1 }, 0).hint, "");
   assert.equal(coach(game(0, null), 3).hint, "");
 });

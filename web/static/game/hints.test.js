@@ -23,7 +23,7 @@ const game = /** @type {any} */ ({
   },
 });
 
-test("a hint names the pit, the way, and what the move would do", () => {
+test("a hint names the pit, the direction, and what the move would do", () => {
   const words = speaker(t, game);
   assert.equal(
     hintWords(t, words, 1, "c", "Pit 3 ends in your store. You play again."),

@@ -5,16 +5,16 @@ import { deal, draftOf, left, locked, move, problem, put } from "./layout.js";
 const free = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=free total=72" });
 const paired = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=paired total=72" });
 
-/** A small generator, so that a failure can be seen again. */
+/** A small random generator with a seed number, so that a failure can be repeated. */
 const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 
-test("no pit takes more than is in the hand", () => {
+test("a pit takes no more seeds than are in the hand", () => {
   const d = put(put(free(), 3, 70), 4, 9);
   assert.deepEqual([d.pits[3], d.pits[4], left(d)], [70, 2, 0]);
   assert.equal(put(d, 3, -5).pits[3], 0);
 });
 
-test("six everywhere is a problem, and seeds in the hand are one", () => {
+test("six seeds everywhere are a problem, and so are seeds left in the hand", () => {
   let d = free();
   assert.equal(problem(d), "layout.left");
   for (let pit = 0; pit < 12; pit++) d = put(d, pit, 6);
@@ -22,7 +22,7 @@ test("six everywhere is a problem, and seeds in the hand are one", () => {
   assert.equal(problem(put(put(d, 0, 5), 1, 7)), "");
 });
 
-test("paired: the pit opposite fills and empties too, corners stay empty", () => {
+test("in paired openings the opposite pit fills and empties too, and corners stay empty", () => {
   const d = put(paired(), 1, 5);
   assert.deepEqual([d.pits[1], d.pits[10]], [5, 5]);
   const more = put(d, 10, 9);
@@ -34,7 +34,7 @@ test("paired: the pit opposite fills and empties too, corners stay empty", () =>
   }
 });
 
-test("a deal uses every seed and is in order, whatever was there before", () => {
+test("a deal uses every seed and is valid, whatever the draft held before", () => {
   for (let seed = 1; seed <= 500; seed++) {
     for (const start of [free(), paired(), put(free(), 2, 40), put(paired(), 3, 20)]) {
       const d = deal(start, random(seed));
@@ -49,6 +49,6 @@ test("a deal uses every seed and is in order, whatever was there before", () => 
   }
 });
 
-test("as a move", () => {
+test("a draft is written as a move", () => {
   assert.equal(move({ ...free(), pits: [7, 6, 5, 8, 6, 4, 6, 5, 8, 4, 9, 4] }), "=7.6.5.8.6.4/6.5.8.4.9.4");
 });

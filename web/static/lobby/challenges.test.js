@@ -13,16 +13,16 @@ const ask = (/** @type {string} */ seek, mine = false, until = 0) => ({
   clock: "none",
 });
 
-test("only what is new calls somebody", () => {
+test("only a new challenge calls the viewer", () => {
   assert.deepEqual(added([ask("a")], [ask("b"), ask("a")]).map((a) => a.seek), ["b"]);
 });
 
-test("what a new server has forgotten is said again, while it is good", () => {
+test("a challenge that a restarted server has lost is sent again until it expires", () => {
   const before = [ask("a", true, 100), ask("b", true, 50), ask("c", false, 100)];
   assert.deepEqual(toRepeat(before, 60).map((a) => a.seek), ["a"]);
 });
 
-test("a tab goes to the game that it has asked for, and leaves no game", () => {
+test("a tab goes to the game that it has asked for, and never leaves a game", () => {
   assert.equal(goesBySelf("g", "g", false), true);
   assert.equal(goesBySelf("g", "*", false), true);
   assert.equal(goesBySelf("g", "h", false), false);

@@ -20,7 +20,7 @@ test("new seeks come on top", () => {
   assert.equal(ids(updated(two, { new: [seek("c")] }, false, 0)), "c b a");
 });
 
-test("a seek that is gone fades in its place", () => {
+test("a gone seek stays in its place for a while", () => {
   const list = updated(two, { gone: ["b"] }, false, 1000);
   assert.equal(ids(list), "(b) a");
   assert.equal(ids(settled(list, false, 999 + goneRowsStay)), "(b) a");
@@ -36,14 +36,14 @@ test("nothing moves while the list is held", () => {
   assert.equal(ids(settled(list, false, 1e9)), "n49 n4 n3 n2 n1 n0 b");
 });
 
-test("a snapshot is compared with what is there", () => {
+test("a snapshot changes only the rows that differ", () => {
   const list = replaced(two, [seek("c"), seek("a")], false, 5);
   assert.equal(ids(list), "c (b) a");
   assert.equal(ids(replaced(list, [seek("c"), seek("a")], false, 6)), "c (b) a");
   assert.equal(ids(updated(list, { new: [seek("b")] }, false, 7)), "b c a"); // announced again
 });
 
-test("time that somebody waits", () => {
+test("a waiting time has minutes and seconds", () => {
   assert.deepEqual([-5, 0, 7_900, 754_000].map(elapsed), ["0:00", "0:00", "0:07", "12:34"]);
 });
 
@@ -59,7 +59,7 @@ test("a seek that cannot be joined says why", () => {
   assert.equal(unjoinable({ ...seek, high: 1600 }, null), "out-of-range");
 });
 
-test("who has waited for 20 s is offered the computer, in the game that he waits for", () => {
+test("after 20 s of waiting a computer player is offered, for the same rules", () => {
   assert.ok(!offersBot(19_999) && offersBot(20_000));
   assert.equal(botPath({ rules: "oware" }), "/bot?rules=oware");
   assert.equal(botPath({ rules: "kalah", options: "seeds=5 pits=7" }), "/bot?rules=kalah&options=seeds%3D5+pits%3D7");

@@ -4,7 +4,7 @@ import { commandOf, possibleActions, pageViewOf } from "./actions.js";
 
 const calm = { now: 1000, reader: false, patient: 0 };
 
-/** A game of two in which South, who looks, is on turn after three moves. */
+/** A game of two players. The viewer is South, and on turn after three moves. */
 function game(snap = {}, more = {}) {
   const whole = {
     state: "live",
@@ -27,26 +27,26 @@ function game(snap = {}, more = {}) {
 /** @param {any} g @param {any} [how] */
 const can = (g, how = calm) => [...possibleActions(g, how)].sort().join(" ");
 
-test("who plays can resign, offer a draw and ask for a move back", () => {
+test("a player can resign, offer a draw and ask for a takeback", () => {
   assert.equal(can(game()), "draw resign takeback");
 });
 
-test("nobody who watches, plays in another tab or has left can do anything", () => {
+test("a spectator, a tab that only reads and a player who has left have no actions", () => {
   assert.equal(can(game({}, { as: -1 })), "");
   assert.equal(can(game(), { ...calm, reader: true }), "");
   assert.equal(can(game({ left: [0] })), "");
 });
 
-test("before both have moved a game is aborted, not resigned", () => {
+test("before both players have moved a game can be aborted, not resigned", () => {
   assert.equal(can(game({ moves: ["c"] })), "abort takeback");
 });
 
-test("what one has offered is not offered again, and rated moves stay", () => {
+test("an open offer cannot be repeated, and rated games have no takebacks", () => {
   assert.equal(can(game({ offers: [{ what: "draw", seat: 0 }] })), "resign takeback");
   assert.equal(can(game({ rated: true })), "draw resign");
 });
 
-test("against bots one undoes at once, and gets hints on one's turn", () => {
+test("against bots a player can undo at once, and gets hints on their turn", () => {
   const bots = { seats: ["p1", "bot3"] };
   assert.equal(can(game(bots)), "draw hint resign undo");
   assert.equal(can(game({ ...bots, turn: 1 })), "draw resign undo");
@@ -55,13 +55,13 @@ test("against bots one undoes at once, and gets hints on one's turn", () => {
   assert.deepEqual(commandOf(game(bots), "undo"), { kind: "offer", what: "takeback", ply: 3 });
 });
 
-test("the choice of a side and a pass are for who is on turn", () => {
+test("only the seat on turn can choose a side or pass", () => {
   assert.equal(can(game({ state: "setup", phase: "swap", moves: ["=…"] })), "abort keep swap");
   assert.equal(can(game({ state: "setup", phase: "swap", moves: ["=…"], turn: 1 })), "abort");
   assert.equal(can(game({}, { you: { legal: [{ m: "-" }] } })), "draw pass resign takeback");
 });
 
-test("an opponent who is gone can be claimed for when his time is over, or waited for", () => {
+test("when an absent opponent's time is over, the player can claim or go on waiting", () => {
   const gone = game({ countdown: { seat: 1, until: 5000 } });
   assert.equal(can(gone), "draw resign takeback");
   assert.equal(can(gone, { ...calm, now: 5000 }), "claim claim-draw draw resign takeback wait");
@@ -74,11 +74,11 @@ test("an opponent who is gone can be claimed for when his time is over, or waite
   );
 });
 
-test("between two rounds one goes on, or gives the match up", () => {
+test("between two rounds a player can go on or resign the match", () => {
   assert.equal(can(game({ state: "pause", target: 60 })), "next resign-match");
 });
 
-test("offering what one has been offered accepts it", () => {
+test("offering the same as the opponent accepts their offer", () => {
   assert.deepEqual(commandOf(game(), "draw"), { kind: "offer", what: "draw" });
   assert.deepEqual(commandOf(game(), "takeback"), { kind: "offer", what: "takeback", ply: 3 });
   assert.deepEqual(commandOf(game({ offers: [{ what: "draw", seat: 1 }] }), "draw"), { kind: "accept", what: "draw" });
@@ -86,7 +86,7 @@ test("offering what one has been offered accepts it", () => {
   assert.equal(commandOf(game(), "flip"), null);
 });
 
-test("what the page is about depends on who looks", () => {
+test("the kind of page depends on the viewer", () => {
   const waiting = { state: "waiting", sitters: ["p1"], seats: [] };
   assert.equal(pageViewOf(game(waiting)), "room");
   assert.equal(pageViewOf(game(waiting, { me: "p2", as: -1 })), "offer");

@@ -12,7 +12,7 @@ test("only the clock of the seat on turn runs, from its start on", () => {
   assert.equal(remaining({ ...snap, outage: true }, 1, 99_000), 30_000);
 });
 
-test("times as people read them", () => {
+test("times are written for people", () => {
   for (const [ms, text] of [
     [300_000, "5:00"],
     [299_001, "5:00"],

@@ -5,14 +5,14 @@ import { boardAt, hashOf, listing, placeOf, rounds, turns } from "./history.js";
 const ply = (seat, move, pits) => ({ seat, move, trace: [], pits, stores: [0, 0] });
 const round = { first: { pits: [1], stores: [0, 0] }, plies: [ply(0, "c", [2]), ply(0, "e", [3]), ply(1, "b", [4])] };
 
-test("the plies of a seat until another is on turn are one turn", () => {
+test("the plies of a seat until another seat is on turn make one turn", () => {
   assert.deepEqual(
     turns(round).map((x) => [x.number, x.seat, x.plies.map((p) => p.at)]),
     [[1, 0, [1, 2]], [2, 1, [3]]],
   );
 });
 
-test("the board after n plies", () => {
+test("the board after n plies is that of ply n", () => {
   assert.deepEqual([0, 1, 3, 9].map((n) => boardAt(round, n).pits[0]), [1, 2, 4, 4]);
 });
 
@@ -21,13 +21,13 @@ test("an answer without rounds is one round", () => {
   assert.equal(rounds({ ...round, rounds: [round, round] }).length, 2);
 });
 
-test("a place in a game is the end of its address", () => {
+test("a place in a game is the fragment of its address", () => {
   assert.deepEqual(placeOf("#12"), { round: null, at: 12 });
   assert.deepEqual(placeOf("#2.0"), { round: 1, at: 0 });
   for (const other of ["", "#", "#main", "#1.2.3", "#-1", "#123456"]) assert.equal(placeOf(other), null, other);
   assert.deepEqual([hashOf({ round: 0, at: 3 }, 1), hashOf({ round: 1, at: 3 }, 2)], ["#3", "#2.3"]);
 });
 
-test("the moves as text", () => {
+test("the moves are listed turn by turn", () => {
   assert.equal(listing(round, (move) => String(move.charCodeAt(0) - 96)), "1. 3+ 5  2. 2");
 });

@@ -9,7 +9,7 @@ import { preview } from "./preview.js";
 const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
 const kalah = "store=true capture=cross again=store end=side-empty";
 
-/** A game as Ada in seat 0 sees it, or somebody else. */
+/** A game as seat `as` sees it; Ada has seat 0. */
 function game(snap = {}, as = 0) {
   return {
     room: "r",
@@ -41,14 +41,14 @@ function game(snap = {}, as = 0) {
   };
 }
 
-/** What is shown and said of a move that has not been made. */
+/** What is shown and said of a move before it is made. */
 function foreseen(legal, snap, pit) {
   const g = game(snap);
   const p = preview(legal, g.snap);
   return { p, bubble: bubble(t, p), said: answers(t, g, speaker(t, g)).foreseen(pit, p) };
 }
 
-test("the last seed in the store", () => {
+test("a preview tells that the last seed falls into the store", () => {
   const { p, bubble, said } = foreseen({ m: "c", trace: [["lift", 2, 4], ["sow", "3-5", "s0"]], again: true }, {}, 2);
   assert.deepEqual([...p.lands], [[3, 1], [4, 1], [5, 1], ["s0", 1]]);
   assert.equal(p.last, "s0");
@@ -56,7 +56,7 @@ test("the last seed in the store", () => {
   assert.equal(said, "Pit 3 ends in your store. You play again.");
 });
 
-test("a capture from the pit across", () => {
+test("a preview tells a capture from the opposite pit", () => {
   const pits = [0, 0, 0, 0, 9, 0, 1, 4, 1, 1, 1, 1];
   const { bubble, said } = foreseen(
     { m: "e", trace: [["lift", 4, 9], ["sow", 5, "s0", "6-11", 1], ["take", 1, 1, "s0"], ["take", 10, 4, "s0"]] },
@@ -67,7 +67,7 @@ test("a capture from the pit across", () => {
   assert.equal(said, "Pit 5 ends in your empty pit 2 and takes 4 from Ben's pit 5.");
 });
 
-test("a run of several laps", () => {
+test("a preview tells the laps of a relay", () => {
   const pits = [0, 3, 0, 1, 2, 0, 0, 4, 4, 4, 4, 4];
   const { p, bubble, said } = foreseen(
     {
@@ -82,12 +82,12 @@ test("a run of several laps", () => {
   assert.equal(said, "Pit 2 runs 3 laps and ends in an empty pit.");
 });
 
-test("a pit that is reached twice shows both seeds", () => {
+test("a pit that gets two seeds shows both", () => {
   const { p } = foreseen({ m: "a", trace: [["lift", 0, 13], ["sow", "1-11", 0, 1]] }, {}, 0);
   assert.equal(p.lands.get(1), 2);
 });
 
-test("a way, the end, a gift, and a run too long to be told", () => {
+test("a preview tells a direction, the end, a gift and a very long relay", () => {
   assert.equal(
     foreseen({ m: "c<", trace: [["lift", 2, 2], ["sow", 1, 0]] }, {}, 2).said,
     "Pit 3 to the left ends in your pit 1.",
@@ -107,7 +107,7 @@ const asked = (snap, as = 0, you = null) => {
   return answers(t, g, speaker(t, g));
 };
 
-test("the whole board, from where one sits", () => {
+test("the whole board is told from the listener's side", () => {
   const pits = [0, 5, 5, 14, 1, 3, 0, 5, 5, 14, 1, 3];
   const snap = { pits, stores: [13, 10] };
   assert.equal(
@@ -130,7 +130,7 @@ test("the whole board, from where one sits", () => {
   assert.ok(said.startsWith(`${rows.join(" ")} Your store 0. Ben's outer row`), said);
 });
 
-test("score and clocks, one's own first", () => {
+test("score and clocks begin with the listener's", () => {
   assert.equal(asked({ stores: [13, 10] }).score(), "Score 13 to 10.");
   assert.equal(asked({ stores: [13, 10] }, 1).score(), "Score 10 to 13.");
   assert.equal(
@@ -145,12 +145,12 @@ test("score and clocks, one's own first", () => {
   assert.equal(asked({}).clocks(0), "There is no clock.");
 });
 
-test("what may be played", () => {
+test("the playable pits are listed", () => {
   assert.equal(asked({}, 0, { legal: [{ m: "a" }, { m: "c>" }, { m: "f" }] }).playable(), "You can play 1, 3>, or 6.");
   assert.equal(asked({ turn: 1 }).playable(), "Ben's turn.");
 });
 
-test("what was missed", () => {
+test("missed moves are told in one sentence", () => {
   assert.equal(asked({}).missed([{ seat: 1, move: "b" }]), "Ben played 2 meanwhile.");
   assert.equal(
     asked({}).missed([{ seat: 0, move: "c" }, { seat: 0, move: "a" }, { seat: 1, move: "b" }]),

@@ -6,12 +6,12 @@ const kalah = shapeOf({ shape: [2, 1, 6], canonical: "store=true capture=cross" 
 const maruba = shapeOf({ shape: [2, 1, 16], canonical: "rows=2 pits=8" });
 const four = shapeOf({ shape: [4, 1, 6], canonical: "sides=4 store=true" });
 
-test("two rows: the other's from his right to his left, mine from left to right", () => {
+test("with two rows, each row runs from its owner's left to right", () => {
   assert.deepEqual(rowsOf(kalah, 0).map((r) => r.pits), [[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]]);
   assert.deepEqual(rowsOf(kalah, 1).map((r) => r.pits), [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]]);
 });
 
-test("four rows: opposite pits stand above each other (RULES.md §1)", () => {
+test("with four rows, opposite pits are above each other (RULES.md §1)", () => {
   const [, inner, mine] = rowsOf(maruba, 0).map((r) => r.pits);
   const n = maruba.cols;
   mine.forEach((pit, column) => {
@@ -21,23 +21,23 @@ test("four rows: opposite pits stand above each other (RULES.md §1)", () => {
   assert.deepEqual(rowsOf(maruba, 0)[0].pits, [23, 22, 21, 20, 19, 18, 17, 16]);
 });
 
-test("the outer rows alone have the stores", () => {
+test("only the outer rows have stores", () => {
   assert.deepEqual(rowsOf(maruba, 1).map((r) => r.store), [true, false, false, true]);
 });
 
-test("a ring has everybody's edge in turn order round the board", () => {
+test("the edges of a ring follow the turn order", () => {
   assert.deepEqual(
     rowsOf(four, 1).map((r) => [r.place, r.side]),
     [["left", 0], ["top", 3], ["right", 2], ["bottom", 1]],
   );
 });
 
-test("pits facing each other", () => {
+test("facing returns the opposite pit", () => {
   for (let pit = 0; pit < 12; pit++) assert.equal(facing(kalah, pit), 11 - pit);
   assert.equal(facing(four, 0), 17); // South's a and North's f
 });
 
-test("moves name pits of the mover", () => {
+test("a move names a pit of the player who moves", () => {
   assert.equal(pitOf(kalah, 1, "c"), 8);
   assert.equal(pitOf(kalah, 0, "c>"), 2);
   assert.equal(pitOf(kalah, 0, "+d"), 3);

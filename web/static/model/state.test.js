@@ -61,14 +61,15 @@ const moved = (more = {}) => ({
   },
 });
 
-test("FNV-1a of the text of pits and stores", () => {
-  // The published value of FNV-1a (32 bit) for "a" is e40c292c; ours is taken over "a/…" texts, so compute one by hand.
+test("the checksum is FNV-1a of the text of pits and stores", () => {
+  // The published value of FNV-1a (32 bit) for "a" is e40c292c. Ours hashes texts like "a/…", so
+  // one is computed by hand.
   let hash = 0x811c9dc5;
   for (const c of "1,2/3,4 5/6") hash = Math.imul(hash ^ c.charCodeAt(0), 0x01000193) >>> 0;
   assert.equal(checksum({ shape: [2, 1, 2], pits: [1, 2, 3, 4], stores: [5, 6] }), hash.toString(16).padStart(8, "0"));
 });
 
-test("a move changes the board, the clocks and the list, and nobody may move until told", () => {
+test("a move changes the board, the clocks and the list, and clears the legal moves", () => {
   const game = open(first(), 10_000);
   assert.equal(game.ahead, 400);
   const { game: next, resync, news } = fold(game, moved(), 10_600);
@@ -79,14 +80,14 @@ test("a move changes the board, the clocks and the list, and nobody may move unt
   assert.deepEqual(game.snap.pits, Array(12).fill(4), "the old state is untouched");
 });
 
-test("that clocks stand is known until all is told anew", () => {
+test("stopped clocks stay stopped until the next sync or snapshot", () => {
   const wrong = { ...open(first(), 10_000), outage: true };
   assert.equal(fold(wrong, moved(), 21_000).game.outage, true);
   assert.equal(fold(wrong, { t: "sync", room: "k3v9qa2mx1", seq: 4 }, 22_000).game.outage, false);
   assert.ok(!fold(wrong, first(), 22_000).game.outage);
 });
 
-test("a frame sent twice changes nothing", () => {
+test("a repeated frame changes nothing", () => {
   const { game } = fold(open(first(), 0), moved(), 0);
   assert.equal(fold(game, moved(), 0).game, game);
 });
@@ -133,7 +134,7 @@ test("other entries set fields, null removes them, and the legal moves stay", ()
   assert.equal("countdown" in again.snap, false);
 });
 
-test("an entry that this audience may not see is a number alone", () => {
+test("an entry that this viewer may not see is a number only", () => {
   assert.equal(fold(open(first(), 0), { t: "ev", room: "k3v9qa2mx1", seq: 5 }, 0).game.seq, 5);
 });
 
@@ -156,7 +157,7 @@ test("every server frame of the protocol's examples can be folded", () => {
   for (const frame of frames) assert.ok(fold(game, frame, 0).game);
 });
 
-test("the moves that who watches is told hold until the position changes", () => {
+test("the legal moves that a spectator is told hold until the position changes", () => {
   const legal = { t: "legal", room: "k3v9qa2mx1", seq: 4, legal: [{ m: "c" }] };
   const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
   assert.deepEqual(game.seen, { seq: 4, legal: [{ m: "c" }] });
@@ -167,7 +168,7 @@ test("the moves that who watches is told hold until the position changes", () =>
   assert.equal(fold(game, moved(), 10_600).game.seen, null);
 });
 
-test("an answer that is ahead of the move it follows is kept for it", () => {
+test("an answer that is ahead of its move is kept", () => {
   const legal = { t: "legal", room: "k3v9qa2mx1", seq: 5, legal: [{ m: "a" }] };
   const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
   assert.deepEqual(fold(game, moved(), 10_600).game.seen?.legal, [{ m: "a" }]);

@@ -4,8 +4,7 @@ import { apply, digest, expand, rewind } from "./trace.js";
 
 const board = (pits, stores) => ({ pits, stores });
 
-// Every example of RULES.md §8 has its trace in the engine's tests; here are the shapes
-// of steps.
+// The engine's tests have the trace of every example of RULES.md §8. Here are the kinds of steps.
 const cases = [
   {
     name: "run into the store",
@@ -55,13 +54,13 @@ for (const c of cases) {
   });
 }
 
-test("apply leaves the board before as it was", () => {
+test("apply does not change the board it starts from", () => {
   const before = board([2, 0], [0, 0]);
   apply(before, expand([["lift", 0, 2], ["sow", 1, "s0"]]));
   assert.deepEqual(before, board([2, 0], [0, 0]));
 });
 
-test("a digest counts laps, seeds and what was taken", () => {
+test("a digest counts laps, seeds and captures", () => {
   const d = digest(
     expand([
       ["lift", 0, 3],

@@ -5,13 +5,13 @@ import { beforeEach, mock, test } from "node:test";
 /** @type {any} */
 const world = globalThis;
 
-/** What happens to the worker. @type {Record<string, (e: any) => void>} */
+/** The worker's event handlers. @type {Record<string, (e: any) => void>} */
 const on = {};
-/** What it did to pages. @type {any[]} */
+/** What the worker did to pages. @type {any[]} */
 let done = [];
-/** What is kept, by cache. @type {Map<string, Map<string, Response>>} */
+/** What is stored, by cache. @type {Map<string, Map<string, Response>>} */
 let kept = new Map();
-/** What the server answers, by path; 200 to all else. @type {Record<string, () => Response>} */
+/** The server's answers by path; 200 for all others. @type {Record<string, () => Response>} */
 let server = {};
 /** @type {string[]} */
 let asked = [];
@@ -68,14 +68,14 @@ beforeEach(() => {
   [done, kept, server, asked] = [[], new Map(), {}, []];
 });
 
-test("a new worker has all of its release, takes the open pages and tells them", async () => {
+test("a new worker stores its release, takes over the open pages and tells them", async () => {
   await happens("install");
   assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js"]);
   await happens("activate");
   assert.deepEqual(done, ["skip", "claim", { release: ["/offline", "/static/page.2.js"] }]);
 });
 
-test("what is refused does not hold the rest up, and is asked for again", async () => {
+test("a refused file does not stop the others, and is requested again", async () => {
   server["/offline"] = () => new Response("", { status: 429 });
   await happens("install");
   assert.deepEqual([paths("shell-2"), done], [["/static/page.2.js"], ["skip"]]);
@@ -88,7 +88,7 @@ test("what is refused does not hold the rest up, and is asked for again", async 
   assert.deepEqual(asked, ["/offline", "/learn", "/learn/kalah"], "nothing is asked for twice");
 });
 
-test("kept pages come anew with a release; the old one goes when all are there", async () => {
+test("a release renews the stored pages, and removes the old one when all are there", async () => {
   const mine = "/k3v9qa2m7x";
   for (const [name, path] of [["shell-1", "/static/page.1.js"], ["pages", "/learn"], ["pages", mine]]) {
     await (await world.caches.open(name)).put(path, new Response("old"));
@@ -106,12 +106,12 @@ test("kept pages come anew with a release; the old one goes when all are there",
   assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah"], "what is gone is not kept");
 });
 
-test("a page that came while the worker began can ask to be taken", async () => {
+test("a page that loaded while the worker started can ask to be taken over", async () => {
   await happens("message", "claim");
   assert.deepEqual(done, ["claim"]);
 });
 
-test("what the server says is shown, an error as well, and with a full disk", async () => {
+test("the server's answer is shown, also an error, and also with a full disk", async () => {
   for (const status of [200, 429, 500, 503]) {
     server["/learn"] = () => new Response("", { status, headers: { "X-Offline": "keep" } });
     /** @type {Promise<Response> | undefined} */

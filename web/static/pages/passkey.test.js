@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { answer, bytes, question, text } from "./passkey.js";
 
-test("bytes go to text and back", () => {
+test("bytes are converted to text and back", () => {
   for (const list of [[], [0], [251, 255, 190], [1, 2, 3, 4, 255]]) {
     const there = text(Uint8Array.from(list).buffer);
     assert.match(there, /^[\w-]*$/);
@@ -12,7 +12,7 @@ test("bytes go to text and back", () => {
   }
 });
 
-test("a question has bytes where the browser wants them, and the rest as it was", () => {
+test("options get bytes where the browser wants them, and nothing else changes", () => {
   const q = question({
     challenge: "AQI",
     user: { id: "Aw", name: "Ada" },
@@ -26,7 +26,7 @@ test("a question has bytes where the browser wants them, and the rest as it was"
   assert.deepEqual(Object.keys(question({ challenge: "AQI" })), ["challenge"]);
 });
 
-test("an answer has what there is", () => {
+test("an answer holds only the fields that exist", () => {
   const buffer = Uint8Array.of(1).buffer;
   const shown = answer({
     id: "k",

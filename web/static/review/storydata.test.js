@@ -17,12 +17,12 @@ const game = round(
   [0, [7, 7], ["lift", 5, 2], ["sow", "s0", 6], ["lift", 6, 3], ["sow", "7-9"]],
 );
 
-test("the lead of a side, from the start on", () => {
+test("the lead of a side is known from the start on", () => {
   assert.deepEqual(leads(game, 0), [0, 1, 6, 5, 4, -1, 0]);
   assert.deepEqual(leads(game, 1), [0, -1, -6, -5, -4, 1, 0].map((n) => n || 0));
 });
 
-test("of four sides the best of the others counts", () => {
+test("with four sides the lead is over the best of the others", () => {
   const four = {
     first: { pits: [], stores: [0, 0, 0, 0] },
     plies: [{ seat: 0, move: "a", trace: [], pits: [], stores: [5, 2, 7, 1] }],
@@ -31,17 +31,17 @@ test("of four sides the best of the others counts", () => {
   assert.deepEqual(leads(four, 2), [0, 2]);
 });
 
-test("the biggest capture is the first of the biggest", () => {
+test("of equal captures the first is the biggest", () => {
   assert.deepEqual(capture(game), { at: 2, seat: 0, n: 5 });
   assert.equal(capture(round([0, [1, 0], ["lift", 5, 1], ["sow", "s0"]])), null, "nothing was captured");
 });
 
-test("the longest chain is told at its last move", () => {
+test("the longest turn is marked at its last move", () => {
   assert.deepEqual(chain(game), { at: 5, seat: 1, n: 3 });
   assert.equal(chain(round([0, [1, 0]], [1, [1, 1]])), null, "nobody played twice");
 });
 
-test("the longest sowing has more than one lap", () => {
+test("only a sowing of several laps is the longest", () => {
   assert.deepEqual(relay(game), { at: 6, seat: 0, n: 2 });
   assert.equal(relay(round()), null);
 });
@@ -57,7 +57,7 @@ test("bars go up from the zero line and down from it", () => {
   assert.equal(bars([0], 80).zero, 40, "a game without seeds has a line in the middle");
 });
 
-test("what the game was worth is seen from one side", () => {
+test("the worth of a game is told from one side", () => {
   const found = [{ seat: 0, value: 6 }, { seat: 1, value: 1 }, { seat: 2, value: -2 }, { seat: 3, value: 5 }];
   assert.deepEqual(worthTo(found.slice(0, 2), 0, 2), [6, -1]);
   assert.deepEqual(worthTo(found.slice(0, 2), 1, 2), [-6, 1]);
@@ -65,7 +65,7 @@ test("what the game was worth is seen from one side", () => {
   assert.deepEqual(worthTo(found, 2, 4), [null, null, -2, null], "of four each knows it when he is on turn");
 });
 
-test("a line lies over the bars, from one known place to the next", () => {
+test("a line over the bars joins the known values", () => {
   assert.equal(bars([0, 0, 0], 80, [1, null, -1]).line, "0,0.0 2,80.0");
   assert.equal(bars([0], 80, [null]).zero, 40, "what is not known does not count");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { notes, soundOf } from "./notes.js";
 
-test("the click of a seed rises along the sowing", () => {
+test("the click of a seed rises during the sowing", () => {
   const [first, middle, last] = [0, 0.5, 1].map((share) => notes("seed", share)[0][0]);
   assert.ok(first < middle && middle < last && last < 2 * first);
 });
@@ -13,7 +13,7 @@ test("every sound is short", () => {
   }
 });
 
-test("news are heard: somebody comes, the start, one's turn, the end", () => {
+test("an arrival, the start, the player's turn and the end have sounds", () => {
   const game = (state, turn = 0, sitters = 2) => ({ as: 1, snap: { state, turn, sitters: Array(sitters).fill("p") } });
   assert.equal(soundOf(game("waiting", 0, 1), game("waiting", 0, 2)), "friend");
   assert.equal(soundOf(game("waiting"), game("live")), "start");

@@ -56,7 +56,7 @@ function voice(verbosity = "normal") {
   };
 }
 
-test("the other's move is said politely, and one's turn interrupts only after five seconds", (context) => {
+test("the opponent's move is said politely, and the player's turn interrupts only after five seconds", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   const { v, said, shouted } = voice();
   v.follow(game({ turn: 0 }), game({ turn: 1 }));
@@ -70,7 +70,7 @@ test("the other's move is said politely, and one's turn interrupts only after fi
   assert.equal(shouted(), "Your turn.");
 });
 
-test("brief tells a move in few words, full what comes next as well", () => {
+test("brief tells a move in few words, full also tells what comes next", () => {
   const brief = voice("brief");
   brief.v.follow(game({ turn: 1 }), game(bens), before);
   assert.equal(brief.said(), "Ben 4. Your turn.");
@@ -79,7 +79,7 @@ test("brief tells a move in few words, full what comes next as well", () => {
   assert.equal(full.said(), "Ben played 4, sowed 4. Score 0 to 1. Your turn. You can play 1 or 3.");
 });
 
-test("the end cannot wait, an offer can", () => {
+test("the end interrupts, an offer waits", () => {
   const { v, said, shouted } = voice();
   v.follow(game({}), game({ offers: [{ what: "draw", seat: 1 }] }));
   assert.equal(said(), "Ben offers a draw. Buttons after the board.");
@@ -91,7 +91,7 @@ test("the end cannot wait, an offer can", () => {
   assert.equal(shouted(), "You won, 28 to 20. Ben had no seeds left.");
 });
 
-test("the same words twice are read twice", () => {
+test("a repeated text is read again", () => {
   const { v, said } = voice();
   v.say("Score 1 to 0.");
   v.say("Score 1 to 0.");

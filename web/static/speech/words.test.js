@@ -49,7 +49,7 @@ function game(as, snap) {
 const said = (as, snap, ply, stores = [0, 0]) =>
   speaker(t, game(as, { ...snap, last: ply })).moved(ply, { pits: [], stores });
 
-test("pits, as UX.md §6 words them", () => {
+test("pits are worded as in UX.md §6", () => {
   const words = speaker(t, game(0, {}));
   assert.equal(words.pit(2, 5, true, true), "Your pit 3, 5 seeds.");
   assert.equal(words.pit(0, 0, false, true), "Your pit 1, empty, not playable.");
@@ -58,13 +58,13 @@ test("pits, as UX.md §6 words them", () => {
   assert.equal(words.board(), "Kalah board, you are South at the bottom");
 });
 
-test("own move into the store", () => {
+test("the player's own move into the store is told", () => {
   const ply = { seat: 0, move: "c", trace: [["lift", 2, 4], ["sow", "3-5", "s0"]] };
   assert.equal(said(0, { turn: 0, stores: [1, 0] }, ply), "You played 3. Last seed in your store. Play again.");
   assert.equal(said(1, { turn: 0, stores: [1, 0] }, ply), "Ada played 3. Last seed in his store. Ada plays again.");
 });
 
-test("the other's capture", () => {
+test("the opponent's capture is told", () => {
   const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
   assert.equal(
     said(0, { turn: 0, stores: [13, 14] }, ply, [13, 9]),
@@ -72,7 +72,7 @@ test("the other's capture", () => {
   );
 });
 
-test("a relay in two rows removes what it takes", () => {
+test("a relay in two rows removes what it captures", () => {
   const laps = [
     ["lift", 22, 5],
     ["sow", "23-27"],
@@ -92,7 +92,7 @@ test("a relay in two rows removes what it takes", () => {
   );
 });
 
-test("captures of own and other pits in one ply", () => {
+test("captures from both sides in one ply are told together", () => {
   const ply = {
     seat: 0,
     move: "d",
@@ -104,7 +104,7 @@ test("captures of own and other pits in one ply", () => {
   );
 });
 
-test("moves without sowing", () => {
+test("moves without sowing are told", () => {
   const kept = { turn: 0, last: { seat: 1, move: "keep", trace: [] } };
   assert.equal(speaker(t, game(0, kept)).last(), "Ben kept his side");
   assert.equal(said(0, { turn: 0 }, { seat: 1, move: "-", trace: [] }), "Ben had no move and passed. Your turn.");
@@ -118,7 +118,7 @@ test("moves without sowing", () => {
   );
 });
 
-test("the end is told from one's own side", () => {
+test("the end is told from the player's side", () => {
   const last = { seat: 0, move: "f", trace: [["lift", 5, 1], ["sow", "s0"], ["sweep", 8, 6, "s1"]] };
   const over = {
     state: "over",
@@ -147,7 +147,7 @@ test("refusals name the opponent and pit numbers", () => {
   assert.equal(refusal(t, { code: "brand-new", msg: "The server knows." }, words), "The server knows.");
 });
 
-test("every text of the catalog that is asked for is there", () => {
+test("the catalog has every text that these modules use", () => {
   const catalog = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
   const modules = [
     "game/game.js",
@@ -164,7 +164,7 @@ test("every text of the catalog that is asked for is there", () => {
   }
 });
 
-test("partners are several: their store, their last seeds", () => {
+test("texts for partners are in the plural", () => {
   const team = (/** @type {number} */ as, /** @type {any} */ snap) =>
     speaker(t, {
       ...game(as, { shape: [2, 2, 6], seats: ["a", "b", "c", "d"], ...snap }),

@@ -23,7 +23,7 @@ function connection({ hasClock = true } = {}) {
   return { c, shouted };
 }
 
-test("a blip of less than a second is nobody's business", (t) => {
+test("a loss of less than a second is not mentioned", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
   c.changedTo("retrying", 1006);
@@ -33,25 +33,25 @@ test("a blip of less than a second is nobody's business", (t) => {
   assert.deepEqual([c.state, c.text, shouted], ["on", "", []]);
 });
 
-test("a lost connection is told after a second, and what it means after fifteen", async (t) => {
+test("a loss is told after a second, and what it means after fifteen", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
   c.changedTo("retrying", 1006);
   t.mock.timers.tick(1_000);
   assert.deepEqual([c.state, c.text, c.retry], ["retrying", "reconnecting", false]);
-  c.changedTo("retrying", 1006); // another try has failed
+  c.changedTo("retrying", 1006); // another attempt has failed
   t.mock.timers.tick(14_000);
   assert.deepEqual([c.state, c.text, c.retry], ["off", "offline", true]);
   c.addMissed({ seat: 1, move: "b" });
   c.changedTo("on", 0);
   assert.deepEqual([c.state, c.text, c.retry, c.lost], ["on", "", false, true]);
-  c.addMissed({ seat: 1, move: "c" }); // by the snapshot that came with the connection
+  c.addMissed({ seat: 1, move: "c" }); // from the snapshot that came with the connection
   await Promise.resolve();
   assert.equal(c.lost, false);
   assert.deepEqual(shouted, ["lost", "offline", "online b,c"]);
 });
 
-test("without a clock nobody is told that it runs", (t) => {
+test("without a clock the text does not say that it runs", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c } = connection({ hasClock: false });
   c.changedTo("retrying", 1006);
@@ -59,7 +59,7 @@ test("without a clock nobody is told that it runs", (t) => {
   assert.equal(c.text, "offline.untimed");
 });
 
-test("a final close says why", () => {
+test("a final close gives the reason", () => {
   mock.reset();
   const { c } = connection();
   c.changedTo("final", 4501);
@@ -68,7 +68,7 @@ test("a final close says why", () => {
   assert.equal(c.text, "closed");
 });
 
-test("whoever cannot come back because there is another release is told", async (t) => {
+test("a page that cannot reconnect because of another release says so", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
   globalThis.document = /** @type {any} */ ({ querySelector: () => ({ getAttribute: () => "/static/game.1.js" }) });
@@ -79,6 +79,6 @@ test("whoever cannot come back because there is another release is told", async 
   await new Promise(setImmediate);
   assert.deepEqual([c.state, c.text, c.retry, c.reload], ["off", "outdated", false, true]);
   assert.deepEqual(shouted, ["lost", "offline", "outdated"]);
-  c.changedTo("on", 0); // after all
+  c.changedTo("on", 0); // the connection is back
   assert.deepEqual([c.text, c.reload, c.updated], ["", false, true]);
 });

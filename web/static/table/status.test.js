@@ -57,7 +57,7 @@ function line(as, snap = {}, now = {}, you = null) {
   return statusOf(t, game, speaker(t, game), { ...quiet, ...now });
 }
 
-test("whose turn it is, and the last move", () => {
+test("the line says whose turn it is, and the last move", () => {
   const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
   assert.equal(line(0), "Your turn.");
   assert.equal(line(1), "Ada's turn.");
@@ -70,12 +70,12 @@ test("a hint for the first game does not hide that only one pit can be played", 
   assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
 });
 
-test("who is away leaves no room for the last move", () => {
+test("an absent player takes the place of the last move", () => {
   const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
   assert.equal(line(0, { last }, { away: [1] }), `${t("away", { name: "Ben" })} Your turn.`);
 });
 
-test("a gift is asked for in words: the pit alone would not tell", () => {
+test("a gift is asked for in words: a marked pit would not explain it", () => {
   const you = { legal: [{ m: "+f", trace: [] }] };
   const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
   assert.equal(line(0, { pits }, { only: 5 }, you), "Your turn. Ben has no seeds: you must give him one, from 6.");
@@ -89,7 +89,7 @@ test("a hint for the first game does not hide whose turn it is", () => {
   assert.equal(line(0, {}, { hint: "again" }), "Your turn. Last seed in your store: play again.");
 });
 
-test("what is lost or refused comes before all else", () => {
+test("a lost connection or a refusal comes first", () => {
   assert.equal(line(0, {}, { connection: "Reconnecting…", message: "Pit 2 is empty." }), "Reconnecting…");
   assert.equal(line(0, {}, { message: "Pit 2 is empty.", hint: "pits" }), "Pit 2 is empty.");
   assert.equal(line(0, {}, { reader: true, hint: "pits" }), t("superseded"));
