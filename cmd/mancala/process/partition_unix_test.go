@@ -161,9 +161,10 @@ func TestRandomFaultsLoseNothing(t *testing.T) {
 	if long() {
 		groups = 50
 	}
-	s := startServers(t)
 	for g := range groups {
 		t.Run(fmt.Sprint("from ", g*group), func(t *testing.T) {
+			t.Parallel()
+			s := startServers(t)
 			places := s.start(t, 3)
 			for n := range group {
 				seed := uint64(g*group + n)
