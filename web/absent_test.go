@@ -7,11 +7,18 @@ import (
 	"testing"
 
 	"mancala/lobby/seeks"
+	"mancala/web/live"
 	"mancala/web/webtest"
 )
 
 // askWait asks what somebody waits for.
-func (s *service) askWait(who *webtest.Person) (answer waitJSON) {
+// waiting is what a program that waits is told.
+type waiting struct {
+	Wait *live.WaitShown
+	Game string
+}
+
+func (s *service) askWait(who *webtest.Person) (answer waiting) {
 	s.Helper()
 	page, err := who.Get(s.ctx, "/api/v1/me/wait")
 	s.must(err)
@@ -69,13 +76,13 @@ func TestProgramsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := s.leases.Len(); n != programs {
+	if n := s.Leases.Len(); n != programs {
 		t.Errorf("%d places are kept", n)
 	}
-	s.leases.Expire()
+	s.Leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.lobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.live.LobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 }
@@ -89,19 +96,19 @@ func TestProgramThatVanishes(t *testing.T) {
 	if w := s.askWait(ada); w.Wait == nil || w.Wait.Rules != "oware" || w.Wait.Pool {
 		t.Fatalf("she waits for %+v", w.Wait)
 	}
-	if n := s.leases.Len(); n != 1 {
+	if n := s.Leases.Len(); n != 1 {
 		t.Errorf("%d places are kept", n)
 	}
-	s.leases.Expire()
+	s.Leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.lobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.live.LobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {
 		t.Errorf("gone, she is told %+v", w)
 	}
-	if n := s.leases.Len(); n > 0 {
+	if n := s.Leases.Len(); n > 0 {
 		t.Errorf("%d places are kept for nobody", n)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -56,7 +57,7 @@ func (s *service) me(p *webtest.Person) string {
 // as is somebody whose browser has this cookie, and keeps no other.
 func (s *service) as(cookie, path string) webtest.Page {
 	s.Helper()
-	return s.request(s.person(), "GET", path, "", "", http.Header{"Cookie": {cookieName + "=" + cookie}})
+	return s.request(s.person(), "GET", path, "", "", http.Header{"Cookie": {site.CookieName + "=" + cookie}})
 }
 
 // A guest who makes an account stays who he is, and comes back on another device
@@ -169,7 +170,7 @@ func (s *service) guess(p *webtest.Person, address, path, name, password string)
 // Guessing passwords is stopped: from one address for one name, from many addresses
 // for one name, also for a name that nobody has, and from one address for many names.
 func TestGuessingPasswordsIsBounded(t *testing.T) {
-	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
 		c.Limits.SignInsPerName = lobby.Rate{N: 4, Per: time.Hour}
 		c.Limits.SignInsPerAddress = lobby.Rate{N: 5, Per: time.Hour}
@@ -206,7 +207,7 @@ func TestGuessingPasswordsIsBounded(t *testing.T) {
 
 // The guesses of one person at one address lock the owner out nowhere else.
 func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
-	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 10, Per: time.Hour}
 		c.Limits.SignInsPerName = lobby.Rate{N: 15, Per: time.Hour}
 		c.Limits.SignInsPerAddress = lobby.Rate{N: 1000, Per: time.Hour}
@@ -226,7 +227,7 @@ func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
 
 // Codes are limited by address alone, and apart from passwords.
 func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
-	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
 		c.Limits.SignInsPerName = lobby.Rate{N: 2, Per: time.Hour}
 		c.Limits.SignInsPerAddress = lobby.Rate{N: 3, Per: time.Hour}
@@ -252,7 +253,7 @@ func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
 // known is the cookie that an answer gives a device.
 func known(page webtest.Page) string {
 	for _, c := range page.Header["Set-Cookie"] {
-		if value, ok := strings.CutPrefix(c, deviceCookie+"="); ok {
+		if value, ok := strings.CutPrefix(c, site.DeviceCookie+"="); ok {
 			value, _, _ = strings.Cut(value, ";")
 			return value
 		}
@@ -264,7 +265,7 @@ func known(page webtest.Page) string {
 // guess, at the same address too, and only for that account. Its own tries are
 // bounded, and a change of password on another device ends it.
 func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
-	s := serve(t, behind, func(c *Config, _ *socket.Config) {
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 3, Per: time.Hour}
 		c.Limits.SignInsPerName = lobby.Rate{N: 4, Per: time.Hour}
 		c.Limits.SignInsPerAddress = lobby.Rate{N: 8, Per: time.Hour}
@@ -317,14 +318,14 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 
 	cookie := known(page)
 	for _, forged := range []string{"", "~", "x", cookie[:len(cookie)-1], strings.Repeat("~", 5000) + cookie, strings.Replace(cookie, ".", ".0", 1), ada.Cookie()} {
-		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {deviceCookie + "=" + forged}}
+		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {site.DeviceCookie + "=" + forged}}
 		form := url.Values{"name": {"Ada"}, "password": {secret}}.Encode()
 		if page := s.request(s.person(), "POST", "/account/sign-in", formType, form, q); page.Status != 429 {
 			t.Errorf("with the cookie %.100q: %d", forged, page.Status)
 		}
 	}
 	for i, want := range []int{422, 422, 429} { // after the one by which she signed in once more
-		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {deviceCookie + "=" + cookie}}
+		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {site.DeviceCookie + "=" + cookie}}
 		form := url.Values{"name": {"Ada"}, "password": {"a wrong guess"}}.Encode()
 		if page := s.request(s.person(), "POST", "/account/sign-in", formType, form, q); page.Status != want {
 			t.Errorf("guess %d on a stolen device: %d, want %d", i, page.Status, want)
@@ -333,7 +334,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 
 	// A session proves the device too, and signing out gives it the cookie.
 	jar := s.person()
-	session := http.Header{"X-Forwarded-For": {school}, "Cookie": {cookieName + "=" + ada.Cookie()}}
+	session := http.Header{"X-Forwarded-For": {school}, "Cookie": {site.CookieName + "=" + ada.Cookie()}}
 	form := url.Values{"name": {"Ada"}, "password": {"a wrong guess"}}.Encode()
 	if page := s.request(jar, "POST", "/account/sign-in", formType, form, session); page.Status != 422 {
 		t.Errorf("a device that is signed in: %d", page.Status)
@@ -362,7 +363,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	if page := enter(ada, "Ada", "eight blue turtles"); page.Status != 303 {
 		t.Errorf("the device that changed it: %d", page.Status)
 	}
-	if page := s.from(ada, here, "/settings/forget", url.Values{"sure": {"yes"}}); known(page) != "" || !strings.Contains(fmt.Sprint(page.Header["Set-Cookie"]), deviceCookie+"=;") {
+	if page := s.from(ada, here, "/settings/forget", url.Values{"sure": {"yes"}}); known(page) != "" || !strings.Contains(fmt.Sprint(page.Header["Set-Cookie"]), site.DeviceCookie+"=;") {
 		t.Errorf("a deleted account leaves %v", page.Header["Set-Cookie"])
 	}
 }
@@ -372,12 +373,12 @@ func TestDeviceRemembersOnlySoManyAccounts(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	var last webtest.Page
-	for i := range maxAccounts + 2 {
+	for i := range site.MaxAccounts + 2 {
 		name := fmt.Sprint("Player ", string(rune('A'+i)))
 		s.account(s.person(), name)
 		last = s.from(p, "10.1.0.1", "/account/sign-in", url.Values{"name": {name}, "password": {secret}})
 	}
-	if cookie := known(last); strings.Count(cookie, deviceSplit) != maxAccounts-1 || len(cookie) > 1500 {
+	if cookie := known(last); strings.Count(cookie, site.DeviceSplit) != site.MaxAccounts-1 || len(cookie) > 1500 {
 		t.Errorf("the cookie has %d bytes: %s", len(cookie), cookie)
 	}
 }
@@ -440,7 +441,7 @@ func TestEndedSession(t *testing.T) {
 			t.Errorf("%s with the cookie of an ended session: %d", path, page.Status)
 		}
 	}
-	again := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {cookieName + "=" + cookie}}))
+	again := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {site.CookieName + "=" + cookie}}))
 	again.say(`{"t":"sub","room":%q}`, id)
 	if f := again.hear("sync"); *f.Me != "" {
 		t.Error("a socket was opened by an ended session")
@@ -686,23 +687,9 @@ func TestChangeOfPasswordOnThePage(t *testing.T) {
 	}
 }
 
-func TestDevice(t *testing.T) {
-	for agent, want := range map[string]string{
-		"Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0":                                                           "Firefox · Linux",
-		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile Safari/604.1": "Safari · iPhone",
-		"Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36":                     "Chrome · Android",
-		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0":    "Edge · Windows",
-		"curl/8": "", "<script>": "", "": "",
-	} {
-		if got := device(agent); got != want {
-			t.Errorf("%q is %q, want %q", agent, got, want)
-		}
-	}
-}
-
 // A move to another device needs a click there, works once, and for guests too.
 func TestMovingToAnotherDevice(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.LocalURL = "" })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.LocalURL = "" })
 	link := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`)
 	offer := func(p *webtest.Person) string {
 		t.Helper()
@@ -781,7 +768,7 @@ func TestPasskeysThatAreMadeUp(t *testing.T) {
 	for _, credential := range []string{"", "{}", "null", `{"id":"x"}`, strings.Repeat("[", 9000)} {
 		form := url.Values{"credential": {credential}, "name": {"Cleo"}}.Encode()
 		for path, want := range map[string]int{"/account/sign-in": 422, "/account/create": 422} {
-			if page := s.request(s.person(), "POST", path, formType, form, http.Header{"Cookie": {ceremonyCookie + "=made-up"}}); page.Status != want {
+			if page := s.request(s.person(), "POST", path, formType, form, http.Header{"Cookie": {"mancala-ceremony=made-up"}}); page.Status != want {
 				t.Errorf("%s with %.9q: %d", path, credential, page.Status)
 			}
 		}
@@ -817,7 +804,7 @@ func TestClosedAccount(t *testing.T) {
 
 // Who makes many accounts is told when he may make the next one.
 func TestManyAccountsOfOneAddress(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.SignInsPerAddress = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.SignInsPerAddress = lobby.Rate{N: 1, Per: time.Hour} })
 	s.account(s.person(), "Ada")
 	page := s.post(s.person(), "/account/create", "name=Ben&password="+url.QueryEscape(secret))
 	if after, err := strconv.Atoi(page.Header.Get("Retry-After")); page.Status != 429 || err != nil || after < 3000 || after > 3600 {

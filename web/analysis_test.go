@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -88,7 +89,7 @@ func TestAnalysisOfARound(t *testing.T) {
 
 // A game that goes on is not looked at, and one who asks too often has to wait.
 func TestAnalysisRefused(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Analyses = lobby.Rate{N: 1, Per: 1 << 40} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Analyses = lobby.Rate{N: 1, Per: 1 << 40} })
 	id, tabs := s.game("rules=kalah&options=pits=3 seeds=2")
 	who := s.person()
 	s.holds("a game that goes on", s.page(who, "/"+id+"/analysis", http.StatusConflict), "still goes on", `href="/`+id+`"`)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
 	"image/png"
 	"net/http"
@@ -11,7 +10,7 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/web/picture"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -184,7 +183,7 @@ func TestPictureShowsNobodyMore(t *testing.T) {
 }
 
 func TestPicturesAreLimited(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Pictures = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Pictures = lobby.Rate{N: 1, Per: time.Hour} })
 	first, _ := s.game("rules=kalah")
 	second, _ := s.game("rules=oware")
 	p := s.person()
@@ -195,18 +194,5 @@ func TestPicturesAreLimited(t *testing.T) {
 		if page := s.request(p, "GET", "/"+want.id+"/og.png?x="+strings.Repeat("9", i), "", "", nil); page.Status != want.status {
 			t.Errorf("request %d: %d", i, page.Status)
 		}
-	}
-}
-
-// However many positions are asked for, few pictures are kept.
-func TestFewPicturesAreKept(t *testing.T) {
-	p := previews{drawn: map[string]drawn{}}
-	for n := range maxPictures + 5 {
-		p.drawn[string(rune(n))] = drawn{}
-	}
-	b := picture.Board{Sides: 2, Partners: 1, Rows: 1, Pits: []int{1, 2}, Won: []int{0, 0}}
-	d, err := p.of(b, func() error { return nil })
-	if err != nil || !bytes.Equal(d.body, b.PNG()) || len(p.drawn) > maxPictures {
-		t.Errorf("%v, %d kept", err, len(p.drawn))
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/web/live"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -34,9 +36,12 @@ func (c *talk) asks(to string) string {
 	return asked[0].ID
 }
 
-func (c *talk) asked() []askShown {
+// asked is a frame about challenges.
+type asked struct{ Asked []live.AskShown }
+
+func (c *talk) asked() []live.AskShown {
 	c.Helper()
-	var f askedFrame
+	var f asked
 	c.must(json.Unmarshal([]byte(c.hear("asked").Raw), &f))
 	return f.Asked
 }
@@ -49,7 +54,7 @@ func (s *service) recordedChallenge() (raw []string) {
 	a.say(`{"t":"cmd","room":"lobby","id":"c1","kind":"challenge","key":"k","to":%q,"rules":"oware","clock":"5+3"}`, s.id(ben))
 	f := b.hear("asked")
 	raw = append(raw, a.hear("asked").Raw, f.Raw)
-	var got askedFrame
+	var got asked
 	s.must(json.Unmarshal([]byte(f.Raw), &got))
 	b.say(`{"t":"cmd","room":"lobby","id":"c2","kind":"decline","seek":%q}`, got.Asked[0].ID)
 	return append(raw, a.hear("asked").Raw)
@@ -169,7 +174,10 @@ func TestChosenSeeks(t *testing.T) {
 	other.say(`{"t":"cmd","room":"lobby","id":"s","kind":"seek","key":"k","rules":"kalah","clock":"5+3"}`)
 	other.waits()
 	_, seek := s.seeker("l")
-	var f seeksFrame
+	var f struct {
+		New  []live.SeekShown
+		Open int
+	}
 	s.must(json.Unmarshal([]byte(me.hear("seeks").Raw), &f))
 	if len(f.New) != 1 || f.New[0].ID != seek || f.Open != 1 {
 		t.Errorf("told of %+v", f)
@@ -182,7 +190,7 @@ func TestChosenSeeks(t *testing.T) {
 
 // One visitor keeps all that he may ask and no more, whoever answers.
 func TestAskingLimit(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Seeks = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Seeks = lobby.Rate{N: 2, Per: time.Hour} })
 	a := s.elsewhere(s.guest())
 	for i, want := range []string{"nobody", "nobody", "slow-down"} {
 		a.say(`{"t":"cmd","room":"lobby","id":"c%d","kind":"challenge","key":"k","to":"pabcdefghij23"}`, i)

@@ -1,16 +1,11 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"compress/gzip"
-	"encoding/json"
 	"io"
-	"io/fs"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -63,74 +58,6 @@ func TestAssetsAreKeptForEver(t *testing.T) {
 	}
 }
 
-// A page asks for one script, and that asks for nothing more.
-func TestScriptsAreWhole(t *testing.T) {
-	s := serve(t)
-	id, err := s.person().Make(s.ctx, nil)
-	s.must(err)
-	for _, path := range []string{"/", "/" + id, "/settings", "/nothing"} {
-		page := s.plain(path, nil).Body
-		if n := strings.Count(page, "<script") - strings.Count(page, "application/json"); n > 1 {
-			t.Errorf("%s has %d scripts", path, n)
-		}
-		if n := strings.Count(page, `rel="stylesheet"`); n != 1 {
-			t.Errorf("%s has %d style sheets", path, n)
-		}
-	}
-	for name := range s.assets.bodies {
-		body := string(s.assets.bodies[name].body)
-		if strings.HasSuffix(name, ".js") && regexp.MustCompile(`\b(from|import)\s*"\./|\bimport\(`).MatchString(body) || strings.Contains(body, "@import") {
-			t.Errorf("%s asks for more", name)
-		}
-	}
-}
-
-// Scripts get the texts that they name, and not those that only pages have.
-func TestBrowserTexts(t *testing.T) {
-	c, err := loadCatalog("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := c.browserTexts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts map[string]any
-	if err := json.Unmarshal(body, &texts); err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile("\\bt\\(\\s*[\"`]([a-z][a-zA-Z-]*)[.\"`]")
-	scripts, err := fs.Glob(files, "static/*/*.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range scripts {
-		script, err := files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, key := range named.FindAllSubmatch(script, -1) {
-			if slices.Contains(serverTexts, string(key[1])) {
-				t.Errorf("%s uses %s, which no browser gets", name, key[1])
-			}
-		}
-	}
-	for key := range texts {
-		if strings.HasPrefix(key, "learn.") {
-			t.Fatalf("browsers get %s", key)
-		}
-	}
-	if texts["brand"] != "Mancala" || len(texts) < 200 {
-		t.Errorf("%d texts", len(texts))
-	}
-}
-
-func TestBundleSaysWhatIsWrong(t *testing.T) {
-	if _, err := bundle([]string{"nothing.js"}); err == nil || !strings.Contains(err.Error(), "nothing.js") {
-		t.Errorf("a script that is not there: %v", err)
-	}
-}
-
 // Pages are compressed for who takes it, and nothing is when somebody does not.
 func TestPagesAreCompressed(t *testing.T) {
 	s := serve(t)
@@ -164,39 +91,24 @@ func unzip(t *testing.T, body string) string {
 	return string(text)
 }
 
-// What the start costs for it.
-func BenchmarkBuildAssets(b *testing.B) {
-	for b.Loop() {
-		if _, err := buildAssets(); err != nil {
-			b.Fatal(err)
+// A page asks for one script, and that asks for nothing more.
+func TestScriptsAreWhole(t *testing.T) {
+	s := serve(t)
+	id, err := s.person().Make(s.ctx, nil)
+	s.must(err)
+	for _, path := range []string{"/", "/" + id, "/settings", "/nothing"} {
+		page := s.plain(path, nil).Body
+		if n := strings.Count(page, "<script") - strings.Count(page, "application/json"); n > 1 {
+			t.Errorf("%s has %d scripts", path, n)
+		}
+		if n := strings.Count(page, `rel="stylesheet"`); n != 1 {
+			t.Errorf("%s has %d style sheets", path, n)
 		}
 	}
-}
-
-// What a page costs for it.
-func BenchmarkCompressPage(b *testing.B) {
-	page := bytes.Repeat([]byte(httptest.DefaultRemoteAddr+"<button data-pit=7 data-count=4>"), 400)
-	for b.Loop() {
-		compress(page)
-	}
-}
-
-// A rule with :has() whose subject may be anything lets every change of a page
-// make the browser look at all of it again: each seed that fell cost a slow phone
-// the time of a frame.
-func TestNoStyleLooksAtEverything(t *testing.T) {
-	names, err := fs.Glob(files, "static/*/*.css")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("style sheets: %v, %v", names, err)
-	}
-	anything := regexp.MustCompile(`[^{};]*:has\([^{};]*[>+~ ]\*\s*[,{]`)
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rule := anything.Find(text); rule != nil {
-			t.Errorf("%s: %s", name, rule)
+	for name := range s.Assets.Bodies {
+		body := string(s.Assets.Bodies[name].Body)
+		if strings.HasSuffix(name, ".js") && regexp.MustCompile(`\b(from|import)\s*"\./|\bimport\(`).MatchString(body) || strings.Contains(body, "@import") {
+			t.Errorf("%s asks for more", name)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -106,7 +107,7 @@ func TestTokens(t *testing.T) {
 
 // One token is held to a rate, however many addresses it comes from.
 func TestTokensAreLimited(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Tokens = lobby.Rate{N: 3, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Tokens = lobby.Rate{N: 3, Per: time.Hour} })
 	ada := s.person()
 	s.account(ada, "Ada")
 	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read").Body)[1]

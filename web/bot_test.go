@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -65,13 +66,17 @@ func TestUndoAgainstBot(t *testing.T) {
 // TestHints: the seat on turn in a game against bots gets the best move; nobody else
 // does, nor anybody too often.
 func TestHints(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Hints = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Hints = lobby.Rate{N: 2, Per: time.Hour} })
 	room, p, _ := s.against("3", url.Values{"start": {"creator"}})
 	ask := func(who *webtest.Person, room string) webtest.Page {
 		return s.request(who, "POST", "/api/v1/games/"+room+"/hint", "application/json", "", nil)
 	}
 	first := ask(p, room)
-	var h hintJSON
+	var h struct {
+		Move string
+		Line []string
+		Ply  int
+	}
 	s.must(json.Unmarshal([]byte(first.Body), &h))
 	if first.Status != 200 || h.Move != "c" || h.Ply != 0 || h.Line[0] != "c" {
 		t.Errorf("%d %s", first.Status, first.Body)
@@ -93,7 +98,7 @@ func TestHints(t *testing.T) {
 
 // TestBotLimits: who makes many games against bots has to wait.
 func TestBotLimits(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.BotGames = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.BotGames = lobby.Rate{N: 2, Per: time.Hour} })
 	p := s.person()
 	statuses := []int{}
 	for range 3 {

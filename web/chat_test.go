@@ -2,12 +2,12 @@ package web
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -51,7 +51,7 @@ func TestChatHasAStreamForPlayersAndOneForWatchers(t *testing.T) {
 }
 
 func TestChatThatIsRefused(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Chat = lobby.Rate{N: 8, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Chat = lobby.Rate{N: 8, Per: time.Hour} })
 	id, _ := s.game("rules=kalah")
 	player := s.talk(s.bare(s.people[0], nil))
 	player.say(`{"t":"chat","room":%q,"id":"h0","text":"too early"}`, id)
@@ -93,48 +93,20 @@ func TestQuietChat(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	s.open(s.person(), id)
-	s.hubsMu.Lock()
-	h := s.hubs[id]
-	s.hubsMu.Unlock()
-	quiet := func(stream string) bool {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		return slices.Contains(h.quiet.known, stream)
-	}
-	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(streamWatchers) })
+	quiet := func(stream string) bool { return s.live.KnowsQuiet(id, stream) }
+	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(site.StreamWatchers) })
 	fan := s.person()
 	_, err := fan.Make(s.ctx, nil) // somebody with a name
 	s.must(err)
 	s.open(fan, id).Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"Nice"}`, id))
 	s.says(s.open(s.person(), id), "Nice")
-	if quiet(streamWatchers) {
+	if quiet(site.StreamWatchers) {
 		t.Error("the watchers' stream still counts as empty")
 	}
 	s.eventually("that the players' stream is known to be empty", func() bool {
 		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id))
-		return quiet(streamPlayers)
+		return quiet(site.StreamPlayers)
 	})
-
-	// Who looked before a line came must not say afterwards that there is none.
-	h.mu.Lock()
-	before := h.quiet.lines
-	h.mu.Unlock()
-	s.said(h)
-	if h.knowQuiet(streamPlayers, before); quiet(streamPlayers) {
-		t.Error("a look from before the line made the stream count as empty")
-	}
-	next := &hub{id: id}
-	s.hubsMu.Lock()
-	s.hubs[id] = next // as if the room had ended and begun again meanwhile
-	s.hubsMu.Unlock()
-	next.knowQuiet(streamPlayers, 0)
-	s.said(h)
-	if slices.Contains(next.quiet.known, streamPlayers) {
-		t.Error("a line said by way of the old hub is not known to the new one")
-	}
-	s.hubsMu.Lock()
-	s.hubs[id] = h
-	s.hubsMu.Unlock()
 }
 
 // TestChatLevels: a game may be played with ready lines alone, or in silence.

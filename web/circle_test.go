@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -16,7 +17,7 @@ func (s *service) id(p *webtest.Person) string {
 	s.Helper()
 	page, err := p.Get(s.ctx, "/api/v1/me")
 	s.must(err)
-	var me meJSON
+	var me site.MeJSON
 	s.must(json.Unmarshal([]byte(page.Body), &me))
 	return me.ID
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/web/messages"
 	"mancala/web/socket"
 )
 
@@ -18,7 +19,7 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 	_, codes, _ := strings.Cut(text, "## Codes")
 	constant := regexp.MustCompile(`(?:refusal\.Code|Reason) += "([a-z-]+)"|refusal\.(?:Error\{Code: |New\(|With\()"([a-z-]+)"`)
 	found := 0
-	for _, pattern := range []string{"*.go", "../lobby/*.go", "../lobby/*/*.go", "../match/*.go", "../match/room/*.go", "../engine/*.go"} {
+	for _, pattern := range []string{"*.go", "site/*.go", "live/*.go", "pages/*.go", "api/*.go", "../lobby/*.go", "../lobby/*/*.go", "../match/*.go", "../match/room/*.go", "../engine/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +53,7 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 // TestEveryCodeHasASentence looks in the catalog for what a page says of each
 // code of the document: nobody should read "That did not work (bad-note)."
 func TestEveryCodeHasASentence(t *testing.T) {
-	c, err := loadCatalog("en")
+	c, err := messages.Load("en")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestEveryCodeHasASentence(t *testing.T) {
 	for _, row := range regexp.MustCompile(`(?m)^\| [^|]+ \| (.+) \|$`).FindAllStringSubmatch(listed, -1) {
 		for _, m := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(row[1], -1) {
 			found++
-			if _, ok := c.text["error."+m[1]]; !ok {
+			if !c.Has("error." + m[1]) {
 				t.Errorf("the catalog has no sentence for %s", m[1])
 			}
 		}
@@ -71,7 +72,7 @@ func TestEveryCodeHasASentence(t *testing.T) {
 		t.Errorf("only %d codes were found", found)
 	}
 	for _, m := range regexp.MustCompile("`(45[0-9]{2})`").FindAllStringSubmatch(closes, -1) {
-		if _, ok := c.text["closed."+m[1]]; !ok {
+		if !c.Has("closed." + m[1]) {
 			t.Errorf("the catalog has no sentence for a socket that is closed for good with %s", m[1])
 		}
 	}

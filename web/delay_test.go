@@ -95,8 +95,8 @@ func TestDelayHidesTheResult(t *testing.T) {
 	tabs := s.bySeat([]*webtest.Client{s.open(ada, id), s.open(ben, id)})
 	public := func() string {
 		t.Helper()
-		s.gamelist.Changed(id)
-		s.gamelist.Flush()
+		s.Gamelist.Changed(id)
+		s.Gamelist.Flush()
 		all := ""
 		for _, path := range []string{"/@/Ada", "/api/v1/players/Ada", "/api/v1/players/Ada/games", "/api/v1/players/Ben/games"} {
 			all += path + "\n" + s.plain(path, nil).Body

@@ -1,21 +1,15 @@
-// Package web is what a browser or a program sees: pages, the JSON API and the
-// WebSocket (PROTOCOL.md).
+// Package web is what a browser or a program sees, and no more: it divides requests among
+// the packages below, and holds no state of its own.
 //
-// It turns requests into commands and what rooms publish into frames. It knows
-// neither the rules of games nor how rooms are stored; whoever needs those asks
-// the room. The transport below the messages is package web/socket.
+//	web/pages     what browsers show: HTML
+//	web/api       what programs see: JSON
+//	web/live      what sockets see: sessions, hubs, frames (PROTOCOL.md)
+//	web/site      what these three share: who asks, in which language, how often
+//	web/messages  the texts, in every language
+//	web/static    scripts and style sheets, bundled at the start
+//	web/socket    the transport below the frames
+//	web/learn     the rules of games in words and figures
+//	web/picture   pictures of boards
 //
-//	server.go    what is served, and how a request gets there
-//	identity.go  who asks: the signed cookie
-//	account.go   what one's account is entered by; signin.go: the ways to enter it
-//	pages.go     pages and forms; home.go, join.go, gamepage.go: one each
-//	app.go       what makes them a program to install; preview.go: pictures of links
-//	assets.go    scripts and style sheets: one of each for a page, bundled at the start
-//	compress.go  what is sent shorter
-//	api.go       answers for programs
-//	fail.go      what is answered when that goes wrong
-//	session.go   one socket: what it says
-//	hub.go       one room's sockets: what they hear; hubs.go: all of them
-//	tabs.go      one person's sockets: which of them plays
-//	frames.go    how it is written
+// What decides about players and games is below, in package lobby and its neighbours.
 package web

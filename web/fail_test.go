@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 )
 
@@ -58,7 +59,7 @@ func TestInvitationTakenBack(t *testing.T) {
 
 // Who was too quick is told for how long to wait, and where to try again.
 func TestTooQuick(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: 20 * time.Second} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: 20 * time.Second} })
 	s.plain("/", nil)
 	page := s.plain("/j?code=ABCDEF", nil)
 	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "20" ||

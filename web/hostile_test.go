@@ -9,13 +9,15 @@ import (
 
 	"github.com/coder/websocket"
 
+	"mancala/web/live"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
 
 // limited has the limits of a service that people use, but for those who play
 // as fast as a test.
-func limited(_ *Config, c *socket.Config) {
+func limited(_ *site.Config, c *socket.Config) {
 	c.Messages, c.MessageBurst = 1000, 1000
 }
 
@@ -123,11 +125,11 @@ func TestOneSocketCannotFollowEverything(t *testing.T) {
 	s.innocent(func() {
 		p := s.person()
 		talk := s.talk(s.bare(p, nil))
-		for i := range maxSubs + 1 {
+		for i := range live.MaxSubs + 1 {
 			id, err := p.Make(s.ctx, nil)
 			s.must(err)
 			talk.say(`{"t":"sub","room":%q}`, id)
-			if f := talk.hear("sync", "err"); (f.T == "err") != (i == maxSubs) {
+			if f := talk.hear("sync", "err"); (f.T == "err") != (i == live.MaxSubs) {
 				t.Errorf("room %d: %s", i, f.Raw)
 			}
 		}
@@ -162,7 +164,7 @@ func TestForeignPagesGetNoSocket(t *testing.T) {
 
 // Somebody on the way can write a page of this host, but not over TLS.
 func TestPlainPagesGetNoSocketOfASecureServer(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Secure = true })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Secure = true })
 	conn, err := s.person().Dial(s.ctx, http.Header{"Origin": {s.base}})
 	if err == nil {
 		_ = conn.CloseNow()
@@ -172,7 +174,7 @@ func TestPlainPagesGetNoSocketOfASecureServer(t *testing.T) {
 }
 
 func TestSocketsOfOneAddressAreLimited(t *testing.T) {
-	s := serve(t, func(_ *Config, c *socket.Config) { c.PerAddress = 2 })
+	s := serve(t, func(_ *site.Config, c *socket.Config) { c.PerAddress = 2 })
 	for range 2 {
 		talk := s.talk(s.bare(s.person(), nil))
 		talk.say(`anybody there?`) // only then it surely counts: the handshake ends a moment before
@@ -199,7 +201,7 @@ func TestCookiesThatAreMadeUp(t *testing.T) {
 		"a number too large":      strings.Replace(real, "1.1.", "1.99999999999999999999.", 1),
 		"a player who is no more": unknown,
 	} {
-		talk := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {cookieName + "=" + cookie}}))
+		talk := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {site.CookieName + "=" + cookie}}))
 		talk.say(`{"t":"sub","room":%q}`, id)
 		if f := talk.hear("sync"); *f.As != -1 || *f.Me != "" {
 			t.Errorf("%s: taken for somebody: %s", name, f.Raw)
@@ -207,7 +209,7 @@ func TestCookiesThatAreMadeUp(t *testing.T) {
 		talk.say(`{"t":"cmd","room":%q,"id":"c1","kind":"resign"}`, id)
 		talk.refused("no-identity")
 	}
-	talk := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {fmt.Sprintf("other=1; %s=%s", cookieName, real)}}))
+	talk := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {fmt.Sprintf("other=1; %s=%s", site.CookieName, real)}}))
 	talk.say(`{"t":"sub","room":%q}`, id)
 	if f := talk.hear("sync"); *f.As != 0 {
 		t.Errorf("the real one was not believed: %s", f.Raw)

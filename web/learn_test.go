@@ -69,22 +69,6 @@ func TestLearnPages(t *testing.T) {
 	}
 }
 
-// Every system is in exactly one family.
-func TestFamilies(t *testing.T) {
-	var shown, all []string
-	for _, f := range families {
-		shown = append(shown, f.systems...)
-	}
-	for _, row := range engine.Systems {
-		all = append(all, row.Name)
-	}
-	slices.Sort(shown)
-	slices.Sort(all)
-	if !slices.Equal(shown, all) {
-		t.Errorf("/learn shows %v, there are %v", shown, all)
-	}
-}
-
 func TestLearnHouseRules(t *testing.T) {
 	s := serve(t)
 	p := s.person()

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
 
 func TestTooManyRequests(t *testing.T) {
-	s := serve(t, behind, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 50, Per: time.Hour} })
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 50, Per: time.Hour} })
 	flood := http.Header{"X-Forwarded-For": {"198.51.100.1, 203.0.113.7"}}
 	p := s.person()
 	var page webtest.Page
@@ -39,7 +40,7 @@ func TestTooManyRequests(t *testing.T) {
 // A class behind one address opens the same page at once: its scripts and styles
 // are not counted.
 func TestAssetsAreNotCounted(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
 	page := s.plain("/", nil)
 	assets := regexp.MustCompile(`"(/static/[^"]*)"`).FindAllStringSubmatch(page.Body, -1)
 	if page.Status != 200 || len(assets) < 4 {
@@ -57,7 +58,7 @@ func TestAssetsAreNotCounted(t *testing.T) {
 
 // Without trusted proxies nobody can choose an address for himself.
 func TestForwardedAddressesAreNotBelieved(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 5, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 5, Per: time.Hour} })
 	for i := range 6 {
 		page := s.request(s.person(), "GET", "/", "", "", http.Header{"X-Forwarded-For": {fmt.Sprintf("203.0.113.%d", i)}})
 		if (page.Status == 429) != (i == 5) {
@@ -67,7 +68,7 @@ func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 }
 
 func TestTooManyGamesAndGuests(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) {
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits.Rooms, c.Limits.Guests = lobby.Rate{N: 3, Per: time.Hour}, lobby.Rate{N: 2, Per: time.Hour}
 	})
 	ada := s.person()

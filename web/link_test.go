@@ -6,20 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/web/site"
 	"mancala/web/socket"
 )
-
-func TestReach(t *testing.T) {
-	for host, want := range map[string]reach{
-		"localhost:8080": onMachine, "LOCALHOST": onMachine, "me.localhost": onMachine, "127.0.0.1:1": onMachine, "127.8.8.8": onMachine, "[::1]:8080": onMachine,
-		"192.168.1.5:8080": inNetwork, "10.0.0.2": inNetwork, "[fe80::1]:80": inNetwork, "[fd00::1]": inNetwork, "desk": inNetwork, "desk:8080": inNetwork, "desk.local": inNetwork, "": inNetwork,
-		"play.example": everywhere, "play.example:8443": everywhere, "203.0.113.7": everywhere, "[2001:db8::1]:80": everywhere,
-	} {
-		if got := reachOf(host); got != want {
-			t.Errorf("%q: %q, want %q", host, got, want)
-		}
-	}
-}
 
 // The page of a game says how far its link works, and gives the one that works
 // farthest.
@@ -35,7 +24,7 @@ func TestLinks(t *testing.T) {
 		{"public", "https://play.example", "http://192.168.1.5:8080", "localhost:8080", "https://play.example/", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := serve(t, func(c *Config, _ *socket.Config) {
+			s := serve(t, func(c *site.Config, _ *socket.Config) {
 				c.LocalURL = tt.local
 				if tt.public != "" {
 					c.PublicURL, _ = url.Parse(tt.public)

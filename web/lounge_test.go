@@ -13,6 +13,8 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/match/machine"
 	"mancala/match/room"
+	"mancala/web/live"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -237,7 +239,7 @@ func TestLobbyForms(t *testing.T) {
 
 // What people may not say in a lobby has a code each.
 func TestHostileVisitor(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Seeks.N, c.Limits.Seeks.Per = 2, time.Hour })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Seeks.N, c.Limits.Seeks.Per = 2, time.Hour })
 	stranger, _ := s.visit(s.person())
 	stranger.say(`{"t":"cmd","room":"lobby","id":"x","kind":"seek","key":"k"}`)
 	stranger.refused("no-identity")
@@ -269,15 +271,15 @@ func TestIdleVisitor(t *testing.T) {
 		s.must(err)
 	}
 	shown := 0
-	for shown < maxShown {
+	for shown < live.MaxShown {
 		f := idle.hear("seeks")
-		var news struct{ New []seekShown }
+		var news struct{ New []live.SeekShown }
 		s.must(json.Unmarshal([]byte(f.Raw), &news))
-		if shown += len(news.New); len(news.New) > maxNews || len(f.Raw) > 1000 {
+		if shown += len(news.New); len(news.New) > live.MaxNews || len(f.Raw) > 1000 {
 			t.Fatalf("%d bytes for %d seeks: %s", len(f.Raw), len(news.New), f.Raw)
 		}
 	}
-	if shown > maxShown {
+	if shown > live.MaxShown {
 		t.Errorf("%d are shown", shown)
 	}
 }
@@ -302,9 +304,8 @@ func TestFoundWhileLoading(t *testing.T) {
 		s.must(c.conn.CloseNow())
 	}
 	s.eventually("an empty lobby", func() bool {
-		s.lounge.mu.Lock()
-		defer s.lounge.mu.Unlock()
-		return len(s.lounge.visitors) == 0
+		_, visitors := s.live.Stats()
+		return visitors == 0
 	})
 	second, _ := s.visit(ben)
 	second.say(`{"t":"sub","room":"lobby"}`)

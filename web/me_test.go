@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -71,7 +72,7 @@ func TestSettingsThatNobodyMayHave(t *testing.T) {
 	if p.Cookie() != "" {
 		t.Error("who asked for nothing that can be was made a guest")
 	}
-	forged := http.Header{"Cookie": {cookieName + "=1.1.p234567890abcdef.c2lnbmF0dXJl"}}
+	forged := http.Header{"Cookie": {site.CookieName + "=1.1.p234567890abcdef.c2lnbmF0dXJl"}}
 	if page := s.request(p, "GET", "/", "", "", forged); page.Status != 200 || !strings.Contains(page.Body, ` data-theme="system"`) {
 		t.Errorf("a forged cookie: %d", page.Status)
 	}
@@ -81,7 +82,7 @@ func TestSettingsThatNobodyMayHave(t *testing.T) {
 }
 
 func TestTooManySettings(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Settings = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Settings = lobby.Rate{N: 2, Per: time.Hour} })
 	p := s.person()
 	for i := range 3 {
 		page, err := p.Patch(s.ctx, "/api/v1/me/settings", `{"theme":"dark"}`)

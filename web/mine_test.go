@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -67,7 +68,7 @@ func TestMyGamesAsTheyChange(t *testing.T) {
 		t.Errorf("a page without games is told %s", f.Raw)
 	}
 	s.must(home.conn.CloseNow())
-	s.eventually("the page to be forgotten", func() bool { return len(s.gamelist.Pages.Shown()) == 0 })
+	s.eventually("the page to be forgotten", func() bool { return len(s.Gamelist.Pages.Shown()) == 0 })
 	if page := s.plain("/mine", nil); page.Status != http.StatusNotFound {
 		t.Errorf("a stranger's games: %d", page.Status)
 	}
@@ -113,7 +114,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 	}
 	seqs, err := s.rooms.Seqs(s.ctx, []string{id})
 	s.must(err)
-	s.gamelist.LearnTurn(id, seqs[id], "somebody else")
+	s.Gamelist.LearnTurn(id, seqs[id], "somebody else")
 	if due(ada) {
 		t.Error("the game was asked again although nothing has happened")
 	}
@@ -128,7 +129,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 func TestManyGames(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
-	const games = gamesListed + 3
+	const games = site.GamesListed + 3
 	var first string
 	for i := range games {
 		id, err := ada.Make(s.ctx, map[string][]string{"start": {map[bool]string{true: "creator", false: "friend"}[i == 0]}})
@@ -141,7 +142,7 @@ func TestManyGames(t *testing.T) {
 	}
 	s.eventually("her oldest game in front, of as many as are listed", func() bool {
 		_, list, _ := strings.Cut(s.page(ada, "/mine", http.StatusOK), `<ul class="games">`)
-		return strings.Count(list, "data-game=") == gamesListed && strings.HasPrefix(strings.TrimSpace(list), `<li><a href="/`+first)
+		return strings.Count(list, "data-game=") == site.GamesListed && strings.HasPrefix(strings.TrimSpace(list), `<li><a href="/`+first)
 	})
 	found := func(page string) (ids []string) {
 		_, page, _ = strings.Cut(page, `id="open"`)
@@ -171,7 +172,7 @@ func TestManyGames(t *testing.T) {
 		s.must(json.Unmarshal([]byte(s.page(ada, "/api/v1/me/games", http.StatusOK)), &latest))
 		last := latest[len(latest)-1]
 		s.must(json.Unmarshal([]byte(s.page(ada, fmt.Sprintf("/api/v1/me/games?before=%d-%s", last.Updated, last.Room), http.StatusOK)), &others))
-		return len(latest) == gamesListed && len(others) == games-gamesListed && others[len(others)-1].Room == first
+		return len(latest) == site.GamesListed && len(others) == games-site.GamesListed && others[len(others)-1].Room == first
 	})
 	s.page(ada, "/api/v1/me/games?before=soon", http.StatusBadRequest)
 }
@@ -188,7 +189,7 @@ func TestMyGamesAfterTrouble(t *testing.T) {
 	if err != nil || page.Status != http.StatusOK {
 		t.Fatalf("the game's page meanwhile: %d %v", page.Status, err)
 	}
-	s.gamelist.Flush() // does not wait for what cannot be
+	s.Gamelist.Flush() // does not wait for what cannot be
 	page, err = ada.Get(s.ctx, "/mine")
 	s.must(err)
 	if strings.Contains(page.Body, id) {

@@ -11,6 +11,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -44,7 +45,7 @@ type operator struct {
 
 func (s *service) operator() operator {
 	mux := http.NewServeMux()
-	s.Server.Moderation(mux, "admin.internal:8081")
+	s.Server.pages.Moderation(mux, "admin.internal:8081")
 	return operator{s, mux}
 }
 
@@ -87,7 +88,7 @@ func TestReportOfALine(t *testing.T) {
 	s.says(seats[0], "you fool")
 	s.reports(ada, url.Values{"player": {s.id(cleo)}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "text": {"he said <b>it</b>"}}, http.StatusSeeOther)
 	r := s.queue(1)[0]
-	if r.Player != s.id(ben) || r.By != s.id(ada) || r.Said != "you fool" || r.Stream != streamPlayers || r.Room != id || r.Text != "he said <b>it</b>" {
+	if r.Player != s.id(ben) || r.By != s.id(ada) || r.Said != "you fool" || r.Stream != site.StreamPlayers || r.Room != id || r.Text != "he said <b>it</b>" {
 		t.Errorf("the report is %+v", r)
 	}
 	s.reports(cleo, url.Values{"player": {s.id(ben)}, "reason": {"rude"}, "room": {id}, "line": {"1"}}, http.StatusUnprocessableEntity) // watchers do not read it
@@ -143,10 +144,10 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 		want           *webtest.Person
 		said           string
 	}{
-		{ada, streamWatchers, s.id(fan), fan, "from the gallery"},
-		{ada, streamPlayers, s.id(ben), ben, "from a seat"},
-		{cleo, streamPlayers, s.id(fan), ben, "from a seat"}, // whoever the reporter names
-		{fan, streamPlayers, s.id(ben), ben, "from a seat"},
+		{ada, site.StreamWatchers, s.id(fan), fan, "from the gallery"},
+		{ada, site.StreamPlayers, s.id(ben), ben, "from a seat"},
+		{cleo, site.StreamPlayers, s.id(fan), ben, "from a seat"}, // whoever the reporter names
+		{fan, site.StreamPlayers, s.id(ben), ben, "from a seat"},
 		// Pages of the release before name no stream, but the player whose line it is.
 		{s.guest(), "", s.id(fan), fan, "from the gallery"},
 		{s.guest(), "", s.id(ben), ben, "from a seat"},
@@ -160,7 +161,7 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 	s.reports(cleo, form("", s.id(cleo)), http.StatusUnprocessableEntity) // which of the two?
 	s.reports(cleo, form("gallery", s.id(ben)), http.StatusBadRequest)
 	page := s.request(ben, "POST", "/api/v1/reports", "application/json", fmt.Sprintf(`{"player":%q,"reason":"rude","room":%q,"stream":"watchers","line":1}`, s.id(fan), id), nil)
-	if r := s.queue(7)[6]; page.Status != http.StatusCreated || r.Player != s.id(fan) || r.Stream != streamWatchers {
+	if r := s.queue(7)[6]; page.Status != http.StatusCreated || r.Player != s.id(fan) || r.Stream != site.StreamWatchers {
 		t.Errorf("over the API: %d, %+v", page.Status, r)
 	}
 }
@@ -177,29 +178,29 @@ func TestReportOfALineThatTheReporterDoesNotRead(t *testing.T) {
 	form := func(id, stream string) url.Values {
 		return url.Values{"player": {s.id(s.people[0])}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}
 	}
-	s.reports(stranger, form(id, streamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(id, site.StreamPlayers), http.StatusUnprocessableEntity)
 	s.reports(stranger, form(id, ""), http.StatusUnprocessableEntity)
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	s.must(seats[0].Until(s.ctx, "the end", (*webtest.Game).Over))
-	s.reports(stranger, form(id, streamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(id, site.StreamPlayers), http.StatusUnprocessableEntity)
 	s.reports(stranger, form(id, ""), http.StatusUnprocessableEntity)
 	late, seats := s.game("rules=kalah&delay=60&listed=true")
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"secret"}`, late))
 	s.says(seats[1], "secret")
-	s.reports(stranger, form(late, streamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(late, site.StreamPlayers), http.StatusUnprocessableEntity)
 	s.queue(0)
 }
 
 // A removal takes away exactly the line that was reported, also on the pages of those
 // who hear both streams.
 func TestRemovalNamesTheLineByItsStream(t *testing.T) {
-	for _, stream := range []string{streamPlayers, streamWatchers} {
+	for _, stream := range []string{site.StreamPlayers, site.StreamWatchers} {
 		t.Run(stream, func(t *testing.T) {
 			s := serve(t)
 			id, seats, watcher, _ := s.talked("&listed=true")
 			gone, kept := "from a seat", "from the gallery"
-			if stream == streamWatchers {
+			if stream == site.StreamWatchers {
 				gone, kept = kept, gone
 			}
 			s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}, http.StatusSeeOther)
@@ -237,7 +238,7 @@ func TestModerationPageShowsTheLineInItsContext(t *testing.T) {
 		watcher.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","text":"gallery %d"}`, id, i+1))
 		s.says(watcher, fmt.Sprintf("gallery %d", i+1))
 	}
-	s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"4"}, "stream": {streamPlayers}}, http.StatusSeeOther)
+	s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"4"}, "stream": {site.StreamPlayers}}, http.StatusSeeOther)
 	context := func() []string {
 		t.Helper()
 		_, list, found := strings.Cut(op.ask("localhost", nil).Body.String(), `<ol class="around"`)
@@ -263,7 +264,7 @@ func TestModerationPageShowsTheLineInItsContext(t *testing.T) {
 }
 
 func TestReportsAreLimited(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) {
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits.Reports, c.Limits.ReportsPerAddress = lobby.Rate{N: 2, Per: time.Hour}, lobby.Rate{N: 3, Per: time.Hour}
 	})
 	bad := url.Values{"player": {s.id(s.guest())}, "reason": {"name"}}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"mancala/web/api"
 	"mancala/web/webtest"
 )
 
@@ -27,7 +28,7 @@ type contract struct {
 
 func newContract(s *service) *contract {
 	s.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPI))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(api.Document))
 	s.must(err)
 	c := &contract{service: s, doc: doc.(map[string]any), schemas: jsonschema.NewCompiler(), called: map[string]bool{}}
 	s.must(c.schemas.AddResource("openapi.json", doc))
@@ -129,7 +130,7 @@ func (c *contract) call(who *webtest.Person, route, path, body string, status in
 func TestOpenAPI(t *testing.T) {
 	s := serve(t)
 	c := newContract(s)
-	if there, said := slices.Sorted(maps.Keys(s.api())), slices.Sorted(maps.Keys(c.operations())); !slices.Equal(there, said) {
+	if there, said := slices.Sorted(maps.Keys(s.api.Api())), slices.Sorted(maps.Keys(c.operations())); !slices.Equal(there, said) {
 		t.Errorf("there is    %q\nit describes %q", there, said)
 	}
 	ada, ben, stranger := s.person(), s.person(), s.person()
@@ -191,7 +192,7 @@ func (c *contract) bot(ada, ben, stranger *webtest.Person) {
 	const games = "/api/v1/games"
 	c.call(ada, "POST "+games, games, `{"rules":"kalah","bot":9}`, 422)
 	c.call(ada, "POST "+games, games, `{"rules":"kalah","clock":"5+3","rated":true,"bot":1}`, 422)
-	var made newGameJSON
+	var made struct{ Room string }
 	c.must(json.Unmarshal(c.call(ada, "POST "+games, games, `{"rules":"kalah","start":"creator","bot":3}`, 201), &made))
 	hint := games + "/" + made.Room + "/hint"
 	c.call(ada, "POST "+games+"/{id}/hint", hint, "", 200)
@@ -203,9 +204,9 @@ func (c *contract) bot(ada, ben, stranger *webtest.Person) {
 func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	id := func(answer []byte) (seek string) {
-		var made seekJSON
+		var made struct{ Seek string }
 		c.must(json.Unmarshal(answer, &made))
-		return made.ID
+		return made.Seek
 	}
 	const list, one = "/api/v1/seeks", "/api/v1/challenges/"
 	c.call(ada, "POST /api/v1/seeks", list, `{"rules":"oware","clock":"5+3","options":"seeds=5"}`, 201)
@@ -345,7 +346,7 @@ func (c *contract) analysis(ada, stranger *webtest.Person, id string) {
 // game plays a little of a game and resigns it.
 func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 	c.Helper()
-	var made newGameJSON
+	var made struct{ Room string }
 	c.must(json.Unmarshal(c.call(ada, "POST /api/v1/games", "/api/v1/games", settings, 201), &made))
 	path := "/api/v1/games/" + made.Room
 	look := func(who *webtest.Person) (game struct {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mancala/engine"
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -76,7 +77,7 @@ func (s *service) sameEverywhere(id string, tabs []*webtest.Client) {
 
 type replay struct {
 	Rounds []struct {
-		First boardJSON
+		First site.BoardJSON
 		Plies []struct {
 			Move   string
 			Pits   []int

@@ -83,7 +83,7 @@ func TestPresence(t *testing.T) {
 	_, ben, id := s.strangers()
 	fan, him := s.guest(), s.id(ben)
 	s.eventually("the two to leave the lobby", func() bool {
-		players, _, _ := s.presence.Stats()
+		players, _, _ := s.Presence.Stats()
 		return players == 0
 	})
 	s.ties(fan, "follow", ben, "")
@@ -131,14 +131,14 @@ func TestPresenceIsForgotten(t *testing.T) {
 	s.ties(fan, "follow", ben, "")
 	page, _ := s.peopleOf(fan)
 	s.open(s.person(), s.waitingGame())
-	if s.presence.Busy() {
+	if s.Presence.Busy() {
 		t.Error("pages are told of players whom nobody follows")
 	}
 	page.say(`{"t":"cmd","room":"people","id":"x","kind":"leave"}`)
 	page.refused("bad-frame")
 	s.must(page.conn.CloseNow())
 	s.eventually("the page to be forgotten", func() bool {
-		_, pages, followed := s.presence.Stats()
+		_, pages, followed := s.Presence.Stats()
 		return pages+followed == 0
 	})
 	stranger := s.talk(s.bare(s.person(), http.Header{}))

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -164,31 +163,6 @@ func TestTopPage(t *testing.T) {
 	}
 }
 
-// TestCourse: a graph of any course is drawn within its bounds.
-func TestCourse(t *testing.T) {
-	for _, values := range [][]float64{{1500, 1500}, {100, 4000, 100}, {1499.6, 1500.4}, {1500, 1662, 1338}} {
-		var course []rating.Point
-		for _, v := range values {
-			course = append(course, rating.Point{Value: v})
-		}
-		svg := string(courseSVG(course, `a "game" <b>`))
-		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "<b>") || strings.Contains(svg, "-") && strings.Contains(svg, "=\"-") {
-			t.Errorf("%v: %s", values, svg)
-		}
-		if n := strings.Count(svg, "<text"); n < 2 || n > 7 {
-			t.Errorf("%v: %d lines", values, n)
-		}
-		_, points, _ := strings.Cut(svg, `points="`)
-		points, _, _ = strings.Cut(points, `"`)
-		for _, p := range strings.Fields(points) {
-			var x, y float64
-			if _, err := fmt.Sscanf(p, "%f,%f", &x, &y); err != nil || x < 44 || x > 434 || y < 10 || y > 170 {
-				t.Errorf("%v: the point %s", values, p)
-			}
-		}
-	}
-}
-
 // A finished game that was neither rated nor listed is in the lists of its players
 // alone, on the pages and in the API. Its link still opens it.
 func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
@@ -205,7 +179,7 @@ func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
 		for _, tab := range tabs {
 			s.must(tab.Until(s.ctx, "the end", (*webtest.Game).Over))
 		}
-		s.Server.gamelist.Flush()
+		s.Server.Gamelist.Flush()
 		return id
 	}
 	private := play(url.Values{})

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,9 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/match/machine"
 	"mancala/match/room"
+	"mancala/web/live"
+	"mancala/web/protocoltest"
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -20,14 +22,7 @@ import (
 
 const roomInDocument = "k3v9qa2mx1"
 
-func document(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("PROTOCOL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
+func document(t *testing.T) string { return protocoltest.Document(t, "PROTOCOL.md") }
 
 // examples returns the lines of all blocks of a kind, "client" or "server".
 func examples(t *testing.T, kind string) (lines []string) {
@@ -50,7 +45,7 @@ func TestServerAcceptsEveryClientExample(t *testing.T) {
 			s := serve(t)
 			var q struct{ T, ID, Kind, What, Text, Preset, Room string }
 			s.must(json.Unmarshal([]byte(line), &q))
-			if q.Room == peopleRoom {
+			if q.Room == live.PeopleRoom {
 				c := s.talk(s.bare(s.guest(), nil))
 				c.say("%s", line)
 				c.say(`{"t":"sub","room":"people"}`)
@@ -176,11 +171,11 @@ func TestServerSendsEveryExample(t *testing.T) {
 	s := serve(t)
 	shapes := map[string]bool{}
 	kinds := map[string]bool{}
-	all := sections(t)
+	all := protocoltest.Sections(t, "PROTOCOL.md")
 	for _, raw := range s.recorded() {
 		shapes[shape(t, raw)] = true
 		kinds[title(t, raw)] = false
-		checkFields(t, all, raw)
+		protocoltest.CheckFields(t, all, raw)
 	}
 	for _, line := range examples(t, "server") {
 		if !shapes[shape(t, line)] {
@@ -214,7 +209,7 @@ func (s *service) recorded() (raw []string) {
 		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1",%s}`, id, line))
 		s.says(seats[1], line)
 	}
-	s.moderated(moderation.Action{What: moderation.Erase, Room: id, Stream: streamPlayers, Line: 2})
+	s.live.Moderated(moderation.Action{What: moderation.Erase, Room: id, Stream: site.StreamPlayers, Line: 2})
 	s.open(newContract(s).member("Cleo who looks"), id)
 	_, err = watcher.Expect(s.ctx, "who watches", func(f webtest.Frame) bool { return strings.Contains(f.Raw, `"who":["Cleo`) })
 	s.must(err)
@@ -265,7 +260,7 @@ func (s *service) recorded() (raw []string) {
 	idle.say(`{"t":"ping"}`)
 	raw = append(raw, idle.hear("pong").Raw)
 	for _, n := range []room.Note{{Kind: room.NoteUnavailable}, {Kind: room.NoteUnavailable, Over: true}, {Kind: room.NoteQuarantined}} {
-		f, ok := noteFrame(id, n, machine.Watchers) // these need an outage, or a defect
+		f, ok := live.NoteFrame(id, n, machine.Watchers) // these need an outage, or a defect
 		if !ok {
 			s.Fatalf("no frame for %+v", n)
 		}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -10,39 +9,18 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
-	"golang.org/x/text/language"
 
 	"mancala/engine"
 	"mancala/lobby/bot"
+	"mancala/web/messages"
 	"mancala/web/webtest"
 )
 
-// pretend makes the server speak a language that nobody does: every text in
-// brackets, and longer by 40 %, so that what is not in the catalog shows.
+// pretend makes the server speak a language that nobody does.
 func (s *service) pretend() {
-	english, err := loadCatalog("en")
+	only, err := messages.Pseudo()
 	s.must(err)
-	c := &catalog{lang: "en-XA", tag: language.English, text: map[string]plurals{}}
-	for key, forms := range english.text {
-		c.text[key] = plurals{}
-		for form, text := range forms {
-			if key != "direction" {
-				text = "⟦" + text + strings.Repeat("~", len(text)*4/10) + "⟧"
-			}
-			c.text[key][form] = text
-		}
-	}
-	a := &assets{hashed: maps.Clone(s.assets.hashed), bodies: maps.Clone(s.assets.bodies)}
-	texts, err := c.browserTexts()
-	s.must(err)
-	a.add(c.asset(), texts)
-	s.Server.assets = a
-	s.Server.languages = &languages{[]*catalog{c}, language.NewMatcher([]language.Tag{c.tag})}
-	p, err := parsePages(a, c)
-	s.must(err)
-	s.Server.pages = map[string]pages{c.lang: p}
-	s.Server.installed, err = loadInstalled(s.Server)
-	s.must(err)
+	s.must(s.Server.pages.SpeakOnly(only))
 }
 
 var (

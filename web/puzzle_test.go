@@ -5,17 +5,15 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"mancala/engine"
 )
 
 // Each puzzle can be solved on the page, by its answer alone.
 func TestPuzzles(t *testing.T) {
 	s := serve(t)
-	if len(s.puzzles) < 3 {
-		t.Errorf("%d puzzles", len(s.puzzles))
+	if len(s.pages.Puzzles()) < 3 {
+		t.Errorf("%d puzzles", len(s.pages.Puzzles()))
 	}
-	for n, p := range s.puzzles {
+	for n, p := range s.pages.Puzzles() {
 		right := 0
 		for pit := 1; pit <= 6; pit++ {
 			page := s.plain(fmt.Sprintf("/nothing?puzzle=%d&pit=%d", n, pit), nil)
@@ -24,12 +22,12 @@ func TestPuzzles(t *testing.T) {
 			}
 			if strings.Contains(page.Body, "Right!") {
 				right = pit
-			} else if tried := strings.Contains(page.Body, "is not it."); tried != (p.pits[pit-1] > 0) {
-				t.Errorf("puzzle %d, pit %d with %d seeds: tried %v", n, pit, p.pits[pit-1], tried)
+			} else if tried := strings.Contains(page.Body, "is not it."); tried != (p.Pits[pit-1] > 0) {
+				t.Errorf("puzzle %d, pit %d with %d seeds: tried %v", n, pit, p.Pits[pit-1], tried)
 			}
 		}
-		if right != p.pit {
-			t.Errorf("puzzle %d: the page says %d, the engine %d", n, right, p.pit)
+		if right != p.Pit {
+			t.Errorf("puzzle %d: the page says %d, the engine %d", n, right, p.Pit)
 		}
 	}
 }
@@ -40,24 +38,6 @@ func TestPuzzleWithBadInput(t *testing.T) {
 		page := s.plain("/nothing"+query, nil)
 		if page.Status != http.StatusNotFound || strings.Count(page.Body, `name="pit"`) != 6 || strings.Contains(page.Body, "Right!") || strings.Contains(page.Body, "is not it.") || strings.Contains(page.Body, "<script>") {
 			t.Errorf("%s: %d %s", query, page.Status, page.Body)
-		}
-	}
-}
-
-func TestPuzzlesThatAreNone(t *testing.T) {
-	rules, _ := engine.System("kalah")
-	game, err := engine.Compile(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []puzzle{
-		{"4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 0 0", findCapture}, // no answer
-		{"6,5,4,0,0,0/4,4,4,4,4,4 4/5 S play 0 2", findAgain},   // three
-		{"0,2,0,3,3,2/0,3,2,0,5,0 14/14 N play 0 22", findAgain},
-		{"nonsense", findAgain},
-	} {
-		if s, err := solve(game, p); err == nil {
-			t.Errorf("%v has the answer %d", p, s.pit)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -31,7 +32,7 @@ func (s *service) member(name string) *webtest.Person {
 	base, err := url.Parse(s.base)
 	s.must(err)
 	p := s.person()
-	p.HTTP.Jar.SetCookies(base, []*http.Cookie{{Name: cookieName, Value: token}})
+	p.HTTP.Jar.SetCookies(base, []*http.Cookie{{Name: site.CookieName, Value: token}})
 	return p
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -179,10 +180,10 @@ func TestFormsThatCannotBeRead(t *testing.T) {
 func TestNamesThatNobodyMayHave(t *testing.T) {
 	s := serve(t)
 	p := s.person()
-	patch := func(body string) (int, apiError) {
+	patch := func(body string) (int, site.APIError) {
 		page, err := p.Patch(s.ctx, "/api/v1/me", body)
 		s.must(err)
-		var e apiError
+		var e site.APIError
 		s.must(json.Unmarshal([]byte(page.Body), &e))
 		return page.Status, e
 	}
@@ -219,7 +220,7 @@ func TestNamesThatNobodyMayHave(t *testing.T) {
 
 func TestCookieIsForThisSiteAlone(t *testing.T) {
 	for _, secure := range []bool{false, true} {
-		s := serve(t, func(c *Config, _ *socket.Config) { c.Secure = secure })
+		s := serve(t, func(c *site.Config, _ *socket.Config) { c.Secure = secure })
 		page, err := s.person().Post(s.ctx, "/new", nil)
 		s.must(err)
 		cookie := page.Header.Get("Set-Cookie")
@@ -258,7 +259,7 @@ func TestPagesWhileDraining(t *testing.T) {
 // A game that ends with nobody connected is over in the list, too, by the time
 // its room sleeps.
 func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
-	s := serve(t, func(c *Config, _ *socket.Config) { c.Limits.Expiry = time.Millisecond })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Expiry = time.Millisecond })
 	ada := s.person()
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)

@@ -119,8 +119,8 @@ func TestChildUnlessKnown(t *testing.T) {
 	var here struct{ ID string }
 	s.must(json.Unmarshal([]byte(s.me(p)), &here))
 	child := func() (so bool) {
-		for _, device := range s.presence.Devices(here.ID) {
-			so = device.(*session).child.Load()
+		for _, device := range s.Presence.Devices(here.ID) {
+			so = device.(interface{ Child() bool }).Child()
 		}
 		return so
 	}

@@ -13,7 +13,7 @@ import (
 func Tasks(server func() *Server) map[string]room.Handler {
 	return effects.Handlers(func() *effects.Effects {
 		if srv := server(); srv != nil {
-			return srv.effects
+			return srv.Effects
 		}
 		return nil
 	})
@@ -23,7 +23,7 @@ func Tasks(server func() *Server) map[string]room.Handler {
 func Unseen(server func() *Server) func(context.Context, string, room.View) error {
 	return gamelist.Unseen(func() *gamelist.List {
 		if srv := server(); srv != nil {
-			return srv.gamelist
+			return srv.Gamelist
 		}
 		return nil
 	})

@@ -38,6 +38,7 @@ import (
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
+	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
 )
@@ -142,7 +143,7 @@ var besides sync.Map // the tests that run beside others
 
 // serve starts a service, in a test that from here on runs beside others. change may set
 // what a test needs otherwise.
-func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
+func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service {
 	t.Helper()
 	beside(t)
 	// The goroutines that this one starts get the same label, and so do theirs.
@@ -167,7 +168,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 	s.must(err)
 	shows, err := showcase.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
-	metrics := NewMetrics(s.registry)
+	metrics := site.NewMetrics(s.registry)
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	metrics.WatchThinkers(thinkers)
 	var server *Server
@@ -190,7 +191,7 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 
 	// A test is quicker than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := Config{Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: Limits{Expiry: time.Hour}}
+	c := site.Config{Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: site.Limits{Expiry: time.Hour}}
 	for _, f := range change {
 		f(&c, &sockets)
 	}
@@ -225,10 +226,10 @@ func serve(t testing.TB, change ...func(*Config, *socket.Config)) *service {
 		thinkers.Close()
 		s.must(db.Close())
 		cancel()
-		if n := len(server.hubs); n > 0 {
+		if n, _ := server.live.Stats(); n > 0 {
 			t.Errorf("%d hubs are left", n)
 		}
-		if n := len(server.lounge.visitors); n > 0 {
+		if _, n := server.live.Stats(); n > 0 {
 			t.Errorf("%d visitors are left in the lobby", n)
 		}
 		s.leaks(before)
@@ -403,7 +404,7 @@ func (s *service) bare(p *webtest.Person, header http.Header) *websocket.Conn {
 }
 
 // behind makes this server believe the forwarded address of any peer.
-func behind(c *Config, _ *socket.Config) {
+func behind(c *site.Config, _ *socket.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 

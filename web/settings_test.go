@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"mancala/lobby"
+	"mancala/web/pages"
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -73,8 +75,8 @@ func TestSettingsPage(t *testing.T) {
 func TestEachSettingWithoutScript(t *testing.T) {
 	s := serve(t)
 	p := s.person()
-	for _, group := range prefGroups {
-		for _, name := range group.prefs {
+	for _, group := range pages.PrefGroups() {
+		for _, name := range group {
 			pref := lobby.AllPrefs[slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })]
 			values := pref.Values
 			if values == nil {
@@ -104,15 +106,15 @@ func TestSettingsFormsThatCannotBe(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	for form, want := range map[string]string{
-		"theme=pink":                             "There is no such setting.",
-		"colour=dark":                            "There is no such setting.",
-		"theme=dark&speed=":                      "There is no such setting.",
-		"name=":                                  "A name needs letters.",
-		"name=%22%3E%3Cscript%3Ealert(1)":        "letters, numbers, spaces",
-		"name=Admin":                             "cannot be taken",
-		"name=" + strings.Repeat("W", 40):        "too long",
-		"name=Ada%00":                            "letters, numbers, spaces",
-		"name=" + strings.Repeat("W", 2*maxBody): "too long",
+		"theme=pink":                      "There is no such setting.",
+		"colour=dark":                     "There is no such setting.",
+		"theme=dark&speed=":               "There is no such setting.",
+		"name=":                           "A name needs letters.",
+		"name=%22%3E%3Cscript%3Ealert(1)": "letters, numbers, spaces",
+		"name=Admin":                      "cannot be taken",
+		"name=" + strings.Repeat("W", 40): "too long",
+		"name=Ada%00":                     "letters, numbers, spaces",
+		"name=" + strings.Repeat("W", 2*site.MaxBody): "too long",
 	} {
 		page := s.post(p, "/settings", form)
 		if page.Status != 422 && page.Status != 413 || !strings.Contains(page.Body, want) || strings.Contains(page.Body, "<script>alert") {
@@ -168,7 +170,7 @@ func TestForgettingMe(t *testing.T) {
 	if page.Status != http.StatusGone {
 		t.Error("the invitation is still open")
 	}
-	if page := s.request(s.person(), "GET", "/settings", "", "", http.Header{"Cookie": {cookieName + "=" + cookie}}); !strings.Contains(page.Body, "Nothing is known of you here") || strings.Contains(page.Body, ` data-theme="dark"`) {
+	if page := s.request(s.person(), "GET", "/settings", "", "", http.Header{"Cookie": {site.CookieName + "=" + cookie}}); !strings.Contains(page.Body, "Nothing is known of you here") || strings.Contains(page.Body, ` data-theme="dark"`) {
 		t.Error("the old cookie still is somebody")
 	}
 	if page := s.post(s.person(), "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther {

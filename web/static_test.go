@@ -1,9 +1,9 @@
 package web
 
 import (
-	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,12 +16,12 @@ func sources(t *testing.T, patterns ...string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	for _, pattern := range patterns {
-		names, err := fs.Glob(files, pattern)
+		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(names), err)
 		}
 		for _, name := range names {
-			text, err := fs.ReadFile(files, name)
+			text, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,13 +77,13 @@ func TestEachFolderListsItsFiles(t *testing.T) {
 			listed[folder] = rowsOf(t, folder+"/README.md")
 		}
 		if !strings.HasSuffix(name, ".test.js") && !slices.Contains(listed[folder], file) {
-			t.Errorf("%s/README.md does not say what %s holds", folder, file)
+			t.Errorf("the README of %s does not say what %s holds", folder, file)
 		}
 	}
 	for folder, files := range listed {
 		for _, file := range files {
 			if _, err := os.Stat(path.Join(folder, file)); err != nil {
-				t.Errorf("%s/README.md: %v", folder, err)
+				t.Errorf("the README of %s: %v", folder, err)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestEachFolderListsItsFiles(t *testing.T) {
 
 func TestSourcesAreReadWithoutScrollingSideways(t *testing.T) {
 	const lines, columns = 300, 120
-	for name, text := range sources(t, "static/*/*.js", "static/*/*.css", "page/*.html") {
+	for name, text := range sources(t, "static/*/*.js", "static/*/*.css", "pages/page/*.html") {
 		if n := strings.Count(text, "\n"); n > lines {
 			t.Errorf("%s has %d lines, more than %d", name, n, lines)
 		}

@@ -126,7 +126,7 @@ func TestGlance(t *testing.T) {
 			t.Errorf("a glance has led to %s", f.Raw)
 		}
 	}
-	seq, watching, _ := s.Standing(id)
+	seq, watching, _ := s.live.Standing(id)
 	if watching != 0 || seq == 0 {
 		t.Errorf("%d watch as of %d", watching, seq)
 	}
@@ -139,7 +139,9 @@ func TestStageIsKept(t *testing.T) {
 	s.on("/watch", id, true)
 	fan := s.open(s.person(), id)
 	s.move(seats[0], "a")
-	var list struct{ Games []liveGame }
+	var list struct {
+		Games []struct{ Ply, Watchers int }
+	}
 	defer func() { t.Logf("the list says %+v", list) }()
 	s.eventually("a count of moves and watchers", func() bool {
 		s.must(json.Unmarshal([]byte(s.plain("/api/v1/games?live", nil).Body), &list))
@@ -165,17 +167,17 @@ func TestStrength(t *testing.T) {
 		s.must(err)
 	}
 	count(0)
-	if got := s.showcase.Strength(s.ctx, &game); got != 0 {
+	if got := s.Shows.Strength(s.ctx, &game); got != 0 {
 		t.Errorf("after one game they are %d strong", got)
 	}
 	for i := range 30 {
 		count(i + 1)
 	}
-	if got := s.showcase.Strength(s.ctx, &game); got != 1500 {
+	if got := s.Shows.Strength(s.ctx, &game); got != 1500 {
 		t.Errorf("after many draws they are %d strong, want 1500", got)
 	}
 	game.Clock = "none"
-	if got := s.showcase.Strength(s.ctx, &game); got != 0 {
+	if got := s.Shows.Strength(s.ctx, &game); got != 0 {
 		t.Errorf("without a clock there are no ratings, and they are %d strong", got)
 	}
 }

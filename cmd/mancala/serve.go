@@ -27,6 +27,7 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 	"mancala/web"
+	"mancala/web/site"
 	"mancala/web/socket"
 )
 
@@ -62,7 +63,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 
 	// The rooms outlive ctx: they end after the last message to the sockets.
 	roomsCtx, stopRooms := context.WithCancel(context.Background())
-	metrics := web.NewMetrics(registry)
+	metrics := site.NewMetrics(registry)
 	self := "i" + strings.ToLower(rand.Text())
 	defer db.bye(self, log) // runs after the last renewal of this instance's leases
 	roomsConfig := room.Config{
@@ -112,7 +113,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(rooms, sockets)
 	metrics.WatchDesk(people.desk)
-	server, err := web.New(web.Config{
+	server, err := web.New(site.Config{
 		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.stage, Analyses: analyses, Bots: bot.New(thinkers, f.botPause),
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Log: log, Version: version(),

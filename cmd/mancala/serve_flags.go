@@ -16,7 +16,7 @@ import (
 
 	"mancala/cmd/internal/cli"
 	"mancala/lobby"
-	"mancala/web"
+	"mancala/web/site"
 	"mancala/web/socket"
 )
 
@@ -30,7 +30,7 @@ type serveFlags struct {
 	proxies                      string
 	idle                         time.Duration
 	sockets                      socket.Config
-	limits                       web.Limits
+	limits                       site.Limits
 	logLevel                     string
 	drain, botPause              time.Duration
 }
@@ -49,7 +49,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.key, "tls-key", "", "the private key of --tls-cert")
 	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address that redirects to HTTPS, such as :80")
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is trusted")
-	f.limits = web.Limits{
+	f.limits = site.Limits{
 		Rooms: lobby.Rate{N: 120, Per: time.Hour}, RoomsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
 		BotGames: lobby.Rate{N: 120, Per: time.Hour}, BotsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
 		Hints: lobby.Rate{N: 60, Per: time.Minute}, HintsPerAddress: lobby.Rate{N: 300, Per: time.Minute},

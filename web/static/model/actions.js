@@ -8,7 +8,7 @@
 
 import { againstBots } from "./bots.js";
 
-/** Returns what the page is about (viewOf in web/gamepage.go says the same). @param {Game} game */
+/** Returns what the page is about (viewOf in web/pages/gamepage.go says the same). @param {Game} game */
 export function pageViewOf({ snap, as, me }) {
   if (snap.state === "waiting")
     return me !== "" && (me === snap.creator || snap.sitters.includes(me)) ? "room" : "offer";

@@ -157,7 +157,7 @@ test("the catalog has every text that these modules use", () => {
     "game/layout.js",
     "review/review.js",
   ];
-  const pages = ["../page/layout.html", "../page/home.html", "../page/game.html"];
+  const pages = ["../pages/page/layout.html", "../pages/page/home.html", "../pages/page/game.html"];
   for (const name of [...modules, ...pages]) {
     const text = readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
     for (const [, key] of text.matchAll(/\bt\(?\s*"([a-z.-]+)"/g)) assert.ok(key in catalog, `${name}: ${key}`);

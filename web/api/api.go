@@ -1,0 +1,160 @@
+package api
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+	"mancala/match/room"
+	"mancala/web/site"
+)
+
+// Api is all of it; openapi.json says what each takes and gives, and a test holds
+// them to it.
+func (srv *API) Api() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"GET " + site.ApiPath + "openapi.json":                  srv.openAPI,
+		"GET " + site.ApiPath + "rules":                         srv.apiRules,
+		"GET " + site.ApiPath + "rules/{system}":                srv.apiSystem,
+		"GET " + site.ApiPath + "games":                         srv.apiLive,
+		"POST " + site.ApiPath + "games":                        srv.apiNewGame,
+		"GET " + site.ApiPath + "games/{id}":                    srv.apiGame,
+		"GET " + site.ApiPath + "games/{id}/replay":             srv.apiReplay,
+		"GET " + site.ApiPath + "games/{id}/record":             srv.Export,
+		"POST " + site.ApiPath + "games/{id}/commands":          srv.apiCommand,
+		"POST " + site.ApiPath + "games/{id}/hint":              srv.apiHint,
+		"GET " + site.ApiPath + "games/{id}/analysis":           srv.apiAnalysis,
+		"POST " + site.ApiPath + "games/{id}/analysis":          srv.apiAnalysis,
+		"DELETE " + site.ApiPath + "games/{id}/analysis":        srv.apiAnalysis,
+		"GET " + site.ApiPath + "games/{id}/analysis/record":    srv.Annotated,
+		"POST " + site.ApiPath + "positions":                    srv.apiPosition,
+		"GET " + site.ApiPath + "seeks":                         srv.apiSeeks,
+		"POST " + site.ApiPath + "seeks":                        srv.apiSeek,
+		"DELETE " + site.ApiPath + "seeks":                      srv.apiLeave,
+		"POST " + site.ApiPath + "pairings":                     srv.apiFind,
+		"GET " + site.ApiPath + "me/wait":                       srv.apiWait,
+		"POST " + site.ApiPath + "seeks/{id}/accept":            srv.apiAccept,
+		"GET " + site.ApiPath + "challenges":                    srv.apiChallenges,
+		"POST " + site.ApiPath + "challenges":                   srv.apiChallenge,
+		"DELETE " + site.ApiPath + "challenges/{id}":            srv.apiEndChallenge,
+		"POST " + site.ApiPath + "challenges/{id}/accept":       srv.apiAccept,
+		"GET " + site.ApiPath + "players/{name}":                srv.apiPlayer,
+		"GET " + site.ApiPath + "players/{name}/ratings":        srv.apiRatings,
+		"GET " + site.ApiPath + "players/{name}/games":          srv.apiPast,
+		"GET " + site.ApiPath + "leaderboards":                  srv.apiTops,
+		"GET " + site.ApiPath + "leaderboards/{system}/{speed}": srv.apiTop,
+		"GET " + site.ApiPath + "me":                            srv.apiWho,
+		"PATCH " + site.ApiPath + "me":                          srv.apiMe,
+		"GET " + site.ApiPath + "me/settings":                   srv.apiPrefs,
+		"PATCH " + site.ApiPath + "me/settings":                 srv.apiSettings,
+		"GET " + site.ApiPath + "me/games":                      srv.apiMyGames,
+
+		"GET " + site.ApiPath + "me/circle":                srv.apiCircle,
+		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie("follow"),
+		"DELETE " + site.ApiPath + "me/following/{player}": srv.apiTie("unfollow"),
+		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiTie("block"),
+		"DELETE " + site.ApiPath + "me/blocked/{player}":   srv.apiTie("unblock"),
+		"POST " + site.ApiPath + "reports":                 srv.apiReport,
+	}
+}
+
+//go:embed openapi.json
+var Document []byte
+
+// NoOperation answers what is no operation: what is at the path, if anything.
+func (srv *API) NoOperation(mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+			probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(probe); strings.HasPrefix(pattern, method+" ") {
+				allowed = append(allowed, method)
+			}
+		}
+		if len(allowed) == 0 {
+			srv.RefuseAPI(w, r, site.ErrNoPath)
+			return
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		srv.RefuseAPI(w, r, site.ErrNoMethod)
+	}
+}
+
+// Document gives the document.
+func (srv *API) openAPI(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(Document)
+}
+
+// apiGame gives what the asker may see of a game: the snapshot of PROTOCOL.md,
+// and who is on turn his legal moves.
+func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		srv.RefuseAPI(w, r, room.ErrNoRoom)
+		return
+	}
+	player, _ := srv.WhoIs(w, r)
+	view, err := srv.Rooms.View(r.Context(), id, player)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	answer := map[string]any{
+		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().Add(-view.Delay).UnixMilli(), "snap": json.RawMessage(view.Snapshot),
+	}
+	if view.Private != nil {
+		answer["you"] = json.RawMessage(view.Private)
+	}
+	srv.Answer(w, http.StatusOK, answer)
+}
+
+type plyJSON struct {
+	Seat  int             `json:"seat"`
+	Move  string          `json:"move"`
+	Trace json.RawMessage `json:"trace"`
+	site.BoardJSON
+	At    int64   `json:"at"`
+	Clock []int64 `json:"clock,omitempty"`
+}
+
+type roundJSON struct {
+	First site.BoardJSON `json:"first"`
+	Plies []plyJSON      `json:"plies"`
+}
+
+// replayJSON is a game ply by ply: its last round, and all of them.
+type replayJSON struct {
+	roundJSON
+	Rounds []roundJSON `json:"rounds"`
+}
+
+// apiReplay tells a game ply by ply, for stepping through it without rules.
+func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.WhoIs(w, r)
+	story, err := srv.Story(r, player)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	answer := replayJSON{Rounds: []roundJSON{}}
+	for _, c := range story.Rounds {
+		round := roundJSON{First: site.BoardOf(c.First), Plies: []plyJSON{}}
+		for _, s := range c.Steps {
+			round.Plies = append(round.Plies, plyJSON{s.Seat, s.Move, s.Trace, site.BoardOf(s.Position), s.At, s.Clock})
+		}
+		answer.Rounds = append(answer.Rounds, round)
+	}
+	if n := len(answer.Rounds); n > 0 {
+		answer.roundJSON = answer.Rounds[n-1]
+	} else {
+		answer.roundJSON = roundJSON{First: site.BoardOf(story.Match.Position()), Plies: []plyJSON{}}
+	}
+	if known && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
+		site.MayStay(w)
+	}
+	srv.Answer(w, http.StatusOK, answer)
+}

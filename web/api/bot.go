@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/web/pages"
+	"mancala/web/site"
+)
+
+// hintJSON is the best move: from the seat on turn, what it is worth in seeds.
+type hintJSON struct {
+	Ply   int      `json:"ply"`
+	Move  string   `json:"move"`
+	Line  []string `json:"line"`
+	Value float64  `json:"value"`
+	Exact bool     `json:"exact"`
+}
+
+// hintTimeout is how long somebody waits for a hint; less than a request may take.
+const hintTimeout = 8 * time.Second
+
+// apiHint tells who plays against bots alone what he could do best.
+func (srv *API) apiHint(w http.ResponseWriter, r *http.Request) {
+	h, err := srv.hint(w, r)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, h)
+}
+
+func (srv *API) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err error) {
+	player, known := srv.WhoIs(w, r)
+	if !known {
+		return h, site.ErrNoIdentity
+	}
+	id := r.PathValue("id")
+	story, err := srv.Story(r, player)
+	if err != nil {
+		return h, err
+	}
+	view, err := srv.Rooms.View(r.Context(), id, player)
+	if err != nil {
+		return h, err
+	}
+	s, err := match.ReadPublic(id, view.Snapshot)
+	switch {
+	case err != nil:
+		return h, err
+	case !view.Audience.IsSeat() || !pages.BotsBeside(s, player):
+		return h, pages.ErrNoHints
+	case s.State != "live" && s.State != "setup" || s.Turn != int(view.Audience) || s.Phase == "setup":
+		return h, pages.ErrNoHint
+	}
+	if err := lobby.SlowDown(max(srv.HintLimit.Wait(player), srv.HintAddressLimit.WaitAddress(srv.Address(r)))); err != nil {
+		return h, err
+	}
+	q := story.Match.Question()
+	if q.Position.Phase == engine.Setup || q.Position.Phase == engine.Over {
+		return h, pages.ErrNoHint // since we looked
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), hintTimeout)
+	defer cancel()
+	found, err := srv.Bots.Hint(ctx, player, srv.Address(r), q)
+	if err != nil {
+		return h, err
+	}
+	h = hintJSON{Ply: int(q.Position.Ply), Value: found.Value, Exact: found.Exact, Line: []string{}}
+	for _, m := range found.Line {
+		h.Line = append(h.Line, m.String())
+	}
+	h.Move = h.Line[0]
+	return h, nil
+}

@@ -1,0 +1,142 @@
+package api
+
+import (
+	"crypto/rand"
+	"net/http"
+
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/match/room"
+	"mancala/web/live"
+	"mancala/web/site"
+)
+
+// The lobby for programs. A seek stays while a socket of its owner is in the lobby, or
+// while he asks what has become of it.
+
+// wantedJSON is what somebody wants to play.
+type wantedJSON struct {
+	seeks.Game
+	seeks.Range
+	To string `json:"to"` // of a challenge
+}
+
+func (wanted *wantedJSON) order() seeks.Order {
+	return seeks.Order{Key: rand.Text(), Game: wanted.Game, Range: wanted.Range, To: wanted.To}
+}
+
+type seekJSON struct {
+	ID string `json:"seek,omitempty"` // and of the game that comes of it
+}
+
+// apiSeeks lists open seeks, as the home page does.
+func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) {
+	f := live.Filter{Rules: r.URL.Query().Get("rules"), Clock: r.URL.Query().Get("clock")}
+	if !live.IsFilter(f.Rules, f.Clock) {
+		srv.RefuseAPI(w, r, site.ErrBadFrame)
+		return
+	}
+	player, _ := srv.WhoIs(w, r)
+	apart, err := srv.Policy.Apart(r.Context(), player)
+	v := live.View{Filter: f, Apart: apart}
+	var fresh []seeks.Wait
+	if err == nil {
+		err = srv.live.LobbyState(r.Context(), func(s *seeks.State) { fresh, _ = v.Look(s, live.MaxShown) })
+	}
+	var list []live.SeekShown
+	if err == nil {
+		list, err = srv.live.ShownSeeks(r.Context(), fresh)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, append([]live.SeekShown{}, list...))
+}
+
+// apiSeek makes a seek.
+func (srv *API) apiSeek(w http.ResponseWriter, r *http.Request) {
+	srv.apiWants(w, r, seeks.KindSeek)
+}
+
+// apiChallenge asks somebody to play.
+func (srv *API) apiChallenge(w http.ResponseWriter, r *http.Request) {
+	srv.apiWants(w, r, seeks.KindChallenge)
+}
+
+func (srv *API) apiWants(w http.ResponseWriter, r *http.Request, kind string) {
+	var wanted wantedJSON
+	var player string
+	err := site.ReadJSON(r, &wanted)
+	if err == nil {
+		player, err = srv.WhoActs(w, r)
+	}
+	o := wanted.order()
+	if err == nil {
+		_, err = srv.Order(r.Context(), player, kind, o)
+	}
+	if err == nil && kind != seeks.KindChallenge {
+		err = srv.Leases.Keep(r.Context(), player)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusCreated, seekJSON{seeks.GameID(player, o.Key)})
+}
+
+// apiLeave takes the asker's seek back.
+func (srv *API) apiLeave(w http.ResponseWriter, r *http.Request) {
+	srv.apiSays(w, r, seeks.KindLeave, "")
+}
+
+// apiAccept takes up a seek or a challenge, and waits for the game.
+func (srv *API) apiAccept(w http.ResponseWriter, r *http.Request) {
+	srv.apiSays(w, r, seeks.KindAccept, r.PathValue("id"))
+}
+
+// apiEndChallenge says no to a challenge, or takes one's own back.
+func (srv *API) apiEndChallenge(w http.ResponseWriter, r *http.Request) {
+	id, kind := r.PathValue("id"), seeks.KindDecline
+	player, _ := srv.WhoIs(w, r)
+	_ = srv.live.LobbyState(r.Context(), func(s *seeks.State) {
+		if c := s.Challenge(id); c != nil && c.By == player {
+			kind = seeks.KindLeave
+		}
+	})
+	srv.apiSays(w, r, kind, id)
+}
+
+func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string) {
+	player, known := srv.WhoIs(w, r)
+	err := site.ErrNoIdentity
+	switch {
+	case id != "" && !lobby.ValidRoomID(id):
+		err = room.ErrNoRoom
+	case known:
+		_, err = srv.Order(r.Context(), player, kind, seeks.Order{Seek: id})
+	}
+	if err == nil && kind == seeks.KindAccept {
+		err = srv.Comes(r.Context(), id)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, seekJSON{id})
+}
+
+// apiChallenges lists the open challenges by and to the asker.
+func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.WhoIs(w, r)
+	if !known {
+		srv.RefuseAPI(w, r, site.ErrNoIdentity)
+		return
+	}
+	var asks []seeks.Challenge
+	if err := srv.live.LobbyState(r.Context(), func(s *seeks.State) { asks = live.AsksOf(s, player) }); err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, srv.live.AskedFrame(r.Context(), srv.Catalog(r), player, asks, nil).Asked)
+}

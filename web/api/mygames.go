@@ -1,0 +1,84 @@
+package api
+
+import (
+	"net/http"
+
+	"mancala/lobby"
+	"mancala/web/site"
+)
+
+// apiWho says who asks; a stranger is nobody.
+func (srv *API) apiWho(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.WhoIs(w, r)
+	if !known {
+		srv.RefuseAPI(w, r, site.ErrNoIdentity)
+		return
+	}
+	p, err := srv.People.Player(r.Context(), player)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, site.MeJSON{ID: p.ID, Name: p.Name})
+}
+
+// apiPrefs gives all settings, also those that are as usual.
+func (srv *API) apiPrefs(w http.ResponseWriter, r *http.Request) {
+	mine, all := srv.Prefs(r), lobby.Prefs{}
+	for _, pref := range lobby.AllPrefs {
+		all[pref.Name] = mine.Get(pref)
+	}
+	srv.Answer(w, http.StatusOK, all)
+}
+
+type listedGameJSON struct {
+	Room    string       `json:"room"`
+	Title   string       `json:"title"`
+	State   string       `json:"state"`
+	Ended   bool         `json:"ended"`
+	Updated int64        `json:"updated"` // ms since 1970
+	Turn    bool         `json:"turn"`    // it is the asker's
+	People  []personJSON `json:"people"`
+}
+
+type personJSON struct {
+	site.MeJSON
+	Seat int `json:"seat"` // -1: none
+}
+
+// apiMyGames lists the asker's games, those that go on first; from a place on those
+// alone.
+func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) {
+	player, known := srv.WhoIs(w, r)
+	if !known {
+		srv.RefuseAPI(w, r, site.ErrNoIdentity)
+		return
+	}
+	var games []lobby.Game
+	var err error
+	if before := r.URL.Query().Get("before"); before == "" {
+		games, err = srv.Games.Of(r.Context(), player, site.GamesListed)
+	} else if place := site.PlaceOf(before); place != (lobby.Place{}) {
+		games, err = srv.Games.Going(r.Context(), player, place, site.GamesListed)
+	} else {
+		err = site.ErrBadFrame
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	names, err := srv.NamesIn(r.Context(), games)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	turns := srv.Gamelist.Turns(r.Context(), player, games)
+	list := make([]listedGameJSON, len(games))
+	for i, g := range games {
+		list[i] = listedGameJSON{g.Room, g.Title, g.State, g.Ended, g.Updated.UnixMilli(), turns[g.Room], []personJSON{}}
+		for _, in := range g.In {
+			list[i].People = append(list[i].People, personJSON{site.MeJSON{ID: in.Player, Name: names[in.Player]}, in.Seat})
+		}
+	}
+	srv.Answer(w, http.StatusOK, list)
+}

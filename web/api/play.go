@@ -1,0 +1,81 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/live"
+	"mancala/web/site"
+)
+
+// What pages do with forms and by socket, for programs.
+
+// apiNewGame makes a game, and of a stranger a guest.
+func (srv *API) apiNewGame(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		match.Settings
+		Bot int `json:"bot"`
+	}
+	var id, code string
+	err := site.ReadJSON(r, &q)
+	switch {
+	case err != nil:
+	case q.Bot != 0:
+		id, err = srv.MakeBotGame(w, r, q.Settings, q.Bot)
+	default:
+		if id, err = srv.MakeGame(w, r, q.Settings); err == nil {
+			code, err = srv.Invitations.Code(r.Context(), id)
+		}
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	w.Header().Set("Location", "/api/v1/games/"+id)
+	srv.Answer(w, http.StatusCreated, newGameJSON{id, code})
+}
+
+type newGameJSON struct {
+	Room string `json:"room"`
+	Code string `json:"code,omitempty"`
+}
+
+type answerJSON struct {
+	Seq    uint64 `json:"seq,omitempty"` // of the entry that the command became
+	Repeat bool   `json:"repeat,omitempty"`
+}
+
+// apiCommand does what a "cmd" message does, and answers when it is done. A
+// command that comes twice is answered as the first was.
+func (srv *API) apiCommand(w http.ResponseWriter, r *http.Request) {
+	a, err := srv.commanded(w, r)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, answerJSON{a.Seq, a.Repeat})
+}
+
+func (srv *API) commanded(w http.ResponseWriter, r *http.Request) (room.Answer, error) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		return room.Answer{}, room.ErrNoRoom
+	}
+	var body json.RawMessage
+	if err := site.ReadJSON(r, &body); err != nil {
+		return room.Answer{}, err
+	}
+	q, err := live.ReadRequest(body, "")
+	if err != nil {
+		return room.Answer{}, err
+	}
+	player, known := srv.WhoIs(w, r)
+	if !known {
+		return room.Answer{}, site.ErrNoIdentity // if the answer with a cookie were lost, a seat would be nobody's
+	}
+	return srv.Policy.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: body})
+}

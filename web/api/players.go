@@ -1,0 +1,194 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+
+	"mancala/lobby"
+	"mancala/lobby/rating"
+	"mancala/match"
+	"mancala/web/site"
+)
+
+// What profiles and leaderboards show, for programs.
+
+type playerJSON struct {
+	site.MeJSON
+	Since   int64      `json:"since"` // ms since 1970
+	Account bool       `json:"account"`
+	Against *scoreJSON `json:"against,omitempty"` // the asker's games against him
+}
+
+type scoreJSON struct {
+	Won   int `json:"won"`
+	Drawn int `json:"drawn"`
+	Lost  int `json:"lost"`
+}
+
+type ratingJSON struct {
+	System      string  `json:"system"`
+	Speed       string  `json:"speed"`
+	Rating      float64 `json:"rating"`
+	Deviation   float64 `json:"deviation"`
+	Provisional bool    `json:"provisional"`
+	Games       int     `json:"games"`
+	Last        int64   `json:"last"` // when the last game was counted
+}
+
+func ratingJSONOf(s rating.Standing) ratingJSON {
+	return ratingJSON{s.System, s.Speed, s.Value, s.Deviation, s.Provisional(), s.Games, s.At.UnixMilli()}
+}
+
+// apiPlayer finds somebody with an account by his name.
+func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) {
+	viewer, known := srv.WhoIs(w, r)
+	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
+	answer := playerJSON{MeJSON: site.MeJSON{ID: p.ID, Name: p.Name}, Since: p.Created.UnixMilli(), Account: !p.Guest()}
+	if err == nil && known && p.ID != viewer {
+		var s lobby.Score
+		s, err = srv.Games.Between(r.Context(), viewer, p.ID)
+		answer.Against = &scoreJSON{s.Won, s.Drawn, s.Lost}
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, answer)
+}
+
+// apiRatings gives somebody's ratings.
+func (srv *API) apiRatings(w http.ResponseWriter, r *http.Request) {
+	viewer, _ := srv.WhoIs(w, r)
+	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
+	var standings []rating.Standing
+	if err == nil {
+		standings, err = srv.Ratings.All(r.Context(), p.ID)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	list := make([]ratingJSON, len(standings))
+	for i, s := range standings {
+		list[i] = ratingJSONOf(s)
+	}
+	srv.Answer(w, http.StatusOK, list)
+}
+
+type pastJSON struct {
+	Room     string        `json:"room"`
+	Title    string        `json:"title"`
+	System   string        `json:"system,omitempty"`
+	Rated    bool          `json:"rated"`
+	Seat     int           `json:"seat"`
+	Outcome  string        `json:"outcome"`
+	Finished int64         `json:"finished"`
+	Others   []site.MeJSON `json:"others"`
+}
+
+type pastListJSON struct {
+	Games []pastJSON `json:"games"`
+	Next  string     `json:"next,omitempty"` // "before" of the next page
+}
+
+// apiPast lists the games of a player that are over, as far as the asker may see them,
+// the latest first.
+func (srv *API) apiPast(w http.ResponseWriter, r *http.Request) {
+	viewer, _ := srv.WhoIs(w, r)
+	q := r.URL.Query()
+	f := site.FilterOf(q)
+	for name, taken := range map[string]bool{"system": f.System != "", "result": f.Result != "", "rated": f.Rated != "", "before": f.Before.Room != ""} {
+		if q.Get(name) != "" && !taken {
+			srv.RefuseAPI(w, r, site.ErrBadFrame)
+			return
+		}
+	}
+	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
+	var games []lobby.Past
+	if err == nil {
+		games, err = srv.Games.Past(r.Context(), p.ID, f.Chosen(viewer), site.PastListed+1)
+	}
+	answer := pastListJSON{Games: []pastJSON{}}
+	if len(games) > site.PastListed {
+		games = games[:site.PastListed]
+		answer.Next = site.PlaceText(games[site.PastListed-1].Finished, games[site.PastListed-1].Room)
+	}
+	var ids []string
+	for _, g := range games {
+		ids = append(ids, g.Others...)
+	}
+	var names map[string]string
+	if err == nil {
+		names, err = srv.People.Names(r.Context(), ids)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	for _, g := range games {
+		row := pastJSON{g.Room, g.Title, g.System, g.Rated, g.Seat, site.OutcomeNames[g.Outcome], g.Finished.UnixMilli(), []site.MeJSON{}}
+		for _, id := range g.Others {
+			row.Others = append(row.Others, site.MeJSON{ID: id, Name: names[id]})
+		}
+		answer.Games = append(answer.Games, row)
+	}
+	srv.Answer(w, http.StatusOK, answer)
+}
+
+type boardListJSON struct {
+	System string `json:"system"`
+	Speed  string `json:"speed"`
+	People int    `json:"people"`
+}
+
+// apiTops lists the leaderboards with somebody on them.
+func (srv *API) apiTops(w http.ResponseWriter, r *http.Request) {
+	boards, err := srv.Ratings.Boards(r.Context())
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	list := make([]boardListJSON, len(boards))
+	for i, b := range boards {
+		list[i] = boardListJSON(b)
+	}
+	srv.Answer(w, http.StatusOK, list)
+}
+
+type placeJSON struct {
+	Rank int `json:"rank"` // 0: not on it
+	site.MeJSON
+	ratingJSON
+}
+
+type topJSON struct {
+	MinGames int         `json:"minGames"`
+	Places   []placeJSON `json:"places"`
+	Own      *placeJSON  `json:"own,omitempty"`
+}
+
+// apiTop gives a leaderboard, and the asker's own line if he is not on it.
+func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) {
+	p := site.Leaderboard{System: r.PathValue("system"), Speed: r.PathValue("speed")}
+	if !site.IsRated(p.System) || !slices.Contains(match.Speeds, p.Speed) {
+		srv.RefuseAPI(w, r, site.ErrNoPath)
+		return
+	}
+	viewer, _ := srv.WhoIs(w, r)
+	if err := srv.Places(r, &p, viewer); err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	line := func(row site.PlaceRow) placeJSON {
+		return placeJSON{row.Rank, site.MeJSON{ID: row.Player, Name: row.Name}, ratingJSONOf(row.Standing)}
+	}
+	answer := topJSON{MinGames: rating.MinGames, Places: make([]placeJSON, len(p.Places))}
+	for i, row := range p.Places {
+		answer.Places[i] = line(row)
+	}
+	if p.Own != nil {
+		own := line(*p.Own)
+		answer.Own = &own
+	}
+	srv.Answer(w, http.StatusOK, answer)
+}

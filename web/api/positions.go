@@ -1,0 +1,121 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"mancala/engine"
+	"mancala/engine/search/review"
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/web/site"
+)
+
+// Any position of any game may be looked at without a room: what may be played in it,
+// what that does, and on request what it is worth. Nothing is kept of it.
+
+// positionAsked is a position to look at.
+type positionAsked struct {
+	Rules    string   `json:"rules"`
+	Options  string   `json:"options"`
+	Position string   `json:"position"` // empty: the first of the game
+	Moves    []string `json:"moves"`    // that are made from there
+	Worth    bool     `json:"worth"`    // and what is it worth?
+}
+
+// maxTried is how many moves may be made from a position.
+const maxTried = 100
+
+// codePosition refuses what is no position of a game.
+const codePosition refusal.Code = "bad-position"
+
+// positionJSON is a position, how it came about and what may be played.
+type positionJSON struct {
+	Position string     `json:"position"`
+	Seat     int        `json:"seat"`
+	Phase    string     `json:"phase"`
+	End      engine.End `json:"end,omitempty"`
+	site.BoardJSON
+	Steps []stepJSON      `json:"steps"`
+	Legal json.RawMessage `json:"legal"`
+	Worth *review.Ply     `json:"worth,omitempty"`
+}
+
+// stepJSON is a move that was made, and the position after it.
+type stepJSON struct {
+	Seat     int             `json:"seat"`
+	Move     string          `json:"move"`
+	Trace    json.RawMessage `json:"trace"`
+	Position string          `json:"position"`
+	Turn     int             `json:"turn"` // who is on turn then
+	Phase    string          `json:"phase"`
+	site.BoardJSON
+}
+
+// apiPosition looks at a position.
+func (srv *API) apiPosition(w http.ResponseWriter, r *http.Request) {
+	var asked positionAsked
+	err := site.ReadJSON(r, &asked)
+	var answer *positionJSON
+	if err == nil {
+		answer, err = srv.lookAt(w, r, asked)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusOK, answer)
+}
+
+func (srv *API) lookAt(w http.ResponseWriter, r *http.Request, asked positionAsked) (*positionJSON, error) {
+	if err := lobby.SlowDown(srv.PositionLimit.WaitAddress(srv.Address(r))); err != nil {
+		return nil, err
+	}
+	if len(asked.Moves) > maxTried {
+		return nil, site.ErrTooLarge
+	}
+	_, g, err := site.HouseRules(asked.Rules, asked.Options)
+	if err != nil {
+		return nil, err
+	}
+	p := g.Start()
+	if asked.Position != "" {
+		if p, err = g.Parse(asked.Position); err != nil {
+			return nil, refusal.New(codePosition)
+		}
+	}
+	answer := &positionJSON{Steps: []stepJSON{}}
+	h := engine.History{}
+	for _, text := range asked.Moves {
+		step, err := try(g, &p, &h, text)
+		if err != nil {
+			return nil, err
+		}
+		answer.Steps = append(answer.Steps, step)
+	}
+	answer.Position, answer.Seat, answer.Phase, answer.BoardJSON = p.String(), int(p.Seat), p.Phase.String(), site.BoardOf(p)
+	if p.Phase == engine.Over {
+		answer.End = p.End
+	}
+	answer.Legal = match.AppendLegal(nil, g, p, h)
+	if asked.Worth {
+		answer.Worth, err = srv.WorthOf(w, r, g, p)
+	}
+	return answer, err
+}
+
+// try makes a move.
+func try(g *engine.Game, p *engine.Position, h *engine.History, text string) (stepJSON, error) {
+	seat, trace := p.Seat, engine.Trace{}
+	m, ok := engine.ParseMove(text)
+	if !ok {
+		return stepJSON{}, refusal.New(match.CodeBadMove)
+	}
+	if err := g.Play(p, h, m, &trace); err != nil {
+		return stepJSON{}, match.Refused(err)
+	}
+	return stepJSON{
+		int(seat), m.String(), match.AppendTrace(nil, &trace, p.Shape), p.String(), int(p.Seat), p.Phase.String(), site.BoardOf(*p),
+	}, nil
+}

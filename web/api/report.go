@@ -1,0 +1,24 @@
+package api
+
+import (
+	"mancala/web/site"
+	"net/http"
+)
+
+// apiReport is the same for programs, and for a game's page.
+func (srv *API) apiReport(w http.ResponseWriter, r *http.Request) {
+	var q site.ReportJSON
+	player, known := srv.WhoIs(w, r)
+	err := site.ReadJSON(r, &q)
+	if err == nil && !known {
+		err = site.ErrNoIdentity
+	}
+	if err == nil {
+		err = srv.Report(r.Context(), srv.Address(r), player, q)
+	}
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.Answer(w, http.StatusCreated, struct{}{})
+}

@@ -1,0 +1,166 @@
+package live
+
+import (
+	"context"
+	"slices"
+
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/web/messages"
+)
+
+// endedAsk is a challenge that is over, and why.
+type endedAsk struct {
+	seeks.Challenge
+	why string
+}
+
+// AskShown is an open challenge as one of the two sees it.
+type AskShown struct {
+	ID   string `json:"seek"`
+	Mine bool   `json:"mine"` // who is told has asked
+	Name string `json:"name"` // of the other
+	Text string `json:"text"` // all of it as a sentence
+	// Of one's own, to say it again.
+	Key   string `json:"key,omitempty"`
+	To    string `json:"to,omitempty"`
+	Until int64  `json:"until,omitempty"` // ms
+	seeks.Game
+}
+
+// askEnded is one's own challenge that led to nothing.
+type askEnded struct {
+	ID   string `json:"seek"`
+	Text string `json:"text"`
+}
+
+type askedFrame struct {
+	T     string     `json:"t"`
+	Room  string     `json:"room"`
+	Asked []AskShown `json:"asked"` // all that are open
+	Ended []askEnded `json:"ended,omitempty"`
+}
+
+// noteAsked remembers who is to be told of challenges, before the change is taken
+// in. Called with mu held.
+func (l *lobbyHub) noteAsked(c seeks.Change) {
+	for _, e := range c.Ended {
+		ask := l.state.Challenge(e.ID)
+		if ask == nil {
+			continue
+		}
+		l.tellOf(ask.To)
+		if l.tellOf(ask.By); len(l.people[ask.By]) > 0 && (e.Why == seeks.EndDeclined || e.Why == seeks.EndExpired) {
+			l.asked[ask.By] = append(l.asked[ask.By], endedAsk{*ask, e.Why})
+		}
+	}
+	if c.Ask != nil {
+		l.tellOf(c.Ask.By)
+		l.tellOf(c.Ask.To)
+	}
+}
+
+// tellOf makes somebody be told of the challenges that concern him, if he is here.
+// Called with mu held.
+func (l *lobbyHub) tellOf(player string) {
+	if player == "" || len(l.people[player]) == 0 {
+		return
+	}
+	if _, due := l.asked[player]; !due {
+		l.asked[player] = nil
+	}
+	l.asking.Mark()
+}
+
+// AsksOf are the challenges by and to somebody.
+func AsksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
+	if s == nil {
+		return nil
+	}
+	for _, c := range s.Asked {
+		if c.By == player || c.To == player {
+			asks = append(asks, c)
+		}
+	}
+	return asks
+}
+
+// tellAsked tells people of the challenges that concern them. Names are read outside
+// the locks; what changes meanwhile is told next.
+func (l *lobbyHub) tellAsked() {
+	l.mu.Lock()
+	due := l.asked
+	l.asked = map[string][]endedAsk{}
+	if l.state == nil {
+		due = nil
+	}
+	asks := make(map[string][]seeks.Challenge, len(due))
+	for player := range due {
+		asks[player] = AsksOf(l.state, player)
+	}
+	l.mu.Unlock()
+	for player, ended := range due {
+		l.mu.Lock()
+		words := l.words(player)
+		l.mu.Unlock()
+		f := l.server.AskedFrame(l.server.Workers.Context(), words, player, asks[player], ended)
+		l.mu.Lock()
+		l.tell(player, f, true)
+		l.mu.Unlock()
+	}
+}
+
+// AskedFrame tells one person of all challenges that concern him.
+func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
+	apart, err := srv.Policy.Apart(ctx, player)
+	if err != nil {
+		lobby.Warn(srv.Log, "web: blocks not read", err)
+	}
+	asks = slices.DeleteFunc(asks, func(c seeks.Challenge) bool { return slices.Contains(apart, c.By) || slices.Contains(apart, c.To) })
+	people := make([]string, 0, len(asks)+len(ended))
+	for _, c := range asks {
+		people = append(people, c.By, c.To)
+	}
+	for _, e := range ended {
+		people = append(people, e.To)
+	}
+	names, err := srv.People.Names(ctx, people)
+	if err != nil {
+		lobby.Warn(srv.Log, "web: names not read", err)
+	}
+	f := askedFrame{T: "asked", Room: seeks.Room, Asked: []AskShown{}}
+	for _, c := range asks {
+		f.Asked = append(f.Asked, showAsk(words, c, player, names))
+	}
+	for _, e := range ended {
+		f.Ended = append(f.Ended, askEnded{e.ID, words.T("challenge."+e.why, "name", names[e.To])})
+	}
+	return f
+}
+
+// AsksOf are the challenges that concern somebody. Without them a page is there all
+// the same.
+func (srv *Live) AsksOf(ctx context.Context, words *messages.Catalog, player string) []AskShown {
+	var asks []seeks.Challenge
+	if err := srv.LobbyState(ctx, func(s *seeks.State) { asks = AsksOf(s, player) }); err != nil {
+		lobby.Warn(srv.Log, "web: challenges not read", err)
+	}
+	if len(asks) == 0 {
+		return nil
+	}
+	return srv.AskedFrame(ctx, words, player, asks, nil).Asked
+}
+
+func showAsk(c *messages.Catalog, ask seeks.Challenge, player string, names map[string]string) AskShown {
+	shown, key := AskShown{ID: ask.ID, Mine: ask.By == player, Name: names[ask.By], Game: ask.Game}, "challenge.in"
+	if shown.Mine {
+		shown.Name, shown.Key, shown.To, shown.Until, key = names[ask.To], ask.Key, ask.To, ask.Until, "challenge.out"
+	}
+	shown.Text = c.T(key, "name", shown.Name, "game", GameWords(ask.Game), "clock", c.Clock(ask.Clock), "counts", Counts(c, ask.Game))
+	return shown
+}
+
+// Counts says whether a game is rated.
+func Counts(c *messages.Catalog, g seeks.Game) string {
+	return c.T(map[bool]string{true: "lobby.rated", false: "lobby.casual"}[g.Rated])
+}

@@ -1,0 +1,67 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mancala/match"
+	"mancala/match/room"
+	"mancala/web/site"
+	"mancala/web/socket"
+)
+
+// sees returns a game as this player sees it, or zero values while it cannot be read.
+func (srv *Live) sees(ctx context.Context, roomID, player string) (room.View, match.Facts) {
+	view, err := srv.Rooms.View(ctx, roomID, player)
+	var facts match.Facts
+	if err == nil {
+		facts, err = match.ReadFacts(view.Snapshot)
+	}
+	if err != nil {
+		srv.Log.Debug("web: game not seen", "room", roomID, "err", err)
+		return room.View{}, match.Facts{}
+	}
+	return view, facts
+}
+
+// beside returns the last lines of the other stream for a reader who comes: none before
+// the game is over for them, or if that stream is not shared.
+func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]chatFrame, error) {
+	view, facts := s.server.sees(ctx, sub.hub.id, sub.player)
+	stream := site.OtherStream(site.StreamOf(sub.hub.audience(sub)))
+	if !facts.Over() || !site.Shared(facts.Listed, stream) {
+		return nil, nil
+	}
+	lines, err := sub.hub.lastLines(ctx, stream, players)
+	until := time.Now().Add(-view.Delay).UnixMilli()
+	return slices.DeleteFunc(slices.Clone(lines), func(l chatFrame) bool { return l.At > until }), err
+}
+
+// overheard passes a line on to those who do not read its stream, if they may hear
+// it.
+func (srv *Live) overheard(ctx context.Context, h *hub, f socket.Frame, to readers) {
+	view, facts := srv.sees(ctx, h.id, "")
+	s, err := match.ReadPublic(h.id, view.Snapshot)
+	if err != nil || len(s.Seats) == 0 {
+		return
+	}
+	if view.Delay > 0 { // what watchers see says nothing about the present
+		_, facts = srv.sees(ctx, h.id, s.Seats[0])
+	}
+	heard := to.stream
+	to.stream = site.OtherStream(heard)
+	switch {
+	case !facts.Over() || !site.Shared(facts.Listed, heard):
+	case heard == site.StreamWatchers || view.Delay == 0:
+		h.tellLine(f, to)
+	default:
+		srv.Workers.Start(func() {
+			select {
+			case <-time.After(view.Delay):
+				h.tellLine(f, to)
+			case <-srv.Workers.Context().Done():
+			}
+		})
+	}
+}

@@ -1,0 +1,161 @@
+package live
+
+import (
+	"encoding/json"
+	"strconv"
+	"sync"
+
+	"mancala/match/machine"
+	"mancala/match/refusal"
+	"mancala/match/room"
+	"mancala/web/socket"
+)
+
+// Frames are put together from bytes that the room has encoded already: what is
+// shared by all is built once, what only one reader gets is spliced in.
+
+// open begins a frame about a room.
+func open(b []byte, kind, roomID string) []byte {
+	b = append(b, `{"t":"`...)
+	b = append(b, kind...)
+	b = append(b, `","room":"`...)
+	b = append(b, roomID...) // checked: letters and digits
+	return append(b, '"')
+}
+
+// ownBuffer is room on the stack for a reader's own part of an entry.
+type ownBuffer [64]byte
+
+// heads lends buffers for the shared part, which is copied to where it is sent
+// from. On the stack it could not be: a machine of a kind unknown here fills it.
+var heads = sync.Pool{New: func() any { return new([]byte) }}
+
+// appendHead appends an entry for an audience, up to where a reader's own part
+// goes.
+func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) []byte {
+	b = open(b, "ev", roomID)
+	b = append(b, `,"seq":`...)
+	b = strconv.AppendUint(b, p.Seq, 10)
+	from := len(b)
+	b = append(b, `,"ev":`...)
+	mark := len(b)
+	if b = p.AppendPublic(b, a); len(b) == mark {
+		return b[:from] // only that something happened
+	}
+	return b
+}
+
+// appendOwn appends one reader's part of an entry: the command's ID if he is its
+// author.
+func appendOwn(b []byte, p *room.Published, s *sub) []byte {
+	if p.Entry.Command != "" && p.Entry.By == s.player {
+		b = append(b, `,"id":`...)
+		b = appendString(b, p.Entry.Command)
+	}
+	return b
+}
+
+// tell sends one reader an entry: the shared head, his own part, and his seat's
+// private one.
+func (s *sub) tell(head []byte, p *room.Published, private []byte) {
+	var buffer ownBuffer
+	own := appendOwn(buffer[:0], p, s)
+	if private == nil {
+		_ = s.session.socket.SendText(head, own, closing)
+	} else {
+		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
+	}
+}
+
+var closing = []byte("}")
+
+// resumeFrames are what a socket gets to be up to date: a snapshot or what it
+// missed, and at the end the number that it has reached and its private part.
+func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Frame {
+	var frames []socket.Frame
+	if r.Snapshot != nil {
+		b := open(nil, "snap", roomID)
+		b = append(b, `,"seq":`...)
+		b = strconv.AppendUint(b, r.From, 10)
+		b = appendPlace(b, r.Audience, s, now)
+		b = append(b, `,"snap":`...)
+		frames = append(frames, socket.Text(b, r.Snapshot, closing))
+	}
+	var head []byte
+	for _, p := range r.Missed {
+		head = appendHead(head[:0], roomID, p, r.Audience)
+		frames = append(frames, socket.Text(head, appendOwn(nil, p, s), closing))
+	}
+	b := open(nil, "sync", roomID)
+	b = append(b, `,"seq":`...)
+	b = strconv.AppendUint(b, r.Seq, 10)
+	b = appendPlace(b, r.Audience, s, now)
+	if r.Private != nil {
+		b = append(b, `,"you":`...)
+		b = append(b, r.Private...)
+	}
+	return append(frames, socket.Text(append(b, '}')))
+}
+
+func appendPlace(b []byte, a machine.Audience, s *sub, now int64) []byte {
+	b = append(b, `,"me":`...)
+	b = appendString(b, s.session.Identity())
+	b = append(b, `,"as":`...)
+	b = strconv.AppendInt(b, int64(a), 10)
+	b = append(b, `,"now":`...)
+	return strconv.AppendInt(b, now, 10)
+}
+
+// appendString appends s as a JSON string.
+func appendString(b []byte, s string) []byte {
+	plain := true
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			plain = false
+		}
+	}
+	if plain {
+		return append(append(append(b, '"'), s...), '"')
+	}
+	text, _ := json.Marshal(s) // a string always encodes
+	return append(b, text...)
+}
+
+// message is any other frame, off the hot path.
+func message(fields any) socket.Frame {
+	text, err := json.Marshal(fields)
+	if err != nil {
+		panic(err) // our own types; a test sends each
+	}
+	return socket.Text(text)
+}
+
+type errFrame struct {
+	T      string       `json:"t"`
+	Room   string       `json:"room,omitempty"`
+	ID     string       `json:"id,omitempty"`
+	Code   refusal.Code `json:"code"`
+	Msg    string       `json:"msg"`
+	Detail any          `json:"detail,omitempty"`
+}
+
+type ackFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+	ID   string `json:"id"`
+	Seq  uint64 `json:"seq,omitempty"`
+}
+
+type namesFrame struct {
+	T     string            `json:"t"`
+	Room  string            `json:"room"`
+	Names map[string]string `json:"names"`
+
+	Ratings map[string]string `json:"ratings,omitempty"` // of a rated game
+}
+
+type goneFrame struct {
+	T    string       `json:"t"`
+	Room string       `json:"room"`
+	Code refusal.Code `json:"code"`
+}

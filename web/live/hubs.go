@@ -1,0 +1,95 @@
+package live
+
+import (
+	"context"
+
+	"mancala/lobby/workers"
+	"mancala/match/room"
+)
+
+// hub returns the hub of a room, which follows it. The caller releases it.
+func (srv *Live) hub(ctx context.Context, id string) (*hub, error) {
+	srv.hubsMu.Lock()
+	h := srv.hubs[id]
+	if h == nil {
+		h = &hub{server: srv, id: id}
+		srv.hubs[id] = h
+		if !srv.Workers.Start(h.follow) {
+			h.err = room.ErrMoved // this instance is going away
+			h.ready.Fire()
+		}
+	}
+	h.refs++
+	srv.hubsMu.Unlock()
+	select {
+	case <-h.ready.Done():
+	case <-ctx.Done():
+		srv.release(h)
+		return nil, ctx.Err()
+	}
+	if h.err != nil {
+		srv.release(h)
+		return nil, h.err
+	}
+	return h, nil
+}
+
+// follow ties the hub to its room. Others may wait for it too, so it is nobody's
+// request.
+func (h *hub) follow() {
+	ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
+	defer cancel()
+	h.following, h.err = h.server.Rooms.Follow(ctx, h.id, h)
+	if h.err != nil {
+		h.server.dropHub(h)
+	}
+	h.ready.Fire()
+}
+
+// release gives a hub back; the last one lets the room sleep.
+func (srv *Live) release(h *hub) {
+	srv.hubsMu.Lock()
+	h.refs--
+	last := h.refs == 0
+	if last && srv.hubs[h.id] == h {
+		delete(srv.hubs, h.id)
+	}
+	srv.hubsMu.Unlock()
+	if !last {
+		return
+	}
+	<-h.ready.Done()
+	srv.Shows.Left(h.id)
+	if h.following != nil {
+		h.following.Close()
+	}
+}
+
+// dropHub forgets a hub whose room has ended: the next who comes follows anew.
+func (srv *Live) dropHub(h *hub) {
+	srv.hubsMu.Lock()
+	defer srv.hubsMu.Unlock()
+	if srv.hubs[h.id] == h {
+		delete(srv.hubs, h.id)
+	}
+}
+
+// Any implements [showcase.Followers].
+func (srv *Live) Any() bool {
+	srv.hubsMu.Lock()
+	defer srv.hubsMu.Unlock()
+	return len(srv.hubs) > 0
+}
+
+// Standing implements [showcase.Followers].
+func (srv *Live) Standing(id string) (seq uint64, watchers int, followed bool) {
+	srv.hubsMu.Lock()
+	h := srv.hubs[id]
+	srv.hubsMu.Unlock()
+	if h == nil {
+		return 0, 0, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.seq, h.watching, true
+}

@@ -1,0 +1,245 @@
+package live
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/policy"
+	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
+	"mancala/match/refusal"
+	"mancala/match/room"
+	"mancala/web/messages"
+	"mancala/web/socket"
+)
+
+// lobbyHub is all sockets of this instance that are in the lobby. What concerns one
+// person he is told at once, on whatever page he is; the list of seeks goes round
+// by fans, one for each view of it.
+//
+// Locks: as of a hub. mu is taken with the room's feed locked, so nothing that
+// belongs to the room is called with mu held.
+type lobbyHub struct {
+	server *Live
+
+	entering sync.Mutex  // held while the room is followed or left; taken before mu
+	copy     *seeks.Copy // of the room, that visitors are in; guarded by entering; nil: nobody is here
+
+	mu       sync.Mutex
+	visitors map[*session]*visitor
+	people   map[string][]*visitor  // with an identity
+	state    *seeks.State           // nil until the first visitor has brought it
+	from     *seeks.Copy            // that brought it
+	missed   map[string]seeks.Found // who had no socket here when his game came
+	sent     map[string]seeks.Found // who has been sent to his
+	views    map[Filter]*View
+	news     *workers.Pace         // of the list of seeks
+	asked    map[string][]endedAsk // who is to be told of challenges, and of which that are over
+	asking   *workers.Pace         // tells them
+}
+
+// visitor is one socket in the lobby. A quiet one is on another page: it does not
+// count as present and sees no seeks, and only hears what concerns its person.
+type visitor struct {
+	lounge  *lobbyHub
+	session *session
+	copy    *seeks.Copy
+	quiet   bool
+	view    *View           // nil for a quiet one
+	can     *policy.Ability // nil for a guest
+}
+
+func newLobbyHub(srv *Live) *lobbyHub {
+	l := &lobbyHub{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
+		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, views: map[Filter]*View{}, asked: map[string][]endedAsk{}}
+	l.news = srv.Workers.NewPace(newsEvery, l.tellNews)
+	l.asking = srv.Workers.NewPace(0, l.tellAsked)
+	return l
+}
+
+// Entry implements [seeks.Listener].
+func (l *lobbyHub) Entry(from *seeks.Copy, p *room.Published) {
+	c, err := seeks.Read(p.Entry)
+	if err != nil {
+		return // the machine has read it: it would be in quarantine
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state == nil || from != l.from {
+		return
+	}
+	l.noteAsked(c)
+	l.state.Fold(c)
+	for _, player := range c.Out {
+		l.tell(player, waitFrame{"wait", seeks.Room, l.waitOf(player)}, false)
+	}
+	if c.In != nil && !slices.Contains(c.Out, c.In.Player) {
+		l.tell(c.In.Player, waitFrame{"wait", seeks.Room, l.waitOf(c.In.Player)}, false)
+	}
+	if c.Done != nil {
+		l.done(c.Done)
+	}
+	if c.In != nil || len(c.Out) > 0 {
+		l.news.Mark()
+	}
+}
+
+// done sends two to their game. Called with mu held.
+func (l *lobbyHub) done(d *seeks.Done) {
+	for _, player := range d.People() {
+		found := seeks.Found{Player: player, Game: d.ID, At: d.At}
+		if l.tell(player, goFrame{"go", seeks.Room, d.ID}, d.Asked) {
+			l.sent[player] = found
+		} else {
+			l.missed[player] = found
+		}
+	}
+	l.forget()
+	if d.Late {
+		l.tell(d.Other, l.server.errFrame(l.words(d.Other), request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), d.Asked)
+	}
+}
+
+// Note implements [seeks.Listener]: visitors are not told how many others are here.
+func (l *lobbyHub) Note(room.Note) {}
+
+// Gone implements [seeks.Listener]: visitors come again, and announce themselves.
+func (l *lobbyHub) Gone(ended *seeks.Copy, why error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for s, v := range l.visitors {
+		if v.copy == ended {
+			l.remove(s)
+			s.send(message(goneFrame{"gone", seeks.Room, lobby.CodeOf(why)}))
+		}
+	}
+	l.state = nil
+	clear(l.views)
+}
+
+// tell tells all tabs of a person something, if there are any: those in the lobby,
+// or on all pages. Called with mu held.
+func (l *lobbyHub) tell(player string, frame any, everywhere bool) (told bool) {
+	var f socket.Frame
+	for _, v := range l.people[player] {
+		if v.quiet && !everywhere {
+			continue
+		}
+		if !told {
+			f, told = message(frame), true
+		}
+		v.session.send(f)
+	}
+	return told
+}
+
+// words are the texts in the language of a person who is here; of two in which he
+// has pages, any. Called with mu held.
+func (l *lobbyHub) words(player string) *messages.Catalog {
+	for _, v := range l.people[player] {
+		return v.session.words
+	}
+	return l.server.Languages.Usual()
+}
+
+func (l *lobbyHub) waitOf(player string) *WaitShown {
+	if l.state == nil {
+		return nil
+	}
+	return ShowWait(l.state.Of(player))
+}
+
+func ShowWait(w *seeks.Wait) *WaitShown {
+	if w == nil {
+		return nil
+	}
+	return &WaitShown{w.ID, w.Key, w.Pool, w.Since, w.Game, w.Range}
+}
+
+// add takes a visitor in and shows him what all see, and with what he waits.
+// Called with mu held.
+func (l *lobbyHub) add(v *visitor) {
+	s := v.session
+	l.visitors[s] = v
+	if id := s.Identity(); id != "" {
+		l.people[id] = append(l.people[id], v)
+	}
+	if v.view != nil {
+		v.view.fan.Add(s.socket)
+	}
+	s.send(l.snapshot(v))
+	if s.Identity() != "" && len(AsksOf(l.state, s.Identity())) > 0 {
+		l.tellOf(s.Identity())
+	}
+	l.forget()
+	if f, ok := l.missed[s.Identity()]; ok && !v.quiet {
+		delete(l.missed, f.Player)
+		l.sent[f.Player] = f
+		s.send(message(goFrame{"go", seeks.Room, f.Game}))
+	}
+}
+
+// forget drops what is no longer news. Called with mu held.
+func (l *lobbyHub) forget() {
+	old := func(_ string, f seeks.Found) bool { return time.Since(time.UnixMilli(f.At)) > seeks.FoundFor }
+	maps.DeleteFunc(l.missed, old)
+	maps.DeleteFunc(l.sent, old)
+}
+
+func (l *lobbyHub) snapshot(v *visitor) socket.Frame {
+	me := v.session.Identity()
+	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: time.Now().UnixMilli()}
+	f.Snap.Kind, f.Snap.Seeks = "lobby", []SeekShown{}
+	if me != "" && l.state != nil {
+		f.Asks = len(AsksOf(l.state, me))
+	}
+	if f.Can = v.can; v.view != nil {
+		f.Wait = l.waitOf(me)
+		f.Snap.Seeks, f.Snap.Open = append(f.Snap.Seeks, v.view.shown...), v.view.Open(l.state)
+	}
+	return message(f)
+}
+
+// remove lets a visitor go. Called with mu held.
+func (l *lobbyHub) remove(s *session) {
+	v := l.visitors[s]
+	if v == nil {
+		return
+	}
+	delete(l.visitors, s)
+	if v.view != nil {
+		v.view.fan.Remove(s.socket)
+		if l.views[v.view.Filter] == v.view && v.view.fan.Len() == 0 {
+			delete(l.views, v.view.Filter)
+		}
+	}
+	id := s.Identity()
+	l.people[id] = slices.DeleteFunc(l.people[id], func(v *visitor) bool { return v.session == s })
+	if len(l.people[id]) == 0 {
+		delete(l.people, id)
+	}
+}
+
+// bring takes in the state of a room that has just been followed. It is called
+// by Resume with the feed locked.
+func (l *lobbyHub) bring(r *room.Resume) {
+	state := new(seeks.State)
+	if json.Unmarshal(r.Snapshot, state) != nil {
+		return // our own text
+	}
+	for _, p := range r.Missed {
+		if c, err := seeks.Read(p.Entry); err == nil {
+			state.Fold(c)
+		}
+	}
+	l.state = state
+	for _, f := range state.Found {
+		if l.sent[f.Player].Game != f.Game { // else he has been there, and has come back
+			l.missed[f.Player] = f
+		}
+	}
+}

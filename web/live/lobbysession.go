@@ -1,0 +1,253 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+
+	"mancala/lobby"
+	"mancala/lobby/policy"
+	"mancala/lobby/seeks"
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/site"
+)
+
+// inLobby carries out a message about the lobby.
+func (s *session) inLobby(q request, msg []byte) error {
+	switch q.T {
+	case "sub":
+		return s.server.Workers.Aside(func() error {
+			if err := s.server.lobby.enter(s.server.Workers.Soon(), s, q); err != nil || !q.Games {
+				s.server.Gamelist.Pages.Left(s)
+				return err
+			}
+			s.server.Gamelist.Watch(s)
+			return nil
+		})
+	case "unsub":
+		s.server.Gamelist.Pages.Left(s)
+		s.leaveLobby()
+		return nil
+	case "cmd":
+		return s.commandLobby(q, msg)
+	}
+	return site.ErrBadFrame
+}
+
+func (s *session) visitor() *visitor {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.here
+}
+
+// enter lets a socket in, or shows it everything once more.
+func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
+	if !IsFilter(q.Rules, q.Clock) {
+		return site.ErrBadFrame
+	}
+	if v := s.visitor(); v != nil && v.quiet != q.Quiet {
+		s.leaveLobby()
+	}
+	apart, err := l.server.Policy.Apart(ctx, s.Identity())
+	if err != nil {
+		return err
+	}
+	l.entering.Lock()
+	defer l.entering.Unlock()
+	if err := l.follow(ctx); err != nil {
+		return err
+	}
+	v := s.visitor()
+	if v == nil || v.copy != l.copy {
+		v = &visitor{lounge: l, session: s, copy: l.copy, quiet: q.Quiet}
+		if !v.quiet {
+			l.copy.Join(s.player)
+		}
+		s.mu.Lock()
+		s.here = v
+		s.mu.Unlock()
+	}
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	var through *View
+	var can *policy.Ability
+	if !q.Quiet {
+		if can, err = l.server.Policy.Ability(ctx, s.Identity()); err != nil {
+			return err
+		}
+		through = l.viewOf(ctx, q, s.Identity(), apart)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.copy.Gone() {
+		return room.ErrMoved
+	}
+	v.can = can
+	l.look(v, through)
+	return nil
+}
+
+// look lets a visitor in, with a view of the seeks unless he is quiet. Called with
+// mu held.
+func (l *lobbyHub) look(v *visitor, through *View) {
+	l.remove(v.session) // with the view that he had
+	if v.view = through; through != nil {
+		l.views[through.Filter] = through
+	}
+	l.add(v)
+}
+
+// viewOf is the view that somebody wants, made if nobody has it. Called with
+// entering held.
+func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart []string) *View {
+	f := Filter{Rules: q.Rules, Clock: q.Clock}
+	if len(apart) > 0 {
+		f.person = player
+	}
+	l.mu.Lock()
+	v := l.views[f]
+	if v == nil {
+		v = &View{Filter: f, fan: l.server.Sockets.NewFan()}
+	}
+	v.Apart = apart
+	empty := len(v.shown) == 0
+	l.mu.Unlock()
+	if empty {
+		l.show(ctx, v, MaxShown)
+	}
+	return v
+}
+
+// begin brings the state of a room that has just been followed. Called with
+// entering held.
+func (l *lobbyHub) begin(ctx context.Context) error {
+	l.mu.Lock()
+	begun := l.state != nil
+	l.mu.Unlock()
+	if begun {
+		return nil
+	}
+	return l.copy.Resume(ctx, "", 0, nil, func(r *room.Resume) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if !l.copy.Gone() {
+			l.bring(r)
+			l.from = l.copy
+		}
+	})
+}
+
+// follow holds the copy of the room that there is now. Called with entering held.
+func (l *lobbyHub) follow(ctx context.Context) error {
+	if l.copy != nil && !l.copy.Gone() {
+		return nil
+	}
+	copy, err := l.server.LobbyRoom.Hold(ctx)
+	if err != nil {
+		return err
+	}
+	if l.copy != nil {
+		l.copy.Release()
+	}
+	l.copy = copy
+	return nil
+}
+
+// leaveLobby lets a socket go; the last one lets the room sleep.
+func (s *session) leaveLobby() {
+	s.mu.Lock()
+	v := s.here
+	s.here = nil
+	s.mu.Unlock()
+	if v == nil {
+		return
+	}
+	l := s.server.lobby
+	l.entering.Lock()
+	defer l.entering.Unlock()
+	l.mu.Lock()
+	if l.visitors[s] == v {
+		l.remove(s)
+	}
+	last := l.copy == v.copy && len(l.visitors) == 0
+	if last {
+		l.state = nil
+		clear(l.views)
+	}
+	l.mu.Unlock()
+	if !v.quiet {
+		v.copy.Leave(s.player)
+	}
+	if last {
+		l.copy.Release()
+		l.copy = nil
+	}
+}
+
+// remindLobby shows a reader who lagged what there is now.
+func (s *session) remindLobby() {
+	l := s.server.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v := l.visitors[s]; v != nil {
+		s.send(l.snapshot(v))
+		l.tellOf(s.Identity())
+	}
+}
+
+// commandLobby carries an intention to the lobby.
+func (s *session) commandLobby(q request, msg []byte) error {
+	v := s.visitor()
+	if v == nil || v.copy.Gone() {
+		return site.ErrNotFollowed
+	}
+	if s.guest {
+		return site.ErrNoIdentity
+	}
+	var body json.RawMessage
+	err := s.server.Workers.Aside(func() (err error) {
+		body, err = s.server.Policy.Order(s.server.Workers.Soon(), s.player, q.Kind, msg)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if q.Again && s.announced(q) {
+		return nil
+	}
+	s.turn.Lock()
+	err = v.copy.Send(machine.Command{ID: q.ID, Kind: q.Kind, By: s.player, Body: body}, v)
+	if err != nil {
+		s.turn.Unlock()
+	}
+	return followed(err)
+}
+
+// announced says whether somebody who announces himself again has been found
+// meanwhile: then he goes to his game.
+func (s *session) announced(q request) bool {
+	id := seeks.GameID(s.player, q.Key)
+	found := false
+	_ = s.server.Workers.Aside(func() error {
+		_, err := s.server.Rooms.View(s.server.Workers.Soon(), id, "")
+		found = err == nil
+		return nil
+	})
+	if found && lobby.ValidRoomID(id) {
+		s.send(message(ackFrame{T: "ack", Room: seeks.Room, ID: q.ID}))
+		s.send(message(goFrame{"go", seeks.Room, id}))
+	}
+	return found
+}
+
+// Answered implements [room.Asker].
+func (v *visitor) Answered(c machine.Command, a room.Answer, err error) {
+	s := v.session
+	s.turn.Unlock()
+	if err != nil {
+		s.refuse(request{Room: seeks.Room, ID: c.ID, Kind: c.Kind}, followed(err))
+		return
+	}
+	s.send(message(ackFrame{T: "ack", Room: seeks.Room, ID: c.ID}))
+}

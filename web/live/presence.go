@@ -1,0 +1,82 @@
+package live
+
+import (
+	"slices"
+	"time"
+
+	"mancala/lobby/presence"
+	"mancala/web/site"
+)
+
+// PeopleRoom is what a page of people follows: no room of the registry, but answered like
+// one.
+const PeopleRoom = "people"
+
+// amongPeople carries out a message of a page of people.
+func (s *session) amongPeople(q request) error {
+	switch q.T {
+	case "sub":
+		return s.server.Workers.Aside(func() error { return s.server.Presence.Look(s.server.Workers.Soon(), s) })
+	case "unsub":
+		s.server.Presence.LookAway(s)
+		return nil
+	}
+	return site.ErrBadFrame
+}
+
+// Identity implements [presence.Device]: the player's ID, empty for a visitor without
+// one.
+func (s *session) Identity() string {
+	if s.guest {
+		return ""
+	}
+	return s.player
+}
+
+// SetChild implements [presence.Device].
+func (s *session) SetChild(yes bool) { s.child.Store(yes) }
+
+// Child reports whether the player is in kids mode, as far as is known.
+func (s *session) Child() bool { return s.child.Load() }
+
+// SeatedIn implements [presence.Device].
+func (s *session) SeatedIn() (rooms []string) {
+	s.mu.Lock()
+	subs := slices.Clone(s.subs)
+	s.mu.Unlock()
+	for _, sub := range subs {
+		if sub.hub.audience(sub).IsSeat() {
+			rooms = append(rooms, sub.hub.id)
+		}
+	}
+	return rooms
+}
+
+// ShowPresent implements [presence.Page].
+func (s *session) ShowPresent(here []presence.Present, anew bool) {
+	if !anew {
+		s.send(message(hereFrame{"note", PeopleRoom, "here", here}))
+		return
+	}
+	f := peopleFrame{T: "snap", Room: PeopleRoom, Me: s.Identity(), Now: time.Now().UnixMilli()}
+	f.Snap.Kind, f.Snap.Here = PeopleRoom, here
+	s.send(message(f))
+}
+
+type peopleFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+	Me   string `json:"me"`
+	Now  int64  `json:"now"`
+	Snap struct {
+		Kind string             `json:"kind"`
+		Here []presence.Present `json:"here"`
+	} `json:"snap"`
+}
+
+type hereFrame struct {
+	T    string             `json:"t"`
+	Room string             `json:"room"`
+	Kind string             `json:"kind"`
+	Here []presence.Present `json:"here"`
+}

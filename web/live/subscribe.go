@@ -1,0 +1,124 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"mancala/lobby"
+	"mancala/match/machine"
+	"mancala/match/refusal"
+	"mancala/match/room"
+	"mancala/web/site"
+)
+
+// subscribe follows a room, or brings a socket that follows it up to date.
+func (s *session) subscribe(ctx context.Context, q request) error {
+	if !lobby.ValidRoomID(q.Room) {
+		return room.ErrNoRoom
+	}
+	for range 3 {
+		sub, err := s.tie(ctx, q.Room, q.Glance)
+		if err != nil {
+			return err
+		}
+		err = sub.hub.following.Resume(ctx, sub.player, q.Since, &s.trust, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
+		switch {
+		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
+			continue // that copy of the room has ended: tie follows the next
+		case err == nil && q.Glance: // the page has the names
+		case err == nil:
+			s.tellPeople(ctx, sub)
+		case !sub.hub.here(sub):
+			s.unsubscribe(q.Room) // it would count as present and hear nothing
+		}
+		return err
+	}
+	s.unsubscribe(q.Room)
+	return room.ErrMoved
+}
+
+// tie returns the socket's tie to a room's hub, made if need be. Only the
+// goroutine that reads makes and ends ties.
+func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, error) {
+	made := &sub{session: s, player: s.player, audience: machine.Watchers, glances: glance}
+	if glance {
+		made.player = "" // nobody: whoever it is, he sees what all see
+	}
+	if old := s.sub(roomID); old != nil {
+		if !old.hub.isGone() && old.glances == glance {
+			return old, nil
+		}
+		made.superseded = old.hub.isSuperseded(old) // the tab has not changed, only the room's copy has
+		s.unsubscribe(roomID)
+	}
+	s.mu.Lock()
+	full := len(s.subs) >= MaxSubs
+	s.mu.Unlock()
+	if full { // before any room is woken for it
+		return nil, refusal.New("too-many-rooms")
+	}
+	var err error
+	if made.hub, err = s.server.hub(ctx, roomID); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.subs = append(s.subs, made)
+	s.mu.Unlock()
+	if !glance {
+		made.hub.following.Join(s.player)
+	}
+	return made, nil
+}
+
+// unsubscribe ends a tie.
+func (s *session) unsubscribe(roomID string) {
+	var old *sub
+	s.mu.Lock()
+	if i := s.index(roomID); i >= 0 {
+		old = s.subs[i]
+		s.subs = slices.Delete(s.subs, i, i+1)
+	}
+	s.mu.Unlock()
+	if old != nil {
+		if s.last == old {
+			s.last = nil
+		}
+		old.hub.detach(old)
+		if !old.glances {
+			old.hub.following.Leave(s.player)
+		}
+		s.server.release(old.hub)
+	}
+}
+
+// tellPeople sends the names of the players and the last lines of the chat.
+func (s *session) tellPeople(ctx context.Context, sub *sub) {
+	players := sub.hub.people()
+	if names, err := s.server.Names(ctx, players); err == nil && len(names) > 0 {
+		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // his page has the ratings
+	}
+	lines, err := sub.hub.lastLines(ctx, site.StreamOf(sub.hub.audience(sub)), players)
+	if err != nil {
+		lobby.Warn(s.server.Log, "web: chat not read", err, "room", sub.hub.id)
+	}
+	more, err := s.beside(ctx, sub, players)
+	if err != nil {
+		lobby.Warn(s.server.Log, "web: chat not read", err, "room", sub.hub.id)
+	}
+	lines = append(lines[:len(lines):len(lines)], more...)
+	slices.SortStableFunc(lines, func(a, b chatFrame) int { return cmp.Compare(a.At, b.At) })
+	sub.hub.tellRoll(sub)
+	var blocked []string
+	if len(lines) > 0 && !s.guest {
+		if blocked, err = s.server.Social.Blocked(ctx, s.player); err != nil {
+			lobby.Warn(s.server.Log, "web: blocks not read", err, "room", sub.hub.id)
+		}
+	}
+	for _, line := range lines {
+		if !slices.Contains(blocked, line.By) && !(line.Text != "" && s.child.Load()) {
+			s.send(message(line))
+		}
+	}
+}

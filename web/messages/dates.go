@@ -1,0 +1,24 @@
+package messages
+
+import (
+	"strconv"
+	"time"
+)
+
+// Dates writes days as somebody likes to read them: his setting "dates".
+type Dates struct {
+	messages *Catalog
+	how      string
+}
+
+func NewDates(c *Catalog, how string) Dates { return Dates{c, how} }
+
+// Day is a day of the calendar, in UTC.
+func (d Dates) Day(at time.Time) string {
+	at = at.UTC()
+	if d.how != "day" && d.how != "month" {
+		return at.Format(time.DateOnly)
+	}
+	month := d.messages.T("month." + strconv.Itoa(int(at.Month())))
+	return d.messages.T("date."+d.how, "day", at.Day(), "month", month, "year", strconv.Itoa(at.Year()))
+}

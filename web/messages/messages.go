@@ -1,0 +1,178 @@
+// Package messages holds every text that people read, in each language: a catalog is one
+// JSON file. It chooses the language for a request and fills texts in.
+//
+// It knows no page and no frame.
+package messages
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+
+	"mancala/match/refusal"
+)
+
+// Catalog is the user-visible text of one language: a flat object from key to
+// text with {name} in it, or to an object of plural forms chosen by {n}.
+type Catalog struct {
+	Lang string
+	tag  language.Tag
+	text map[string]plurals
+}
+
+// plurals are the forms of a text by CLDR category; "other" is always there.
+type plurals map[string]string
+
+// UnmarshalJSON takes a plain text as the form for every number.
+func (p *plurals) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*p = plurals{"other": text}
+		return nil
+	}
+	forms := map[string]string{}
+	if err := json.Unmarshal(b, &forms); err != nil {
+		return err
+	}
+	if _, ok := forms["other"]; !ok {
+		return fmt.Errorf("web: a text without the form \"other\"")
+	}
+	*p = forms
+	return nil
+}
+
+//go:embed *.json
+var texts embed.FS
+
+// Load reads the catalog of one of the languages in package lobby.
+func Load(lang string) (*Catalog, error) {
+	raw, err := texts.ReadFile(lang + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("web: catalog: %w", err)
+	}
+	tag, err := language.Parse(lang)
+	if err != nil {
+		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
+	}
+	c := &Catalog{Lang: lang, tag: tag}
+	if err := json.Unmarshal(raw, &c.text); err != nil {
+		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
+	}
+	return c, nil
+}
+
+// ServerTexts are the first words of keys that only pages from the server use.
+var ServerTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "option", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
+
+// Asset is the name of the file that scripts read their texts from.
+func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
+
+// BrowserTexts is the part of a catalog that scripts need.
+func (c *Catalog) BrowserTexts() ([]byte, error) {
+	texts := map[string]any{}
+	for key, forms := range c.text {
+		first, _, _ := strings.Cut(key, ".")
+		switch {
+		case slices.Contains(ServerTexts, first):
+		case len(forms) == 1:
+			texts[key] = forms["other"]
+		default:
+			texts[key] = forms
+		}
+	}
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	err := w.Encode(texts)
+	return b.Bytes(), err
+}
+
+// T is a text with its places filled: pairs of name and value. A missing key
+// shows itself, so that a page never fails for one.
+func (c *Catalog) T(key string, pairs ...any) string {
+	forms, ok := c.text[key]
+	if !ok {
+		return key
+	}
+	values := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	text := forms["other"]
+	if len(forms) > 1 {
+		if form, ok := forms[c.category(values["n"])]; ok {
+			text = form
+		}
+	}
+	for name, v := range values {
+		text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(v))
+	}
+	return text
+}
+
+// categories are the names of CLDR's plural categories.
+var categories = map[plural.Form]string{
+	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
+}
+
+// category is the plural category of a number, which may be written as a text.
+func (c *Catalog) category(n any) string {
+	whole, decimals, _ := strings.Cut(fmt.Sprint(n), ".")
+	i, err := strconv.Atoi(whole)
+	if err != nil {
+		return "other"
+	}
+	trimmed := strings.TrimRight(decimals, "0")
+	f, _ := strconv.Atoi(decimals)
+	t, _ := strconv.Atoi(trimmed)
+	return categories[plural.Cardinal.MatchPlural(c.tag, max(i, -i), len(decimals), len(trimmed), f, t)]
+}
+
+// Sentence says a refusal in words: the catalog's text of its code, filled with
+// the detail's fields.
+func (c *Catalog) Sentence(code refusal.Code, detail any) string {
+	key := "error." + string(code)
+	if _, ok := c.text[key]; !ok {
+		return c.T("error.other", "code", string(code))
+	}
+	var fields map[string]any
+	if raw, err := json.Marshal(detail); err == nil {
+		_ = json.Unmarshal(raw, &fields) // a detail that is no object fills nothing
+	}
+	var pairs []any
+	for name, v := range fields {
+		if list, ok := v.([]any); ok {
+			words := make([]string, len(list))
+			for i, w := range list {
+				words[i] = fmt.Sprint(w)
+			}
+			v = strings.Join(words, ", ")
+		}
+		pairs = append(pairs, name, v)
+	}
+	return c.T(key, pairs...)
+}
+
+// Under are the texts of one first word, without it, for a page's own script.
+func (c *Catalog) Under(first string) map[string]any {
+	texts := map[string]any{}
+	for key, forms := range c.text {
+		if name, ok := strings.CutPrefix(key, first+"."); ok {
+			texts[name] = forms
+		}
+	}
+	return texts
+}
+
+// Has reports whether the catalog has a text of this key.
+func (c *Catalog) Has(key string) bool {
+	_, ok := c.text[key]
+	return ok
+}

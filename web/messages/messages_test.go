@@ -1,0 +1,170 @@
+package messages
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/engine"
+	"mancala/lobby"
+)
+
+var place = regexp.MustCompile(`\{\w+\}`)
+
+// places are what a text leaves open, in all its forms.
+func places(forms plurals) []string {
+	found := map[string]bool{}
+	for _, text := range forms {
+		for _, p := range place.FindAllString(text, -1) {
+			found[p] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// needed are the plural categories of a language, as whole numbers have them.
+func needed(c *Catalog) []string {
+	found := map[string]bool{}
+	for n := range 300 {
+		found[c.category(n)] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// Only whole catalogs are there, and each says what the English one says.
+func TestCatalogsAreWhole(t *testing.T) {
+	english, err := Load("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := fs.Glob(texts, "*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range there {
+		lang := strings.TrimSuffix(path.Base(name), ".json")
+		if !slices.Contains(lobby.Languages, lang) {
+			t.Errorf("nobody can choose %s", lang)
+			continue
+		}
+		c, err := Load(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := c.T("direction"); d != "ltr" && d != "rtl" {
+			t.Errorf("%s is written %q", lang, d)
+		}
+		forms := needed(c)
+		for key, want := range english.text {
+			got, ok := c.text[key]
+			if !ok {
+				t.Errorf("%s has no %q", lang, key)
+				continue
+			}
+			if a, b := places(got), places(want); !slices.Equal(a, b) {
+				t.Errorf("%s: %q has the places %v, want %v", lang, key, a, b)
+			}
+			if has := slices.Sorted(maps.Keys(got)); (len(want) > 1 || len(has) > 1) && !slices.Equal(has, forms) {
+				t.Errorf("%s: %q has the forms %v, want %v", lang, key, has, forms)
+			}
+			for form, text := range got {
+				if text == "" || strings.TrimSpace(text) != text {
+					t.Errorf("%s: %q, form %s, is %q", lang, key, form, text)
+				}
+			}
+		}
+		for key := range c.text {
+			if _, ok := english.text[key]; !ok {
+				t.Errorf("%s has %q, which English has not", lang, key)
+			}
+		}
+		for _, other := range lobby.Languages {
+			if got, want := c.T("pref.language."+other), english.T("pref.language."+other); got != want {
+				t.Errorf("%s calls %s %q, want its own name for itself, %q", lang, other, got, want)
+			}
+		}
+	}
+}
+
+// A key that is there twice hides one of its texts.
+func TestNoKeyTwice(t *testing.T) {
+	line := regexp.MustCompile(`(?m)^  ("[^"]+"):`)
+	for _, lang := range lobby.Languages {
+		raw, err := texts.ReadFile(lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, m := range line.FindAllStringSubmatch(string(raw), -1) {
+			if seen[m[1]] {
+				t.Errorf("%s has %s twice", lang, m[1])
+			}
+			seen[m[1]] = true
+		}
+		if len(seen) < 1000 {
+			t.Errorf("%s: only %d keys found", lang, len(seen))
+		}
+	}
+}
+
+func TestPlurals(t *testing.T) {
+	for _, tt := range []struct {
+		lang, n, want string
+	}{
+		{"en", "0", "0 seeds"}, {"en", "1", "1 seed"}, {"en", "2", "2 seeds"}, {"en", "1.5", "1.5 seeds"},
+		{"fr", "0", "0 graine"}, {"fr", "1", "1 graine"}, {"fr", "1.5", "1.5 graine"}, {"fr", "2", "2 graines"}, {"fr", "21", "21 graines"},
+	} {
+		c, err := Load(tt.lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.T("pit.seeds", "n", tt.n); got != tt.want {
+			t.Errorf("%s: %s is %q, want %q", tt.lang, tt.n, got, tt.want)
+		}
+	}
+}
+
+func TestWhichLanguage(t *testing.T) {
+	spoken, err := LoadLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, chosen, accepts, want string
+	}{
+		{"a program says nothing", "", "", "en"},
+		{"a browser in French", "", "fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "fr"},
+		{"a browser in English", "", "en-GB,en;q=0.9,fr;q=0.8", "en"},
+		{"English is liked less", "", "en;q=0.5,fr", "fr"},
+		{"only what we do not speak", "", "tlh", "en"},
+		{"what we do not speak, then French", "", "tlh,fr;q=0.5", "fr"},
+		{"as the browser says", "auto", "fr", "fr"},
+		{"chosen", "fr", "en", "fr"},
+		{"chosen against the browser", "en", "fr", "en"},
+		{"chosen in a newer release", "xx", "fr", "fr"},
+		{"nonsense", "", "????;q=x,,,", "en"},
+		{"far too much", "", strings.Repeat("fr,", 1000), "en"},
+	} {
+		if got := spoken.Choose(tt.chosen, tt.accepts).Lang; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The engine says in English what each option is about; the catalog says the same,
+// so that it can be said in other languages.
+func TestEveryOptionHasWords(t *testing.T) {
+	c, err := Load("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range engine.Options() {
+		if got := c.T("option." + o.Name); got != o.What {
+			t.Errorf("%s is %q, and for the engine %q", o.Name, got, o.What)
+		}
+	}
+}

@@ -1,0 +1,321 @@
+package pages
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/account"
+	"mancala/match/refusal"
+	"mancala/web/messages"
+	"mancala/web/site"
+)
+
+// accountPage is the page at /account: how to make one, or what one has.
+type accountPage struct {
+	head
+	Name             string // also a name that could not be taken
+	NameProblem      string
+	PasswordProblem  string
+	Account          bool
+	Fresh            bool // he may change how he signs in
+	HasPassword      bool
+	CodesLeft        int
+	Sessions         []sessionView
+	Passkeys         bool // browsers have passkeys for this site
+	Keys             []keyView
+	Tokens           []tokenView
+	Scopes           []string
+	Secret           string // a token that was just made
+	MaxName, MinPass int
+	Notice           string
+}
+
+// sessionView is a device on which somebody is signed in.
+type sessionView struct {
+	ID, Device, Seen string
+	Here             bool
+}
+
+// keyView is a passkey as the page shows it.
+type keyView struct{ ID, Name, Used string }
+
+// tokenView is a program's token as the page shows it.
+type tokenView struct{ ID, Name, Scopes, Used string }
+
+// accountNotices are what the page may have to say of what was just done.
+var accountNotices = []string{"password", "ended", "others", "recovered", "out", "confirmed", "passkey", "unpasskey", "named", "revoked"}
+
+func (srv *Pages) Account(w http.ResponseWriter, r *http.Request) {
+	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
+		if done := r.URL.Query().Get("done"); slices.Contains(accountNotices, done) {
+			p.Notice = srv.Catalog(r).T("account.done." + done)
+		}
+	})
+}
+
+func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int, change func(*accountPage)) {
+	who, err := srv.WhoCame(w, r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	title := "account.title.new"
+	if who.Session != nil {
+		title = "account.title"
+	}
+	p := accountPage{
+		head:    srv.head(r, srv.Catalog(r).T(title), srv.Catalog(r).T("account.description")),
+		Account: who.Session != nil, MaxName: lobby.MaxName, MinPass: account.MinPassword,
+	}
+	p.Passkeys = srv.site(r).HasPasskeys()
+	if who.Player != "" {
+		names, err := srv.People.Names(r.Context(), []string{who.Player})
+		if err != nil {
+			srv.Fail(w, r, err)
+			return
+		}
+		p.Name = names[who.Player]
+	}
+	if who.Session != nil {
+		if err := srv.fillAccount(r, &p, *who.Session); err != nil {
+			srv.Fail(w, r, err)
+			return
+		}
+	}
+	change(&p)
+	srv.render(w, r, status, "account", p)
+}
+
+// fillAccount puts on the page what somebody's account is entered by, and where.
+func (srv *Pages) fillAccount(r *http.Request, p *accountPage, here account.Session) (err error) {
+	p.Fresh = here.Fresh
+	if p.HasPassword, err = srv.Accounts.HasPassword(r.Context(), here.Player); err != nil {
+		return err
+	}
+	if p.CodesLeft, err = srv.Accounts.CodesLeft(r.Context(), here.Player); err != nil {
+		return err
+	}
+	keys, err := srv.Accounts.Passkeys(r.Context(), here.Player)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		p.Keys = append(p.Keys, keyView{k.ID, cmp.Or(k.Name, srv.Catalog(r).T("account.device")), ago(srv.Catalog(r), k.Used)})
+	}
+	tokens, err := srv.Accounts.Tokens(r.Context(), here.Player)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		var scopes []string
+		for _, scope := range t.Scopes {
+			scopes = append(scopes, srv.Catalog(r).T("token.scope."+scope))
+		}
+		p.Tokens = append(p.Tokens, tokenView{t.ID, t.Name, strings.Join(scopes, ", "), ago(srv.Catalog(r), t.Used)})
+	}
+	p.Scopes = account.Scopes
+	list, err := srv.Accounts.Sessions(r.Context(), here.Player)
+	for _, s := range list {
+		p.Sessions = append(p.Sessions, sessionView{s.ID, cmp.Or(s.Device, srv.Catalog(r).T("account.device")), ago(srv.Catalog(r), s.Seen), s.ID == here.ID})
+	}
+	return err
+}
+
+// ago is how long ago something was, in whole days.
+func ago(c *messages.Catalog, at time.Time) string {
+	days := int(time.Since(at).Hours() / 24)
+	if days < 1 {
+		return c.T("account.seen.today")
+	}
+	return c.T("account.seen.days", "n", days)
+}
+
+// CreateAccount makes an account of who asks, in place: a guest stays who he is.
+func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	name, password := form.Get("name"), form.Get("password")
+	if err == nil {
+		_, err = lobby.AccountName(name) // before a stranger is made a guest for nothing
+	}
+	if err == nil && !form.Has("credential") {
+		err = account.CheckPassword(password, name)
+	}
+	if err == nil {
+		err = lobby.SlowDown(srv.SignInAddressLimit.WaitAddress(srv.Address(r)))
+	}
+	var player string
+	if err == nil {
+		player, err = srv.WhoActs(w, r)
+	}
+	var codes []string
+	switch {
+	case err != nil:
+	case form.Has("credential"):
+		codes, err = srv.Accounts.CreateWithPasskey(r.Context(), srv.site(r), player, name, srv.ceremony(w, r), form.Get("credential"), device(r.UserAgent()))
+	default:
+		codes, err = srv.Accounts.Create(r.Context(), player, name, password)
+	}
+	if err != nil {
+		srv.showProblem(w, r, name, err)
+		return
+	}
+	srv.welcome(w, r, player, codes)
+}
+
+// showProblem shows the page once more with what is wrong with a name or a
+// password.
+func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) {
+	sentence := srv.Catalog(r).Sentence(lobby.CodeOf(err), refusal.Detail(err))
+	var where func(*accountPage)
+	switch lobby.CodeOf(err) {
+	case lobby.CodeNameCharacters, lobby.CodeNameEmpty, lobby.CodeNameLong, lobby.CodeNameReserved, lobby.CodeNameTaken:
+		where = func(p *accountPage) { p.NameProblem = sentence }
+	case account.CodePasswordShort, account.CodePasswordLong, account.CodePasswordWeak:
+		where = func(p *accountPage) { p.PasswordProblem = sentence }
+	default:
+		srv.Fail(w, r, err)
+		return
+	}
+	srv.showAccount(w, r, http.StatusUnprocessableEntity, func(p *accountPage) {
+		if !p.Account {
+			p.Name = site.FirstRunes(name, 2*lobby.MaxName)
+		}
+		where(p)
+	})
+}
+
+// welcome begins the first session of a new account and shows its recovery
+// codes, this once.
+func (srv *Pages) welcome(w http.ResponseWriter, r *http.Request, player string, codes []string) {
+	if err := srv.begin(w, r, player); err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	srv.live.TellRenamed(player)
+	srv.showCodes(w, r, player, codes, true)
+}
+
+// begin makes this device one on which a player is signed in.
+func (srv *Pages) begin(w http.ResponseWriter, r *http.Request, player string) error {
+	s, err := srv.Accounts.Begin(r.Context(), player, device(r.UserAgent()))
+	if err != nil {
+		return err
+	}
+	srv.RememberDevice(w, r, player)
+	return srv.SetCookie(w, site.Identity{Player: player, Session: &s})
+}
+
+// codesPage shows recovery codes, which nobody can see again.
+type codesPage struct {
+	head
+	Name  string
+	Codes []string
+	New   bool // with the account
+}
+
+func (srv *Pages) showCodes(w http.ResponseWriter, r *http.Request, player string, codes []string, first bool) {
+	names, err := srv.People.Names(r.Context(), []string{player})
+	if err != nil {
+		lobby.Warn(srv.Log, "web: name not read", err)
+	}
+	p := codesPage{srv.head(r, srv.Catalog(r).T("account.codes"), srv.Catalog(r).T("account.description")), names[player], codes, first}
+	p.Me = names[player]
+	srv.render(w, r, http.StatusOK, "codes", p)
+}
+
+// freshly is the session of who has just shown who he is, or sends him to do
+// so. Whoever borrows a device that is signed in changes nothing about how one
+// signs in.
+func (srv *Pages) freshly(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
+	s, ok := srv.signedIn(w, r)
+	if ok && !s.Fresh {
+		http.Redirect(w, r, "/account/sign-in?confirm", http.StatusSeeOther)
+		return s, false
+	}
+	return s, ok
+}
+
+// signedIn is the session of who asks, or sends him to sign in.
+func (srv *Pages) signedIn(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
+	who, err := srv.WhoCame(w, r)
+	switch {
+	case err != nil:
+		srv.Fail(w, r, err)
+		return account.Session{}, false
+	case who.Session == nil:
+		http.Redirect(w, r, "/account/sign-in", http.StatusSeeOther)
+		return account.Session{}, false
+	}
+	return *who.Session, true
+}
+
+// RenewCodes gives other recovery codes.
+func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) {
+	s, ok := srv.freshly(w, r)
+	if !ok {
+		return
+	}
+	codes, err := srv.Accounts.RenewCodes(r.Context(), s.Player)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	srv.showCodes(w, r, s.Player, codes, false)
+}
+
+// SetPassword gives an account a password, or another one.
+func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) {
+	s, ok := srv.freshly(w, r)
+	if !ok {
+		return
+	}
+	form, err := site.FormOf(r)
+	if err == nil {
+		err = lobby.SlowDown(srv.SignInAddressLimit.WaitAddress(srv.Address(r)))
+	}
+	var names map[string]string
+	if err == nil {
+		names, err = srv.People.Names(r.Context(), []string{s.Player})
+	}
+	if err == nil {
+		err = srv.Accounts.SetPassword(r.Context(), s, names[s.Player], form.Get("password"))
+	}
+	if err != nil {
+		srv.showProblem(w, r, "", err)
+		return
+	}
+	srv.RememberDevice(w, r, s.Player) // the token before was of the old password
+	http.Redirect(w, r, "/account?done=password", http.StatusSeeOther)
+}
+
+// EndSessions ends one session of who asks, or all but his own.
+func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) {
+	s, ok := srv.signedIn(w, r)
+	if !ok {
+		return
+	}
+	form, err := site.FormOf(r)
+	done := "ended"
+	switch {
+	case err != nil:
+	case form.Has("others"):
+		done = "others"
+		err = srv.Accounts.EndOthers(r.Context(), s)
+	case form.Get("id") == s.ID:
+		srv.SignOut(w, r)
+		return
+	case account.ValidSessionID(form.Get("id")):
+		err = srv.Accounts.End(r.Context(), s.Player, form.Get("id"))
+	default:
+		err = site.ErrBadFrame
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/account?done="+done, http.StatusSeeOther)
+}

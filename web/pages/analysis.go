@@ -1,0 +1,123 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/searchpool"
+	"mancala/web/messages"
+	"mancala/web/site"
+)
+
+// postAnalysis is the form of the page: it asks for an analysis, or gives it up.
+func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	if err == nil && form.Has("cancel") {
+		player, _ := srv.WhoIs(w, r)
+		err = srv.Analyses.Cancel(r.Context(), r.PathValue("id"), player)
+	} else if err == nil {
+		_, err = srv.WantAnalysis(w, r)
+	}
+	if code := lobby.CodeOf(err); err != nil && code == searchpool.CodeBusy {
+		http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis?busy", http.StatusSeeOther)
+		return
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis", http.StatusSeeOther)
+}
+
+// lookedAt is what the panel of a finished game shows of its analysis.
+type lookedAt struct {
+	Worths [][][2]float64 // by rounds, before each ply and at the end: the seat that moves, and what the game is worth to it
+	Turned string         // the sentence about where the last round turned, and
+	At     int            // the ply
+}
+
+// lookedAt is that of a game; nil if nobody has asked, or if it cannot be read now.
+func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, named func(seat int) string) *lookedAt {
+	found, err := srv.Analyses.Find(ctx, id)
+	if err != nil || !found.Made() {
+		return nil
+	}
+	out := &lookedAt{}
+	for _, r := range found.Rounds {
+		var line [][2]float64
+		for _, p := range r.Plies {
+			line = append(line, site.Seen(p.Worth))
+		}
+		out.Worths = append(out.Worths, append(line, site.Seen(r.End)))
+		out.Turned, out.At = turned(c, r, named), r.Turning
+	}
+	return out
+}
+
+// analysisPage is a finished game looked at closely. It reads without script: a
+// sentence and a row of a table for each ply.
+type analysisPage struct {
+	*gamePage
+	Stage    string // how far the analysis has come: the state in analysisJSON
+	Done     int
+	All      int
+	Mine     bool
+	Busy     bool // there was no room for it
+	Rounds   []roundView
+	Texts    map[string]any
+	Position *setView // a position that somebody has set up
+	Edit     editView
+}
+
+// analysis is the page.
+func (srv *Pages) analysis(w http.ResponseWriter, r *http.Request) {
+	p, err := srv.analysisPage(w, r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	if p.Stage == "working" {
+		w.Header().Set("Refresh", "3") // for who has no script; a script asks by itself
+	}
+	srv.render(w, r, http.StatusOK, "analysis", p)
+}
+
+func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysisPage, error) {
+	id := r.PathValue("id")
+	a, err := srv.AnalysisOf(r)
+	if err != nil {
+		return nil, err
+	}
+	player, _ := srv.WhoIs(w, r)
+	view, err := srv.Rooms.View(r.Context(), id, player)
+	if err != nil {
+		return nil, err
+	}
+	game, err := srv.gamePage(r, id, player, view, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	m, out, t := a.Story.Match, a.Json(player), srv.Catalog(r).T
+	names, err := srv.Names(r.Context(), m.Players())
+	if err != nil {
+		return nil, err
+	}
+	named := func(seat int) string { return names[m.Players()[seat]] }
+	game.head.Title = t("analysis.title", "game", game.Title)
+	game.head.Description = t("analysis.description", "game", game.Title)
+	p := &analysisPage{
+		gamePage: game, Stage: out.State, Done: out.Done, All: out.All, Mine: out.Mine, Busy: r.URL.Query().Has("busy"),
+		Texts: srv.Catalog(r).Under("analysis"), Edit: editOf(m.Game(), m.Position(), named),
+	}
+	for i, round := range out.Rounds {
+		if round.Review != nil {
+			p.Rounds = append(p.Rounds, showRound(srv.Catalog(r), i, len(out.Rounds), round.Review, named))
+		}
+	}
+	if r.URL.Query().Has("pit") {
+		err = srv.setUp(w, r, p, m.Game(), named)
+	}
+	return p, err
+}

@@ -1,0 +1,250 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+	"mancala/engine/search/review"
+	"mancala/lobby"
+	"mancala/lobby/searchpool"
+	"mancala/match"
+	"mancala/web/messages"
+	"mancala/web/site"
+)
+
+// roundView is what was found out about a round, in words.
+type roundView struct {
+	Heading string   // of one among several
+	Turning string   // the sentence about the ply at which it turned
+	At      string   // and the way there
+	Dear    []string // of each player, how many moves cost something
+	Rows    []plyView
+}
+
+// plyView is a ply: a row of the table, and the sentence that is said of it.
+type plyView struct {
+	N                                                     int
+	At                                                    string // the end of its address, and of its row
+	Who, Mark, Played, Label, Called, Cost, Better, Worth string
+	Said                                                  string
+	Turns                                                 bool
+}
+
+// maxRows bounds the table on the page; the rest of a longer game is in its export.
+const maxRows = 400
+
+func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func(seat int) string) roundView {
+	v := roundView{}
+	place := func(n int) string { return strconv.Itoa(n) }
+	if of > 1 {
+		v.Heading = c.T("moves.round", "n", round+1)
+		place = func(n int) string { return fmt.Sprintf("%d.%d", round+1, n) }
+	}
+	played, dear := map[int]bool{}, map[int]int{}
+	for i, p := range rv.Plies {
+		row := showPly(c, i+1, p, named(p.Seat))
+		row.At, row.Turns = place(i+1), rv.Turning == i+1
+		played[p.Seat] = true
+		if p.Label != "" && p.Label != review.Fine {
+			dear[p.Seat]++
+		}
+		if row.Turns {
+			v.Turning, v.At = turned(c, rv, named), row.At
+		}
+		if len(v.Rows) < maxRows {
+			v.Rows = append(v.Rows, row)
+		}
+	}
+	for seat := range 4 {
+		switch n := dear[seat]; {
+		case n > 0:
+			v.Dear = append(v.Dear, c.T("analysis.dear", "name", named(seat), "n", n))
+		case played[seat]:
+			v.Dear = append(v.Dear, c.T("analysis.dear.none", "name", named(seat)))
+		}
+	}
+	return v
+}
+
+// turned is the sentence about the ply at which a round turned; empty if it did not.
+func turned(c *messages.Catalog, rv *review.Review, named func(seat int) string) string {
+	if rv.Turning == 0 {
+		return ""
+	}
+	p := rv.Plies[rv.Turning-1]
+	return c.T("analysis.turned", "move", rv.Turning, "name", named(p.Seat), "better", move(c, p.Best[0]), "n", atLeastOne(p.Loss))
+}
+
+func showPly(c *messages.Catalog, n int, p review.Ply, who string) plyView {
+	row := plyView{N: n, Who: who, Mark: marks[p.Seat], Played: move(c, p.Move), Worth: worth(c, p.Worth)}
+	said := []string{c.T("analysis.move", "move", n, "name", who, "pit", row.Played)}
+	switch {
+	case p.Label == "":
+		row.Called = c.T("analysis.only")
+		said = append(said, row.Called)
+	case p.Label == review.Fine:
+		row.Label, row.Called = string(p.Label), c.T("analysis.label.fine")
+		said = append(said, row.Called)
+	default:
+		row.Label, row.Called = string(p.Label), c.T("analysis.label."+string(p.Label))
+		row.Cost = seeds(c, p.Loss, p.Sure)
+		row.Better = line(c, p.Best)
+		said = append(said, c.T(cmp.Or(map[bool]string{true: "analysis.cost"}[p.Sure], "analysis.cost.about"), "n", atLeastOne(p.Loss)),
+			c.T("analysis.better", "pit", move(c, p.Best[0])))
+	}
+	row.Said = strings.Join(said, " ")
+	return row
+}
+
+// atLeastOne rounds a number of seeds; what was lost at all is one.
+func atLeastOne(seeds float64) int { return max(1, int(math.Round(seeds))) }
+
+func seeds(c *messages.Catalog, n float64, exact bool) string {
+	if exact {
+		return strconv.Itoa(atLeastOne(n))
+	}
+	return c.T("analysis.about", "n", atLeastOne(n))
+}
+
+// worth is what a position is worth to who moves in it: "+6", "about −2".
+func worth(c *messages.Catalog, w review.Worth) string {
+	n := int(math.Round(w.Value))
+	text := strconv.Itoa(n)
+	switch {
+	case n > 0:
+		text = "+" + text
+	case n < 0:
+		text = "−" + text[1:]
+	}
+	if w.Exact {
+		return text
+	}
+	return c.T("analysis.about", "n", text)
+}
+
+// maxLine is how many moves of a line are shown.
+const maxLine = 8
+
+func line(c *messages.Catalog, moves []string) string {
+	var words []string
+	for _, m := range moves[:min(len(moves), maxLine)] {
+		words = append(words, move(c, m))
+	}
+	if len(moves) > maxLine {
+		words = append(words, "…")
+	}
+	return strings.Join(words, " ")
+}
+
+// move is a move as people write it: "3", "3>", "+4".
+func move(c *messages.Catalog, text string) string {
+	switch {
+	case text == "-":
+		return c.T("move.pass")
+	case text == "keep" || text == "swap":
+		return c.T("move." + text)
+	case strings.HasPrefix(text, "="):
+		return c.T("move.lay")
+	}
+	m, ok := engine.ParseMove(text)
+	if !ok {
+		return text
+	}
+	gift := ""
+	if m.Kind == engine.MoveGift {
+		gift = "+"
+	}
+	return gift + strconv.Itoa(int(m.Pit)+1) + m.Way.String()
+}
+
+// editView is the form in which a position is set up.
+type editView struct {
+	Sides []editSide
+	Seats []editSeat
+}
+
+type editSide struct {
+	Side  int
+	Name  string
+	Pits  []int
+	Store int
+}
+
+type editSeat struct {
+	Seat   int
+	Name   string
+	Chosen bool
+}
+
+// editOf begins with a position of the game.
+func editOf(g *engine.Game, p engine.Position, named func(seat int) string) editView {
+	v := editView{}
+	for side := range int(p.Shape.Sides) {
+		s := editSide{Side: side, Name: named(side), Store: p.Score(side)}
+		for i := range int(p.Shape.Pits) {
+			s.Pits = append(s.Pits, int(p.Slots[p.Shape.Slot(side, i)]))
+		}
+		v.Sides = append(v.Sides, s)
+	}
+	for seat := range g.Seats() {
+		v.Seats = append(v.Seats, editSeat{seat, named(seat), seat == int(p.Seat)})
+	}
+	return v
+}
+
+// setView is a position that was set up, and what is to be played in it.
+type setView struct {
+	Text  string
+	Wrong string // why it is none
+	Worth string
+	Moves []setMove
+}
+
+type setMove struct{ Move, Worth string }
+
+// setUp reads a position from the address, shows it on the board and says what each of
+// its moves is worth.
+func (srv *Pages) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage, g *engine.Game, named func(seat int) string) error {
+	c := srv.Catalog(r)
+	q := r.URL.Query()
+	shape := g.Shape()
+	pits, stores := slices.Collect(slices.Chunk(q["pit"], int(shape.Pits))), q["store"]
+	seat, err := strconv.Atoi(q.Get("seat"))
+	p.Position = &setView{Wrong: c.T("analysis.wrong")}
+	if err != nil || seat < 0 || seat >= g.Seats() {
+		return nil
+	}
+	var rows []string
+	for _, side := range pits {
+		rows = append(rows, strings.Join(side, ","))
+	}
+	text := fmt.Sprintf("%s %s %s play 0 0", strings.Join(rows, "/"), strings.Join(stores, "/"), shape.SeatName(engine.Seat(seat)))
+	at, err := g.Parse(text)
+	if err != nil {
+		return nil
+	}
+	p.Edit = editOf(g, at, named)
+	b := site.BoardOf(at)
+	p.Board = showBoard(c, &match.Public{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
+	p.Position = &setView{Text: at.String()}
+	ply, err := srv.WorthOf(w, r, g, at)
+	if err != nil {
+		code := lobby.CodeOf(err)
+		if code != searchpool.CodeBusy && code != lobby.CodeOf(site.ErrTooMany) {
+			return err
+		}
+		p.Position.Wrong = c.Sentence(code, nil)
+		return nil
+	}
+	p.Position.Worth = c.T("analysis.worth", "name", named(seat), "worth", worth(c, ply.Worth))
+	for _, m := range ply.Moves {
+		p.Position.Moves = append(p.Position.Moves, setMove{move(c, m.Move), worth(c, review.Worth{Value: m.Value, Exact: m.Exact})})
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package pages
+
+import (
+	"net/http"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/web/live"
+	"mancala/web/site"
+)
+
+// challengePage is where one asks somebody by name to play.
+type challengePage struct {
+	head
+	Person  site.MeJSON
+	Systems []engine.Row
+	Clocks  []choice
+	Rated   bool // both have accounts
+	Asked   bool // just now
+}
+
+func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) {
+	other, err := srv.People.Player(r.Context(), r.URL.Query().Get("player"))
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	title := srv.Catalog(r).T("challenge.title", "name", other.Name)
+	h := srv.head(r, title, "")
+	srv.render(w, r, http.StatusOK, "challenge", challengePage{
+		h, site.MeJSON{ID: other.ID, Name: other.Name}, live.OfTwo(), clocks(srv.Catalog(r), lobby.SeekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
+	})
+}
+
+// Challenge is the form of that page.
+func (srv *Pages) Challenge(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	player, err := srv.WhoActs(w, r)
+	if err == nil {
+		_, err = srv.Order(r.Context(), player, seeks.KindChallenge, orderIn(form))
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/challenge?asked&player="+form.Get("to"), http.StatusSeeOther)
+}
+
+// endChallenge is the forms that say no to a challenge, or take one back.
+func (srv *Pages) endChallenge(w http.ResponseWriter, r *http.Request, kind string) {
+	player, known := srv.WhoIs(w, r)
+	err := site.ErrNoIdentity
+	if known {
+		_, err = srv.Order(r.Context(), player, kind, seeks.Order{Seek: r.PathValue("id")})
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}

@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/room"
+	"mancala/web/site"
+)
+
+// Embed is a game's board for the frame of another site: as a watcher sees it,
+// whoever looks, and with nothing to do but to open the game.
+func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors *")
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		srv.NotFound(w, r)
+		return
+	}
+	now := time.Now()
+	view, err := srv.Rooms.View(r.Context(), id, "")
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	p, err := srv.gamePage(r, id, "", view, now)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	p.Canonical = srv.Base(r) + "/" + id
+	srv.render(w, r, http.StatusOK, "embed", p)
+}
+
+// The size of a frame, unless it must be smaller.
+const embedWidth, embedHeight = 640, 480
+
+// oEmbed describes an embedding, as https://oembed.com says.
+type oEmbed struct {
+	Type            string `json:"type"`
+	Version         string `json:"version"`
+	Title           string `json:"title"`
+	ProviderName    string `json:"provider_name"`
+	ProviderURL     string `json:"provider_url"`
+	HTML            string `json:"html"`
+	Width           int    `json:"width"`
+	Height          int    `json:"height"`
+	Thumbnail       string `json:"thumbnail_url,omitempty"`
+	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"`
+	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
+}
+
+// Oembed tells another site how to embed a game that it has a link to.
+func (srv *Pages) Oembed(w http.ResponseWriter, r *http.Request) {
+	answer, err := srv.describeEmbed(r)
+	if err != nil {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	w.Header().Set("Access-Control-Allow-Origin", "*") // everybody is told the same
+	srv.Answer(w, http.StatusOK, answer)
+}
+
+func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {
+	q := r.URL.Query()
+	if cmp.Or(q.Get("format"), "json") != "json" {
+		return nil, site.ErrFormat
+	}
+	width, height := most(q.Get("maxwidth")), most(q.Get("maxheight"))
+	if width < 1 || height < 1 {
+		return nil, site.ErrBadFrame
+	}
+	base := srv.Base(r)
+	id, ok := gameAt(base, q.Get("url"))
+	if !ok {
+		return nil, room.ErrNoRoom
+	}
+	view, err := srv.Rooms.View(r.Context(), id, "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := match.ReadPublic(id, view.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if s.NeverBegan() {
+		return nil, site.ErrInviteOver
+	}
+	e := &oEmbed{
+		Type: "rich", Version: "1.0", Title: srv.Catalog(r).T("game.title", "game", s.Title),
+		ProviderName: srv.Catalog(r).T("brand"), ProviderURL: base + "/",
+		Width: min(width, embedWidth), Height: min(height, embedHeight),
+	}
+	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" loading="lazy"></iframe>`,
+		html.EscapeString(base+"/embed/"+id), e.Width, e.Height, html.EscapeString(e.Title))
+	if width >= 1200 && height >= 630 { // a thumbnail keeps within the same limits
+		e.Thumbnail, e.ThumbnailWidth, e.ThumbnailHeight = srv.gameImage(r, id, s).URL, 1200, 630
+	}
+	return e, nil
+}
+
+// most reads the most pixels that a frame may have; without a word on it, any
+// number. 0 is no number.
+func most(text string) int {
+	if text == "" {
+		return 1 << 20
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// gameAt is the game that an address of this server leads to.
+func gameAt(base, link string) (id string, ok bool) {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme+"://"+u.Host != base || u.User != nil {
+		return "", false
+	}
+	id = strings.TrimPrefix(strings.TrimPrefix(u.Path, "/embed"), "/")
+	return id, lobby.ValidRoomID(id)
+}

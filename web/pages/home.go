@@ -1,0 +1,94 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/web/live"
+	"mancala/web/static"
+)
+
+// homePage is the page at /.
+type homePage struct {
+	head
+	Systems []engine.Row
+	Hero    template.HTML
+	gamesShown
+	Lobby   *lobbyView      // nil in kids mode
+	Asked   []live.AskShown // open challenges by and to this person, for who has no script
+	Playing bill            // one game to watch
+	Texts   map[string]any
+}
+
+type gameLink struct {
+	ID, Title, State string
+	Against          string // the others' names
+	Turn             bool   // it is his
+}
+
+var heroSVG = template.HTML(static.Hero.SVG())
+
+func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) {
+	p := homePage{
+		head:    srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
+		Systems: engine.Systems, Hero: heroSVG, Texts: srv.Catalog(r).Under("watch"),
+	}
+	playing, err := srv.billOf(r.Context(), "")
+	if err != nil {
+		lobby.Warn(srv.Log, "web: games to watch not shown", err)
+	}
+	p.Playing.Cards = playing.Cards[:min(len(playing.Cards), 1)]
+	player, ok := srv.WhoIs(w, r)
+	if srv.Prefs(r)["kids"] != "on" {
+		p.Lobby = srv.lobbyView(r, player)
+	}
+	if ok {
+		p.gamesShown = srv.gamesOf(r.Context(), player)
+		p.Asked = srv.live.AsksOf(r.Context(), srv.Catalog(r), player)
+		if p.Due > 0 {
+			p.Badge = fmt.Sprintf("(%d) ", p.Due)
+		}
+	}
+	srv.render(w, r, http.StatusOK, "home", p)
+}
+
+// gameLinks are games of somebody, those in which it is his turn first. Without the
+// database the page is there all the same.
+func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
+	names, err := srv.NamesIn(ctx, games)
+	if err != nil {
+		lobby.Warn(srv.Log, "web: names not read", err)
+	}
+	turns := srv.Gamelist.Turns(ctx, player, games)
+	links := make([]gameLink, len(games))
+	for i, g := range games {
+		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
+	}
+	slices.SortStableFunc(links, func(a, b gameLink) int {
+		switch {
+		case a.Turn == b.Turn:
+			return 0
+		case a.Turn:
+			return -1
+		}
+		return 1
+	})
+	return links
+}
+
+// others are the names of those who play with somebody.
+func others(g lobby.Game, player string, names map[string]string) string {
+	var list []string
+	for _, in := range g.In {
+		if name := names[in.Player]; in.Player != player && name != "" {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}

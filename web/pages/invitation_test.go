@@ -1,0 +1,56 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"mancala/engine"
+	"mancala/match"
+	"mancala/web/messages"
+)
+
+// The page of a game that waits says, before any script runs, who invites to
+// what, and offers only what who looks can do.
+func TestInvitationInWords(t *testing.T) {
+	c, err := messages.Load("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{"a": "Ada", "b": "Ben"}
+	plain := false
+	kalah := match.Public{Title: "Kalah", Shape: [3]int{2, 1, 6}, Creator: "a", Sitters: []string{"a"}, Start: "creator", ClockText: "none"}
+	others := kalah
+	others.ForOthers, others.Sitters, others.Start, others.ClockText, others.Assists = true, nil, "random", "5+3", &plain
+	late := kalah
+	late.Listed, late.Delay = true, 60
+	wise := kalah
+	wise.Title, wise.Start, wise.Options = "El-Akil", "friend", "seeds=3"
+	young := kalah
+	young.Start, young.Sitters = "youngest", []string{"a", "b"}
+	for _, tt := range []struct {
+		name, player    string
+		game            match.Public
+		opening         engine.Opening
+		heading, agreed string
+		can             string
+	}{
+		{"who comes first", "", kalah, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts.", "sit"},
+		{"who made it", "a", kalah, engine.OpeningFixed, "Waiting for a friend", "Kalah. No clock, friendly game. You start.", "share"},
+		{"for two others", "a", others, engine.OpeningFixed, "Waiting for 2 players", "Kalah. 5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "share"},
+		{"one of the others", "b", others, engine.OpeningFixed, "Ada invites you to Kalah", "5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "sit"},
+		{"to be watched late", "b", late, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts. Anybody may find this game and watch. Who watches sees it 60 seconds later.", "sit"},
+		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. House rules: seeds=3. You lay out first.", "sit"},
+		{"nobody has said that he is the youngest", "b", young, engine.OpeningFixed, "Everybody is here. Who is the youngest?", "No clock, friendly game. The youngest starts.", "youngest"},
+	} {
+		v := describeInvitation(c, &tt.game, engine.Rules{Opening: tt.opening}, tt.player, names)
+		var can []string
+		for word, yes := range map[string]bool{"sit": v.MaySit, "share": v.MayShare, "youngest": v.MayBeYoungest} {
+			if yes {
+				can = append(can, word)
+			}
+		}
+		if v.Heading != tt.heading || v.Agreed != tt.agreed || strings.Join(can, " ") != tt.can {
+			t.Errorf("%s reads %q, %q and may %q; want %q, %q, %q", tt.name, v.Heading, v.Agreed, can, tt.heading, tt.agreed, tt.can)
+		}
+	}
+}

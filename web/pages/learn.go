@@ -1,0 +1,135 @@
+package pages
+
+import (
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"mancala/engine"
+	"mancala/match/room"
+	"mancala/web/learn"
+	"mancala/web/messages"
+	"mancala/web/site"
+)
+
+// families are the systems as /learn shows them.
+var families = []struct {
+	name    string
+	systems []string
+}{
+	{"store", []string{"kalah", "pressman", "pressman-beginner", "basic", "basic-first-out", "clockwise", "avalanche"}},
+	{"counting", []string{"oware-abapa", "oware"}},
+	{"relay", []string{"giuthi", "maruba"}},
+	{"egypt", []string{"ignorant", "wise"}},
+	{"many", []string{"basic-four", "basic-teams"}},
+}
+
+// learnPage is the page at /learn: all games, and what they have in common.
+type learnPage struct {
+	head
+	Families []family
+	Words    []string // that have others beside them
+}
+
+type family struct {
+	Name  string
+	Games []gameCard
+}
+
+type gameCard struct {
+	engine.Row
+	Board template.HTML
+}
+
+func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) {
+	t := srv.Catalog(r).T
+	p := learnPage{head: srv.head(r, t("learn.title"), t("learn.description")), Words: []string{"pit", "store", "seed", "sow", "relay"}}
+	for _, f := range families {
+		shown := family{Name: f.name}
+		for _, name := range f.systems {
+			row := site.SystemRow(name)
+			g := engine.MustCompile(row.Text)
+			shown.Games = append(shown.Games, gameCard{row, learn.Board(g, learn.Begin(g), learn.Marks{}, "")})
+		}
+		p.Families = append(p.Families, shown)
+	}
+	site.MayStay(w)
+	srv.render(w, r, http.StatusOK, "learn", p)
+}
+
+// rulesPage is the page at /learn/{system}: the rules of a game, or with
+// ?options=… of one with house rules.
+type rulesPage struct {
+	head
+	System      engine.Row
+	Options     string
+	Differences []string
+	Short       string // all of it in one paragraph
+	Sections    []learn.Section
+}
+
+func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) {
+	row := site.SystemRow(r.PathValue("system"))
+	if row.Name == "" {
+		srv.Fail(w, r, room.ErrNoRoom)
+		return
+	}
+	options := strings.TrimSpace(r.URL.Query().Get("options"))
+	rules, g, err := site.HouseRules(row.Name, options)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	base, _ := engine.System(row.Name)
+	c := srv.Catalog(r)
+	t := c.T
+	p := rulesPage{
+		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
+		System: row, Differences: differences(c, rules, base),
+	}
+	if c.Lang == "en" { // in others the page itself is as short as it gets
+		p.Short = rules.Describe()
+	}
+	if changes := rules.Changes(base); len(changes) > 0 {
+		p.Options = strings.Join(changes, " ")
+		p.Canonical += "?options=" + url.QueryEscape(p.Options)
+		p.Title, p.Description = t("learn.of.house", "game", row.Title), describe(c, rules)
+		srv.learning.Lock() // ten ms of work for whoever asks: never more than one at a time
+		p.Sections = learn.Tell(g, t)
+		srv.learning.Unlock()
+	} else {
+		p.Sections = srv.told(c, row.Name, g)
+		site.MayStay(w)
+	}
+	srv.render(w, r, http.StatusOK, "rules", p)
+}
+
+// describe says rules in one paragraph. The engine speaks English, and shorter than
+// the sentences of a catalog.
+func describe(c *messages.Catalog, rules engine.Rules) string {
+	if c.Lang == "en" {
+		return rules.Describe()
+	}
+	return learn.Describe(rules, c.T)
+}
+
+// differences are the options in which rules differ from others, in words.
+func differences(c *messages.Catalog, rules, from engine.Rules) (said []string) {
+	for _, d := range engine.Differences(rules, from) {
+		value := func(text string) string { return strings.ReplaceAll(text, ",", ", ") }
+		said = append(said, c.T("learn.house.difference", "what", c.T("option."+d.Option.Name), "a", value(d.A), "b", value(d.B)))
+	}
+	return said
+}
+
+// lesson is the rules of a system in a language.
+type lesson struct{ system, lang string }
+
+// told are the sections of a system's own rules, which never change: they are
+// made once.
+func (srv *Pages) told(c *messages.Catalog, system string, g *engine.Game) []learn.Section {
+	tell, _ := srv.lessons.LoadOrStore(lesson{system, c.Lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.T) }))
+	return tell.(func() []learn.Section)()
+}

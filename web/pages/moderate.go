@@ -1,0 +1,242 @@
+package pages
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/lobby/workers"
+	"mancala/match/refusal"
+	"mancala/web/site"
+)
+
+// What operators see and do. All of it is on the admin address alone.
+
+const (
+	queueShown = 50
+	logShown   = 50
+	linesAside = 3 // lines that are shown before and after a reported one
+)
+
+// Moderation adds the operators' pages to what the admin address serves. A page
+// of another site that is open in a browser of this machine can neither send its
+// forms, nor read it under a name of its own that leads here.
+func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
+	cross := http.NewCrossOriginProtection()
+	own, _, _ := net.SplitHostPort(addr)
+	guard := func(serve http.HandlerFunc) http.Handler {
+		return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !sameMachine(r.Host, own) {
+				http.Error(w, "This page is reached by an address or by the name in --admin.", http.StatusMisdirectedRequest)
+				return
+			}
+			h := w.Header()
+			h.Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors 'none'")
+			h.Set("X-Content-Type-Options", "nosniff")
+			h.Set("Referrer-Policy", "same-origin")
+			r.Body = http.MaxBytesReader(w, r.Body, site.MaxBody)
+			ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout)
+			defer cancel()
+			serve(w, r.WithContext(ctx))
+		}))
+	}
+	mux.Handle("GET /moderation", guard(srv.moderationPage))
+	mux.Handle("POST /moderation", guard(srv.moderate))
+	mux.Handle("GET /static/{name}", http.HandlerFunc(srv.Assets.Serve))
+}
+
+// sameMachine says whether a request names us by an address, as localhost, or by
+// the name under which we were told to serve: a stranger's name may lead here too.
+func sameMachine(host, own string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = host
+	}
+	_, err = netip.ParseAddr(name)
+	return err == nil || name == "localhost" || name == own && own != ""
+}
+
+// moderationPage is the page at /moderation.
+type moderationPage struct {
+	head
+	Who     string // as the operator called himself last
+	Problem string
+	Waiting int
+	Queue   []reportView
+	Log     []moderation.Action
+}
+
+// reportView is a report on the page.
+type reportView struct {
+	moderation.Report
+	Now    string // what the player is called now
+	By     string // the reporter's name
+	Muted  time.Time
+	Closed bool
+	Done   []moderation.Action // about it
+	Around []lineView          // the reported line among those before and after it
+}
+
+// lineView is a line of chat on the page.
+type lineView struct {
+	lobby.Line
+	Name     string // the name of the player who said it
+	Reported bool
+}
+
+// Friendly is a name to give the player; each report has its own, since an account's
+// name is its alone.
+func (reportView) Friendly() string { return lobby.FriendlyName() }
+
+// moderatorCookie keeps what the operator calls himself.
+const moderatorCookie = "moderator"
+
+func (srv *Pages) moderationPage(w http.ResponseWriter, r *http.Request) {
+	srv.showModeration(w, r, http.StatusOK, "")
+}
+
+func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status int, problem string) {
+	ctx := r.Context()
+	p := moderationPage{head: srv.head(r, srv.Catalog(r).T("moderation.title"), ""), Problem: problem}
+	if c, err := r.Cookie(moderatorCookie); err == nil {
+		p.Who = c.Value
+	}
+	queue, err := srv.Desk.Queue(ctx, queueShown)
+	if err == nil {
+		p.Waiting, err = srv.Desk.Waiting(ctx)
+	}
+	if err == nil {
+		p.Log, err = srv.Desk.Log(ctx, logShown)
+	}
+	if err == nil {
+		p.Queue, err = srv.reportViews(ctx, queue)
+	}
+	if err != nil {
+		srv.Log.Error("web: moderation failed", "err", err)
+		http.Error(w, "The database does not answer.", http.StatusServiceUnavailable)
+		return
+	}
+	srv.render(w, r, status, "moderation", p)
+}
+
+func (srv *Pages) reportViews(ctx context.Context, queue []moderation.Report) ([]reportView, error) {
+	var ids []string
+	for _, r := range queue {
+		ids = append(ids, r.Player, r.By)
+	}
+	names, err := srv.People.Names(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]reportView, len(queue))
+	for i, r := range queue {
+		views[i] = reportView{Report: r, Now: names[r.Player], By: names[r.By], Muted: srv.Desk.Muted(r.Player), Closed: srv.Desk.Closed(r.Player)}
+		if views[i].Done, err = srv.Desk.About(ctx, r.ID); err != nil {
+			return nil, err
+		}
+		if views[i].Around, err = srv.linesAround(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+// linesAround returns the line that a report is about among those before and after it
+// in its stream. It is nil if the report is about no line, or if the chat has forgotten
+// it.
+func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineView, error) {
+	if r.Line == 0 {
+		return nil, nil
+	}
+	lines, err := srv.Chat.Around(ctx, r.Room, r.Stream, r.Line, linesAside)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, l := range lines {
+		ids = append(ids, l.Player)
+	}
+	names, err := srv.People.Names(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]lineView, len(lines))
+	for i, l := range lines {
+		views[i] = lineView{l, names[l.Player], l.N == r.Line}
+	}
+	return views, nil
+}
+
+// moderate is the forms of the page.
+func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	if err == nil {
+		err = srv.actOn(r.Context(), form.Get("report"), moderation.Action{
+			Who: form.Get("who"), What: form.Get("what"), Why: form.Get("why"), Detail: form.Get("name"), For: hours(form.Get("hours")),
+		})
+	}
+	if who, clean := lobby.CleanText(form.Get("who")); clean == nil {
+		http.SetCookie(w, &http.Cookie{Name: moderatorCookie, Value: who, Path: "/moderation", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	}
+	if err != nil {
+		code, status := srv.Failed(w, r, err)
+		srv.showModeration(w, r, status, srv.Catalog(r).Sentence(code, nil))
+		return
+	}
+	http.Redirect(w, r, "/moderation", http.StatusSeeOther)
+}
+
+// hours is how long something lasts; 0 if that is not said.
+func hours(text string) time.Duration {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > int(moderation.Forever/time.Hour) {
+		return 0
+	}
+	return time.Duration(n) * time.Hour
+}
+
+// actOn does something about a report, and writes it down.
+func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) error {
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return site.ErrBadFrame
+	}
+	r, err := srv.Desk.Report(ctx, n)
+	if err != nil {
+		return err
+	}
+	if _, err := lobby.CleanText(a.Who); err != nil { // before anything is done
+		return refusal.New(moderation.CodeNoModerator)
+	}
+	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name
+	name := a.Detail
+	a.Detail = ""
+	switch a.What {
+	case moderation.Rename:
+		a.Detail, err = srv.People.RenameByModerator(ctx, r.Player, name)
+	case moderation.Erase:
+		var line lobby.Line
+		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
+		a.Room, a.Stream, a.Line, a.Detail = r.Room, r.Stream, r.Line, line.Text
+	case moderation.Mute:
+		a.Detail = srv.Languages.Usual().T("moderation.hours", "n", int(a.For/time.Hour))
+		if a.For >= moderation.Forever {
+			a.Detail = srv.Languages.Usual().T("moderation.for-good")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := srv.Desk.Act(ctx, a); err != nil {
+		return err
+	}
+	if a.What == moderation.Close {
+		srv.giveUp(ctx, r.Player)
+	}
+	return nil
+}

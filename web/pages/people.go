@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/web/site"
+)
+
+// peoplePage is the page at /people: whom one follows, and whom one has blocked.
+type peoplePage struct {
+	head
+	Following []site.FollowedJSON
+	Blocked   []site.MeJSON
+}
+
+func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) {
+	p := peoplePage{head: srv.head(r, srv.Catalog(r).T("people.title"), srv.Catalog(r).T("people.description"))}
+	if player, ok := srv.WhoIs(w, r); ok {
+		c, err := srv.Circle(r.Context(), player)
+		if err != nil {
+			srv.Fail(w, r, err)
+			return
+		}
+		p.Following, p.Blocked = c.Following, c.Blocked
+		slices.SortStableFunc(p.Following, func(a, b site.FollowedJSON) int { return rank(b) - rank(a) })
+	}
+	srv.render(w, r, http.StatusOK, "people", p)
+}
+
+// rank orders people: who plays, who is here, the rest.
+func rank(f site.FollowedJSON) int {
+	switch {
+	case f.Game != "":
+		return 2
+	case f.Here:
+		return 1
+	}
+	return 0
+}
+
+// personPage is what one may do about somebody: what the dialog of a game's page
+// does, for those without script.
+type personPage struct {
+	head
+	Person  personView
+	Profile string // of an account
+}
+
+// personView is somebody, as the forms about him need it.
+type personView struct {
+	site.MeJSON
+	Follows, Blocks, Reported bool
+	Back                      string // where the forms lead
+	Room                      string // where it happened
+}
+
+// Reasons are why he may be reported.
+func (personView) Reasons() []string { return moderation.Reasons() }
+
+func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) {
+	other, err := srv.People.Player(r.Context(), r.PathValue("player"))
+	var v personView
+	if err == nil {
+		player, _ := srv.WhoIs(w, r)
+		v, err = srv.personView(r.Context(), player, other)
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	query := r.URL.Query()
+	v.Reported, v.Back = query.Has("reported"), local(query.Get("back"), "/people")
+	if room := query.Get("room"); lobby.ValidRoomID(room) {
+		v.Room, v.Back = room, "/"+room
+	}
+	p := personPage{head: srv.head(r, other.Name, ""), Person: v}
+	if !other.Guest() {
+		p.Profile = site.ProfilePath(other.Name)
+	}
+	srv.render(w, r, http.StatusOK, "person", p)
+}
+
+// personView is somebody as another one has to do with him.
+func (srv *Pages) personView(ctx context.Context, viewer string, other lobby.Player) (personView, error) {
+	v := personView{MeJSON: site.MeJSON{ID: other.ID, Name: other.Name}}
+	if viewer == "" {
+		return v, nil
+	}
+	following, err := srv.Social.Followed(ctx, viewer)
+	if err != nil {
+		return v, err
+	}
+	blocked, err := srv.Social.Blocked(ctx, viewer)
+	v.Follows, v.Blocks = slices.Contains(following, other.ID), slices.Contains(blocked, other.ID)
+	return v, err
+}

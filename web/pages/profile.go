@@ -1,0 +1,207 @@
+package pages
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/lobby/rating"
+	"mancala/web/messages"
+	"mancala/web/site"
+)
+
+// profilePage is the page at /@/{name}: somebody's ratings and games. A guest has
+// one for himself alone, since others may have his name.
+type profilePage struct {
+	head
+	Name, Player string
+	Own, Guest   bool
+	Since        time.Time
+	Ratings      []ratingRow
+	Of           *ratingRow // the rating that is drawn
+	Graph        template.HTML
+	Course       []rating.Point // the latest first
+	Against      *lobby.Score   // the viewer's games against him
+	Open         []gameLink     // those that go on; for himself alone
+	OpenRest     string         // links to the rest of them
+	OpenFirst    string
+	Games        []pastRow
+	Filter       site.GameFilter
+	Systems      []engine.Row
+	Older, First string // links
+	Person       personView
+}
+
+// ratingRow is a rating for people.
+type ratingRow struct {
+	rating.Standing
+	Title, Link string
+	Shown       string // "1510", "1510?"
+	Plus        int    // half of the interval that is likely
+	Drawn       bool
+}
+
+// pastRow is a game of the list.
+type pastRow struct {
+	lobby.Past
+	Against, How string
+}
+
+const (
+	courseDrawn = 200 // games in a graph
+	courseTold  = 20  // of them in its table
+)
+
+func (srv *Pages) Profile(w http.ResponseWriter, r *http.Request) {
+	viewer, _ := srv.WhoIs(w, r)
+	p, err := srv.profilePage(r, viewer)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	if p.Name != r.PathValue("name") {
+		http.Redirect(w, r, site.ProfilePath(p.Name), http.StatusSeeOther)
+		return
+	}
+	srv.render(w, r, http.StatusOK, "profile", p)
+}
+
+// MyProfile leads to the profile of who asks. A stranger has none.
+func (srv *Pages) MyProfile(w http.ResponseWriter, r *http.Request) {
+	to := "/"
+	if player, ok := srv.WhoIs(w, r); ok {
+		p, err := srv.People.Player(r.Context(), player)
+		if err != nil {
+			srv.Fail(w, r, err)
+			return
+		}
+		to = site.ProfilePath(p.Name)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+func (srv *Pages) profilePage(r *http.Request, viewer string) (*profilePage, error) {
+	ctx, q := r.Context(), r.URL.Query()
+	who, err := srv.Profiled(ctx, r.PathValue("name"), viewer)
+	if err != nil {
+		return nil, err
+	}
+	p := &profilePage{
+		Name: who.Name, Player: who.ID, Own: who.ID == viewer, Guest: who.Guest(), Since: who.Created, Systems: engine.Systems,
+		head: srv.head(r, who.Name, srv.Catalog(r).T("profile.description", "name", who.Name)),
+	}
+	if err := srv.profileRatings(ctx, srv.Catalog(r), p, q.Get("of")); err != nil {
+		return nil, err
+	}
+	if viewer != "" && !p.Own {
+		score, err := srv.Games.Between(ctx, viewer, who.ID)
+		if err != nil {
+			return nil, err
+		}
+		if score != (lobby.Score{}) {
+			p.Against = &score
+		}
+	}
+	if p.Person, err = srv.personView(ctx, viewer, who); err != nil {
+		return nil, err
+	}
+	p.Person.Back = site.ProfilePath(who.Name)
+	if p.Own {
+		if err := srv.profileOpen(ctx, p, site.PlaceOf(q.Get("open"))); err != nil {
+			return nil, err
+		}
+	}
+	p.Filter = site.FilterOf(q)
+	games, err := srv.Games.Past(ctx, who.ID, p.Filter.Chosen(viewer), site.PastListed+1)
+	if err != nil {
+		return nil, err
+	}
+	here := site.ProfilePath(who.Name) + "?" + p.Filter.Query("")
+	if p.Filter.Before != (lobby.Place{}) {
+		p.First = here + "#games"
+	}
+	if len(games) > site.PastListed {
+		games = games[:site.PastListed]
+		last := games[len(games)-1]
+		p.Older = site.ProfilePath(who.Name) + "?" + p.Filter.Query(site.PlaceText(last.Finished, last.Room)) + "#games"
+	}
+	p.Games, err = srv.pastRows(ctx, games)
+	return p, err
+}
+
+// profileOpen fills in a page of one's own games that go on.
+func (srv *Pages) profileOpen(ctx context.Context, p *profilePage, after lobby.Place) error {
+	games, err := srv.Games.Going(ctx, p.Player, after, site.GamesListed+1)
+	if err != nil {
+		return err
+	}
+	here := site.ProfilePath(p.Name)
+	if after != (lobby.Place{}) {
+		p.OpenFirst = here + "#open-heading"
+	}
+	if len(games) > site.GamesListed {
+		games = games[:site.GamesListed]
+		last := games[site.GamesListed-1]
+		p.OpenRest = here + "?open=" + site.PlaceText(last.Updated, last.Room) + "#open-heading"
+	}
+	p.Open = srv.gameLinks(ctx, p.Player, games)
+	return nil
+}
+
+// profileRatings fills in somebody's ratings, and draws the one that was asked
+// for, or of which he has played most.
+func (srv *Pages) profileRatings(ctx context.Context, c *messages.Catalog, p *profilePage, of string) error {
+	list, err := srv.Ratings.All(ctx, p.Player)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	drawn := max(0, slices.IndexFunc(list, func(s rating.Standing) bool { return s.System+"."+s.Speed == of }))
+	for i, s := range list {
+		row := srv.ratingRow(s)
+		row.Link, row.Drawn = site.ProfilePath(p.Name)+"?of="+url.QueryEscape(s.System+"."+s.Speed)+"#course", i == drawn
+		p.Ratings = append(p.Ratings, row)
+	}
+	p.Of = &p.Ratings[drawn]
+	p.Course, err = srv.Ratings.Chart(ctx, p.Player, p.Of.System, p.Of.Speed, courseDrawn)
+	if err != nil {
+		return err
+	}
+	if len(p.Course) > 1 {
+		p.Graph = courseSVG(p.Course, c.T("profile.course.said", "game", p.Of.Title, "from", site.Whole(p.Course[0].Value),
+			"to", site.Whole(p.Course[len(p.Course)-1].Value), "n", len(p.Course)))
+	}
+	slices.Reverse(p.Course)
+	p.Course = p.Course[:min(len(p.Course), courseTold)]
+	return nil
+}
+
+func (srv *Pages) ratingRow(s rating.Standing) ratingRow {
+	return ratingRow{Standing: s, Title: site.SystemRow(s.System).Title, Shown: srv.RatingText(s.Rating), Plus: site.Whole(2 * s.Deviation)}
+}
+
+// pastRows are games as lines, with the names of the others.
+func (srv *Pages) pastRows(ctx context.Context, games []lobby.Past) ([]pastRow, error) {
+	var ids []string
+	for _, g := range games {
+		ids = append(ids, g.Others...)
+	}
+	names, err := srv.People.Names(ctx, ids)
+	rows := make([]pastRow, len(games))
+	for i, g := range games {
+		var others []string
+		for _, id := range g.Others {
+			others = append(others, names[id])
+		}
+		if len(others) == 0 { // who was forgotten is in no list
+			others = []string{lobby.DeletedName}
+		}
+		rows[i] = pastRow{g, strings.Join(others, ", "), site.OutcomeNames[g.Outcome]}
+	}
+	return rows, err
+}

@@ -1,0 +1,150 @@
+package pages
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mancala/engine"
+	"mancala/web/site"
+)
+
+// A page that leads nowhere has a puzzle: one move of Kalah, from a game that was
+// played. It needs no script: the pits are buttons of a form that comes back to
+// the same page.
+
+// puzzle is a position and what to look for in it.
+type puzzle struct {
+	position, task string
+}
+
+// What there is to find, by one move alone.
+const (
+	findAgain   = "again"   // the last seed in one's own store
+	findCapture = "capture" // a capture
+)
+
+// puzzles are from games; [loadPuzzles] checks that each has one answer.
+var puzzles = []puzzle{
+	{"0,2,0,3,3,2/0,3,2,0,5,0 14/14 S play 0 22", findAgain},
+	{"3,4,4,0,4,0/1,0,1,11,2,2 10/6 S play 0 18", findAgain},
+	{"6,0,3,2,3,0/0,2,3,6,3,0 12/8 S play 2 19", findAgain},
+	{"1,2,0,0,6,1/9,0,6,0,0,1 7/15 S play 2 23", findCapture},
+	{"2,10,2,0,0,3/1,4,1,0,3,1 9/12 S play 1 17", findCapture},
+	{"2,2,10,0,0,1/3,2,4,0,0,1 12/11 S play 0 26", findCapture},
+}
+
+// solved is a puzzle with its answer, as pits from 1.
+type solved struct {
+	puzzle
+	pits   []int // South's, then North's
+	stores []int
+	pit    int // the answer
+	won    int // what it brings
+}
+
+// loadPuzzles solves the puzzles with the engine.
+func loadPuzzles() ([]solved, error) {
+	rules, _ := engine.System("kalah")
+	game, err := engine.Compile(rules)
+	if err != nil {
+		return nil, fmt.Errorf("web: puzzles: %w", err)
+	}
+	list := make([]solved, len(puzzles))
+	for i, p := range puzzles {
+		if list[i], err = solve(game, p); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func solve(game *engine.Game, p puzzle) (solved, error) {
+	at, err := game.Parse(p.position)
+	if err != nil {
+		return solved{}, fmt.Errorf("web: puzzle %s: %w", p.position, err)
+	}
+	s := solved{puzzle: p, pits: site.BoardOf(at).Pits, stores: at.Scores()}
+	answers := 0
+	for _, m := range game.LegalMoves(&at, nil) {
+		after, trace := at, engine.Trace{}
+		if err := game.Play(&after, nil, m, &trace); err != nil {
+			return solved{}, fmt.Errorf("web: puzzle %s: %w", p.position, err)
+		}
+		found := after.Phase == engine.Play && after.Seat == at.Seat
+		if p.task == findCapture {
+			found = slices.ContainsFunc(trace.Events, func(e engine.Event) bool { return e.Kind == engine.EventCapture })
+		}
+		if found {
+			answers++
+			s.pit, s.won = int(m.Pit)+1, after.Score(0)-at.Score(0)
+		}
+	}
+	if at.Seat != 0 || answers != 1 {
+		return solved{}, fmt.Errorf("web: puzzle %s: seat %d has %d answers", p.position, at.Seat, answers)
+	}
+	return s, nil
+}
+
+// puzzleView is a puzzle on a page, and what became of an attempt.
+type puzzleView struct {
+	N            int
+	Task         string
+	Others, Mine []puzzlePit // left to right
+	Stores       []int
+	Tried        int // the pit; 0: none yet
+	Right        bool
+	Won          int
+}
+
+// Row is the other row in words.
+func (v *puzzleView) Row() string {
+	seeds := make([]string, len(v.Others))
+	for i, p := range v.Others {
+		seeds[i] = strconv.Itoa(p.Seeds)
+	}
+	return strings.Join(seeds, ", ")
+}
+
+type puzzlePit struct {
+	Pit, Seeds int
+}
+
+// puzzle is the puzzle that a request has an answer to, or any.
+func (srv *Pages) puzzle(r *http.Request) *puzzleView {
+	q := r.URL.Query()
+	n, err := strconv.Atoi(q.Get("puzzle"))
+	tried, _ := strconv.Atoi(q.Get("pit")) // what is no number is no pit
+	if err != nil || n < 0 || n >= len(srv.puzzles) {
+		n, tried = rand.IntN(len(srv.puzzles)), 0
+	}
+	s := srv.puzzles[n]
+	side := len(s.pits) / 2
+	if tried < 1 || tried > side || s.pits[tried-1] == 0 {
+		tried = 0
+	}
+	v := &puzzleView{N: n, Task: s.task, Stores: s.stores, Tried: tried, Right: tried == s.pit, Won: s.won}
+	for i := range side {
+		v.Mine = append(v.Mine, puzzlePit{i + 1, s.pits[i]})
+		v.Others = append(v.Others, puzzlePit{side - i, s.pits[2*side-1-i]})
+	}
+	return v
+}
+
+// Answer is a puzzle's position, as seeds in the mover's pits, and the only pit that
+// solves it, from 1.
+type Answer struct {
+	Pits []int
+	Pit  int
+}
+
+// Puzzles returns the answers of all puzzles.
+func (srv *Pages) Puzzles() (answers []Answer) {
+	for _, p := range srv.puzzles {
+		answers = append(answers, Answer{p.pits, p.pit})
+	}
+	return answers
+}

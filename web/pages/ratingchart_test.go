@@ -1,0 +1,33 @@
+package pages
+
+import (
+	"fmt"
+	"mancala/lobby/rating"
+	"strings"
+	"testing"
+)
+
+// TestCourse: a graph of any course is drawn within its bounds.
+func TestCourse(t *testing.T) {
+	for _, values := range [][]float64{{1500, 1500}, {100, 4000, 100}, {1499.6, 1500.4}, {1500, 1662, 1338}} {
+		var course []rating.Point
+		for _, v := range values {
+			course = append(course, rating.Point{Value: v})
+		}
+		svg := string(courseSVG(course, `a "game" <b>`))
+		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "<b>") || strings.Contains(svg, "-") && strings.Contains(svg, "=\"-") {
+			t.Errorf("%v: %s", values, svg)
+		}
+		if n := strings.Count(svg, "<text"); n < 2 || n > 7 {
+			t.Errorf("%v: %d lines", values, n)
+		}
+		_, points, _ := strings.Cut(svg, `points="`)
+		points, _, _ = strings.Cut(points, `"`)
+		for _, p := range strings.Fields(points) {
+			var x, y float64
+			if _, err := fmt.Sscanf(p, "%f,%f", &x, &y); err != nil || x < 44 || x > 434 || y < 10 || y > 170 {
+				t.Errorf("%v: the point %s", values, p)
+			}
+		}
+	}
+}

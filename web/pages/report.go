@@ -1,0 +1,38 @@
+package pages
+
+import (
+	"mancala/web/site"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// ReportForm is the form of a person's page; it leads back there.
+func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	var q site.ReportJSON
+	if err == nil {
+		q = site.ReportJSON{Player: form.Get("player"), Reason: form.Get("reason"), Text: form.Get("text"), Room: form.Get("room"), Stream: form.Get("stream")}
+		if line := form.Get("line"); line != "" {
+			if q.Line, err = strconv.ParseInt(line, 10, 64); err != nil {
+				err = site.ErrBadFrame
+			}
+		}
+	}
+	var player string
+	if err == nil {
+		player, err = srv.WhoActs(w, r)
+	}
+	if err == nil {
+		err = srv.Report(r.Context(), srv.Address(r), player, q)
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	back := "/people/" + url.PathEscape(q.Player) + "?reported"
+	if q.Room != "" {
+		back += "&room=" + q.Room // which has been found
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
+}

@@ -1,0 +1,70 @@
+package pages
+
+import (
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/web/site"
+)
+
+// Seek is the forms of the lobby: to make a seek, to look for an opponent, and to
+// wait no more. They lead back to the home page, whose socket keeps the place.
+func (srv *Pages) Seek(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	player, err := srv.WhoActs(w, r)
+	if err == nil {
+		_, err = srv.Order(r.Context(), player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// orderIn is what a form says to the lobby. A number that is none counts as not said.
+func orderIn(form url.Values) seeks.Order {
+	number := func(name string) int {
+		n, _ := strconv.Atoi(strings.TrimSpace(form.Get(name)))
+		return n
+	}
+	return seeks.Order{
+		Key: rand.Text(), Seek: form.Get("seek"), To: form.Get("to"),
+		Game: seeks.Game{
+			Rules: form.Get("rules"), Clock: form.Get("clock"), Options: strings.TrimSpace(form.Get("options")), Rated: form.Get("rated") != "",
+		},
+		Range: seeks.Range{Low: number("low"), High: number("high")},
+	}
+}
+
+// accept takes up a seek, and goes to the game once it is there.
+func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		srv.NotFound(w, r)
+		return
+	}
+	player, known := srv.WhoIs(w, r)
+	if !known {
+		srv.introduce(w, r) // or the other would play against a guest whom nobody is
+		return
+	}
+	_, err := srv.Order(r.Context(), player, seeks.KindAccept, seeks.Order{Seek: id})
+	if err == nil {
+		err = srv.Comes(r.Context(), id)
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
+}

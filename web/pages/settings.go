@@ -1,0 +1,209 @@
+package pages
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/web/site"
+)
+
+// settingsPage is the page at /settings. Its forms work without script; with it
+// every control counts at once.
+type settingsPage struct {
+	head
+	Known       bool   // somebody, not a stranger
+	Name        string // also a name that could not be taken
+	NameProblem string
+	Saved       bool
+	Forgotten   bool // just now: nothing is known any more
+	Fresh       bool // a guest, or an account whose owner has just signed in
+	Confirmed   bool // the owner has signed in once more to change the name
+	MaxName     int
+	Groups      []prefGroup
+}
+
+// prefGroup is a part of the page. What is shown here must do something today.
+type prefGroup struct {
+	Name  string
+	Prefs []prefView
+}
+
+// prefView is a setting as a control.
+type prefView struct {
+	lobby.Pref
+	Value string
+}
+
+var prefGroups = []struct {
+	name  string
+	prefs []string
+}{
+	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient", "language", "dates"}},
+	{"motion", []string{"speed", "motion"}},
+	{"sound", []string{"volume", "muted", "haptics"}},
+	{"play", []string{"confirm", "preview", "premove", "forced"}},
+	{"access", []string{"keys", "field", "verbosity"}},
+	{"people", []string{"chat", "challenges", "seen", "kids"}},
+}
+
+// PrefGroups returns the names of the settings on the page, in the groups in which it
+// shows them.
+func PrefGroups() (groups [][]string) {
+	for _, g := range prefGroups {
+		groups = append(groups, g.prefs)
+	}
+	return groups
+}
+
+// quickPrefs are those that the game's page has at hand.
+var quickPrefs = []string{"theme", "speed", "motion", "volume", "muted", "confirm", "preview"}
+
+func prefViews(prefs lobby.Prefs, names []string) []prefView {
+	var views []prefView
+	for _, name := range names {
+		i := slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })
+		value := prefs.Get(lobby.AllPrefs[i])
+		if name == "chat" && value == "free" && prefs["kids"] == "on" {
+			value = "presets" // what counts for children (kids.js)
+		}
+		views = append(views, prefView{lobby.AllPrefs[i], value})
+	}
+	return views
+}
+
+func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) {
+	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
+		p.Saved = r.URL.Query().Has("saved")
+		p.Forgotten = r.URL.Query().Has("forgotten") && !p.Known
+		p.Confirmed = r.URL.Query().Has("confirmed") && p.Me != "" && p.Fresh
+	})
+}
+
+func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) {
+	p := settingsPage{head: srv.head(r, srv.Catalog(r).T("prefs.title"), srv.Catalog(r).T("prefs.description")), MaxName: lobby.MaxName}
+	who, err := srv.WhoCame(w, r)
+	if err != nil {
+		lobby.Warn(srv.Log, "web: session not read", err)
+	} else if who.Player != "" {
+		p.Known = true
+		p.Fresh = who.Session == nil || who.Session.Fresh
+		names, err := srv.People.Names(r.Context(), []string{who.Player})
+		if err != nil {
+			lobby.Warn(srv.Log, "web: name not read", err)
+		}
+		p.Name = names[who.Player]
+	}
+	prefs := srv.Prefs(r)
+	for _, g := range prefGroups {
+		p.Groups = append(p.Groups, prefGroup{g.name, prefViews(prefs, g.prefs)})
+	}
+	change(&p)
+	srv.render(w, r, status, "settings", p)
+}
+
+// SaveSettings takes what a form of the page says: a name, or any settings.
+func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	if name, ok := form["name"]; ok {
+		if _, err := srv.Rename(w, r, name[0]); err != nil {
+			if err == site.ErrSignInAgain {
+				http.Redirect(w, r, "/account/sign-in?confirm="+thenName, http.StatusSeeOther)
+				return
+			}
+			if _, other := site.Statuses[lobby.CodeOf(err)]; other {
+				srv.Fail(w, r, err)
+				return
+			}
+			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // a name that cannot be
+				p.Name, p.NameProblem = name[0], srv.Catalog(r).Sentence(lobby.CodeOf(err), nil)
+			})
+			return
+		}
+	} else {
+		change := lobby.Prefs{}
+		for name, values := range form {
+			change[name] = values[len(values)-1]
+		}
+		if _, err := srv.SetPrefs(w, r, change); err != nil {
+			srv.Fail(w, r, err)
+			return
+		}
+	}
+	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
+}
+
+// Forget deletes all that is known of the player who asks and is sure. The owner of
+// an account has to have just signed in, so that another person who uses the device
+// cannot delete it. The browser deletes what it keeps of the player: pages, their
+// worker, and notes.
+func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) {
+	form, err := site.FormOf(r)
+	player, known := srv.WhoIs(w, r)
+	switch {
+	case err != nil:
+	case !known || form.Get("sure") == "":
+		http.Redirect(w, r, "/settings#forget", http.StatusSeeOther)
+		return
+	default:
+		if err = srv.FreshOrGuest(w, r); err == site.ErrSignInAgain {
+			http.Redirect(w, r, "/account/sign-in?confirm", http.StatusSeeOther)
+			return
+		} else if err != nil {
+			break
+		}
+		srv.giveUp(r.Context(), player)
+		err = srv.Accounts.Forget(r.Context(), player)
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	srv.live.TellRenamed(player)
+	srv.EndCookie(w, site.CookieName)
+	srv.ForgetDevice(w)
+	w.Header().Set("Clear-Site-Data", `"storage"`)
+	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
+}
+
+// giveUp ends a player's part in games that are not over, so that nobody waits
+// for him: a game that has not begun is aborted, or the seat left; another is
+// resigned. What cannot be done is left as it is.
+func (srv *Pages) giveUp(ctx context.Context, player string) {
+	srv.Gamelist.Flush() // of a game that has just begun
+	var place lobby.Place
+	for {
+		games, err := srv.Games.Going(ctx, player, place, 100)
+		if err != nil {
+			lobby.Warn(srv.Log, "web: games not listed", err)
+		}
+		if len(games) == 0 {
+			return
+		}
+		srv.giveUpIn(ctx, player, games)
+		last := games[len(games)-1]
+		place = lobby.Place{At: last.Updated, Room: last.Room}
+	}
+}
+
+func (srv *Pages) giveUpIn(ctx context.Context, player string, games []lobby.Game) {
+	for _, g := range games {
+		for _, c := range []machine.Command{
+			{Kind: match.KindAbort}, {Kind: match.KindStand}, {Kind: match.KindResign, Body: json.RawMessage(`{"what":"match"}`)},
+		} {
+			c.ID, c.By = c.Kind+"-"+rand.Text(), player
+			if _, err := srv.Rooms.Do(ctx, g.Room, c); err == nil {
+				break
+			}
+		}
+	}
+}

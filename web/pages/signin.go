@@ -1,0 +1,228 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/account"
+	"mancala/match/refusal"
+	"mancala/web/site"
+)
+
+// guestCookie keeps who was a guest on this device while somebody is signed in
+// on it: who signs out is that guest again, with his games.
+const guestCookie = "mancala-guest"
+
+// thenName is what the page to sign in is told by a player who has to sign in once
+// more to change the name.
+const thenName = "name"
+
+// signInPage is the page at /account/sign-in, with the three ways to do it.
+type signInPage struct {
+	head
+	Name     string // as it was typed, or of who shall confirm that it is he
+	Problem  string
+	Failed   bool // a wrong name, password or code
+	Confirm  bool
+	Then     string // where a player goes who has confirmed: thenName, or empty for the account's page
+	Guest    string // who waits here meanwhile
+	Passkeys bool   // browsers have passkeys for this site
+}
+
+func (srv *Pages) SignIn(w http.ResponseWriter, r *http.Request) {
+	srv.showSignIn(w, r, http.StatusOK, func(*signInPage) {})
+}
+
+func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int, change func(*signInPage)) {
+	who, err := srv.WhoCame(w, r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	p := signInPage{head: srv.head(r, srv.Catalog(r).T("signin.title"), srv.Catalog(r).T("signin.description"))}
+	p.Passkeys = srv.site(r).HasPasskeys()
+	if thenName == cmp.Or(r.PostForm.Get("then"), r.URL.Query().Get("confirm")) {
+		p.Then = thenName
+	}
+	if who.Player != "" {
+		names, err := srv.People.Names(r.Context(), []string{who.Player})
+		if err != nil {
+			srv.Fail(w, r, err)
+			return
+		}
+		if who.Session == nil {
+			p.Guest = names[who.Player]
+		} else {
+			p.Confirm, p.Name = true, names[who.Player]
+		}
+	}
+	change(&p)
+	srv.render(w, r, status, "signin", p)
+}
+
+// ByPassword and byCode are the forms of the page; that of a passkey goes to the
+// same place as the password's.
+func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) {
+	if form, err := site.FormOf(r); err == nil && form.Has("credential") {
+		srv.byPasskey(w, r)
+		return
+	}
+	srv.tryToEnter(w, r, "/", srv.PasswordWait, func(ctx context.Context, name string) (string, error) {
+		return srv.Accounts.ByPassword(ctx, name, r.PostForm.Get("password"))
+	})
+}
+
+func (srv *Pages) ByCode(w http.ResponseWriter, r *http.Request) {
+	wait := func(r *http.Request, _ string) time.Duration { return srv.SecretWait(r) }
+	srv.tryToEnter(w, r, "/account?done=recovered", wait, func(ctx context.Context, name string) (string, error) {
+		return srv.Accounts.ByCode(ctx, name, r.PostForm.Get("code"))
+	})
+}
+
+// tryToEnter signs in the player whom check finds, unless limit says how long this
+// try has to wait. Both treat a name that nobody has like any other.
+func (srv *Pages) tryToEnter(w http.ResponseWriter, r *http.Request, to string, limit func(r *http.Request, name string) time.Duration, check func(ctx context.Context, name string) (string, error)) {
+	form, err := site.FormOf(r)
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	name := form.Get("name")
+	var player string
+	wait := limit(r, name)
+	if wait > 0 {
+		err = site.TooManyTries(wait)
+	} else {
+		player, err = check(r.Context(), name)
+	}
+	srv.entered(w, r, player, to, wait, err)
+}
+
+// entered answers who has tried to sign in: he is, or the page says why not. wait
+// is how long he has to wait before he may try again.
+func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to string, wait time.Duration, err error) {
+	if err == nil {
+		var again bool
+		if again, err = srv.enter(w, r, player); again {
+			to = "/account?done=confirmed"
+			if r.PostForm.Get("then") == thenName {
+				to = "/settings?confirmed"
+			}
+		}
+	}
+	if err == nil {
+		http.Redirect(w, r, to, http.StatusSeeOther)
+		return
+	}
+	code := lobby.CodeOf(err)
+	if code != account.CodeSignIn && code != site.CodeManyTries && err != site.ErrClosed {
+		srv.Fail(w, r, err)
+		return
+	}
+	_, status := srv.Failed(w, r, err)
+	if wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+	}
+	srv.showSignIn(w, r, status, func(p *signInPage) {
+		if typed := r.PostForm.Get("name"); typed != "" {
+			p.Name = site.FirstRunes(typed, 2*lobby.MaxName)
+		}
+		p.Failed, p.Problem = code == account.CodeSignIn, srv.Catalog(r).Sentence(code, refusal.Detail(err))
+	})
+}
+
+// enter signs in on this device who has shown who he is. A guest who was here
+// waits until he signs out; a session that was here ends. again says that it was
+// his own.
+func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (again bool, err error) {
+	if srv.Desk.Closed(player) {
+		return false, site.ErrClosed
+	}
+	was, err := srv.Identify(r)
+	if err == site.ErrBadCookie {
+		was, err = site.Identity{}, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := srv.begin(w, r, player); err != nil {
+		return false, err
+	}
+	switch {
+	case was.Session != nil:
+		again = was.Player == player
+		if again { // his other tabs go on, with the cookie that they have from now on
+			srv.live.RenewSockets(was.Session.ID)
+		}
+		return again, srv.Accounts.End(r.Context(), was.Player, was.Session.ID)
+	case was.Player != "":
+		token, err := srv.Tokens.Sign(was.Player)
+		if err != nil {
+			return false, err
+		}
+		http.SetCookie(w, srv.Cookie(guestCookie, token, site.CookieLife))
+	}
+	return false, nil
+}
+
+// SignOut ends the session on this device. If a guest waits here, he is who
+// plays now.
+func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) {
+	who, err := srv.WhoCame(w, r)
+	if err == nil && who.Session != nil {
+		err = srv.Accounts.End(r.Context(), who.Player, who.Session.ID)
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	if who.Session != nil {
+		srv.RememberDevice(w, r, who.Player) // for a session that is older than device tokens
+		srv.wakeGuest(w, r)
+		w.Header().Set("Clear-Site-Data", `"storage"`) // pages of his that could be read without a network
+	}
+	http.Redirect(w, r, "/account?done=out", http.StatusSeeOther)
+}
+
+// wakeGuest gives a device back to the guest who waits on it, or to nobody.
+func (srv *Pages) wakeGuest(w http.ResponseWriter, r *http.Request) {
+	srv.EndCookie(w, site.CookieName)
+	c, err := r.Cookie(guestCookie)
+	if err != nil {
+		return
+	}
+	srv.EndCookie(w, guestCookie)
+	player, session, ok := srv.Tokens.Verify(c.Value)
+	if !ok || session != "" {
+		return
+	}
+	if err := srv.SetCookie(w, site.Identity{Player: player}); err != nil { // whether he still is one is asked at each visit
+		lobby.Warn(srv.Log, "web: guest not woken", err)
+	}
+}
+
+// device says in a few words what somebody signs in with, as his browser tells:
+// "Firefox on Linux". What it does not know it leaves out.
+func device(agent string) string {
+	first := func(words ...string) string {
+		for i := 0; i < len(words); i += 2 {
+			if strings.Contains(agent, words[i]) {
+				return words[i+1]
+			}
+		}
+		return ""
+	}
+	browser := first("Edg", "Edge", "OPR/", "Opera", "SamsungBrowser", "Samsung Internet", "Firefox/", "Firefox", "FxiOS", "Firefox",
+		"Chrome/", "Chrome", "CriOS", "Chrome", "Safari/", "Safari")
+	system := first("iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "CrOS", "ChromeOS", "Windows", "Windows", "Mac OS X", "Mac", "Linux", "Linux")
+	if browser == "" || system == "" {
+		return browser + system
+	}
+	return browser + " · " + system
+}

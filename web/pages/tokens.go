@@ -1,0 +1,30 @@
+package pages
+
+import (
+	"mancala/web/site"
+	"net/http"
+)
+
+// MakeToken makes a token for a program and shows it, this once.
+func (srv *Pages) MakeToken(w http.ResponseWriter, r *http.Request) {
+	s, ok := srv.freshly(w, r)
+	if !ok {
+		return
+	}
+	form, err := site.FormOf(r)
+	if err == nil && form.Has("revoke") {
+		if err = srv.Accounts.RevokeToken(r.Context(), s.Player, form.Get("revoke")); err == nil {
+			http.Redirect(w, r, "/account?done=revoked", http.StatusSeeOther)
+			return
+		}
+	}
+	secret := ""
+	if err == nil {
+		secret, err = srv.Accounts.MakeToken(r.Context(), s.Player, form.Get("name"), form["scope"])
+	}
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) { p.Secret = secret })
+}

@@ -1,0 +1,70 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"mancala/lobby/rating"
+	"mancala/match"
+	"mancala/web/site"
+)
+
+// topPage is the page of a leaderboard.
+type topPage struct {
+	head
+	site.Leaderboard
+	Game   string
+	Speeds []string
+	Min    int
+}
+
+// topAllPage lists the leaderboards.
+type topAllPage struct {
+	head
+	Boards []boardRow
+}
+
+type boardRow struct {
+	Title, System string
+	Speeds        []rating.Board
+}
+
+func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) {
+	boards, err := srv.Ratings.Boards(r.Context())
+	if err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	p := topAllPage{head: srv.head(r, srv.Catalog(r).T("top.title"), srv.Catalog(r).T("top.description"))}
+	for _, row := range site.RatedSystems {
+		b := boardRow{Title: row.Title, System: row.Name}
+		for _, speed := range match.Speeds { // in their order
+			for _, board := range boards {
+				if board.System == row.Name && board.Speed == speed {
+					b.Speeds = append(b.Speeds, board)
+				}
+			}
+		}
+		p.Boards = append(p.Boards, b)
+	}
+	srv.render(w, r, http.StatusOK, "tops", p)
+}
+
+func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) {
+	p := topPage{Leaderboard: site.Leaderboard{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed")}, Speeds: match.Speeds, Min: rating.MinGames}
+	if !site.IsRated(p.System) {
+		srv.NotFound(w, r)
+		return
+	}
+	if !slices.Contains(match.Speeds, p.Speed) {
+		p.Speed = "blitz"
+	}
+	p.Game = site.SystemRow(p.System).Title
+	p.head = srv.head(r, srv.Catalog(r).T("top.of", "game", p.Game), srv.Catalog(r).T("top.of.description", "game", p.Game))
+	viewer, _ := srv.WhoIs(w, r)
+	if err := srv.Places(r, &p.Leaderboard, viewer); err != nil {
+		srv.Fail(w, r, err)
+		return
+	}
+	srv.render(w, r, http.StatusOK, "top", p)
+}

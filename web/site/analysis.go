@@ -1,0 +1,142 @@
+package site
+
+import (
+	"errors"
+	"mancala/engine"
+	"mancala/engine/search/review"
+	"mancala/lobby"
+	"mancala/lobby/analysis"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/match/room"
+	"math"
+	"net/http"
+	"strings"
+)
+
+// analysisJSON is how far the analysis of a game has come, and what was found. The
+// positions are there in any case, so that moves can be tried from them.
+type analysisJSON struct {
+	State  string          `json:"state"` // "none", "working", "made" or "failed"
+	Done   int             `json:"done"`
+	All    int             `json:"all"`
+	Mine   bool            `json:"mine"` // who asks has wanted it, and may give it up
+	Rounds []analysedRound `json:"rounds"`
+}
+
+type analysedRound struct {
+	Start     string         `json:"start"`
+	Positions []string       `json:"positions"` // after each ply
+	Review    *review.Review `json:"review,omitempty"`
+}
+
+// Analysed is a game that is over, as watchers see it, and what was found out about it.
+type Analysed struct {
+	Story *match.Story
+	found *analysis.Analysis // nil: nobody has asked
+}
+
+// AnalysisOf reads both.
+func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
+	id := r.PathValue("id")
+	if !lobby.ValidRoomID(id) {
+		return nil, room.ErrNoRoom
+	}
+	story, err := analysis.Story(r.Context(), srv.Rooms, id, "")
+	if err != nil {
+		return nil, err
+	}
+	if story.Match.State() != "over" {
+		return nil, refusal.New(analysis.CodeNotOver)
+	}
+	found, err := srv.Analyses.Find(r.Context(), id)
+	if errors.Is(err, analysis.ErrNone) {
+		err = nil
+	}
+	return &Analysed{story, found}, err
+}
+
+// Json is what pages and programs are told.
+func (a *Analysed) Json(player string) analysisJSON {
+	out := analysisJSON{State: "none", Rounds: []analysedRound{}}
+	if x := a.found; x != nil {
+		out.State, out.Done, out.All = "working", x.Done, x.All
+		out.Mine = player != "" && player == x.Asker && !x.Made()
+		switch {
+		case x.Made():
+			out.State = "made"
+		case x.Failed:
+			out.State = "failed"
+		}
+	}
+	for i, c := range a.Story.Rounds {
+		round := analysedRound{Start: c.First.String(), Positions: []string{}}
+		for _, s := range c.Steps {
+			round.Positions = append(round.Positions, s.Position.String())
+		}
+		if out.State == "made" && i < len(a.found.Rounds) {
+			round.Review = a.found.Rounds[i]
+		}
+		out.Rounds = append(out.Rounds, round)
+	}
+	return out
+}
+
+// WantAnalysis asks for the analysis of a game.
+func (srv *Site) WantAnalysis(w http.ResponseWriter, r *http.Request) (player string, err error) {
+	id, from := r.PathValue("id"), srv.Address(r)
+	if player, err = srv.WhoActs(w, r); err != nil {
+		return "", err
+	}
+	if found, err := srv.Analyses.Find(r.Context(), id); err == nil && !found.Failed {
+		return player, nil // it costs nothing
+	}
+	if err := lobby.SlowDown(srv.AnalysisLimit.Wait(player)); err != nil {
+		return "", err
+	}
+	if err := lobby.SlowDown(srv.AnalysisAddressLimit.WaitAddress(from)); err != nil {
+		return "", err
+	}
+	_, err = srv.Analyses.Ask(r.Context(), id, player, from)
+	return player, err
+}
+
+// Annotated gives a game's records with what was found out about it.
+func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) {
+	a, err := srv.AnalysisOf(r)
+	if err == nil && (a.found == nil || !a.found.Made()) {
+		err = room.ErrNoRoom
+	}
+	var names map[string]string
+	if err == nil {
+		names, err = srv.Names(r.Context(), a.Story.Match.Players())
+	}
+	if err != nil {
+		srv.Deny(w, r, err)
+		return
+	}
+	var texts []string
+	for i, rec := range a.Story.Match.Records(func(player string) string { return names[player] }) {
+		if i < len(a.found.Rounds) {
+			review.Annotate(rec, a.found.Rounds[i])
+		}
+		texts = append(texts, rec.String())
+	}
+	giveText(w, "mancala-"+r.PathValue("id")+"-analysis.txt", strings.Join(texts, "\n"))
+}
+
+func Seen(w review.Worth) [2]float64 { return [2]float64{float64(w.Seat), math.Round(10*w.Value) / 10} }
+
+// WorthOf has a position looked at by the thinkers.
+func (srv *Site) WorthOf(w http.ResponseWriter, r *http.Request, g *engine.Game, p engine.Position) (*review.Ply, error) {
+	who, _ := srv.WhoIs(w, r)
+	from := srv.Address(r)
+	if who == "" {
+		who = from.String()
+	}
+	if err := lobby.SlowDown(srv.LookLimit.Wait(who)); err != nil {
+		return nil, err
+	}
+	ply, err := srv.Analyses.Look(r.Context(), g, p, who, from)
+	return &ply, err
+}

@@ -1,0 +1,95 @@
+package site
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"mancala/lobby"
+	"mancala/lobby/account"
+	"mancala/lobby/analysis"
+	"mancala/lobby/searchpool"
+	"mancala/lobby/seeks"
+	"mancala/lobby/social"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/match/room"
+)
+
+// Refusals of this layer, beside those of rooms and of the lobby.
+var (
+	ErrTooMany     = refusal.New("slow-down")
+	ErrTooLarge    = refusal.New("too-large")
+	ErrBadFrame    = refusal.New("bad-frame")
+	ErrForeign     = refusal.New("cross-origin")
+	ErrNoIdentity  = refusal.New("no-identity")
+	ErrNoCookie    = refusal.New("no-cookie")
+	ErrNotFollowed = refusal.New("not-following")
+	ErrFormat      = refusal.New("format")
+	ErrInviteOver  = refusal.New("invitation-over")
+	ErrClosed      = refusal.New("account-closed")
+	ErrSignInAgain = refusal.New("sign-in-again")
+	ErrNoPath      = refusal.New("no-such-path")
+	ErrNoMethod    = refusal.New("no-such-method")
+)
+
+// statuses are what codes are over HTTP; the rest are 422: understood, and not
+// possible.
+var Statuses = map[refusal.Code]int{
+	"bad-frame":          http.StatusBadRequest,
+	"no-identity":        http.StatusUnauthorized,
+	"cross-origin":       http.StatusForbidden,
+	room.CodeNoRoom:      http.StatusNotFound,
+	lobby.CodeNoPlayer:   http.StatusNotFound,
+	match.CodeNoSeat:     http.StatusConflict,
+	social.CodeNobody:    http.StatusNotFound,
+	seeks.CodeSeekGone:   http.StatusConflict,
+	analysis.CodeNotOver: http.StatusConflict,
+	"invitation-over":    http.StatusGone,
+	"no-such-path":       http.StatusNotFound,
+	"no-such-method":     http.StatusMethodNotAllowed,
+	"too-large":          http.StatusRequestEntityTooLarge,
+	"slow-down":          http.StatusTooManyRequests,
+	account.CodeToken:    http.StatusUnauthorized,
+	"account-closed":     http.StatusForbidden,
+	"sign-in-again":      http.StatusForbidden,
+	"no-scope":           http.StatusForbidden,
+	account.CodeHandover: http.StatusGone,
+	CodeManyTries:        http.StatusTooManyRequests,
+	searchpool.CodeBusy:  http.StatusTooManyRequests,
+	"format":             http.StatusNotImplemented,
+	"internal":           http.StatusInternalServerError,
+	room.CodeQuarantined: http.StatusInternalServerError,
+	room.CodeUnavailable: http.StatusServiceUnavailable,
+	room.CodeBusy:        http.StatusServiceUnavailable,
+	room.CodeMoved:       http.StatusServiceUnavailable,
+}
+
+// Failed is what all answers to a request that fails have in common: it is
+// counted, logged if it is our fault, and says when to come again.
+func (srv *Site) Failed(w http.ResponseWriter, r *http.Request, err error) (refusal.Code, int) {
+	code := lobby.CodeOf(err)
+	status, ok := Statuses[code]
+	if !ok {
+		status = http.StatusUnprocessableEntity
+	}
+	srv.Metrics.Refused(code)
+	switch status {
+	case http.StatusInternalServerError:
+		srv.Log.Error("web: request failed", "path", r.URL.Path, "err", err)
+	case http.StatusTooManyRequests:
+		w.Header().Set("Retry-After", strconv.Itoa(lobby.RetryAfter(err)))
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "3")
+	}
+	return code, status
+}
+
+// Deny answers a request that gets no further, as what it asked for would.
+func (srv *Site) Deny(w http.ResponseWriter, r *http.Request, err error) {
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		srv.RefuseAPI(w, r, err)
+		return
+	}
+	srv.FailPage(w, r, err)
+}

@@ -1,0 +1,75 @@
+package site
+
+import (
+	"net/http"
+	"slices"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/lobby/rating"
+	"mancala/match"
+)
+
+// Leaderboard is the best at one game and speed.
+type Leaderboard struct {
+	System, Speed string
+	Places        []PlaceRow
+	Own           *PlaceRow // the viewer's, also when they are not among them
+	OwnListed     bool
+}
+
+type PlaceRow struct {
+	rating.Place
+	Name, Link, Shown string
+	Plus              int
+	Own               bool
+}
+
+const topListed = 50
+
+// ratedSystems are the games that can be rated: those of two.
+var RatedSystems = slices.DeleteFunc(slices.Clone(engine.Systems), func(row engine.Row) bool {
+	n, err := match.Settings{Rules: row.Name}.Seats()
+	return err != nil || n != 2
+})
+
+func IsRated(system string) bool {
+	return slices.ContainsFunc(RatedSystems, func(row engine.Row) bool { return row.Name == system })
+}
+
+// Places fills in who is on a leaderboard, and where the viewer is.
+func (srv *Site) Places(r *http.Request, p *Leaderboard, viewer string) error {
+	ctx := r.Context()
+	top, err := srv.Ratings.Top(ctx, p.System, p.Speed, topListed)
+	if err != nil {
+		return err
+	}
+	ids := []string{viewer}
+	for _, place := range top {
+		ids = append(ids, place.Player)
+	}
+	names, err := srv.People.Names(ctx, ids)
+	if err != nil {
+		return err
+	}
+	row := func(place rating.Place) PlaceRow {
+		name := names[place.Player]
+		return PlaceRow{place, name, ProfilePath(name), srv.RatingText(place.Rating), Whole(2 * place.Deviation), place.Player == viewer}
+	}
+	for _, place := range top {
+		if names[place.Player] == lobby.DeletedName {
+			continue // he left while we looked
+		}
+		p.Places = append(p.Places, row(place))
+		p.OwnListed = p.OwnListed || place.Player == viewer
+	}
+	if viewer == "" || p.OwnListed {
+		return nil
+	}
+	own, err := srv.Ratings.Where(ctx, viewer, p.System, p.Speed)
+	if own != nil {
+		line := row(*own)
+		p.Own = &line
+	}
+	return err
+}

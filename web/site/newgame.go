@@ -1,0 +1,125 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"mancala/lobby"
+	"mancala/lobby/bot"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/match/room"
+	"mancala/web/messages"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// MakeGame makes a game for who acts, with a code that leads to it.
+func (srv *Site) MakeGame(w http.ResponseWriter, r *http.Request, settings match.Settings) (string, error) {
+	player, err := srv.WhoActs(w, r)
+	if err != nil {
+		return "", err
+	}
+	if settings.Rated {
+		if err := srv.Policy.MayRate(r.Context(), player); err != nil {
+			return "", err
+		}
+	}
+	if err := lobby.SlowDown(srv.RoomLimit.Wait(player)); err != nil {
+		return "", err
+	}
+	if err := lobby.SlowDown(srv.AddressLimit.WaitAddress(srv.Address(r))); err != nil {
+		return "", err
+	}
+	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Limits.Expiry})
+	if err == nil {
+		srv.invite(r, id)
+	}
+	return id, err
+}
+
+// MakeBotGame makes a game against bots of a level, which begins at once.
+func (srv *Site) MakeBotGame(w http.ResponseWriter, r *http.Request, settings match.Settings, level int) (string, error) {
+	seats, err := settings.Seats()
+	if err != nil {
+		return "", err
+	}
+	if !bot.Known(level) {
+		return "", refusal.New(match.CodeBadSettings)
+	}
+	player, err := srv.WhoActs(w, r)
+	if err == nil {
+		err = lobby.SlowDown(max(srv.BotLimit.Wait(player), srv.BotAddressLimit.WaitAddress(srv.Address(r))))
+	}
+	if err != nil {
+		return "", err
+	}
+	settings.Chat = "off" // with whom?
+	return srv.createGame(r.Context(), match.Creation{
+		Settings: settings, Creator: player, Bots: bot.Table(level, seats-1), Expires: srv.Limits.Expiry,
+	})
+}
+
+// LevelOf is the level of the bots that a form asks for; 0 if it asks for none.
+func LevelOf(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	level, err := strconv.Atoi(text)
+	if err != nil || !bot.Known(level) {
+		return 0, refusal.New(match.CodeBadSettings)
+	}
+	return level, nil
+}
+
+// levelsBeside are the levels of the bots of a game, by player; nil if there are none.
+func levelsBeside(c *messages.Catalog, s *match.Public) map[string]string {
+	var texts map[string]string
+	for _, player := range s.Seats {
+		if level, _, isBot := match.Bot(player); isBot {
+			if texts == nil {
+				texts = map[string]string{}
+			}
+			texts[player] = c.T("bot.level", "level", level)
+		}
+	}
+	return texts
+}
+
+// FirstRunes is the beginning of a text, for those that may be very long.
+func FirstRunes(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// invite gives a new game its code. Without one it still has its link.
+func (srv *Site) invite(r *http.Request, id string) {
+	good := srv.Limits.Expiry
+	if good <= 0 {
+		good = 24 * time.Hour
+	}
+	if _, err := srv.Invitations.Invite(r.Context(), id, time.Now().Add(good)); err != nil {
+		lobby.Warn(srv.Log, "web: no code for a game", err, "room", id)
+	}
+}
+
+// Comes waits until a game is there: a moment, for somebody without a socket.
+func (srv *Site) Comes(ctx context.Context, id string) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		_, err := srv.Rooms.View(ctx, id, "")
+		if !errors.Is(err, room.ErrNoRoom) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"net/netip"
+	"slices"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/moderation"
+	"mancala/lobby/policy"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/match/room"
+)
+
+// ReportJSON is a report as it comes from a client. A line of chat is named by its room,
+// stream and number. What it said and who said it is read from the chat: the client is
+// not believed.
+type ReportJSON struct {
+	Player string `json:"player"`
+	Reason string `json:"reason"`
+	Text   string `json:"text,omitempty"`
+	Room   string `json:"room,omitempty"`
+	Stream string `json:"stream,omitempty"` // of the line; pages of the release before do not name it
+	Line   int64  `json:"line,omitempty"`
+}
+
+// Report puts what somebody reports on the operators' desk.
+func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q ReportJSON) error {
+	if err := lobby.SlowDown(srv.ReportLimit.Wait(player)); err != nil {
+		return err
+	}
+	if err := lobby.SlowDown(srv.ReportAddressLimit.WaitAddress(from)); err != nil {
+		return err
+	}
+	r := moderation.Report{By: player, Player: q.Player, Reason: q.Reason, Text: q.Text}
+	if q.Room != "" {
+		if err := srv.scene(ctx, &r, q); err != nil {
+			return err
+		}
+	}
+	about, err := srv.People.Player(ctx, r.Player)
+	if err != nil {
+		return policy.Someone(err)
+	}
+	r.Name = about.Name
+	return srv.Desk.File(ctx, r)
+}
+
+// scene adds where it happened: a game that the reporter may look at, and a line
+// that the reporter reads there.
+func (srv *Site) scene(ctx context.Context, r *moderation.Report, q ReportJSON) error {
+	streams := []string{"", StreamPlayers, StreamWatchers}
+	if !lobby.ValidRoomID(q.Room) || q.Line < 0 || !slices.Contains(streams, q.Stream) {
+		return ErrBadFrame
+	}
+	view, err := srv.Rooms.View(ctx, q.Room, r.By)
+	if err != nil {
+		return err
+	}
+	r.Room = q.Room
+	if q.Line == 0 {
+		return nil
+	}
+	line, err := srv.reportedLine(ctx, view, q)
+	if err != nil {
+		return err
+	}
+	r.Stream, r.Line, r.Player, r.Said = line.Stream, line.N, line.Player, cmp.Or(line.Text, line.Preset)
+	return nil
+}
+
+// reportedLine finds the line that a report is about, among those that the reporter
+// reads. A report that names no stream means the only line with this number. If each
+// stream has one, the report means the line of the player whom it names. It is refused
+// with [lobby.CodeNoLine] if there is no such line.
+func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON) (lobby.Line, error) {
+	facts, err := match.ReadFacts(view.Snapshot)
+	if err != nil {
+		return lobby.Line{}, err
+	}
+	own := StreamOf(view.Audience)
+	var found []lobby.Line
+	for _, stream := range readable(own, facts) {
+		if q.Stream != "" && q.Stream != stream {
+			continue
+		}
+		line, err := srv.Chat.Line(ctx, q.Room, stream, q.Line)
+		switch {
+		case lobby.CodeOf(err) == lobby.CodeNoLine:
+		case err != nil:
+			return lobby.Line{}, err
+		case stream == own || !line.At.After(time.Now().Add(-view.Delay)): // watchers with a delay hear the players later
+			found = append(found, line)
+		}
+	}
+	if len(found) > 1 {
+		found = slices.DeleteFunc(found, func(l lobby.Line) bool { return l.Player != q.Player })
+	}
+	if len(found) == 0 {
+		return lobby.Line{}, refusal.New(lobby.CodeNoLine)
+	}
+	return found[0], nil
+}
+
+// readable returns the streams that a reader of this stream can have read in such a game,
+// their own first. Players may have watched before they sat down.
+func readable(own string, game match.Facts) []string {
+	other := OtherStream(own)
+	if other == StreamWatchers || game.Over() && Shared(game.Listed, other) {
+		return []string{own, other}
+	}
+	return []string{own}
+}

@@ -1,0 +1,167 @@
+// Package static is the scripts and style sheets of the browser, in folders by what a
+// page does (README.md), and the Go code that bundles and serves them.
+package static
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"mancala/web/messages"
+	"maps"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	esbuild "github.com/evanw/esbuild/pkg/api"
+)
+
+//go:embed */*.js */*.css *.svg
+var files embed.FS
+
+// bundles are the scripts and style sheets of pages, in the folder static. A bundle
+// holds everything that its entry imports, so a page loads one script and one style
+// sheet. A bundle is served under its base name.
+var bundles = []string{
+	"analysis/analysis.css",
+	"analysis/analysis.js",
+	"game/game.css",
+	"game/game.js",
+	"offline/sw.js",
+	"pages/account.js",
+	"pages/page.css",
+	"pages/page.js",
+	"watch/embed.css",
+	"watch/embed.js",
+}
+
+// Assets are the files that pages refer to, under names that change with their
+// contents, so that browsers may keep them for ever.
+type Assets struct {
+	Hashed map[string]string // name → hashed name
+	Bodies map[string]asset  // hashed name → file
+}
+
+type asset struct {
+	kind       string
+	Body       []byte
+	compressed []byte // nil if that would not be shorter
+}
+
+// loadAssets does its work once, however many servers a process has.
+// Copy returns assets to which others can be added.
+func (a *Assets) Copy() *Assets { return &Assets{maps.Clone(a.Hashed), maps.Clone(a.Bodies)} }
+
+var LoadAssets = sync.OnceValues(buildAssets)
+
+func buildAssets() (*Assets, error) {
+	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
+	icon, err := files.ReadFile("icon.svg")
+	if err != nil {
+		return nil, fmt.Errorf("web: assets: %w", err)
+	}
+	a.Add("icon.svg", icon)
+	drawAssets(a)
+	spoken, err := messages.LoadLanguages()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range spoken.Catalogs {
+		texts, err := c.BrowserTexts()
+		if err != nil {
+			return nil, err
+		}
+		a.Add(c.Asset(), texts)
+	}
+	bundled, err := bundle(bundles)
+	if err != nil {
+		return nil, err
+	}
+	for name, body := range bundled {
+		a.Add(name, body)
+	}
+	return a, nil
+}
+
+// bundle joins each entry with the modules that it imports, and minifies the
+// result. It returns the bundles by base name. The server bundles when it starts, so
+// there is no build step, and no page can load a source (deploy/decisions/0005).
+func bundle(entries []string) (map[string][]byte, error) {
+	embedded := esbuild.Plugin{Name: "embedded", Setup: func(b esbuild.PluginBuild) {
+		b.OnResolve(esbuild.OnResolveOptions{Filter: `\.(js|css)$`}, func(r esbuild.OnResolveArgs) (esbuild.OnResolveResult, error) {
+			folder := "."
+			if r.Kind != esbuild.ResolveEntryPoint {
+				folder = path.Dir(r.Importer)
+			}
+			return esbuild.OnResolveResult{Path: path.Join(folder, r.Path), Namespace: "embedded"}, nil
+		})
+		b.OnLoad(esbuild.OnLoadOptions{Filter: ".", Namespace: "embedded"}, func(r esbuild.OnLoadArgs) (esbuild.OnLoadResult, error) {
+			body, err := files.ReadFile(r.Path)
+			text := string(body)
+			loader := esbuild.LoaderJS
+			if path.Ext(r.Path) == ".css" {
+				loader = esbuild.LoaderCSS
+			}
+			return esbuild.OnLoadResult{Contents: &text, Loader: loader}, err
+		})
+	}}
+	built := esbuild.Build(esbuild.BuildOptions{
+		EntryPoints: entries, Outdir: "/", Plugins: []esbuild.Plugin{embedded},
+		Bundle: true, Format: esbuild.FormatESModule, Target: esbuild.ES2022, Charset: esbuild.CharsetUTF8,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: esbuild.LegalCommentsNone,
+	})
+	for _, e := range append(built.Errors, built.Warnings...) {
+		return nil, fmt.Errorf("web: bundle: %s (%+v)", e.Text, e.Location)
+	}
+	bodies := map[string][]byte{}
+	for _, f := range built.OutputFiles {
+		bodies[path.Base(f.Path)] = f.Contents
+	}
+	return bodies, nil
+}
+
+// add takes a file in.
+func (a *Assets) Add(name string, body []byte) {
+	sum := sha256.Sum256(body)
+	stem, ext, _ := strings.Cut(name, ".")
+	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
+	f := asset{kind: mime.TypeByExtension(path.Ext(name)), Body: body}
+	if short := Compress(body); len(short) < len(body) {
+		f.compressed = short
+	}
+	a.Hashed[name] = hashed
+	a.Bodies[hashed] = f
+}
+
+// Url is where a page finds an asset.
+func (a *Assets) Url(name string) (string, error) {
+	hashed, ok := a.Hashed[name]
+	if !ok {
+		return "", fmt.Errorf("web: there is no asset %q", name)
+	}
+	return "/static/" + hashed, nil
+}
+
+func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	f, ok := a.Bodies[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	body, tag := f.Body, name
+	if f.compressed != nil && AcceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body, tag = f.compressed, name+".gz"
+	}
+	h.Set("ETag", `"`+tag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
