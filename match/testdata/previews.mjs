@@ -22,10 +22,10 @@ function check({ before, after, you, move }) {
   const shape = shapeOf(before);
   const pit = pitOf(shape, sideOf(shape, as), move);
   const game = seen(before, as, you);
-  const said = answers(t, game, speaker(t, game)).foreseen(pit ?? 0, p);
+  const said = answers(t, game, speaker(t, game)).previewText(pit ?? 0, p);
   const shown = bubble(t, p);
   const then = seen(after, as, null);
-  const told = speaker(t, then).moved(after.last, before);
+  const told = speaker(t, then).moveSentence(after.last, before);
   const all = `${said} | ${shown} | ${told}`;
 
   const goesOn = after.state === "live" && after.phase === "play";

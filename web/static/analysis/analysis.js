@@ -50,9 +50,9 @@ const study = new Study(game, shape.sides);
 const voice = new Voice(t, () => "normal");
 const explorer = new Explorer(snap, tell);
 const animation = new MoveAnimation(board, t, {
-  changed: draw,
-  scored: (side, n) => view.score(side, n),
-  stepped: () => {},
+  onEnd: draw,
+  onScore: (side, n) => view.score(side, n),
+  onStep: () => {},
 });
 const story = new Story(t, find("#after"), (n) => goIn(study.storyRound, n));
 const analysisRequest = new AnalysisRequest(room, show);
@@ -239,7 +239,7 @@ const actions = {
   look: () => void look(),
   best: () => void playBest(),
   copy: () => void copyAddress(),
-  board: () => voice.say(replies().whole(study.here.board)),
+  board: () => voice.say(replies().boardText(study.here.board)),
   score: () => voice.say(replies().score()),
   repeat: () => voice.repeat(),
 };

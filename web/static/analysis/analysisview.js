@@ -53,7 +53,7 @@ export class AnalysisView {
     const found = puzzles.asks ? undefined : study.foundAt(here);
     const next = found
       ? bestLine(own, (move) => words.short(move, 0), found)
-      : speaker(t, study.gameAt(here)).turn();
+      : speaker(t, study.gameAt(here)).turnText();
     return [this.verdict(here), next].filter(Boolean).join(" ");
   }
 

@@ -33,24 +33,24 @@ export class MoveAnimation {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{changed: () => void, stepped: (events: Event[], kind: string, lap: number) => void,
-   *   scored: (side: number, n: number) => void}} wiring changed: the animation is over, and the
-   *   board must be drawn again; stepped: what a viewer who steps is told; scored: the seeds that
+   * @param {{onEnd: () => void, onStep: (events: Event[], kind: string, lap: number) => void,
+   *   onScore: (side: number, n: number) => void}} wiring onEnd: the animation is over, and the
+   *   board must be drawn again; onStep: what a viewer who steps is told; onScore: the seeds that
    *   are in a store now
    */
-  constructor(board, t, { changed, stepped, scored }) {
+  constructor(board, t, { onEnd, onStep, onScore }) {
     this.board = board;
-    this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed"), scored });
+    this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed"), onScore });
     this.sowing = new Sowing({
       stage: this.#hand,
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
-      began: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
-      heard: (what, share) => this.#heard(what, share),
-      stepped: (beat, events) => stepped(events, beat.kind, beat.lap),
-      changed: () => {
+      onBegin: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
+      onSound: (what, share) => this.#heard(what, share),
+      onStep: (beat, events) => onStep(events, beat.kind, beat.lap),
+      onEnd: () => {
         this.#playSound();
-        changed();
+        onEnd();
       },
     });
     this.#listen();

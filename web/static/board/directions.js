@@ -76,10 +76,10 @@ export class DirectionChoice {
     const { pit } = this;
     if (pit === null) return;
     const group = this.board.querySelector(".ways");
-    const stood = group?.contains(document.activeElement);
+    const hadFocus = group?.contains(document.activeElement);
     this.pit = null;
     group?.remove();
-    if (stood || document.activeElement === document.body) this.board.cell(pit)?.focus();
+    if (hadFocus || document.activeElement === document.body) this.board.cell(pit)?.focus();
   }
 
   /** @param {KeyboardEvent} e @returns {boolean} whether the key was for the arrows */

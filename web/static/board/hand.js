@@ -37,7 +37,7 @@ export class Hand {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{still: () => boolean, speed: () => string, scored: (side: number, n: number) => void}} wiring
+   * @param {{still: () => boolean, speed: () => string, onScore: (side: number, n: number) => void}} wiring
    *   still: the viewer wants no motion
    */
   constructor(board, t, wiring) {
@@ -59,7 +59,7 @@ export class Hand {
   put(slot, n) {
     const added = this.board.put(slot, n);
     if (this.#laying) this.fall(added);
-    if (typeof slot === "string") this.wiring.scored(Number(slot.slice(1)), n);
+    if (typeof slot === "string") this.wiring.onScore(Number(slot.slice(1)), n);
   }
 
   /** Lets laid-out seeds fall into their places. @param {HTMLElement[]} seeds */

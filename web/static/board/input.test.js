@@ -49,5 +49,5 @@ test("a finger that moves clearly in one direction makes a stroke", () => {
   assert.equal(strokeDirection(from, { x: 140, y: 90 }), "right");
   assert.equal(strokeDirection(from, { x: 100, y: 160 }), "down");
   assert.equal(strokeDirection(from, { x: 110, y: 100 }), null, "that is a tap");
-  assert.equal(strokeDirection(from, { x: 140, y: 130 }), null, "that may be either");
+  assert.equal(strokeDirection(from, { x: 140, y: 130 }), null, "the direction is not clear");
 });

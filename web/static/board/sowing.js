@@ -13,10 +13,10 @@
  * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void,
  *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number) => void, clear: () => void,
  *   dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
- * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, changed: () => void,
- *   row: (slot: Slot) => number, heard: (what: "seed" | "take" | "again", share: number) => void,
- *   stepped: (beat: Beat, events: Event[]) => void, began: (ms: number) => void}} Wiring
- *   began: a move is shown, for so long; changed: the animation is over; stepped: what a viewer who
+ * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, onEnd: () => void,
+ *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number) => void,
+ *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void}} Wiring
+ *   onBegin: a move is shown, for so long; onEnd: the animation is over; onStep: what a viewer who
  *   steps is told
  */
 
@@ -97,7 +97,7 @@ export class Sowing {
       this.#queue = [last];
       this.#now = apply(last.before, last.events);
     }
-    this.wiring.changed();
+    this.wiring.onEnd();
   }
 
   /** Stops showing anything. */
@@ -125,7 +125,7 @@ export class Sowing {
     const beats = this.#beats;
     let to = this.#i;
     while (beats[to]?.kind === "mark") to++;
-    if (beats[to]) this.wiring.stepped(beats[to], this.#part(beats[to]));
+    if (beats[to]) this.wiring.onStep(beats[to], this.#part(beats[to]));
     if (beats[to + 1]?.kind === "hold") to++;
     this.#stop = to + 1;
     this.#begun = this.clock.now() - (beats[this.#i]?.at ?? 0) / this.#rate;
@@ -154,12 +154,12 @@ export class Sowing {
       if (reduced && !hidden) stage.dots(move.events);
       if (!hidden) this.#sum(move);
       if (move.name === undefined) return this.#ended();
-      this.wiring.began(0); // the server's answer is missing; the rest of the page is drawn in the next frame
+      this.wiring.onBegin(0); // the server's answer is missing; the rest of the page is drawn in the next frame
       return this.#putAll();
     }
     this.#now = copy(move.before);
     stage.begin(move); // measures places before anything is written
-    this.wiring.began(ms);
+    this.wiring.onBegin(ms);
     this.#putAll();
     this.#begun = this.clock.now();
     if (this.#queue.length > 1) this.#hasten();
@@ -205,7 +205,7 @@ export class Sowing {
     this.#open = true;
     if (beat.kind !== "rush") for (const e of part) leave(now, e);
     this.#put(part.map((e) => e.slot));
-    if (beat.kind === "again") this.wiring.heard("again", 1);
+    if (beat.kind === "again") this.wiring.onSound("again", 1);
     this.wiring.stage.open(
       beat,
       beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead),
@@ -225,8 +225,8 @@ export class Sowing {
     this.#put(part.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     if (beat.kind === "turn") this.#put(now.pits.map((_, pit) => pit));
     if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give")
-      this.wiring.heard("seed", beat.to / events.length);
-    if (beat.kind === "take" || beat.kind === "sweep") this.wiring.heard("take", 1);
+      this.wiring.onSound("seed", beat.to / events.length);
+    if (beat.kind === "take" || beat.kind === "sweep") this.wiring.onSound("take", 1);
     this.wiring.stage.close(beat, part);
   }
 
@@ -244,13 +244,13 @@ export class Sowing {
 
   /** Plays the sound of a move that is not animated. @param {Move} move */
   #sum({ events, again }) {
-    this.wiring.heard(events.some((e) => e.kind === "take") ? "take" : again ? "again" : "seed", 1);
+    this.wiring.onSound(events.some((e) => e.kind === "take") ? "take" : again ? "again" : "seed", 1);
   }
 
   /** The first move of the queue is over. @returns {void} */
   #ended() {
     // its board stays until the server has answered
-    if (this.#queue[0].name !== undefined) return this.wiring.changed();
+    if (this.#queue[0].name !== undefined) return this.wiring.onEnd();
     this.#queue.shift();
     if (this.#queue.length > 0) return this.#begin();
     this.#now = null;
@@ -258,7 +258,7 @@ export class Sowing {
     this.#stop = Infinity;
     this.#beats = [];
     this.#i = 0;
-    this.wiring.changed();
+    this.wiring.onEnd();
   }
 
   /** Goes on event by event. */

@@ -19,6 +19,7 @@ import { sideOf } from "../model/shape.js";
 export function viewOf(t, game, words, { conn, moving }) {
   const { snap, as } = game;
   const { pits, stores } = moving ?? snap;
+  const turn = snap.state === "over" ? t("turn.over") : words.turnText();
   return {
     variant: snap.rules,
     state: snap.state === "pause" ? "over" : snap.state,
@@ -36,7 +37,7 @@ export function viewOf(t, game, words, { conn, moving }) {
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false),
     storeName: words.store,
-    told: snap.state === "waiting" ? ["", ""] : [snap.state === "over" ? t("turn.over") : words.turn(), words.last()],
+    told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],
     wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
   };
 }

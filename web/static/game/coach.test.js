@@ -12,10 +12,10 @@ const game = (turn, last, canonical = kalah) =>
 
 test("a first game has three hints: pits, direction, store", () => {
   assert.deepEqual(coach(game(0, null), 0), { hint: "pits", seen: 0 });
-  assert.deepEqual(coach(game(1, 0), 0), { hint: "way", seen: 1 }, "one has sown");
-  assert.deepEqual(coach(game(0, 1), 1), { hint: "again", seen: 2 }, "it is one's turn again");
-  assert.deepEqual(coach(game(1, 0), 2), { hint: "", seen: 2 }, "nothing to tell meanwhile");
-  assert.deepEqual(coach(game(0, 0), 2), { hint: "", seen: 3 }, "one has found out");
+  assert.deepEqual(coach(game(1, 0), 0), { hint: "way", seen: 1 }, "the player has sown");
+  assert.deepEqual(coach(game(0, 1), 1), { hint: "again", seen: 2 }, "it is the player's turn again");
+  assert.deepEqual(coach(game(1, 0), 2), { hint: "", seen: 2 }, "no hint meanwhile");
+  assert.deepEqual(coach(game(0, 0), 2), { hint: "", seen: 3 }, "the player has played again");
 });
 
 test("a player who moves second gets no hint before their turn", () => {

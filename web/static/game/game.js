@@ -64,9 +64,9 @@ const input = new Input(board, {
   singleKeys: () => prefs.get("keys") !== "off",
 });
 const animation = new MoveAnimation(board, t, {
-  changed: draw,
-  scored: (side, n) => table.score(side, n),
-  stepped: (events, kind, lap) => {
+  onEnd: draw,
+  onScore: (side, n) => table.score(side, n),
+  onStep: (events, kind, lap) => {
     page.tell(stepWords(t, speaker(t, page.game), events, kind, lap));
     voice.say(page.message);
     table.status(page.message, true);

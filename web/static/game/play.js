@@ -244,7 +244,7 @@ export class Play {
       lands: p.lands,
       last: p.last,
       text: bubble(this.t, p),
-      said: answers(this.t, game, words).foreseen(pit, p),
+      said: answers(this.t, game, words).previewText(pit, p),
     };
   }
 

@@ -47,7 +47,7 @@ export class Receiver {
     const move = news === "move" ? before : undefined;
     if (move || old.snap.ply !== game.snap.ply) {
       play.sent = null;
-      page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turn() }) : "");
+      page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turnText() }) : "");
     }
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);

@@ -28,12 +28,12 @@ export class Renderer {
   draw() {
     clearTimeout(this.#soon);
     this.#soon = 0;
-    const stood = document.activeElement;
+    const focused = document.activeElement;
     this.#show();
     if (
-      stood instanceof HTMLElement &&
-      stood !== document.body &&
-      (!stood.isConnected || stood.closest("[hidden]") || /** @type {any} */ (stood).disabled)
+      focused instanceof HTMLElement &&
+      focused !== document.body &&
+      (!focused.isConnected || focused.closest("[hidden]") || /** @type {any} */ (focused).disabled)
     )
       this.parts.input.enter();
   }

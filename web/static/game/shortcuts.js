@@ -104,9 +104,9 @@ export class Shortcuts {
       case "preview":
         return pit === null ? this.#playable(say) : wiring.play.explain(pit);
       case "last":
-        return sown ? words.did(sown, sown === game.snap.last && words.again()) : t("say.nothing-yet");
+        return sown ? words.moveText(sown, sown === game.snap.last && words.sowsAgain()) : t("say.nothing-yet");
       case "board":
-        return say.whole(wiring.board());
+        return say.boardText(wiring.board());
       case "score":
         return say.score();
       case "clocks":

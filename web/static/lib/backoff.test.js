@@ -10,6 +10,6 @@ test("pauses grow from half a second to ten seconds, and differ between clients"
 test("a server that stops says when to reconnect", () => {
   assert.equal(pause("retry-ms=1834", 0, 0.5), 1834);
   assert.equal(pause("retry-ms=0", 3, 0.5), 0);
-  assert.equal(pause("retry-ms=99999", 0, 0.5), 10_000, "but nobody waits for ever");
+  assert.equal(pause("retry-ms=99999", 0, 0.5), 10_000, "a pause has a limit");
   assert.equal(pause("retry-ms=soon", 0, 0.5), 500);
 });

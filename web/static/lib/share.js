@@ -24,13 +24,13 @@ export async function share(title, url) {
 export async function copy(text, field) {
   if (navigator.clipboard && (await navigator.clipboard.writeText(text).then(() => true, () => false))) return true;
   const box = field ?? Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
-  const stood = /** @type {HTMLElement | null} */ (document.activeElement);
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   if (!field) (document.querySelector(":popover-open") ?? document.body).append(box);
   box.select();
   const done = document.execCommand("copy");
   if (!field) {
     box.remove();
-    stood?.focus();
+    focused?.focus();
   }
   return done;
 }

@@ -66,11 +66,11 @@ test("when an absent opponent's time is over, the player can claim or go on wait
   assert.equal(can(gone), "draw resign takeback");
   assert.equal(can(gone, { ...calm, now: 5000 }), "claim claim-draw draw resign takeback wait");
   assert.equal(can(gone, { ...calm, now: 5000, patient: 9000 }), "draw resign takeback");
-  assert.equal(can(game({ countdown: { seat: 0, until: 500 } })), "draw resign takeback", "not for oneself");
+  assert.equal(can(game({ countdown: { seat: 0, until: 500 } })), "draw resign takeback", "not for an own absence");
   assert.equal(
     can(game({ countdown: { seat: 1, until: 500 }, shape: [4, 1, 6] })),
     "claim draw resign takeback wait",
-    "of four sides only the win",
+    "with four sides only the win",
   );
 });
 

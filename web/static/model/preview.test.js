@@ -45,7 +45,7 @@ function game(snap = {}, as = 0) {
 function foreseen(legal, snap, pit) {
   const g = game(snap);
   const p = preview(legal, g.snap);
-  return { p, bubble: bubble(t, p), said: answers(t, g, speaker(t, g)).foreseen(pit, p) };
+  return { p, bubble: bubble(t, p), said: answers(t, g, speaker(t, g)).previewText(pit, p) };
 }
 
 test("a preview tells that the last seed falls into the store", () => {
@@ -111,18 +111,18 @@ test("the whole board is told from the listener's side", () => {
   const pits = [0, 5, 5, 14, 1, 3, 0, 5, 5, 14, 1, 3];
   const snap = { pits, stores: [13, 10] };
   assert.equal(
-    asked(snap).whole(snap),
+    asked(snap).boardText(snap),
     "Your row, left to right: 0, 5, 5, 14, 1, 3. Your store 13. " +
       "Ben's row, his left to right: 0, 5, 5, 14, 1, 3. His store 10.",
   );
-  assert.match(asked(snap, -1).whole(snap), /^Ada's row, his left to right: .* Ben's row/);
+  assert.match(asked(snap, -1).boardText(snap), /^Ada's row, his left to right: .* Ben's row/);
   const maruba = {
     canonical: "rows=2 pits=8",
     shape: [2, 1, 16],
     pits: Array.from({ length: 32 }, (_, i) => i),
     stores: [0, 0],
   };
-  const said = asked(maruba).whole(maruba);
+  const said = asked(maruba).boardText(maruba);
   const rows = [
     "Your outer row, left to right: 0, 1, 2, 3, 4, 5, 6, 7.",
     "Your inner row, left to right: 15, 14, 13, 12, 11, 10, 9, 8.",

@@ -80,12 +80,12 @@ test("a refused file does not stop the others, and is requested again", async ()
   await happens("install");
   assert.deepEqual([paths("shell-2"), done], [["/static/page.2.js"], ["skip"]]);
   await happens("message", "tidy");
-  assert.deepEqual(paths("pages"), [], "first what every page needs");
+  assert.deepEqual(paths("pages"), [], "what every page needs comes first");
   server = {};
   asked = [];
   await happens("message", "tidy");
   assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js"]);
-  assert.deepEqual(asked, ["/offline", "/learn", "/learn/kalah"], "nothing is asked for twice");
+  assert.deepEqual(asked, ["/offline", "/learn", "/learn/kalah"], "nothing is requested twice");
 });
 
 test("a release renews the stored pages, and removes the old one when all are there", async () => {
@@ -103,7 +103,7 @@ test("a release renews the stored pages, and removes the old one when all are th
   assert.equal(await kept.get("pages")?.get(full(mine))?.text(), "");
   server[mine] = () => new Response("", { status: 404 });
   await happens("message", { keep: [mine] });
-  assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah"], "what is gone is not kept");
+  assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah"], "a gone page is not kept");
 });
 
 test("a page that loaded while the worker started can ask to be taken over", async () => {

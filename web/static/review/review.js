@@ -221,7 +221,7 @@ export class Review {
     find("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
     find("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
     const ply = this.inPast && this.#at > 0 ? this.#plies[this.#at - 1] : null;
-    find("#said").textContent = ply ? words.did(ply, false) : "";
+    find("#said").textContent = ply ? words.moveText(ply, false) : "";
   }
 
   /** Scrolls the list to the move that is shown. */
@@ -255,7 +255,7 @@ export class Review {
         for (const { at: n, ply } of turn.plies) {
           const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
           const button = press("at", n, words.short(ply.move, ply.seat) + more);
-          button.title = words.entry(n, ply);
+          button.title = words.listEntry(n, ply);
           button.setAttribute("aria-label", button.title);
           item.append(button);
         }

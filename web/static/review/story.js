@@ -56,7 +56,7 @@ export class Story {
 
   /** @param {Round} round @param {number[]} ahead @param {number} at @param {number} side @param {Speaker} words */
   #value(round, ahead, at, side, words) {
-    const move = at === 0 ? this.t("story.start") : words.entry(at, round.plies[at - 1]);
+    const move = at === 0 ? this.t("story.start") : words.listEntry(at, round.plies[at - 1]);
     return `${move}. ${this.#lead(ahead[at], side, words)}`;
   }
 
@@ -174,7 +174,7 @@ export class Story {
       );
       table.append(
         ...round.plies.map((ply, i) =>
-          row("td", words.entry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1)),
+          row("td", words.listEntry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1)),
         ),
       );
       details.append(table);

@@ -38,7 +38,7 @@ test("of equal captures the first is the biggest", () => {
 
 test("the longest turn is marked at its last move", () => {
   assert.deepEqual(chain(game), { at: 5, seat: 1, n: 3 });
-  assert.equal(chain(round([0, [1, 0]], [1, [1, 1]])), null, "nobody played twice");
+  assert.equal(chain(round([0, [1, 0]], [1, [1, 1]])), null, "no turn has two moves");
 });
 
 test("only a sowing of several laps is the longest", () => {
@@ -61,11 +61,11 @@ test("the worth of a game is told from one side", () => {
   const found = [{ seat: 0, value: 6 }, { seat: 1, value: 1 }, { seat: 2, value: -2 }, { seat: 3, value: 5 }];
   assert.deepEqual(worthTo(found.slice(0, 2), 0, 2), [6, -1]);
   assert.deepEqual(worthTo(found.slice(0, 2), 1, 2), [-6, 1]);
-  assert.deepEqual(worthTo(found, 1, 2), [-6, 1, 2, 5], "partners sit across");
-  assert.deepEqual(worthTo(found, 2, 4), [null, null, -2, null], "of four each knows it when he is on turn");
+  assert.deepEqual(worthTo(found, 1, 2), [-6, 1, 2, 5], "partners sit opposite");
+  assert.deepEqual(worthTo(found, 2, 4), [null, null, -2, null], "with four sides only own turns are known");
 });
 
 test("a line over the bars joins the known values", () => {
   assert.equal(bars([0, 0, 0], 80, [1, null, -1]).line, "0,0.0 2,80.0");
-  assert.equal(bars([0], 80, [null]).zero, 40, "what is not known does not count");
+  assert.equal(bars([0], 80, [null]).zero, 40, "unknown values do not count");
 });

@@ -31,7 +31,7 @@ export function answers(_, game, words) {
   const { t, shape, mine, list, place } = words;
 
   /** Says what a move of this player would do. @param {number} pit @param {Preview} p */
-  function foreseen(pit, p) {
+  function previewText(pit, p) {
     const number = numberOf(shape, pit);
     const way = p.move.endsWith(">") ? ".right" : p.move.endsWith("<") ? ".left" : "";
     const what = t(`preview.pit${way}`, { pit: number });
@@ -57,7 +57,7 @@ export function answers(_, game, words) {
   }
 
   /** Says the whole board, side by side, beginning with the listener's. @param {Board} board */
-  function whole({ pits, stores }) {
+  function boardText({ pits, stores }) {
     const first = Math.max(0, mine);
     return Array.from({ length: shape.sides }, (_, k) => (first + k) % shape.sides)
       .map((side) => {
@@ -107,11 +107,11 @@ export function answers(_, game, words) {
 
   /** Says which pits can be played now. */
   function playable() {
-    if (snap.state === "waiting" || snap.state === "over" || snap.turn !== as || !you?.legal) return words.turn();
+    if (snap.state === "waiting" || snap.state === "over" || snap.turn !== as || !you?.legal) return words.turnText();
     const gives = gift(t, game, words);
     if (gives) return gives;
     const moves = you.legal.filter(({ m }) => m !== "keep" && m !== "swap").map(({ m }) => words.short(m, as));
-    return moves.length === 0 ? words.turn() : t("say.playable", { moves: list(moves, "disjunction") });
+    return moves.length === 0 ? words.turnText() : t("say.playable", { moves: list(moves, "disjunction") });
   }
 
   /**
@@ -132,5 +132,5 @@ export function answers(_, game, words) {
     return t("say.meanwhile", { played: list(played) });
   }
 
-  return { foreseen, whole, score, clocks, playable, missed };
+  return { previewText, boardText, score, clocks, playable, missed };
 }

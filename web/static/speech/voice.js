@@ -72,8 +72,8 @@ export class Voice {
     const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
     if (over(now.snap) && !over(old.snap)) this.shout(words.ending());
     else if (old.snap.state === "waiting" && now.snap.state !== "waiting") this.#starting = true;
-    else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turn() }));
-    else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turn()); // the next round
+    else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turnText() }));
+    else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turnText()); // the next round
     for (const { what, seat } of now.snap.offers) {
       if (seat === now.as || old.snap.offers.some((o) => o.what === what && o.seat === seat)) continue;
       this.say(
@@ -91,8 +91,8 @@ export class Voice {
     const ply = /** @type {import("./words.js").Ply} */ (game.snap.last);
     const verbosity = this.verbosity();
     if (verbosity === "brief")
-      return [this.t("say.whole", { words: words.last() }), words.then()].filter(Boolean).join(" ");
-    const said = words.moved(ply, before);
+      return [this.t("say.whole", { words: words.lastMoveText() }), words.nextText()].filter(Boolean).join(" ");
+    const said = words.moveSentence(ply, before);
     if (verbosity !== "full") return said;
     const mine = game.snap.turn === game.as && game.you?.legal;
     const { score, playable } = answers(this.t, game, words);
@@ -103,6 +103,6 @@ export class Voice {
   #begin(game) {
     if (!this.#starting || game.snap.seats.some((player) => game.names[player] === undefined)) return;
     this.#starting = false;
-    this.say(this.t("started", { turn: speaker(this.t, game).turn() }));
+    this.say(this.t("started", { turn: speaker(this.t, game).turnText() }));
   }
 }

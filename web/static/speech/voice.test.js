@@ -84,7 +84,7 @@ test("the end interrupts, an offer waits", () => {
   v.follow(game({}), game({ offers: [{ what: "draw", seat: 1 }] }));
   assert.equal(said(), "Ben offers a draw. Buttons after the board.");
   v.follow(game({}), game({ offers: [{ what: "draw", seat: 0 }] }));
-  assert.equal(said(), "Ben offers a draw. Buttons after the board.", "one's own needs no telling");
+  assert.equal(said(), "Ben offers a draw. Buttons after the board.", "the player's own offer is not said");
   const result = { reason: "side-empty", scores: [28, 20], winners: [0], ply: 2 };
   v.follow(game({ turn: 1 }), game({ ...bens, state: "over", result }), before);
   assert.equal(said(), "Ben played 4, sowed 4.");

@@ -24,7 +24,7 @@ export function speaker(texts, game) {
    * @param {Ply} ply
    * @param {boolean} again the same seat plays on
    */
-  function did(ply, again) {
+  function moveText(ply, again) {
     const who = ply.seat === as ? "you" : "other";
     const values = { name: name(ply.seat) };
     const side = sideOf(shape, ply.seat);
@@ -67,7 +67,7 @@ export function speaker(texts, game) {
     return t("say.whole", { words: words.join(", ") });
   }
 
-  function turn() {
+  function turnText() {
     if (snap.state === "pause") return t("turn.pause");
     if (snap.phase === "setup")
       return snap.turn === as ? t("turn.setup.you") : t("turn.setup.other", { name: name(snap.turn) });
@@ -77,7 +77,7 @@ export function speaker(texts, game) {
   }
 
   /** Reports whether the seat of the last move sows again. */
-  function again() {
+  function sowsAgain() {
     const ply = snap.last;
     const over = snap.state === "over" || snap.state === "pause";
     return (
@@ -86,10 +86,11 @@ export function speaker(texts, game) {
   }
 
   /** How the game goes on after the last move: "Play again.", "Ben's turn.". */
-  function then() {
+  function nextText() {
     const ply = snap.last;
     if (snap.state === "over" || snap.state === "pause") return "";
-    return ply && again() ? t(`say.again.${ply.seat === as ? "you" : "other"}`, { name: name(ply.seat) }) : turn();
+    if (!ply || !sowsAgain()) return turnText();
+    return t(`say.again.${ply.seat === as ? "you" : "other"}`, { name: name(ply.seat) });
   }
 
   /**
@@ -97,22 +98,23 @@ export function speaker(texts, game) {
    * @param {Ply} ply
    * @param {Board} before
    */
-  function moved(ply, before) {
+  function moveSentence(ply, before) {
     const over = snap.state === "over" || snap.state === "pause";
     const stored =
-      again() &&
+      sowsAgain() &&
       option(snap.canonical, "again")?.includes("store") &&
       typeof digest(expand(ply.trace)).last === "string";
     const won = !over && !stored && snap.stores.some((n, side) => n !== before.stores[side]);
-    return [did(ply, again()), won && t("say.score", { score: score() }), then()].filter(Boolean).join(" ");
+    const points = won && t("say.score", { score: score() });
+    return [moveText(ply, sowsAgain()), points, nextText()].filter(Boolean).join(" ");
   }
 
   /** The last move in a few words: "Ben 2, took 4". */
-  function last() {
+  function lastMoveText() {
     const ply = snap.last;
     if (!ply) return "";
     // "Ben kept his side"
-    if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return did(ply, false).replace(/\.$/, "");
+    if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return moveText(ply, false).replace(/\.$/, "");
     const took = total(digest(expand(ply.trace)).took);
     const move = t("status.move", {
       name: ply.seat === as ? t("you") : name(ply.seat),
@@ -174,9 +176,9 @@ export function speaker(texts, game) {
   }
 
   /** "Move 6: Ben pit 2, captures 4". @param {number} n @param {Ply} ply */
-  function entry(n, ply) {
+  function listEntry(n, ply) {
     const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
-    if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: did(ply, false) });
+    if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: moveText(ply, false) });
     const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
     const number = numberOf(shape, pit);
     const said = t("moves.pit", {
@@ -200,5 +202,6 @@ export function speaker(texts, game) {
     return [headline(result), reason(result, true)].filter(Boolean).join(" ");
   }
 
-  return { ...called, did, moved, again, then, turn, last, headline, reason, ending, clock, entry };
+  const moves = { moveText, moveSentence, sowsAgain, nextText, turnText, lastMoveText, listEntry };
+  return { ...called, ...moves, headline, reason, ending, clock };
 }

@@ -47,7 +47,7 @@ function game(as, snap) {
   };
 }
 const said = (as, snap, ply, stores = [0, 0]) =>
-  speaker(t, game(as, { ...snap, last: ply })).moved(ply, { pits: [], stores });
+  speaker(t, game(as, { ...snap, last: ply })).moveSentence(ply, { pits: [], stores });
 
 test("pits are worded as in UX.md §6", () => {
   const words = speaker(t, game(0, {}));
@@ -106,7 +106,7 @@ test("captures from both sides in one ply are told together", () => {
 
 test("moves without sowing are told", () => {
   const kept = { turn: 0, last: { seat: 1, move: "keep", trace: [] } };
-  assert.equal(speaker(t, game(0, kept)).last(), "Ben kept his side");
+  assert.equal(speaker(t, game(0, kept)).lastMoveText(), "Ben kept his side");
   assert.equal(said(0, { turn: 0 }, { seat: 1, move: "-", trace: [] }), "Ben had no move and passed. Your turn.");
   assert.equal(
     said(0, { turn: 1 }, { seat: 0, move: "+d", trace: [["give", 3, 6]] }),
@@ -171,8 +171,8 @@ test("texts for partners are in the plural", () => {
       names: { a: "Ada", b: "Ben", c: "Cleo", d: "Dan" },
     });
   const stored = { seat: 1, move: "c", trace: [["lift", 8, 4], ["sow", "9-11", "s1"]] };
-  assert.equal(team(0, { turn: 1 }).did(stored, true), "Ben played 3. Last seed in their store.");
-  assert.equal(team(3, { turn: 1 }).did(stored, true), "Ben played 3. Last seed in your store.");
+  assert.equal(team(0, { turn: 1 }).moveText(stored, true), "Ben played 3. Last seed in their store.");
+  assert.equal(team(3, { turn: 1 }).moveText(stored, true), "Ben played 3. Last seed in your store.");
   const swept = { seat: 0, move: "f", trace: [["lift", 5, 1], ["sow", "s0"], ["sweep", 8, 5, "s1"]] };
   const over = { state: "over", last: swept, result: { reason: "side-empty", scores: [20, 28], winners: [1] } };
   assert.equal(team(0, over).reason(), "You had no seeds left, so Ben and Dan kept their last 5.");
@@ -182,5 +182,5 @@ test("texts for partners are in the plural", () => {
     move: "a",
     trace: [["lift", 6, 2], ["sow", 7, 8], ["take", 8, 1, "s1"], ["take", 3, 4, "s1"]],
   };
-  assert.equal(team(0, { turn: 0 }).did(took, false), "Ben played 1, sowed 2, took 4 from your pit 4.");
+  assert.equal(team(0, { turn: 0 }).moveText(took, false), "Ben played 1, sowed 2, took 4 from your pit 4.");
 });

@@ -30,7 +30,7 @@ export function statusOf(t, game, words, now) {
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
   if (snap.state === "over")
-    return [t("turn.over"), words.last() && t("status.last", { last: words.last() })].join(" ");
+    return [t("turn.over"), words.lastMoveText() && t("status.last", { last: words.lastMoveText() })].join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (now.sent) return now.moving ? t("turn.you") : t("sending");
   if (now.draft) return now.draft;
@@ -49,12 +49,12 @@ export function statusOf(t, game, words, now) {
  */
 function going(t, game, words, { only, away, plan, hint }) {
   const { snap, as } = game;
-  const last = words.last();
+  const last = words.lastMoveText();
   const gives = gift(t, game, words);
   return [
     as < 0 ? t("watching") : "",
     ...away.map((seat) => t("away", { name: words.name(seat) })),
-    snap.turn === as && words.again() ? t("turn.again") : words.turn(),
+    snap.turn === as && words.sowsAgain() ? t("turn.again") : words.turnText(),
     gives,
     only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,

@@ -30,9 +30,9 @@ const voice = new Voice(t, () => "brief");
 const table = new Table(t, () => {});
 const connection = new Connection(t, { shout: () => {}, missed: () => "", changed: draw, hasClock: () => false });
 const animation = new MoveAnimation(board, t, {
-  changed: draw,
-  scored: (side, n) => table.score(side, n),
-  stepped: () => {},
+  onEnd: draw,
+  onScore: (side, n) => table.score(side, n),
+  onStep: () => {},
 });
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
