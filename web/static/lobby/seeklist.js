@@ -94,6 +94,7 @@ export class SeekList {
   #row(row) {
     let li = this.#rows.get(row.seek);
     if (!li || (li.hasAttribute("data-gone") && !row.gone)) {
+      li?.remove(); // the seek is announced again: this row takes the place of the marked one
       li = this.#newRow(row);
       this.#rows.set(row.seek, li);
     }
