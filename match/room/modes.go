@@ -12,7 +12,7 @@ import (
 //	 owner     deciding      makes entries of commands                   owner.go
 //	 owner     cutOff        cannot write, or a player is unreachable    cutoff.go
 //	 replica   replicating   shows the entries of another instance       replica.go
-//	 either    quarantined   can only be read                            quarantine.go
+//	 owner     quarantined   can only be read                            quarantine.go
 //	 either    ending        ends after this step                        ending.go
 //
 //	             goAway

@@ -94,7 +94,7 @@ func (m *repeats) trim() {
 	}
 }
 
-// exactly is a copy without room at its end.
+// exactly returns a copy without spare capacity.
 func exactly[T any](s []T) []T { return append(make([]T, 0, len(s)), s...) }
 
 func (m *repeats) add(by string) int {
