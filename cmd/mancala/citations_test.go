@@ -127,8 +127,8 @@ func (c *citations) checkSections(name string, line int, text string) {
 // The names of documents, wherever they are, and of files in prose. A name that begins with
 // a slash or follows one is no file of the repository.
 var (
-	document = regexp.MustCompile(`(?:^|[^\w./*{}<$-])((?:\.\./)*[\w.-][\w./-]*\.md)\b`)
-	file     = regexp.MustCompile(`(?:^|[^\w./*{}<$-])((?:\.\./)*[\w.-][\w./-]*\.(?:go|js|mjs|css|html|sh|yaml|json|svg|cfg|service|pdf|txt|docx?))\b(?:[^\w(*-]|$)`)
+	document = regexp.MustCompile(`(?:^|[^\w./*{}<$%-])((?:\.\./)*[\w.-][\w./-]*\.md)\b`)
+	file     = regexp.MustCompile(`(?:^|[^\w./*{}<$%-])((?:\.\./)*[\w.-][\w./-]*\.(?:go|js|mjs|css|html|sh|yaml|json|svg|cfg|service|pdf|txt|docx?))\b(?:[^\w(*-]|$)`)
 )
 
 // others are names of files that are not in the repository and may be named.
