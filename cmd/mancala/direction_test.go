@@ -22,7 +22,10 @@ var directed = []struct {
 	most int
 }{
 	{"mancala/match/room", 10},
-	{"mancala/web", 15},
+	{"mancala/web/live", 10},
+	{"mancala/web/pages", 10},
+	{"mancala/web/site", 15},
+	{"mancala/match", 15},
 }
 
 // TestFilesOfAPackageReferOneWay puts the files of a package into an order in which most

@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mancala/match/room"
+	"mancala/match/deadline"
 )
 
 // Timeout bounds the work for one command or request.
@@ -28,7 +28,7 @@ const maxIdle = 8
 type Workers struct {
 	ctx     context.Context // of everything that the group does
 	cancel  context.CancelFunc
-	timeout room.Deadline
+	timeout deadline.Shared
 
 	jobs chan func()
 	idle atomic.Int32

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/match/deadline"
 	"mancala/match/event"
 	"mancala/match/journal"
 	"mancala/match/machine"
@@ -58,8 +59,8 @@ type Registry struct {
 	rooms sync.Map // ID → *slot
 	stats stats
 
-	encoders sync.Map // kind → machine.Machine that only encodes
-	writing  Deadline // for what is written now
+	encoders sync.Map        // kind → machine.Machine that only encodes
+	writing  deadline.Shared // for what is written now
 
 	requests sync.Pool // of *request; a registry's own, since their channels belong to its test's bubble
 

@@ -1,8 +1,9 @@
 package api
 
 import (
-	"mancala/web/site"
 	"net/http"
+
+	"mancala/web/site"
 )
 
 // apiCircle lists whom the asker follows and blocks.

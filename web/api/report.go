@@ -1,8 +1,9 @@
 package api
 
 import (
-	"mancala/web/site"
 	"net/http"
+
+	"mancala/web/site"
 )
 
 // apiReport is the same for programs, and for a game's page.

@@ -1,11 +1,12 @@
 package api
 
 import (
+	"net/http"
+	"time"
+
 	"mancala/lobby/seeks"
 	"mancala/web/live"
 	"mancala/web/site"
-	"net/http"
-	"time"
 )
 
 // waitJSON is what a program that waits is told.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+
 	"mancala/web/site"
 )
 

@@ -4,6 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
 	"mancala/lobby"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
@@ -13,9 +17,6 @@ import (
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
 	"mancala/web/site"
-	"runtime"
-	"slices"
-	"testing"
 )
 
 // However many watch, few are looked at for the list of names, and who is named stays

@@ -1,10 +1,11 @@
 package pages
 
 import (
-	"mancala/web/site"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"mancala/web/site"
 )
 
 // TiePeople is the forms about a person: on the page of people, on his own, and in a

@@ -3,12 +3,13 @@ package pages
 import (
 	"fmt"
 	"html/template"
-	"mancala/lobby"
-	"mancala/web/site"
 	"net/http"
 	"strings"
 
 	"rsc.io/qr"
+
+	"mancala/lobby"
+	"mancala/web/site"
 )
 
 // joinPage is the page for those who have a code and no link.

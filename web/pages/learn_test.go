@@ -1,9 +1,10 @@
 package pages
 
 import (
-	"mancala/engine"
 	"slices"
 	"testing"
+
+	"mancala/engine"
 )
 
 // Every system is in exactly one family.

@@ -2,8 +2,9 @@ package pages
 
 import (
 	"bytes"
-	"mancala/web/picture"
 	"testing"
+
+	"mancala/web/picture"
 )
 
 // However many positions are asked for, few pictures are kept.

@@ -1,8 +1,9 @@
 package pages
 
 import (
-	"mancala/engine"
 	"testing"
+
+	"mancala/engine"
 )
 
 func TestPuzzlesThatAreNone(t *testing.T) {

@@ -2,9 +2,10 @@ package pages
 
 import (
 	"fmt"
-	"mancala/lobby/rating"
 	"strings"
 	"testing"
+
+	"mancala/lobby/rating"
 )
 
 // TestCourse: a graph of any course is drawn within its bounds.

@@ -1,10 +1,11 @@
 package pages
 
 import (
-	"mancala/web/site"
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"mancala/web/site"
 )
 
 // ReportForm is the form of a person's page; it leads back there.

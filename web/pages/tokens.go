@@ -1,8 +1,9 @@
 package pages
 
 import (
-	"mancala/web/site"
 	"net/http"
+
+	"mancala/web/site"
 )
 
 // MakeToken makes a token for a program and shows it, this once.

@@ -2,6 +2,10 @@ package site
 
 import (
 	"errors"
+	"math"
+	"net/http"
+	"strings"
+
 	"mancala/engine"
 	"mancala/engine/search/review"
 	"mancala/lobby"
@@ -9,9 +13,6 @@ import (
 	"mancala/match"
 	"mancala/match/refusal"
 	"mancala/match/room"
-	"math"
-	"net/http"
-	"strings"
 )
 
 // analysisJSON is how far the analysis of a game has come, and what was found. The

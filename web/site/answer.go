@@ -6,14 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
+	"net/url"
+
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/match"
 	"mancala/match/refusal"
 	"mancala/match/room"
-	"net/http"
-	"net/url"
 )
 
 const ApiPath = "/api/v1/"

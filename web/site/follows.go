@@ -3,10 +3,11 @@ package site
 import (
 	"context"
 	"errors"
-	"mancala/lobby"
-	"mancala/lobby/presence"
 	"slices"
 	"strings"
+
+	"mancala/lobby"
+	"mancala/lobby/presence"
 )
 
 // Tied does what somebody wants with another person: a word of the forms and of

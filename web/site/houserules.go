@@ -1,10 +1,11 @@
 package site
 
 import (
-	"mancala/engine"
-	"mancala/match"
 	"slices"
 	"strings"
+
+	"mancala/engine"
+	"mancala/match"
 )
 
 func SystemRow(name string) engine.Row {

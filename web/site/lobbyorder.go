@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"encoding/json"
+
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 )

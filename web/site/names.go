@@ -2,8 +2,9 @@ package site
 
 import (
 	"context"
-	"mancala/lobby"
 	"slices"
+
+	"mancala/lobby"
 )
 
 // Names are the names of the players of a game by ID, told apart: of two with the

@@ -3,15 +3,16 @@ package site
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
 	"mancala/lobby"
 	"mancala/lobby/bot"
 	"mancala/match"
 	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/messages"
-	"net/http"
-	"strconv"
-	"time"
 )
 
 // MakeGame makes a game for who acts, with a code that leads to it.

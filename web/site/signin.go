@@ -1,10 +1,11 @@
 package site
 
 import (
-	"mancala/match/refusal"
 	"net/http"
 	"strconv"
 	"time"
+
+	"mancala/match/refusal"
 )
 
 const CodeManyTries refusal.Code = "too-many-tries"

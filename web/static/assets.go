@@ -8,7 +8,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"mancala/web/messages"
 	"maps"
 	"mime"
 	"net/http"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	esbuild "github.com/evanw/esbuild/pkg/api"
+
+	"mancala/web/messages"
 )
 
 //go:embed */*.js */*.css *.svg

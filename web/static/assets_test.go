@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
-	"mancala/web/messages"
 	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"mancala/web/messages"
 )
 
 // Scripts get the texts that they name, and not those that only pages have.

@@ -1,4 +1,5 @@
-package room
+// Package deadline makes contexts with a timeout that many callers share.
+package deadline
 
 import (
 	"context"
@@ -6,19 +7,19 @@ import (
 	"time"
 )
 
-// Deadline makes contexts with a timeout that callers at about the same time share. One
+// Shared makes contexts with a timeout that callers at about the same time share. One
 // for each command, with a timer of its own, was a quarter of what a command allocates.
 // The zero value is ready.
-type Deadline struct{ current atomic.Pointer[deadline] }
+type Shared struct{ current atomic.Pointer[shared] }
 
-type deadline struct {
+type shared struct {
 	ctx   context.Context
 	renew time.Time
 }
 
 // In returns a context that ends after at least d and not much more, or with parent.
 // Parent and d must always be the same.
-func (s *Deadline) In(parent context.Context, d time.Duration) context.Context {
+func (s *Shared) In(parent context.Context, d time.Duration) context.Context {
 	now := time.Now()
 	if c := s.current.Load(); c != nil && now.Before(c.renew) {
 		return c.ctx
@@ -27,6 +28,6 @@ func (s *Deadline) In(parent context.Context, d time.Duration) context.Context {
 	// a caller that loses a race here has one of its own.
 	ctx, cancel := context.WithTimeout(parent, d+time.Second)
 	context.AfterFunc(ctx, cancel)
-	s.current.Store(&deadline{ctx: ctx, renew: now.Add(time.Second)})
+	s.current.Store(&shared{ctx: ctx, renew: now.Add(time.Second)})
 	return ctx
 }
