@@ -14,41 +14,43 @@ import (
 	"mancala/web/site"
 )
 
-// accountPage is the page at /account: how to make one, or what one has.
+// accountPage is the page at /account. It lets a guest create an account, and shows a
+// player who is signed in their account.
 type accountPage struct {
 	head
-	Name             string // also a name that could not be taken
+	Name             string // the player's name, or the name that was refused
 	NameProblem      string
 	PasswordProblem  string
 	Account          bool
-	Fresh            bool // he may change how he signs in
+	Fresh            bool // the player signed in recently enough to change how they sign in
 	HasPassword      bool
 	CodesLeft        int
 	Sessions         []sessionView
-	Passkeys         bool // browsers have passkeys for this site
+	Passkeys         bool // browsers allow passkeys at this address
 	Keys             []keyView
 	Tokens           []tokenView
 	Scopes           []string
-	Secret           string // a token that was just made
+	Secret           string // the token that was just created
 	MaxName, MinPass int
 	Notice           string
 }
 
-// sessionView is a device on which somebody is signed in.
+// sessionView is a session of the account, on one device.
 type sessionView struct {
 	ID, Device, Seen string
-	Here             bool
+	Here             bool // the session of this request
 }
 
 // keyView is a passkey as the page shows it.
 type keyView struct{ ID, Name, Used string }
 
-// tokenView is a program's token as the page shows it.
+// tokenView is an API token as the page shows it.
 type tokenView struct{ ID, Name, Scopes, Used string }
 
-// accountNotices are what the page may have to say of what was just done.
+// accountNotices are the values of ?done= for which the page shows a notice.
 var accountNotices = []string{"password", "ended", "others", "recovered", "out", "confirmed", "passkey", "unpasskey", "named", "revoked"}
 
+// Account serves the page at /account.
 func (srv *Pages) Account(w http.ResponseWriter, r *http.Request) {
 	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
 		if done := r.URL.Query().Get("done"); slices.Contains(accountNotices, done) {
@@ -90,7 +92,7 @@ func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int
 	srv.render(w, r, status, "account", p)
 }
 
-// fillAccount puts on the page what somebody's account is entered by, and where.
+// fillAccount adds the ways to sign in to the account, its API tokens and its sessions.
 func (srv *Pages) fillAccount(r *http.Request, p *accountPage, here account.Session) (err error) {
 	p.Fresh = here.Fresh
 	if p.HasPassword, err = srv.Accounts.HasPassword(r.Context(), here.Player); err != nil {
@@ -125,7 +127,7 @@ func (srv *Pages) fillAccount(r *http.Request, p *accountPage, here account.Sess
 	return err
 }
 
-// ago is how long ago something was, in whole days.
+// ago returns in words how many whole days have passed since at.
 func ago(c *messages.Catalog, at time.Time) string {
 	days := int(time.Since(at).Hours() / 24)
 	if days < 1 {
@@ -134,12 +136,13 @@ func ago(c *messages.Catalog, at time.Time) string {
 	return c.T("account.seen.days", "n", days)
 }
 
-// CreateAccount makes an account of who asks, in place: a guest stays who he is.
+// CreateAccount creates an account for the player who sends the form. A guest keeps
+// their ID.
 func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	name, password := form.Get("name"), form.Get("password")
 	if err == nil {
-		_, err = lobby.AccountName(name) // before a stranger is made a guest for nothing
+		_, err = lobby.AccountName(name) // checked before a client without identity becomes a guest
 	}
 	if err == nil && !form.Has("credential") {
 		err = account.CheckPassword(password, name)
@@ -166,8 +169,8 @@ func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) {
 	srv.welcome(w, r, player, codes)
 }
 
-// showProblem shows the page once more with what is wrong with a name or a
-// password.
+// showProblem shows the page again and says what is wrong with the name or the
+// password. Any other error gets an error page.
 func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) {
 	sentence := srv.Catalog(r).Sentence(lobby.CodeOf(err), refusal.Detail(err))
 	var where func(*accountPage)
@@ -188,8 +191,8 @@ func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name strin
 	})
 }
 
-// welcome begins the first session of a new account and shows its recovery
-// codes, this once.
+// welcome begins the first session of a new account and shows its recovery codes. They
+// are shown only this time.
 func (srv *Pages) welcome(w http.ResponseWriter, r *http.Request, player string, codes []string) {
 	if err := srv.begin(w, r, player); err != nil {
 		srv.Fail(w, r, err)
@@ -199,7 +202,7 @@ func (srv *Pages) welcome(w http.ResponseWriter, r *http.Request, player string,
 	srv.showCodes(w, r, player, codes, true)
 }
 
-// begin makes this device one on which a player is signed in.
+// begin starts a session of the player on this device and sets its cookie.
 func (srv *Pages) begin(w http.ResponseWriter, r *http.Request, player string) error {
 	s, err := srv.Accounts.Begin(r.Context(), player, device(r.UserAgent()))
 	if err != nil {
@@ -209,12 +212,12 @@ func (srv *Pages) begin(w http.ResponseWriter, r *http.Request, player string) e
 	return srv.SetCookie(w, site.Identity{Player: player, Session: &s})
 }
 
-// codesPage shows recovery codes, which nobody can see again.
+// codesPage shows recovery codes. They cannot be shown again.
 type codesPage struct {
 	head
 	Name  string
 	Codes []string
-	New   bool // with the account
+	New   bool // the account is new too
 }
 
 func (srv *Pages) showCodes(w http.ResponseWriter, r *http.Request, player string, codes []string, first bool) {
@@ -227,9 +230,9 @@ func (srv *Pages) showCodes(w http.ResponseWriter, r *http.Request, player strin
 	srv.render(w, r, http.StatusOK, "codes", p)
 }
 
-// freshly is the session of who has just shown who he is, or sends him to do
-// so. Whoever borrows a device that is signed in changes nothing about how one
-// signs in.
+// freshly returns the session of a player who signed in recently. Any other player is
+// redirected to sign in again, and the result is false. Another person who uses a device
+// that is signed in therefore cannot change how its owner signs in.
 func (srv *Pages) freshly(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
 	s, ok := srv.signedIn(w, r)
 	if ok && !s.Fresh {
@@ -239,7 +242,8 @@ func (srv *Pages) freshly(w http.ResponseWriter, r *http.Request) (account.Sessi
 	return s, ok
 }
 
-// signedIn is the session of who asks, or sends him to sign in.
+// signedIn returns the session of the request. A client without a session is
+// redirected to sign in, and the result is false.
 func (srv *Pages) signedIn(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
 	who, err := srv.WhoCame(w, r)
 	switch {
@@ -253,7 +257,7 @@ func (srv *Pages) signedIn(w http.ResponseWriter, r *http.Request) (account.Sess
 	return *who.Session, true
 }
 
-// RenewCodes gives other recovery codes.
+// RenewCodes replaces the account's recovery codes and shows the new ones.
 func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) {
 	s, ok := srv.freshly(w, r)
 	if !ok {
@@ -267,7 +271,7 @@ func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) {
 	srv.showCodes(w, r, s.Player, codes, false)
 }
 
-// SetPassword gives an account a password, or another one.
+// SetPassword sets or replaces the account's password.
 func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) {
 	s, ok := srv.freshly(w, r)
 	if !ok {
@@ -288,11 +292,12 @@ func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) {
 		srv.showProblem(w, r, "", err)
 		return
 	}
-	srv.RememberDevice(w, r, s.Player) // the token before was of the old password
+	srv.RememberDevice(w, r, s.Player) // the previous device token belonged to the old password
 	http.Redirect(w, r, "/account?done=password", http.StatusSeeOther)
 }
 
-// EndSessions ends one session of who asks, or all but his own.
+// EndSessions ends one session of the account, or all except the session of this
+// request.
 func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) {
 	s, ok := srv.signedIn(w, r)
 	if !ok {

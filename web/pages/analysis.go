@@ -11,7 +11,8 @@ import (
 	"mancala/web/site"
 )
 
-// postAnalysis is the form of the page: it asks for an analysis, or gives it up.
+// postAnalysis handles the form of the analysis page. It requests an analysis or
+// cancels it.
 func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	if err == nil && form.Has("cancel") {
@@ -31,14 +32,15 @@ func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis", http.StatusSeeOther)
 }
 
-// lookedAt is what the panel of a finished game shows of its analysis.
+// lookedAt is the summary of an analysis in the panel of a finished game.
 type lookedAt struct {
-	Worths [][][2]float64 // by rounds, before each ply and at the end: the seat that moves, and what the game is worth to it
-	Turned string         // the sentence about where the last round turned, and
-	At     int            // the ply
+	Worths [][][2]float64 // by round, before each ply and at the end: the seat to move, and what the game is worth to it
+	Turned string         // the sentence about the ply at which the last round turned
+	At     int            // the number of that ply
 }
 
-// lookedAt is that of a game; nil if nobody has asked, or if it cannot be read now.
+// lookedAt returns the summary for a game. It is nil if the game has no finished
+// analysis, or if the analysis cannot be read now.
 func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, named func(seat int) string) *lookedAt {
 	found, err := srv.Analyses.Find(ctx, id)
 	if err != nil || !found.Made() {
@@ -56,22 +58,22 @@ func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, 
 	return out
 }
 
-// analysisPage is a finished game looked at closely. It reads without script: a
-// sentence and a row of a table for each ply.
+// analysisPage is the page with the analysis of a finished game. It is complete without
+// script: each ply has a sentence and a row of a table.
 type analysisPage struct {
 	*gamePage
-	Stage    string // how far the analysis has come: the state in analysisJSON
+	Stage    string // "none", "working", "made" or "failed", as in the API
 	Done     int
 	All      int
 	Mine     bool
-	Busy     bool // there was no room for it
+	Busy     bool // the request was refused since the server is busy
 	Rounds   []roundView
 	Texts    map[string]any
-	Position *setView // a position that somebody has set up
+	Position *setView // the position that the reader has set up
 	Edit     editView
 }
 
-// analysis is the page.
+// analysis serves the analysis page.
 func (srv *Pages) analysis(w http.ResponseWriter, r *http.Request) {
 	p, err := srv.analysisPage(w, r)
 	if err != nil {
@@ -79,7 +81,7 @@ func (srv *Pages) analysis(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p.Stage == "working" {
-		w.Header().Set("Refresh", "3") // for who has no script; a script asks by itself
+		w.Header().Set("Refresh", "3") // for browsers without script; the script polls
 	}
 	srv.render(w, r, http.StatusOK, "analysis", p)
 }

@@ -18,25 +18,25 @@ import (
 	"mancala/web/site"
 )
 
-// roundView is what was found out about a round, in words.
+// roundView is the analysis of a round, in words.
 type roundView struct {
-	Heading string   // of one among several
-	Turning string   // the sentence about the ply at which it turned
-	At      string   // and the way there
-	Dear    []string // of each player, how many moves cost something
+	Heading string   // empty if the game has one round
+	Turning string   // the sentence about the ply at which the round turned
+	At      string   // the place of that ply, as in plyView
+	Dear    []string // for each player, the sentence about how many of their moves cost something
 	Rows    []plyView
 }
 
-// plyView is a ply: a row of the table, and the sentence that is said of it.
+// plyView is a ply: its row of the table and its sentence.
 type plyView struct {
 	N                                                     int
-	At                                                    string // the end of its address, and of its row
+	At                                                    string // its place, also its row's ID: "7", or "2.7" if the game has several rounds
 	Who, Mark, Played, Label, Called, Cost, Better, Worth string
 	Said                                                  string
-	Turns                                                 bool
+	Turns                                                 bool // the round turned here
 }
 
-// maxRows bounds the table on the page; the rest of a longer game is in its export.
+// maxRows limits the rows of the table on the page. The game's record has all plies.
 const maxRows = 400
 
 func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func(seat int) string) roundView {
@@ -72,7 +72,8 @@ func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func
 	return v
 }
 
-// turned is the sentence about the ply at which a round turned; empty if it did not.
+// turned returns the sentence about the ply at which a round turned. It is empty if the
+// round did not turn.
 func turned(c *messages.Catalog, rv *review.Review, named func(seat int) string) string {
 	if rv.Turning == 0 {
 		return ""
@@ -102,7 +103,7 @@ func showPly(c *messages.Catalog, n int, p review.Ply, who string) plyView {
 	return row
 }
 
-// atLeastOne rounds a number of seeds; what was lost at all is one.
+// atLeastOne rounds a number of seeds. Any loss counts as one seed or more.
 func atLeastOne(seeds float64) int { return max(1, int(math.Round(seeds))) }
 
 func seeds(c *messages.Catalog, n float64, exact bool) string {
@@ -112,7 +113,7 @@ func seeds(c *messages.Catalog, n float64, exact bool) string {
 	return c.T("analysis.about", "n", atLeastOne(n))
 }
 
-// worth is what a position is worth to who moves in it: "+6", "about −2".
+// worth returns what a position is worth to the seat to move: "+6", "about −2".
 func worth(c *messages.Catalog, w review.Worth) string {
 	n := int(math.Round(w.Value))
 	text := strconv.Itoa(n)
@@ -128,7 +129,7 @@ func worth(c *messages.Catalog, w review.Worth) string {
 	return c.T("analysis.about", "n", text)
 }
 
-// maxLine is how many moves of a line are shown.
+// maxLine is the number of moves of a line that are shown.
 const maxLine = 8
 
 func line(c *messages.Catalog, moves []string) string {
@@ -142,7 +143,7 @@ func line(c *messages.Catalog, moves []string) string {
 	return strings.Join(words, " ")
 }
 
-// move is a move as people write it: "3", "3>", "+4".
+// move returns a move as people write it: "3", "3>", "+4". Pits count from 1.
 func move(c *messages.Catalog, text string) string {
 	switch {
 	case text == "-":
@@ -163,7 +164,7 @@ func move(c *messages.Catalog, text string) string {
 	return gift + strconv.Itoa(int(m.Pit)+1) + m.Way.String()
 }
 
-// editView is the form in which a position is set up.
+// editView is the form in which the reader sets up a position.
 type editView struct {
 	Sides []editSide
 	Seats []editSeat
@@ -182,7 +183,7 @@ type editSeat struct {
 	Chosen bool
 }
 
-// editOf begins with a position of the game.
+// editOf returns the form filled in with position p.
 func editOf(g *engine.Game, p engine.Position, named func(seat int) string) editView {
 	v := editView{}
 	for side := range int(p.Shape.Sides) {
@@ -198,17 +199,17 @@ func editOf(g *engine.Game, p engine.Position, named func(seat int) string) edit
 	return v
 }
 
-// setView is a position that was set up, and what is to be played in it.
+// setView is a position that the reader has set up, with the worth of its moves.
 type setView struct {
 	Text  string
-	Wrong string // why it is none
+	Wrong string // the reason why the position cannot be shown or judged, in words
 	Worth string
 	Moves []setMove
 }
 
 type setMove struct{ Move, Worth string }
 
-// setUp reads a position from the address, shows it on the board and says what each of
+// setUp reads a position from the address, puts it on the board and adds what each of
 // its moves is worth.
 func (srv *Pages) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage, g *engine.Game, named func(seat int) string) error {
 	c := srv.Catalog(r)

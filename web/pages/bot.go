@@ -19,12 +19,12 @@ import (
 type botPage struct {
 	head
 	Systems []engine.Row
-	Rules   string // chosen before
+	Rules   string // the system that is selected at first
 	Options string
 	Bots    []botCard
 }
 
-// botCard is a bot as one chooses it.
+// botCard is a bot that the player can choose.
 type botCard struct {
 	bot.Character
 	Title, Style, Strength string
@@ -32,10 +32,11 @@ type botCard struct {
 	Chosen                 bool
 }
 
-// usualBot is the level that is chosen for who has said nothing: one that a beginner
-// can beat, and children begin with the first.
+// usualBot is the level that is selected at first. A beginner can beat it. In kids mode
+// level 1 is selected instead.
 const usualBot = 2
 
+// BotPage serves the page at /bot.
 func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) {
 	t, q := srv.Catalog(r).T, r.URL.Query()
 	kids := srv.Prefs(r)["kids"] == "on"
@@ -51,7 +52,7 @@ func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) {
 			Character: c, Title: c.Name, Style: t("bot.style." + strconv.Itoa(c.Level)), Strength: t("bot.rating", "n", c.Rating),
 			Picture: botPictures()[kids][i], Chosen: c.Level == chosen,
 		}
-		if kids { // animals, and nobody is measured (UX.md §8)
+		if kids { // kids mode shows animals and no ratings (UX.md §8)
 			card.Title, card.Strength = t("bot.animal", "name", c.Name, "animal", t("bot.animal."+strconv.Itoa(c.Level))), ""
 		}
 		p.Bots = append(p.Bots, card)
@@ -59,7 +60,8 @@ func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "bot", p)
 }
 
-// botPictures are the pictures of all bots: as animals (true), and as plants.
+// botPictures returns the pictures of all bots by level: as animals under true, as
+// plants under false.
 var botPictures = sync.OnceValue(func() map[bool][]template.HTML {
 	drawn := map[bool][]template.HTML{}
 	for _, animals := range []bool{false, true} {
@@ -70,7 +72,8 @@ var botPictures = sync.OnceValue(func() map[bool][]template.HTML {
 	return drawn
 })
 
-// faceOf is the picture of a bot, as an animal for children; empty for people.
+// faceOf returns the picture of a bot, as an animal or as a plant. It is empty for a
+// person.
 func faceOf(player string, animal bool) template.HTML {
 	level, _, isBot := match.Bot(player)
 	if !isBot || !bot.Known(level) {
@@ -79,7 +82,8 @@ func faceOf(player string, animal bool) template.HTML {
 	return botPictures()[animal][level-1]
 }
 
-// BotsBeside says whether all players of a game but one are bots.
+// BotsBeside reports whether all other players of a game are bots. It is false for a
+// game with one player or none.
 func BotsBeside(s *match.Public, player string) bool {
 	for _, other := range s.Seats {
 		if _, _, isBot := match.Bot(other); !isBot && other != player {
@@ -89,7 +93,8 @@ func BotsBeside(s *match.Public, player string) bool {
 	return len(s.Seats) > 1
 }
 
+// ErrNoHints and ErrNoHint are the reasons why a player gets no hint.
 var (
-	ErrNoHints = refusal.New("no-hints") // people play there, or one only watches
-	ErrNoHint  = refusal.New("no-hint")  // there is nothing to choose now
+	ErrNoHints = refusal.New("no-hints") // the client only watches, or another person plays
+	ErrNoHint  = refusal.New("no-hint")  // the player has no move to choose now
 )

@@ -10,16 +10,17 @@ import (
 	"mancala/web/site"
 )
 
-// challengePage is where one asks somebody by name to play.
+// challengePage is the page at /challenge, where a player challenges another player.
 type challengePage struct {
 	head
 	Person  site.MeJSON
 	Systems []engine.Row
 	Clocks  []choice
-	Rated   bool // both have accounts
-	Asked   bool // just now
+	Rated   bool // both players have accounts
+	Asked   bool // the challenge was just sent
 }
 
+// ChallengePage serves the page at /challenge.
 func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) {
 	other, err := srv.People.Player(r.Context(), r.URL.Query().Get("player"))
 	if err != nil {
@@ -33,7 +34,7 @@ func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// Challenge is the form of that page.
+// Challenge handles the form of that page.
 func (srv *Pages) Challenge(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	if err != nil {
@@ -51,7 +52,7 @@ func (srv *Pages) Challenge(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/challenge?asked&player="+form.Get("to"), http.StatusSeeOther)
 }
 
-// endChallenge is the forms that say no to a challenge, or take one back.
+// endChallenge handles the forms that decline a challenge or take it back.
 func (srv *Pages) endChallenge(w http.ResponseWriter, r *http.Request, kind string) {
 	player, known := srv.WhoIs(w, r)
 	err := site.ErrNoIdentity

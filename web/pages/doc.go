@@ -1,8 +1,8 @@
-// Package pages is what browsers show: HTML with real addresses, rendered on the
-// server and useful before any script runs (UX.md).
+// Package pages serves the HTML pages. Each has an address of its own, is rendered on
+// the server, and is useful before any script runs (UX.md).
 //
-// A page has a file, and so has what several pages share. What decides about players
-// and games is asked of the services in package site.
+// Each page has a file, and so has each part that several pages share. The pages ask
+// the services in package site for every decision about players and games.
 package pages
 
 import (
@@ -22,13 +22,13 @@ type Pages struct {
 	previews  *previews
 	puzzles   []solved
 	installed map[string]*installed // by language
-	lessons   sync.Map              // lesson → func() []learn.Section, called once
+	lessons   sync.Map              // lesson → func() []learn.Section, which computes once
 	learning  sync.Mutex
 	bills     bills
 }
 
-// New reads the templates and makes what is made once. The error says what is wrong
-// with the pages that are part of the binary.
+// New parses the templates, solves the puzzles and renders the manifests and service
+// workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, l *live.Live) (*Pages, error) {
 	srv := &Pages{Site: s, live: l, previews: &previews{limit: lobby.NewLimiter(s.Limits.Pictures), drawn: map[string]drawn{}}}
 	s.FailPage = srv.Fail
@@ -43,8 +43,8 @@ func New(s *site.Site, l *live.Live) (*Pages, error) {
 	return srv, err
 }
 
-// SpeakOnly makes the server speak other languages than those of the catalogs. It is
-// for tests, before anything is served.
+// SpeakOnly replaces the server's languages by those of l. Only tests call it, before
+// the server serves anything.
 func (srv *Pages) SpeakOnly(l *messages.Languages) error {
 	assets := srv.Assets.Copy()
 	all := map[string]pages{}

@@ -16,8 +16,8 @@ import (
 	"mancala/web/site"
 )
 
-// Embed is a game's board for the frame of another site: as a watcher sees it,
-// whoever looks, and with nothing to do but to open the game.
+// Embed serves a game's board for a frame on another site. Every client gets the
+// watchers' view. The only thing to do there is to open the game.
 func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors *")
 	id := r.PathValue("id")
@@ -40,10 +40,10 @@ func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "embed", p)
 }
 
-// The size of a frame, unless it must be smaller.
+// The size of a frame in pixels, unless the other site asks for a smaller one.
 const embedWidth, embedHeight = 640, 480
 
-// oEmbed describes an embedding, as https://oembed.com says.
+// oEmbed describes an embedded game in the format of https://oembed.com.
 type oEmbed struct {
 	Type            string `json:"type"`
 	Version         string `json:"version"`
@@ -58,14 +58,14 @@ type oEmbed struct {
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
 }
 
-// Oembed tells another site how to embed a game that it has a link to.
+// Oembed tells another site how to embed the game behind a link.
 func (srv *Pages) Oembed(w http.ResponseWriter, r *http.Request) {
 	answer, err := srv.describeEmbed(r)
 	if err != nil {
 		srv.RefuseAPI(w, r, err)
 		return
 	}
-	w.Header().Set("Access-Control-Allow-Origin", "*") // everybody is told the same
+	w.Header().Set("Access-Control-Allow-Origin", "*") // the answer is the same for every client
 	srv.Answer(w, http.StatusOK, answer)
 }
 
@@ -101,14 +101,14 @@ func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {
 	}
 	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" loading="lazy"></iframe>`,
 		html.EscapeString(base+"/embed/"+id), e.Width, e.Height, html.EscapeString(e.Title))
-	if width >= 1200 && height >= 630 { // a thumbnail keeps within the same limits
+	if width >= 1200 && height >= 630 { // the limits hold for the thumbnail too
 		e.Thumbnail, e.ThumbnailWidth, e.ThumbnailHeight = srv.gameImage(r, id, s).URL, 1200, 630
 	}
 	return e, nil
 }
 
-// most reads the most pixels that a frame may have; without a word on it, any
-// number. 0 is no number.
+// most reads the largest number of pixels that a frame may have. An empty text means no
+// limit. most returns 0 for a text that is no number.
 func most(text string) int {
 	if text == "" {
 		return 1 << 20
@@ -120,7 +120,7 @@ func most(text string) int {
 	return n
 }
 
-// gameAt is the game that an address of this server leads to.
+// gameAt returns the ID of the game that a link to this server leads to.
 func gameAt(base, link string) (id string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme+"://"+u.Host != base || u.User != nil {

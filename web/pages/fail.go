@@ -14,26 +14,26 @@ import (
 	"mancala/match/room"
 )
 
-// errorPage is what an error page shows (UX.md §13).
+// errorPage is the page for an error (UX.md §13).
 type errorPage struct {
 	head
 	Code               int
 	Heading, Help      string
 	Button, ButtonLink string
-	Seconds            int // until it makes sense to try again; 0: no matter
+	Seconds            int // until it makes sense to try again; 0 if time does not help
 	Puzzle             *puzzleView
 }
 
-// Fail answers with the page that fits an error. Those that a person can do
-// something about say in words what it is.
+// Fail answers with the page for an error. If the player can do something about the
+// error, the page says in words what is wrong.
 func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	code, status := srv.Failed(w, r, err)
 	t := srv.Catalog(r).T
 	key := fmt.Sprintf("fail.%d", status)
 	p := errorPage{Code: status, Help: t(key + ".help"), ButtonLink: "/"}
-	here := "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would be another site
+	here := "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would lead to another site
 	if r.Method != http.MethodGet {
-		here = "/" // a form is not sent again by itself
+		here = "/" // a link or a refresh cannot send the form again
 		if id := r.PathValue("id"); lobby.ValidRoomID(id) {
 			here += id
 		}
@@ -60,7 +60,7 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		if code == analysis.CodeNotOver {
 			key, p.Help, p.ButtonLink = "fail.analysis", srv.Catalog(r).Sentence(code, nil), "/"+r.PathValue("id")
 		}
-		if code == seeks.CodeSeekGone { // perhaps nobody plays it
+		if code == seeks.CodeSeekGone { // the seek has ended, perhaps without a game
 			key, p.Help, p.ButtonLink = "fail.seek", t("fail.seek.help"), "/"
 		}
 	case http.StatusInternalServerError:
@@ -69,13 +69,13 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.ButtonLink, p.Seconds = here, lobby.RetryAfter(err)
 		p.Help = t(key+".help", "n", p.Seconds)
 	case http.StatusServiceUnavailable:
-		w.Header().Set("Refresh", "3; url="+here) // the page comes back by itself, without script too
+		w.Header().Set("Refresh", "3; url="+here) // the browser tries again without script
 		if code == room.CodeUnavailable {
-			key = "fail.unavailable" // we are here, and what keeps the games is not
+			key = "fail.unavailable" // this server runs, but the storage of the games does not answer
 		}
 	}
 	p.head = srv.head(r, t(key+".title"), "")
-	p.Known = false // there is one button on this page
+	p.Known = false // hides the profile link and the notices: an error page has one button
 	p.Heading, p.Button = p.Title, t(key+".button")
 	if status == http.StatusServiceUnavailable {
 		p.Button = ""
@@ -83,6 +83,7 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	srv.render(w, r, status, "error", p)
 }
 
+// NotFound answers that nothing is at this address.
 func (srv *Pages) NotFound(w http.ResponseWriter, r *http.Request) {
 	srv.Deny(w, r, room.ErrNoRoom)
 }

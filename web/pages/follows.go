@@ -8,8 +8,9 @@ import (
 	"mancala/web/site"
 )
 
-// TiePeople is the forms about a person: on the page of people, on his own, and in a
-// game. They lead back to where they were.
+// TiePeople handles the forms that follow, unfollow, block or unblock a player. They
+// are on the page of people, on the player's own page and in a game. Each leads back to
+// the page it is on.
 func (srv *Pages) TiePeople(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	if err != nil {
@@ -27,7 +28,7 @@ func (srv *Pages) TiePeople(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, local(form.Get("back"), "/people"), http.StatusSeeOther)
 }
 
-// local is a path of this site, or another one if it is none.
+// local returns path if it is a path on this site, and other if not.
 func local(path, other string) string {
 	u, err := url.Parse(path)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) {

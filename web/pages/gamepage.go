@@ -17,39 +17,38 @@ import (
 	"mancala/web/site"
 )
 
-// gamePage is the page of a game, from the waiting room to the finished game.
-// Its first paint is right without script; the snapshot in it is where the
-// script goes on.
+// gamePage is the page of a game, from the invitation to the finished game. Its HTML is
+// correct before the script runs. The script continues from the snapshot in the page.
 type gamePage struct {
 	head
 	ID, Link, Status, Rules, Learn, State string
-	Code                                  string        // the invitation, while the game waits
-	QR                                    template.HTML // and its link for phones
-	View                                  string        // what the page is about, see viewOf
-	As                                    int
+	Code                                  string        // the invitation's code, while the game waits for players
+	QR                                    template.HTML // the invitation's link, for phones
+	View                                  string        // see viewOf
+	As                                    int           // the viewer's seat, or a negative machine.Audience
 	Finished                              bool
-	OEmbed                                string      // where its embedding is described
-	JoinAt                                string      // where to type the code
-	Reach                                 site.Reach  // how far the link works
+	OEmbed                                string      // the address of its oEmbed description
+	JoinAt                                string      // the address at which a player types the code
+	Reach                                 site.Reach  // from where the link works
 	Snap                                  template.JS // the snap frame, in a data block
 	Board                                 boardView
 	Seats                                 []seatView
 	Systems                               []engine.Row
-	Played                                bool // at least one ply
+	Played                                bool // at least one ply was played
 	Quick                                 []prefView
-	About                                 personView    // a person of the game, whom the script names
-	Others                                []site.MeJSON // who play
-	Alone                                 bool          // with bots, who do not talk
+	About                                 personView    // a player of the game; the script fills in which one
+	Others                                []site.MeJSON // the other people who play
+	Alone                                 bool          // all other players are bots, which do not talk
 	Wait                                  invitation
-	Looked                                *lookedAt // what its analysis says, once it is over
-	Next                                  string    // where one finds another opponent
+	Looked                                *lookedAt // the summary of its analysis, once the game is over
+	Next                                  string    // the address at which the player finds another opponent
 }
 
 type boardView struct {
 	Label     string
 	Rows      []rowView
 	Stores    []storeView
-	Sown      bool   // seeds are sown into the stores; otherwise they are piles of captured seeds
+	Sown      bool   // seeds are sown into the stores; otherwise stores only collect captured seeds
 	Direction string // which way seeds are sown
 }
 
@@ -72,15 +71,16 @@ type storeView struct {
 type seatView struct {
 	Seat, Score int
 	Name, Mark  string
-	Timed       bool          // there is a clock
-	Rating      string        // in a rated game
-	Face        template.HTML // of a bot
+	Timed       bool          // the game has clocks
+	Rating      string        // see [site.Site.RatingsBeside]
+	Face        template.HTML // the picture of a bot
 }
 
-// marks of the players, beside their colours (UX.md §3).
+// marks are the shapes that tell the seats apart besides their colours (UX.md §3).
 var marks = [...]string{"●", "◆", "▲", "■"}
 
-// OfGame serves what is below a game's address; where no game can be is nothing.
+// OfGame wraps a handler for addresses below a game's address. It answers not found if
+// the ID in the address cannot be a game's.
 func (srv *Pages) OfGame(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !lobby.ValidRoomID(r.PathValue("id")) {
@@ -91,6 +91,7 @@ func (srv *Pages) OfGame(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// Game serves the page of a game.
 func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	player, _ := srv.WhoIs(w, r)
@@ -106,12 +107,12 @@ func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p.Finished && view.Audience.IsSeat() {
-		site.MayStay(w) // one's own finished games can be read without a network
+		site.MayStay(w) // players can read their own finished games offline
 	}
 	srv.render(w, r, http.StatusOK, "game", p)
 }
 
-// Beside is what can be had of a game beside its page.
+// Beside serves the other forms of a game: its record, picture, card and analysis.
 func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) {
 	switch r.PathValue("what") {
 	case "record":
@@ -151,7 +152,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View, n
 		return nil, fmt.Errorf("web: page of %s: %w", id, err)
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
-		srv.Gamelist.Remember(r.Context(), id, s, now) // what happened may not have reached the list
+		srv.Gamelist.Remember(r.Context(), id, s, now) // the list may not have the latest entries yet
 	}
 	if s.NeverBegan() {
 		return nil, site.ErrInviteOver
@@ -212,7 +213,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View, n
 		p.Seats = append(p.Seats, v)
 	}
 	bottom := max(0, int(view.Audience)) % s.Shape[0]
-	if s.Shape[0] == 4 { // as they sit round the board: left, across, right
+	if s.Shape[0] == 4 { // in the order round the board: left, across, right, own seat
 		place := func(v seatView) int { return (bottom - v.Seat + 4) % 4 }
 		slices.SortFunc(p.Seats, func(a, b seatView) int { return place(a) - place(b) })
 	}
@@ -233,9 +234,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View, n
 	return p, nil
 }
 
-// viewOf is what the page of a game is about for somebody: "room", where he waits
-// for others; "offer" of a seat; "play", "watch", or what comes "over" and done.
-// Styles depend on it, and table.js keeps it up to date.
+// viewOf returns what the page of a game shows to a player: "room" while the player
+// waits for others, "offer" while others may take a seat, "play" or "watch" during the
+// game, "over" after it. Styles depend on it, and table.js keeps it up to date.
 func viewOf(s *match.Public, player string, seated bool) string {
 	switch {
 	case s.State == "waiting" && player != "" && (player == s.Creator || slices.Contains(s.Sitters, player)):
@@ -257,8 +258,8 @@ func rawOrNil(b []byte) json.RawMessage {
 	return b
 }
 
-// showBoard lays the board out as the viewer on side own sees it: the others'
-// rows first, each left to right, his own row last (UX.md §6, semantics).
+// showBoard lays the board out for the viewer on side own. The other sides' rows come
+// first and the viewer's own row last, each from left to right (UX.md §6, semantics).
 func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
 	t := c.T
@@ -281,7 +282,7 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 	for k := sides - 1; k >= 0; k-- {
 		side, mine := (own+k)%sides, k == 0
 		switch {
-		case two && mine: // inner row above the outer one
+		case two && mine: // the viewer's inner row is above the outer one
 			v.Rows = append(v.Rows, span(side, row/2, row, true), span(side, 0, row/2, false))
 		case two:
 			v.Rows = append(v.Rows, span(side, 0, row/2, true), span(side, row/2, row, false))

@@ -21,19 +21,20 @@ type homePage struct {
 	Hero    template.HTML
 	gamesShown
 	Lobby   *lobbyView      // nil in kids mode
-	Asked   []live.AskShown // open challenges by and to this person, for who has no script
-	Playing bill            // one game to watch
+	Asked   []live.AskShown // the player's open challenges, sent and received, for browsers without script
+	Playing bill            // at most one game to watch
 	Texts   map[string]any
 }
 
 type gameLink struct {
 	ID, Title, State string
-	Against          string // the others' names
-	Turn             bool   // it is his
+	Against          string // the names of the other players
+	Turn             bool   // the player is on turn
 }
 
 var heroSVG = template.HTML(static.Hero.SVG())
 
+// Home serves the page at /.
 func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{
 		head:    srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
@@ -58,8 +59,8 @@ func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "home", p)
 }
 
-// gameLinks are games of somebody, those in which it is his turn first. Without the
-// database the page is there all the same.
+// gameLinks returns links to a player's games. Games in which the player is on turn
+// come first. If the names cannot be read, the links have none.
 func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
 	names, err := srv.NamesIn(ctx, games)
 	if err != nil {
@@ -82,7 +83,7 @@ func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Ga
 	return links
 }
 
-// others are the names of those who play with somebody.
+// others returns the names of the other players of a game.
 func others(g lobby.Game, player string, names map[string]string) string {
 	var list []string
 	for _, in := range g.In {

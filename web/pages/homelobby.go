@@ -15,30 +15,31 @@ import (
 	"mancala/web/messages"
 )
 
-// lobbyView is the lobby as the home page shows it before its socket does.
+// lobbyView is the lobby as the home page shows it before its socket is connected.
 type lobbyView struct {
-	Systems     []engine.Row // games of two
-	Clocks, All []choice     // of pools, and of seeks
+	Systems     []engine.Row // the games for two players
+	Clocks, All []choice     // the clocks of pools, and of seeks
 	Seeks       []seekRow
-	Waits       string // what this person waits for, in words
-	Account     bool   // he has one
-	Rules       string // which seeks are shown; "all"
-	Clock       string
+	Waits       string // the player's own seek or search, in words
+	Account     bool   // the player has an account
+	Rules       string // the filter of the list of seeks: a system, or "all"
+	Clock       string // the same for clocks
 	Script      lobbyScript
 }
 
 type choice struct{ Value, Text string }
 
 type seekRow struct {
-	ID, Name, Game, Clock, Counts, Range string // all but the ID in words
-	Why                                  string // he may not join it
+	ID, Name, Game, Clock, Counts, Range string // all in words except the ID
+	Why                                  string // the reason why the player may not join it
 	Own                                  bool
 }
 
-// Blank is a row without a seek, for the script to fill.
+// Blank returns a row without a seek. The script fills copies of it.
 func (lobbyView) Blank() seekRow { return seekRow{} }
 
-// lobbyScript is what the page's script needs: texts, and the list to begin with.
+// lobbyScript is the data for the page's script: its texts and the first state of the
+// lobby.
 type lobbyScript struct {
 	Texts map[string]any   `json:"texts"`
 	Seeks []live.SeekShown `json:"seeks"`
@@ -47,10 +48,11 @@ type lobbyScript struct {
 	Can   *policy.Ability  `json:"can,omitempty"`
 }
 
-// Few clocks for pools, so that people meet.
+// poolClocks are few, so that more players wait for the same clock.
 var poolClocks = []string{"none", "5+3", "10+5"}
 
-// lobbyView looks into the lobby. Without it the page is there all the same.
+// lobbyView returns the lobby as the player sees it. If a part of the lobby cannot be
+// read, the view lacks it and the page is served all the same.
 func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	ctx, c := r.Context(), srv.Catalog(r)
 	v := &lobbyView{Systems: live.OfTwo(), Clocks: clocks(c, poolClocks), All: clocks(c, lobby.SeekClocks)}
@@ -84,8 +86,8 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	return v
 }
 
-// chosenView is the seeks that somebody wants to see: as the address says, or else
-// as he has chosen before.
+// chosenView returns the filter of the list of seeks, and writes it into v. It comes
+// from the address, or else from the player's settings.
 func (srv *Pages) chosenView(r *http.Request, v *lobbyView) *live.View {
 	prefs, query := srv.Prefs(r), r.URL.Query()
 	chosen := func(name, pref string) string {
@@ -103,7 +105,7 @@ func (srv *Pages) chosenView(r *http.Request, v *lobbyView) *live.View {
 	return &live.View{Filter: f}
 }
 
-// why says why somebody may not join a seek; empty if he may.
+// why returns in words why the player may not join a seek. It is empty if they may.
 func why(c *messages.Catalog, s live.SeekShown, can *policy.Ability) string {
 	w := seeks.Wait{Game: s.Game, Range: s.Range}
 	f := seeks.Facts{Account: can != nil}
@@ -116,7 +118,8 @@ func why(c *messages.Catalog, s live.SeekShown, can *policy.Ability) string {
 	return ""
 }
 
-// ratings says which ratings are wanted; empty if all are.
+// ratings returns in words which ratings a seek accepts. It is empty if the seek
+// accepts all.
 func ratings(c *messages.Catalog, r seeks.Range) string {
 	switch {
 	case r == seeks.Range{}:

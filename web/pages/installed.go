@@ -17,13 +17,13 @@ import (
 	"mancala/web/messages"
 )
 
-// installed is what makes the pages a program that can be installed: its
-// manifest and its service worker.
+// installed is the manifest and the service worker of one language. With them a browser
+// can install the site as an app.
 type installed struct {
 	manifest, worker file
 }
 
-// file is something that keeps its address when it changes.
+// file is a file whose address stays the same when its content changes.
 type file struct {
 	kind, tag string
 	body      []byte
@@ -42,14 +42,14 @@ func newFile(kind string, body []byte) file {
 	return file{kind, `"` + hex.EncodeToString(sum[:8]) + `"`, body}
 }
 
-// Manifest is in the language of who asks.
+// Manifest serves the manifest in the client's language.
 func (srv *Pages) Manifest(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
 	srv.installed[srv.Catalog(r).Lang].manifest.serve(w, r)
 }
 
-// ServiceWorker is, too: in another language it is another release, so that the
-// pages which a browser keeps come anew.
+// ServiceWorker serves the service worker in the client's language. Each language has
+// its own release, so a browser that changes language replaces the pages it keeps.
 func (srv *Pages) ServiceWorker(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
 	srv.installed[srv.Catalog(r).Lang].worker.serve(w, r)
@@ -88,7 +88,8 @@ func (srv *Pages) installedIn(c *messages.Catalog) (*installed, error) {
 	return &installed{newFile("application/manifest+json", manifest), newFile("text/javascript; charset=utf-8", worker)}, err
 }
 
-// offlinePages are the rules, which everybody who has the service worker keeps.
+// offlinePages returns the addresses of the rules. Every browser with the service
+// worker keeps them.
 func offlinePages() []string {
 	pages := []string{"/learn"}
 	for _, row := range engine.Systems {
@@ -97,15 +98,15 @@ func offlinePages() []string {
 	return pages
 }
 
-// worker is the service worker's script. What it keeps changes it, so browsers
-// see that there is a new release.
+// worker returns the service worker's script. Its version is a hash of what it keeps,
+// so browsers detect a new release.
 func (srv *Pages) worker(c *messages.Catalog) ([]byte, error) {
 	shell := []string{"/offline"}
 	sum := sha256.New()
 	fmt.Fprintln(sum, c.Lang)
 	for _, name := range slices.Sorted(maps.Keys(srv.Assets.Hashed)) {
 		if strings.HasPrefix(name, "messages.") && name != c.Asset() {
-			continue // of another language
+			continue // the texts of another language
 		}
 		hashed := srv.Assets.Hashed[name]
 		fmt.Fprintln(sum, hashed)
@@ -132,7 +133,7 @@ func (srv *Pages) worker(c *messages.Catalog) ([]byte, error) {
 	return fmt.Appendf(nil, "self.release=%s;\n%s", release, script), nil
 }
 
-// Offline is shown in place of a page that cannot be had.
+// Offline serves the page that the service worker shows when a page cannot be loaded.
 func (srv *Pages) Offline(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "offline", srv.head(r, srv.Catalog(r).T("offline.heading"), ""))
 }

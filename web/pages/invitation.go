@@ -8,18 +8,18 @@ import (
 	"mancala/web/messages"
 )
 
-// invitation is what the page of a game that waits says and shows to who looks at
-// it. waiting.js keeps it up to date and says the same, so that nothing on the
-// page moves when it comes to life.
+// invitation is what the page of a game that waits for players tells the viewer.
+// waiting.js keeps it up to date. Its first result is the same, so nothing on the page
+// moves when the script starts.
 type invitation struct {
 	Heading, Agreed string
 	Sitters         []sitterView
-	Known           bool // who looks has been here before, and has a name
-	Creator         bool // he made the game
-	Sits            bool // he has a seat
-	MaySit          bool // he is asked to play
-	MayShare        bool // he may ask others
-	MayBeYoungest   bool
+	Known           bool // the viewer has an identity, and so a name
+	Creator         bool // the viewer created the game
+	Sits            bool // the viewer has a seat
+	MaySit          bool // the viewer may take a seat
+	MayShare        bool // the viewer may invite others
+	MayBeYoungest   bool // the viewer may claim to be the youngest
 }
 
 type sitterView struct {
@@ -27,10 +27,11 @@ type sitterView struct {
 	Free bool
 }
 
-// describeInvitation is how a game that waits invites a player, who may be nobody yet.
+// describeInvitation returns the invitation that a waiting game shows to player. player
+// is empty for a client without identity.
 func describeInvitation(c *messages.Catalog, s *match.Public, rules engine.Rules, player string, names map[string]string) invitation {
 	seats := s.Shape[0] * s.Shape[1]
-	full := len(s.Sitters) >= seats // and still waiting: nobody has said that he is the youngest
+	full := len(s.Sitters) >= seats // the game still waits for a player to claim to be the youngest
 	v := invitation{Known: player != "", Creator: player != "" && player == s.Creator, Sits: slices.Contains(s.Sitters, player)}
 	v.MaySit = !v.Sits && !full && !(v.Creator && s.ForOthers)
 	v.MayShare = (v.Creator || v.Sits) && !full
@@ -67,7 +68,7 @@ func describeInvitation(c *messages.Catalog, s *match.Public, rules engine.Rules
 	return v
 }
 
-// agreed is what is played, in words: "No clock, friendly game. Ada starts."
+// agreed returns the game's settings in words: "No clock, friendly game. Ada starts."
 func agreed(c *messages.Catalog, s *match.Public, rules engine.Rules, creator bool, inviter string) string {
 	who := "other"
 	switch two := s.Shape[0]*s.Shape[1] == 2 && !s.ForOthers; {

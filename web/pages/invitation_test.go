@@ -9,8 +9,8 @@ import (
 	"mancala/web/messages"
 )
 
-// The page of a game that waits says, before any script runs, who invites to
-// what, and offers only what who looks can do.
+// Before any script runs, the page of a waiting game names the inviter and the settings.
+// It offers only what the viewer can do.
 func TestInvitationInWords(t *testing.T) {
 	c, err := messages.Load("en")
 	if err != nil {

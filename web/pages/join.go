@@ -12,21 +12,21 @@ import (
 	"mancala/web/site"
 )
 
-// joinPage is the page for those who have a code and no link.
+// joinPage is the page for players who have a code and no link.
 type joinPage struct {
 	head
-	Code  string // as it was typed
+	Code  string // as the player typed it
 	Wrong bool
 }
 
-// Join leads from a code to its game. It never takes a seat, so a link with a
-// code in it may be looked at by anybody.
+// Join redirects from a code to its game. It never takes a seat, so any client may open
+// a link that contains a code.
 func (srv *Pages) Join(w http.ResponseWriter, r *http.Request) {
 	typed := r.FormValue("code")
 	p := joinPage{head: srv.head(r, srv.Catalog(r).T("join.title"), srv.Catalog(r).T("join.description"))}
 	status := http.StatusOK
 	if strings.TrimSpace(typed) != "" {
-		if err := lobby.SlowDown(srv.CodeLimit.WaitAddress(srv.Address(r))); err != nil { // or codes could be tried out
+		if err := lobby.SlowDown(srv.CodeLimit.WaitAddress(srv.Address(r))); err != nil { // prevents guessing codes
 			srv.Fail(w, r, err)
 			return
 		}
@@ -44,8 +44,7 @@ func (srv *Pages) Join(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, status, "join", p)
 }
 
-// invitation puts on the page of a game that waits how to get there: by code, or
-// by pointing a phone at it.
+// invitation adds to the page of a waiting game its code, and its QR code for phones.
 func (srv *Pages) invitation(r *http.Request, p *gamePage) {
 	code, err := srv.Invitations.Code(r.Context(), p.ID)
 	if err != nil {
@@ -53,15 +52,16 @@ func (srv *Pages) invitation(r *http.Request, p *gamePage) {
 	}
 	p.Code = code
 	if p.Reach == site.OnMachine {
-		return // a phone that follows it would look for the game in itself
+		return // the link names this machine itself, so it leads nowhere on a phone
 	}
 	if p.QR, err = qrCode(p.Link, srv.Catalog(r).T("waiting.qr")); err != nil {
 		lobby.Warn(srv.Log, "web: no QR code", err, "room", p.ID)
 	}
 }
 
-// qrCode is a QR code as a picture in the page, one unit a module, with the
-// quiet zone of four that readers need. It is black on white in every theme.
+// qrCode returns a QR code as an SVG picture for the page. One unit is one module. The
+// quiet zone has the four modules that readers need. The code is black on white in
+// every theme.
 func qrCode(text, name string) (template.HTML, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -86,6 +86,6 @@ func qrCode(text, name string) (template.HTML, error) {
 		template.HTMLEscapeString(name), size, size, qrPixels(size), qrPixels(size), size, size, path.String())), nil
 }
 
-// qrPixels is the size of a QR code on the screen: whole pixels for each module,
-// and 200 at least.
+// qrPixels returns the width of a QR code on the screen: at least 200 pixels, and a
+// whole number of pixels for each module.
 func qrPixels(modules int) int { return modules * ((200 + modules - 1) / modules) }

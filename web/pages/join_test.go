@@ -8,7 +8,7 @@ import (
 	"rsc.io/qr"
 )
 
-// The picture in the page has the modules of the code that it should be.
+// The picture in the page has exactly the black modules of the code.
 func TestQRCode(t *testing.T) {
 	const link = "https://play.example/k3v9qa2mx1"
 	svg, err := qrCode(link, `a "name"`)

@@ -14,7 +14,7 @@ import (
 	"mancala/web/site"
 )
 
-// families are the systems as /learn shows them.
+// families are the groups in which /learn shows the systems.
 var families = []struct {
 	name    string
 	systems []string
@@ -26,11 +26,11 @@ var families = []struct {
 	{"many", []string{"basic-four", "basic-teams"}},
 }
 
-// learnPage is the page at /learn: all games, and what they have in common.
+// learnPage is the page at /learn. It shows all games and what they have in common.
 type learnPage struct {
 	head
 	Families []family
-	Words    []string // that have others beside them
+	Words    []string // the terms that the page explains with their other names
 }
 
 type family struct {
@@ -43,6 +43,7 @@ type gameCard struct {
 	Board template.HTML
 }
 
+// LearnAll serves the page at /learn.
 func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) {
 	t := srv.Catalog(r).T
 	p := learnPage{head: srv.head(r, t("learn.title"), t("learn.description")), Words: []string{"pit", "store", "seed", "sow", "relay"}}
@@ -59,17 +60,18 @@ func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "learn", p)
 }
 
-// rulesPage is the page at /learn/{system}: the rules of a game, or with
-// ?options=… of one with house rules.
+// rulesPage is the page at /learn/{system}. It shows the rules of a system, changed by
+// the house rules of ?options=….
 type rulesPage struct {
 	head
 	System      engine.Row
 	Options     string
 	Differences []string
-	Short       string // all of it in one paragraph
+	Short       string // all rules in one paragraph
 	Sections    []learn.Section
 }
 
+// LearnSystem serves the page at /learn/{system}.
 func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) {
 	row := site.SystemRow(r.PathValue("system"))
 	if row.Name == "" {
@@ -89,14 +91,14 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) {
 		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
 		System: row, Differences: differences(c, rules, base),
 	}
-	if c.Lang == "en" { // in others the page itself is as short as it gets
+	if c.Lang == "en" { // in other languages a paragraph would be as long as the page
 		p.Short = rules.Describe()
 	}
 	if changes := rules.Changes(base); len(changes) > 0 {
 		p.Options = strings.Join(changes, " ")
 		p.Canonical += "?options=" + url.QueryEscape(p.Options)
 		p.Title, p.Description = t("learn.of.house", "game", row.Title), describe(c, rules)
-		srv.learning.Lock() // ten ms of work for whoever asks: never more than one at a time
+		srv.learning.Lock() // takes about 10 ms and any client can request it: one at a time
 		p.Sections = learn.Tell(g, t)
 		srv.learning.Unlock()
 	} else {
@@ -106,8 +108,8 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "rules", p)
 }
 
-// describe says rules in one paragraph. The engine speaks English, and shorter than
-// the sentences of a catalog.
+// describe returns rules in one paragraph. In English it uses the engine's description,
+// which is shorter than the catalog's sentences.
 func describe(c *messages.Catalog, rules engine.Rules) string {
 	if c.Lang == "en" {
 		return rules.Describe()
@@ -115,7 +117,7 @@ func describe(c *messages.Catalog, rules engine.Rules) string {
 	return learn.Describe(rules, c.T)
 }
 
-// differences are the options in which rules differ from others, in words.
+// differences returns in words the options in which rules differ from the rules in from.
 func differences(c *messages.Catalog, rules, from engine.Rules) (said []string) {
 	for _, d := range engine.Differences(rules, from) {
 		value := func(text string) string { return strings.ReplaceAll(text, ",", ", ") }
@@ -124,11 +126,11 @@ func differences(c *messages.Catalog, rules, from engine.Rules) (said []string) 
 	return said
 }
 
-// lesson is the rules of a system in a language.
+// lesson identifies the rules of a system in one language.
 type lesson struct{ system, lang string }
 
-// told are the sections of a system's own rules, which never change: they are
-// made once.
+// told returns the sections of a system's rules without house rules. They never change,
+// so they are rendered once in each language.
 func (srv *Pages) told(c *messages.Catalog, system string, g *engine.Game) []learn.Section {
 	tell, _ := srv.lessons.LoadOrStore(lesson{system, c.Lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.T) }))
 	return tell.(func() []learn.Section)()

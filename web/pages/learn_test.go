@@ -7,7 +7,7 @@ import (
 	"mancala/engine"
 )
 
-// Every system is in exactly one family.
+// /learn shows every system in exactly one family.
 func TestFamilies(t *testing.T) {
 	var shown, all []string
 	for _, f := range families {

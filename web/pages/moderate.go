@@ -15,17 +15,17 @@ import (
 	"mancala/web/site"
 )
 
-// What operators see and do. All of it is on the admin address alone.
+// This file is the operators' pages. They are served only on the admin address.
 
 const (
-	queueShown = 50
-	logShown   = 50
-	linesAside = 3 // lines that are shown before and after a reported one
+	queueShown = 50 // reports
+	logShown   = 50 // actions
+	linesAside = 3  // lines before and after a reported line
 )
 
-// Moderation adds the operators' pages to what the admin address serves. A page
-// of another site that is open in a browser of this machine can neither send its
-// forms, nor read it under a name of its own that leads here.
+// Moderation adds the operators' pages to the handlers of the admin address. A page of
+// another site that is open in a browser on this machine cannot send their forms. It
+// cannot read them through a host name of its own that resolves to this machine either.
 func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
 	cross := http.NewCrossOriginProtection()
 	own, _, _ := net.SplitHostPort(addr)
@@ -50,8 +50,8 @@ func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
 	mux.Handle("GET /static/{name}", http.HandlerFunc(srv.Assets.Serve))
 }
 
-// sameMachine says whether a request names us by an address, as localhost, or by
-// the name under which we were told to serve: a stranger's name may lead here too.
+// sameMachine reports whether a request's host is an IP address, localhost, or the name
+// in --admin. Any other name may belong to an attacker who points it at this machine.
 func sameMachine(host, own string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -64,7 +64,7 @@ func sameMachine(host, own string) bool {
 // moderationPage is the page at /moderation.
 type moderationPage struct {
 	head
-	Who     string // as the operator called himself last
+	Who     string // the name that the operator entered last
 	Problem string
 	Waiting int
 	Queue   []reportView
@@ -74,26 +74,26 @@ type moderationPage struct {
 // reportView is a report on the page.
 type reportView struct {
 	moderation.Report
-	Now    string // what the player is called now
+	Now    string // the player's name now
 	By     string // the reporter's name
 	Muted  time.Time
 	Closed bool
-	Done   []moderation.Action // about it
+	Done   []moderation.Action // the actions on this report
 	Around []lineView          // the reported line among those before and after it
 }
 
 // lineView is a line of chat on the page.
 type lineView struct {
 	lobby.Line
-	Name     string // the name of the player who said it
+	Name     string // the name of the player who wrote it
 	Reported bool
 }
 
-// Friendly is a name to give the player; each report has its own, since an account's
-// name is its alone.
+// Friendly returns a new name to give the player. Each call returns another one, since
+// names of accounts are unique.
 func (reportView) Friendly() string { return lobby.FriendlyName() }
 
-// moderatorCookie keeps what the operator calls himself.
+// moderatorCookie keeps the name that the operator entered.
 const moderatorCookie = "moderator"
 
 func (srv *Pages) moderationPage(w http.ResponseWriter, r *http.Request) {
@@ -146,9 +146,9 @@ func (srv *Pages) reportViews(ctx context.Context, queue []moderation.Report) ([
 	return views, nil
 }
 
-// linesAround returns the line that a report is about among those before and after it
-// in its stream. It is nil if the report is about no line, or if the chat has forgotten
-// it.
+// linesAround returns the reported line with the lines before and after it in its
+// stream. It is nil if the report is not about a line, or if the chat no longer has the
+// line.
 func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineView, error) {
 	if r.Line == 0 {
 		return nil, nil
@@ -172,7 +172,7 @@ func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineV
 	return views, nil
 }
 
-// moderate is the forms of the page.
+// moderate handles the forms of the page.
 func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	if err == nil {
@@ -191,7 +191,7 @@ func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/moderation", http.StatusSeeOther)
 }
 
-// hours is how long something lasts; 0 if that is not said.
+// hours reads a number of hours. It is 0 if the text is not a number in range.
 func hours(text string) time.Duration {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > int(moderation.Forever/time.Hour) {
@@ -200,7 +200,7 @@ func hours(text string) time.Duration {
 	return time.Duration(n) * time.Hour
 }
 
-// actOn does something about a report, and writes it down.
+// actOn carries out an operator's action on a report and records it.
 func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) error {
 	n, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {
@@ -210,7 +210,7 @@ func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) err
 	if err != nil {
 		return err
 	}
-	if _, err := lobby.CleanText(a.Who); err != nil { // before anything is done
+	if _, err := lobby.CleanText(a.Who); err != nil { // checked before anything changes
 		return refusal.New(moderation.CodeNoModerator)
 	}
 	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name

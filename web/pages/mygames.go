@@ -8,7 +8,7 @@ import (
 	"mancala/web/site"
 )
 
-// MyGames is the part of the home page with the asker's games, by itself.
+// MyGames serves only the part of the home page with the player's games.
 func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {
@@ -18,16 +18,16 @@ func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "mine", srv.gamesOf(r.Context(), player))
 }
 
-// gamesShown are somebody's games as the home page has them.
+// gamesShown are a player's games as the home page shows them.
 type gamesShown struct {
-	Resume *gameLink // the open game that was last played
+	Resume *gameLink // the latest open game in which the player is on turn, or else the latest open game
 	Games  []gameLink
-	Due    int // in how many it is his turn
+	Due    int // the number of games in which the player is on turn
 }
 
 func (srv *Pages) gamesOf(ctx context.Context, player string) (g gamesShown) {
 	games, err := srv.Games.Of(ctx, player, site.GamesListed)
-	if n := len(games); n == site.GamesListed && !games[n-1].Ended { // there may be more that wait for him
+	if n := len(games); n == site.GamesListed && !games[n-1].Ended { // more games may wait for the player
 		games, err = srv.Games.Going(ctx, player, lobby.Place{}, site.GamesAsked)
 	}
 	if err != nil {

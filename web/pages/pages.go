@@ -23,11 +23,10 @@ import (
 	"mancala/web/static"
 )
 
-// pages are the parsed templates of one language: each page with the layout
-// around it.
+// pages are the parsed templates of one language. Each includes the layout.
 type pages map[string]*template.Template
 
-// loadPages does its work once, however many servers a process has.
+// loadPages parses the templates of all languages once for each process.
 var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 	a, err := static.LoadAssets()
 	if err != nil {
@@ -65,25 +64,25 @@ func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 	return p, nil
 }
 
-// head is what every page has.
+// head is the data that every page has.
 type head struct {
 	messages.Dates
 	Title, Description, Canonical, Lang string
 	Prefs                               template.HTMLAttr
-	Image                               image  // of a link's preview
-	Me                                  string // the name of who is signed in
-	Known                               bool   // somebody, and no stranger
-	Badge                               string // before the title: in how many games it is his turn
+	Image                               image  // for the preview of a link to the page
+	Me                                  string // the name of the account that is signed in
+	Known                               bool   // the client has an identity
+	Badge                               string // before the title: the number of games in which the player is on turn
 	Themes                              []themeColour
 }
 
-// themeColour is what colours a browser's own surroundings, for those whose
-// system is as Media says.
+// themeColour is the colour of the browser's own frame on systems that match the media
+// query.
 type themeColour struct {
 	Colour, Media string
 }
 
-// themeColours are the grounds of the themes (UX.md §5).
+// themeColours are the background colours of the themes (UX.md §5).
 var themeColours = map[string]string{"light": "#f6f1e7", "dark": "#14171a", "contrast": "#000000", "wood": "#3b2614"}
 
 func themesOf(prefs lobby.Prefs) []themeColour {
@@ -96,7 +95,7 @@ func themesOf(prefs lobby.Prefs) []themeColour {
 	}
 }
 
-// me is the name of who is signed in; empty for guests.
+// me returns the name of the account that is signed in. It is empty for guests.
 func (srv *Pages) me(r *http.Request) string {
 	who, err := srv.Identify(r)
 	if err != nil || who.Session == nil {
@@ -109,7 +108,7 @@ func (srv *Pages) me(r *http.Request) string {
 	return names[who.Player]
 }
 
-// known says whether somebody asks who may be told something.
+// known reports whether the client has an identity.
 func (srv *Pages) known(r *http.Request) bool {
 	who, err := srv.Identify(r)
 	return err == nil && who.Player != ""
@@ -124,8 +123,8 @@ func (srv *Pages) head(r *http.Request, title, description string) head {
 	}
 }
 
-// render writes a page, or nothing of it: a template that fails must not leave
-// half a page behind.
+// render writes a whole page. If the template fails, it writes an error and no part of
+// the page.
 func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var b bytes.Buffer
 	if err := srv.pages[srv.Catalog(r).Lang][name].ExecuteTemplate(&b, "layout.html", data); err != nil {
@@ -144,11 +143,11 @@ func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, nam
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may have gone; nobody is left to tell
+	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// NewGame makes a game with the settings of the form, or the defaults, and goes
-// there: the link exists before any question is asked.
+// NewGame creates a game with the settings of the form, or with the defaults, and
+// redirects to it. The player has a link to share before any question is asked.
 func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) {
 	settings, err := settingsOf(r)
 	if err != nil {
@@ -171,8 +170,7 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 }
 
-// settingsOf reads the settings of a game from a form. What is wrong with them the
-// match will say.
+// settingsOf reads the settings of a game from a form. The match checks them.
 func settingsOf(r *http.Request) (match.Settings, error) {
 	form, err := site.FormOf(r)
 	s := match.Settings{
@@ -187,15 +185,15 @@ func settingsOf(r *http.Request) (match.Settings, error) {
 		}
 		s.Delay = seconds
 	}
-	if form.Has("boxes") { // a box that is not ticked is not sent
+	if form.Has("boxes") { // browsers do not send a box that is not ticked
 		assists := form.Get("assists") != ""
 		s.Assists = &assists
 	}
 	return s, err
 }
 
-// Act is the forms of a game's page. A seat is only ever taken by a POST, since
-// a link's preview must not play.
+// Act handles the forms of a game's page. Only a POST takes a seat, since a program
+// that fetches a link for its preview must not take one.
 func (srv *Pages) Act(w http.ResponseWriter, r *http.Request) {
 	switch r.PathValue("what") {
 	case "sit":
@@ -215,7 +213,7 @@ func (srv *Pages) Act(w http.ResponseWriter, r *http.Request) {
 		fields := map[string]any{
 			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
 		}
-		if s.Assists != nil { // the whole form
+		if s.Assists != nil { // the form has all settings
 			fields["assists"], fields["delay"], fields["listed"], fields["rated"] = *s.Assists, s.Delay, s.Listed, s.Rated
 		}
 		if s.Chat != "" {
@@ -227,9 +225,9 @@ func (srv *Pages) Act(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// introduce makes a stranger a guest and sends him back with the same form. Only
-// who has kept the cookie is given a seat: if the answer with it were lost, the
-// seat would be taken by a guest whom nobody is.
+// introduce makes a client without identity a guest and has the browser send the same
+// form again. Only a client that sends the cookie back gets a seat. If the answer with
+// the cookie were lost, the seat would belong to a guest that no client can be.
 func (srv *Pages) introduce(w http.ResponseWriter, r *http.Request) {
 	err := site.ErrNoCookie
 	if !r.URL.Query().Has("again") {
@@ -242,7 +240,7 @@ func (srv *Pages) introduce(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, r.URL.Path+"?again", http.StatusTemporaryRedirect)
 }
 
-// formCommand sends a command from a form and goes back to the game.
+// formCommand sends a command from a form to the game and redirects to its page.
 func (srv *Pages) formCommand(w http.ResponseWriter, r *http.Request, kind string, fields map[string]any) {
 	id := r.PathValue("id")
 	player, known := srv.WhoIs(w, r)
@@ -263,7 +261,7 @@ func (srv *Pages) formCommand(w http.ResponseWriter, r *http.Request, kind strin
 	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	case kind == "sit" && code == match.CodeNotWaiting:
-		// Somebody was faster, unless nobody can come any more.
+		// Another player took the seat first, or the invitation has ended.
 		err = refusal.New(match.CodeNoSeat)
 		if view, look := srv.Rooms.View(r.Context(), id, player); look == nil {
 			if s, look := match.ReadPublic(id, view.Snapshot); look == nil && s.NeverBegan() {

@@ -11,10 +11,10 @@ import (
 	"mancala/web/site"
 )
 
-// ceremonyCookie ties what is asked of a browser's passkeys to that browser.
+// ceremonyCookie holds the ID of the ceremony that this browser has started.
 const ceremonyCookie = "mancala-ceremony"
 
-// site is where a request's passkeys are made and used.
+// site returns the site to which a request's passkeys belong.
 func (srv *Pages) site(r *http.Request) account.Site {
 	base := strings.ToLower(srv.Base(r))
 	u, err := url.Parse(base)
@@ -24,9 +24,9 @@ func (srv *Pages) site(r *http.Request) account.Site {
 	return account.Site{Name: u.Hostname(), Origin: base}
 }
 
-// AskPasskey answers a page's script with what to ask the browser: to make a
-// passkey for a new account or for this one, or to show one. What the browser
-// answers comes back by one of the page's forms.
+// AskPasskey starts a passkey ceremony. It returns the options that the page's script
+// passes to the browser: to create a passkey for a new account or for this account, or
+// to use one. One of the page's forms sends the browser's answer.
 func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		For  string `json:"for"` // "create", "add", "sign-in"
@@ -75,7 +75,8 @@ func (srv *Pages) askToAdd(w http.ResponseWriter, r *http.Request) (options []by
 	return srv.Accounts.BeginPasskey(r.Context(), srv.site(r), who.Player, names[who.Player])
 }
 
-// askToCreate refuses a name that cannot be had before a passkey is made for it.
+// askToCreate starts the ceremony for a new account. It refuses a name that is invalid
+// or taken before the browser creates a passkey for it.
 func (srv *Pages) askToCreate(w http.ResponseWriter, r *http.Request, name string) (options []byte, id string, err error) {
 	name, err = lobby.AccountName(name)
 	if err != nil {
@@ -91,7 +92,8 @@ func (srv *Pages) askToCreate(w http.ResponseWriter, r *http.Request, name strin
 	return srv.Accounts.BeginPasskey(r.Context(), srv.site(r), player, name)
 }
 
-// ceremony is what was asked of this browser, which it is from now on no more.
+// ceremony returns the ID of the ceremony that this browser has started, and deletes
+// its cookie.
 func (srv *Pages) ceremony(w http.ResponseWriter, r *http.Request) string {
 	c, err := r.Cookie(ceremonyCookie)
 	if err != nil {
@@ -103,7 +105,7 @@ func (srv *Pages) ceremony(w http.ResponseWriter, r *http.Request) string {
 	return c.Value
 }
 
-// byPasskey signs in whose passkey has answered.
+// byPasskey signs in the player to whom the passkey belongs.
 func (srv *Pages) byPasskey(w http.ResponseWriter, r *http.Request) {
 	var player string
 	var err error
@@ -116,8 +118,7 @@ func (srv *Pages) byPasskey(w http.ResponseWriter, r *http.Request) {
 	srv.entered(w, r, player, "/", wait, err)
 }
 
-// Passkeys is the form of an account's passkeys: another one, or another name,
-// or one less.
+// Passkeys handles the form that adds, renames or removes a passkey of the account.
 func (srv *Pages) Passkeys(w http.ResponseWriter, r *http.Request) {
 	s, ok := srv.freshly(w, r)
 	if !ok {

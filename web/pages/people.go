@@ -10,13 +10,14 @@ import (
 	"mancala/web/site"
 )
 
-// peoplePage is the page at /people: whom one follows, and whom one has blocked.
+// peoplePage is the page at /people: the players whom the viewer follows or has blocked.
 type peoplePage struct {
 	head
 	Following []site.FollowedJSON
 	Blocked   []site.MeJSON
 }
 
+// PeoplePage serves the page at /people.
 func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) {
 	p := peoplePage{head: srv.head(r, srv.Catalog(r).T("people.title"), srv.Catalog(r).T("people.description"))}
 	if player, ok := srv.WhoIs(w, r); ok {
@@ -31,7 +32,7 @@ func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "people", p)
 }
 
-// rank orders people: who plays, who is here, the rest.
+// rank orders players: those in a game first, then those online, then the rest.
 func rank(f site.FollowedJSON) int {
 	switch {
 	case f.Game != "":
@@ -42,25 +43,26 @@ func rank(f site.FollowedJSON) int {
 	return 0
 }
 
-// personPage is what one may do about somebody: what the dialog of a game's page
-// does, for those without script.
+// personPage is the page with what the viewer can do about a player. It replaces the
+// dialog of a game's page for browsers without script.
 type personPage struct {
 	head
 	Person  personView
-	Profile string // of an account
+	Profile string // the address of the profile; empty for a guest
 }
 
-// personView is somebody, as the forms about him need it.
+// personView is a player, with what the forms about them need.
 type personView struct {
 	site.MeJSON
 	Follows, Blocks, Reported bool
-	Back                      string // where the forms lead
-	Room                      string // where it happened
+	Back                      string // where the forms lead afterwards
+	Room                      string // the game that a report is about
 }
 
-// Reasons are why he may be reported.
+// Reasons returns the reasons for which a player can be reported.
 func (personView) Reasons() []string { return moderation.Reasons() }
 
+// PersonPage serves the page about a player.
 func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) {
 	other, err := srv.People.Player(r.Context(), r.PathValue("player"))
 	var v personView
@@ -84,7 +86,7 @@ func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "person", p)
 }
 
-// personView is somebody as another one has to do with him.
+// personView returns a player, with whether the viewer follows or has blocked them.
 func (srv *Pages) personView(ctx context.Context, viewer string, other lobby.Player) (personView, error) {
 	v := personView{MeJSON: site.MeJSON{ID: other.ID, Name: other.Name}}
 	if viewer == "" {

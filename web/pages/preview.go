@@ -18,14 +18,14 @@ import (
 	"mancala/web/picture"
 )
 
-// maxPictures is how many pictures are kept; each has some 60 kB.
+// maxPictures is the number of pictures that are kept. Each takes about 60 kB.
 const maxPictures = 200
 
-// previews are the pictures that go with links. One is made for a position, so
-// that games which stand alike share it, and only the first who asks waits.
+// previews are the pictures for previews of links. Each position has one picture, so
+// games with the same position share it. Only its first request waits for the drawing.
 type previews struct {
-	limit   *lobby.Limiter // those that must be drawn
-	drawing sync.Mutex     // one after the other: pictures never slow games down
+	limit   *lobby.Limiter // limits the pictures drawn for one address
+	drawing sync.Mutex     // held while a picture is drawn: one at a time, so games stay fast
 
 	mu    sync.Mutex
 	drawn map[string]drawn // by position
@@ -36,7 +36,8 @@ type drawn struct {
 	tag  string
 }
 
-// of is the picture of a position. mayDraw is asked before one is drawn.
+// of returns the picture of a position. If it must be drawn, mayDraw is called before
+// and can refuse.
 func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 	key := fmt.Sprint(b)
 	known := func() (drawn, bool) {
@@ -54,14 +55,14 @@ func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 	p.drawing.Lock()
 	defer p.drawing.Unlock()
 	if d, ok := known(); ok {
-		return d, nil // somebody else was waiting for it too
+		return d, nil // another request drew it while this one waited
 	}
 	d := drawn{body: b.PNG()}
 	sum := sha256.Sum256(d.body)
 	d.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for other := range p.drawn { // any one goes: all are quickly drawn again
+	for other := range p.drawn { // removes any: every picture is quickly drawn again
 		if len(p.drawn) < maxPictures {
 			break
 		}
@@ -71,7 +72,7 @@ func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 	return d, nil
 }
 
-// picture serves a game's picture as a watcher would see it, whoever asks.
+// picture serves a game's picture. Every client gets the watchers' view.
 func (srv *Pages) picture(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	board, err := srv.watched(r, id)
@@ -86,19 +87,19 @@ func (srv *Pages) picture(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "image/png")
-	h.Set("Cache-Control", "public, no-cache") // ask whether it is still the same
+	h.Set("Cache-Control", "public, no-cache") // caches must check that it is current
 	h.Set("ETag", d.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
 }
 
-// watched is the board of a game as watchers see it.
+// watched returns the board of a game as watchers see it.
 func (srv *Pages) watched(r *http.Request, id string) (picture.Board, error) {
 	view, err := srv.Rooms.View(r.Context(), id, "")
 	if err != nil {
 		return picture.Board{}, err
 	}
 	if view.Audience != machine.Watchers {
-		return picture.Board{}, room.ErrNoRoom // nobody is nobody's player
+		return picture.Board{}, room.ErrNoRoom // only the watchers' view is public
 	}
 	s, err := match.ReadPublic(id, view.Snapshot)
 	if err != nil {
@@ -107,7 +108,7 @@ func (srv *Pages) watched(r *http.Request, id string) (picture.Board, error) {
 	return boardPicture(s)
 }
 
-// picture is what a game's picture shows.
+// boardPicture returns the board that a game's picture shows.
 func boardPicture(s *match.Public) (picture.Board, error) {
 	rules, err := engine.ParseRules(s.Canonical)
 	if err != nil {
@@ -123,13 +124,13 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 	return b, nil
 }
 
-// image is a picture that a page's preview may show, with what it shows in words.
+// image is a picture for the preview of a page. Alt describes it in words.
 type image struct {
 	URL, Alt string
 }
 
-// gameImage is the picture of a game; its address changes with the game, since
-// those who show previews ask for each address once.
+// gameImage returns the picture of a game. Its address changes with the position, since
+// sites that show previews fetch each address only once.
 func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public) image {
 	scores := make([]string, len(s.Stores))
 	for side, n := range s.Stores {

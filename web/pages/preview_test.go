@@ -7,7 +7,7 @@ import (
 	"mancala/web/picture"
 )
 
-// However many positions are asked for, few pictures are kept.
+// The number of kept pictures is limited, whatever the number of positions requested.
 func TestFewPicturesAreKept(t *testing.T) {
 	p := previews{drawn: map[string]drawn{}}
 	for n := range maxPictures + 5 {

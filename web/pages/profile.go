@@ -16,48 +16,49 @@ import (
 	"mancala/web/site"
 )
 
-// profilePage is the page at /@/{name}: somebody's ratings and games. A guest has
-// one for himself alone, since others may have his name.
+// profilePage is the page at /@/{name} with a player's ratings and games. Only the guest
+// sees a guest's profile, since several guests may have the same name.
 type profilePage struct {
 	head
 	Name, Player string
 	Own, Guest   bool
 	Since        time.Time
 	Ratings      []ratingRow
-	Of           *ratingRow // the rating that is drawn
-	Graph        template.HTML
-	Course       []rating.Point // the latest first
-	Against      *lobby.Score   // the viewer's games against him
-	Open         []gameLink     // those that go on; for himself alone
-	OpenRest     string         // links to the rest of them
-	OpenFirst    string
+	Of           *ratingRow     // the rating that the chart shows
+	Graph        template.HTML  // the chart
+	Course       []rating.Point // the points in the chart's table, the latest first
+	Against      *lobby.Score   // the viewer's score against this player
+	Open         []gameLink     // open games; only on the viewer's own profile
+	OpenRest     string         // the link to more open games
+	OpenFirst    string         // the link back to the first of them
 	Games        []pastRow
 	Filter       site.GameFilter
 	Systems      []engine.Row
-	Older, First string // links
+	Older, First string // links to earlier games, and back to the latest
 	Person       personView
 }
 
-// ratingRow is a rating for people.
+// ratingRow is a rating as the page shows it.
 type ratingRow struct {
 	rating.Standing
 	Title, Link string
 	Shown       string // "1510", "1510?"
-	Plus        int    // half of the interval that is likely
-	Drawn       bool
+	Plus        int    // two deviations: half of the 95% interval
+	Drawn       bool   // the chart shows this one
 }
 
-// pastRow is a game of the list.
+// pastRow is a finished game in the list.
 type pastRow struct {
 	lobby.Past
 	Against, How string
 }
 
 const (
-	courseDrawn = 200 // games in a graph
-	courseTold  = 20  // of them in its table
+	courseDrawn = 200 // games in the chart
+	courseTold  = 20  // games in the chart's table
 )
 
+// Profile serves the page at /@/{name}.
 func (srv *Pages) Profile(w http.ResponseWriter, r *http.Request) {
 	viewer, _ := srv.WhoIs(w, r)
 	p, err := srv.profilePage(r, viewer)
@@ -72,7 +73,8 @@ func (srv *Pages) Profile(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "profile", p)
 }
 
-// MyProfile leads to the profile of who asks. A stranger has none.
+// MyProfile redirects to the player's own profile. A client without identity is
+// redirected to the home page.
 func (srv *Pages) MyProfile(w http.ResponseWriter, r *http.Request) {
 	to := "/"
 	if player, ok := srv.WhoIs(w, r); ok {
@@ -135,7 +137,7 @@ func (srv *Pages) profilePage(r *http.Request, viewer string) (*profilePage, err
 	return p, err
 }
 
-// profileOpen fills in a page of one's own games that go on.
+// profileOpen adds one page of the player's own open games.
 func (srv *Pages) profileOpen(ctx context.Context, p *profilePage, after lobby.Place) error {
 	games, err := srv.Games.Going(ctx, p.Player, after, site.GamesListed+1)
 	if err != nil {
@@ -154,8 +156,8 @@ func (srv *Pages) profileOpen(ctx context.Context, p *profilePage, after lobby.P
 	return nil
 }
 
-// profileRatings fills in somebody's ratings, and draws the one that was asked
-// for, or of which he has played most.
+// profileRatings adds a player's ratings. The chart shows the rating named by of, or
+// else the rating with the most games.
 func (srv *Pages) profileRatings(ctx context.Context, c *messages.Catalog, p *profilePage, of string) error {
 	list, err := srv.Ratings.All(ctx, p.Player)
 	if err != nil || len(list) == 0 {
@@ -185,7 +187,7 @@ func (srv *Pages) ratingRow(s rating.Standing) ratingRow {
 	return ratingRow{Standing: s, Title: site.SystemRow(s.System).Title, Shown: srv.RatingText(s.Rating), Plus: site.Whole(2 * s.Deviation)}
 }
 
-// pastRows are games as lines, with the names of the others.
+// pastRows returns finished games with the names of the other players.
 func (srv *Pages) pastRows(ctx context.Context, games []lobby.Past) ([]pastRow, error) {
 	var ids []string
 	for _, g := range games {
@@ -198,7 +200,7 @@ func (srv *Pages) pastRows(ctx context.Context, games []lobby.Past) ([]pastRow, 
 		for _, id := range g.Others {
 			others = append(others, names[id])
 		}
-		if len(others) == 0 { // who was forgotten is in no list
+		if len(others) == 0 { // deleted players are not in the list
 			others = []string{lobby.DeletedName}
 		}
 		rows[i] = pastRow{g, strings.Join(others, ", "), site.OutcomeNames[g.Outcome]}

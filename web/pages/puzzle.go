@@ -12,22 +12,23 @@ import (
 	"mancala/web/site"
 )
 
-// A page that leads nowhere has a puzzle: one move of Kalah, from a game that was
-// played. It needs no script: the pits are buttons of a form that comes back to
-// the same page.
+// The page for an address that does not exist has a puzzle: one move of Kalah, from a
+// real game. It needs no script. The pits are buttons of a form that loads the same page
+// again.
 
-// puzzle is a position and what to look for in it.
+// puzzle is a position and the task in it.
 type puzzle struct {
 	position, task string
 }
 
-// What there is to find, by one move alone.
+// The tasks. Exactly one move solves each.
 const (
-	findAgain   = "again"   // the last seed in one's own store
-	findCapture = "capture" // a capture
+	findAgain   = "again"   // end in the own store and move again
+	findCapture = "capture" // capture
 )
 
-// puzzles are from games; [loadPuzzles] checks that each has one answer.
+// puzzles are positions from real games. [loadPuzzles] checks that each has exactly one
+// answer.
 var puzzles = []puzzle{
 	{"0,2,0,3,3,2/0,3,2,0,5,0 14/14 S play 0 22", findAgain},
 	{"3,4,4,0,4,0/1,0,1,11,2,2 10/6 S play 0 18", findAgain},
@@ -37,16 +38,17 @@ var puzzles = []puzzle{
 	{"2,2,10,0,0,1/3,2,4,0,0,1 12/11 S play 0 26", findCapture},
 }
 
-// solved is a puzzle with its answer, as pits from 1.
+// solved is a puzzle with its answer.
 type solved struct {
 	puzzle
 	pits   []int // South's, then North's
 	stores []int
-	pit    int // the answer
-	won    int // what it brings
+	pit    int // the answer, counted from 1
+	won    int // the seeds that the answer adds to the store
 }
 
-// loadPuzzles solves the puzzles with the engine.
+// loadPuzzles solves the puzzles with the engine. It fails if a puzzle has no answer or
+// several.
 func loadPuzzles() ([]solved, error) {
 	rules, _ := engine.System("kalah")
 	game, err := engine.Compile(rules)
@@ -89,18 +91,18 @@ func solve(game *engine.Game, p puzzle) (solved, error) {
 	return s, nil
 }
 
-// puzzleView is a puzzle on a page, and what became of an attempt.
+// puzzleView is a puzzle on a page, with the result of an attempt.
 type puzzleView struct {
 	N            int
 	Task         string
 	Others, Mine []puzzlePit // left to right
 	Stores       []int
-	Tried        int // the pit; 0: none yet
+	Tried        int // the pit that the reader chose; 0: none yet
 	Right        bool
 	Won          int
 }
 
-// Row is the other row in words.
+// Row returns the numbers of seeds in the other row, for its text.
 func (v *puzzleView) Row() string {
 	seeds := make([]string, len(v.Others))
 	for i, p := range v.Others {
@@ -113,11 +115,12 @@ type puzzlePit struct {
 	Pit, Seeds int
 }
 
-// puzzle is the puzzle that a request has an answer to, or any.
+// puzzle returns the puzzle that the request answers. If it answers none, it returns a
+// random one.
 func (srv *Pages) puzzle(r *http.Request) *puzzleView {
 	q := r.URL.Query()
 	n, err := strconv.Atoi(q.Get("puzzle"))
-	tried, _ := strconv.Atoi(q.Get("pit")) // what is no number is no pit
+	tried, _ := strconv.Atoi(q.Get("pit")) // a text that is no number chooses no pit
 	if err != nil || n < 0 || n >= len(srv.puzzles) {
 		n, tried = rand.IntN(len(srv.puzzles)), 0
 	}
@@ -134,8 +137,8 @@ func (srv *Pages) puzzle(r *http.Request) *puzzleView {
 	return v
 }
 
-// Answer is a puzzle's position, as seeds in the mover's pits, and the only pit that
-// solves it, from 1.
+// Answer is a puzzle's position and the only pit that solves it. Pits has the seeds of
+// the mover's pits, then those of the other side. Pit counts from 1.
 type Answer struct {
 	Pits []int
 	Pit  int

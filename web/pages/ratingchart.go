@@ -10,8 +10,8 @@ import (
 	"mancala/lobby/rating"
 )
 
-// courseSVG draws how a rating went, game by game: at least two of them. alt says
-// it in words; a table beside it has the figures.
+// courseSVG draws a chart of a rating after each game. The course must have at least two
+// points. alt describes the chart in words. A table beside the chart has the numbers.
 func courseSVG(course []rating.Point, alt string) template.HTML {
 	const width, height, left, right, edge = 440.0, 180.0, 44.0, 6.0, 10.0
 	low, high := math.Inf(1), math.Inf(-1)
@@ -40,7 +40,8 @@ func courseSVG(course []rating.Point, alt string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// gridStep is how far apart lines are, so that there are three to six.
+// gridStep returns the distance between grid lines, in rating points. It gives three to
+// six lines.
 func gridStep(span float64) float64 {
 	for _, step := range []float64{10, 20, 50, 100, 200, 500} {
 		if span <= 4*step {

@@ -8,7 +8,8 @@ import (
 	"mancala/web/site"
 )
 
-// ReportForm is the form of a person's page; it leads back there.
+// ReportForm handles the form on a player's page that reports them. It leads back to
+// that page.
 func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	var q site.ReportJSON
@@ -33,7 +34,7 @@ func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) {
 	}
 	back := "/people/" + url.PathEscape(q.Player) + "?reported"
 	if q.Room != "" {
-		back += "&room=" + q.Room // which has been found
+		back += "&room=" + q.Room // a valid ID: Report has found the room
 	}
 	http.Redirect(w, r, back, http.StatusSeeOther)
 }

@@ -12,8 +12,8 @@ import (
 	"mancala/web/site"
 )
 
-// Seek is the forms of the lobby: to make a seek, to look for an opponent, and to
-// wait no more. They lead back to the home page, whose socket keeps the place.
+// Seek handles the forms of the lobby: they make a seek, search for an opponent, or end
+// either. They lead back to the home page, whose socket keeps the seek open.
 func (srv *Pages) Seek(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	if err != nil {
@@ -31,7 +31,8 @@ func (srv *Pages) Seek(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// orderIn is what a form says to the lobby. A number that is none counts as not said.
+// orderIn reads an order to the lobby from a form. A field that should be a number and is
+// not counts as empty.
 func orderIn(form url.Values) seeks.Order {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(strings.TrimSpace(form.Get(name)))
@@ -46,7 +47,7 @@ func orderIn(form url.Values) seeks.Order {
 	}
 }
 
-// accept takes up a seek, and goes to the game once it is there.
+// accept accepts a seek or a challenge, and redirects to the game once it exists.
 func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
@@ -55,7 +56,7 @@ func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) {
 	}
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.introduce(w, r) // or the other would play against a guest whom nobody is
+		srv.introduce(w, r) // the opponent must not play against a guest that no client can be
 		return
 	}
 	_, err := srv.Order(r.Context(), player, seeks.KindAccept, seeks.Order{Seek: id})

@@ -13,22 +13,22 @@ import (
 	"mancala/web/site"
 )
 
-// settingsPage is the page at /settings. Its forms work without script; with it
-// every control counts at once.
+// settingsPage is the page at /settings. Its forms work without script. With script each
+// control takes effect at once.
 type settingsPage struct {
 	head
-	Known       bool   // somebody, not a stranger
-	Name        string // also a name that could not be taken
+	Known       bool   // the client has an identity
+	Name        string // the player's name, or the name that was refused
 	NameProblem string
 	Saved       bool
-	Forgotten   bool // just now: nothing is known any more
+	Forgotten   bool // the player's data was just deleted
 	Fresh       bool // a guest, or an account whose owner has just signed in
 	Confirmed   bool // the owner has signed in once more to change the name
 	MaxName     int
 	Groups      []prefGroup
 }
 
-// prefGroup is a part of the page. What is shown here must do something today.
+// prefGroup is a part of the page. It must contain only settings that have an effect.
 type prefGroup struct {
 	Name  string
 	Prefs []prefView
@@ -61,7 +61,7 @@ func PrefGroups() (groups [][]string) {
 	return groups
 }
 
-// quickPrefs are those that the game's page has at hand.
+// quickPrefs are the settings on the page of a game.
 var quickPrefs = []string{"theme", "speed", "motion", "volume", "muted", "confirm", "preview"}
 
 func prefViews(prefs lobby.Prefs, names []string) []prefView {
@@ -70,13 +70,14 @@ func prefViews(prefs lobby.Prefs, names []string) []prefView {
 		i := slices.IndexFunc(lobby.AllPrefs, func(p lobby.Pref) bool { return p.Name == name })
 		value := prefs.Get(lobby.AllPrefs[i])
 		if name == "chat" && value == "free" && prefs["kids"] == "on" {
-			value = "presets" // what counts for children (kids.js)
+			value = "presets" // the level that applies in kids mode (kids.js)
 		}
 		views = append(views, prefView{lobby.AllPrefs[i], value})
 	}
 	return views
 }
 
+// Settings serves the page at /settings.
 func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) {
 	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
 		p.Saved = r.URL.Query().Has("saved")
@@ -107,7 +108,7 @@ func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status in
 	srv.render(w, r, status, "settings", p)
 }
 
-// SaveSettings takes what a form of the page says: a name, or any settings.
+// SaveSettings handles the forms of the page. A form has a name or some settings.
 func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	if err != nil {
@@ -124,7 +125,7 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) {
 				srv.Fail(w, r, err)
 				return
 			}
-			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // a name that cannot be
+			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // the name is invalid or taken
 				p.Name, p.NameProblem = name[0], srv.Catalog(r).Sentence(lobby.CodeOf(err), nil)
 			})
 			return
@@ -142,10 +143,10 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
 }
 
-// Forget deletes all that is known of the player who asks and is sure. The owner of
-// an account has to have just signed in, so that another person who uses the device
-// cannot delete it. The browser deletes what it keeps of the player: pages, their
-// worker, and notes.
+// Forget deletes all data about the player who sends the form, if they have ticked that
+// they are sure. The owner of an account must have signed in recently, so that another
+// person who uses the device cannot delete it. The browser deletes what it keeps of the
+// player: pages, the service worker, and local storage.
 func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) {
 	form, err := site.FormOf(r)
 	player, known := srv.WhoIs(w, r)
@@ -175,11 +176,11 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
 }
 
-// giveUp ends a player's part in games that are not over, so that nobody waits
-// for him: a game that has not begun is aborted, or the seat left; another is
-// resigned. What cannot be done is left as it is.
+// giveUp ends a player's part in their open games, so that no opponent waits for them.
+// In each game it tries to abort, then to leave the seat, then to resign. A game that
+// refuses all three stays as it is.
 func (srv *Pages) giveUp(ctx context.Context, player string) {
-	srv.Gamelist.Flush() // of a game that has just begun
+	srv.Gamelist.Flush() // the list must include games that have just begun
 	var place lobby.Place
 	for {
 		games, err := srv.Games.Going(ctx, player, place, 100)

@@ -15,26 +15,27 @@ import (
 	"mancala/web/site"
 )
 
-// guestCookie keeps who was a guest on this device while somebody is signed in
-// on it: who signs out is that guest again, with his games.
+// guestCookie keeps the identity of this device's guest while an account is signed in on
+// the device. After signing out the player is that guest again, with the guest's games.
 const guestCookie = "mancala-guest"
 
-// thenName is what the page to sign in is told by a player who has to sign in once
-// more to change the name.
+// thenName is the parameter of the sign-in page for a player who must sign in again to
+// change their name.
 const thenName = "name"
 
-// signInPage is the page at /account/sign-in, with the three ways to do it.
+// signInPage is the page at /account/sign-in, with the three ways to sign in.
 type signInPage struct {
 	head
-	Name     string // as it was typed, or of who shall confirm that it is he
+	Name     string // as the player typed it, or the account that must sign in again
 	Problem  string
-	Failed   bool // a wrong name, password or code
-	Confirm  bool
-	Then     string // where a player goes who has confirmed: thenName, or empty for the account's page
-	Guest    string // who waits here meanwhile
-	Passkeys bool   // browsers have passkeys for this site
+	Failed   bool   // a wrong name, password or code
+	Confirm  bool   // an account is signed in and must sign in again
+	Then     string // where to go after confirming: thenName, or empty for the account's page
+	Guest    string // the name of this device's guest, who stays on the device
+	Passkeys bool   // browsers allow passkeys at this address
 }
 
+// SignIn serves the page at /account/sign-in.
 func (srv *Pages) SignIn(w http.ResponseWriter, r *http.Request) {
 	srv.showSignIn(w, r, http.StatusOK, func(*signInPage) {})
 }
@@ -66,8 +67,8 @@ func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int,
 	srv.render(w, r, status, "signin", p)
 }
 
-// ByPassword and byCode are the forms of the page; that of a passkey goes to the
-// same place as the password's.
+// ByPassword handles the form with a password. The form with a passkey has the same
+// address.
 func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) {
 	if form, err := site.FormOf(r); err == nil && form.Has("credential") {
 		srv.byPasskey(w, r)
@@ -78,6 +79,7 @@ func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// ByCode handles the form with a recovery code.
 func (srv *Pages) ByCode(w http.ResponseWriter, r *http.Request) {
 	wait := func(r *http.Request, _ string) time.Duration { return srv.SecretWait(r) }
 	srv.tryToEnter(w, r, "/account?done=recovered", wait, func(ctx context.Context, name string) (string, error) {
@@ -85,8 +87,8 @@ func (srv *Pages) ByCode(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// tryToEnter signs in the player whom check finds, unless limit says how long this
-// try has to wait. Both treat a name that nobody has like any other.
+// tryToEnter signs in the player whom check finds. If limit returns a time, the attempt
+// is refused and must wait that long. Both treat a name without account like any other.
 func (srv *Pages) tryToEnter(w http.ResponseWriter, r *http.Request, to string, limit func(r *http.Request, name string) time.Duration, check func(ctx context.Context, name string) (string, error)) {
 	form, err := site.FormOf(r)
 	if err != nil {
@@ -104,8 +106,9 @@ func (srv *Pages) tryToEnter(w http.ResponseWriter, r *http.Request, to string, 
 	srv.entered(w, r, player, to, wait, err)
 }
 
-// entered answers who has tried to sign in: he is, or the page says why not. wait
-// is how long he has to wait before he may try again.
+// entered answers an attempt to sign in. If err is nil, it signs in player and redirects
+// to to. If not, it shows the page with the reason. wait is the time until the next
+// attempt is allowed.
 func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to string, wait time.Duration, err error) {
 	if err == nil {
 		var again bool
@@ -137,9 +140,9 @@ func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to str
 	})
 }
 
-// enter signs in on this device who has shown who he is. A guest who was here
-// waits until he signs out; a session that was here ends. again says that it was
-// his own.
+// enter signs player in on this device. A guest of the device is kept for after signing
+// out. A session on the device ends. again reports whether that session was the same
+// player's.
 func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (again bool, err error) {
 	if srv.Desk.Closed(player) {
 		return false, site.ErrClosed
@@ -157,7 +160,7 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 	switch {
 	case was.Session != nil:
 		again = was.Player == player
-		if again { // his other tabs go on, with the cookie that they have from now on
+		if again { // the player's other tabs continue with the new cookie
 			srv.live.RenewSockets(was.Session.ID)
 		}
 		return again, srv.Accounts.End(r.Context(), was.Player, was.Session.ID)
@@ -171,8 +174,8 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 	return false, nil
 }
 
-// SignOut ends the session on this device. If a guest waits here, he is who
-// plays now.
+// SignOut ends the session on this device. If the device has a guest, the client becomes
+// that guest again.
 func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) {
 	who, err := srv.WhoCame(w, r)
 	if err == nil && who.Session != nil {
@@ -183,14 +186,15 @@ func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if who.Session != nil {
-		srv.RememberDevice(w, r, who.Player) // for a session that is older than device tokens
+		srv.RememberDevice(w, r, who.Player) // the session may have begun before device tokens existed
 		srv.wakeGuest(w, r)
-		w.Header().Set("Clear-Site-Data", `"storage"`) // pages of his that could be read without a network
+		w.Header().Set("Clear-Site-Data", `"storage"`) // deletes the account's pages that the browser keeps for reading offline
 	}
 	http.Redirect(w, r, "/account?done=out", http.StatusSeeOther)
 }
 
-// wakeGuest gives a device back to the guest who waits on it, or to nobody.
+// wakeGuest gives the device back to its guest. If it has none, the client has no
+// identity afterwards.
 func (srv *Pages) wakeGuest(w http.ResponseWriter, r *http.Request) {
 	srv.EndCookie(w, site.CookieName)
 	c, err := r.Cookie(guestCookie)
@@ -202,13 +206,13 @@ func (srv *Pages) wakeGuest(w http.ResponseWriter, r *http.Request) {
 	if !ok || session != "" {
 		return
 	}
-	if err := srv.SetCookie(w, site.Identity{Player: player}); err != nil { // whether he still is one is asked at each visit
+	if err := srv.SetCookie(w, site.Identity{Player: player}); err != nil { // each request checks whether the guest still exists
 		lobby.Warn(srv.Log, "web: guest not woken", err)
 	}
 }
 
-// device says in a few words what somebody signs in with, as his browser tells:
-// "Firefox on Linux". What it does not know it leaves out.
+// device describes a browser by its User-Agent header: "Firefox · Linux". It leaves out
+// what it does not know.
 func device(agent string) string {
 	first := func(words ...string) string {
 		for i := 0; i < len(words); i += 2 {

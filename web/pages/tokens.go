@@ -6,7 +6,8 @@ import (
 	"mancala/web/site"
 )
 
-// MakeToken makes a token for a program and shows it, this once.
+// MakeToken handles the form that creates or revokes an API token. It shows a new token
+// only this time.
 func (srv *Pages) MakeToken(w http.ResponseWriter, r *http.Request) {
 	s, ok := srv.freshly(w, r)
 	if !ok {

@@ -15,10 +15,10 @@ type topPage struct {
 	site.Leaderboard
 	Game   string
 	Speeds []string
-	Min    int
+	Min    int // games that a player needs to be on it
 }
 
-// topAllPage lists the leaderboards.
+// topAllPage is the page with the list of leaderboards.
 type topAllPage struct {
 	head
 	Boards []boardRow
@@ -29,6 +29,7 @@ type boardRow struct {
 	Speeds        []rating.Board
 }
 
+// TopAll serves the list of leaderboards.
 func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) {
 	boards, err := srv.Ratings.Boards(r.Context())
 	if err != nil {
@@ -38,7 +39,7 @@ func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) {
 	p := topAllPage{head: srv.head(r, srv.Catalog(r).T("top.title"), srv.Catalog(r).T("top.description"))}
 	for _, row := range site.RatedSystems {
 		b := boardRow{Title: row.Title, System: row.Name}
-		for _, speed := range match.Speeds { // in their order
+		for _, speed := range match.Speeds { // keeps the order of speeds
 			for _, board := range boards {
 				if board.System == row.Name && board.Speed == speed {
 					b.Speeds = append(b.Speeds, board)
@@ -50,6 +51,7 @@ func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "tops", p)
 }
 
+// Top serves the page of a leaderboard.
 func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) {
 	p := topPage{Leaderboard: site.Leaderboard{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed")}, Speeds: match.Speeds, Min: rating.MinGames}
 	if !site.IsRated(p.System) {

@@ -9,21 +9,23 @@ import (
 	"mancala/web/site"
 )
 
-// movePage shows the way to another device, or on that one asks whether to go it.
+// movePage is the page that moves a player to another device. The first device shows the
+// link. The other device asks the player to confirm.
 type movePage struct {
 	head
-	Name    string // who moves
-	Guest   bool   // he has no account
+	Name    string // the player who moves
+	Guest   bool   // the player who moves has no account
 	QR      template.HTML
 	Link    string
-	Minutes string
-	Alone   bool   // nothing but this machine can follow the link
-	Secret  string // on the other device
-	Here    string // who plays there now
-	Waits   bool   // and is back when the other one signs out
+	Minutes string // how long the link works
+	Alone   bool   // the link works only on this machine
+	Secret  string // the link's secret, on the other device
+	Here    string // the player on the other device now
+	Waits   bool   // that player is a guest, who is back after signing out
 }
 
-// OfferMove opens a way to another device, for guests as well.
+// OfferMove creates a link that moves the player to another device. Guests can use it
+// too.
 func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) {
 	who, err := srv.WhoCame(w, r)
 	if err == nil && who.Player == "" {
@@ -61,7 +63,8 @@ func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "move", p)
 }
 
-// AskMove is what the link of a move shows: looking at it moves nobody.
+// AskMove serves the page behind the link. Opening the link does not yet move the
+// player.
 func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) {
 	secret := r.PathValue("secret")
 	player, err := srv.Accounts.Offered(r.Context(), secret)
@@ -89,7 +92,7 @@ func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "move", p)
 }
 
-// Move makes this device one of who has offered it.
+// Move signs in the player who created the link on this device.
 func (srv *Pages) Move(w http.ResponseWriter, r *http.Request) {
 	player, err := srv.Accounts.Accept(r.Context(), r.PathValue("secret"))
 	guest := false
@@ -112,7 +115,8 @@ func (srv *Pages) Move(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// becomeGuest makes this device a guest's, in place of whoever was there.
+// becomeGuest gives this device to a guest. Any session or guest on the device is
+// replaced.
 func (srv *Pages) becomeGuest(w http.ResponseWriter, r *http.Request, player string) error {
 	was, err := srv.WhoCame(w, r)
 	if err != nil {

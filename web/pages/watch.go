@@ -16,20 +16,20 @@ import (
 	"mancala/web/site"
 )
 
-// watchPage is the page of the games that anybody may watch.
+// watchPage is the page with the games that every client may watch.
 type watchPage struct {
 	head
 	bill
 	Systems []engine.Row
 	System  string
-	Texts   map[string]any // what the script says
+	Texts   map[string]any // the texts of the script
 }
 
-// bill is what is on: boards that go on, and the names of more games. If nothing
-// does, the best that was.
+// bill is the list of games to watch: some with boards, more without. If no game is
+// live, it has the best finished game.
 type bill struct {
 	Cards []card
-	More  []card // without boards
+	More  []card // live games that are listed without a board
 }
 
 // card is a game with a small board.
@@ -41,6 +41,7 @@ type card struct {
 	Rated, Over          bool
 }
 
+// Watch serves the page of the games to watch.
 func (srv *Pages) Watch(w http.ResponseWriter, r *http.Request) {
 	p := watchPage{
 		head:    srv.head(r, srv.Catalog(r).T("watch.title"), srv.Catalog(r).T("watch.description")),
@@ -57,23 +58,24 @@ func (srv *Pages) Watch(w http.ResponseWriter, r *http.Request) {
 	srv.render(w, r, http.StatusOK, "watch", p)
 }
 
-// bills keeps what pages show of each system, made of one reading of the showcase.
+// bills caches the bill of each system for one version of the showcase.
 type bills struct {
 	drawing sync.Mutex // held while boards are drawn; taken before mu
 	mu      sync.Mutex
 	version uint64
-	made    map[string]bill // by system; empty: all
+	made    map[string]bill // by system; "" is all systems
 }
 
-// billOf returns what a page shows of a system, or of all. It is made anew every few
-// seconds at most, however many ask.
+// billOf returns the games to watch of a system, or of all systems if system is empty.
+// Each bill is computed at most once for each version of the showcase, whatever the
+// number of requests.
 func (srv *Pages) billOf(ctx context.Context, system string) (bill, error) {
 	version, err := srv.Shows.Version(ctx)
 	if err != nil {
 		return bill{}, err
 	}
 	b := &srv.bills
-	b.drawing.Lock() // of many who come at once one draws
+	b.drawing.Lock() // only one of several requests at once draws
 	defer b.drawing.Unlock()
 	b.mu.Lock()
 	if b.version != version {
@@ -115,7 +117,8 @@ func (srv *Pages) billOf(ctx context.Context, system string) (bill, error) {
 	return made, nil
 }
 
-// listedCard is what is known of a game without looking at it.
+// listedCard returns a game's card without its board, from the showcase alone. Players
+// are named by their IDs.
 func (srv *Pages) listedCard(g showcase.Game) card {
 	c := card{ID: g.Room, Title: g.Title, Clock: g.Clock, Ply: g.Ply, Watchers: g.Watchers, Delay: g.Delay, Rated: g.Rated, Over: g.Over}
 	for seat, player := range g.Seats {
@@ -124,7 +127,8 @@ func (srv *Pages) listedCard(g showcase.Game) card {
 	return c
 }
 
-// card looks at a game as watchers see it.
+// card returns a game's card with the board as watchers see it. Players are named by
+// their IDs.
 func (srv *Pages) card(ctx context.Context, g showcase.Game) (card, error) {
 	c := srv.listedCard(g)
 	view, err := srv.Rooms.View(ctx, g.Room, "")
@@ -146,7 +150,7 @@ func (srv *Pages) card(ctx context.Context, g showcase.Game) (card, error) {
 	return c, nil
 }
 
-// nameCards puts the players' names in the place of their IDs.
+// nameCards replaces the players' IDs by their names.
 func (srv *Pages) nameCards(ctx context.Context, b bill) {
 	var ids []string
 	for _, c := range slices.Concat(b.Cards, b.More) {
@@ -169,7 +173,7 @@ func (srv *Pages) nameCards(ctx context.Context, b bill) {
 	}
 }
 
-// cardOf serves the card of one game, for a page that shows it from now on.
+// cardOf serves the card of one game. A script adds it to a page that is open.
 func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	view, err := srv.Rooms.View(r.Context(), id, "")
@@ -178,7 +182,7 @@ func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) {
 		s, err = match.ReadPublic(id, view.Snapshot)
 	}
 	if err == nil && len(s.Seats) == 0 {
-		err = room.ErrNoRoom // nothing to see yet
+		err = room.ErrNoRoom // the game has no players yet
 	}
 	if err != nil {
 		srv.Deny(w, r, err)
