@@ -8,8 +8,8 @@ import (
 	"mancala/web/site"
 )
 
-// apiAnalysis gives the analysis of a game, as far as it has come; POST asks for it,
-// and DELETE gives up what one has asked for.
+// apiAnalysis answers with the state of a game's analysis and its results so far. POST
+// requests the analysis first. DELETE first cancels the client's own request.
 func (srv *API) apiAnalysis(w http.ResponseWriter, r *http.Request) {
 	id, status := r.PathValue("id"), http.StatusOK
 	player, _ := srv.WhoIs(w, r)

@@ -12,8 +12,8 @@ import (
 	"mancala/web/site"
 )
 
-// Api is all of it; openapi.json says what each takes and gives, and a test holds
-// them to it.
+// Api returns the handlers of all operations by their patterns. openapi.json describes
+// the requests and answers of each, and a test compares them.
 func (srv *API) Api() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"GET " + site.ApiPath + "openapi.json":                  srv.openAPI,
@@ -61,10 +61,13 @@ func (srv *API) Api() map[string]http.HandlerFunc {
 	}
 }
 
+// Document is the OpenAPI description of the API.
+//
 //go:embed openapi.json
 var Document []byte
 
-// NoOperation answers what is no operation: what is at the path, if anything.
+// NoOperation answers a request that is no operation. If the path has operations with
+// other methods, the answer lists those methods.
 func (srv *API) NoOperation(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string
@@ -83,14 +86,14 @@ func (srv *API) NoOperation(mux *http.ServeMux) http.HandlerFunc {
 	}
 }
 
-// Document gives the document.
+// openAPI serves Document.
 func (srv *API) openAPI(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(Document)
 }
 
-// apiGame gives what the asker may see of a game: the snapshot of PROTOCOL.md,
-// and who is on turn his legal moves.
+// apiGame answers with a game as the client may see it: the snapshot of PROTOCOL.md, and
+// the legal moves for the player who is on turn.
 func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
@@ -126,13 +129,15 @@ type roundJSON struct {
 	Plies []plyJSON      `json:"plies"`
 }
 
-// replayJSON is a game ply by ply: its last round, and all of them.
+// replayJSON is a game ply by ply. The top level has its last round, and Rounds has all
+// rounds.
 type replayJSON struct {
 	roundJSON
 	Rounds []roundJSON `json:"rounds"`
 }
 
-// apiReplay tells a game ply by ply, for stepping through it without rules.
+// apiReplay answers with a game ply by ply. A program can step through it without
+// knowing the rules.
 func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	story, err := srv.Story(r, player)

@@ -12,7 +12,7 @@ import (
 	"mancala/web/site"
 )
 
-// hintJSON is the best move: from the seat on turn, what it is worth in seeds.
+// hintJSON is the best move. Value is what it is worth to the seat on turn, in seeds.
 type hintJSON struct {
 	Ply   int      `json:"ply"`
 	Move  string   `json:"move"`
@@ -21,10 +21,10 @@ type hintJSON struct {
 	Exact bool     `json:"exact"`
 }
 
-// hintTimeout is how long somebody waits for a hint; less than a request may take.
+// hintTimeout limits the search for a hint. It is shorter than the timeout of requests.
 const hintTimeout = 8 * time.Second
 
-// apiHint tells who plays against bots alone what he could do best.
+// apiHint answers with the best move for a player who plays only with bots.
 func (srv *API) apiHint(w http.ResponseWriter, r *http.Request) {
 	h, err := srv.hint(w, r)
 	if err != nil {
@@ -62,7 +62,7 @@ func (srv *API) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err er
 	}
 	q := story.Match.Question()
 	if q.Position.Phase == engine.Setup || q.Position.Phase == engine.Over {
-		return h, pages.ErrNoHint // since we looked
+		return h, pages.ErrNoHint // the game has moved on since View read it
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), hintTimeout)
 	defer cancel()

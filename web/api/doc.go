@@ -1,5 +1,5 @@
-// Package api is what programs see: JSON under /api/v1, as openapi.json describes it.
-// Everything that a person may do a program may do with a token of that person's.
+// Package api serves the HTTP API for programs: JSON under /api/v1, as openapi.json
+// describes it. With a player's token a program may do what that player may do.
 package api
 
 import (
@@ -13,5 +13,5 @@ type API struct {
 	live *live.Live
 }
 
-// New makes it.
+// New returns the API of a server.
 func New(s *site.Site, l *live.Live) *API { return &API{s, l} }

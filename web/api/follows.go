@@ -6,7 +6,7 @@ import (
 	"mancala/web/site"
 )
 
-// apiCircle lists whom the asker follows and blocks.
+// apiCircle lists the players whom the client follows and has blocked.
 func (srv *API) apiCircle(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {
@@ -21,7 +21,7 @@ func (srv *API) apiCircle(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, c)
 }
 
-// apiTie makes or ends a tie of the asker.
+// apiTie returns the handler that follows, unfollows, blocks or unblocks a player.
 func (srv *API) apiTie(what string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		player, known := srv.WhoIs(w, r)

@@ -11,14 +11,14 @@ import (
 	"mancala/web/site"
 )
 
-// The lobby for programs. A seek stays while a socket of its owner is in the lobby, or
-// while he asks what has become of it.
+// This file is the lobby for programs. A seek stays open while a socket of its owner is
+// in the lobby, or while the owner's program keeps polling it with apiWait.
 
-// wantedJSON is what somebody wants to play.
+// wantedJSON is the game that the player wants to play.
 type wantedJSON struct {
 	seeks.Game
 	seeks.Range
-	To string `json:"to"` // of a challenge
+	To string `json:"to"` // the challenged player; only for a challenge
 }
 
 func (wanted *wantedJSON) order() seeks.Order {
@@ -26,10 +26,10 @@ func (wanted *wantedJSON) order() seeks.Order {
 }
 
 type seekJSON struct {
-	ID string `json:"seek,omitempty"` // and of the game that comes of it
+	ID string `json:"seek,omitempty"` // also the ID of the game that it becomes
 }
 
-// apiSeeks lists open seeks, as the home page does.
+// apiSeeks lists the open seeks that the home page shows.
 func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) {
 	f := live.Filter{Rules: r.URL.Query().Get("rules"), Clock: r.URL.Query().Get("clock")}
 	if !live.IsFilter(f.Rules, f.Clock) {
@@ -54,12 +54,12 @@ func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, append([]live.SeekShown{}, list...))
 }
 
-// apiSeek makes a seek.
+// apiSeek creates a seek.
 func (srv *API) apiSeek(w http.ResponseWriter, r *http.Request) {
 	srv.apiWants(w, r, seeks.KindSeek)
 }
 
-// apiChallenge asks somebody to play.
+// apiChallenge challenges another player.
 func (srv *API) apiChallenge(w http.ResponseWriter, r *http.Request) {
 	srv.apiWants(w, r, seeks.KindChallenge)
 }
@@ -85,17 +85,17 @@ func (srv *API) apiWants(w http.ResponseWriter, r *http.Request, kind string) {
 	srv.Answer(w, http.StatusCreated, seekJSON{seeks.GameID(player, o.Key)})
 }
 
-// apiLeave takes the asker's seek back.
+// apiLeave takes back the client's own seek.
 func (srv *API) apiLeave(w http.ResponseWriter, r *http.Request) {
 	srv.apiSays(w, r, seeks.KindLeave, "")
 }
 
-// apiAccept takes up a seek or a challenge, and waits for the game.
+// apiAccept accepts a seek or a challenge, and waits until the game exists.
 func (srv *API) apiAccept(w http.ResponseWriter, r *http.Request) {
 	srv.apiSays(w, r, seeks.KindAccept, r.PathValue("id"))
 }
 
-// apiEndChallenge says no to a challenge, or takes one's own back.
+// apiEndChallenge declines a challenge, or takes back the client's own.
 func (srv *API) apiEndChallenge(w http.ResponseWriter, r *http.Request) {
 	id, kind := r.PathValue("id"), seeks.KindDecline
 	player, _ := srv.WhoIs(w, r)
@@ -126,7 +126,7 @@ func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string)
 	srv.Answer(w, http.StatusOK, seekJSON{id})
 }
 
-// apiChallenges lists the open challenges by and to the asker.
+// apiChallenges lists the client's open challenges, sent and received.
 func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {

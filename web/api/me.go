@@ -7,7 +7,7 @@ import (
 	"mancala/web/site"
 )
 
-// apiMe changes what is known of oneself: today the name.
+// apiMe changes the client's own data. Only the name can be changed.
 func (srv *API) apiMe(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Name string `json:"name"`
@@ -23,7 +23,8 @@ func (srv *API) apiMe(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, body)
 }
 
-// apiSettings changes some settings and answers with all that are not as usual.
+// apiSettings changes some settings. It answers with all settings that differ from their
+// defaults.
 func (srv *API) apiSettings(w http.ResponseWriter, r *http.Request) {
 	var prefs lobby.Prefs
 	err := site.ReadJSON(r, &prefs)

@@ -7,7 +7,7 @@ import (
 	"mancala/web/site"
 )
 
-// apiWho says who asks; a stranger is nobody.
+// apiWho answers with the client's identity. It refuses a client that has none.
 func (srv *API) apiWho(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {
@@ -22,7 +22,7 @@ func (srv *API) apiWho(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, site.MeJSON{ID: p.ID, Name: p.Name})
 }
 
-// apiPrefs gives all settings, also those that are as usual.
+// apiPrefs answers with all settings, including those that have their defaults.
 func (srv *API) apiPrefs(w http.ResponseWriter, r *http.Request) {
 	mine, all := srv.Prefs(r), lobby.Prefs{}
 	for _, pref := range lobby.AllPrefs {
@@ -37,17 +37,17 @@ type listedGameJSON struct {
 	State   string       `json:"state"`
 	Ended   bool         `json:"ended"`
 	Updated int64        `json:"updated"` // ms since 1970
-	Turn    bool         `json:"turn"`    // it is the asker's
+	Turn    bool         `json:"turn"`    // the client is on turn
 	People  []personJSON `json:"people"`
 }
 
 type personJSON struct {
 	site.MeJSON
-	Seat int `json:"seat"` // -1: none
+	Seat int `json:"seat"` // -1: no seat
 }
 
-// apiMyGames lists the asker's games, those that go on first; from a place on those
-// alone.
+// apiMyGames lists the client's games, open games first. With ?before= it lists only
+// open games, from that place on.
 func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {

@@ -12,9 +12,9 @@ import (
 	"mancala/web/site"
 )
 
-// What pages do with forms and by socket, for programs.
+// This file lets programs do what pages do with forms and with the socket.
 
-// apiNewGame makes a game, and of a stranger a guest.
+// apiNewGame creates a game. A client without identity becomes a guest.
 func (srv *API) apiNewGame(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		match.Settings
@@ -45,12 +45,12 @@ type newGameJSON struct {
 }
 
 type answerJSON struct {
-	Seq    uint64 `json:"seq,omitempty"` // of the entry that the command became
+	Seq    uint64 `json:"seq,omitempty"` // of the entry that the command created
 	Repeat bool   `json:"repeat,omitempty"`
 }
 
-// apiCommand does what a "cmd" message does, and answers when it is done. A
-// command that comes twice is answered as the first was.
+// apiCommand carries out a command like a "cmd" message, and answers when it is done. A
+// repeated command gets the answer of the first.
 func (srv *API) apiCommand(w http.ResponseWriter, r *http.Request) {
 	a, err := srv.commanded(w, r)
 	if err != nil {
@@ -75,7 +75,7 @@ func (srv *API) commanded(w http.ResponseWriter, r *http.Request) (room.Answer, 
 	}
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		return room.Answer{}, site.ErrNoIdentity // if the answer with a cookie were lost, a seat would be nobody's
+		return room.Answer{}, site.ErrNoIdentity // it gets no cookie here: if that answer were lost, the seat would belong to no client
 	}
 	return srv.Policy.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: body})
 }

@@ -10,13 +10,13 @@ import (
 	"mancala/web/site"
 )
 
-// What profiles and leaderboards show, for programs.
+// This file is profiles and leaderboards for programs.
 
 type playerJSON struct {
 	site.MeJSON
 	Since   int64      `json:"since"` // ms since 1970
 	Account bool       `json:"account"`
-	Against *scoreJSON `json:"against,omitempty"` // the asker's games against him
+	Against *scoreJSON `json:"against,omitempty"` // the client's score against this player
 }
 
 type scoreJSON struct {
@@ -32,14 +32,14 @@ type ratingJSON struct {
 	Deviation   float64 `json:"deviation"`
 	Provisional bool    `json:"provisional"`
 	Games       int     `json:"games"`
-	Last        int64   `json:"last"` // when the last game was counted
+	Last        int64   `json:"last"` // when the last game ended, in ms since 1970
 }
 
 func ratingJSONOf(s rating.Standing) ratingJSON {
 	return ratingJSON{s.System, s.Speed, s.Value, s.Deviation, s.Provisional(), s.Games, s.At.UnixMilli()}
 }
 
-// apiPlayer finds somebody with an account by his name.
+// apiPlayer answers with the account of that name. A guest finds only themselves.
 func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) {
 	viewer, known := srv.WhoIs(w, r)
 	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
@@ -56,7 +56,7 @@ func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, answer)
 }
 
-// apiRatings gives somebody's ratings.
+// apiRatings answers with a player's ratings.
 func (srv *API) apiRatings(w http.ResponseWriter, r *http.Request) {
 	viewer, _ := srv.WhoIs(w, r)
 	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
@@ -88,11 +88,11 @@ type pastJSON struct {
 
 type pastListJSON struct {
 	Games []pastJSON `json:"games"`
-	Next  string     `json:"next,omitempty"` // "before" of the next page
+	Next  string     `json:"next,omitempty"` // the value of ?before= for the next page
 }
 
-// apiPast lists the games of a player that are over, as far as the asker may see them,
-// the latest first.
+// apiPast lists the finished games of a player that the client may see, the latest
+// first.
 func (srv *API) apiPast(w http.ResponseWriter, r *http.Request) {
 	viewer, _ := srv.WhoIs(w, r)
 	q := r.URL.Query()
@@ -141,7 +141,7 @@ type boardListJSON struct {
 	People int    `json:"people"`
 }
 
-// apiTops lists the leaderboards with somebody on them.
+// apiTops lists the leaderboards that have players.
 func (srv *API) apiTops(w http.ResponseWriter, r *http.Request) {
 	boards, err := srv.Ratings.Boards(r.Context())
 	if err != nil {
@@ -156,7 +156,7 @@ func (srv *API) apiTops(w http.ResponseWriter, r *http.Request) {
 }
 
 type placeJSON struct {
-	Rank int `json:"rank"` // 0: not on it
+	Rank int `json:"rank"` // from 1; 0: not on the leaderboard
 	site.MeJSON
 	ratingJSON
 }
@@ -167,7 +167,8 @@ type topJSON struct {
 	Own      *placeJSON  `json:"own,omitempty"`
 }
 
-// apiTop gives a leaderboard, and the asker's own line if he is not on it.
+// apiTop answers with a leaderboard. If the client is not among its places, the answer
+// has the client's own line too.
 func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) {
 	p := site.Leaderboard{System: r.PathValue("system"), Speed: r.PathValue("speed")}
 	if !site.IsRated(p.System) || !slices.Contains(match.Speeds, p.Speed) {

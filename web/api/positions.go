@@ -12,25 +12,26 @@ import (
 	"mancala/web/site"
 )
 
-// Any position of any game may be looked at without a room: what may be played in it,
-// what that does, and on request what it is worth. Nothing is kept of it.
+// This file lets programs query any position of any system without a room: its legal
+// moves, what they do, and on request its worth. Nothing is stored.
 
-// positionAsked is a position to look at.
+// positionAsked is a query about a position.
 type positionAsked struct {
 	Rules    string   `json:"rules"`
 	Options  string   `json:"options"`
-	Position string   `json:"position"` // empty: the first of the game
-	Moves    []string `json:"moves"`    // that are made from there
-	Worth    bool     `json:"worth"`    // and what is it worth?
+	Position string   `json:"position"` // empty: the system's first position
+	Moves    []string `json:"moves"`    // to play from that position
+	Worth    bool     `json:"worth"`    // whether to answer with the worth of the last position
 }
 
-// maxTried is how many moves may be made from a position.
+// maxTried is the largest number of moves in a query.
 const maxTried = 100
 
-// codePosition refuses what is no position of a game.
+// codePosition refuses a text that is no position of the system.
 const codePosition refusal.Code = "bad-position"
 
-// positionJSON is a position, how it came about and what may be played.
+// positionJSON is the position after the moves of the query, with those moves and its
+// legal moves.
 type positionJSON struct {
 	Position string     `json:"position"`
 	Seat     int        `json:"seat"`
@@ -42,18 +43,18 @@ type positionJSON struct {
 	Worth *review.Ply     `json:"worth,omitempty"`
 }
 
-// stepJSON is a move that was made, and the position after it.
+// stepJSON is a move of the query, and the position after it.
 type stepJSON struct {
 	Seat     int             `json:"seat"`
 	Move     string          `json:"move"`
 	Trace    json.RawMessage `json:"trace"`
 	Position string          `json:"position"`
-	Turn     int             `json:"turn"` // who is on turn then
+	Turn     int             `json:"turn"` // the seat on turn after the move
 	Phase    string          `json:"phase"`
 	site.BoardJSON
 }
 
-// apiPosition looks at a position.
+// apiPosition answers a query about a position.
 func (srv *API) apiPosition(w http.ResponseWriter, r *http.Request) {
 	var asked positionAsked
 	err := site.ReadJSON(r, &asked)
@@ -105,7 +106,7 @@ func (srv *API) lookAt(w http.ResponseWriter, r *http.Request, asked positionAsk
 	return answer, err
 }
 
-// try makes a move.
+// try plays a move in p.
 func try(g *engine.Game, p *engine.Position, h *engine.History, text string) (stepJSON, error) {
 	seat, trace := p.Seat, engine.Trace{}
 	m, ok := engine.ParseMove(text)

@@ -6,7 +6,7 @@ import (
 	"mancala/web/site"
 )
 
-// apiReport is the same for programs, and for a game's page.
+// apiReport reports a player, for programs and for the script of a game's page.
 func (srv *API) apiReport(w http.ResponseWriter, r *http.Request) {
 	var q site.ReportJSON
 	player, known := srv.WhoIs(w, r)

@@ -7,14 +7,14 @@ import (
 	"mancala/web/site"
 )
 
-// systemJSON is a game of the family, maybe with house rules.
+// systemJSON is a system, possibly with house rules.
 type systemJSON struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title"`
-	Options   []string `json:"options"` // what differs from the system, as "key=value"
+	Options   []string `json:"options"` // the house rules, as "key=value"
 	Canonical string   `json:"canonical"`
 	Hash      string   `json:"hash"`
-	Shape     [3]int   `json:"shape"` // sides, partners on each, pits of each
+	Shape     [3]int   `json:"shape"` // sides, partners on each side, pits of each side
 	Text      string   `json:"text"`
 }
 
@@ -46,7 +46,7 @@ func (srv *API) apiRules(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, list)
 }
 
-// apiSystem describes one, with the house rules of ?options=.
+// apiSystem describes a system with the house rules of ?options=.
 func (srv *API) apiSystem(w http.ResponseWriter, r *http.Request) {
 	s, err := describe(r.PathValue("system"), r.URL.Query().Get("options"))
 	if err != nil {

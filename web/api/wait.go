@@ -9,13 +9,13 @@ import (
 	"mancala/web/site"
 )
 
-// waitJSON is what a program that waits is told.
+// waitJSON is the answer to a program that waits for a game.
 type waitJSON struct {
-	Wait *live.WaitShown `json:"wait,omitempty"` // absent: it waits for nothing
-	Game string          `json:"game,omitempty"` // that came of it, not long ago
+	Wait *live.WaitShown `json:"wait,omitempty"` // absent: the player waits for no game
+	Game string          `json:"game,omitempty"` // the game that the wait became, for seeks.FoundFor
 }
 
-// apiWait says what has become of the asker's seek or search, and keeps its place.
+// apiWait answers with the state of the client's seek or search, and renews its lease.
 func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {
@@ -41,7 +41,7 @@ func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) {
 	srv.Answer(w, http.StatusOK, answer)
 }
 
-// apiFind looks for somebody to play, by rating.
+// apiFind starts a search for an opponent of a similar rating.
 func (srv *API) apiFind(w http.ResponseWriter, r *http.Request) {
 	srv.apiWants(w, r, seeks.KindFind)
 }

@@ -23,8 +23,7 @@ type liveGame struct {
 	Watchers int      `json:"watchers"`
 }
 
-// apiLive lists the games that anybody may watch, those first that a page would
-// show first.
+// apiLive lists the games that every client may watch, in the order of the page.
 func (srv *API) apiLive(w http.ResponseWriter, r *http.Request) {
 	rules := r.URL.Query().Get("rules")
 	if rules != "" && !site.IsSystem(rules) {
