@@ -11,13 +11,13 @@ import (
 	"mancala/web/webtest"
 )
 
-// askWait asks what somebody waits for.
-// waiting is what a program that waits is told.
+// waiting is the API's answer to a program with an open seek.
 type waiting struct {
 	Wait *live.WaitShown
 	Game string
 }
 
+// askWait returns what the player waits for.
 func (s *service) askWait(who *webtest.Person) (answer waiting) {
 	s.Helper()
 	page, err := who.Get(s.ctx, "/api/v1/me/wait")
@@ -55,7 +55,8 @@ func TestProgramsArePaired(t *testing.T) {
 	s.must(err)
 }
 
-// Programs that ask at the same moment stand in one copy of the lobby, and all leave it.
+// Programs that ask at the same moment meet in one lobby. All of them are
+// paired and leave it.
 func TestProgramsAtOnce(t *testing.T) {
 	s := serve(t)
 	const programs = 8
@@ -87,8 +88,7 @@ func TestProgramsAtOnce(t *testing.T) {
 	})
 }
 
-// The place of a program that does not ask any more is given up: a dead seek does not
-// stay.
+// The seek of a program that has stopped asking is removed.
 func TestProgramThatVanishes(t *testing.T) {
 	s := serve(t)
 	ada := s.guest()

@@ -23,7 +23,7 @@ const secret = "seven green turtles"
 
 var shownCode = regexp.MustCompile(`<code>([A-Z2-9-]{19})</code>`)
 
-// account makes somebody's account and gives his recovery codes.
+// account makes an account for p and returns its recovery codes.
 func (s *service) account(p *webtest.Person, name string) []string {
 	s.Helper()
 	page := s.post(p, "/account/create", url.Values{"name": {name}, "password": {secret}}.Encode())
@@ -43,7 +43,7 @@ func (s *service) signIn(p *webtest.Person, name, password string) webtest.Page 
 	return s.post(p, "/account/sign-in", url.Values{"name": {name}, "password": {password}}.Encode())
 }
 
-// me is what the API says who somebody is; "" for a stranger.
+// me returns the player as the API describes them. It is empty for a stranger.
 func (s *service) me(p *webtest.Person) string {
 	s.Helper()
 	page, err := p.Get(s.ctx, "/api/v1/me")
@@ -54,14 +54,14 @@ func (s *service) me(p *webtest.Person) string {
 	return page.Body
 }
 
-// as is somebody whose browser has this cookie, and keeps no other.
+// as requests a path with this cookie and no other.
 func (s *service) as(cookie, path string) webtest.Page {
 	s.Helper()
 	return s.request(s.person(), "GET", path, "", "", http.Header{"Cookie": {site.CookieName + "=" + cookie}})
 }
 
-// A guest who makes an account stays who he is, and comes back on another device
-// by password or by code.
+// A guest who makes an account keeps their identity. They can sign in on
+// another device by password or by recovery code.
 func TestAccountByForms(t *testing.T) {
 	s := serve(t)
 	ada, phone := s.person(), s.person()
@@ -130,7 +130,7 @@ func TestAccountFormsThatCannotBe(t *testing.T) {
 	}
 }
 
-// Trying to sign in does not tell whether there is somebody of that name.
+// The answer to a failed sign-in does not reveal whether the name exists.
 func TestAccountsCannotBeEnumerated(t *testing.T) {
 	s := serve(t)
 	s.account(s.person(), "Ada")
@@ -149,8 +149,9 @@ func TestAccountsCannotBeEnumerated(t *testing.T) {
 	}
 }
 
-// from posts a form as p from an address in front of the proxy, and answers with the
-// page. The browser keeps and sends its cookies by their paths.
+// from posts a form as p, with address as the client's address in front of the
+// proxy, and returns the page. The browser keeps and sends its cookies by their
+// paths.
 func (s *service) from(p *webtest.Person, address, path string, form url.Values) webtest.Page {
 	s.Helper()
 	q, err := http.NewRequestWithContext(s.ctx, "POST", s.base+path, strings.NewReader(form.Encode()))
@@ -161,14 +162,15 @@ func (s *service) from(p *webtest.Person, address, path string, form url.Values)
 	return page
 }
 
-// guess tries one password, or one code, of a name from an address.
+// guess tries one password, or one code, for a name from an address.
 func (s *service) guess(p *webtest.Person, address, path, name, password string) int {
 	s.Helper()
 	return s.from(p, address, path, url.Values{"name": {name}, "password": {password}, "code": {password}}).Status
 }
 
-// Guessing passwords is stopped: from one address for one name, from many addresses
-// for one name, also for a name that nobody has, and from one address for many names.
+// Guessing passwords is limited: from one address for one name, from many
+// addresses for one name, and from one address for many names. The limit for a
+// name also holds for a name that does not exist.
 func TestGuessingPasswordsIsBounded(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
@@ -182,9 +184,9 @@ func TestGuessingPasswordsIsBounded(t *testing.T) {
 			from string
 			want int
 		}{
-			{at("10.%d.0.1"), 422}, {at("10.%d.0.1"), 422}, {at("10.%d.0.1"), 429}, {at("10.%d.0.1"), 429}, // the address has used up the name for itself
+			{at("10.%d.0.1"), 422}, {at("10.%d.0.1"), 422}, {at("10.%d.0.1"), 429}, {at("10.%d.0.1"), 429}, // this address has used up its tries for the name
 			{at("2001:db8:%d:1::1"), 422}, {at("2001:db8:%d:1::2"), 422}, {at("2001:db8:%d:1::3"), 429}, // one network
-			{at("10.%d.0.2"), 429}, // all together have used it up
+			{at("10.%d.0.2"), 429}, // all addresses together have used up the tries for the name
 		} {
 			if got := s.guess(s.person(), try.from, "/account/sign-in", strings.Repeat(" ", i)+name, fmt.Sprint("wrong guess ", i)); got != try.want {
 				t.Errorf("try %d of %s from %s: %d, want %d", i, name, try.from, got, try.want)
@@ -205,7 +207,7 @@ func TestGuessingPasswordsIsBounded(t *testing.T) {
 	}
 }
 
-// The guesses of one person at one address lock the owner out nowhere else.
+// Wrong guesses from one address do not lock the owner out at another address.
 func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 10, Per: time.Hour}
@@ -214,7 +216,7 @@ func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
 	})
 	s.account(s.person(), "Ada")
 	got := 0
-	for range 50 { // those that are refused do not count against the name
+	for range 50 { // refused guesses do not count against the name
 		got = s.guess(s.person(), "10.1.0.1", "/account/sign-in", "Ada", "a wrong guess")
 	}
 	if got != 429 {
@@ -225,7 +227,7 @@ func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
 	}
 }
 
-// Codes are limited by address alone, and apart from passwords.
+// Recovery codes are limited by address alone, and separately from passwords.
 func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
@@ -236,7 +238,7 @@ func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
 	for i := range 5 {
 		s.guess(s.person(), "10.1.0.1", "/account/sign-in", fmt.Sprint("Ada", strings.Repeat(" ", i)), "a wrong guess")
 	}
-	for i, want := range []int{422, 422, 303, 429} { // at the very address of the guesses
+	for i, want := range []int{422, 422, 303, 429} { // from the same address as the wrong passwords
 		code := codes[0]
 		if want == 422 {
 			code = "AAAA-BBBB-CCCC-DDDD"
@@ -250,7 +252,7 @@ func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
 	}
 }
 
-// known is the cookie that an answer gives a device.
+// known returns the device cookie that an answer sets.
 func known(page webtest.Page) string {
 	for _, c := range page.Header["Set-Cookie"] {
 		if value, ok := strings.CutPrefix(c, site.DeviceCookie+"="); ok {
@@ -261,9 +263,10 @@ func known(page webtest.Page) string {
 	return ""
 }
 
-// A device on which the account was entered before is let through while others
-// guess, at the same address too, and only for that account. Its own tries are
-// bounded, and a change of password on another device ends it.
+// A device that has signed in to an account before can sign in while others
+// guess, even from the same address. This holds only for that account. The
+// device's own tries are limited. A change of password on another device ends
+// the exception.
 func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits.SignIns = lobby.Rate{N: 3, Per: time.Hour}
@@ -324,7 +327,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 			t.Errorf("with the cookie %.100q: %d", forged, page.Status)
 		}
 	}
-	for i, want := range []int{422, 422, 429} { // after the one by which she signed in once more
+	for i, want := range []int{422, 422, 429} { // one try is used up by the sign-in above
 		q := http.Header{"X-Forwarded-For": {school}, "Cookie": {site.DeviceCookie + "=" + cookie}}
 		form := url.Values{"name": {"Ada"}, "password": {"a wrong guess"}}.Encode()
 		if page := s.request(s.person(), "POST", "/account/sign-in", formType, form, q); page.Status != want {
@@ -332,7 +335,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 		}
 	}
 
-	// A session proves the device too, and signing out gives it the cookie.
+	// A session proves the device too, and signing out sets the device cookie.
 	jar := s.person()
 	session := http.Header{"X-Forwarded-For": {school}, "Cookie": {site.CookieName + "=" + ada.Cookie()}}
 	form := url.Values{"name": {"Ada"}, "password": {"a wrong guess"}}.Encode()
@@ -368,7 +371,7 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	}
 }
 
-// One device remembers so many accounts; the cookie stays small.
+// A device remembers a limited number of accounts, so the cookie stays small.
 func TestDeviceRemembersOnlySoManyAccounts(t *testing.T) {
 	s := serve(t)
 	p := s.person()
@@ -383,7 +386,7 @@ func TestDeviceRemembersOnlySoManyAccounts(t *testing.T) {
 	}
 }
 
-// While somebody is signed in, the guest who was on that device waits.
+// While a player is signed in, the guest of that device is kept.
 func TestGuestWaits(t *testing.T) {
 	s := serve(t)
 	s.account(s.person(), "Ada")
@@ -400,15 +403,15 @@ func TestGuestWaits(t *testing.T) {
 	if !strings.Contains(s.me(p), `"Ada"`) {
 		t.Fatalf("signed in as %s", s.me(p))
 	}
-	s.signIn(p, "Ada", secret) // once more changes nothing of that
+	s.signIn(p, "Ada", secret) // signing in again keeps the guest too
 	s.post(p, "/account/sign-out", "")
 	if s.me(p) != guest {
 		t.Errorf("after signing out it is %s, want %s", s.me(p), guest)
 	}
 }
 
-// A session that is ended elsewhere is over at once: its cookie is a stranger's,
-// and what was open is closed.
+// A session that is ended on another device is over at once. Its cookie is a
+// stranger's cookie, and its sockets are closed.
 func TestEndedSession(t *testing.T) {
 	s := serve(t)
 	ada, thief := s.person(), s.person()
@@ -450,14 +453,14 @@ func TestEndedSession(t *testing.T) {
 	if f := mine.hear("sync"); *f.Me == "" {
 		t.Error("the session that was not ended is")
 	}
-	// Another player's session in a token that is signed is impossible; in one that
-	// is not, it is nothing.
+	// A signed token cannot hold another player's session. A token with a wrong
+	// signature identifies no player.
 	if page := s.as(strings.Replace(ada.Cookie(), strings.Split(ada.Cookie(), ".")[2], strings.Split(ben.Cookie(), ".")[2], 1), "/api/v1/me"); page.Status != 401 {
 		t.Errorf("a forged token: %d", page.Status)
 	}
 }
 
-// A guest's open pages come back by themselves as the account's.
+// A guest's open pages reconnect by themselves as the account.
 func TestUpgradeRenewsSockets(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
@@ -477,7 +480,8 @@ func TestUpgradeRenewsSockets(t *testing.T) {
 	}
 }
 
-// Who borrows a device that is signed in changes nothing about signing in.
+// A person who borrows a signed-in device cannot change how the account signs
+// in.
 func TestOnlyFreshSessionsChangeKeys(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
@@ -510,7 +514,7 @@ func TestOnlyFreshSessionsChangeKeys(t *testing.T) {
 	}
 }
 
-// No other site can make, enter, leave or change an account, and looking does
+// Another site cannot make, enter, leave or change an account. A GET changes
 // nothing.
 func TestAccountFromElsewhere(t *testing.T) {
 	s := serve(t)
@@ -561,8 +565,8 @@ func TestDeletingAnAccount(t *testing.T) {
 	}
 }
 
-// A person who borrows a device that is signed in can neither rename nor delete the
-// account, by a page, by the API or by a program's token. A guest can do both.
+// A person who borrows a signed-in device can neither rename nor delete the
+// account: not by a page, the API or a program's token. A guest can do both.
 func TestRenamingAndDeletingAskForAFreshSession(t *testing.T) {
 	s := serve(t)
 	ada, guest := s.person(), s.person()
@@ -649,8 +653,8 @@ func TestRenamingAndDeletingAskForAFreshSession(t *testing.T) {
 	}
 }
 
-// A change of password ends programs' tokens, what they have open and the way to
-// another device, and the page says so before and after.
+// A change of password ends programs' tokens, their open sockets and the link
+// to another device. The page states this before and after.
 func TestChangeOfPasswordOnThePage(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
@@ -687,7 +691,8 @@ func TestChangeOfPasswordOnThePage(t *testing.T) {
 	}
 }
 
-// A move to another device needs a click there, works once, and for guests too.
+// A move to another device needs a click there and works once. Guests can move
+// too.
 func TestMovingToAnotherDevice(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.LocalURL = "" })
 	link := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`)
@@ -706,7 +711,7 @@ func TestMovingToAnotherDevice(t *testing.T) {
 	s.account(ada, "Ada")
 	for _, p := range []*webtest.Person{guest, ada} {
 		path, phone := offer(p), s.person()
-		for range 3 { // looking does nothing
+		for range 3 { // opening the link changes nothing
 			page, err := phone.Get(s.ctx, path)
 			s.must(err)
 			if page.Status != 200 || phone.Cookie() != "" || missingText.MatchString(page.Body) || !strings.Contains(page.Body, "Yes, I am") {
@@ -744,7 +749,8 @@ func TestMovingToAnotherDevice(t *testing.T) {
 
 var shownToken = regexp.MustCompile(`<code id="token">([^<]+)</code>`)
 
-// A passkey that was not asked for, or that nobody made, is nothing.
+// The server refuses a passkey request of an unknown kind, and a passkey
+// without a matching challenge or with invented content.
 func TestPasskeysThatAreMadeUp(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
@@ -778,7 +784,7 @@ func TestPasskeysThatAreMadeUp(t *testing.T) {
 	}
 }
 
-// Into an account that an operator has closed there is no way.
+// An account that an operator has closed cannot be entered in any way.
 func TestClosedAccount(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
@@ -802,7 +808,7 @@ func TestClosedAccount(t *testing.T) {
 	}
 }
 
-// Who makes many accounts is told when he may make the next one.
+// A person who makes many accounts is told when they may make the next one.
 func TestManyAccountsOfOneAddress(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.SignInsPerAddress = lobby.Rate{N: 1, Per: time.Hour} })
 	s.account(s.person(), "Ada")

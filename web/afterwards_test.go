@@ -18,8 +18,8 @@ func heard(c *webtest.Client, text string) bool {
 	return false
 }
 
-// While a listed game goes on players and watchers do not hear each other; afterwards
-// everybody hears both, also what was said before.
+// During a listed game the players and the watchers do not read each other's
+// chat. After the game everybody reads both chats, including the earlier lines.
 func TestChatAfterwards(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
@@ -49,9 +49,9 @@ func TestChatAfterwards(t *testing.T) {
 	}
 }
 
-// What the players of an unlisted game say stays with its seats when it is over, for
-// watchers who are there, for those who come later, and also if the game was rated.
-// The players hear the watchers.
+// The players' chat of an unlisted game stays with its seats after the end.
+// Present watchers and later visitors do not read it. This also holds for a
+// rated game. The players read the watchers' chat.
 func TestPlayersChatOfAnUnlistedGameStaysWithItsSeats(t *testing.T) {
 	for _, rated := range []bool{false, true} {
 		t.Run(fmt.Sprint("rated=", rated), func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestPlayersChatOfAnUnlistedGameStaysWithItsSeats(t *testing.T) {
 			for name, c := range map[string]*webtest.Client{
 				"who watched": watcher, "a stranger": s.open(s.person(), id), "a member": s.open(s.member("Cleo"), id), "the watcher again": s.open(fan, id),
 			} {
-				c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // the last lines come again
+				c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // asks for the last lines again
 				s.says(c, "from the gallery")
 				c.Send(s.ctx, `{"t":"ping"}`)
 				_, err := c.Expect(s.ctx, "a pong", func(f webtest.Frame) bool { return f.T == "pong" })
@@ -105,7 +105,8 @@ func TestPlayersChatOfAnUnlistedGameStaysWithItsSeats(t *testing.T) {
 	}
 }
 
-// Watchers of a game with a delay hear the players no earlier than they see them.
+// Watchers of a game with a delay read the players' chat with the same delay as
+// the board.
 func TestChatIsLate(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&delay=60&listed=true")
@@ -124,7 +125,7 @@ func TestChatIsLate(t *testing.T) {
 	}
 }
 
-// Who has an account and watches is named to all, guests are counted.
+// A watcher with an account is named to everybody. Guests are counted.
 func TestWatchersAreNamed(t *testing.T) {
 	s := serve(t)
 	c := newContract(s)

@@ -14,7 +14,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// over is a game that has been played to its end.
+// over plays a game to its end, and returns its ID and the players' tabs.
 func (s *service) over(settings string) (string, []*webtest.Client) {
 	s.Helper()
 	id, tabs := s.game(settings)
@@ -22,7 +22,8 @@ func (s *service) over(settings string) (string, []*webtest.Client) {
 	return id, tabs
 }
 
-// analysed asks for the analysis of a game by the form of its page, and waits for it.
+// analysed asks for the analysis of a game with the form of its page, and waits
+// for it.
 func (s *service) analysed(who *webtest.Person, id string) string {
 	s.Helper()
 	if page := s.post(who, "/"+id+"/analysis", ""); page.Status != http.StatusSeeOther {
@@ -36,8 +37,8 @@ func (s *service) analysed(who *webtest.Person, id string) string {
 	return body
 }
 
-// Without script, a finished game is looked at by a form, and what was found is a
-// table, in sentences, and a text to keep.
+// Without script, a form starts the analysis of a finished game. The result is
+// a table, sentences and a record to download.
 func TestAnalysisWithoutScript(t *testing.T) {
 	s := serve(t)
 	id, _ := s.over("rules=kalah&options=pits=3 seeds=2")
@@ -52,7 +53,8 @@ func TestAnalysisWithoutScript(t *testing.T) {
 	s.holds("the text", s.page(who, "/"+id+"/annotated", http.StatusOK), `[Rules "kalah"]`, "{at first ")
 }
 
-// What a game was worth stands on its page, in a game of four as each of them saw it.
+// After an analysis, the page of a game has the worth of each position. In a
+// game for four, the worths are from the view of each seat.
 func TestWorths(t *testing.T) {
 	s := serve(t)
 	id, _ := s.over("rules=basic-four&options=pits=3 seeds=2&start=creator")
@@ -75,7 +77,7 @@ func TestWorths(t *testing.T) {
 	}
 }
 
-// Rounds of a match are looked at one by one, lay-outs too.
+// The rounds of a match are analysed one by one, including lay-outs.
 func TestAnalysisOfARound(t *testing.T) {
 	s := serve(t)
 	id, tabs := s.game("rules=wise&start=creator")
@@ -87,7 +89,7 @@ func TestAnalysisOfARound(t *testing.T) {
 	s.holds("the analysis", s.analysed(s.person(), id), "lay-out", "keep")
 }
 
-// A game that goes on is not looked at, and one who asks too often has to wait.
+// A game in progress is not analysed. A player who asks too often must wait.
 func TestAnalysisRefused(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Analyses = lobby.Rate{N: 1, Per: 1 << 40} })
 	id, tabs := s.game("rules=kalah&options=pits=3 seeds=2")
@@ -102,10 +104,11 @@ func TestAnalysisRefused(t *testing.T) {
 	}
 	s.page(who, "/nosuchgam0/analysis", http.StatusNotFound)
 	s.analysed(s.person(), id)
-	s.page(who, "/"+id+"/analysis", http.StatusOK) // what is there can be read by all
+	s.page(who, "/"+id+"/analysis", http.StatusOK) // everybody can read a finished analysis
 }
 
-// A position that somebody sets up is shown, and what its moves are worth.
+// The page shows a position that the visitor has set up, and the worth of its
+// moves.
 func TestAnalysisOfAPosition(t *testing.T) {
 	s := serve(t)
 	id, _ := s.over("rules=kalah")

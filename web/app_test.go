@@ -45,7 +45,8 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// The worker's script names what it keeps, and every name is served.
+// The service worker's script names the files that it keeps, and the server
+// serves each of them.
 func TestServiceWorker(t *testing.T) {
 	s := serve(t)
 	page := s.plain("/sw.js", nil)
@@ -63,7 +64,7 @@ func TestServiceWorker(t *testing.T) {
 	}
 }
 
-// Only what is one's own and over may be kept.
+// A page may be kept offline only if it shows the player's own finished game.
 func TestWhatMayBeReadOffline(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -95,7 +96,7 @@ func TestWhatMayBeReadOffline(t *testing.T) {
 	}
 }
 
-// meta is what a page's head says under a name.
+// meta returns the value of a name in a page's head.
 func meta(page, name string) string {
 	found := regexp.MustCompile(`<(?:meta|link) (?:property|name|rel)="` + name + `" (?:content|href)="([^"]*)"`).FindStringSubmatch(page)
 	if found == nil {
@@ -142,7 +143,7 @@ func (s *service) picture(id string) webtest.Page {
 	return page
 }
 
-// The picture of a game follows it, in every kind of board.
+// The picture of a game changes with the game, for every kind of board.
 func TestPictureOfTheGame(t *testing.T) {
 	s := serve(t)
 	for _, settings := range []string{"rules=kalah", "rules=oware&options=pits=13", "rules=maruba", "rules=basic-four", "rules=basic-teams", "rules=giuthi"} {
@@ -169,7 +170,7 @@ func TestPictureOfTheGame(t *testing.T) {
 	}
 }
 
-// A picture shows what watchers see, to players too.
+// A picture shows what watchers see, even when a player requests it.
 func TestPictureShowsNobodyMore(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=wise")

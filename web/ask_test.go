@@ -7,8 +7,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestWatchersAskForTheLegalMoves: where a game has assists, everybody may see
-// what its moves would do, once for each position.
+// In a game with assists, every watcher may ask what its moves would do, once
+// for each position.
 func TestWatchersAskForTheLegalMoves(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")

@@ -14,7 +14,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// elsewhere opens another page than the lobby's.
+// elsewhere opens the socket of a page other than the lobby's.
 func (s *service) elsewhere(p *webtest.Person) *talk {
 	s.Helper()
 	c := s.talk(s.bare(p, nil))
@@ -25,7 +25,7 @@ func (s *service) elsewhere(p *webtest.Person) *talk {
 	return c
 }
 
-// asks challenges somebody, and gives the challenge.
+// asks challenges a player and returns the challenge's ID.
 func (c *talk) asks(to string) string {
 	c.Helper()
 	c.say(`{"t":"cmd","room":"lobby","id":"ask","kind":"challenge","key":"ask","to":%q,"rules":"oware","clock":"5+3"}`, to)
@@ -36,7 +36,7 @@ func (c *talk) asks(to string) string {
 	return asked[0].ID
 }
 
-// asked is a frame about challenges.
+// asked is a frame that lists challenges.
 type asked struct{ Asked []live.AskShown }
 
 func (c *talk) asked() []live.AskShown {
@@ -46,7 +46,8 @@ func (c *talk) asked() []live.AskShown {
 	return f.Asked
 }
 
-// recordedChallenge are the frames of challenges that are declined and accepted.
+// recordedChallenge returns the frames of two challenges, one declined and one
+// accepted.
 func (s *service) recordedChallenge() (raw []string) {
 	s.Helper()
 	ada, ben := s.guest(), s.guest()
@@ -60,7 +61,7 @@ func (s *service) recordedChallenge() (raw []string) {
 	return append(raw, a.hear("asked").Raw)
 }
 
-// Two on pages of their own meet by name; nobody else hears of it.
+// Two players on different pages meet by a challenge. Nobody else learns of it.
 func TestChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
@@ -70,7 +71,7 @@ func TestChallenge(t *testing.T) {
 	if len(asked) != 1 || asked[0].ID != seek || asked[0].Mine || asked[0].Key != "" || !strings.Contains(asked[0].Text, "asks you to play Oware. 5 minutes") {
 		t.Fatalf("Ben is asked %+v", asked)
 	}
-	// What nobody else may answer, he is not told either: not even by its ID.
+	// A third player cannot learn of the challenge, even by its ID.
 	other.say(`{"t":"cmd","room":"lobby","id":"x","kind":"accept","seek":%q}`, seek)
 	other.refused("seek-gone")
 	b.say(`{"t":"cmd","room":"lobby","id":"y","kind":"accept","seek":%q}`, seek)
@@ -88,7 +89,8 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// Who comes later hears what he is asked, and who says no is not asked again.
+// A player who connects later receives their open challenges. A player who has
+// declined is not asked again by the same challenger.
 func TestDeclined(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
@@ -106,7 +108,7 @@ func TestDeclined(t *testing.T) {
 	a.refused("ask-later")
 }
 
-// Who may challenge somebody is for him to say.
+// Each player's setting decides which players may challenge them.
 func TestWhoMayChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
@@ -147,7 +149,7 @@ func TestWhoMayChallenge(t *testing.T) {
 	tries("yourself")
 }
 
-// A seek that one may not join says why, by socket and form.
+// The refusal to join a seek states the reason, by socket and by form.
 func TestUnjoinable(t *testing.T) {
 	s := serve(t)
 	ada, _ := s.visit(s.member("Ada"))
@@ -161,10 +163,11 @@ func TestUnjoinable(t *testing.T) {
 		t.Errorf("the form: %d %v", page.Status, err)
 	}
 	b.say(`{"t":"cmd","room":"lobby","id":"y","kind":"seek","key":"k","clock":"5+3","rated":true,"facts":{"account":true,"rating":1500}}`)
-	b.refused("needs-account") // what he says of himself does not count
+	b.refused("needs-account") // facts that the client sends do not count
 }
 
-// Who chooses a game and a clock sees only such seeks, also those that come.
+// A visitor who has chosen a game and a clock sees only matching seeks,
+// including new ones.
 func TestChosenSeeks(t *testing.T) {
 	s := serve(t)
 	me := s.talk(s.bare(s.guest(), nil))
@@ -188,7 +191,7 @@ func TestChosenSeeks(t *testing.T) {
 	}
 }
 
-// One visitor keeps all that he may ask and no more, whoever answers.
+// The limit on challenges counts for each visitor, whatever the answers are.
 func TestAskingLimit(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Seeks = lobby.Rate{N: 2, Per: time.Hour} })
 	a := s.elsewhere(s.guest())

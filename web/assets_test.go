@@ -12,7 +12,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// plain asks without what Go's client does by itself about compression.
+// plain requests a path without the automatic compression of Go's client.
 func (s *service) plain(path string, header map[string]string) webtest.Page {
 	s.Helper()
 	h := http.Header{"Accept-Encoding": {"identity"}}
@@ -22,7 +22,7 @@ func (s *service) plain(path string, header map[string]string) webtest.Page {
 	return s.request(s.person(), "GET", path, "", "", h)
 }
 
-// asset finds the address of an asset in a page.
+// asset returns the address of an asset that a page refers to.
 func (s *service) asset(page, pattern string) string {
 	s.Helper()
 	found := regexp.MustCompile(`/static/` + pattern).FindString(s.plain(page, nil).Body)
@@ -58,7 +58,8 @@ func TestAssetsAreKeptForEver(t *testing.T) {
 	}
 }
 
-// Pages are compressed for who takes it, and nothing is when somebody does not.
+// Pages are compressed for clients that accept gzip, and are plain for other
+// clients.
 func TestPagesAreCompressed(t *testing.T) {
 	s := serve(t)
 	for accept, want := range map[string]string{
@@ -91,7 +92,7 @@ func unzip(t *testing.T, body string) string {
 	return string(text)
 }
 
-// A page asks for one script, and that asks for nothing more.
+// A page loads one script, and that script loads no other.
 func TestScriptsAreWhole(t *testing.T) {
 	s := serve(t)
 	id, err := s.person().Make(s.ctx, nil)

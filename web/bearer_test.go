@@ -15,7 +15,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// A token lets a program do what its scopes say, and nothing once it is revoked.
+// A token gives a program the rights of its scopes, and no rights once it is
+// revoked.
 func TestTokens(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
@@ -64,7 +65,7 @@ func TestTokens(t *testing.T) {
 	if page := with(read, "GET", "/api/v1/me", ""); !strings.Contains(page.Body, `"Ada"`) {
 		t.Errorf("the program is %s", page.Body)
 	}
-	if page := with(play, "GET", "/account", ""); strings.Contains(page.Body, "Ada") { // pages are for people
+	if page := with(play, "GET", "/account", ""); strings.Contains(page.Body, "Ada") { // tokens do not work for pages
 		t.Error("a page took a token for a cookie")
 	}
 	if page := with(play, "POST", "/account/codes", ""); len(shownCode.FindAllString(page.Body, -1)) > 0 {
@@ -105,7 +106,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// One token is held to a rate, however many addresses it comes from.
+// One token has one rate limit, however many addresses use it.
 func TestTokensAreLimited(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Tokens = lobby.Rate{N: 3, Per: time.Hour} })
 	ada := s.person()

@@ -16,7 +16,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// against makes a game of somebody against the computer, and opens its page.
+// against makes a game of a new person against a bot, and opens its page.
 func (s *service) against(level string, settings url.Values) (room string, p *webtest.Person, tab *webtest.Client) {
 	s.Helper()
 	p = s.person()
@@ -26,8 +26,8 @@ func (s *service) against(level string, settings url.Values) (room string, p *we
 	return room, p, s.open(p, room)
 }
 
-// TestWholeGamesAgainstBots plays whole games over sockets, with somebody watching: in
-// all kinds of games the bots find a move in every phase.
+// The test plays whole games over sockets, with a watcher. In all kinds of
+// games the bots find a move in every phase.
 func TestWholeGamesAgainstBots(t *testing.T) {
 	for _, tt := range []struct{ rules, options, level string }{
 		{"kalah", "", "1"}, {"oware", "", "5"}, {"giuthi", "", "3"}, {"basic-four", "", "2"}, {"basic-teams", "", "4"}, {"wise", "target=1", "2"},
@@ -48,8 +48,7 @@ func TestWholeGamesAgainstBots(t *testing.T) {
 	}
 }
 
-// TestUndoAgainstBot: a takeback is granted at once and as often as one likes, and the
-// bot goes on playing.
+// A bot grants each takeback at once, without a limit, and goes on playing.
 func TestUndoAgainstBot(t *testing.T) {
 	s := serve(t)
 	_, _, tab := s.against("3", url.Values{"start": {"creator"}})
@@ -63,8 +62,8 @@ func TestUndoAgainstBot(t *testing.T) {
 	}
 }
 
-// TestHints: the seat on turn in a game against bots gets the best move; nobody else
-// does, nor anybody too often.
+// The seat on turn in a game against bots gets the best move as a hint. Other
+// players and watchers get none, and hints are limited.
 func TestHints(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Hints = lobby.Rate{N: 2, Per: time.Hour} })
 	room, p, _ := s.against("3", url.Values{"start": {"creator"}})
@@ -96,7 +95,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestBotLimits: who makes many games against bots has to wait.
+// A player who makes many games against bots must wait.
 func TestBotLimits(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.BotGames = lobby.Rate{N: 2, Per: time.Hour} })
 	p := s.person()
@@ -115,8 +114,8 @@ func TestBotLimits(t *testing.T) {
 	}
 }
 
-// TestBotPage: all levels with name, picture, style and strength; in kids mode they
-// are animals and nobody is measured.
+// The page shows each level with its name, picture, style and strength. In kids
+// mode the bots are animals without ratings.
 func TestBotPage(t *testing.T) {
 	s := serve(t)
 	p := s.person()
@@ -140,7 +139,7 @@ func TestBotPage(t *testing.T) {
 	}
 }
 
-// TestBotsAreNobody: a bot has no page, cannot be followed, blocked or asked to play.
+// A bot has no profile. It cannot be followed, blocked or challenged.
 func TestBotsAreNobody(t *testing.T) {
 	s := serve(t)
 	_, p, _ := s.against("1", url.Values{})

@@ -24,7 +24,7 @@ func TestChatHasAStreamForPlayersAndOneForWatchers(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	fan := s.person()
-	_, err := fan.Make(s.ctx, nil) // somebody with a name
+	_, err := fan.Make(s.ctx, nil) // gives the fan a name
 	s.must(err)
 	watcher, other := s.open(fan, id), s.open(s.person(), id)
 	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","preset":"good-luck"}`, id))
@@ -87,8 +87,8 @@ func TestChatThatIsRefused(t *testing.T) {
 	}
 }
 
-// TestQuietChat: that nothing was said is known without the database, until
-// something is.
+// The server remembers that a chat is empty and does not ask the database,
+// until the first line is written.
 func TestQuietChat(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -96,7 +96,7 @@ func TestQuietChat(t *testing.T) {
 	quiet := func(stream string) bool { return s.live.KnowsQuiet(id, stream) }
 	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(site.StreamWatchers) })
 	fan := s.person()
-	_, err := fan.Make(s.ctx, nil) // somebody with a name
+	_, err := fan.Make(s.ctx, nil) // gives the fan a name
 	s.must(err)
 	s.open(fan, id).Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"Nice"}`, id))
 	s.says(s.open(s.person(), id), "Nice")
@@ -109,7 +109,7 @@ func TestQuietChat(t *testing.T) {
 	})
 }
 
-// TestChatLevels: a game may be played with ready lines alone, or in silence.
+// A game can allow free chat, presets only, or no chat.
 func TestChatLevels(t *testing.T) {
 	for level, want := range map[string][2]string{
 		"free": {"", ""}, "presets": {"", "chat-presets"}, "off": {"chat-off", "chat-off"},
@@ -154,7 +154,7 @@ func TestNotes(t *testing.T) {
 		talk.say(`{"t":"note","room":%q,%s}`, id, note)
 		talk.refused("bad-note")
 	}
-	other := s.talk(s.bare(s.people[1], nil)) // it is not he who lays out the board
+	other := s.talk(s.bare(s.people[1], nil)) // this player is not the one who lays out the board
 	other.say(`{"t":"sub","room":%q,"reads":true}`, id)
 	other.hear("sync")
 	other.say(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72}`, id)

@@ -12,7 +12,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// id is who somebody is.
+// id returns the ID of a player.
 func (s *service) id(p *webtest.Person) string {
 	s.Helper()
 	page, err := p.Get(s.ctx, "/api/v1/me")
@@ -22,7 +22,8 @@ func (s *service) id(p *webtest.Person) string {
 	return me.ID
 }
 
-// ties sends a form about somebody, and gives where it leads.
+// ties sends a form about another player (follow, block and so on) and returns
+// the address that it leads to.
 func (s *service) ties(who *webtest.Person, what string, other *webtest.Person, back string) string {
 	s.Helper()
 	page, err := who.Post(s.ctx, "/people", url.Values{"do": {what}, "player": {s.id(other)}, "back": {back}})
@@ -38,8 +39,9 @@ func (s *service) blocks(who, other *webtest.Person) {
 	s.ties(who, "block", other, "")
 }
 
-// Who is blocked finds no seat beside who blocks him, whoever made the game, by
-// form, API and socket; and he is not told why.
+// A blocked player cannot sit down beside the player who blocks them, whichever
+// of the two made the game. This holds for form, API and socket. The refusal
+// does not give the reason.
 func TestNoSeatBesideWhoBlocks(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
@@ -61,7 +63,7 @@ func TestNoSeatBesideWhoBlocks(t *testing.T) {
 		c.hear("sync")
 		c.say(`{"t":"cmd","room":%q,"id":"s","kind":"sit"}`, id)
 		c.refused("seat-kept")
-		s.must(cleo.Sit(s.ctx, id)) // others may
+		s.must(cleo.Sit(s.ctx, id)) // other players may
 	}
 	s.ties(ada, "unblock", ben, "")
 	id, err := ada.Make(s.ctx, nil)
@@ -69,8 +71,8 @@ func TestNoSeatBesideWhoBlocks(t *testing.T) {
 	s.must(ben.Sit(s.ctx, id))
 }
 
-// Neither is shown the other's seek, on the page and live, and neither may accept
-// it; the block counts at once, and ends at once.
+// Neither player sees the other's seek, on the page or live, and neither may
+// accept it. A block takes effect at once, and so does its end.
 func TestBlockedSeeks(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
@@ -91,7 +93,7 @@ func TestBlockedSeeks(t *testing.T) {
 		}
 		c, first := s.visit(p)
 		for strings.Contains(first.Raw, id) != want {
-			first = c.hear("seeks") // what is new is told once a second
+			first = c.hear("seeks") // new seeks are sent once a second
 		}
 	}
 	s.blocks(ada, ben)
@@ -121,8 +123,8 @@ func TestBlockedSeeks(t *testing.T) {
 	}
 }
 
-// What somebody says is hidden from those who block him: live, and for who comes
-// later; others read it.
+// A player's chat is hidden from players who block them, both live and in
+// earlier lines. Other players read it.
 func TestBlockedChat(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -142,7 +144,7 @@ func TestBlockedChat(t *testing.T) {
 	s.says(watcher, "word 3.")
 	say(reader, 4)
 	s.says(reader, "word 4.")
-	s.says(watcher, "word 4.") // it is she who does not want to read him
+	s.says(watcher, "word 4.") // a block works one way: fan still reads the blocker
 	late := s.open(s.guest(), id)
 	s.says(late, "word 3.")
 	again := s.open(ada, id)
@@ -161,7 +163,7 @@ func TestBlockedChat(t *testing.T) {
 	}
 }
 
-// The forms lead back to where they were, and never to another site.
+// The forms lead back to the page that they were on, and never to another site.
 func TestTiesLeadBack(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()

@@ -12,8 +12,8 @@ import (
 	"mancala/web/socket"
 )
 
-// TestEveryCodeIsDocumented compares the document with the constants of all
-// packages that refuse something, and with the codes of close frames.
+// The test compares the document with the code constants of all packages, and
+// with the codes of close frames.
 func TestEveryCodeIsDocumented(t *testing.T) {
 	text := document(t)
 	_, codes, _ := strings.Cut(text, "## Codes")
@@ -50,8 +50,8 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 	}
 }
 
-// TestEveryCodeHasASentence looks in the catalog for what a page says of each
-// code of the document: nobody should read "That did not work (bad-note)."
+// Each code of the document has a sentence in the catalog. Without one, a page
+// would show "That did not work (bad-note)."
 func TestEveryCodeHasASentence(t *testing.T) {
 	c, err := messages.Load("en")
 	if err != nil {

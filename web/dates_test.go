@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-// TestDates: days on a profile are written as who looks at it has chosen.
+// Dates on a profile have the format that the reader has chosen.
 func TestDates(t *testing.T) {
 	s := serve(t)
 	ada, _ := s.member("Ada"), s.member("Ben")

@@ -11,7 +11,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// looks are all ways in which somebody without a seat may look at a game.
+// looks returns every view of a game that is open to a person without a seat.
 func (s *service) looks(id string) map[string]string {
 	s.Helper()
 	shown := map[string]string{}
@@ -23,7 +23,7 @@ func (s *service) looks(id string) map[string]string {
 	return shown
 }
 
-// timeless leaves out the moment at which something was asked.
+// timeless removes the time of the request from a body.
 func timeless(body string) string {
 	before, after, ok := strings.Cut(body, `"now":`)
 	if !ok {
@@ -32,13 +32,13 @@ func timeless(body string) string {
 	return before + strings.TrimLeft(after, "0123456789")
 }
 
-// Who watches a game with a delay sees nothing of the present in any way; who
-// plays sees it at once.
+// A watcher of a game with a delay sees nothing of the present in any view. A
+// player sees the present at once.
 func TestDelayHidesThePresent(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&delay=60")
 	fan := s.person()
-	_, err := fan.Make(s.ctx, nil) // somebody with a name
+	_, err := fan.Make(s.ctx, nil) // gives the fan a name
 	s.must(err)
 	watcher := s.open(fan, id)
 	before := s.looks(id)
@@ -84,8 +84,8 @@ func TestDelayHidesThePresent(t *testing.T) {
 	}
 }
 
-// A profile, a leaderboard and a rating are read by everybody: they know the end
-// of a game when its watchers do.
+// Everybody can read profiles, leaderboards and ratings. So they show the end
+// of a game only when its watchers see it.
 func TestDelayHidesTheResult(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
@@ -108,7 +108,7 @@ func TestDelayHidesTheResult(t *testing.T) {
 	if after := public(); after != before {
 		t.Errorf("everybody can read\n%s\nbefore:\n%s", after, before)
 	}
-	page, err := ada.Get(s.ctx, "/"+id) // her own page shows the end, and notes that there is such a game
+	page, err := ada.Get(s.ctx, "/"+id) // her own page shows the end, and records that the game exists
 	s.must(err)
 	if !strings.Contains(page.Body, `"reason":"resign"`) {
 		t.Error("Ada's page does not show the end")
@@ -122,7 +122,7 @@ func TestDelayHidesTheResult(t *testing.T) {
 	}
 }
 
-// A delay is one of those that there are, and agreed before the game.
+// A delay must be one of the offered values, and is agreed before the game.
 func TestDelayIsChecked(t *testing.T) {
 	s := serve(t)
 	for _, delay := range []string{"5", "-10", "3600", "x"} {

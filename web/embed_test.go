@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Any site may frame a board; no site may frame anything else.
+// Any site may frame a board. No site may frame any other page.
 func TestOnlyEmbedsAreFramed(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -19,7 +19,8 @@ func TestOnlyEmbedsAreFramed(t *testing.T) {
 			t.Errorf("%s: %q", path, policies)
 		}
 	}
-	// Who plays sees there what all see, and nothing that he could press.
+	// A player sees the same board in the frame as everybody else, without
+	// controls.
 	page, err := s.people[0].Get(s.ctx, "/embed/"+id)
 	s.must(err)
 	for _, want := range []string{`data-role="spectator"`, `"you":null`, `"me":""`, `href="` + s.base + "/" + id + `" target="_blank"`} {
@@ -35,7 +36,8 @@ func TestOnlyEmbedsAreFramed(t *testing.T) {
 	}
 }
 
-// A page finds the description of its embedding, which is as oembed.com says.
+// A game's page links to the description of its embedding. The description
+// follows oembed.com.
 func TestOEmbed(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=oware")
@@ -100,7 +102,8 @@ func TestOEmbedRefuses(t *testing.T) {
 	}
 }
 
-// The first view of a frame costs no more than that of a game's page (UX.md §11, Q3).
+// The first view of a frame costs no more than the first view of a game's page
+// (UX.md §11, Q3).
 func TestEmbedBudget(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=basic-four")

@@ -13,14 +13,14 @@ import (
 	"mancala/web/socket"
 )
 
-// What an error page offers: one button, or none where it comes back by itself.
+// An error page has one button. It has none if the page reloads by itself.
 func TestErrorPagesHaveOneButton(t *testing.T) {
 	s := serve(t)
 	id, err := s.person().Make(s.ctx, nil)
 	s.must(err)
 	s.must(s.person().Sit(s.ctx, id))
 	someone := s.person()
-	_, err = someone.Make(s.ctx, nil) // he has been here before
+	_, err = someone.Make(s.ctx, nil) // gives them a cookie
 	s.must(err)
 	late, err := someone.Post(s.ctx, "/"+id+"/sit", nil)
 	s.must(err)
@@ -34,13 +34,14 @@ func TestErrorPagesHaveOneButton(t *testing.T) {
 	}
 }
 
-// An invitation that was taken back says so to whoever comes, in every way.
+// A visitor who opens a withdrawn invitation is told so, in every way of
+// opening it.
 func TestInvitationTakenBack(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)
-	_, err = ben.Make(s.ctx, nil) // he has been here before
+	_, err = ben.Make(s.ctx, nil) // gives Ben a cookie
 	s.must(err)
 	s.must(s.open(ada, id).Must(s.ctx, "abort", nil))
 	get, err := ben.Get(s.ctx, "/"+id)
@@ -57,7 +58,8 @@ func TestInvitationTakenBack(t *testing.T) {
 	}
 }
 
-// Who was too quick is told for how long to wait, and where to try again.
+// A client over its rate limit is told how long to wait and which page to try
+// again.
 func TestTooQuick(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: 20 * time.Second} })
 	s.plain("/", nil)
@@ -68,7 +70,8 @@ func TestTooQuick(t *testing.T) {
 	}
 }
 
-// What fails on our side says so, and shows nothing of how.
+// An error page for a failure on the server states the failure without internal
+// details.
 func TestFailsOnOurSide(t *testing.T) {
 	s := serve(t)
 	for path, want := range map[string][]string{

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// The home page leads back to a game that goes on, and lists all with whom they
-// were played.
+// The home page leads back to a game in progress, and lists all games with
+// their opponents.
 func TestHome(t *testing.T) {
 	s := serve(t)
 	page := func() string {
 		s.Helper()
-		page, err := s.people[1].Get(s.ctx, "/") // the stranger came first
+		page, err := s.people[1].Get(s.ctx, "/") // people[0] is the stranger below
 		s.must(err)
 		return page.Body
 	}

@@ -15,14 +15,14 @@ import (
 	"mancala/web/webtest"
 )
 
-// limited has the limits of a service that people use, but for those who play
-// as fast as a test.
+// limited sets the limits of production, except for clients that play as fast
+// as a test.
 func limited(_ *site.Config, c *socket.Config) {
 	c.Messages, c.MessageBurst = 1000, 1000
 }
 
-// innocent is a game that goes on while something happens to others; it must
-// come to its end, and everybody must have the same board.
+// innocent plays a game while something happens to other players. The game must
+// reach its end, and every client must have the same board.
 func (s *service) innocent(meanwhile func()) {
 	s.Helper()
 	id, seats := s.game("rules=oware")
@@ -162,7 +162,8 @@ func TestForeignPagesGetNoSocket(t *testing.T) {
 	s.bare(s.person(), http.Header{"Origin": {s.base}})
 }
 
-// Somebody on the way can write a page of this host, but not over TLS.
+// An attacker on the network can forge a page of this host over plain HTTP.
+// Such a page gets no socket of a server that uses TLS.
 func TestPlainPagesGetNoSocketOfASecureServer(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Secure = true })
 	conn, err := s.person().Dial(s.ctx, http.Header{"Origin": {s.base}})
@@ -177,7 +178,7 @@ func TestSocketsOfOneAddressAreLimited(t *testing.T) {
 	s := serve(t, func(_ *site.Config, c *socket.Config) { c.PerAddress = 2 })
 	for range 2 {
 		talk := s.talk(s.bare(s.person(), nil))
-		talk.say(`anybody there?`) // only then it surely counts: the handshake ends a moment before
+		talk.say(`anybody there?`) // the answer proves that the server counts this socket; the handshake ends slightly earlier
 		talk.refused("bad-frame")
 	}
 	if code := s.talk(s.bare(s.person(), nil)).closed(); code != websocket.StatusCode(socket.TooMany) {
@@ -185,7 +186,8 @@ func TestSocketsOfOneAddressAreLimited(t *testing.T) {
 	}
 }
 
-// A cookie is believed if this service has signed it for somebody it knows.
+// The server accepts a cookie only if it has signed it for a player that it
+// knows.
 func TestCookiesThatAreMadeUp(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")

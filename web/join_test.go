@@ -14,7 +14,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// code is the code on the page of a game that waits.
+// code returns the join code on the page of a waiting game.
 func (s *service) code(p *webtest.Person, id string) string {
 	s.Helper()
 	page, err := p.Get(s.ctx, "/"+id)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whoever has chosen nothing reads what his browser asks for, and every answer
-// that depends on it says so.
+// A visitor without a chosen language reads the language that their browser
+// asks for. Every answer that depends on it has the header Vary.
 func TestPagesInTheLanguageOfTheBrowser(t *testing.T) {
 	s := serve(t)
 	said := map[string]string{"Accept-Language": "fr-FR,fr;q=0.9"}
@@ -32,8 +32,8 @@ func TestPagesInTheLanguageOfTheBrowser(t *testing.T) {
 	}
 }
 
-// A page's script reads the texts of the page's language, under a name of their
-// own that may be kept for ever.
+// A page's script reads the texts in the page's language. Their address is
+// unique to them, so that it can be cached without a limit.
 func TestScriptsInTheLanguageOfThePage(t *testing.T) {
 	s := serve(t)
 	id, err := s.person().Make(s.ctx, nil)
@@ -54,8 +54,8 @@ func TestScriptsInTheLanguageOfThePage(t *testing.T) {
 	}
 }
 
-// The setting counts before the browser's wish: on the next page, and for what is
-// said to his sockets.
+// The setting takes precedence over the browser's language: on the next page
+// and in messages to the player's sockets.
 func TestChosenLanguage(t *testing.T) {
 	s := serve(t)
 	p := s.person()

@@ -15,7 +15,7 @@ import (
 	"mancala/web/learn"
 )
 
-// ids checks that each ID of a page is there once, and returns them.
+// ids checks that each ID of a page is unique, and returns the IDs.
 func (s *service) ids(path, body string) []string {
 	s.Helper()
 	var ids []string
@@ -111,8 +111,8 @@ func TestLearnHouseRules(t *testing.T) {
 	}
 }
 
-// paragraphsOf reads the map in refusals.js, which the page of a game follows: the
-// paragraph of the rules for each refusal.
+// paragraphsOf reads the map in refusals.js, which the page of a game uses. It
+// has the paragraph of the rules for each refusal.
 func paragraphsOf(t *testing.T) map[string]string {
 	t.Helper()
 	script, err := os.ReadFile("static/speech/refusals.js")
@@ -147,13 +147,13 @@ func TestEveryReasonHasARule(t *testing.T) {
 		t.Errorf("only %d reasons were found", len(reasons))
 	}
 	for _, m := range reasons {
-		if code := m[1]; paragraphs[code] == "" && code != "bad-move" { // which no page of ours sends
+		if code := m[1]; paragraphs[code] == "" && code != "bad-move" { // our pages never send a malformed move
 			t.Errorf("%s leads nowhere", code)
 		}
 	}
 }
 
-// TestRulesOfRefusals makes wrong moves in all systems: where "Why?" leads is on
+// The test makes wrong moves in all systems. The target of "Why?" must exist on
 // that game's page.
 func TestRulesOfRefusals(t *testing.T) {
 	paragraphs := paragraphsOf(t)

@@ -34,11 +34,11 @@ func TestTooManyRequests(t *testing.T) {
 	if got := s.counted("refused_total", "slow-down"); got != 12 {
 		t.Errorf("counted %v", got)
 	}
-	s.innocent(func() {}) // from another address
+	s.innocent(func() {}) // plays from another address
 }
 
-// A class behind one address opens the same page at once: its scripts and styles
-// are not counted.
+// Scripts and styles do not count against the rate limit. So a school class
+// behind one address can open the same page at once.
 func TestAssetsAreNotCounted(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
 	page := s.plain("/", nil)
@@ -56,7 +56,7 @@ func TestAssetsAreNotCounted(t *testing.T) {
 	}
 }
 
-// Without trusted proxies nobody can choose an address for himself.
+// Without trusted proxies a client cannot choose its own address.
 func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 5, Per: time.Hour} })
 	for i := range 6 {

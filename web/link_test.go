@@ -10,8 +10,8 @@ import (
 	"mancala/web/socket"
 )
 
-// The page of a game says how far its link works, and gives the one that works
-// farthest.
+// The page of a game shows the link that most devices can open, and states
+// which devices these are.
 func TestLinks(t *testing.T) {
 	for _, tt := range []struct {
 		name, public, local string

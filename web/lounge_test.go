@@ -19,7 +19,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// visit opens the lobby for somebody, and gives the first snapshot.
+// visit opens the lobby and returns its first snapshot.
 func (s *service) visit(by *webtest.Person) (*talk, webtest.Frame) {
 	s.Helper()
 	c := s.talk(s.bare(by, nil))
@@ -27,7 +27,7 @@ func (s *service) visit(by *webtest.Person) (*talk, webtest.Frame) {
 	return c, c.hear("snap")
 }
 
-// guest is somebody with an identity.
+// guest returns a new person with an identity.
 func (s *service) guest() *webtest.Person {
 	s.Helper()
 	p := s.person()
@@ -36,13 +36,13 @@ func (s *service) guest() *webtest.Person {
 	return p
 }
 
-// seeker is somebody new with a seek, and the seek's ID.
+// seeker returns the socket of a new guest with a seek, and the seek's ID.
 func (s *service) seeker(key string) (*talk, string) {
 	s.Helper()
 	return s.seekerOf(s.guest(), key)
 }
 
-// seekerOf is somebody with a seek.
+// seekerOf returns the socket of a person with a new seek, and the seek's ID.
 func (s *service) seekerOf(p *webtest.Person, key string) (*talk, string) {
 	s.Helper()
 	c, _ := s.visit(p)
@@ -50,7 +50,7 @@ func (s *service) seekerOf(p *webtest.Person, key string) (*talk, string) {
 	return c, c.waits()
 }
 
-// waits hears that one waits, and gives the seek.
+// waits reads the confirmation of a seek and returns the seek's ID.
 func (c *talk) waits() string {
 	c.Helper()
 	f := c.hear("wait", "err")
@@ -62,7 +62,7 @@ func (c *talk) waits() string {
 	return w.Wait.Seek
 }
 
-// goes hears that the game is there, and gives it.
+// goes reads the message that a game has been made and returns the game's ID.
 func (c *talk) goes() string {
 	c.Helper()
 	var f struct{ Game string }
@@ -70,7 +70,7 @@ func (c *talk) goes() string {
 	return f.Game
 }
 
-// recordedLobby are the frames of a lobby in which everything happens.
+// recordedLobby returns the frames of a lobby in which everything happens.
 func (s *service) recordedLobby() (raw []string) {
 	s.Helper()
 	watcher, _ := s.visit(s.guest())
@@ -102,7 +102,8 @@ func (s *service) recordedLobby() (raw []string) {
 	return append(raw, s.recordedChallenge()...)
 }
 
-// One of many who want the same seek plays, the others are told.
+// One of many players who accept the same seek at once gets the game. The
+// others are refused.
 func TestSeekRace(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
@@ -135,14 +136,14 @@ func TestSeekRace(t *testing.T) {
 	}
 }
 
-// Two lobbies that know nothing of each other make one game of a seek.
+// Two instances that both run the lobby make only one game of a seek.
 func TestSeekFence(t *testing.T) {
 	s := serve(t)
 	pair := func(other string) (late bool) {
 		p := seeks.Pair{ID: seeks.GameID("pada", "k"), Seats: [2]string{"pada", other}, Owner: "pada", Other: other, Game: seeks.Game{Rules: "kalah", Clock: "none"}}
 		body, err := json.Marshal(p)
 		s.must(err)
-		for range 2 { // a task may be carried out twice
+		for range 2 { // a task may run twice
 			result, err := effectOf(s, seeks.TaskOpen)(s.ctx, room.Task{Task: machine.Task{Body: body}})
 			s.must(err)
 			late = strings.Contains(string(result), "late")
@@ -154,8 +155,8 @@ func TestSeekFence(t *testing.T) {
 	}
 }
 
-// Two strangers who look for the same are paired, and one who looks for something
-// else is not.
+// Two strangers who look for the same game are paired. One who looks for
+// another game is not.
 func TestFind(t *testing.T) {
 	s := serve(t)
 	var people []*talk
@@ -174,7 +175,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Who announces himself after he has been found is sent to his game.
+// A player who sends their seek again after being paired is sent to the game.
 func TestFoundMeanwhile(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
@@ -187,7 +188,7 @@ func TestFoundMeanwhile(t *testing.T) {
 	}
 }
 
-// Whose page is gone does not wait for long.
+// The seek of a player without a page is removed soon.
 func TestVanishedVisitor(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
@@ -203,7 +204,7 @@ func TestVanishedVisitor(t *testing.T) {
 	t.Logf("gone after %v", time.Since(began))
 }
 
-// The forms do without a script.
+// The forms of the lobby work without script.
 func TestLobbyForms(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
@@ -237,7 +238,7 @@ func TestLobbyForms(t *testing.T) {
 	}
 }
 
-// What people may not say in a lobby has a code each.
+// Each invalid message to a lobby has its own code.
 func TestHostileVisitor(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Seeks.N, c.Limits.Seeks.Per = 2, time.Hour })
 	stranger, _ := s.visit(s.person())
@@ -261,7 +262,8 @@ func TestHostileVisitor(t *testing.T) {
 	}
 }
 
-// Of many changes an idle visitor hears little: a few seeks once a second.
+// An idle visitor receives few messages about many changes: a few seeks once a
+// second.
 func TestIdleVisitor(t *testing.T) {
 	s := serve(t)
 	idle, _ := s.visit(s.guest())
@@ -284,8 +286,8 @@ func TestIdleVisitor(t *testing.T) {
 	}
 }
 
-// Whose game comes while a page of his is loading goes there as soon as it is, and
-// only once.
+// A player whose game is made while their page loads is sent there as soon as
+// the page has loaded, and only once.
 func TestFoundWhileLoading(t *testing.T) {
 	s := serve(t)
 	ben := s.guest()
@@ -300,7 +302,7 @@ func TestFoundWhileLoading(t *testing.T) {
 	if got := first.goes(); got != game {
 		t.Errorf("sent to %s, not %s", got, game)
 	}
-	for _, c := range []*talk{first, ada} { // they go, and one comes back
+	for _, c := range []*talk{first, ada} { // both go to the game, and one comes back
 		s.must(c.conn.CloseNow())
 	}
 	s.eventually("an empty lobby", func() bool {
@@ -314,7 +316,7 @@ func TestFoundWhileLoading(t *testing.T) {
 	}
 }
 
-// In kids mode nobody meets strangers, by page, form or socket.
+// In kids mode a player meets no strangers, by page, form or socket.
 func TestKidsMeetNoStrangers(t *testing.T) {
 	s := serve(t)
 	child := s.guest()

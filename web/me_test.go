@@ -13,7 +13,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// root is the opening tag of a page.
+// root returns the opening tag of a page.
 func (s *service) root(p *webtest.Person, path string) string {
 	s.Helper()
 	page, err := p.Get(s.ctx, path)
@@ -34,7 +34,7 @@ func TestSettingsOverTheAPI(t *testing.T) {
 	if page.Status != http.StatusOK || ada.Cookie() == "" {
 		t.Fatalf("the first change: %d %s, cookie %q", page.Status, page.Body, ada.Cookie())
 	}
-	page, err = ada.Patch(s.ctx, "/api/v1/me/settings", `{"speed":"slow"}`) // another tab knows nothing of the first change
+	page, err = ada.Patch(s.ctx, "/api/v1/me/settings", `{"speed":"slow"}`) // as another tab would, without knowledge of the first change
 	s.must(err)
 	if want := `{"speed":"slow","theme":"dark","volume":"0"}`; strings.TrimSpace(page.Body) != want {
 		t.Errorf("the second change: %s, want %s", page.Body, want)
@@ -93,8 +93,8 @@ func TestTooManySettings(t *testing.T) {
 	}
 }
 
-// Two people of a game with one name are told apart, and a new name reaches the
-// pages that are open.
+// Two players of a game with the same name are shown with different names. A
+// new name reaches the open pages.
 func TestNamesOfAGame(t *testing.T) {
 	s := serve(t)
 	people := []*webtest.Person{s.person(), s.person()}

@@ -13,7 +13,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// atHome opens the home page's socket for somebody who has been here.
+// atHome opens the socket of the home page for a person with an identity.
 func (s *service) atHome(who *webtest.Person) *talk {
 	s.Helper()
 	c := s.talk(s.bare(who, nil))
@@ -22,7 +22,8 @@ func (s *service) atHome(who *webtest.Person) *talk {
 	return c
 }
 
-// until hears of changes until the list is as it should be.
+// mineUntil waits for changes of the list of games until right reports true for
+// it.
 func (c *talk) mineUntil(who *webtest.Person, what string, right func(page string) bool) {
 	c.Helper()
 	for {
@@ -36,8 +37,9 @@ func (c *talk) mineUntil(who *webtest.Person, what string, right func(page strin
 	}
 }
 
-// A home page that is open hears when a game begins, when it is its person's turn and
-// when it is not, and when the game is over; other pages of his do not.
+// An open home page is told when a game begins, when the turn becomes its
+// player's, when it stops being theirs, and when the game is over. Other pages
+// of the player are not told.
 func TestMyGamesAsTheyChange(t *testing.T) {
 	s := serve(t)
 	ada := s.guest()
@@ -49,7 +51,7 @@ func TestMyGamesAsTheyChange(t *testing.T) {
 	s.must(err)
 	ben := s.people[len(s.people)-1]
 	s.must(ada.Sit(s.ctx, id))
-	_, err = ada.Get(s.ctx, "/"+id) // where the form leads
+	_, err = ada.Get(s.ctx, "/"+id) // the form leads here
 	s.must(err)
 	his := s.open(ben, id)
 	home.mineUntil(ada, "the game", func(page string) bool {
@@ -74,7 +76,8 @@ func TestMyGamesAsTheyChange(t *testing.T) {
 	}
 }
 
-// However many games go on, those in which it is one's turn come first.
+// However many games are in progress, the games in which the player is on turn
+// come first.
 func TestMyTurnFirst(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
@@ -83,7 +86,7 @@ func TestMyTurnFirst(t *testing.T) {
 		id, err := ada.Make(s.ctx, map[string][]string{"start": {map[bool]string{true: "creator", false: "friend"}[i == 0]}})
 		s.must(err)
 		s.must(ben.Sit(s.ctx, id))
-		_, err = ben.Get(s.ctx, "/"+id) // where the form leads
+		_, err = ben.Get(s.ctx, "/"+id) // the form leads here
 		s.must(err)
 		if i == 0 {
 			first = id
@@ -97,14 +100,15 @@ func TestMyTurnFirst(t *testing.T) {
 	})
 }
 
-// A game is asked whose turn it is when it has gone on since, and not with each look.
+// The list asks a game for its turn only after the game has changed, not for
+// each view of the list.
 func TestTurnsAreRemembered(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	id, err := ada.Make(s.ctx, map[string][]string{"start": {"creator"}})
 	s.must(err)
 	s.must(ben.Sit(s.ctx, id))
-	s.page(ben, "/"+id, http.StatusOK) // where the form leads
+	s.page(ben, "/"+id, http.StatusOK) // the form leads here
 	due := func(who *webtest.Person) bool {
 		return strings.Contains(s.page(who, "/mine", http.StatusOK), `data-due="1"`)
 	}
@@ -124,8 +128,9 @@ func TestTurnsAreRemembered(t *testing.T) {
 	}
 }
 
-// Who plays more games than a list shows finds them all: in front those in which it
-// is his turn, the rest on his own profile and by the API.
+// A player can have more games than a list shows, and can find all of them. The
+// games in which they are on turn come first. The rest are on their own profile
+// and in the API.
 func TestManyGames(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
@@ -135,7 +140,7 @@ func TestManyGames(t *testing.T) {
 		id, err := ada.Make(s.ctx, map[string][]string{"start": {map[bool]string{true: "creator", false: "friend"}[i == 0]}})
 		s.must(err)
 		s.must(ben.Sit(s.ctx, id))
-		s.page(ben, "/"+id, http.StatusOK) // where the form leads
+		s.page(ben, "/"+id, http.StatusOK) // the form leads here
 		if i == 0 {
 			first = id
 		}
@@ -177,7 +182,8 @@ func TestManyGames(t *testing.T) {
 	s.page(ada, "/api/v1/me/games?before=soon", http.StatusBadRequest)
 }
 
-// What could not be written into people's lists comes there as soon as it can be.
+// Changes that could not be written to the players' lists are written as soon
+// as the database works again.
 func TestMyGamesAfterTrouble(t *testing.T) {
 	s := serve(t)
 	ada := s.guest()
@@ -189,7 +195,7 @@ func TestMyGamesAfterTrouble(t *testing.T) {
 	if err != nil || page.Status != http.StatusOK {
 		t.Fatalf("the game's page meanwhile: %d %v", page.Status, err)
 	}
-	s.Gamelist.Flush() // does not wait for what cannot be
+	s.Gamelist.Flush() // Flush does not wait for failing writes
 	page, err = ada.Get(s.ctx, "/mine")
 	s.must(err)
 	if strings.Contains(page.Body, id) {

@@ -16,7 +16,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// reports sends a form as somebody, and expects a status.
+// reports sends a report and expects a status.
 func (s *service) reports(who *webtest.Person, form url.Values, want int) {
 	s.Helper()
 	page, err := who.Post(s.ctx, "/report", form)
@@ -26,7 +26,7 @@ func (s *service) reports(who *webtest.Person, form url.Values, want int) {
 	}
 }
 
-// queue are the reports that wait.
+// queue returns the open reports and expects a number of them.
 func (s *service) queue(want int) []moderation.Report {
 	s.Helper()
 	list, err := s.Desk.Queue(s.ctx, 100)
@@ -49,7 +49,7 @@ func (s *service) operator() operator {
 	return operator{s, mux}
 }
 
-// ask asks under a host's name; a form makes it a POST.
+// ask sends a request with this host name. A form makes it a POST.
 func (o operator) ask(host string, form url.Values, header ...string) *httptest.ResponseRecorder {
 	q := httptest.NewRequest(http.MethodGet, "http://"+host+"/moderation", nil)
 	if form != nil {
@@ -64,7 +64,8 @@ func (o operator) ask(host string, form url.Values, header ...string) *httptest.
 	return w
 }
 
-// does something about a report.
+// does performs an action on a report and expects a status. It returns the body
+// of the answer.
 func (o operator) does(what string, report int64, more url.Values, want int) string {
 	o.Helper()
 	form := url.Values{"report": {fmt.Sprint(report)}, "what": {what}, "who": {"Olga"}, "why": {"seen"}}
@@ -78,8 +79,9 @@ func (o operator) does(what string, report int64, more url.Values, want int) str
 	return w.Body.String()
 }
 
-// A report about a line has what was said and by whom, whatever the reporter says,
-// and only of what he reads.
+// A report about a line holds the line's text and its author from the server,
+// whatever the reporter sends. A player can report only lines that they can
+// read.
 func TestReportOfALine(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -108,8 +110,8 @@ func TestReportOfALine(t *testing.T) {
 	s.queue(1)
 }
 
-// talked is a listed game that is over, with a first line in each stream: of the second
-// player and of a watcher.
+// talked returns a listed game that is over. Each stream has a first line: one
+// of the second player and one of a watcher.
 func (s *service) talked(settings string) (id string, seats []*webtest.Client, watcher *webtest.Client, fan *webtest.Person) {
 	s.Helper()
 	id, seats = s.game("rules=kalah" + settings)
@@ -122,15 +124,15 @@ func (s *service) talked(settings string) (id string, seats []*webtest.Client, w
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	for _, c := range []*webtest.Client{seats[0], seats[1], watcher} {
 		s.must(c.Until(s.ctx, "the end", (*webtest.Game).Over))
-		c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // now all hear all
+		c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // asks for both streams, which everybody may read now
 	}
 	s.says(seats[0], "from the gallery")
 	s.says(watcher, "from a seat")
 	return id, seats, watcher, fan
 }
 
-// Each stream has a first line. A report means the one in the stream that it names, and
-// accuses the player who wrote that line.
+// Each stream has a first line. A report is about the line in the stream that
+// it names, and accuses the player who wrote that line.
 func TestReportNamesALineByItsStream(t *testing.T) {
 	s := serve(t)
 	id, _, _, fan := s.talked("&listed=true")
@@ -140,15 +142,16 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 	}
 	for i, tt := range []struct {
 		by             *webtest.Person
-		stream, player string // as the report has them
+		stream, player string // the values in the report
 		want           *webtest.Person
 		said           string
 	}{
 		{ada, site.StreamWatchers, s.id(fan), fan, "from the gallery"},
 		{ada, site.StreamPlayers, s.id(ben), ben, "from a seat"},
-		{cleo, site.StreamPlayers, s.id(fan), ben, "from a seat"}, // whoever the reporter names
+		{cleo, site.StreamPlayers, s.id(fan), ben, "from a seat"}, // the author counts, not the player whom the reporter names
 		{fan, site.StreamPlayers, s.id(ben), ben, "from a seat"},
-		// Pages of the release before name no stream, but the player whose line it is.
+		// Pages of the previous release name no stream. The player whom they
+		// name decides the stream.
 		{s.guest(), "", s.id(fan), fan, "from the gallery"},
 		{s.guest(), "", s.id(ben), ben, "from a seat"},
 	} {
@@ -158,7 +161,7 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 			t.Errorf("%d: the report is %+v", i, r)
 		}
 	}
-	s.reports(cleo, form("", s.id(cleo)), http.StatusUnprocessableEntity) // which of the two?
+	s.reports(cleo, form("", s.id(cleo)), http.StatusUnprocessableEntity) // the stream is ambiguous
 	s.reports(cleo, form("gallery", s.id(ben)), http.StatusBadRequest)
 	page := s.request(ben, "POST", "/api/v1/reports", "application/json", fmt.Sprintf(`{"player":%q,"reason":"rude","room":%q,"stream":"watchers","line":1}`, s.id(fan), id), nil)
 	if r := s.queue(7)[6]; page.Status != http.StatusCreated || r.Player != s.id(fan) || r.Stream != site.StreamWatchers {
@@ -166,9 +169,9 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 	}
 }
 
-// A line that the reporter does not read cannot be reported: what the players say while
-// the game goes on, what they said in an unlisted game, and what watchers with a delay
-// have not heard yet.
+// A player cannot report a line that they cannot read: the players' chat during
+// the game, the players' chat of an unlisted game, and lines that the delay
+// still hides from watchers.
 func TestReportOfALineThatTheReporterDoesNotRead(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -192,8 +195,8 @@ func TestReportOfALineThatTheReporterDoesNotRead(t *testing.T) {
 	s.queue(0)
 }
 
-// A removal takes away exactly the line that was reported, also on the pages of those
-// who hear both streams.
+// A removal removes only the reported line, also on pages that show both
+// streams.
 func TestRemovalNamesTheLineByItsStream(t *testing.T) {
 	for _, stream := range []string{site.StreamPlayers, site.StreamWatchers} {
 		t.Run(stream, func(t *testing.T) {
@@ -224,8 +227,8 @@ func TestRemovalNamesTheLineByItsStream(t *testing.T) {
 	}
 }
 
-// The operator sees the reported line, marked, among the three before it and the three
-// after it in its stream.
+// The operator sees the reported line marked, with the three lines before it
+// and the three lines after it in its stream.
 func TestModerationPageShowsTheLineInItsContext(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
@@ -273,12 +276,12 @@ func TestReportsAreLimited(t *testing.T) {
 	s.reports(ada, bad, http.StatusSeeOther)
 	s.reports(ada, bad, http.StatusTooManyRequests)
 	s.reports(ben, bad, http.StatusSeeOther)
-	s.reports(ben, bad, http.StatusTooManyRequests) // the address
+	s.reports(ben, bad, http.StatusTooManyRequests) // the limit of the address
 	s.queue(2)
 }
 
-// The way of a report: it lies in the queue, the line is removed, and it is gone
-// for who reads it now and who comes later; all of it is in the log.
+// The test follows a report from the queue to the removal of the line. The line
+// disappears from open pages and from later ones. The log records every step.
 func TestModerationOfALine(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
@@ -308,7 +311,7 @@ func TestModerationOfALine(t *testing.T) {
 			t.Errorf("who comes later reads %s", f.Raw)
 		}
 	}
-	op.does("erase", r.ID, nil, http.StatusUnprocessableEntity) // it is not there any more
+	op.does("erase", r.ID, nil, http.StatusUnprocessableEntity) // the line is removed already
 	op.does("dismiss", r.ID, nil, http.StatusSeeOther)
 	op.does("dismiss", r.ID, nil, http.StatusUnprocessableEntity)
 	page := op.ask("[::1]:8081", nil).Body.String()
@@ -319,7 +322,8 @@ func TestModerationOfALine(t *testing.T) {
 	}
 }
 
-// Who is muted is told so, also when it is a preset, and may chat again later.
+// A muted player is told so, even when they send a preset, and may chat again
+// later.
 func TestMute(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
@@ -327,7 +331,7 @@ func TestMute(t *testing.T) {
 	ada, ben := s.people[0], s.people[1]
 	s.reports(ada, url.Values{"player": {s.id(ben)}, "reason": {"rude"}}, http.StatusSeeOther)
 	r := s.queue(1)[0]
-	say := func(kind, want string) { // what is said there already is a chat as well
+	say := func(kind, want string) { // each call has a new socket; earlier lines arrive as chat frames too
 		t.Helper()
 		c := s.talk(s.bare(ben, nil))
 		c.say(`{"t":"sub","room":%q}`, id)
@@ -337,7 +341,7 @@ func TestMute(t *testing.T) {
 			t.Errorf("he hears %s, want %s", f.Raw, want)
 		}
 	}
-	op.does("mute", r.ID, nil, http.StatusUnprocessableEntity) // for how long?
+	op.does("mute", r.ID, nil, http.StatusUnprocessableEntity) // the hours are missing
 	op.does("mute", r.ID, url.Values{"hours": {"24"}}, http.StatusSeeOther)
 	say("err", "because of what you wrote. Hours left: 24.")
 	op.does("unmute", r.ID, nil, http.StatusSeeOther)
@@ -362,8 +366,9 @@ func TestModeratorRenames(t *testing.T) {
 	}
 }
 
-// Who is closed is nobody: his socket ends, his games are given up, and neither
-// his cookie nor a new socket makes him himself again, until it is taken back.
+// A closed account loses its access: its sockets end and its games are given
+// up. Neither its cookie nor a new socket restores the access, until the
+// operator reopens the account.
 func TestCloseAccount(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
@@ -387,8 +392,9 @@ func TestCloseAccount(t *testing.T) {
 	}
 }
 
-// The page is for this machine: no other site sends its forms, reads it under a
-// name of its own, or frames it; and the public address does not have it.
+// The page is for this machine only. Other sites cannot send its forms, read it
+// under a host name of their own, or frame it. The public address does not
+// serve it.
 func TestModerationIsForOperators(t *testing.T) {
 	s := serve(t)
 	op := s.operator()

@@ -18,12 +18,12 @@ import (
 	"mancala/web/webtest"
 )
 
-// contract is openapi.json with what holds the API to it.
+// contract is openapi.json with the checks that compare the API with it.
 type contract struct {
 	*service
 	doc     map[string]any
 	schemas *jsonschema.Compiler
-	called  map[string]bool // operations that have answered as they should
+	called  map[string]bool // operations that have answered as documented
 }
 
 func newContract(s *service) *contract {
@@ -35,8 +35,8 @@ func newContract(s *service) *contract {
 	return c
 }
 
-// at is the part of the document that a JSON pointer names, with references
-// followed; it gives the pointer that they led to.
+// at returns the part of the document at a JSON pointer. It follows references
+// and also returns the pointer that they led to.
 func (c *contract) at(pointer string) (map[string]any, string) {
 	c.Helper()
 	var here any = c.doc
@@ -54,8 +54,8 @@ func (c *contract) at(pointer string) (map[string]any, string) {
 	return object, pointer
 }
 
-// operations are all of the document, by method and path as the router has them,
-// with their pointers.
+// operations returns the pointers of all operations in the document. The keys
+// are method and path in the router's form.
 func (c *contract) operations() map[string]string {
 	list := map[string]string{}
 	for path, item := range c.doc["paths"].(map[string]any) {
@@ -68,7 +68,7 @@ func (c *contract) operations() map[string]string {
 	return list
 }
 
-// check holds a body to the schema at a pointer.
+// check validates a body against the schema at a pointer.
 func (c *contract) check(what, pointer string, body []byte) {
 	c.Helper()
 	schema, err := c.schemas.Compile("openapi.json#" + pointer)
@@ -84,7 +84,7 @@ func (c *contract) check(what, pointer string, body []byte) {
 	}
 }
 
-// call asks as somebody and holds question and answer to the document.
+// call sends a request and validates request and answer against the document.
 func (c *contract) call(who *webtest.Person, route, path, body string, status int) []byte {
 	c.Helper()
 	pointer, known := c.operations()[route]
@@ -125,8 +125,8 @@ func (c *contract) call(who *webtest.Person, route, path, body string, status in
 	return []byte(page.Body)
 }
 
-// The document has every operation that there is, and no other; each is called,
-// and what it takes and gives is as the document says, also when it refuses.
+// The document has exactly the operations of the API. The test calls each of
+// them. Requests, answers and refusals match the document.
 func TestOpenAPI(t *testing.T) {
 	s := serve(t)
 	c := newContract(s)
@@ -186,7 +186,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// bot is a game against the computer, and a hint.
+// bot makes a game against a bot and asks for a hint.
 func (c *contract) bot(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	const games = "/api/v1/games"
@@ -200,7 +200,7 @@ func (c *contract) bot(ada, ben, stranger *webtest.Person) {
 	c.call(stranger, "POST "+games+"/{id}/hint", hint, "", 401)
 }
 
-// lobby seeks and asks.
+// lobby makes seeks and challenges.
 func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	id := func(answer []byte) (seek string) {
@@ -223,7 +223,7 @@ func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 	seek := id(c.call(ada, "POST /api/v1/seeks", list, `{"rules":"kalah"}`, 201))
 	c.call(stranger, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 401)
 	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200)
-	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200) // as the first time
+	c.call(ben, "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 200) // a repeat gets the same answer
 	c.call(c.guest(), "POST /api/v1/seeks/{id}/accept", list+"/"+seek+"/accept", "", 409)
 
 	asks := `{"to":"` + c.id(ben) + `","rules":"oware","clock":"5+3"}`
@@ -240,7 +240,7 @@ func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 	c.call(ada, "POST /api/v1/challenges", "/api/v1/challenges", asks, 422)
 }
 
-// What is no operation is refused with a code that says so.
+// A path or method without an operation is refused with a code of its own.
 func TestNoOperation(t *testing.T) {
 	s := serve(t)
 	for _, tt := range []struct{ method, path, code, allow string }{
@@ -256,7 +256,7 @@ func TestNoOperation(t *testing.T) {
 	}
 }
 
-// ratings asks for people and leaderboards.
+// ratings requests players and leaderboards.
 func (c *contract) ratings(stranger *webtest.Person) {
 	c.Helper()
 	ada, ben := c.member("Ada of the API"), c.member("Ben of the API")
@@ -283,7 +283,7 @@ func (c *contract) ratings(stranger *webtest.Person) {
 	}
 }
 
-// live lists a game that anybody may watch, once it has begun.
+// live lists a game in progress that everybody may watch.
 func (c *contract) live(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	var made struct {
@@ -306,7 +306,7 @@ func (c *contract) live(ada, ben, stranger *webtest.Person) {
 	c.call(stranger, "GET /api/v1/games", "/api/v1/games?rules=chess", "", 400)
 }
 
-// circle follows and blocks.
+// circle follows and blocks players.
 func (c *contract) circle(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	id := "/" + c.id(ben)
@@ -328,7 +328,7 @@ func (c *contract) circle(ada, ben, stranger *webtest.Person) {
 	report(stranger, "name", 401)
 }
 
-// analysis has a game looked at that is over.
+// analysis asks for the analysis of a finished game.
 func (c *contract) analysis(ada, stranger *webtest.Person, id string) {
 	c.Helper()
 	const route = "/api/v1/games/{id}/analysis"
@@ -343,7 +343,7 @@ func (c *contract) analysis(ada, stranger *webtest.Person, id string) {
 	c.call(stranger, "GET "+route+"/record", path+"/record", "", 200)
 }
 
-// game plays a little of a game and resigns it.
+// game plays a few plies of a game and resigns it.
 func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 	c.Helper()
 	var made struct{ Room string }
@@ -378,7 +378,7 @@ func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 	command(ben, `{"id":1,"kind":[]}`, 400)
 	command(ben, `{"id":"f"`, 400)
 	if strings.Contains(settings, "four") {
-		return // two more are missing
+		return // two seats are still empty
 	}
 	for n := range 4 {
 		for _, who := range []*webtest.Person{ada, ben} {

@@ -14,10 +14,10 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestWholeGames plays a game of every system over real sockets, by random legal
-// moves. Those who play and one who watches fold frames, checking the board's
-// sum after every entry; in the end all of them have what the API says, the
-// replay leads there, and the exported record does too.
+// The test plays a game of every system over real sockets with random legal
+// moves. The players and a watcher fold frames and check the board's checksum
+// after every entry. At the end each of them has the state that the API
+// returns. The replay and the exported record lead to the same state.
 func TestWholeGames(t *testing.T) {
 	for _, row := range engine.Systems {
 		t.Run(row.Name, func(t *testing.T) {
@@ -36,7 +36,8 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-// playOut plays until the game is over, and waits until all have seen that.
+// playOut plays until the game is over, and waits until every client has seen
+// the end.
 func (s *service) playOut(players []*webtest.Client, others ...*webtest.Client) {
 	s.Helper()
 	var group sync.WaitGroup
@@ -53,7 +54,8 @@ func (s *service) playOut(players []*webtest.Client, others ...*webtest.Client) 
 	}
 }
 
-// sameEverywhere compares what clients have folded with the server's snapshot.
+// sameEverywhere compares the state that clients have folded with the server's
+// snapshot.
 func (s *service) sameEverywhere(id string, tabs []*webtest.Client) {
 	s.Helper()
 	page, err := s.person().Get(s.ctx, "/api/v1/games/"+id)
@@ -86,7 +88,8 @@ type replay struct {
 	}
 }
 
-// replays checks that the replay's last board is the game's, ply by ply.
+// replays checks that the replay, applied ply by ply, ends with the game's
+// board.
 func (s *service) replays(id string, c *webtest.Client) {
 	s.Helper()
 	page, err := s.person().Get(s.ctx, "/api/v1/games/"+id+"/replay")
@@ -111,7 +114,7 @@ func (s *service) replays(id string, c *webtest.Client) {
 	})
 }
 
-// exports checks that other programs can replay what people keep.
+// exports checks that another program can replay the exported record.
 func (s *service) exports(id string) {
 	s.Helper()
 	page, err := s.person().Get(s.ctx, "/"+id+"/record")

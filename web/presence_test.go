@@ -12,7 +12,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// peopleOf follows the people of somebody's page, and gives the first answer.
+// peopleOf opens the socket of the page of people and returns its first
+// snapshot.
 func (s *service) peopleOf(who *webtest.Person) (*talk, webtest.Frame) {
 	s.Helper()
 	c := s.talk(s.bare(who, nil))
@@ -20,7 +21,7 @@ func (s *service) peopleOf(who *webtest.Person) (*talk, webtest.Frame) {
 	return c, c.hear("snap")
 }
 
-// strangers are two who have met in the lobby, and their game.
+// strangers returns two players who have met in the lobby, and their game.
 func (s *service) strangers() (ada, ben *webtest.Person, id string) {
 	s.Helper()
 	first, seek := s.seeker("k7")
@@ -34,7 +35,7 @@ func (s *service) strangers() (ada, ben *webtest.Person, id string) {
 	return ada, ben, id
 }
 
-// recordedPeople are the frames of a page of people.
+// recordedPeople returns the frames of a page of people.
 func (s *service) recordedPeople() []string {
 	s.Helper()
 	_, ben, id := s.strangers()
@@ -45,7 +46,7 @@ func (s *service) recordedPeople() []string {
 	for !strings.Contains(first.Raw, id) {
 		c, first = s.peopleOf(fan)
 	}
-	other := s.talk(s.bare(ben, nil)) // he is here also without the game
+	other := s.talk(s.bare(ben, nil)) // Ben stays online after the game's tab is closed
 	defer func() { s.must(other.conn.CloseNow()) }()
 	s.must(game.Must(s.ctx, "resign", nil))
 	note := c.hear("note")
@@ -55,7 +56,8 @@ func (s *service) recordedPeople() []string {
 	return []string{first.Raw, note.Raw}
 }
 
-// heres waits until a page of people says this, by ID, "id game" for who plays.
+// heres waits until a page of people lists exactly these players: "id", or "id
+// game" for a player in a game.
 func (c *talk) heres(want ...string) {
 	c.Helper()
 	for {
@@ -76,8 +78,8 @@ func (c *talk) heres(want ...string) {
 	}
 }
 
-// Who follows somebody sees him come, play strangers, and go; not a game of
-// friends, and not who does not want to be seen.
+// A follower sees a player come, play strangers and go. They do not see games
+// between friends, or players who hide their presence.
 func TestPresence(t *testing.T) {
 	s := serve(t)
 	_, ben, id := s.strangers()
@@ -120,11 +122,11 @@ func TestPresence(t *testing.T) {
 	s.game("rules=kalah")
 	ada := s.people[len(s.people)-1]
 	s.ties(fan, "follow", ada, "")
-	page.heres(s.id(ada)) // plays a friend, which is nobody's business
+	page.heres(s.id(ada)) // a game with a friend is not shown
 }
 
-// A page of people costs nothing while nobody it follows comes or goes, and is
-// forgotten with its socket.
+// A page of people receives no messages while none of the followed players
+// comes or goes. Its state is released with its socket.
 func TestPresenceIsForgotten(t *testing.T) {
 	s := serve(t)
 	fan, ben := s.guest(), s.guest()
@@ -148,7 +150,7 @@ func TestPresenceIsForgotten(t *testing.T) {
 	}
 }
 
-// waitingGame is a game for which somebody waits.
+// waitingGame returns a game that waits for its second player.
 func (s *service) waitingGame() string {
 	s.Helper()
 	id, err := s.guest().Make(s.ctx, nil)

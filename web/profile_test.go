@@ -12,8 +12,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// past makes games of two people that are over, and counts them: the first wins
-// all but the last, which is a draw.
+// past stores n finished games between two players and counts them. The first
+// player wins all games except the last, which is a draw.
 func (s *service) past(n int, a, b string) {
 	s.Helper()
 	ada, err := s.People.Named(s.ctx, a)
@@ -35,7 +35,7 @@ func (s *service) past(n int, a, b string) {
 	}
 }
 
-// page is an address as somebody sees it.
+// page returns the body of a page as this person sees it, and expects a status.
 func (s *service) page(who *webtest.Person, path string, status int) string {
 	s.Helper()
 	page, err := who.Get(s.ctx, path)
@@ -89,7 +89,7 @@ func TestProfile(t *testing.T) {
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)
 	link := `href="/` + id + `"`
-	s.page(ada, "/"+id, http.StatusOK) // what she looks at is listed
+	s.page(ada, "/"+id, http.StatusOK) // viewing a game adds it to her list
 	s.holds("her own profile", s.page(ada, "/@/Ada%20Lovelace", http.StatusOK), link)
 	if strings.Contains(s.page(ben, "/@/Ada%20Lovelace", http.StatusOK), link) {
 		t.Error("others see the games that she waits in")
@@ -101,7 +101,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestProfileOfAGuest is for himself alone, since others may have his name.
+// The profile of a guest is visible to that guest only, since other guests may
+// have the same name.
 func TestProfileOfAGuest(t *testing.T) {
 	s := serve(t)
 	guest, other, stranger := s.guest(), s.guest(), s.person()
@@ -122,7 +123,7 @@ func TestProfileOfAGuest(t *testing.T) {
 	}
 }
 
-// TestProfileOfNobody: a name that nobody has is like that of a deleted player.
+// The profile of an unknown name looks like the profile of a deleted player.
 func TestProfileOfNobody(t *testing.T) {
 	s := serve(t)
 	ada := s.member("Ada")
@@ -163,8 +164,8 @@ func TestTopPage(t *testing.T) {
 	}
 }
 
-// A finished game that was neither rated nor listed is in the lists of its players
-// alone, on the pages and in the API. Its link still opens it.
+// A finished game that was neither rated nor listed is only in the lists of its
+// own players, on the pages and in the API. Its link still opens it.
 func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.member("Ada"), s.member("Ben"), s.member("Cleo")
@@ -200,7 +201,7 @@ func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
 		}
 		s.holds("the profile for "+name, s.page(who, "/@/Ada", http.StatusOK), listed, rated)
 		s.holds("the list for "+name, s.page(who, "/api/v1/players/Ben/games", http.StatusOK), listed, rated)
-		s.page(who, "/"+private, http.StatusOK) // the link is the invitation
+		s.page(who, "/"+private, http.StatusOK) // everybody with the link may open it
 	}
 	for name, who := range map[string]*webtest.Person{"Ada": ada, "Ben": ben} {
 		for _, path := range paths[:8] {

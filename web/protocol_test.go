@@ -17,8 +17,9 @@ import (
 	"mancala/web/webtest"
 )
 
-// The examples of PROTOCOL.md are fixtures: those of a client are sent to a server,
-// and those of a server are looked for among the frames that a server sends.
+// The examples of PROTOCOL.md are fixtures. The tests send the client examples
+// to a server, and look for the server examples among the frames that a server
+// sends.
 
 const roomInDocument = "k3v9qa2mx1"
 
@@ -37,8 +38,7 @@ func examples(t *testing.T, kind string) (lines []string) {
 	return lines
 }
 
-// TestServerAcceptsEveryClientExample sends each example to a room in which it is
-// allowed.
+// The test sends each example to a room that allows it.
 func TestServerAcceptsEveryClientExample(t *testing.T) {
 	for _, line := range examples(t, "client") {
 		t.Run(line, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestServerAcceptsEveryClientExample(t *testing.T) {
 	}
 }
 
-// inLobby sends an example to a lobby in which it is allowed.
+// inLobby sends an example to a lobby that allows it.
 func (s *service) inLobby(line, t, kind string) {
 	s.Helper()
 	other := s.guest()
@@ -130,8 +130,9 @@ func (s *service) inLobby(line, t, kind string) {
 	}
 }
 
-// stateFor makes a room in which a command is allowed, and returns a person who may
-// give it. A command that needs more time to pass than a test has is refused with code.
+// stateFor makes a room that allows a command, and returns a person who may
+// give it. If the command needs more time than a test has, it is refused with
+// code.
 func (s *service) stateFor(kind, what string) (id string, by *webtest.Person, code string) {
 	s.Helper()
 	switch {
@@ -159,14 +160,14 @@ func (s *service) stateFor(kind, what string) (id string, by *webtest.Person, co
 	case what == "takeback":
 		s.move(seats[0], "a")
 	case kind == "claim":
-		code = "no-claim" // nobody has been away for a minute
+		code = "no-claim" // a claim needs an opponent who has been away for a minute
 	}
 	return id, s.people[0], code
 }
 
-// TestServerSendsEveryExample plays a game that sends every kind of frame. For each
-// example some frame must have exactly its fields. Every kind of frame must have an
-// example, and every field of a frame must be in the document's tables.
+// The test plays a game that sends every kind of frame. For each example some
+// frame must have exactly its fields. Every kind of frame must have an example,
+// and every field of a frame must be in the document's tables.
 func TestServerSendsEveryExample(t *testing.T) {
 	s := serve(t)
 	shapes := map[string]bool{}
@@ -195,8 +196,8 @@ func TestServerSendsEveryExample(t *testing.T) {
 	}
 }
 
-// recorded returns the frames that all clients got in a few games, which together
-// have every kind of frame.
+// recorded returns the frames that all clients received in a few games.
+// Together they have every kind of frame.
 func (s *service) recorded() (raw []string) {
 	s.Helper()
 	id, seats := s.game("rules=kalah&clock=5+3")
@@ -255,12 +256,12 @@ func (s *service) recorded() (raw []string) {
 	idle := s.talk(s.bare(waiting, nil))
 	idle.say(`{"t":"sub","room":%q}`, id)
 	idle.hear("sync")
-	idle.say(`{"t":"cmd","room":%q,"id":"same","kind":"settings","rules":"kalah"}`, id) // as it is already
+	idle.say(`{"t":"cmd","room":%q,"id":"same","kind":"settings","rules":"kalah"}`, id) // the settings that it already has
 	raw = append(raw, idle.hear("ack").Raw)
 	idle.say(`{"t":"ping"}`)
 	raw = append(raw, idle.hear("pong").Raw)
 	for _, n := range []room.Note{{Kind: room.NoteUnavailable}, {Kind: room.NoteUnavailable, Over: true}, {Kind: room.NoteQuarantined}} {
-		f, ok := live.NoteFrame(id, n, machine.Watchers) // these need an outage, or a defect
+		f, ok := live.NoteFrame(id, n, machine.Watchers) // only an outage or a defect causes these notes
 		if !ok {
 			s.Fatalf("no frame for %+v", n)
 		}
@@ -292,12 +293,13 @@ func title(t *testing.T, raw string) string {
 		t.Fatalf("%v in %s", err, raw)
 	}
 	if f.T == "err" || f.T == "gone" {
-		f.Code = "" // any
+		f.Code = "" // an example stands for all codes
 	}
 	return strings.Join(slices.DeleteFunc([]string{f.T, f.Kind, f.Ev.K}, func(s string) bool { return s == "" }), " ")
 }
 
-// shape returns the fields of a frame and of the objects in it, without their values.
+// shape returns the fields of a frame and of the objects in it, without their
+// values.
 func shape(t *testing.T, raw string) string {
 	t.Helper()
 	var v any

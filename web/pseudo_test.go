@@ -16,7 +16,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// pretend makes the server speak a language that nobody does.
+// pretend makes the server use an invented language.
 func (s *service) pretend() {
 	only, err := messages.Pseudo()
 	s.must(err)
@@ -24,13 +24,14 @@ func (s *service) pretend() {
 }
 
 var (
-	bracketed = regexp.MustCompile(`⟦[^⟦⟧]*⟧`) // without others inside
+	bracketed = regexp.MustCompile(`⟦[^⟦⟧]*⟧`) // innermost brackets
 	letters   = regexp.MustCompile(`\pL{2,}`)
-	// said are the attributes that people read or hear.
+	// said are the attributes that a page shows or a screen reader speaks.
 	said = []string{"alt", "title", "placeholder", "aria-label", "aria-description", "data-confirm", "data-done", "data-last", "data-then"}
 )
 
-// plainWords are the words of a page that its catalog has not said, but for names.
+// plainWords returns the words of a page that do not come from its catalog,
+// except for names.
 func plainWords(page string, names []string) (found []string) {
 	check := func(text string) {
 		for whole := ""; whole != text; {
@@ -43,7 +44,7 @@ func plainWords(page string, names []string) (found []string) {
 			found = append(found, strings.TrimSpace(text))
 		}
 	}
-	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false)) // with what is there for who has no scripts
+	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false)) // includes the content for browsers without scripts
 	if err != nil {
 		return []string{err.Error()}
 	}

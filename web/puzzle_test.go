@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Each puzzle can be solved on the page, by its answer alone.
+// The page accepts exactly one pit as the solution of each puzzle: the answer
+// of the engine.
 func TestPuzzles(t *testing.T) {
 	s := serve(t)
 	if len(s.pages.Puzzles()) < 3 {

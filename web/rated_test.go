@@ -18,7 +18,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// member is somebody who has an account and has signed in.
+// member returns a signed-in person with an account.
 func (s *service) member(name string) *webtest.Person {
 	s.Helper()
 	g, err := s.People.Guest(s.ctx)
@@ -36,7 +36,8 @@ func (s *service) member(name string) *webtest.Person {
 	return p
 }
 
-// rated is a rated game of these two, with their tabs in the order of the seats.
+// rated starts a rated game between two players, and returns its ID and their
+// tabs in the order of the seats.
 func (s *service) rated(ada, ben *webtest.Person) (string, []*webtest.Client) {
 	s.Helper()
 	id, err := ada.Make(s.ctx, url.Values{"rated": {"true"}, "clock": {"5+3"}, "start": {"creator"}})
@@ -45,7 +46,8 @@ func (s *service) rated(ada, ben *webtest.Person) (string, []*webtest.Client) {
 	return id, s.bySeat([]*webtest.Client{s.open(ada, id), s.open(ben, id)})
 }
 
-// resigned plays a ply each, and then the second gives up: the first has won.
+// resigned plays one ply for each player. Then the second player resigns, so
+// the first wins.
 func (s *service) resigned(tabs []*webtest.Client) {
 	s.Helper()
 	s.move(tabs[0], "a")
@@ -53,7 +55,8 @@ func (s *service) resigned(tabs []*webtest.Client) {
 	s.must(tabs[1].Must(s.ctx, "resign", nil))
 }
 
-// changes waits until a game has been rated, and gives what it did to the ratings.
+// changes waits until a game has been rated, and returns the changes of the
+// ratings.
 func (s *service) changes(tab *webtest.Client) (list []match.RatingChange) {
 	s.Helper()
 	s.must(tab.Until(s.ctx, "the ratings", func(g *webtest.Game) bool {
@@ -91,7 +94,7 @@ func TestRatedGame(t *testing.T) {
 		return out
 	}
 	before := standing()
-	// The task again, as after a take-over, and many times at once.
+	// Run the task again, as after a takeover, and many times at once.
 	view, err := s.rooms.View(s.ctx, id, "")
 	s.must(err)
 	var snap struct{ Seats [2]string }
@@ -114,8 +117,7 @@ func TestRatedGame(t *testing.T) {
 	}
 }
 
-// TestRatedRematch: who has played a rated game plays the next one rated, and that
-// counts by itself.
+// A rematch of a rated game is rated too, and its result counts separately.
 func TestRatedRematch(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
@@ -158,7 +160,8 @@ func TestRatedNeedsAccounts(t *testing.T) {
 	refused(guest, "/api/v1/games/"+own+"/commands", `{"id":"x","kind":"settings","rated":true}`)
 	s.refused(s.open(guest, own), "needs-account", "settings", map[string]any{"rated": true})
 
-	// Whoever makes a game rated while a guest sits down plays one that is not counted.
+	// A guest can sit down while the creator makes the game rated. Such a game
+	// is not counted.
 	p, err := s.People.Named(s.ctx, "Ada")
 	s.must(err)
 	g, err := s.People.Guest(s.ctx)

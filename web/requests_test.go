@@ -15,12 +15,12 @@ import (
 	"mancala/web/webtest"
 )
 
-// request is a request that no page of ours would send.
+// request sends a request that no page of ours sends.
 func (s *service) request(p *webtest.Person, method, path, kind, body string, header http.Header) webtest.Page {
 	s.Helper()
 	q, err := http.NewRequestWithContext(s.ctx, method, s.base, strings.NewReader(body))
 	s.must(err)
-	q.URL.Opaque = strings.Replace(s.base, "http:", "", 1) + path // as it is, not cleaned
+	q.URL.Opaque = strings.Replace(s.base, "http:", "", 1) + path // the path unchanged, not cleaned
 	if header != nil {
 		q.Header = header.Clone()
 	}
@@ -86,9 +86,9 @@ func TestGETNeverTakesASeat(t *testing.T) {
 	}
 }
 
-// TestSeatIsForWhoKeepsTheCookie: a stranger is sent back with the cookie, and
-// has a seat only when he brings it. An answer that is lost on the way leaves no
-// seat taken by nobody.
+// The server redirects a stranger with a new cookie. It gives them the seat
+// only when the cookie comes back. So an answer that is lost on the way leaves
+// no seat taken.
 func TestSeatIsForWhoKeepsTheCookie(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
@@ -99,12 +99,12 @@ func TestSeatIsForWhoKeepsTheCookie(t *testing.T) {
 		tab.Look(func(g *webtest.Game) { n = len(g.Texts("sitters")) })
 		return n
 	}
-	page, err := s.person().Post(s.ctx, "/"+id+"/sit", nil) // his answer gets lost
+	page, err := s.person().Post(s.ctx, "/"+id+"/sit", nil) // this answer is lost
 	s.must(err)
 	if page.Status != http.StatusTemporaryRedirect || page.Header.Get("Location") != "/"+id+"/sit?again" || page.Header.Get("Set-Cookie") == "" {
 		t.Errorf("a stranger who sits: %d %v", page.Status, page.Header)
 	}
-	page, err = s.person().Post(s.ctx, "/"+id+"/sit?again", nil) // his browser has not kept it
+	page, err = s.person().Post(s.ctx, "/"+id+"/sit?again", nil) // this browser has not kept the cookie
 	s.must(err)
 	if page.Status != http.StatusUnprocessableEntity || page.Header.Get("Set-Cookie") != "" || !strings.Contains(page.Body, "cookie") {
 		t.Errorf("somebody without cookies: %d %v", page.Status, page.Header)
@@ -230,7 +230,8 @@ func TestCookieIsForThisSiteAlone(t *testing.T) {
 	}
 }
 
-// What is going away still shows pages, and says when it will be back.
+// A draining server still serves pages. A form that it cannot accept gets a
+// page that states when to try again.
 func TestPagesWhileDraining(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -245,7 +246,7 @@ func TestPagesWhileDraining(t *testing.T) {
 			t.Errorf("%s: %d %s", path, page.Status, page.Body)
 		}
 	}
-	for _, tt := range [][2]string{{"/new", "3; url=/"}, {"/" + id + "/sit", "3; url=/" + id}} { // the first makes him known
+	for _, tt := range [][2]string{{"/new", "3; url=/"}, {"/" + id + "/sit", "3; url=/" + id}} { // the first request sets the cookie
 		path, back := tt[0], tt[1]
 		page, err := p.Post(s.ctx, path, nil)
 		s.must(err)
@@ -256,7 +257,7 @@ func TestPagesWhileDraining(t *testing.T) {
 	}
 }
 
-// A game that ends with nobody connected is over in the list, too, by the time
+// A game that ends without a connected client is finished in the list before
 // its room sleeps.
 func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Expiry = time.Millisecond })
@@ -268,7 +269,7 @@ func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
 		s.must(err)
 		return strings.Contains(string(view.Snapshot), `"state":"over"`)
 	})
-	s.must(s.rooms.Drain(s.ctx, nil)) // as if it had fallen asleep
+	s.must(s.rooms.Drain(s.ctx, nil)) // as if the room had fallen asleep
 	home, err := ada.Get(s.ctx, "/")
 	s.must(err)
 	if !strings.Contains(home.Body, `data-game="`+id+`"`) || !strings.Contains(home.Body, "finished") {
@@ -276,7 +277,8 @@ func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
 	}
 }
 
-// The list on the home page follows the games, whoever looks at them.
+// The list on the home page follows the games, even without an open
+// page of a game.
 func TestListOfGamesFollowsThem(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=oware")

@@ -9,8 +9,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// writes says something in a game as somebody, and expects to be refused with a
-// code, or not.
+// writes sends a chat line to a game. It expects the refusal code want, or no
+// refusal if want is empty.
 func (s *service) writes(who *webtest.Person, id, line, want string) {
 	s.Helper()
 	c := s.talk(s.bare(who, nil))
@@ -31,7 +31,7 @@ func (s *service) writes(who *webtest.Person, id, line, want string) {
 
 const ownWords, preset = `"text":"well, well"`, `"preset":"hello"`
 
-// Words of one's own need the will of both; a ready phrase none.
+// Free text needs the consent of both players. A preset needs no consent.
 func TestFreeTextNeedsBoth(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
@@ -53,7 +53,7 @@ func TestFreeTextNeedsBoth(t *testing.T) {
 	s.writes(ada, id, ownWords, "")
 }
 
-// A child who watches writes ready phrases too.
+// A watcher in kids mode can write only presets.
 func TestFreeTextOfWatchers(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
@@ -65,8 +65,8 @@ func TestFreeTextOfWatchers(t *testing.T) {
 	s.writes(fan, id, preset, "")
 }
 
-// Guests who have met here say only ready phrases to each other, and so do guests
-// who watch them.
+// Guests who met through the lobby can write only presets to each other. So can
+// guests who watch them.
 func TestStrangersWritePresets(t *testing.T) {
 	s := serve(t)
 	_, seek := s.seeker("k1")
@@ -83,8 +83,8 @@ func TestStrangersWritePresets(t *testing.T) {
 	}
 }
 
-// A child who watches reads ready phrases and nobody's own words, live and of what was
-// said before; not in kids mode any more he reads all.
+// A watcher in kids mode reads presets but no free text, live and in earlier
+// lines. Without kids mode they read everything.
 func TestChildReadsPresets(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
@@ -112,7 +112,8 @@ func TestChildReadsPresets(t *testing.T) {
 	s.says(c, "last words")
 }
 
-// Whoever's settings cannot be read is taken for a child, until they can be.
+// A player whose settings cannot be read counts as a child, until the settings
+// can be read.
 func TestChildUnlessKnown(t *testing.T) {
 	s := serve(t)
 	p := s.guest()

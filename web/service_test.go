@@ -43,13 +43,13 @@ import (
 	"mancala/web/webtest"
 )
 
-// patience is how long a test waits for what must happen. It is long, because
-// what fails is told at once and what waits is usually a slow machine.
+// patience is how long a test waits for an expected event. It is long because
+// only a slow machine needs it: failures are reported at once.
 const patience = 5 * time.Minute
 
 // service is a whole server in this process, on a real port, with everything in
-// memory. It is taken down as the program does it, and then nothing of it may
-// be left.
+// memory. It is shut down in the same order as the program. Then no goroutine
+// of it may be left.
 type service struct {
 	testing.TB
 	*Server
@@ -59,12 +59,12 @@ type service struct {
 	rooms    *room.Registry
 	people   []*webtest.Person
 	tabs     []*webtest.Client
-	ahead    atomic.Int64 // by so much is it later for accounts
-	tables   *tables      // the lobby's
-	rows     *countedRows // the rooms'
+	ahead    atomic.Int64 // how far the accounts' clock is ahead
+	tables   *tables      // the tables of the lobby
+	rows     *countedRows // the journal of the rooms
 }
 
-// countedRows is a journal that counts reads of a single row: a room asks for one
+// countedRows is a journal that counts reads of a single row. A room reads one
 // when a client claims an entry that the room does not know.
 type countedRows struct {
 	journal.Journal
@@ -78,7 +78,7 @@ func (c *countedRows) Read(ctx context.Context, id string, after uint64, limit i
 	return c.Journal.Read(ctx, id, after, limit)
 }
 
-// tables can be made to write nothing for a while, or to read nothing.
+// tables can refuse all writes, or all reads, for a while.
 type tables struct {
 	lobby.DB
 	away, unread atomic.Bool
@@ -91,14 +91,14 @@ func (t *tables) Reader() *sql.DB {
 	return t.DB.Reader()
 }
 
-// nowhere is a database that has been closed.
+// nowhere is a closed database.
 var nowhere = sync.OnceValue(func() *sql.DB {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err == nil {
 		err = db.Close()
 	}
 	if err != nil {
-		panic(err) // only for a driver that is not there
+		panic(err) // only if the driver is missing
 	}
 	return db
 })
@@ -110,10 +110,11 @@ func (t *tables) Write(ctx context.Context, fn func(lobby.Tx) error) error {
 	return t.DB.Write(ctx, fn)
 }
 
-// later makes it later, for accounts.
+// later moves the accounts' clock forward.
 func (s *service) later(d time.Duration) { s.ahead.Add(int64(d)) }
 
-// TestMain checks that the tests together leave no goroutine. Each service checks its own.
+// TestMain checks that the tests together leave no goroutine. Each service
+// checks its own.
 func TestMain(m *testing.M) {
 	before := runtime.NumGoroutine()
 	code := m.Run()
@@ -125,8 +126,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// beside lets a test run beside others: a service shares nothing with another service.
-// Subtests run one after the other, since their test may rely on that.
+// beside lets a test run in parallel with others, because services share
+// nothing. Subtests run one after another, because their test may rely on their
+// order.
 func beside(t testing.TB) {
 	alone, ok := t.(*testing.T)
 	if !ok || strings.Contains(t.Name(), "/") {
@@ -139,10 +141,10 @@ func beside(t testing.TB) {
 	alone.Parallel()
 }
 
-var besides sync.Map // the tests that run beside others
+var besides sync.Map // the tests that run in parallel
 
-// serve starts a service, in a test that from here on runs beside others. change may set
-// what a test needs otherwise.
+// serve starts a service. From here on the test runs in parallel with others.
+// change may change the settings.
 func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service {
 	t.Helper()
 	beside(t)
@@ -185,11 +187,11 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	s.must(err)
 
 	analyses, err := analysis.Open(ctx, lobby.On(db), people, analysis.Options{
-		Self: "test", Pool: thinkers, Games: s.rooms, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick look
+		Self: "test", Pool: thinkers, Games: s.rooms, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick search
 	})
 	s.must(err)
 
-	// A test is quicker than any person.
+	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: site.Limits{Expiry: time.Hour}}
 	for _, f := range change {
@@ -244,12 +246,12 @@ func (s *service) must(err error) {
 	}
 }
 
-// leaks fails the test if it has goroutines that were not there before.
+// leaks fails the test if it has more goroutines than before.
 func (s *service) leaks(before int) {
 	s.Helper()
 	var n int
 	var stacks string
-	for wait := time.Millisecond; wait < patience; wait *= 2 { // a profile stops all goroutines
+	for wait := time.Millisecond; wait < patience; wait *= 2 { // the wait doubles because a profile stops all goroutines
 		if n, stacks = goroutines(s.TB); n <= before {
 			return
 		}
@@ -262,7 +264,7 @@ func (s *service) leaks(before int) {
 func goroutines(t testing.TB) (n int, stacks string) {
 	var profile strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&profile, 1)  // a Builder never fails
-	_, groups, _ := strings.Cut(profile.String(), "\n") // after the total of all tests
+	_, groups, _ := strings.Cut(profile.String(), "\n") // the first line is the total of all tests
 	for same := range strings.SplitSeq(groups, "\n\n") {
 		var count int
 		if !strings.Contains(same, fmt.Sprintf(`"test":%q`, t.Name())) {
@@ -277,7 +279,7 @@ func goroutines(t testing.TB) (n int, stacks string) {
 	return n, stacks
 }
 
-// eventually fails the test unless cond comes true.
+// eventually fails the test unless cond becomes true.
 func (s *service) eventually(what string, cond func() bool) {
 	s.Helper()
 	if !holds(cond) {
@@ -285,7 +287,8 @@ func (s *service) eventually(what string, cond func() bool) {
 	}
 }
 
-// holds waits until cond is true, or patience is over.
+// holds waits until cond is true or patience has passed, and reports whether
+// cond is true.
 func holds(cond func() bool) bool {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -297,14 +300,14 @@ func holds(cond func() bool) bool {
 	return cond()
 }
 
-// person is somebody new.
+// person returns a new person.
 func (s *service) person() *webtest.Person {
 	p := webtest.NewPerson(s.base)
 	s.people = append(s.people, p)
 	return p
 }
 
-// open opens a game in a tab and waits until it shows.
+// open opens a game in a tab and waits until the game is shown.
 func (s *service) open(p *webtest.Person, roomID string) *webtest.Client {
 	s.Helper()
 	c := p.Open(roomID)
@@ -313,8 +316,9 @@ func (s *service) open(p *webtest.Person, roomID string) *webtest.Client {
 	return c
 }
 
-// game makes a game of these settings ("rules=kalah&clock=5+3" as a form) for as
-// many people as it takes. Each has a tab, in the order of the seats.
+// game makes a game with these settings ("rules=kalah&clock=5+3", as a form)
+// and fills its seats. It returns one tab for each seat, in the order of the
+// seats.
 func (s *service) game(settings string) (string, []*webtest.Client) {
 	s.Helper()
 	form, err := url.ParseQuery(strings.ReplaceAll(settings, "+", "%2B"))
@@ -345,7 +349,7 @@ func (s *service) bySeat(tabs []*webtest.Client) []*webtest.Client {
 	s.Helper()
 	sorted := make([]*webtest.Client, len(tabs))
 	for _, c := range tabs {
-		// One's seat is told a moment before the entry that gives it.
+		// A client learns its seat slightly before the entry that assigns it.
 		s.must(c.Until(s.ctx, "a seat in a game that has begun", func(g *webtest.Game) bool {
 			return g.As >= 0 && g.Text("state") != "waiting"
 		}))
@@ -354,7 +358,7 @@ func (s *service) bySeat(tabs []*webtest.Client) []*webtest.Client {
 	return sorted
 }
 
-// counted is the value of a counter with one label.
+// counted returns the value of a counter with one label.
 func (s *service) counted(name, label string) float64 {
 	s.Helper()
 	families, err := s.registry.Gather()
@@ -373,7 +377,7 @@ func (s *service) counted(name, label string) float64 {
 	return total
 }
 
-// move makes a ply in a tab whose turn it is.
+// move makes a ply in a tab when its seat is on turn.
 func (s *service) move(c *webtest.Client, move string) {
 	s.Helper()
 	var ply int
@@ -394,7 +398,7 @@ func (s *service) refused(c *webtest.Client, code, kind string, fields map[strin
 	}
 }
 
-// bare is a socket without a client's manners.
+// bare opens a socket without the behaviour of a client.
 func (s *service) bare(p *webtest.Person, header http.Header) *websocket.Conn {
 	s.Helper()
 	conn, err := p.Dial(s.ctx, header)
@@ -403,7 +407,7 @@ func (s *service) bare(p *webtest.Person, header http.Header) *websocket.Conn {
 	return conn
 }
 
-// behind makes this server believe the forwarded address of any peer.
+// behind makes this server trust the forwarded address from any local peer.
 func behind(c *site.Config, _ *socket.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }

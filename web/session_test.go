@@ -17,7 +17,7 @@ func ply(c *webtest.Client) (n int) {
 func TestResumeGivesWhatWasMissed(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
-	s.move(seats[0], "c") // ends in the store: plays again
+	s.move(seats[0], "c") // the last seed falls into the store, so South plays again
 	s.move(seats[0], "a")
 	seats[0].Drop()
 	_, err := seats[0].ExpectNth(s.ctx, "an answer over a new connection", 2, func(f webtest.Frame) bool { return f.T == "sync" })
@@ -47,8 +47,8 @@ func TestResumeGivesWhatWasMissed(t *testing.T) {
 	}
 }
 
-// A client may claim an entry that does not exist. The server looks for it in the
-// database once for each socket and room, and every answer is a snapshot.
+// A client may claim an entry that does not exist. The server looks for it in
+// the database once for each socket and room, and every answer is a snapshot.
 func TestSocketIsBelievedOnce(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
@@ -94,7 +94,7 @@ func TestCommandsThatAreRefused(t *testing.T) {
 	id, seats := s.game("rules=kalah")
 	watcher := s.open(s.person(), id)
 	other := s.person()
-	_, err := other.Make(s.ctx, nil) // somebody with an identity
+	_, err := other.Make(s.ctx, nil) // gives them an identity
 	s.must(err)
 	passer := s.open(other, id)
 	s.refused(seats[1], "not-your-turn", "move", map[string]any{"ply": 0, "move": "a"})
@@ -142,15 +142,16 @@ func TestNewestTabPlays(t *testing.T) {
 	s.move(older, "a")
 	s.refused(newer, "superseded", "resign", nil)
 
-	// Asking for a snapshot is not taking over, and it is told again.
+	// A request for a snapshot does not take over. The tab is told again that
+	// it only reads.
 	newer.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id))
 	_, err = newer.ExpectNth(s.ctx, "that it still only reads", 2, superseded)
 	s.must(err)
 	s.refused(newer, "superseded", "resign", nil)
 }
 
-// After a restart the tab that was used last plays, not the one that comes back
-// last.
+// After a restart the tab that was used last plays, even if another tab
+// reconnects last.
 func TestTabsSayWhichOfThemPlayed(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
@@ -165,7 +166,7 @@ func TestTabsSayWhichOfThemPlayed(t *testing.T) {
 	s.move(played, "c")
 }
 
-// Who waits for a friend in two tabs must not play in both.
+// A player who waits for a friend in two tabs can play in only one of them.
 func TestTabsThatWaitedAreSortedOut(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()

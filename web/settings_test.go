@@ -38,7 +38,7 @@ func (s *service) settingsPage(p *webtest.Person) string {
 	return page.Body
 }
 
-// The forms do without script what the controls do with it.
+// The forms change settings without script, as the controls do with script.
 func TestSettingsPage(t *testing.T) {
 	s := serve(t)
 	p := s.person()
@@ -69,9 +69,9 @@ func TestSettingsPage(t *testing.T) {
 	}
 }
 
-// Each setting by itself, to each of its values, without script: the form of the
-// page keeps it, and every other page has it in its root, where style sheets and
-// scripts read it.
+// The test sets each setting to each of its values, without script. The form of
+// the page keeps the value. Every other page has it in its root element, where
+// style sheets and scripts read it.
 func TestEachSettingWithoutScript(t *testing.T) {
 	s := serve(t)
 	p := s.person()
@@ -138,7 +138,7 @@ func TestForgettingMe(t *testing.T) {
 	s.must(err)
 	s.must(ben.Sit(s.ctx, id))
 	tab := s.open(ben, id)
-	for _, game := range []string{id, invitation} { // which lists it among one's games
+	for _, game := range []string{id, invitation} { // viewing a game adds it to her list
 		_, err := ada.Get(s.ctx, "/"+game)
 		s.must(err)
 	}
@@ -155,7 +155,8 @@ func TestForgettingMe(t *testing.T) {
 		t.Fatalf("being sure: %d %v, cookie %q", page.Status, page.Header, ada.Cookie())
 	}
 
-	// The game is given up, and the other one sees who it was not any more.
+	// The game is given up, and the opponent sees "Deleted player" in place of
+	// the name.
 	s.must(tab.Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Text("state") == "over" }))
 	s.must(tab.Until(s.ctx, "the name", func(g *webtest.Game) bool {
 		for _, seat := range g.Texts("seats") {

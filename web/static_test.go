@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// sources are the browser's modules and style sheets, and the templates of pages.
+// sources returns the texts of the browser's modules, the style sheets and the
+// templates of pages.
 func sources(t *testing.T, patterns ...string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}

@@ -55,7 +55,7 @@ func (c *talk) refused(code string) {
 	}
 }
 
-// closed waits for the close frame.
+// closed waits for the close frame and returns its code.
 func (c *talk) closed() websocket.StatusCode {
 	for {
 		if _, err := c.next(); websocket.CloseStatus(err) != -1 {

@@ -14,7 +14,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// on waits until a game stands on the page, or no more.
+// on waits until a page lists a game, or no longer lists it, and returns the
+// page.
 func (s *service) on(path, id string, want bool) string {
 	s.Helper()
 	var body string
@@ -25,15 +26,16 @@ func (s *service) on(path, id string, want bool) string {
 	return body
 }
 
-// look opens a page as its people do, which brings a game into lists.
+// look opens the game's page as its first player. That adds the game to the
+// lists.
 func (s *service) look(id string) {
 	s.Helper()
 	_, err := s.people[0].Get(s.ctx, "/"+id)
 	s.must(err)
 }
 
-// A game that is meant for it can be watched by anybody who looks, and is read
-// without script; one between friends is nobody's business.
+// Everybody can watch a listed game, also without script. A game between
+// friends is not shown.
 func TestWatchPage(t *testing.T) {
 	s := serve(t)
 	friends, _ := s.game("rules=kalah")
@@ -62,7 +64,7 @@ func TestWatchPage(t *testing.T) {
 	s.on("/watch", id, false)
 }
 
-// When nobody plays, a good game of the last days is shown.
+// When there is no public game, the page shows a good game of the last days.
 func TestWatchReplay(t *testing.T) {
 	s := serve(t)
 	if body := s.plain("/watch", nil).Body; !strings.Contains(body, "Nobody plays in public right now. Play a game") {
@@ -79,7 +81,7 @@ func TestWatchReplay(t *testing.T) {
 	})
 }
 
-// What the page of a game with a delay is made of is as late as the game.
+// The page shows a game with a delay as late as its watchers see it.
 func TestWatchIsLate(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&delay=60&listed=true")
@@ -99,8 +101,9 @@ func TestWatchIsLate(t *testing.T) {
 	}
 }
 
-// A glance shows a player the board as others see it. It neither counts as a
-// watcher nor takes the game over from the tab that plays, and gives no commands.
+// A glance shows a player the board as others see it. It does not count as a
+// watcher, does not take the game over from the tab that plays, and gives no
+// commands.
 func TestGlance(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
@@ -132,7 +135,8 @@ func TestGlance(t *testing.T) {
 	}
 }
 
-// The stage hears how far games are and how many watch, a few seconds later.
+// The showcase is updated with the plies of a game and its number of watchers,
+// a few seconds later.
 func TestStageIsKept(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=oware&listed=true")
@@ -150,8 +154,8 @@ func TestStageIsKept(t *testing.T) {
 	s.must(fan.Until(s.ctx, "the move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
 }
 
-// The games of the strongest come first among those that as many watch; a rating
-// of which little is known makes nobody strong.
+// Among games with the same number of watchers, the games of the strongest
+// players come first. An uncertain rating does not count as strong.
 func TestStrength(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
