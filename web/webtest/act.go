@@ -13,8 +13,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Until waits until the game is as cond wants it. cond is called with the client
-// locked and must not call it.
+// Until waits until cond reports true for the game. It calls cond with the
+// client locked, so cond must not call the client.
 func (c *Client) Until(ctx context.Context, what string, cond func(*Game) bool) error {
 	return c.wait(ctx, what, func() bool { return c.ready && c.game != nil && cond(c.game) })
 }
@@ -24,7 +24,7 @@ func (c *Client) Ready(ctx context.Context) error {
 	return c.Until(ctx, "an answer to sub", func(*Game) bool { return true })
 }
 
-// wait waits for cond, which is called with mu held.
+// wait waits until cond is true. It calls cond with mu held.
 func (c *Client) wait(ctx context.Context, what string, cond func() bool) error {
 	for {
 		c.mu.Lock()
@@ -46,7 +46,8 @@ func (c *Client) wait(ctx context.Context, what string, cond func() bool) error 
 	}
 }
 
-// lastFrames is what came last, for who wants to know why nothing more does.
+// lastFrames returns the last frames that the client received. An error about a
+// missing frame shows them.
 func (c *Client) lastFrames() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,35 +58,37 @@ func (c *Client) lastFrames() string {
 	return b.String()
 }
 
-// Look calls f with the game as it stands.
+// Look calls f with the current game.
 func (c *Client) Look(f func(*Game)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f(c.game)
 }
 
-// Frames are all frames that came so far.
+// Frames returns all frames that the client has received so far.
 func (c *Client) Frames() []Frame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.frames)
 }
 
-// Closes is how its connections ended so far; -1: without a goodbye.
+// Closes returns the close code of each connection that has ended so far. The
+// code -1 means that there was no close frame.
 func (c *Client) Closes() []websocket.StatusCode {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.closes)
 }
 
-// Away is for how long it was not up to date, each time that it has caught up.
+// Away returns how long each period lasted in which the client was not up to
+// date. A period is added when the client has caught up.
 func (c *Client) Away() []time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.away)
 }
 
-// Played are the plies that this client has made and that the server has
+// Played returns the plies that this client has made and that the server has
 // acknowledged.
 func (c *Client) Played() []Turn {
 	c.mu.Lock()
@@ -93,13 +96,13 @@ func (c *Client) Played() []Turn {
 	return slices.Clone(c.played)
 }
 
-// Expect waits for a frame, of those that come or have come, for which is is
-// true.
+// Expect waits for the first frame for which is reports true. Frames that have
+// come already count.
 func (c *Client) Expect(ctx context.Context, what string, is func(Frame) bool) (Frame, error) {
 	return c.ExpectNth(ctx, what, 1, is)
 }
 
-// ExpectNth waits for the nth frame for which is is true.
+// ExpectNth waits for the nth frame for which is reports true.
 func (c *Client) ExpectNth(ctx context.Context, what string, n int, is func(Frame) bool) (found Frame, err error) {
 	err = c.wait(ctx, what, func() bool {
 		seen := 0
@@ -116,14 +119,15 @@ func (c *Client) ExpectNth(ctx context.Context, what string, n int, is func(Fram
 	return found, err
 }
 
-// Send sends a message as it is.
+// Send sends text unchanged.
 func (c *Client) Send(ctx context.Context, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.write(ctx, []byte(text))
 }
 
-// Drop ends the connection without a goodbye; the client comes back by itself.
+// Drop ends the connection without a close frame. The client reconnects by
+// itself.
 func (c *Client) Drop() {
 	c.mu.Lock()
 	conn := c.conn
@@ -138,8 +142,8 @@ func (c *Client) Take(ctx context.Context) {
 	c.Send(ctx, fmt.Sprintf(`{"t":"sub","room":%q,"take":true}`, c.room))
 }
 
-// Do gives a command and waits for its answer: the entry, an "ack" or an "err".
-// It is repeated with the same ID until there is one.
+// Do sends a command and waits for its answer: the entry, an "ack" or an "err".
+// The client repeats the command with the same ID until an answer comes.
 func (c *Client) Do(ctx context.Context, kind string, fields map[string]any) (Frame, error) {
 	c.mu.Lock()
 	c.asked++
@@ -172,14 +176,15 @@ func (c *Client) Do(ctx context.Context, kind string, fields map[string]any) (Fr
 	return answer, err
 }
 
-// Longest is for how long this client has waited for an answer, at most.
+// Longest returns the longest time for which this client has waited for an
+// answer.
 func (c *Client) Longest() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.longest
 }
 
-// Must is Do for what has to be accepted.
+// Must calls Do and returns an error if the server refuses the command.
 func (c *Client) Must(ctx context.Context, kind string, fields map[string]any) error {
 	f, err := c.Do(ctx, kind, fields)
 	if err == nil && f.T == "err" {
@@ -188,15 +193,15 @@ func (c *Client) Must(ctx context.Context, kind string, fields map[string]any) e
 	return err
 }
 
-// Turn is a ply that somebody is about to make.
+// Turn is a ply that a client is about to make.
 type Turn struct {
 	Ply  int
 	Move string
 }
 
-// MyTurn waits until this seat is on turn, the game is over or stop is true,
-// and chooses a ply: one of the legal ones, or a lay-out. ok is false if there
-// is none to make.
+// MyTurn waits until this seat is on turn, the game is over or stop reports
+// true. Then it chooses a legal ply or a lay-out. ok is false if the seat has
+// no ply to make.
 func (c *Client) MyTurn(ctx context.Context, r *rand.Rand, stop func(*Game) bool) (t Turn, ok bool, err error) {
 	err = c.Until(ctx, "my turn", func(g *Game) bool {
 		if g.Over() || stop != nil && stop(g) {
@@ -219,8 +224,8 @@ func (c *Client) MyTurn(ctx context.Context, r *rand.Rand, stop func(*Game) bool
 	return t, ok, err
 }
 
-// LayOut lays out the seeds as the rules of the game want them: at random, at
-// least one seed into each pit that may have some.
+// LayOut lays out the seeds at random, as the game's rules require. Each pit
+// that may hold seeds gets at least one.
 func LayOut(r *rand.Rand, g *Game) string {
 	total, paired := 0, false
 	for word := range strings.FieldsSeq(g.Text("canonical")) {
@@ -244,7 +249,7 @@ func LayOut(r *rand.Rand, g *Game) string {
 }
 
 // PlayOn makes random plies whenever it is this seat's turn, until the game is
-// over or stop is true. Between two rounds it starts the next one.
+// over or stop reports true. Between two rounds it starts the next round.
 func (c *Client) PlayOn(ctx context.Context, r *rand.Rand, stop func(*Game) bool) error {
 	for {
 		paused := false
@@ -261,7 +266,7 @@ func (c *Client) PlayOn(ctx context.Context, r *rand.Rand, stop func(*Game) bool
 		case ok:
 			err = c.Play(ctx, t)
 		case paused:
-			_, err = c.Do(ctx, "next", nil) // the other seat may have been quicker
+			_, err = c.Do(ctx, "next", nil) // the other seat may have started it already
 		default:
 			return nil
 		}
@@ -282,7 +287,8 @@ func (c *Client) Play(ctx context.Context, t Turn) error {
 	return nil
 }
 
-// Closed waits until the server has closed the tab for good, and says how.
+// Closed waits until the server has closed the tab for good, and returns the
+// close code.
 func (c *Client) Closed(ctx context.Context) (websocket.StatusCode, error) {
 	select {
 	case <-c.done:

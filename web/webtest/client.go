@@ -36,8 +36,8 @@ type Frame struct {
 	} `json:"you"`
 }
 
-// Client is one tab of a person's browser that shows one game. Open it with
-// [Person.Open]; its methods are safe from any goroutine.
+// Client is one tab of a person's browser that shows one game. [Person.Open]
+// makes one. Its methods are safe from any goroutine.
 type Client struct {
 	person *Person
 	room   string
@@ -47,29 +47,29 @@ type Client struct {
 	mu      sync.Mutex
 	game    *Game
 	frames  []Frame
-	changed chan struct{} // closed and replaced whenever something comes
+	changed chan struct{} // closed and replaced at each change
 	conn    *websocket.Conn
 	ready   bool // subscribed and up to date
-	subs    int  // that were sent over conn and not answered yet
-	asked   int  // commands so far
+	subs    int  // subscriptions sent over conn and not answered yet
+	asked   int  // number of commands so far
 	waiting map[string][]byte
-	order   []string // of waiting
+	order   []string // the keys of waiting, in the order of sending
 	answers map[string]Frame
 	closes  []websocket.StatusCode
-	lost    time.Time       // when it was up to date last; zero while it is
-	away    []time.Duration // for how long it was not, each time
+	lost    time.Time       // when the client was last up to date; zero while it is
+	away    []time.Duration // how long each period lasted in which it was not up to date
 	played  []Turn
 	longest time.Duration
-	err     error // why it has ended
+	err     error // why the client has ended
 }
 
-// ErrBroken wraps what no server may do to a client.
+// ErrBroken wraps each error about a server that broke the protocol.
 var ErrBroken = errors.New("webtest: the server broke the protocol")
 
-const redial = 10 * time.Millisecond // much less than a person's page would wait
+const redial = 10 * time.Millisecond // much shorter than the wait of a real page
 
-// pause is how long to wait before a new connection, after one that ended with
-// err; see socket.js.
+// pause returns how long to wait before a new connection after one that ended
+// with err. It follows socket.js.
 func (c *Client) pause(err error) time.Duration {
 	if !c.person.AsPage {
 		return redial
@@ -84,7 +84,7 @@ func (c *Client) pause(err error) time.Duration {
 	return 375*time.Millisecond + rand.N(250*time.Millisecond)
 }
 
-// Open opens a game in a new tab. It returns at once; [Client.Until] waits.
+// Open opens a game in a new tab. It returns at once. [Client.Until] waits.
 func (p *Person) Open(room string) *Client {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Client{
@@ -95,13 +95,14 @@ func (p *Person) Open(room string) *Client {
 	return c
 }
 
-// Close closes the tab and waits until it has gone.
+// Close closes the tab and waits until the client has ended.
 func (c *Client) Close() {
 	c.cancel()
 	<-c.done
 }
 
-// run connects until the tab is closed, or the server says for good.
+// run connects again and again until the tab is closed or the server closes the
+// connection for good.
 func (c *Client) run(ctx context.Context) {
 	defer close(c.done)
 	for {
@@ -123,7 +124,7 @@ func (c *Client) run(ctx context.Context) {
 	}
 }
 
-// wait is a pause that ends with ctx.
+// wait pauses for d and ends early with ctx.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -146,7 +147,7 @@ func (p *Person) Dial(ctx context.Context, header http.Header) (*websocket.Conn,
 	return conn, err
 }
 
-// connect is the life of one connection.
+// connect runs one connection from its start to its end.
 func (c *Client) connect(ctx context.Context) error {
 	conn, err := c.person.Dial(ctx, nil)
 	if err != nil {
@@ -171,7 +172,8 @@ func (c *Client) connect(ctx context.Context) error {
 	}
 }
 
-// subscribe asks for what was missed. Called with mu held.
+// subscribe asks the server for the entries that the client missed. The caller
+// holds mu.
 func (c *Client) subscribe(ctx context.Context, fresh bool) {
 	c.behind()
 	sub := map[string]any{"t": "sub", "room": c.room}
@@ -183,8 +185,8 @@ func (c *Client) subscribe(ctx context.Context, fresh bool) {
 	c.write(ctx, text)
 }
 
-// behind notes that the client is not up to date, and abreast that it is again.
-// Called with mu held.
+// behind records that the client is not up to date. abreast records that it is
+// up to date again. The caller of either holds mu.
 func (c *Client) behind() {
 	if c.ready {
 		c.ready, c.lost = false, time.Now()
@@ -198,14 +200,15 @@ func (c *Client) abreast() {
 	}
 }
 
-// write sends; that it fails the reader will notice. Called with mu held.
+// write sends text. It ignores an error, because the reader meets the same
+// error. The caller holds mu.
 func (c *Client) write(ctx context.Context, text []byte) {
 	if c.conn != nil {
 		_ = c.conn.Write(ctx, websocket.MessageText, text)
 	}
 }
 
-// later subscribes again after a moment.
+// later subscribes again after a short pause.
 func (c *Client) later(ctx context.Context) {
 	conn, moment := c.conn, redial
 	if c.person.AsPage {
@@ -220,7 +223,7 @@ func (c *Client) later(ctx context.Context) {
 	})
 }
 
-// tell wakes up those who wait. Called with mu held.
+// tell wakes up every waiting goroutine. The caller holds mu.
 func (c *Client) tell() {
 	close(c.changed)
 	c.changed = make(chan struct{})

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Game is what a client knows of a game: the snapshot's fields, and what came
-// beside them.
+// Game is what a client knows about a game: the fields of the snapshot and what
+// came with them.
 type Game struct {
 	Seq   uint64
 	As    int // seat, or -1
@@ -20,10 +20,10 @@ type Game struct {
 	Names map[string]any
 }
 
-// ErrGap means that entries are missing: the client must ask for a snapshot.
+// ErrGap means that entries are missing. The client must ask for a snapshot.
 var ErrGap = errors.New("webtest: entries are missing")
 
-// fold takes in the public form of an entry.
+// fold applies the public form of an entry.
 func (g *Game) fold(seq uint64, ev map[string]any) error {
 	if seq <= g.Seq {
 		return fmt.Errorf("webtest: entry %d after %d", seq, g.Seq)
@@ -46,7 +46,7 @@ func (g *Game) fold(seq uint64, ev map[string]any) error {
 			g.State[name] = value
 		}
 	}
-	// Whatever brought the board, it must be the server's.
+	// The board must equal the server's board after every kind of entry.
 	if sum := g.Sum(); sum != g.State["sum"] {
 		return fmt.Errorf("webtest: entry %d leads to the sum %s, and should to %v", seq, sum, g.State["sum"])
 	}
@@ -104,7 +104,8 @@ func (g *Game) step(step []any) error {
 	return nil
 }
 
-// sow drops one seed, or one into each pit of a run "3-5" or "5-3".
+// sow drops one seed into a slot, or one into each pit of a run such as "3-5"
+// or "5-3".
 func (g *Game) sow(item any) {
 	run, ok := item.(string)
 	if !ok || run[0] == 's' {
@@ -123,7 +124,7 @@ func (g *Game) sow(item any) {
 	}
 }
 
-// add changes a pit (a number), a store ("s0") or nothing (null).
+// add adds n to a pit (a number) or a store ("s0"). It does nothing for null.
 func (g *Game) add(slot any, n int) {
 	list, i := g.list("pits"), 0
 	switch s := slot.(type) {
@@ -143,7 +144,7 @@ func (g *Game) list(name string) []any {
 	return list
 }
 
-// Sum is the checksum of the board as a client counts it.
+// Sum returns the checksum of the client's board.
 func (g *Game) Sum() string {
 	row := number(g.list("shape")[2])
 	var b strings.Builder
@@ -166,16 +167,16 @@ func (g *Game) Sum() string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// Text is a field of the snapshot that is a text.
+// Text returns a field of the snapshot that is a text.
 func (g *Game) Text(name string) string {
 	s, _ := g.State[name].(string)
 	return s
 }
 
-// Number is a field of the snapshot that is a number.
+// Number returns a field of the snapshot that is a number.
 func (g *Game) Number(name string) int { return number(g.State[name]) }
 
-// Numbers is a field of the snapshot that is a list of numbers.
+// Numbers returns a field of the snapshot that is a list of numbers.
 func (g *Game) Numbers(name string) []int {
 	var out []int
 	for _, n := range g.list(name) {
@@ -184,7 +185,7 @@ func (g *Game) Numbers(name string) []int {
 	return out
 }
 
-// Texts is a field of the snapshot that is a list of texts.
+// Texts returns a field of the snapshot that is a list of texts.
 func (g *Game) Texts(name string) []string {
 	var out []string
 	for _, s := range g.list(name) {
@@ -194,7 +195,7 @@ func (g *Game) Texts(name string) []string {
 	return out
 }
 
-// Over says whether the game has ended.
+// Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.Text("state") == "over" }
 
 func number(v any) int {

@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Person is somebody with a browser.
+// Person is a person with a browser.
 type Person struct {
-	Base string // of the server, "http://127.0.0.1:8080"
+	Base string // the server's address, "http://127.0.0.1:8080"
 	HTTP *http.Client
 
-	// AsPage makes clients wait as a page does before they come back; otherwise
-	// they lose no time. It is set before they are opened.
+	// AsPage makes clients wait before they reconnect, as a page does. Without
+	// it they reconnect at once. Set it before opening clients.
 	AsPage bool
 }
 
-// NewPerson is a stranger: without a cookie until the first action.
+// NewPerson returns a stranger. They have no cookie until their first action.
 func NewPerson(base string) *Person {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		panic(err) // only for options that are wrong
+		panic(err) // only for wrong options
 	}
 	return &Person{Base: base, HTTP: &http.Client{
 		Jar:           jar,
@@ -33,7 +33,7 @@ func NewPerson(base string) *Person {
 	}}
 }
 
-// Leave closes what the person's browser keeps open.
+// Leave closes the idle connections of the person's browser.
 func (p *Person) Leave() { p.HTTP.CloseIdleConnections() }
 
 // Page is an answer over HTTP.
@@ -43,7 +43,7 @@ type Page struct {
 	Body   string
 }
 
-// Get opens an address.
+// Get requests a path.
 func (p *Person) Get(ctx context.Context, path string) (Page, error) {
 	return p.ask(ctx, http.MethodGet, path, "", "")
 }
@@ -58,7 +58,7 @@ func (p *Person) Send(ctx context.Context, path, body string) (Page, error) {
 	return p.ask(ctx, http.MethodPost, path, "application/json", body)
 }
 
-// Patch sends JSON.
+// Patch sends JSON with the method PATCH.
 func (p *Person) Patch(ctx context.Context, path, body string) (Page, error) {
 	return p.ask(ctx, http.MethodPatch, path, "application/json", body)
 }
@@ -98,10 +98,10 @@ func (p *Person) Make(ctx context.Context, settings url.Values) (string, error) 
 	return room, nil
 }
 
-// Sit takes a seat by the page's button.
+// Sit takes a seat with the form of the game's page.
 func (p *Person) Sit(ctx context.Context, room string) error {
 	page, err := p.Post(ctx, "/"+room+"/sit", nil)
-	if err == nil && page.Status == http.StatusTemporaryRedirect { // to a stranger: he has a cookie now
+	if err == nil && page.Status == http.StatusTemporaryRedirect { // the answer to a stranger, who has a cookie now
 		page, err = p.Post(ctx, page.Header.Get("Location"), nil)
 	}
 	if err == nil && page.Status != http.StatusSeeOther {
@@ -110,7 +110,8 @@ func (p *Person) Sit(ctx context.Context, room string) error {
 	return err
 }
 
-// Cookie is the value that tells the server who this is; empty for a stranger.
+// Cookie returns the cookie that identifies the person to the server. It is
+// empty for a stranger.
 func (p *Person) Cookie() string {
 	u, err := url.Parse(p.Base)
 	if err != nil {

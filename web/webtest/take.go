@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// take takes in a frame. An error is the server's fault.
+// take applies a frame. An error means that the server broke the protocol.
 func (c *Client) take(ctx context.Context, msg []byte) error {
 	f := Frame{Raw: string(msg)}
 	if err := json.Unmarshal(msg, &f); err != nil {
@@ -88,7 +88,7 @@ func (c *Client) entry(ctx context.Context, f Frame) error {
 	}
 	if f.Seq <= c.game.Seq {
 		if !c.ready || c.subs > 0 {
-			return nil // it has crossed our question what we missed, or one of two, and is the answer
+			return nil // the entry crossed our subscription on the way; the answer to that brings it again
 		}
 		return errors.New("an entry that is known")
 	}
@@ -116,7 +116,8 @@ func (c *Client) entry(ctx context.Context, f Frame) error {
 	return nil
 }
 
-// refused takes in an error; some only mean that it was the wrong moment.
+// refused handles an error frame. For some codes the client sends the command
+// again later.
 func (c *Client) refused(ctx context.Context, f Frame) {
 	repeat := slices.Contains([]string{"busy", "unavailable", "moved", "not-following"}, f.Code)
 	switch {
@@ -125,7 +126,7 @@ func (c *Client) refused(ctx context.Context, f Frame) {
 	case !c.ready:
 		c.later(ctx)
 	case f.Code != "not-following":
-		c.later(ctx) // its sync brings everything that waits
+		c.later(ctx) // the sync that follows sends all waiting commands again
 	}
 }
 
@@ -137,7 +138,8 @@ func (c *Client) answered(f Frame) {
 	}
 }
 
-// Decode reads a JSON object as [Game] has it: with json.Number for numbers.
+// Decode reads a JSON object in the form that [Game] uses, with json.Number for
+// numbers.
 func Decode(text []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
