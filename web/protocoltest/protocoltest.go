@@ -1,4 +1,5 @@
-// Package protocoltest reads PROTOCOL.md for the tests that hold the code to it.
+// Package protocoltest reads PROTOCOL.md for the tests that compare the code
+// with it.
 package protocoltest
 
 import (
@@ -10,13 +11,14 @@ import (
 	"testing"
 )
 
-// Section is a message of PROTOCOL.md, or an object within messages.
+// Section is the description of a message in PROTOCOL.md, or of an object
+// within messages.
 type Section struct {
 	Fields   []string // the first column of its table of fields
 	Examples []map[string]any
 }
 
-// Document returns the text of PROTOCOL.md, which is at this path.
+// Document returns the text of PROTOCOL.md at path.
 func Document(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -26,8 +28,9 @@ func Document(t testing.TB, path string) string {
 	return string(text)
 }
 
-// Sections returns the parts of PROTOCOL.md, by chapter and heading for messages
-// ("Games: server messages/note presence") and by heading for objects ("Object: seek").
+// Sections returns the sections of PROTOCOL.md. The key of a message is its
+// chapter and heading ("Games: server messages/note presence"). The key of an
+// object is its heading ("Object: seek").
 func Sections(t testing.TB, path string) map[string]*Section {
 	t.Helper()
 	found := map[string]*Section{}
@@ -68,7 +71,8 @@ func Sections(t testing.TB, path string) map[string]*Section {
 	return found
 }
 
-// CheckFields reports the fields of a frame that its section does not have.
+// CheckFields reports an error for each field of a frame that its section does
+// not list.
 func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 	t.Helper()
 	var f struct{ T, Room, Kind string }
