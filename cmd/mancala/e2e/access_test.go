@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// themes are the looks that one may choose.
+// themes are the themes that a player can choose.
 var themes = []string{"light", "dark", "contrast", "wood"}
 
-// axe is the source of axe-core, an npm package that deploy/test.sh installs
-// beside the repository.
+// axe returns the source of axe-core, an npm package that deploy/test.sh
+// installs beside the repository.
 func axe(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("MANCALA_AXE")
@@ -28,8 +28,9 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// barriers are what axe finds on a page, in all themes. The rules of WCAG 2.2
-// must be named, or the size of targets is not looked at.
+// barriers is a script that returns what axe finds on a page, in all themes. It
+// names the rules of WCAG 2.2 explicitly, because otherwise axe does not check
+// the size of targets.
 const barriers = `(async (themes) => {
 	const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 	const root = document.documentElement, before = root.dataset.theme, found = [];
@@ -43,7 +44,7 @@ const barriers = `(async (themes) => {
 	return found.slice(0, 40);
 })(%s)`
 
-// reaches checks that nothing on the page as it is keeps anybody out.
+// reaches checks that axe finds no barrier on the page in its present state.
 func (p *person) reaches(axe, what string) {
 	p.t.Helper()
 	if !ask[bool](p, "typeof axe === 'object'") {
@@ -55,7 +56,8 @@ func (p *person) reaches(axe, what string) {
 	}
 }
 
-// Every page, in every theme, on a phone and on a desktop (UX.md §11, Q2).
+// The test checks every page in every theme, on a phone and on a desktop
+// (UX.md §11, Q2).
 func TestNobodyIsKeptOut(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -135,8 +137,8 @@ func TestNobodyIsKeptOut(t *testing.T) {
 	}
 }
 
-// Who looks after the others is not kept out either: the operators' queue with a report
-// in it, and with what was done about it.
+// The operators' page has no barriers either. The test checks it with an open
+// report and with a handled report.
 func TestModeratorsAreNotKeptOut(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -166,8 +168,9 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 	}
 }
 
-// In forced colours, and to eyes that see fewer of them, the board still says who
-// owns what, who is to move and where (UX.md §11, Q16): by marks and words.
+// The board shows owners, turn and moves by marks and words, not by colour
+// alone. This holds in forced colours and for players with colour blindness
+// (UX.md §11, Q16).
 func TestNotByColourAlone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -181,8 +184,9 @@ func TestNotByColourAlone(t *testing.T) {
 	if turn := ask[string](p, "document.title"); turn[0] < 0x80 {
 		t.Errorf("the title %q has no mark of one's turn", turn)
 	}
-	// A legal pit, and where the last move began and ended, differ from others in
-	// more than a colour: in the style or width of a line, or in something drawn.
+	// A legal pit and the first and last pit of the last move differ from other
+	// pits in more than colour: in the style or width of a line, or in a drawn
+	// mark.
 	const lines = `(() => {
 		const shape = (el, part) => { const s = getComputedStyle(el, part); // all of it but the colours
 			return [s.content, s.borderStyle, s.borderWidth, s.outlineStyle, s.outlineWidth, s.textDecorationLine, s.boxShadow.replace(/(rgba?|color|oklab)\([^)]*\)/g, "")].join(); };

@@ -13,8 +13,9 @@ import (
 
 const secret = "seven green turtles"
 
-// key gives a person's browser an authenticator that shows and makes passkeys
-// without being touched. There are passkeys for names only, not for addresses.
+// key gives the browser a virtual authenticator that creates and uses passkeys
+// without a touch. Passkeys need a host name, so the person's address becomes
+// localhost.
 func (p *person) key() {
 	p.t.Helper()
 	p.base = strings.Replace(p.base, "127.0.0.1", "localhost", 1)
@@ -30,7 +31,7 @@ func (p *person) key() {
 	})
 }
 
-// makesAccount makes an account by password, and gives its recovery codes.
+// makesAccount makes an account with a password and returns its recovery codes.
 func (p *person) makesAccount(name string) []string {
 	p.t.Helper()
 	p.opens("/account")
@@ -40,7 +41,7 @@ func (p *person) makesAccount(name string) []string {
 	return p.codes()
 }
 
-// codes are the recovery codes that the page shows.
+// codes returns the recovery codes that the page shows.
 func (p *person) codes() []string {
 	p.t.Helper()
 	p.sees("#codes")
@@ -53,15 +54,16 @@ func (p *person) codes() []string {
 	return list
 }
 
-// me is who the server takes a page's browser for.
+// me returns the player that the server sees behind this page.
 func (p *person) me() string {
 	p.t.Helper()
 	return ask[string](p, `fetch("/api/v1/me").then((r) => r.json()).then((me) => me.id ? me.id + " " + me.name : me.code)`)
 }
 
-// A guest makes an account with a passkey and keeps who he is; he comes back
-// without typing anything, names the key, adds no second one on the same device,
-// and cannot throw away his only way in (UX.md §11, Q15).
+// A guest makes an account with a passkey and keeps their identity. They sign
+// in again without typing, and name the passkey. They cannot add a second
+// passkey on the same device, and cannot remove the only way to sign in
+// (UX.md §11, Q15).
 func TestPasskey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -104,7 +106,7 @@ func TestPasskey(t *testing.T) {
 	if held, err := ada.comes(`location.pathname === "/"`, patience/10); err != nil {
 		t.Fatal(err)
 	} else if !held {
-		ada.hastens("[data-passkey=sign-in]") // unless the field was slow and it is gone
+		ada.hastens("[data-passkey=sign-in]") // the button may be gone, if the field was only slow
 		ada.until(`location.pathname === "/"`)
 	}
 	if got := ada.me(); got != me {
@@ -115,8 +117,8 @@ func TestPasskey(t *testing.T) {
 	ada.until(`e2e.board().role === "0" || e2e.board().state === "waiting"`)
 }
 
-// Signing in by password and by recovery code on another device; a session that
-// is ended there is over at once, in an open game as well.
+// A player signs in on another device, by password and by recovery code. A
+// session that is ended is over at once, also in an open game.
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -159,8 +161,8 @@ func TestSessions(t *testing.T) {
 	other.hears("main", "You have 7 codes left.")
 }
 
-// Who deletes the account is nobody at once, also where she was signed in
-// elsewhere; the games stay.
+// A player who deletes the account is signed out at once on all devices. The
+// games stay.
 func TestDeleteAccount(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -190,8 +192,8 @@ func TestDeleteAccount(t *testing.T) {
 	other.hears("#failed", "That did not work.")
 }
 
-// A picture on one screen makes another device its guest's, after a click there,
-// once; so it does for an account.
+// A QR code on one screen signs another device in as the same guest. It needs a
+// click there and works once. The same holds for an account.
 func TestMoveByPicture(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--public-url", "http://play.example")
@@ -220,7 +222,7 @@ func TestMoveByPicture(t *testing.T) {
 	}
 	other.forgive("401")
 	move("")
-	other.sees("[data-action=resume]") // with the games
+	other.sees("[data-action=resume]") // the games have moved too
 	ada.makesAccount("Ada")
 	if got := other.me(); got != "no-identity" {
 		t.Errorf("the guest's other device is %s after the guest has an account", got)
@@ -230,7 +232,8 @@ func TestMoveByPicture(t *testing.T) {
 	ada.until(`document.querySelectorAll("[data-session]").length === 2`)
 }
 
-// A guest is told once, after a game, that there are accounts.
+// After a game, a guest is told about accounts. They are told after one game
+// only.
 func TestGuestIsToldOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -246,9 +249,9 @@ func TestGuestIsToldOnce(t *testing.T) {
 	if ask[bool](watcher, `e2e.visible("#upgrade")`) {
 		t.Error("who only watches is told")
 	}
-	ada.opens("/" + g.id) // still after this game
+	ada.opens("/" + g.id) // still shown after this game
 	ada.sees("#upgrade")
-	ask[bool](ada, `(localStorage.setItem("upgrade", "/another00x"), true)`) // as after another one
+	ask[bool](ada, `(localStorage.setItem("upgrade", "/another00x"), true)`) // as if another game had shown it
 	ada.opens("/" + g.id)
 	ada.sees("#result")
 	if ask[bool](ada, `e2e.visible("#upgrade")`) {
@@ -261,7 +264,7 @@ func TestGuestIsToldOnce(t *testing.T) {
 	ada.sees("#create")
 }
 
-// Nothing of an account's pages is wider than the screen (UX.md §11, Q9).
+// No account page is wider than the screen (UX.md §11, Q9).
 func TestAccountPagesFit(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -278,7 +281,7 @@ func TestAccountPagesFit(t *testing.T) {
 	}
 }
 
-// All of it without script: the forms are the page.
+// All account pages work without script, because they consist of forms.
 func TestAccountWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

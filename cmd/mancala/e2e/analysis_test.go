@@ -8,14 +8,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// After a game, who played asks for its analysis, walks through it by keyboard, finds
-// something better than his first move, and tries a move that nobody made.
+// After a game, a player asks for its analysis and steps through it by
+// keyboard. They find a better first move, and try a move that was not played.
 func TestAnalysis(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada := g.players[0]
 	v := g.shows()
-	ada.presses(pit(0)) // a poor beginning
+	ada.presses(pit(0)) // a weak first move
 	ada.until("e2e.board().ply === 1")
 	v = g.plays(g.shows(), 3)
 	ada.resigns()
@@ -27,9 +27,10 @@ func TestAnalysis(t *testing.T) {
 	ada.tabsTo(action("ask"))
 	ada.types(kb.Enter)
 	ada.sees(".analysed table")
-	ada.until(`document.activeElement.matches("mancala-board *")`) // the button is gone
+	ada.until(`document.activeElement.matches("mancala-board *")`) // the focused button is gone
 
-	// Through the game, one key a move, in sentences.
+	// Each key press steps one move back, and the page describes the move in a
+	// sentence.
 	last := v.Snap.Ply
 	for n := last - 1; n >= 0; n-- {
 		ada.types("[")
@@ -40,7 +41,7 @@ func TestAnalysis(t *testing.T) {
 	ada.until(`/^Move 1, .* 1\. Cost (about )?\d+ seeds?\. Better: [2-6]\./.test(document.querySelector("#say").textContent)`)
 	ada.until(`document.querySelector(".analysed [aria-current=true]").textContent === "1"`)
 
-	// The mistake is a puzzle: the same move again is no answer.
+	// The mistake is a puzzle. Playing the same move again does not solve it.
 	ada.tabsTo(action("retry"))
 	ada.types(kb.Enter)
 	ada.hears("#puzzle", "Find a better move")
@@ -56,7 +57,8 @@ func TestAnalysis(t *testing.T) {
 	ada.hears("#puzzle", "Well found")
 	ada.until("e2e.board().ply === 1 && e2e.board().anim === 'idle'")
 
-	// Now on from there, on the same board; the game is one key away.
+	// The player goes on from there on the same board. One key leads back to
+	// the game.
 	ada.sees("#tree button")
 	ada.until("e2e.legal().length > 0")
 	ada.presses(pit(ask[int](ada, "e2e.legal()[0]")))
@@ -72,8 +74,9 @@ func TestAnalysis(t *testing.T) {
 		t.Errorf("the first row is %q", got)
 	}
 
-	// The puzzles stay those of the game, whatever position was set up; and while
-	// somebody looks elsewhere in the game, a move there answers nothing.
+	// The puzzles stay those of the game, whatever position the player has set
+	// up. While the player looks at another move of the game, a move on the
+	// board is no answer to the puzzle.
 	ada.presses(action("stop"))
 	ada.presses("#edit summary")
 	ada.presses(action("set"))
@@ -87,14 +90,16 @@ func TestAnalysis(t *testing.T) {
 	ada.until("e2e.board().ply === 2")
 	ada.hears("#puzzle", "Find a better move")
 
-	// Who stayed in the panel of the game has the line drawn there, and nothing is loaded anew.
+	// A player who stayed on the game's page sees the chart there, without a
+	// reload.
 	ben := g.players[1]
 	ben.presses("#result " + action("ask"))
 	ben.sees(".chart .worth")
 	ben.sees(action("turned"))
 	ben.until(`document.querySelector("#worths") === null && !document.querySelector("#asking").checkVisibility()`)
 
-	// Who watched sees where it turned in the panel of the game, and comes to that move.
+	// A watcher sees the turning point on the game's page, and can open that
+	// move.
 	wanda := g.watchers[0]
 	wanda.opens("/" + g.id)
 	wanda.sees(".chart .worth")
@@ -102,7 +107,7 @@ func TestAnalysis(t *testing.T) {
 	wanda.until(`location.pathname.endsWith("/analysis") && location.hash === "#1"`)
 	wanda.until("e2e.board().ply === 1")
 
-	// The name of the game lies beside the pages, on any screen.
+	// The links at the top do not cover the title of the game, on any screen.
 	const covered = `(() => {
 		const words = document.createRange();
 		words.selectNodeContents(document.querySelector("#title"));

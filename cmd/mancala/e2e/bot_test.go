@@ -11,7 +11,7 @@ import (
 // quick is how long bots wait in these tests.
 const quick = "40ms"
 
-// playsBot plays the computer until it is over; play makes a ply.
+// playsBot plays against a bot until the game is over. play makes a ply.
 func (p *person) playsBot(play func(legal []int)) {
 	p.t.Helper()
 	for n := 0; ; n++ {
@@ -28,8 +28,9 @@ func (p *person) playsBot(play func(legal []int)) {
 	}
 }
 
-// A whole game against the first level without mouse or finger, from the home page on,
-// with a hint and a move undone; then another one.
+// A player plays a whole game against the first level by keyboard alone, from
+// the home page on. They use a hint and undo a move. Then they start another
+// game.
 func TestBotByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--bot-pause", quick)
@@ -41,7 +42,7 @@ func TestBotByKeyboard(t *testing.T) {
 	ada.until(`location.pathname === "/bot"`)
 	ada.sets("[name=start]", "creator")
 	ada.tabsTo("[name=bot]")
-	for range 8 { // the levels are one stop, and arrows choose among them
+	for range 8 { // the levels are one tab stop, and arrow keys choose among them
 		if ask[string](ada, `document.querySelector("[name=bot]:checked").value`) == "1" {
 			break
 		}
@@ -80,11 +81,11 @@ func TestBotByKeyboard(t *testing.T) {
 	ada.types(kb.Enter)
 	ada.until(fmt.Sprintf(`location.pathname !== %q && ["live"].includes(e2e.board()?.state)`, before))
 	ada.online()
-	ada.until(`e2e.legal().length > 0`) // Pip has begun this time
+	ada.until(`e2e.legal().length > 0`) // Pip starts this game
 }
 
-// A whole game against the fifth level with a finger on a small phone: nothing has to
-// be scrolled.
+// A player plays a whole game against the fifth level by touch on a small
+// phone, without scrolling.
 func TestBotOnPhone(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--bot-pause", quick)

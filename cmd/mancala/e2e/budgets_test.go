@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// view is what a page costs somebody who has never been here.
+// firstView records the requests of a page that is opened by a new visitor.
 type firstView struct {
 	mu       sync.Mutex
 	requests map[network.RequestID]*request
@@ -18,7 +18,7 @@ type firstView struct {
 type request struct {
 	url   string
 	kind  network.ResourceType
-	bytes float64 // with headers, as they came
+	bytes float64 // as transferred, with headers
 }
 
 func (v *firstView) notice(event any) {
@@ -34,8 +34,8 @@ func (v *firstView) notice(event any) {
 	}
 }
 
-// The budgets of UX.md §11, Q3. A socket is no request of the first view: it
-// begins when everything is there.
+// The test checks the budgets of UX.md §11, Q3. The socket does not count for
+// the first view, because it starts after everything is loaded.
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -69,7 +69,7 @@ func TestBudgets(t *testing.T) {
 			if err != nil || u.Host != s.addr {
 				t.Errorf("%s asks another site: %s", path, r.url)
 			}
-			if u.Path == "/sw.js" { // after the first view
+			if u.Path == "/sw.js" { // requested after the first view
 				continue
 			}
 			count++

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// id is somebody's player ID.
+// id returns a person's player ID.
 func (p *person) id() string {
 	p.t.Helper()
 	return ask[string](p, `fetch("/api/v1/me").then((r) => r.json()).then((me) => me.id)`)
 }
 
-// challenges asks somebody to play Oware, from the page for it.
+// challenges challenges a player to Oware from the challenge page.
 func (p *person) challenges(who string) {
 	p.t.Helper()
 	p.opens("/challenge?player=" + who)
@@ -20,9 +20,10 @@ func (p *person) challenges(who string) {
 	p.sees("[data-notice=leave]")
 }
 
-// Ten people in the lobby at once: a seek that two want, a quick pairing, a
-// challenge that is accepted on another page and one that is declined, one who
-// watches, a game that may be watched only late, and a tab that nobody looks at.
+// Ten people are in the lobby at once. Two want the same seek, and two are
+// paired quickly. One challenge is accepted on another page and one is
+// declined. One person watches, one game has a delay for its watcher, and one
+// tab is hidden.
 func TestTenInTheLobby(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -33,7 +34,8 @@ func TestTenInTheLobby(t *testing.T) {
 		ten = append(ten, p)
 	}
 
-	// The challenges: two leave the lobby for another page, and hear of them there.
+	// The challenges: two people leave the lobby for another page, and receive
+	// the challenges there.
 	accepts, declines := ten[6].id(), ten[8].id()
 	ten[6].opens("/learn")
 	ten[8].opens("/settings")
@@ -48,7 +50,7 @@ func TestTenInTheLobby(t *testing.T) {
 	ten[7].hears("#notices .text", "does not want to play now.")
 	ten[8].loses("[data-notice=decline]")
 
-	// The pool, and who watches what comes of it.
+	// The quick pairing, and a watcher of the game that it makes.
 	ten[8].opens("/watch")
 	ten[3].clicks(action("find"))
 	ten[4].clicks(action("find"))
@@ -71,8 +73,8 @@ func TestTenInTheLobby(t *testing.T) {
 		t.Errorf("who watches with a delay saw %s, and sees %s", before, now)
 	}
 
-	// The seek that two want: who is too late takes another one, by somebody who
-	// does not look.
+	// The seek that two people want. The slower one joins another seek, from a
+	// person with a hidden tab.
 	seek := ten[0].seeks("giuthi", "none")
 	other := ten[9].seeks("maruba", "none")
 	title := ask[string](ten[9], "document.title")
@@ -97,8 +99,7 @@ func TestTenInTheLobby(t *testing.T) {
 	}
 }
 
-// Who is asked while he does not look reads it in the title of the tab, and who has
-// no account is told why he cannot join.
+// A challenged player with a hidden tab sees the challenge in the tab's title.
 func TestAskedUnseen(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -116,7 +117,7 @@ func TestAskedUnseen(t *testing.T) {
 	ada.clicks("[data-notice=leave]")
 	ben.loses("[data-notice=accept]")
 	ada.loses("[data-notice=leave]")
-	ben.challenges(ada.id()) // and by the time that this comes, nothing has come back
+	ben.challenges(ada.id()) // when this challenge arrives, a returning notice would have arrived too
 	ada.sees("[data-notice=accept]")
 	if ask[bool](ada, `e2e.visible("[data-notice=leave]")`) {
 		t.Error("what she has taken back is asked again")

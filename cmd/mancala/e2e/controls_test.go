@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// mover and waiter are who is on turn and who is not, in a game of two.
+// mover and waiter are the player on turn and the opponent, in a game for two.
 func (g *table) mover(v view) (mover, waiter *person) {
 	g.t.Helper()
 	p := g.seat(v.Snap.Turn)
 	return p, g.other(p)
 }
 
-// offered waits until an offer is on everybody's page, with buttons for whom it
-// is made alone.
+// offered waits until every page shows an offer. Only the page of its receiver
+// has buttons.
 func (g *table) offered(by *person, text string) {
 	g.t.Helper()
 	for _, p := range g.all() {
@@ -61,18 +61,18 @@ func TestDraw(t *testing.T) {
 	g.offered(one, "draw")
 	two.clicks("#offers " + action("decline"))
 	g.withdrawn()
-	one.clicks(action("draw")) // at once again: not more than every five moves
+	one.clicks(action("draw")) // too early: a player may offer a draw every five moves
 	one.hears("#status", "Wait a little")
 	two.clicks(action("draw"))
 	g.offered(two, "draw")
-	two.clicks("#offers " + action("decline")) // who offers can think better of it
+	two.clicks("#offers " + action("decline")) // a player can withdraw their own offer
 	g.withdrawn()
 	for range 12 {
 		v = g.ply(v)
 	}
 	one.clicks(action("draw"))
 	g.offered(one, "draw")
-	one.opens("/" + g.id) // an offer outlives a reload
+	one.opens("/" + g.id) // an offer survives a reload
 	g.offered(one, "draw")
 	two.clicks("#offers " + action("accept"))
 	for _, p := range g.all() {
@@ -92,7 +92,7 @@ func TestTakeback(t *testing.T) {
 	g.offered(one, "take a move back")
 	two.clicks("#offers " + action("decline"))
 	g.withdrawn()
-	two.clicks(action("takeback")) // his own last move, and what followed it
+	two.clicks(action("takeback")) // takes back their own last move and the ply after it
 	g.offered(two, "take a move back")
 	one.clicks("#offers " + action("accept"))
 	for _, p := range g.all() {
@@ -119,8 +119,8 @@ func TestAbort(t *testing.T) {
 	g.replays(g.shows())
 }
 
-// Rematch: both go there by themselves, with the sides changed; a spectator gets
-// a link.
+// For a rematch both players are taken to the new game, with the sides changed.
+// A watcher gets a link.
 func TestRematch(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
@@ -146,8 +146,8 @@ func TestRematch(t *testing.T) {
 	g.plays(g.shows(), 3)
 }
 
-// What players say to each other the spectators do not hear, and the other way
-// round.
+// Watchers do not read the players' chat, and players do not read the watchers'
+// chat.
 func TestChat(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
@@ -157,7 +157,7 @@ func TestChat(t *testing.T) {
 	}
 	ada.clicks("[data-preset=good-luck]")
 	ben.hears("#chat", "Good luck!")
-	wanda.hears("#chat-off", "Play a game once") // nobody knows who she is
+	wanda.hears("#chat-off", "Play a game once") // she has no identity yet
 	wanda.loses("#chat-form")
 	wanda.makes(settings{})
 	wanda.opens("/" + g.id)

@@ -15,8 +15,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// framed evaluates text in the first frame of a person's page, which another
-// site's page cannot, and gives it with the frame's address.
+// framed evaluates an expression in the first frame of a person's page. The
+// script of the surrounding page, from another site, cannot do that. It returns
+// the frame's address and the expression's text.
 func (p *person) framed(expression string) (address, text string) {
 	p.t.Helper()
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -28,7 +29,7 @@ func (p *person) framed(expression string) (address, text string) {
 		address = frame.URL + frame.UnreachableURL
 		world, err := cdp.Call(ctx, t, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.ID})
 		if err != nil {
-			return chromedp.Void{}, nil // it is just being opened
+			return chromedp.Void{}, nil // the frame is still loading
 		}
 		answer, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: world.ExecutionContextID})
 		if err == nil && answer.Result != nil {
@@ -39,7 +40,7 @@ func (p *person) framed(expression string) (address, text string) {
 	return address, text
 }
 
-// framesShow waits until the frame shows text.
+// framesShow waits until an expression in the frame has the value want.
 func (p *person) framesShow(expression, want string) {
 	p.t.Helper()
 	address, got := "", ""
@@ -51,8 +52,8 @@ func (p *person) framesShow(expression, want string) {
 	p.t.Fatalf("the frame %s shows %q of %s, not %q", address, got, expression, want)
 }
 
-// A board in another site's page follows the game; no other page lets itself be
-// framed (UX.md §11, Q18).
+// A board in another site's page follows the game. No other page can be framed
+// (UX.md §11, Q18).
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)

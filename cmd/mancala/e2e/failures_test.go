@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// reads checks what an error page says: what happened, what to do, one button
-// (UX.md §13).
+// reads checks the texts of an error page: what happened, what to do, and one
+// button (UX.md §13).
 func (p *person) reads(title, help, button string) {
 	p.t.Helper()
 	p.hears("h1", title)
@@ -37,7 +37,7 @@ func TestFailurePages(t *testing.T) {
 	ben.reads("No game here.", "The link may be cut off, or the game was never started.", "New game")
 
 	ben.opens("/j")
-	ben.until("document.activeElement.id === 'code'") // a page has its focus a moment after it is loaded
+	ben.until("document.activeElement.id === 'code'") // the page gets the focus slightly after it has loaded
 	ben.types("KX7P2M")
 	ben.clicks(action("join"))
 	ben.hears("#code-problem", "No game or tournament with this code.")
@@ -45,12 +45,13 @@ func TestFailurePages(t *testing.T) {
 	ben.until("document.activeElement.id === 'code' && document.activeElement.value === 'KX7P2M'")
 }
 
-// Who is too quick sees the seconds go by, and then goes on where he was.
+// A visitor over the rate limit sees the seconds count down, and then goes on
+// from the same page.
 func TestTooQuick(t *testing.T) {
 	t.Parallel()
 	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
 	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
-	// Her browser lets no page keep anything: that is no reason not to count.
+	// The countdown must also work in a browser that forbids storage.
 	ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		const forbidden = `Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("forbidden", "SecurityError"); }})`
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: forbidden})
@@ -70,7 +71,8 @@ func TestTooQuick(t *testing.T) {
 	ada.hears("h1", "Join with a code")
 }
 
-// A server that does not understand a page is of another version.
+// A page that the server does not understand is told that its version is too
+// old.
 func TestVersionTooOld(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)

@@ -9,8 +9,8 @@ import (
 	"mancala/engine"
 )
 
-// headline is how the line about a result must end for somebody on a side, or
-// for a spectator (-1).
+// headline returns the end of the result line for a player on a side, or for a
+// watcher (-1).
 func headline(v view, side int) string {
 	r := v.Snap.Result
 	list := func(scores []int) string {
@@ -42,8 +42,8 @@ func join(list []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
 }
 
-// replays checks that the record that people can take home is the game. A match
-// is a record for each round, one after the other.
+// replays checks that the exported record is the game. A match has one record
+// for each round, in order.
 func (g *table) replays(v view) {
 	g.t.Helper()
 	link := ask[string](g.players[0], `document.querySelector("[data-action=export]").getAttribute("href")`)
@@ -78,7 +78,7 @@ func TestGames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		rules string
-		hands bool // the others are long
+		hands bool // the other games are long
 	}{{"kalah", true}, {"oware", false}, {"giuthi", true}, {"maruba", false}} {
 		t.Run(tt.rules, func(t *testing.T) {
 			t.Parallel()

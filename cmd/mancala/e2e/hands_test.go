@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// clicks points at an element as a hand would: with the mouse, or a finger on a
-// touch screen. Something that covers the element keeps it from being hit.
+// clicks clicks an element with the mouse, or taps it on a touch screen. If
+// another element covers it, the click does not reach it.
 func (p *person) clicks(selector string) {
 	p.t.Helper()
 	at := p.spot(selector)
@@ -22,14 +22,14 @@ func (p *person) clicks(selector string) {
 	}
 }
 
-// lies puts the pointer on an element, and lifts it nowhere.
+// lies moves the pointer to an element and does not press.
 func (p *person) lies(selector string) {
 	p.t.Helper()
 	at := p.spot(selector)
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
 }
 
-// holds presses on an element until a condition comes true, then lets go: with
+// holds presses an element until a condition comes true, then lets go. It uses
 // the mouse, or a finger on a touch screen.
 func (p *person) holds(selector, until string) {
 	p.t.Helper()
@@ -39,7 +39,7 @@ func (p *person) holds(selector, until string) {
 	p.touches(at, false)
 }
 
-// touches presses at a place or lets go there.
+// touches presses at a place, or lets go there.
 func (p *person) touches(at []float64, down bool) {
 	p.t.Helper()
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -79,7 +79,7 @@ func (p *person) strokes(selector string, by float64) {
 	})
 }
 
-// spot is where to point for an element.
+// spot returns the place to point at for an element.
 func (p *person) spot(selector string) []float64 {
 	p.t.Helper()
 	p.until(fmt.Sprintf("e2e.spot(%q)", selector))
@@ -90,7 +90,7 @@ func (p *person) spot(selector string) []float64 {
 	return at
 }
 
-// presses clicks an element of the page without a hand: much faster, for the
+// presses clicks an element by script. That is much faster than a pointer, for
 // long games.
 func (p *person) presses(selector string) {
 	p.t.Helper()
@@ -98,27 +98,28 @@ func (p *person) presses(selector string) {
 	p.hastens(selector)
 }
 
-// hastens is presses for what may have gone.
+// hastens is presses for an element that may be gone.
 func (p *person) hastens(selector string) {
 	p.t.Helper()
 	ask[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", selector))
 }
 
-// resigns gives a game up: with two taps, the second within three seconds of the
-// first, which a machine with other work may not manage by hand.
+// resigns resigns a game with two clicks. The second must follow within three
+// seconds, which a busy machine may miss with a pointer. So a script makes
+// both.
 func (p *person) resigns() {
 	p.t.Helper()
 	p.presses(action("resign"))
 	ask[bool](p, `((button) => (button.click(), button.classList.contains("armed") && button.click(), true))(document.querySelector("[data-action=resign]"))`)
 }
 
-// action is the selector of a button by what it does.
+// action returns the selector of the button with this action.
 func action(name string) string { return fmt.Sprintf("[data-action=%s]", name) }
 
-// pit is the selector of a pit's button.
+// pit returns the selector of a pit's button.
 func pit(n int) string { return fmt.Sprintf("[data-pit='%d']", n) }
 
-// types presses keys, one after the other.
+// types presses keys, one after another.
 func (p *person) types(keys string) {
 	p.t.Helper()
 	p.do(chromedp.KeyEvent(keys))
@@ -136,7 +137,8 @@ func (p *person) tabsTo(selector string) {
 	p.t.Fatalf("%s does not come to %s with Tab\n%s", p.name, selector, p.describe())
 }
 
-// prefers changes a setting of a person, before he opens a game.
+// prefers changes a setting of a person. It opens the home page, so call it
+// before opening a game.
 func (p *person) prefers(name, value string) {
 	p.t.Helper()
 	p.opens("/")
@@ -145,7 +147,8 @@ func (p *person) prefers(name, value string) {
 	}
 }
 
-// sets fills a field of a form, as its own script would see it.
+// sets fills in a form field and fires the events that the page's script
+// listens for.
 func (p *person) sets(selector, value string) {
 	p.t.Helper()
 	ask[bool](p, fmt.Sprintf(`(() => {
@@ -158,8 +161,8 @@ func (p *person) sets(selector, value string) {
 	})()`, selector, value))
 }
 
-// draws opens a sheet ("moves", "chat") where the page has no room for what is
-// in it.
+// draws opens a sheet ("moves", "chat") if the screen is too small to show its
+// content all the time.
 func (p *person) draws(sheet string) {
 	p.t.Helper()
 	panel := "#" + sheet + "-panel"
@@ -172,7 +175,7 @@ func (p *person) draws(sheet string) {
 	p.sees(panel)
 }
 
-// shuts closes whatever sheet is open.
+// shuts closes the open sheet, if there is one.
 func (p *person) shuts() {
 	p.t.Helper()
 	ask[bool](p, `(document.querySelector(":popover-open")?.hidePopover(), true)`)

@@ -9,14 +9,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// called is the name under which a person plays.
+// called returns the name that a player has in the game.
 func (p *person) called() string {
 	p.t.Helper()
 	p.until(`document.querySelector(".seat .name").textContent !== ""`)
 	return strings.TrimSuffix(p.text(fmt.Sprintf(".seat[data-seat='%s'] .name", p.role())), " (you)")
 }
 
-// opposed are Ada, who begins, and Ben at a game of two.
+// opposed returns a game for two and its players: Ada, who starts, and Ben.
 func opposed(t *testing.T, rules string) (g *table, ada, ben *person) {
 	t.Helper()
 	g = deal(t, serve(t), settings{rules: rules, start: "creator"}, 2)
@@ -28,13 +28,14 @@ func (p *person) ply(n int) {
 	p.until(fmt.Sprintf("e2e.board().ply === %d", n))
 }
 
-// again waits until a person may play once more after his own move.
+// again waits until a player may play another move right after their own.
 func (p *person) again(n int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("e2e.board().ply === %d && e2e.legal().length > 0", n))
 }
 
-// Who looks at a pit sees what it would do, and is told so when he asks.
+// A player who points at a pit sees what the move would do. A key makes the
+// page describe it.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
@@ -55,7 +56,7 @@ func TestPreview(t *testing.T) {
 	ada.types("6")
 	ben.ply(2)
 
-	ben.holds(pit(8), `e2e.visible(".peek")`) // a finger looks ahead, and does not play
+	ben.holds(pit(8), `e2e.visible(".peek")`) // a long press shows the preview and does not play
 	ben.loses(".peek")
 	ben.ply(2)
 	ben.pref("preview", "off")
@@ -63,7 +64,7 @@ func TestPreview(t *testing.T) {
 	ben.loses(".peek")
 }
 
-// Who watches a game with help sees what the moves of those who play would do.
+// A watcher of a game with assists sees previews of the players' moves.
 func TestWatchedPreview(t *testing.T) {
 	t.Parallel()
 	g, ada, _ := opposed(t, "kalah")
@@ -77,13 +78,14 @@ func TestWatchedPreview(t *testing.T) {
 	wanda.hears("#say", fmt.Sprintf("Pit 3 ends in %s's store. %[1]s plays again.", ada.called()))
 	ada.clicks(pit(2))
 	wanda.ply(1)
-	wanda.lies(pit(0)) // the moves are others now
+	wanda.lies(pit(0)) // other moves are legal now
 	wanda.until(`document.querySelectorAll(".peek .ghost").length === 4`)
 	wanda.clicks(pit(0))
 	wanda.hears("#status", "You are watching")
 }
 
-// A first tap asks, a second plays, and a tap elsewhere or Escape is neither.
+// With confirmation, a first tap asks and a second tap plays. A tap on another
+// place, or Escape, cancels.
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
@@ -112,8 +114,7 @@ func TestConfirm(t *testing.T) {
 	ben.ply(2)
 }
 
-// What is planned while the other thinks is played when he has, or dropped with a
-// reason.
+// A premove is played when the opponent has moved, or dropped with a reason.
 func TestPremove(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
@@ -126,7 +127,7 @@ func TestPremove(t *testing.T) {
 	ben.sees("[data-mark~=premove]")
 	ada.tabsTo("[data-pit]")
 	ada.types("1")
-	ada.ply(2) // Ben's pit 3 has gone into his store
+	ada.ply(2) // Ben's pit 3 has been played into his store
 	ben.until("e2e.board().turn === 1")
 	ben.clicks(pit(7))
 	ada.ply(3)
@@ -143,7 +144,7 @@ func TestPremove(t *testing.T) {
 	ben.hears("#status", "It is "+ada.called()+"'s turn.")
 }
 
-// Who clicks twice to play wants one move, and has planned none.
+// A double click plays one move and sets no premove.
 func TestDoubleClick(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := opposed(t, "kalah")
@@ -158,7 +159,7 @@ func TestDoubleClick(t *testing.T) {
 	}
 }
 
-// Where pits go two ways, a plan is for one of them.
+// If a pit can be sown in two directions, a premove is for one of them.
 func TestPremoveWay(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := opposed(t, "giuthi")
@@ -182,7 +183,7 @@ func TestPremoveWay(t *testing.T) {
 	}
 }
 
-// A pit that cannot be played says why, and leads to the rule.
+// A refused click on a pit gives the reason and a link to the rule.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
@@ -199,7 +200,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("Why? leads to %s", got)
 	}
 	ada.clicks("#why")
-	ada.hears(".why-sheet[open] .why-text", "pit") // the paragraph, not the page
+	ada.hears(".why-sheet[open] .why-text", "pit") // the paragraph, not the whole page
 	ada.types(kb.Escape)
 	ada.loses("dialog[open]")
 	ada.clicks(pit(5))
@@ -207,13 +208,13 @@ func TestRefusals(t *testing.T) {
 	ada.loses("#why")
 }
 
-// While a move is on its way, keys that ask what can be played say so, and those
-// that play are for the next turn.
+// While a move is being sent, keys that ask for legal moves get the answer that
+// the move is under way. Keys that play set a premove.
 func TestKeysWhileSending(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
-	ada.meddles("return [text];", `return JSON.parse(text).kind === "move" ? [] : [text];`) // it never arrives
+	ada.meddles("return [text];", `return JSON.parse(text).kind === "move" ? [] : [text];`) // the move never arrives
 	g := &table{t: t, server: s, random: fixed(), players: []*person{ada, s.person("Ben", phone)}}
 	g.id = ada.makes(settings{rules: "kalah", start: "creator"})
 	g.players[1].joins(g.id)
@@ -234,7 +235,7 @@ func TestKeysWhileSending(t *testing.T) {
 	presses("3", "Sending your move…")
 }
 
-// A finger drawn along the row sows that way.
+// A finger drawn along the row sows in that direction.
 func TestStroke(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "giuthi", start: "friend"}, 2)
@@ -247,20 +248,20 @@ func TestStroke(t *testing.T) {
 	ben.loses("[data-way]")
 }
 
-// Pressing on a pit lets seeds run into it.
+// A long press on a pit adds seeds to it continuously.
 func TestHold(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise"}, 2)
 	p := g.seat(g.shows().Snap.Turn)
 	p.until("e2e.laid() === 0")
 	own := g.side(p) * 6
-	p.holds(pit(own+2), "e2e.laid() >= 8") // the pit across fills too
+	p.holds(pit(own+2), "e2e.laid() >= 8") // the opposite pit fills too
 	laid := ask[int](p, "e2e.laid()")
 	p.clicks(pit(own + 3))
-	p.until(fmt.Sprintf("e2e.laid() === %d", laid+2)) // the click that ended the press put none in
+	p.until(fmt.Sprintf("e2e.laid() === %d", laid+2)) // the click at the end of the press added no seed
 }
 
-// Where the rules leave no choice, moves play themselves, if one likes.
+// If the player wishes, forced moves are played automatically.
 func TestOnlyMoves(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "ignorant"}, 2)
@@ -269,7 +270,7 @@ func TestOnlyMoves(t *testing.T) {
 		v = g.ply(v)
 	}
 	for _, p := range g.players {
-		p.pref("forced", "auto") // from the next turn on
+		p.pref("forced", "auto") // takes effect from the next turn on
 	}
 	mover := g.seat(v.Snap.Turn)
 	mover.sees("[data-only]")
@@ -279,7 +280,8 @@ func TestOnlyMoves(t *testing.T) {
 	}
 }
 
-// The move field does what the board does, for who cannot press its keys.
+// The move field offers everything that the board offers, for players who
+// cannot use its keys.
 func TestMoveField(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")

@@ -8,7 +8,8 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// several starts instances of one service, with a real PostgreSQL and a real Redis.
+// several starts instances of one service, with a real PostgreSQL and a real
+// Redis.
 func several(t *testing.T, n int) []*server {
 	t.Helper()
 	needs(t)
@@ -20,9 +21,9 @@ func several(t *testing.T, n int) []*server {
 	return all
 }
 
-// spread makes a game whose people are on both instances: Ada and Wanda on the
-// first, which runs it, Ben on the other. If theirs dies they are led to the one
-// that is left.
+// spread makes a game with people on two instances. Ada and Wanda are on the
+// first, which runs the game. Ben is on the other. If the instance of Ada and
+// Wanda dies, they reconnect to the other one.
 func spread(t *testing.T, one, two *server, how settings) *table {
 	t.Helper()
 	g := &table{t: t, server: one, random: fixed(), players: []*person{one.person("Ada", desktop), two.person("Ben", phone)}}
@@ -42,8 +43,8 @@ func spread(t *testing.T, one, two *server, how settings) *table {
 	return g
 }
 
-// sown lets whoever is on turn sow, and waits until it has been answered however
-// long nobody runs the game. before is how it stood.
+// sown lets the player on turn sow, and waits for the answer, even while no
+// instance runs the game. before is the state before the sowing.
 func (g *table) sown(before view, meanwhile func()) view {
 	g.t.Helper()
 	p := g.seat(before.Snap.Turn)
@@ -59,8 +60,8 @@ func (g *table) sown(before view, meanwhile func()) view {
 }
 
 // Two people play on two instances, and a third watches. The instance that runs
-// their game dies with a sowing in the air, is started again, and then the other
-// one dies. Nobody loses a move.
+// their game is killed during a sowing and started again. Then the other
+// instance is killed. No move is lost.
 func TestOwnerKilled(t *testing.T) {
 	t.Parallel()
 	both := several(t, 2)
@@ -69,7 +70,7 @@ func TestOwnerKilled(t *testing.T) {
 	for i, dies := range both {
 		g.server = both[1-i]
 		v = g.sown(v, dies.kill)
-		for range 2 { // somebody else runs the game now, or will
+		for range 2 { // the other instance runs the game now, or will soon
 			v = g.sown(v, func() {})
 		}
 		dies.start()
@@ -77,8 +78,8 @@ func TestOwnerKilled(t *testing.T) {
 	g.replays(g.playOut())
 }
 
-// A seek of somebody on one instance is taken by somebody on another, and who is
-// on a third sees their game.
+// A player on one instance accepts the seek of a player on another. A watcher
+// on a third instance sees their game.
 func TestLobbyOnInstances(t *testing.T) {
 	t.Parallel()
 	all := several(t, 3)

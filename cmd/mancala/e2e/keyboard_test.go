@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// placed checks that the focus is on something: from the page's body a keyboard
-// has to start anew.
+// placed checks that an element has the focus. With the focus on the page's
+// body, a keyboard user must start from the top.
 func (p *person) placed(after string) {
 	p.t.Helper()
 	if ask[bool](p, "document.activeElement === document.body || document.activeElement === null") {
@@ -17,14 +17,14 @@ func (p *person) placed(after string) {
 	}
 }
 
-// focus is which pit has the focus, or -1.
+// focus returns the pit with the focus, or -1.
 func (p *person) focus() int {
 	p.t.Helper()
 	return ask[int](p, `Number(document.activeElement?.dataset.pit ?? -1)`)
 }
 
-// walks goes to a pit with the arrow keys alone. Own pits are at the bottom, from
-// left to right.
+// walks moves the focus to a pit with the arrow keys alone. The player's own
+// pits are at the bottom, from left to right.
 func (p *person) walks(to int) {
 	p.t.Helper()
 	for range 20 {
@@ -32,7 +32,7 @@ func (p *person) walks(to int) {
 		switch {
 		case at == to:
 			return
-		case at < 0 || at/6 != to/6: // a store, or the other row
+		case at < 0 || at/6 != to/6: // on a store, or in the other row
 			p.types(kb.ArrowDown)
 			if p.focus() < 0 {
 				p.types(kb.ArrowLeft)
@@ -47,7 +47,8 @@ func (p *person) walks(to int) {
 	p.t.Fatalf("%s does not come to pit %d with the arrows\n%s", p.name, to, p.describe())
 }
 
-// A whole game without mouse or finger, from the home page to the rematch.
+// Two players play a whole game by keyboard alone, from the home page to the
+// rematch.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -71,7 +72,7 @@ func TestKeyboard(t *testing.T) {
 		p.until("e2e.board()?.state === 'live'")
 		p.online()
 	}
-	ada.placed("the start") // the button that she had pressed has gone
+	ada.placed("the start") // the button that she pressed is gone
 	v := g.shows()
 	for _, p := range g.players {
 		p.tabsTo("[data-pit]")
@@ -95,7 +96,7 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// keys plays a ply by a key: a digit, or arrows and Enter or Space.
+// keys plays a ply by keys: a digit, or arrows with Enter or Space.
 func (g *table) keys(v view, n int) view {
 	g.t.Helper()
 	p := g.seat(v.Snap.Turn)
@@ -123,7 +124,7 @@ func (g *table) keys(v view, n int) view {
 	return v
 }
 
-// Directions, lay-outs and sides are chosen by keys too.
+// Directions, lay-outs and sides can be chosen by keys too.
 func TestKeyboardChoices(t *testing.T) {
 	t.Parallel()
 	t.Run("direction", func(t *testing.T) {
@@ -172,7 +173,7 @@ func TestKeyboardChoices(t *testing.T) {
 	})
 }
 
-// walksToChoice goes right until a pit that may be played both ways.
+// walksToChoice moves right to a pit that can be sown in both directions.
 func (p *person) walksToChoice() {
 	p.t.Helper()
 	p.types(kb.Home)

@@ -15,7 +15,8 @@ func TestLearn(t *testing.T) {
 	}
 	ada.resize(phone)
 
-	// An anchor leads to its paragraph, from outside and from the list on top.
+	// An anchor leads to its paragraph, from outside and from the contents at
+	// the top.
 	shown := func(id string) string {
 		return fmt.Sprintf(`((box) => box.top >= -1 && box.top < innerHeight)(document.querySelector("#%s:target").getBoundingClientRect())`, id)
 	}
@@ -24,7 +25,7 @@ func TestLearn(t *testing.T) {
 	ada.clicks(".contents a[href='#capture']")
 	ada.until(shown("capture"))
 
-	// From the rules into a game of theirs.
+	// A button on the rules page starts a game with these rules.
 	ada.opens("/learn/oware?options=pits%3D5")
 	ada.clicks(".learn form button")
 	ada.online()
@@ -33,14 +34,14 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// "Why?" beside a refusal shows the paragraph of this game's rules, with its house
-// rules.
+// "Why?" beside a refusal shows the paragraph of this game's rules, with its
+// house rules.
 func TestWhyLeadsToTheRules(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", options: "capture=none", start: "creator"}, 2)
 	ada := g.seat(0)
 	g.shows()
-	ada.presses(pit(2)) // ends in the store: the turn stays
+	ada.presses(pit(2)) // the last seed falls into the store, so Ada plays again
 	ada.until(`document.querySelector("[data-pit='2']").dataset.count === "0" && document.querySelector("[data-board]").dataset.anim === "idle"`)
 	ada.presses(pit(2))
 	ada.clicks("#why")

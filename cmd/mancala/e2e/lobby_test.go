@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// comesIn opens the home page as somebody who has been here before.
+// comesIn opens the home page as a person with an identity.
 func (p *person) comesIn() {
 	p.t.Helper()
 	p.opens("/")
@@ -24,7 +24,7 @@ func (p *person) inLobby() {
 	p.until(`document.querySelector("#seeks-area")?.dataset.conn === "on"`)
 }
 
-// seeks makes a seek, and gives it.
+// seeks makes a seek and returns its ID.
 func (p *person) seeks(rules, clock string) string {
 	p.t.Helper()
 	ask[bool](p, `(document.querySelector("#make").open = true)`)
@@ -38,8 +38,8 @@ func (p *person) seeks(rules, clock string) string {
 
 func row(seek string) string { return fmt.Sprintf("[data-seek=%q]", seek) }
 
-// minds keeps in mind whether a seek's row fades from now on: it does so for a moment
-// only.
+// minds records from now on whether a seek's row fades. The row fades only for
+// a moment.
 func (p *person) minds(seek string) {
 	p.t.Helper()
 	ask[bool](p, fmt.Sprintf(`(window.faded = false, new MutationObserver(() => { window.faded ||= document.querySelector(%q) !== null; }).observe(document.body, {attributes: true, subtree: true}), true)`, row(seek)+"[data-gone]"))
@@ -47,7 +47,7 @@ func (p *person) minds(seek string) {
 
 const faded = "window.faded"
 
-// race has several people join a seek at the same moment.
+// race lets several people join a seek at the same moment.
 func race(people []*person, seek string) {
 	var all sync.WaitGroup
 	for _, p := range people {
@@ -60,7 +60,8 @@ func race(people []*person, seek string) {
 	all.Wait()
 }
 
-// plays waits until somebody is in a game that goes on, and gives it.
+// isPlaying waits until a person plays in a live game, and returns the game's
+// ID.
 func (p *person) isPlaying() string {
 	p.t.Helper()
 	p.until(`e2e.board()?.state === "live"`)
@@ -70,7 +71,7 @@ func (p *person) isPlaying() string {
 	return strings.TrimPrefix(ask[string](p, "location.pathname"), "/")
 }
 
-// Two strangers find each other with one click each.
+// Two strangers are paired with one click each.
 func TestStrangersMeet(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -85,7 +86,7 @@ func TestStrangersMeet(t *testing.T) {
 	ada.until(`/^0:\d\d$/.test(document.querySelector("#waits-time").textContent)`)
 	ada.clicks(action("cancel"))
 	ada.sees("#find")
-	ada.tabsTo(action("find")) // by key, and now without a reload
+	ada.tabsTo(action("find")) // by keyboard, and now without a reload
 	ada.types("\r")
 	ada.sees("#waits")
 	ben.clicks(action("find"))
@@ -94,13 +95,14 @@ func TestStrangersMeet(t *testing.T) {
 	}
 }
 
-// Of several who join the same seek one plays, the others are told and stay.
+// Of several players who join the same seek one plays. The others are told and
+// stay in the lobby.
 func TestJoinRace(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
 	ada.comesIn()
-	seek := ada.seeks("oware", "3/move") // nobody need hurry to make the first move
+	seek := ada.seeks("oware", "3/move") // the first move has plenty of time
 	var people []*person
 	for i := range 4 {
 		p := s.person(fmt.Sprint("Guest ", i), tablet)
@@ -130,7 +132,8 @@ func TestJoinRace(t *testing.T) {
 	}
 }
 
-// A stranger joins without a script's help, and who is too late is told on a page.
+// A stranger joins a seek by form, without script. A player who is too late is
+// told on a page.
 func TestStrangerJoins(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -156,7 +159,8 @@ func TestStrangerJoins(t *testing.T) {
 	cleo.sees(action("find"))
 }
 
-// Who closes the page waits no more: the row fades where it is, and goes.
+// The seek of a player who closes the page ends. Its row fades in place and
+// then goes.
 func TestVanishedSeeker(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -172,8 +176,8 @@ func TestVanishedSeeker(t *testing.T) {
 	ben.sees("#nobody")
 }
 
-// Rows stay where they are under the pointer and under the focus, whatever comes
-// and goes (UX.md §11, Q20).
+// Rows stay in place under the pointer and under the focus, whatever seeks come
+// and go (UX.md §11, Q20).
 func TestRowsStay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -193,7 +197,7 @@ func TestRowsStay(t *testing.T) {
 			before := ask[float64](ben, where)
 			ask[bool](ben, fmt.Sprintf(`(window.moved = 0, window.watch = new MutationObserver(() => { if (%s !== %v) window.moved++; }), window.watch.observe(document.body, {childList: true, subtree: true, attributes: true}), true)`, where, before))
 			var others []*http.Client
-			for range 25 { // and each leaves again: 50 changes
+			for range 25 { // each seek is also withdrawn: 50 changes
 				others = append(others, s.posts(nil, "/seek", url.Values{"rules": {"oware"}}))
 			}
 			ben.until(`/^\d+ new seeks?: show$/.test(document.querySelector("[data-action=show-seeks]").textContent) && e2e.visible("[data-action=show-seeks]")`)
@@ -210,7 +214,8 @@ func TestRowsStay(t *testing.T) {
 	}
 }
 
-// posts sends a form as somebody without a browser; nil is somebody new.
+// posts sends a form as a person without a browser. A nil client stands for a
+// new person.
 func (s *server) posts(c *http.Client, path string, form url.Values) *http.Client {
 	s.t.Helper()
 	if c == nil {
@@ -231,7 +236,8 @@ func (s *server) posts(c *http.Client, path string, form url.Values) *http.Clien
 	return c
 }
 
-// Who waits goes on waiting when the server is started anew, and is found.
+// A waiting player's seek survives a restart of the server, and another player
+// can join it.
 func TestSearchOutlivesServer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

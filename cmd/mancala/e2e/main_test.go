@@ -17,11 +17,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a page may take for what it must do. It is far longer
-// than needed, since a machine that tests may have other work.
+// patience is how long a test waits for a page. It is far longer than needed,
+// because the machine may be busy.
 const patience = 2 * time.Minute
 
-// shop is what all tests share: one browser and one build of the binary.
+// shop holds what all tests share: one browser and one build of the binary.
 var shop struct {
 	dir  string
 	stop []func()
@@ -37,11 +37,12 @@ func TestMain(m *testing.M) {
 	for _, stop := range slices.Backward(shop.stop) {
 		stop()
 	}
-	_ = os.RemoveAll(shop.dir) // a browser that has just ended may still write; the system sweeps that folder
+	_ = os.RemoveAll(shop.dir) // a browser that has just ended may still write; the system cleans that folder
 	os.Exit(code)
 }
 
-// needs skips a test where its parts are missing, unless all must be there.
+// needs skips a test if its tools are missing. With MANCALA_TEST_ALL the test
+// fails instead.
 func needs(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -64,7 +65,7 @@ func chromiumPath() (string, error) {
 	return "", errors.New("there is no Chromium here")
 }
 
-// browser is the one Chromium of this run.
+// browser starts the one Chromium of this run.
 var browser = sync.OnceValues(func() (context.Context, error) {
 	path, err := chromiumPath()
 	if err != nil {
@@ -86,11 +87,11 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	return ctx, nil
 })
 
-// binary is the server, built from the sources beside these tests, and with the
-// race detector if they have it.
+// binary builds the server from this repository. It uses the race detector if
+// these tests do.
 var binary = sync.OnceValues(func() (string, error) { return build("mancala") })
 
-// nextBinary is the server of another release: one of its scripts has changed.
+// nextBinary builds the server of another release: one of its scripts differs.
 var nextBinary = sync.OnceValues(func() (string, error) {
 	source, err := filepath.Abs("../../../web/static/offline/offline.js")
 	if err != nil {
@@ -127,7 +128,7 @@ func build(name string, flags ...string) (string, error) {
 	return path, nil
 }
 
-// raced says whether these tests were built with the race detector.
+// raced reports whether these tests were built with the race detector.
 func raced() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// lays fills the board with the controls of the page and says that it is done.
+// lays fills the board with the page's controls and confirms the lay-out.
 func (g *table) lays(p *person, v view) {
 	g.t.Helper()
 	pits := v.Snap.Shape[2]
@@ -25,7 +25,7 @@ func (g *table) lays(p *person, v view) {
 	own := g.side(p) * pits
 	p.clicks(pit(own + 2))
 	count(own+2, 1)
-	if paired { // the pit opposite fills with it, and the corners stay empty
+	if paired { // the opposite pit fills too, and the corners stay empty
 		count((1-g.side(p))*pits+pits-3, 1)
 		p.clicks(pit(own))
 		p.hears("#status", "corner")
@@ -58,7 +58,8 @@ func (g *table) lays(p *person, v view) {
 	p.clicks(action("layout-done"))
 }
 
-// laysAgain fills the board in a later round: as the last time, if there was one.
+// laysAgain fills the board in a later round. It repeats the player's last
+// lay-out if there is one.
 func (g *table) laysAgain(p *person) {
 	g.t.Helper()
 	p.sees(action("layout-done"))
@@ -77,16 +78,18 @@ func (g *table) laysAgain(p *person) {
 	p.clicks(action("layout-done"))
 }
 
-// other is the opponent in a game of two.
+// other returns the opponent in a game for two.
 func (g *table) other(p *person) *person { return g.players[1-slices.Index(g.players, p)] }
 
-// A match by difference: lay-out, choice of a side, rounds, the sum of them.
+// A match by difference has lay-outs, a choice of side, rounds and a sum of
+// scores.
 func TestMatches(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []string{"ignorant", "wise"} {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
-			// A target out of reach, so that no lucky lay-out ends it in the first round.
+			// The target is out of reach, so that no lucky lay-out ends the
+			// match in the first round.
 			g := deal(t, serve(t), settings{rules: rules, options: "target=200 max_rounds=2"}, 2)
 			v := g.playOut()
 			if len(v.Snap.Rounds) != 2 {
@@ -100,10 +103,10 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// stepsThroughRounds looks at the end of each round of a finished match.
+// stepsThroughRounds opens the end of each round of a finished match.
 func (g *table) stepsThroughRounds(p *person, v view) {
 	g.t.Helper()
-	for i, round := range v.Snap.Rounds { // above the bars and in the list there is the same choice
+	for i, round := range v.Snap.Rounds { // the rounds can be chosen above the bars and in the list
 		above := fmt.Sprintf(".result .rounds [data-round='%d']", i)
 		ask[bool](p, fmt.Sprintf("(document.querySelector(%q).focus(), true)", above))
 		p.presses(above)

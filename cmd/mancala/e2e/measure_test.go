@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestMeasure prints what is a time or a score (UX.md §11: Q1, Q4, Q5) and fails
-// for none of them. deploy/measure.sh runs it.
+// TestMeasure prints times and scores (UX.md §11: Q1, Q4, Q5) and fails for
+// none of them. deploy/measure.sh runs it.
 func TestMeasure(t *testing.T) {
 	if os.Getenv("MANCALA_MEASURE") == "" {
 		t.Skip("figures are for deploy/measure.sh")
@@ -28,12 +28,12 @@ func TestMeasure(t *testing.T) {
 	t.Run("lighthouse", measureLighthouse)
 }
 
-// measureEcho is how long it takes from one's own tap until what it changes is on
-// the screen, and the event duration of that tap, with 300 ms to the server and
-// back, and a processor four times slower. The browser's own Event Timing says
-// both, in steps of 8 ms. It counts from the press, and the finger leaves at once:
-// sooner than any hand could, so that Chromium keeps the tap back until the frame
-// after the press.
+// measureEcho measures the time from a player's own tap until its effect is on
+// the screen, and the event duration of that tap. The round trip to the server
+// takes 300 ms, and the processor is up to four times slower. Both figures come
+// from the browser's Event Timing, in steps of 8 ms. The time counts from the
+// press. The finger leaves at once, sooner than a real finger, so Chromium
+// delays the tap until the frame after the press.
 func measureEcho(t *testing.T) {
 	for _, slower := range []float64{1, 4} {
 		s := serve(t)
@@ -83,7 +83,7 @@ func measureEcho(t *testing.T) {
 	}
 }
 
-// measureShift is by how much things jump in whole games with clocks, chat and
+// measureShift measures the layout shift over whole games with clocks, chat and
 // offers.
 func measureShift(t *testing.T) {
 	s := serve(t)
@@ -94,7 +94,8 @@ func measureShift(t *testing.T) {
 	}
 }
 
-// measureLighthouse prints the four scores of the main pages, the median of three.
+// measureLighthouse prints the four scores of the main pages, the median of
+// three runs.
 func measureLighthouse(t *testing.T) {
 	tool := os.Getenv("MANCALA_LIGHTHOUSE")
 	if tool == "" {
@@ -117,7 +118,7 @@ func measureLighthouse(t *testing.T) {
 			var all [][]float64
 			for range max(1, runs) {
 				scores, err := lighthouse(t, tool, path, "http://"+s.addr+page.path, preset)
-				for again := 0; err != nil && again < 3; again++ { // it does not always get its trace
+				for again := 0; err != nil && again < 3; again++ { // lighthouse sometimes gets no trace
 					scores, err = lighthouse(t, tool, path, "http://"+s.addr+page.path, preset)
 				}
 				if err != nil {
@@ -144,7 +145,8 @@ func measureLighthouse(t *testing.T) {
 	}
 }
 
-// lighthouse runs it once: four scores of 100, then LCP and TBT in ms and CLS.
+// lighthouse runs Lighthouse once. It returns four scores of at most 100, then
+// LCP and TBT in ms, then CLS.
 func lighthouse(t *testing.T, tool, chromium, url, preset string) ([]float64, error) {
 	out := filepath.Join(t.TempDir(), "report.json")
 	args := []string{url, "--quiet", "--output=json", "--output-path=" + out, "--chrome-flags=--headless=new --no-sandbox --disable-gpu"}

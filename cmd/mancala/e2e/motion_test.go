@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// watchMoves notes what a page shows of moves from now on.
+// watchMoves records from now on what a page shows of moves.
 const watchMoves = `(() => {
 	const board = document.querySelector("[data-board]");
 	window.seen = { counts: [], anim: [], lasts: [], travels: 0, dots: [], rests: [], held: [], tints: [] };
@@ -49,16 +49,16 @@ const watchMoves = `(() => {
 	return true;
 })()`
 
-// seen is what watchMoves has noted.
+// seen is the record of watchMoves.
 type seen struct {
 	Counts  []string
 	Anim    []string
 	Lasts   []int
 	Travels int
 	Dots    []string
-	Rests   []string // ply and pits whenever nothing moved
-	Held    []string // what the middle of a ring said of the hand
-	Tints   []string // of the seeds that travelled
+	Rests   []string // ply and pits, each time the motion stopped
+	Held    []string // the hand, as the middle of a ring showed it
+	Tints   []string // of the moving seeds
 }
 
 func (p *person) saw() seen {
@@ -70,20 +70,20 @@ func (p *person) saw() seen {
 	return s
 }
 
-// pref makes a page behave as somebody has chosen.
+// pref sets a setting on the open page alone.
 func (p *person) pref(name, value string) {
 	p.t.Helper()
 	ask[bool](p, fmt.Sprintf("(document.documentElement.dataset[%q] = %q, true)", name, value))
 }
 
-// running and idle hold while a page shows a move and when it has.
+// running holds while a page shows a move. idle holds when it has finished.
 const (
 	running = `document.querySelector("[data-board]").dataset.anim === "running"`
 	idle    = `document.querySelector("[data-board]").dataset.anim === "idle"`
 )
 
-// inMotion is a game of two of whom the one on turn made it, both on pages in
-// motion that are watched.
+// inMotion returns a game for two whose creator is on turn. Both pages show
+// motion and record it.
 func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
 	t.Helper()
 	g = deal(t, serve(t), settings{rules: rules, start: "creator"}, 2)
@@ -95,7 +95,8 @@ func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
 	return g, ada, ben
 }
 
-// A sow of k seeds lasts 120 + 180 k + 250 ms, and counts change seed by seed.
+// A sowing of k seeds lasts 120 + 180 k + 250 ms, and counts change seed by
+// seed.
 func TestMotion(t *testing.T) {
 	t.Parallel()
 	g, ada, _ := inMotion(t, "kalah")
@@ -115,7 +116,7 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// A seed keeps its tint from where it lies to where it will lie.
+// A seed keeps its tint from its old place to its new one.
 func TestTintsTravel(t *testing.T) {
 	t.Parallel()
 	g, ada, _ := inMotion(t, "kalah")
@@ -129,14 +130,14 @@ func TestTintsTravel(t *testing.T) {
 	}
 }
 
-// In a ring the middle tells how many seeds are in the hand.
+// In a ring the middle shows how many seeds are in the hand.
 func TestHandInTheMiddle(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
 	watcher := g.watchers[0]
 	watcher.moves(true)
 	ask[bool](watcher, watchMoves)
-	for _, p := range g.players { // names stand as their rows lie round the board
+	for _, p := range g.players { // names are placed as their rows lie around the board
 		seat, order := ask[int](p, "Number(document.querySelector('[data-board]').dataset.role)"), ask[[]int](p, `
 			Array.from(document.querySelectorAll(".seats[data-place=top] .seat")).sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x).map((s) => Number(s.dataset.seat))`)
 		if want := []int{(seat + 3) % 4, (seat + 2) % 4, (seat + 1) % 4}; !slices.Equal(order, want) {
@@ -150,8 +151,8 @@ func TestHandInTheMiddle(t *testing.T) {
 	}
 }
 
-// Seeds that are laid out fall: on the page of who lays them, and on the others'
-// when all lie.
+// Seeds of a lay-out fall into place: at once on the page of the player who
+// lays them out, and on other pages when the lay-out is complete.
 func TestLaidSeedsFall(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "ignorant")
@@ -167,7 +168,7 @@ func TestLaidSeedsFall(t *testing.T) {
 	}
 }
 
-// A tap while a move is shown ends it and plays at once.
+// A tap while a move is shown ends the motion and plays at once.
 func TestTapInMotion(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
@@ -189,11 +190,11 @@ func TestTapInMotion(t *testing.T) {
 	}
 }
 
-// Without motion the same happens at once, and dots number the seeds.
+// With reduced motion a move shows at once, and dots number the seeds.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
-	for _, p := range g.players { // on phones there is least room for dots
+	for _, p := range g.players { // on phones dots have the least space
 		p.resize(phone)
 		p.until("innerWidth === 360")
 	}
@@ -218,14 +219,14 @@ func TestReducedMotion(t *testing.T) {
 	}
 }
 
-// hides lets a page believe that nobody looks at it.
+// hides makes a page believe that its tab is hidden or visible.
 func (p *person) hides(yes bool) {
 	p.t.Helper()
 	ask[bool](p, fmt.Sprintf(`(Object.defineProperty(document, "hidden", { configurable: true, value: %t }), document.dispatchEvent(new Event("visibilitychange")))`, yes))
 }
 
-// A page that nobody looks at shows no motion, and one that is left or turned in
-// the middle of a move is right at once.
+// A hidden page shows no motion. A page that is hidden or rotated during a move
+// shows the right board at once.
 func TestMotionUnseen(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
@@ -241,7 +242,7 @@ func TestMotionUnseen(t *testing.T) {
 	for _, p := range g.players {
 		p.pref("speed", "slow")
 	}
-	ben.clicks(pit(8)) // to his store: he plays again
+	ben.clicks(pit(8)) // ends in Ben's store: Ben plays again
 	ada.until(running)
 	ada.hides(true)
 	if ask[string](ada, "e2e.board().anim") != "idle" {
@@ -255,7 +256,7 @@ func TestMotionUnseen(t *testing.T) {
 	g.shows()
 }
 
-// Moves that come faster than they can be shown are caught up with.
+// A page catches up with moves that come faster than it can show them.
 func TestMotionCatchesUp(t *testing.T) {
 	t.Parallel()
 	g, _, _ := inMotion(t, "kalah")
@@ -274,7 +275,7 @@ func TestMotionCatchesUp(t *testing.T) {
 	g.shows()
 }
 
-// One walks through a move event by event, and then the board is as it was.
+// A player steps through a move event by event. Then the board is as before.
 func TestStep(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
@@ -304,8 +305,9 @@ func TestStep(t *testing.T) {
 	g.shows()
 }
 
-// meddles changes what a page and its server tell each other, by the body of a
-// function of a frame's text that returns the texts to pass on.
+// meddles changes the messages between a page and its server. received and sent
+// are bodies of JavaScript functions. They get the text of a frame and return
+// the texts to pass on.
 func (p *person) meddles(received, sent string) {
 	p.t.Helper()
 	script := strings.NewReplacer("RECEIVED", received, "SENT", sent).Replace(`(() => {
@@ -324,8 +326,8 @@ func (p *person) meddles(received, sent string) {
 	})
 }
 
-// A server that sends moves twice, leaves some out and gets checksums wrong never
-// leaves a wrong board on the screen.
+// A server can send moves twice, leave some out and send wrong checksums. The
+// page never keeps a wrong board.
 func TestMotionHeals(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -348,7 +350,7 @@ func TestMotionHeals(t *testing.T) {
 	for range 12 {
 		v = g.ply(v)
 	}
-	// A move that is left out is missed with the next one.
+	// A page notices a missing move only with the next one.
 	for caughtUp := false; !caughtUp; v = g.ply(v) {
 		caughtUp = ask[bool](wanda, fmt.Sprintf("e2e.when(() => e2e.board().ply === %d && %s, 3000)", v.Snap.Ply, idle))
 	}
@@ -369,8 +371,7 @@ func TestMotionHeals(t *testing.T) {
 	}
 }
 
-// A move that the server refuses is taken back on the board, and the status says
-// why.
+// A refused move is taken back on the board, and the status gives the reason.
 func TestMotionRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -390,7 +391,7 @@ func TestMotionRefused(t *testing.T) {
 	if v := g.shows(); v.Snap.Ply != 0 {
 		t.Errorf("the server is at ply %d", v.Snap.Ply)
 	}
-	ada.clicks(pit(0)) // this time it counts
+	ada.clicks(pit(0)) // this move is accepted
 	ada.until("e2e.board().ply === 1")
 	g.shows()
 }

@@ -8,7 +8,7 @@ import (
 	"mancala/cmd/mancala/proxytest"
 )
 
-// apart makes a game of two in which Ada, who begins, has a network of her own.
+// apart makes a game for two. Ada starts and has a separate network.
 func apart(t *testing.T, how settings) (*table, *person, *proxytest.Proxy) {
 	t.Helper()
 	s := serve(t)
@@ -27,7 +27,7 @@ func apart(t *testing.T, how settings) (*table, *person, *proxytest.Proxy) {
 	return g, ada, net
 }
 
-// The connection breaks on Ada's turn. What she plays meanwhile arrives, once.
+// The connection breaks on Ada's turn. Her move arrives later, exactly once.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
@@ -39,7 +39,7 @@ func TestCut(t *testing.T) {
 	ben.hears("[data-seat='0'] .name", "reconnecting")
 	ada.clicks(pit(2))
 	ada.until(`document.querySelector("[data-pit='2']").dataset.mark?.includes("premove")`)
-	ada.clicks(pit(3)) // one move waits, not two
+	ada.clicks(pit(3)) // only one move waits
 	net.Heal()
 	v = g.returns(v)
 	if v.Snap.Ply != 1 || v.Snap.Moves[0] != "c" {
@@ -47,7 +47,7 @@ func TestCut(t *testing.T) {
 	}
 	ben.until(`!document.querySelector("[data-seat='0'] .name").textContent.includes("reconnecting")`)
 
-	// And on Ben's: what he played is there when she is back.
+	// The connection breaks on Ben's turn. His move is there when she is back.
 	net.Cut()
 	ada.hears("#status", "Reconnecting")
 	ben.clicks(pit(7))
@@ -56,8 +56,8 @@ func TestCut(t *testing.T) {
 	g.plays(g.returns(v), 2)
 }
 
-// A long time without a connection: the page says what that means, and a button
-// tries at once.
+// After a long time offline the page explains the state. A button reconnects at
+// once.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
@@ -71,8 +71,8 @@ func TestOffline(t *testing.T) {
 	g.plays(v, 2)
 }
 
-// The connection falls silent and nobody is told, as in a tunnel. A move that is
-// not answered gives it away, and a new connection carries it.
+// The connection stalls without an error, as in a tunnel. The page notices it
+// by a move without an answer, and sends the move over a new connection.
 func TestStalledOnTurn(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
@@ -87,8 +87,8 @@ func TestStalledOnTurn(t *testing.T) {
 	g.plays(v, 2)
 }
 
-// The same for somebody who only waits: a page must not go on showing an old
-// board as if it were the present one.
+// The connection of a waiting player stalls. The page must not show an old
+// board as the present one.
 func TestStalledWaiting(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
@@ -101,8 +101,9 @@ func TestStalledWaiting(t *testing.T) {
 	g.plays(g.returns(v), 2)
 }
 
-// Whoever plays with a clock and stays away is waited for, in sight of all; back
-// in time, nothing has happened; else the game can be claimed.
+// In a game with a clock, every page shows that a player is away and for how
+// long the opponent must wait. If the player returns in time, the game goes on.
+// Otherwise the opponent can claim it.
 func TestOpponentGone(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware", clock: "10+5"})
@@ -119,7 +120,7 @@ func TestOpponentGone(t *testing.T) {
 	if claimable, err := ben.comes(`e2e.visible("[data-action=claim]")`, 3*patience); err != nil || !claimable {
 		t.Fatalf("Ben cannot claim the game: %v\n%s", err, ben.describe())
 	}
-	ben.clicks(action("wait")) // let her finish her tea
+	ben.clicks(action("wait")) // Ben decides to wait longer
 	ben.loses(action("claim"))
 	if claimable, err := ben.comes(`e2e.visible("[data-action=claim]")`, 2*patience); err != nil || !claimable {
 		t.Fatalf("Ben has waited and cannot claim the game: %v\n%s", err, ben.describe())
@@ -132,7 +133,7 @@ func TestOpponentGone(t *testing.T) {
 	ada.hears("#reason", "You left the game")
 }
 
-// Without a clock nobody is claimed for: the game can be kept for later.
+// Without a clock a game cannot be claimed. It can be kept for later.
 func TestKeptForLater(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
@@ -141,7 +142,7 @@ func TestKeptForLater(t *testing.T) {
 	net.Cut()
 	ben.sees(action("later"))
 	ben.loses(action("claim"))
-	ben.clicks(pit(0)) // Ada's: why he cannot play it is more urgent
+	ben.clicks(pit(0)) // Ada's pit: the refusal is more urgent
 	ben.sees("#why")
 	ben.loses(action("later"))
 	ben.opens("/" + g.id)
@@ -153,8 +154,7 @@ func TestKeptForLater(t *testing.T) {
 	g.plays(g.returns(v), 2)
 }
 
-// A connection on which everything takes long is called slow, and nothing else
-// changes.
+// A slow connection is called slow, and nothing else changes.
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
@@ -167,8 +167,8 @@ func TestSlow(t *testing.T) {
 	ada.loses("#slow")
 }
 
-// After a reconnection the page of another release is noticed, and told where it
-// moves nothing.
+// After a reconnection a page notices a new release. It shows this in a place
+// that moves nothing.
 func TestNewRelease(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})

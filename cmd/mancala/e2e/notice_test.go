@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// notifies sets whether this person's browser lets pages notify him: "prompt" is
-// that he has not been asked yet.
+// notifies sets this browser's permission for notifications. "prompt" means
+// that the person has not been asked yet.
 func (p *person) notifies(setting permit.PermissionSetting) {
 	p.t.Helper()
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -23,7 +23,7 @@ func (p *person) notifies(setting permit.PermissionSetting) {
 	})
 }
 
-// spies keeps what the page notifies of from now on, and which tones it makes.
+// spies records the page's notifications and tones from now on.
 func (p *person) spies() {
 	p.t.Helper()
 	ask[bool](p, `(() => {
@@ -36,8 +36,9 @@ func (p *person) spies() {
 	})()`)
 }
 
-// Nobody is asked for notifications before he wants them. Once he does, they, a sound
-// and the title tell who does not look that his seek was taken.
+// A player is not asked for notifications before they want them. Once they do,
+// a notification, a sound and the tab's title tell them in a hidden tab that
+// their seek was accepted.
 func TestNotifiedOfAGame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -61,8 +62,8 @@ func TestNotifiedOfAGame(t *testing.T) {
 	ada.isPlaying()
 }
 
-// Who is asked to play while he does not look is notified on whatever page he is, if
-// he has allowed it; who has not is told by the title alone.
+// A challenged player with a hidden tab is notified on every page, if they have
+// allowed it. Otherwise only the tab's title tells them.
 func TestNotifiedOfAChallenge(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -73,7 +74,7 @@ func TestNotifiedOfAChallenge(t *testing.T) {
 		p.notifies(setting)
 		who[p] = p.id()
 		p.opens("/learn")
-		p.clicks("h1") // nothing sounds before somebody has touched the page
+		p.clicks("h1") // the browser plays no sound before the first click on the page
 		p.spies()
 		p.hides(true)
 	}
@@ -87,8 +88,8 @@ func TestNotifiedOfAChallenge(t *testing.T) {
 	}
 }
 
-// The home page that somebody has open says that it is his turn as soon as it is, in
-// its list and in the title of its tab, and nothing moves under his pointer.
+// An open home page shows at once when it is the player's turn, in its list and
+// in the tab's title. Nothing moves under the pointer.
 func TestMyTurnWhileAtHome(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -9,8 +9,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Who has been here can open the program without a network: a page that says so,
-// and what he may read; and he is back as soon as the server is (UX.md §11, Q17).
+// A returning visitor can open the site without a network. A page explains the
+// state and lists what they can read. The page recovers as soon as the server
+// is back (UX.md §11, Q17).
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -46,8 +47,9 @@ func TestWithoutNetwork(t *testing.T) {
 	ben.hears("h1", "No game here.")
 }
 
-// A worker takes also those pages that came while it began, which its claim can
-// miss, as it misses those that were reloaded past it.
+// The worker also takes over pages that were opened while it started. Its claim
+// can miss those pages, as it misses pages that were reloaded without the
+// worker.
 func TestWorkerTakesEveryPage(t *testing.T) {
 	t.Parallel()
 	ada := serve(t).person("Ada", phone)
@@ -61,8 +63,9 @@ func TestWorkerTakesEveryPage(t *testing.T) {
 	ada.until("navigator.serviceWorker.controller !== null")
 }
 
-// When there is a new release, pages of the old one say so, whichever page
-// brought it; those of the new one have nothing to say. Nothing reloads by itself.
+// After a new release, every page of the old release shows a notice, whichever
+// page loaded the new one. Pages of the new release show none. No page reloads
+// by itself.
 func TestWorkerOfNewRelease(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -87,7 +90,7 @@ func TestWorkerOfNewRelease(t *testing.T) {
 		p.hears("#updated", "Updated. Reload when you like.")
 		p.until("document.documentElement.dataset.release === undefined")
 	}
-	news.until("caches.keys().then((names) => names.filter((name) => name.startsWith('shell-')).length === 1)") // the old one is gone
+	news.until("caches.keys().then((names) => names.filter((name) => name.startsWith('shell-')).length === 1)") // the cache of the old release is gone
 	news.loses("#updated")
 	g.plays(v, 2)
 

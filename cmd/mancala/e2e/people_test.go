@@ -14,8 +14,8 @@ func (p *person) says(text string) {
 
 const chatText = `document.querySelector("#chat").textContent`
 
-// Who is blocked disappears at once: what he wrote, his seek, and a seat beside
-// him; without a reload, and he is not told.
+// A block hides the blocked player at once: their chat, their seek and a seat
+// beside them. It needs no reload, and the blocked player is not told.
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -55,8 +55,8 @@ func TestBlock(t *testing.T) {
 	lobby.sees(row(seek))
 }
 
-// A line is reported with one tap, lies in the operators' queue, is removed
-// there, and is gone on both pages without a reload.
+// A player reports a line with one tap. The line is in the operators' queue and
+// is removed there. It disappears from both pages without a reload.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -91,8 +91,8 @@ func TestReport(t *testing.T) {
 	olga.loses("[data-report]")
 }
 
-// Who follows somebody sees him come and play, without a reload and without a row
-// that moves.
+// A follower sees a player come and play, without a reload and without moving
+// rows.
 func TestPeopleLive(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -114,6 +114,6 @@ func TestPeopleLive(t *testing.T) {
 		t.Errorf("the list is %v px high, was %v", now, height)
 	}
 	ada.forgive("favicon.ico")
-	ada.opens("/api/v1/me") // without a socket
+	ada.opens("/api/v1/me") // a page without a socket
 	fan.until(`!e2e.visible("#following .here") && !e2e.visible("#following .playing")`)
 }

@@ -17,11 +17,11 @@ import (
 //go:embed testdata/page.js
 var pageScript string
 
-// person is somebody at a page: a tab, with cookies and storage of his own.
+// person is a person at a page: a tab, with separate cookies and storage.
 type person struct {
 	t     *testing.T
 	name  string
-	base  string // the server as he reaches it
+	base  string // the address at which the person reaches the server
 	touch bool   // has a touch screen and no mouse
 	ctx   context.Context
 
@@ -30,7 +30,7 @@ type person struct {
 	forgiven []string
 }
 
-// screen is a size in CSS pixels; touch makes it that of a phone.
+// screen is a size in CSS pixels. touch makes it a phone.
 type screen struct {
 	w, h  int64
 	touch bool
@@ -42,7 +42,7 @@ var (
 	phone   = screen{w: 360, h: 740, touch: true}
 )
 
-// person lets somebody in, with nothing open yet.
+// person returns a new person without an open page.
 func (s *server) person(name string, size screen) *person {
 	s.t.Helper()
 	parent, err := browser()
@@ -55,7 +55,7 @@ func (s *server) person(name string, size screen) *person {
 	return p
 }
 
-// tab is a second tab of the same person, with the same cookies.
+// tab opens a second tab of the same person, with the same cookies.
 func (p *person) tab(name string, size screen) *person {
 	p.t.Helper()
 	ctx, cancel := chromedp.NewContext(p.ctx)
@@ -86,7 +86,8 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: pageScript, RunImmediately: &yes}); err != nil {
 			return chromedp.Void{}, err
 		}
-		// Each page believes that it has the focus, as each person's would.
+		// Each page believes that it has the focus, as if each person had their
+		// own computer.
 		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return chromedp.Void{}, err
 	})
@@ -94,8 +95,8 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 	p.moves(false)
 }
 
-// moves lets a person see moves in motion, or not. Long games are played
-// without: what moves is tested by itself.
+// moves turns motion on or off. Long games are played without it, because other
+// tests cover motion.
 func (p *person) moves(yes bool) {
 	p.t.Helper()
 	want := "reduce"
@@ -110,7 +111,7 @@ func (p *person) moves(yes bool) {
 	})
 }
 
-// resize gives the person another screen.
+// resize changes the person's screen.
 func (p *person) resize(size screen) {
 	p.t.Helper()
 	var how []chromedp.EmulateViewportOption
@@ -131,8 +132,8 @@ func (p *person) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// ask evaluates JavaScript in a person's page. A page that goes elsewhere in
-// that moment is asked again.
+// ask evaluates JavaScript in a person's page. If the page navigates meanwhile,
+// ask tries again.
 func ask[T any](p *person, expression string) T {
 	p.t.Helper()
 	v, err := tryAsk[T](p, expression)
@@ -159,7 +160,7 @@ func tryAsk[T any](p *person, expression string) (T, error) {
 	}
 }
 
-// until waits until a JavaScript condition holds, through reloads as well.
+// until waits until a JavaScript condition holds, also through reloads.
 func (p *person) until(condition string) {
 	p.t.Helper()
 	if held, err := p.comes(condition, patience); err != nil {
@@ -169,10 +170,10 @@ func (p *person) until(condition string) {
 	}
 }
 
-// comes says whether a condition comes to hold within a time.
+// comes reports whether a condition becomes true within a time.
 func (p *person) comes(condition string, within time.Duration) (bool, error) {
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); {
-		left := min(time.Until(deadline), 5*time.Second) // a page that goes elsewhere forgets what it was asked
+		left := min(time.Until(deadline), 5*time.Second) // a page that navigates forgets the pending condition
 		held, err := tryAsk[bool](p, fmt.Sprintf("e2e.when(() => (%s), %d)", condition, left.Milliseconds()))
 		if held || err != nil {
 			return held, err
@@ -181,7 +182,7 @@ func (p *person) comes(condition string, within time.Duration) (bool, error) {
 	return false, nil
 }
 
-// describe is what somebody would tell who looks at the page.
+// describe returns a short description of the page for error messages.
 func (p *person) describe() string {
 	return ask[string](p, `location.pathname + " " + (document.querySelector("#status")?.textContent ?? document.body.textContent.trim()) + "\n" + e2e.sign() +
 		"\nmay play " + e2e.legal() + ", conn " + document.querySelector("[data-board]")?.dataset.conn + ", role " + document.querySelector("[data-board]")?.dataset.role`)
@@ -199,25 +200,25 @@ func (p *person) online() {
 	p.until(`document.querySelector("[data-board]")?.dataset.conn === "on"`)
 }
 
-// text is what an element says.
+// text returns the text of an element.
 func (p *person) text(selector string) string {
 	p.t.Helper()
 	return ask[string](p, fmt.Sprintf("document.querySelector(%q)?.textContent.trim() ?? ''", selector))
 }
 
-// hears waits until an element says something.
+// hears waits until an element contains a text.
 func (p *person) hears(selector, text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("document.querySelector(%q)?.textContent.includes(%q)", selector, text))
 }
 
-// sees waits until an element shows.
+// sees waits until an element is visible.
 func (p *person) sees(selector string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("e2e.visible(%q)", selector))
 }
 
-// loses waits until an element does not show.
+// loses waits until an element is not visible.
 func (p *person) loses(selector string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("!e2e.visible(%q)", selector))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// press uses an element of a page by the table's way of playing.
+// press uses an element of a page, by hand or by script as the table is set.
 func (g *table) press(p *person, selector string) {
 	g.t.Helper()
 	if g.hands {
@@ -16,11 +16,11 @@ func (g *table) press(p *person, selector string) {
 	}
 }
 
-// mayAct holds on the page of who is on turn.
+// mayAct holds on the page of the player on turn.
 const mayAct = `e2e.legal().length > 0 || e2e.choices().length > 0`
 
-// ply lets whoever is on turn do something, waits until all pages show it, and
-// returns what the server says then.
+// ply lets the player on turn act, waits until all pages show it, and returns
+// the server's new state.
 func (g *table) ply(before view) view {
 	g.t.Helper()
 	p := g.seat(before.Snap.Turn)
@@ -32,7 +32,8 @@ func (g *table) ply(before view) view {
 	case before.Snap.Phase == "setup":
 		g.lays(p, before)
 	case before.Snap.Phase == "swap":
-		// In the first round the side is kept, in the next the board is turned.
+		// The player keeps the side in the first round and turns the board in
+		// the next.
 		g.press(p, action([]string{"swap", "keep"}[before.Snap.Round%2]))
 	case ask[bool](p, `e2e.visible("[data-action=pass]")`):
 		g.press(p, action("pass"))
@@ -43,8 +44,8 @@ func (g *table) ply(before view) view {
 	return g.shows()
 }
 
-// sows plays one of the pits that may be played, and where the rules leave a
-// choice of the way, one of the ways.
+// sows plays one of the legal pits. If the rules allow several directions, it
+// chooses one of them.
 func (g *table) sows(p *person) {
 	g.t.Helper()
 	legal := ask[[]int](p, "e2e.legal()")
@@ -53,7 +54,7 @@ func (g *table) sows(p *person) {
 	}
 	to := legal[g.random.IntN(len(legal))]
 	g.press(p, pit(to))
-	if ask[bool](p, "document.querySelector('[data-armed]') !== null") { // small pits want a second tap
+	if ask[bool](p, "document.querySelector('[data-armed]') !== null") { // small pits need a second tap
 		g.press(p, pit(to))
 	}
 	if ask[bool](p, `e2e.visible("[data-way]")`) {
@@ -62,7 +63,7 @@ func (g *table) sows(p *person) {
 	}
 }
 
-// hurries lets all pages show moves at once: whole games are long.
+// hurries makes all pages show moves at once, because whole games are long.
 func (g *table) hurries() {
 	g.t.Helper()
 	for _, p := range g.all() {
@@ -70,7 +71,7 @@ func (g *table) hurries() {
 	}
 }
 
-// playOut plays to the end and returns what the server says of it.
+// playOut plays to the end and returns the server's final state.
 func (g *table) playOut() view {
 	g.t.Helper()
 	g.hurries()
@@ -85,7 +86,7 @@ func (g *table) playOut() view {
 	return v
 }
 
-// ended checks that everybody is told how the game ended.
+// ended checks that every page tells how the game ended.
 func (g *table) ended(v view) {
 	g.t.Helper()
 	for _, p := range g.all() {

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// notice collects whatever a page should not have to say.
+// notice collects errors and warnings of a page.
 func (p *person) notice(event any) {
 	problem := ""
 	switch e := event.(type) {
@@ -24,13 +24,13 @@ func (p *person) notice(event any) {
 		for _, a := range e.Args {
 			problem += " " + string(a.Value) + a.Description
 		}
-	case *log.EventEntryAdded: // what breaks the content security policy is here too
+	case *log.EventEntryAdded: // includes violations of the content security policy
 		if e.Entry.Level != log.EntryLevelError && e.Entry.Level != log.EntryLevelWarning {
 			return
 		}
 		problem = e.Entry.Text + " " + e.Entry.URL
 	case *network.EventLoadingFailed:
-		if e.Canceled { // by going elsewhere
+		if e.Canceled { // the page navigated away
 			return
 		}
 		problem = "failed to load: " + e.ErrorText
@@ -47,7 +47,7 @@ func (p *person) notice(event any) {
 	p.problems = append(p.problems, problem)
 }
 
-// forgive lets a page complain of what a test does to it.
+// forgive allows complaints of a page that the test causes itself.
 func (p *person) forgive(texts ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"mancala/cmd/mancala/proxytest"
 )
 
-// behind puts somebody behind a network of his own. With several instances that is
-// their load balancer as well: it leads to the first that answers.
+// behind gives a person a separate network. With several instances it is also
+// their load balancer: it connects to the first instance that answers.
 func (p *person) behind(t *testing.T, servers ...*server) *proxytest.Proxy {
 	t.Helper()
 	x := proxytest.New(t, func() (string, string) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A rated seek that is there already when the page opens can be joined by who has an
+// A rated seek that exists when the page opens can be joined by players with an
 // account, and by no guest.
 func TestRatedSeek(t *testing.T) {
 	t.Parallel()
@@ -30,9 +30,9 @@ func TestRatedSeek(t *testing.T) {
 	}
 }
 
-// Two people with accounts play a rated game to its end. Both see what it did to
-// their ratings, and so do their profiles; that the server is killed and rooms are
-// read again changes nothing.
+// Two players with accounts play a rated game to its end. Both see the change
+// of their ratings, on the game's page and on their profiles. The figures stay
+// the same after the server is killed and rooms are read again.
 func TestRatedGame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -52,7 +52,7 @@ func TestRatedGame(t *testing.T) {
 	for _, p := range g.players {
 		p.until(`document.querySelector("[data-board]").dataset.state === "live"`)
 	}
-	v := g.plays(g.shows(), 4) // at once: who does not begin within half a minute plays no rated game
+	v := g.plays(g.shows(), 4) // at once: a rated game is cancelled without a first move within half a minute
 	for _, p := range g.players {
 		p.hears(".seat[data-seat='0'] .rating", "1500?")
 		p.hears(".seat[data-seat='1'] .rating", "1500?")

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// outage is what Chromium itself writes when a server is away.
+// outage lists the messages that Chromium itself logs while a server is down.
 var outage = []string{"WebSocket connection to", "net::ERR_", "WebSocket is closed before"}
 
-// lasts marks every page, so that a reload would be noticed, and lets them
-// complain of the outage that is to come.
+// lasts marks every page, so that a reload is noticed. It also forgives the
+// messages of the coming outage.
 func (g *table) lasts() {
 	g.t.Helper()
 	for _, p := range g.all() {
@@ -19,8 +19,8 @@ func (g *table) lasts() {
 	}
 }
 
-// returns checks that everybody is back without a reload, that nothing that had
-// been played is gone, and gives what the server says now.
+// returns checks that every page is back without a reload and that no move is
+// lost. It returns the server's state.
 func (g *table) returns(before view) view {
 	g.t.Helper()
 	for _, p := range g.all() {
@@ -37,7 +37,7 @@ func (g *table) returns(before view) view {
 	return v
 }
 
-// plays goes on for some plies.
+// plays plays some plies.
 func (g *table) plays(v view, plies int) view {
 	g.t.Helper()
 	for range plies {
@@ -49,9 +49,9 @@ func (g *table) plays(v view, plies int) view {
 	return v
 }
 
-// The server dies right after a click, while the seeds are being sown. It does
-// not matter whether the move had arrived: the page repeats it until it has been
-// answered, and it counts once.
+// The server is killed right after a click, while the seeds are being sown. The
+// move may or may not have arrived. The page repeats it until it is answered,
+// and it counts once.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for _, clock := range []string{"none", "5+3"} {
@@ -64,7 +64,7 @@ func TestKilled(t *testing.T) {
 				p := g.seat(v.Snap.Turn)
 				p.until(mayAct)
 				g.sows(p)
-				if round == 1 { // acknowledged: this one must not be lost
+				if round == 1 { // an acknowledged move must not be lost
 					p.until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply+1))
 				}
 				g.server.kill()
@@ -84,7 +84,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A server that is asked to leave says so, and the next one goes on.
+// A server that is asked to stop announces it, and the next server continues
+// the game.
 func TestUpdated(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
@@ -100,7 +101,7 @@ func TestUpdated(t *testing.T) {
 	}
 }
 
-// A game that nobody looks at outlives the server as well: the link still works.
+// A game without an open page also survives a restart: its link still works.
 func TestForgotten(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -9,14 +9,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// heard is what a live region has said since the beginning of the page.
+// heard returns what a live region has announced since the page was opened.
 func (p *person) heard(region string) []string {
 	p.t.Helper()
 	return ask[[]string](p, fmt.Sprintf("e2e.heard(%q)", region))
 }
 
-// asks types keys and waits until a live region has said something since. It may
-// have been followed by more at once: that the game has begun, that somebody came.
+// asks types keys and waits until a live region has announced a text. Other
+// announcements may have followed, such as the start of the game or the arrival
+// of a player.
 func (p *person) asks(keys, region, want string) {
 	p.t.Helper()
 	from := ask[int](p, "e2e.said.length")
@@ -24,7 +25,8 @@ func (p *person) asks(keys, region, want string) {
 	p.until(fmt.Sprintf("e2e.heard(%q, %d).some((s) => s.includes(%q))", region, from, want))
 }
 
-// Each finished move is said once and in these words, and no seed is.
+// Each finished move is announced once and in these words. Single seeds are not
+// announced.
 func TestAnnouncements(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := opposed(t, "kalah")
@@ -62,7 +64,7 @@ func TestAnnouncements(t *testing.T) {
 	}
 }
 
-// A whole game is said move by move, and its end once.
+// A whole game is announced move by move, and its end once.
 func TestGameSaid(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
@@ -85,8 +87,8 @@ func TestGameSaid(t *testing.T) {
 	}
 }
 
-// Whole games by keys alone, with directions, captures, passes, a lay-out and a
-// choice of sides.
+// The test plays whole games by keys alone, with directions, captures, passes,
+// a lay-out and a choice of sides.
 func TestKeyboardGames(t *testing.T) {
 	t.Parallel()
 	for _, how := range []settings{{rules: "oware"}, {rules: "giuthi"}, {rules: "wise", options: "max_rounds=1"}} {
@@ -106,7 +108,7 @@ func TestKeyboardGames(t *testing.T) {
 	}
 }
 
-// keyed plays a ply with keys alone, and checks that nobody's focus gets lost.
+// keyed plays a ply with keys alone, and checks that no page loses its focus.
 func (g *table) keyed(v view) view {
 	g.t.Helper()
 	p := g.seat(v.Snap.Turn)

@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-// sizes are the screens on which nothing may need a sideways scroll.
+// sizes are the screens on which no page may need a sideways scroll.
 var sizes = []screen{{w: 320, h: 568}, {w: 360, h: 640}, {w: 412, h: 915}, {w: 740, h: 360}, {w: 820, h: 1180}, {w: 1440, h: 900}}
 
-// fits checks a page on all screens. With a board to play on, board and status
-// must fit a small phone without scrolling.
+// fits checks a page on all screens. If a player can play on the page, board
+// and status must fit a small phone without scrolling.
 func (p *person) fits(what string, toPlay bool) {
 	p.t.Helper()
 	for _, size := range sizes {
 		p.resize(size)
 		p.until(fmt.Sprintf("innerWidth === %d", size.w))
-		ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))") // the page has seen it
+		ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))") // the page has handled the resize
 		const wide = `(() => {
 			const page = document.scrollingElement;
 			if (page.scrollWidth <= page.clientWidth) return "";
@@ -94,7 +94,7 @@ func TestScreens(t *testing.T) {
 			one.fits("the game", true)
 			guest.fits("the game for a spectator", true)
 			if tt.players == 4 {
-				return // the end of these takes too long
+				return // the end of these games takes too long
 			}
 			p := g.seat(v.Snap.Turn)
 			p.presses(action("draw"))
@@ -107,7 +107,8 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// ends resigns; in a match, after a look at what is between two rounds.
+// ends resigns the game. In a match it first checks the page between two
+// rounds.
 func (g *table) ends(v view, p *person) {
 	g.t.Helper()
 	resign := action("resign")

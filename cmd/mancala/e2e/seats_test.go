@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Link previews fetch every link that is sent. They must not play.
+// Link previews fetch every link in a message. They must not take a seat.
 func TestGetTakesNoSeat(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -19,7 +19,7 @@ func TestGetTakesNoSeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := &http.Client{Jar: jar}
-	// Somebody who has played here before has a cookie.
+	// A person who has played here before has a cookie.
 	if resp, err := known.Post("http://"+s.addr+"/new", "application/x-www-form-urlencoded", nil); err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatal(resp, err)
 	} else {
@@ -42,7 +42,7 @@ func TestGetTakesNoSeat(t *testing.T) {
 	}
 	ada.sees("#waiting")
 
-	// Two clicks: the link, and Play.
+	// Two clicks are enough: the link and Play.
 	ben := s.person("Ben", phone)
 	ben.opens("/" + id)
 	ben.hears("#invite", "invites you to Kalah")
@@ -52,7 +52,8 @@ func TestGetTakesNoSeat(t *testing.T) {
 	ada.until(`e2e.board().state === "live"`)
 }
 
-// Who comes third watches, also if he had the invitation open before the second.
+// A third player watches, even if they opened the invitation before the second
+// player.
 func TestThirdWatches(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -73,7 +74,7 @@ func TestThirdWatches(t *testing.T) {
 		p.clicks(pit(0))
 		p.hears("#status", "You are watching")
 	}
-	// A form that was sent all the same changes nothing.
+	// A form that is sent anyway changes nothing.
 	resp, err := http.Post("http://"+s.addr+"/"+id+"/sit", "application/x-www-form-urlencoded", strings.NewReader(""))
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +85,7 @@ func TestThirdWatches(t *testing.T) {
 	}
 }
 
-// Two click on the last seat at once: one plays, the other is told.
+// Two people click on the last seat at once. One plays, and the other is told.
 func TestLastSeat(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -94,7 +95,7 @@ func TestLastSeat(t *testing.T) {
 		p.opens("/" + id)
 		p.online()
 		p.sees(action("play"))
-		p.forgive("status of 409") // one of them is told that somebody was faster
+		p.forgive("status of 409") // one of them is told that another player was faster
 	}
 	ben.presses(action("play"))
 	cleo.hastens(action("play"))
@@ -113,7 +114,7 @@ func TestLastSeat(t *testing.T) {
 	}
 }
 
-// The creator may leave both seats to others.
+// The creator may leave both seats to other players.
 func TestForTwoOthers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -19,15 +19,15 @@ import (
 	"mancala/match/testenv"
 )
 
-// server is the binary as a process, on a database of its own. It can be killed
-// and started again where it was.
+// server is the binary as a process, on a separate database. It can be killed
+// and started again with the same data.
 type server struct {
 	t     *testing.T
-	file  string // the database, or the address of one
+	file  string // the database's file or address
 	addr  string // host:port, the same after every start
-	admin string // the same, for operators
-	log   lines  // what it wrote to its standard error
-	next  bool   // starts as the next release
+	admin string // host:port for operators, the same after every start
+	log   lines  // the process's standard error
+	next  bool   // starts the binary of the next release
 
 	flags []string
 
@@ -53,7 +53,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// free is an address for a server, which nobody else has.
+// free returns a free address for a server.
 func free(t *testing.T) string {
 	t.Helper()
 	addr, err := testenv.FreeAddr()
@@ -63,14 +63,14 @@ func free(t *testing.T) string {
 	return addr
 }
 
-// serve starts a server for a test. At its end the server must leave in good
-// order and have nothing to complain about.
+// serve starts a server for a test. At the end of the test the server must stop
+// cleanly and have logged no problems.
 func serve(t *testing.T, flags ...string) *server {
 	t.Helper()
 	return serveOn(t, filepath.Join(t.TempDir(), "mancala.db"), flags...)
 }
 
-// serveOn is serve with a database that others may use as well.
+// serveOn is serve with a database that other servers may use too.
 func serveOn(t *testing.T, database string, flags ...string) *server {
 	t.Helper()
 	needs(t)
@@ -92,7 +92,7 @@ func serveOn(t *testing.T, database string, flags ...string) *server {
 
 var complaint = regexp.MustCompile(`(?m)^.*(level=ERROR|DATA RACE|panic:).*$`)
 
-// start starts the process and returns once it says that it is ready.
+// start starts the process and returns once it reports that it is ready.
 func (s *server) start() {
 	s.t.Helper()
 	release := binary
@@ -103,8 +103,7 @@ func (s *server) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	// After a kill the port may be held for a moment by what the kernel has not
-	// yet taken down.
+	// After a kill the kernel may hold the port for a short time.
 	for deadline := time.Now().Add(patience); ; {
 		if err = s.try(path); err == nil {
 			return
@@ -144,7 +143,7 @@ func (s *server) try(path string) error {
 	return nil
 }
 
-// kill ends the process as a power cut would.
+// kill ends the process abruptly, like a power cut.
 func (s *server) kill() {
 	s.t.Helper()
 	if err := s.command.Process.Kill(); err != nil {
@@ -154,7 +153,7 @@ func (s *server) kill() {
 	s.command = nil
 }
 
-// stop asks the process to leave, and expects it to.
+// stop asks the process to stop and waits until it has ended.
 func (s *server) stop() {
 	s.t.Helper()
 	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
@@ -173,7 +172,7 @@ func (s *server) stop() {
 	s.command = nil
 }
 
-// view is what the API tells everybody of a game (web/PROTOCOL.md, snapshot).
+// view is the API's public state of a game (web/PROTOCOL.md, snapshot).
 type view struct {
 	Seq  int
 	Snap struct {
@@ -190,7 +189,7 @@ type view struct {
 	}
 }
 
-// game asks the API for a game, without a cookie.
+// game requests a game from the API, without a cookie.
 func (s *server) game(id string) view {
 	s.t.Helper()
 	var v view

@@ -9,18 +9,19 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// choice is the selector of a setting's value, as one points at it.
+// choice returns the selector of the control for a setting's value.
 func choice(name, value string) string {
 	return fmt.Sprintf("label:has([name=%s][value=%s])", name, value)
 }
 
-// has waits until a setting counts on somebody's page.
+// has waits until a setting is in effect on a person's page.
 func (p *person) has(name, value string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("document.documentElement.dataset[%q] === %q", name, value))
 }
 
-// kept waits until the server has a setting, by asking it for another page.
+// kept waits until the server has stored a setting. It requests another page to
+// see it.
 func (p *person) kept(name, value string) {
 	p.t.Helper()
 	question := fmt.Sprintf(`fetch("/learn").then((r) => r.text()).then((page) => page.includes('data-%s="%s"'))`, name, value)
@@ -32,8 +33,8 @@ func (p *person) kept(name, value string) {
 	p.t.Fatalf("the server does not keep %s=%s for %s", name, value, p.name)
 }
 
-// A stranger's first setting counts at once, in another tab too, and is there
-// again after a restart.
+// A stranger's first setting takes effect at once, also in another tab, and is
+// still there after a restart.
 func TestOwnSettings(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -46,7 +47,7 @@ func TestOwnSettings(t *testing.T) {
 	other.opens("/learn")
 	other.has("theme", "system")
 
-	// Each setting of the page, to another of its values.
+	// The test sets each setting of the page to another value.
 	changed := ask[map[string]string](ada, `Object.fromEntries(Array.from(document.querySelectorAll("fieldset[data-pref]"), (field) => {
 		const another = field.querySelector("input:not(:checked)");
 		another.click();
@@ -89,7 +90,8 @@ func TestOwnSettings(t *testing.T) {
 	ada.until(`document.querySelector("#name").value === "Zoë" && document.querySelector("[name=theme][value=contrast]").checked`)
 }
 
-// Settings at hand while playing, and a name that the other one sees at once.
+// A player can change settings during a game. The opponent sees a new name at
+// once.
 func TestQuickSettings(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
@@ -111,8 +113,8 @@ func TestQuickSettings(t *testing.T) {
 	g.plays(g.shows(), 4)
 }
 
-// Deleting one's data also clears what the device keeps: pages, the worker that
-// keeps them, and notes.
+// Deleting one's data also clears the device's storage: the cached pages, the
+// service worker and the notes.
 func TestForgetsOnTheDevice(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
@@ -133,15 +135,15 @@ func TestForgetsOnTheDevice(t *testing.T) {
 	if ask[bool](ada, kept) {
 		t.Error("her game is still kept")
 	}
-	ada.until("navigator.serviceWorker.controller !== null") // the next one, which knows nobody
+	ada.until("navigator.serviceWorker.controller !== null") // the new worker knows no player
 	if ask[bool](ada, kept) {
 		t.Error("her game is kept again")
 	}
 }
 
-// For children numbers are larger, each tap shows the move before a second one
-// plays it, whatever else was chosen, no clock is offered, and who loses is
-// praised too.
+// In kids mode numbers are larger and no clock is offered. Each first tap
+// previews the move and a second tap plays it, whatever other settings are
+// chosen. The loser is praised too.
 func TestForChildren(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
@@ -173,7 +175,8 @@ func TestForChildren(t *testing.T) {
 	if text := ben.text("#reason"); strings.Contains(text, "Well") {
 		t.Errorf("who is no child is told %q", text)
 	}
-	// What counts is shown as chosen, on a page from the server and at once.
+	// The setting that is in effect is shown as chosen: on a page from the
+	// server, and at once after a change.
 	const chat = `document.querySelector("[name=chat]:checked").value`
 	ada.prefers("kids", "on")
 	ada.opens("/settings")
@@ -189,8 +192,9 @@ func TestForChildren(t *testing.T) {
 	ada.loses("#clock")
 }
 
-// A language counts at once, on the page where it is chosen and on all others; two
-// who play each other each read their own. The longer words fit on a phone.
+// A language takes effect at once, on the page where it is chosen and on all
+// others. Two opponents each read their own language. The longer words fit on a
+// phone.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// sizesOfPages are the screens at which pages are looked at.
+// sizesOfPages are the screens at which layout shifts are measured.
 var sizesOfPages = []screen{phone, tablet, desktop}
 
-// Nothing on a page moves by itself: not when the waiting room becomes the game,
-// nor when chat, offers, clocks and the end of the game come (UX.md §11, Q4).
+// Nothing on a page moves by itself: not when the waiting room becomes the
+// game, and not when chat, offers, clocks and the end of the game come
+// (UX.md §11, Q4).
 func TestNothingMoves(t *testing.T) {
 	t.Parallel()
 	needs(t)
@@ -24,7 +25,7 @@ func TestNothingMoves(t *testing.T) {
 	}
 }
 
-// Nor do names, clocks and scores when the turn comes and goes, with two players
+// Names, clocks and scores do not move when the turn changes, with two players
 // and with four.
 func TestTurnMovesNoName(t *testing.T) {
 	t.Parallel()
@@ -57,8 +58,8 @@ func TestTurnMovesNoName(t *testing.T) {
 	}
 }
 
-// Nor does it when the game is over while its last move is still being sown, nor
-// on a finished page whose story is long in coming.
+// Nothing moves when the game ends while its last move is still being sown, or
+// on a finished page that loads slowly.
 func TestResultStands(t *testing.T) {
 	t.Parallel()
 	needs(t)
@@ -70,7 +71,7 @@ func TestResultStands(t *testing.T) {
 		}
 		late := s.person("Late", size)
 		late.behind(t, s).Lag(200 * time.Millisecond)
-		late.forgive("fetching the script") // of the worker, when the server goes
+		late.forgive("fetching the script") // the worker's script, when the server stops
 		late.opens("/" + g.id)
 		g.watchers = append(g.watchers, late)
 		for _, p := range g.all() {
@@ -84,15 +85,16 @@ func TestResultStands(t *testing.T) {
 	}
 }
 
-// shift is by how much things have moved on somebody's page without his doing,
-// and what they were.
+// shift is how far things have moved on a person's page without their action,
+// and which things.
 type shift struct {
 	name, what string
 	sum        float64
 }
 
-// shifts plays a game of some plies, or to its end, with what comes unasked: a
-// line of the chat, an offer and its refusal, a resignation, an offer of a rematch.
+// shifts plays some plies of a game, or the whole game, with unrequested
+// events: a line of chat, an offer and its refusal, a resignation, an offer of
+// a rematch.
 func shifts(g *table, plies int) []shift {
 	g.t.Helper()
 	g.hurries()
@@ -123,7 +125,7 @@ func shifts(g *table, plies int) []shift {
 	return g.shifted()
 }
 
-// shifted is what has moved on each page since it was opened.
+// shifted returns what has moved on each page since it was opened.
 func (g *table) shifted() []shift {
 	g.t.Helper()
 	var all []shift

@@ -14,9 +14,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// signs are what says on the board and beside it who may do what, and what was
-// played: where each is shown, and the property that shows it, with its value
-// where it is not.
+// signs are the marks on and beside the board that show whose turn it is, which
+// pits are legal and what was played. Each has its selector, the property that
+// shows it, and the property's value without the sign.
 var signs = []struct{ what, selector, property, without string }{
 	{"whose turn it is", `.seat[data-turn="1"]`, "dataset.turn", "0"},
 	{"what may be played", `[data-pit][data-legal="1"]:not([data-mark])`, "dataset.legal", "0"},
@@ -25,8 +25,8 @@ var signs = []struct{ what, selector, property, without string }{
 	{"who is who", `.seat[data-turn="1"] .mark`, "textContent", "◆"},
 }
 
-// Each sign is seen by brightness alone, by eyes of every kind, in every theme
-// and where the system forces its colours (UX.md §11, Q16).
+// Each sign is visible by brightness alone: for every kind of colour vision, in
+// every theme, and with forced colours (UX.md §11, Q16).
 func TestSeenByEveryEye(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -64,7 +64,7 @@ func TestSeenByEveryEye(t *testing.T) {
 	ada.seesSigns("forced colours", "")
 }
 
-// looksWith lets a person see as somebody with other eyes does.
+// looksWith simulates a vision deficiency.
 func (p *person) looksWith(eyes emulation.SetEmulatedVisionDeficiencyType) {
 	p.t.Helper()
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -73,7 +73,7 @@ func (p *person) looksWith(eyes emulation.SetEmulatedVisionDeficiencyType) {
 	})
 }
 
-// seesSigns compares the page with what it would be without each sign.
+// seesSigns compares pictures of the page with and without each sign.
 func (p *person) seesSigns(eyes, theme string) {
 	p.t.Helper()
 	ask[string](p, fmt.Sprintf("document.documentElement.dataset.theme = %q", theme))
@@ -87,8 +87,8 @@ func (p *person) seesSigns(eyes, theme string) {
 	}
 }
 
-// takesAway hides a sign, for a picture of the page without it. Where the page
-// draws itself anew meanwhile, it does so again.
+// takesAway hides a sign and returns a picture of the page without it. If the
+// page redraws the sign meanwhile, takesAway tries again.
 func (p *person) takesAway(selector, property, without string) (box []float64, picture image.Image) {
 	p.t.Helper()
 	for range 5 {
@@ -107,7 +107,7 @@ func (p *person) takesAway(selector, property, without string) (box []float64, p
 	return nil, nil
 }
 
-// picture is what the window shows, once it has been painted.
+// picture returns a picture of the window, after the next painting.
 func (p *person) picture() image.Image {
 	p.t.Helper()
 	ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))")
@@ -124,8 +124,8 @@ func (p *person) picture() image.Image {
 	return picture
 }
 
-// changed counts the points whose brightness is at least three times another one
-// (the contrast that WCAG asks of signs).
+// changed counts the points whose brightness differs by a factor of at least
+// three, the contrast that WCAG requires of signs.
 func changed(a, b image.Image, area image.Rectangle) int {
 	area = area.Intersect(a.Bounds())
 	n := 0
@@ -140,7 +140,7 @@ func changed(a, b image.Image, area image.Rectangle) int {
 	return n
 }
 
-// brightness is the relative luminance of WCAG.
+// brightness returns the relative luminance of WCAG.
 func brightness(picture image.Image, x, y int) float64 {
 	r, g, b, _ := picture.At(x, y).RGBA()
 	linear := func(v uint32) float64 {

@@ -10,14 +10,15 @@ import (
 	"testing"
 )
 
-// measured is what a page shows of a board.
+// measured is the geometry of a board on a page.
 type measured struct {
 	Orient       string
-	W, H         float64 // of the own first pit, as geometry.js has it
+	W, H         float64 // of the player's own first pit, in the orientation of geometry.js
 	Page, Window int     // widths
 }
 
-// geometryOf asks geometry.js, in the page, for the same as the style sheet does.
+// geometryOf returns geometry.js as an expression for the page. It must agree
+// with the style sheet.
 func geometryOf(t *testing.T) string {
 	t.Helper()
 	source, err := os.ReadFile("../../../web/static/board/geometry.js")
@@ -27,8 +28,8 @@ func geometryOf(t *testing.T) string {
 	return "(() => {" + strings.ReplaceAll(string(source), "export ", "") + "\nreturn lay; })()"
 }
 
-// TestSizes compares the boards of a real browser with the formulas: the style
-// sheet and geometry.js must not go different ways (UX.md §4).
+// The test compares boards in a real browser with the formulas: the style sheet
+// and geometry.js must agree (UX.md §4).
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	lay := geometryOf(t)
@@ -71,7 +72,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// cramped says which pits are too small for a finger, or lie on each other.
+// cramped names the pits that are too small for a finger or overlap.
 const cramped = `(() => {
 	const pits = [...document.querySelectorAll("[data-pit], [data-sides='4'] [data-store]")];
 	const boxes = pits.map((pit) => pit.getBoundingClientRect());
@@ -95,7 +96,7 @@ func (p *person) measures(lay, pin string, projected bool) measured {
 	return got
 }
 
-// measure is what the page shows once its board has found its lie.
+// measure returns what the page shows once its board has its final orientation.
 func measure(p *person) measured {
 	p.t.Helper()
 	return ask[measured](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -107,7 +108,7 @@ func measure(p *person) measured {
 	})))`)
 }
 
-// wanted is what geometry.js says of the board in this window.
+// wanted returns what geometry.js computes for the board in this window.
 func wanted(p *person, lay, pin string, projected bool) measured {
 	p.t.Helper()
 	text := ask[string](p, `(() => {
@@ -123,14 +124,14 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 	return m
 }
 
-// TestText: larger text and the spacing of WCAG 1.4.12 need no sideways scroll
-// either, and nothing of the title or of what can be done is cut off.
+// With larger text, and with the spacing of WCAG 1.4.12, no page needs a
+// sideways scroll. No part of the title or of the controls is cut off.
 func TestText(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for _, rules := range []string{"maruba", "kalah"} {
 		g := deal(t, s, settings{rules: rules}, 2)
-		g.plays(g.shows(), 2) // so that there is all that can be done
+		g.plays(g.shows(), 2) // so that all controls are there
 		for _, how := range []string{
 			"html { font-size: 200% }",
 			"* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }",
@@ -143,7 +144,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A match has the most to say, and the most that can be done, on a phone.
+// The page of a match has the most texts and controls, and must fit on a phone.
 func TestTextOfMatches(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise", options: "target=200 max_rounds=3"}, 2)
@@ -156,8 +157,8 @@ func TestTextOfMatches(t *testing.T) {
 	p.readsAll("a question", screen{w: 360, h: 640})
 }
 
-// readsAll checks that no text around the board is cut off, and that fingers find
-// what can be done.
+// readsAll checks that no text around the board is cut off and that fingers can
+// reach the controls.
 func (p *person) readsAll(what string, on ...screen) {
 	p.t.Helper()
 	for _, size := range on {
@@ -185,7 +186,7 @@ func (p *person) readsAll(what string, on ...screen) {
 	}
 }
 
-// TestSeeds: adding a seed moves no other, and no count lies under seeds.
+// Adding a seed moves no other seed, and no count lies under seeds.
 func TestSeeds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

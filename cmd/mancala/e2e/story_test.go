@@ -8,14 +8,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// at waits until somebody looks at the board after a ply.
+// at waits until a person's page shows the board after a ply.
 func (p *person) at(v view, n int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("e2e.board().ply === %d && e2e.board().pits.join() === %q", n, join(v.Snap.Pits)))
 }
 
-// A link to a move shows that move, while the game goes on and when it is over,
-// and the address follows who steps through the game.
+// A link to a move shows that move, during the game and after it. The address
+// follows a person who steps through the game.
 func TestLinkToAMove(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
@@ -41,7 +41,7 @@ func TestLinkToAMove(t *testing.T) {
 	wanda.clicks(action("back"))
 	hash(wanda, "#3")
 	wanda.at(boards[3], 3)
-	// The game goes on: whoever looks at an old move stays there.
+	// The game goes on, and a person who looks at an old move stays there.
 	boards = append(boards, g.plyBut(boards[6], wanda))
 	wanda.hears("#status", "move 3 of 7")
 	ask[bool](wanda, `((location.hash = "#1"), true)`)
@@ -49,11 +49,11 @@ func TestLinkToAMove(t *testing.T) {
 	wanda.clicks(action("last"))
 	hash(wanda, "")
 	wanda.at(boards[7], 7)
-	wanda.opens("/" + g.id + "#99") // cut off or made up: the game as it is
+	wanda.opens("/" + g.id + "#99") // cut off or invented: the page shows the current board
 	wanda.at(boards[7], 7)
 }
 
-// plyBut is ply while somebody looks elsewhere.
+// plyBut is ply while one watcher looks at another move.
 func (g *table) plyBut(v view, away *person) view {
 	g.t.Helper()
 	g.watchers = nil
@@ -61,8 +61,8 @@ func (g *table) plyBut(v view, away *person) view {
 	return g.ply(v)
 }
 
-// After the game the bars lead to every move, by hand and by keys, and the same
-// figures are a table.
+// After the game the bars lead to every move, by pointer and by keys. A table
+// has the same figures.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
@@ -106,8 +106,8 @@ func TestStory(t *testing.T) {
 	ada.at(boards[most], most)
 }
 
-// On phones moves and chat come up as sheets: the focus goes in and comes back,
-// Escape closes, and what is said meanwhile is counted on the button.
+// On phones, moves and chat open as sheets. The focus goes in and comes back,
+// and Escape closes a sheet. The button counts the lines that arrive meanwhile.
 func TestSheets(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
@@ -134,7 +134,7 @@ func TestSheets(t *testing.T) {
 	ada.clicks("[data-preset=oops]")
 	ada.hears("#chat", "Oops")
 	ben.hears("#chat-off", "nothing")
-	ben.resize(desktop) // there is room now: no sheet stays open over the board
+	ben.resize(desktop) // a large screen keeps no sheet open over the board
 	ben.until(`document.querySelector(":popover-open") === null && e2e.visible("#chat-panel")`)
 	if got := ben.text("#chat"); strings.Contains(got, "Oops") {
 		t.Errorf("who has muted the chat reads %q", got)

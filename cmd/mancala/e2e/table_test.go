@@ -18,30 +18,31 @@ type table struct {
 	t        *testing.T
 	server   *server
 	id       string
-	players  []*person // in the order in which they came; the first made the game
+	players  []*person // in the order of arrival; the first made the game
 	watchers []*person
 	seats    []*person         // by seat
-	draft    map[*person][]int // what somebody laid out, in Egyptian games
+	draft    map[*person][]int // each player's last lay-out, in Egyptian games
 	random   *rand.Rand
-	hands    bool // play with mouse and finger, else by the fastest way
+	hands    bool // play with mouse and finger; otherwise by the fastest way
 }
 
-// settings are the fields of the form with which a game is made.
+// settings are the fields of the form that makes a game.
 type settings struct {
 	rules, options, clock, start, delay string
 	listed                              bool
 }
 
-// fixed makes the choices of a test, the same in every run.
+// fixed returns the source of a test's random choices, the same in every run.
 func fixed() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// names of the people at a table, and what they hold in their hands.
+// names are the names of the players at a table. screens are their screens.
 var (
 	names   = []string{"Ada", "Ben", "Cleo", "Dan"}
 	screens = []screen{desktop, phone, tablet, phone}
 )
 
-// makes fills in the form on the home page and goes to the game.
+// makes fills in the form on the home page and makes a game. It returns the
+// game's ID.
 func (p *person) makes(s settings) string {
 	p.t.Helper()
 	p.opens("/")
@@ -68,13 +69,13 @@ func (p *person) joins(id string) {
 	p.clicks(action("play"))
 }
 
-// deal makes a game and lets everybody come: the players, and one who watches.
+// deal makes a game and brings the players and one watcher to it.
 func deal(t *testing.T, s *server, how settings, players int) *table {
 	t.Helper()
 	return dealAt(t, s, how, screens[:players], tablet)
 }
 
-// dealAt is deal with the screens of the players and of who watches.
+// dealAt is deal with the screens of the players and of the watcher.
 func dealAt(t *testing.T, s *server, how settings, players []screen, watcher screen) *table {
 	t.Helper()
 	g := &table{t: t, server: s, random: fixed(), draft: map[*person][]int{}}
@@ -82,7 +83,7 @@ func dealAt(t *testing.T, s *server, how settings, players []screen, watcher scr
 		g.players = append(g.players, s.person(names[i], size))
 	}
 	g.watchers = []*person{s.person("Wanda", watcher)}
-	if how.rules == "ignorant" { // only moves would play themselves, and tests want to
+	if how.rules == "ignorant" { // the tests play forced moves themselves
 		for _, p := range g.players {
 			p.prefers("forced", "off")
 		}
@@ -103,10 +104,10 @@ func (g *table) all() []*person {
 	return append(append([]*person{}, g.players...), g.watchers...)
 }
 
-// seat is who sits there.
+// seat returns the person in a seat.
 func (g *table) seat(n int) *person {
 	g.t.Helper()
-	if g.seats == nil { // nobody changes his seat once the game has begun
+	if g.seats == nil { // seats do not change once the game has begun
 		g.seats = make([]*person, len(g.players))
 		for _, p := range g.players {
 			seat, err := strconv.Atoi(p.role())
@@ -119,14 +120,14 @@ func (g *table) seat(n int) *person {
 	return g.seats[n]
 }
 
-// side is whose pits are a player's.
+// side returns the side whose pits a player owns.
 func (g *table) side(p *person) int {
 	g.t.Helper()
 	sides := ask[int](p, `Number(document.querySelector("[data-board]").dataset.sides)`)
 	return slices.IndexFunc(g.seats, func(q *person) bool { return q == p }) % sides
 }
 
-// role is a person's seat by number, or spectator.
+// role returns a person's seat number, or "spectator".
 func (p *person) role() string {
 	p.t.Helper()
 	return ask[string](p, `document.querySelector("[data-board]")?.dataset.role ?? ""`)
@@ -142,8 +143,8 @@ type shown struct {
 	Stores []int  `json:"stores"`
 }
 
-// shows waits until every page shows what the server says, pit by pit, and
-// returns that.
+// shows waits until every page shows the server's state, pit by pit, and
+// returns that state.
 func (g *table) shows() view {
 	g.t.Helper()
 	var v view
@@ -151,13 +152,14 @@ func (g *table) shows() view {
 		v = g.server.game(g.id)
 		s := shown{v.Snap.State, v.Snap.Turn, v.Snap.Ply, "idle", v.Snap.Pits, v.Snap.Stores}
 		if s.State == "pause" {
-			s.State = "over" // of the round
+			s.State = "over" // the round is over
 		}
 		want, err := json.Marshal(s)
 		if err != nil {
 			g.t.Fatal(err)
 		}
-		// A round may begin by itself meanwhile; then the server is asked again.
+		// A round may begin by itself meanwhile. Then the server is asked
+		// again.
 		late := g.late(fmt.Sprintf("JSON.stringify(e2e.board()) === %q", want))
 		if late == nil {
 			return v
@@ -168,8 +170,8 @@ func (g *table) shows() view {
 	}
 }
 
-// late is somebody on whose page a condition does not come to hold in a few
-// seconds; nil if it does for all.
+// late returns a person on whose page a condition does not become true within a
+// few seconds. It returns nil if the condition holds on every page.
 func (g *table) late(condition string) *person {
 	g.t.Helper()
 	people := g.all()

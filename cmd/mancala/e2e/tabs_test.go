@@ -2,8 +2,8 @@ package e2e
 
 import "testing"
 
-// inTwoTabs is a game of two whose first player has it open in a second tab,
-// which plays.
+// inTwoTabs returns a game for two. Its first player has it open in two tabs,
+// and the second tab plays.
 func inTwoTabs(t *testing.T) (g *table, first, second *person) {
 	t.Helper()
 	g = deal(t, serve(t), settings{rules: "oware", start: "creator"}, 2)
@@ -15,8 +15,8 @@ func inTwoTabs(t *testing.T) (g *table, first, second *person) {
 	return g, first, second
 }
 
-// The same seat in two tabs: the newest plays, the other says so and can take
-// the game over.
+// One seat is open in two tabs. The newest tab plays. The other one shows that,
+// and can take the game over.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	g, first, second := inTwoTabs(t)
@@ -37,7 +37,7 @@ func TestTwoTabs(t *testing.T) {
 	g.watchers[len(g.watchers)-1], g.players[0], g.seats = second, first, nil
 	v = g.plays(v, 2)
 
-	// A reload of the tab that watches makes it the newest.
+	// A reload of the tab that only reads makes it the newest.
 	second.opens("/" + g.id)
 	second.online()
 	first.sees("#superseded")
@@ -46,7 +46,7 @@ func TestTwoTabs(t *testing.T) {
 	g.plays(v, 2)
 }
 
-// A reload in the middle loses nothing, whoever is on turn.
+// A reload during the game loses nothing, whichever player is on turn.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise", clock: "30+10"}, 2)
@@ -65,8 +65,8 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// The server is killed and comes back: of two tabs the one that was used last
-// plays on, whichever of them is back first.
+// After the server was killed and restarted, the tab that was used last plays
+// on, whichever tab reconnects first.
 func TestTabsAfterRestart(t *testing.T) {
 	t.Parallel()
 	g, first, second := inTwoTabs(t)
@@ -75,7 +75,7 @@ func TestTabsAfterRestart(t *testing.T) {
 	second.sees("#superseded")
 	g.lasts()
 	v := g.plays(g.shows(), 2)
-	for range 3 { // who is back first is left to chance
+	for range 3 { // the tabs reconnect in any order
 		g.server.kill()
 		for _, p := range g.all() {
 			p.hears("#status", "Reconnecting")

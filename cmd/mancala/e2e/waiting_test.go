@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Settings may change until the last seat is taken. Nobody plays other rules
-// than he agreed to: whoever sat is asked again.
+// Settings may change until the last seat is taken. A player plays only by
+// rules that they agreed to: after a change, every seated player is asked
+// again.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -19,7 +20,8 @@ func TestSettings(t *testing.T) {
 	cleo.online()
 
 	ada.clicks("#settings summary")
-	// Each counts at once, and house rules belong to a game: another one begins without.
+	// Each change takes effect at once. House rules belong to a game, so
+	// another game starts without them.
 	for _, set := range [][2]string{{"#rules", "oware-abapa"}, {"#options", "seeds=3"}, {"#clock", "5+3"}, {"#start", "friend"}} {
 		ada.sets(set[0], set[1])
 	}
@@ -38,7 +40,8 @@ func TestSettings(t *testing.T) {
 		t.Error("Cleo could change the game too")
 	}
 
-	// What cannot be played is refused with the reason, and nothing changes.
+	// Settings that cannot be played are refused with the reason, and nothing
+	// changes.
 	ada.clicks("#settings summary")
 	ada.sets("#options", "pits=13 seeds=30")
 	ada.clicks(action("settings"))
@@ -52,7 +55,7 @@ func TestSettings(t *testing.T) {
 	g.plays(g.shows(), 2)
 }
 
-// The link can be copied, and an invitation taken back.
+// The link can be copied, and an invitation can be taken back.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -75,8 +78,8 @@ func TestInvitation(t *testing.T) {
 	}
 }
 
-// Who makes a game has a room with the link; who comes is offered a seat with one
-// tap, beside the board; the third one watches.
+// The creator of a game gets a waiting room with the link. A visitor is offered
+// a seat beside the board, with one tap. The third visitor watches.
 func TestTwoTaps(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -87,7 +90,7 @@ func TestTwoTaps(t *testing.T) {
 	ada.loses("[data-board]")
 	id := strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")
 	ada.online()
-	for range 3 { // the previews of links take no seat
+	for range 3 { // link previews take no seat
 		s.get("/" + id)
 	}
 	ben.opens("/" + id)
@@ -110,8 +113,8 @@ func TestTwoTaps(t *testing.T) {
 	cleo.loses(action("play"))
 }
 
-// Settings count as soon as they are changed, and the youngest starts once one of
-// the two has said that he is.
+// Settings take effect as soon as they are changed. The youngest starts, once
+// one of the two players has claimed to be the youngest.
 func TestYoungest(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -121,7 +124,7 @@ func TestYoungest(t *testing.T) {
 	ben.online()
 	ada.sets("#start", "youngest")
 	ben.hears("#agreed", "The youngest starts.")
-	ada.sets("#rules", "wise") // who begins there lays out
+	ada.sets("#rules", "wise") // the starting player lays out first in this game
 	ben.hears("#agreed", "The youngest lays out first.")
 	ada.hears("#settings label[for=start]", "Who lays out first")
 	ada.sets("#rules", "kalah")
@@ -143,7 +146,7 @@ func TestYoungest(t *testing.T) {
 	}
 }
 
-// A guest is called what he likes, and the others read it.
+// A guest can choose a name, and other players read it.
 func TestRename(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -155,12 +158,12 @@ func TestRename(t *testing.T) {
 	ben.opens("/" + id)
 	ben.hears("#invite", "Ada L. invites you")
 	ask[bool](ada, `((document.querySelector("#name").value = " "), true)`)
-	ada.forgive("422") // what Chromium writes when a request is refused
+	ada.forgive("422") // Chromium's message about a refused request
 	ada.clicks("#name-form button")
 	ada.hears("#waiting-said", "name")
 }
 
-// A finished game can be looked at from its first position to its last.
+// A finished game can be viewed from its first position to its last.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "giuthi"}, 2)

@@ -7,8 +7,8 @@ import (
 
 func card(id string) string { return fmt.Sprintf("[data-playing] [data-game=%q]", id) }
 
-// The page of live games and the home page follow a game, say when it is over, and
-// go on to the next; nothing changes under the pointer or the focus.
+// The page of live games and the home page follow a game, show its end, and go
+// on to the next game. Nothing changes under the pointer or the focus.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -30,7 +30,7 @@ func TestWatch(t *testing.T) {
 	}
 	ask[bool](home, fmt.Sprintf(`(document.querySelector('%s a').focus(), true)`, card(one.id)))
 	two := deal(t, s, settings{rules: "oware", listed: true}, 2)
-	wanda.sees(card(two.id)) // comes after the first
+	wanda.sees(card(two.id)) // listed after the first game
 	one.players[0].resigns()
 	for _, p := range []*person{wanda, home} {
 		p.hears(card(one.id)+" .said", "Finished")
@@ -44,8 +44,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Who watches a game with a delay sees none of what the players see, however he
-// looks.
+// A watcher of a game with a delay sees none of the players' present moves, on
+// an open page or on a new one.
 func TestDelay(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", delay: "60"}, 2)
@@ -60,8 +60,8 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// movesUnseen makes the first move of a game of two and waits until the other player
-// sees it. It gives what a watcher saw before.
+// movesUnseen makes the first move of a game for two and waits until the other
+// player sees it. It returns what a watcher saw before the move.
 func (g *table) movesUnseen(fan *person) string {
 	g.t.Helper()
 	before := ask[string](fan, "e2e.sign()")
