@@ -10,11 +10,12 @@ import (
 	"mancala/web/socket"
 )
 
-// Socket upgrades to a WebSocket. Who asks must have been here before: the page
-// gave him a cookie. Whoever has none watches, and whoever only asks to watch.
+// Socket upgrades a request to a WebSocket. A client with an identity must show the
+// cookie that a page gave it, or a token. A client without an identity can only
+// watch. A client that asks to watch is treated as one without an identity.
 func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) {
-	// Our pages came over TLS: one of this host that did not was written by
-	// somebody on the way, and the socket's check compares hosts only.
+	// Our pages are served over TLS. A page of this host that came without TLS may
+	// have been changed on the way. The socket's own check compares hosts only.
 	if srv.Secure && strings.HasPrefix(r.Header.Get("Origin"), "http:") {
 		srv.Deny(w, r, site.ErrForeign)
 		return
@@ -34,12 +35,12 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) {
 		}
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
-		s.child.Store(err != nil) // somebody we cannot know
+		s.child.Store(err != nil) // the player is unknown: treat them as a child
 	}
 	if err := srv.Sockets.Accept(w, r, srv.Address(r), s); err != nil {
 		srv.Log.Debug("web: socket refused", "err", err)
 	}
-	if srv.Over(who) { // since the question and before there was a socket
+	if srv.Over(who) { // the session ended after Identify and before the socket was registered
 		srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
 			if h == socket.Handler(s) {
 				return socket.SignedOut

@@ -9,26 +9,27 @@ import (
 	"mancala/web/messages"
 )
 
-// endedAsk is a challenge that is over, and why.
+// endedAsk is a challenge that is over, and the reason.
 type endedAsk struct {
 	seeks.Challenge
 	why string
 }
 
-// AskShown is an open challenge as one of the two sees it.
+// AskShown is an open challenge as one of its two players sees it.
 type AskShown struct {
 	ID   string `json:"seek"`
-	Mine bool   `json:"mine"` // who is told has asked
-	Name string `json:"name"` // of the other
-	Text string `json:"text"` // all of it as a sentence
-	// Of one's own, to say it again.
+	Mine bool   `json:"mine"` // the reader is the challenger
+	Name string `json:"name"` // the other player's name
+	Text string `json:"text"` // the whole challenge as a sentence
+	// The next three are set on the reader's own challenge. The client needs them to
+	// send the challenge again.
 	Key   string `json:"key,omitempty"`
 	To    string `json:"to,omitempty"`
-	Until int64  `json:"until,omitempty"` // ms
+	Until int64  `json:"until,omitempty"` // Unix time in ms
 	seeks.Game
 }
 
-// askEnded is one's own challenge that led to nothing.
+// askEnded tells a challenger that the challenge ended without a game.
 type askEnded struct {
 	ID   string `json:"seek"`
 	Text string `json:"text"`
@@ -37,12 +38,12 @@ type askEnded struct {
 type askedFrame struct {
 	T     string     `json:"t"`
 	Room  string     `json:"room"`
-	Asked []AskShown `json:"asked"` // all that are open
+	Asked []AskShown `json:"asked"` // all open challenges
 	Ended []askEnded `json:"ended,omitempty"`
 }
 
-// noteAsked remembers who is to be told of challenges, before the change is taken
-// in. Called with mu held.
+// noteAsked records which players must be told about challenges. It runs before the
+// change is applied to the state. Called with mu held.
 func (l *lobbyHub) noteAsked(c seeks.Change) {
 	for _, e := range c.Ended {
 		ask := l.state.Challenge(e.ID)
@@ -60,8 +61,8 @@ func (l *lobbyHub) noteAsked(c seeks.Change) {
 	}
 }
 
-// tellOf makes somebody be told of the challenges that concern him, if he is here.
-// Called with mu held.
+// tellOf schedules a message to a player about all challenges by and to the player.
+// It does nothing if the player has no socket here. Called with mu held.
 func (l *lobbyHub) tellOf(player string) {
 	if player == "" || len(l.people[player]) == 0 {
 		return
@@ -72,7 +73,7 @@ func (l *lobbyHub) tellOf(player string) {
 	l.asking.Mark()
 }
 
-// AsksOf are the challenges by and to somebody.
+// AsksOf returns the challenges by and to a player.
 func AsksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
 	if s == nil {
 		return nil
@@ -85,8 +86,8 @@ func AsksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
 	return asks
 }
 
-// tellAsked tells people of the challenges that concern them. Names are read outside
-// the locks; what changes meanwhile is told next.
+// tellAsked sends players the challenges that concern them. It reads names without
+// holding locks. A change that comes meanwhile is sent by the next run.
 func (l *lobbyHub) tellAsked() {
 	l.mu.Lock()
 	due := l.asked
@@ -110,7 +111,7 @@ func (l *lobbyHub) tellAsked() {
 	}
 }
 
-// AskedFrame tells one person of all challenges that concern him.
+// AskedFrame returns the frame with all challenges that concern a player.
 func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
 	apart, err := srv.Policy.Apart(ctx, player)
 	if err != nil {
@@ -138,8 +139,8 @@ func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player
 	return f
 }
 
-// AsksOf are the challenges that concern somebody. Without them a page is there all
-// the same.
+// AsksOf returns the challenges that concern a player. An error is logged and gives
+// none, so that the page can still be shown.
 func (srv *Live) AsksOf(ctx context.Context, words *messages.Catalog, player string) []AskShown {
 	var asks []seeks.Challenge
 	if err := srv.LobbyState(ctx, func(s *seeks.State) { asks = AsksOf(s, player) }); err != nil {
@@ -160,7 +161,7 @@ func showAsk(c *messages.Catalog, ask seeks.Challenge, player string, names map[
 	return shown
 }
 
-// Counts says whether a game is rated.
+// Counts returns the word for rated or casual.
 func Counts(c *messages.Catalog, g seeks.Game) string {
 	return c.T(map[bool]string{true: "lobby.rated", false: "lobby.casual"}[g.Rated])
 }

@@ -12,7 +12,7 @@ import (
 	"mancala/web/socket"
 )
 
-const chatShown = 50 // lines that somebody who comes is shown
+const chatShown = 50 // lines that a new reader is sent
 
 type chatFrame struct {
 	T      string           `json:"t"`
@@ -26,7 +26,7 @@ type chatFrame struct {
 	Text   string           `json:"text,omitempty"`
 }
 
-// chat says a line to those who read the same stream.
+// chat sends a line to the readers of the sender's stream.
 func (s *session) chat(ctx context.Context, q request) error {
 	sub := s.tab(q.Room)
 	switch {
@@ -49,7 +49,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 	line, err := s.server.Chat.Say(ctx, lobby.Line{
 		Room: q.Room, Stream: site.StreamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
 	})
-	s.server.said(sub.hub) // perhaps also after an error
+	s.server.said(sub.hub) // the line may be stored even after an error
 	if err != nil {
 		return err
 	}
@@ -66,13 +66,13 @@ func (s *session) chat(ctx context.Context, q request) error {
 	return sub.hub.spreadLine(frame, line.Stream)
 }
 
-// spread is a line on its way to the other instances.
+// spread is a line of chat on its way to the other instances.
 type spread struct {
 	Line   chatFrame
 	Stream string
 }
 
-// spreadLine tells a line to those who are connected elsewhere.
+// spreadLine sends a line to the clients on other instances.
 func (h *hub) spreadLine(f chatFrame, stream string) error {
 	body, err := json.Marshal(spread{f, stream})
 	if err == nil {
@@ -81,8 +81,8 @@ func (h *hub) spreadLine(f chatFrame, stream string) error {
 	return err
 }
 
-// hearLine tells our people a line from another instance. It is called with the
-// feed locked.
+// hearLine delivers a line from another instance to the sockets here. It is called
+// with the feed locked.
 func (h *hub) hearLine(body []byte) {
 	var said spread
 	if err := json.Unmarshal(body, &said); err != nil {
@@ -94,7 +94,7 @@ func (h *hub) hearLine(body []byte) {
 		ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
 		defer cancel()
 		deaf, err := h.server.Social.BlockedBy(ctx, said.Line.By)
-		if err != nil { // whoever comes later reads it
+		if err != nil { // a client that subscribes later reads the line
 			lobby.Warn(h.server.Log, "web: a line from another instance is not told", err, "room", h.id)
 			return
 		}
@@ -105,18 +105,18 @@ func (h *hub) hearLine(body []byte) {
 	})
 }
 
-// readers are those who read a line of chat.
+// readers selects the clients that receive a line of chat.
 type readers struct {
 	stream string
-	deaf   []string // but not these people
-	words  bool     // somebody's own words: children read ready phrases only (UX.md §8)
+	deaf   []string // players who blocked the author
+	words  bool     // free text: children read ready phrases only (UX.md §8)
 }
 
 func (to readers) hear(s *sub) bool {
 	return !slices.Contains(to.deaf, s.player) && !(to.words && s.session.child.Load())
 }
 
-// tellLine sends a frame to those who read it.
+// tellLine sends a frame to the clients that may read it.
 func (h *hub) tellLine(f socket.Frame, to readers) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -152,17 +152,18 @@ func chatLine(l lobby.Line, name string) chatFrame {
 	}
 }
 
-// quiet remembers of which streams it is known that nothing was ever said there,
-// so that those who come need not ask the database. It begins anew with each hub,
-// and lines come by no other way than a hub.
+// quiet caches which streams of a room have no line, so that new readers cost no
+// database query. Every new hub starts with an empty cache. Lines are only said
+// through a hub.
 type quiet struct {
-	lines int // said while the hub was there, or tried to be
+	lines int // said, or tried, during this hub's life
 	known []string
 }
 
-// said ends what was known. It is called when a line is in the database and before
-// anybody is told: who comes later reads it, who is there is told. The hub may
-// have been replaced meanwhile.
+// said clears the cache of empty streams. It is called after a line is in the
+// database and before the line is sent. So a later reader finds the line in the
+// database, and a present reader is sent it. The hub may have been replaced
+// meanwhile: its successor is cleared too.
 func (srv *Live) said(h *hub) {
 	srv.hubsMu.Lock()
 	now := srv.hubs[h.id]
@@ -173,8 +174,8 @@ func (srv *Live) said(h *hub) {
 	}
 }
 
-// KnowsQuiet reports whether this instance knows that nothing was ever said in a stream
-// of a room.
+// KnowsQuiet reports whether this instance knows that a stream of a room has no
+// line.
 func (srv *Live) KnowsQuiet(id, stream string) bool {
 	srv.hubsMu.Lock()
 	h := srv.hubs[id]
@@ -194,9 +195,9 @@ func (h *hub) said() {
 	h.quiet.known = nil
 }
 
-// lastLines are the last lines of a stream, for somebody who comes.
+// lastLines returns the last lines of a stream for a new reader.
 func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([]chatFrame, error) {
-	h.reading.Lock() // of two who come at the same time the second learns it from the first
+	h.reading.Lock() // of two simultaneous readers, the second uses the first one's result
 	defer h.reading.Unlock()
 	h.mu.Lock()
 	before, nothing := h.quiet.lines, slices.Contains(h.quiet.known, stream)
@@ -211,8 +212,9 @@ func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([
 	return frames, err
 }
 
-// knowQuiet takes in that a stream was found empty when so many lines had been
-// said: if one came meanwhile, that may have been before it.
+// knowQuiet records that a stream was found empty. lines is the count of lines
+// before the database was read. If a line came since, the result may be older than
+// that line and is ignored.
 func (h *hub) knowQuiet(stream string, lines int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -221,7 +223,7 @@ func (h *hub) knowQuiet(stream string, lines int) {
 	}
 }
 
-// chatLines reads them.
+// chatLines reads the last lines of a stream from the database.
 func (srv *Live) chatLines(ctx context.Context, roomID, stream string, players []string) ([]chatFrame, error) {
 	lines, err := srv.Chat.Last(ctx, roomID, stream, chatShown)
 	if err != nil || len(lines) == 0 {

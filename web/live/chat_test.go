@@ -16,7 +16,7 @@ func TestLookFromBeforeALineSaysNothingAboutTheStream(t *testing.T) {
 		t.Error("a look from before the line made the stream count as empty")
 	}
 	next := &hub{id: h.id}
-	srv.hubs[h.id] = next // as if the room had ended and begun again meanwhile
+	srv.hubs[h.id] = next // as if the room had ended and been loaded again
 	next.knowQuiet(site.StreamPlayers, 0)
 	srv.said(h)
 	if slices.Contains(next.quiet.known, site.StreamPlayers) {

@@ -25,8 +25,9 @@ func (srv *Live) sees(ctx context.Context, roomID, player string) (room.View, ma
 	return view, facts
 }
 
-// beside returns the last lines of the other stream for a reader who comes: none before
-// the game is over for them, or if that stream is not shared.
+// beside returns the last lines of the other stream for a new reader. There are none
+// until the game is over for that reader, and none if the other stream is not
+// shared.
 func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]chatFrame, error) {
 	view, facts := s.server.sees(ctx, sub.hub.id, sub.player)
 	stream := site.OtherStream(site.StreamOf(sub.hub.audience(sub)))
@@ -38,15 +39,14 @@ func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]cha
 	return slices.DeleteFunc(slices.Clone(lines), func(l chatFrame) bool { return l.At > until }), err
 }
 
-// overheard passes a line on to those who do not read its stream, if they may hear
-// it.
+// overheard sends a line to the readers of the other stream, if they may read it.
 func (srv *Live) overheard(ctx context.Context, h *hub, f socket.Frame, to readers) {
 	view, facts := srv.sees(ctx, h.id, "")
 	s, err := match.ReadPublic(h.id, view.Snapshot)
 	if err != nil || len(s.Seats) == 0 {
 		return
 	}
-	if view.Delay > 0 { // what watchers see says nothing about the present
+	if view.Delay > 0 { // the watchers' view is old: use a player's view
 		_, facts = srv.sees(ctx, h.id, s.Seats[0])
 	}
 	heard := to.stream

@@ -6,8 +6,9 @@ import (
 	"mancala/web/socket"
 )
 
-// CloseEnded closes the sockets of sessions that have ended, and those that were
-// opened by a guest's cookie and whose player is none any more.
+// CloseEnded closes the sockets of sessions that have ended. It also closes the
+// sockets that a guest's cookie opened when the player is no longer a guest. ids
+// holds the IDs of sessions and of such players.
 func (srv *Live) CloseEnded(ids []string) {
 	srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
 		s, ok := h.(*session)
@@ -23,8 +24,8 @@ func (srv *Live) CloseEnded(ids []string) {
 	})
 }
 
-// RenewSockets makes the sockets of a session come back with the cookie that the
-// player's browser has from now on.
+// RenewSockets makes the sockets of a session reconnect, so that they use the new
+// cookie of the player's browser.
 func (srv *Live) RenewSockets(id string) {
 	srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
 		if s, ok := h.(*session); ok && s.signed == id {

@@ -8,8 +8,8 @@ import (
 	"mancala/web/socket"
 )
 
-// Moderated does on this instance what follows from an action, wherever it was
-// taken.
+// Moderated applies a moderation action on this instance. The action may have been
+// taken on any instance.
 func (srv *Live) Moderated(a moderation.Action) {
 	switch a.What {
 	case moderation.Rename:
@@ -22,7 +22,7 @@ func (srv *Live) Moderated(a moderation.Action) {
 		if h != nil {
 			f, to := message(erasedFrame{"erased", a.Room, a.Stream, a.Line}), readers{stream: a.Stream}
 			h.tellLine(f, to)
-			srv.Workers.Start(func() { // looking at the game may take a while
+			srv.Workers.Start(func() { // reading the game may take a while
 				ctx, cancel := context.WithTimeout(srv.Workers.Context(), workers.Timeout)
 				defer cancel()
 				srv.overheard(ctx, h, f, to)

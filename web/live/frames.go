@@ -11,27 +11,28 @@ import (
 	"mancala/web/socket"
 )
 
-// Frames are put together from bytes that the room has encoded already: what is
-// shared by all is built once, what only one reader gets is spliced in.
+// Frames are assembled from bytes that the room has already encoded. The part that
+// all readers share is built once. The part of a single reader is inserted.
 
 // open begins a frame about a room.
 func open(b []byte, kind, roomID string) []byte {
 	b = append(b, `{"t":"`...)
 	b = append(b, kind...)
 	b = append(b, `","room":"`...)
-	b = append(b, roomID...) // checked: letters and digits
+	b = append(b, roomID...) // already checked: letters and digits
 	return append(b, '"')
 }
 
-// ownBuffer is room on the stack for a reader's own part of an entry.
+// ownBuffer is stack space for a reader's own part of an entry.
 type ownBuffer [64]byte
 
-// heads lends buffers for the shared part, which is copied to where it is sent
-// from. On the stack it could not be: a machine of a kind unknown here fills it.
+// heads lends buffers for the shared part, which is copied into the frame. A buffer
+// on the stack would escape to the heap, because a machine fills it through an
+// interface.
 var heads = sync.Pool{New: func() any { return new([]byte) }}
 
-// appendHead appends an entry for an audience, up to where a reader's own part
-// goes.
+// appendHead appends an entry for an audience, up to the place of the reader's own
+// part.
 func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) []byte {
 	b = open(b, "ev", roomID)
 	b = append(b, `,"seq":`...)
@@ -40,13 +41,13 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 	b = append(b, `,"ev":`...)
 	mark := len(b)
 	if b = p.AppendPublic(b, a); len(b) == mark {
-		return b[:from] // only that something happened
+		return b[:from] // this audience learns only that an entry exists
 	}
 	return b
 }
 
-// appendOwn appends one reader's part of an entry: the command's ID if he is its
-// author.
+// appendOwn appends one reader's part of an entry: the command's ID if the reader is
+// its author.
 func appendOwn(b []byte, p *room.Published, s *sub) []byte {
 	if p.Entry.Command != "" && p.Entry.By == s.player {
 		b = append(b, `,"id":`...)
@@ -55,8 +56,8 @@ func appendOwn(b []byte, p *room.Published, s *sub) []byte {
 	return b
 }
 
-// tell sends one reader an entry: the shared head, his own part, and his seat's
-// private one.
+// tell sends an entry to one reader: the shared head, the reader's own part, and the
+// private part of the reader's seat.
 func (s *sub) tell(head []byte, p *room.Published, private []byte) {
 	var buffer ownBuffer
 	own := appendOwn(buffer[:0], p, s)
@@ -69,8 +70,9 @@ func (s *sub) tell(head []byte, p *room.Published, private []byte) {
 
 var closing = []byte("}")
 
-// resumeFrames are what a socket gets to be up to date: a snapshot or what it
-// missed, and at the end the number that it has reached and its private part.
+// resumeFrames returns the frames that bring a socket up to date. They are a
+// snapshot or the missed entries, then a sync frame. The sync frame has the number
+// of the last entry and the reader's private part.
 func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Frame {
 	var frames []socket.Frame
 	if r.Snapshot != nil {
@@ -117,15 +119,15 @@ func appendString(b []byte, s string) []byte {
 	if plain {
 		return append(append(append(b, '"'), s...), '"')
 	}
-	text, _ := json.Marshal(s) // a string always encodes
+	text, _ := json.Marshal(s) // encoding a string cannot fail
 	return append(b, text...)
 }
 
-// message is any other frame, off the hot path.
+// message encodes any other frame. It is too slow for a game's entries.
 func message(fields any) socket.Frame {
 	text, err := json.Marshal(fields)
 	if err != nil {
-		panic(err) // our own types; a test sends each
+		panic(err) // only our own types reach this; a test sends each
 	}
 	return socket.Text(text)
 }
@@ -151,7 +153,7 @@ type namesFrame struct {
 	Room  string            `json:"room"`
 	Names map[string]string `json:"names"`
 
-	Ratings map[string]string `json:"ratings,omitempty"` // of a rated game
+	Ratings map[string]string `json:"ratings,omitempty"` // only in a rated game
 }
 
 type goneFrame struct {

@@ -15,55 +15,56 @@ import (
 	"mancala/web/socket"
 )
 
-// hub is all sockets of this instance that follow one room. Players are written
-// to by the room itself, at once; spectators by a fan, so that thousands of them
-// slow nobody down.
+// hub holds all sockets of this instance that follow one room. The room writes to
+// players directly. A fan writes to spectators, so that thousands of them do not
+// delay the room.
 //
-// Locks: the room calls Entry, Note and Gone with its feed locked, and they take
-// mu; so nothing that belongs to the room is called with mu held.
+// Locks: the room calls Entry, Note and Gone with its feed locked, and they take mu.
+// So no method of the room may be called with mu held.
 //
-// What every move needs is in front, here and in the types below (decision 0021): a
-// room's move finds nothing of what it needs near the processor, and every line of
-// memory that it has to fetch costs as much as a hundred steps.
+// The fields that every move needs come first, here and in the types below
+// (deploy/decisions/0021). At a move, the room's memory is usually not in the CPU
+// cache. Every cache line that must be fetched costs as much as about a hundred
+// instructions.
 type hub struct {
 	server *Live
 	id     string
 
-	mu       sync.Mutex // guards what follows, up to fan
+	mu       sync.Mutex // guards the fields below, up to fan
 	roster   *room.Roster
 	players  []*sub
-	seq      uint64 // of the last entry that watchers were told of
-	told     *told  // the last answer to a watcher's question, until an entry comes
+	seq      uint64 // number of the last entry that watchers were sent
+	told     *told  // the last answer to a watcher's query, valid until the next entry
 	gone     bool
-	refs     int32             // guarded by Server.hubsMu: sockets here, and those about to be
-	watchers map[*sub]struct{} // nil while there are none, as in nearly every room
-	comings  uint64            // counts who came
-	quiet    quiet             // which streams of chat have no line yet
-	watching int               // how many watch, wherever
-	roll     *roll             // and who, see watch; nil: nobody
-	fan      *socket.Fan       // of the watchers; nil while there are none
+	refs     int32             // guarded by Live.hubsMu: sockets here, and those about to attach
+	watchers map[*sub]struct{} // nil while there are none, as in most rooms
+	comings  uint64            // counts arrivals
+	quiet    quiet             // the streams of chat known to be empty
+	watching int               // number of watchers on all instances
+	roll     *roll             // the named watchers, see watch; nil if there are no watchers
+	fan      *socket.Fan       // serves the watchers; nil while there are none
 
 	following *room.Following
 	ready     event.Event // fired when following or err is set
 	err       error
 
-	asking  sync.Mutex // held while the room is asked; taken before mu
+	asking  sync.Mutex // held while the room is queried; taken before mu
 	reading sync.Mutex // held while the chat is read; taken before mu
-	naming  sync.Mutex // held while names are read and told, so that the last told are the last; taken before mu
+	naming  sync.Mutex // held while names are read and sent, so that the latest names are sent last; taken before mu
 }
 
-// sub is one socket's tie to a room. Its fields are guarded by the hub's mu.
+// sub is one socket's subscription to a room. The hub's mu guards its fields.
 type sub struct {
 	session    *session
 	hub        *hub
 	player     string
-	seq        uint64 // of a player: up to which he has been told
-	asked      uint64 // the sequence that an answer to his question held for
-	came       uint64 // when it was attached, or used to get a seat, as counted by the hub; 0: not yet
+	seq        uint64 // for a player: the last entry that was sent
+	asked      uint64 // the entry number for which the last query was answered
+	came       uint64 // position in the hub's order of arrivals, when it attached or was used to take a seat; 0: not attached yet
 	audience   machine.Audience
-	glances    bool // it only looks at the board, and is nobody
-	superseded bool // a newer tab of the same player plays
-	ended      bool // detached for good: a resume that is still on its way must not bring it back
+	glances    bool // only shows the board; has no identity
+	superseded bool // a newer tab of the same player has taken over
+	ended      bool // permanently detached: a resume still in progress must not attach it again
 }
 
 // Entry implements [room.Follower].
@@ -89,7 +90,7 @@ func (h *hub) Entry(p *room.Published) {
 		if p.Seq <= s.seq || !p.ForPlayers() {
 			continue
 		}
-		// Build the head once for each run of those who see the same.
+		// Build the head once for consecutive players with the same view.
 		if view := p.View(s.audience); head == nil || shared != view {
 			head, shared = h.head((*buffer)[:0], p, view), view
 			*buffer = head
@@ -109,9 +110,9 @@ func (h *hub) Entry(p *room.Published) {
 	}
 }
 
-// head appends an entry for an audience. An entry that changes the game's state marks
-// its players' lists as due before any client gets the entry. So a request that follows
-// the entry, and flushes the lists, finds them complete.
+// head appends an entry for an audience. An entry that changes the game's state
+// marks its players' lists as due before any client gets the entry. So a request
+// that follows the entry, and flushes the lists, finds them complete.
 func (h *hub) head(b []byte, p *room.Published, a machine.Audience) []byte {
 	b = appendHead(b, h.id, p, a)
 	if match.ChangesState(b) {
@@ -120,10 +121,10 @@ func (h *hub) head(b []byte, p *room.Published, a machine.Audience) []byte {
 	return b
 }
 
-// reseat sorts the sockets anew after somebody has taken or left a seat. Called
-// with mu held, before the entry that did it is sent. A watcher who becomes a
-// player may lose what the fan was about to send him; he sees the gap and asks
-// for a snapshot.
+// reseat sorts the sockets again after a player has taken or left a seat. It is
+// called with mu held, before the entry that changed the seat is sent. A watcher who
+// becomes a player may lose frames that the fan has queued. Their client sees the
+// gap in the numbers and asks for a snapshot.
 func (h *hub) reseat(roster *room.Roster) {
 	h.roster = roster
 	all := slices.Concat(h.players, slices.Collect(maps.Keys(h.watchers)))
@@ -138,7 +139,7 @@ func (h *hub) reseat(roster *room.Roster) {
 		h.place(s)
 		s.session.send(message(map[string]any{"t": "as", "room": h.id, "as": s.audience}))
 		if s.audience.IsSeat() && !s.superseded {
-			h.supersede(s) // who waited in two tabs plays in the one that was used last
+			h.supersede(s) // a player with two tabs plays in the tab that was used last
 		}
 	}
 	h.server.Workers.Start(h.tellNames)
@@ -157,8 +158,9 @@ func (h *hub) place(s *sub) {
 	}
 }
 
-// tellNames tells everybody who the players are. Names are looked up outside the
-// room's locks, so they come a moment later than the entry that seated somebody.
+// tellNames sends the players' names to all sockets. It looks the names up outside
+// the room's locks. So the names arrive shortly after the entry that seated a
+// player.
 func (h *hub) tellNames() {
 	h.naming.Lock()
 	defer h.naming.Unlock()
@@ -169,7 +171,7 @@ func (h *hub) tellNames() {
 	h.broadcast(message(namesFrame{"names", h.id, names, h.server.RatingsIn(h.server.Workers.Context(), h.id)}))
 }
 
-// broadcast sends a frame to everybody.
+// broadcast sends a frame to all sockets.
 func (h *hub) broadcast(f socket.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -189,7 +191,7 @@ func (h *hub) toPlayers(f socket.Frame) {
 	}
 }
 
-// Gone implements [room.Follower]: this copy of the room has ended. The sockets
+// Gone implements [room.Follower]: this copy of the room has ended. The clients
 // subscribe again, which finds the new owner.
 func (h *hub) Gone(why error) {
 	h.server.dropHub(h)
@@ -202,24 +204,24 @@ func (h *hub) Gone(why error) {
 	h.players, h.watchers = nil, nil
 }
 
-// attach brings a socket up to date and adds it, as it has asked: to take makes it
-// the tab that plays. It is called by Resume with the feed locked: no entry can
-// come in between.
+// attach brings a socket up to date and adds it as the request says. A request with
+// Take makes it the tab that plays. Resume calls attach with the feed locked, so no
+// entry can come in between.
 func (h *hub) attach(s *sub, r *room.Resume, q request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gone || s.ended {
-		return // the socket follows the next copy of the room, or has left
+		return // the socket follows the room's next copy, or has left
 	}
 	if h.roster == nil {
 		h.roster = r.Roster
 	}
-	h.remove(s) // it may be here already, and only asks for a snapshot
+	h.remove(s) // the socket may be attached already and only need a snapshot
 	s.audience, s.seq, s.asked = r.Audience, r.Seq, 0
 	if q.Take {
 		s.superseded = false
 	} else if q.Reads && s.came == 0 && s.audience.IsSeat() {
-		s.superseded = true // it was before its connection was lost
+		s.superseded = true // it was superseded before its connection was lost
 	}
 	if s.came == 0 || q.Take {
 		h.arrived(s)
@@ -230,7 +232,7 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 	if s.audience.IsSeat() {
 		h.server.Presence.Changed(s.player)
 	}
-	h.place(s) // the fan's next frame cannot overtake what follows: it waits for mu
+	h.place(s) // the fan cannot send before the frames below: it needs mu
 	for _, f := range resumeFrames(h.id, r, s, time.Now().Add(-r.Delay).UnixMilli()) {
 		s.session.send(f)
 	}
@@ -243,11 +245,11 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		}
 	}
 	if s.superseded {
-		h.tellSuperseded(s) // a page that starts anew from a snapshot must hear it again
+		h.tellSuperseded(s) // a page that restarts from a snapshot must be told again
 	}
 }
 
-// detach removes a socket for good; Leave is the caller's business.
+// detach removes a socket permanently. The caller calls Leave.
 func (h *hub) detach(s *sub) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -267,7 +269,7 @@ func (h *hub) remove(s *sub) {
 	}
 }
 
-// audience is what a socket may see and do here.
+// audience returns what a socket may see and do in this room.
 func (h *hub) audience(s *sub) machine.Audience {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -280,7 +282,7 @@ func (h *hub) isGone() bool {
 	return h.gone
 }
 
-// people are the players of the room, by ID.
+// people returns the IDs of the room's players.
 func (h *hub) people() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -290,7 +292,7 @@ func (h *hub) people() []string {
 	return h.roster.Players()
 }
 
-// here says whether a socket hears of the room.
+// here reports whether a socket is attached to the room.
 func (h *hub) here(s *sub) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A tie is one line of memory, and of a hub every move needs the first one
-// (deploy/decisions/0021).
+// A subscription fits in one cache line. A move needs only the first cache line of a
+// hub (deploy/decisions/0021).
 func TestLines(t *testing.T) {
 	if unsafe.Sizeof(uintptr(0)) != 8 {
 		t.Skip("of 64 bits")

@@ -7,7 +7,8 @@ import (
 	"mancala/match/room"
 )
 
-// hub returns the hub of a room, which follows it. The caller releases it.
+// hub returns the hub of a room, and makes it follow the room if it is new. The
+// caller releases it.
 func (srv *Live) hub(ctx context.Context, id string) (*hub, error) {
 	srv.hubsMu.Lock()
 	h := srv.hubs[id]
@@ -15,7 +16,7 @@ func (srv *Live) hub(ctx context.Context, id string) (*hub, error) {
 		h = &hub{server: srv, id: id}
 		srv.hubs[id] = h
 		if !srv.Workers.Start(h.follow) {
-			h.err = room.ErrMoved // this instance is going away
+			h.err = room.ErrMoved // this instance is shutting down
 			h.ready.Fire()
 		}
 	}
@@ -34,8 +35,8 @@ func (srv *Live) hub(ctx context.Context, id string) (*hub, error) {
 	return h, nil
 }
 
-// follow ties the hub to its room. Others may wait for it too, so it is nobody's
-// request.
+// follow connects the hub to its room. Several requests may wait for it, so it does
+// not use the context of any of them.
 func (h *hub) follow() {
 	ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
 	defer cancel()
@@ -46,7 +47,8 @@ func (h *hub) follow() {
 	h.ready.Fire()
 }
 
-// release gives a hub back; the last one lets the room sleep.
+// release gives up one use of a hub. The last release closes the hub, so that the
+// room can sleep.
 func (srv *Live) release(h *hub) {
 	srv.hubsMu.Lock()
 	h.refs--
@@ -65,7 +67,7 @@ func (srv *Live) release(h *hub) {
 	}
 }
 
-// dropHub forgets a hub whose room has ended: the next who comes follows anew.
+// dropHub removes a hub whose room has ended. The next subscriber gets a new hub.
 func (srv *Live) dropHub(h *hub) {
 	srv.hubsMu.Lock()
 	defer srv.hubsMu.Unlock()

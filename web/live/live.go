@@ -1,12 +1,12 @@
-// Package live is what sockets see: sessions, the hubs of rooms and of the lobby, and
-// the frames that they send (PROTOCOL.md).
+// Package live serves sockets: their sessions, the hubs of rooms and of the lobby,
+// and the frames that they send (PROTOCOL.md).
 //
-// It turns messages into commands and what rooms publish into frames. It knows neither
-// rules nor pages; what a player may do is decided by package policy.
+// It turns messages into commands, and published entries into frames. It knows
+// neither rules nor pages. Package policy decides what a player may do.
 //
-//	session.go      one socket: what it says
-//	subscribe.go    how a socket begins and ends to follow a room
-//	hub.go          one room's sockets; hubs.go: all of them
+//	session.go      one socket: the messages it sends
+//	subscribe.go    how a socket starts and stops following a room
+//	hub.go          one room's sockets; hubs.go: all hubs
 //	lobbyhub.go     the lobby's sockets
 //	frames.go       how entries become frames
 package live
@@ -27,11 +27,12 @@ type Live struct {
 	*site.Site
 	lobby *lobbyHub
 
-	hubsMu sync.Mutex // taken by itself, or after a room's feed
+	hubsMu sync.Mutex // taken alone, or after a room's feed
 	hubs   map[string]*hub
 }
 
-// New makes it, with the services of the lobby that go by what sockets follow.
+// New returns the live part of a server. It also makes the lobby's services that
+// depend on which rooms the sockets follow.
 func New(s *site.Site) *Live {
 	l := &Live{Site: s, hubs: map[string]*hub{}}
 	l.lobby = newLobbyHub(l)
@@ -57,8 +58,8 @@ func New(s *site.Site) *Live {
 	return l
 }
 
-// Stats returns how many rooms are followed here, and how many visitors are in the
-// lobby.
+// Stats returns the number of rooms that this instance follows, and the number of
+// sockets in the lobby.
 func (l *Live) Stats() (hubs, visitors int) {
 	l.hubsMu.Lock()
 	hubs = len(l.hubs)

@@ -11,7 +11,7 @@ type SeekShown struct {
 	Name string `json:"name"`
 	seeks.Game
 	seeks.Range
-	In string `json:"in,omitempty"` // of whose ratings the range is
+	In string `json:"in,omitempty"` // the game and speed of the ratings that the range is about
 }
 
 type lobbyFrame struct {
@@ -25,11 +25,11 @@ type lobbyFrame struct {
 		Open  int         `json:"open"`
 	} `json:"snap"`
 	Wait *WaitShown      `json:"wait,omitempty"`
-	Asks int             `json:"asks,omitempty"` // open challenges by and to this person, of which an askedFrame tells
+	Asks int             `json:"asks,omitempty"` // open challenges by and to this player; an askedFrame lists them
 	Can  *policy.Ability `json:"can,omitempty"`
 }
 
-// able is which seeks somebody with an account may join.
+// seeksFrame tells visitors which seeks of their view have come and gone.
 type seeksFrame struct {
 	T    string      `json:"t"`
 	Room string      `json:"room"`
@@ -44,6 +44,7 @@ type waitFrame struct {
 	Wait *WaitShown `json:"wait,omitempty"`
 }
 
+// WaitShown is a player's own seek, as the player sees it.
 type WaitShown struct {
 	ID    string `json:"seek"`
 	Key   string `json:"key"`

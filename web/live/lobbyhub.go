@@ -17,33 +17,33 @@ import (
 	"mancala/web/socket"
 )
 
-// lobbyHub is all sockets of this instance that are in the lobby. What concerns one
-// person he is told at once, on whatever page he is; the list of seeks goes round
-// by fans, one for each view of it.
+// lobbyHub holds all sockets of this instance that follow the lobby. News about one
+// player is sent to that player at once, on any page. The list of seeks is sent by
+// fans, one for each view.
 //
-// Locks: as of a hub. mu is taken with the room's feed locked, so nothing that
-// belongs to the room is called with mu held.
+// Locks: the same as for a hub. mu is taken with the room's feed locked, so no
+// method of the room may be called with mu held.
 type lobbyHub struct {
 	server *Live
 
 	entering sync.Mutex  // held while the room is followed or left; taken before mu
-	copy     *seeks.Copy // of the room, that visitors are in; guarded by entering; nil: nobody is here
+	copy     *seeks.Copy // the copy of the room that visitors follow; guarded by entering; nil while there are no visitors
 
 	mu       sync.Mutex
 	visitors map[*session]*visitor
-	people   map[string][]*visitor  // with an identity
-	state    *seeks.State           // nil until the first visitor has brought it
-	from     *seeks.Copy            // that brought it
-	missed   map[string]seeks.Found // who had no socket here when his game came
-	sent     map[string]seeks.Found // who has been sent to his
+	people   map[string][]*visitor  // the visitors with an identity, by player
+	state    *seeks.State           // nil until the first visitor's subscription has read it
+	from     *seeks.Copy            // the copy that state was read from
+	missed   map[string]seeks.Found // players who had no socket here when their game was made
+	sent     map[string]seeks.Found // players who have been sent to their game
 	views    map[Filter]*View
-	news     *workers.Pace         // of the list of seeks
-	asked    map[string][]endedAsk // who is to be told of challenges, and of which that are over
-	asking   *workers.Pace         // tells them
+	news     *workers.Pace         // sends changes of the list of seeks
+	asked    map[string][]endedAsk // players to be told of challenges, with the ended challenges to name
+	asking   *workers.Pace         // sends them
 }
 
-// visitor is one socket in the lobby. A quiet one is on another page: it does not
-// count as present and sees no seeks, and only hears what concerns its person.
+// visitor is one socket in the lobby. A quiet visitor is on another page: it does
+// not count as present, sees no seeks, and only receives news about its own player.
 type visitor struct {
 	lounge  *lobbyHub
 	session *session
@@ -65,7 +65,7 @@ func newLobbyHub(srv *Live) *lobbyHub {
 func (l *lobbyHub) Entry(from *seeks.Copy, p *room.Published) {
 	c, err := seeks.Read(p.Entry)
 	if err != nil {
-		return // the machine has read it: it would be in quarantine
+		return // unreachable: the machine has read this entry, or the room would be quarantined
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +88,7 @@ func (l *lobbyHub) Entry(from *seeks.Copy, p *room.Published) {
 	}
 }
 
-// done sends two to their game. Called with mu held.
+// done sends both players of a pair to their game. Called with mu held.
 func (l *lobbyHub) done(d *seeks.Done) {
 	for _, player := range d.People() {
 		found := seeks.Found{Player: player, Game: d.ID, At: d.At}
@@ -104,10 +104,12 @@ func (l *lobbyHub) done(d *seeks.Done) {
 	}
 }
 
-// Note implements [seeks.Listener]: visitors are not told how many others are here.
+// Note implements [seeks.Listener]. Visitors are not told how many others are
+// present.
 func (l *lobbyHub) Note(room.Note) {}
 
-// Gone implements [seeks.Listener]: visitors come again, and announce themselves.
+// Gone implements [seeks.Listener]. The clients subscribe again and repeat their
+// seeks.
 func (l *lobbyHub) Gone(ended *seeks.Copy, why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,8 +123,9 @@ func (l *lobbyHub) Gone(ended *seeks.Copy, why error) {
 	clear(l.views)
 }
 
-// tell tells all tabs of a person something, if there are any: those in the lobby,
-// or on all pages. Called with mu held.
+// tell sends a frame to the tabs of a player that are in the lobby. With everywhere
+// it sends to the tabs on all pages. It reports whether there was such a tab. Called
+// with mu held.
 func (l *lobbyHub) tell(player string, frame any, everywhere bool) (told bool) {
 	var f socket.Frame
 	for _, v := range l.people[player] {
@@ -137,8 +140,9 @@ func (l *lobbyHub) tell(player string, frame any, everywhere bool) (told bool) {
 	return told
 }
 
-// words are the texts in the language of a person who is here; of two in which he
-// has pages, any. Called with mu held.
+// words returns the catalog in the language of a player with a socket here. If the
+// player's pages differ in language, it returns the catalog of any of them. Called
+// with mu held.
 func (l *lobbyHub) words(player string) *messages.Catalog {
 	for _, v := range l.people[player] {
 		return v.session.words
@@ -153,6 +157,7 @@ func (l *lobbyHub) waitOf(player string) *WaitShown {
 	return ShowWait(l.state.Of(player))
 }
 
+// ShowWait returns a seek as its own player sees it, nil for nil.
 func ShowWait(w *seeks.Wait) *WaitShown {
 	if w == nil {
 		return nil
@@ -160,8 +165,8 @@ func ShowWait(w *seeks.Wait) *WaitShown {
 	return &WaitShown{w.ID, w.Key, w.Pool, w.Since, w.Game, w.Range}
 }
 
-// add takes a visitor in and shows him what all see, and with what he waits.
-// Called with mu held.
+// add registers a visitor and sends the snapshot: the seeks of its view, and its
+// player's own seek. Called with mu held.
 func (l *lobbyHub) add(v *visitor) {
 	s := v.session
 	l.visitors[s] = v
@@ -183,7 +188,7 @@ func (l *lobbyHub) add(v *visitor) {
 	}
 }
 
-// forget drops what is no longer news. Called with mu held.
+// forget drops results that are too old to report. Called with mu held.
 func (l *lobbyHub) forget() {
 	old := func(_ string, f seeks.Found) bool { return time.Since(time.UnixMilli(f.At)) > seeks.FoundFor }
 	maps.DeleteFunc(l.missed, old)
@@ -204,7 +209,7 @@ func (l *lobbyHub) snapshot(v *visitor) socket.Frame {
 	return message(f)
 }
 
-// remove lets a visitor go. Called with mu held.
+// remove unregisters a socket's visitor. Called with mu held.
 func (l *lobbyHub) remove(s *session) {
 	v := l.visitors[s]
 	if v == nil {
@@ -224,12 +229,12 @@ func (l *lobbyHub) remove(s *session) {
 	}
 }
 
-// bring takes in the state of a room that has just been followed. It is called
-// by Resume with the feed locked.
+// bring reads the state of a room that has just been followed. Resume calls it with
+// the feed locked.
 func (l *lobbyHub) bring(r *room.Resume) {
 	state := new(seeks.State)
 	if json.Unmarshal(r.Snapshot, state) != nil {
-		return // our own text
+		return // unreachable: the snapshot is our own text
 	}
 	for _, p := range r.Missed {
 		if c, err := seeks.Read(p.Entry); err == nil {
@@ -238,7 +243,7 @@ func (l *lobbyHub) bring(r *room.Resume) {
 	}
 	l.state = state
 	for _, f := range state.Found {
-		if l.sent[f.Player].Game != f.Game { // else he has been there, and has come back
+		if l.sent[f.Player].Game != f.Game { // otherwise the player was sent to this game before and has come back
 			l.missed[f.Player] = f
 		}
 	}

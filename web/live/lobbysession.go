@@ -12,7 +12,7 @@ import (
 	"mancala/web/site"
 )
 
-// inLobby carries out a message about the lobby.
+// inLobby handles a message about the lobby.
 func (s *session) inLobby(q request, msg []byte) error {
 	switch q.T {
 	case "sub":
@@ -40,7 +40,8 @@ func (s *session) visitor() *visitor {
 	return s.here
 }
 
-// enter lets a socket in, or shows it everything once more.
+// enter adds a socket to the lobby, or sends it a new snapshot if it is there
+// already.
 func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 	if !IsFilter(q.Rules, q.Clock) {
 		return site.ErrBadFrame
@@ -88,18 +89,18 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 	return nil
 }
 
-// look lets a visitor in, with a view of the seeks unless he is quiet. Called with
-// mu held.
+// look registers a visitor with a view of the seeks. The view is nil for a quiet
+// visitor. Called with mu held.
 func (l *lobbyHub) look(v *visitor, through *View) {
-	l.remove(v.session) // with the view that he had
+	l.remove(v.session) // together with its previous view
 	if v.view = through; through != nil {
 		l.views[through.Filter] = through
 	}
 	l.add(v)
 }
 
-// viewOf is the view that somebody wants, made if nobody has it. Called with
-// entering held.
+// viewOf returns the view that a request asks for, and makes it if it does not
+// exist. Called with entering held.
 func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart []string) *View {
 	f := Filter{Rules: q.Rules, Clock: q.Clock}
 	if len(apart) > 0 {
@@ -119,8 +120,8 @@ func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart [
 	return v
 }
 
-// begin brings the state of a room that has just been followed. Called with
-// entering held.
+// begin reads the state of a room that has just been followed. Called with entering
+// held.
 func (l *lobbyHub) begin(ctx context.Context) error {
 	l.mu.Lock()
 	begun := l.state != nil
@@ -138,7 +139,8 @@ func (l *lobbyHub) begin(ctx context.Context) error {
 	})
 }
 
-// follow holds the copy of the room that there is now. Called with entering held.
+// follow ensures that the hub holds the current copy of the room. Called with
+// entering held.
 func (l *lobbyHub) follow(ctx context.Context) error {
 	if l.copy != nil && !l.copy.Gone() {
 		return nil
@@ -154,7 +156,8 @@ func (l *lobbyHub) follow(ctx context.Context) error {
 	return nil
 }
 
-// leaveLobby lets a socket go; the last one lets the room sleep.
+// leaveLobby removes a socket from the lobby. When the last one leaves, the room can
+// sleep.
 func (s *session) leaveLobby() {
 	s.mu.Lock()
 	v := s.here
@@ -185,7 +188,7 @@ func (s *session) leaveLobby() {
 	}
 }
 
-// remindLobby shows a reader who lagged what there is now.
+// remindLobby sends a new snapshot to a reader that lagged.
 func (s *session) remindLobby() {
 	l := s.server.lobby
 	l.mu.Lock()
@@ -196,7 +199,7 @@ func (s *session) remindLobby() {
 	}
 }
 
-// commandLobby carries an intention to the lobby.
+// commandLobby sends a command to the lobby's room.
 func (s *session) commandLobby(q request, msg []byte) error {
 	v := s.visitor()
 	if v == nil || v.copy.Gone() {
@@ -224,8 +227,8 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	return followed(err)
 }
 
-// announced says whether somebody who announces himself again has been found
-// meanwhile: then he goes to his game.
+// announced reports whether the game of a repeated seek has been made meanwhile. If
+// so, it sends the player to that game.
 func (s *session) announced(q request) bool {
 	id := seeks.GameID(s.player, q.Key)
 	found := false

@@ -7,8 +7,8 @@ import (
 	"mancala/lobby/seeks"
 )
 
-// State implements [policy.Waiting]: the state that this instance follows, else the
-// room's own.
+// State implements [policy.Waiting]. It uses the state that this instance follows,
+// or else reads the state from the room.
 func (l *lobbyHub) State(ctx context.Context, look func(*seeks.State)) error {
 	l.mu.Lock()
 	here := l.state != nil

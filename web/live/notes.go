@@ -12,10 +12,11 @@ import (
 	"mancala/web/socket"
 )
 
-// Notes are news without a number: who is away, how many watch, how far a board
-// is laid out. They may be lost.
+// Notes are news without an entry number, such as an absent player, the number of
+// watchers or the progress of a board's setup. They may be lost.
 
-// noteChat is a line of chat, from the hub of one instance to those of others.
+// noteChat is the kind of a note that carries a line of chat from one instance's hub
+// to the others.
 const noteChat = "chat"
 
 // Note implements [room.Follower].
@@ -52,7 +53,7 @@ func (h *hub) audienceOf(player string) machine.Audience {
 	return h.roster.Audience(player)
 }
 
-// NoteFrame writes a note; players are named by their seats.
+// NoteFrame encodes a note. It names a player by their seat.
 func NoteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame, bool) {
 	fields := map[string]any{}
 	if len(n.Body) > 0 && json.Unmarshal(n.Body, &fields) != nil {
@@ -69,14 +70,14 @@ func NoteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame,
 	return message(fields), true
 }
 
-// filling is the one note that a client may send: how far he has laid out the
-// board.
+// filling is the body of the only note that a client may send: how far the player
+// has set up the board.
 type filling struct {
 	N  int `json:"n"`
 	Of int `json:"of"`
 }
 
-// note passes a player's unnumbered news on ("filling the board: 54 of 72").
+// note passes a player's note on to the room ("filling the board: 54 of 72").
 func (s *session) note(q request, msg []byte) error {
 	sub := s.tab(q.Room)
 	if sub == nil {
@@ -86,7 +87,7 @@ func (s *session) note(q request, msg []byte) error {
 	if err := json.Unmarshal(msg, &body); err != nil || q.Kind != "filling" || body.N < 0 || body.Of > maxSeeds || body.N > body.Of {
 		return room.ErrBadNote
 	}
-	return s.server.Workers.Aside(func() error { // asking the room goes deep
+	return s.server.Workers.Aside(func() error { // a query to the room needs a deep stack
 		if ok, err := s.laysOut(q.Room); err != nil || !ok {
 			return cmp.Or(err, room.ErrBadNote)
 		}
@@ -98,9 +99,9 @@ func (s *session) note(q request, msg []byte) error {
 	})
 }
 
-const maxSeeds = 250 // on any board (RULES.md §4)
+const maxSeeds = 250 // the most seeds on any board (RULES.md §4)
 
-// laysOut says whether it is this player who is laying out the board now.
+// laysOut reports whether it is this player's turn to set up the board.
 func (s *session) laysOut(roomID string) (bool, error) {
 	view, err := s.server.Rooms.View(s.server.Workers.Soon(), roomID, s.player)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"mancala/web/site"
 )
 
-// PeopleRoom is what a page of people follows: no room of the registry, but answered like
-// one.
+// PeopleRoom is the room name that a page of people follows. The registry has no
+// such room, but the socket answers as if it had.
 const PeopleRoom = "people"
 
-// amongPeople carries out a message of a page of people.
+// amongPeople handles a message from a page of people.
 func (s *session) amongPeople(q request) error {
 	switch q.T {
 	case "sub":
@@ -24,8 +24,8 @@ func (s *session) amongPeople(q request) error {
 	return site.ErrBadFrame
 }
 
-// Identity implements [presence.Device]: the player's ID, empty for a visitor without
-// one.
+// Identity implements [presence.Device]. It returns the player's ID, or an empty
+// string for a visitor without one.
 func (s *session) Identity() string {
 	if s.guest {
 		return ""
@@ -36,7 +36,8 @@ func (s *session) Identity() string {
 // SetChild implements [presence.Device].
 func (s *session) SetChild(yes bool) { s.child.Store(yes) }
 
-// Child reports whether the player is in kids mode, as far as is known.
+// Child reports whether the player is in kids mode, or has to be treated so because
+// the settings are not known.
 func (s *session) Child() bool { return s.child.Load() }
 
 // SeatedIn implements [presence.Device].

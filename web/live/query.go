@@ -8,16 +8,15 @@ import (
 	"mancala/web/socket"
 )
 
-// told is the answer to a question, made once for all who ask it: the same for
-// everybody.
+// told is the answer to a query. It is made once and sent to all watchers who ask.
 type told struct {
 	what  string
-	seq   uint64 // that it holds for
+	seq   uint64 // the entry number that the answer holds for
 	frame socket.Frame
 }
 
-// ask answers a question about a game: who watches one with assists may see what
-// its moves would do. One answer for each position is all that a socket needs.
+// ask answers a query about a game. For example, in a game with assists a watcher
+// may see what the next moves would do. A socket gets one answer for each position.
 func (s *session) ask(ctx context.Context, q request) error {
 	sub := s.tab(q.Room)
 	if sub == nil {
@@ -38,14 +37,14 @@ func (s *session) ask(ctx context.Context, q request) error {
 	return nil
 }
 
-// tell asks the room, unless the answer is known.
+// tell returns the answer to a query. It asks the room unless the answer is cached.
 func (h *hub) tell(ctx context.Context, who *sub, what string) (*told, error) {
-	h.asking.Lock() // of many who ask at once, one troubles the room
+	h.asking.Lock() // of simultaneous queries, only one reaches the room
 	defer h.asking.Unlock()
 	h.mu.Lock()
 	known, seated := h.told, who.audience.IsSeat()
 	h.mu.Unlock()
-	if known != nil && known.what == what && !seated { // those who watch may lag behind
+	if known != nil && known.what == what && !seated { // a watcher's answer may be slightly old
 		return known, nil
 	}
 	answer, seq, err := h.following.Ask(ctx, who.player, what)
@@ -58,7 +57,7 @@ func (h *hub) tell(ctx context.Context, who *sub, what string) (*told, error) {
 	t := &told{what, seq, socket.Text(append(b, ','), answer[1:])}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if seq >= h.seq && !seated { // else it has been overtaken by an entry
+	if seq >= h.seq && !seated { // otherwise a newer entry has made the answer stale
 		h.told = t
 	}
 	return t, nil

@@ -8,8 +8,8 @@ import (
 	"mancala/lobby/seeks"
 )
 
-// reconsider shows people once more what they see, since one has blocked the
-// other or does no longer.
+// reconsider sends players a new snapshot of the seeks that they may see. It is
+// called after one of them has blocked or unblocked the other.
 func (l *lobbyHub) reconsider(people ...string) {
 	ctx := l.server.Workers.Soon()
 	l.entering.Lock()
@@ -37,7 +37,8 @@ func (l *lobbyHub) reconsider(people ...string) {
 	}
 }
 
-// TellApart tells the lobby that two who may be looking for somebody must not meet.
+// TellApart tells the lobby's room that two players must not be paired. It does
+// nothing unless both have a seek.
 func (srv *Live) TellApart(ctx context.Context, player, other string) error {
 	waiting := false
 	err := srv.LobbyState(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
@@ -51,5 +52,6 @@ func (srv *Live) TellApart(ctx context.Context, player, other string) error {
 	return err
 }
 
-// Reconsider shows these players' pages in the lobby once more what they may see.
+// Reconsider sends these players' pages in the lobby a new snapshot of the seeks
+// that they may see.
 func (srv *Live) Reconsider(players ...string) { srv.lobby.reconsider(players...) }

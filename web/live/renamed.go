@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// grown finds out whether somebody is a child who was taken for one because his
-// settings could not be read.
+// grown corrects a player's kids mode. The player was treated as a child because
+// their settings could not be read. It retries until they can be read.
 func (srv *Live) grown(s *session) {
 	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
 		select {
@@ -23,8 +23,8 @@ func (srv *Live) grown(s *session) {
 	}
 }
 
-// TellRenamed tells the pages of a player's games on this instance what he is
-// called now.
+// TellRenamed sends a player's new name to the pages of the player's games on this
+// instance.
 func (srv *Live) TellRenamed(player string) {
 	srv.hubsMu.Lock()
 	hubs := slices.Collect(maps.Values(srv.hubs))

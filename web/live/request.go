@@ -6,31 +6,33 @@ import (
 	"mancala/web/site"
 )
 
-// request is any message of a client; which fields matter depends on T.
+// request holds the fields of any message from a client. T decides which of them
+// matter.
 type request struct {
 	T      string `json:"t"`
 	Room   string `json:"room"`
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
-	What   string `json:"what"` // of a question; a command's is the match's to read
+	What   string `json:"what"` // of a query; package match reads the field of a command
 	Since  uint64 `json:"since"`
 	Take   bool   `json:"take"`
 	Reads  bool   `json:"reads"`
-	Glance bool   `json:"glance"` // to see a room as watchers do, and not to count as one
-	Key    string `json:"key"`    // of somebody who waits in the lobby
-	Again  bool   `json:"again"`  // he announces himself once more
-	Quiet  bool   `json:"quiet"`  // of the lobby, only what concerns himself
-	Games  bool   `json:"games"`  // of the lobby, and when one's own games stand otherwise
-	Rules  string `json:"rules"`  // of seeks that are to be shown
+	Glance bool   `json:"glance"` // see the room as watchers do without counting as one
+	Key    string `json:"key"`    // of a seek in the lobby
+	Again  bool   `json:"again"`  // the client repeats a seek
+	Quiet  bool   `json:"quiet"`  // in the lobby: only news about the player
+	Games  bool   `json:"games"`  // in the lobby: also changes of the player's games
+	Rules  string `json:"rules"`  // which seeks to show
 	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
 }
 
-// ReadRequest reads a message. Nearly all are as JSON.stringify writes them,
-// plain text and small numbers without a space, and those are read here; all
-// else is left to encoding/json, which takes five times as long and has the
-// last word. The room is nearly always last, that of the command before.
+// ReadRequest reads a message. Most messages are written by JSON.stringify: plain
+// text and small numbers without spaces. readPlain reads those. encoding/json reads
+// all others and decides what is valid, but takes five times as long. last is the
+// room of the previous command. It is nearly always the room of this one, and
+// reusing it saves an allocation.
 func ReadRequest(msg []byte, last string) (request, error) {
 	var q request
 	if q.readPlain(msg, last) {
@@ -39,7 +41,8 @@ func ReadRequest(msg []byte, last string) (request, error) {
 	return readAny(msg)
 }
 
-// readAny is apart so that the request of the others stays on the stack.
+// readAny is a separate function so that the request in ReadRequest stays on the
+// stack.
 func readAny(msg []byte) (request, error) {
 	var q request
 	if json.Unmarshal(msg, &q) != nil {
@@ -48,8 +51,8 @@ func readAny(msg []byte) (request, error) {
 	return q, nil
 }
 
-// readPlain reads a plain message; false if it is anything else. What it reads,
-// encoding/json would read the same.
+// readPlain reads a plain message. It returns false for any other message.
+// encoding/json would give the same result for a message that readPlain accepts.
 func (q *request) readPlain(b []byte, last string) bool {
 	if len(b) < 2 || b[0] != '{' {
 		return false
@@ -61,7 +64,7 @@ func (q *request) readPlain(b []byte, last string) bool {
 		}
 		for _, c := range key {
 			if c < 'a' || c > 'z' {
-				return false // encoding/json knows "ROOM" as well
+				return false // encoding/json also accepts "ROOM"
 			}
 		}
 		b = rest[1:]
@@ -88,7 +91,7 @@ func (q *request) readPlain(b []byte, last string) bool {
 	}
 }
 
-// plainText reads a string that stands for itself, and gives what follows.
+// plainText reads a string without escapes, and returns the rest of the message.
 func plainText(b []byte) (text, rest []byte, ok bool) {
 	if len(b) == 0 || b[0] != '"' {
 		return nil, nil, false
@@ -104,7 +107,7 @@ func plainText(b []byte) (text, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// plainNumber reads an integer that surely fits.
+// plainNumber reads an integer that cannot overflow.
 func plainNumber(b []byte) (n uint64, rest []byte, ok bool) {
 	i := 0
 	for ; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
@@ -143,7 +146,7 @@ func (q *request) setText(key, value []byte, last string) bool {
 	return true
 }
 
-// word makes a string of what nearly every message has, without allocating.
+// word converts the most frequent values to strings without allocating.
 func word(b []byte) string {
 	switch string(b) {
 	case "cmd":

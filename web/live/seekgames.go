@@ -10,7 +10,7 @@ import (
 	"mancala/match"
 )
 
-// ofTwo are the games that two play.
+// OfTwo returns the games for two players.
 var OfTwo = sync.OnceValue(func() (rows []engine.Row) {
 	for _, row := range engine.Systems {
 		if n, err := (match.Settings{Rules: row.Name}).Seats(); err == nil && n == 2 {
@@ -20,13 +20,14 @@ var OfTwo = sync.OnceValue(func() (rows []engine.Row) {
 	return rows
 })
 
-// IsFilter says whether seeks can be chosen so: by a game and a clock, or by none.
+// IsFilter reports whether seeks can be filtered by this game and this clock. Either
+// may be empty.
 func IsFilter(rules, clock string) bool {
 	return (rules == "" || slices.ContainsFunc(OfTwo(), func(row engine.Row) bool { return row.Name == rules })) &&
 		(clock == "" || slices.Contains(lobby.SeekClocks, clock))
 }
 
-// GameWords is what a game is called: "Kalah, seeds=5".
+// GameWords returns the name of a game with its options: "Kalah, seeds=5".
 func GameWords(g seeks.Game) string {
 	words := g.Rules
 	for _, row := range engine.Systems {

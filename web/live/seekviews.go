@@ -11,34 +11,34 @@ import (
 	"mancala/web/socket"
 )
 
-// What visitors are told stays small, however much happens: a window of the open
-// seeks, which changes once a second and by a few seeks.
+// The lobby's messages stay small under any load. Visitors see a window of the open
+// seeks. It changes at most once a second, and by a few seeks.
 const (
 	MaxShown  = 20
-	MaxNews   = 5 // in one frame
+	MaxNews   = 5 // new seeks in one frame
 	newsEvery = time.Second
 )
 
-// Filter is which seeks somebody wants to see.
+// Filter selects the seeks that a visitor wants to see.
 type Filter struct {
-	Rules, Clock string // empty: all
-	person       string // whom some must not meet; empty for all others
+	Rules, Clock string // empty selects all
+	person       string // the player, if some players are blocked for them; empty: shared by all other players
 }
 
-// View is the window that all who want to see the same look through.
+// View is the window of seeks that all visitors with the same filter share.
 type View struct {
 	Filter
-	Apart []string // whose seeks are not for this person
+	Apart []string // players whose seeks are hidden from this player
 	shown []SeekShown
 	fan   *socket.Fan
 }
 
-// holds says whether a seek is in the view.
+// holds reports whether a seek belongs to the view.
 func (v *View) holds(w *seeks.Wait) bool {
 	return !w.Pool && (v.Rules == "" || v.Rules == w.Rules) && (v.Clock == "" || v.Clock == w.Clock) && !slices.Contains(v.Apart, w.Player)
 }
 
-// Open counts the seeks of the view, shown or not.
+// Open counts the seeks of the view, including those that are not shown.
 func (v *View) Open(s *seeks.State) (n int) {
 	if s == nil {
 		return 0
@@ -51,8 +51,9 @@ func (v *View) Open(s *seeks.State) (n int) {
 	return n
 }
 
-// Look compares what is open with what is shown: the newest seeks that there is
-// room for, and those that are gone.
+// Look compares the open seeks with the shown ones. It returns the newest seeks that
+// fit into the window, limited to the number most, and the IDs of shown seeks that
+// are gone.
 func (v *View) Look(s *seeks.State, most int) (fresh []seeks.Wait, gone []string) {
 	if s == nil {
 		return nil, nil
@@ -75,8 +76,8 @@ func (v *View) shows(id string) bool {
 	return slices.ContainsFunc(v.shown, func(s SeekShown) bool { return s.ID == id })
 }
 
-// tellNews tells everybody what has changed in the list of seeks. However fast seeks
-// come and go, people are told once in a while, and first what is new now.
+// tellNews sends all visitors the changes in the list of seeks. It runs at a fixed
+// pace, and sends the newest seeks first.
 func (l *lobbyHub) tellNews() {
 	l.mu.Lock()
 	views := slices.Collect(maps.Values(l.views))
@@ -86,8 +87,8 @@ func (l *lobbyHub) tellNews() {
 	}
 }
 
-// show brings a view up to date and tells all who look through it. Names are read
-// outside the locks; what has changed meanwhile is told next time.
+// show brings a view up to date and sends the change to its visitors. It reads names
+// without holding locks. A change that comes meanwhile is sent next time.
 func (l *lobbyHub) show(ctx context.Context, v *View, most int) {
 	l.mu.Lock()
 	fresh, gone := v.Look(l.state, most)
@@ -102,18 +103,18 @@ func (l *lobbyHub) show(ctx context.Context, v *View, most int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state == nil {
-		return // the room has gone, and everybody asks anew
+		return // the room has gone; all clients subscribe again
 	}
 	v.shown = slices.DeleteFunc(v.shown, func(s SeekShown) bool { return slices.Contains(gone, s.ID) })
-	list = slices.DeleteFunc(list, func(s SeekShown) bool { return v.shows(s.ID) }) // by who came first
+	list = slices.DeleteFunc(list, func(s SeekShown) bool { return v.shows(s.ID) }) // another call has already shown these
 	v.shown = append(list, v.shown...)
 	v.fan.Send(message(seeksFrame{"seeks", seeks.Room, list, gone, v.Open(l.state)}))
 	if len(fresh) == most {
-		l.news.Mark() // there may be more
+		l.news.Mark() // more seeks may be waiting
 	}
 }
 
-// ShownSeeks adds the names of those who seek.
+// ShownSeeks returns seeks as visitors see them, with their players' names.
 func (srv *Live) ShownSeeks(ctx context.Context, waits []seeks.Wait) ([]SeekShown, error) {
 	people := make([]string, len(waits))
 	for i, w := range waits {

@@ -19,30 +19,30 @@ import (
 	"mancala/web/socket"
 )
 
-// session is one socket: a person's page or a program. It implements
-// [socket.Handler]. Messages are handled in the goroutine that reads them, one
-// after the other, so that a client's commands keep their order.
+// session is one socket, opened by a player's page or by a program. It implements
+// [socket.Handler]. The goroutine that reads the socket handles its messages one
+// after the other, so a client's commands keep their order.
 type session struct {
 	socket *socket.Socket
-	player string      // whose cookie opened it, or a name of its own for somebody without one
-	guest  bool        // nobody yet: may only watch
-	child  atomic.Bool // in kids mode
-	last   *sub        // that the last command was for, while it lasts; the reading goroutine's
+	player string      // the player whose cookie or token opened it; a random name for a client without one
+	guest  bool        // no identity yet; read-only
+	child  atomic.Bool // the player is in kids mode
+	last   *sub        // the subscription of the last command, while it exists; used only by the reading goroutine
 
-	turn sync.Mutex // held from a command to its answer, so that a client that hurries waits for itself
+	turn sync.Mutex // held from a command to its answer: the next command waits
 
 	mu   sync.Mutex // guards subs and here
-	subs []*sub     // few
-	here *visitor   // in the lobby
+	subs []*sub     // a short list: see MaxSubs
+	here *visitor   // in the lobby; nil outside
 
 	server *Live
 	words  *messages.Catalog // in the language of the page that opened it
-	signed string            // the session of his account that opened it
+	signed string            // the ID of the account's session, or of the program's token, that opened it
 
-	trust room.Trust // in the entries that its client claims to have seen
+	trust room.Trust // checks the client's claims of entries that it has seen
 }
 
-const MaxSubs = 16 // rooms that one socket may follow
+const MaxSubs = 16 // rooms that one socket may follow at once
 
 // Opened implements [socket.Handler].
 func (s *session) Opened(sock *socket.Socket) {
@@ -50,7 +50,7 @@ func (s *session) Opened(sock *socket.Socket) {
 	s.server.Presence.Came(s)
 }
 
-func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging reader gets a snapshot later, a closed one nothing
+func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging reader gets a snapshot later; a closed socket gets nothing
 
 // Receive implements [socket.Handler].
 func (s *session) Receive(msg []byte) {
@@ -67,7 +67,7 @@ func (s *session) Receive(msg []byte) {
 	case q.T == "cmd":
 		err = s.command(q, msg)
 	case q.T == "sub":
-		kept := q // so that only these, which outlive the call, are on the heap
+		kept := q // a copy, so that only requests of this kind are moved to the heap
 		err = s.server.Workers.Aside(func() error { return s.subscribe(s.server.Workers.Soon(), kept) })
 	case q.T == "unsub":
 		s.unsubscribe(q.Room)
@@ -94,7 +94,7 @@ func (s *session) refuse(q request, err error) {
 	s.send(message(f))
 }
 
-// errFrame says in a stable code and a sentence why a message was refused.
+// errFrame returns the refusal of a message: a stable code and a sentence.
 func (srv *Live) errFrame(c *messages.Catalog, q request, err error) errFrame {
 	f := errFrame{T: "err", ID: q.ID, Code: lobby.CodeOf(err)}
 	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room || q.Room == PeopleRoom {
@@ -112,8 +112,8 @@ func (srv *Live) errFrame(c *messages.Catalog, q request, err error) errFrame {
 	return f
 }
 
-// command carries a client's intention to its room, without waiting for what
-// becomes of it: the next message may be read meanwhile, but not the next command.
+// command sends a client's command to its room and does not wait for the result. The
+// next message may be read meanwhile. The next command waits.
 func (s *session) command(q request, msg []byte) error {
 	sub := s.last
 	if sub == nil || sub.hub.id != q.Room {
@@ -123,12 +123,12 @@ func (s *session) command(q request, msg []byte) error {
 		s.last = sub
 	}
 	if s.guest {
-		return site.ErrNoIdentity // the page's forms give one
+		return site.ErrNoIdentity // the page's forms give the client an identity
 	}
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
-	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would put all of it on the heap, with every command
+	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would move all of q to the heap at every command
 		if err := s.server.Workers.Aside(func() error { return s.server.Policy.MayCommand(s.server.Workers.Soon(), id, s.player, kind, msg) }); err != nil {
 			return err
 		}
@@ -143,9 +143,9 @@ func (s *session) command(q request, msg []byte) error {
 	return followed(err)
 }
 
-// Answered implements [room.Asker]. The acknowledgement is the author's frame of
-// the entry; a repeat, a command that changed nothing, and somebody who has no
-// seat (yet), get an "ack" instead.
+// Answered implements [room.Asker]. The author's frame of the entry serves as the
+// acknowledgement. An "ack" is sent for a repeated command, for a command that
+// changed nothing, and to a client without a seat.
 func (sub *sub) Answered(c machine.Command, a room.Answer, err error) {
 	s := sub.session
 	s.turn.Unlock()
@@ -153,14 +153,15 @@ func (sub *sub) Answered(c machine.Command, a room.Answer, err error) {
 		s.refuse(request{Room: sub.hub.id, ID: c.ID, Kind: c.Kind}, followed(err))
 		return
 	}
-	watches := !sub.hub.audience(sub).IsSeat() // and hears of it by a fan, the same as all others
+	watches := !sub.hub.audience(sub).IsSeat() // a watcher gets the entry from the fan, without the command's ID
 	if a.Repeat || a.Seq == 0 || watches {
 		s.send(message(ackFrame{"ack", sub.hub.id, c.ID, a.Seq}))
 	}
 }
 
-// followed turns the end of this copy of a room, of which "gone" has told, into
-// what the client is to do: subscribe again and then repeat what has no answer.
+// followed converts the end of this copy of a room, which "gone" has announced, to
+// [site.ErrNotFollowed]. The client then subscribes again and repeats the unanswered
+// commands.
 func followed(err error) error {
 	if errors.Is(err, room.ErrMoved) {
 		return site.ErrNotFollowed
@@ -184,7 +185,8 @@ func (s *session) sub(roomID string) *sub {
 	return nil
 }
 
-// tab is the tie of a socket that takes part in a room, if only by watching.
+// tab returns a socket's subscription to a room, except one that only shows the
+// board. It returns nil if there is none.
 func (s *session) tab(roomID string) *sub {
 	if sub := s.sub(roomID); sub != nil && !sub.glances {
 		return sub
@@ -192,12 +194,12 @@ func (s *session) tab(roomID string) *sub {
 	return nil
 }
 
-// index is where a room's tie is, or -1. mu is held.
+// index returns the index of a room's subscription, or -1. Called with mu held.
 func (s *session) index(roomID string) int {
 	return slices.IndexFunc(s.subs, func(sub *sub) bool { return sub.hub.id == roomID })
 }
 
-// rooms are those that the socket follows now.
+// rooms returns the rooms that the socket follows now.
 func (s *session) rooms() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,9 +210,9 @@ func (s *session) rooms() []string {
 	return ids
 }
 
-// Drained implements [socket.Handler]: the reader has caught up and needs
-// snapshots in place of what was dropped. Where there is none, he is told to
-// subscribe again: a "gone" may have been among the frames that he lost.
+// Drained implements [socket.Handler]: the reader has caught up and needs snapshots
+// in place of the dropped frames. If a room has no snapshot, the client is told to
+// subscribe again. A "gone" may have been among the dropped frames.
 func (s *session) Drained() {
 	s.server.Workers.Start(func() {
 		ctx, cancel := context.WithTimeout(s.server.Workers.Context(), workers.Timeout)

@@ -13,7 +13,8 @@ import (
 	"mancala/web/site"
 )
 
-// subscribe follows a room, or brings a socket that follows it up to date.
+// subscribe makes a socket follow a room, or brings a socket that follows it up to
+// date.
 func (s *session) subscribe(ctx context.Context, q request) error {
 	if !lobby.ValidRoomID(q.Room) {
 		return room.ErrNoRoom
@@ -26,12 +27,12 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 		err = sub.hub.following.Resume(ctx, sub.player, q.Since, &s.trust, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
 		switch {
 		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
-			continue // that copy of the room has ended: tie follows the next
-		case err == nil && q.Glance: // the page has the names
+			continue // that copy of the room has ended: tie follows the next one
+		case err == nil && q.Glance: // the page already has the names
 		case err == nil:
 			s.tellPeople(ctx, sub)
 		case !sub.hub.here(sub):
-			s.unsubscribe(q.Room) // it would count as present and hear nothing
+			s.unsubscribe(q.Room) // otherwise the socket would count as present and receive nothing
 		}
 		return err
 	}
@@ -39,24 +40,24 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 	return room.ErrMoved
 }
 
-// tie returns the socket's tie to a room's hub, made if need be. Only the
-// goroutine that reads makes and ends ties.
+// tie returns the socket's subscription to a room, and makes one if needed. Only the
+// reading goroutine makes and ends subscriptions.
 func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, error) {
 	made := &sub{session: s, player: s.player, audience: machine.Watchers, glances: glance}
 	if glance {
-		made.player = "" // nobody: whoever it is, he sees what all see
+		made.player = "" // no identity: every client sees what watchers see
 	}
 	if old := s.sub(roomID); old != nil {
 		if !old.hub.isGone() && old.glances == glance {
 			return old, nil
 		}
-		made.superseded = old.hub.isSuperseded(old) // the tab has not changed, only the room's copy has
+		made.superseded = old.hub.isSuperseded(old) // the tab is the same, only the room's copy is new
 		s.unsubscribe(roomID)
 	}
 	s.mu.Lock()
 	full := len(s.subs) >= MaxSubs
 	s.mu.Unlock()
-	if full { // before any room is woken for it
+	if full { // checked before a room is woken
 		return nil, refusal.New("too-many-rooms")
 	}
 	var err error
@@ -72,7 +73,7 @@ func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, er
 	return made, nil
 }
 
-// unsubscribe ends a tie.
+// unsubscribe ends a subscription.
 func (s *session) unsubscribe(roomID string) {
 	var old *sub
 	s.mu.Lock()
@@ -93,11 +94,12 @@ func (s *session) unsubscribe(roomID string) {
 	}
 }
 
-// tellPeople sends the names of the players and the last lines of the chat.
+// tellPeople sends the players' names, the last lines of chat and the list of
+// watchers.
 func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	players := sub.hub.people()
 	if names, err := s.server.Names(ctx, players); err == nil && len(names) > 0 {
-		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // his page has the ratings
+		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // the client's page already has the ratings
 	}
 	lines, err := sub.hub.lastLines(ctx, site.StreamOf(sub.hub.audience(sub)), players)
 	if err != nil {

@@ -5,10 +5,11 @@ import (
 	"mancala/web/site"
 )
 
-// The same person may have a game open in several tabs. One of them plays: the
-// one that came last, or that has asked to take over. The others read on.
+// A player may have a game open in several tabs. Only one of them plays: the tab
+// that came last, or that has asked to take over. The others only read.
 
-// supersede makes s the tab that plays; others of the same player only read.
+// supersede makes s the tab that plays. Other tabs of the same player become
+// read-only.
 func (h *hub) supersede(s *sub) {
 	for _, other := range h.players {
 		if other != s && other.player == s.player && !other.superseded {
@@ -28,7 +29,8 @@ func (h *hub) isSuperseded(s *sub) bool {
 	return s.superseded
 }
 
-// mayAct says whether a socket's commands count, or why not.
+// mayAct reports, with a nil error, whether a socket's commands are accepted.
+// Otherwise the error is the reason.
 func (h *hub) mayAct(s *sub) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -43,7 +45,7 @@ func (h *hub) mayAct(s *sub) error {
 	return nil
 }
 
-// arrived makes s the latest. Called with mu held.
+// arrived makes s the latest arrival. Called with mu held.
 func (h *hub) arrived(s *sub) {
 	h.comings++
 	s.came = h.comings

@@ -15,32 +15,33 @@ import (
 )
 
 const (
-	maxNamed  = 20  // watchers who are named
-	maxRolled = 200 // watchers who are known for it
-	maxAsked  = 20  // of them whom we do not know yet, in one turn
+	maxNamed  = 20  // watchers in the list of names
+	maxRolled = 200 // watchers considered for the list
+	maxAsked  = 20  // unknown watchers that are looked up in one run
 )
 
-// roll is who watches, as far as it is told: people with accounts, by name. Who is
-// named stays so while he watches: the list of a full house does not change all the
-// time.
+// roll is the list of named watchers: players with accounts. A named watcher stays
+// in the list while they watch. So the list of a crowded room does not change all
+// the time.
 type roll struct {
-	here    map[string]int    // sockets of those who watch and have an identity; nil: nobody
-	known   map[string]string // of some of them: the name of an account, or nothing
-	named   []string          // of these, by ID
-	own     []string          // and theirs
+	here    map[string]int    // number of sockets of each watcher with an identity; nil if there are none
+	known   map[string]string // some watchers' account names; empty for a guest
+	named   []string          // the watchers of this instance in the list, by ID
+	own     []string          // their names
 	others  map[string]rollCall
-	called  time.Time // the last time
-	names   []string  // of those who are here and elsewhere, as they were told
+	called  time.Time // when the list was last made
+	names   []string  // the watchers of all instances, as last sent
 	calling bool
 }
 
-// blank says whether nobody watches, as far as we know and have told.
+// blank reports whether the roll is empty: there are no watchers, and the last list
+// that was sent is empty.
 func (r *roll) blank() bool {
 	return len(r.here)+len(r.known)+len(r.others)+len(r.names) == 0 && !r.calling
 }
 
-// watch is the roll, made if need be: most rooms that are played in have none. mu is
-// held.
+// watch returns the roll, and makes it if needed. Most rooms have none. Called with
+// mu held.
 func (h *hub) watch() *roll {
 	if h.roll == nil {
 		h.roll = new(roll)
@@ -48,21 +49,22 @@ func (h *hub) watch() *roll {
 	return h.roll
 }
 
-// rollCall is who is named on another instance.
+// rollCall is the list of named watchers on another instance.
 type rollCall struct {
 	names []string
 	at    time.Time
 }
 
-// rollSaid is how it says so, whenever the number of watchers has changed.
+// rollSaid is the note in which an instance sends its list. It is sent whenever the
+// number of watchers has changed.
 type rollSaid struct {
 	From  string   `json:"from"`
 	Names []string `json:"names"`
 }
 
 const (
-	noteRoll = "roll"          // from the hub of one instance to those of others
-	rollLag  = 2 * time.Second // by which they may hear of a change at different times
+	noteRoll = "roll"          // from one instance's hub to the others
+	rollLag  = 2 * time.Second // instances may learn of a change this far apart
 )
 
 type watchingFrame struct {
@@ -73,8 +75,8 @@ type watchingFrame struct {
 	Who   []string `json:"who"`
 }
 
-// counted takes in how many watch, which a room says once a second at most, and
-// has those named who have accounts.
+// counted stores the number of watchers, which a room sends at most once a second.
+// It also updates the list of names.
 func (h *hub) counted(n room.Note) {
 	var body struct {
 		Count int `json:"count"`
@@ -90,8 +92,8 @@ func (h *hub) counted(n room.Note) {
 	}
 }
 
-// callRoll names those who watch now, here and to other instances. The room may say
-// that their number has changed before the hub knows that it follows.
+// callRoll updates the list of names and sends it to the other instances. The room
+// may report a new number of watchers before the hub knows that it follows.
 func (h *hub) callRoll() {
 	if <-h.ready.Done(); h.err != nil {
 		return
@@ -102,8 +104,8 @@ func (h *hub) callRoll() {
 	}
 }
 
-// nameWatchers names those who watch on this instance, and tells everybody if they are
-// others.
+// nameWatchers lists the named watchers on this instance. It sends the list to all
+// sockets if it has changed.
 func (h *hub) nameWatchers() (names []string) {
 	ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
 	defer cancel()
@@ -112,7 +114,7 @@ func (h *hub) nameWatchers() (names []string) {
 	for _, id := range strange {
 		p, err := h.server.People.Player(ctx, id)
 		if err != nil {
-			continue // who is no more, or not known now
+			continue // the player is deleted, or cannot be read now
 		}
 		if found[id] = ""; !p.Guest() {
 			found[id] = p.Name
@@ -135,7 +137,7 @@ func (h *hub) nameWatchers() (names []string) {
 			named, names = append(named, id), append(names, name)
 		}
 	}
-	if len(known) >= maxRolled { // next time others are looked at
+	if len(known) >= maxRolled { // make place so that the next run considers others
 		maps.DeleteFunc(known, func(_, name string) bool { return name == "" })
 	}
 	slices.Sort(names)
@@ -148,14 +150,15 @@ func (h *hub) nameWatchers() (names []string) {
 	return names
 }
 
-// dropOld forgets what instances have said that were silent when all others called the
-// roll the last time.
+// dropOld removes the lists of instances that were silent at the last update, when
+// all others sent theirs.
 func (r *roll) dropOld(now time.Time) {
 	maps.DeleteFunc(r.others, func(_ string, o rollCall) bool { return o.at.Before(r.called.Add(-rollLag)) })
 	r.called = now
 }
 
-// showRoll tells everybody who watches, if it is others. mu is held.
+// showRoll sends the list of watchers to all sockets if it has changed. Called with
+// mu held.
 func (h *hub) showRoll() {
 	names := slices.Clone(h.watch().own)
 	for _, o := range h.watch().others {
@@ -172,8 +175,8 @@ func (h *hub) showRoll() {
 	h.toWatchers(f)
 }
 
-// hearRoll takes in who is named on another instance. It is called with the feed
-// locked.
+// hearRoll stores the list of named watchers on another instance. It is called with
+// the feed locked.
 func (h *hub) hearRoll(body []byte) {
 	var said rollSaid
 	if err := json.Unmarshal(body, &said); err != nil {
@@ -189,8 +192,9 @@ func (h *hub) hearRoll(body []byte) {
 	h.showRoll()
 }
 
-// attendance lists who watches, those first whom we know, and of the others some who
-// are to be known. However many watch, a few hundred are looked at.
+// attendance returns the watchers to consider for the list: known ones first, then
+// some unknown ones, which strange also lists. At most maxRolled watchers are
+// considered.
 func (h *hub) attendance() (here, strange []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -210,7 +214,7 @@ func (h *hub) attendance() (here, strange []string) {
 	return here, strange
 }
 
-// watches counts the sockets of who watches. mu is held.
+// watches counts the sockets of a watcher. Called with mu held.
 func (r *roll) watches(s *sub, n int) {
 	if s.player == "" || strings.HasPrefix(s.player, "?") {
 		return
@@ -225,12 +229,12 @@ func (r *roll) watches(s *sub, n int) {
 	}
 }
 
-// rollFrame says who watches. mu is held.
+// rollFrame returns the frame with the list of watchers. Called with mu held.
 func (h *hub) rollFrame() socket.Frame {
 	return message(watchingFrame{"note", h.id, room.NoteWatching, h.watching, append([]string{}, h.watch().names...)})
 }
 
-// tellRoll tells somebody who comes who is named.
+// tellRoll sends the list of watchers to a new reader.
 func (h *hub) tellRoll(s *sub) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"mancala/web/site"
 )
 
-// However many watch, few are looked at for the list of names, and who is named stays
-// so while he watches.
+// However many watch, only a few are considered for the list of names. A named
+// watcher stays in the list while they watch.
 func TestManyWatchersAreNamed(t *testing.T) {
 	h := &hub{}
 	for i := range 5000 {
@@ -44,8 +44,8 @@ func TestManyWatchersAreNamed(t *testing.T) {
 	}
 }
 
-// The number of watchers may be told as soon as the room is followed, when the hub does
-// not know yet that it follows.
+// The room may report the number of watchers as soon as it is followed, before the
+// hub knows that it follows.
 func TestWatchersCountedBeforeTheHubFollows(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	rooms, err := room.Start(ctx, room.Config{Self: "test", Journal: memjournal.New(), Kinds: effects.Kinds()})
