@@ -15,13 +15,13 @@ import (
 	"mancala/match/room"
 )
 
-// analysisJSON is how far the analysis of a game has come, and what was found. The
-// positions are there in any case, so that moves can be tried from them.
+// analysisJSON is the progress and the result of a game's analysis. It has the
+// positions in any state, so that a page can try moves from them.
 type analysisJSON struct {
 	State  string          `json:"state"` // "none", "working", "made" or "failed"
 	Done   int             `json:"done"`
 	All    int             `json:"all"`
-	Mine   bool            `json:"mine"` // who asks has wanted it, and may give it up
+	Mine   bool            `json:"mine"` // the reader has asked for it and may cancel it
 	Rounds []analysedRound `json:"rounds"`
 }
 
@@ -31,13 +31,13 @@ type analysedRound struct {
 	Review    *review.Review `json:"review,omitempty"`
 }
 
-// Analysed is a game that is over, as watchers see it, and what was found out about it.
+// Analysed is a finished game as watchers see it, with its analysis.
 type Analysed struct {
 	Story *match.Story
-	found *analysis.Analysis // nil: nobody has asked
+	found *analysis.Analysis // nil: no analysis was asked for
 }
 
-// AnalysisOf reads both.
+// AnalysisOf reads a finished game and its analysis.
 func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
@@ -57,7 +57,7 @@ func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
 	return &Analysed{story, found}, err
 }
 
-// Json is what pages and programs are told.
+// Json returns the form that pages and programs get.
 func (a *Analysed) Json(player string) analysisJSON {
 	out := analysisJSON{State: "none", Rounds: []analysedRound{}}
 	if x := a.found; x != nil {
@@ -83,14 +83,15 @@ func (a *Analysed) Json(player string) analysisJSON {
 	return out
 }
 
-// WantAnalysis asks for the analysis of a game.
+// WantAnalysis requests the analysis of a game for the player who acts. An analysis
+// that already exists counts against no limit.
 func (srv *Site) WantAnalysis(w http.ResponseWriter, r *http.Request) (player string, err error) {
 	id, from := r.PathValue("id"), srv.Address(r)
 	if player, err = srv.WhoActs(w, r); err != nil {
 		return "", err
 	}
 	if found, err := srv.Analyses.Find(r.Context(), id); err == nil && !found.Failed {
-		return player, nil // it costs nothing
+		return player, nil // no new work
 	}
 	if err := lobby.SlowDown(srv.AnalysisLimit.Wait(player)); err != nil {
 		return "", err
@@ -102,7 +103,7 @@ func (srv *Site) WantAnalysis(w http.ResponseWriter, r *http.Request) (player st
 	return player, err
 }
 
-// Annotated gives a game's records with what was found out about it.
+// Annotated answers with a game's records, annotated with its analysis.
 func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) {
 	a, err := srv.AnalysisOf(r)
 	if err == nil && (a.found == nil || !a.found.Made()) {
@@ -126,9 +127,10 @@ func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) {
 	giveText(w, "mancala-"+r.PathValue("id")+"-analysis.txt", strings.Join(texts, "\n"))
 }
 
+// Seen returns a worth as a seat and a value rounded to one decimal.
 func Seen(w review.Worth) [2]float64 { return [2]float64{float64(w.Seat), math.Round(10*w.Value) / 10} }
 
-// WorthOf has a position looked at by the thinkers.
+// WorthOf has the search pool analyse a position.
 func (srv *Site) WorthOf(w http.ResponseWriter, r *http.Request, g *engine.Game, p engine.Position) (*review.Ply, error) {
 	who, _ := srv.WhoIs(w, r)
 	from := srv.Address(r)

@@ -17,36 +17,40 @@ import (
 	"mancala/match/room"
 )
 
+// ApiPath is the beginning of every path of the API.
 const ApiPath = "/api/v1/"
 
-// APIError is the answer to a request of the API that is refused.
+// APIError is the body of the answer to a refused request of the API.
 type APIError struct {
 	Code   refusal.Code `json:"code"`
 	Msg    string       `json:"msg"`
 	Detail any          `json:"detail,omitempty"`
 }
 
+// Answer writes v as JSON with a status.
 func (srv *Site) Answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store") // it depends on who asks, and on when
+	w.Header().Set("Cache-Control", "no-store") // the answer depends on the player and the time
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		srv.Log.Debug("web: answer not written", "err", err)
 	}
 }
 
-// RefuseAPI answers with an error's code and the status that fits it.
+// RefuseAPI answers with an error's code and the matching status.
 func (srv *Site) RefuseAPI(w http.ResponseWriter, r *http.Request, err error) {
 	code, status := srv.Failed(w, r, err)
 	detail := refusal.Detail(err)
 	srv.Answer(w, status, APIError{code, srv.Catalog(r).Sentence(code, detail), detail})
 }
 
+// BoardJSON is a board: the seeds in each pit and in each store.
 type BoardJSON struct {
 	Pits   []int `json:"pits"`
 	Stores []int `json:"stores"`
 }
 
+// BoardOf returns the board of a position.
 func BoardOf(p engine.Position) BoardJSON {
 	n := int(p.Shape.Sides) * int(p.Shape.Pits)
 	b := BoardJSON{Pits: make([]int, n), Stores: p.Scores()}
@@ -56,7 +60,7 @@ func BoardOf(p engine.Position) BoardJSON {
 	return b
 }
 
-// Story reads a game from its first entry to the last that somebody may see.
+// Story reads a game from its first entry to the last entry that the player may see.
 func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
@@ -65,7 +69,8 @@ func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
 	return analysis.Story(r.Context(), srv.Rooms, id, player)
 }
 
-// Export gives a game as text that people keep and other programs read.
+// Export answers with a game as text, for people to keep and for other programs to
+// read.
 func (srv *Site) Export(w http.ResponseWriter, r *http.Request) {
 	player, _ := srv.WhoIs(w, r)
 	story, err := srv.Story(r, player)
@@ -80,7 +85,7 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) {
 	giveText(w, "mancala-"+r.PathValue("id")+".txt", story.Match.Record(func(player string) string { return names[player] }))
 }
 
-// giveText answers with a text that is to be kept.
+// giveText answers with a text file to download.
 func giveText(w http.ResponseWriter, name, text string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
@@ -89,7 +94,7 @@ func giveText(w http.ResponseWriter, name, text string) {
 	_, _ = io.WriteString(w, text)
 }
 
-// createGame makes a room for a match. An ID that is taken is drawn again.
+// createGame creates a room for a match. If the ID is taken, it draws another.
 func (srv *Site) createGame(ctx context.Context, c match.Creation) (string, error) {
 	var err error
 	for range 3 {
@@ -101,7 +106,8 @@ func (srv *Site) createGame(ctx context.Context, c match.Creation) (string, erro
 	return "", err
 }
 
-// FormOf reads the form of a request. One that cannot be read is not an empty one.
+// FormOf reads the form of a request. A form that cannot be read is an error, not an
+// empty form.
 func FormOf(r *http.Request) (url.Values, error) {
 	err := r.ParseForm()
 	if err == nil {
@@ -117,5 +123,5 @@ func FormOf(r *http.Request) (url.Values, error) {
 	return r.PostForm, nil
 }
 
-// MayStay tells the service worker that a page may be read without a network.
+// MayStay tells the service worker to keep a page for reading without a network.
 func MayStay(w http.ResponseWriter) { w.Header().Set("X-Offline", "keep") }

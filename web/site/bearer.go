@@ -10,9 +10,9 @@ import (
 	"mancala/match/refusal"
 )
 
-// A program shows a token of somebody's account in place of a cookie. What it may
-// do is decided by the operation's method: to look, to play, or to change
-// settings. Renaming asks for a fresh session, which a program never has.
+// A program sends an account's token in place of a cookie. The method and the path
+// of an operation decide which scope it needs: read, play or settings. Renaming
+// needs a fresh session, which a program never has.
 
 var (
 	errNoScope = refusal.New("no-scope")
@@ -21,7 +21,7 @@ var (
 
 type bearerKey struct{}
 
-// ScopeOf is the scope that an operation of the API asks for.
+// ScopeOf returns the scope that an operation of the API needs.
 func ScopeOf(route string) string {
 	method, path, _ := strings.Cut(route, " ")
 	switch {
@@ -33,7 +33,8 @@ func ScopeOf(route string) string {
 	return "play"
 }
 
-// Bearer lets a request with a token in for this scope, as the token's player.
+// Bearer lets a request with a token of this scope in, as the token's player. A
+// request without a token goes on to its cookie.
 func (srv *Site) Bearer(scope string, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		shown := r.Header.Get("Authorization")

@@ -4,15 +4,17 @@ import (
 	"mancala/match/machine"
 )
 
-// While a game goes on, players and watchers do not hear each other. Once it is
-// over, as each of them sees it, the players hear the watchers. The watchers of a
-// listed game hear the players; with a delay they hear them as late as they see them.
-// What the players of an unlisted game say stays with its seats.
+// During a game, players and watchers do not read each other's chat. Once the game
+// is over, as each reader sees it, the players read the watchers' chat. The watchers
+// of a listed game then read the players' chat, and with a delay they read it as
+// late as they see the game. The players' chat of an unlisted game stays with its
+// seats.
 
 // Shared reports whether a finished game's lines of this stream reach the readers of
 // the other stream.
 func Shared(listed bool, stream string) bool { return stream == StreamWatchers || listed }
 
+// OtherStream returns the stream that readers of this stream do not write to.
 func OtherStream(stream string) string {
 	if stream == StreamPlayers {
 		return StreamWatchers
@@ -20,13 +22,14 @@ func OtherStream(stream string) string {
 	return StreamPlayers
 }
 
-// Chat goes beside the room: it has streams of its own, for the players and for
-// the watchers, and never a number of the match.
+// The streams of a room's chat. Chat is stored beside the room: its lines have
+// numbers of their own, never a number of the match.
 const (
 	StreamPlayers  = "players"
 	StreamWatchers = "watchers"
 )
 
+// StreamOf returns the stream of an audience.
 func StreamOf(a machine.Audience) string {
 	if a.IsSeat() {
 		return StreamPlayers

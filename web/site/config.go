@@ -20,8 +20,8 @@ import (
 	"mancala/web/socket"
 )
 
-// Config is what a server needs. The registry and the stores are opened and closed by
-// the caller.
+// Config is what a server needs. The caller opens and closes the registry and the
+// stores.
 type Config struct {
 	Rooms    *room.Registry
 	Sockets  *socket.Set
@@ -35,53 +35,54 @@ type Config struct {
 	Bots     *bot.Bots
 	Analyses *analysis.Analyses
 
-	PublicURL      *url.URL       // for links that leave the machine; nil: from the request or the LAN
-	LocalURL       string         // where this machine can be reached in its network, if no public URL is set
-	Secure         bool           // behind TLS: cookies are marked so
-	TrustedProxies []netip.Prefix // whose forwarded addresses are believed
+	PublicURL      *url.URL       // for links to send to others; nil: use the request's host or LocalURL
+	LocalURL       string         // this machine's URL in its local network, used if no public URL is set
+	Secure         bool           // the service is behind TLS: cookies are marked Secure
+	TrustedProxies []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	Limits         Limits
 	Log            *slog.Logger
 	Version        string
 }
 
-// Limits are what one visitor may do.
+// Limits are rates for visitors and addresses.
 type Limits struct {
-	Rooms              lobby.Rate    // games made by one visitor
+	Rooms              lobby.Rate    // games created by one visitor
 	RoomsPerAddress    lobby.Rate    // and from one address
-	BotGames           lobby.Rate    // games against bots made by one visitor
+	BotGames           lobby.Rate    // games against bots created by one visitor
 	BotsPerAddress     lobby.Rate    // and from one address
-	Hints              lobby.Rate    // hints that one visitor gets
-	HintsPerAddress    lobby.Rate    // and one address
-	Guests             lobby.Rate    // guests made from one address
-	Chat               lobby.Rate    // lines of one visitor
-	Settings           lobby.Rate    // changes of settings of one visitor
+	Hints              lobby.Rate    // hints for one visitor
+	HintsPerAddress    lobby.Rate    // and for one address
+	Guests             lobby.Rate    // guests created from one address
+	Chat               lobby.Rate    // chat lines of one visitor
+	Settings           lobby.Rate    // setting changes of one visitor
 	Requests           lobby.Rate    // requests of one address
 	Pictures           lobby.Rate    // pictures drawn for one address
 	Codes              lobby.Rate    // codes tried from one address
-	Seeks              lobby.Rate    // seeks made, or accepted, by one visitor
-	SignIns            lobby.Rate    // passwords tried for one name from one address, or from one known device
-	SignInsPerName     lobby.Rate    // passwords tried for one name from all addresses but known devices
-	SignInsPerAddress  lobby.Rate    // passwords tried from one address, accounts made and passwords changed; as many codes and passkeys
+	Seeks              lobby.Rate    // seeks created or accepted by one visitor
+	SignIns            lobby.Rate    // password tries for one name from one address, or from one known device
+	SignInsPerName     lobby.Rate    // password tries for one name from all addresses, except known devices
+	SignInsPerAddress  lobby.Rate    // password tries, new accounts and password changes from one address; code and passkey tries have the same rate
 	Reports            lobby.Rate    // reports of one visitor
 	ReportsPerAddress  lobby.Rate    // and from one address
-	Passkeys           lobby.Rate    // questions to browsers for passkeys, from one address
+	Passkeys           lobby.Rate    // passkey challenges for one address
 	Tokens             lobby.Rate    // requests with one token
-	Analyses           lobby.Rate    // games that one visitor has analysed
+	Analyses           lobby.Rate    // analyses that one visitor requests
 	AnalysesPerAddress lobby.Rate    // and from one address
-	Looks              lobby.Rate    // positions whose worth one visitor asks for
-	Positions          lobby.Rate    // positions looked at from one address
-	Expiry             time.Duration // after which a game that never started ends
+	Looks              lobby.Rate    // position values that one visitor requests
+	Positions          lobby.Rate    // positions analysed for one address
+	Expiry             time.Duration // time after which a game that never started ends
 }
 
-// maxBody is how many bytes a form or a message to the API may have.
+// MaxBody is the largest body of a form or an API request, in bytes.
 const MaxBody = 64 << 10
 
-// contentPolicy is what every page may do. Who may frame it is added to it.
+// ContentPolicy is the Content-Security-Policy of every page, without
+// frame-ancestors.
 const ContentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; manifest-src 'self'; base-uri 'none'; "
 
-// Address is the client's, believed only as far as the proxies in between are
-// trusted.
+// Address returns the client's address. It follows X-Forwarded-For only through
+// trusted proxies.
 func (srv *Site) Address(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

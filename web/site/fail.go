@@ -16,7 +16,7 @@ import (
 	"mancala/match/room"
 )
 
-// Refusals of this layer, beside those of rooms and of the lobby.
+// Refusals of this layer. Rooms and the lobby have their own.
 var (
 	ErrTooMany     = refusal.New("slow-down")
 	ErrTooLarge    = refusal.New("too-large")
@@ -33,8 +33,8 @@ var (
 	ErrNoMethod    = refusal.New("no-such-method")
 )
 
-// statuses are what codes are over HTTP; the rest are 422: understood, and not
-// possible.
+// Statuses maps codes to HTTP statuses. Every other code is 422: the request was
+// understood and cannot be carried out.
 var Statuses = map[refusal.Code]int{
 	"bad-frame":          http.StatusBadRequest,
 	"no-identity":        http.StatusUnauthorized,
@@ -65,8 +65,9 @@ var Statuses = map[refusal.Code]int{
 	room.CodeMoved:       http.StatusServiceUnavailable,
 }
 
-// Failed is what all answers to a request that fails have in common: it is
-// counted, logged if it is our fault, and says when to come again.
+// Failed does what every answer to a failed request needs. It counts the refusal,
+// logs an error of the server, and sets Retry-After. It returns the code and the
+// status.
 func (srv *Site) Failed(w http.ResponseWriter, r *http.Request, err error) (refusal.Code, int) {
 	code := lobby.CodeOf(err)
 	status, ok := Statuses[code]
@@ -85,7 +86,8 @@ func (srv *Site) Failed(w http.ResponseWriter, r *http.Request, err error) (refu
 	return code, status
 }
 
-// Deny answers a request that gets no further, as what it asked for would.
+// Deny refuses a request before its handler runs. The answer has the form of the
+// handler's: JSON for the API, otherwise a page.
 func (srv *Site) Deny(w http.ResponseWriter, r *http.Request, err error) {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		srv.RefuseAPI(w, r, err)

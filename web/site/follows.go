@@ -10,8 +10,8 @@ import (
 	"mancala/lobby/presence"
 )
 
-// Tied does what somebody wants with another person: a word of the forms and of
-// the page's buttons.
+// Tied follows, unfollows, blocks or unblocks another player. what is the word that
+// the forms and the page's buttons send.
 func (srv *Site) Tied(ctx context.Context, player, what, other string) error {
 	if err := lobby.SlowDown(srv.PrefLimit.Wait(player)); err != nil {
 		return err
@@ -49,19 +49,20 @@ func (srv *Site) Tied(ctx context.Context, player, what, other string) error {
 	return nil
 }
 
-// circleJSON is whom somebody follows and blocks.
+// circleJSON lists the players that a player follows and blocks.
 type circleJSON struct {
 	Following []FollowedJSON `json:"following"`
 	Blocked   []MeJSON       `json:"blocked"`
 }
 
+// FollowedJSON is a followed player, and whether they are here.
 type FollowedJSON struct {
 	MeJSON
 	Here bool   `json:"here"`
-	Game string `json:"game,omitempty"` // that he plays, if all may watch it
+	Game string `json:"game,omitempty"` // the game that they play, if anyone may watch it
 }
 
-// Circle reads whom somebody follows and blocks.
+// Circle reads the players that a player follows and blocks.
 func (srv *Site) Circle(ctx context.Context, player string) (c circleJSON, err error) {
 	following, err := srv.Social.Followed(ctx, player)
 	blocked, err2 := srv.Social.Blocked(ctx, player)

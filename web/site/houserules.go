@@ -8,6 +8,7 @@ import (
 	"mancala/match"
 )
 
+// SystemRow returns the row of a system in the table of games, or the zero row.
 func SystemRow(name string) engine.Row {
 	i := slices.IndexFunc(engine.Systems, func(row engine.Row) bool { return row.Name == name })
 	if i < 0 {
@@ -16,13 +17,14 @@ func SystemRow(name string) engine.Row {
 	return engine.Systems[i]
 }
 
-// HouseRules are a system's rules with changes, if a game can be made of them.
+// HouseRules returns a system's rules with options applied, and the compiled game.
+// It returns an error if the options make no valid game.
 func HouseRules(system, options string) (engine.Rules, *engine.Game, error) {
 	if err := (match.Settings{Rules: system, Options: options}).Check(); err != nil {
 		return engine.Rules{}, nil, err
 	}
 	base, ok := engine.System(system)
-	if !ok { // settings that name none mean the usual one
+	if !ok { // settings accept an empty name as the default game; this function does not
 		return engine.Rules{}, nil, ErrBadFrame
 	}
 	rules, err := base.With(strings.Fields(options)...)
@@ -34,11 +36,13 @@ func HouseRules(system, options string) (engine.Rules, *engine.Game, error) {
 }
 
 const (
+	// MaxCards is how many watchable games a page shows as boards.
 	MaxCards = 12
-	MaxMore  = 40
+	// MaxMore is how many further games it lists.
+	MaxMore = 40
 )
 
-// IsSystem says whether there is such a game.
+// IsSystem reports whether a game of this name exists.
 func IsSystem(name string) bool {
 	return slices.ContainsFunc(engine.Systems, func(row engine.Row) bool { return row.Name == name })
 }

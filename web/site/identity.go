@@ -9,23 +9,25 @@ import (
 	"mancala/lobby/account"
 )
 
-// errBadCookie is a cookie that this service has not signed.
+// ErrBadCookie is the error for a cookie that this service has not signed.
 var ErrBadCookie = errors.New("web: bad cookie")
 
 const (
 	CookieName = "mancala"
-	CookieLife = 400 * 24 * time.Hour // the longest that browsers keep one
+	CookieLife = 400 * 24 * time.Hour // browsers keep no cookie longer
 )
 
-// Identity is who asks: a stranger, a guest, or somebody who has signed in.
+// Identity is the sender of a request: a stranger, a guest, or a player with an
+// account.
 type Identity struct {
 	Player  string           // empty for a stranger
-	Session *account.Session // of an account
-	token   string           // the ID of the one that a program has shown for him
-	stale   bool             // his cookie is of an older key
+	Session *account.Session // the session of an account
+	token   string           // the ID of the token that a program has sent for the player
+	stale   bool             // the cookie was signed with an older key
 }
 
-// Signed is what ends what he has opened, when it ends itself.
+// Signed returns the ID of the session or token. When that ends, everything opened
+// with it is closed.
 func (who Identity) Signed() string {
 	if who.Session != nil {
 		return who.Session.ID
@@ -33,8 +35,8 @@ func (who Identity) Signed() string {
 	return who.token
 }
 
-// Over says that he is no more who he was a moment ago. It is for after an
-// upgrade, when the request's context must not be used any more.
+// Over reports whether an identity has ended since Identify read it. It serves the
+// time after an upgrade, when the request's context must not be used.
 func (srv *Site) Over(who Identity) bool {
 	if who.Session != nil {
 		if _, err := srv.Accounts.Session(srv.Workers.Context(), who.Session.ID, who.Player); lobby.CodeOf(err) == account.CodeNoSession {
@@ -44,9 +46,9 @@ func (srv *Site) Over(who Identity) bool {
 	return srv.Desk.Closed(who.Player)
 }
 
-// Identify reads a request's cookie. A cookie that is not good is a stranger's:
-// one that is forged, of a session that has ended, or a guest's from before he
-// had an account.
+// Identify reads a request's cookie or token. These cookies count as a stranger's:
+// one of a session that has ended, one of a closed account, and a guest's cookie
+// after the guest has made an account. A forged cookie gives [ErrBadCookie].
 func (srv *Site) Identify(r *http.Request) (Identity, error) {
 	if t, ok := r.Context().Value(bearerKey{}).(account.Token); ok {
 		return Identity{Player: t.Player, token: t.ID}, nil
@@ -66,7 +68,7 @@ func (srv *Site) Identify(r *http.Request) (Identity, error) {
 	if session == "" {
 		guest, err := srv.People.IsGuest(r.Context(), player)
 		if code := lobby.CodeOf(err); err != nil && code != lobby.CodeNoPlayer {
-			lobby.Warn(srv.Log, "web: a guest is believed without asking", err) // the signature is good
+			lobby.Warn(srv.Log, "web: a guest is believed without asking", err) // the signature is valid
 		} else if !guest {
 			return Identity{}, nil
 		}
@@ -80,9 +82,9 @@ func (srv *Site) Identify(r *http.Request) (Identity, error) {
 	return who, err
 }
 
-// WhoIs is the player that a request's cookie names; false for a stranger, and
-// for a guest who was away for so long that he is no more. That he is here is
-// noted; a cookie signed with an older key is replaced by a new one.
+// WhoIs returns the player that a request's cookie names. ok is false for a
+// stranger, and for a guest who was deleted after a long absence. It records that
+// the player was seen, and renews a cookie that was signed with an older key.
 func (srv *Site) WhoIs(w http.ResponseWriter, r *http.Request) (player string, ok bool) {
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
@@ -91,12 +93,12 @@ func (srv *Site) WhoIs(w http.ResponseWriter, r *http.Request) (player string, o
 	return who.Player, err == nil && who.Player != ""
 }
 
-// WhoCame is whoIs for those who need to know about his session, or why it could
-// not be known.
+// WhoCame is WhoIs for callers that need the session, or the error that prevented
+// reading it.
 func (srv *Site) WhoCame(w http.ResponseWriter, r *http.Request) (Identity, error) {
 	who, err := srv.Identify(r)
 	switch {
-	case err == ErrBadCookie: // forged, or of a key that is no more
+	case err == ErrBadCookie: // forged, or signed with a key that has expired
 		srv.Metrics.Refused("bad-cookie")
 		return Identity{}, nil
 	case err != nil:
@@ -107,7 +109,7 @@ func (srv *Site) WhoCame(w http.ResponseWriter, r *http.Request) (Identity, erro
 	if err := srv.People.Seen(r.Context(), who.Player); lobby.CodeOf(err) == lobby.CodeNoPlayer {
 		return Identity{}, nil
 	} else if err != nil {
-		lobby.Warn(srv.Log, "web: sign of life not noted", err) // the signature is good all the same
+		lobby.Warn(srv.Log, "web: sign of life not noted", err) // not fatal: the signature is valid
 	}
 	if who.stale {
 		if err := srv.SetCookie(w, who); err != nil {
@@ -117,9 +119,9 @@ func (srv *Site) WhoCame(w http.ResponseWriter, r *http.Request) (Identity, erro
 	return who, nil
 }
 
-// WhoActs is the player behind an action. A stranger becomes a guest, with a
-// cookie: that happens at the first action, never by looking. While it cannot be
-// known who somebody is, nothing is made of him.
+// WhoActs returns the player who performs an action. A stranger becomes a guest with
+// a cookie. That happens at the first action, never at reading a page. If the
+// identity cannot be read, no guest is made.
 func (srv *Site) WhoActs(w http.ResponseWriter, r *http.Request) (string, error) {
 	who, err := srv.WhoCame(w, r)
 	if err != nil || who.Player != "" {
@@ -135,6 +137,7 @@ func (srv *Site) WhoActs(w http.ResponseWriter, r *http.Request) (string, error)
 	return p.ID, srv.SetCookie(w, Identity{Player: p.ID})
 }
 
+// SetCookie sends the cookie of an identity.
 func (srv *Site) SetCookie(w http.ResponseWriter, who Identity) error {
 	session := ""
 	if who.Session != nil {
@@ -148,7 +151,8 @@ func (srv *Site) SetCookie(w http.ResponseWriter, who Identity) error {
 	return nil
 }
 
-// Cookie is one that no script and no other site may read or send.
+// Cookie returns a cookie that scripts cannot read. Browsers do not send it with
+// another site's forms or scripts.
 func (srv *Site) Cookie(name, value string, life time.Duration) *http.Cookie {
 	return &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: int(life / time.Second),
@@ -156,7 +160,7 @@ func (srv *Site) Cookie(name, value string, life time.Duration) *http.Cookie {
 	}
 }
 
-// EndCookie makes a browser forget a cookie.
+// EndCookie makes the browser delete a cookie.
 func (srv *Site) EndCookie(w http.ResponseWriter, name string) {
 	c := srv.Cookie(name, "", 0)
 	c.MaxAge = -1

@@ -8,23 +8,23 @@ import (
 	"mancala/web/messages"
 )
 
-// kept is what a request keeps once it is known: the settings of who asks, which
-// are read once for each, and the language that follows from them.
+// kept caches what a request has looked up: the player's settings, which are read
+// once for each request, and the language that follows from them.
 type kept struct {
 	read   bool
-	Failed bool // they could not be read
+	Failed bool // the settings could not be read
 	prefs  lobby.Prefs
 	words  *messages.Catalog
 }
 
 type keptKey struct{}
 
-// Remembering lets a request keep that.
+// Remembering returns a context in which a request caches its settings.
 func Remembering(ctx context.Context) context.Context {
 	return context.WithValue(ctx, keptKey{}, new(kept))
 }
 
-// KeptBy is what a request has kept. One that keeps nothing has its own.
+// KeptBy returns the cache of a request. Without one it returns an empty cache.
 func KeptBy(r *http.Request) *kept {
 	if a, ok := r.Context().Value(keptKey{}).(*kept); ok {
 		return a
@@ -32,8 +32,8 @@ func KeptBy(r *http.Request) *kept {
 	return new(kept)
 }
 
-// Catalog is the texts in the language of who asks. A request is answered by one
-// goroutine.
+// Catalog returns the texts in the language of the player who asks. One goroutine
+// answers a request, so the cache needs no lock.
 func (srv *Site) Catalog(r *http.Request) *messages.Catalog {
 	a := KeptBy(r)
 	if a.words == nil {

@@ -10,14 +10,15 @@ import (
 	"mancala/match"
 )
 
-// Leaderboard is the best at one game and speed.
+// Leaderboard is the list of the best players at one game and speed.
 type Leaderboard struct {
 	System, Speed string
 	Places        []PlaceRow
-	Own           *PlaceRow // the viewer's, also when they are not among them
+	Own           *PlaceRow // the viewer's own row, also when it is not among Places
 	OwnListed     bool
 }
 
+// PlaceRow is one row of a leaderboard.
 type PlaceRow struct {
 	rating.Place
 	Name, Link, Shown string
@@ -27,17 +28,18 @@ type PlaceRow struct {
 
 const topListed = 50
 
-// ratedSystems are the games that can be rated: those of two.
+// RatedSystems are the games that can be rated: those for two players.
 var RatedSystems = slices.DeleteFunc(slices.Clone(engine.Systems), func(row engine.Row) bool {
 	n, err := match.Settings{Rules: row.Name}.Seats()
 	return err != nil || n != 2
 })
 
+// IsRated reports whether a game can be rated.
 func IsRated(system string) bool {
 	return slices.ContainsFunc(RatedSystems, func(row engine.Row) bool { return row.Name == system })
 }
 
-// Places fills in who is on a leaderboard, and where the viewer is.
+// Places fills in the rows of a leaderboard and the viewer's own row.
 func (srv *Site) Places(r *http.Request, p *Leaderboard, viewer string) error {
 	ctx := r.Context()
 	top, err := srv.Ratings.Top(ctx, p.System, p.Speed, topListed)
@@ -58,7 +60,7 @@ func (srv *Site) Places(r *http.Request, p *Leaderboard, viewer string) error {
 	}
 	for _, place := range top {
 		if names[place.Player] == lobby.DeletedName {
-			continue // he left while we looked
+			continue // the account was deleted during this request
 		}
 		p.Places = append(p.Places, row(place))
 		p.OwnListed = p.OwnListed || place.Player == viewer

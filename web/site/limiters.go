@@ -2,7 +2,7 @@ package site
 
 import "mancala/lobby"
 
-// limiters hold visitors to the [Limits].
+// limiters enforce the [Limits].
 type limiters struct {
 	RoomLimit            *lobby.Limiter
 	AddressLimit         *lobby.Limiter

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Reach is how far a link works.
+// Reach tells from where a link can be opened.
 type Reach string
 
 const (
@@ -16,7 +16,7 @@ const (
 	OnMachine  Reach = "machine"
 )
 
-// Base is the address that this request came to.
+// Base returns the scheme and host that this request came to, or the public URL.
 func (srv *Site) Base(r *http.Request) string {
 	if srv.PublicURL != nil {
 		return srv.PublicURL.Scheme + "://" + srv.PublicURL.Host
@@ -28,9 +28,10 @@ func (srv *Site) Base(r *http.Request) string {
 	return scheme + "://" + r.Host
 }
 
-// Link is the address of a game to send to a friend, where he may type its code
-// instead, and how far both work. Who sits at the machine itself gets the
-// address that it has in its network, if it has one.
+// Link returns the address of a game for a friend, the address where the friend may
+// type the game's code instead, and from where both can be opened. A request from
+// the machine itself gets the machine's address in its local network, if there is
+// one.
 func (srv *Site) Link(r *http.Request, id string) (link, joinAt string, far Reach) {
 	base := srv.Base(r)
 	if srv.PublicURL == nil {
@@ -43,7 +44,7 @@ func (srv *Site) Link(r *http.Request, id string) (link, joinAt string, far Reac
 	return base + "/" + id, host + "/j", far
 }
 
-// reachOf is from where a host, with or without a port, can be found.
+// reachOf returns from where a host can be reached. The host may have a port.
 func reachOf(host string) Reach {
 	name := strings.ToLower((&url.URL{Host: host}).Hostname())
 	addr, err := netip.ParseAddr(name)

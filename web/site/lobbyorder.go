@@ -8,7 +8,7 @@ import (
 	"mancala/match/room"
 )
 
-// Order does what a player's message to the lobby does, for a form or a program.
+// Order sends a player's command to the lobby, for a form or a program.
 func (srv *Site) Order(ctx context.Context, player, kind string, o seeks.Order) (room.Answer, error) {
 	said, err := json.Marshal(o)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"mancala/web/socket"
 )
 
-// Metrics are the counts that an operator asks for. A nil *Metrics counts
-// nothing, for tests.
+// Metrics are the counters for operators. A nil *Metrics counts nothing, for tests.
 type Metrics struct {
 	published   *prometheus.HistogramVec
 	entries     *prometheus.CounterVec
@@ -31,7 +30,7 @@ type Metrics struct {
 	registry    prometheus.Registerer
 }
 
-// NewMetrics registers the metrics.
+// NewMetrics makes and registers the metrics.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	counter := func(name, help string) prometheus.Counter {
 		c := prometheus.NewCounter(prometheus.CounterOpts{Name: "mancala_" + name, Help: help})
@@ -60,14 +59,14 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		registry:    reg,
 	}
 	reg.MustRegister(m.published)
-	for kind := range effects.Handlers(nil) { // at zero from the start, or the first failure would be no increase
+	for kind := range effects.Handlers(nil) { // exported as 0 from the start: otherwise the first failure would not show as an increase
 		m.tasks.WithLabelValues(kind, "done")
 		m.tasks.WithLabelValues(kind, "failed")
 	}
 	return m
 }
 
-// Watch adds what is counted elsewhere: the rooms and the sockets.
+// Watch adds the metrics that rooms and sockets count themselves.
 func (m *Metrics) Watch(rooms *room.Registry, sockets *socket.Set) {
 	gauge := func(name, help string, f func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_" + name, Help: help}, f))
@@ -87,7 +86,7 @@ func (m *Metrics) Watch(rooms *room.Registry, sockets *socket.Set) {
 	}
 }
 
-// Thinking tells these metrics about what is searched.
+// Thinking returns an observer that counts searches in these metrics.
 func (m *Metrics) Thinking() searchpool.Observer {
 	times := prometheus.ExponentialBuckets(0.000_5, 2, 16)
 	waited := prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -100,7 +99,7 @@ func (m *Metrics) Thinking() searchpool.Observer {
 		Name: "mancala_thinking_refused_total", Help: "Searches that there was no room for.",
 	}, []string{"kind"})
 	m.registry.MustRegister(waited, took, busy)
-	for _, kind := range searchpool.Kinds { // at zero from the start
+	for _, kind := range searchpool.Kinds { // exported as 0 from the start
 		waited.WithLabelValues(kind)
 		took.WithLabelValues(kind)
 		busy.WithLabelValues(kind)
@@ -112,7 +111,7 @@ func (m *Metrics) Thinking() searchpool.Observer {
 	}
 }
 
-// WatchThinkers adds how many searches wait and run.
+// WatchThinkers adds the numbers of waiting and running searches.
 func (m *Metrics) WatchThinkers(pool *searchpool.Pool) {
 	gauge := func(name, help string, kind searchpool.Kind, f func() int) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -125,7 +124,7 @@ func (m *Metrics) WatchThinkers(pool *searchpool.Pool) {
 	}
 }
 
-// WatchDesk adds how many reports wait for an operator.
+// WatchDesk adds the number of reports that wait for an operator.
 func (m *Metrics) WatchDesk(desk *moderation.Desk) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_reports_open", Help: "Reports that nobody has dealt with; -1 if they cannot be counted."}, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -138,13 +137,13 @@ func (m *Metrics) WatchDesk(desk *moderation.Desk) {
 	}))
 }
 
-// Observer tells these metrics about rooms. Labels of refusals come from this
-// program's own codes, never from a client.
+// Observer returns an observer that counts events of rooms in these metrics. The
+// labels of refusals are this program's own codes, never text from a client.
 func (m *Metrics) Observer() room.Observer {
 	if m == nil {
 		return room.Observer{}
 	}
-	matches := m.published.WithLabelValues(match.RoomKind) // found once: it is observed with every move
+	matches := m.published.WithLabelValues(match.RoomKind) // looked up once, because every move observes it
 	moves := m.entries.WithLabelValues(match.RoomKind, match.KindMove)
 	return room.Observer{
 		Entered: func(kind, entry string) {
@@ -175,22 +174,25 @@ func (m *Metrics) Observer() room.Observer {
 	}
 }
 
+// Refused counts a refusal.
 func (m *Metrics) Refused(code refusal.Code) {
 	if m != nil {
 		m.refusals.WithLabelValues(string(code)).Inc()
 	}
 }
 
+// Closed counts a socket that has ended.
 func (m *Metrics) Closed(code socket.Code) {
 	if m != nil {
 		label := code.String()
-		if label[0] <= '9' { // a number that the peer chose: not a label of its own
+		if label[0] <= '9' { // the peer chose this number: it gets no label of its own
 			label = "other"
 		}
 		m.closes.WithLabelValues(label).Inc()
 	}
 }
 
+// Said counts a line of chat.
 func (m *Metrics) Said() {
 	if m != nil {
 		m.chat.Inc()

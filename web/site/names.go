@@ -7,9 +7,9 @@ import (
 	"mancala/lobby"
 )
 
-// Names are the names of the players of a game by ID, told apart: of two with the
-// same name the second is "Ada 2". All callers name the players first and in the
-// order of their seats, so that everybody is told the same.
+// Names returns the names of people in a game, by ID. If two have the same name, the
+// second is "Ada 2". All callers pass the players first, in the order of their
+// seats, so that every client gets the same names.
 func (srv *Site) Names(ctx context.Context, ids []string) (map[string]string, error) {
 	known := make([]string, 0, len(ids))
 	for _, id := range ids {
@@ -34,18 +34,21 @@ func (srv *Site) Names(ctx context.Context, ids []string) (map[string]string, er
 	return names, nil
 }
 
-// How many of somebody's games are shown to him at once, and among how many is
-// looked for those in which it is his turn: nobody waits for him unseen.
+// GamesListed is the number of a player's games that a page shows at once.
+// GamesAsked is the number of games that are searched for those in which it is the
+// player's turn. It is larger, so that an opponent does not wait because the game
+// was not listed.
 const (
 	GamesListed = 20
 	GamesAsked  = 100
 )
 
-// NamesIn are the names of all people of some games.
+// NamesIn returns the names of all people in some games.
 func (srv *Site) NamesIn(ctx context.Context, games []lobby.Game) (map[string]string, error) {
 	return srv.People.Names(ctx, lobby.PlayersIn(games))
 }
 
+// MeJSON is a player's ID and name.
 type MeJSON struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`

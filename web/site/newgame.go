@@ -15,7 +15,7 @@ import (
 	"mancala/web/messages"
 )
 
-// MakeGame makes a game for who acts, with a code that leads to it.
+// MakeGame creates a game for the player who acts, and a code that leads to it.
 func (srv *Site) MakeGame(w http.ResponseWriter, r *http.Request, settings match.Settings) (string, error) {
 	player, err := srv.WhoActs(w, r)
 	if err != nil {
@@ -39,7 +39,7 @@ func (srv *Site) MakeGame(w http.ResponseWriter, r *http.Request, settings match
 	return id, err
 }
 
-// MakeBotGame makes a game against bots of a level, which begins at once.
+// MakeBotGame creates a game against bots of a level. It begins at once.
 func (srv *Site) MakeBotGame(w http.ResponseWriter, r *http.Request, settings match.Settings, level int) (string, error) {
 	seats, err := settings.Seats()
 	if err != nil {
@@ -55,13 +55,13 @@ func (srv *Site) MakeBotGame(w http.ResponseWriter, r *http.Request, settings ma
 	if err != nil {
 		return "", err
 	}
-	settings.Chat = "off" // with whom?
+	settings.Chat = "off" // bots do not chat
 	return srv.createGame(r.Context(), match.Creation{
 		Settings: settings, Creator: player, Bots: bot.Table(level, seats-1), Expires: srv.Limits.Expiry,
 	})
 }
 
-// LevelOf is the level of the bots that a form asks for; 0 if it asks for none.
+// LevelOf returns the level of bots that a form asks for, or 0 if it asks for none.
 func LevelOf(text string) (int, error) {
 	if text == "" {
 		return 0, nil
@@ -73,7 +73,8 @@ func LevelOf(text string) (int, error) {
 	return level, nil
 }
 
-// levelsBeside are the levels of the bots of a game, by player; nil if there are none.
+// levelsBeside returns the levels of a game's bots, by player; nil if there are
+// none.
 func levelsBeside(c *messages.Catalog, s *match.Public) map[string]string {
 	var texts map[string]string
 	for _, player := range s.Seats {
@@ -87,7 +88,7 @@ func levelsBeside(c *messages.Catalog, s *match.Public) map[string]string {
 	return texts
 }
 
-// FirstRunes is the beginning of a text, for those that may be very long.
+// FirstRunes returns the first n runes of a text that may be very long.
 func FirstRunes(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
@@ -97,7 +98,7 @@ func FirstRunes(s string, n int) string {
 	return s
 }
 
-// invite gives a new game its code. Without one it still has its link.
+// invite creates a code for a new game. If that fails, the game still has its link.
 func (srv *Site) invite(r *http.Request, id string) {
 	good := srv.Limits.Expiry
 	if good <= 0 {
@@ -108,7 +109,8 @@ func (srv *Site) invite(r *http.Request, id string) {
 	}
 }
 
-// Comes waits until a game is there: a moment, for somebody without a socket.
+// Comes waits until a game exists. It serves a player without a socket, for whom the
+// wait is short.
 func (srv *Site) Comes(ctx context.Context, id string) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

@@ -18,10 +18,11 @@ import (
 
 const PastListed = 20 // games on a page
 
-// ProfilePath is the address of an account's profile.
+// ProfilePath returns the path of an account's profile.
 func ProfilePath(name string) string { return "/@/" + url.PathEscape(name) }
 
-// Profiled is whom a profile is about.
+// Profiled returns the player whom a profile is about. A viewer also finds their
+// own.
 func (srv *Site) Profiled(ctx context.Context, name, viewer string) (lobby.Player, error) {
 	p, err := srv.People.Named(ctx, name)
 	if lobby.CodeOf(err) == lobby.CodeNoPlayer && viewer != "" {
@@ -32,7 +33,8 @@ func (srv *Site) Profiled(ctx context.Context, name, viewer string) (lobby.Playe
 	return p, policy.Someone(err)
 }
 
-// RatingText is a rating beside a name: with a question mark if it is provisional.
+// RatingText returns a rating as shown beside a name. A provisional rating has a
+// question mark.
 func (srv *Site) RatingText(r rating.Rating) string {
 	key := "rating"
 	if r.Provisional() {
@@ -41,18 +43,20 @@ func (srv *Site) RatingText(r rating.Rating) string {
 	return srv.Languages.Usual().T(key, "n", r.Rounded())
 }
 
+// Whole rounds a number that is not negative.
 func Whole(x float64) int { return int(x + 0.5) }
 
-// outcomeNames are the outcomes in addresses and in the catalog.
+// OutcomeNames are the names of outcomes in addresses and in the catalog.
 var OutcomeNames = map[lobby.Outcome]string{lobby.Won: "won", lobby.Drawn: "drawn", lobby.Lost: "lost", lobby.Undecided: "undecided"}
 
-// GameFilter is which of somebody's games are listed, as words of the address.
-// What it does not know is left out.
+// GameFilter selects which of a player's games are listed. Its texts are the words
+// of the address.
 type GameFilter struct {
 	System, Result, Rated string
 	Before                lobby.Place
 }
 
+// FilterOf reads a filter from an address. It ignores unknown words.
 func FilterOf(q url.Values) GameFilter {
 	f := GameFilter{System: q.Get("system"), Result: q.Get("result"), Rated: q.Get("rated")}
 	if _, ok := engine.System(f.System); !ok {
@@ -68,12 +72,12 @@ func FilterOf(q url.Values) GameFilter {
 	return f
 }
 
-// PlaceText is a place among games in an address.
+// PlaceText returns a place among games as it is written in an address.
 func PlaceText(at time.Time, id string) string {
 	return strconv.FormatInt(at.UnixMilli(), 10) + "-" + id
 }
 
-// PlaceOf is what [placeText] wrote; anything else is the zero Place.
+// PlaceOf reads the text of [PlaceText]. Any other text gives the zero Place.
 func PlaceOf(text string) lobby.Place {
 	ms, id, _ := strings.Cut(text, "-")
 	at, err := strconv.ParseInt(ms, 10, 64)
@@ -83,10 +87,10 @@ func PlaceOf(text string) lobby.Place {
 	return lobby.Place{At: time.UnixMilli(at), Room: id}
 }
 
-// Any says whether it leaves any games out.
+// Any reports whether the filter leaves any games out.
 func (f GameFilter) Any() bool { return f != GameFilter{} }
 
-// Chosen are the games that viewer sees through the filter.
+// Chosen returns the filter's selection of games for a viewer.
 func (f GameFilter) Chosen(viewer string) lobby.Chosen {
 	c := lobby.Chosen{Viewer: viewer, System: f.System, Before: f.Before}
 	for outcome, name := range OutcomeNames {
@@ -101,7 +105,7 @@ func (f GameFilter) Chosen(viewer string) lobby.Chosen {
 	return c
 }
 
-// Query is the filter as it stands in an address, from a place on.
+// Query returns the filter as the query of an address, starting at a place.
 func (f GameFilter) Query(before string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{"system": f.System, "result": f.Result, "rated": f.Rated, "before": before} {
@@ -112,8 +116,9 @@ func (f GameFilter) Query(before string) string {
 	return q.Encode()
 }
 
-// RatingsIn are the ratings in a room, for everybody who is there. Levels of bots are
-// not among them: pages have them from the beginning, each in its language.
+// RatingsIn returns the ratings in a room, for all clients alike; nil if the game is
+// not rated. The levels of bots are left out: pages have them from the start, each
+// in its own language.
 func (srv *Site) RatingsIn(ctx context.Context, roomID string) map[string]string {
 	view, err := srv.Rooms.View(ctx, roomID, "")
 	if err != nil || view.Kind != match.RoomKind {
@@ -129,8 +134,8 @@ func (srv *Site) RatingsIn(ctx context.Context, roomID string) map[string]string
 	return srv.RatingsBeside(ctx, srv.Languages.Usual(), s)
 }
 
-// RatingsBeside is what stands beside the names of players, by player: their ratings
-// in a rated game, the levels of bots; nil for other games.
+// RatingsBeside returns the texts beside the players' names, by player. In a rated
+// game these are ratings, in other games the levels of bots; nil if there are none.
 func (srv *Site) RatingsBeside(ctx context.Context, c *messages.Catalog, s *match.Public) map[string]string {
 	if !s.Rated {
 		return levelsBeside(c, s)

@@ -15,19 +15,19 @@ import (
 	"mancala/match/room"
 )
 
-// ReportJSON is a report as it comes from a client. A line of chat is named by its room,
-// stream and number. What it said and who said it is read from the chat: the client is
-// not believed.
+// ReportJSON is a report as a client sends it. It names a line of chat by room,
+// stream and number. The server reads the line's text and author from the chat and
+// does not trust the client for them.
 type ReportJSON struct {
 	Player string `json:"player"`
 	Reason string `json:"reason"`
 	Text   string `json:"text,omitempty"`
 	Room   string `json:"room,omitempty"`
-	Stream string `json:"stream,omitempty"` // of the line; pages of the release before do not name it
+	Stream string `json:"stream,omitempty"` // the line's stream; pages of the previous release leave it out
 	Line   int64  `json:"line,omitempty"`
 }
 
-// Report puts what somebody reports on the operators' desk.
+// Report files a player's report at the operators' desk.
 func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q ReportJSON) error {
 	if err := lobby.SlowDown(srv.ReportLimit.Wait(player)); err != nil {
 		return err
@@ -49,8 +49,8 @@ func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q R
 	return srv.Desk.File(ctx, r)
 }
 
-// scene adds where it happened: a game that the reporter may look at, and a line
-// that the reporter reads there.
+// scene adds the place to a report: a game that the reporter may see, and a line
+// that the reporter can read there.
 func (srv *Site) scene(ctx context.Context, r *moderation.Report, q ReportJSON) error {
 	streams := []string{"", StreamPlayers, StreamWatchers}
 	if !lobby.ValidRoomID(q.Room) || q.Line < 0 || !slices.Contains(streams, q.Stream) {
@@ -72,10 +72,10 @@ func (srv *Site) scene(ctx context.Context, r *moderation.Report, q ReportJSON) 
 	return nil
 }
 
-// reportedLine finds the line that a report is about, among those that the reporter
-// reads. A report that names no stream means the only line with this number. If each
-// stream has one, the report means the line of the player whom it names. It is refused
-// with [lobby.CodeNoLine] if there is no such line.
+// reportedLine finds the line that a report is about, among the lines that the
+// reporter can read. A report without a stream means the only line with this number.
+// If both streams have such a line, it means the line of the player whom the report
+// names. If there is no such line, the report is refused with [lobby.CodeNoLine].
 func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON) (lobby.Line, error) {
 	facts, err := match.ReadFacts(view.Snapshot)
 	if err != nil {
@@ -92,7 +92,7 @@ func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON)
 		case lobby.CodeOf(err) == lobby.CodeNoLine:
 		case err != nil:
 			return lobby.Line{}, err
-		case stream == own || !line.At.After(time.Now().Add(-view.Delay)): // watchers with a delay hear the players later
+		case stream == own || !line.At.After(time.Now().Add(-view.Delay)): // watchers with a delay read the players' chat later
 			found = append(found, line)
 		}
 	}
@@ -105,8 +105,8 @@ func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON)
 	return found[0], nil
 }
 
-// readable returns the streams that a reader of this stream can have read in such a game,
-// their own first. Players may have watched before they sat down.
+// readable returns the streams that a reader of stream own may have read, own first.
+// Players may have watched before they sat down.
 func readable(own string, game match.Facts) []string {
 	other := OtherStream(own)
 	if other == StreamWatchers || game.Over() && Shared(game.Listed, other) {

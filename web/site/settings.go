@@ -10,7 +10,8 @@ import (
 	"mancala/lobby"
 )
 
-// Prefs are the settings of who asks. Without them a page is as usual.
+// Prefs returns the settings of the player who asks. Without settings a page uses
+// the defaults.
 func (srv *Site) Prefs(r *http.Request) lobby.Prefs {
 	a := KeptBy(r)
 	if a.read {
@@ -18,7 +19,7 @@ func (srv *Site) Prefs(r *http.Request) lobby.Prefs {
 	}
 	who, err := srv.Identify(r)
 	if err != nil || who.Player == "" {
-		return nil // so far: he may become somebody by this request
+		return nil // not cached: this request may still make the player a guest
 	}
 	if a.prefs, err = srv.People.Prefs(r.Context(), who.Player); err != nil {
 		lobby.Warn(srv.Log, "web: settings not read", err)
@@ -28,19 +29,20 @@ func (srv *Site) Prefs(r *http.Request) lobby.Prefs {
 	return a.prefs
 }
 
-// Attributes are all settings as attributes of a page's root, so that the first
-// paint is right and neither style sheet nor script needs to know what is usual.
+// Attributes returns all settings as attributes of a page's root element. So the
+// first paint is right, and neither style sheets nor scripts need to know the
+// defaults.
 func Attributes(prefs lobby.Prefs) template.HTMLAttr {
 	var b strings.Builder
-	for _, pref := range lobby.AllPrefs { // names and values are our own words and numbers
+	for _, pref := range lobby.AllPrefs { // names and values are our own words and numbers, so they need no escaping
 		b.WriteString(` data-` + pref.Name + `="` + prefs.Get(pref) + `"`)
 	}
 	return template.HTMLAttr(b.String())
 }
 
-// SetPrefs changes settings of who acts; that makes a stranger a guest.
+// SetPrefs changes settings of the player who acts. A stranger becomes a guest.
 func (srv *Site) SetPrefs(w http.ResponseWriter, r *http.Request, change lobby.Prefs) (lobby.Prefs, error) {
-	if err := change.Check(); err != nil { // before somebody is made a guest for nothing
+	if err := change.Check(); err != nil { // checked first, so that bad settings make no guest
 		return nil, err
 	}
 	player, err := srv.WhoActs(w, r)
@@ -55,14 +57,14 @@ func (srv *Site) SetPrefs(w http.ResponseWriter, r *http.Request, change lobby.P
 	if kids, said := change["kids"]; said && err == nil {
 		srv.Presence.SetChild(player, kids == "on")
 	}
-	srv.Presence.Changed(player) // he may want to be seen, or not
+	srv.Presence.Changed(player) // the setting may hide or show the player
 	srv.Presence.Invalidate(player)
 	return prefs, err
 }
 
-// Rename changes the name of the player who acts, and tells the pages of the
-// player's games. An account's name is what its owner signs in with, so it asks for
-// a fresh session.
+// Rename changes the name of the player who acts, and sends it to the pages of the
+// player's games. The owner of an account signs in with its name, so an account
+// needs a fresh session.
 func (srv *Site) Rename(w http.ResponseWriter, r *http.Request, name string) (string, error) {
 	if _, err := lobby.CleanName(name); err != nil {
 		return "", err
@@ -74,7 +76,7 @@ func (srv *Site) Rename(w http.ResponseWriter, r *http.Request, name string) (st
 	if err != nil {
 		return "", err
 	}
-	if err := lobby.SlowDown(srv.ChatLimit.Wait(player)); err != nil { // a name is something that others are told, too
+	if err := lobby.SlowDown(srv.ChatLimit.Wait(player)); err != nil { // a name can carry messages to others, as chat does
 		return "", err
 	}
 	if name, err = srv.People.Rename(r.Context(), player, name); err != nil {
@@ -84,7 +86,7 @@ func (srv *Site) Rename(w http.ResponseWriter, r *http.Request, name string) (st
 	return name, nil
 }
 
-// ReadJSON reads the body of a request to the API.
+// ReadJSON reads the body of an API request.
 func ReadJSON(r *http.Request, into any) error {
 	body := json.NewDecoder(r.Body)
 	body.DisallowUnknownFields()

@@ -1,6 +1,6 @@
-// Package site is what pages, the API and live play share: who asks, in which
-// language, from where, how often they may, how an error is answered, and the
-// services of the lobby that all three need.
+// Package site holds what pages, the API and live play share: identity, language,
+// client address, rate limits, refusals, and the services of the lobby that all
+// three need.
 //
 // It knows no page, no operation of the API and no frame.
 package site
@@ -23,7 +23,8 @@ import (
 	"mancala/web/static"
 )
 
-// Site is one server's share of that. Its methods are safe from any goroutine.
+// Site is what the parts of one server share. Its methods are safe from any
+// goroutine.
 type Site struct {
 	Config
 	*lobby.Lobby
@@ -31,7 +32,7 @@ type Site struct {
 	Languages *messages.Languages
 	Assets    *static.Assets
 	Metrics   *Metrics
-	Workers   *workers.Workers // for everything that outlives a request
+	Workers   *workers.Workers // runs everything that outlives a request
 
 	LobbyRoom *seeks.Client // follows the lobby's room
 	Leases    *seeks.Leases
@@ -42,21 +43,22 @@ type Site struct {
 	Effects   *effects.Effects
 
 	Live     Live
-	FailPage func(http.ResponseWriter, *http.Request, error) // answers with the page that fits an error
+	FailPage func(http.ResponseWriter, *http.Request, error) // answers with the page for an error
 
-	distrust sync.Once // a proxy that nobody has named is told of once
+	distrust sync.Once // logs once that an untrusted proxy was seen
 }
 
-// Live is what the sockets of this instance do after a request has changed something.
+// Live is what the sockets of this instance do after a request has changed
+// something.
 type Live interface {
-	Reconsider(players ...string)                              // show these players once more which seeks they may see
-	TellApart(ctx context.Context, player, other string) error // the lobby: these two must not meet
-	TellRenamed(player string)                                 // tell a player's games what the player is called now
-	RenewSockets(session string)                               // make a session's sockets come back with a new cookie
+	Reconsider(players ...string)                              // send these players' pages a new snapshot of the seeks that they may see
+	TellApart(ctx context.Context, player, other string) error // tell the lobby that these two players must not be paired
+	TellRenamed(player string)                                 // send a player's new name to the player's games
+	RenewSockets(session string)                               // make a session's sockets reconnect with a new cookie
 }
 
-// New makes the share of a server. Whoever wires it fills in Live and FailPage, and the
-// services that need the sockets.
+// New returns a Site. The caller then sets Live, FailPage and the services that need
+// the sockets.
 func New(c Config, metrics *Metrics) (*Site, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()

@@ -9,33 +9,33 @@ import (
 	"mancala/lobby"
 )
 
-// Tries to sign in are limited so that guessing stays hopeless, and so that
-// another person's guesses do not lock the owner of an account out.
+// Sign-in tries are limited for two reasons: guessing must stay hopeless, and
+// another person's guesses must not lock the owner out of an account.
 //
-// A password can be guessed. Its tries are counted by address, then by name and
-// address, then by name alone; an IPv6 address stands for its /64 network. A try
-// that one of them refuses is not counted by the next: one address cannot use up
-// what the name has. A device on which the account was entered before has a bucket
-// of its own, and none of the others can refuse it ([Server.knownDevice]).
+// Passwords can be guessed. Their tries are counted by address, then by name and
+// address, then by name alone. An IPv6 address stands for its /64 network. A try
+// that one counter refuses is not counted by the next, so one address cannot use up
+// the limit of the name. A device on which the account was entered before has a
+// counter of its own, and the other counters cannot refuse it ([Site.knownDevice]).
 //
 // Recovery codes (79 bits) and passkeys cannot be guessed. Their tries are counted
-// by address, apart from those of passwords.
+// by address, separately from those of passwords.
 //
-// With the limits that the flags have by default, an attacker with N addresses can
-// try at one account, on one instance:
+// With the flags' default limits, an attacker with N addresses can make these tries
+// for one account on one instance:
 //
-//   - N × (10 + 960) passwords in the first day while N is 1 or 2, and from 3
-//     addresses on 100 + 2,400, as name and address, or the name, allow;
-//   - at most 18 × N more, because a limiter forgets a name when 32,768 others
-//     come, each of which is a try (5,760 in a day from one address);
-//   - 10 + 960 with each device cookie that the attacker has got hold of, until
-//     the password is changed.
+//   - N × (10 + 960) passwords in the first day while N is 1 or 2. From 3 addresses on,
+//     100 + 2,400. The counter by name and address sets the first limit, the counter by
+//     name the second.
+//   - At most 18 × N more, because a limiter forgets a name when 32,768 other names come,
+//     and each of those is a try (5,760 in a day from one address).
+//   - 10 + 960 with each stolen device cookie, until the password is changed.
 //
-// On all accounts together it is N × (60 + 5,760). Each instance counts by itself,
-// so k instances allow k times as much.
+// For all accounts together the limit is N × (60 + 5,760). Each instance counts by
+// itself, so k instances allow k times as many.
 
-// PasswordWait is how long a try of this name's password has to wait; 0 is now,
-// and counted.
+// PasswordWait returns how long a try of this name's password must wait. If it
+// returns 0, the try may be made now and has been counted.
 func (srv *Site) PasswordWait(r *http.Request, name string) time.Duration {
 	if device := srv.knownDevice(r, name); device != "" {
 		return srv.DeviceLimit.Wait(device)
@@ -50,7 +50,7 @@ func (srv *Site) PasswordWait(r *http.Request, name string) time.Duration {
 	return srv.SignInNameLimit.Wait(handle)
 }
 
-// SecretWait is how long a try of a recovery code or a passkey has to wait.
+// SecretWait returns how long a try of a recovery code or a passkey must wait.
 func (srv *Site) SecretWait(r *http.Request) time.Duration {
 	return srv.SecretLimit.WaitAddress(srv.Address(r))
 }
@@ -60,16 +60,16 @@ const (
 	// browser, the latest first. It outlives signing out.
 	DeviceCookie = "mancala-device"
 	DeviceSplit  = "~"
-	MaxAccounts  = 8 // in one cookie; the account that was entered longest ago gives way
+	MaxAccounts  = 8 // in one cookie; the account entered longest ago is dropped
 )
 
-// deviceToken is a device as its cookie has it.
+// deviceToken is a device with the text of its token in the cookie.
 type deviceToken struct {
 	lobby.Device
 	text string
 }
 
-// devices are the tokens of a request's cookie that this service has signed.
+// devices returns the tokens of a request's cookie that this service has signed.
 func (srv *Site) devices(r *http.Request) (list []deviceToken) {
 	c, err := r.Cookie(DeviceCookie)
 	if err != nil {
@@ -85,15 +85,15 @@ func (srv *Site) devices(r *http.Request) (list []deviceToken) {
 
 func firstOf(list []string, n int) []string { return list[:min(n, len(list))] }
 
-// knownDevice names the bucket of a device on which the account of this name was
-// entered before; it is empty for any other device. What proves it is a session of
-// the account that still lasts, or the device's token.
+// knownDevice returns the name of a device's counter if the account of this name was
+// entered on the device before, and an empty string otherwise. The proof is a
+// session of the account that has not ended, or the device's token.
 //
-// A token is good until its key expires, 400 to 490 days after the sign-in or
+// A token is valid until its key expires, 400 to 490 days after the sign-in or
 // sign-out that made it, or until the password is changed. The owner may change the
-// password because another person knows it, or guesses it on a stolen device. So a
-// change leaves only the device known on which it was made. Signing out, there or
-// from another device, ends no token: the token alone opens nothing.
+// password because another person knows it, or guesses it on a stolen device. So
+// after a change only the device on which it was made stays known. Signing out,
+// there or on another device, ends no token: a token alone opens nothing.
 func (srv *Site) knownDevice(r *http.Request, name string) string {
 	who, err := srv.Identify(r)
 	if err != nil {
@@ -107,8 +107,8 @@ func (srv *Site) knownDevice(r *http.Request, name string) string {
 	if who.Session != nil {
 		ids = append(ids, who.Player)
 	}
-	// The names of these players are asked for, not the player of the name: what a
-	// try costs does not tell whether there is such a name.
+	// Look up the names of these players, not the player of the typed name. So the
+	// cost of a try does not reveal whether the name exists.
 	names, err := srv.People.Names(r.Context(), ids)
 	if err != nil {
 		return ""
@@ -128,11 +128,11 @@ func (srv *Site) knownDevice(r *http.Request, name string) string {
 	return ""
 }
 
-// typedHandle is the handle of a name as a form has it, of bounded length.
+// typedHandle returns the handle of a name from a form, with a bounded length.
 func typedHandle(name string) string { return lobby.NameKey(FirstRunes(name, 2*lobby.MaxName)) }
 
-// RememberDevice makes this device one on which a player's account was entered. A
-// device that cannot be remembered is no reason to refuse anything.
+// RememberDevice makes this device a known one for a player's account. If that
+// fails, the request goes on without it.
 func (srv *Site) RememberDevice(w http.ResponseWriter, r *http.Request, player string) {
 	set, err := srv.Accounts.PasswordSet(r.Context(), player)
 	var text string
@@ -154,7 +154,7 @@ func (srv *Site) RememberDevice(w http.ResponseWriter, r *http.Request, player s
 	http.SetCookie(w, c)
 }
 
-// ForgetDevice makes a browser forget which accounts were entered on it.
+// ForgetDevice makes the browser forget which accounts were entered on it.
 func (srv *Site) ForgetDevice(w http.ResponseWriter) {
 	c := srv.Cookie(DeviceCookie, "", 0)
 	c.Path, c.MaxAge = "/account", -1
