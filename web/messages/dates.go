@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// Dates writes days as somebody likes to read them: his setting "dates".
+// Dates writes days in the form of a player's setting "dates".
 type Dates struct {
 	messages *Catalog
 	how      string
 }
 
+// NewDates returns the Dates of a catalog and a setting.
 func NewDates(c *Catalog, how string) Dates { return Dates{c, how} }
 
-// Day is a day of the calendar, in UTC.
+// Day returns the day of a time, in UTC.
 func (d Dates) Day(at time.Time) string {
 	at = at.UTC()
 	if d.how != "day" && d.how != "month" {

@@ -6,7 +6,7 @@ import (
 
 var clockForm = regexp.MustCompile(`^([\d.]+)([+d/])(.*)$`)
 
-// Clock is a time control in words.
+// Clock returns a time control in words.
 func (c *Catalog) Clock(control string) string {
 	parts := clockForm.FindStringSubmatch(control)
 	if parts == nil {

@@ -8,14 +8,13 @@ import (
 	"mancala/lobby"
 )
 
-// Languages are the catalogs of all languages. The first is for everybody whom no
-// other suits.
+// Languages are the catalogs of all languages. The first is the default.
 type Languages struct {
 	Catalogs []*Catalog
 	matcher  language.Matcher
 }
 
-// loadLanguages does its work once, however many servers a process has.
+// LoadLanguages loads all catalogs. It does so once for each process.
 var LoadLanguages = sync.OnceValues(func() (*Languages, error) {
 	l := &Languages{}
 	var tags []language.Tag
@@ -30,11 +29,11 @@ var LoadLanguages = sync.OnceValues(func() (*Languages, error) {
 	return l, nil
 })
 
-// Usual is the language of what is said to nobody in particular.
+// Usual returns the default catalog. Texts that all players share use it.
 func (l *Languages) Usual() *Catalog { return l.Catalogs[0] }
 
-// Choose is the language that somebody has chosen, or else the one of ours that
-// his browser likes best.
+// Choose returns the catalog of the chosen language. If none is chosen, it returns
+// the one that fits the browser's Accept-Language best.
 func (l *Languages) Choose(chosen, accepts string) *Catalog {
 	for _, c := range l.Catalogs {
 		if c.Lang == chosen {
@@ -42,7 +41,7 @@ func (l *Languages) Choose(chosen, accepts string) *Catalog {
 		}
 	}
 	if len(accepts) > 1000 {
-		return l.Usual() // no browser says so much
+		return l.Usual() // no browser sends such a long header
 	}
 	wanted, _, err := language.ParseAcceptLanguage(accepts)
 	if err != nil || len(wanted) == 0 {

@@ -1,5 +1,5 @@
-// Package messages holds every text that people read, in each language: a catalog is one
-// JSON file. It chooses the language for a request and fills texts in.
+// Package messages holds every text for people, in each language. A catalog is one
+// JSON file. The package chooses the language for a request and fills the texts in.
 //
 // It knows no page and no frame.
 package messages
@@ -19,18 +19,19 @@ import (
 	"mancala/match/refusal"
 )
 
-// Catalog is the user-visible text of one language: a flat object from key to
-// text with {name} in it, or to an object of plural forms chosen by {n}.
+// Catalog holds the user-visible texts of one language. Its file is a flat object. A
+// key maps to a text with places such as {name}, or to an object of plural forms
+// chosen by {n}.
 type Catalog struct {
 	Lang string
 	tag  language.Tag
 	text map[string]plurals
 }
 
-// plurals are the forms of a text by CLDR category; "other" is always there.
+// plurals are the forms of a text by CLDR category. The form "other" always exists.
 type plurals map[string]string
 
-// UnmarshalJSON takes a plain text as the form for every number.
+// UnmarshalJSON reads a plain text as the form for every number.
 func (p *plurals) UnmarshalJSON(b []byte) error {
 	var text string
 	if json.Unmarshal(b, &text) == nil {
@@ -68,13 +69,13 @@ func Load(lang string) (*Catalog, error) {
 	return c, nil
 }
 
-// ServerTexts are the first words of keys that only pages from the server use.
+// ServerTexts are the first words of the keys that only the server's pages use.
 var ServerTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "option", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
 
-// Asset is the name of the file that scripts read their texts from.
+// Asset returns the name of the file from which scripts read their texts.
 func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
 
-// BrowserTexts is the part of a catalog that scripts need.
+// BrowserTexts returns the texts that scripts need, as JSON.
 func (c *Catalog) BrowserTexts() ([]byte, error) {
 	texts := map[string]any{}
 	for key, forms := range c.text {
@@ -94,8 +95,8 @@ func (c *Catalog) BrowserTexts() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// T is a text with its places filled: pairs of name and value. A missing key
-// shows itself, so that a page never fails for one.
+// T returns a text with its places filled from pairs of name and value. For a missing
+// key it returns the key, so that a page never fails.
 func (c *Catalog) T(key string, pairs ...any) string {
 	forms, ok := c.text[key]
 	if !ok {
@@ -122,7 +123,7 @@ var categories = map[plural.Form]string{
 	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
 }
 
-// category is the plural category of a number, which may be written as a text.
+// category returns the plural category of a number. The number may be a text.
 func (c *Catalog) category(n any) string {
 	whole, decimals, _ := strings.Cut(fmt.Sprint(n), ".")
 	i, err := strconv.Atoi(whole)
@@ -135,8 +136,8 @@ func (c *Catalog) category(n any) string {
 	return categories[plural.Cardinal.MatchPlural(c.tag, max(i, -i), len(decimals), len(trimmed), f, t)]
 }
 
-// Sentence says a refusal in words: the catalog's text of its code, filled with
-// the detail's fields.
+// Sentence returns a refusal in words: the text of its code, filled with the
+// detail's fields.
 func (c *Catalog) Sentence(code refusal.Code, detail any) string {
 	key := "error." + string(code)
 	if _, ok := c.text[key]; !ok {
@@ -144,7 +145,7 @@ func (c *Catalog) Sentence(code refusal.Code, detail any) string {
 	}
 	var fields map[string]any
 	if raw, err := json.Marshal(detail); err == nil {
-		_ = json.Unmarshal(raw, &fields) // a detail that is no object fills nothing
+		_ = json.Unmarshal(raw, &fields) // a detail that is not an object fills no place
 	}
 	var pairs []any
 	for name, v := range fields {
@@ -160,7 +161,8 @@ func (c *Catalog) Sentence(code refusal.Code, detail any) string {
 	return c.T(key, pairs...)
 }
 
-// Under are the texts of one first word, without it, for a page's own script.
+// Under returns the texts whose keys have this first word, by the rest of the key. A
+// page's own script gets them.
 func (c *Catalog) Under(first string) map[string]any {
 	texts := map[string]any{}
 	for key, forms := range c.text {
@@ -171,7 +173,7 @@ func (c *Catalog) Under(first string) map[string]any {
 	return texts
 }
 
-// Has reports whether the catalog has a text of this key.
+// Has reports whether the catalog has a text for this key.
 func (c *Catalog) Has(key string) bool {
 	_, ok := c.text[key]
 	return ok

@@ -15,7 +15,7 @@ import (
 
 var place = regexp.MustCompile(`\{\w+\}`)
 
-// places are what a text leaves open, in all its forms.
+// places returns the places of a text, in all its forms.
 func places(forms plurals) []string {
 	found := map[string]bool{}
 	for _, text := range forms {
@@ -26,7 +26,7 @@ func places(forms plurals) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// needed are the plural categories of a language, as whole numbers have them.
+// needed returns the plural categories that a language uses for whole numbers.
 func needed(c *Catalog) []string {
 	found := map[string]bool{}
 	for n := range 300 {
@@ -35,7 +35,7 @@ func needed(c *Catalog) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Only whole catalogs are there, and each says what the English one says.
+// Every catalog is complete, and has the same texts and places as the English one.
 func TestCatalogsAreWhole(t *testing.T) {
 	english, err := Load("en")
 	if err != nil {
@@ -90,7 +90,7 @@ func TestCatalogsAreWhole(t *testing.T) {
 	}
 }
 
-// A key that is there twice hides one of its texts.
+// A duplicate key would hide one of its texts.
 func TestNoKeyTwice(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^  ("[^"]+"):`)
 	for _, lang := range lobby.Languages {
@@ -155,8 +155,8 @@ func TestWhichLanguage(t *testing.T) {
 	}
 }
 
-// The engine says in English what each option is about; the catalog says the same,
-// so that it can be said in other languages.
+// The engine describes each option in English. The catalog has the same description,
+// so that it can be translated.
 func TestEveryOptionHasWords(t *testing.T) {
 	c, err := Load("en")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Pseudo returns a language that nobody speaks, for tests: every English text in
-// brackets and longer by 40 %, so that what is not in the catalog shows.
+// Pseudo returns an artificial language for tests. Every English text is in brackets
+// and 40 % longer, so that text outside the catalog is easy to see.
 func Pseudo() (*Languages, error) {
 	english, err := Load("en")
 	if err != nil {

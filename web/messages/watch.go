@@ -4,7 +4,8 @@ import (
 	"strings"
 )
 
-// ShortClock is a clock as players write it, where it is not a matter of days.
+// ShortClock returns a clock in the notation that players use. A clock in days, or
+// none, is returned in words.
 func (c *Catalog) ShortClock(text string) string {
 	if strings.ContainsAny(text, "+d") && !strings.Contains(text, "/") {
 		return text
