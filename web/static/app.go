@@ -4,8 +4,7 @@ import (
 	"mancala/web/picture"
 )
 
-// The icons and the picture of everything that is no game are drawn at the
-// start.
+// drawAssets draws the icons and the preview picture of pages that show no game.
 func drawAssets(a *Assets) {
 	a.Add("icon-192.png", picture.Icon(192, false))
 	a.Add("icon-512.png", picture.Icon(512, false))

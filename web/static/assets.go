@@ -1,5 +1,5 @@
-// Package static is the scripts and style sheets of the browser, in folders by what a
-// page does (README.md), and the Go code that bundles and serves them.
+// Package static holds the scripts and style sheets of the browser, in one folder
+// for each purpose (README.md), and the Go code that bundles and serves them.
 package static
 
 import (
@@ -24,9 +24,9 @@ import (
 //go:embed */*.js */*.css *.svg
 var files embed.FS
 
-// bundles are the scripts and style sheets of pages, in the folder static. A bundle
-// holds everything that its entry imports, so a page loads one script and one style
-// sheet. A bundle is served under its base name.
+// bundles are the entries of the pages' scripts and style sheets, in the folder
+// static. A bundle holds everything that its entry imports, so a page loads one
+// script and one style sheet. A bundle is served under its base name.
 var bundles = []string{
 	"analysis/analysis.css",
 	"analysis/analysis.js",
@@ -40,8 +40,8 @@ var bundles = []string{
 	"watch/embed.js",
 }
 
-// Assets are the files that pages refer to, under names that change with their
-// contents, so that browsers may keep them for ever.
+// Assets are the files that pages refer to. A file's name changes with its contents,
+// so that browsers can cache it forever.
 type Assets struct {
 	Hashed map[string]string // name → hashed name
 	Bodies map[string]asset  // hashed name → file
@@ -50,13 +50,13 @@ type Assets struct {
 type asset struct {
 	kind       string
 	Body       []byte
-	compressed []byte // nil if that would not be shorter
+	compressed []byte // nil if it would not be shorter
 }
 
-// loadAssets does its work once, however many servers a process has.
-// Copy returns assets to which others can be added.
+// Copy returns a copy to which assets can be added.
 func (a *Assets) Copy() *Assets { return &Assets{maps.Clone(a.Hashed), maps.Clone(a.Bodies)} }
 
+// LoadAssets builds the assets. It does so once for each process.
 var LoadAssets = sync.OnceValues(buildAssets)
 
 func buildAssets() (*Assets, error) {
@@ -125,7 +125,7 @@ func bundle(entries []string) (map[string][]byte, error) {
 	return bodies, nil
 }
 
-// add takes a file in.
+// Add adds a file.
 func (a *Assets) Add(name string, body []byte) {
 	sum := sha256.Sum256(body)
 	stem, ext, _ := strings.Cut(name, ".")
@@ -138,7 +138,7 @@ func (a *Assets) Add(name string, body []byte) {
 	a.Bodies[hashed] = f
 }
 
-// Url is where a page finds an asset.
+// Url returns the path of an asset.
 func (a *Assets) Url(name string) (string, error) {
 	hashed, ok := a.Hashed[name]
 	if !ok {
@@ -147,6 +147,7 @@ func (a *Assets) Url(name string) (string, error) {
 	return "/static/" + hashed, nil
 }
 
+// Serve answers with an asset.
 func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	f, ok := a.Bodies[name]

@@ -13,7 +13,7 @@ import (
 	"mancala/web/messages"
 )
 
-// Scripts get the texts that they name, and not those that only pages have.
+// Scripts get the texts that they use, and none that only the server's pages use.
 func TestBrowserTexts(t *testing.T) {
 	c, err := messages.Load("en")
 	if err != nil {
@@ -59,7 +59,7 @@ func TestBundleSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What the start costs for it.
+// The cost of the assets at the start of a server.
 func BenchmarkBuildAssets(b *testing.B) {
 	for b.Loop() {
 		if _, err := buildAssets(); err != nil {
@@ -68,7 +68,7 @@ func BenchmarkBuildAssets(b *testing.B) {
 	}
 }
 
-// What a page costs for it.
+// The cost of compression for a page.
 func BenchmarkCompressPage(b *testing.B) {
 	page := bytes.Repeat([]byte(httptest.DefaultRemoteAddr+"<button data-pit=7 data-count=4>"), 400)
 	for b.Loop() {
@@ -76,8 +76,8 @@ func BenchmarkCompressPage(b *testing.B) {
 	}
 }
 
-// A rule with :has() whose subject may be anything lets every change of a page
-// make the browser look at all of it again: each seed that fell cost a slow phone
+// With a :has() rule whose subject can be any element, the browser must check the
+// whole page again after every change. On a slow phone each falling seed then cost
 // the time of a frame.
 func TestNoStyleLooksAtEverything(t *testing.T) {
 	names, err := fs.Glob(files, "*/*.css")

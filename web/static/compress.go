@@ -9,23 +9,23 @@ import (
 	"sync"
 )
 
-// A writer that compresses has tables of many hundred kilobytes.
+// compressors reuses writers, since each has tables of several hundred kilobytes.
 var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
-// Compress codes a text in the one way that every browser and every preview of a
-// link understands.
+// Compress compresses a text with gzip, which every browser and every link preview
+// understands.
 func Compress(body []byte) []byte {
 	var b bytes.Buffer
 	w := compressors.Get().(*gzip.Writer)
 	defer compressors.Put(w)
 	w.Reset(&b)
-	_, _ = w.Write(body) // a buffer takes everything
+	_, _ = w.Write(body) // writing to a buffer cannot fail
 	_ = w.Close()
 	return b.Bytes()
 }
 
-// AcceptsGzip says whether an answer may be compressed: what "gzip" is worth to
-// the client, or else "*", is more than nothing (RFC 9110, 12.5.3).
+// AcceptsGzip reports whether the client accepts gzip: the weight of "gzip", or else
+// of "*", is above zero (RFC 9110, 12.5.3).
 func AcceptsGzip(r *http.Request) bool {
 	others := false
 	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
