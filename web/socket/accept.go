@@ -13,26 +13,26 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Subprotocol is the only one spoken here. A client must ask for it, so that a
-// page of another version is refused and not misunderstood.
+// Subprotocol is the only supported one. A client must ask for it, so that a page of
+// another version is refused instead of misunderstood.
 const Subprotocol = "mancala.v1"
 
-// Buffers of one socket. net/http's own, 4 KiB each way, would be most of what
-// an idle socket holds: a command fits into the smaller reader, and the library
-// writes nothing but control frames of at most 127 bytes.
+// The buffers of one socket, in bytes. net/http's own buffers, 4 KiB each way, would
+// be most of what an idle socket holds. A command fits into the smaller reader. The
+// library writes only control frames, of at most 127 bytes.
 const (
 	readBuffer    = 512
 	controlBuffer = 128
 )
 
-// Accept upgrades a request to a socket for h, or answers it with an error; h
-// then hears nothing. addr is the client's address as the caller trusts it; when
-// it is not valid, that of the connection is taken. Accept does not wait for the
-// socket: the HTTP handler should return, so that its goroutine, its buffers and
-// the request are freed, and neither w, r nor r.Context may be used afterwards.
+// Accept upgrades a request to a socket for h. If it answers with an error instead,
+// h gets no call. addr is the client's address as the caller trusts it. If addr is
+// not valid, Accept uses the address of the connection. Accept does not wait for the
+// socket. The HTTP handler should return at once, to free its goroutine, its buffers
+// and the request. It must not use w, r or r.Context afterwards.
 //
-// A set that is full or drains accepts and closes with a [Code], because a page
-// can see that but not the status of a refused upgrade.
+// A set that is full or drains accepts the socket and closes it with a [Code]. A
+// page can see that code, but not the status of a refused upgrade.
 func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, h Handler) error {
 	if !asksFor(r, Subprotocol) {
 		set.stats.refused[refusedSubprotocol].Add(1)
@@ -57,10 +57,12 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		set.stats.refused[refusedHandshake].Add(1)
 		return fmt.Errorf("socket: accept: %w", err)
 	}
-	// What came early is not in the reader but in front of the stream. So it needs
-	// none of what the library has put between the two, which every read would fetch.
+	// Bytes that came early are in front of the stream, not in the reader. So the
+	// reader can read the stream directly. That saves every read the layers that the
+	// library has put between.
 	up.reader.Reset((*stream)(s))
-	// One byte more than we allow, so that the close is ours and has our code.
+	// The library's limit is one byte more than ours, so that we close the socket
+	// with our own code.
 	ws.SetReadLimit(int64(set.config.ReadLimit) + 1)
 	s.ws = ws
 	if code, why, err := set.add(s); err != nil {
@@ -70,18 +72,18 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 		return fmt.Errorf("socket: accept: %w", err)
 	}
 	go func() {
-		defer set.wg.Done() // add has counted it
+		defer set.wg.Done() // add has counted this goroutine
 		s.read()
 	}()
 	return nil
 }
 
-// upgrade is a ResponseWriter whose Hijack gives the library our connection
-// and small buffers.
+// upgrade is a ResponseWriter whose Hijack gives the library our connection with
+// small buffers.
 type upgrade struct {
 	http.ResponseWriter
 	s      *Socket
-	reader *bufio.Reader // since Hijack; the library reads by it
+	reader *bufio.Reader // set by Hijack; the library reads from it
 }
 
 func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
@@ -98,16 +100,16 @@ func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return st, bufio.NewReadWriter(u.reader, bufio.NewWriterSize(st, controlBuffer)), nil
 }
 
-// adopt finds the Conn in or below a hijacked connection and makes it live. If
-// there is none because [Listener] was not used, it goes on top.
+// adopt finds the Conn in or below a hijacked connection and makes it live. Without
+// [Listener] there is none, and adopt puts a new Conn on top.
 func (s *Socket) adopt(c net.Conn) {
 	bottom := c
 	if t, ok := c.(*tls.Conn); ok {
 		bottom = t.NetConn()
 	}
 	if t, ok := tcp(bottom); ok && s.set.config.WriteBuffer > 0 {
-		// Left alone the kernel lets a send buffer grow to megabytes, and
-		// a stalled reader would hold them all before anybody noticed.
+		// By default the kernel lets a send buffer grow to megabytes. A stalled
+		// reader would fill it before the server notices.
 		t.SetWriteBuffer(s.set.config.WriteBuffer)
 	}
 	s.out = c
@@ -120,9 +122,9 @@ func (s *Socket) adopt(c net.Conn) {
 	s.conn.goLive(s, mostRest, s.set.config.DrainTimeout)
 }
 
-// mostRest bounds what a Conn may hold. It is only a safeguard: a socket gives
-// its Conn nothing more while that is busy, so a rest is what is left of one
-// frame, or of one batch.
+// mostRest bounds the bytes that a Conn may hold. It is only a safeguard: a socket
+// gives its Conn nothing more while it is busy. So a rest is part of one frame, or
+// of one batch.
 const mostRest = 4 << 20
 
 func tcp(c net.Conn) (*net.TCPConn, bool) {
@@ -144,8 +146,8 @@ func asksFor(r *http.Request, protocol string) bool {
 	return false
 }
 
-// bucket is what sockets are counted under: an IPv4 address, or the /64 that
-// one customer of IPv6 has to himself.
+// bucket returns the prefix under which sockets are counted: an IPv4 address, or a
+// /64 of IPv6, which belongs to a single customer.
 func bucket(addr netip.Addr, remote string) netip.Prefix {
 	if !addr.IsValid() {
 		if ap, err := netip.ParseAddrPort(remote); err == nil {

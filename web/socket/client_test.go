@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// client is a WebSocket client that does exactly what a test tells it to:
-// nothing is answered, and anything can be sent.
+// client is a WebSocket client that does exactly what a test tells it to. It answers
+// nothing by itself, and can send anything.
 type client struct {
 	s    *server
 	conn net.Conn
@@ -23,9 +23,9 @@ type client struct {
 }
 
 type dialOptions struct {
-	tiny        bool // a receive buffer so small that the server soon feels it
+	tiny        bool // use a receive buffer so small that the server soon notices
 	origin      string
-	subprotocol string // mancala.v1 if empty, none if "-"
+	subprotocol string // mancala.v1 if empty, no subprotocol if "-"
 	early       string // sent with the request
 	refused     bool   // the upgrade is expected to fail
 }
@@ -34,7 +34,7 @@ func (s *server) dial(o dialOptions) *client {
 	s.t.Helper()
 	d := net.Dialer{Timeout: patience}
 	if o.tiny {
-		// It has to be set before the handshake, which tells the window.
+		// The buffer must be set before the handshake, which announces the window.
 		d.Control = func(_, _ string, raw syscall.RawConn) error {
 			return raw.Control(func(fd uintptr) { tinyBuffer(fd) })
 		}
@@ -74,7 +74,7 @@ func (s *server) dial(o dialOptions) *client {
 
 func (c *client) raw(b []byte) error { _, err := c.conn.Write(b); return err }
 
-// frame sends one masked frame; the mask is zero, which is as good as any.
+// frame sends one masked frame. The mask is zero, which is a valid one.
 func (c *client) frame(first byte, payload string) error { return c.raw(masked(first, payload)) }
 
 func (c *client) text(msg string) error { return c.frame(finText, msg) }
@@ -107,14 +107,14 @@ func (c *client) next() (op byte, payload []byte, err error) {
 	}
 	op = h[0]
 	if size > 125 {
-		op = 1 // the header was overwritten; control frames are never so long
+		op = 1 // the header was overwritten; a control frame is never that long
 	}
 	payload = make([]byte, size)
 	_, err = io.ReadFull(c.r, payload)
 	return op & 0xf, payload, err
 }
 
-// message returns the next text message and answers pings on the way.
+// message returns the next text message, and answers pings before it.
 func (c *client) message() string {
 	c.s.t.Helper()
 	for {
@@ -132,7 +132,7 @@ func (c *client) message() string {
 	}
 }
 
-// close reads until the close frame and returns what it says, or Abnormal.
+// close reads until the close frame and returns its code and reason, or Abnormal.
 func (c *client) close() (Code, string) {
 	for {
 		op, p, err := c.next()

@@ -2,70 +2,71 @@ package socket
 
 import "strconv"
 
-// Code is a WebSocket close code. 4000–4499 ask the client to reconnect, after
-// the delay in the reason if there is one; 4500–4999 are final, and the page
-// says why instead of trying again. Codes below 3000 are the protocol's own: a
-// client reconnects after any of them except 1002 and 1008.
+// Code is a WebSocket close code. After 4000–4499 the client should reconnect, after
+// the delay in the reason if there is one. 4500–4999 are final: the page shows why
+// and does not reconnect. Codes below 3000 are the protocol's own: a client
+// reconnects after any of them except 1002 and 1008.
 type Code uint16
 
-// Codes after which the client should come back.
+// Codes after which the client should reconnect.
 const (
-	// Restarting means that this instance stops. The reason carries the
-	// client's own share of the jitter, as "retry-ms=1834".
+	// Restarting means that this instance stops. The reason carries this client's
+	// delay before it reconnects, as "retry-ms=1834".
 	Restarting Code = 4000
-	// SlowReader means that the client did not read what it was sent, was
-	// forgiven once, and did it again. A fresh connection starts with a
-	// snapshot and is therefore cheaper for both than the backlog.
+	// SlowReader means that the client did not read what it was sent, for the second
+	// time within a short period. A new connection starts with a snapshot, which
+	// costs both sides less than the backlog.
 	SlowReader Code = 4001
-	// NoPong means that pings were not answered: the other end has probably
-	// gone, and if it hasn't, its connection is of no use to anybody.
+	// NoPong means that a ping was not answered in time. The client has probably
+	// gone, or its connection no longer works.
 	NoPong Code = 4002
-	// Internal means that the server failed while it handled a message. It
-	// is the server's mistake and affects only this socket.
+	// Internal means that the server failed while it handled a message. The fault is
+	// the server's and affects only this socket.
 	Internal Code = 4003
-	// TooMany means that this address, or the whole instance, has as many
-	// sockets as it may have. Some may close, so trying later makes sense.
+	// TooMany means that this address, or the whole instance, has reached its limit
+	// of sockets. Others may close, so the client should try later.
 	TooMany Code = 4004
-	// Renewed means that the client has another cookie since it opened this
-	// socket: a guest has made an account.
+	// Renewed means that the client's cookie has changed since it opened this
+	// socket, because a guest has made an account.
 	Renewed Code = 4005
 )
 
-// Codes after which the client should not come back by itself.
+// Codes after which the client should not reconnect by itself.
 const (
-	// BadMessage means that a message was not text or not what the protocol
-	// allows. Sending it again would not help.
+	// BadMessage means that a message was not text, or not allowed by the protocol.
+	// Sending it again does not help.
 	BadMessage Code = 4500
-	// Flooding means that the client sent more messages or bytes than a
-	// person playing could, for longer than a burst.
+	// Flooding means that the client sent messages or bytes faster than a person who
+	// plays, for longer than a burst.
 	Flooding Code = 4501
 	// TooLarge means that a message was longer than Config.ReadLimit.
 	TooLarge Code = 4502
-	// Superseded means that a newer socket has taken this one's place.
+	// Superseded means that a newer socket has replaced this one.
 	Superseded Code = 4503
-	// SignedOut means that the session that opened it has ended.
+	// SignedOut means that the session that opened the socket has ended.
 	SignedOut Code = 4504
 )
 
 // Codes of the protocol itself that appear in [Handler.Closed] and statistics.
 const (
-	// Normal is a page that said goodbye.
+	// Normal means that the client closed the socket.
 	Normal Code = 1000
-	// GoingAway is a page that was left or reloaded.
+	// GoingAway means that the page was left or reloaded.
 	GoingAway Code = 1001
-	// ProtocolError is a peer that broke the framing of RFC 6455.
+	// ProtocolError means that the peer broke the framing of RFC 6455.
 	ProtocolError Code = 1002
-	// Abnormal never travels; it says that the connection just ended.
+	// Abnormal is never sent. It means that the connection ended without a close
+	// frame.
 	Abnormal Code = 1006
 )
 
-// Reconnect reports whether the client is expected to come back.
+// Reconnect reports whether the client is expected to reconnect.
 func (c Code) Reconnect() bool {
 	return c < 4500 && c != ProtocolError && c != 1008
 }
 
-// String returns the name of a code of this package and the number of others.
-// It is the label under which closes are counted.
+// String returns the name of a code of this package, and the number of any other
+// code. Closes are counted under this label.
 func (c Code) String() string {
 	if name, ok := codeNames[c]; ok {
 		return name

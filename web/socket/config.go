@@ -7,30 +7,30 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Config says how the sockets of a [Set] behave. The zero value of a field
-// means its default, which is meant to be right for people in browsers.
+// Config holds the settings of a [Set]. A field with the zero value gets its
+// default. The defaults suit people in browsers.
 type Config struct {
-	// Hosts are the hosts, besides the one a request names, whose pages may
-	// open a socket: that of the public URL, when a proxy changes Host. A
-	// pattern with a scheme ("https://play.example") also checks that.
+	// Hosts are the hosts whose pages may open a socket, besides the host of the
+	// request. If a proxy changes Host, they must include the host of the public
+	// URL. A pattern with a scheme ("https://play.example") also checks the scheme.
 	Hosts []string
 
 	ReadLimit    int           // bytes of one message from a client; 16 KiB
 	Backlog      int           // bytes of frames that may wait for one reader; 64 KiB
 	WriteBuffer  int           // the kernel's send buffer of one socket; 64 KiB, negative leaves it to the kernel
 	DrainTimeout time.Duration // how long a reader may leave its rest unread; 15 s
-	Forgive      time.Duration // how long after lagging once a reader may lag again; 1 min
+	Forgive      time.Duration // a reader that lags again within this time is closed; 1 min
 
-	PingInterval time.Duration // between an answered ping and the next; 15 s
-	PongTimeout  time.Duration // after which an unanswered ping closes the socket; 20 s
+	PingInterval time.Duration // from an answered ping to the next; 15 s
+	PongTimeout  time.Duration // time after which an unanswered ping closes the socket; 20 s
 
-	Messages     float64 // messages and pings per second from one client; 20. A long one counts as several, see messageBytes
-	MessageBurst int     // how many of them at once; 60
+	Messages     float64 // messages and pings per second from one client; 20. A long message counts as several, see messageBytes
+	MessageBurst int     // burst of messages; 60
 
-	Sockets    int // of this instance; 50,000
-	PerAddress int // of one address, or one /64 of IPv6; 500, since a school may share one
+	Sockets    int // most sockets of this instance; 50,000
+	PerAddress int // most sockets of one IPv4 address or IPv6 /64; 500, since a school may share one
 
-	RetryWithin time.Duration // the least spread of reconnects after a drain; 250 ms
+	RetryWithin time.Duration // the shortest period over which reconnects are spread after a drain; 250 ms
 	CloseGrace  time.Duration // how long a peer may take to answer a close; 2 s
 
 	Logger *slog.Logger // slog.Default
@@ -55,19 +55,21 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// messageBytes are as many bytes from a client as count as one message: at the
-// default rate 32 KiB a second. A shorter message counts as much.
+// messageBytes is the number of bytes from a client that count as one message: 32
+// KiB a second at the default rate. A shorter message counts as one, too.
 const messageBytes = 32 << 10 / 20
 
-// allowance is a limiter of the bytes that one client sends. The longest message
-// may always be sent: a smaller burst would refuse a client that did nothing wrong.
+// allowance returns a limiter for the bytes that one client sends. The burst always
+// has room for the longest message, so that a client that keeps the rules is never
+// refused.
 func (c *Config) allowance() *rate.Limiter {
-	burst := max(c.MessageBurst*messageBytes, 2*c.ReadLimit+readBuffer) + c.tab() // what is owed is not refilled
+	burst := max(c.MessageBurst*messageBytes, 2*c.ReadLimit+readBuffer) + c.tab() // bytes that are owed are not refilled
 	return rate.NewLimiter(rate.Limit(c.Messages*messageBytes), burst)
 }
 
-// tab is how much a client may owe its allowance: to ask it, and what time it is, costs
-// more than to count. It is no more than an eighth of what may come at once.
+// tab returns how many bytes a client may owe before the limiter is asked. Counting
+// bytes is cheaper than asking the limiter and the time. The tab is at most an
+// eighth of the burst.
 func (c *Config) tab() int { return messageBytes * min(c.MessageBurst/8, 8) }
 
 func def[T comparable](field *T, value T) {

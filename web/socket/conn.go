@@ -11,47 +11,47 @@ import (
 	"time"
 )
 
-// errFull is returned by a live [Conn] whose rest has passed its bound. It
-// means that whoever writes did not look at busy before writing.
+// errFull is returned by a live [Conn] whose rest has passed its bound. It means
+// that the writer did not check busy before writing.
 var errFull = errors.New("socket: the peer does not read and its backlog is full")
 
-// Conn is a connection of which every Write returns at once, as soon as it has
-// been switched to that by the WebSocket upgrade. Until then it is the
-// connection it wraps: pages and downloads keep their backpressure.
+// Conn is a connection whose Write returns at once after the WebSocket upgrade has
+// switched it to that. Before the switch it behaves as the connection it wraps:
+// pages and downloads keep their backpressure.
 type Conn struct {
 	net.Conn
 	owner    owner       // nil until the upgrade
 	flushing atomic.Bool // written under mu; read without it by busy
 
-	fd  int32      // the descriptor; -1 where a non-blocking write cannot be had
-	mu  sync.Mutex // guards what follows, the order of bytes, and fd from being closed and given to somebody else
-	err error      // the first failed write, or that it is closed; every later write fails likewise
+	fd  int32      // the descriptor; -1 if non-blocking writes are not available
+	mu  sync.Mutex // guards the fields below and the order of bytes; it also keeps fd from being closed and reused
+	err error      // the first failed write, or net.ErrClosed; every later write returns it
 
-	raw  syscall.RawConn    // reads wait by it; nil: by Conn. This and what follows are the reader's
-	take func(uintptr) bool // c.tryTake
-	into []byte             // what it fills, and then what it has filled,
-	why  error              // or why it could not
+	raw  syscall.RawConn    // reads wait with it; nil: they wait with Conn. Only the reader uses this field and those down to why
+	take func(uintptr) bool // c.tryTake as a func value
+	into []byte             // the buffer that take fills, then the part that it filled
+	why  error              // the error of take
 
-	rest     []byte        // accepted, but not yet taken by the flusher; this and what follows is guarded by mu
-	bound    int           // bytes that rest may hold
+	rest     []byte        // accepted bytes that the flusher has not taken yet; mu guards this field and those below
+	bound    int           // most bytes in rest
 	patience time.Duration // how long the flusher waits for the peer to read one rest
-	_        [24]byte      // to the allocator's 192 bytes, of which each piece begins at a line of memory
+	_        [24]byte      // pads to the allocator's size class of 192 bytes, whose objects begin at a cache line
 }
 
-// owner is what a live Conn needs from whoever sits on top of it.
+// owner is what a live Conn needs from the layer above it.
 type owner interface {
-	// spawn runs the flusher in a goroutine that somebody waits for.
+	// spawn runs the flusher in a goroutine that the owner waits for.
 	spawn(func())
-	// drained is called by the flusher when the rest has gone, without locks.
+	// The flusher calls drained when the rest has been written. It holds no locks.
 	drained()
-	// stalled is called by the flusher when the rest could not be written.
+	// The flusher calls stalled when the rest could not be written.
 	stalled(error)
 }
 
 func newConn(c net.Conn) *Conn { return &Conn{Conn: c, fd: -1} }
 
-// goLive makes every later Write non-blocking. It must be called before anybody
-// else writes.
+// goLive makes every later Write non-blocking. It must be called before any other
+// goroutine writes.
 func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
 	if sc, ok := c.Conn.(syscall.Conn); ok && canTry {
 		if raw, err := sc.SyscallConn(); err == nil {
@@ -62,12 +62,12 @@ func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
 	c.owner, c.bound, c.patience = o, bound, patience
 }
 
-// busy reports whether bytes of an earlier write are still waiting for the
-// peer. When it turns false after it was true, owner.drained will follow.
+// busy reports whether bytes of an earlier write still wait for the peer. After it
+// changes from true to false, owner.drained is called.
 func (c *Conn) busy() bool { return c.flushing.Load() }
 
-// Read reads what has come, and waits for something. Only one goroutine may read from
-// a live connection.
+// Read waits for bytes and reads them. Only one goroutine may read from a live
+// connection.
 func (c *Conn) Read(p []byte) (int, error) {
 	if c.raw == nil || len(p) == 0 {
 		return c.Conn.Read(p)
@@ -85,7 +85,8 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return n, c.why
 }
 
-// tryTake is one read as tryWrite is a write, and says whether there was anything.
+// tryTake reads once without waiting. It reports whether the read is complete: with
+// bytes, an error or the end.
 func (c *Conn) tryTake(fd uintptr) bool {
 	n, come, err := tryRead(int(fd), c.into)
 	if come {
@@ -94,8 +95,8 @@ func (c *Conn) tryTake(fd uintptr) bool {
 	return come
 }
 
-// Write writes p. On a live connection it never waits: what the kernel does not
-// take now is kept, in order, and written when the peer reads. It then reports
+// Write writes p. On a live connection it never waits. Bytes that the kernel does
+// not take now are kept in order and written when the peer reads. Write then reports
 // all of p as written.
 func (c *Conn) Write(p []byte) (int, error) {
 	if c.owner == nil {
@@ -127,8 +128,8 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tryWrite writes what the kernel takes of p now, perhaps nothing. It goes around
-// the runtime, which would get ready to wait. Called with mu held.
+// tryWrite writes as much of p as the kernel takes now, perhaps nothing. It bypasses
+// the runtime, which would prepare to wait. Called with mu held.
 func (c *Conn) tryWrite(p []byte) (int, error) {
 	if c.fd < 0 {
 		return 0, nil
@@ -136,7 +137,8 @@ func (c *Conn) tryWrite(p []byte) (int, error) {
 	return tryWrite(int(c.fd), p)
 }
 
-// Close closes the connection. No write is under way then and none comes after.
+// Close closes the connection. No write is in progress at that moment, and none
+// comes after.
 func (c *Conn) Close() error {
 	c.mu.Lock()
 	if c.err == nil {
@@ -147,8 +149,8 @@ func (c *Conn) Close() error {
 	return c.Conn.Close()
 }
 
-// flush waits for the peer until nothing is left. It is the only goroutine that
-// ever waits for this peer, and it exists only while there is a rest.
+// flush writes the rest and waits for the peer until nothing is left. It is the only
+// goroutine that waits for this peer, and exists only while there is a rest.
 func (c *Conn) flush() {
 	for {
 		c.mu.Lock()
@@ -166,8 +168,8 @@ func (c *Conn) flush() {
 		_, err := c.Conn.Write(p)
 		c.Conn.SetWriteDeadline(time.Time{})
 		if err != nil {
-			// flushing stays true: whatever comes now would follow a
-			// torn frame, and nobody may believe the way is free.
+			// flushing stays true. Later bytes would follow a torn frame, so no
+			// caller may see the connection as free.
 			c.mu.Lock()
 			c.err, c.rest = err, nil
 			c.mu.Unlock()
@@ -177,8 +179,9 @@ func (c *Conn) flush() {
 	}
 }
 
-// cut ends the connection at once. TLS, if it is on top of nothing of ours,
-// would first wait for the peer to take its farewell.
+// cut ends the connection at once. If c wraps a TLS connection, cut closes the
+// connection below it. Closing TLS itself would first wait for the peer to take the
+// closing alert.
 func (c *Conn) cut() {
 	if t, ok := c.Conn.(*tls.Conn); ok {
 		t.NetConn().Close()
@@ -187,7 +190,7 @@ func (c *Conn) cut() {
 	c.Close()
 }
 
-// ReadFrom keeps sendfile for downloads, which net/http looks for on its
+// ReadFrom keeps sendfile for downloads. net/http looks for this method on its
 // connection.
 func (c *Conn) ReadFrom(r io.Reader) (int64, error) {
 	if rf, ok := c.Conn.(io.ReaderFrom); ok && c.owner == nil {
@@ -196,8 +199,8 @@ func (c *Conn) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{c}, r)
 }
 
-// CloseWrite keeps net/http's half close, which lets a refused peer read the
-// answer before the connection is reset.
+// CloseWrite keeps net/http's half close. It lets a refused peer read the answer
+// before the connection is reset.
 func (c *Conn) CloseWrite() error {
 	if cw, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return cw.CloseWrite()
@@ -205,9 +208,9 @@ func (c *Conn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Listener returns l with connections on which sockets can write without
-// waiting. It belongs below TLS: tls.NewListener(socket.Listener(l), config).
-// Without it sockets work too, but over TLS each write then costs a goroutine.
+// Listener returns l with connections on which sockets can write without waiting. It
+// belongs below TLS: tls.NewListener(socket.Listener(l), config). Sockets also work
+// without it, but each write over TLS then costs a goroutine.
 func Listener(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A live connection is read past net, and says the same as net when there is no more.
+// A live connection is read around package net, and gives the same results at its
+// end.
 func TestReadOfALiveConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -55,7 +56,7 @@ func TestReadOfALiveConnection(t *testing.T) {
 			if n, err := c.Read(nil); n != 0 || err != nil {
 				t.Errorf("nothing was wanted and came: %d, %v", n, err)
 			}
-			go tt.end(c, peer) // while it waits, or before
+			go tt.end(c, peer) // during the read, or before it
 			if n, err := c.Read(got); n != 0 || !errors.Is(err, tt.want) {
 				t.Errorf("read %d, %v; want %v", n, err, tt.want)
 			}

@@ -1,17 +1,18 @@
-// Package socket is the transport below the messages: WebSockets that never
-// make a writer wait. It knows nothing of rooms, games or JSON.
+// Package socket is the transport below the messages: WebSockets on which a write
+// never waits. It knows nothing of rooms, games or JSON.
 //
-// The rule everything else follows from: a room that broadcasts must not be
-// slowed down by the slowest of its readers, and a reader that keeps up must
-// not pay for those who don't. So [Socket.Send] tries one non-blocking write in
-// the caller's goroutine. Nearly always the kernel takes all of it and that was
-// the whole delivery: no queue, no second goroutine, no copy. What the kernel
-// does not take becomes a rest, and only then a goroutine exists that waits for
-// the peer; frames sent meanwhile queue behind it, shared and not copied. When
-// that queue passes its bound it is dropped, Send answers [ErrLagging] and the
-// [Handler] is told when the reader has caught up, to send it a snapshot in
-// place of what it missed. A reader that lags again soon, or whose rest does
-// not move for [Config.DrainTimeout], is closed with [SlowReader].
+// Two rules decide the design. A room that broadcasts must not be delayed by its
+// slowest reader. A reader that keeps up must not pay for readers that do not.
+//
+// So [Socket.Send] tries one non-blocking write in the caller's goroutine. Nearly
+// always the kernel takes the whole frame. The frame is then delivered without a
+// queue, a second goroutine or a copy. Bytes that the kernel does not take become a
+// rest. Only then a goroutine starts that waits for the peer. Frames sent meanwhile
+// queue behind the rest, shared and not copied. A queue that passes its bound is
+// dropped, and Send returns [ErrLagging]. When the reader has caught up, the
+// [Handler] is told to send it a snapshot in place of the dropped frames. A reader
+// is closed with [SlowReader] if it lags again soon, or if its rest does not move
+// for [Config.DrainTimeout].
 //
 // From bottom to top:
 //
@@ -21,7 +22,7 @@
 //	[Socket]       whole frames: queue, lag, rates, pings, close codes
 //	[Set]          all sockets of an instance: limits, pings, drain
 //
-// coder/websocket does the handshake and reads frames; it also answers pings
-// and closes. Data frames are written past it, because a frame to many readers
-// is the same bytes: it is built once, by [Text], and not once for each of them.
+// coder/websocket does the handshake, reads frames, and answers pings and closes.
+// Data frames bypass it. A frame for many readers is built once, by [Text], and not
+// once for each reader.
 package socket

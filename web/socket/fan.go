@@ -5,32 +5,32 @@ import (
 	"sync"
 )
 
-// Fan sends the same frames to many sockets, in order, without keeping the
-// sender: its spectators, when a room has thousands. A goroutine walks round
-// them while there is something to send and ends when there is not. What comes
-// during a round goes out with the next as one write for each socket, so a room
-// that is faster than a round is batched by as much as it has to be, and one
-// that is slower not at all: there is no timer to wait for.
+// Fan sends the same frames to many sockets in order, without delaying the sender. A
+// room with thousands of spectators uses one. A goroutine goes through the sockets
+// while there are frames to send, and then ends. Frames that come during a round are
+// sent in the next round, as one write for each socket. So a room that is faster
+// than a round is batched as needed, and a slower room has no delay: no timer is
+// involved.
 //
-// Its methods are safe from any goroutine and return at once. They take no lock
-// but their own and, in turn, that of a socket.
+// Its methods are safe from any goroutine and return at once. They lock the fan, and
+// one socket at a time.
 type Fan struct {
 	set *Set
 
 	mu      sync.Mutex
-	members map[*Socket]*member // nil while there are none, as in nearly every room
-	walk    []*member           // members in a row, rebuilt after a change: nil
-	pending []Frame             // numbered from next on
+	members map[*Socket]*member // nil while there are none, as in most rooms
+	walk    []*member           // the members as a list; nil after a change, until it is rebuilt
+	pending []Frame             // the first one has number next
 	next    uint64
 	walking bool
 }
 
-// member is a socket's place in a fan. Its lock is held for one write at most,
-// so that whoever adds or removes a socket knows what it was sent before.
+// member is a socket's place in a fan. Its lock is held for at most one write. So a
+// caller that adds or removes a socket knows which frames it was sent before.
 type member struct {
 	mu     sync.Mutex
-	socket *Socket // nil once it is removed
-	from   uint64  // number of the first frame that is for it
+	socket *Socket // nil after removal
+	from   uint64  // number of the first frame for this socket
 }
 
 // NewFan returns a fan for sockets of the set.
@@ -38,9 +38,9 @@ func (set *Set) NewFan() *Fan {
 	return &Fan{set: set}
 }
 
-// Add makes a socket get every frame that is sent from now on, and none that
-// was sent before and is still on its way. Adding it again does the same, which
-// is what a reader needs that has lagged: Add, then send it the snapshot.
+// Add makes a socket get every frame that is sent from now on. It gets no earlier
+// frame that is still on its way. Adding a socket again has the same effect. A
+// reader that has lagged needs this: call Add, then send it the snapshot.
 func (f *Fan) Add(s *Socket) {
 	f.mu.Lock()
 	from := f.next + uint64(len(f.pending))
@@ -60,7 +60,8 @@ func (f *Fan) Add(s *Socket) {
 	}
 }
 
-// Remove ends that. No frame of the fan follows once it has returned.
+// Remove removes a socket. After it has returned, the fan sends the socket no more
+// frames.
 func (f *Fan) Remove(s *Socket) {
 	f.mu.Lock()
 	m := f.members[s]
@@ -76,29 +77,29 @@ func (f *Fan) Remove(s *Socket) {
 	}
 }
 
-// Len returns how many sockets there are.
+// Len returns the number of sockets.
 func (f *Fan) Len() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.members)
 }
 
-// Send sends a frame to every socket that was added before. Those that lag or
-// have gone are passed over; their handlers know.
+// Send sends a frame to every socket that was added before. It skips sockets that
+// lag or have closed; their handlers are told.
 func (f *Fan) Send(frame Frame) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.members) == 0 {
-		return // numbering is for members only, and there are none
+		return // frames are numbered for members only, and there are none
 	}
 	if !f.walking && !f.set.spawn(f.rounds) {
-		return // the set drains: nobody is left to send to
+		return // the set drains: no socket is left
 	}
 	f.walking = true
 	f.pending = append(f.pending, frame)
 }
 
-// rounds walks until nothing is left to send.
+// rounds sends pending frames until none is left.
 func (f *Fan) rounds() {
 	for {
 		f.mu.Lock()
@@ -126,7 +127,7 @@ func (f *Fan) rounds() {
 			case m.socket == nil || skip >= uint64(len(frames)):
 			case skip == 0:
 				sendAll(m.socket, batch)
-			default: // came between two frames of this batch
+			default: // the socket was added between two frames of this batch
 				sendAll(m.socket, frames[skip:])
 			}
 			m.mu.Unlock()
@@ -142,8 +143,8 @@ func sendAll(s *Socket, frames []Frame) {
 	}
 }
 
-// joined packs frames into few writes. The kernel cares how often it is called
-// far more than with how much.
+// joined packs frames into few writes. The number of system calls costs more than
+// the number of bytes.
 func joined(frames []Frame) []Frame {
 	if len(frames) == 1 {
 		return frames

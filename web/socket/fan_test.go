@@ -14,7 +14,7 @@ func TestFanKeepsOrderForWhoComesAndGoes(t *testing.T) {
 	fan := s.set.NewFan()
 	const n, people = 2000, 20
 	var wg sync.WaitGroup
-	var feed sync.Mutex // stands for the room's: nothing is published during Add
+	var feed sync.Mutex // represents the room's lock: nothing is published during Add
 	sent := 0
 	for i := range people {
 		c, _, sock := s.join(dialOptions{})
@@ -38,7 +38,7 @@ func TestFanKeepsOrderForWhoComesAndGoes(t *testing.T) {
 					want++
 				}
 				if want == n/2 && i%2 == 0 {
-					add() // like a reader that has lagged
+					add() // as for a reader that has lagged
 					i = i | 1
 				}
 			}

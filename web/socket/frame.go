@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Frame is one message ready for the wire. It is built once and may be sent
-// to any number of sockets at the same time; nobody may change it.
+// A Frame is one message ready to be sent. It is built once, can be sent to any
+// number of sockets at the same time, and must not be changed.
 type Frame struct{ b []byte }
 
 const (
@@ -17,9 +17,9 @@ const (
 	finPing  = 0x80 | opPing
 )
 
-// Text returns the text frame whose payload is the parts one after the other.
-// Parts are copied, so a shared beginning can be kept and finished differently
-// for one reader: Text(shared, []byte(`,"ack":"c7"}`)).
+// Text returns the text frame whose payload is all parts in order. The parts are
+// copied. So a shared beginning can be kept and completed differently for one
+// reader: Text(shared, []byte(`,"ack":"c7"}`)).
 func Text(parts ...[]byte) Frame {
 	return Frame{appendText(nil, parts)}
 }
@@ -36,11 +36,11 @@ func appendText(b []byte, parts [][]byte) []byte {
 	return b
 }
 
-// Len returns the number of bytes the frame takes on the wire, before TLS.
+// Len returns the number of bytes that the frame takes on the wire, before TLS.
 func (f Frame) Len() int { return len(f.b) }
 
-// Payload returns the message inside the frame, for tests and for relaying it
-// to another instance. The caller must not change it.
+// Payload returns the message inside the frame, for tests and for relaying it to
+// another instance. The caller must not change it.
 func (f Frame) Payload() []byte {
 	if len(f.b) == 0 {
 		return nil
@@ -66,8 +66,8 @@ func appendHeader(b []byte, first byte, size int) []byte {
 	return binary.BigEndian.AppendUint64(append(b, first, 127), uint64(size))
 }
 
-// closeFrame returns a close frame. A reason that is too long for a control
-// frame is cut, since a close that cannot be sent would be worse.
+// closeFrame returns a close frame. It cuts a reason that is too long for a control
+// frame, so that the close can be sent.
 func closeFrame(code Code, reason string) Frame {
 	const most = 123 // 125 bytes of a control frame less two for the code
 	if len(reason) > most {

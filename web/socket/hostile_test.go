@@ -67,7 +67,7 @@ func TestHostileFrames(t *testing.T) {
 	}
 }
 
-// Messages are counted, and long ones as several.
+// Messages are counted, and a long message counts as several.
 func TestAllowance(t *testing.T) {
 	long := strings.Repeat("x", 2000)
 	for name, tt := range map[string]struct {
@@ -77,7 +77,8 @@ func TestAllowance(t *testing.T) {
 	}{
 		"short": {3, []string{"a", "b", "c"}, "d"},
 		"long":  {3, []string{long}, long},
-		// Seven at a time are asked for, and what has not been is not held against anybody.
+		// The limiter is asked for seven messages at a time. Messages that it has
+		// not been asked for are not counted against the client.
 		"many": {60, slices.Repeat([]string{"a"}, 69), "b"},
 	} {
 		t.Run(name, func(t *testing.T) {

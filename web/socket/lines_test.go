@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Every write needs the first line of a socket and of its connection, every read the
-// second of both (deploy/decisions/0021). The allocator has pieces of 256 and 192
-// bytes, all of which begin at a line.
+// Every write needs the first cache line of a socket and of its connection, every
+// read the second of both (deploy/decisions/0021). The allocator's objects of 256
+// and 192 bytes all begin at a cache line.
 func TestLines(t *testing.T) {
 	if unsafe.Sizeof(uintptr(0)) != 8 {
 		t.Skip("of 64 bits")

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// ping asks the peer for a sign of life, or closes the socket if it still owes
-// one. A reader that lags is not asked: its ping would wait behind its backlog
-// and measure that, and the flusher has a deadline for it already.
+// ping sends a ping, or closes the socket if the last ping is still unanswered after
+// PongTimeout. It skips a reader that lags. That ping would wait behind the backlog
+// and measure the backlog, and the flusher already has a deadline for this reader.
 func (s *Socket) ping() {
 	now := time.Now()
 	s.mu.Lock()
@@ -23,14 +23,14 @@ func (s *Socket) ping() {
 		}
 		return
 	}
-	// Random, so that a client can't answer before it was asked; never 0.
+	// Random, so that a client cannot answer before the ping is sent; never 0.
 	s.pingID, s.pingAt = rand.Uint64()|1, now
 	b := appendHeader(make([]byte, 0, 10), finPing, 8)
 	s.write(binary.LittleEndian.AppendUint64(b, s.pingID))
 }
 
-// ponged takes the answer to a ping. Both ends of the measurement are stamped
-// here; what a client can do is to answer late, never to have been faster.
+// ponged handles the answer to a ping. The server takes both times of the
+// measurement. So a client can answer late, but cannot appear faster than it is.
 func (s *Socket) ponged(_ context.Context, payload []byte) {
 	if len(payload) != 8 {
 		return
@@ -43,8 +43,8 @@ func (s *Socket) ponged(_ context.Context, payload []byte) {
 	}
 	s.pingID = 0
 	sample := max(int64(now.Sub(s.pingAt)), 1)
-	// Smoothed like TCP's round trip (RFC 6298), for one late packet
-	// is not yet a slow line.
+	// Smoothed like TCP's round trip (RFC 6298), because a single late packet does
+	// not make a slow line.
 	if old := s.rtt.Load(); old != 0 {
 		sample = old + (sample-old)/4
 	}

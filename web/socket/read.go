@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// read is the life of a socket's goroutine.
+// read runs in the socket's goroutine from the start to the end of the socket.
 func (s *Socket) read() {
 	s.ping()
 	err := s.readMessages()
@@ -26,7 +26,7 @@ func (s *Socket) read() {
 	if answered {
 		s.blame(code)
 	} else if s.closing {
-		s.blame(ProtocolError) // the library has said so to the peer
+		s.blame(ProtocolError) // the library has sent this code to the peer
 	}
 	s.blame(Abnormal)
 	code = s.code
@@ -40,8 +40,8 @@ func (s *Socket) read() {
 	s.guard(func() { s.handler.Closed(code) })
 }
 
-// readMessages hands messages to the handler until the connection ends, the
-// peer closes or has done something for which it is closed.
+// readMessages hands messages to the handler until the connection ends, the peer
+// closes it, or the socket is closed for something that the peer did.
 func (s *Socket) readMessages() error {
 	if !s.guard(func() { s.handler.Opened(s) }) {
 		return nil
@@ -67,7 +67,7 @@ func (s *Socket) readMessages() error {
 	}
 }
 
-// deliver hands one message to the handler, and says whether more may come.
+// deliver hands one message to the handler, and reports whether more may come.
 func (s *Socket) deliver(r io.Reader, buf *[]byte) (more bool, err error) {
 	msg, err := s.message(r, buf)
 	switch {
@@ -77,12 +77,12 @@ func (s *Socket) deliver(r io.Reader, buf *[]byte) (more bool, err error) {
 		s.Close(TooLarge, "")
 		return false, nil
 	case s.isClosing():
-		return true, nil // only the peer's answer to the close is of interest now
+		return true, nil // only the peer's answer to the close matters now
 	}
 	return s.guard(func() { s.handler.Receive(msg) }), nil
 }
 
-// message reads one message into buf, and returns nil for one that is too long.
+// message reads one message into buf. It returns nil for a message that is too long.
 func (s *Socket) message(r io.Reader, buf *[]byte) ([]byte, error) {
 	limit := s.set.config.ReadLimit
 	b := (*buf)[:0]
@@ -102,8 +102,8 @@ func (s *Socket) message(r io.Reader, buf *[]byte) ([]byte, error) {
 	}
 }
 
-// guard calls the handler and reports whether it came back. What panics closes
-// this client's socket; it must not cost everybody the server.
+// guard calls the handler and reports whether the call returned. A panic closes only
+// this client's socket; the server goes on.
 func (s *Socket) guard(call func()) (ok bool) {
 	defer func() {
 		if !ok {
@@ -122,8 +122,8 @@ func (s *Socket) isClosing() bool {
 	return s.closing
 }
 
-// part ends the connection once the peer has what we still had for it. answered
-// says that nothing more is expected from the peer.
+// part ends the connection after the peer has received the waiting frames. answered
+// reports that nothing more is expected from the peer.
 func (s *Socket) part(answered bool) {
 	s.mu.Lock()
 	s.answered = answered
@@ -135,9 +135,9 @@ func (s *Socket) part(answered bool) {
 	s.finish()
 }
 
-// linger reads on after a close frame until the peer hangs up, or the time to
-// do so is over: to close with bytes unread would reset the connection, and the
-// peer would never see why. It reads little, since a flood may be the reason.
+// linger reads on after a close frame until the peer hangs up or its time is over.
+// Closing with unread bytes would reset the connection, and the peer would not see
+// the reason. linger reads little, because the reason may be a flood.
 func (s *Socket) linger() {
 	p := make([]byte, 4<<10)
 	for range 64 {
@@ -147,9 +147,9 @@ func (s *Socket) linger() {
 	}
 }
 
-// finish lets go of everything the socket holds.
+// finish releases everything that the socket holds.
 func (s *Socket) finish() {
-	s.ws.CloseNow() // frees what the library holds; the connection is ours
+	s.ws.CloseNow() // frees the library's memory; the connection is ours
 	s.mu.Lock()
 	s.closing, s.closed = true, true
 	s.queue, s.queued = nil, 0
@@ -157,14 +157,15 @@ func (s *Socket) finish() {
 		s.abort.Stop()
 	}
 	s.mu.Unlock()
-	s.out.Close() // over TLS it says so to the peer
+	s.out.Close() // over TLS this tells the peer
 }
 
-// pinged counts a client's ping as a message, since it costs an answer.
+// pinged counts a client's ping as a message, because the server must answer it.
 func (s *Socket) pinged(context.Context, []byte) bool { return s.pay(messageBytes) }
 
-// pay counts what the client has sent since the last time, or this much if that
-// was less, and says whether it may. The limiter is asked for a few messages at once.
+// pay counts the bytes that the client has sent since the last call, but at least
+// least. It reports whether the client is within its allowance. It asks the limiter
+// for several messages at once.
 func (s *Socket) pay(least int) bool {
 	s.owed += int32(max(s.unpaid, least))
 	s.unpaid = 0

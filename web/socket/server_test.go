@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// patience bounds every wait of a test. Nothing is ever measured against it: it
-// only turns a hang into a failure, on the slowest machine.
+// patience bounds every wait of a test. No test compares a duration with it: it only
+// turns a hang into a failure, even on the slowest machine.
 const patience = 5 * time.Minute
 
 // peer is a Handler that hands everything to the test.
@@ -24,7 +24,7 @@ type peer struct {
 	got     chan string
 	drained chan struct{}
 	closed  chan Code
-	receive func(*Socket, string) // instead of got
+	receive func(*Socket, string) // called instead of sending to got
 }
 
 func (p *peer) Opened(s *Socket) { p.socket = s; p.opened <- s }
@@ -38,13 +38,13 @@ func (p *peer) Receive(msg []byte) {
 func (p *peer) Drained()      { p.drained <- struct{}{} }
 func (p *peer) Closed(c Code) { p.closed <- c }
 
-// server is a real HTTP server on loopback with sockets at /ws.
+// server is a real HTTP server on loopback, with sockets at /ws.
 type server struct {
 	t       *testing.T
 	set     *Set
 	addr    string
-	tls     *tls.Config // of clients; nil for plain TCP
-	peers   chan *peer  // of sockets in the order of their requests
+	tls     *tls.Config // the clients' configuration; nil for plain TCP
+	peers   chan *peer  // the handlers of sockets, in the order of their requests
 	receive func(*Socket, string)
 	mux     *http.ServeMux
 	down    func()
@@ -55,12 +55,12 @@ type layer int
 const (
 	plain       layer = iota
 	secure            // TLS over our listener
-	secureAlone       // TLS over a listener that is not ours
+	secureAlone       // TLS over a plain listener
 	plainAlone
 )
 
-// serve starts a server and checks, when the test is over, that nothing of it
-// is left: no goroutine, no descriptor.
+// serve starts a server. At the end of the test it checks that no goroutine and no
+// descriptor is left.
 func serve(t *testing.T, c Config, l layer) *server {
 	t.Helper()
 	goroutines, fds := runtime.NumGoroutine(), descriptors()
@@ -108,7 +108,7 @@ func serve(t *testing.T, c Config, l layer) *server {
 	return s
 }
 
-// certificate borrows the one that httptest carries for 127.0.0.1.
+// certificate returns configurations with the certificate of httptest for 127.0.0.1.
 func certificate(t *testing.T) (server, client *tls.Config) {
 	ts := httptest.NewUnstartedServer(nil)
 	ts.StartTLS()
@@ -126,7 +126,7 @@ func descriptors() int {
 	return len(d)
 }
 
-// waitFor waits for something that announces itself by no channel.
+// waitFor polls for a state that no channel announces.
 func waitFor(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
@@ -144,7 +144,7 @@ func waitFor(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// next waits for a value of a channel.
+// next waits for a value from a channel.
 func next[T any](t *testing.T, what string, c <-chan T) T {
 	t.Helper()
 	end := time.NewTimer(patience)

@@ -14,20 +14,20 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Set is all sockets of an instance. It pings them, counts them, and closes
-// them when the instance stops, which http.Server.Shutdown would not.
+// Set holds all sockets of an instance. It pings and counts them. It also closes
+// them when the instance stops, which http.Server.Shutdown would not do.
 type Set struct {
 	config Config
-	wg     sync.WaitGroup // read loops, flushers and the pinger
+	wg     sync.WaitGroup // counts read loops, flushers and the pinger
 	stop   chan struct{}  // closed once, ends the pinger
 
 	mu        sync.Mutex
-	slots     [slots]map[*Socket]struct{} // all sockets, by when they are pinged
-	slot      int                         // the one whose turn it was last
+	slots     [slots]map[*Socket]struct{} // all sockets, by the turn in which they are pinged
+	slot      int                         // the last turn
 	open      int
 	byAddress map[netip.Prefix]int
-	leaving   bool // refuses newcomers
-	draining  bool // and starts nothing more for those who are here
+	leaving   bool // new sockets are refused
+	draining  bool // and no goroutine is started for present sockets
 	closes    map[Code]int64
 
 	stats struct {
@@ -38,8 +38,8 @@ type Set struct {
 
 var errDraining = errors.New("the set is draining")
 
-// slots is into how many portions the sockets are split, so that pings go out
-// evenly and not to everybody at once.
+// slots is the number of groups of sockets. Each group is pinged in its own turn, so
+// that pings are spread evenly.
 const slots = 16
 
 // NewSet returns an empty set. [Set.Shutdown] ends it.
@@ -53,8 +53,8 @@ func NewSet(c Config) *Set {
 	return set
 }
 
-// add counts a socket and the goroutine it is about to get, or says why it
-// can't have one.
+// add counts a socket and the goroutine that it is about to get. If the socket is
+// refused, add returns the code, the index in [Refusals] and the error.
 func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.mu.Lock()
 	defer set.mu.Unlock()
@@ -69,8 +69,8 @@ func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	set.wg.Add(1)
 	set.open++
 	set.byAddress[s.addr]++
-	// By lot, so that those who came together are not all pinged at one moment. It
-	// pings once when it starts.
+	// The slot is random, so that sockets opened together are pinged at different
+	// times. Each socket also pings once when it starts.
 	s.slot = int8(rand.N(slots))
 	set.slots[s.slot][s] = struct{}{}
 	set.stats.accepted.Add(1)
@@ -88,8 +88,8 @@ func (set *Set) remove(s *Socket, code Code) {
 	set.closes[code]++
 }
 
-// spawn runs f in a goroutine that Shutdown waits for, or reports that it is
-// too late for that.
+// spawn runs f in a goroutine that Shutdown waits for. It reports false, without
+// running f, if the set drains.
 func (set *Set) spawn(f func()) bool {
 	set.mu.Lock()
 	defer set.mu.Unlock()
@@ -99,7 +99,7 @@ func (set *Set) spawn(f func()) bool {
 	return !set.draining
 }
 
-// pingAll pings one portion of the sockets after the other.
+// pingAll pings one group of sockets after the other.
 func (set *Set) pingAll() {
 	tick := time.NewTicker(max(set.config.PingInterval/slots, time.Millisecond))
 	defer tick.Stop()
@@ -119,16 +119,17 @@ func (set *Set) pingAll() {
 		for _, s := range due {
 			s.ping()
 		}
-		clear(due) // or closed sockets would stay in memory
+		clear(due) // otherwise closed sockets would stay in memory
 		due = due[:0]
 	}
 }
 
-// HandOver refuses new sockets and closes all with [Restarting], one after the
-// other at a pace: each may come back at once, to another instance. So everybody
-// is away for a moment, and they do not all arrive at the same one. When ctx ends
-// those that are left are told together. [Set.Shutdown] comes next: until then
-// whoever is still here hears everything.
+// HandOver refuses new sockets and closes all sockets with [Restarting], one after
+// the other at the given pace. A closed client may reconnect to another instance at
+// once. So each client is away for a moment, and the clients do not all arrive there
+// together. When ctx ends, HandOver closes the remaining sockets immediately. The
+// caller calls [Set.Shutdown] next. Until then, every open socket still gets all
+// frames.
 func (set *Set) HandOver(ctx context.Context, pace *rate.Limiter) {
 	set.mu.Lock()
 	set.leaving = true
@@ -146,22 +147,22 @@ func (set *Set) HandOver(ctx context.Context, pace *rate.Limiter) {
 
 const handOverRetry = 50 * time.Millisecond
 
-// within is the time over which so many come back who leave together. A handshake
-// costs about a millisecond with TLS, so it grows with the crowd that will arrive
-// at the other instances, which have two cores between them. Nobody is kept waiting
-// longer: for players it is a pause.
+// within returns the period over which n clients that are closed together reconnect.
+// A handshake costs about a millisecond of CPU with TLS, so the period grows with n.
+// It assumes two cores at the other instances. It is no longer than needed, because
+// it is a pause for players.
 func (set *Set) within(n int) time.Duration {
 	return max(set.config.RetryWithin, time.Duration(n)*time.Millisecond/2)
 }
 
-// comeBack closes a socket and says after which time to come back, by lot.
+// comeBack closes a socket and tells the client a random delay before it reconnects.
 func (s *Socket) comeBack(within time.Duration) {
 	s.Close(Restarting, fmt.Sprintf("retry-ms=%d", rand.N(within).Milliseconds()))
 }
 
-// Shutdown refuses new sockets, closes all with [Restarting] and each with its
-// own random delay to come back after, and waits until they are gone. When ctx
-// ends first, those that are left are cut off and ctx's error is returned.
+// Shutdown refuses new sockets, and closes all sockets with [Restarting] and a
+// random delay for each. It waits until they have ended. When ctx ends first,
+// Shutdown cuts off the remaining sockets and returns ctx's error.
 func (set *Set) Shutdown(ctx context.Context) error {
 	all := set.drain()
 	within := set.within(len(all))
@@ -198,7 +199,7 @@ func (set *Set) drain() []*Socket {
 	return set.all()
 }
 
-// all is every socket. mu is held.
+// all returns every socket. Called with mu held.
 func (set *Set) all() []*Socket {
 	var all []*Socket
 	for _, slot := range set.slots {
@@ -209,10 +210,9 @@ func (set *Set) all() []*Socket {
 	return all
 }
 
-// CloseThose closes the sockets for which which, asked about their handlers,
-// gives a code; who shall come back does so in a second, when he has the answer
-// to whatever he has just done. It looks at every socket: it is for what happens
-// rarely.
+// CloseThose closes every socket for whose handler which returns a code. A client
+// that should reconnect does so after a second, when it has the answer to its last
+// request. CloseThose visits every socket, so it is for rare events.
 func (set *Set) CloseThose(which func(Handler) Code) {
 	set.mu.Lock()
 	all := set.all()
@@ -232,11 +232,11 @@ func (set *Set) CloseThose(which func(Handler) Code) {
 var Refusals = [refusals]string{"subprotocol", "handshake", "draining", "full", "address"}
 
 const (
-	refusedSubprotocol = iota // a page of another version, or no page
-	refusedHandshake          // a foreign origin, or no WebSocket
+	refusedSubprotocol = iota // a page of another version, or a client that is not a page
+	refusedHandshake          // a foreign origin, or no WebSocket handshake
 	refusedDraining
-	refusedFull    // all sockets of this instance are taken
-	refusedAddress // all sockets of this address are
+	refusedFull    // this instance has reached its limit of sockets
+	refusedAddress // this address has reached its limit of sockets
 	refusals
 )
 
@@ -248,16 +248,16 @@ func (set *Set) refused() map[string]int64 {
 	return by
 }
 
-// Stats are counts since the set was made, except Open.
+// Stats are counts since the set was made. Only Open is the present number.
 type Stats struct {
-	Open     int              // sockets now
+	Open     int              // sockets open now
 	Accepted int64            // upgrades that became a socket
 	Refused  map[string]int64 // upgrades that were refused, by one of [Refusals]
 	Lagged   int64            // times a reader was too far behind
-	Closed   map[Code]int64   // ended sockets, by the code of whoever closed first
+	Closed   map[Code]int64   // ended sockets, by the code of the side that closed first
 }
 
-// Stats returns what an operator would ask.
+// Stats returns the counts for operators.
 func (set *Set) Stats() Stats {
 	set.mu.Lock()
 	defer set.mu.Unlock()

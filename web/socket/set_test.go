@@ -52,8 +52,8 @@ func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
 	}
 }
 
-// TestHandOver: people leave one after the other, whoever is still here hears what is
-// sent, and when there is no time left all are told.
+// Clients are closed one after the other. A client that is still connected gets all
+// frames. When no time is left, all clients are closed.
 func TestHandOver(t *testing.T) {
 	s := serve(t, Config{}, plain)
 	fan := s.set.NewFan()
@@ -159,7 +159,7 @@ func TestAddressesAreCountedByCustomer(t *testing.T) {
 	}
 }
 
-// zeros is a download that knows how much of it has been asked for.
+// zeros is a download that knows how much of it has been read.
 type zeros struct{ left atomic.Int64 }
 
 func (z *zeros) Read(p []byte) (int, error) {

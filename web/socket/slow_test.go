@@ -14,7 +14,7 @@ func eachLayer(t *testing.T, f func(*testing.T, layer)) {
 	}
 }
 
-// slow are settings under which a reader that stops is felt at once.
+// slow holds settings under which a stopped reader is noticed at once.
 var slow = Config{WriteBuffer: 4 << 10, Backlog: 16 << 10}
 
 func numbered(i int) Frame { return Text(fmt.Appendf(nil, "%06d %s", i, strings.Repeat("x", 240))) }
@@ -26,7 +26,7 @@ func TestOrderIsKeptThroughABacklog(t *testing.T) {
 		s := serve(t, config, l)
 		c, _, sock := s.join(dialOptions{tiny: true})
 		const n = 5000
-		for i := range n { // reads nothing yet: nearly all of it has to queue
+		for i := range n { // the client reads nothing yet: nearly all frames must queue
 			if err := sock.Send(numbered(i)); err != nil {
 				t.Fatalf("frame %d: %v", i, err)
 			}
@@ -63,7 +63,7 @@ func TestLaggingReaderGetsASnapshotAndOneMoreChance(t *testing.T) {
 		if s.set.Stats().Lagged != 1 {
 			t.Error("the lag was not counted")
 		}
-		// The reader wakes up: what was written arrives, in order, then the snapshot.
+		// The reader resumes: the written frames arrive in order, then the snapshot.
 		last := make(chan int)
 		go func() {
 			n := 0
@@ -86,7 +86,7 @@ func TestLaggingReaderGetsASnapshotAndOneMoreChance(t *testing.T) {
 		if n := next(t, "the snapshot", last); n >= sent {
 			t.Errorf("%d of %d frames arrived, though the queue was dropped", n, sent)
 		}
-		// The second time, soon after, it is told to come back.
+		// When it lags again soon after, it is closed and told to reconnect.
 		if _, err := lag(); err != ErrClosed {
 			t.Fatalf("lagging again: %v", err)
 		}
@@ -96,7 +96,7 @@ func TestLaggingReaderGetsASnapshotAndOneMoreChance(t *testing.T) {
 	})
 }
 
-// held is what a socket keeps in memory for its reader.
+// held returns the bytes that a socket keeps in memory for its reader.
 func (s *Socket) held() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

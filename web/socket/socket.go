@@ -15,69 +15,70 @@ import (
 // ErrClosed is returned by Send on a socket that is closing or closed.
 var ErrClosed = errors.New("socket: closed")
 
-// ErrLagging is returned by Send for a reader that is too far behind. The frame
-// was dropped, as is every other until [Handler.Drained] says that a snapshot
-// can be sent instead.
+// ErrLagging is returned by Send for a reader that is too far behind. This frame is
+// dropped, and so is every later one until [Handler.Drained] asks for a snapshot.
 var ErrLagging = errors.New("socket: the reader lags behind")
 
 // Handler is the layer above one socket.
 type Handler interface {
-	// Opened is the first call, made in the goroutine that reads.
+	// Opened is the first call. It is made in the reading goroutine.
 	Opened(*Socket)
-	// Receive takes one text message, which is the handler's until it returns.
-	// Calls come one after the other; while one runs nothing more is read and
-	// no round trip can be measured, so it should hand over and return.
+	// Receive gets one text message. The handler must not keep msg after it returns.
+	// The calls come one after the other. While one runs, nothing more is read and
+	// no round trip can be measured. So Receive should hand its work over and
+	// return.
 	Receive(msg []byte)
-	// Drained says that a reader to whom frames were refused with
-	// [ErrLagging] has read everything before them and needs a snapshot. It
-	// may be called while Receive runs, and once even after Closed.
+	// Drained is called when a reader that was refused frames with [ErrLagging] has
+	// read everything before them. The handler must now send a snapshot. The call
+	// may come while Receive runs, and once even after Closed.
 	Drained()
-	// Closed says that the socket is gone, with the code of whoever closed
-	// it first. Nothing is received after it, and it comes exactly once.
+	// Closed is called exactly once, when the socket has ended. The code is that of
+	// the side that closed first. Nothing is received after it.
 	Closed(Code)
 }
 
-// Socket is one client. Its methods are safe from any goroutine.
+// Socket is one client's connection. Its methods are safe from any goroutine.
 //
-// Of a socket that is one of many nothing is near the processor, and each line of
-// memory that a message has to fetch costs as much as a hundred steps: what every
-// write needs is in the first 64 bytes, what every read needs in the second.
+// With many sockets, a socket's memory is usually not in the CPU cache. Every cache
+// line that a message must fetch costs as much as about a hundred instructions. So
+// the fields that every write needs are in the first 64 bytes, and those that every
+// read needs in the next 64.
 type Socket struct {
-	conn *Conn    // the lowest layer, which knows whether the way is free
+	conn *Conn    // the lowest layer, which knows whether a write can go out now
 	out  net.Conn // conn, or the TLS connection over it
 
-	mu       sync.Mutex // guards what is below it here, and the order of frames
-	queue    []Frame    // behind what conn still has to write
-	closing  bool       // a close frame is written or queued; nothing follows it
+	mu       sync.Mutex // guards the fields below in this group, and the order of frames
+	queue    []Frame    // frames that wait behind the bytes in conn
+	closing  bool       // a close frame is written or queued; no frame may follow it
 	lagging  bool
 	answered bool // nothing more is expected from the peer
 	closed   bool
-	code     Code // of whoever closed first
+	code     Code // of the side that closed first
 
 	ws      *websocket.Conn // reads frames, answers pings and closes
 	handler Handler
 	set     *Set
-	limit   *rate.Limiter // of the bytes that come, of which every message costs at least messageBytes
-	rtt     atomic.Int64  // nanoseconds, 0 is unknown
-	unpaid  int           // bytes that have come since; this and what follows are the reading goroutine's
-	owed    int32         // bytes that are counted, but limit has not been asked for
+	limit   *rate.Limiter // limits received bytes; every message counts at least messageBytes
+	rtt     atomic.Int64  // nanoseconds; 0: unknown
+	unpaid  int           // bytes received since the last call of pay; only the reading goroutine uses this field and those down to early
+	owed    int32         // bytes that are counted, but that limit has not been asked for
 	flooded bool
 	early   bool // head is not empty
 
-	slot int8         // when it is pinged, see Set
-	head []byte       // what net/http had read beyond the handshake
-	addr netip.Prefix // what it is counted under
+	slot int8         // the turn in which it is pinged, see Set
+	head []byte       // bytes that net/http had read beyond the handshake
+	addr netip.Prefix // the prefix under which it is counted
 
-	queued int         // bytes in queue; this and what follows is guarded by mu
-	lagged time.Time   // when it last began to lag
-	abort  *time.Timer // ends a closing handshake that the peer doesn't
-	pingID uint64      // of the unanswered ping, 0 is none
+	queued int         // bytes in queue; mu guards this field and those below
+	lagged time.Time   // when the reader last began to lag
+	abort  *time.Timer // ends a closing handshake that the peer does not end
+	pingID uint64      // the payload of the unanswered ping; 0: none
 	pingAt time.Time
 }
 
-// Send sends a frame, and never waits for the peer. After an error the frame
-// is not sent: with [ErrLagging] the handler will hear when to send a snapshot
-// instead, any other means that Closed has been or will be called.
+// Send sends a frame, and never waits for the peer. After an error the frame is not
+// sent. After [ErrLagging] the handler is told when to send a snapshot instead. Any
+// other error means that Closed has been or will be called.
 func (s *Socket) Send(f Frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,8 +92,8 @@ func (s *Socket) Send(f Frame) error {
 	return s.write(f.b)
 }
 
-// SendText is Send of a text frame that only this socket gets. A reader who keeps
-// up costs no frame: it is put together where the next one will be.
+// SendText sends a text frame that only this socket gets. If the reader keeps up,
+// the frame is built in a shared buffer and allocates nothing.
 func (s *Socket) SendText(parts ...[]byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,12 +110,12 @@ func (s *Socket) SendText(parts ...[]byte) error {
 	return s.write(*b)
 }
 
-// scratch lends buffers for a message that comes in or goes out, so that sockets
-// on which nothing happens hold none.
+// scratch lends buffers for messages in both directions, so that idle sockets hold
+// none.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// accepts reports whether the next frame may be written at once; if not, it is
-// to be queued, or an error says why it is not sent. It is called with mu held.
+// accepts reports whether the next frame may be written now. If it may not, and err
+// is nil, the frame must be queued. Called with mu held.
 func (s *Socket) accepts() (now bool, err error) {
 	switch {
 	case s.closing:
@@ -125,8 +126,8 @@ func (s *Socket) accepts() (now bool, err error) {
 	return s.free(), nil
 }
 
-// free reports whether a frame may be written now. It is called with mu held.
-// If it is false because conn is busy, drained comes after mu is released.
+// free reports whether a frame may be written now. If it returns false because conn
+// is busy, drained is called after mu is released. Called with mu held.
 func (s *Socket) free() bool { return len(s.queue) == 0 && !s.conn.busy() }
 
 func (s *Socket) write(b []byte) error {
@@ -137,10 +138,10 @@ func (s *Socket) write(b []byte) error {
 	return nil
 }
 
-// enqueue holds a frame until the peer has read what is before it. What does
-// not fit makes the reader a lagging one: everything that waits is dropped,
-// since the snapshot it will get instead says it all. One frame may always
-// wait, however long, or a long snapshot could never be sent.
+// enqueue holds a frame until the peer has read the earlier ones. If the frame does
+// not fit, the reader counts as lagging and everything that waits is dropped: the
+// snapshot that the reader will get replaces it. A single frame of any length may
+// wait, because otherwise a long snapshot could never be sent.
 func (s *Socket) enqueue(f Frame) error {
 	if s.queued == 0 || s.queued+f.Len() <= s.set.config.Backlog {
 		s.queue = append(s.queue, f)
@@ -160,11 +161,11 @@ func (s *Socket) enqueue(f Frame) error {
 	return ErrLagging
 }
 
-// coalesce is how many queued bytes go into one write: few system calls for a
-// backlog, and little that can't be taken back once it is with conn.
+// coalesce is the number of queued bytes that go into one write. A larger number
+// saves system calls. A smaller one leaves more frames that can still be dropped.
 const coalesce = 8 << 10
 
-// drained is called by conn when the peer has read its rest.
+// drained is called by conn when the peer has read the rest.
 func (s *Socket) drained() {
 	s.mu.Lock()
 	for len(s.queue) > 0 && !s.conn.busy() {
@@ -189,7 +190,7 @@ func (s *Socket) drained() {
 		s.lagging = false
 	}
 	if s.answered && s.free() {
-		s.breakOff() // the last frame is out, linger may end
+		s.breakOff() // the last frame is written, so linger may end
 	}
 	s.mu.Unlock()
 	if caughtUp {
@@ -197,8 +198,8 @@ func (s *Socket) drained() {
 	}
 }
 
-// stalled is called by conn when the peer read nothing for DrainTimeout, or
-// has gone. A close frame could not be delivered either: there is no room.
+// stalled is called by conn when the peer read nothing for DrainTimeout, or has
+// gone. A close frame could not be delivered either, because the buffers are full.
 func (s *Socket) stalled(err error) {
 	var timeout net.Error
 	s.mu.Lock()
@@ -212,9 +213,9 @@ func (s *Socket) stalled(err error) {
 // spawn runs the flusher of conn.
 func (s *Socket) spawn(f func()) { s.set.wg.Go(f) }
 
-// Close ends the socket with a code and a reason, which may be empty. It
-// returns at once: frames that wait are still sent, then the close frame; the
-// handler hears of it when the peer has answered or Config.CloseGrace is over.
+// Close ends the socket with a code and a reason, which may be empty. It returns at
+// once. Waiting frames are sent first, then the close frame. The handler's Closed is
+// called when the peer has answered or Config.CloseGrace is over.
 func (s *Socket) Close(code Code, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,14 +237,14 @@ func (s *Socket) closeLocked(code Code, reason string) {
 	s.queued += f.Len()
 }
 
-// blame keeps the first reason for which the socket ends.
+// blame keeps the first code with which the socket ends.
 func (s *Socket) blame(code Code) {
 	if s.code == 0 {
 		s.code = code
 	}
 }
 
-// leave begins the time in which the peer may answer a close.
+// leave starts the period in which the peer may answer a close.
 func (s *Socket) leave() {
 	s.closing = true
 	if !s.closed {
@@ -255,13 +256,14 @@ func (s *Socket) leave() {
 	}
 }
 
-// breakOff ends the connection without a handshake; the read loop notices.
+// breakOff ends the connection without a closing handshake. The read loop notices
+// it.
 func (s *Socket) breakOff() {
 	s.closing = true
 	s.queue, s.queued = nil, 0
 	s.conn.cut()
 }
 
-// RTT returns the smoothed round trip to the client and back, as measured here
-// by pings, or 0 before the first answer.
+// RTT returns the smoothed round-trip time to the client. Pings measure it here. It
+// is 0 before the first answer.
 func (s *Socket) RTT() time.Duration { return time.Duration(s.rtt.Load()) }

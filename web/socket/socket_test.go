@@ -44,8 +44,8 @@ func TestMessagesBothWays(t *testing.T) {
 	}
 }
 
-// A client may send before it has been answered, as much as it likes: net/http has
-// read some of that with the request.
+// A client may send any amount before the server has answered. net/http has read
+// some of it with the request.
 func TestMessagesWithTheRequest(t *testing.T) {
 	for name, l := range map[string]layer{"plain": plain, "tls": secure} {
 		t.Run(name, func(t *testing.T) {
@@ -107,11 +107,11 @@ func TestRoundTripIsMeasured(t *testing.T) {
 	if err != nil || len(first) != 8 {
 		t.Fatalf("first ping %x, %v", first, err)
 	}
-	c.frame(0x8a, "forged  ") // an answer to no ping is no measurement
+	c.frame(0x8a, "forged  ") // a pong without a ping is not measured
 	c.frame(0x8a, "")
 	c.frame(0x8a, string(first))
 	waitFor(t, "a round trip", func() bool { return sock.RTT() > 0 })
-	for range 3 { // pings go on
+	for range 3 { // pings continue
 		op, p, err := c.next()
 		if err != nil || op != opPing {
 			t.Fatalf("opcode %x, %v", op, err)
@@ -122,7 +122,7 @@ func TestRoundTripIsMeasured(t *testing.T) {
 
 func TestHalfOpenPeerIsClosed(t *testing.T) {
 	s := serve(t, Config{PingInterval: 16 * time.Millisecond, PongTimeout: 20 * time.Millisecond, CloseGrace: time.Millisecond}, plain)
-	_, p, _ := s.join(dialOptions{}) // reads nothing, answers nothing
+	_, p, _ := s.join(dialOptions{}) // the client reads nothing and answers nothing
 	if code := next(t, "Closed", p.closed); code != NoPong {
 		t.Errorf("Closed(%v), want no-pong", code)
 	}

@@ -10,12 +10,12 @@ import (
 // errFlood is what the library reads from a client that sends too much.
 var errFlood = errors.New("socket: the peer sends too much")
 
-// stream is the connection as the library sees it: every byte that comes is
-// counted, and every frame that goes keeps its place among those of Send.
+// stream is the connection as the library sees it. It counts every received byte,
+// and keeps the library's frames in order with those of Send.
 type stream Socket
 
-// Read reads from the client. Bytes are counted here and not by message, so
-// that pongs, empty fragments and messages that never end are floods too.
+// Read reads from the client. It counts bytes, not messages, so that pongs, empty
+// fragments and endless messages count as floods, too.
 func (st *stream) Read(p []byte) (int, error) {
 	s := (*Socket)(st)
 	if s.flooded {
@@ -34,9 +34,9 @@ func (st *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write takes the library's own frames, pongs and closes, each as one call
-// because its buffer holds the longest control frame. A frame after our close
-// frame would break the protocol and is dropped.
+// Write takes the library's own frames: pongs and closes. Each comes in one call,
+// because the library's buffer holds the longest control frame. A frame after our
+// close frame would break the protocol and is dropped.
 func (st *stream) Write(p []byte) (int, error) {
 	s := (*Socket)(st)
 	s.mu.Lock()
@@ -59,11 +59,12 @@ func (st *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close does nothing: the library closes as soon as it has written its last
-// frame, which may still be waiting here. The read loop closes instead.
+// Close does nothing. The library closes as soon as it has written its last frame,
+// which may still be waiting here. The read loop closes the connection instead.
 func (st *stream) Close() error { return nil }
 
-// The library has no use for the rest of a net.Conn, but Hijack promises one.
+// The library does not use the other methods of net.Conn, but Hijack must return
+// one.
 
 func (st *stream) LocalAddr() net.Addr                { return st.out.LocalAddr() }
 func (st *stream) RemoteAddr() net.Addr               { return st.out.RemoteAddr() }

@@ -4,10 +4,10 @@ package socket
 
 import "syscall"
 
-// canTry says that this system has calls on a connection that do not wait.
+// canTry reports that this system has non-blocking calls on a connection.
 const canTry = true
 
-// tryWrite writes what a descriptor takes now, perhaps nothing.
+// tryWrite writes as much as a descriptor takes now, perhaps nothing.
 func tryWrite(fd int, p []byte) (int, error) {
 	for {
 		n, err := send(fd, p)
@@ -23,7 +23,8 @@ func tryWrite(fd int, p []byte) (int, error) {
 	}
 }
 
-// tryRead reads what has come to a descriptor; come is false if nothing has yet.
+// tryRead reads the bytes that a descriptor has now. come is false if there are none
+// yet.
 func tryRead(fd int, p []byte) (n int, come bool, err error) {
 	for {
 		n, err = receive(fd, p)

@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// The calls here do not wait, so the runtime is not told of them: it would take the
-// processor away and give it to another thread whenever the system is busy with one
-// for more than twenty microseconds. And they are those for sockets, which leave out
-// what all files have in common; on 386 these have no number of their own.
+// These calls do not block, so they bypass the runtime. The runtime would hand the
+// processor to another thread whenever a call takes more than twenty microseconds.
+// The calls are those for sockets, which skip the work common to all files. On 386
+// they have no system call number of their own.
 
 func send(fd int, p []byte) (int, error) {
 	return call(syscall.SYS_SENDTO, fd, p, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL)

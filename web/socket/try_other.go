@@ -2,8 +2,8 @@
 
 package socket
 
-// canTry is false where calls that do not wait are not to be had by a plain system
-// call. Every write then goes through the flusher: correct, not cheap.
+// canTry is false where no plain system call is non-blocking. Every write then goes
+// through the flusher, which is correct but costs more.
 const canTry = false
 
 func tryWrite(int, []byte) (int, error)      { return 0, nil }

@@ -4,7 +4,7 @@ package socket
 
 import "syscall"
 
-// The runtime has made the descriptor one that does not wait.
+// The runtime has made the descriptor non-blocking.
 
 func send(fd int, p []byte) (int, error)    { return syscall.Write(fd, p) }
 func receive(fd int, p []byte) (int, error) { return syscall.Read(fd, p) }
