@@ -8,8 +8,8 @@ import (
 	"mancala/match/room"
 )
 
-// Tasks are the handlers of what rooms want done outside. Rooms may wake up before
-// server returns anything.
+// Tasks returns the handlers of the work that rooms request. Rooms may wake before
+// server returns a server, so server may return nil.
 func Tasks(server func() *Server) map[string]room.Handler {
 	return effects.Handlers(func() *effects.Effects {
 		if srv := server(); srv != nil {
@@ -19,7 +19,7 @@ func Tasks(server func() *Server) map[string]room.Handler {
 	})
 }
 
-// Unseen brings the lists of games up to date before a room goes to sleep.
+// Unseen returns a function that updates the lists of games before a room sleeps.
 func Unseen(server func() *Server) func(context.Context, string, room.View) error {
 	return gamelist.Unseen(func() *gamelist.List {
 		if srv := server(); srv != nil {

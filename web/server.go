@@ -15,7 +15,7 @@ import (
 	"mancala/web/site"
 )
 
-// Server is the wiring: it holds the parts of one server and no state of its own.
+// Server holds the parts of one server and wires them. It has no state of its own.
 type Server struct {
 	*site.Site
 	live  *live.Live
@@ -23,8 +23,8 @@ type Server struct {
 	api   *api.API
 }
 
-// New makes a server; Close ends it. The error says what is wrong with the pages
-// that are part of the binary.
+// New returns a server; Close ends it. An error reports a defect in the pages that
+// are part of the binary.
 func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 	s, err := site.New(c, metrics)
 	if err != nil {
@@ -38,14 +38,14 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 	return &Server{s, l, p, api.New(s, l)}, nil
 }
 
-// Close waits for what the server has started. The sockets are closed by then
-// ([socket.Set.Shutdown]).
+// Close waits for all work that the server has started. The sockets must be closed
+// first ([socket.Set.Shutdown]).
 func (srv *Server) Close() { srv.Workers.Close() }
 
-// Moderation adds the operators' pages to an admin address.
+// Moderation adds the operators' pages to the admin address.
 func (srv *Server) Moderation(mux *http.ServeMux, addr string) { srv.pages.Moderation(mux, addr) }
 
-// Handler is all that the public address serves.
+// Handler returns the handler of the public address.
 func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", srv.pages.Home)
@@ -106,15 +106,16 @@ func (srv *Server) Handler() http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.Deny(w, r, site.ErrForeign) }))
 	if srv.PublicURL != nil {
-		// An error means a URL that is no origin; the flag was checked.
+		// AddTrustedOrigin fails only for a URL that is not an origin. The flag was
+		// checked.
 		_ = cross.AddTrustedOrigin(srv.PublicURL.Scheme + "://" + srv.PublicURL.Host)
 	}
 	return srv.recovered(srv.guarded(cross.Handler(mux)))
 }
 
-// guarded sets the headers that every answer has, and slows down who asks too
-// much. Assets are not counted: they are in memory, browsers keep them, and a
-// class behind one address asks for all of them at once.
+// guarded sets the headers of every answer, and limits the requests of each address.
+// Assets are not counted: they are in memory, browsers cache them, and a school
+// class behind one address requests all of them at once.
 func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(site.Remembering(r.Context()))
@@ -135,13 +136,13 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		if r.Body != nil {
 			r.Body = http.MaxBytesReader(w, r.Body, site.MaxBody)
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout) // a socket has no use for it
+		ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout) // sockets do not use this deadline
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-// recovered turns a panic into a page and a log line.
+// recovered answers a panic with an error page and a log line.
 func (srv *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
