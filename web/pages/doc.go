@@ -8,7 +8,6 @@ package pages
 import (
 	"sync"
 
-	"mancala/lobby"
 	"mancala/web/live"
 	"mancala/web/messages"
 	"mancala/web/site"
@@ -30,7 +29,7 @@ type Pages struct {
 // New parses the templates, solves the puzzles and renders the manifests and service
 // workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, l *live.Live) (*Pages, error) {
-	srv := &Pages{Site: s, live: l, previews: &previews{limit: lobby.NewLimiter(s.Limits.Pictures), drawn: map[string]drawn{}}}
+	srv := &Pages{Site: s, live: l, previews: newPreviews(s.Limits.Pictures)}
 	s.FailPage = srv.Fail
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {

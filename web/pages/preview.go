@@ -31,6 +31,10 @@ type previews struct {
 	drawn map[string]drawn // by position
 }
 
+func newPreviews(limit lobby.Rate) *previews {
+	return &previews{limit: lobby.NewLimiter(limit), drawn: map[string]drawn{}}
+}
+
 type drawn struct {
 	body []byte
 	tag  string
