@@ -12,22 +12,23 @@ import (
 	"mancala/match/refusal"
 )
 
-// A bot is a player who is no person. It has no socket and is never looked for, and
-// it sends the same commands as people. What it has to find out first (a move, the
-// answer to an offer of a draw) is a task; to a takeback and a rematch it always
-// agrees, so that nobody has to ask it. Games with bots are never rated.
+// A bot is a player that is a program. It has no socket, and its presence is not
+// tracked. It sends the same commands as people. What it has to compute first (a
+// move, the answer to a draw offer) is a task. A bot always agrees to a takeback and
+// a rematch, so these need no task. Games with bots are never rated.
 
-// TaskBot is the kind of the task that asks a bot. Its body is an [Asked]. It is
-// answered with that bot's command, whose entry closes the task.
+// TaskBot is the kind of the task that asks a bot for an answer. Its body is an
+// [Asked]. The answer is the bot's command, and the entry of that command closes the
+// task.
 const TaskBot = "bot"
 
-// botPrefix begins the ID of every bot; no person's does.
+// botPrefix begins the ID of every bot and of no person.
 const botPrefix = "bot"
 
-// maxBots is how many bots of one level may sit at one table.
+// maxBots is the largest number of bots of one level at one table.
 const maxBots = maxSeats - 1
 
-// BotID is the ID of a bot: which of those of a level (from 1) it is, nth from 1.
+// BotID returns the ID of the nth bot of a level. Both count from 1.
 func BotID(level, nth int) string {
 	id := botPrefix + strconv.Itoa(level)
 	if nth > 1 {
@@ -36,7 +37,7 @@ func BotID(level, nth int) string {
 	return id
 }
 
-// Bot reads a bot's ID; false if the player is none.
+// Bot parses the ID of a bot. It returns false if the player is not a bot.
 func Bot(player string) (level, nth int, ok bool) {
 	text, found := strings.CutPrefix(player, botPrefix)
 	if !found {
@@ -53,7 +54,7 @@ func Bot(player string) (level, nth int, ok bool) {
 	return level, nth, true
 }
 
-// isBot says whether a player is a bot.
+// isBot reports whether a player is a bot.
 func isBot(player string) bool {
 	_, _, ok := Bot(player)
 	return ok
@@ -62,10 +63,10 @@ func isBot(player string) bool {
 // IsBot implements [machine.HasBots].
 func (m *Match) IsBot(player string) bool { return isBot(player) }
 
-// bot says whether a bot has a seat.
+// bot reports whether a bot has the seat.
 func (s *state) bot(seat int) bool { return isBot(s.seats[seat]) }
 
-// sitWithBots has bots take all seats beside the creator's, and the game begins.
+// sitWithBots seats bots in all seats beside the creator's and begins the game.
 func (s *state) sitWithBots(bots []string, at int64) error {
 	all := slices.Concat(s.sitters, bots)
 	if s.start == startYoungest || s.forOthers || !s.fits(all) || slices.ContainsFunc(bots, func(p string) bool { return !isBot(p) }) {
@@ -78,7 +79,8 @@ func (s *state) sitWithBots(bots []string, at int64) error {
 	return nil
 }
 
-// alone says whether nobody but bots plays on, beside a seat (-1: beside none).
+// alone reports whether only bots still play, apart from the given seat (-1: apart
+// from none).
 func (s *state) alone(seat int) bool {
 	for i := range s.seats {
 		if i != seat && !s.bot(i) && !s.out(i) {
@@ -88,13 +90,13 @@ func (s *state) alone(seat int) bool {
 	return true
 }
 
-// Asked is what a bot needs to know to answer.
+// Asked is the body of a bot's task: all that the bot needs for its answer.
 type Asked struct {
 	Player string `json:"player"`
 	Seat   int    `json:"seat"`
-	What   string `json:"what"` // "move", or "draw": whether it takes the draw that is offered
+	What   string `json:"what"` // "move", or "draw": whether the bot accepts the open draw offer
 	Ply    int    `json:"ply"`
-	For    string `json:"for"` // a person who waits for it
+	For    string `json:"for"` // a person who waits for the answer
 
 	System    string      `json:"system"`
 	Options   string      `json:"options,omitempty"`
@@ -103,12 +105,12 @@ type Asked struct {
 	First     engine.Seat `json:"first,omitempty"`
 	Moves     []byte      `json:"moves,omitempty"` // packed
 	Lay       string      `json:"lay,omitempty"`
-	Left      [][2]int    `json:"left,omitempty"` // seats that have left, and before which ply
+	Left      [][2]int    `json:"left,omitempty"` // seats that have left, each with the plies played before it left
 }
 
-// askBot is the task for the bot that has to answer now, if one has. Its ID counts
-// the plies that were ever made, which no takeback lowers, so that it never comes
-// twice with another meaning.
+// askBot returns the task for the bot that has to answer now, and false if no bot
+// has to. The ID of the task counts the plies that were ever made. A takeback does
+// not lower that count, so an ID never comes back with another meaning.
 func (s *state) askBot() (machine.Task, bool) {
 	seat, about := s.asksBot()
 	if seat < 0 {
@@ -135,8 +137,9 @@ func (s *state) askBot() (machine.Task, bool) {
 	return machine.Task{ID: fmt.Sprintf("%s-%s-%d", a.Player, about, made), Kind: TaskBot, Body: body}, true
 }
 
-// asksBot is the seat of the bot that has to answer now (-1: none has to), and what
-// about. The offer of a draw comes before its move: the game may be over then.
+// asksBot returns the seat of the bot that has to answer now (-1: none) and what the
+// question is about. A draw offer comes before the bot's move, since the draw may
+// end the game.
 func (s *state) asksBot() (seat int, about string) {
 	if !s.playing() {
 		return -1, ""
@@ -155,15 +158,15 @@ func (s *state) asksBot() (seat int, about string) {
 	return -1, ""
 }
 
-// Question is what a bot is asked about.
+// Question is the game and the position that a bot is asked about.
 type Question struct {
 	Game     *engine.Game
 	Position engine.Position
 	History  engine.History
-	Sown     int // seeds of the last ply, which people watch first
+	Sown     int // seeds of the last ply; people watch this sowing first
 }
 
-// Read gives what the bot is asked about.
+// Read returns the question in a form that the bot can search.
 func (a *Asked) Read() (*Question, error) {
 	rules, err := rulesets.get(a.System, a.Options, a.Title, a.Canonical)
 	if err != nil {
@@ -178,7 +181,7 @@ func (a *Asked) Read() (*Question, error) {
 	return &Question{rules.game, pos, hist, t.Sown()}, err
 }
 
-// Question is the match as it stands, for who gives a hint.
+// Question returns the present position as a question, for a hint.
 func (m *Match) Question() *Question {
 	return &Question{Game: m.rules.game, Position: m.pos, History: m.hist.Clone()}
 }

@@ -2,9 +2,9 @@ package match
 
 import "mancala/engine"
 
-// Clocks are counted in ms from times that stand in entries, and nothing else.
-// A clock is two numbers: what is left (clock[seat]), and for the seat on turn
-// when that begins to run down (run). It is charged when its seat has moved:
+// Clocks are counted in ms, only from times that are written in entries. A clock is
+// two numbers: the time left (clock[seat]), and for the seat on turn the time at
+// which it begins to run down (run). A seat's clock is charged after its move:
 //
 //	elapsed = max(0, at − run)
 //	given   = min(round trip, what is in the bucket, elapsed)    (lag.go)
@@ -14,18 +14,19 @@ import "mancala/engine"
 //
 //	run = at + grace (+ delay)     grace = min(2 s, 60 ms · seeds sown)
 //
-// so that watching a sow costs nobody thinking time (ARCHITECTURE.md §4); it is the
-// same for all, however fast they watch. Fischer adds its increment when a turn
-// in which the clock ran is over. Extra plies belong to the same turn: the clock
-// goes on running, without a new grace, delay or increment. Days per move are
+// so that watching a sowing costs no thinking time (ARCHITECTURE.md §4). The grace
+// is the same for all players, however fast they watch. Fischer adds its increment
+// after a turn in which the clock ran. Extra plies belong to the same turn: the
+// clock goes on running, without a new grace, delay or increment. Days per move are
 // filled up again after each turn.
 //
-// Until a seat has made its first ply of the contest its clock stands, and due
-// says when it must have made it: 30 s (days: one move's time). Lay-outs and
-// choices of a side have three minutes of their own beside the clocks, which
-// stand. Whoever lets such a time pass without having made a single ply has not
-// been there, and the game is aborted; later it costs the game like a flag. In a
-// match by difference every round has fresh clocks.
+// Until a seat has made its first ply of the contest its clock is stopped, and due
+// is the deadline for that ply: 30 s (days: one move's time). Lay-outs and choices
+// of a side have three minutes of their own, during which the clocks are stopped. If
+// a seat misses such a deadline without having made a single ply, its player counts
+// as never present and the game is aborted. If the seat has made a ply, the missed
+// deadline loses the game like a flag. In a match by difference every round has
+// fresh clocks.
 const (
 	firstMoveTime = 30_000  // ms
 	layOutTime    = 180_000 // ms, also for the choice of a side
@@ -33,10 +34,10 @@ const (
 	gracePerSeed  = 60      // ms
 )
 
-// grace is how long the next side may watch a sowing.
+// grace returns how long the next side may watch a sowing, in ms.
 func grace(sown int) int64 { return min(maxGrace, gracePerSeed*int64(sown)) }
 
-// clocks is how many clocks there are.
+// clocks returns the number of clocks.
 func (s *state) clocks() int {
 	if s.control.kind == noClock {
 		return 0
@@ -44,10 +45,11 @@ func (s *state) clocks() int {
 	return len(s.seats)
 }
 
-// stopClocks ends all that time could do.
+// stopClocks clears the running clock, the deadline and the hold.
 func (s *state) stopClocks() { s.run, s.due, s.hold = 0, 0, hold{} }
 
-// startClock begins a turn: from is when the seat on turn has seen the board.
+// startClock begins a turn. from is the time at which the seat on turn has seen the
+// board.
 func (s *state) startClock(from int64) {
 	s.stopClocks()
 	c, seat := s.control, s.onTurn()
@@ -66,8 +68,8 @@ func (s *state) startClock(from int64) {
 	}
 }
 
-// charge takes the time for a ply from the clock of the seat on turn; false if
-// it came too late, even with what the network took given back.
+// charge takes the time for a ply from the clock of the seat on turn. It returns
+// false if the ply came too late, even with the compensation for network delay.
 func (s *state) charge(at, roundTrip int64) bool {
 	run := s.run
 	if s.hold.on() && s.due == 0 {
@@ -89,8 +91,8 @@ func (s *state) charge(at, roundTrip int64) bool {
 	return true
 }
 
-// stop takes what has passed from the running clock and lets none run: a clock
-// shows in the end what its player saw.
+// stop takes the elapsed time from the running clock and stops all clocks. A final
+// clock therefore shows what its player last saw.
 func (s *state) stop(at int64) {
 	run := s.run
 	if s.hold.on() && s.due == 0 {
@@ -103,7 +105,8 @@ func (s *state) stop(at int64) {
 	s.stopClocks()
 }
 
-// turnAfter sets the clocks after a ply of seat, who has been charged for it.
+// turnAfter sets the clocks after a ply of seat, whose clock has been charged for
+// it.
 func (s *state) turnAfter(seat int, phase engine.Phase, at int64, sown int) {
 	ran := s.run > 0
 	if s.onTurn() == seat && phase == s.pos.Phase && ran {
@@ -121,9 +124,9 @@ func (s *state) turnAfter(seat int, phase engine.Phase, at int64, sown int) {
 	s.startClock(at + grace(sown))
 }
 
-// flagAt is when the flag of the seat on turn falls: after what is left on its
-// clock and then what is left in its bucket, at most two seconds, since a move
-// may be on its way that was made in time.
+// flagAt returns when the flag of the seat on turn falls: after the time left on its
+// clock, and then the time left in its bucket, at most two seconds. A move that was
+// made in time may still be on its way.
 func (s *state) flagAt() int64 {
 	at := s.run + s.clock[s.onTurn()]
 	if s.control.clocked() {

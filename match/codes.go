@@ -8,12 +8,12 @@ import (
 	"mancala/match/refusal"
 )
 
-// Codes with which commands are refused; web/PROTOCOL.md lists them too. Illegal
-// moves are refused with the engine's [engine.Reason].
+// Codes with which commands are refused; web/PROTOCOL.md lists them too. An illegal
+// move is refused with the engine's [engine.Reason].
 const (
 	CodeNotYourTurn   refusal.Code = "not-your-turn"
 	CodeStale         refusal.Code = "stale"       // meant for another ply
-	CodeNotPlaying    refusal.Code = "not-playing" // who asks has no seat
+	CodeNotPlaying    refusal.Code = "not-playing" // the sender has no seat
 	CodeNotLive       refusal.Code = "not-live"
 	CodeNotWaiting    refusal.Code = "not-waiting"
 	CodeNoSeat        refusal.Code = "no-seat"
@@ -29,20 +29,20 @@ const (
 	CodeNoTakeback    refusal.Code = "no-takeback" // nothing to take back, or a rated game
 	CodeNoClaim       refusal.Code = "no-claim"
 	CodeTooLate       refusal.Code = "too-late"
-	CodeNotAsked      refusal.Code = "not-asked"    // it is not the youngest who begins
-	CodeNotRateable   refusal.Code = "not-rateable" // for two, with a clock, without house rules
+	CodeNotAsked      refusal.Code = "not-asked"    // this game does not ask who is the youngest
+	CodeNotRateable   refusal.Code = "not-rateable" // a rated game needs two players, a clock and no house rules
 	CodeNoAssists     refusal.Code = "no-assists"
 )
 
-// MoveDetail explains an illegal move: the pit as people number it, what is
-// legal instead, and of a lay-out what is wrong with it.
+// MoveDetail explains an illegal move: the pit as people number it, the legal moves,
+// and for a lay-out what is wrong with it.
 type MoveDetail struct {
 	Pit   int      `json:"pit,omitempty"`
 	Legal []string `json:"legal,omitempty"`
 	Why   string   `json:"why,omitempty"`
 }
 
-// RulesDetail explains a rule set that is refused: which option and why, as the
+// RulesDetail explains why a rule set is refused: the option, and the reason as the
 // rest of an English sentence.
 type RulesDetail struct {
 	Control string `json:"control"`
@@ -57,7 +57,7 @@ func refuseRules(err error) error {
 	return refusal.With(CodeBadRules, RulesDetail{why.Control, why.Reason})
 }
 
-// Refused is what a move that the engine forbids is answered with.
+// Refused returns the refusal for an error of the engine about a move.
 func Refused(err error) error { return refuseMove(err) }
 
 func refuseMove(err error) error {

@@ -10,8 +10,8 @@ type clockKind uint8
 
 const (
 	noClock clockKind = iota
-	fischer           // a stock, and some more after each turn
-	delay             // a stock that waits a little at the start of each turn
+	fischer           // a total, and an increment after each turn
+	delay             // a total that waits a little at the start of each turn
 	days              // so many days for each turn
 )
 
@@ -23,29 +23,29 @@ const (
 // control is a time control. Its text is the setting "clock".
 type control struct {
 	kind clockKind
-	base int64 // ms: the stock, or the time for a turn
+	base int64 // ms: the total, or the time for a turn
 	inc  int64 // ms: the increment or delay
 	text string
 }
 
-// clocked says whether people sit at the board with a clock: then a first move
-// and a lay-out have a time, and who stays away can be claimed against. A game
-// of days is not.
+// clocked reports whether players are expected to stay at the board. If so, a first
+// move and a lay-out have a deadline, and the opponents may claim the game from a
+// player who stays away. A game with days for a move is not clocked.
 func (c control) clocked() bool { return c.kind == fischer || c.kind == delay }
 
-// Speeds are how fast games are, the fastest first: what ratings are told apart by
-// beside the game.
+// Speeds are the classes of speed, the fastest first. A player has a rating for each
+// game and speed.
 var Speeds = []string{"bullet", "blitz", "rapid", "slow", "days"}
 
-// SpeedOf is the speed of games with a clock, in one of its texts; "" without one
-// and for what is no clock.
+// SpeedOf returns the speed of games with this clock text. It returns "" without a
+// clock and for a text that is no clock.
 func SpeedOf(clock string) string {
 	c, _ := parseControl(clock)
 	return c.speed()
 }
 
-// speed goes by the time that a player has for 30 turns, about as many as games
-// take: below 2 minutes, 8 minutes, 25 minutes.
+// speed goes by the time that a player has for 30 turns, about the length of a game.
+// The bounds are 2 minutes, 8 minutes and 25 minutes.
 func (c control) speed() string {
 	switch estimate := c.base + 30*c.inc; {
 	case c.kind == noClock:
@@ -62,10 +62,10 @@ func (c control) speed() string {
 	return "slow"
 }
 
-// parseControl reads "none", "5+3", "5d3" or "3/move"; false for what is none of
-// these or out of bounds (half a minute to 180 minutes, 0 to 180 seconds, 1 to
-// 14 days). The text is kept in one form, so that equal controls have equal
-// texts.
+// parseControl reads "none", "5+3", "5d3" or "3/move". It returns false for any
+// other text and for values out of bounds (half a minute to 180 minutes, 0 to 180
+// seconds, 1 to 14 days). Only one spelling is accepted, so equal controls have
+// equal texts.
 func parseControl(text string) (control, bool) {
 	if text == "none" {
 		return control{text: "none"}, true
@@ -91,7 +91,7 @@ func parseControl(text string) (control, bool) {
 	return c, ok1 && ok2 && c.base >= minute/2 && c.base <= 180*minute && s <= 180
 }
 
-// smallNumber reads a number of at most three digits as people write it.
+// smallNumber reads a number of at most three digits without leading zeros.
 func smallNumber(s string) (int64, bool) {
 	if len(s) == 0 || len(s) > 3 || s[0] == '0' && len(s) > 1 {
 		return 0, false

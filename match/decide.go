@@ -10,11 +10,12 @@ import (
 	"mancala/match/wire"
 )
 
-// maxCommand bounds a command's body: a lay-out of 26 pits is its longest part.
+// maxCommand bounds a command's body, in bytes. Its longest part is a lay-out of 26
+// pits.
 const maxCommand = 4 << 10
 
-// order is the body of a command, with the fields of every kind. Those that a
-// kind does not have are refused by it.
+// order is the body of a command, with the fields of every kind. A command is
+// refused if its body has a field that its kind does not have.
 type order struct {
 	has   fieldSet
 	ply   int
@@ -28,13 +29,13 @@ type order struct {
 	delay                       int64
 
 	from int64  // of an outage
-	task string // that is done
-	room string // that it made
+	task string // the task that is done
+	room string // the room that the task made
 
-	ratings []RatingChange // that it led to
+	ratings []RatingChange // the changes that the task led to
 }
 
-// fieldSet is which fields a body has.
+// fieldSet is the set of fields that a body has.
 type fieldSet uint32
 
 const (
@@ -58,9 +59,9 @@ const (
 	hasOther // fields that only the room's own commands may have
 )
 
-// readOrder reads a body that may have the given fields and no others. The
-// members of the frame that a command came in ("t", "room", "id", "kind") are
-// passed over, so that whoever reads frames may hand them on whole.
+// readOrder reads a body that may have the given fields and no others. It skips the
+// members of the frame that the command came in ("t", "room", "id", "kind"), so that
+// the reader of a frame may pass it on whole.
 func readOrder(c machine.Command, may fieldSet) (order, error) {
 	var o order
 	if len(c.Body) > maxCommand {
@@ -116,7 +117,7 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 			o.task, err = wire.Text(raw)
 		case "room":
 			if may&hasRoom == 0 {
-				return wire.CheckText(raw) // the frame's
+				return wire.CheckText(raw) // the frame's room
 			}
 			field = hasRoom
 			o.room, err = wire.Text(raw)
@@ -143,7 +144,7 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 	return o, nil
 }
 
-// Decide says what a command does and changes nothing.
+// Decide returns the entry that a command leads to. It does not change the state.
 func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
 	s := &m.state
 	at := max(now.UnixMilli(), s.at)
@@ -159,7 +160,7 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	if c.By == "" {
 		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	}
-	if c.Kind == KindMove { // first, since it is what happens all the time
+	if c.Kind == KindMove { // first, since moves are the most frequent commands
 		w := m.planned
 		if m.planned = nil; w == nil {
 			w = plans.Get().(*plan)
@@ -181,14 +182,14 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 		return machine.Entry{}, err
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
-	if decide.seated && d.seat < 0 { // before all that tells how the game stands
+	if decide.seated && d.seat < 0 { // before any check whose answer tells how the game stands
 		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	}
 	if s.late(at) {
 		return machine.Entry{}, refusal.New(CodeTooLate)
 	}
 	if d.hold.on() && d.seat == d.onTurn() {
-		d.goOn() // who asks for something is back
+		d.goOn() // the player sent a command, so they are back
 	}
 	if err := decide.do(&d, o); err != nil {
 		return machine.Entry{}, err
@@ -196,10 +197,10 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	return d.entry(c)
 }
 
-// commands are what people can do beside moving.
+// commands are the commands of people other than the move.
 var commands = map[string]struct {
 	may    fieldSet
-	seated bool // only for who has a seat in a game that has begun
+	seated bool // only for a player with a seat in a game that has begun
 	do     func(d *decision, o order) error
 }{
 	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasRated | hasChat | hasDelay | hasListed, false, (*decision).settings},
@@ -215,7 +216,7 @@ var commands = map[string]struct {
 	KindNext:     {0, true, (*decision).next},
 }
 
-// decideInternal decides what the room itself sends.
+// decideInternal decides a command that the room itself sends.
 func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, error) {
 	o, err := readOrder(c, hasFrom|hasTask|hasRoom|hasRatings|hasOther)
 	if err != nil {
@@ -246,26 +247,26 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 	return d.entry(c)
 }
 
-// late says whether the time that a game or a turn has is over, although nobody
-// has said so yet: what comes now comes too late.
+// late reports whether the deadline of the game or turn has passed, although no
+// entry records it yet. A command that comes now comes too late.
 func (s *state) late(at int64) bool {
 	return (s.stage == waiting || s.playing() && !s.out(s.onTurn()) && !s.hold.on()) && s.wake() > 0 && at >= s.wake()
 }
 
-// decision is a command on its way to be an entry: a copy of the state that the
-// command changes. What differs in the end is the entry.
+// decision is a command on its way to becoming an entry: a copy of the state, which
+// the command changes. The entry is the difference between the copy and the state.
 type decision struct {
 	state
 	old  *state
 	at   int64
 	by   string
-	seat int // of who acts, or -1
+	seat int // of the player who acts, or -1
 
 	kind string // of the entry
 	what string // the entry's, if it has one
 }
 
-// entry writes down what has changed.
+// entry returns the entry with all that the command has changed.
 func (d *decision) entry(c machine.Command) (machine.Entry, error) {
 	b := append(make([]byte, 0, 256), '{') // every member begins with a comma; the first loses it below
 	if d.seat >= 0 {

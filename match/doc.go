@@ -1,11 +1,10 @@
-// Package match is one contest as a deterministic state machine: who sits, the
+// Package match is one contest as a deterministic state machine: the seats, the
 // settings, the moves, the clocks, the offers, the rounds, the result.
 //
-// A [Match] implements [machine.Machine]; package room runs it. It knows no
-// network, no storage and no clock of its own: time is what the room says, and
-// every figure that depends on time is written into an entry when it is decided,
-// so that a journal replays to the same state for ever, also after a formula has
-// changed.
+// A [Match] implements [machine.Machine]; package room runs it. It knows no network,
+// no storage and no clock of its own: the room tells it the time. Every figure that
+// depends on time is written into an entry when it is decided. So a journal replays
+// to the same state for ever, also after a formula has changed.
 //
 // How an entry comes about:
 //
@@ -13,20 +12,20 @@
 //	entry   ─> Apply:  fold the difference into the state
 //	entry   ─> AppendPublic: the difference without its private part ─> what people see
 //
-// The state is a list of named fields (fields.go). Those that people may see make
-// up the snapshot of web/PROTOCOL.md; their changes are an entry's "set". The
-// others (the secret of the draw, measurements of the network, when somebody
-// asked for what) travel in the same entry under the key "~", which AppendPublic cuts
-// off. A move is the one entry with a shape of its own: the difference on the
-// board as a trace, so that no client needs rules to show it.
+// The state is a list of named fields (fields.go). The public fields make up the
+// snapshot of web/PROTOCOL.md; their changes are an entry's "set". The private
+// fields (the secret of the draw, measurements of the network, when a player last
+// made an offer) travel in the same entry under the key "~", which AppendPublic cuts
+// off. A move is the one entry with a shape of its own: it carries the difference on
+// the board as a trace, so that no client needs rules to show it.
 //
 // Where to read on:
 //
 //	match.go, decide.go      the machine; commands and who may send them
 //	settings.go, seats.go    before the game: what is played, who sits where
 //	move.go, trace.go        plies and their board diffs
-//	clock.go, lag.go         time, and what the network takes of it
-//	presence.go, outage.go   people who are gone; a server that was
+//	clock.go, lag.go         time, and compensation for network delay
+//	presence.go, outage.go   disconnected players; an outage of the server
 //	offers.go, takeback.go   draws, takebacks, rematches (rematch.go)
 //	ending.go                resigning, leaving, losing on time, rounds, results
 //	fields.go, fold.go       the state as people and journals see it

@@ -8,19 +8,20 @@ import (
 	"mancala/match/wire"
 )
 
-// An entry's body is its public form without the members that the entry has
-// anyway ("k", "at"), and at its end, if there is anything to hide, the member
-// "~". In JSON text the bytes of hiddenMark can stand nowhere else: within a
-// string each quote has a backslash before it, and no key of ours has this name.
+// An entry's body is its public form without the members that the entry has anyway
+// ("k", "at"). If there is anything to hide, the member "~" comes at its end. The
+// bytes of hiddenMark occur nowhere else in the JSON text: within a string each
+// quote has a backslash before it, and no key of ours has this name.
 const hiddenMark = `,"~":`
 
-// shownMark is before what an entry changes and people see.
+// shownMark comes before the public fields that an entry changes.
 const shownMark = `,"set":`
 
-// Open implements [machine.Open]: all audiences see the same of a match.
+// Open implements [machine.Open]: all audiences see the same state of a match.
 func (m *Match) Open() {}
 
-// AppendPublic appends an entry's public form, from the entry alone.
+// AppendPublic appends an entry's public form, which it derives from the entry
+// alone.
 func (m *Match) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []byte {
 	if !known(e) {
 		return b
@@ -38,8 +39,8 @@ func (m *Match) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []by
 	return append(b, '}')
 }
 
-// split parts a body into what people may see, members without braces, and the
-// object that they may not.
+// split returns the public part of a body, as members without braces, and the hidden
+// part, as an object.
 func split(body []byte) (shown, hidden []byte, err error) {
 	if len(body) == 0 {
 		return nil, nil, nil
@@ -54,9 +55,9 @@ func split(body []byte) (shown, hidden []byte, err error) {
 	return body[1:last], nil, nil
 }
 
-// appendChanges appends the members "set" and "~" to an object that is open: what
-// differs between two states. With move, the board is left out, since the move
-// says it.
+// appendChanges appends the members "set" and "~" to an open object: the fields that
+// differ between two states. With move, the fields of the board are left out, since
+// the move itself carries them.
 func appendChanges(b []byte, old, now *state, move bool) []byte {
 	shown := shownFields
 	if move {
@@ -66,7 +67,7 @@ func appendChanges(b []byte, old, now *state, move bool) []byte {
 	return appendChanged(b, hiddenMark, hiddenFields, old, now)
 }
 
-// appendChanged appends one of them, unless it would be empty.
+// appendChanged appends the member that mark begins, unless it would be empty.
 func appendChanged(b []byte, mark string, list []*field, old, now *state) []byte {
 	from := len(b)
 	for _, f := range list {
@@ -87,7 +88,7 @@ func appendChanged(b []byte, mark string, list []*field, old, now *state) []byte
 	return b
 }
 
-// appendAll is appendChanges against nothing: the first entry.
+// appendAll appends all fields, for the first entry.
 func appendAll(b []byte, now *state) []byte {
 	b = appendPresent(append(b, shownMark+"{"...), shownFields, now)
 	b = appendPresent(append(b, `}`+hiddenMark+"{"...), hiddenFields, now)
@@ -109,7 +110,7 @@ func appendPresent(b []byte, list []*field, now *state) []byte {
 	return b
 }
 
-// Snapshot gives the state as people see it. All audiences see the same of a
+// Snapshot returns the state as people see it. All audiences see the same of a
 // match.
 func (m *Match) Snapshot(machine.Audience) []byte {
 	s := &m.state
