@@ -6,7 +6,7 @@ import (
 	"mancala/match/wire"
 )
 
-// resign gives up: the contest, or in a match by difference a round of it.
+// resign gives up the contest, or one round of a match by difference.
 func (d *decision) resign(o order) error {
 	difference := d.rules.rules.Match == engine.MatchDifference
 	round := o.what == "round"
@@ -30,8 +30,8 @@ func (d *decision) resignRound() {
 	d.endRound(d.at, engine.ByResign, []int{1 - d.side(d.seat)})
 }
 
-// abort ends a game that has not really begun: a side has not made its first
-// ply. Nobody wins. Before that, the creator may take his invitation back.
+// abort ends a game in which a side has not made its first ply. No side wins. Before
+// the game begins, the creator may withdraw the invitation.
 func (d *decision) abort(order) error {
 	if d.stage == waiting {
 		if d.by != d.creator {
@@ -52,7 +52,7 @@ func (d *decision) abort(order) error {
 	return nil
 }
 
-// allMoved says whether every side has made a ply.
+// allMoved reports whether every side has made a ply.
 func (s *state) allMoved() bool {
 	var moved [maxSeats]bool
 	for seat := range s.seats {
@@ -66,7 +66,7 @@ func (s *state) allMoved() bool {
 	return true
 }
 
-// timeOut does what time alone does; it is due now.
+// timeOut does what is due at this time without a command of a player.
 func (d *decision) timeOut() error {
 	d.seat = -1
 	switch {
@@ -95,8 +95,8 @@ func (d *decision) timeOut() error {
 	return nil
 }
 
-// lose ends the game against a seat, whatever the stores say. Of four sides it is
-// only that seat that is out, until one is left (RULES.md §7.9).
+// lose ends the game against a seat, whatever the stores hold. In a game of four
+// sides it puts only that seat out, until one side is left (RULES.md §7.9).
 func (s *state) lose(seat int, reason string, at int64) {
 	if s.rules.rules.Sides == 2 {
 		s.finish(at, result{Reason: reason, Winners: []int{1 - s.side(seat)}})
@@ -105,17 +105,17 @@ func (s *state) lose(seat int, reason string, at int64) {
 	s.left = append(s.left[:len(s.left):len(s.left)], leaver{engine.Seat(seat), int32(len(s.moves))})
 	s.pos.Out |= 1 << seat
 	s.gone[seat] = 0
-	s.offers = nil // who has to agree to what has changed
+	s.offers = nil // the seats that have to agree have changed
 	if rest := s.remaining(); len(rest) == 1 {
 		s.finish(at, result{Reason: reason, Winners: rest})
-	} else if s.alone(-1) { // bots do not play for themselves
+	} else if s.alone(-1) { // bots do not play on among themselves
 		s.finish(at, result{Reason: reason, Winners: s.leaders()})
 	} else if s.onTurn() == seat {
-		s.stop(at) // he passes at once
+		s.stop(at) // the seat passes at once
 	}
 }
 
-// remaining are the sides that still play.
+// remaining returns the sides that still play.
 func (s *state) remaining() []int {
 	var sides []int
 	for side := range s.rules.rules.Sides {
@@ -126,7 +126,7 @@ func (s *state) remaining() []int {
 	return sides
 }
 
-// leaders are the sides with the highest score among those that still play.
+// leaders returns the sides with the highest score among those that still play.
 func (s *state) leaders() []int {
 	var best []int
 	for _, side := range s.remaining() {
@@ -140,8 +140,7 @@ func (s *state) leaders() []int {
 	return best
 }
 
-// endRound ends a round, and with it the contest unless it is a match that goes
-// on.
+// endRound ends a round. It also ends the contest, unless a match goes on.
 func (s *state) endRound(at int64, reason string, winners []int) {
 	r := result{Reason: reason, Winners: winners, Scores: s.pos.Scores(), Ply: int(s.pos.Ply)}
 	if s.rules.rules.Match != engine.MatchDifference {
@@ -167,8 +166,9 @@ func (s *state) endRound(at int64, reason string, winners []int) {
 	s.finish(at, m)
 }
 
-// standingAfter counts a round. Whoever resigns it gains nothing and has lost it,
-// also with more seeds in his store; after a draw that was agreed nobody gains.
+// standingAfter counts a round. A player who resigns a round loses it and gains
+// nothing, even with more seeds in their store. After a draw by agreement no side
+// gains.
 func standingAfter(s engine.Standing, r result) engine.Standing {
 	switch {
 	case r.Reason == engine.ByAgreement:
@@ -219,7 +219,7 @@ func appendResult(b []byte, r *result) []byte {
 	return append(b, '}')
 }
 
-// pauseTime is how long the result of a round stays before the next begins.
+// pauseTime is how long the result of a round is shown before the next round begins.
 const pauseTime = 15_000 // ms
 
 // next begins the next round of a match.

@@ -9,15 +9,15 @@ import (
 	"mancala/match/wire"
 )
 
-// field is a named part of the state: how it is compared, written and read. One
-// table serves the snapshot, the "set" of an entry and its folding, so that they
-// cannot drift apart.
+// field is a named part of the state: how to compare, write and read it. One table
+// serves the snapshot, the "set" of an entry and its folding, so that the three
+// cannot differ.
 type field struct {
 	name string
 	kind fieldKind
 	same func(a, b *state) bool
-	// add appends the value; "null" if there is none, and then a snapshot has no
-	// such field.
+	// add appends the value, or "null" if there is none. A snapshot leaves out a
+	// field with the value "null".
 	add  func(b []byte, s *state) []byte
 	read func(f *fold, raw []byte) error
 }
@@ -26,16 +26,16 @@ type fieldKind uint8
 
 const (
 	public  fieldKind = iota
-	board             // public; a move says it in its own way
-	private           // for nobody but the machine
+	board             // public; a move carries it in its own form
+	private           // only for the machine
 )
 
 const null = "null"
 
-// The table in parts, in its order.
+// The parts of the table, in its order.
 var (
 	shownFields  = fieldsOf(public, board)
-	besideMove   = fieldsOf(public) // what a move may change without saying it itself
+	besideMove   = fieldsOf(public) // what a move may change and does not carry itself
 	hiddenFields = fieldsOf(private)
 )
 
@@ -62,7 +62,7 @@ var phaseNames = [...]string{
 	engine.Swapping: engine.Swapping.String(), engine.Over: engine.Over.String(),
 }
 
-// derived is the reading of a field that follows from others.
+// derived reads a field that follows from others, and so keeps nothing of it.
 func derived(*fold, []byte) error { return nil }
 
 func textField(name string, kind fieldKind, at func(*state) *string) field {
@@ -72,7 +72,7 @@ func textField(name string, kind fieldKind, at func(*state) *string) field {
 		func(f *fold, raw []byte) (err error) { *at(&f.state), err = wire.Text(raw); return err }}
 }
 
-// ifAnyField is a public text that is there only if it is not empty.
+// ifAnyField returns a public text field that is left out if it is empty.
 func ifAnyField(name string, at func(*state) *string) field {
 	return field{name, public,
 		func(a, b *state) bool { return *at(a) == *at(b) },
@@ -100,7 +100,7 @@ func textsField(name string, at func(*state) *[]string) field {
 		}}
 }
 
-// mark is a field that is there only if it is true.
+// mark returns a field that is left out unless it is true.
 func mark(name string, kind fieldKind, at func(*state) *bool) field {
 	return field{name, kind,
 		func(a, b *state) bool { return *at(a) == *at(b) },
@@ -125,7 +125,7 @@ func numberField(name string, kind fieldKind, at func(*state) *int64) field {
 		func(f *fold, raw []byte) (err error) { *at(&f.state), err = wire.Int(raw); return err }}
 }
 
-// seatsField is a counter for each seat.
+// seatsField returns a private field with a counter for each seat.
 func seatsField(name string, at func(*state) *[maxSeats]int32) field {
 	return field{name, private,
 		func(a, b *state) bool { return *at(a) == *at(b) },
@@ -140,7 +140,7 @@ func seatsField(name string, at func(*state) *[maxSeats]int32) field {
 		}}
 }
 
-// rulesField is one of the names of the rule set.
+// rulesField returns a field with one of the names of the rule set.
 func rulesField(name string, of func(*ruleset) string) field {
 	return field{name, public,
 		func(a, b *state) bool {
@@ -156,7 +156,7 @@ func rulesField(name string, of func(*ruleset) string) field {
 		}}
 }
 
-// slotsField is a part of the board.
+// slotsField returns a field with a part of the board.
 func slotsField(name string, bounds func(*state) (from, to int)) field {
 	return field{name, board,
 		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
@@ -174,13 +174,13 @@ func slotsField(name string, bounds func(*state) (from, to int)) field {
 		}}
 }
 
-// read reads as many integers as there may be and refuses more.
+// read reads integers into dst. More integers than dst can hold are an error.
 func read(raw []byte, dst []int64) error {
 	_, err := wire.Ints(raw, dst)
 	return err
 }
 
-// small reads an integer from 0 to below limit.
+// small reads an integer of at least 0 and below limit.
 func small(raw []byte, limit int64) (int, error) {
 	n, err := wire.Int(raw)
 	if err != nil || n < 0 || n >= limit {
@@ -189,7 +189,7 @@ func small(raw []byte, limit int64) (int, error) {
 	return int(n), nil
 }
 
-// oneOf reads one of some words.
+// oneOf reads one of these words and returns its index.
 func oneOf(raw []byte, words []string) (int, error) {
 	t, err := wire.Text(raw)
 	if err != nil {

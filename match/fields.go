@@ -9,7 +9,7 @@ import (
 	"mancala/match/wire"
 )
 
-// fields lists the state: first what people see, in the order of web/PROTOCOL.md.
+// fields lists the state: first the public fields, in the order of web/PROTOCOL.md.
 var fields = []field{
 	{"state", public,
 		func(a, b *state) bool { return a.stage == b.stage },

@@ -11,32 +11,32 @@ import (
 	"mancala/match/wire"
 )
 
-// maxPlies bounds what is read of counters, so that a broken journal is an error
-// and not a panic.
+// maxPlies bounds the counters that are read, so that a broken journal leads to an
+// error and not to a panic.
 const maxPlies = 1 << 30
 
-// fold takes the changes of an entry into a copy of the state. Some of them can
-// only be understood together (the board needs the rules, the rules have four
-// names): they wait here until all have been read.
+// fold folds the changes of an entry into a copy of the state. Some changes can only
+// be understood together: the board needs the rules, and the rules have four names.
+// They wait here until all have been read.
 type fold struct {
 	state
-	names        map[string]string // of the rule set
+	names        map[string]string // of the rule set, as far as the entry has them
 	pits, stores []byte
-	turn, ply    int // -1: not said
+	turn, ply    int // -1: not in the entry
 	phase        int
 	sum          string
-	first        *string // the first position, if it was said
-	moved        bool    // the list of moves or the first position was said
+	first        *string // the first position, if the entry has it
+	moved        bool    // the entry has the list of moves or the first position
 }
 
 // folds are kept for the next entry: every move with a clock needs one.
 var folds = sync.Pool{New: func() any { return new(fold) }}
 
-// foldInto folds the parts "set" and "~" of an entry.
+// foldInto folds the parts "set" and "~" of an entry into the state.
 func (s *state) foldInto(set, hidden []byte) error {
 	f := folds.Get().(*fold)
 	defer func() {
-		*f = fold{} // holds on to nothing
+		*f = fold{} // the pool must keep no state alive
 		folds.Put(f)
 	}()
 	*f = fold{state: *s, turn: -1, ply: -1, phase: -1}
@@ -65,7 +65,7 @@ func (s *state) foldInto(set, hidden []byte) error {
 	return nil
 }
 
-// finish puts together what has been read.
+// finish combines what has been read.
 func (f *fold) finish() error {
 	if f.names != nil {
 		r := f.rules
@@ -102,8 +102,8 @@ func (f *fold) finish() error {
 	return f.board()
 }
 
-// people checks that there are as many as the rules want, and that what is said
-// of them can be true.
+// people checks that the number of players fits the rules, and that the fields about
+// players are consistent.
 func (f *fold) people() error {
 	want := f.rules.game.Seats()
 	ok := (f.youngest == "" || slices.Contains(f.sitters, f.youngest)) && len(f.sitters) <= want && (len(f.seats) == 0 || len(f.seats) == want) &&
@@ -128,7 +128,7 @@ func (f *fold) people() error {
 	return nil
 }
 
-// fits says whether a result can be one of a game with so many sides.
+// fits reports whether a game with this number of sides can have such a result.
 func (r *result) fits(sides int) bool {
 	for _, w := range r.Winners {
 		if w < 0 || w >= sides {
@@ -138,7 +138,7 @@ func (r *result) fits(sides int) bool {
 	return len(r.Scores) == sides && len(r.Winners) <= sides && len(r.Receipt) <= maxSeats
 }
 
-// replayed finds the position that the list of moves leads to.
+// replayed sets the position that the list of moves leads to.
 func (f *fold) replayed() error {
 	if f.first != nil {
 		g, found := f.rules.game, false
@@ -157,7 +157,7 @@ func (f *fold) replayed() error {
 	return err
 }
 
-// board takes over what was said of the board, and checks the sum.
+// board takes over the fields of the board and checks the sum.
 func (f *fold) board() error {
 	p := &f.pos
 	pits := p.Shape.Store(0)

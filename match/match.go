@@ -14,7 +14,7 @@ import (
 // Kind is the kind of room that runs a Match.
 const Kind = "match"
 
-// Kinds of commands that people send; of entries these and those below.
+// Kinds of commands that people send. Entries have these kinds and those below.
 const (
 	KindCreate   = "create" // makes the first entry; see [Creation]
 	KindSettings = "settings"
@@ -31,19 +31,19 @@ const (
 	KindNext     = "next"
 )
 
-// Kinds of entries that come of time, of the network or of a task.
+// Kinds of entries that come from time, from the network or from a task.
 const (
-	kindFlag    = "flag"    // a time has run out and it costs the game
-	kindExpire  = "expire"  // nobody came
+	kindFlag    = "flag"    // a deadline has passed, and the seat loses the game
+	kindExpire  = "expire"  // no player came, or no player moved
 	kindGone    = "gone"    // a countdown begins
-	kindBack    = "back"    // it ends, or an outage does
-	kindOutage  = "outage"  // an outage is credited, the clocks stand
-	kindResume  = "resume"  // they run again, although nobody came back
-	kindRematch = "rematch" // the room for the next contest is there
-	kindRate    = "rate"    // it has been rated
+	kindBack    = "back"    // the countdown or an outage ends
+	kindOutage  = "outage"  // an outage is credited and the clocks stop
+	kindResume  = "resume"  // the clocks run again, although the player on turn has not come back
+	kindRematch = "rematch" // the room for the next contest exists
+	kindRate    = "rate"    // the contest has been rated
 )
 
-// entryKinds says up to which version the entries of each kind are understood.
+// entryKinds holds the newest version of each kind of entry that this release reads.
 var entryKinds = map[string]int{
 	KindCreate: 0, KindSettings: 0, KindSit: 0, KindStand: 0, KindYoungest: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
 	KindOffer: 0, KindAccept: 0, KindDecline: 0, KindClaim: 0, KindNext: 0, kindFlag: 0, kindExpire: 0,
@@ -55,12 +55,12 @@ func known(e machine.Entry) bool {
 	return ok && e.Version >= 0 && e.Version <= newest
 }
 
-// Match is one contest. Make it with [New] and give it its entries, the first
-// of which comes of a [Creation].
+// Match is one contest. Make it with [New] and apply its entries. The first entry
+// comes from a [Creation].
 type Match struct {
 	state
-	here    []string // what Players gives while people are still coming
-	planned *plan    // of the move that was decided last, until an entry comes; not a part of the state
+	here    []string // what Players returns
+	planned *plan    // the plan of the last decided move, until an entry comes; not part of the state
 }
 
 var (
@@ -71,10 +71,10 @@ var (
 	_ machine.Trimmer = (*Match)(nil)
 )
 
-// New makes a match without entries.
+// New returns a match without entries.
 func New() *Match { return new(Match) }
 
-// Apply folds an entry into the state. If it fails the state is as it was.
+// Apply folds an entry into the state. If it fails, the state is unchanged.
 func (m *Match) Apply(e machine.Entry) error {
 	if !known(e) {
 		return fmt.Errorf("match: this release does not know an entry %.20q of version %d", e.Kind, e.Version)
@@ -132,21 +132,21 @@ func (s *state) applyOther(e machine.Entry) error {
 	return s.foldInto(set, hidden)
 }
 
-// Trim implements [machine.Trimmer]: the trace of the last ply is a part of its entry's
-// body, and lists grow by more than they need.
+// Trim implements [machine.Trimmer]. It copies the trace of the last ply, which is
+// part of its entry's body, and the lists, which have more capacity than they need.
 func (m *Match) Trim() {
 	m.last.trace = bytes.Clone(m.last.trace)
 	m.moves = bytes.Clone(m.moves)
 	m.hist = m.hist.Clone()
 }
 
-// Audience says which seat a player has; everybody else watches.
+// Audience returns the seat of a player as an audience; all others are watchers.
 func (m *Match) Audience(player string) machine.Audience {
 	return machine.Audience(m.seatOf(player)) // -1 is Watchers
 }
 
-// Delay implements [machine.Delayed]. Who comes to a table hears at once what is
-// agreed there; only the game itself is shown late.
+// Delay implements [machine.Delayed]. Before the game begins it is 0: watchers see
+// at once what is agreed at the table, and only the game itself is delayed.
 func (m *Match) Delay() time.Duration {
 	if m.stage <= waiting || m.began == 0 {
 		return 0
@@ -154,7 +154,8 @@ func (m *Match) Delay() time.Duration {
 	return time.Duration(m.behind) * time.Second
 }
 
-// Players are those who play, and before that who sits or made the game.
+// Players returns the players of the game, or before it begins its creator and the
+// players who have sat down.
 func (m *Match) Players() []string { return m.here }
 
 func (m *Match) present() []string {
@@ -167,7 +168,7 @@ func (m *Match) present() []string {
 	return append([]string{m.creator}, m.sitters...)
 }
 
-// Wake is when time alone will do something.
+// Wake returns the time at which the match changes without a command.
 func (m *Match) Wake() time.Time {
 	if at := m.wake(); at > 0 {
 		return time.UnixMilli(at)
@@ -175,7 +176,7 @@ func (m *Match) Wake() time.Time {
 	return time.Time{}
 }
 
-// wake is Wake in ms; 0: never.
+// wake is Wake in ms; 0 means never.
 func (s *state) wake() int64 {
 	switch s.stage {
 	case waiting:
@@ -185,7 +186,7 @@ func (s *state) wake() int64 {
 	case setup, live:
 		switch {
 		case s.out(s.onTurn()):
-			return s.at // who has left passes at once
+			return s.at // a seat that has left passes at once
 		case s.hold.on():
 			return s.hold.until
 		case s.due > 0:
@@ -199,8 +200,8 @@ func (s *state) wake() int64 {
 	return 0
 }
 
-// Tasks are what must happen outside: that a bot answers, the next contest of the
-// same people, and that this one is rated.
+// Tasks returns what must happen outside the match: a bot has to answer, the next
+// contest of the same players has to be created, or this contest has to be rated.
 func (m *Match) Tasks() (open []machine.Task) {
 	if t, ok := m.askBot(); ok {
 		open = append(open, t)

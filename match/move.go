@@ -11,33 +11,33 @@ import (
 	"mancala/match/wire"
 )
 
-// plan is what deciding a move needs, and the state that the move leads to. That
-// is a shortcut and nothing else: an entry that comes back as it was decided need
-// not be read and played again. Every other entry is.
+// plan is the scratch space for deciding a move, and the state that the move leads
+// to. It is only a shortcut: an entry that comes back as it was decided is not read
+// and played again. Every other entry is.
 type plan struct {
 	next  state
 	trace engine.Trace
 	body  []byte
-	step  []byte // the trace, as a part of the entry's body
+	step  []byte // the trace, as part of the entry's body
 	move  engine.Move
-	entry machine.Entry // that was decided
+	entry machine.Entry // the entry that was decided
 }
 
 var plans = sync.Pool{New: func() any { return new(plan) }}
 
-// drop lets a plan go, and with it what it held on to.
+// drop puts a plan back into the pool and releases the memory that it refers to.
 func (p *plan) drop() {
 	p.next, p.step, p.entry = state{}, nil, machine.Entry{}
 	plans.Put(p)
 }
 
-// is says whether e is the very entry that was decided.
+// is reports whether e is the same entry that was decided, in the same memory.
 func (p *plan) is(e machine.Entry) bool {
 	d := p.entry.Body
 	return len(d) > 0 && len(e.Body) == len(d) && &e.Body[0] == &d[0] && e.Kind == p.entry.Kind && e.At == p.entry.At
 }
 
-// decideMove makes the entry for a ply.
+// decideMove returns the entry for a ply.
 func (s *state) decideMove(c machine.Command, at int64, w *plan) (machine.Entry, error) {
 	o, err := readOrder(c, hasPly|hasMove)
 	if err != nil || o.has != hasPly|hasMove {
@@ -63,7 +63,7 @@ func (s *state) decideMove(c machine.Command, at int64, w *plan) (machine.Entry,
 	return s.moveEntry(c, m, at, w)
 }
 
-// passForLeaver makes the entry for the pass of a seat that has left.
+// passForLeaver returns the entry for the pass of a seat that has left.
 func (s *state) passForLeaver(at int64) (machine.Entry, error) {
 	w := plans.Get().(*plan)
 	defer w.drop()
@@ -83,11 +83,11 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64, w *plan) (
 	}
 	n.made[seat]++
 	if !s.bot(seat) {
-		n.expires = 0 // somebody cares
+		n.expires = 0 // a person has moved, so the game stays
 	}
-	n.withdraw(takeback, seat) // the turn that was to be taken back is not the last any more
+	n.withdraw(takeback, seat) // the turn to take back is not the last one any more
 	if n.gone[seat] > 0 {
-		n.gone[seat] = at + n.patience() // he plays although we do not see him
+		n.gone[seat] = at + n.patience() // the player moves although they seem to be disconnected
 	}
 	if n.pos.Phase == engine.Over {
 		n.endRound(at, string(n.pos.End), n.leaders())
@@ -103,7 +103,8 @@ func (s *state) moveEntry(c machine.Command, m engine.Move, at int64, w *plan) (
 	return w.entry, nil
 }
 
-// write makes the board diff of web/PROTOCOL.md, and says where in it the trace is.
+// write writes the board diff of web/PROTOCOL.md. It returns where in the diff the
+// trace is.
 func (w *plan) write(old *state, seat int, m engine.Move) (from, to int) {
 	now := &w.next
 	b := wire.AppendInt(append(w.body[:0], `{"seat":`...), int64(seat))
@@ -122,8 +123,8 @@ func (w *plan) write(old *state, seat int, m engine.Move) (from, to int) {
 	return from, to
 }
 
-// carryOut takes the state that the move leads to, with what the diff says beside
-// the board.
+// carryOut takes over the state that the move leads to, and completes its list of
+// moves and its last ply.
 func (s *state) carryOut(w *plan) {
 	n, m, seat := &w.next, w.move, s.pos.Seat
 	if m.Kind == engine.MoveLayOut {
@@ -159,7 +160,7 @@ func (s *state) applyMove(e machine.Entry) error {
 			ply, err = small(raw, maxPlies)
 		case "trace":
 			trace = raw
-		case "turn": // the rules say so too
+		case "turn": // the rules give the same turn
 		case "sum":
 			sum = raw
 		case "clock":

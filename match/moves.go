@@ -6,10 +6,10 @@ import (
 	"mancala/engine"
 )
 
-// A ply is packed into a byte, so that the hundred plies of a game weigh less
-// than one string of each: the pit in the low five bits and above them the way;
-// what has no pit is a code from packedPass on. The numbers of a lay-out are
-// kept beside the list, since a round has at most one.
+// A ply is packed into one byte, so that the hundred plies of a game take less
+// memory than one string for each ply. The low five bits hold the pit and the bits
+// above them the way. Plies without a pit are codes from packedPass on. The numbers
+// of a lay-out are kept beside the list, since a round has at most one lay-out.
 const (
 	packedGift   = 3 << 5
 	packedPass   = 4 << 5
@@ -64,7 +64,7 @@ func appendMoves(b []byte, moves []byte, lay string) []byte {
 	return append(b, ']')
 }
 
-// appendMoveText appends the text of a ply; nothing in it needs escaping.
+// appendMoveText appends the text of a ply. The text needs no escaping.
 func appendMoveText(b []byte, m engine.Move) []byte {
 	switch {
 	case m.Kind != engine.MoveLift:
@@ -75,8 +75,8 @@ func appendMoveText(b []byte, m engine.Move) []byte {
 	return append(b, 'a'+m.Pit, " ><"[m.Way])
 }
 
-// replay plays the first n plies of this round again, and calls each with what
-// every one of them did; t is used for the traces and may be nil.
+// replay plays the first n plies of this round again and calls each after every ply.
+// It records the traces in t. Both t and each may be nil.
 func (s *state) replay(n int, t *engine.Trace, each func(i int, seat engine.Seat)) (engine.Position, engine.History, error) {
 	g := s.rules.game
 	pos, hist := g.StartWith(s.firstSeat), engine.History{}
@@ -97,7 +97,7 @@ func (s *state) replay(n int, t *engine.Trace, each func(i int, seat engine.Seat
 	return pos, hist, nil
 }
 
-// outAt is the set of seats that had left before a ply of this round.
+// outAt returns the set of seats that had left before a ply of this round.
 func (s *state) outAt(ply int) uint8 {
 	var out uint8
 	for _, l := range s.left {

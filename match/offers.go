@@ -9,7 +9,7 @@ import (
 	"mancala/match/wire"
 )
 
-// what an offer is about.
+// what is the subject of an offer.
 type what uint8
 
 const (
@@ -20,14 +20,14 @@ const (
 
 var whatNames = [...]string{"draw", "takeback", "rematch"}
 
-// offer is an open offer. It never times out while the game lives.
+// offer is an open offer. It has no timeout while the game lasts.
 type offer struct {
 	what what
 	seat int8
-	yes  uint8 // seats that have accepted, if one is not enough; a bit each
+	yes  uint8 // seats that have accepted, if one is not enough; one bit for each
 }
 
-// drawEvery is how many plies of one's own lie between two offers of a draw.
+// drawEvery is the number of a seat's own plies between two of its draw offers.
 const drawEvery = 5
 
 func whatNamed(text string) (what, bool) {
@@ -48,7 +48,7 @@ func (s *state) offered(w what) int {
 	return -1
 }
 
-// withdraw takes a seat's offer off the table; seat -1: anybody's.
+// withdraw removes a seat's offer; seat -1 removes the offer of any seat.
 func (s *state) withdraw(w what, seat int) {
 	if i := s.offered(w); i >= 0 && (seat < 0 || int(s.offers[i].seat) == seat) {
 		rest := append([]offer(nil), s.offers[:i]...)
@@ -56,7 +56,7 @@ func (s *state) withdraw(w what, seat int) {
 	}
 }
 
-// offerable refuses an offer that makes no sense now.
+// offerable refuses an offer that is not possible now.
 func (d *decision) offerable(w what) error {
 	switch w {
 	case draw:
@@ -78,8 +78,8 @@ func (d *decision) offerable(w what) error {
 	return nil
 }
 
-// offer puts an offer on the table. Who offers what he has just been offered
-// accepts it: both had the same thought.
+// offer makes an offer. A player who offers what another player already offers
+// accepts that offer.
 func (d *decision) offer(o order) error {
 	w, ok := whatNamed(o.what)
 	if !ok || (o.has&hasPly != 0) != (w == takeback) {
@@ -109,7 +109,7 @@ func (d *decision) offer(o order) error {
 	}
 	d.what = o.what
 	t := offer{what: w, seat: int8(d.seat)}
-	if d.agreed(t) { // nobody but bots has to
+	if d.agreed(t) { // only bots have to agree
 		d.kind = KindAccept
 		return d.carryOutOffer(t)
 	}
@@ -117,8 +117,8 @@ func (d *decision) offer(o order) error {
 	return nil
 }
 
-// answerable finds the offer that a seat may answer: another side's, or for a
-// rematch another seat's.
+// answerable finds the offer that a seat may answer. It comes from another side, or
+// for a rematch from another seat.
 func (d *decision) answerable(o order) (int, error) {
 	w, ok := whatNamed(o.what)
 	if !ok {
@@ -135,8 +135,9 @@ func (d *decision) answerable(o order) (int, error) {
 	return i, nil
 }
 
-// accept agrees to an offer. It takes effect when one seat of every other side
-// that plays has agreed, and a rematch when everybody has.
+// accept agrees to an offer. A draw or a takeback takes effect when one seat of
+// every other side that still plays has agreed. A rematch takes effect when all
+// seats have agreed.
 func (d *decision) accept(o order) error {
 	i, err := d.answerable(o)
 	if err != nil {
@@ -170,8 +171,8 @@ func (d *decision) carryOutOffer(t offer) error {
 	return nil
 }
 
-// agreed says whether all whose consent an offer needs have given it. Bots need not
-// be asked for a takeback or a rematch.
+// agreed reports whether all seats whose consent an offer needs have given it. A
+// takeback or a rematch does not need the consent of bots.
 func (s *state) agreed(o offer) bool {
 	sides := map[int]bool{s.side(int(o.seat)): true}
 	for seat := range s.seats {
@@ -189,7 +190,7 @@ func (s *state) agreed(o offer) bool {
 	return true
 }
 
-// decline refuses an offer, or takes one's own back.
+// decline refuses an offer, or withdraws the player's own.
 func (d *decision) decline(o order) error {
 	i, err := d.answerable(o)
 	if err != nil && (i >= len(d.offers) || int(d.offers[i].seat) != d.seat || d.offers[i].what.String() != o.what) {

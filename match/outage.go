@@ -2,24 +2,25 @@ package match
 
 import "mancala/match/machine"
 
-// hold is an outage that is over for us but perhaps not for the seat on turn:
-// until it is back its clock stands, though not for ever.
+// hold is an outage that has ended for the server but perhaps not for the seat on
+// turn. The seat's clock is stopped until its player is back, for a limited time.
 //
-// The time in which nobody could play because nobody owned the room is given
-// back whole, however long it was: nobody loses on time because of us
-// (ARCHITECTURE.md §3). What is bounded is the wait that follows for the side on move
-// to connect again, 30 s.
+// The time in which no instance owned the room is given back in full, however long
+// it was: no player loses on time because of the server (ARCHITECTURE.md §3). Only
+// the wait that follows, in which the player on turn connects again, is limited to
+// 30 s.
 type hold struct {
 	since, until int64 // ms
-	grace        int64 // what was left before the clock would have begun to run
+	grace        int64 // ms that were left before the clock would have begun to run
 }
 
 func (h hold) on() bool { return h.until > 0 }
 
-// runs is when a clock that is held begins to run if its seat is back at a time.
+// runs returns when a held clock begins to run if its seat is back at the given
+// time.
 func (h hold) runs(at int64) int64 { return min(at, h.until) + h.grace }
 
-// outage credits the time since the last sign of life: as if it had not been.
+// outage credits the time since the last sign of life, as if it had not passed.
 func (d *decision) outage(o order) error {
 	if d.stage == pause {
 		d.kind, d.seat = kindOutage, -1
@@ -34,7 +35,7 @@ func (d *decision) outage(o order) error {
 	lost := d.at - from
 	for i := range d.gone {
 		if d.gone[i] > 0 {
-			d.gone[i] += lost // nobody could come back either
+			d.gone[i] += lost // players could not come back during the outage either
 		}
 	}
 	if !d.control.clocked() {
@@ -49,7 +50,7 @@ func (d *decision) outage(o order) error {
 	h := hold{since: d.at, until: d.at + longestHold, grace: d.hold.grace}
 	switch seat := d.onTurn(); {
 	case d.due > 0 && d.hold.on():
-		d.due += d.at - d.hold.since // a second outage before the first was over
+		d.due += d.at - d.hold.since // a second outage before the hold of the first ended
 	case d.due > 0:
 		d.due += lost
 	case d.run > 0:

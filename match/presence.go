@@ -6,13 +6,13 @@ import (
 	"mancala/match/refusal"
 )
 
-// Who plays with a clock and stays away is waited for: the opponents see a
-// countdown, and when it has run out they may claim the game or call it a draw.
-// His clock runs meanwhile. Without a clock, or with days for a move, people are
-// expected to come and go. The room waits ten seconds before it calls somebody
-// gone, so that a blip costs nobody anything.
+// If a player with a clock disconnects, the opponents see a countdown. After the
+// countdown they may claim the game or call it a draw. The player's clock runs
+// meanwhile. Without a clock, or with days for a move, people are expected to come
+// and go, and there is no countdown. The room waits ten seconds before it reports a
+// player as gone, so that a short interruption has no effect.
 const (
-	shortGame   = 10 * minute // base time up to which one is waited for the shorter time
+	shortGame   = 10 * minute // longest base time with the shorter wait
 	shortWait   = 60_000      // ms
 	longerWait  = 120_000     // ms
 	longestHold = 30_000      // ms
@@ -25,11 +25,11 @@ func (s *state) patience() int64 {
 	return longerWait
 }
 
-// countdown is the seat that is waited for and until when: of several the one
-// that was gone first. -1: nobody is.
+// countdown returns the seat that is waited for, and until when. Of several seats it
+// returns the one whose countdown ends first; -1 means none.
 func (s *state) countdown() (seat int, until int64) { return s.goneFirst(-1) }
 
-// goneFirst is countdown among those who are not of a side.
+// goneFirst is countdown without the seats of a side; -1 leaves out none.
 func (s *state) goneFirst(side int) (seat int, until int64) {
 	seat = -1
 	for i, t := range s.gone {
@@ -58,11 +58,11 @@ func (d *decision) cameBack() error {
 	if d.hold.on() && d.seat == d.onTurn() {
 		d.goOn()
 	}
-	return nil // without a difference it is no entry
+	return nil // without a difference there is no entry
 }
 
-// claim ends the game against a seat that did not come back in time: won, or as
-// a draw. Of four sides it can only be put out of the game.
+// claim ends the game against a seat that did not come back in time, as a win or a
+// draw. In a game of four sides a claim can only put that seat out.
 func (d *decision) claim(o order) error {
 	if o.what != "win" && o.what != "draw" {
 		return refusal.New(CodeBadCommand)
@@ -71,9 +71,9 @@ func (d *decision) claim(o order) error {
 		return refusal.New(CodeNotLive)
 	}
 	if d.gone[d.seat] > 0 {
-		d.gone[d.seat] = 0 // he claims, so he is here
+		d.gone[d.seat] = 0 // the player claims, so they are connected
 	}
-	seat, until := d.goneFirst(d.side(d.seat)) // a partner who is gone as well is no reason to wait
+	seat, until := d.goneFirst(d.side(d.seat)) // a missing partner cannot be claimed against
 	if seat < 0 || d.at < until || o.what == "draw" && d.rules.rules.Sides > 2 {
 		return refusal.New(CodeNoClaim)
 	}
