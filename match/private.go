@@ -7,12 +7,13 @@ import (
 	"mancala/match/wire"
 )
 
-// longTrace is how many events of a legal move are sent before it is played; of
-// a longer one there is a summary.
+// longTrace is the largest number of events of a legal move that are sent before it
+// is played. A longer move is sent as a summary.
 const longTrace = 200
 
-// AppendPrivate gives the seat to move its legal moves and what each of them would
-// do, so that previews and the local echo need no rules. A lay-out has no list.
+// AppendPrivate appends the legal moves of the seat on turn and what each of them
+// would do, so that previews and the local echo need no rules. A lay-out has no
+// list.
 func (m *Match) AppendPrivate(b []byte, a machine.Audience) []byte {
 	if int(a) != m.onTurn() {
 		return b
@@ -20,7 +21,7 @@ func (m *Match) AppendPrivate(b []byte, a machine.Audience) []byte {
 	return m.appendLegal(b)
 }
 
-// Tell implements [machine.Teller]: whoever follows a game with assists may ask
+// Tell implements [machine.Teller]: every follower of a game with assists may ask
 // for the legal moves.
 func (m *Match) Tell(what string) ([]byte, error) {
 	switch {
@@ -35,8 +36,8 @@ func (m *Match) Tell(what string) ([]byte, error) {
 	return []byte(`{"legal":[]}`), nil
 }
 
-// appendLegal appends the legal moves with their traces, nothing if there is
-// nothing to choose from.
+// appendLegal appends the legal moves with their traces, or nothing if there is no
+// choice to make.
 func (m *Match) appendLegal(b []byte) []byte {
 	s := &m.state
 	if !s.playing() || s.out(s.onTurn()) || s.pos.Phase == engine.Setup {
@@ -46,8 +47,8 @@ func (m *Match) appendLegal(b []byte) []byte {
 	return append(b, '}')
 }
 
-// AppendLegal appends what whoever is on turn in p may do, as JSON: a list of moves
-// with their traces, empty for a lay-out and when the game is over.
+// AppendLegal appends the legal moves in p with their traces, as a JSON list. The
+// list is empty for a lay-out and when the game is over.
 func AppendLegal(b []byte, g *engine.Game, p engine.Position, h engine.History) []byte {
 	return appendChoices(b, g, &p, &h)
 }
@@ -57,7 +58,7 @@ func AppendTrace(b []byte, t *engine.Trace, s engine.Shape) []byte {
 	return appendTrace(b, t.Events, s.Store(0))
 }
 
-// appendChoices appends the legal moves of a position, after what went before it.
+// appendChoices appends the legal moves of a position with this history.
 func appendChoices(b []byte, g *engine.Game, p *engine.Position, h *engine.History) []byte {
 	w := plans.Get().(*plan)
 	defer plans.Put(w)
@@ -71,7 +72,7 @@ func appendChoices(b []byte, g *engine.Game, p *engine.Position, h *engine.Histo
 		move, pos, hist := legal.At(i), *p, *h
 		t.Reset()
 		if g.Play(&pos, &hist, move, t) != nil {
-			continue // a legal move plays
+			continue // not reached: a legal move plays
 		}
 		b = appendMoveText(append(b, `{"m":"`...), move)
 		if len(t.Events) > longTrace {
@@ -89,7 +90,7 @@ func appendChoices(b []byte, g *engine.Game, p *engine.Position, h *engine.Histo
 	return append(b, ']')
 }
 
-// appendSummary says in numbers what a long move does.
+// appendSummary appends what a long move does, in numbers.
 func appendSummary(b []byte, t *engine.Trace, pits int) []byte {
 	last, took := uint8(engine.NoSlot), 0
 	for _, e := range t.Events {

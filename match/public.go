@@ -12,8 +12,8 @@ import (
 // RoomKind is the kind of the rooms that run a match.
 const RoomKind = "match"
 
-// Public is what a match's snapshot tells everybody (PROTOCOL.md), as far as
-// programs outside this package read it.
+// Public is the part of a match's snapshot (PROTOCOL.md) that programs outside this
+// package read.
 type Public struct {
 	State     string          `json:"state"`
 	Rules     string          `json:"rules"`
@@ -38,7 +38,7 @@ type Public struct {
 	Delay     int             `json:"delay"` // seconds
 	Sitters   []string        `json:"sitters"`
 	Seats     []string        `json:"seats"`
-	Moves     json.RawMessage `json:"moves"` // a list; readers only ask whether it is empty
+	Moves     json.RawMessage `json:"moves"` // a list; readers only check whether it is empty
 	Result    *struct {
 		Winners []int `json:"winners"` // sides
 	} `json:"result"`
@@ -53,8 +53,8 @@ func ReadPublic(room string, snapshot []byte) (*Public, error) {
 	return p, nil
 }
 
-// Players returns the players by ID, in an order that is the same for everybody: of
-// two players with one name it decides who is called "Ada 2".
+// Players returns the players' IDs. The order is the same for all readers: of two
+// players with one name it decides which of them is called "Ada 2".
 func (p *Public) Players() []string {
 	if len(p.Seats) > 0 {
 		return p.Seats
@@ -68,8 +68,8 @@ func (p *Public) Players() []string {
 // Over reports whether the match has ended.
 func (p *Public) Over() bool { return p.State == stageNames[over] }
 
-// NeverBegan reports whether the match ended before it had players: the invitation
-// was taken back, or nobody accepted it.
+// NeverBegan reports whether the match ended before it had players: the creator
+// withdrew the invitation, or no player accepted it.
 func (p *Public) NeverBegan() bool { return p.Over() && len(p.Seats) == 0 }
 
 // Won returns the seats that won, and whether several sides share the win.
@@ -85,14 +85,14 @@ func (p *Public) Won() (seats []int, shared bool) {
 	return seats, len(p.Result.Winners) > 1
 }
 
-// Facts are the few things that are asked of every match when it begins. Reading
-// them costs a tenth of [ReadPublic].
+// Facts are the few fields of every match that are read when it begins. Reading them
+// costs a tenth of [ReadPublic].
 type Facts struct {
 	State         string
 	Rated, Listed bool
 }
 
-// ReadFacts reads them from a snapshot.
+// ReadFacts reads the facts from a snapshot.
 func ReadFacts(snapshot []byte) (f Facts, err error) {
 	err = wire.Members(snapshot, func(key, raw []byte) (err error) {
 		switch string(key) {

@@ -9,22 +9,23 @@ import (
 	"mancala/match/wire"
 )
 
-// A rated game counts for the ratings of its players. It is a game of two, by the
-// rules of its system and no house rules, with a clock (without one nobody has to
-// lose), without assists and takebacks. Games of four and of partners are never
-// rated: who of them played well the result does not say.
+// A rated game counts for the ratings of its players. It is a game of two with a
+// clock, by the rules of its system without house rules, assists or takebacks. It
+// needs the clock because without one a player can avoid losing. Games of four and
+// of partners are never rated: the result does not show which of the players played
+// well.
 //
-// It is rated once it is over, unless it was aborted or one of the sides has not
-// made a single ply. Resigning, running out of time and staying away lose it, a
-// draw that is agreed or called is one; of a match of rounds the whole match
-// counts. That both players have accounts is for the lobby to see.
+// A game is rated when it is over, unless it was aborted or one of the sides has not
+// made a single ply. Resigning, running out of time and staying away lose the game.
+// A draw that is agreed or claimed is a draw. A match of rounds counts as one game.
+// The lobby checks that both players have accounts.
 
-// TaskRate is the kind and ID of the task that rates a game. Its body is a
-// [Rated]; it is answered with {"ratings": [RatingChange of each seat]}, or
-// nothing if the game turned out not to count.
+// TaskRate is the kind and ID of the task that rates a game. Its body is a [Rated].
+// The answer is {"ratings": [RatingChange of each seat]}, or nothing if the game
+// turned out not to count.
 const TaskRate = "rate"
 
-// Rated is a game that is to be rated.
+// Rated is a finished game whose rating is due.
 type Rated struct {
 	System string    `json:"system"`
 	Speed  string    `json:"speed"`
@@ -32,25 +33,25 @@ type Rated struct {
 	Score  float64   `json:"score"` // of seat 0: 1, 0.5 or 0
 }
 
-// RatingChange is what a game made of a rating, in whole points.
+// RatingChange is how a game changed a rating, in whole points.
 type RatingChange struct {
 	Before      int  `json:"before"`
 	After       int  `json:"after"`
-	Provisional bool `json:"provisional,omitempty"` // afterwards
+	Provisional bool `json:"provisional,omitempty"` // after the game
 }
 
-// rateable says whether a game with these settings can be rated.
+// rateable reports whether a game with these settings can be rated.
 func (s *state) rateable() bool {
 	return s.rules.game.Seats() == 2 && s.rules.options == "" && s.control.kind != noClock && !slices.ContainsFunc(s.sitters, isBot)
 }
 
-// counts says whether the game, as it ended, is rated.
+// counts reports whether the game, as it ended, is rated.
 func (s *state) counts() bool {
 	return s.rated && s.stage == over && s.rateable() && len(s.seats) == 2 && s.allMoved() && len(s.result.Winners) > 0 &&
 		s.result.Reason != byAbort && s.result.Reason != byExpiry
 }
 
-// ratedGame is the body of the task.
+// ratedGame returns the body of the task.
 func (s *state) ratedGame() Rated {
 	r := Rated{System: s.rules.system, Speed: s.control.speed(), Seats: [2]string(s.seats)}
 	switch won := s.result.Winners; {

@@ -9,7 +9,7 @@ import (
 	"mancala/engine"
 )
 
-// Record is the match as text that people keep and other programs read
+// Record returns the match as text that people keep and other programs read
 // (RULES.md §2): its records, with an empty line between them.
 func (m *Match) Record(name func(player string) string) string {
 	var texts []string
@@ -19,8 +19,8 @@ func (m *Match) Record(name func(player string) string) string {
 	return strings.Join(texts, "\n")
 }
 
-// Records are a game record for each round. name tells what the players want to be
-// called.
+// Records returns a game record for each round. name returns the display name of a
+// player.
 func (m *Match) Records(name func(player string) string) (list []*engine.Record) {
 	if m.began == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (m *Match) Records(name func(player string) string) (list []*engine.Record)
 	return list
 }
 
-// tags are those that every round has.
+// tags returns the tags that every round has.
 func (m *Match) tags(name func(string) string) []engine.Tag {
 	tags := []engine.Tag{{Name: "Rules", Value: m.rules.system}}
 	if m.rules.options != "" {
@@ -68,8 +68,8 @@ func (m *Match) tags(name func(string) string) []engine.Tag {
 	return append(tags, engine.Tag{Name: "Date", Value: time.UnixMilli(m.began).UTC().Format(time.DateOnly)})
 }
 
-// conclude says how a round ended; ended is nil while it goes on. A game that
-// was aborted has no result.
+// conclude adds to a record how its round ended; ended is nil while the round goes
+// on. An aborted game has no result.
 func (m *Match) conclude(rec *engine.Record, ended *result) {
 	if rec.Result = "*"; ended == nil || ended.Reason == byAbort || ended.Reason == byExpiry {
 		return
@@ -77,8 +77,8 @@ func (m *Match) conclude(rec *engine.Record, ended *result) {
 	decided := slices.Contains([]string{engine.ByResign, engine.ByTime, engine.ByAbandoned}, ended.Reason)
 	switch {
 	case len(rec.Tags) > 0 && ended == m.result && m.rules.rules.Match == engine.MatchDifference:
-		// The match ended in the middle of this round: its own score is on the
-		// board, and the scores of the result are gains.
+		// The match ended in the middle of this round. The round's own score is on
+		// the board; the scores of the result are gains.
 		p := m.pos
 		if ended.Reason == engine.ByResign && len(ended.Winners) == 1 {
 			m.rules.game.ResignRound(&p, engine.Seat(1-ended.Winners[0]))
@@ -120,7 +120,7 @@ func joinScores(scores []int) string {
 	return strings.Join(out, "-")
 }
 
-// plainName leaves out what a tag line cannot hold.
+// plainName removes the characters that a tag line cannot hold.
 func plainName(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || c == '\uFFFD' {

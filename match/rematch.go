@@ -7,13 +7,13 @@ import (
 	"mancala/match/refusal"
 )
 
-// TaskRematch is the kind and ID of the task that opens the room in which the
-// same people play again. Its body is that of the command that creates it (kind
-// [KindCreate]); it is answered with {"room": ID}.
+// TaskRematch is the kind and ID of the task that opens the room in which the same
+// players play again. Its body is that of the command that creates the room (kind
+// [KindCreate]). The answer is {"room": ID}.
 const TaskRematch = "rematch"
 
-// nextCreation is the contest in which the same people play again, each in the
-// seat after his own: of two, whoever was second begins.
+// nextCreation returns the contest in which the same players play again, each one
+// seat further on. Of two players, the second now begins.
 func (s *state) nextCreation() Creation {
 	n := len(s.seats)
 	seats := make([]string, n)

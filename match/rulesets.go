@@ -9,8 +9,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// ruleset is a rule set made ready, with its names. It is shared by all matches
-// that play it and never changes.
+// ruleset is a compiled rule set with its names. All matches that play it share it,
+// and it never changes.
 type ruleset struct {
 	system, options, title, canonical string
 
@@ -18,7 +18,7 @@ type ruleset struct {
 	game  *engine.Game
 }
 
-// newRuleset reads what people may choose: a system and changes to it.
+// newRuleset makes the rule set of a system with changes to it.
 func newRuleset(system, options string) (*ruleset, error) {
 	if len(options) > maxOptions {
 		return nil, refusal.New(CodeBadSettings)
@@ -52,8 +52,8 @@ const (
 	maxNoProgress = 1000 // plies
 )
 
-// openRules refuses what the rules allow and a public server should not: games
-// that may go on for thousands of plies without anything being won (RULES.md §7.7).
+// openRules refuses rules that are valid but unsuitable for a public server: games
+// that may go on for thousands of plies without progress (RULES.md §7.7).
 func openRules(r engine.Rules) error {
 	ends := r.Store && r.Direction == engine.DirectionCCW && r.Relay != engine.RelayReverse && r.Feed != engine.FeedGive
 	if !ends && (r.NoProgress == 0 || r.NoProgress > maxNoProgress) {
@@ -62,13 +62,12 @@ func openRules(r engine.Rules) error {
 	return nil
 }
 
-// rulesets are the rule sets in use lately. A match keeps the one it plays, so
-// that forgetting one here costs only time.
+// rulesets caches the rule sets that were used last. A match keeps a reference to
+// its own, so an eviction costs only time.
 var rulesets = cache{max: 256}
 
-// cache is a bounded map that forgets what has not been used for longest. It is
-// safe for concurrent use, and asked only when a match is created, changed or
-// loaded.
+// cache is a bounded map that evicts the least recently used rule set. It is safe
+// for concurrent use. It is used only when a match is created, changed or loaded.
 type cache struct {
 	max int
 
@@ -77,9 +76,9 @@ type cache struct {
 	order list.List // of *ruleset, the latest used first
 }
 
-// get gives the rule set with these names. The canonical form alone says what is
-// played; the rest is as it was when the match was made, whatever a later
-// release calls it.
+// get returns the rule set with these names. Only the canonical form decides what is
+// played. The other names stay as they were when the match was created, even if a
+// later release changes them.
 func (c *cache) get(system, options, title, canonical string) (*ruleset, error) {
 	key := system + "\n" + options + "\n" + title + "\n" + canonical
 	c.mu.Lock()
@@ -100,7 +99,7 @@ func (c *cache) get(system, options, title, canonical string) (*ruleset, error) 
 	s := &ruleset{strings.Clone(system), strings.Clone(options), strings.Clone(title), strings.Clone(canonical), rules, game}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e, ok := c.byKey[key]; ok { // another match was quicker
+	if e, ok := c.byKey[key]; ok { // another match was faster
 		return e.Value.(*ruleset), nil
 	}
 	if c.byKey == nil {

@@ -10,12 +10,12 @@ import (
 	"mancala/match/refusal"
 )
 
-// sit takes a free seat; the last one starts the game, unless nobody has said yet
-// who begins.
+// sit takes a free seat. The last player to sit starts the game, unless the game
+// waits for the youngest player to answer.
 func (d *decision) sit(order) error {
 	switch {
 	case slices.Contains(d.sitters, d.by), d.seat >= 0:
-		return refusal.New(CodeAlreadySeated) // also later: his answer may have got lost
+		return refusal.New(CodeAlreadySeated) // also later: the first answer may have been lost
 	case len(d.seats) > 0:
 		return refusal.New(CodeNoSeat)
 	case d.stage != waiting:
@@ -28,7 +28,7 @@ func (d *decision) sit(order) error {
 	return nil
 }
 
-// full says whether all have sat down.
+// full reports whether every seat is taken.
 func (s *state) full() bool { return len(s.sitters) == s.rules.game.Seats() }
 
 func (d *decision) beginIfReady() {
@@ -38,8 +38,8 @@ func (d *decision) beginIfReady() {
 	}
 }
 
-// sayYoungest makes who sits the one who begins. Of several the last who says it
-// counts, until all have come.
+// sayYoungest records that the player is the youngest and so begins. If several
+// players say so, the last of them counts, until every seat is taken.
 func (d *decision) sayYoungest(order) error {
 	switch {
 	case d.stage != waiting:
@@ -54,8 +54,8 @@ func (d *decision) sayYoungest(order) error {
 	return nil
 }
 
-// forgetYoungest forgets who said that he was, if he has left or it decides
-// nothing any more.
+// forgetYoungest clears the youngest player if they have left, or if the start does
+// not depend on it any more.
 func (s *state) forgetYoungest() {
 	if s.start != startYoungest || !slices.Contains(s.sitters, s.youngest) {
 		s.youngest = ""
@@ -76,9 +76,10 @@ func (d *decision) stand(order) error {
 	return nil
 }
 
-// seated puts the people who sit in the order of their turns. Chance comes from
-// the secret that was drawn when the match was made and that nobody is told:
-// whoever sits down last cannot know what his name will bring about.
+// seated returns the players in the order of their turns. A random order comes from
+// the secret that was drawn when the match was created. No player is ever told the
+// secret, so the player who sits down last cannot know how their name changes the
+// order.
 func (s *state) seated() []string {
 	people := slices.Clone(s.sitters)
 	switch creator := slices.Index(people, s.creator); {
@@ -89,7 +90,8 @@ func (s *state) seated() []string {
 		seed := sha256.Sum256([]byte(s.secret + "\n" + strings.Join(people, "\n")))
 		rand.New(rand.NewChaCha8(seed)).Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 	case creator < 0 && s.start == startFriend:
-		// A game for others: the first who sat stands for the creator.
+		// A game for others: the player who sat down first takes the creator's
+		// place.
 		people = append(people[1:], people[0])
 	case creator >= 0:
 		people = slices.Delete(people, creator, creator+1)
@@ -102,7 +104,7 @@ func (s *state) seated() []string {
 	return people
 }
 
-// begin starts the game with these people by seat.
+// begin starts the game with these players by seat.
 func (s *state) begin(people []string, at int64) {
 	s.seats, s.began, s.expires = people, at, 0
 	if s.control.kind == noClock && s.unmoved > 0 {
@@ -114,7 +116,7 @@ func (s *state) begin(people []string, at int64) {
 	s.beginRound(at)
 }
 
-// beginRound lays out the board for a round; of a single game there is one.
+// beginRound sets up the board for a round; a single game has one round.
 func (s *state) beginRound(at int64) {
 	s.firstSeat = s.standing.Layer
 	s.pos, s.hist = s.rules.game.StartWith(s.firstSeat), engine.History{}

@@ -11,30 +11,31 @@ import (
 	"mancala/match/refusal"
 )
 
-// Settings are what the creator of a game chooses. Empty fields mean Kalah, the
-// system's own rules, no clock, a random start, assists unless the game counts,
-// and a chat in which people may write what they like.
+// Settings are the choices of a game's creator. Empty fields mean Kalah, the
+// system's own rules, no clock, a random start, assists unless the game is rated,
+// and a free chat.
 type Settings struct {
 	Rules     string `json:"rules,omitempty"`     // a system of RULES.md §5
 	Options   string `json:"options,omitempty"`   // changes to it: "key=value …"
 	Clock     string `json:"clock,omitempty"`     // "none", "5+3", "5d3", "3/move"
-	Start     string `json:"start,omitempty"`     // "random", "creator", "friend", "youngest": who is seat 0
+	Start     string `json:"start,omitempty"`     // "random", "creator", "friend", "youngest": the player in seat 0
 	ForOthers bool   `json:"forOthers,omitempty"` // the creator only watches
-	Assists   *bool  `json:"assists,omitempty"`   // pages show beforehand what a move would do; never in a game that counts
-	Rated     bool   `json:"rated,omitempty"`     // it counts: rated.go says which games can
-	Chat      string `json:"chat,omitempty"`      // "off", "presets", "free": what may be said beside it
-	Delay     int64  `json:"delay,omitempty"`     // one of [Delays]: by how many seconds watchers lag behind
-	Listed    bool   `json:"listed,omitempty"`    // it is shown among the games to watch
+	Assists   *bool  `json:"assists,omitempty"`   // pages show what a move would do before it is played; never in a rated game
+	Rated     bool   `json:"rated,omitempty"`     // the game is rated: rated.go describes which games can be
+	Chat      string `json:"chat,omitempty"`      // "off", "presets", "free": what the chat beside the game allows
+	Delay     int64  `json:"delay,omitempty"`     // one of [Delays]: the seconds by which watchers lag behind
+	Listed    bool   `json:"listed,omitempty"`    // the game is shown among the games to watch
 }
 
-// Check says whether a game can be made with these settings. The error is a
-// [*refusal.Error].
+// Check returns an error if no game can be created with these settings. The error is
+// a [*refusal.Error].
 func (s Settings) Check() error {
 	_, err := s.Seats()
 	return err
 }
 
-// Seats is how many play a game with these settings. The error is [Settings.Check]'s.
+// Seats returns the number of players of a game with these settings. Its error is
+// that of [Settings.Check].
 func (s Settings) Seats() (int, error) {
 	var st state
 	if err := st.configure(s); err != nil {
@@ -43,26 +44,26 @@ func (s Settings) Seats() (int, error) {
 	return st.rules.game.Seats(), nil
 }
 
-// Speed is at which speed a game with these settings is played, as ratings have it:
-// empty without a clock.
+// Speed returns the speed of a game with these settings, one of [Speeds], or ""
+// without a clock.
 func (s Settings) Speed() string {
 	c, _ := parseControl(s.Clock)
 	return c.speed()
 }
 
-// Creation is a new match: with a creator who waits for others, or with all its
-// people in their seats, and then it begins at once.
+// Creation is a new match. Either its creator waits for other players, or it has all
+// its players in their seats and begins at once.
 type Creation struct {
 	Settings
-	Creator string        // a player's ID; he sits down first, unless ForOthers
-	Seats   []string      // players by seat; nil: whoever comes
-	Bots    []string      // who sit down with the creator, so that it begins at once; not with Seats
-	Expires time.Duration // until a game ends that nobody came to, or nobody moved in; 0: a day, negative: never
-	Secret  string        // decides a random start; left empty, it is drawn
+	Creator string        // a player's ID; the creator sits down first, unless ForOthers
+	Seats   []string      // players by seat; nil: the seats are open to all
+	Bots    []string      // bots in all seats beside the creator's, so that the game begins at once; not with Seats
+	Expires time.Duration // until a game ends to which no player came, or in which no player moved; 0: a day, negative: never
+	Secret  string        // decides a random start; if empty, it is drawn
 }
 
-// creationBody is a Creation as the command's body, which clients never send: a
-// room exists once its first entry does.
+// creationBody is a Creation as the command's body. Clients never send it: a room
+// exists once its first entry does.
 type creationBody struct {
 	Settings
 	Creator string   `json:"creator,omitempty"`
@@ -77,12 +78,12 @@ const (
 	maxName       = 128 // bytes of a player's or a room's ID
 )
 
-// Command is the first command of the room that shall run the match. id makes it
-// recognisable when it is sent again.
+// Command returns the first command of the room that will run the match. id
+// identifies the command when it is sent again.
 func (c Creation) Command(id string) machine.Command {
 	if c.Secret == "" && len(c.Seats) == 0 {
 		var b [16]byte
-		rand.Read(b[:]) // never fails, says its documentation
+		rand.Read(b[:]) // never fails, by its documentation
 		c.Secret = hex.EncodeToString(b[:])
 	}
 	return machine.Command{ID: id, Kind: KindCreate, By: c.Creator, Body: c.body()}
@@ -99,33 +100,33 @@ func (c Creation) body() json.RawMessage {
 	return b
 }
 
-// start is who takes the first seat.
+// start is the way in which the first seat is assigned.
 type start uint8
 
 const (
 	startRandom start = iota
 	startCreator
 	startFriend
-	startYoungest // who says that he is; until somebody does, the game waits
+	startYoungest // the player who reports being the youngest; the game waits for that
 )
 
 var startNames = [...]string{"random", "creator", "friend", "youngest"}
 
-// ChatLevel is what may be said beside a game.
+// ChatLevel is what the chat beside a game allows.
 type ChatLevel uint8
 
 const (
-	ChatFree ChatLevel = iota // what entries of earlier releases mean, which do not say it
+	ChatFree ChatLevel = iota // also the meaning of entries of earlier releases, which have no such field
 	ChatPresets
 	ChatOff
 )
 
 var chatNames = [...]string{"free", "presets", "off"}
 
-// Delays are the seconds by which players may have watchers lag behind.
+// Delays are the seconds by which players may let watchers lag behind.
 var Delays = [...]int64{0, 10, 60}
 
-// configure takes settings into a state that waits for people.
+// configure takes over settings into a state that waits for players.
 func (s *state) configure(c Settings) error {
 	if c.Rules == "" {
 		c.Rules = "kalah"
@@ -164,7 +165,7 @@ func (s *state) configure(c Settings) error {
 	return nil
 }
 
-// chosen are the settings that a state has taken in.
+// chosen returns the settings of a state.
 func (s *state) chosen() Settings {
 	assists := !s.plain
 	return Settings{
@@ -173,13 +174,13 @@ func (s *state) chosen() Settings {
 	}
 }
 
-// playsLike says whether two states have the same settings.
+// playsLike reports whether two states have the same settings.
 func (s *state) playsLike(t *state) bool {
 	return s.rules == t.rules && s.control == t.control && s.start == t.start && s.forOthers == t.forOthers &&
 		s.plain == t.plain && s.rated == t.rated && s.chat == t.chat && s.behind == t.behind && s.listed == t.listed
 }
 
-// decideCreate makes the first entry.
+// decideCreate returns the first entry.
 func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) {
 	var o creationBody
 	if s.stage != unborn || len(c.Body) > maxCommand || json.Unmarshal(c.Body, &o) != nil {
@@ -222,7 +223,7 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 	return machine.Entry{Kind: KindCreate, At: at, By: c.By, Command: c.ID, Body: append(body, '}')}, nil
 }
 
-// fits says whether these people can be seated: as many as the game has seats,
+// fits reports whether these players can be seated: as many as the game has seats,
 // each once.
 func (s *state) fits(people []string) bool {
 	for i, p := range people {
@@ -233,9 +234,10 @@ func (s *state) fits(people []string) bool {
 	return len(people) == s.rules.game.Seats()
 }
 
-// settings changes them while people are still coming. What is not said stays,
-// but new rules do not keep the options of the old. Everybody but the creator
-// has to sit down again: nobody plays other rules than he saw.
+// settings changes the settings while seats are still open. Settings that the
+// command does not name stay, but new rules do not keep the options of the old.
+// Every player except the creator has to sit down again, so that they agree to the
+// new settings.
 func (d *decision) settings(o order) error {
 	switch {
 	case d.stage != waiting:

@@ -7,8 +7,8 @@ import (
 	"mancala/match/machine"
 )
 
-// Story is a match as its entries tell it, ply by ply, for the page of a game
-// that is over. What was taken back is not in it.
+// Story is a match ply by ply, as its entries tell it, for the page of a finished
+// game. Plies that were taken back are left out.
 type Story struct {
 	Match  *Match
 	Rounds []Chapter
@@ -31,7 +31,8 @@ type Step struct {
 	Clock    []int64         // ms left for each seat after it; empty without a clock
 }
 
-// Tell reads a match from all of its entries. It keeps parts of them.
+// Tell reads a match from all of its entries. The story refers to memory of the
+// entries.
 func Tell(entries []machine.Entry) (*Story, error) {
 	s := &Story{Match: New()}
 	m := s.Match
@@ -58,7 +59,7 @@ func Tell(entries []machine.Entry) (*Story, error) {
 
 func (s *state) clocksNow() []int64 { return append([]int64(nil), s.clock[:s.clocks()]...) }
 
-// Game is what is played; nil before the first entry.
+// Game returns the game that is played, or nil before the first entry.
 func (m *Match) Game() *engine.Game {
 	if m.rules == nil {
 		return nil
@@ -66,9 +67,9 @@ func (m *Match) Game() *engine.Game {
 	return m.rules.game
 }
 
-// Position is the board now.
+// Position returns the present position.
 func (m *Match) Position() engine.Position { return m.pos }
 
-// State is how far the match has come: the field "state" of web/PROTOCOL.md,
-// empty before the first entry.
+// State returns how far the match has come: the field "state" of web/PROTOCOL.md. It
+// is empty before the first entry.
 func (m *Match) State() string { return stageNames[m.stage] }

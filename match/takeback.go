@@ -5,8 +5,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// lastTurn says how many plies of this round had been played before the last
-// turn of a seat; false if it has had none.
+// lastTurn returns how many plies of this round had been played before the last turn
+// of a seat. It returns false if the seat has had no turn.
 func (s *state) lastTurn(seat int) (plies int, ok bool) {
 	by := make([]engine.Seat, 0, len(s.moves))
 	if _, _, err := s.replay(len(s.moves), nil, func(_ int, seat engine.Seat) { by = append(by, seat) }); err != nil {
@@ -25,9 +25,9 @@ func (s *state) lastTurn(seat int) (plies int, ok bool) {
 	return i, true
 }
 
-// takeBack undoes the last turn of a seat, extra plies and what others played
-// after it included. The clocks stay as they are, but the one that runs now is
-// that of the seat that has got its turn again, from now on.
+// takeBack undoes the last turn of a seat, with its extra plies and the plies that
+// others played after it. The clocks keep their times. From now on the clock of the
+// seat that has its turn again runs.
 func (d *decision) takeBack(seat int) error {
 	n, ok := d.lastTurn(seat)
 	if !ok {
@@ -50,7 +50,7 @@ func (d *decision) takeBack(seat int) error {
 		d.lay = ""
 	}
 	for i, l := range d.left {
-		if int(l.ply) > n { // who has left stays away
+		if int(l.ply) > n { // a seat that has left stays out
 			d.left = append([]leaver(nil), d.left...)
 			d.left[i].ply = int32(n)
 		}

@@ -5,9 +5,9 @@ import (
 	"mancala/match/wire"
 )
 
-// appendTrace appends what a move did as the steps of web/PROTOCOL.md. Seeds
-// sown in a row of three or more pits are written as a run, since most sowing is
-// nothing else.
+// appendTrace appends what a move did, as the steps of web/PROTOCOL.md. Drops into
+// three or more pits in a row are written as a run, since most of a sowing consists
+// of them.
 func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 	b = append(b, '[')
 	for i := 0; i < len(events); {
@@ -51,8 +51,8 @@ func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 	return append(b, ']')
 }
 
-// appendSow appends the drops from events[i] on as one step, and gives the index
-// of what comes after them.
+// appendSow appends the drops from events[i] on as one step. It returns the index of
+// the event after them.
 func appendSow(b []byte, events []engine.Event, i, pits int) ([]byte, int) {
 	b = append(b, `["sow"`...)
 	for i < len(events) && events[i].Kind == engine.EventDrop {
@@ -74,7 +74,8 @@ func appendSow(b []byte, events []engine.Event, i, pits int) ([]byte, int) {
 	return append(b, ']'), i
 }
 
-// runLength is how many drops go on pit by pit.
+// runLength returns how many drops follow each other pit by pit in the direction of
+// step.
 func runLength(events []engine.Event, pits, step int) int {
 	at := int(events[0].Slot)
 	if at >= pits {
@@ -97,7 +98,7 @@ func appendRun(b []byte, from, to int) []byte {
 	return append(b, '"')
 }
 
-// appendSlot appends a pit's index, a store as "s0", or null for nowhere.
+// appendSlot appends a pit's index, a store as "s0", or null for no slot.
 func appendSlot(b []byte, slot uint8, pits int) []byte {
 	switch {
 	case slot == engine.NoSlot:
