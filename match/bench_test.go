@@ -11,9 +11,9 @@ import (
 	"mancala/match/wire"
 )
 
-// BenchmarkMove is what a ply costs the machine, all that a room asks of it:
-// decide, apply, the public form for each of three audiences as a room asks for
-// them, the legal moves of the next seat.
+// BenchmarkMove measures what a ply costs the machine, with all that a room asks of
+// it: decide, apply, the public form for each of three audiences, and the legal
+// moves of the next seat.
 func BenchmarkMove(b *testing.B) {
 	for _, rules := range []string{"kalah", "oware-abapa", "giuthi", "maruba"} {
 		for _, clock := range []string{"none", "5+3"} {
@@ -65,7 +65,8 @@ func benchmarkMove(b *testing.B, rules, clock string) {
 	b.ReportMetric(float64(bytes)/3/plies, "B/ev")
 }
 
-// BenchmarkParts are the same in pieces, for the middle of a game of Kalah.
+// BenchmarkParts measures the same steps one by one, in the middle of a game of
+// Kalah.
 func BenchmarkParts(b *testing.B) {
 	tb := seated(b, "kalah", "", "5+3")
 	tb.play("c", "a", "c", "a")
@@ -113,7 +114,7 @@ func BenchmarkParts(b *testing.B) {
 	})
 }
 
-// BenchmarkMemory is what a live match weighs in the middle of its game.
+// BenchmarkMemory measures the memory of a live match in the middle of its game.
 func BenchmarkMemory(b *testing.B) {
 	for _, rules := range []string{"kalah", "oware-abapa", "maruba"} {
 		b.Run(rules, func(b *testing.B) {
@@ -137,7 +138,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// middle is a match in which some random plies have been played.
+// middle returns a match in which this many random plies have been played.
 func middle(t testing.TB, rules string, plies int, seed uint64) *Match {
 	return middleOf(t, rules, "", plies, seed)
 }

@@ -11,7 +11,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// against is a game of p0 against bots that has begun, p0 first unless said otherwise.
+// against returns a game of p0 against bots that has begun. p0 moves first unless s
+// names another start.
 func against(t *testing.T, s Settings, bots ...string) *table {
 	t.Helper()
 	if s.Start == "" {
@@ -20,7 +21,7 @@ func against(t *testing.T, s Settings, bots ...string) *table {
 	return newTable(t, Creation{Settings: s, Creator: "p0", Bots: bots})
 }
 
-// asked is the question to a bot that is open, nil if none is.
+// asked returns the open question to a bot, or nil if there is none.
 func (tb *table) asked() (id string, a *Asked) {
 	tb.t.Helper()
 	for _, task := range tb.m.Tasks() {
@@ -51,8 +52,8 @@ func TestBotIDs(t *testing.T) {
 	}
 }
 
-// TestBotsSitDown: a game against bots begins at once, with the seats as chosen, and
-// such a game cannot count.
+// TestBotsSitDown: a game against bots begins at once, with the seats as chosen. It
+// cannot be rated.
 func TestBotsSitDown(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -86,14 +87,14 @@ func TestBotsSitDown(t *testing.T) {
 	}
 }
 
-// TestBotIsAsked: when it is a bot's turn it is asked, with all it needs to know, and
-// its move is the answer.
+// TestBotIsAsked: on its turn a bot is asked with all that it needs to know, and its
+// move is the answer.
 func TestBotIsAsked(t *testing.T) {
 	tb := against(t, Settings{}, "bot3")
 	if id, _ := tb.asked(); id != "" {
 		t.Errorf("asked %s although p0 is on turn", id)
 	}
-	tb.play("c") // in the store: again
+	tb.play("c") // the last seed falls into the store, so p0 moves again
 	if id, _ := tb.asked(); id != "" {
 		t.Errorf("asked %s although p0 is on turn again", id)
 	}
@@ -112,7 +113,8 @@ func TestBotIsAsked(t *testing.T) {
 	}
 }
 
-// TestBotIsAskedInEveryPhase: to fill the board, to choose a side, to move.
+// TestBotIsAskedInEveryPhase: a bot is asked to lay out the board, to choose a side
+// and to move.
 func TestBotIsAskedInEveryPhase(t *testing.T) {
 	tb := against(t, Settings{Rules: "wise", Start: "friend"}, "bot3")
 	random := rand.New(rand.NewPCG(1, 0))
@@ -145,9 +147,9 @@ func TestBotIsAskedInEveryPhase(t *testing.T) {
 	}
 }
 
-// TestUndo: with a bot a takeback needs no consent and may be had as often as one
-// likes, back to the first move, also while the bot thinks; it is not asked the same
-// question twice.
+// TestUndo: against a bot a takeback needs no consent and has no limit. It is
+// possible back to the first move, and while the bot computes. The bot is never
+// asked the same question twice.
 func TestUndo(t *testing.T) {
 	tb := against(t, Settings{}, "bot3")
 	seen := map[string]bool{}
@@ -194,7 +196,7 @@ func TestUndo(t *testing.T) {
 	answer("a")
 }
 
-// TestUndoAmongPeople: where somebody else plays, too, he is asked.
+// TestUndoAmongPeople: if another person plays too, a takeback needs their consent.
 func TestUndoAmongPeople(t *testing.T) {
 	tb := newTable(t, Creation{Settings: Settings{Rules: "basic-four"}, Seats: []string{"p0", "p1", "bot1", "bot2"}})
 	tb.play(tb.legal())
@@ -208,14 +210,14 @@ func TestUndoAmongPeople(t *testing.T) {
 	}
 }
 
-// legal is any move of who is on turn.
+// legal returns the first legal move of the seat on turn.
 func (tb *table) legal() string {
 	list := tb.m.rules.game.Legal(&tb.m.pos)
 	return list.At(0).String()
 }
 
-// TestDrawWithBot: it is asked about a draw before it moves, and its answer closes the
-// question.
+// TestDrawWithBot: a bot is asked about a draw before it moves, and its answer
+// closes the question.
 func TestDrawWithBot(t *testing.T) {
 	for _, kind := range []string{KindAccept, KindDecline} {
 		tb := against(t, Settings{}, "bot3")
@@ -233,7 +235,7 @@ func TestDrawWithBot(t *testing.T) {
 	}
 }
 
-// TestRematchWithBot: it agrees at once, and then the other begins.
+// TestRematchWithBot: a bot agrees at once, and then the other seat begins.
 func TestRematchWithBot(t *testing.T) {
 	tb := against(t, Settings{}, "bot3")
 	tb.must("p0", KindResign, "")
@@ -251,8 +253,8 @@ func TestRematchWithBot(t *testing.T) {
 	}
 }
 
-// TestBotsDoNotPlayForThemselves: when no person is left the game is over, and a game
-// that a bot has begun and nobody came to play ends like any other.
+// TestBotsDoNotPlayForThemselves: a game is over when no person is left. A game that
+// a bot has begun and to which no person came expires like any other.
 func TestBotsDoNotPlayForThemselves(t *testing.T) {
 	tb := against(t, Settings{Rules: "basic-four"}, "bot1", "bot2", "bot3")
 	tb.must("p0", KindResign, "")

@@ -10,8 +10,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// TestYoungest: who says that he is the youngest has the first seat, and as long
-// as nobody does, the game waits.
+// TestYoungest: the player who reports being the youngest has the first seat. The
+// game waits until a player does.
 func TestYoungest(t *testing.T) {
 	type step struct {
 		by, kind string
@@ -60,7 +60,7 @@ func TestYoungest(t *testing.T) {
 	}
 }
 
-// TestAssistsAndChat are set, shown, changed and kept for the next game.
+// TestAssistsAndChat: both are set, shown, changed and kept for the next game.
 func TestAssistsAndChat(t *testing.T) {
 	tb := newTable(t, Creation{Creator: "p0"})
 	if s := tb.shown(); s["assists"] != true || s["chat"] != "free" {
@@ -97,7 +97,7 @@ func TestAssistsAndChat(t *testing.T) {
 	}
 }
 
-// TestTell answers whoever follows a game with assists.
+// TestTell: every follower of a game with assists gets the legal moves.
 func TestTell(t *testing.T) {
 	no := false
 	tb := newTable(t, Creation{Seats: []string{"p0", "p1"}})
@@ -124,8 +124,8 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// TestBeforeAssists: what earlier releases wrote says nothing of assists and
-// chat, and means both.
+// TestBeforeAssists: journals of earlier releases have no fields for assists and
+// chat, and mean that both are on.
 func TestBeforeAssists(t *testing.T) {
 	data, err := os.ReadFile("testdata/with-settings.journal")
 	if err != nil || slices.Contains(strings.Split(string(data), `"`), "assists") {

@@ -13,8 +13,8 @@ import (
 	"mancala/match/machine"
 )
 
-// client is what web/PROTOCOL.md asks of a client and nothing more: it knows no
-// rules. It folds what it is sent and must always have what a snapshot says.
+// client does only what web/PROTOCOL.md asks of a client: it knows no rules. It
+// folds the entries that it is sent, and its state must always equal the snapshot.
 type client struct {
 	state map[string]any
 }
@@ -30,7 +30,7 @@ func decode(t testing.TB, data []byte) map[string]any {
 	return v
 }
 
-// fold takes in the public form of an entry.
+// fold folds the public form of an entry into the client's state.
 func (c *client) fold(t testing.TB, data []byte) {
 	t.Helper()
 	ev := decode(t, data)
@@ -67,7 +67,7 @@ func (c *client) move(t testing.TB, ev map[string]any) {
 	}
 }
 
-// board is where a pit or store of a trace lies.
+// board returns where a pit or store of a trace lies.
 func (c *client) board(slot any) (list []any, i int) {
 	if s, ok := slot.(string); ok {
 		i, _ = strconv.Atoi(s[1:])
@@ -129,7 +129,7 @@ func (c *client) step(t testing.TB, step []any) {
 	}
 }
 
-// sum is the checksum as a client computes it.
+// sum returns the checksum as a client computes it.
 func (c *client) sum() string {
 	shape := c.state["shape"].([]any)
 	row := num(shape[2])
@@ -156,13 +156,13 @@ func btoi(yes bool) int {
 	return 0
 }
 
-// audiences are all that there may be.
+// audiences are all audiences that a match may have.
 var audiences = []machine.Audience{machine.Host, machine.Watchers, 0, 1, 2, 3}
 
-// observers are clients of all audiences who see every entry.
+// observers are clients of all audiences. Each of them sees every entry.
 type observers [6]client
 
-// see gives an entry to all, and compares what they have with the snapshot.
+// see sends an entry to all observers and compares their states with the snapshot.
 func (o *observers) see(t testing.TB, m *Match, e machine.Entry) {
 	t.Helper()
 	var snapshot []byte

@@ -8,10 +8,10 @@ import (
 	"mancala/match/wire"
 )
 
-// In these tests Oware sows four seeds at first: a grace of 240 ms.
+// In these tests the first sowings of Oware have four seeds: a grace of 240 ms.
 const fourSeeds = 240
 
-// under checks the two numbers that clocks are made of.
+// clocks checks the clocks, and the times run and due in ms after t0.
 func (tb *table) clocks(want0, want1, run, due int64) {
 	tb.t.Helper()
 	m := tb.m
@@ -127,8 +127,8 @@ func TestFirstMoves(t *testing.T) {
 	})
 }
 
-// opened is a game in which both have moved at once and p0's clock runs from
-// run, in ms after t0.
+// opened returns a game in which both players have moved at once. p0's clock runs
+// from run, in ms after t0.
 func opened(t *testing.T, clock string) (tb *table, run int64) {
 	tb = seated(t, "oware-abapa", "", clock)
 	tb.play("c", "c")
@@ -143,7 +143,7 @@ func TestFischer(t *testing.T) {
 	tb.at = t0 + run + 7_000
 	tb.play("d")
 	tb.clocks(300_000-7_000+3_000, 300_000, 7_240+300, 0) // five seeds
-	tb.at += 100                                          // within the grace: nothing is charged, the increment comes all the same
+	tb.at += 100                                          // within the grace: nothing is charged, and the increment is still added
 	tb.play("d")
 	tb.clocks(296_000, 303_000, tb.at-t0+300, 0)
 }
@@ -153,7 +153,7 @@ func TestExtraPlies(t *testing.T) {
 	tb.play("a")                                // p0, no extra ply
 	tb.play("a")                                // p1
 	tb.at = tb.m.run + 1000                     //
-	tb.play("b")                                // extra: one second gone, no increment, no grace
+	tb.play("b")                                // extra ply: one second charged, no increment, no grace
 	tb.clocks(299_000, 300_000, tb.at-t0, 0)    //
 	tb.at += 2000                               //
 	tb.play("c")                                // the turn is over
@@ -257,7 +257,7 @@ func TestLag(t *testing.T) {
 	}{
 		{1000, 200, bucket{200, 200, 1360}, 800},
 		{100, 500, bucket{700, 300, 1650}, 0},       // never more than has passed
-		{9000, 5000, bucket{5700, 1950, 390}, 7350}, // never more than is there
+		{9000, 5000, bucket{5700, 1950, 390}, 7350}, // never more than the bucket holds
 		{1000, 0, bucket{5700, 1950, 780}, 1000},    // nothing was measured
 	} {
 		before := tb.m.clock[0]
@@ -279,7 +279,7 @@ func TestLag(t *testing.T) {
 	}
 }
 
-// play1 plays some legal ply.
+// play1 plays a legal ply.
 func (tb *table) play1(lag time.Duration) {
 	tb.t.Helper()
 	legal := tb.m.rules.game.Legal(&tb.m.pos)

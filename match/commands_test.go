@@ -14,7 +14,8 @@ import (
 
 const someLayout = "=7.6.5.8.6.4/6.5.8.4.9.4"
 
-// stages puts a match into each of its states; p0 and p1 play, p0 has made it.
+// stages brings a match into each of its states. p0 and p1 play; p0 created the
+// match.
 var stages = []struct {
 	name string
 	make func(t *testing.T) *table
@@ -37,8 +38,8 @@ var stages = []struct {
 	}},
 }
 
-// TestCommandsInStates is every command of a player in every state: "" if it is
-// carried out, else the code.
+// TestCommandsInStates lists every command of a player in every state, with the code
+// that refuses it, or "" if it is carried out.
 func TestCommandsInStates(t *testing.T) {
 	for _, tt := range []struct {
 		by, kind, body string
@@ -113,7 +114,7 @@ func TestBadBodies(t *testing.T) {
 			t.Errorf("%s %.60s: %q", tt.kind, tt.body, got)
 		}
 	}
-	// What came in a frame may be handed on whole, with space and escapes.
+	// The members of a frame may be passed on whole, with spaces and escapes.
 	tb := seated(t, "oware-abapa", "", "none")
 	tb.must("p0", KindMove, " {\"t\":\"cmd\", \"room\":\"k3v9qa2mx1\",\n\"id\":\"a\\\"1\",\"kind\":\"move\" , \"ply\" : 0, \"move\":\"\\u0063\"} ")
 	if tb.m.last.move != "c" {

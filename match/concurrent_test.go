@@ -8,8 +8,8 @@ import (
 	"mancala/match/machine"
 )
 
-// TestEncodeFromAnywhere: spectators are served while the match goes on. The
-// race detector has the last word.
+// TestEncodeFromAnywhere: spectators are served while the match goes on. The race
+// detector finds what this test cannot.
 func TestEncodeFromAnywhere(t *testing.T) {
 	tb := seated(t, "kalah", "", "5+3")
 	made := make(chan machine.Entry, 1000)
@@ -33,8 +33,8 @@ func TestEncodeFromAnywhere(t *testing.T) {
 	readers.Wait()
 }
 
-// TestManyMatchesAtOnce: matches share compiled rules and scratch space and
-// nothing that one of them could change for another.
+// TestManyMatchesAtOnce: matches share only compiled rules and scratch space, and no
+// match changes what another one sees.
 func TestManyMatchesAtOnce(t *testing.T) {
 	var tables sync.WaitGroup
 	want := string(middleOf(t, "wise", "opening=fixed seeds=4 total=0 swap=none", 30, 9).Snapshot(0))

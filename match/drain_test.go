@@ -13,7 +13,7 @@ import (
 	"mancala/match/room"
 )
 
-// unreachable is a journal that can go away.
+// unreachable is a journal that can become unavailable.
 type unreachable struct {
 	journal.Journal
 	away atomic.Bool
@@ -33,15 +33,15 @@ func (u *unreachable) Alive(ctx context.Context, self string) (time.Time, error)
 	return u.Journal.Alive(ctx, self)
 }
 
-// deaf follows a room and does not listen.
+// deaf is a follower that ignores all that it is sent.
 type deaf struct{}
 
 func (deaf) Entry(*room.Published) {}
 func (deaf) Note(room.Note)        {}
 func (deaf) Gone(error)            {}
 
-// clockOfTurn is how much the seat on turn has left by the snapshot: what is on
-// its clock, less what has run since.
+// clockOfTurn returns the time left for the seat on turn by the snapshot: its clock,
+// less the time since it began to run.
 func clockOfTurn(t *testing.T, h *room.Registry, id string) time.Duration {
 	t.Helper()
 	var s struct {
@@ -59,7 +59,8 @@ func clockOfTurn(t *testing.T, h *room.Registry, id string) time.Duration {
 	return time.Duration(left) * time.Millisecond
 }
 
-// sitDown begins a game with clocks in which both have made their first move.
+// sitDown begins a game with clocks in which both players have made their first
+// move.
 func sitDown(t *testing.T, h *room.Registry) {
 	t.Helper()
 	c := Creation{Settings: Settings{Rules: "oware-abapa", Clock: "1+0", Start: "creator"}, Creator: "ann"}
@@ -73,8 +74,8 @@ func sitDown(t *testing.T, h *room.Registry) {
 	synctest.Wait()
 }
 
-// A server that leaves in good order stops the clocks: the twenty seconds until
-// the next one is there are nobody's.
+// A server that drains stops the clocks: the twenty seconds until the next server
+// has started are charged to no player.
 func TestDrainCostsNoTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := memjournal.New()
@@ -103,8 +104,8 @@ func TestDrainCostsNoTime(t *testing.T) {
 	})
 }
 
-// When the journal was away and is back, those who have stayed connected are back
-// with it: their clock runs again at once.
+// After an outage of the journal, the players who stayed connected count as back at
+// once: their clock runs again.
 func TestOutageOfThoseWhoStayed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := &unreachable{Journal: memjournal.New()}
@@ -122,7 +123,7 @@ func TestOutageOfThoseWhoStayed(t *testing.T) {
 		j.away.Store(true)
 		time.Sleep(40 * time.Second)
 		j.away.Store(false)
-		time.Sleep(10 * time.Second) // the longest that a room waits before it tries again
+		time.Sleep(10 * time.Second) // the longest time that a room waits before it tries again
 		synctest.Wait()
 		back := clockOfTurn(t, h, "g1")
 		if back < before-11*time.Second {

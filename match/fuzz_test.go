@@ -9,8 +9,8 @@ import (
 	"mancala/match/machine"
 )
 
-// FuzzDecide sends bodies that nobody would send: they are refused, or become an
-// entry that can be applied, and nothing panics.
+// FuzzDecide sends bodies that no client would send. Each is refused or becomes an
+// entry that can be applied, and none leads to a panic.
 func FuzzDecide(f *testing.F) {
 	for _, kind := range []string{KindMove, KindOffer, KindAccept, KindResign, KindClaim, KindSettings, KindSit, KindYoungest, KindAbort, machine.KindOutage, machine.KindDone, machine.KindGone} {
 		for _, body := range []string{``, `{}`, `{"ply":0,"move":"c"}`, `{"what":"draw"}`, `{"what":"takeback","ply":0}`, `{"what":"round"}`,
@@ -42,7 +42,7 @@ func FuzzDecide(f *testing.F) {
 			return
 		}
 		tb.look()
-		tb.do(c) // and once more, in what it has made
+		tb.do(c) // and once more, in the state that it led to
 		replayed := New()
 		for _, e := range tb.entries {
 			if err := replayed.Apply(e); err != nil {
@@ -55,7 +55,7 @@ func FuzzDecide(f *testing.F) {
 	})
 }
 
-// look asks a match for all that it can tell.
+// look calls all queries of a match.
 func (tb *table) look() {
 	for _, a := range append(audiences, 100, -100) {
 		if s := tb.m.Snapshot(a); !json.Valid(s) {
@@ -74,7 +74,8 @@ func (tb *table) look() {
 	tb.m.Record(func(p string) string { return p })
 }
 
-// members compares what is found of a snapshot without reading it with what is read.
+// members compares the facts, which are read without decoding the whole snapshot,
+// with the whole snapshot.
 func (tb *table) members(snapshot []byte) {
 	all, err := ReadPublic("room", snapshot)
 	if err != nil {
@@ -86,8 +87,8 @@ func (tb *table) members(snapshot []byte) {
 	}
 }
 
-// FuzzApply gives a match an entry that no release has written: an error, or a
-// state that can be asked and played on, and never a panic.
+// FuzzApply applies an entry that no release has written. The result is an error or
+// a state that can be queried and played on, never a panic.
 func FuzzApply(f *testing.F) {
 	var seeds []machine.Entry
 	for seed := range uint64(12) {

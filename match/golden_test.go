@@ -18,10 +18,10 @@ import (
 
 var record = flag.Bool("record", false, "write journals of this release that are not in testdata yet")
 
-// TestGolden replays journals that earlier releases have written. They are never
-// written anew: what has been in a journal must be understood for ever. Boards
-// are compared by the sum in every move; of the last snapshot every field that
-// was there must be as it was, while new ones may have come.
+// TestGolden replays journals of earlier releases. The journals are never recorded
+// again, since every release must read every older journal. The sum in every move
+// checks the board. Every field of the recorded last snapshot must be equal; new
+// fields may be added.
 func TestGolden(t *testing.T) {
 	if *record {
 		recordGolden(t)
@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// replayGolden folds a recorded journal, and gives the snapshot at its end.
+// replayGolden folds a recorded journal and returns the snapshot at its end.
 func replayGolden(t *testing.T, data []byte) (m *Match, snapshot string) {
 	t.Helper()
 	m, public := New(), ""
@@ -73,8 +73,8 @@ func replayGolden(t *testing.T, data []byte) (m *Match, snapshot string) {
 	return m, snapshot
 }
 
-// recordGolden writes a simulated match of every system, and some of house rules
-// in which more than moves happened.
+// recordGolden records a simulated match of every system, and some matches with
+// house rules in which there were other entries than moves.
 func recordGolden(t *testing.T) {
 	wanted := map[string]bool{}
 	for _, row := range engine.Systems {

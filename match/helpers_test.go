@@ -12,14 +12,14 @@ import (
 	"mancala/match/refusal"
 )
 
-// t0 is when the tests' matches are made, in ms.
+// t0 is when the tests' matches are created, in ms.
 const t0 = 1_795_252_000_000
 
-// table drives a match as a room does: decide, keep the entry, apply.
+// table drives a match as a room does: it decides, keeps the entry and applies it.
 type table struct {
 	t       testing.TB
 	m       *Match
-	replica *Match // has the same entries and has decided nothing
+	replica *Match // applies the same entries and decides nothing
 	at      int64  // ms
 	entries []machine.Entry
 }
@@ -36,7 +36,8 @@ func newTable(t testing.TB, c Creation) *table {
 	return tb
 }
 
-// seated is a match of this many people, p0 first, that has begun.
+// seated returns a match that has begun, with as many players as the rules need, p0
+// first.
 func seated(t testing.TB, rules, options, clock string) *table {
 	t.Helper()
 	set, err := newRuleset(rules, options)
@@ -66,7 +67,7 @@ func (tb *table) take(e machine.Entry, c machine.Command) {
 	if err := tb.m.Apply(e); err != nil {
 		tb.t.Fatalf("apply %s %s: %v", e.Kind, e.Body, err)
 	}
-	tb.m.Trim() // a room may, at any time
+	tb.m.Trim() // a room may do this at any time
 	copied := e
 	copied.Body = bytes.Clone(e.Body)
 	if err := tb.replica.Apply(copied); err != nil {
@@ -78,7 +79,7 @@ func (tb *table) take(e machine.Entry, c machine.Command) {
 	tb.entries = append(tb.entries, e)
 }
 
-// cmd sends what a person sends; body is JSON text or empty.
+// cmd sends the command of a person; body is JSON text or empty.
 func (tb *table) cmd(by, kind, body string) error {
 	return tb.do(machine.Command{ID: "c", Kind: kind, By: by, Body: json.RawMessage(body)})
 }
@@ -91,7 +92,7 @@ func (tb *table) must(by, kind, body string) {
 	}
 }
 
-// play moves for whoever is on turn.
+// play moves for the seat on turn.
 func (tb *table) play(moves ...string) {
 	tb.t.Helper()
 	for _, move := range moves {
@@ -106,7 +107,7 @@ func (tb *table) move(move string, lag time.Duration) error {
 	return tb.do(machine.Command{ID: "m", Kind: KindMove, By: tb.m.seats[tb.m.pos.Seat], Lag: lag, Body: body})
 }
 
-// later lets time pass, with wake-ups as a room gives them.
+// later lets time pass and sends wake-ups as a room does.
 func (tb *table) later(ms int64) {
 	tb.t.Helper()
 	until := tb.at + ms
@@ -123,7 +124,7 @@ func (tb *table) later(ms int64) {
 	tb.at = until
 }
 
-// code is what a command was refused with, "" if it was not.
+// code returns the code that refused a command, or "" if it was not refused.
 func code(err error) refusal.Code {
 	switch code, refused := refusal.Of(err); {
 	case refused:
@@ -136,7 +137,7 @@ func code(err error) refusal.Code {
 	return ""
 }
 
-// shown is the snapshot as the people see it.
+// shown returns the snapshot as the players see it.
 func (tb *table) shown() map[string]any {
 	var s map[string]any
 	if err := json.Unmarshal(tb.m.Snapshot(machine.Watchers), &s); err != nil {
@@ -145,7 +146,7 @@ func (tb *table) shown() map[string]any {
 	return s
 }
 
-// public is the last entry's public form.
+// public returns the last entry's public form.
 func (tb *table) public() string {
 	return string(tb.m.AppendPublic(nil, tb.entries[len(tb.entries)-1], machine.Watchers))
 }

@@ -21,9 +21,9 @@ func TestDraw(t *testing.T) {
 		{"p0", KindOffer, CodeOfferAgain},
 		{"p0", KindAccept, CodeNoOffer},
 		{"p1", KindDecline, ""},
-		{"p0", KindOffer, CodeOfferAgain}, // five plies first
+		{"p0", KindOffer, CodeOfferAgain}, // five plies must come first
 		{"p1", KindOffer, ""},
-		{"p1", KindDecline, ""}, // takes it back
+		{"p1", KindDecline, ""}, // withdraws the offer
 		{"p1", KindOffer, CodeOfferAgain},
 	} {
 		if got := code(tb.cmd(tt.by, tt.kind, `{"what":"draw"}`)); got != tt.want {
@@ -38,7 +38,7 @@ func TestDraw(t *testing.T) {
 		tb.play1(0)
 	}
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
-	tb.must("p1", KindOffer, `{"what":"draw"}`) // the same thought
+	tb.must("p1", KindOffer, `{"what":"draw"}`) // an offer that meets an equal offer accepts it
 	tb.over(0, "agreed", 0, 1)
 	if tb.entries[len(tb.entries)-1].Kind != KindAccept {
 		t.Error("an offer that meets its like is an acceptance")
@@ -213,8 +213,8 @@ func TestRematchOfFour(t *testing.T) {
 	}
 }
 
-// TestLeavingFour: of four sides who leaves is out of the ranking, passes, and
-// the others go on; the last one wins.
+// TestLeavingFour: in a game of four sides a player who leaves is out of the ranking
+// and passes, and the others play on. The last one wins.
 func TestLeavingFour(t *testing.T) {
 	tb := seated(t, "basic-four", "", "1+0")
 	tb.play("a", "a", "a", "a")
@@ -233,7 +233,7 @@ func TestLeavingFour(t *testing.T) {
 	if got := code(tb.cmd("p2", KindResign, "")); got != CodeNotLive {
 		t.Errorf("leaving twice: %q", got)
 	}
-	tb.later(2*minute + 5000) // p1 loses on time, p2 passes, and p3 is alone
+	tb.later(2*minute + 5000) // p1 loses on time, p2 passes, and only p3 is left
 	tb.over(tb.m.at-t0, "time", 3)
 	rec := tb.m.Record(func(p string) string { return p })
 	if !strings.Contains(rec, `[Left "South 4, North 5, East 5"]`) {

@@ -14,7 +14,7 @@ func (tb *table) room(kind, by, body string) refusal.Code {
 	return code(tb.do(machine.Command{ID: kind, Kind: kind, By: by, Body: []byte(body)}))
 }
 
-// outage credits an outage that began this long ago.
+// outage credits an outage that began this many ms ago.
 func (tb *table) outage(ago int64) refusal.Code {
 	tb.t.Helper()
 	return tb.room(machine.KindOutage, "", fmt.Sprintf(`{"from":%d}`, tb.at-ago))

@@ -12,7 +12,7 @@ import (
 	"mancala/match/machine"
 )
 
-// foreseen is a move before and after it was made, as its player's page sees it.
+// foreseen is a state before and after a move, as the player's page sees it.
 type foreseen struct {
 	Before json.RawMessage `json:"before"`
 	You    json.RawMessage `json:"you"`
@@ -20,8 +20,8 @@ type foreseen struct {
 	After  json.RawMessage `json:"after"`
 }
 
-// What the page says of a move beforehand, from the traces that a seat is given,
-// is what the move then does: random positions over all systems.
+// The page's preview of a move, from the traces that a seat is sent, equals what the
+// move then does. The test takes random positions of all systems.
 func TestPreviews(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -72,7 +72,7 @@ func randomGame(t *testing.T, seed uint64, most int) []foreseen {
 		}
 		before, sows := tb.m.Snapshot(machine.Watchers), tb.m.pos.Phase == engine.Play
 		tb.play(move)
-		if sows && plies%3 == 0 { // positions from all of a game
+		if sows && plies%3 == 0 { // positions from the whole game
 			out = append(out, foreseen{before, you, move, tb.m.Snapshot(machine.Watchers)})
 		}
 	}

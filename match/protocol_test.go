@@ -11,7 +11,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// examples are the server's messages of this kind in web/PROTOCOL.md.
+// examples returns the server's messages of this kind in web/PROTOCOL.md.
 func examples(t *testing.T, kind string) []map[string]any {
 	t.Helper()
 	text, err := os.ReadFile("../web/PROTOCOL.md")
@@ -33,7 +33,7 @@ func examples(t *testing.T, kind string) []map[string]any {
 	return out
 }
 
-// invited is the game of the examples: p1 invites and begins, p2 sits down.
+// invited returns the game of the examples: p1 invites and begins, p2 sits down.
 func invited(t *testing.T) *table {
 	t.Helper()
 	tb := newTable(t, Creation{Settings: Settings{Clock: "5+3", Start: "creator"}, Creator: "p1"})
@@ -41,8 +41,8 @@ func invited(t *testing.T) *table {
 	return tb
 }
 
-// TestProtocolExamples plays the examples of web/PROTOCOL.md: snapshot, moves
-// and offer must come out as they stand there.
+// TestProtocolExamples plays the examples of web/PROTOCOL.md: snapshot, moves and
+// offer must equal those in the document.
 func TestProtocolExamples(t *testing.T) {
 	tb := invited(t)
 	snap := examples(t, "snap")[0]
@@ -85,8 +85,8 @@ func (tb *table) holdsLegal(you any) {
 	}
 }
 
-// TestProtocolFields checks that every field that a match shows is told of, and
-// every code that it refuses with.
+// TestProtocolFields checks that the document has every field that a match shows,
+// and every code that it refuses commands with.
 func TestProtocolFields(t *testing.T) {
 	text, err := os.ReadFile("../web/PROTOCOL.md")
 	if err != nil {
@@ -110,7 +110,7 @@ func TestProtocolFields(t *testing.T) {
 	}
 }
 
-// TestMoveSize: a move of Kalah stays small on the wire, with a clock and all.
+// TestMoveSize: a move of Kalah stays small on the wire, even with a clock.
 func TestMoveSize(t *testing.T) {
 	longest := ""
 	for seed := range uint64(30) {
@@ -130,7 +130,7 @@ func TestMoveSize(t *testing.T) {
 	t.Logf("longest: %d bytes", len(longest))
 }
 
-// TestSummary: a move that runs for long is told in numbers before it is played.
+// TestSummary: a long move is sent as a summary in numbers before it is played.
 func TestSummary(t *testing.T) {
 	for seed := range uint64(400) {
 		m := middleOf(t, "avalanche", "pits=13 seeds=8", int(seed%10), seed)

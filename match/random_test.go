@@ -7,7 +7,7 @@ import (
 	"mancala/engine"
 )
 
-// randomRules gives a system, or one with changes that make a rule set.
+// randomRules returns a system, or a system with changes that make valid rules.
 func randomRules(r *rand.Rand, seed uint64) (string, string) {
 	row := engine.Systems[int(seed)%len(engine.Systems)]
 	if int(seed) < len(engine.Systems) || r.IntN(2) == 0 {
@@ -29,7 +29,7 @@ func randomRules(r *rand.Rand, seed uint64) (string, string) {
 	return row.Name, ""
 }
 
-// randomLayout lays out the total as the opening wants it.
+// randomLayout lays out the total as the opening requires.
 func randomLayout(r *rand.Rand, g *engine.Game) string {
 	row := g.Rules().PitsPerSide()
 	seeds := make([]int, 2*row)

@@ -8,7 +8,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// rated is a rated game of p0 and p1 that has begun.
+// rated returns a rated game of p0 and p1 that has begun.
 func rated(t *testing.T) *table {
 	t.Helper()
 	return newTable(t, Creation{Settings: Settings{Rated: true, Clock: "5+3"}, Seats: []string{"p0", "p1"}})
@@ -51,7 +51,7 @@ func TestRatedSetting(t *testing.T) {
 	}
 }
 
-// TestRateTask is which ends of a rated game count, and as what.
+// TestRateTask: these ends of a rated game count, with these scores.
 func TestRateTask(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -115,7 +115,7 @@ func TestCloseRating(t *testing.T) {
 			t.Errorf("%s: %q", body, got)
 		}
 	}
-	tb.must("p1", KindOffer, `{"what":"rematch"}`) // does not wait for it
+	tb.must("p1", KindOffer, `{"what":"rematch"}`) // the rematch does not wait for the rating
 	tb.must("p0", KindAccept, `{"what":"rematch"}`)
 	if len(tb.m.Tasks()) != 2 {
 		t.Errorf("tasks %v", tb.m.Tasks())

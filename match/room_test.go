@@ -16,7 +16,8 @@ import (
 	"mancala/match/room"
 )
 
-// house runs real rooms with matches in a bubble of fake time.
+// house runs real rooms with matches in a bubble of fake time. die stops them
+// without a drain.
 func house(t *testing.T, j journal.Journal, self string) (h *room.Registry, die func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -53,8 +54,8 @@ func see(t *testing.T, h *room.Registry, id string) string {
 	return string(v.Snapshot)
 }
 
-// TestInARoom plays in a real room: the flag falls at its time although nobody
-// is connected, and a rematch is another room.
+// TestInARoom plays in a real room: the flag falls at its time although no client is
+// connected, and a rematch is another room.
 func TestInARoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := house(t, memjournal.New(), "one")
@@ -90,8 +91,8 @@ func TestInARoom(t *testing.T) {
 	})
 }
 
-// TestTakenOver: the owner dies in the middle of a game, and somebody else goes
-// on after longer than the clock held. Nobody has lost on time.
+// TestTakenOver: the owner dies in the middle of a game, and another instance takes
+// over after more time than the clock held. No player has lost on time.
 func TestTakenOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := memjournal.New()

@@ -42,7 +42,7 @@ func TestMatchByDifference(t *testing.T) {
 	if tb.m.stage != setup || tb.m.onTurn() != 1 || tb.m.round != 2 || len(tb.m.moves) != 0 {
 		t.Fatalf("the loser lays out: %s", tb.m.Snapshot(0))
 	}
-	tb.must("p0", KindResign, `{"what":"round"}`) // before play: the whole total
+	tb.must("p0", KindResign, `{"what":"round"}`) // before the first move the other seat gains the whole total
 	if tb.m.standing.Gains != [2]int{72, 72} {
 		t.Fatalf("gains %v", tb.m.standing.Gains)
 	}
@@ -68,8 +68,8 @@ func TestMatchByDifference(t *testing.T) {
 	}
 }
 
-// TestResignedRoundGainsNothing: who resigns a round that he was winning gains
-// nothing, and has lost it.
+// TestResignedRoundGainsNothing: a player who resigns a round in which they were
+// ahead gains nothing and loses the round.
 func TestResignedRoundGainsNothing(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=20", "none")
 	tb.m.pos.Slots = engine.Position{}.Slots
@@ -116,8 +116,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestStory: what the page of a finished game shows is what happened, without
-// what was taken back.
+// TestStory: the page of a finished game shows what happened, without the plies that
+// were taken back.
 func TestStory(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=200 max_rounds=2", "5+3")
 	tb.play("c", "a")

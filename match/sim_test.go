@@ -14,9 +14,10 @@ import (
 	"mancala/match/machine"
 )
 
-// TestSimulated plays random games of all systems and of random house rules,
-// with people who offer, resign, leave, return, lie and come too late, and
-// checks after every entry all that must always hold. A failure names its seed.
+// TestSimulated plays random games of all systems and of random house rules. The
+// players offer, resign, leave, return, send invalid commands and come too late.
+// After every entry the test checks all that must always hold. A failure names its
+// seed.
 func TestSimulated(t *testing.T) {
 	games := 60
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
@@ -33,7 +34,7 @@ type sim struct {
 	r      *rand.Rand
 	seen   observers
 	people []string
-	away   string // does not move until he is back
+	away   string // does not move until they are back
 }
 
 func simulate(t *testing.T, seed uint64, collect func(*sim)) {
@@ -67,7 +68,7 @@ func simulate(t *testing.T, seed uint64, collect func(*sim)) {
 
 const secretWord = "hush-hush-hush"
 
-// step lets something happen.
+// step performs one random action.
 func (s *sim) step(polite bool) {
 	s.t.Helper()
 	if s.r.IntN(3) > 0 {
@@ -167,7 +168,7 @@ func (s *sim) step(polite bool) {
 	}
 }
 
-// moveOne plays a random legal ply, now and then for the wrong seat or ply.
+// moveOne plays a random legal ply, sometimes for the wrong seat or ply.
 func (s *sim) moveOne() {
 	m := s.m
 	seat := m.onTurn()
@@ -196,7 +197,7 @@ func (s *sim) moveOne() {
 	s.try(machine.Command{ID: "m", Kind: KindMove, By: m.seats[seat], Lag: time.Duration(s.r.IntN(900)) * time.Millisecond, Body: json.RawMessage(body)})
 }
 
-// try decides a command and checks everything if it became an entry.
+// try decides a command. If it became an entry, try checks everything.
 func (s *sim) try(c machine.Command) {
 	s.t.Helper()
 	before := s.m.Snapshot(machine.Watchers)
@@ -211,7 +212,7 @@ func (s *sim) try(c machine.Command) {
 	s.check()
 }
 
-// check holds after every entry.
+// check checks what must hold after every entry.
 func (s *sim) check() {
 	s.t.Helper()
 	e := s.entries[len(s.entries)-1]
