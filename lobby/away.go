@@ -15,10 +15,9 @@ import (
 	"mancala/match/room"
 )
 
-// Away says whether an error means that the database cannot be reached now, or
-// not yet again: nobody has done anything wrong, and it is worth another try. It
-// knows what the network and the driver say, since packages read tables by way of
-// [DB.Reader].
+// Away reports whether err means that the database cannot be reached now, or not yet.
+// The request was valid, and another try may succeed. Away also recognises the errors of
+// the network and of the driver, because packages read tables through [DB.Reader].
 func Away(err error) bool {
 	var state interface{ SQLState() string }
 	if errors.As(err, &state) {
@@ -34,8 +33,9 @@ func Away(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }
 
-// CodeOf returns the stable code of an error. What is no refusal is our own fault:
-// "unavailable" if another try may succeed, "internal" otherwise.
+// CodeOf returns the stable code of err. An error that is not a refusal is a fault of
+// the server: its code is "unavailable" if another try may succeed, and "internal"
+// otherwise.
 func CodeOf(err error) refusal.Code {
 	switch code, refused := refusal.Of(err); {
 	case refused:
@@ -46,8 +46,9 @@ func CodeOf(err error) refusal.Code {
 	return "internal"
 }
 
-// Warn logs what a player has to do without, with pairs of keys and values as in
-// package slog. A request that its client has broken off is no trouble.
+// Warn logs a failure that a request can go on without. args are pairs of keys and
+// values, as in package slog. It logs at debug level if the client cancelled the
+// request.
 func Warn(log *slog.Logger, what string, err error, args ...any) {
 	level := slog.LevelWarn
 	if errors.Is(err, context.Canceled) {

@@ -12,7 +12,7 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// stated is an error of a PostgreSQL.
+// stated is an error with an SQLSTATE, as PostgreSQL returns it.
 type stated string
 
 func (s stated) Error() string    { return "refused" }
@@ -38,10 +38,10 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// TestAwayPostgres: whoever reads without a database is told so, also when it is not
-// tried for everybody who does.
+// TestAwayPostgres: without a server, each read and each write returns an error that
+// Away recognises, also when the driver makes no new connection for it.
 func TestAwayPostgres(t *testing.T) {
-	pgtest.Open(t) // skips
+	pgtest.Open(t) // skips the test where there is no PostgreSQL
 	server, err := pgtest.Start()
 	if err != nil {
 		t.Fatal(err)

@@ -11,39 +11,39 @@ import (
 	"mancala/match/refusal"
 )
 
-// The streams of a room's chat. Neither is heard in the other.
+// The streams of a room's chat. A reader of one stream does not see the other.
 const (
 	StreamPlayers  = "players"
 	StreamWatchers = "watchers"
 )
 
-// presets are lines that every reader gets in his own language.
+// presets are the lines that each reader sees in their own language.
 var presets = []string{"hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"}
 
-// Line is something said beside a room: a preset or a text.
+// Line is one line of chat beside a room: a preset or a text.
 type Line struct {
 	Room   string
 	Stream string
-	N      int64 // in its stream, from 1
+	N      int64 // from 1, within its stream
 	Player string
 	Seat   int // NoSeat for a watcher
 	At     time.Time
 	Preset string
 	Text   string
-	Erased bool // an operator removed it, or its player is no more: what it said is gone
+	Erased bool // removed by an operator, or its player was deleted; Preset and Text are empty
 }
 
-// Chat is what was said. It is no part of a room's sequence: a line can be lost
-// to moderation without a hole in the game.
+// Chat keeps the lines of chat. They are not part of a room's sequence: moderation can
+// remove a line and leave no gap in the game.
 type Chat struct {
 	db  DB
 	opt Options
 }
 
-// Say adds a line to the end of its stream and returns it as it was kept: with
-// its number, its time, and its text cleaned by [CleanText]. It refuses with
-// [CodeText] what is neither a preset nor a text that can be shown. Who may
-// speak, and how often, was settled before.
+// Say appends a line to its stream. It returns the line as stored: with its number, its
+// time, and its text cleaned by [CleanText]. It refuses with [CodeText] a line that is
+// neither a preset nor a text that can be shown. The caller has already checked whether
+// the player may speak, and how often.
 func (c *Chat) Say(ctx context.Context, line Line) (Line, error) {
 	if line.Stream != StreamPlayers && line.Stream != StreamWatchers {
 		return Line{}, fmt.Errorf("lobby: say in %s: no stream %q", line.Room, line.Stream)
@@ -67,7 +67,7 @@ func (c *Chat) Say(ctx context.Context, line Line) (Line, error) {
 	}
 }
 
-// errTaken means that another instance has used the number first.
+// errTaken means that another instance used the line's number first.
 var errTaken = errors.New("the line's number is taken")
 
 func (c *Chat) add(tx Tx, line *Line) error {
@@ -88,8 +88,8 @@ func (c *Chat) add(tx Tx, line *Line) error {
 	return err
 }
 
-// Last returns the last lines of a stream, at most limit, in their order. Erased
-// lines are not among them.
+// Last returns the last lines of a stream in order, at most limit. It leaves out erased
+// lines.
 func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line, error) {
 	rows, err := c.db.Reader().QueryContext(ctx, `SELECT n, player, seat, at, preset, text FROM chat
 		WHERE room = $1 AND stream = $2 AND erased = 0 ORDER BY n DESC LIMIT $3`, room, stream, max(limit, 0))
@@ -111,7 +111,8 @@ func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line
 	return lines, wrap(rows.Err(), "read chat of %s", room)
 }
 
-// Line returns a line, or refuses with [CodeNoLine].
+// Line returns a line. It refuses with [CodeNoLine] if the line does not exist or was
+// erased.
 func (c *Chat) Line(ctx context.Context, room, stream string, n int64) (Line, error) {
 	line := Line{Room: room, Stream: stream, N: n}
 	var at int64
@@ -125,8 +126,8 @@ func (c *Chat) Line(ctx context.Context, room, stream string, n int64) (Line, er
 	return line, wrap(err, "read line %d of %s", n, room)
 }
 
-// Around returns the lines of a stream from so many before a line to so many after it,
-// in their order. Erased lines are among them, without what they said.
+// Around returns a line of a stream together with up to aside numbers before it and
+// after it, in order. It includes erased lines, without their text.
 func (c *Chat) Around(ctx context.Context, room, stream string, n, aside int64) ([]Line, error) {
 	rows, err := c.db.Reader().QueryContext(ctx, `SELECT n, player, seat, at, preset, text, erased FROM chat
 		WHERE room = $1 AND stream = $2 AND n BETWEEN $3 AND $4 ORDER BY n`, room, stream, n-aside, n+aside)
@@ -148,9 +149,9 @@ func (c *Chat) Around(ctx context.Context, room, stream string, n, aside int64) 
 	return lines, wrap(rows.Err(), "read chat of %s", room)
 }
 
-// Erase takes a line away for good and returns what it was, for the moderator's
-// log. Its number is not used again. It refuses with [CodeNoLine] what is not
-// there, or no more.
+// Erase removes the text of a line for good. It returns the line as it was, for the
+// moderator's log. The line's number is not used again. Erase refuses with [CodeNoLine]
+// a line that does not exist or was erased before.
 func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, error) {
 	line := Line{Room: room, Stream: stream, N: n}
 	err := c.db.Write(ctx, func(tx Tx) error {
@@ -165,7 +166,7 @@ func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, e
 			return err
 		}
 		line.At = time.UnixMilli(at)
-		// The row stays, so that the number is not given to another line.
+		// The row stays, so that its number is not given to another line.
 		_, err = tx.Exec("UPDATE chat SET erased = 1, preset = '', text = '' WHERE room = $1 AND stream = $2 AND n = $3", key...)
 		return err
 	})

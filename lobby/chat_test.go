@@ -18,7 +18,7 @@ func (l *Lobby) mustSay(t testing.TB, line Line) Line {
 	return got
 }
 
-// heard are the last lines of a stream as text.
+// heard returns the last lines of a stream as text.
 func (l *Lobby) heard(t testing.TB, room, stream string, limit int) string {
 	t.Helper()
 	lines, err := l.Chat.Last(t.Context(), room, stream, limit)
@@ -101,7 +101,7 @@ func TestErase(t *testing.T) {
 		for _, text := range []string{"one", "rude", "three"} {
 			said = append(said, l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Player: "pa", Seat: NoSeat, Text: text}))
 		}
-		for _, n := range []int64{2, 3} { // within, and the last: its number is not used again
+		for _, n := range []int64{2, 3} { // one in the middle, and the last: its number is not used again
 			if got, err := l.Chat.Erase(t.Context(), testRoom, StreamWatchers, n); err != nil || got != said[n-1] {
 				t.Errorf("erased %+v, %v; want %+v", got, err, said[n-1])
 			}
@@ -135,8 +135,8 @@ func TestChatKeeps(t *testing.T) {
 	})
 }
 
-// TestChatTogether shows that lines said at the same time get numbers of their
-// own, without holes.
+// TestChatTogether proves that lines sent at the same time get different numbers,
+// without gaps.
 func TestChatTogether(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		const people, lines = 8, 10
@@ -168,8 +168,8 @@ func TestChatTogether(t *testing.T) {
 	})
 }
 
-// An operator sees a line among its neighbours of the same stream. What was erased has
-// its place there and says nothing.
+// An operator sees a line with its neighbours in the same stream. An erased line keeps
+// its place there, without its text.
 func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

@@ -5,43 +5,43 @@ import (
 	"database/sql"
 )
 
-// A DB is an SQL database in which packages keep tables of their own. The
-// statements are plain enough for SQLite and PostgreSQL; placeholders are $1,
-// $2, … Get one with [On].
+// DB is an SQL database in which packages keep tables of their own. Statements must be
+// plain enough for both SQLite and PostgreSQL. Placeholders are $1, $2, … [On] returns a
+// DB.
 type DB interface {
-	// Migrate runs the steps that the database has not seen under this name,
-	// all or none.
+	// Migrate runs the steps that this database has not yet run under this name. It runs
+	// all of them or none.
 	Migrate(ctx context.Context, name string, steps []string) error
 
-	// Write runs fn in a write transaction, as if it were alone. fn does its
-	// statements and returns; it uses neither the DB nor its Reader and waits for
-	// nothing. It may be run again if somebody else got in its way: so it sets
-	// what it gives out, wraps the errors of its statements, and adds to nothing
-	// outside. An error from fn rolls back and is returned as it is.
+	// Write runs fn in a write transaction, isolated from other writers. fn runs its
+	// statements and returns. It must not use the DB or its Reader, and must not wait
+	// for anything. Write may run fn again after a conflict with another writer. So fn
+	// must assign its results afresh, wrap the errors of its statements, and add to
+	// nothing outside. An error from fn rolls the transaction back and is returned
+	// unchanged.
 	Write(ctx context.Context, fn func(Tx) error) error
 
-	// Reader is a pool for reading. It sees every write that has returned.
+	// Reader returns a pool for reading. A read sees every write that has returned.
 	Reader() *sql.DB
 }
 
 // Tx is a write transaction.
 type Tx interface {
-	// Exec runs a statement and says how many rows it changed.
+	// Exec runs a statement and returns the number of rows that it changed.
 	Exec(query string, args ...any) (int64, error)
-	// Scan runs a query for one row; [sql.ErrNoRows] if there is none.
+	// Scan runs a query for one row. It returns [sql.ErrNoRows] if there is none.
 	Scan(query string, args []any, dest ...any) error
 }
 
-// Handle is what a database package offers: a [DB] whose transactions are a type
-// of its own.
+// Handle is what a database package offers: a [DB] with a transaction type of its own.
 type Handle[T Tx] interface {
 	Migrate(ctx context.Context, name string, steps []string) error
 	Write(ctx context.Context, fn func(T) error) error
 	Reader() *sql.DB
 }
 
-// On makes a database package's handle a [DB], so that neither package needs to
-// know the other: On(db) for a *sqljournal.DB or a *memdb.DB.
+// On returns a database package's handle as a [DB]. So neither package has to import the
+// other. Its argument is a *sqljournal.DB or a *memdb.DB, for example.
 func On[T Tx](h Handle[T]) DB { return handle[T]{h} }
 
 type handle[T Tx] struct{ Handle[T] }
@@ -50,8 +50,8 @@ func (h handle[T]) Write(ctx context.Context, fn func(Tx) error) error {
 	return h.Handle.Write(ctx, func(tx T) error { return fn(tx) })
 }
 
-// schema is the lobby's set of migrations. A step that a release has carried is
-// never changed; a new one is added. Times are ms since 1970.
+// schema holds the lobby's migrations. A released step is never changed; new steps are
+// appended. Times are in ms since 1970.
 var schema = []string{`
 CREATE TABLE players (
 	id      TEXT PRIMARY KEY,

@@ -15,7 +15,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// databases are what the lobby has to work with.
+// databases lists the kinds of database that the lobby supports.
 var databases = []struct {
 	name string
 	open func(testing.TB) DB
@@ -70,7 +70,7 @@ func with(t *testing.T, test func(t *testing.T, db DB)) {
 	}
 }
 
-// clock is a time that tests set.
+// clock is a source of time that tests set.
 type clock struct{ ms atomic.Int64 }
 
 func newClock() *clock {
@@ -102,7 +102,7 @@ func (l *Lobby) mustGuest(t testing.TB) Player {
 	return p
 }
 
-// know makes players with these IDs.
+// know inserts players with these IDs.
 func (l *Lobby) know(t testing.TB, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
@@ -137,8 +137,8 @@ func TestOpenTwice(t *testing.T) {
 	})
 }
 
-// TestEndedContext shows that nothing hangs and nothing is written for somebody
-// who no longer waits.
+// TestEndedContext proves that a call whose context has ended returns and writes
+// nothing.
 func TestEndedContext(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// DerivedRoomID is the ID of a room that follows from something else, the same
-// every time: a rematch from the game before it. It looks like one that
-// [NewRoomID] made.
+// DerivedRoomID returns the ID of a room that is derived from something else, such as a
+// rematch from the game before it. The same parts always give the same ID. It has the
+// form of an ID from [NewRoomID].
 func DerivedRoomID(parts ...string) string {
 	text := strings.Join(parts, "\n")
 	for try := 0; ; try++ {

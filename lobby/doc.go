@@ -1,17 +1,17 @@
-// Package lobby knows the people: who they are, what they are called, which
-// games they are in and what they say beside them.
+// Package lobby keeps the players: their identities, their names, the games that they
+// are in and their chat.
 //
-// [Open] brings the lobby's tables up to date in a database and returns its
-// parts. [People] are players, guests for now; [Tokens] are the signed values of
-// their cookies; [Games] lists which rooms somebody is in; [Chat] keeps what is
-// said beside rooms. None of them knows HTTP, and none holds what several people
-// share: that is in the database, so any number of instances can work with it.
-// A [Limiter] is the exception, in memory and for one instance: what one visitor
-// may do how often.
+// [Open] migrates the lobby's tables in a database and returns the lobby's parts.
+// [People] are the players: guests and accounts. [Tokens] signs the values of their
+// cookies. [Games] lists the rooms of each player. [Invitations] are the codes by which
+// players find a room. [Chat] keeps the lines of chat beside rooms. None of them depends
+// on HTTP. All state that players share is in the database, so any number of instances
+// can work with it. A [Limiter] is the exception: it is in memory, for one instance, and
+// bounds how often a visitor may do something.
 //
-// Names and texts of people are untrusted. Those that this package lets through
-// hold no characters that cannot be seen, but they may hold markup and may be
-// written from right to left: whoever shows them escapes and isolates them.
+// Names and texts of players are untrusted. This package refuses invisible characters in
+// them. They may still hold markup and text that runs from right to left: the code that
+// shows them must escape and isolate them.
 //
 // A refusal is a [refusal.Error] with one of this package's codes.
 package lobby

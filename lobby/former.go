@@ -31,8 +31,8 @@ func (p *People) keepHandles(tx Tx, id, owner string) error {
 	return err
 }
 
-// disownHandles keeps the handles of an account that is being deleted, and what
-// it gave up before, without a word about whose they were.
+// disownHandles keeps the handles of an account that is being deleted, and those that it
+// gave up before. It removes the record of whose they were.
 func (p *People) disownHandles(tx Tx, id string) error {
 	if err := p.keepHandles(tx, id, ""); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (p *People) freeHandle(tx Tx, id, name string) error {
 	return err
 }
 
-// NameFree refuses with [CodeNameTaken] a name that no new account can have now.
+// NameFree refuses with [CodeNameTaken] a name that a new account cannot have now.
 func (p *People) NameFree(ctx context.Context, name string) error {
 	n := 0
 	err := p.db.Reader().QueryRowContext(ctx, takenHandle, NameKey(name), "", p.opt.now().UnixMilli()).Scan(&n)
@@ -62,12 +62,12 @@ func (p *People) NameFree(ctx context.Context, name string) error {
 	return wrap(err, "ask for a free name")
 }
 
-// takenHandle counts what keeps the handle $1 from the player $2 at the time $3.
+// takenHandle counts the rows that keep handle $1 from player $2 at time $3.
 const takenHandle = `SELECT (SELECT COUNT(*) FROM handles WHERE handle = $1 AND player <> $2) +
 	(SELECT COUNT(*) FROM former_handles WHERE handle = $1 AND (player <> $2 OR player = '') AND until > $3)`
 
-// mayGiveUp refuses with [CodeNamesMany] an account that gave up too many names
-// lately. A former name that the account takes back does not count.
+// mayGiveUp refuses with [CodeNamesMany] an account that gave up [maxFormer] names
+// within [NameKept]. A former name that the account takes back does not count.
 func (p *People) mayGiveUp(tx Tx, id, name string) error {
 	n := 0
 	err := tx.Scan("SELECT COUNT(*) FROM former_handles WHERE player = $1 AND handle <> $2 AND until > $3",
@@ -78,7 +78,7 @@ func (p *People) mayGiveUp(tx Tx, id, name string) error {
 	return err
 }
 
-// sweepFormer forgets former handles whose time is over.
+// sweepFormer deletes former handles that have expired.
 func (p *People) sweepFormer(ctx context.Context) error {
 	return wrap(p.db.Write(ctx, func(tx Tx) error {
 		_, err := tx.Exec("DELETE FROM former_handles WHERE until <= $1", p.opt.now().UnixMilli())

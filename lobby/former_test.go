@@ -11,8 +11,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// closed fails the test unless nobody but the owner of an account can have a name:
-// neither a new account, nor an account that renames, nor a guest.
+// closed fails the test unless the name is refused to every player but its owner: to a
+// new account, to an account that renames, and to a guest.
 func (l *Lobby) closed(t testing.TB, name string) {
 	t.Helper()
 	const want = CodeNameTaken
@@ -42,7 +42,7 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 				t.Errorf("she as %q: %v, want %q", name, err, want)
 			}
 		}
-		rename("ada", "") // her own, in another case
+		rename("ada", "") // the player's own name, in another case
 		rename("Account", CodeNameReserved)
 		rename("Zoe", "")
 		for _, like := range []string{"Ada", "A.D.A", "Аdа"} {
@@ -51,7 +51,7 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 		if _, err := l.People.Named(t.Context(), "Ada"); codeOf(err) != CodeNoPlayer {
 			t.Errorf("the old name still finds somebody: %v", err)
 		}
-		rename("Ada", "") // the owner takes it back
+		rename("Ada", "") // the owner takes the name back
 		other.closed(t, "Zoe")
 		rename("Zoe", "")
 
@@ -94,13 +94,13 @@ func TestDeletedAccountsNamesAreKeptFromOthersFor30Days(t *testing.T) {
 		c.advance(20 * 24 * time.Hour)
 		l.mustUpgrade(t, "Ada")
 		l.closed(t, "Zoe")
-		c.advance(10 * 24 * time.Hour) // also before a sweep
+		c.advance(10 * 24 * time.Hour) // the name is free before a sweep removes its row
 		l.mustUpgrade(t, "Zoe")
 	})
 }
 
-// One account cannot close any number of names to others, and a moderator can
-// rename it all the same.
+// One account can close only a bounded number of names to others. A moderator can rename
+// the account beyond that bound.
 func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
@@ -127,8 +127,8 @@ func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 	})
 }
 
-// An instance of the version before knows nothing of former handles and gives a
-// kept name away. Its new owner stays its owner.
+// An instance of the previous version does not know former handles and gives a kept name
+// to another player. The new owner keeps the name.
 func TestNameThatTheVersionBeforeGaveAway(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
@@ -158,7 +158,7 @@ func TestNameThatTheVersionBeforeGaveAway(t *testing.T) {
 	})
 }
 
-// A name that is given up while others want it goes to none of them.
+// A name that is given up while other players request it goes to none of them.
 func TestNameIsKeptWhileManyWantIt(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

@@ -8,29 +8,30 @@ import (
 	"mancala/lobby/bot"
 )
 
-// Game is a line of somebody's games: what is known of a room without waking it.
+// Game is an entry in a player's list of games: what is known of a room without loading
+// it.
 type Game struct {
 	Room    string
 	Title   string // "Kalah"
-	State   string // the room's own word
-	Ended   bool   // it is over, for good
+	State   string // a word of the room's own
+	Ended   bool   // over for good
 	Updated time.Time
-	In      []Part // who is in it
+	In      []Part // the players in the room
 
 	System string
 	Rated  bool
-	Listed bool  // its players show it to everybody
-	Won    []int // the seats that won, once that is known
-	Shared bool  // they share a draw
+	Listed bool  // every visitor may see it
+	Won    []int // the seats that won; empty until that is known
+	Shared bool  // the seats in Won share a draw
 }
 
-// Part is somebody's part in a game.
+// Part is a player's part in a game.
 type Part struct {
 	Player string
-	Seat   int // NoSeat for who made the game for others
+	Seat   int // NoSeat for a player who made the game for others
 }
 
-// PlayersIn returns all who are in some games.
+// PlayersIn returns the players in these games. It repeats a player who is in several.
 func PlayersIn(games []Game) (players []string) {
 	for _, g := range games {
 		for _, in := range g.In {
@@ -40,17 +41,17 @@ func PlayersIn(games []Game) (players []string) {
 	return players
 }
 
-// NoSeat is the seat of somebody who has none.
+// NoSeat is the seat of a person without a seat.
 const NoSeat = -1
 
-// Games lists who is in which rooms. Rooms do not need it; whoever follows them
-// keeps it up to date.
+// Games lists the players of each room. Rooms do not depend on it. The code that follows
+// rooms keeps it up to date.
 type Games struct{ db DB }
 
-// Put writes down how games stand, all or none. The same again changes nothing,
-// and what is older than what is there is left out, so that tasks may be repeated
-// and may overtake one another. Who is no longer in a game, or is no more at all,
-// loses its line.
+// Put stores the state of games, all or none. To put the same state again changes
+// nothing, and Put ignores a state that is older than the stored one. So tasks may
+// repeat and may overtake one another. A player who has left a game or was deleted loses
+// the entry.
 func (g *Games) Put(ctx context.Context, games ...Game) error {
 	err := g.db.Write(ctx, func(tx Tx) error {
 		for _, game := range games {
@@ -72,7 +73,7 @@ func (game *Game) put(tx Tx) error {
 	if newest > updated {
 		return nil
 	}
-	if newest >= 0 { // it has lines
+	if newest >= 0 { // the room has rows
 		if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
 			return err
 		}
@@ -84,8 +85,9 @@ func (game *Game) put(tx Tx) error {
 		if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
 			continue // on two seats: the first counts
 		}
-		// Who is no more has no list: a game may end because somebody was forgotten. Bots
-		// have none either, but they stand in those of people.
+		// A deleted player gets no row: a game may end because its player was deleted. A
+		// bot has no row in players but gets one here, because it appears in its
+		// opponents' lists.
 		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
 			WHERE $1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = $1)`,
@@ -97,14 +99,14 @@ func (game *Game) put(tx Tx) error {
 	return nil
 }
 
-// Of returns somebody's games, at most limit: those that are not over first, the
-// latest of each first.
+// Of returns a player's games, at most limit. Games that are not over come first; within
+// each group the latest come first.
 func (g *Games) Of(ctx context.Context, player string, limit int) ([]Game, error) {
 	return g.list(ctx, "", player, max(limit, 0))
 }
 
-// Going returns somebody's games that are not over, at most limit, the latest first,
-// from a place on. The zero Place is before all of them.
+// Going returns a player's games that are not over, the latest first, at most limit. It
+// starts after a place. The zero Place is before all games.
 func (g *Games) Going(ctx context.Context, player string, after Place, limit int) ([]Game, error) {
 	if after.Room == "" {
 		return g.list(ctx, "AND ended = 0", player, max(limit, 0))
@@ -112,8 +114,8 @@ func (g *Games) Going(ctx context.Context, player string, after Place, limit int
 	return g.list(ctx, "AND ended = 0 AND (updated < $3 OR updated = $3 AND room > $4)", player, max(limit, 0), after.At.UnixMilli(), after.Room)
 }
 
-// list reads a person's games that meet a condition. Its arguments are the person,
-// the limit, and what the condition names.
+// list reads a player's games that meet a condition. args are the player, the limit, and
+// the values of the condition's placeholders.
 func (g *Games) list(ctx context.Context, where string, args ...any) ([]Game, error) {
 	player := args[0]
 	rows, err := g.db.Reader().QueryContext(ctx, `
@@ -145,14 +147,15 @@ func (g *Games) list(ctx context.Context, where string, args ...any) ([]Game, er
 	return games, wrap(rows.Err(), "list games of %s", player)
 }
 
-// Open counts somebody's games that are not over.
+// Open returns the number of a player's games that are not over.
 func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
 	err = g.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM games WHERE player = $1 AND ended = 0", player).Scan(&n)
 	return n, wrap(err, "count games of %s", player)
 }
 
-// Opponents tells of somebody's latest games how many more of them he has begun
-// than not, and whom he met in the last few. Games against bots do not count.
+// Opponents reads a player's latest games, at most games of them. balance is how many
+// more of them the player began than not. met lists the latest opponents, at most people
+// of them. Games against bots do not count.
 func (g *Games) Opponents(ctx context.Context, player string, games, people int) (balance int, met []string, err error) {
 	rows, err := g.db.Reader().QueryContext(ctx, `
 		SELECT mine.room, mine.seat, other.player

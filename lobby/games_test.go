@@ -52,7 +52,8 @@ func TestGames(t *testing.T) {
 			t.Errorf("pa has %d open games, %v; want 2", n, err)
 		}
 
-		// What is older is left out; what is newer replaces, also the people.
+		// An older state is ignored. A newer state replaces the old one, and its
+		// players.
 		if err := l.Games.Put(t.Context(), game("r2", "waiting", time.Second, a)); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +80,7 @@ func TestGamesOfOneOnTwoSeats(t *testing.T) {
 	}
 }
 
-// TestGamesInAnyOrder shows that news of a game may come twice and overtake one
+// TestGamesInAnyOrder proves that updates of a game may repeat and may overtake one
 // another: the latest wins.
 func TestGamesInAnyOrder(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
@@ -107,8 +108,8 @@ func TestGamesInAnyOrder(t *testing.T) {
 	})
 }
 
-// Who begins, and whom one has met lately, outlive the lobby: both are read from
-// the games, as they are with another instance and after a restart.
+// The balance and the latest opponents are read from the stored games. So another
+// instance returns the same, and so does this one after a restart.
 func TestOpponents(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
@@ -123,10 +124,10 @@ func TestOpponents(t *testing.T) {
 		}
 		play("r1", Part{"pa", 1}, Part{"pd", 0}) // before the last four
 		play("r2", Part{"pa", 0}, Part{"pb", 1})
-		play("r3", Part{"pa", 0}, Part{"pc", 1}, Part{"pb", 2}, Part{"pd", 3}) // one game, whoever else is in it
+		play("r3", Part{"pa", 0}, Part{"pc", 1}, Part{"pb", 2}, Part{"pd", 3}) // one game, with three opponents
 		play("r4", Part{"pa", 1}, Part{"pc", 0})
 		play("r5", Part{"pa", 0}, Part{"pb", 1})
-		play("r6", Part{"pa", NoSeat}, Part{"pd", 0}) // he only watched
+		play("r6", Part{"pa", NoSeat}, Part{"pd", 0}) // pa only watched
 
 		l = openLobby(t, db, c, Options{}) // as after a restart
 		for _, tt := range []struct {
@@ -142,8 +143,8 @@ func TestOpponents(t *testing.T) {
 	})
 }
 
-// TestGamesAgainstBots: a bot is no player, and stands in the lists of those who play
-// against it; whom one has met and who has begun is about people.
+// TestGamesAgainstBots: a bot is in the game lists of its opponents, but is not a
+// player. Opponents counts games between people only.
 func TestGamesAgainstBots(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()

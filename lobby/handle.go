@@ -15,19 +15,19 @@ import (
 	"mancala/match/refusal"
 )
 
-// A handle is what two names have in common that people would take for one: the
-// name of an account is unique by it. Guests' names are not unique, but no guest
-// may take that of an account.
+// A handle is the key of a name: names that a reader would confuse have the same handle.
+// An account's handle is unique. Guests' names are not unique, but a guest cannot take
+// the name of an account.
 
-// NameKey is a name's handle: without case, spaces, punctuation and the variants
-// that Unicode has of one character, and with Latin letters in place of Greek
-// and Cyrillic ones that look like them.
+// NameKey returns a name's handle. It drops case, spaces, punctuation and Unicode
+// variants of the same character. It replaces Greek and Cyrillic letters by the Latin
+// letters that they look like.
 func NameKey(name string) string {
 	name = norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
 	return alike.Replace(plain(name))
 }
 
-// alike are the characters, in lower case, that look like others.
+// alike maps lower-case characters to the characters that they look like.
 var alike = strings.NewReplacer(
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "ë", "һ", "h", "і", "i", "ї", "ï", "ј", "j", "к", "k", "м", "m",
 	"о", "o", "р", "p", "ѕ", "s", "т", "t", "ԛ", "q", "ԝ", "w", "х", "x", "у", "y",
@@ -35,8 +35,8 @@ var alike = strings.NewReplacer(
 	"ı", "i", "ɑ", "a", "ɡ", "g", "0", "o", "1", "l",
 )
 
-// reservedHandles are those of reserved names, and of the words that pages begin
-// with: nobody with an account is called like a place.
+// reservedHandles returns the handles of reserved names and of the words that the paths
+// of pages begin with. No account can have the name of a page.
 var reservedHandles = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, page := range strings.Fields(`account analysis api bot class embed find guest help home join leave learn login new oembed
@@ -49,8 +49,8 @@ var reservedHandles = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// AccountName makes the name of an account of what somebody typed, or refuses it.
-// Whether it is free is another question.
+// AccountName returns the name of an account for the text that a player typed, or
+// refuses it. It does not check whether the name is free.
 func AccountName(s string) (string, error) {
 	name, err := CleanName(s)
 	if err != nil {
@@ -66,8 +66,8 @@ func AccountName(s string) (string, error) {
 	return name, nil
 }
 
-// Named finds who has an account by his name, however it is written, or refuses
-// with [CodeNoPlayer].
+// Named returns the player whose account has this name, in any spelling with the same
+// handle. It refuses with [CodeNoPlayer] if there is none.
 func (p *People) Named(ctx context.Context, name string) (Player, error) {
 	if len(name) > maxBytes*MaxName {
 		return Player{}, refusal.New(CodeNoPlayer)
@@ -83,10 +83,10 @@ func (p *People) Named(ctx context.Context, name string) (Player, error) {
 	return p.Player(ctx, id)
 }
 
-// Upgrade gives a guest an account under a name, in place: whatever he has stays
-// his. In the same transaction with keeps what the account is entered by. It
-// refuses with [CodeNameTaken], [CodeHasAccount], [CodeNoPlayer] and the codes of
-// names, and returns the name as it was taken.
+// Upgrade gives a guest an account under a name. The player's ID and data stay the same.
+// with runs in the same transaction and stores the account's credentials. Upgrade
+// refuses with [CodeNameTaken], [CodeHasAccount], [CodeNoPlayer] and the codes of names.
+// It returns the name as stored.
 func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) error) (string, error) {
 	name, err := AccountName(name)
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 			return err
 		}
 		n, err := tx.Exec("UPDATE players SET name = $2, account = $3, seen = $3 WHERE id = $1 AND account = 0", id, name, now)
-		if err == nil && n == 0 { // in this moment
+		if err == nil && n == 0 { // another request made the account first
 			err = refusal.New(CodeHasAccount)
 		}
 		if err != nil {
@@ -122,12 +122,12 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 	return name, nil
 }
 
-// takeHandle makes a name an account's, in place of the one it had, which is kept
-// from others for [NameKept].
+// takeHandle gives a name to an account. The account's old name stays closed to other
+// players for [NameKept].
 func (p *People) takeHandle(tx Tx, id, name string) error {
 	had := 0
 	if err := tx.Scan("SELECT COUNT(*) FROM handles WHERE player = $1 AND handle = $2", []any{id, NameKey(name)}, &had); err != nil || had > 0 {
-		return err // the same handle: the name is only written in another way
+		return err // the same handle: only the spelling changes
 	}
 	if err := p.freeHandle(tx, id, name); err != nil {
 		return err
@@ -145,9 +145,9 @@ func (p *People) takeHandle(tx Tx, id, name string) error {
 	return err
 }
 
-// IsGuest says whether a player has no account; who is no more is none either. It
-// is asked at every visit, and so it may lag some seconds behind an upgrade on
-// another instance.
+// IsGuest reports whether a player has no account. It refuses with [CodeNoPlayer] a
+// player that does not exist. Its answer is cached, since every visit asks for it: it
+// may lag [guestFresh] behind an upgrade on another instance.
 func (p *People) IsGuest(ctx context.Context, id string) (bool, error) {
 	now := p.opt.now()
 	p.mu.Lock()
@@ -176,8 +176,8 @@ type cachedGuest struct {
 
 const guestFresh = 5 * time.Second
 
-// renamedNow forgets what was remembered of a player's name, also after an error:
-// what was written may not be known.
+// renamedNow drops the cached name of a player. It must also be called after an error,
+// since the write may have succeeded.
 func (p *People) renamedNow(id string) {
 	p.mu.Lock()
 	p.names.drop(id)
@@ -186,8 +186,8 @@ func (p *People) renamedNow(id string) {
 	p.mu.Unlock()
 }
 
-// Changed forgets all that was remembered of a player: another instance has
-// changed something.
+// Changed drops everything cached about a player. Call it when another instance has
+// changed the player.
 func (p *People) Changed(id string) {
 	p.renamedNow(id)
 	p.mu.Lock()

@@ -40,8 +40,8 @@ func TestAccountName(t *testing.T) {
 	}
 }
 
-// An account keeps what the guest had, and its name is nobody else's, however it
-// is written.
+// An account keeps the guest's data. No other player can have its name, in any spelling
+// with the same handle.
 func TestUpgrade(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
@@ -93,7 +93,7 @@ func TestUpgrade(t *testing.T) {
 	})
 }
 
-// Of many who want a name at once, one gets it.
+// Of several players who request a name at once, one gets it.
 func TestUpgradesTogether(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Outcome is how a game ended for somebody, in half points.
+// Outcome is the result of a game for one player, in half points.
 type Outcome int
 
-// Outcomes. A game that was aborted is undecided for ever.
+// The outcomes. An aborted game stays Undecided.
 const (
 	Undecided Outcome = -1
 	Lost      Outcome = 0
@@ -18,7 +18,7 @@ const (
 	Won       Outcome = 2
 )
 
-// outcome is how the game ended for a seat.
+// outcome returns the result of the game for a seat.
 func (game *Game) outcome(seat int) Outcome {
 	won := false
 	for _, s := range game.Won {
@@ -35,7 +35,7 @@ func (game *Game) outcome(seat int) Outcome {
 	return Won
 }
 
-// Past is a game that is over, as one of its players sees it.
+// Past is a finished game from the view of one of its players.
 type Past struct {
 	Room, Title, System string
 	Rated               bool
@@ -45,17 +45,17 @@ type Past struct {
 	Others              []string // players, by seat
 }
 
-// Chosen says which of a player's past games are meant.
+// Chosen selects among a player's past games.
 type Chosen struct {
-	Viewer  string   // the player who looks; a stranger, also "", sees rated and listed games only
+	Viewer  string   // the player who looks; strangers, also "", see rated and listed games only
 	System  string   // "": any
 	Outcome *Outcome // nil: any
 	Rated   *bool    // nil: both
 	Before  Place    // older than this
 }
 
-// Place is a place among games that are listed with the latest first: when one was
-// over, or changed if it goes on, and which. The zero Place is before all of them.
+// Place is a position in a list of games, the latest first. At is when the game ended,
+// or when it last changed if it is not over. The zero Place is before all games.
 type Place struct {
 	At   time.Time
 	Room string
@@ -119,15 +119,14 @@ func (g *Games) Past(ctx context.Context, player string, c Chosen, limit int) ([
 	return games, wrap(rows.Err(), "list past games of %s", player)
 }
 
-// Score counts games of two people against each other, as the first sees them.
+// Score counts the games of two players against each other, from the view of the first.
 type Score struct{ Won, Drawn, Lost int }
 
-// counted is among how many of somebody's latest games those against another one are
-// counted.
+// counted is how many of a player's latest games [Games.Between] looks at.
 const counted = 2000
 
-// Between counts the games of a against b, among a's latest. Who won or lost together
-// did not play against each other.
+// Between counts the games of a against b among a's latest games. A game that both won
+// or both lost does not count: there they were partners.
 func (g *Games) Between(ctx context.Context, a, b string) (s Score, err error) {
 	rows, err := g.db.Reader().QueryContext(ctx, `SELECT m.halves, COUNT(*)
 		FROM (SELECT room, halves FROM games WHERE player = $1 AND ended = 1 ORDER BY finished DESC LIMIT $3) m

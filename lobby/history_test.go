@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// past is a player's past games as text, as the viewer sees them: the player, if no
-// other is named.
+// past returns a player's past games as text. The viewer is the player unless c names
+// another.
 func (l *Lobby) past(t *testing.T, player string, c Chosen, limit int) string {
 	t.Helper()
 	c.Viewer = cmp.Or(c.Viewer, player)
@@ -43,10 +43,10 @@ func TestPast(t *testing.T) {
 		put(Game{Room: "r2", In: two, Ended: true, Won: []int{0, 1}, Shared: true}, 2*time.Minute)
 		put(Game{Room: "r3", In: two, Ended: true, System: "oware", Won: []int{1}}, 3*time.Minute)
 		put(Game{Room: "r4", In: two, Ended: true}, 4*time.Minute) // aborted
-		put(Game{Room: "r5", In: two}, 5*time.Minute)              // goes on
+		put(Game{Room: "r5", In: two}, 5*time.Minute)              // not over
 		put(Game{Room: "r6", In: []Part{{"pa", NoSeat}, {"pb", NoSeat}}, Ended: true}, 6*time.Minute)
 		put(Game{Room: "r7", In: []Part{{"pa", 0}, {"pc", 1}, {"pb", 2}, {"pd", 3}}, System: "basic-teams", Ended: true, Won: []int{0, 2}}, 7*time.Minute)
-		// Somebody looks at an old game: it stays where it was.
+		// A later update of a finished game does not move it in the list.
 		put(Game{Room: "r1", In: two, Ended: true, Rated: true, Won: []int{0}}, time.Hour)
 
 		won, yes, no := Won, true, false
@@ -128,8 +128,8 @@ func TestStrangersSeeRatedAndListedGamesOnly(t *testing.T) {
 	})
 }
 
-// An instance of the release before does not know which games are listed. It goes on
-// writing rows beside this one, and its games count as unlisted.
+// An instance of the previous release does not know which games are listed. It still
+// writes rows beside this instance, and their games count as unlisted.
 func TestGamesOfTheReleaseBeforeCountAsUnlisted(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		if err := db.Migrate(t.Context(), "lobby", schema[:7]); err != nil {
@@ -153,7 +153,7 @@ func TestGamesOfTheReleaseBeforeCountAsUnlisted(t *testing.T) {
 		old("r1", 0)
 		old("r2", 1)
 		l := openLobby(t, db, newClock(), Options{})
-		old("r3", 0) // the instance of the release before still runs
+		old("r3", 0) // the instance of the previous release still runs
 		if got, want := l.past(t, "pa", Chosen{Viewer: "nobody"}, 9), "r2 kalah true 2 [pb];"; got != want {
 			t.Errorf("a stranger sees %s, want %s", got, want)
 		}

@@ -19,7 +19,7 @@ func TestNewRoomID(t *testing.T) {
 		}
 	}
 	for _, c := range roomAlphabet {
-		if used[c] < 1000 || used[c] > 3000 { // 1613 on average; digits somewhat more
+		if used[c] < 1000 || used[c] > 3000 { // 1613 on average; digits slightly more often
 			t.Errorf("%q was used %d times in 50000", c, used[c])
 		}
 	}

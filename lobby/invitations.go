@@ -13,23 +13,23 @@ const (
 	codeLen      = 6                                 // 30 bits: enough while guessing is slow
 )
 
-// Invitations are the codes by which people who sit in one room find a game
-// without a link. A code is good for a time, and by then one game's alone.
+// Invitations are the codes by which people in the same place find a game without a
+// link. A code is valid for a limited time, and in that time leads to one room only.
 type Invitations struct {
 	db  DB
 	now func() time.Time
 }
 
-// Invite gives a room its code, which is good until then. A room that has one
-// keeps it.
+// Invite returns the code of a room. It makes one, valid until the given time, unless
+// the room has a valid code.
 func (v *Invitations) Invite(ctx context.Context, room string, until time.Time) (code string, err error) {
 	err = v.db.Write(ctx, func(tx Tx) error {
 		now := v.now().UnixMilli()
-		for range 20 { // that two codes meet is rare, that all do is no accident
+		for range 20 { // one collision is rare; twenty in a row are a fault
 			code = random(codeAlphabet, codeLen)
 			put, err := tx.Exec("INSERT INTO invitations (code, room, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
 				code, room, until.UnixMilli())
-			if err != nil || put == 1 { // nearly always: a room is asked for its code when it is new
+			if err != nil || put == 1 { // the usual case: the room is new and has no code
 				return err
 			}
 			taken := code
@@ -46,7 +46,7 @@ func (v *Invitations) Invite(ctx context.Context, room string, until time.Time) 
 	return code, wrap(err, "invite to %s", room)
 }
 
-// Code is a room's code; empty if it has none that is still good.
+// Code returns a room's code. It is empty if the room has no valid one.
 func (v *Invitations) Code(ctx context.Context, room string) (code string, err error) {
 	err = v.db.Reader().QueryRowContext(ctx, "SELECT code FROM invitations WHERE room = $1 AND until > $2", room, v.now().UnixMilli()).Scan(&code)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -55,8 +55,7 @@ func (v *Invitations) Code(ctx context.Context, room string) (code string, err e
 	return code, wrap(err, "code of %s", room)
 }
 
-// Find is the room that a code, as somebody has typed it, leads to; empty if
-// there is none.
+// Find returns the room that a typed code leads to. It is empty if there is none.
 func (v *Invitations) Find(ctx context.Context, typed string) (room string, err error) {
 	code, ok := readCode(typed)
 	if !ok {
@@ -69,8 +68,8 @@ func (v *Invitations) Find(ctx context.Context, typed string) (room string, err 
 	return room, wrap(err, "find %s", code)
 }
 
-// readCode is the code that somebody meant: in either case, with spaces or
-// dashes where people put them.
+// readCode returns the code that a person typed. It accepts both cases, and spaces and
+// dashes anywhere.
 func readCode(typed string) (code string, ok bool) {
 	if len(typed) > 4*codeLen {
 		return "", false
@@ -79,7 +78,7 @@ func readCode(typed string) (code string, ok bool) {
 	return code, len(code) == codeLen && only(code, codeAlphabet)
 }
 
-// sweep forgets the codes that are no longer good.
+// sweep deletes the codes that have expired.
 func (v *Invitations) sweep(ctx context.Context) error {
 	err := v.db.Write(ctx, func(tx Tx) error {
 		_, err := tx.Exec("DELETE FROM invitations WHERE until <= $1", v.now().UnixMilli())

@@ -59,7 +59,7 @@ func TestInvitations(t *testing.T) {
 	})
 }
 
-// Codes are drawn until one is free.
+// Invite draws codes until one is free.
 func TestInvitationsDiffer(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
