@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Rate is how often something may happen: N times at once, and again as often as
-// time brings back, N in Per. The zero Rate is no limit. As a flag's text it is
-// "20/1h", or "off".
+// Rate is how often something may happen: N times at once, and then N times in each Per,
+// spread evenly. The zero Rate is no limit. As the text of a flag it is "20/1h", or
+// "off".
 type Rate struct {
 	N   int
 	Per time.Duration
@@ -19,7 +19,7 @@ type Rate struct {
 
 func (r Rate) unlimited() bool { return r.N <= 0 || r.Per <= 0 }
 
-// String is the rate as a flag's text.
+// String returns the rate as the text of a flag.
 func (r Rate) String() string {
 	if r.unlimited() {
 		return "off"
@@ -46,20 +46,19 @@ func (r *Rate) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// maxVisitors is how many visitors a limiter remembers, players and addresses
-// each. When more come, those who have not come for the longest time are
-// forgotten and begin anew; memory stays below some 10 MB.
+// maxVisitors is how many players, and how many addresses, a limiter remembers. Beyond
+// that it forgets the visitors that came longest ago, and they start with a full bucket.
+// So a limiter needs less than about 10 MB.
 const maxVisitors = 1 << 16
 
-// Limiter holds visitors to a [Rate], each by itself: players by ID, strangers
+// Limiter holds each visitor to a [Rate]: a player by ID, a client without an identity
 // by address. Its methods are safe from any goroutine. It is in memory, for one
-// instance; after a restart everybody begins anew.
+// instance. After a restart every visitor starts anew.
 type Limiter struct {
 	players   buckets[string]
 	addresses buckets[netip.Prefix]
 }
 
-// NewLimiter makes a limiter.
 func NewLimiter(r Rate) *Limiter { return newLimiter(r, maxVisitors) }
 
 func newLimiter(r Rate, visitors int) *Limiter {
@@ -69,22 +68,22 @@ func newLimiter(r Rate, visitors int) *Limiter {
 	}
 }
 
-// Wait says when this player may do it: 0 is now, and counted; anything else is how
-// long from now, and not counted.
+// Wait takes one use for a player. It returns 0 if the use is allowed now, and counts
+// it. Otherwise it returns how long the player must wait, and counts nothing.
 func (l *Limiter) Wait(player string) time.Duration { return l.players.take(player) }
 
-// WaitAddress says the same of somebody from this address. An IPv6 address stands for
-// its /64, which one household has for itself.
+// WaitAddress does the same for a client at this address. An IPv6 address counts as its
+// /64, since one household usually has a whole /64.
 func (l *Limiter) WaitAddress(a netip.Addr) time.Duration { return l.addresses.take(prefix(a)) }
 
-// WaitAt says the same of a try at a name from an address: each address, or IPv6
-// /64, has a bucket of its own for each name.
+// WaitAt does the same for an attempt at a name from an address. Each pair of a name and
+// an address (for IPv6, a /64) has its own bucket.
 func (l *Limiter) WaitAt(name string, a netip.Addr) time.Duration {
 	return l.players.take(name + "\x00" + prefix(a).String())
 }
 
-// prefix is what one visitor is taken to have. No address, as of a Unix socket,
-// is a visitor too.
+// prefix returns the addresses that count as one visitor. All clients without an
+// address, as on a Unix socket, count as one visitor too.
 func prefix(a netip.Addr) netip.Prefix {
 	a = a.Unmap().WithZone("")
 	bits := a.BitLen()
@@ -98,10 +97,10 @@ func prefix(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// buckets are token buckets, each of them one time: when it will be full again.
-// Taking a token puts that off by Per/N; a bucket that would not be full within
-// Per is empty. A full one is the same as none. It is what golang.org/x/time/rate
-// counts, in a tenth of the memory and without a lock for each visitor.
+// buckets are token buckets. Each is stored as one time: when it will be full again.
+// Taking a token moves that time by Per/N; a bucket that would need more than Per to
+// fill is empty. A full bucket is not stored. This is the algorithm of
+// golang.org/x/time/rate, in a tenth of the memory and without a lock for each visitor.
 type buckets[K comparable] struct {
 	rate Rate
 	mu   sync.Mutex

@@ -52,11 +52,11 @@ func TestLimiter(t *testing.T) {
 			{0, "pb", 0},
 			{0, "pa", 0},
 			{0, "pa", 20 * time.Second},
-			{0, "pa", 20 * time.Second}, // asking costs nothing
+			{0, "pa", 20 * time.Second}, // a refused use costs nothing
 			{5 * time.Second, "pa", 15 * time.Second},
 			{15 * time.Second, "pa", 0},
 			{0, "pa", 20 * time.Second},
-			{time.Hour, "pa", 0}, // no more is saved than the whole
+			{time.Hour, "pa", 0}, // a bucket holds no more than N
 			{0, "pa", 0},
 			{0, "pa", 0},
 			{0, "pa", 20 * time.Second},
@@ -97,7 +97,7 @@ func TestLimiterAddresses(t *testing.T) {
 		{"", "192.0.2.1", false},
 	} {
 		l := NewLimiter(Rate{1, time.Hour})
-		a, _ := netip.ParseAddr(tt.a) // none is the zero address
+		a, _ := netip.ParseAddr(tt.a) // an empty text gives the zero address
 		b, _ := netip.ParseAddr(tt.b)
 		if !l.allowAddress(a) || l.allowAddress(b) == tt.same {
 			t.Errorf("%q and %q: want same visitor %t", tt.a, tt.b, tt.same)
@@ -108,8 +108,8 @@ func TestLimiterAddresses(t *testing.T) {
 	}
 }
 
-// TestLimiterLaw: in no span of time is more allowed than N and what the span
-// brings back, and who keeps to the rate is never refused.
+// TestLimiterLaw: in any span of time a limiter allows at most N uses plus what the span
+// refills. It never refuses a visitor that keeps to the rate.
 func TestLimiterLaw(t *testing.T) {
 	for seed := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {
@@ -141,8 +141,8 @@ func TestLimiterLaw(t *testing.T) {
 	}
 }
 
-// TestLimiterIsBounded: any number of visitors leaves a bounded memory, and those
-// who keep coming are not forgotten for them.
+// TestLimiterIsBounded: a limiter's memory is bounded for any number of visitors. It
+// does not forget a visitor that keeps coming.
 func TestLimiterIsBounded(t *testing.T) {
 	const visitors = 100
 	l := newLimiter(Rate{1, time.Hour}, visitors)
@@ -159,7 +159,7 @@ func TestLimiterIsBounded(t *testing.T) {
 }
 
 func TestLimiterTogether(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // so that no time passes
+	synctest.Test(t, func(t *testing.T) { // in a bubble no time passes
 		l := NewLimiter(Rate{50, time.Hour})
 		var allowed atomic.Int64
 		var wg sync.WaitGroup
@@ -192,7 +192,8 @@ func (l *Limiter) allow(player string) bool { return l.Wait(player) == 0 }
 
 func (l *Limiter) allowAddress(a netip.Addr) bool { return l.WaitAddress(a) == 0 }
 
-// Guesses from one address use up a name for that address, and for its /64, only.
+// Attempts at a name from one address, or its /64, do not limit attempts from other
+// addresses.
 func TestLimitAtOneAddressLeavesTheNameToOthers(t *testing.T) {
 	l := NewLimiter(Rate{2, time.Hour})
 	for i, tt := range []struct {

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Options are the lobby's figures; a zero means the default.
+// Options configures the lobby. A zero value means the default.
 type Options struct {
-	GuestIdle time.Duration // a guest who was away for so long ends; 180 days
+	GuestIdle time.Duration // a guest who has been away for this long is deleted; 180 days
 	KeyEvery  time.Duration // how long one key signs tokens; 90 days
-	TokenLife time.Duration // how long a token is good after its key has signed the last; 400 days
+	TokenLife time.Duration // how long a token is valid after its key stops signing; 400 days
 	Keep      int           // lines of chat kept in each stream; 1,000
 
 	now func() time.Time // tests only
@@ -36,7 +36,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Lobby is all that the package keeps in one database.
+// Lobby holds all parts of the package on one database.
 type Lobby struct {
 	People *People
 	Tokens *Tokens
@@ -48,8 +48,8 @@ type Lobby struct {
 	db DB
 }
 
-// Open brings the lobby's tables up to date and makes the first key for tokens.
-// The database stays the caller's to close.
+// Open migrates the lobby's tables and makes the first key for tokens. The caller still
+// owns the database and closes it.
 func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	opt = opt.withDefaults()
 	if err := db.Migrate(ctx, "lobby", schema); err != nil {
@@ -65,16 +65,16 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}, nil
 }
 
-// Sweep does what time asks for: guests who have been away for too long end,
-// keys are made, learnt from other instances and forgotten, and codes run out. Call it at least
-// once an hour.
+// Sweep does the periodic work. It deletes guests who have been away for too long, makes
+// keys, reads those of other instances, and deletes expired keys, invitations and former
+// names. Call it at least once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
 	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx))
 }
 
-// Keep sweeps once an hour until ctx ends, and tells report what failed; the
-// next hour brings another attempt.
+// Keep calls Sweep once an hour until ctx ends. It passes errors to report; the next
+// hour brings another attempt.
 func (l *Lobby) Keep(ctx context.Context, report func(error)) { every(ctx, time.Hour, l.Sweep, report) }
 
 func every(ctx context.Context, period time.Duration, do func(context.Context) error, report func(error)) {
@@ -92,7 +92,7 @@ func every(ctx context.Context, period time.Duration, do func(context.Context) e
 	}
 }
 
-// wrap says what was being done; a nil stays nil.
+// wrap adds to an error what was being done. A nil error stays nil.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

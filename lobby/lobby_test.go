@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestEvery keeps the sweeping apart from the database, which no bubble can hold.
+// TestEvery tests the period without a database, since a bubble cannot contain one.
 func TestEvery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -27,7 +27,7 @@ func TestEvery(t *testing.T) {
 		if len(at) != 3 || at[0] != time.Hour || at[2] != 3*time.Hour {
 			t.Errorf("done after %v, want every hour", at)
 		}
-		if len(reported) != 2 || reported[0] != broken { // the third was the end's fault
+		if len(reported) != 2 || reported[0] != broken { // the third error came after the context had ended
 			t.Errorf("reported %v, want %v twice", reported, broken)
 		}
 	})
@@ -49,7 +49,7 @@ func TestSweepAll(t *testing.T) {
 		if n := len(*l.Tokens.keys.Load()); n != 2 {
 			t.Errorf("%d keys after half a year, want 2", n)
 		}
-		if _, _, ok := l.Tokens.Verify(token); !ok { // so the web must ask whether its player is there
+		if _, _, ok := l.Tokens.Verify(token); !ok { // the caller of Verify must check that the player exists
 			t.Error("the token of a deleted guest is not good")
 		}
 	})

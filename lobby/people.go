@@ -14,39 +14,38 @@ import (
 	"mancala/match/refusal"
 )
 
-// Player is somebody who plays: a guest, or who has an account.
+// Player is a person who plays: a guest, or the owner of an account.
 type Player struct {
 	ID      string
 	Name    string
 	Created time.Time
-	Seen    time.Time // the last sign of life, up to an hour old
-	Account time.Time // since when he has one; zero for a guest
+	Seen    time.Time // when the player was last active, up to an hour old
+	Account time.Time // when the account was made; zero for a guest
 }
 
-// Guest says that he has no account.
+// Guest reports whether p has no account.
 func (p Player) Guest() bool { return p.Account.IsZero() }
 
-// DeletedName is what a player is called who is no more. Nobody can take it as a
-// name.
+// DeletedName is the name that is shown for a deleted player. No player can take it.
 const DeletedName = "Deleted player"
 
 const (
-	seenEvery = time.Hour        // how often a sign of life is written down
-	nameFresh = 30 * time.Second // how long another instance's renaming may go unnoticed
+	seenEvery = time.Hour        // how often a player's activity is recorded
+	nameFresh = 30 * time.Second // how long a renaming on another instance may go unnoticed
 	cached    = 16384            // players in each cache
 	chunk     = 100              // players in one query
-	swept     = 500              // players deleted in one transaction: the rooms wait meanwhile
+	swept     = 500              // players deleted in one transaction: rooms cannot write meanwhile
 )
 
-// People are all players. The methods are safe from any goroutine.
+// People are all players. Its methods are safe from any goroutine.
 type People struct {
 	db  DB
 	opt Options
 
 	mu      sync.Mutex
 	names   *recent[string, cachedName]
-	renamed uint64                     // counts what made cached names wrong
-	seen    *recent[string, time.Time] // when it was last written, or read
+	renamed uint64                     // counts the changes that made cached names stale
+	seen    *recent[string, time.Time] // when a player's activity was last written, or read
 	guests  *recent[string, cachedGuest]
 
 	forgetting []string
@@ -67,7 +66,8 @@ func newPeople(db DB, opt Options) *People {
 	}
 }
 
-// Guest makes a player with a friendly name, if one is left that no account has.
+// Guest makes a guest with a friendly name. It tries several names to find one that no
+// account has.
 func (p *People) Guest(ctx context.Context) (Player, error) {
 	now := time.UnixMilli(p.opt.now().UnixMilli())
 	for {
@@ -90,13 +90,13 @@ func (p *People) Guest(ctx context.Context) (Player, error) {
 		if err != nil {
 			return Player{}, wrap(err, "make a guest")
 		}
-		if made == 1 { // otherwise somebody has the ID: once in a lifetime
+		if made == 1 { // otherwise another player has the ID, which is very improbable
 			return g, nil
 		}
 	}
 }
 
-// Player returns a player, or refuses with [CodeNoPlayer].
+// Player returns a player. It refuses with [CodeNoPlayer] if the player does not exist.
 func (p *People) Player(ctx context.Context, id string) (Player, error) {
 	var created, seen, account int64
 	pl := Player{ID: id}
@@ -115,21 +115,21 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 	return pl, nil
 }
 
-// Rename gives a player another name, cleaned by [CleanName], and returns it. It
-// refuses with [CodeNameTaken] a name that another account has or has just given
-// up ([NameKept]), and with [CodeNamesMany] an account that changes its name too
-// often.
+// Rename gives a player another name, cleaned by [CleanName], and returns it. It refuses
+// with [CodeNameTaken] a name that another account has or gave up within [NameKept]. It
+// refuses with [CodeNamesMany] an account that changes its name too often.
 func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
 	return p.rename(ctx, id, name, p.mayGiveUp)
 }
 
-// RenameByModerator is [People.Rename] without a bound on how often: a moderator
-// can always take a bad name away.
+// RenameByModerator is [People.Rename] without a bound on how often, so that a moderator
+// can always replace an offensive name.
 func (p *People) RenameByModerator(ctx context.Context, id, name string) (string, error) {
 	return p.rename(ctx, id, name, func(Tx, string, string) error { return nil })
 }
 
-// rename asks may before an account, not a guest, gets another name.
+// rename calls may before it gives another name to an account. It does not call may for
+// a guest.
 func (p *People) rename(ctx context.Context, id, name string, may func(tx Tx, id, name string) error) (string, error) {
 	name, err := CleanName(name)
 	if err != nil {
@@ -166,9 +166,9 @@ func (p *People) rename(ctx context.Context, id, name string, may func(tx Tx, id
 	return name, nil
 }
 
-// Names tells what players are called, by ID; who is no more is [DeletedName].
-// Every ID that was asked for is in the answer. It may lag half a minute behind
-// a renaming on another instance.
+// Names returns the names of players, by ID. The answer has every requested ID; a
+// deleted player has [DeletedName]. A renaming on another instance may show only after
+// half a minute.
 func (p *People) Names(ctx context.Context, ids []string) (map[string]string, error) {
 	out := make(map[string]string, len(ids))
 	now := p.opt.now()
@@ -201,7 +201,7 @@ func (p *People) Names(ctx context.Context, ids []string) (map[string]string, er
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if renamed == p.renamed { // otherwise what was read may be old already
+	if renamed == p.renamed { // otherwise the names that were read may be stale
 		for _, id := range missing {
 			p.names.put(id, cachedName{out[id], now})
 		}
@@ -231,8 +231,9 @@ func (p *People) readNames(ctx context.Context, ids []string, out map[string]str
 	return wrap(rows.Err(), "read names")
 }
 
-// Seen notes a sign of life, at most once an hour; more often it costs nothing.
-// It refuses with [CodeNoPlayer] who is no more: a cookie can outlive its guest.
+// Seen records that a player is active, at most once an hour. Calls in between cost no
+// query. Seen refuses with [CodeNoPlayer] a player that does not exist: a cookie can
+// outlive its guest.
 func (p *People) Seen(ctx context.Context, id string) error {
 	now := p.opt.now()
 	p.mu.Lock()
@@ -265,15 +266,15 @@ func (p *People) Seen(ctx context.Context, id string) error {
 	return nil
 }
 
-// WhenForgotten adds statements for tables that other packages keep of players;
-// $1 is the player. Call it before people come.
+// WhenForgotten adds statements that delete a player's rows from other packages' tables.
+// $1 is the player. Call it before the first request is served.
 func (p *People) WhenForgotten(statements ...string) {
 	p.forgetting = append(p.forgetting, statements...)
 }
 
-// Forget removes all that is known of a player: name, settings, list of games,
-// lines of chat. In games, which stay, he is [DeletedName] from now on. Another
-// instance may know his name for half a minute, and him for an hour.
+// Forget deletes a player's name, settings, list of games and lines of chat. The games
+// stay, and show [DeletedName] for the player. Another instance may use the cached name
+// for half a minute, and accept the player as present for an hour.
 func (p *People) Forget(ctx context.Context, id string) error {
 	err := p.db.Write(ctx, func(tx Tx) error {
 		// The rows stay, so that their numbers are not given to other lines.
@@ -289,7 +290,7 @@ func (p *People) Forget(ctx context.Context, id string) error {
 	return wrap(err, "forget player %s", id)
 }
 
-// remove takes away a player and what other packages keep of him.
+// remove deletes a player and the player's rows in other packages' tables.
 func (p *People) remove(tx Tx, id string) error {
 	if _, err := tx.Exec("DELETE FROM players WHERE id = $1", id); err != nil {
 		return err
@@ -305,8 +306,8 @@ func (p *People) remove(tx Tx, id string) error {
 	return nil
 }
 
-// Sweep ends guests who have been away for too long and says how many. Who is in
-// a game that is not over stays, and so does who has an account.
+// Sweep deletes guests who have been away for too long and returns how many. Accounts
+// stay, and so do guests in a game that is not over.
 func (p *People) Sweep(ctx context.Context) (int, error) {
 	before := p.opt.now().Add(-p.opt.GuestIdle).UnixMilli()
 	total := 0
@@ -319,7 +320,7 @@ func (p *People) Sweep(ctx context.Context) (int, error) {
 		err = p.db.Write(ctx, func(tx Tx) error {
 			ended = 0
 			for _, id := range ids {
-				still := 0 // he may have come back since
+				still := 0 // the guest may have come back since
 				if err := tx.Scan("SELECT COUNT(*) FROM players WHERE "+idleGuest+" AND id = $2", []any{before, id}, &still); err != nil {
 					return err
 				}
@@ -352,11 +353,12 @@ func (p *People) Sweep(ctx context.Context) (int, error) {
 	return total, nil
 }
 
-// idleGuest is whom a sweep ends; $1 is until when he was seen last.
+// idleGuest selects the guests that a sweep deletes; $1 is the latest time at which they
+// were last active.
 const idleGuest = `account = 0 AND seen < $1
 	AND NOT EXISTS (SELECT 1 FROM games WHERE games.player = players.id AND games.ended = 0)`
 
-// idle lists guests whose time is over, the longest away first.
+// idle returns the IDs of guests to delete, the longest away first.
 func (p *People) idle(ctx context.Context, before int64) (ids []string, err error) {
 	rows, err := p.db.Reader().QueryContext(ctx,
 		"SELECT id FROM players WHERE "+idleGuest+" ORDER BY seen LIMIT $2", before, swept)

@@ -59,7 +59,7 @@ func TestNames(t *testing.T) {
 			want[p.ID] = p.Name
 		}
 		ids = append(ids, "p2", "'; DROP TABLE players; --", ids[0], ids[0])
-		for range 2 { // from the database, from the cache
+		for range 2 { // from the database, then from the cache
 			got, err := l.People.Names(t.Context(), ids)
 			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("names are %v, %v; want %v", got, err, want)
@@ -69,7 +69,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("nobody's names: %v, %v", got, err)
 		}
 
-		// Another instance renames; this one learns of it in a while.
+		// Another instance renames a player; this one shows it after nameFresh.
 		if _, err := other.People.Rename(t.Context(), ids[0], "Ada"); err != nil {
 			t.Fatal(err)
 		}
@@ -80,8 +80,8 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestNamesWhileRenaming shows that a cache is never left with an old name when
-// reading and renaming meet.
+// TestNamesWhileRenaming proves that the cache never keeps an old name when reads and a
+// renaming are concurrent.
 func TestNamesWhileRenaming(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
@@ -165,7 +165,7 @@ func TestSweep(t *testing.T) {
 		put("r1", playing, false)
 		put("r2", played, true)
 		ids := []string{idle.ID, back.ID, playing.ID, played.ID}
-		if _, err := l.People.Names(t.Context(), ids); err != nil { // so that they are cached
+		if _, err := l.People.Names(t.Context(), ids); err != nil { // caches them
 			t.Fatal(err)
 		}
 		sweep := func(want int) {
@@ -213,7 +213,7 @@ func TestForget(t *testing.T) {
 			if _, err := l.People.SetPrefs(t.Context(), p.ID, Prefs{"theme": "dark"}); err != nil {
 				t.Fatal(err)
 			}
-			if err := l.People.Seen(t.Context(), p.ID); err != nil { // so that both are cached
+			if err := l.People.Seen(t.Context(), p.ID); err != nil { // caches both
 				t.Fatal(err)
 			}
 		}
@@ -232,7 +232,7 @@ func TestForget(t *testing.T) {
 		if prefs, err := l.People.Prefs(t.Context(), ada.ID); err != nil || len(prefs) != 0 {
 			t.Errorf("settings are left: %v, %v", prefs, err)
 		}
-		// The news that she has left comes afterwards.
+		// The update that ends the player's game comes afterwards.
 		if err := l.Games.Put(t.Context(), Game{Room: "r1", Ended: true, Updated: c.now(), In: []Part{{ada.ID, 0}, {ben.ID, 1}}}); err != nil {
 			t.Fatal(err)
 		}

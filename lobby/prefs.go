@@ -12,21 +12,21 @@ import (
 	"mancala/match/refusal"
 )
 
-// A Pref is a setting of a person, for all games and devices: how things look,
-// sound and are played.
+// Pref is a setting of a player, for all games and devices: how things look, sound and
+// are played.
 type Pref struct {
 	Name   string
-	Usual  string   // for who has chosen nothing
-	Values []string // in the order in which people choose among them; nil for a number
-	Max    int      // of a number: 0 to Max
+	Usual  string   // the value for a player who has chosen none
+	Values []string // in the order in which pages offer them; nil for a number
+	Max    int      // for a number, which is 0 to Max
 }
 
-// PrefNamed returns the setting of a name, which must be there.
+// PrefNamed returns the setting with this name, which must exist.
 func PrefNamed(name string) Pref {
 	return AllPrefs[slices.IndexFunc(AllPrefs, func(p Pref) bool { return p.Name == name })]
 }
 
-// AllPrefs are the settings that there are, in the order in which they are kept.
+// AllPrefs lists the settings, in the order in which they are stored.
 var AllPrefs = []Pref{
 	{"theme", "system", []string{"system", "light", "dark", "contrast", "wood"}, 0},
 	{"look", "round", []string{"round", "cowrie", "bean", "glass"}, 0},
@@ -34,7 +34,7 @@ var AllPrefs = []Pref{
 	{"heap", "12", []string{"6", "12", "24"}, 0}, // seeds shown one by one in a pit
 	{"labels", "on", []string{"on", "off"}, 0},
 	{"orient", "auto", []string{"auto", "h", "v"}, 0},
-	{"language", "auto", append([]string{"auto"}, Languages...), 0}, // auto: as his browser says
+	{"language", "auto", append([]string{"auto"}, Languages...), 0}, // auto: the browser's language
 	{"dates", "iso", []string{"iso", "day", "month"}, 0},            // what comes first in a date; iso: the year
 	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},
 	{"motion", "system", []string{"system", "on", "off"}, 0}, // "on" is reduced motion
@@ -49,18 +49,18 @@ var AllPrefs = []Pref{
 	{"field", "auto", []string{"auto", "on"}, 0},
 	{"verbosity", "normal", []string{"brief", "normal", "full"}, 0},
 	{"chat", "free", []string{"free", "presets", "off"}, 0},
-	{"seen", "followers", []string{"followers", "nobody"}, 0}, // by whom, when one is here
+	{"seen", "followers", []string{"followers", "nobody"}, 0}, // who can see that the player is online
 	{"kids", "off", []string{"off", "on"}, 0},
-	{"challenges", "everybody", []string{"everybody", "followed", "nobody"}, 0}, // who may ask one to play
+	{"challenges", "everybody", []string{"everybody", "followed", "nobody"}, 0}, // who may challenge the player
 	{"seekgame", "all", append([]string{"all"}, systems()...), 0},               // which seeks the lobby shows
 	{"seekclock", "all", append([]string{"all"}, SeekClocks...), 0},
 }
 
-// Languages are those of which there is a catalog of messages. The first is for
-// everybody whom no other suits.
+// Languages are those with a catalog of messages. The first is for a reader that no
+// other suits.
 var Languages = []string{"en", "fr"}
 
-// SeekClocks are the clocks of seeks, among which people choose.
+// SeekClocks are the clocks that the filter of seeks offers.
 var SeekClocks = []string{"none", "3+2", "5+3", "10+5", "30+10", "3/move"}
 
 func systems() (names []string) {
@@ -78,10 +78,11 @@ func (p Pref) allows(value string) bool {
 	return err == nil && n >= 0 && n <= p.Max && strconv.Itoa(n) == value
 }
 
-// Prefs are what somebody has chosen, by name; what is missing is as usual.
+// Prefs are the settings that a player has chosen, by name. A missing one has its usual
+// value.
 type Prefs map[string]string
 
-// Get is the value that counts.
+// Get returns the value that applies: the chosen one or the usual one.
 func (p Prefs) Get(pref Pref) string {
 	if v, ok := p[pref.Name]; ok {
 		return v
@@ -89,8 +90,8 @@ func (p Prefs) Get(pref Pref) string {
 	return pref.Usual
 }
 
-// readPrefs reads what was kept. What this program does not know it leaves out:
-// a newer one may have written it, or an older one.
+// readPrefs parses stored settings. It leaves out names and values that it does not
+// know: a newer or an older release may have written them.
 func readPrefs(text string) Prefs {
 	kept := map[string]string{}
 	for part := range strings.FieldsSeq(text) {
@@ -106,7 +107,8 @@ func readPrefs(text string) Prefs {
 	return p
 }
 
-// text is what is kept: "theme=dark volume=30", without what is as usual.
+// text returns the stored form, "theme=dark volume=30". It leaves out settings with the
+// usual value.
 func (p Prefs) text() string {
 	var parts []string
 	for _, pref := range AllPrefs {
@@ -117,7 +119,8 @@ func (p Prefs) text() string {
 	return strings.Join(parts, " ")
 }
 
-// Check refuses with [CodePref] what is no setting, or no value of it.
+// Check refuses with [CodePref] an unknown setting, or a value that its setting does not
+// have.
 func (p Prefs) Check() error {
 	for name, value := range p {
 		i := slices.IndexFunc(AllPrefs, func(pref Pref) bool { return pref.Name == name })
@@ -128,7 +131,8 @@ func (p Prefs) Check() error {
 	return nil
 }
 
-// Prefs are the settings of a player; nobody's are as usual.
+// Prefs returns the settings of a player. For a player that does not exist, all have the
+// usual value.
 func (p *People) Prefs(ctx context.Context, id string) (Prefs, error) {
 	var text string
 	err := p.db.Reader().QueryRowContext(ctx, "SELECT prefs FROM players WHERE id = $1", id).Scan(&text)
@@ -138,9 +142,9 @@ func (p *People) Prefs(ctx context.Context, id string) (Prefs, error) {
 	return readPrefs(text), nil
 }
 
-// SetPrefs changes some of a player's settings, all or none, and returns all of
-// them. Others stay as they are, so that two tabs may change two settings at
-// once. It refuses with [CodePref] and [CodeNoPlayer].
+// SetPrefs changes some of a player's settings, all or none, and returns all of the
+// player's settings. The others stay, so that two tabs may change two settings at once.
+// It refuses with [CodePref] and [CodeNoPlayer].
 func (p *People) SetPrefs(ctx context.Context, id string, change Prefs) (Prefs, error) {
 	if err := change.Check(); err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func TestPrefsRefused(t *testing.T) {
 	})
 }
 
-// A newer program may have kept what this one does not know.
+// Stored settings may have names and values that this release does not know.
 func TestPrefsOfAnotherRelease(t *testing.T) {
 	for text, want := range map[string]Prefs{
 		"":                               {},
@@ -73,7 +73,7 @@ func TestPrefsOfAnotherRelease(t *testing.T) {
 	}
 }
 
-// Two tabs change two settings at once, and neither takes the other's back.
+// Two tabs change two settings at once, and neither reverts the other's change.
 func TestPrefsTogether(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

@@ -1,11 +1,11 @@
 package lobby
 
-// recent is a map of bounded size that forgets what has not been used for long.
-// It has two generations: when the young one is full it becomes the old one, and
-// the old one goes. So whatever was used among the last max/2 keys is there, and
-// nothing is spent on an order. It has no lock.
+// recent is a map of bounded size that forgets keys which have not been used for long.
+// It has two generations: when the young one is full it becomes the old one, and the old
+// one is dropped. So the last max/2 keys that were used are always there, at no cost for
+// keeping an order. It has no lock.
 type recent[K comparable, V any] struct {
-	max        int // keys, of both generations
+	max        int // keys in both generations together
 	young, old map[K]V
 }
 
@@ -13,7 +13,7 @@ func newRecent[K comparable, V any](limit int) *recent[K, V] {
 	return &recent[K, V]{max: max(2, limit), young: map[K]V{}}
 }
 
-// get returns what was put, and counts as a use.
+// get returns the value of a key, and counts as a use.
 func (r *recent[K, V]) get(k K) (V, bool) {
 	if v, ok := r.young[k]; ok {
 		return v, true
@@ -29,7 +29,7 @@ func (r *recent[K, V]) put(k K, v V) {
 	if _, ok := r.young[k]; !ok && len(r.young) >= r.max/2 {
 		r.old, r.young = r.young, make(map[K]V)
 	}
-	delete(r.old, k) // or a drop of the young one would bring it back
+	delete(r.old, k) // so that a key is in one generation only
 	r.young[k] = v
 }
 

@@ -6,14 +6,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestRecent compares with a map that forgets nothing: what is remembered is
-// right, what was used lately is remembered, and there is never too much.
+// TestRecent compares recent with a map that forgets nothing. Every remembered value is
+// right, keys that were used lately are remembered, and the size stays within its bound.
 func TestRecent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(2, 12).Draw(t, "limit")
 		r := newRecent[int, int](limit)
 		all := map[int]int{}
-		var used []int // the latest last
+		var used []int // the latest is last
 		for step := range rapid.IntRange(0, 100).Draw(t, "steps") {
 			k := rapid.IntRange(0, 20).Draw(t, "key")
 			switch rapid.SampledFrom([]string{"put", "put", "get", "drop"}).Draw(t, "op") {

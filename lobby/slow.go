@@ -7,15 +7,15 @@ import (
 	"mancala/match/refusal"
 )
 
-// CodeSlowDown refuses a client who asks too often.
+// CodeSlowDown refuses a client that sends requests too often.
 const CodeSlowDown refusal.Code = "slow-down"
 
-// pause is the detail of such a refusal.
+// pause is the detail of a refusal with [CodeSlowDown].
 type pause struct {
 	Seconds int `json:"seconds"` // until the next try
 }
 
-// SlowDown refuses a client who has to wait for so long, and nobody if that is 0.
+// SlowDown refuses a client that has to wait. It returns nil if wait is 0 or less.
 func SlowDown(wait time.Duration) error {
 	if wait <= 0 {
 		return nil
@@ -23,7 +23,7 @@ func SlowDown(wait time.Duration) error {
 	return refusal.With(CodeSlowDown, pause{int(math.Ceil(wait.Seconds()))})
 }
 
-// RetryAfter returns in how many seconds a client that was refused may try again.
+// RetryAfter returns after how many seconds a refused client may try again.
 func RetryAfter(err error) int {
 	if p, ok := refusal.Detail(err).(pause); ok {
 		return p.Seconds

@@ -9,30 +9,31 @@ import (
 	"mancala/match/refusal"
 )
 
-// How long names and lines of chat may be, in characters that can be seen:
-// accents and joiners do not count.
+// The greatest lengths of names and lines of chat, in visible characters: accents and
+// joiners do not count.
 const (
 	MaxName = 24
 	MaxText = 200
 
-	maxMarks = 3 // accents on one letter; written languages do with that
+	maxMarks = 3 // accents on one letter; no written language needs more
 	maxBytes = 16
 )
 
-// reserved names stand for somebody else; compared without case, spaces and
-// punctuation.
+// reserved names stand for the service or for a role. They are compared without case,
+// spaces and punctuation.
 var reserved = map[string]bool{
 	"deletedplayer": true, "mancala": true, "admin": true, "administrator": true,
 	"moderator": true, "host": true, "system": true, "server": true, "anonymous": true,
 }
 
-// CleanName makes a name of what somebody typed: without spaces around it and
-// with single spaces within, 1 to [MaxName] characters, all of them letters,
-// digits, accents or one of the marks that names have. Anything else it refuses,
-// above all what cannot be seen: two names that look alike should be alike.
+// CleanName returns the name for the text that a player typed. It trims spaces at the
+// ends and makes single spaces of those within. A name has 1 to [MaxName] characters:
+// letters, digits, accents, or one of the marks that occur in names. CleanName refuses
+// anything else, above all invisible characters: two names that look the same should be
+// equal.
 //
-// Composed and decomposed letters (é) are left as they came: no library that
-// knows them is part of this program, and both look the same.
+// Composed and decomposed letters (é) stay as typed. Both look the same, and [NameKey]
+// treats them as equal.
 func CleanName(s string) (string, error) {
 	if len(s) > maxBytes*MaxName {
 		return "", refusal.New(CodeNameLong)
@@ -72,10 +73,10 @@ func CleanName(s string) (string, error) {
 	return s, nil
 }
 
-// CleanText makes a line of chat of what somebody typed: one line, single
-// spaces, 1 to [MaxText] characters, with any punctuation and emoji; markup is
-// just text. It refuses what cannot be seen, as [CleanName] does, except where
-// writing needs it: joiners within emoji and between the letters of scripts that
+// CleanText returns the line of chat for the text that a player typed: one line with
+// single spaces, of 1 to [MaxText] characters. It allows any punctuation and emoji;
+// markup is plain text. It refuses invisible characters as [CleanName] does, except
+// where writing needs them: joiners within emoji, and between letters of scripts that
 // join.
 func CleanText(s string) (string, error) {
 	if len(s) > maxBytes*MaxText {
@@ -90,7 +91,7 @@ func CleanText(s string) (string, error) {
 	}
 	n, marks := 0, 0
 	rs := []rune(s)
-	at := func(i int) rune { // a space beyond the ends
+	at := func(i int) rune { // a space beyond either end
 		if i < 0 || i >= len(rs) {
 			return ' '
 		}
@@ -132,8 +133,8 @@ const (
 	emojiLook = '\ufe0f' // … or as emoji
 )
 
-// joins says whether a joiner makes sense between two characters: within an
-// emoji, or between letters of a script whose letters join.
+// joins reports whether a joiner has a meaning between two characters: within an emoji,
+// or between letters of a script whose letters join.
 func joins(a, b rune) bool {
 	if emoji(b) {
 		return emoji(a) || a == emojiLook || unicode.Is(unicode.Sk, a) // a skin tone
@@ -141,8 +142,8 @@ func joins(a, b rune) bool {
 	return joining(a) && joining(b)
 }
 
-// emoji is generous: symbols, and what newer versions of Unicode will have put
-// where the emoji are.
+// emoji reports whether r may be an emoji. It includes all symbols, and the code points
+// that later versions of Unicode may give to emoji.
 func emoji(r rune) bool { return unicode.Is(unicode.So, r) || r >= 0x1f000 && r <= 0x1faff }
 
 func joining(r rune) bool {
@@ -151,19 +152,20 @@ func joining(r rune) bool {
 		unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar)
 }
 
-// hidden says whether a character has no look of its own: controls, formats
-// (among them everything that turns the direction of writing), private and
-// unassigned ones, and letters and marks that are blank.
+// hidden reports whether a character is invisible: a control, a format character (among
+// them all that change the direction of writing), a private or unassigned code point, or
+// a blank letter or mark.
 func hidden(r rune) bool {
 	const brailleBlank = '\u2800'
 	return !unicode.IsGraphic(r) && !emoji(r) || r == brailleBlank ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// squeeze makes single spaces of all white space and removes it at the ends.
+// squeeze replaces all white space by single spaces and removes it at the ends.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// plain is a name by which two are compared that people would take for one.
+// plain returns the form in which names are compared: lower case, without spaces and
+// punctuation.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
@@ -173,8 +175,8 @@ func plain(s string) string {
 	}, s)
 }
 
-// Distinct numbers names that are alike, so that no two people in one game are
-// called the same: "Ada", "Ada 2". The first keeps the name.
+// Distinct numbers names that are alike, so that no two players in a game have the same
+// name: "Ada", "Ada 2". The first one stays as it is.
 func Distinct(names []string) []string {
 	out := make([]string, len(names))
 	taken := make(map[string]bool, len(names))

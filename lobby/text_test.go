@@ -121,7 +121,7 @@ func TestCleanText(t *testing.T) {
 	}
 }
 
-// why is what a refusal of a text says.
+// why returns the reason in the refusal of a text.
 func why(err error) string {
 	if _, refused := refusal.Of(err); !refused {
 		return ""
@@ -142,10 +142,10 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// seedTexts are what fuzzing starts from.
+// seedTexts is the seed corpus of the fuzz tests.
 var seedTexts = []string{"Ada", " Quiet  Kite ", "<b>&\"'", "\u202eadA", "e\u0301", "👨‍👩‍👧", "می\u200cشود", "\xff", "\u3164", "1️⃣", "a\u200d"}
 
-// checkClean says what is wrong with a cleaned text.
+// checkClean fails the test if a cleaned text breaks a rule.
 func checkClean(t *testing.T, clean func(string) (string, error), in string, limit int) {
 	got, err := clean(in)
 	if err != nil {

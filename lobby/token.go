@@ -16,35 +16,36 @@ import (
 	"time"
 )
 
-// Tokens signs and checks the values of cookies that say who somebody is, a guest
-// or somebody with an account, who is so as long as his session lasts:
+// Tokens signs and checks the values of cookies that identify a player. The token of a
+// guest names the player; the token of an account names a session too, and is accepted
+// only while the session lasts:
 //
 //	1.<key>.<player>.<HMAC-SHA256 of all before, base64url>
 //	2.<key>.<player>.<session>.<HMAC-SHA256 of all before, base64url>
 //
-// A token holds no personal data and no date. Keys are in the database, so that
-// all instances accept one another's. A key signs for [Options.KeyEvery], then
-// the next one does; what it has signed stays good for [Options.TokenLife].
-// Whoever comes back in that time gets a token of the newer key ([Tokens.Stale]).
+// A token holds no personal data and no date. Keys are in the database, so that each
+// instance accepts the tokens of the others. A key signs for [Options.KeyEvery]; then
+// the next key does. The tokens of a key are accepted for another [Options.TokenLife]. A
+// client that returns within that time gets a token of the newer key ([Tokens.Stale]).
 type Tokens struct {
 	db   DB
 	opt  Options
-	keys atomic.Pointer[[]tokenKey] // oldest first; replaced as a whole
+	keys atomic.Pointer[[]tokenKey] // oldest first; replaced as a whole, never changed
 }
 
-// tokenKey is one secret. It is made a day before it begins to sign, so that
-// every instance has learnt of it by then.
+// tokenKey is a secret that signs tokens. It is made a day before it first signs, so
+// that every instance has read it by then.
 type tokenKey struct {
 	id     int64
 	secret []byte
 	starts time.Time
-	until  time.Time // accepted until then; zero for the last one
+	until  time.Time // tokens are accepted before this time; zero for the last key
 }
 
 const (
 	guestToken   = "1"
 	sessionToken = "2"
-	tokenContext = "mancala player token\n" // what is signed with these keys is for nothing else
+	tokenContext = "mancala player token\n" // keeps signatures for another purpose from passing as tokens
 	maxToken     = 160
 
 	sessionAlphabet = "abcdefghijklmnopqrstuvwxyz234567"
@@ -59,7 +60,8 @@ func openTokens(ctx context.Context, db DB, opt Options) (*Tokens, error) {
 // Sign returns a guest's token.
 func (t *Tokens) Sign(player string) (string, error) { return t.SignSession(player, "") }
 
-// SignSession returns the token of a player's session; none is a guest's.
+// SignSession returns the token of a player's session. With no session it returns a
+// guest's token.
 func (t *Tokens) SignSession(player, session string) (string, error) {
 	if !ValidPlayerID(player) || session != "" && !only(session, sessionAlphabet) {
 		return "", fmt.Errorf("lobby: sign %q %q: not the IDs of a player and a session", player, session)
@@ -67,21 +69,21 @@ func (t *Tokens) SignSession(player, session string) (string, error) {
 	return t.signing().token(player, session), nil
 }
 
-// Verify returns the player and the session of a token that this service has
-// signed and that is still good; a guest has no session. Whether the session has
-// ended is another question.
+// Verify returns the player and the session of a token. ok is false unless this service
+// signed the token and its key has not expired. A guest has no session. Verify does not
+// check whether the session has ended.
 func (t *Tokens) Verify(token string) (player, session string, ok bool) {
 	k, player, session, ok := t.open(token)
-	// A comparison of the whole text: for each player, session and key there is
-	// exactly one token, and no other spelling of it.
+	// The comparison covers the whole text. So each player, session and key have exactly
+	// one token, in one spelling.
 	if !ok || !hmac.Equal([]byte(k.token(player, session)), []byte(token)) {
 		return "", "", false
 	}
 	return player, session, true
 }
 
-// Stale says that a token is still good but was signed with an older key: now is
-// the time to hand out a new one.
+// Stale reports whether a token is valid but was signed with an older key. Then the
+// caller should issue a new token.
 func (t *Tokens) Stale(token string) bool {
 	if _, _, ok := t.Verify(token); !ok {
 		return false
@@ -90,7 +92,7 @@ func (t *Tokens) Stale(token string) bool {
 	return k.id != t.signing().id
 }
 
-// open takes a token apart and finds its key; the signature is not checked.
+// open splits a token and finds its key. It does not check the signature.
 func (t *Tokens) open(token string) (k tokenKey, player, session string, ok bool) {
 	if len(token) > maxToken {
 		return k, "", "", false
@@ -110,7 +112,7 @@ func (t *Tokens) open(token string) (k tokenKey, player, session string, ok bool
 	return k, player, session, true
 }
 
-// key is the key of this ID, if what it has signed is still good.
+// key returns the key with this ID, unless it has expired.
 func (t *Tokens) key(id string) (tokenKey, bool) {
 	n, err := strconv.ParseInt(id, 10, 64)
 	keys := *t.keys.Load()
@@ -121,7 +123,7 @@ func (t *Tokens) key(id string) (tokenKey, bool) {
 	return keys[i], true
 }
 
-// signing is the newest key that has started.
+// signing returns the newest key that has started.
 func (t *Tokens) signing() tokenKey {
 	keys, now := *t.keys.Load(), t.opt.now()
 	for _, k := range slices.Backward(keys) {
@@ -129,7 +131,7 @@ func (t *Tokens) signing() tokenKey {
 			return k
 		}
 	}
-	return keys[0] // the clock was set back: anything but no key
+	return keys[0] // the clock was set back: use the oldest key rather than none
 }
 
 func (k tokenKey) token(player, session string) string {
@@ -142,8 +144,8 @@ func (k tokenKey) token(player, session string) string {
 	return head + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// Refresh learns of keys that other instances have made, makes the next one when
-// its time has come and forgets those whose tokens are no longer good.
+// Refresh reads the keys that other instances made, makes the next key when it is due,
+// and deletes keys that have expired.
 func (t *Tokens) Refresh(ctx context.Context) error {
 	keys, err := t.load(ctx)
 	if err != nil {
@@ -156,7 +158,7 @@ func (t *Tokens) Refresh(ctx context.Context) error {
 		next = tokenKey{id: last.id + 1, starts: now.Add(keyLead)}
 		due = !last.starts.Add(t.opt.KeyEvery).After(next.starts)
 	}
-	expired := 0 // keys, the oldest
+	expired := 0 // how many of the oldest keys have expired
 	for expired < len(keys) && !keys[expired].until.IsZero() && !now.Before(keys[expired].until) {
 		expired++
 	}
@@ -171,8 +173,9 @@ func (t *Tokens) Refresh(ctx context.Context) error {
 				return nil
 			}
 			secret := make([]byte, sha256.Size)
-			_, _ = rand.Read(secret) // never fails: the program ends instead
-			// Another instance may have made the same key: then its secret is the key's.
+			_, _ = rand.Read(secret) // never fails: the program would end instead
+			// Another instance may have made the same key already. Then its secret
+			// stays.
 			_, err := tx.Exec("INSERT INTO token_keys (id, secret, starts) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
 				next.id, hex.EncodeToString(secret), next.starts.UnixMilli())
 			return err

@@ -46,7 +46,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// A session's token is of that session and of nobody else.
+// A session's token is valid for that session and that player only.
 func TestSessionToken(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
 	token, err := tokens.SignSession(somebody, session)
@@ -67,7 +67,7 @@ func TestSessionToken(t *testing.T) {
 	}
 }
 
-// TestForgedToken changes good tokens in every way that is one step away.
+// TestForgedToken changes valid tokens in every way that is one step away.
 func TestForgedToken(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
 	guest := tokens.mustSign(t, somebody)
@@ -133,7 +133,7 @@ func TestTokenKeys(t *testing.T) {
 		if tokens.mustSign(t, somebody) != first {
 			t.Error("the key has changed after 88 days")
 		}
-		at(89 * day) // the second key is made, and not yet used
+		at(89 * day) // the second key exists but does not sign yet
 		if tokens.mustSign(t, somebody) != first {
 			t.Error("the key was used before others could know it")
 		}
@@ -151,7 +151,7 @@ func TestTokenKeys(t *testing.T) {
 		if _, _, ok := other.Verify(second); !ok {
 			t.Error("an instance that refreshed before the change does not know the new key")
 		}
-		at(489 * day) // a long sleep: the second key is late in being replaced
+		at(489 * day) // no refresh for a long time: the second key is replaced late
 		check("first, last day", first, true, true)
 		check("second, with nothing newer", second, true, false)
 		at(490 * day)
@@ -161,13 +161,14 @@ func TestTokenKeys(t *testing.T) {
 		check("second, last minute", second, true, true)
 		at(890 * day)
 		check("second, over", second, false, false)
-		if n := len(*tokens.keys.Load()); n != 2 { // the third, and the fourth that it waits for
+		if n := len(*tokens.keys.Load()); n != 2 { // the third key, and the fourth, which does not sign yet
 			t.Errorf("%d keys are kept, want 2", n)
 		}
 	})
 }
 
-// TestTokenKeysTogether shows that instances that start together agree on a key.
+// TestTokenKeysTogether proves that instances that start at the same time agree on one
+// key.
 func TestTokenKeysTogether(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		if err := db.Migrate(t.Context(), "lobby", schema); err != nil {
@@ -221,7 +222,7 @@ func TestBrokenKey(t *testing.T) {
 	})
 }
 
-// TestTokensTogether reads while keys change.
+// TestTokensTogether signs and verifies tokens while keys change.
 func TestTokensTogether(t *testing.T) {
 	c := newClock()
 	tokens := openLobby(t, openMemory(t), c, Options{}).Tokens
@@ -246,8 +247,8 @@ func TestTokensTogether(t *testing.T) {
 	wg.Wait()
 }
 
-// FuzzToken shows that for each player there is one token, and nothing else is
-// taken for one.
+// FuzzToken: a token that is accepted is the one that its key signs for its player and
+// session.
 func FuzzToken(f *testing.F) {
 	tokens := openLobby(f, openMemory(f), newClock(), Options{}).Tokens
 	good := tokens.mustSign(f, somebody)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// The words of guests' names. Each adjective goes with each noun, also for a
-// child, in a class, said aloud: nothing about bodies, skin, faith or wealth,
-// nothing that stings or has a second meaning, and no animal whose name people
-// call one another. All are short, for those who read little.
+// The words of guests' names. Every adjective must go with every noun, also for a child,
+// in a class, and read aloud. So no word is about bodies, skin, faith or wealth; none
+// hurts or has a second meaning; no animal is one that people use as an insult. All
+// words are short, for early readers.
 var (
 	adjectives = strings.Fields(`
 		Able Airy Amber Autumn Bold Brave Breezy Bright Brisk Calm
@@ -38,7 +38,7 @@ var (
 		Toucan Tulip Turtle Valley Violin Walnut Wave Willow Wren Zebra`)
 )
 
-// FriendlyName is a name for somebody who has not chosen one: "Quiet Kite".
+// FriendlyName returns a name for a player who has not chosen one: "Quiet Kite".
 func FriendlyName() string {
 	for {
 		adjective, noun := pick(adjectives), pick(nouns)
@@ -51,7 +51,7 @@ func FriendlyName() string {
 func pick(words []string) string {
 	i, err := rand.Int(rand.Reader, big.NewInt(int64(len(words))))
 	if err != nil {
-		panic(err) // cannot be: the system's randomness ends the program before it fails
+		panic(err) // cannot happen: the program ends when the system's source of randomness fails
 	}
 	return words[i.Int64()]
 }

@@ -24,8 +24,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestFriendlyNames reads every name there can be the way a child's eye or a
-// chat's display might: in lower case, with and without the space.
+// TestFriendlyNames checks every possible name as a reader may misread it or a chat may
+// show it: in lower case, with and without the space.
 func TestFriendlyNames(t *testing.T) {
 	rude := strings.Fields(`
 		ass arse anal anus bum butt tit boob nud naked sex cum jizz semen dick dik cock cok
@@ -39,7 +39,7 @@ func TestFriendlyNames(t *testing.T) {
 		for _, n := range nouns {
 			name := a + " " + n
 			for _, s := range []string{strings.ToLower(name), strings.ToLower(a + n)} {
-				for _, bad := range rude { // $ is the end
+				for _, bad := range rude { // $ marks the end
 					if strings.Contains(s+"$", bad) {
 						t.Errorf("%q has %q in it", name, bad)
 					}
