@@ -1,14 +1,14 @@
-// Package account lets people come back as who they are: with a password, a
-// passkey or a recovery code, on several devices, each of which has a session of
-// its own that can be ended.
+// Package account lets a player sign in again: with a password, a passkey or a recovery
+// code. Each device on which the player signs in has a session of its own, which can be
+// ended.
 //
-// An account is a player of package lobby with a name that nobody else has
-// ([lobby.People.Upgrade]); what it is entered by is kept here. Passwords are
-// hashed with argon2id, everything else is random and long enough to be kept as
-// a plain hash. Whether a name has an account cannot be learnt by trying to sign
-// in: it costs the same, and is answered the same.
+// An account is a player of package lobby with a unique name ([lobby.People.Upgrade]).
+// This package keeps the account's credentials. Passwords are hashed with argon2id. All
+// other secrets are random, and long enough to be kept as plain hashes. An attempt to
+// sign in does not reveal whether a name has an account: the cost and the answer are the
+// same in both cases.
 //
-// A refusal is a [refusal.Error] with one of this package's codes, or of lobby's.
+// A refusal is a [refusal.Error] with a code of this package or of lobby.
 package account
 
 import (
@@ -23,31 +23,31 @@ import (
 	"mancala/match/refusal"
 )
 
-// Codes of refusals. Their texts are stable.
+// The codes of this package's refusals. Their texts are stable.
 const (
-	CodeSignIn        refusal.Code = "sign-in-failed"     // wrong name, password or code; which is not told
+	CodeSignIn        refusal.Code = "sign-in-failed"     // wrong name, password or code; the refusal does not tell which
 	CodePasswordShort refusal.Code = "password-too-short" // fewer than MinPassword characters
 	CodePasswordLong  refusal.Code = "password-too-long"
-	CodePasswordWeak  refusal.Code = "password-common" // among the first that somebody would try
-	CodeNoSession     refusal.Code = "no-session"      // ended, or somebody else's
-	CodePasskey       refusal.Code = "bad-passkey"     // not made as it should be, or too late
+	CodePasswordWeak  refusal.Code = "password-common" // one of the first that an attacker would try
+	CodeNoSession     refusal.Code = "no-session"      // it has ended, or it is another player's
+	CodePasskey       refusal.Code = "bad-passkey"     // the browser's answer is not valid, or came too late
 	CodePasskeyMany   refusal.Code = "too-many-passkeys"
-	CodeLastWay       refusal.Code = "last-way"      // without it nobody could sign in
-	CodeHandover      refusal.Code = "handover-over" // used up, or too old
-	CodeToken         refusal.Code = "bad-token"     // revoked, or none
+	CodeLastWay       refusal.Code = "last-way"      // without it the player could not sign in
+	CodeHandover      refusal.Code = "handover-over" // used already, or expired
+	CodeToken         refusal.Code = "bad-token"     // revoked, or never valid
 	CodeTokens        refusal.Code = "too-many-tokens"
 	CodeScope         refusal.Code = "bad-scope" // none is chosen, or there is no such scope
 )
 
-// Options are an account's figures; a zero means the default.
+// Options configures accounts. A zero value means the default.
 type Options struct {
-	SessionIdle time.Duration // a session that nobody used for so long ends; 400 days
+	SessionIdle time.Duration // a session that was idle for this long ends; 400 days
 
 	Now func() time.Time // tests only
 }
 
-// Accounts are what accounts are entered by. The methods are safe from any
-// goroutine.
+// Accounts keeps the credentials, sessions and tokens of accounts. Its methods are safe
+// from any goroutine.
 type Accounts struct {
 	db     lobby.DB
 	people *lobby.People
@@ -56,7 +56,7 @@ type Accounts struct {
 	open   *sessions
 }
 
-// Open brings the tables up to date. The database stays the caller's to close.
+// Open migrates the tables. The caller still owns the database and closes it.
 func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (*Accounts, error) {
 	if opt.SessionIdle <= 0 {
 		opt.SessionIdle = 400 * 24 * time.Hour
@@ -79,8 +79,8 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 	return a, nil
 }
 
-// schema is the package's set of migrations. A step that a release has carried is
-// never changed; a new one is added. Times are ms since 1970.
+// schema holds the package's migrations. A released step is never changed; new steps are
+// appended. Times are in ms since 1970.
 var schema = []string{`
 CREATE TABLE passwords (
 	player  TEXT PRIMARY KEY,
@@ -147,8 +147,8 @@ CREATE TABLE api_tokens (
 CREATE INDEX api_tokens_of ON api_tokens (player);
 `}
 
-// Create makes a guest's account, under a name and with a password, and returns
-// its recovery codes.
+// Create makes an account of a guest, with a name and a password, and returns its
+// recovery codes.
 func (a *Accounts) Create(ctx context.Context, player, name, password string) ([]string, error) {
 	if _, err := lobby.AccountName(name); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (a *Accounts) Create(ctx context.Context, player, name, password string) ([
 	return a.create(ctx, player, name, func(tx lobby.Tx) error { return a.putPassword(tx, player, hash) })
 }
 
-// create makes an account together with what it is entered by.
+// create makes an account. with stores its first credential in the same transaction.
 func (a *Accounts) create(ctx context.Context, player, name string, with func(lobby.Tx) error) ([]string, error) {
 	codes := newCodes()
 	_, err := a.people.Upgrade(ctx, player, name, func(tx lobby.Tx) error {
@@ -170,7 +170,7 @@ func (a *Accounts) create(ctx context.Context, player, name string, with func(lo
 		if err := putCodes(tx, player, codes); err != nil {
 			return err
 		}
-		return a.tellEnded(tx, player) // what says that he is a guest is worth nothing from now on
+		return a.tellEnded(tx, player) // other instances must drop what they cached about the guest
 	})
 	if err != nil {
 		return nil, err
@@ -179,8 +179,8 @@ func (a *Accounts) create(ctx context.Context, player, name string, with func(lo
 	return codes, nil
 }
 
-// Forget removes an account and all that is known of its player, and ends its
-// sessions on every instance.
+// Forget deletes an account and all data of its player, and ends the player's sessions
+// on every instance.
 func (a *Accounts) Forget(ctx context.Context, player string) error {
 	err := a.end(ctx, player, "", "")
 	if err == nil {
@@ -193,14 +193,14 @@ func (a *Accounts) Forget(ctx context.Context, player string) error {
 	return err
 }
 
-// hashed is how what is random and long is kept. The kind keeps one kind's from
-// being taken for another's.
+// hashed returns the form in which a long random secret is stored. The kind keeps a
+// secret of one kind from passing as one of another kind.
 func hashed(kind, secret string) string {
 	sum := sha256.Sum256([]byte("mancala " + kind + "\n" + secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Sweep removes what time has ended. Call it at least once an hour.
+// Sweep deletes rows that have expired. Call it at least once an hour.
 func (a *Accounts) Sweep(ctx context.Context) error {
 	now := a.opt.Now()
 	err := a.db.Write(ctx, func(tx lobby.Tx) error {
@@ -213,7 +213,7 @@ func (a *Accounts) Sweep(ctx context.Context) error {
 	return wrap(err, "sweep")
 }
 
-// wrap says what was being done; a nil stays nil.
+// wrap adds to an error what was being done. A nil error stays nil.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

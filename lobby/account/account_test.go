@@ -16,7 +16,7 @@ import (
 	"mancala/match/room"
 )
 
-// place is a database with a lobby on it; each instance has Accounts of its own.
+// place is a database with a lobby. Each instance has its own Accounts.
 type place struct {
 	*testing.T
 	db lobby.DB
@@ -60,7 +60,8 @@ func (p *place) must(err error) {
 	}
 }
 
-// refused fails the test unless an error is a refusal with this code; "" is none.
+// refused fails the test unless err is a refusal with this code. An empty code means no
+// error.
 func (p *place) refused(what string, err error, code refusal.Code) {
 	p.Helper()
 	if refusal.Is(err, code) || err == nil && code == "" {
@@ -109,7 +110,7 @@ func TestPassword(t *testing.T) {
 	})
 }
 
-// A keyboard may write é as one character or as two.
+// A keyboard may produce é as one character or as two.
 func TestPasswordAccents(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
@@ -138,8 +139,8 @@ func TestBadPasswords(t *testing.T) {
 	}
 }
 
-// Only so many passwords are checked at once; who comes when many wait is sent
-// away, and nobody is left behind.
+// Only so many passwords are checked at once. A request that comes while too many wait
+// is refused. All others get their turn.
 func TestGate(t *testing.T) {
 	g := newGate()
 	hold, started := make(chan struct{}), make(chan struct{}, 2*maxWaiting)
@@ -156,7 +157,7 @@ func TestGate(t *testing.T) {
 				now.Add(-1)
 			})
 			if refusal.Is(err, room.CodeBusy) {
-				if busy.Add(1) == maxWaiting { // all who are too many
+				if busy.Add(1) == maxWaiting { // all requests beyond the bound were refused
 					close(hold)
 				}
 			} else if err != nil {
@@ -173,8 +174,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// Whether there is such a name must not be seen in what a try costs: all of them
-// come to the gate behind which the work is.
+// The cost of an attempt must not reveal whether a name exists: every attempt comes to
+// the gate before the expensive work.
 func TestUnknownNamesCostTheSame(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
@@ -238,7 +239,7 @@ func TestRecoveryCodes(t *testing.T) {
 		_, err = i.ByCode(p.Context(), "Ada", codes[1])
 		p.refused("an old code", err, CodeSignIn)
 
-		var in atomic.Int32 // of many who use one code at once
+		var in atomic.Int32 // counts the successes of concurrent requests with one code
 		var wg sync.WaitGroup
 		for range 6 {
 			wg.Go(func() {
@@ -261,8 +262,8 @@ func TestRecoveryCodes(t *testing.T) {
 	})
 }
 
-// A change of password ends what another person may have got by the old one, at
-// once where it is changed and on other instances when they have asked.
+// A change of password ends all access that another person may have gained with the old
+// one: at once on this instance, and on other instances after their next poll.
 func TestChangeOfPasswordEndsSessionsTokensAndHandovers(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()
@@ -282,13 +283,13 @@ func TestChangeOfPasswordEndsSessionsTokensAndHandovers(t *testing.T) {
 		p.must(err)
 		bensOffer, err := i.Offer(p.Context(), ben)
 		p.must(err)
-		for _, i := range []*instance{i, other} { // remembered
+		for _, i := range []*instance{i, other} { // caches the session
 			_, err = i.Session(p.Context(), there.ID, ada)
 			p.must(err)
 		}
 		shown, err := i.Token(p.Context(), token)
 		p.must(err)
-		var here1, there1 []string // what each instance was told
+		var here1, there1 []string // the IDs that each instance passed on
 		i.WhenEnded(func(ids []string) { here1 = append(here1, ids...) })
 		other.WhenEnded(func(ids []string) { there1 = append(there1, ids...) })
 		p.must(other.Poll(p.Context()))

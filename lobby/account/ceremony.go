@@ -15,20 +15,21 @@ import (
 	"mancala/match/room"
 )
 
-// CeremonyLife is how long a person has to show a passkey, or to make one.
+// CeremonyLife is how long a player has to show a passkey or to make one.
 const CeremonyLife = 5 * time.Minute
 
-const maxCeremonies = 20_000 // of all people together
+const maxCeremonies = 20_000 // of all players together
 
-// ceremony is what was asked of a browser's passkeys. It is in the database,
-// since another instance may get the answer, for one answer and a short time.
+// ceremony is a request to a browser's passkeys. It is in the database because another
+// instance may receive the answer. It accepts one answer, within [CeremonyLife].
 type ceremony struct {
-	Player  string // whose passkey is being made; empty for who signs in
+	Player  string // the player for whom a passkey is made; empty for a sign-in
 	At      Site
 	Session webauthn.SessionData
 }
 
-// putCeremony keeps a ceremony and gives what the browser is asked.
+// putCeremony stores a ceremony. It returns the options for the browser, and the
+// ceremony's ID.
 func (a *Accounts) putCeremony(ctx context.Context, question any, c ceremony) (options []byte, id string, err error) {
 	options, err = json.Marshal(question)
 	text, err2 := json.Marshal(c)
@@ -55,8 +56,8 @@ func (a *Accounts) putCeremony(ctx context.Context, question any, c ceremony) (o
 	return options, id, wrap(err, "begin a ceremony")
 }
 
-// takeCeremony ends a ceremony and gives it to who answers, or refuses with
-// [CodePasskey] what is none any more.
+// takeCeremony ends a ceremony and returns it. It refuses with [CodePasskey] an ID whose
+// ceremony is unknown, over or expired.
 func (a *Accounts) takeCeremony(ctx context.Context, id string) (c ceremony, err error) {
 	var text string
 	err = a.db.Write(ctx, func(tx lobby.Tx) error {
@@ -65,7 +66,7 @@ func (a *Accounts) takeCeremony(ctx context.Context, id string) (c ceremony, err
 			return err
 		}
 		n, err := tx.Exec("DELETE FROM ceremonies WHERE hash = $1", hashed("ceremony", id))
-		if err == nil && n == 0 { // somebody was faster
+		if err == nil && n == 0 { // another request took it first
 			err = sql.ErrNoRows
 		}
 		return err

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// commonWords are what many passwords are made of. Which passwords are common is
-// said by rules and not by a list of millions: a word or two of these (or one's
-// own name) and some digits, keys that are neighbours, and the same over again.
+// commonWords are words that many passwords are made of. Rules decide which passwords
+// are common, rather than a list of millions: one or two of these words (or the player's
+// name) with some digits, keys that are neighbours, or one part repeated.
 var commonWords = sorted(`password passwort passphrase secret geheim login admin administrator root user guest test welcome willkommen
 	hello hallo letmein access master superman batman spiderman pokemon starwars minecraft fortnite football fussball soccer baseball
 	basketball hockey liverpool chelsea arsenal barcelona monkey dragon tiger sunshine princess prince flower butterfly
@@ -22,14 +22,14 @@ func sorted(words string) []string {
 	return list
 }
 
-// common says whether a password is among the first that somebody would try who
-// wants to be the person of this name.
+// common reports whether a password is one of the first that an attacker would try for
+// the player of this name.
 func common(password, name string) bool {
 	s := strings.ToLower(password)
 	return few(s) || walks(s) || repeats(s) || words(s, name) || words(unmasked(s), name)
 }
 
-// few: hardly any different characters.
+// few reports whether s has fewer than five different characters.
 func few(s string) bool {
 	seen := map[rune]bool{}
 	for _, r := range s {
@@ -38,10 +38,11 @@ func few(s string) bool {
 	return len(seen) < 5
 }
 
-// rows are keys that are beside one another.
+// rows are keys that are next to one another.
 var rows = []string{"1234567890", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "1qaz2wsx3edc4rfv5tgb6yhn7ujm"}
 
-// walks: most characters follow the one before, in the alphabet or on a keyboard.
+// walks reports whether most characters of s follow the one before in the alphabet or on
+// a keyboard.
 func walks(s string) bool {
 	rs := []rune(s)
 	steps := 0
@@ -58,7 +59,7 @@ func walks(s string) bool {
 	return 4*steps >= 3*(len(rs)-1)
 }
 
-// repeats: the same part over and over.
+// repeats reports whether s is one part, repeated.
 func repeats(s string) bool {
 	for n := 1; n <= len(s)/2; n++ {
 		if strings.HasPrefix(strings.Repeat(s[:n], len(s)/n+1), s) {
@@ -68,7 +69,7 @@ func repeats(s string) bool {
 	return false
 }
 
-// words: one or two common ones, and hardly a letter besides.
+// words reports whether s is made of at most two common words and few other letters.
 func words(s, name string) bool {
 	list := commonWords
 	if own := letters(strings.ToLower(name)); len(own) >= 3 {
@@ -93,7 +94,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// unmasked reads "p4$$w0rd" as it is meant. Digits at the ends are digits.
+// unmasked reads "p4$$w0rd" as "password". It removes digits at the ends.
 func unmasked(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("@$", r) })
 	return strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i").Replace(s)

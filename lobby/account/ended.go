@@ -10,22 +10,23 @@ import (
 
 const (
 	pollEvery   = 2 * time.Second
-	pollOverlap = time.Minute // by which clocks of instances may differ
+	pollOverlap = time.Minute // the largest difference between the clocks of two instances
 )
 
-// tellEnded leaves word for the other instances of what has ended or changed: a
-// session, or all that is known of a player.
+// tellEnded records for the other instances that a session or token has ended, or that a
+// player has changed.
 func (a *Accounts) tellEnded(tx lobby.Tx, id string) error {
 	_, err := tx.Exec("INSERT INTO ended (id, at) VALUES ($1, $2)", id, a.opt.Now().UnixMilli())
 	return err
 }
 
-// WhenEnded has f called with what has ended: sessions, and players who have
-// changed from guests to accounts or are no more. Call it before people come.
+// WhenEnded makes a call f with the IDs of sessions and tokens that have ended, and of
+// players who got an account or were deleted. Call it before the first request is
+// served.
 func (a *Accounts) WhenEnded(f func(ids []string)) { a.open.tell = append(a.open.tell, f) }
 
-// ended forgets what was remembered of sessions and players, and tells whom it
-// may concern.
+// ended drops what is cached about these sessions and players, and calls the functions
+// of [Accounts.WhenEnded].
 func (a *Accounts) ended(ids []string) {
 	if len(ids) == 0 {
 		return
@@ -49,7 +50,7 @@ func (a *Accounts) ended(ids []string) {
 	}
 }
 
-// Poll learns what has ended on other instances.
+// Poll reads what has ended on other instances.
 func (a *Accounts) Poll(ctx context.Context) error {
 	rows, err := a.db.Reader().QueryContext(ctx, "SELECT id, MAX(at) FROM ended WHERE at > $1 GROUP BY id", a.opt.Now().Add(-pollOverlap).UnixMilli())
 	if err != nil {
@@ -76,8 +77,8 @@ func (a *Accounts) Poll(ctx context.Context) error {
 	return nil
 }
 
-// Keep polls every two seconds and sweeps once an hour until ctx ends, and tells
-// report what failed; the next time brings another attempt.
+// Keep calls Poll every two seconds and Sweep once an hour, until ctx ends. It passes
+// errors to report; the next tick brings another attempt.
 func (a *Accounts) Keep(ctx context.Context, report func(error)) {
 	poll, sweep := time.NewTicker(pollEvery), time.NewTicker(time.Hour)
 	defer poll.Stop()

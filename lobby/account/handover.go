@@ -11,11 +11,11 @@ import (
 	"mancala/match/refusal"
 )
 
-// HandoverLife is how long the way to another device is open.
+// HandoverLife is how long the secret of a hand-over to another device is valid.
 const HandoverLife = 5 * time.Minute
 
-// Offer opens a way for a player to be himself on another device: whoever has
-// the secret may, once and for [HandoverLife]. It closes the one before.
+// Offer returns a secret by which the player can sign in on another device, once and
+// within [HandoverLife]. It invalidates the player's secret before this one.
 func (a *Accounts) Offer(ctx context.Context, player string) (secret string, err error) {
 	secret = rand.Text()
 	now := a.opt.Now()
@@ -29,8 +29,8 @@ func (a *Accounts) Offer(ctx context.Context, player string) (secret string, err
 	return secret, wrap(err, "offer a handover")
 }
 
-// Offered is who a secret belongs to; nothing has happened by that. It refuses
-// with [CodeHandover] one that is used up or too old.
+// Offered returns the player of a secret, and does not use the secret up. It refuses
+// with [CodeHandover] a secret that was used or has expired.
 func (a *Accounts) Offered(ctx context.Context, secret string) (player string, err error) {
 	err = a.db.Reader().QueryRowContext(ctx, "SELECT player FROM handovers WHERE hash = $1 AND until > $2", hashed("handover", secret), a.opt.Now().UnixMilli()).Scan(&player)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -39,7 +39,7 @@ func (a *Accounts) Offered(ctx context.Context, secret string) (player string, e
 	return player, wrap(err, "look at a handover")
 }
 
-// Accept uses a secret up and tells who it makes of this device.
+// Accept uses a secret up and returns its player, for whom the new device may sign in.
 func (a *Accounts) Accept(ctx context.Context, secret string) (player string, err error) {
 	if player, err = a.Offered(ctx, secret); err != nil {
 		return "", err
@@ -49,7 +49,7 @@ func (a *Accounts) Accept(ctx context.Context, secret string) (player string, er
 		n, err = tx.Exec("DELETE FROM handovers WHERE hash = $1", hashed("handover", secret))
 		return err
 	})
-	if err == nil && n == 0 { // somebody was faster
+	if err == nil && n == 0 { // another request used the secret first
 		err = refusal.New(CodeHandover)
 	}
 	return player, wrap(err, "accept a handover")

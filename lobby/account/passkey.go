@@ -15,17 +15,17 @@ import (
 	"mancala/match/refusal"
 )
 
-// Passkey is one of the keys that an account is entered by. It works at one
-// [Site] only.
+// Passkey is a key with which the owner signs in to an account. It works at one [Site]
+// only.
 type Passkey struct {
 	ID      string
-	Name    string // given by its owner; first what it was made with
+	Name    string // given by its owner; at first the device on which it was made
 	Created time.Time
 	Used    time.Time
 }
 
-// Site is where passkeys are made and used: its name is the host without a port,
-// its origin is what browsers call it, "https://play.example".
+// Site is where passkeys are made and used. Name is the host without a port. Origin is
+// the origin that browsers send, such as "https://play.example".
 type Site struct{ Name, Origin string }
 
 const (
@@ -33,8 +33,8 @@ const (
 	maxPasskeyName = 40 // characters
 )
 
-// HasPasskeys says whether browsers have passkeys for this site: not for bare
-// addresses.
+// HasPasskeys reports whether browsers support passkeys for this site. They do not for
+// IP addresses.
 func (s Site) HasPasskeys() bool { return protocol.ValidateRPID(s.Name) == nil }
 
 func (s Site) relyingParty() (*webauthn.WebAuthn, error) {
@@ -48,7 +48,7 @@ func (s Site) relyingParty() (*webauthn.WebAuthn, error) {
 	})
 }
 
-// keyHolder is a player as the library knows him.
+// keyHolder is a player in the form that the library needs.
 type keyHolder struct {
 	player, name string
 	keys         []webauthn.Credential
@@ -59,8 +59,8 @@ func (h keyHolder) WebAuthnName() string                       { return h.name }
 func (h keyHolder) WebAuthnDisplayName() string                { return h.name }
 func (h keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.keys }
 
-// BeginPasskey begins to make a passkey for a player, of this name already or
-// soon. It gives what the browser is to be asked, as JSON, and the ceremony's ID,
+// BeginPasskey starts to make a passkey for a player; name is the player's present or
+// future name. It returns the options for the browser, as JSON, and the ceremony's ID,
 // which only this browser may know.
 func (a *Accounts) BeginPasskey(ctx context.Context, at Site, player, name string) (options []byte, id string, err error) {
 	rp, err := at.relyingParty()
@@ -85,7 +85,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, at Site, player, name strin
 	return a.putCeremony(ctx, creation.Response, ceremony{player, at, *session})
 }
 
-// BeginSignIn begins to sign in somebody of whom nothing is known yet.
+// BeginSignIn starts a sign-in by passkey. The player is not known yet.
 func (a *Accounts) BeginSignIn(ctx context.Context, at Site) (options []byte, id string, err error) {
 	rp, err := at.relyingParty()
 	if err != nil {
@@ -98,8 +98,8 @@ func (a *Accounts) BeginSignIn(ctx context.Context, at Site) (options []byte, id
 	return a.putCeremony(ctx, assertion.Response, ceremony{"", at, *session})
 }
 
-// CreateWithPasskey makes a guest's account, as [Accounts.Create] does, with the
-// passkey that his browser has made.
+// CreateWithPasskey makes an account of a guest, as [Accounts.Create] does, with the
+// passkey that the guest's browser has made.
 func (a *Accounts) CreateWithPasskey(ctx context.Context, at Site, player, name, id, response, device string) ([]string, error) {
 	key, err := a.made(ctx, at, player, id, response)
 	if err != nil {
@@ -108,7 +108,7 @@ func (a *Accounts) CreateWithPasskey(ctx context.Context, at Site, player, name,
 	return a.create(ctx, player, name, func(tx lobby.Tx) error { return a.putKey(tx, player, device, at, key) })
 }
 
-// AddPasskey gives an account another passkey, made by the browser.
+// AddPasskey adds a passkey that the browser has made to an account.
 func (a *Accounts) AddPasskey(ctx context.Context, at Site, player, id, response, device string) error {
 	key, err := a.made(ctx, at, player, id, response)
 	if err != nil {
@@ -132,11 +132,12 @@ func (a *Accounts) made(ctx context.Context, at Site, player, id, response strin
 	if err != nil {
 		return nil, refusal.New(CodePasskey)
 	}
-	key.Attestation = webauthn.CredentialAttestation{} // none was asked for
+	key.Attestation = webauthn.CredentialAttestation{} // the request asked for none
 	return key, nil
 }
 
-// ByPasskey is whose passkey has answered, or it refuses with [CodeSignIn].
+// ByPasskey returns the player whose passkey has answered. It refuses with [CodeSignIn]
+// if the answer is not valid.
 func (a *Accounts) ByPasskey(ctx context.Context, at Site, id, response string) (player string, err error) {
 	c, err := a.takeCeremony(ctx, id)
 	if _, refused := refusal.Of(err); refused {
@@ -158,7 +159,7 @@ func (a *Accounts) ByPasskey(ctx context.Context, at Site, id, response string) 
 	if failed != nil {
 		return "", failed
 	}
-	if err != nil || key.Authenticator.CloneWarning { // somebody has a copy of the key
+	if err != nil || key.Authenticator.CloneWarning { // a copy of the key exists
 		return "", refusal.New(CodeSignIn)
 	}
 	player = string(user.WebAuthnID())
@@ -171,7 +172,7 @@ func (a *Accounts) ByPasskey(ctx context.Context, at Site, id, response string) 
 		n, err = tx.Exec("UPDATE passkeys SET credential = $3, used = $4 WHERE id = $1 AND player = $2", keyID(key.ID), player, string(text), a.opt.Now().UnixMilli())
 		return err
 	})
-	if err == nil && n == 0 { // removed in this moment
+	if err == nil && n == 0 { // the passkey was removed meanwhile
 		err = refusal.New(CodeSignIn)
 	}
 	return player, wrap(err, "sign in by passkey")
@@ -193,13 +194,13 @@ func (a *Accounts) putKey(tx lobby.Tx, player, device string, at Site, key *weba
 	}
 	put, err := tx.Exec(`INSERT INTO passkeys (id, player, site, name, credential, created, used) VALUES ($1, $2, $3, $4, $5, $6, $6)
 		ON CONFLICT (id) DO NOTHING`, keyID(key.ID), player, at.Name, device, string(text), a.opt.Now().UnixMilli())
-	if err == nil && put == 0 { // no authenticator makes an ID twice
+	if err == nil && put == 0 { // the ID exists already; authenticators never repeat one
 		err = refusal.New(CodePasskey)
 	}
 	return err
 }
 
-// keys are a player's passkeys for a site, as the library has them.
+// keys returns a player's passkeys for a site, in the library's form.
 func (a *Accounts) keys(ctx context.Context, player string, at Site) (keys []webauthn.Credential, err error) {
 	rows, err := a.db.Reader().QueryContext(ctx, "SELECT credential FROM passkeys WHERE player = $1 AND site = $2", player, at.Name)
 	if err != nil {
@@ -251,8 +252,9 @@ func (a *Accounts) NamePasskey(ctx context.Context, player, id, name string) err
 	}), "name a passkey")
 }
 
-// RemovePasskey removes one of a player's passkeys. The last one of an account
-// without a password stays: codes are no way to come in every day.
+// RemovePasskey removes one of a player's passkeys. It refuses with [CodeLastWay] to
+// remove the last passkey of an account without a password: recovery codes are not meant
+// for everyday use.
 func (a *Accounts) RemovePasskey(ctx context.Context, player, id string) error {
 	return wrap(a.db.Write(ctx, func(tx lobby.Tx) error {
 		ways := 0

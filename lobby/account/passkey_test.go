@@ -15,13 +15,13 @@ import (
 
 var here = Site{"play.example", "https://play.example"}
 
-// stick is an authenticator with one passkey, and the browser around it.
+// stick is an authenticator with one passkey, together with its browser.
 type stick struct {
 	testing.TB
 	at    Site
 	key   *ecdsa.PrivateKey
 	id    []byte
-	user  string // whom it says to be of
+	user  string // the player that it names in its answers
 	count uint32
 }
 
@@ -35,15 +35,15 @@ func newStick(t testing.TB, at Site) *stick {
 
 func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// data is what an authenticator signs; flags say that somebody touched it and
-// was known to it.
+// data returns the bytes that an authenticator signs. It adds to flags those for a user
+// who is present and verified.
 func (s *stick) data(flags byte) []byte {
 	hash := sha256.Sum256([]byte(s.at.Name))
 	s.count++
 	return binary.BigEndian.AppendUint32(append(hash[:], 0x05|flags), s.count)
 }
 
-// client is what the browser says it was asked, and where.
+// client returns what the browser reports: the challenge, and the site.
 func (s *stick) client(kind string, options []byte) []byte {
 	var o struct{ Challenge string }
 	if err := json.Unmarshal(options, &o); err != nil {
@@ -60,7 +60,7 @@ func (s *stick) answer(response map[string]string) string {
 	return string(text)
 }
 
-// makes answers the question for a new passkey.
+// makes answers the request for a new passkey.
 func (s *stick) makes(player string, options []byte) string {
 	s.user = player
 	point, err := s.key.PublicKey.Bytes() // 4, x, y
@@ -80,7 +80,7 @@ func (s *stick) makes(player string, options []byte) string {
 	return s.answer(map[string]string{"clientDataJSON": b64(s.client("create", options)), "attestationObject": b64(object)})
 }
 
-// shows answers the question who somebody is.
+// shows answers a sign-in request.
 func (s *stick) shows(options []byte) string {
 	data, client := s.data(0), s.client("get", options)
 	hash := sha256.Sum256(client)
@@ -92,7 +92,7 @@ func (s *stick) shows(options []byte) string {
 	return s.answer(map[string]string{"clientDataJSON": b64(client), "authenticatorData": b64(data), "signature": b64(sig), "userHandle": b64([]byte(s.user))})
 }
 
-// member is somebody with an account that is entered by a stick.
+// member makes an account that signs in with a stick.
 func (i *instance) member(name string) (string, *stick) {
 	i.Helper()
 	g, err := i.people.Guest(i.Context())
@@ -108,7 +108,7 @@ func (i *instance) member(name string) (string, *stick) {
 	return g.ID, s
 }
 
-// An answer to what another instance asked is as good.
+// An instance accepts the answer to another instance's request.
 func TestPasskeySignIn(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()
@@ -126,7 +126,7 @@ func TestPasskeySignIn(t *testing.T) {
 		}
 		ben, _ := i.member("Ben")
 		p.must(i.NamePasskey(p.Context(), ben, list[0].ID, "Ben's"))
-		p.must(i.RemovePasskey(p.Context(), ben, list[0].ID)) // not his
+		p.must(i.RemovePasskey(p.Context(), ben, list[0].ID)) // not ben's passkey
 		if list, err := i.Passkeys(p.Context(), ada); err != nil || len(list) != 1 || list[0].Name != "My laptop" {
 			p.Errorf("after somebody else has changed them they are %v, %v", list, err)
 		}
@@ -142,7 +142,7 @@ func TestPasskeySignIn(t *testing.T) {
 	})
 }
 
-// Whatever is not the answer to the question is nobody's.
+// An answer that does not match its request is refused.
 func TestPasskeysOfOthers(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
@@ -210,7 +210,7 @@ func TestPasskeysOfOthers(t *testing.T) {
 	})
 }
 
-// Questions that nobody answers do not pile up.
+// Unanswered requests do not pile up.
 func TestCeremoniesEnd(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()

@@ -21,23 +21,25 @@ import (
 	"mancala/match/room"
 )
 
-// MinPassword is how many characters a password has at least; nothing is asked of
-// them but that they are not what everybody would try.
+// MinPassword is the least number of characters in a password. The only other demand on
+// a password is that it is not common.
 const MinPassword = 10
 
 const maxPassword = 256 // bytes
 
-// What a check costs: some 70 ms and 46 MB.
+// The cost of one check: about 70 ms and 46 MB.
 const (
 	argonTime   = 2
 	argonMemory = 46 << 10 // KiB
 	argonKey    = 32
 )
 
-// prepared is a password as it is hashed: however a keyboard made its accents.
+// prepared returns the form of a password that is hashed. It does not depend on how a
+// keyboard composes accents.
 func prepared(password string) string { return norm.NFKC.String(password) }
 
-// CheckPassword refuses what is no password for somebody of this name.
+// CheckPassword refuses a password that is too short, too long or too common for a
+// player of this name.
 func CheckPassword(password, name string) error {
 	if len(password) > maxPassword {
 		return refusal.New(CodePasswordLong)
@@ -52,14 +54,15 @@ func CheckPassword(password, name string) error {
 	return nil
 }
 
-// hashNew refuses a password that is none, or gives its hash.
+// hashNew returns the hash of a new password. It refuses a password as [CheckPassword]
+// does.
 func (a *Accounts) hashNew(ctx context.Context, password, name string) (hash string, err error) {
 	if err := CheckPassword(password, name); err != nil {
 		return "", err
 	}
 	password = prepared(password)
 	salt := make([]byte, 16)
-	_, _ = rand.Read(salt) // never fails: the program ends instead
+	_, _ = rand.Read(salt) // never fails: the program would end instead
 	err = a.gate.pass(ctx, func() {
 		key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, 1, argonKey)
 		hash = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, argonMemory, argonTime,
@@ -68,15 +71,15 @@ func (a *Accounts) hashNew(ctx context.Context, password, name string) (hash str
 	return hash, err
 }
 
-// matches says whether a hash is a password's. A hash that is none, as of an
-// account without a password, costs the same.
+// matches reports whether hash is the hash of password. If there is no hash, as for an
+// account without a password, the check costs the same.
 func (a *Accounts) matches(ctx context.Context, password, hash string) (ok bool, err error) {
 	if len(password) > maxPassword {
 		return false, nil
 	}
 	t, m := uint32(argonTime), uint32(argonMemory)
 	salt, key := make([]byte, 16), make([]byte, argonKey)
-	_, _ = rand.Read(key) // what no password leads to
+	_, _ = rand.Read(key) // no password has this hash
 	if parts := strings.Split(hash, "$"); len(parts) == 6 {
 		var memory, times uint32
 		_, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=1", &memory, &times)
@@ -100,7 +103,8 @@ func (a *Accounts) putPassword(tx lobby.Tx, player, hash string) error {
 	return err
 }
 
-// passwordOf is the hash of a player's password; empty if he has none.
+// passwordOf returns the hash of a player's password. It is empty if the player has
+// none.
 func (a *Accounts) passwordOf(ctx context.Context, player string) (hash string, err error) {
 	err = a.db.Reader().QueryRowContext(ctx, "SELECT hash FROM passwords WHERE player = $1", player).Scan(&hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -109,7 +113,8 @@ func (a *Accounts) passwordOf(ctx context.Context, player string) (hash string, 
 	return hash, wrap(err, "read a password")
 }
 
-// ByPassword is who has this name and password, or it refuses with [CodeSignIn].
+// ByPassword returns the player with this name and password. It refuses with
+// [CodeSignIn] if there is none.
 func (a *Accounts) ByPassword(ctx context.Context, name, password string) (player string, err error) {
 	p, err := a.named(ctx, name)
 	if err != nil {
@@ -125,7 +130,8 @@ func (a *Accounts) ByPassword(ctx context.Context, name, password string) (playe
 	return p, nil
 }
 
-// checks says whether a password is a player's. Nobody has none.
+// checks reports whether a password is the player's. It is false for a player without a
+// password.
 func (a *Accounts) checks(ctx context.Context, player, password string) (bool, error) {
 	hash, err := a.passwordOf(ctx, player)
 	if err != nil {
@@ -134,8 +140,8 @@ func (a *Accounts) checks(ctx context.Context, player, password string) (bool, e
 	return a.matches(ctx, password, hash)
 }
 
-// named is who has an account under a name; nobody, with the same questions to
-// the database, if there is no such name.
+// named returns the ID of the player whose account has this name. If there is none it
+// returns "nobody", after the same queries to the database.
 func (a *Accounts) named(ctx context.Context, name string) (string, error) {
 	p, err := a.people.Named(ctx, name)
 	if _, refused := refusal.Of(err); refused {
@@ -147,8 +153,8 @@ func (a *Accounts) named(ctx context.Context, name string) (string, error) {
 	return p.ID, err
 }
 
-// PasswordSet is when an account's password was set, in ms since 1970; 0 for an
-// account without one.
+// PasswordSet returns when an account's password was set, in ms since 1970. It returns 0
+// for an account without a password.
 func (a *Accounts) PasswordSet(ctx context.Context, player string) (at int64, err error) {
 	err = a.db.Reader().QueryRowContext(ctx, "SELECT changed FROM passwords WHERE player = $1", player).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -157,16 +163,16 @@ func (a *Accounts) PasswordSet(ctx context.Context, player string) (at int64, er
 	return at, wrap(err, "read when a password was set")
 }
 
-// HasPassword says whether an account can be entered by a password.
+// HasPassword reports whether an account has a password.
 func (a *Accounts) HasPassword(ctx context.Context, player string) (bool, error) {
 	hash, err := a.passwordOf(ctx, player)
 	return hash != "", err
 }
 
-// SetPassword gives an account another password, or its first. The caller sees to
-// it that this is the owner ([Session.Fresh]). All other sessions, all tokens of
-// programs and the pending hand-over to another device end with it, on every
-// instance: the owner may change the password because another person knows it.
+// SetPassword sets the first or another password of an account. The caller must check
+// that the owner asks for it ([Session.Fresh]). SetPassword ends all other sessions, all
+// tokens of programs and the pending hand-over to another device, on every instance: the
+// owner may change the password because another person knows it.
 func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password string) error {
 	hash, err := a.hashNew(ctx, password, name)
 	if err != nil {
@@ -193,12 +199,12 @@ func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password st
 		_, err3 := tx.Exec("DELETE FROM handovers WHERE player = $1", s.Player)
 		return errors.Join(err, err2, err3)
 	})
-	a.ended(end) // what began since they were read is in the table, as for the other instances
+	a.ended(end) // the ended table has what began after they were read, as for other instances
 	return wrap(err, "change a password")
 }
 
-// endings are the IDs of what a change of password in this session ends and what
-// may be open: the other sessions, and the tokens.
+// endings returns the IDs that a change of password in this session ends: the player's
+// other sessions, and the tokens.
 func (a *Accounts) endings(ctx context.Context, here Session) (ids []string, err error) {
 	sessions, err := a.Sessions(ctx, here.Player)
 	if err != nil {
@@ -216,9 +222,9 @@ func (a *Accounts) endings(ctx context.Context, here Session) (ids []string, err
 	return ids, err
 }
 
-// gate lets only so many hashes be computed at once, each of which is much work:
-// a few wait, and who comes then is told to come later. So guessing can neither
-// take all processors nor all memory.
+// gate bounds how many hashes are computed at once, since each needs much memory and
+// time. Some requests wait for a slot; more are refused. So attempts to guess passwords
+// cannot take all processors or all memory.
 type gate struct {
 	slots   chan struct{}
 	waiting *atomic.Int32
@@ -230,7 +236,8 @@ func newGate() gate {
 	return gate{make(chan struct{}, max(1, min(4, runtime.GOMAXPROCS(0)/2))), new(atomic.Int32)}
 }
 
-// pass does a piece of work, or refuses with [room.CodeBusy].
+// pass runs work when a slot is free. It refuses with [room.CodeBusy] if too many
+// requests wait.
 func (g gate) pass(ctx context.Context, work func()) error {
 	defer g.waiting.Add(-1)
 	if g.waiting.Add(1) > maxWaiting {

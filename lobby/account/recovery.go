@@ -13,11 +13,11 @@ import (
 const (
 	recoveryCodes    = 8
 	recoveryAlphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789" // without 0, O, 1, I, L
-	recoveryLen      = 16                                // 79 bits: nobody tries them out, hashed or not
-	recoveryPart     = 4                                 // so many between two dashes
+	recoveryLen      = 16                                // 79 bits: too many to try all, with or without the hash
+	recoveryPart     = 4                                 // characters between two dashes
 )
 
-// newCodes makes a set of recovery codes, as people write them down:
+// newCodes makes a set of recovery codes in the form in which people write them down:
 // "ABCD-EFGH-JKMN-PQRS".
 func newCodes() []string {
 	codes := make([]string, recoveryCodes)
@@ -29,7 +29,7 @@ func newCodes() []string {
 			}
 			n, err := rand.Int(rand.Reader, big.NewInt(int64(len(recoveryAlphabet))))
 			if err != nil {
-				panic(err) // cannot be: the system's randomness ends the program before it fails
+				panic(err) // cannot happen: the program ends when the system's source of randomness fails
 			}
 			b.WriteByte(recoveryAlphabet[n.Int64()])
 		}
@@ -38,7 +38,8 @@ func newCodes() []string {
 	return codes
 }
 
-// hashedCode is how a code is kept, in whatever way somebody has typed it.
+// hashedCode returns the stored form of a code. Case, spaces and dashes in the typed
+// code do not matter.
 func hashedCode(typed string) string {
 	if len(typed) > 8*recoveryLen {
 		typed = ""
@@ -51,7 +52,7 @@ func hashedCode(typed string) string {
 	}, typed)))
 }
 
-// putCodes makes these the only recovery codes of a player.
+// putCodes replaces all recovery codes of a player by these.
 func putCodes(tx lobby.Tx, player string, codes []string) error {
 	if _, err := tx.Exec("DELETE FROM recovery_codes WHERE player = $1", player); err != nil {
 		return err
@@ -64,22 +65,21 @@ func putCodes(tx lobby.Tx, player string, codes []string) error {
 	return nil
 }
 
-// RenewCodes gives an account other recovery codes; the old ones are worth
-// nothing from then on.
+// RenewCodes gives an account new recovery codes. The old ones are no longer valid.
 func (a *Accounts) RenewCodes(ctx context.Context, player string) ([]string, error) {
 	codes := newCodes()
 	err := a.db.Write(ctx, func(tx lobby.Tx) error { return putCodes(tx, player, codes) })
 	return codes, wrap(err, "renew recovery codes")
 }
 
-// CodesLeft is how many recovery codes an account has not used.
+// CodesLeft returns how many recovery codes of an account are unused.
 func (a *Accounts) CodesLeft(ctx context.Context, player string) (n int, err error) {
 	err = a.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM recovery_codes WHERE player = $1", player).Scan(&n)
 	return n, wrap(err, "count recovery codes")
 }
 
-// ByCode is who has this name and recovery code, which is used up by that, or it
-// refuses with [CodeSignIn].
+// ByCode returns the player with this name and recovery code, and uses the code up. It
+// refuses with [CodeSignIn] if there is none.
 func (a *Accounts) ByCode(ctx context.Context, name, code string) (player string, err error) {
 	player, err = a.named(ctx, name)
 	if err != nil {

@@ -11,30 +11,30 @@ import (
 	"mancala/match/refusal"
 )
 
-// Session is one device on which somebody has signed in.
+// Session is one device on which a player has signed in.
 type Session struct {
 	ID      string
 	Player  string
-	Device  string // in words, as its browser told
+	Device  string // a description, from what its browser sent
 	Created time.Time
-	Seen    time.Time // the last sign of life, up to ten minutes old
-	Fresh   bool      // he has shown who he is a moment ago
+	Seen    time.Time // when the session was last used, up to ten minutes old
+	Fresh   bool      // the player has signed in within [sessionFresh]
 }
 
 const (
-	maxSessions  = 30               // of one account; the one that was used least recently ends for a new one
+	maxSessions  = 30               // of one account; a new one ends the one that was used least recently
 	maxDevice    = 60               // bytes of a device's description
-	sessionFresh = 10 * time.Minute // how long signing in counts as just now, and how often a sign of life is noted
-	sessionRead  = 10 * time.Second // how long what was read of one is believed without word from other instances
+	sessionFresh = 10 * time.Minute // how long a sign-in counts as fresh, and how often the use of a session is recorded
+	sessionRead  = 10 * time.Second // how long a cached session is trusted without word from other instances
 	sessionCache = 16384
 )
 
-// sessions remembers sessions that are good, so that a visit costs no query, and
+// sessions caches valid sessions, so that a request needs no query. It also remembers
 // what has ended.
 type sessions struct {
 	mu    sync.Mutex
 	known map[string]knownSession
-	heard map[string]int64 // what ended lately, and when
+	heard map[string]int64 // by ID: when it ended, in ms since 1970
 	tell  []func(ids []string)
 }
 
@@ -47,10 +47,10 @@ func newSessions() *sessions {
 	return &sessions{known: map[string]knownSession{}, heard: map[string]int64{}}
 }
 
-// ValidSessionID says whether id looks like a session's.
+// ValidSessionID reports whether id has the form of a session's ID.
 func ValidSessionID(id string) bool { return len(id) == 27 && id[0] == 's' }
 
-// Begin starts a session of somebody who has shown who he is.
+// Begin starts a session of a player who has just signed in.
 func (a *Accounts) Begin(ctx context.Context, player, device string) (Session, error) {
 	now := a.opt.Now()
 	if len(device) > maxDevice {
@@ -84,9 +84,9 @@ func (a *Accounts) Begin(ctx context.Context, player, device string) (Session, e
 	return s, wrap(err, "begin a session")
 }
 
-// Session is the one of this ID, if it is this player's, and notes the sign of
-// life. It refuses with [CodeNoSession] what has ended, here at once and on other
-// instances within seconds.
+// Session returns the session with this ID if it is the player's, and records that it is
+// in use. It refuses with [CodeNoSession] a session that has ended: on this instance at
+// once, on other instances within seconds.
 func (a *Accounts) Session(ctx context.Context, id, player string) (Session, error) {
 	now := a.opt.Now()
 	a.open.mu.Lock()
@@ -100,7 +100,7 @@ func (a *Accounts) Session(ctx context.Context, id, player string) (Session, err
 			a.remember(k)
 		case !ok || refused:
 			return Session{}, err
-		} // otherwise what was read before is believed while the database is away
+		} // otherwise the cached session is trusted while the database is unavailable
 	}
 	if k.Player != player {
 		return Session{}, refusal.New(CodeNoSession)
@@ -117,10 +117,10 @@ func (a *Accounts) Session(ctx context.Context, id, player string) (Session, err
 	if err == nil {
 		a.remember(k)
 	}
-	return k.Session, nil // that a sign of life is not noted is nothing to refuse somebody for
+	return k.Session, nil // a failure to record the use is no reason to refuse the request
 }
 
-// remember keeps what was read of a session, unless it has ended meanwhile.
+// remember caches a session, unless it has ended meanwhile.
 func (a *Accounts) remember(k knownSession) {
 	a.open.mu.Lock()
 	defer a.open.mu.Unlock()
@@ -144,7 +144,7 @@ func (a *Accounts) readSession(ctx context.Context, id string) (Session, error) 
 	return list[0], nil
 }
 
-// Sessions lists where somebody is signed in, the latest first.
+// Sessions lists a player's sessions, the latest used first.
 func (a *Accounts) Sessions(ctx context.Context, player string) ([]Session, error) {
 	return a.sessions(ctx, "player", player)
 }
@@ -167,12 +167,13 @@ func (a *Accounts) sessions(ctx context.Context, column, value string) (list []S
 	return list, wrap(rows.Err(), "read sessions")
 }
 
-// End ends one of a player's sessions; another's, or none, it leaves alone.
+// End ends one of a player's sessions. It ignores an ID of another player's session, or
+// of none.
 func (a *Accounts) End(ctx context.Context, player, id string) error {
 	return a.end(ctx, player, id, "")
 }
 
-// EndOthers ends all sessions of a player but this one.
+// EndOthers ends all sessions of the player except s.
 func (a *Accounts) EndOthers(ctx context.Context, s Session) error {
 	return a.end(ctx, s.Player, "", s.ID)
 }
@@ -182,7 +183,7 @@ func (a *Accounts) EndAll(ctx context.Context, player string) error {
 	return a.end(ctx, player, "", "")
 }
 
-// end ends the session only, or all but one.
+// end ends the session only; if that is empty, it ends all sessions except but.
 func (a *Accounts) end(ctx context.Context, player, only, but string) error {
 	list, err := a.Sessions(ctx, player)
 	if err != nil {

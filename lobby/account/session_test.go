@@ -9,8 +9,8 @@ import (
 	"mancala/lobby"
 )
 
-// A session that has ended is refused at once where it was ended, and on other
-// instances when they have asked.
+// A session that was ended is refused at once on the same instance, and on other
+// instances after their next poll.
 func TestSessionEnds(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()
@@ -29,7 +29,7 @@ func TestSessionEnds(t *testing.T) {
 			_, err := i.Session(p.Context(), s.ID, ada)
 			p.refused(what, err, code)
 		}
-		for _, i := range []*instance{i, other, i, other} { // read, and remembered
+		for _, i := range []*instance{i, other, i, other} { // first read, then cached
 			good(i, "first", first, true)
 			good(i, "second", second, true)
 		}
@@ -57,7 +57,7 @@ func TestSessionEnds(t *testing.T) {
 		}
 		p.must(i.EndAll(p.Context(), ada))
 		good(i, "all ended", second, false)
-		p.advance(sessionRead) // also without asking
+		p.advance(sessionRead) // without a poll too
 		good(other, "all ended elsewhere", second, false)
 	})
 }
@@ -97,7 +97,7 @@ func TestSessionSeen(t *testing.T) {
 	})
 }
 
-// Who signs in again and again does not fill the table.
+// A player who signs in again and again does not fill the table.
 func TestTooManySessions(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
@@ -119,8 +119,7 @@ func TestTooManySessions(t *testing.T) {
 	})
 }
 
-// On other instances somebody who was a guest is none any more, and who was
-// deleted is nobody.
+// Other instances learn that a guest got an account, and that a player was deleted.
 func TestPlayersChangeElsewhere(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()

@@ -12,15 +12,15 @@ import (
 	"mancala/match/refusal"
 )
 
-// Scopes are what a program may be allowed to do for somebody.
+// Scopes lists what a program may be allowed to do for a player.
 var Scopes = []string{
-	"read",     // what he sees: his games, his settings
+	"read",     // what the player sees: their games, their settings
 	"play",     // make games, sit down, move
-	"settings", // change the settings; a name only its owner changes
+	"settings", // change the settings; only the owner can change the name
 }
 
-// Token lets a program act for an account, within its scopes. Nobody can see it
-// again once it is made.
+// Token lets a program act for an account, within its scopes. The secret is shown only
+// when the token is made.
 type Token struct {
 	ID      string
 	Player  string
@@ -30,16 +30,16 @@ type Token struct {
 	Used    time.Time // up to ten minutes old
 }
 
-// Allows says whether a token has a scope.
+// Allows reports whether a token has a scope.
 func (t Token) Allows(scope string) bool { return slices.Contains(t.Scopes, scope) }
 
 const (
-	tokenPrefix  = "mancala_" // so that whoever finds one knows what it is
+	tokenPrefix  = "mancala_" // lets the finder of a secret see what it is
 	maxTokens    = 20         // of one account
 	maxTokenName = 40         // characters
 )
 
-// MakeToken makes a token and gives it, this once.
+// MakeToken makes a token and returns its secret. The secret cannot be read again.
 func (a *Accounts) MakeToken(ctx context.Context, player, name string, scopes []string) (secret string, err error) {
 	name, err = lobby.CleanText(name)
 	switch {
@@ -67,7 +67,8 @@ func (a *Accounts) MakeToken(ctx context.Context, player, name string, scopes []
 	return secret, wrap(err, "make a token")
 }
 
-// Token is the one that a program shows, or it refuses with [CodeToken].
+// Token returns the token with this secret. It refuses with [CodeToken] if there is
+// none.
 func (a *Accounts) Token(ctx context.Context, secret string) (Token, error) {
 	if len(secret) > 100 || !strings.HasPrefix(secret, tokenPrefix) {
 		return Token{}, refusal.New(CodeToken)
@@ -81,7 +82,7 @@ func (a *Accounts) Token(ctx context.Context, secret string) (Token, error) {
 	}
 	t, now := list[0], a.opt.Now()
 	if now.Sub(t.Used) >= sessionFresh {
-		_ = a.db.Write(ctx, func(tx lobby.Tx) error { // that it was used is nothing to refuse a program for
+		_ = a.db.Write(ctx, func(tx lobby.Tx) error { // a failure to record the use is no reason to refuse the program
 			_, err := tx.Exec("UPDATE api_tokens SET used = $2 WHERE id = $1", t.ID, now.UnixMilli())
 			return err
 		})
@@ -113,8 +114,8 @@ func (a *Accounts) tokens(ctx context.Context, column, value string) (list []Tok
 	return list, wrap(rows.Err(), "read tokens")
 }
 
-// RevokeToken ends one of a player's tokens; what a program has opened with it
-// is closed.
+// RevokeToken ends one of a player's tokens. Connections that a program opened with it
+// are closed.
 func (a *Accounts) RevokeToken(ctx context.Context, player, id string) error {
 	var n int64
 	err := a.db.Write(ctx, func(tx lobby.Tx) (err error) {
