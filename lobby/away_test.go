@@ -41,7 +41,7 @@ func TestAway(t *testing.T) {
 // TestAwayPostgres: without a server, each read and each write returns an error that
 // Away recognises, also when the driver makes no new connection for it.
 func TestAwayPostgres(t *testing.T) {
-	pgtest.Open(t) // skips the test where there is no PostgreSQL
+	pgtest.Open(t) // skips or fails the test where there is no PostgreSQL
 	server, err := pgtest.Start()
 	if err != nil {
 		t.Fatal(err)

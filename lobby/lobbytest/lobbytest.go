@@ -13,7 +13,7 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// With runs a test with each kind of database, empty.
+// With runs a test with each kind of database. Each one starts empty.
 func With(t *testing.T, test func(t *testing.T, db lobby.DB)) {
 	for _, d := range []struct {
 		name string
@@ -37,14 +37,15 @@ func SQLite(t testing.TB) lobby.DB {
 	return opened(t, db, err)
 }
 
-// Postgres opens a database on a real server.
+// Postgres opens a database on a real server. Where there is none it skips or fails the
+// test.
 func Postgres(t testing.TB) lobby.DB {
 	t.Helper()
 	db, err := pgjournal.Open(t.Context(), pgjournal.Options{URL: pgtest.Open(t)})
 	return opened(t, db, err)
 }
 
-// opened closes a database when its test ends.
+// opened returns an open database and closes it when the test ends.
 func opened[T lobby.Tx, H interface {
 	lobby.Handle[T]
 	Close() error
