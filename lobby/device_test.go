@@ -50,7 +50,7 @@ func TestDeviceTokenIsGoodUntilItsKeyExpiresAndCannotBeForged(t *testing.T) {
 				t.Errorf("%+v was signed: %s", d, token)
 			}
 		}
-		for _, days := range []int{89, 1, 399} { // a key signs for 90 days, and its tokens are good for 400 more
+		for _, days := range []int{89, 1, 399} { // a key signs for 90 days, and its tokens are valid for 400 more
 			c.advance(time.Duration(days) * 24 * time.Hour)
 			if err := l.Tokens.Refresh(t.Context()); err != nil {
 				t.Fatal(err)

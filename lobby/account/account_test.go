@@ -185,7 +185,7 @@ func TestUnknownNamesCostTheSame(t *testing.T) {
 		_, err = i.people.Upgrade(p.Context(), without.ID, "Ben", func(lobby.Tx) error { return nil })
 		p.must(err)
 		ctx, cancel := context.WithCancel(p.Context())
-		i.gate.slots = nil // nobody passes
+		i.gate.slots = nil // no check gets a slot
 		waits := func(name string) {
 			p.Helper()
 			done := make(chan error)
