@@ -9,9 +9,6 @@ import (
 	"mancala/match/wire"
 )
 
-// RoomKind is the kind of the rooms that run a match.
-const RoomKind = "match"
-
 // Public is the part of a match's snapshot (PROTOCOL.md) that programs outside this
 // package read.
 type Public struct {

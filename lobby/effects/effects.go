@@ -34,7 +34,7 @@ type Effects struct {
 // Kinds are the kinds of rooms, each with a function that makes its machine.
 func Kinds() map[string]func(string) machine.Machine {
 	return map[string]func(string) machine.Machine{
-		match.RoomKind: func(string) machine.Machine { return match.New() },
+		match.Kind: func(string) machine.Machine { return match.New() },
 		seeks.Kind:     func(string) machine.Machine { return seeks.New() },
 	}
 }
@@ -71,7 +71,7 @@ func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, e
 	if err != nil {
 		return nil, err
 	}
-	err = e.Rooms.Create(ctx, p.ID, match.RoomKind, p.Creation(e.Expiry, chat))
+	err = e.Rooms.Create(ctx, p.ID, match.Kind, p.Creation(e.Expiry, chat))
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}
@@ -88,7 +88,7 @@ func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, er
 		return nil, err
 	}
 	id := lobby.DerivedRoomID("rematch", t.Room)
-	err := e.Rooms.Create(ctx, id, match.RoomKind, machine.Command{
+	err := e.Rooms.Create(ctx, id, match.Kind, machine.Command{
 		ID: "rematch-of-" + t.Room, Kind: match.KindCreate, By: who.Creator, Body: t.Body,
 	})
 	if err != nil {

@@ -171,7 +171,7 @@ func (l *List) put(ids []string) (again []string) {
 // happened while nobody followed it. Rooms may wake up before the list is ready.
 func Unseen(ready func() *List) func(ctx context.Context, id string, v room.View) error {
 	return func(ctx context.Context, id string, v room.View) error {
-		if v.Kind != match.RoomKind {
+		if v.Kind != match.Kind {
 			return nil
 		}
 		l := ready()

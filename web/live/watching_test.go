@@ -62,7 +62,7 @@ func TestWatchersCountedBeforeTheHubFollows(t *testing.T) {
 		rooms.Wait()
 	})
 	const id = "k3v9qa2mxy"
-	if err := rooms.Create(ctx, id, match.RoomKind, match.Creation{Settings: match.Settings{Rules: "kalah"}, Creator: "pada"}.Command("create")); err != nil {
+	if err := rooms.Create(ctx, id, match.Kind, match.Creation{Settings: match.Settings{Rules: "kalah"}, Creator: "pada"}.Command("create")); err != nil {
 		t.Fatal(err)
 	}
 	s := &site.Site{Config: site.Config{Rooms: rooms}, Workers: w, Lobby: &lobby.Lobby{}}

@@ -99,7 +99,7 @@ func (srv *Site) createGame(ctx context.Context, c match.Creation) (string, erro
 	var err error
 	for range 3 {
 		id := lobby.NewRoomID()
-		if err = srv.Rooms.Create(ctx, id, match.RoomKind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
+		if err = srv.Rooms.Create(ctx, id, match.Kind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
 			return id, err
 		}
 	}

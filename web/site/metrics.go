@@ -15,7 +15,8 @@ import (
 	"mancala/web/socket"
 )
 
-// Metrics are the counters for operators. A nil *Metrics counts nothing, for tests.
+// Metrics are the counters for operators. Its Observer and the methods that count
+// something accept a nil *Metrics and count nothing, for tests.
 type Metrics struct {
 	published   *prometheus.HistogramVec
 	entries     *prometheus.CounterVec
@@ -143,19 +144,19 @@ func (m *Metrics) Observer() room.Observer {
 	if m == nil {
 		return room.Observer{}
 	}
-	matches := m.published.WithLabelValues(match.RoomKind) // looked up once, because every move observes it
-	moves := m.entries.WithLabelValues(match.RoomKind, match.KindMove)
+	matches := m.published.WithLabelValues(match.Kind) // looked up once, because every move observes it
+	moves := m.entries.WithLabelValues(match.Kind, match.KindMove)
 	return room.Observer{
 		Entered: func(kind, entry string) {
 			of := moves
-			if kind != match.RoomKind || entry != match.KindMove {
+			if kind != match.Kind || entry != match.KindMove {
 				of = m.entries.WithLabelValues(kind, entry)
 			}
 			of.Inc()
 		},
 		Published: func(kind string, took time.Duration) {
 			of := matches
-			if kind != match.RoomKind {
+			if kind != match.Kind {
 				of = m.published.WithLabelValues(kind)
 			}
 			of.Observe(took.Seconds())

@@ -121,7 +121,7 @@ func (f GameFilter) Query(before string) string {
 // in its own language.
 func (srv *Site) RatingsIn(ctx context.Context, roomID string) map[string]string {
 	view, err := srv.Rooms.View(ctx, roomID, "")
-	if err != nil || view.Kind != match.RoomKind {
+	if err != nil || view.Kind != match.Kind {
 		return nil
 	}
 	if facts, err := match.ReadFacts(view.Snapshot); err != nil || !facts.Rated {
