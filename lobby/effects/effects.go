@@ -35,7 +35,7 @@ type Effects struct {
 func Kinds() map[string]func(string) machine.Machine {
 	return map[string]func(string) machine.Machine{
 		match.Kind: func(string) machine.Machine { return match.New() },
-		seeks.Kind:     func(string) machine.Machine { return seeks.New() },
+		seeks.Kind: func(string) machine.Machine { return seeks.New() },
 	}
 }
 
