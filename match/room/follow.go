@@ -103,17 +103,21 @@ func (f *Following) Send(c machine.Command, asker Asker) error {
 // Ask puts a person's question to a room whose machine is a [machine.Teller]. It
 // returns the answer and the sequence that it holds for.
 func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte, seq uint64, err error) {
-	err = f.room.call(ctx, func(r *Room) (refused error) {
-		var m machine.Machine
-		m, seq = r.seenBy(player)
+	type told struct {
+		answer []byte
+		seq    uint64
+	}
+	t, err := result(ctx, f.room, func(r *Room) (t told, refused error) {
+		m, seq := r.seenBy(player)
 		teller, ok := m.(machine.Teller)
 		if !ok {
-			return ErrBadCommand
+			return t, ErrBadCommand
 		}
-		err := r.guard("tell", func() { answer, refused = teller.Tell(what) })
-		return errors.Join(err, refused)
+		t.seq = seq
+		err := r.guard("tell", func() { t.answer, refused = teller.Tell(what) })
+		return t, errors.Join(err, refused)
 	})
-	return answer, seq, err
+	return t.answer, t.seq, err
 }
 
 // Join adds a socket of this player. Each Join needs one [Following.Leave].
@@ -159,11 +163,17 @@ func (f *Following) here(player string) bool {
 func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
 	var g *Following
 	err := reg.with(ctx, id, func(r *Room) error {
-		return r.call(ctx, func(r *Room) error {
-			g = &Following{room: r, follower: f}
-			r.addFollowing(g)
+		g = &Following{room: r, follower: f}
+		err := r.call(ctx, func(r *Room) error {
+			if !g.closed.Load() {
+				r.addFollowing(g)
+			}
 			return nil
 		})
+		if err != nil {
+			g.Close() // the room may still get to it
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -72,12 +72,26 @@ func (r *Room) ask(ctx context.Context, c machine.Command) (Answer, error) {
 	return r.submit(ctx, q)
 }
 
-// call runs f on the room's goroutine.
+// call runs f on the room's goroutine. If ctx ends first, f may run after call has
+// returned, see [result].
 func (r *Room) call(ctx context.Context, f func(*Room) error) error {
 	q := r.registry.newRequest()
 	q.call = f
 	_, err := r.submit(ctx, q)
 	return err
+}
+
+// result runs f on the room's goroutine and returns what f returns. The caller may give
+// up before f runs, so f must not write to variables of the caller.
+func result[T any](ctx context.Context, r *Room, f func(*Room) (T, error)) (T, error) {
+	var value, none T
+	if err := r.call(ctx, func(r *Room) (err error) {
+		value, err = f(r)
+		return err
+	}); err != nil {
+		return none, err // f may still run and write to value
+	}
+	return value, nil
 }
 
 // callInTurn runs f on the room's goroutine. Unlike call it waits while the inbox is

@@ -1,12 +1,14 @@
 package room
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -165,6 +167,62 @@ func TestFullInboxIsAnAnswer(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A reader that gives up shares nothing with the room, which serves it later. The race
+// detector finds what they share, if nothing else orders the two: hence real time, and a
+// room that goes on by itself. On a slow machine a reader may get its answer.
+func TestReadersMayGiveUpWhileTheRoomIsBusy(t *testing.T) {
+	w := newWorld(t, "one", memjournal.New(), nil)
+	id := w.book("r1")
+	g := w.follow(id)
+	first, leave := make(chan bool), make(chan bool)
+	answer := make(chan error, 1)
+	r, err := w.open(t.Context(), id, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		answer <- r.call(t.Context(), func(*Room) error {
+			close(first)
+			<-leave
+			return nil
+		})
+	}()
+	<-first
+	time.AfterFunc(100*time.Millisecond, func() { close(leave) })
+	for what, read := range map[string]func(context.Context) error{
+		"view": func(ctx context.Context) error {
+			_, err := w.View(ctx, id, "ann")
+			return err
+		},
+		"ask": func(ctx context.Context) error {
+			_, _, err := g.Ask(ctx, "ann", "balance")
+			return err
+		},
+		"follow": func(ctx context.Context) error {
+			late := new(hub)
+			_, err := w.Follow(ctx, id, late)
+			if err != nil {
+				t.Cleanup(func() {
+					if told := late.kinds(); told != "" {
+						t.Errorf("a follower that gave up was told of %s", told)
+					}
+				})
+			}
+			return err
+		},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		if err := read(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", what, err)
+		}
+		cancel()
+	}
+	if err := <-answer; err != nil {
+		t.Fatal(err)
+	}
+	w.must(id, cmd("ann", "add", 1)) // after the readers
 }
 
 // The sender of a command may use its body's bytes for the next as soon as it is sent,

@@ -25,13 +25,13 @@ type View struct {
 // only watches. One that sleeps is replayed aside and goes on sleeping, so that a
 // reader costs no ownership.
 func (reg *Registry) View(ctx context.Context, id, player string) (View, error) {
-	var v View
-	show := func(kind string, seq uint64, m machine.Machine) {
-		v = View{Kind: kind, Seq: seq, Audience: m.Audience(player)}
+	show := func(kind string, seq uint64, m machine.Machine) View {
+		v := View{Kind: kind, Seq: seq, Audience: m.Audience(player)}
 		v.Snapshot = m.Snapshot(v.Audience)
 		if v.Audience.IsSeat() {
 			v.Private = m.AppendPrivate(nil, v.Audience)
 		}
+		return v
 	}
 	if there, ok := reg.rooms.Load(id); ok {
 		r, err := reg.opened(ctx, there.(*slot))
@@ -39,23 +39,27 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 			return reg.View(ctx, id, player)
 		}
 		if err != nil {
-			return v, err
+			return View{}, err
 		}
+		var v View
 		if r.roster.Load().Audience(player) == machine.Watchers {
 			v, err = r.publicView(ctx)
 		} else {
-			err = r.call(ctx, func(r *Room) error {
-				return r.guard("view", func() { show(r.kind, r.seq, r.machine) })
+			v, err = result(ctx, r, func(r *Room) (v View, _ error) {
+				err := r.guard("view", func() { v = show(r.kind, r.seq, r.machine) })
+				return v, err
 			})
 		}
 		if !errors.Is(err, ErrMoved) {
 			return v, err
 		}
 	}
-	return v, reg.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
-		show(kind, seq, m)
+	var v View
+	err := reg.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
+		v = show(kind, seq, m)
 		v.Delay = delay
 	})
+	return v, err
 }
 
 // Seqs returns how far rooms are, without asking them: the number of the last entry of
