@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -218,5 +219,25 @@ func TestOperationCancelledBeforeItBeginsIsNeverDone(t *testing.T) {
 	err := db.Write(ctx, func(*Tx) error { cancel(); <-ctx.Done(); return nil })
 	if err != nil && !errors.Is(err, journal.ErrUnknown) {
 		t.Errorf("got %v, want an unknown outcome, or none", err)
+	}
+}
+
+// A function in a transaction sets variables of its caller. So Write doesn't return while
+// the function runs, also when the caller's context has ended.
+func TestCallerOfWriteWaitsForTheFunctionThatHasBegun(t *testing.T) {
+	db := reopen(t, Options{Path: file(t)})
+	ctx, cancel := context.WithCancel(t.Context())
+	value := 0
+	err := db.Write(ctx, func(*Tx) error {
+		cancel()
+		runtime.Gosched() // a caller that doesn't wait goes on
+		value = 1
+		return nil
+	})
+	if err != nil && !errors.Is(err, journal.ErrUnknown) {
+		t.Errorf("got %v, want none or ErrUnknown", err)
+	}
+	if value != 1 {
+		t.Error("Write has returned before its function")
 	}
 }

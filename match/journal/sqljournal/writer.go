@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"mancala/match/journal"
@@ -53,10 +54,19 @@ type op struct {
 	run   func(*Tx) error
 	apply func() // called with DB.mu held after the commit; may be nil
 
+	state    atomic.Int32  // waiting, begun or given up
+	ran      chan struct{} // closed when run will not be called, or has returned
 	err      error
 	panicked any
-	done     chan struct{}
+	done     chan struct{} // closed when the outcome is known
 }
+
+// States of an op.
+const (
+	opWaits = iota
+	opBegun
+	opGivenUp // its caller's context has ended first
+)
 
 // Tx is a write transaction. It belongs to the function that receives it and ends
 // with that function. Placeholders are $1, $2, …
@@ -103,7 +113,7 @@ func (db *DB) submit(ctx context.Context, o *op) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnavailable, err)
 	}
-	o.done = make(chan struct{})
+	o.done, o.ran = make(chan struct{}), make(chan struct{})
 	db.mu.Lock()
 	if err := db.stopped; err != nil {
 		db.mu.Unlock()
@@ -123,9 +133,14 @@ func (db *DB) submit(ctx context.Context, o *op) error {
 	select {
 	case <-o.done:
 	case <-ctx.Done():
+		// run sets variables of the caller, so the caller may not return while it runs.
+		// Its transaction may take longer: the disk may hang.
+		givenUp := o.state.CompareAndSwap(opWaits, opGivenUp)
+		if !givenUp {
+			<-o.ran
+		}
 		db.mu.Lock()
-		i := slices.Index(db.ops, o)
-		if i >= 0 { // the op has not begun and is removed
+		if i := slices.Index(db.ops, o); i >= 0 {
 			db.ops = slices.Delete(db.ops, i, i+1)
 		}
 		err := ctx.Err()
@@ -133,7 +148,7 @@ func (db *DB) submit(ctx context.Context, o *op) error {
 			err = fmt.Errorf("%w (%w)", err, db.wrap(o.name, db.lastErr))
 		}
 		db.mu.Unlock()
-		if i >= 0 {
+		if givenUp {
 			return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnavailable, err)
 		}
 		return fmt.Errorf("sqljournal: %s: %w: %w", o.name, journal.ErrUnknown, err)
@@ -414,8 +429,13 @@ func (db *DB) runOps(ops []*op) {
 	}
 }
 
-// try runs an op. It keeps a panic for the caller.
+// try runs an op, unless its caller has given up. It keeps a panic for the caller.
 func (o *op) try(tx *Tx) (err error) {
+	if !o.state.CompareAndSwap(opWaits, opBegun) {
+		o.apply = nil
+		return nil
+	}
+	defer close(o.ran)
 	defer func() {
 		if p := recover(); p != nil {
 			o.panicked, err = p, errors.New("panicked")
