@@ -49,8 +49,8 @@ func run(in io.Reader, out io.Writer, times string) error {
 			return err
 		}
 	}
-	if r.failed > 0 {
-		return fmt.Errorf("packages that failed: %d", r.failed)
+	if len(r.failed) > 0 {
+		return fmt.Errorf("these failed:\n\t%s", strings.Join(r.failed, "\n\t"))
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ type test struct{ pkg, name string }
 type report struct {
 	out, times io.Writer
 	said       map[test]*strings.Builder
-	failed     int
+	failed     []string // packages and tests, for the last lines of a long output
 }
 
 func (r *report) line(line []byte) {
@@ -101,8 +101,8 @@ func (r *report) line(line []byte) {
 		delete(r.said, key)
 	case "fail":
 		r.time(e)
+		r.failed = append(r.failed, strings.TrimSpace(e.Package+" "+e.Test))
 		if e.Test == "" {
-			r.failed++
 			r.rest(e.Package)
 			r.print(key)
 		} else {

@@ -37,20 +37,23 @@ const broken = `{"ImportPath":"c","Action":"build-output","Output":"c.go:1:1: ex
 
 func TestReportPrintsPackagesAndTheOutputOfFailures(t *testing.T) {
 	for _, tt := range []struct {
-		name, in, want, times string
-		fails                 bool
+		name, in, want, times, failed string
 	}{
-		{"passes", passes, "ok  \ta\t1.3s\n", "    1.25 a TestOne\n", false},
+		{"passes", passes, "ok  \ta\t1.3s\n", "    1.25 a TestOne\n", ""},
 		{"fails", fails, "    b_test.go:9: got 1, want 2\n    --- FAIL: TestTwo/part (0.50s)\n--- FAIL: TestTwo (0.50s)\n" +
-			"panic: test timed out\nFAIL\tb\t0.6s\n", "    0.50 b TestTwo\n", true},
-		{"does not build", broken, "c.go:1:1: expected 'package'\nFAIL\tc [build failed]\n", "", true},
-		{"is no JSON", "go: no such package\n", "go: no such package\n", "", false},
+			"panic: test timed out\nFAIL\tb\t0.6s\n", "    0.50 b TestTwo\n", "b TestTwo/part, b TestTwo, b"},
+		{"does not build", broken, "c.go:1:1: expected 'package'\nFAIL\tc [build failed]\n", "", "c"},
+		{"is no JSON", "go: no such package\n", "go: no such package\n", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			times := filepath.Join(t.TempDir(), "times")
 			var out strings.Builder
-			if err := run(strings.NewReader(tt.in), &out, times); (err != nil) != tt.fails {
-				t.Errorf("the report ends with %v", err)
+			failed := ""
+			if err := run(strings.NewReader(tt.in), &out, times); err != nil {
+				failed = strings.ReplaceAll(strings.TrimPrefix(err.Error(), "these failed:\n\t"), "\n\t", ", ")
+			}
+			if failed != tt.failed {
+				t.Errorf("the report names %q, want %q", failed, tt.failed)
 			}
 			if out.String() != tt.want {
 				t.Errorf("the report prints\n%s, want\n%s", out.String(), tt.want)
