@@ -71,7 +71,7 @@ func TestMyGamesAsTheyChange(t *testing.T) {
 	}
 	s.must(home.conn.CloseNow())
 	s.eventually("the page to be forgotten", func() bool { return len(s.Gamelist.Pages.Shown()) == 0 })
-	if page := s.plain("/mine", nil); page.Status != http.StatusNotFound {
+	if page := s.plain("/mine", nil); page.Status != http.StatusNoContent || page.Body != "" {
 		t.Errorf("a stranger's games: %d", page.Status)
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"mancala/web/site"
 )
 
-// MyGames serves only the part of the home page with the player's games.
+// MyGames serves only the part of the home page with the player's games. A page whose
+// visitor has been forgotten meanwhile asks for it too, and gets nothing: browsers
+// would report an error.
 func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) {
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.NotFound(w, r)
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
 	srv.render(w, r, http.StatusOK, "mine", srv.gamesOf(r.Context(), player))
