@@ -129,4 +129,7 @@ CREATE TABLE former_handles ( -- the names that accounts gave up: closed to othe
 );
 CREATE INDEX former_handles_of ON former_handles (player);
 CREATE INDEX former_handles_until ON former_handles (until);
+`, `
+CREATE INDEX players_idle ON players (seen, id) WHERE account = 0; -- for the sweep of guests
+CREATE INDEX chat_at ON chat (at);                                 -- for what is kept for a time
 `}

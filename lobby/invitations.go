@@ -80,9 +80,7 @@ func readCode(typed string) (code string, ok bool) {
 
 // sweep deletes the codes that have expired.
 func (v *Invitations) sweep(ctx context.Context) error {
-	err := v.db.Write(ctx, func(tx Tx) error {
-		_, err := tx.Exec("DELETE FROM invitations WHERE until <= $1", v.now().UnixMilli())
-		return err
-	})
+	_, err := Trim(ctx, v.db, `DELETE FROM invitations WHERE code IN
+		(SELECT code FROM invitations WHERE until <= $1 ORDER BY until LIMIT 50)`, v.now().UnixMilli())
 	return wrap(err, "sweep invitations")
 }

@@ -14,7 +14,8 @@ type Options struct {
 	TokenLife time.Duration // how long a token is valid after its key stops signing; 400 days
 	Keep      int           // lines of chat kept in each stream; 1,000
 
-	now func() time.Time // tests only
+	now   func() time.Time // tests only
+	timer func() time.Time // tests only: measures how long a transaction takes
 }
 
 func (o Options) withDefaults() Options {
@@ -32,6 +33,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.now == nil {
 		o.now = time.Now
+	}
+	if o.timer == nil {
+		o.timer = time.Now
 	}
 	return o
 }
@@ -73,24 +77,9 @@ func (l *Lobby) Sweep(ctx context.Context) error {
 	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx))
 }
 
-// Keep calls Sweep once an hour until ctx ends. It passes errors to report; the next
-// hour brings another attempt.
-func (l *Lobby) Keep(ctx context.Context, report func(error)) { every(ctx, time.Hour, l.Sweep, report) }
-
-func every(ctx context.Context, period time.Duration, do func(context.Context) error, report func(error)) {
-	tick := time.NewTicker(period)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			if err := do(ctx); err != nil && ctx.Err() == nil {
-				report(err)
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
-}
+// Keep calls Sweep soon after the start and once an hour until ctx ends. It passes errors
+// to report; the next hour brings another attempt.
+func (l *Lobby) Keep(ctx context.Context, report func(error)) { Every(ctx, l.Sweep, report) }
 
 // wrap adds to an error what was being done. A nil error stays nil.
 func wrap(err error, format string, args ...any) error {

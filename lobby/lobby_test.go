@@ -1,37 +1,9 @@
 package lobby
 
 import (
-	"context"
-	"errors"
 	"testing"
-	"testing/synctest"
 	"time"
 )
-
-// TestEvery tests the period without a database, since a bubble cannot contain one.
-func TestEvery(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		broken := errors.New("broken")
-		start := time.Now()
-		var at []time.Duration
-		do := func(context.Context) error {
-			at = append(at, time.Since(start))
-			if len(at) == 3 {
-				cancel()
-			}
-			return broken
-		}
-		var reported []error
-		every(ctx, time.Hour, do, func(err error) { reported = append(reported, err) })
-		if len(at) != 3 || at[0] != time.Hour || at[2] != 3*time.Hour {
-			t.Errorf("done after %v, want every hour", at)
-		}
-		if len(reported) != 2 || reported[0] != broken { // the third error came after the context had ended
-			t.Errorf("reported %v, want %v twice", reported, broken)
-		}
-	})
-}
 
 func TestSweepAll(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {

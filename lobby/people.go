@@ -34,7 +34,7 @@ const (
 	nameFresh = 30 * time.Second // how long a renaming on another instance may go unnoticed
 	cached    = 16384            // players in each cache
 	chunk     = 100              // players in one query
-	swept     = 500              // players deleted in one transaction: rooms cannot write meanwhile
+	swept     = 500              // idle guests read at a time
 )
 
 // People are all players. Its methods are safe from any goroutine.
@@ -278,13 +278,14 @@ func (p *People) WhenForgotten(statements ...string) {
 func (p *People) Forget(ctx context.Context, id string) error {
 	err := p.db.Write(ctx, func(tx Tx) error {
 		// The rows stay, so that their numbers are not given to other lines.
-		if _, err := tx.Exec("UPDATE chat SET erased = 1, preset = '', text = '' WHERE player = $1", id); err != nil {
+		if _, err := tx.Exec("UPDATE chat SET erased = 1, player = '', preset = '', text = '' WHERE player = $1", id); err != nil {
 			return err
 		}
-		if _, err := tx.Exec("DELETE FROM games WHERE player = $1", id); err != nil {
+		if err := p.remove(tx, id); err != nil { // before the games, by which other tables are found
 			return err
 		}
-		return p.remove(tx, id)
+		_, err := tx.Exec("DELETE FROM games WHERE player = $1", id)
+		return err
 	})
 	p.Changed(id)
 	return wrap(err, "forget player %s", id)
@@ -307,71 +308,99 @@ func (p *People) remove(tx Tx, id string) error {
 }
 
 // Sweep deletes guests who have been away for too long and returns how many. Accounts
-// stay, and so do guests in a game that is not over.
-func (p *People) Sweep(ctx context.Context) (int, error) {
+// stay, and so do guests in a game that is not over. It deletes a few guests in each
+// transaction, so that rooms never wait long for the database.
+func (p *People) Sweep(ctx context.Context) (total int, err error) {
+	defer func() {
+		if total > 0 {
+			p.dropNames()
+		}
+	}()
 	before := p.opt.now().Add(-p.opt.GuestIdle).UnixMilli()
-	total := 0
+	var last idleGuest
 	for {
-		ids, err := p.idle(ctx, before)
-		if err != nil {
+		list, err := p.idle(ctx, before, last)
+		if err != nil || len(list) == 0 {
 			return total, err
 		}
-		ended := 0
-		err = p.db.Write(ctx, func(tx Tx) error {
-			ended = 0
-			for _, id := range ids {
-				still := 0 // the guest may have come back since
-				if err := tx.Scan("SELECT COUNT(*) FROM players WHERE "+idleGuest+" AND id = $2", []any{before, id}, &still); err != nil {
-					return err
-				}
-				if still == 0 {
-					continue
-				}
-				if err := p.remove(tx, id); err != nil {
-					return err
-				}
-				ended++
+		last = list[len(list)-1]
+		for len(list) > 0 {
+			begun := time.Now()
+			tried, deleted, err := p.sweepSome(ctx, before, list)
+			if err != nil {
+				return total, wrap(err, "sweep players")
 			}
-			return nil
-		})
-		if err != nil {
-			return total, wrap(err, "sweep players")
-		}
-		total += ended
-		if len(ids) < swept {
-			break
+			total += deleted
+			list = list[tried:]
+			if err := rest(ctx, time.Since(begun)); err != nil {
+				return total, wrap(err, "sweep players")
+			}
 		}
 	}
-	if total > 0 {
-		p.mu.Lock()
-		p.names.clear()
-		p.seen.clear()
-		p.guests.clear()
-		p.renamed++
-		p.mu.Unlock()
-	}
-	return total, nil
 }
 
-// idleGuest selects the guests that a sweep deletes; $1 is the latest time at which they
+// sweepSome deletes the first of these guests in one transaction. It returns how many it
+// tried, at least one, and how many it deleted. A guest who has come back stays.
+func (p *People) sweepSome(ctx context.Context, before int64, list []idleGuest) (tried, deleted int, err error) {
+	err = p.db.Write(ctx, func(tx Tx) error {
+		tried, deleted = 0, 0
+		begun := p.opt.timer()
+		for _, g := range list[:min(len(list), turnRows)] {
+			still := 0
+			if err := tx.Scan("SELECT COUNT(*) FROM players WHERE "+isIdleGuest+" AND id = $2", []any{before, g.id}, &still); err != nil {
+				return err
+			}
+			if still > 0 {
+				if err := p.remove(tx, g.id); err != nil {
+					return err
+				}
+				deleted++
+			}
+			tried++
+			if p.opt.timer().Sub(begun) >= turnTime {
+				break
+			}
+		}
+		return nil
+	})
+	return tried, deleted, err
+}
+
+// dropNames empties the caches.
+func (p *People) dropNames() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.names.clear()
+	p.seen.clear()
+	p.guests.clear()
+	p.renamed++
+}
+
+// isIdleGuest selects the guests that a sweep deletes; $1 is the latest time at which they
 // were last active.
-const idleGuest = `account = 0 AND seen < $1
+const isIdleGuest = `account = 0 AND seen < $1
 	AND NOT EXISTS (SELECT 1 FROM games WHERE games.player = players.id AND games.ended = 0)`
 
-// idle returns the IDs of guests to delete, the longest away first.
-func (p *People) idle(ctx context.Context, before int64) (ids []string, err error) {
-	rows, err := p.db.Reader().QueryContext(ctx,
-		"SELECT id FROM players WHERE "+idleGuest+" ORDER BY seen LIMIT $2", before, swept)
+// idleGuest is a guest whom a sweep may delete.
+type idleGuest struct {
+	id   string
+	seen int64
+}
+
+// idle returns the next guests to delete after one of them, the longest away first.
+func (p *People) idle(ctx context.Context, before int64, after idleGuest) (list []idleGuest, err error) {
+	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, seen FROM players WHERE "+isIdleGuest+
+		" AND seen >= $2 AND (seen > $2 OR id > $3) ORDER BY seen, id LIMIT $4", before, after.seen, after.id, swept)
 	if err != nil {
 		return nil, wrap(err, "list idle guests")
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var g idleGuest
+		if err := rows.Scan(&g.id, &g.seen); err != nil {
 			return nil, wrap(err, "list idle guests")
 		}
-		ids = append(ids, id)
+		list = append(list, g)
 	}
-	return ids, wrap(rows.Err(), "list idle guests")
+	return list, wrap(rows.Err(), "list idle guests")
 }

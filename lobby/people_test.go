@@ -154,7 +154,7 @@ func TestSweep(t *testing.T) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{GuestIdle: 100 * time.Hour})
 		idle, back, playing, played := l.mustGuest(t), l.mustGuest(t), l.mustGuest(t), l.mustGuest(t)
-		for range swept + 3 { // more than one transaction's worth
+		for range 2*turnRows + 3 { // more than one transaction's worth
 			l.mustGuest(t)
 		}
 		put := func(room string, p Player, ended bool) {
@@ -180,7 +180,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.advance(2 * time.Hour)
-		sweep(2 + swept + 3)
+		sweep(2 + 2*turnRows + 3)
 		sweep(0)
 		got, err := l.People.Names(t.Context(), ids)
 		if err != nil {

@@ -15,7 +15,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"time"
 
@@ -145,6 +144,8 @@ CREATE TABLE api_tokens (
 	used    BIGINT NOT NULL
 );
 CREATE INDEX api_tokens_of ON api_tokens (player);
+`, `
+CREATE INDEX handovers_until ON handovers (until); -- for the sweep
 `}
 
 // Create makes an account of a guest, with a name and a password, and returns its
@@ -203,14 +204,22 @@ func hashed(kind, secret string) string {
 // Sweep deletes rows that have expired. Call it at least once an hour.
 func (a *Accounts) Sweep(ctx context.Context) error {
 	now := a.opt.Now()
-	err := a.db.Write(ctx, func(tx lobby.Tx) error {
-		_, err := tx.Exec("DELETE FROM sessions WHERE seen < $1", now.Add(-a.opt.SessionIdle).UnixMilli())
-		_, err2 := tx.Exec("DELETE FROM ended WHERE at < $1", now.Add(-time.Hour).UnixMilli())
-		_, err3 := tx.Exec("DELETE FROM ceremonies WHERE until < $1", now.UnixMilli())
-		_, err4 := tx.Exec("DELETE FROM handovers WHERE until < $1", now.UnixMilli())
-		return errors.Join(err, err2, err3, err4)
-	})
-	return wrap(err, "sweep")
+	for _, expired := range []struct {
+		table, key, column string
+		before             time.Time
+	}{
+		{"sessions", "id", "seen", now.Add(-a.opt.SessionIdle)},
+		{"ended", "at", "at", now.Add(-time.Hour)},
+		{"ceremonies", "hash", "until", now},
+		{"handovers", "hash", "until", now},
+	} {
+		_, err := lobby.Trim(ctx, a.db, fmt.Sprintf("DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[3]s < $1 ORDER BY %[3]s LIMIT 50)",
+			expired.table, expired.key, expired.column), expired.before.UnixMilli())
+		if err != nil {
+			return wrap(err, "sweep %s", expired.table)
+		}
+	}
+	return nil
 }
 
 // wrap adds to an error what was being done. A nil error stays nil.

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"maps"
+	"sync"
 	"time"
 
 	"mancala/lobby"
@@ -77,24 +78,23 @@ func (a *Accounts) Poll(ctx context.Context) error {
 	return nil
 }
 
-// Keep calls Poll every two seconds and Sweep once an hour, until ctx ends. It passes
-// errors to report; the next tick brings another attempt.
+// Keep calls Poll every two seconds, and Sweep soon after the start and once an hour,
+// until ctx ends. It passes errors to report, also from two goroutines at once; the next
+// tick brings another attempt.
 func (a *Accounts) Keep(ctx context.Context, report func(error)) {
-	poll, sweep := time.NewTicker(pollEvery), time.NewTicker(time.Hour)
+	var sweeps sync.WaitGroup
+	defer sweeps.Wait()
+	sweeps.Go(func() { lobby.Every(ctx, a.Sweep, report) })
+	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
-	defer sweep.Stop()
 	for {
-		var err error
 		select {
 		case <-poll.C:
-			err = a.Poll(ctx)
-		case <-sweep.C:
-			err = a.Sweep(ctx)
+			if err := a.Poll(ctx); err != nil && ctx.Err() == nil {
+				report(err)
+			}
 		case <-ctx.Done():
 			return
-		}
-		if err != nil && ctx.Err() == nil {
-			report(err)
 		}
 	}
 }

@@ -24,6 +24,8 @@ CREATE TABLE analyses (
 	result  TEXT NOT NULL      -- JSON, a review for each round; empty until it is made
 );
 CREATE INDEX analyses_until ON analyses (until);
+`, `
+CREATE INDEX analyses_of ON analyses (asker); -- for players who are deleted
 `}
 
 // format is the number of the format in which results are written.

@@ -43,7 +43,6 @@ const (
 	staleAfter = 24 * time.Hour     // after which a game without moves is no longer listed
 	minPlies   = 8                  // of a game that is kept as a replay
 	maxRows    = 1000               // of live games that are listed
-	sweepEvery = time.Hour
 )
 
 var schema = []string{`
@@ -78,7 +77,8 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Index, error
 	if err := db.Migrate(ctx, "stage", schema); err != nil {
 		return nil, err
 	}
-	people.WhenForgotten("DELETE FROM stage WHERE ' ' || seats || ' ' LIKE '% ' || $1 || ' %'")
+	people.WhenForgotten(`DELETE FROM stage WHERE room IN (SELECT room FROM games WHERE player = $1)
+		AND ' ' || seats || ' ' LIKE '% ' || $1 || ' %'`)
 	return &Index{db, time.Now}, nil
 }
 
@@ -175,25 +175,17 @@ func (x *Index) read(ctx context.Context, query string, args ...any) ([]Game, er
 	return list, rows.Err()
 }
 
-// Keep deletes old games once an hour, until ctx ends. It passes errors to report.
-func (x *Index) Keep(ctx context.Context, report func(error)) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			if err := x.sweep(ctx); err != nil && ctx.Err() == nil {
-				report(err)
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
-}
+// Keep deletes old games soon after the start and once an hour, until ctx ends. It passes
+// errors to report.
+func (x *Index) Keep(ctx context.Context, report func(error)) { lobby.Every(ctx, x.sweep, report) }
 
 func (x *Index) sweep(ctx context.Context) error {
-	return x.db.Write(ctx, func(tx lobby.Tx) error {
-		_, err := tx.Exec("DELETE FROM stage WHERE active < $1", x.now().Add(-keepOver).UnixMilli())
-		return err
-	})
+	for ended := range 2 {
+		_, err := lobby.Trim(ctx, x.db, `DELETE FROM stage WHERE room IN
+			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT 50)`, ended, x.now().Add(-keepOver).UnixMilli())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -121,6 +121,7 @@ func TestGamesOfADeletedPlayerAreRemoved(t *testing.T) {
 	g := game("r1", 5, false)
 	g.Seats = []string{"p1", ada.ID}
 	must(t, s.Put(t.Context(), g, game("r2", 5, false)))
+	must(t, people.Games.Put(t.Context(), lobby.Game{Room: "r1", Updated: time.Now(), In: []lobby.Part{{Player: ada.ID}}}))
 	must(t, people.People.Forget(t.Context(), ada.ID))
 	if got, want := rooms(t, s.Live), "r2:5/0"; got != want {
 		t.Errorf("got %s, want %s", got, want)

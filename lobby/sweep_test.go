@@ -1,0 +1,163 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestSweepsBeginSoonAfterTheStart runs without a database, since a bubble cannot contain
+// one.
+func TestSweepsBeginSoonAfterTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		broken := errors.New("broken")
+		start := time.Now()
+		var at []time.Duration
+		do := func(context.Context) error {
+			at = append(at, time.Since(start))
+			if len(at) == 3 {
+				cancel()
+			}
+			return broken
+		}
+		var reported []error
+		Every(ctx, do, func(err error) { reported = append(reported, err) })
+		if len(at) != 3 || at[0] > time.Minute || at[1] != at[0]+time.Hour || at[2] != at[1]+time.Hour {
+			t.Errorf("done after %v, want within a minute and then every hour", at)
+		}
+		if len(reported) != 2 || reported[0] != broken { // the third error came after the context had ended
+			t.Errorf("reported %v, want %v twice", reported, broken)
+		}
+	})
+}
+
+// watched counts what each transaction changes.
+type watched struct {
+	DB
+	deleted []int // players, by transaction
+}
+
+func (w *watched) Write(ctx context.Context, fn func(Tx) error) error {
+	return w.DB.Write(ctx, func(tx Tx) error {
+		w.deleted = append(w.deleted, 0)
+		return fn(watchedTx{tx, w})
+	})
+}
+
+type watchedTx struct {
+	Tx
+	w *watched
+}
+
+func (tx watchedTx) Exec(query string, args ...any) (int64, error) {
+	n, err := tx.Tx.Exec(query, args...)
+	if strings.HasPrefix(query, "DELETE FROM players") {
+		tx.w.deleted[len(tx.w.deleted)-1] += int(n)
+	}
+	return n, err
+}
+
+func TestSweepTakesFewGuestsAtATime(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		w := &watched{DB: db}
+		timer := time.Now()
+		l := openLobby(t, w, c, Options{GuestIdle: time.Hour, timer: func() time.Time {
+			timer = timer.Add(turnTime / 2) // passes for each guest
+			return timer
+		}})
+		for range 10 {
+			l.mustGuest(t)
+		}
+		c.advance(2 * time.Hour)
+		w.deleted = nil
+		if n, err := l.People.Sweep(t.Context()); err != nil || n != 10 {
+			t.Fatalf("swept %d, %v; want 10", n, err)
+		}
+		if got := fmt.Sprint(w.deleted); got != "[2 2 2 2 2]" {
+			t.Errorf("the transactions deleted %v guests; want 2 in each, after which %v have passed", got, turnTime)
+		}
+	})
+}
+
+func TestSweepCanBeInterrupted(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{GuestIdle: time.Hour})
+		for range turnRows + 1 {
+			l.mustGuest(t)
+		}
+		c.advance(2 * time.Hour)
+		ctx, cancel := context.WithCancel(t.Context())
+		l.People.opt.timer = func() time.Time { cancel(); return time.Time{} }
+		if _, err := l.People.Sweep(ctx); err == nil {
+			t.Error("an interrupted sweep reports no error")
+		}
+		l.People.opt.timer = time.Now
+		if _, err := l.People.Sweep(t.Context()); err != nil {
+			t.Error(err)
+		}
+		left := 0
+		if err := db.Reader().QueryRow("SELECT COUNT(*) FROM players").Scan(&left); err != nil || left != 0 {
+			t.Errorf("%d guests are left, %v", left, err)
+		}
+	})
+}
+
+// BenchmarkSweep deletes guests from a database with 20,000 of them. It reports how long
+// the statements of a transaction take, during which rooms cannot write, and how long
+// the transaction takes with its commit and with SQLite's checkpoints, which wait for the
+// disk.
+func BenchmarkSweep(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		db := &timed{DB: openSQLite(b)}
+		c := newClock()
+		l, err := Open(b.Context(), db, Options{GuestIdle: time.Hour, now: c.now})
+		if err != nil {
+			b.Fatal(err)
+		}
+		err = db.Write(b.Context(), func(tx Tx) error {
+			_, err := tx.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+				INSERT INTO players (id, name, created, seen) SELECT 'p' || i, 'Ada', 0, i FROM n`)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		db.statements, db.whole = nil, nil
+		b.StartTimer()
+		if n, err := l.People.Sweep(b.Context()); err != nil || n != 20000 {
+			b.Fatal(n, err)
+		}
+		for name, took := range map[string][]time.Duration{"statements": db.statements, "whole": db.whole} {
+			slices.Sort(took)
+			b.ReportMetric(took[len(took)*99/100].Seconds()*1000, name+"-p99-ms")
+			b.ReportMetric(took[len(took)-1].Seconds()*1000, name+"-max-ms")
+		}
+	}
+}
+
+// timed measures transactions.
+type timed struct {
+	DB
+	statements, whole []time.Duration
+}
+
+func (t *timed) Write(ctx context.Context, fn func(Tx) error) error {
+	begun := time.Now()
+	err := t.DB.Write(ctx, func(tx Tx) error {
+		begun := time.Now()
+		err := fn(tx)
+		t.statements = append(t.statements, time.Since(begun))
+		return err
+	})
+	t.whole = append(t.whole, time.Since(begun))
+	return err
+}
