@@ -65,6 +65,9 @@ CREATE TABLE sanctions (
 	muted  BIGINT NOT NULL,    -- until then he may not chat
 	closed INTEGER NOT NULL    -- 0 or 1
 );
+`, `
+CREATE INDEX reports_by ON reports (reporter); -- for players who are deleted
+CREATE INDEX actions_of ON actions (player);
 `}
 
 // Options are the limits of the package. A zero means the default.
@@ -110,8 +113,8 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 		return nil, fmt.Errorf("moderation: open: %w", err)
 	}
 	people.WhenForgotten(
-		"DELETE FROM reports WHERE player = $1", "UPDATE reports SET reporter = '' WHERE reporter = $1",
-		"DELETE FROM sanctions WHERE player = $1", "UPDATE actions SET name = '', detail = '' WHERE player = $1",
+		"DELETE FROM reports WHERE player = $1", "UPDATE reports SET reporter = '', text = '' WHERE reporter = $1",
+		"DELETE FROM sanctions WHERE player = $1", "UPDATE actions SET name = '', detail = '', why = '' WHERE player = $1",
 	)
 	d := &Desk{db: db, opt: opt, sanctions: map[string]sanction{}}
 	if err := d.read(ctx); err != nil {
