@@ -173,9 +173,9 @@ func (s *service) guess(p *webtest.Person, address, path, name, password string)
 // name also holds for a name that does not exist.
 func TestGuessingPasswordsIsBounded(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
-		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
-		c.Limits.SignInsPerName = lobby.Rate{N: 4, Per: time.Hour}
-		c.Limits.SignInsPerAddress = lobby.Rate{N: 5, Per: time.Hour}
+		c.Limits[site.LimitSignIns] = lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerName] = lobby.Rate{N: 4, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerAddress] = lobby.Rate{N: 5, Per: time.Hour}
 	})
 	s.account(s.person(), "Ada")
 	for net, name := range []string{"Ada", "Bob"} {
@@ -210,9 +210,9 @@ func TestGuessingPasswordsIsBounded(t *testing.T) {
 // Wrong guesses from one address do not lock the owner out at another address.
 func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
-		c.Limits.SignIns = lobby.Rate{N: 10, Per: time.Hour}
-		c.Limits.SignInsPerName = lobby.Rate{N: 15, Per: time.Hour}
-		c.Limits.SignInsPerAddress = lobby.Rate{N: 1000, Per: time.Hour}
+		c.Limits[site.LimitSignIns] = lobby.Rate{N: 10, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerName] = lobby.Rate{N: 15, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerAddress] = lobby.Rate{N: 1000, Per: time.Hour}
 	})
 	s.account(s.person(), "Ada")
 	got := 0
@@ -230,9 +230,9 @@ func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
 // Recovery codes are limited by address alone, and separately from passwords.
 func TestRecoveryCodeWorksWhileThePasswordIsGuessed(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
-		c.Limits.SignIns = lobby.Rate{N: 2, Per: time.Hour}
-		c.Limits.SignInsPerName = lobby.Rate{N: 2, Per: time.Hour}
-		c.Limits.SignInsPerAddress = lobby.Rate{N: 3, Per: time.Hour}
+		c.Limits[site.LimitSignIns] = lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerName] = lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerAddress] = lobby.Rate{N: 3, Per: time.Hour}
 	})
 	codes := s.account(s.person(), "Ada")
 	for i := range 5 {
@@ -269,9 +269,9 @@ func known(page webtest.Page) string {
 // the exception.
 func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
-		c.Limits.SignIns = lobby.Rate{N: 3, Per: time.Hour}
-		c.Limits.SignInsPerName = lobby.Rate{N: 4, Per: time.Hour}
-		c.Limits.SignInsPerAddress = lobby.Rate{N: 8, Per: time.Hour}
+		c.Limits[site.LimitSignIns] = lobby.Rate{N: 3, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerName] = lobby.Rate{N: 4, Per: time.Hour}
+		c.Limits[site.LimitSignInsPerAddress] = lobby.Rate{N: 8, Per: time.Hour}
 	})
 	const here, school = "10.1.0.1", "10.2.0.1"
 	enter := func(p *webtest.Person, name, password string) webtest.Page {
@@ -810,7 +810,9 @@ func TestClosedAccount(t *testing.T) {
 
 // A person who makes many accounts is told when they may make the next one.
 func TestManyAccountsOfOneAddress(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.SignInsPerAddress = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitSignInsPerAddress] = lobby.Rate{N: 1, Per: time.Hour}
+	})
 	s.account(s.person(), "Ada")
 	page := s.post(s.person(), "/account/create", "name=Ben&password="+url.QueryEscape(secret))
 	if after, err := strconv.Atoi(page.Header.Get("Retry-After")); page.Status != 429 || err != nil || after < 3000 || after > 3600 {

@@ -91,7 +91,7 @@ func TestAnalysisOfARound(t *testing.T) {
 
 // A game in progress is not analysed. A player who asks too often must wait.
 func TestAnalysisRefused(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Analyses = lobby.Rate{N: 1, Per: 1 << 40} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitAnalyses] = lobby.Rate{N: 1, Per: 1 << 40} })
 	id, tabs := s.game("rules=kalah&options=pits=3 seeds=2")
 	who := s.person()
 	s.holds("a game that goes on", s.page(who, "/"+id+"/analysis", http.StatusConflict), "still goes on", `href="/`+id+`"`)

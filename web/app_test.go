@@ -184,7 +184,9 @@ func TestPictureShowsNobodyMore(t *testing.T) {
 }
 
 func TestPicturesAreLimited(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Pictures = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitPictures] = lobby.Rate{N: 1, Per: time.Hour}
+	})
 	first, _ := s.game("rules=kalah")
 	second, _ := s.game("rules=oware")
 	p := s.person()

@@ -193,7 +193,7 @@ func TestChosenSeeks(t *testing.T) {
 
 // The limit on challenges counts for each visitor, whatever the answers are.
 func TestAskingLimit(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Seeks = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitSeeks] = lobby.Rate{N: 2, Per: time.Hour} })
 	a := s.elsewhere(s.guest())
 	for i, want := range []string{"nobody", "nobody", "slow-down"} {
 		a.say(`{"t":"cmd","room":"lobby","id":"c%d","kind":"challenge","key":"k","to":"pabcdefghij23"}`, i)

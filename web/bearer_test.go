@@ -108,7 +108,7 @@ func TestTokens(t *testing.T) {
 
 // One token has one rate limit, however many addresses use it.
 func TestTokensAreLimited(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Tokens = lobby.Rate{N: 3, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitToken] = lobby.Rate{N: 3, Per: time.Hour} })
 	ada := s.person()
 	s.account(ada, "Ada")
 	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read").Body)[1]

@@ -65,7 +65,7 @@ func TestUndoAgainstBot(t *testing.T) {
 // The seat on turn in a game against bots gets the best move as a hint. Other
 // players and watchers get none, and hints are limited.
 func TestHints(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Hints = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitHints] = lobby.Rate{N: 2, Per: time.Hour} })
 	room, p, _ := s.against("3", url.Values{"start": {"creator"}})
 	ask := func(who *webtest.Person, room string) webtest.Page {
 		return s.request(who, "POST", "/api/v1/games/"+room+"/hint", "application/json", "", nil)
@@ -97,7 +97,9 @@ func TestHints(t *testing.T) {
 
 // A player who makes many games against bots must wait.
 func TestBotLimits(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.BotGames = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitBotGames] = lobby.Rate{N: 2, Per: time.Hour}
+	})
 	p := s.person()
 	statuses := []int{}
 	for range 3 {

@@ -51,7 +51,7 @@ func TestChatHasAStreamForPlayersAndOneForWatchers(t *testing.T) {
 }
 
 func TestChatThatIsRefused(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Chat = lobby.Rate{N: 8, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitChat] = lobby.Rate{N: 8, Per: time.Hour} })
 	id, _ := s.game("rules=kalah")
 	player := s.talk(s.bare(s.people[0], nil))
 	player.say(`{"t":"chat","room":%q,"id":"h0","text":"too early"}`, id)

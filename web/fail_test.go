@@ -61,7 +61,9 @@ func TestInvitationTakenBack(t *testing.T) {
 // A client over its rate limit is told how long to wait and which page to try
 // again.
 func TestTooQuick(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: 20 * time.Second} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitRequests] = lobby.Rate{N: 1, Per: 20 * time.Second}
+	})
 	s.plain("/", nil)
 	page := s.plain("/j?code=ABCDEF", nil)
 	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "20" ||

@@ -78,7 +78,7 @@ func TestWrongCodes(t *testing.T) {
 }
 
 func TestCodesCannotBeGuessed(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Codes = lobby.Rate{N: 5, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitCodes] = lobby.Rate{N: 5, Per: time.Hour} })
 	p := s.person()
 	id, err := p.Make(s.ctx, nil)
 	s.must(err)

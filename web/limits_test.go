@@ -15,7 +15,9 @@ import (
 )
 
 func TestTooManyRequests(t *testing.T) {
-	s := serve(t, behind, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 50, Per: time.Hour} })
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitRequests] = lobby.Rate{N: 50, Per: time.Hour}
+	})
 	flood := http.Header{"X-Forwarded-For": {"198.51.100.1, 203.0.113.7"}}
 	p := s.person()
 	var page webtest.Page
@@ -40,7 +42,9 @@ func TestTooManyRequests(t *testing.T) {
 // Scripts and styles do not count against the rate limit. So a school class
 // behind one address can open the same page at once.
 func TestAssetsAreNotCounted(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 1, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitRequests] = lobby.Rate{N: 1, Per: time.Hour}
+	})
 	page := s.plain("/", nil)
 	assets := regexp.MustCompile(`"(/static/[^"]*)"`).FindAllStringSubmatch(page.Body, -1)
 	if page.Status != 200 || len(assets) < 4 {
@@ -58,7 +62,9 @@ func TestAssetsAreNotCounted(t *testing.T) {
 
 // Without trusted proxies a client cannot choose its own address.
 func TestForwardedAddressesAreNotBelieved(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Requests = lobby.Rate{N: 5, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitRequests] = lobby.Rate{N: 5, Per: time.Hour}
+	})
 	for i := range 6 {
 		page := s.request(s.person(), "GET", "/", "", "", http.Header{"X-Forwarded-For": {fmt.Sprintf("203.0.113.%d", i)}})
 		if (page.Status == 429) != (i == 5) {
@@ -69,7 +75,7 @@ func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 
 func TestTooManyGamesAndGuests(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
-		c.Limits.Rooms, c.Limits.Guests = lobby.Rate{N: 3, Per: time.Hour}, lobby.Rate{N: 2, Per: time.Hour}
+		c.Limits[site.LimitGames], c.Limits[site.LimitGuests] = lobby.Rate{N: 3, Per: time.Hour}, lobby.Rate{N: 2, Per: time.Hour}
 	})
 	ada := s.person()
 	for i := range 4 {

@@ -240,7 +240,9 @@ func TestLobbyForms(t *testing.T) {
 
 // Each invalid message to a lobby has its own code.
 func TestHostileVisitor(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Seeks.N, c.Limits.Seeks.Per = 2, time.Hour })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitSeeks].N, c.Limits[site.LimitSeeks].Per = 2, time.Hour
+	})
 	stranger, _ := s.visit(s.person())
 	stranger.say(`{"t":"cmd","room":"lobby","id":"x","kind":"seek","key":"k"}`)
 	stranger.refused("no-identity")

@@ -82,7 +82,9 @@ func TestSettingsThatNobodyMayHave(t *testing.T) {
 }
 
 func TestTooManySettings(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Settings = lobby.Rate{N: 2, Per: time.Hour} })
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitSettings] = lobby.Rate{N: 2, Per: time.Hour}
+	})
 	p := s.person()
 	for i := range 3 {
 		page, err := p.Patch(s.ctx, "/api/v1/me/settings", `{"theme":"dark"}`)

@@ -268,7 +268,7 @@ func TestModerationPageShowsTheLineInItsContext(t *testing.T) {
 
 func TestReportsAreLimited(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
-		c.Limits.Reports, c.Limits.ReportsPerAddress = lobby.Rate{N: 2, Per: time.Hour}, lobby.Rate{N: 3, Per: time.Hour}
+		c.Limits[site.LimitReports], c.Limits[site.LimitReportsPerAddress] = lobby.Rate{N: 2, Per: time.Hour}, lobby.Rate{N: 3, Per: time.Hour}
 	})
 	bad := url.Values{"player": {s.id(s.guest())}, "reason": {"name"}}
 	ada, ben := s.guest(), s.guest()

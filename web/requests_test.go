@@ -260,7 +260,7 @@ func TestPagesWhileDraining(t *testing.T) {
 // A game that ends without a connected client is finished in the list before
 // its room sleeps.
 func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits.Expiry = time.Millisecond })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Expiry = time.Millisecond })
 	ada := s.person()
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)

@@ -128,7 +128,7 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 			h.Set("Strict-Transport-Security", "max-age=15552000") // half a year
 		}
 		if !strings.HasPrefix(r.URL.Path, "/static/") {
-			if err := lobby.SlowDown(srv.RequestLimit.WaitAddress(srv.Address(r))); err != nil {
+			if err := lobby.SlowDown(srv.Limit(site.LimitRequests).WaitAddress(srv.Address(r))); err != nil {
 				srv.Deny(w, r, err)
 				return
 			}

@@ -193,7 +193,10 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 
 	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
-	c := site.Config{Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Limits: site.Limits{Expiry: time.Hour}}
+	c := site.Config{
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows,
+		Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Expiry: time.Hour,
+	}
 	for _, f := range change {
 		f(&c, &sockets)
 	}

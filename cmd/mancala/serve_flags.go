@@ -15,7 +15,6 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"mancala/cmd/internal/cli"
-	"mancala/lobby"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
@@ -28,7 +27,7 @@ type serveFlags struct {
 	publicURL, domain, cert, key string
 	certCache, acme, redirect    string
 	proxies                      string
-	idle                         time.Duration
+	idle, expiry                 time.Duration
 	sockets                      socket.Config
 	limits                       site.Limits
 	logLevel                     string
@@ -49,21 +48,8 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.key, "tls-key", "", "the private key of --tls-cert")
 	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address that redirects to HTTPS, such as :80")
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is trusted")
-	f.limits = site.Limits{
-		Rooms: lobby.Rate{N: 120, Per: time.Hour}, RoomsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
-		BotGames: lobby.Rate{N: 120, Per: time.Hour}, BotsPerAddress: lobby.Rate{N: 2000, Per: time.Hour},
-		Hints: lobby.Rate{N: 60, Per: time.Minute}, HintsPerAddress: lobby.Rate{N: 300, Per: time.Minute},
-		Guests: lobby.Rate{N: 600, Per: time.Hour},
-		Chat:   lobby.Rate{N: 30, Per: time.Minute}, Settings: lobby.Rate{N: 120, Per: time.Minute},
-		Requests: lobby.Rate{N: 600, Per: 10 * time.Second}, Pictures: lobby.Rate{N: 60, Per: time.Minute},
-		Codes: lobby.Rate{N: 30, Per: time.Minute}, Seeks: lobby.Rate{N: 60, Per: 10 * time.Minute},
-		SignIns: lobby.Rate{N: 10, Per: 15 * time.Minute}, SignInsPerName: lobby.Rate{N: 100, Per: time.Hour}, SignInsPerAddress: lobby.Rate{N: 60, Per: 15 * time.Minute},
-		Reports: lobby.Rate{N: 20, Per: time.Hour}, ReportsPerAddress: lobby.Rate{N: 100, Per: time.Hour},
-		Passkeys: lobby.Rate{N: 300, Per: 15 * time.Minute}, Tokens: lobby.Rate{N: 600, Per: time.Minute},
-		Analyses: lobby.Rate{N: 30, Per: time.Hour}, AnalysesPerAddress: lobby.Rate{N: 300, Per: time.Hour},
-		Looks: lobby.Rate{N: 60, Per: time.Minute}, Positions: lobby.Rate{N: 1200, Per: time.Minute},
-	}
-	fs.DurationVar(&f.limits.Expiry, "never-started", 24*time.Hour, "time after which a game ends if no second player has come, or if it has no clock and no move was made")
+	f.limits.Register(fs)
+	fs.DurationVar(&f.expiry, "never-started", 24*time.Hour, "time after which a game ends if no second player has come, or if it has no clock and no move was made")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "time after which an inactive guest is deleted")
 	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "largest message from a client, in bytes")
 	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages per second from one socket; a long message counts as several")
@@ -71,31 +57,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.sockets.Backlog, "socket-backlog", 64<<10, "bytes that may wait for one slow client")
 	fs.IntVar(&f.sockets.Sockets, "max-sockets", 50_000, "open sockets of this instance")
 	fs.IntVar(&f.sockets.PerAddress, "sockets-per-address", 500, "open sockets of one address; a school may share one")
-	fs.TextVar(&f.limits.Rooms, "limit-games", f.limits.Rooms, "games that one visitor may make; off for no limit, here and in the other limits")
-	fs.TextVar(&f.limits.RoomsPerAddress, "limit-games-per-address", f.limits.RoomsPerAddress, "games that one address may make; a school may share one")
-	fs.TextVar(&f.limits.BotGames, "limit-bot-games", f.limits.BotGames, "games against the computer that one visitor may make")
-	fs.TextVar(&f.limits.BotsPerAddress, "limit-bot-games-per-address", f.limits.BotsPerAddress, "games against the computer that one address may make")
-	fs.TextVar(&f.limits.Hints, "limit-hints", f.limits.Hints, "hints for one visitor")
-	fs.TextVar(&f.limits.HintsPerAddress, "limit-hints-per-address", f.limits.HintsPerAddress, "hints for one address")
-	fs.TextVar(&f.limits.Guests, "limit-guests", f.limits.Guests, "new guests from one address")
-	fs.TextVar(&f.limits.Chat, "limit-chat", f.limits.Chat, "chat lines and changes of name by one visitor")
-	fs.TextVar(&f.limits.Settings, "limit-settings", f.limits.Settings, "changes of settings by one visitor")
-	fs.TextVar(&f.limits.Requests, "limit-requests", f.limits.Requests, "HTTP requests from one address")
-	fs.TextVar(&f.limits.Pictures, "limit-pictures", f.limits.Pictures, "pictures of positions drawn for one address")
-	fs.TextVar(&f.limits.Codes, "limit-codes", f.limits.Codes, "invitation codes tried from one address")
-	fs.TextVar(&f.limits.Seeks, "limit-seeks", f.limits.Seeks, "seeks that one visitor may make or accept, and searches for an opponent")
-	fs.TextVar(&f.limits.SignIns, "limit-sign-ins", f.limits.SignIns, "passwords tried for one name from one address, or from one device that signed in before")
-	fs.TextVar(&f.limits.SignInsPerName, "limit-sign-ins-per-name", f.limits.SignInsPerName, "passwords tried for one name from all addresses together; this does not limit a device that signed in before")
-	fs.TextVar(&f.limits.SignInsPerAddress, "limit-sign-ins-per-address", f.limits.SignInsPerAddress, "passwords tried from one address, and accounts made there; the same number again of recovery codes and passkeys")
-	fs.TextVar(&f.limits.Reports, "limit-reports", f.limits.Reports, "reports that one visitor may make")
-	fs.TextVar(&f.limits.ReportsPerAddress, "limit-reports-per-address", f.limits.ReportsPerAddress, "reports from one address; a school may share one")
-	fs.TextVar(&f.limits.Passkeys, "limit-passkeys", f.limits.Passkeys, "requests for a passkey to browsers of one address; each view of the sign-in page is one")
-	fs.TextVar(&f.limits.Tokens, "limit-token", f.limits.Tokens, "requests with one API token")
 	fs.DurationVar(&f.botPause, "bot-pause", 500*time.Millisecond, "shortest pause of a bot before its move, so that people see the board; each seed of the last sowing adds a quarter of it, up to six times the pause; 0: no pause")
-	fs.TextVar(&f.limits.Analyses, "limit-analyses", f.limits.Analyses, "games that one visitor may have analysed")
-	fs.TextVar(&f.limits.AnalysesPerAddress, "limit-analyses-per-address", f.limits.AnalysesPerAddress, "games analysed for one address; a school may share one")
-	fs.TextVar(&f.limits.Looks, "limit-looks", f.limits.Looks, "positions that one visitor may have evaluated")
-	fs.TextVar(&f.limits.Positions, "limit-positions", f.limits.Positions, "positions viewed from one address")
 	fs.StringVar(&f.logLevel, "log", "info", "what to log: debug, info, warn, error")
 	fs.DurationVar(&f.drain, "drain", 10*time.Second, "time to shut down in good order")
 }
@@ -151,7 +113,7 @@ func (f *serveFlags) check() error {
 	for name, n := range map[string]float64{
 		"max-message": float64(f.sockets.ReadLimit), "message-rate": f.sockets.Messages, "message-burst": float64(f.sockets.MessageBurst),
 		"socket-backlog": float64(f.sockets.Backlog), "max-sockets": float64(f.sockets.Sockets), "sockets-per-address": float64(f.sockets.PerAddress),
-		"never-started": f.limits.Expiry.Seconds(), "idle-guest": f.idle.Seconds(), "drain": f.drain.Seconds(),
+		"never-started": f.expiry.Seconds(), "idle-guest": f.idle.Seconds(), "drain": f.drain.Seconds(),
 	} {
 		if !(n > 0) {
 			return fmt.Errorf("%w: --%s must be more than 0", cli.ErrUsage, name)

@@ -57,7 +57,7 @@ func (srv *API) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err er
 	case s.State != "live" && s.State != "setup" || s.Turn != int(view.Audience) || s.Phase == "setup":
 		return h, pages.ErrNoHint
 	}
-	if err := lobby.SlowDown(max(srv.HintLimit.Wait(player), srv.HintAddressLimit.WaitAddress(srv.Address(r)))); err != nil {
+	if err := lobby.SlowDown(max(srv.Limit(site.LimitHints).Wait(player), srv.Limit(site.LimitHintsPerAddress).WaitAddress(srv.Address(r)))); err != nil {
 		return h, err
 	}
 	q := story.Match.Question()

@@ -70,7 +70,7 @@ func (srv *API) apiPosition(w http.ResponseWriter, r *http.Request) {
 }
 
 func (srv *API) lookAt(w http.ResponseWriter, r *http.Request, asked positionAsked) (*positionJSON, error) {
-	if err := lobby.SlowDown(srv.PositionLimit.WaitAddress(srv.Address(r))); err != nil {
+	if err := lobby.SlowDown(srv.Limit(site.LimitPositions).WaitAddress(srv.Address(r))); err != nil {
 		return nil, err
 	}
 	if len(asked.Moves) > maxTried {

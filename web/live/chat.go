@@ -35,7 +35,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 	case s.guest:
 		return site.ErrNoIdentity
 	}
-	if err := lobby.SlowDown(s.server.ChatLimit.Wait(s.player)); err != nil {
+	if err := lobby.SlowDown(s.server.Limit(site.LimitChat).Wait(s.player)); err != nil {
 		return err
 	}
 	seat := sub.hub.audience(sub)

@@ -39,7 +39,7 @@ func New(s *site.Site) *Live {
 	s.LobbyRoom.Listen(l.lobby)
 	s.Policy = &policy.Policy{
 		Rooms: s.Rooms, People: s.People, Games: s.Games, Social: s.Social, Ratings: s.Ratings, Desk: s.Desk,
-		Waiting: l.lobby, Orders: s.SeekLimit,
+		Waiting: l.lobby, Orders: s.Limit(site.LimitSeeks),
 	}
 	pages := gamelist.NewPages(s.Workers)
 	s.Presence = presence.New(presence.Config{
@@ -51,7 +51,7 @@ func New(s *site.Site) *Live {
 	s.Gamelist = gamelist.New(gamelist.Config{
 		Rooms: s.Rooms, Games: s.Games, Showcase: s.Shows, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: s.Log,
 	})
-	s.Effects = &effects.Effects{Rooms: s.Rooms, Policy: s.Policy, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Limits.Expiry}
+	s.Effects = &effects.Effects{Rooms: s.Rooms, Policy: s.Policy, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Expiry}
 	s.Live = l
 	s.Accounts.WhenEnded(l.CloseEnded)
 	s.Desk.WhenDone(l.Moderated)

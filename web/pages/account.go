@@ -148,7 +148,7 @@ func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) {
 		err = account.CheckPassword(password, name)
 	}
 	if err == nil {
-		err = lobby.SlowDown(srv.SignInAddressLimit.WaitAddress(srv.Address(r)))
+		err = lobby.SlowDown(srv.Limit(site.LimitSignInsPerAddress).WaitAddress(srv.Address(r)))
 	}
 	var player string
 	if err == nil {
@@ -279,7 +279,7 @@ func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) {
 	}
 	form, err := site.FormOf(r)
 	if err == nil {
-		err = lobby.SlowDown(srv.SignInAddressLimit.WaitAddress(srv.Address(r)))
+		err = lobby.SlowDown(srv.Limit(site.LimitSignInsPerAddress).WaitAddress(srv.Address(r)))
 	}
 	var names map[string]string
 	if err == nil {

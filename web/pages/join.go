@@ -26,7 +26,7 @@ func (srv *Pages) Join(w http.ResponseWriter, r *http.Request) {
 	p := joinPage{head: srv.head(r, srv.Catalog(r).T("join.title"), srv.Catalog(r).T("join.description"))}
 	status := http.StatusOK
 	if strings.TrimSpace(typed) != "" {
-		if err := lobby.SlowDown(srv.CodeLimit.WaitAddress(srv.Address(r))); err != nil { // prevents guessing codes
+		if err := lobby.SlowDown(srv.Limit(site.LimitCodes).WaitAddress(srv.Address(r))); err != nil { // prevents guessing codes
 			srv.Fail(w, r, err)
 			return
 		}

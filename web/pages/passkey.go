@@ -34,7 +34,7 @@ func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) {
 	}
 	err := site.ReadJSON(r, &body)
 	if err == nil {
-		err = lobby.SlowDown(srv.PasskeyLimit.WaitAddress(srv.Address(r)))
+		err = lobby.SlowDown(srv.Limit(site.LimitPasskeys).WaitAddress(srv.Address(r)))
 	}
 	var options []byte
 	var id string

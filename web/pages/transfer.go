@@ -39,7 +39,7 @@ func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) {
 	}
 	var secret, name string
 	if err == nil {
-		err = lobby.SlowDown(srv.PrefLimit.Wait(who.Player))
+		err = lobby.SlowDown(srv.Limit(site.LimitSettings).Wait(who.Player))
 	}
 	if err == nil {
 		name, err = srv.nameOf(r, who.Player)

@@ -93,10 +93,10 @@ func (srv *Site) WantAnalysis(w http.ResponseWriter, r *http.Request) (player st
 	if found, err := srv.Analyses.Find(r.Context(), id); err == nil && !found.Failed {
 		return player, nil // no new work
 	}
-	if err := lobby.SlowDown(srv.AnalysisLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitAnalyses).Wait(player)); err != nil {
 		return "", err
 	}
-	if err := lobby.SlowDown(srv.AnalysisAddressLimit.WaitAddress(from)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitAnalysesPerAddress).WaitAddress(from)); err != nil {
 		return "", err
 	}
 	_, err = srv.Analyses.Ask(r.Context(), id, player, from)
@@ -137,7 +137,7 @@ func (srv *Site) WorthOf(w http.ResponseWriter, r *http.Request, g *engine.Game,
 	if who == "" {
 		who = from.String()
 	}
-	if err := lobby.SlowDown(srv.LookLimit.Wait(who)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitLooks).Wait(who)); err != nil {
 		return nil, err
 	}
 	ply, err := srv.Analyses.Look(r.Context(), g, p, who, from)

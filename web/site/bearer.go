@@ -67,7 +67,7 @@ func (srv *Site) shownToken(r *http.Request, shown string) (account.Token, error
 		err = ErrClosed
 	}
 	if err == nil {
-		err = lobby.SlowDown(srv.TokenLimit.Wait(t.ID))
+		err = lobby.SlowDown(srv.Limit(LimitToken).Wait(t.ID))
 	}
 	return t, err
 }

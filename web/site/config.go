@@ -40,37 +40,9 @@ type Config struct {
 	Secure         bool           // the service is behind TLS: cookies are marked Secure
 	TrustedProxies []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	Limits         Limits
+	Expiry         time.Duration // time after which a game that never started ends
 	Log            *slog.Logger
 	Version        string
-}
-
-// Limits are rates for visitors and addresses.
-type Limits struct {
-	Rooms              lobby.Rate    // games created by one visitor
-	RoomsPerAddress    lobby.Rate    // and from one address
-	BotGames           lobby.Rate    // games against bots created by one visitor
-	BotsPerAddress     lobby.Rate    // and from one address
-	Hints              lobby.Rate    // hints for one visitor
-	HintsPerAddress    lobby.Rate    // and for one address
-	Guests             lobby.Rate    // guests created from one address
-	Chat               lobby.Rate    // chat lines of one visitor
-	Settings           lobby.Rate    // setting changes of one visitor
-	Requests           lobby.Rate    // requests of one address
-	Pictures           lobby.Rate    // pictures drawn for one address
-	Codes              lobby.Rate    // codes tried from one address
-	Seeks              lobby.Rate    // seeks created or accepted by one visitor
-	SignIns            lobby.Rate    // password tries for one name from one address, or from one known device
-	SignInsPerName     lobby.Rate    // password tries for one name from all addresses, except known devices
-	SignInsPerAddress  lobby.Rate    // password tries, new accounts and password changes from one address; code and passkey tries have the same rate
-	Reports            lobby.Rate    // reports of one visitor
-	ReportsPerAddress  lobby.Rate    // and from one address
-	Passkeys           lobby.Rate    // passkey challenges for one address
-	Tokens             lobby.Rate    // requests with one token
-	Analyses           lobby.Rate    // analyses that one visitor requests
-	AnalysesPerAddress lobby.Rate    // and from one address
-	Looks              lobby.Rate    // position values that one visitor requests
-	Positions          lobby.Rate    // positions analysed for one address
-	Expiry             time.Duration // time after which a game that never started ends
 }
 
 // MaxBody is the largest body of a form or an API request, in bytes.

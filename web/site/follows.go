@@ -13,7 +13,7 @@ import (
 // Tied follows, unfollows, blocks or unblocks another player. what is the word that
 // the forms and the page's buttons send.
 func (srv *Site) Tied(ctx context.Context, player, what, other string) error {
-	if err := lobby.SlowDown(srv.PrefLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitSettings).Wait(player)); err != nil {
 		return err
 	}
 	switch what {

@@ -127,7 +127,7 @@ func (srv *Site) WhoActs(w http.ResponseWriter, r *http.Request) (string, error)
 	if err != nil || who.Player != "" {
 		return who.Player, err
 	}
-	if err := lobby.SlowDown(srv.GuestLimit.WaitAddress(srv.Address(r))); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitGuests).WaitAddress(srv.Address(r))); err != nil {
 		return "", err
 	}
 	p, err := srv.People.Guest(r.Context())

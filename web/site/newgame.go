@@ -26,13 +26,13 @@ func (srv *Site) MakeGame(w http.ResponseWriter, r *http.Request, settings match
 			return "", err
 		}
 	}
-	if err := lobby.SlowDown(srv.RoomLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitGames).Wait(player)); err != nil {
 		return "", err
 	}
-	if err := lobby.SlowDown(srv.AddressLimit.WaitAddress(srv.Address(r))); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitGamesPerAddress).WaitAddress(srv.Address(r))); err != nil {
 		return "", err
 	}
-	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Limits.Expiry})
+	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Expiry})
 	if err == nil {
 		srv.invite(r, id)
 	}
@@ -50,14 +50,14 @@ func (srv *Site) MakeBotGame(w http.ResponseWriter, r *http.Request, settings ma
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
-		err = lobby.SlowDown(max(srv.BotLimit.Wait(player), srv.BotAddressLimit.WaitAddress(srv.Address(r))))
+		err = lobby.SlowDown(max(srv.Limit(LimitBotGames).Wait(player), srv.Limit(LimitBotGamesPerAddress).WaitAddress(srv.Address(r))))
 	}
 	if err != nil {
 		return "", err
 	}
 	settings.Chat = "off" // bots do not chat
 	return srv.createGame(r.Context(), match.Creation{
-		Settings: settings, Creator: player, Bots: bot.Table(level, seats-1), Expires: srv.Limits.Expiry,
+		Settings: settings, Creator: player, Bots: bot.Table(level, seats-1), Expires: srv.Expiry,
 	})
 }
 
@@ -100,7 +100,7 @@ func FirstRunes(s string, n int) string {
 
 // invite creates a code for a new game. If that fails, the game still has its link.
 func (srv *Site) invite(r *http.Request, id string) {
-	good := srv.Limits.Expiry
+	good := srv.Expiry
 	if good <= 0 {
 		good = 24 * time.Hour
 	}

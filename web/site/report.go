@@ -29,10 +29,10 @@ type ReportJSON struct {
 
 // Report files a player's report at the operators' desk.
 func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q ReportJSON) error {
-	if err := lobby.SlowDown(srv.ReportLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitReports).Wait(player)); err != nil {
 		return err
 	}
-	if err := lobby.SlowDown(srv.ReportAddressLimit.WaitAddress(from)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitReportsPerAddress).WaitAddress(from)); err != nil {
 		return err
 	}
 	r := moderation.Report{By: player, Player: q.Player, Reason: q.Reason, Text: q.Text}

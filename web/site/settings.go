@@ -49,7 +49,7 @@ func (srv *Site) SetPrefs(w http.ResponseWriter, r *http.Request, change lobby.P
 	if err != nil {
 		return nil, err
 	}
-	if err := lobby.SlowDown(srv.PrefLimit.Wait(player)); err != nil {
+	if err := lobby.SlowDown(srv.Limit(LimitSettings).Wait(player)); err != nil {
 		return nil, err
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
@@ -76,7 +76,7 @@ func (srv *Site) Rename(w http.ResponseWriter, r *http.Request, name string) (st
 	if err != nil {
 		return "", err
 	}
-	if err := lobby.SlowDown(srv.ChatLimit.Wait(player)); err != nil { // a name can carry messages to others, as chat does
+	if err := lobby.SlowDown(srv.Limit(LimitChat).Wait(player)); err != nil { // a name can carry messages to others, as chat does
 		return "", err
 	}
 	if name, err = srv.People.Rename(r.Context(), player, name); err != nil {

@@ -38,21 +38,21 @@ import (
 // returns 0, the try may be made now and has been counted.
 func (srv *Site) PasswordWait(r *http.Request, name string) time.Duration {
 	if device := srv.knownDevice(r, name); device != "" {
-		return srv.DeviceLimit.Wait(device)
+		return srv.Limit(LimitDevice).Wait(device)
 	}
 	from, handle := srv.Address(r), typedHandle(name)
-	if wait := srv.SignInAddressLimit.WaitAddress(from); wait > 0 {
+	if wait := srv.Limit(LimitSignInsPerAddress).WaitAddress(from); wait > 0 {
 		return wait
 	}
-	if wait := srv.SignInLimit.WaitAt(handle, from); wait > 0 {
+	if wait := srv.Limit(LimitSignIns).WaitAt(handle, from); wait > 0 {
 		return wait
 	}
-	return srv.SignInNameLimit.Wait(handle)
+	return srv.Limit(LimitSignInsPerName).Wait(handle)
 }
 
 // SecretWait returns how long a try of a recovery code or a passkey must wait.
 func (srv *Site) SecretWait(r *http.Request) time.Duration {
-	return srv.SecretLimit.WaitAddress(srv.Address(r))
+	return srv.Limit(LimitSecrets).WaitAddress(srv.Address(r))
 }
 
 const (
