@@ -26,6 +26,7 @@ const watchMoves = `(() => {
 		}
 	}).observe(board, { subtree: true, childList: true });
 	const counts = {};
+	let shown = board.dataset.anim; // a page that draws the board again sets the same value
 	for (const cell of board.querySelectorAll("[data-count]")) counts[cell.dataset.pit ?? "s" + cell.dataset.store] = cell.dataset.count;
 	new MutationObserver((changes) => {
 		for (const { target, attributeName } of changes) {
@@ -34,7 +35,7 @@ const watchMoves = `(() => {
 			if (attributeName === "data-count") {
 				if (counts[slot] !== count) seen.counts.push(slot + "=" + count);
 				counts[slot] = count;
-			} else if (attributeName === "data-anim" && seen.anim.at(-1) !== target.dataset.anim) seen.anim.push(target.dataset.anim);
+			} else if (attributeName === "data-anim" && shown !== target.dataset.anim) seen.anim.push(shown = target.dataset.anim);
 			else if (attributeName === "data-lasts") seen.lasts.push(Number(target.dataset.lasts));
 		}
 		const { ply, pits, anim } = e2e.board();
