@@ -8,6 +8,7 @@ import (
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
+	"mancala/match/wire"
 	"mancala/web/socket"
 )
 
@@ -51,7 +52,7 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 func appendOwn(b []byte, p *room.Published, s *sub) []byte {
 	if p.Entry.Command != "" && p.Entry.By == s.player {
 		b = append(b, `,"id":`...)
-		b = appendString(b, p.Entry.Command)
+		b = wire.AppendText(b, p.Entry.Command)
 	}
 	return b
 }
@@ -101,26 +102,11 @@ func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Fra
 
 func appendPlace(b []byte, a machine.Audience, s *sub, now int64) []byte {
 	b = append(b, `,"me":`...)
-	b = appendString(b, s.session.Identity())
+	b = wire.AppendText(b, s.session.Identity())
 	b = append(b, `,"as":`...)
 	b = strconv.AppendInt(b, int64(a), 10)
 	b = append(b, `,"now":`...)
 	return strconv.AppendInt(b, now, 10)
-}
-
-// appendString appends s as a JSON string.
-func appendString(b []byte, s string) []byte {
-	plain := true
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			plain = false
-		}
-	}
-	if plain {
-		return append(append(append(b, '"'), s...), '"')
-	}
-	text, _ := json.Marshal(s) // encoding a string cannot fail
-	return append(b, text...)
 }
 
 // message encodes any other frame. It is too slow for a game's entries.

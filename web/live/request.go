@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/json"
 
+	"mancala/match/wire"
 	"mancala/web/site"
 )
 
@@ -33,6 +34,10 @@ type request struct {
 // all others and decides what is valid, but takes five times as long. last is the
 // room of the previous command. It is nearly always the room of this one, and
 // reusing it saves an allocation.
+//
+// The room of a command reads the command's own fields in the same bytes. To hand it
+// only those would save 60 of about 10,000 ns, and a member that is there twice would
+// then be read in two ways.
 func ReadRequest(msg []byte, last string) (request, error) {
 	var q request
 	if q.readPlain(msg, last) {
@@ -58,7 +63,7 @@ func (q *request) readPlain(b []byte, last string) bool {
 		return false
 	}
 	for b = b[1:]; ; b = b[1:] {
-		key, rest, ok := plainText(b)
+		key, rest, ok := wire.CutText(b)
 		if !ok || len(rest) < 2 || rest[0] != ':' {
 			return false
 		}
@@ -71,12 +76,12 @@ func (q *request) readPlain(b []byte, last string) bool {
 		switch c := b[0]; {
 		case c == '"':
 			var value []byte
-			if value, b, ok = plainText(b); !ok || !q.setText(key, value, last) {
+			if value, b, ok = wire.CutText(b); !ok || !q.setText(key, value, last) {
 				return false
 			}
 		case c >= '0' && c <= '9':
 			var n uint64
-			if n, b, ok = plainNumber(b); !ok || !q.setNumber(key, n) {
+			if n, b, ok = wire.CutUint(b); !ok || !q.setNumber(key, n) {
 				return false
 			}
 		default:
@@ -89,31 +94,6 @@ func (q *request) readPlain(b []byte, last string) bool {
 			return false
 		}
 	}
-}
-
-// plainText reads a string without escapes, and returns the rest of the message.
-func plainText(b []byte) (text, rest []byte, ok bool) {
-	if len(b) == 0 || b[0] != '"' {
-		return nil, nil, false
-	}
-	for i, c := range b[1:] {
-		switch {
-		case c == '"':
-			return b[1 : 1+i], b[2+i:], true
-		case c < ' ' || c > '~' || c == '\\':
-			return nil, nil, false
-		}
-	}
-	return nil, nil, false
-}
-
-// plainNumber reads an integer that cannot overflow.
-func plainNumber(b []byte) (n uint64, rest []byte, ok bool) {
-	i := 0
-	for ; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
-		n = 10*n + uint64(b[i]-'0')
-	}
-	return n, b[i:], i < 18 && (i == 1 || b[0] != '0')
 }
 
 func (q *request) setText(key, value []byte, last string) bool {
