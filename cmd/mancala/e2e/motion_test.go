@@ -21,7 +21,7 @@ const watchMoves = `(() => {
 	const tint = (seed) => /\bt[0-3]\b/.exec(seed.className)?.[0] ?? "";
 	new MutationObserver((changes) => {
 		for (const { target, addedNodes } of changes) {
-			if (target.matches(".held")) seen.held.push(target.textContent);
+			if (target.matches(".held")) seen.held.push(addedNodes[0]?.textContent ?? ""); // not what it says by now
 			for (const node of addedNodes) if (node.matches?.(".flying")) seen.tints.push(tint(node));
 		}
 	}).observe(board, { subtree: true, childList: true });
