@@ -41,6 +41,13 @@ func TestFilesOfAPackageReferOneWay(t *testing.T) {
 		for _, f := range order {
 			t.Logf("\t%s", r.files[f])
 		}
+		for i, late := range order {
+			for _, early := range order[:i] {
+				if n := r.from[late][early]; n > 0 {
+					t.Logf("\tagainst it: %d from %s to %s", n, r.files[late], r.files[early])
+				}
+			}
+		}
 		if share > float64(p.most) {
 			t.Errorf("%s: %.1f %% of the references between files run against the best order, want at most %d %%", p.path, share, p.most)
 		}

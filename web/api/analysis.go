@@ -10,7 +10,7 @@ import (
 
 // apiAnalysis answers with the state of a game's analysis and its results so far. POST
 // requests the analysis first. DELETE first cancels the client's own request.
-func (srv *API) apiAnalysis(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiAnalysis(w http.ResponseWriter, r *http.Request) error {
 	id, status := r.PathValue("id"), http.StatusOK
 	player, _ := srv.WhoIs(w, r)
 	err := error(nil)
@@ -28,8 +28,7 @@ func (srv *API) apiAnalysis(w http.ResponseWriter, r *http.Request) {
 		a, err = srv.AnalysisOf(r)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, status, a.Json(player))
+	return srv.Answer(w, status, a.Json(player))
 }

@@ -14,8 +14,8 @@ import (
 
 // Api returns the handlers of all operations by their patterns. openapi.json describes
 // the requests and answers of each, and a test compares them.
-func (srv *API) Api() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
+func (srv *API) Api() map[string]site.Handler {
+	return map[string]site.Handler{
 		"GET " + site.ApiPath + "openapi.json":                  srv.openAPI,
 		"GET " + site.ApiPath + "rules":                         srv.apiRules,
 		"GET " + site.ApiPath + "rules/{system}":                srv.apiSystem,
@@ -68,8 +68,8 @@ var Document []byte
 
 // NoOperation answers a request that is no operation. If the path has operations with
 // other methods, the answer lists those methods.
-func (srv *API) NoOperation(mux *http.ServeMux) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (srv *API) NoOperation(mux *http.ServeMux) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		var allowed []string
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 			probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
@@ -78,33 +78,31 @@ func (srv *API) NoOperation(mux *http.ServeMux) http.HandlerFunc {
 			}
 		}
 		if len(allowed) == 0 {
-			srv.RefuseAPI(w, r, site.ErrNoPath)
-			return
+			return site.ErrNoPath
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		srv.RefuseAPI(w, r, site.ErrNoMethod)
+		return site.ErrNoMethod
 	}
 }
 
 // openAPI serves Document.
-func (srv *API) openAPI(w http.ResponseWriter, _ *http.Request) {
+func (srv *API) openAPI(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(Document)
+	return nil
 }
 
 // apiGame answers with a game as the client may see it: the snapshot of PROTOCOL.md, and
 // the legal moves for the player who is on turn.
-func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
-		srv.RefuseAPI(w, r, room.ErrNoRoom)
-		return
+		return room.ErrNoRoom
 	}
 	player, _ := srv.WhoIs(w, r)
 	view, err := srv.Rooms.View(r.Context(), id, player)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	answer := map[string]any{
 		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().Add(-view.Delay).UnixMilli(), "snap": json.RawMessage(view.Snapshot),
@@ -112,7 +110,7 @@ func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) {
 	if view.Private != nil {
 		answer["you"] = json.RawMessage(view.Private)
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }
 
 type plyJSON struct {
@@ -138,12 +136,11 @@ type replayJSON struct {
 
 // apiReplay answers with a game ply by ply. A program can step through it without
 // knowing the rules.
-func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	story, err := srv.Story(r, player)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	answer := replayJSON{Rounds: []roundJSON{}}
 	for _, c := range story.Rounds {
@@ -161,5 +158,5 @@ func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) {
 	if known && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
 		site.MayStay(w)
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }

@@ -25,13 +25,12 @@ type hintJSON struct {
 const hintTimeout = 8 * time.Second
 
 // apiHint answers with the best move for a player who plays only with bots.
-func (srv *API) apiHint(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiHint(w http.ResponseWriter, r *http.Request) error {
 	h, err := srv.hint(w, r)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, h)
+	return srv.Answer(w, http.StatusOK, h)
 }
 
 func (srv *API) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err error) {

@@ -7,32 +7,29 @@ import (
 )
 
 // apiCircle lists the players whom the client follows and has blocked.
-func (srv *API) apiCircle(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiCircle(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.RefuseAPI(w, r, site.ErrNoIdentity)
-		return
+		return site.ErrNoIdentity
 	}
 	c, err := srv.Circle(r.Context(), player)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, c)
+	return srv.Answer(w, http.StatusOK, c)
 }
 
 // apiTie returns the handler that follows, unfollows, blocks or unblocks a player.
-func (srv *API) apiTie(what string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiTie(what string) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		player, known := srv.WhoIs(w, r)
 		err := site.ErrNoIdentity
 		if known {
 			err = srv.Tied(r.Context(), player, what, r.PathValue("player"))
 		}
 		if err != nil {
-			srv.RefuseAPI(w, r, err)
-			return
+			return err
 		}
-		srv.Answer(w, http.StatusOK, struct{}{})
+		return srv.Answer(w, http.StatusOK, struct{}{})
 	}
 }

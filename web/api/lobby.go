@@ -30,11 +30,10 @@ type seekJSON struct {
 }
 
 // apiSeeks lists the open seeks that the home page shows.
-func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) error {
 	f := live.Filter{Rules: r.URL.Query().Get("rules"), Clock: r.URL.Query().Get("clock")}
 	if !live.IsFilter(f.Rules, f.Clock) {
-		srv.RefuseAPI(w, r, site.ErrBadFrame)
-		return
+		return site.ErrBadFrame
 	}
 	player, _ := srv.WhoIs(w, r)
 	apart, err := srv.Policy.Apart(r.Context(), player)
@@ -48,23 +47,22 @@ func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) {
 		list, err = srv.live.ShownSeeks(r.Context(), fresh)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, append([]live.SeekShown{}, list...))
+	return srv.Answer(w, http.StatusOK, append([]live.SeekShown{}, list...))
 }
 
 // apiSeek creates a seek.
-func (srv *API) apiSeek(w http.ResponseWriter, r *http.Request) {
-	srv.apiWants(w, r, seeks.KindSeek)
+func (srv *API) apiSeek(w http.ResponseWriter, r *http.Request) error {
+	return srv.apiWants(w, r, seeks.KindSeek)
 }
 
 // apiChallenge challenges another player.
-func (srv *API) apiChallenge(w http.ResponseWriter, r *http.Request) {
-	srv.apiWants(w, r, seeks.KindChallenge)
+func (srv *API) apiChallenge(w http.ResponseWriter, r *http.Request) error {
+	return srv.apiWants(w, r, seeks.KindChallenge)
 }
 
-func (srv *API) apiWants(w http.ResponseWriter, r *http.Request, kind string) {
+func (srv *API) apiWants(w http.ResponseWriter, r *http.Request, kind string) error {
 	var wanted wantedJSON
 	var player string
 	err := site.ReadJSON(r, &wanted)
@@ -79,24 +77,23 @@ func (srv *API) apiWants(w http.ResponseWriter, r *http.Request, kind string) {
 		err = srv.Leases.Keep(r.Context(), player)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusCreated, seekJSON{seeks.GameID(player, o.Key)})
+	return srv.Answer(w, http.StatusCreated, seekJSON{seeks.GameID(player, o.Key)})
 }
 
 // apiLeave takes back the client's own seek.
-func (srv *API) apiLeave(w http.ResponseWriter, r *http.Request) {
-	srv.apiSays(w, r, seeks.KindLeave, "")
+func (srv *API) apiLeave(w http.ResponseWriter, r *http.Request) error {
+	return srv.apiSays(w, r, seeks.KindLeave, "")
 }
 
 // apiAccept accepts a seek or a challenge, and waits until the game exists.
-func (srv *API) apiAccept(w http.ResponseWriter, r *http.Request) {
-	srv.apiSays(w, r, seeks.KindAccept, r.PathValue("id"))
+func (srv *API) apiAccept(w http.ResponseWriter, r *http.Request) error {
+	return srv.apiSays(w, r, seeks.KindAccept, r.PathValue("id"))
 }
 
 // apiEndChallenge declines a challenge, or takes back the client's own.
-func (srv *API) apiEndChallenge(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiEndChallenge(w http.ResponseWriter, r *http.Request) error {
 	id, kind := r.PathValue("id"), seeks.KindDecline
 	player, _ := srv.WhoIs(w, r)
 	_ = srv.live.LobbyState(r.Context(), func(s *seeks.State) {
@@ -104,10 +101,10 @@ func (srv *API) apiEndChallenge(w http.ResponseWriter, r *http.Request) {
 			kind = seeks.KindLeave
 		}
 	})
-	srv.apiSays(w, r, kind, id)
+	return srv.apiSays(w, r, kind, id)
 }
 
-func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string) {
+func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string) error {
 	player, known := srv.WhoIs(w, r)
 	err := site.ErrNoIdentity
 	switch {
@@ -120,23 +117,20 @@ func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string)
 		err = srv.Comes(r.Context(), id)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, seekJSON{id})
+	return srv.Answer(w, http.StatusOK, seekJSON{id})
 }
 
 // apiChallenges lists the client's open challenges, sent and received.
-func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.RefuseAPI(w, r, site.ErrNoIdentity)
-		return
+		return site.ErrNoIdentity
 	}
 	var asks []seeks.Challenge
 	if err := srv.live.LobbyState(r.Context(), func(s *seeks.State) { asks = live.AsksOf(s, player) }); err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, srv.live.AskedFrame(r.Context(), srv.Catalog(r), player, asks, nil).Asked)
+	return srv.Answer(w, http.StatusOK, srv.live.AskedFrame(r.Context(), srv.Catalog(r), player, asks, nil).Asked)
 }

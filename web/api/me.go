@@ -8,7 +8,7 @@ import (
 )
 
 // apiMe changes the client's own data. Only the name can be changed.
-func (srv *API) apiMe(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiMe(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
 		Name string `json:"name"`
 	}
@@ -17,23 +17,21 @@ func (srv *API) apiMe(w http.ResponseWriter, r *http.Request) {
 		body.Name, err = srv.Rename(w, r, body.Name)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, body)
+	return srv.Answer(w, http.StatusOK, body)
 }
 
 // apiSettings changes some settings. It answers with all settings that differ from their
 // defaults.
-func (srv *API) apiSettings(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiSettings(w http.ResponseWriter, r *http.Request) error {
 	var prefs lobby.Prefs
 	err := site.ReadJSON(r, &prefs)
 	if err == nil {
 		prefs, err = srv.SetPrefs(w, r, prefs)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, prefs)
+	return srv.Answer(w, http.StatusOK, prefs)
 }

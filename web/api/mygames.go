@@ -8,27 +8,25 @@ import (
 )
 
 // apiWho answers with the client's identity. It refuses a client that has none.
-func (srv *API) apiWho(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiWho(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.RefuseAPI(w, r, site.ErrNoIdentity)
-		return
+		return site.ErrNoIdentity
 	}
 	p, err := srv.People.Player(r.Context(), player)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, site.MeJSON{ID: p.ID, Name: p.Name})
+	return srv.Answer(w, http.StatusOK, site.MeJSON{ID: p.ID, Name: p.Name})
 }
 
 // apiPrefs answers with all settings, including those that have their defaults.
-func (srv *API) apiPrefs(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiPrefs(w http.ResponseWriter, r *http.Request) error {
 	mine, all := srv.Prefs(r), lobby.Prefs{}
 	for _, pref := range lobby.AllPrefs {
 		all[pref.Name] = mine.Get(pref)
 	}
-	srv.Answer(w, http.StatusOK, all)
+	return srv.Answer(w, http.StatusOK, all)
 }
 
 type listedGameJSON struct {
@@ -48,11 +46,10 @@ type personJSON struct {
 
 // apiMyGames lists the client's games, open games first. With ?before= it lists only
 // open games, from that place on.
-func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.RefuseAPI(w, r, site.ErrNoIdentity)
-		return
+		return site.ErrNoIdentity
 	}
 	var games []lobby.Game
 	var err error
@@ -64,13 +61,11 @@ func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) {
 		err = site.ErrBadFrame
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	names, err := srv.NamesIn(r.Context(), games)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	turns := srv.Gamelist.Turns(r.Context(), player, games)
 	list := make([]listedGameJSON, len(games))
@@ -80,5 +75,5 @@ func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) {
 			list[i].People = append(list[i].People, personJSON{site.MeJSON{ID: in.Player, Name: names[in.Player]}, in.Seat})
 		}
 	}
-	srv.Answer(w, http.StatusOK, list)
+	return srv.Answer(w, http.StatusOK, list)
 }

@@ -15,7 +15,7 @@ import (
 // This file lets programs do what pages do with forms and with the socket.
 
 // apiNewGame creates a game. A client without identity becomes a guest.
-func (srv *API) apiNewGame(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiNewGame(w http.ResponseWriter, r *http.Request) error {
 	var q struct {
 		match.Settings
 		Bot int `json:"bot"`
@@ -32,11 +32,10 @@ func (srv *API) apiNewGame(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Location", "/api/v1/games/"+id)
-	srv.Answer(w, http.StatusCreated, newGameJSON{id, code})
+	return srv.Answer(w, http.StatusCreated, newGameJSON{id, code})
 }
 
 type newGameJSON struct {
@@ -51,13 +50,12 @@ type answerJSON struct {
 
 // apiCommand carries out a command like a "cmd" message, and answers when it is done. A
 // repeated command gets the answer of the first.
-func (srv *API) apiCommand(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiCommand(w http.ResponseWriter, r *http.Request) error {
 	a, err := srv.commanded(w, r)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, answerJSON{a.Seq, a.Repeat})
+	return srv.Answer(w, http.StatusOK, answerJSON{a.Seq, a.Repeat})
 }
 
 func (srv *API) commanded(w http.ResponseWriter, r *http.Request) (room.Answer, error) {

@@ -40,7 +40,7 @@ func ratingJSONOf(s rating.Standing) ratingJSON {
 }
 
 // apiPlayer answers with the account of that name. A guest finds only themselves.
-func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) error {
 	viewer, known := srv.WhoIs(w, r)
 	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
 	answer := playerJSON{MeJSON: site.MeJSON{ID: p.ID, Name: p.Name}, Since: p.Created.UnixMilli(), Account: !p.Guest()}
@@ -50,14 +50,13 @@ func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) {
 		answer.Against = &scoreJSON{s.Won, s.Drawn, s.Lost}
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }
 
 // apiRatings answers with a player's ratings.
-func (srv *API) apiRatings(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiRatings(w http.ResponseWriter, r *http.Request) error {
 	viewer, _ := srv.WhoIs(w, r)
 	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
 	var standings []rating.Standing
@@ -65,14 +64,13 @@ func (srv *API) apiRatings(w http.ResponseWriter, r *http.Request) {
 		standings, err = srv.Ratings.All(r.Context(), p.ID)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	list := make([]ratingJSON, len(standings))
 	for i, s := range standings {
 		list[i] = ratingJSONOf(s)
 	}
-	srv.Answer(w, http.StatusOK, list)
+	return srv.Answer(w, http.StatusOK, list)
 }
 
 type pastJSON struct {
@@ -93,14 +91,13 @@ type pastListJSON struct {
 
 // apiPast lists the finished games of a player that the client may see, the latest
 // first.
-func (srv *API) apiPast(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiPast(w http.ResponseWriter, r *http.Request) error {
 	viewer, _ := srv.WhoIs(w, r)
 	q := r.URL.Query()
 	f := site.FilterOf(q)
 	for name, taken := range map[string]bool{"system": f.System != "", "result": f.Result != "", "rated": f.Rated != "", "before": f.Before.Room != ""} {
 		if q.Get(name) != "" && !taken {
-			srv.RefuseAPI(w, r, site.ErrBadFrame)
-			return
+			return site.ErrBadFrame
 		}
 	}
 	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
@@ -122,8 +119,7 @@ func (srv *API) apiPast(w http.ResponseWriter, r *http.Request) {
 		names, err = srv.People.Names(r.Context(), ids)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	for _, g := range games {
 		row := pastJSON{g.Room, g.Title, g.System, g.Rated, g.Seat, site.OutcomeNames[g.Outcome], g.Finished.UnixMilli(), []site.MeJSON{}}
@@ -132,7 +128,7 @@ func (srv *API) apiPast(w http.ResponseWriter, r *http.Request) {
 		}
 		answer.Games = append(answer.Games, row)
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }
 
 type boardListJSON struct {
@@ -142,17 +138,16 @@ type boardListJSON struct {
 }
 
 // apiTops lists the leaderboards that have players.
-func (srv *API) apiTops(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiTops(w http.ResponseWriter, r *http.Request) error {
 	boards, err := srv.Ratings.Boards(r.Context())
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	list := make([]boardListJSON, len(boards))
 	for i, b := range boards {
 		list[i] = boardListJSON(b)
 	}
-	srv.Answer(w, http.StatusOK, list)
+	return srv.Answer(w, http.StatusOK, list)
 }
 
 type placeJSON struct {
@@ -169,16 +164,14 @@ type topJSON struct {
 
 // apiTop answers with a leaderboard. If the client is not among its places, the answer
 // has the client's own line too.
-func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) error {
 	p := site.Leaderboard{System: r.PathValue("system"), Speed: r.PathValue("speed")}
 	if !site.IsRated(p.System) || !slices.Contains(match.Speeds, p.Speed) {
-		srv.RefuseAPI(w, r, site.ErrNoPath)
-		return
+		return site.ErrNoPath
 	}
 	viewer, _ := srv.WhoIs(w, r)
 	if err := srv.Places(r, &p, viewer); err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	line := func(row site.PlaceRow) placeJSON {
 		return placeJSON{row.Rank, site.MeJSON{ID: row.Player, Name: row.Name}, ratingJSONOf(row.Standing)}
@@ -191,5 +184,5 @@ func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) {
 		own := line(*p.Own)
 		answer.Own = &own
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }

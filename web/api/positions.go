@@ -55,7 +55,7 @@ type stepJSON struct {
 }
 
 // apiPosition answers a query about a position.
-func (srv *API) apiPosition(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiPosition(w http.ResponseWriter, r *http.Request) error {
 	var asked positionAsked
 	err := site.ReadJSON(r, &asked)
 	var answer *positionJSON
@@ -63,10 +63,9 @@ func (srv *API) apiPosition(w http.ResponseWriter, r *http.Request) {
 		answer, err = srv.lookAt(w, r, asked)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }
 
 func (srv *API) lookAt(w http.ResponseWriter, r *http.Request, asked positionAsked) (*positionJSON, error) {

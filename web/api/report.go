@@ -7,7 +7,7 @@ import (
 )
 
 // apiReport reports a player, for programs and for the script of a game's page.
-func (srv *API) apiReport(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiReport(w http.ResponseWriter, r *http.Request) error {
 	var q site.ReportJSON
 	player, known := srv.WhoIs(w, r)
 	err := site.ReadJSON(r, &q)
@@ -18,8 +18,7 @@ func (srv *API) apiReport(w http.ResponseWriter, r *http.Request) {
 		err = srv.Report(r.Context(), srv.Address(r), player, q)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusCreated, struct{}{})
+	return srv.Answer(w, http.StatusCreated, struct{}{})
 }

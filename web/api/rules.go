@@ -34,24 +34,22 @@ func describe(name, options string) (systemJSON, error) {
 }
 
 // apiRules lists all systems.
-func (srv *API) apiRules(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiRules(w http.ResponseWriter, r *http.Request) error {
 	list := make([]systemJSON, len(engine.Systems))
 	for i, row := range engine.Systems {
 		var err error
 		if list[i], err = describe(row.Name, ""); err != nil {
-			srv.RefuseAPI(w, r, err)
-			return
+			return err
 		}
 	}
-	srv.Answer(w, http.StatusOK, list)
+	return srv.Answer(w, http.StatusOK, list)
 }
 
 // apiSystem describes a system with the house rules of ?options=.
-func (srv *API) apiSystem(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiSystem(w http.ResponseWriter, r *http.Request) error {
 	s, err := describe(r.PathValue("system"), r.URL.Query().Get("options"))
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, s)
+	return srv.Answer(w, http.StatusOK, s)
 }

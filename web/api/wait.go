@@ -16,11 +16,10 @@ type waitJSON struct {
 }
 
 // apiWait answers with the state of the client's seek or search, and renews its lease.
-func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.RefuseAPI(w, r, site.ErrNoIdentity)
-		return
+		return site.ErrNoIdentity
 	}
 	var answer waitJSON
 	err := srv.live.LobbyState(r.Context(), func(s *seeks.State) {
@@ -35,13 +34,12 @@ func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) {
 		err = srv.Leases.Keep(r.Context(), player)
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }
 
 // apiFind starts a search for an opponent of a similar rating.
-func (srv *API) apiFind(w http.ResponseWriter, r *http.Request) {
-	srv.apiWants(w, r, seeks.KindFind)
+func (srv *API) apiFind(w http.ResponseWriter, r *http.Request) error {
+	return srv.apiWants(w, r, seeks.KindFind)
 }

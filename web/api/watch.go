@@ -24,16 +24,14 @@ type liveGame struct {
 }
 
 // apiLive lists the games that every client may watch, in the order of the page.
-func (srv *API) apiLive(w http.ResponseWriter, r *http.Request) {
+func (srv *API) apiLive(w http.ResponseWriter, r *http.Request) error {
 	rules := r.URL.Query().Get("rules")
 	if rules != "" && !site.IsSystem(rules) {
-		srv.RefuseAPI(w, r, site.ErrBadFrame)
-		return
+		return site.ErrBadFrame
 	}
 	live, err := srv.Shows.Live(r.Context(), rules, site.MaxCards+site.MaxMore)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	var ids []string
 	for _, g := range live {
@@ -41,8 +39,7 @@ func (srv *API) apiLive(w http.ResponseWriter, r *http.Request) {
 	}
 	names, err := srv.People.Names(r.Context(), ids)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return
+		return err
 	}
 	list := make([]liveGame, len(live))
 	for i, g := range live {
@@ -52,5 +49,5 @@ func (srv *API) apiLive(w http.ResponseWriter, r *http.Request) {
 		}
 		list[i] = liveGame{g.Room, g.System, g.Options, g.Title, g.Clock, g.Rated, g.Delay, g.Rating, g.Seats, lobby.Distinct(own), g.Ply, g.Watchers}
 	}
-	srv.Answer(w, http.StatusOK, map[string]any{"games": list})
+	return srv.Answer(w, http.StatusOK, map[string]any{"games": list})
 }

@@ -13,12 +13,11 @@ import (
 // Socket upgrades a request to a WebSocket. A client with an identity must show the
 // cookie that a page gave it, or a token. A client without an identity can only
 // watch. A client that asks to watch is treated as one without an identity.
-func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) {
+func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 	// Our pages are served over TLS. A page of this host that came without TLS may
 	// have been changed on the way. The socket's own check compares hosts only.
 	if srv.Secure && strings.HasPrefix(r.Header.Get("Origin"), "http:") {
-		srv.Deny(w, r, site.ErrForeign)
-		return
+		return site.ErrForeign
 	}
 	s := &session{server: srv, words: srv.Catalog(r)}
 	who, err := srv.WhoCame(w, r)
@@ -48,4 +47,5 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) {
 			return 0
 		})
 	}
+	return nil // Accept has answered
 }

@@ -51,19 +51,18 @@ type tokenView struct{ ID, Name, Scopes, Used string }
 var accountNotices = []string{"password", "ended", "others", "recovered", "out", "confirmed", "passkey", "unpasskey", "named", "revoked"}
 
 // Account serves the page at /account.
-func (srv *Pages) Account(w http.ResponseWriter, r *http.Request) {
-	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
+func (srv *Pages) Account(w http.ResponseWriter, r *http.Request) error {
+	return srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
 		if done := r.URL.Query().Get("done"); slices.Contains(accountNotices, done) {
 			p.Notice = srv.Catalog(r).T("account.done." + done)
 		}
 	})
 }
 
-func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int, change func(*accountPage)) {
+func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int, change func(*accountPage)) error {
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	title := "account.title.new"
 	if who.Session != nil {
@@ -77,19 +76,17 @@ func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int
 	if who.Player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.Player})
 		if err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 		p.Name = names[who.Player]
 	}
 	if who.Session != nil {
 		if err := srv.fillAccount(r, &p, *who.Session); err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 	}
 	change(&p)
-	srv.render(w, r, status, "account", p)
+	return srv.render(w, r, status, "account", p)
 }
 
 // fillAccount adds the ways to sign in to the account, its API tokens and its sessions.
@@ -138,7 +135,7 @@ func ago(c *messages.Catalog, at time.Time) string {
 
 // CreateAccount creates an account for the player who sends the form. A guest keeps
 // their ID.
-func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	name, password := form.Get("name"), form.Get("password")
 	if err == nil {
@@ -163,15 +160,14 @@ func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) {
 		codes, err = srv.Accounts.Create(r.Context(), player, name, password)
 	}
 	if err != nil {
-		srv.showProblem(w, r, name, err)
-		return
+		return srv.showProblem(w, r, name, err)
 	}
-	srv.welcome(w, r, player, codes)
+	return srv.welcome(w, r, player, codes)
 }
 
 // showProblem shows the page again and says what is wrong with the name or the
 // password. Any other error gets an error page.
-func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) {
+func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) error {
 	sentence := srv.Catalog(r).Sentence(lobby.CodeOf(err), refusal.Detail(err))
 	var where func(*accountPage)
 	switch lobby.CodeOf(err) {
@@ -180,10 +176,9 @@ func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name strin
 	case account.CodePasswordShort, account.CodePasswordLong, account.CodePasswordWeak:
 		where = func(p *accountPage) { p.PasswordProblem = sentence }
 	default:
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
-	srv.showAccount(w, r, http.StatusUnprocessableEntity, func(p *accountPage) {
+	return srv.showAccount(w, r, http.StatusUnprocessableEntity, func(p *accountPage) {
 		if !p.Account {
 			p.Name = site.FirstRunes(name, 2*lobby.MaxName)
 		}
@@ -193,13 +188,12 @@ func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name strin
 
 // welcome begins the first session of a new account and shows its recovery codes. They
 // are shown only this time.
-func (srv *Pages) welcome(w http.ResponseWriter, r *http.Request, player string, codes []string) {
+func (srv *Pages) welcome(w http.ResponseWriter, r *http.Request, player string, codes []string) error {
 	if err := srv.begin(w, r, player); err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	srv.live.TellRenamed(player)
-	srv.showCodes(w, r, player, codes, true)
+	return srv.showCodes(w, r, player, codes, true)
 }
 
 // begin starts a session of the player on this device and sets its cookie.
@@ -220,62 +214,58 @@ type codesPage struct {
 	New   bool // the account is new too
 }
 
-func (srv *Pages) showCodes(w http.ResponseWriter, r *http.Request, player string, codes []string, first bool) {
+func (srv *Pages) showCodes(w http.ResponseWriter, r *http.Request, player string, codes []string, first bool) error {
 	names, err := srv.People.Names(r.Context(), []string{player})
 	if err != nil {
 		lobby.Warn(srv.Log, "web: name not read", err)
 	}
 	p := codesPage{srv.head(r, srv.Catalog(r).T("account.codes"), srv.Catalog(r).T("account.description")), names[player], codes, first}
 	p.Me = names[player]
-	srv.render(w, r, http.StatusOK, "codes", p)
+	return srv.render(w, r, http.StatusOK, "codes", p)
 }
 
-// freshly returns the session of a player who signed in recently. Any other player is
-// redirected to sign in again, and the result is false. Another person who uses a device
-// that is signed in therefore cannot change how its owner signs in.
-func (srv *Pages) freshly(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
-	s, ok := srv.signedIn(w, r)
-	if ok && !s.Fresh {
-		http.Redirect(w, r, "/account/sign-in?confirm", http.StatusSeeOther)
-		return s, false
+// freshly returns the session of a player who signed in recently. The error sends any
+// other player to sign in again. Another person who uses a device that is signed in
+// therefore cannot change how its owner signs in.
+func (srv *Pages) freshly(w http.ResponseWriter, r *http.Request) (account.Session, error) {
+	s, err := srv.signedIn(w, r)
+	if err == nil && !s.Fresh {
+		err = site.SeeOther("/account/sign-in?confirm")
 	}
-	return s, ok
+	return s, err
 }
 
-// signedIn returns the session of the request. A client without a session is
-// redirected to sign in, and the result is false.
-func (srv *Pages) signedIn(w http.ResponseWriter, r *http.Request) (account.Session, bool) {
+// signedIn returns the session of the request. The error sends a client without a
+// session to sign in.
+func (srv *Pages) signedIn(w http.ResponseWriter, r *http.Request) (account.Session, error) {
 	who, err := srv.WhoCame(w, r)
 	switch {
 	case err != nil:
-		srv.Fail(w, r, err)
-		return account.Session{}, false
+		return account.Session{}, err
 	case who.Session == nil:
-		http.Redirect(w, r, "/account/sign-in", http.StatusSeeOther)
-		return account.Session{}, false
+		return account.Session{}, site.SeeOther("/account/sign-in")
 	}
-	return *who.Session, true
+	return *who.Session, nil
 }
 
 // RenewCodes replaces the account's recovery codes and shows the new ones.
-func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) {
-	s, ok := srv.freshly(w, r)
-	if !ok {
-		return
+func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) error {
+	s, err := srv.freshly(w, r)
+	if err != nil {
+		return err
 	}
 	codes, err := srv.Accounts.RenewCodes(r.Context(), s.Player)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
-	srv.showCodes(w, r, s.Player, codes, false)
+	return srv.showCodes(w, r, s.Player, codes, false)
 }
 
 // SetPassword sets or replaces the account's password.
-func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) {
-	s, ok := srv.freshly(w, r)
-	if !ok {
-		return
+func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) error {
+	s, err := srv.freshly(w, r)
+	if err != nil {
+		return err
 	}
 	form, err := site.FormOf(r)
 	if err == nil {
@@ -289,19 +279,19 @@ func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) {
 		err = srv.Accounts.SetPassword(r.Context(), s, names[s.Player], form.Get("password"))
 	}
 	if err != nil {
-		srv.showProblem(w, r, "", err)
-		return
+		return srv.showProblem(w, r, "", err)
 	}
 	srv.RememberDevice(w, r, s.Player) // the previous device token belonged to the old password
 	http.Redirect(w, r, "/account?done=password", http.StatusSeeOther)
+	return nil
 }
 
 // EndSessions ends one session of the account, or all except the session of this
 // request.
-func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) {
-	s, ok := srv.signedIn(w, r)
-	if !ok {
-		return
+func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) error {
+	s, err := srv.signedIn(w, r)
+	if err != nil {
+		return err
 	}
 	form, err := site.FormOf(r)
 	done := "ended"
@@ -311,16 +301,15 @@ func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) {
 		done = "others"
 		err = srv.Accounts.EndOthers(r.Context(), s)
 	case form.Get("id") == s.ID:
-		srv.SignOut(w, r)
-		return
+		return srv.SignOut(w, r)
 	case account.ValidSessionID(form.Get("id")):
 		err = srv.Accounts.End(r.Context(), s.Player, form.Get("id"))
 	default:
 		err = site.ErrBadFrame
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/account?done="+done, http.StatusSeeOther)
+	return nil
 }

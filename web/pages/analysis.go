@@ -13,7 +13,7 @@ import (
 
 // postAnalysis handles the form of the analysis page. It requests an analysis or
 // cancels it.
-func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err == nil && form.Has("cancel") {
 		player, _ := srv.WhoIs(w, r)
@@ -23,13 +23,13 @@ func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) {
 	}
 	if code := lobby.CodeOf(err); err != nil && code == searchpool.CodeBusy {
 		http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis?busy", http.StatusSeeOther)
-		return
+		return nil
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis", http.StatusSeeOther)
+	return nil
 }
 
 // lookedAt is the summary of an analysis in the panel of a finished game.
@@ -74,16 +74,15 @@ type analysisPage struct {
 }
 
 // analysis serves the analysis page.
-func (srv *Pages) analysis(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	p, err := srv.analysisPage(w, r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	if p.Stage == "working" {
 		w.Header().Set("Refresh", "3") // for browsers without script; the script polls
 	}
-	srv.render(w, r, http.StatusOK, "analysis", p)
+	return srv.render(w, r, http.StatusOK, "analysis", p)
 }
 
 func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysisPage, error) {

@@ -37,7 +37,7 @@ type botCard struct {
 const usualBot = 2
 
 // BotPage serves the page at /bot.
-func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) error {
 	t, q := srv.Catalog(r).T, r.URL.Query()
 	kids := srv.Prefs(r)["kids"] == "on"
 	p := botPage{head: srv.head(r, t("bot.title"), t("bot.description")), Systems: engine.Systems, Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options"))}
@@ -57,7 +57,7 @@ func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Bots = append(p.Bots, card)
 	}
-	srv.render(w, r, http.StatusOK, "bot", p)
+	return srv.render(w, r, http.StatusOK, "bot", p)
 }
 
 // botPictures returns the pictures of all bots by level: as animals under true, as

@@ -21,47 +21,45 @@ type challengePage struct {
 }
 
 // ChallengePage serves the page at /challenge.
-func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) error {
 	other, err := srv.People.Player(r.Context(), r.URL.Query().Get("player"))
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	title := srv.Catalog(r).T("challenge.title", "name", other.Name)
 	h := srv.head(r, title, "")
-	srv.render(w, r, http.StatusOK, "challenge", challengePage{
+	return srv.render(w, r, http.StatusOK, "challenge", challengePage{
 		h, site.MeJSON{ID: other.ID, Name: other.Name}, live.OfTwo(), clocks(srv.Catalog(r), lobby.SeekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
 	})
 }
 
 // Challenge handles the form of that page.
-func (srv *Pages) Challenge(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Challenge(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
 		_, err = srv.Order(r.Context(), player, seeks.KindChallenge, orderIn(form))
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/challenge?asked&player="+form.Get("to"), http.StatusSeeOther)
+	return nil
 }
 
 // endChallenge handles the forms that decline a challenge or take it back.
-func (srv *Pages) endChallenge(w http.ResponseWriter, r *http.Request, kind string) {
+func (srv *Pages) endChallenge(w http.ResponseWriter, r *http.Request, kind string) error {
 	player, known := srv.WhoIs(w, r)
 	err := site.ErrNoIdentity
 	if known {
 		_, err = srv.Order(r.Context(), player, kind, seeks.Order{Seek: r.PathValue("id")})
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }

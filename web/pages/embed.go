@@ -18,26 +18,23 @@ import (
 
 // Embed serves a game's board for a frame on another site. Every client gets the
 // watchers' view. The only thing to do there is to open the game.
-func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors *")
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
-		srv.NotFound(w, r)
-		return
+		return room.ErrNoRoom
 	}
 	now := time.Now()
 	view, err := srv.Rooms.View(r.Context(), id, "")
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p, err := srv.gamePage(r, id, "", view, now)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p.Canonical = srv.Base(r) + "/" + id
-	srv.render(w, r, http.StatusOK, "embed", p)
+	return srv.render(w, r, http.StatusOK, "embed", p)
 }
 
 // The size of a frame in pixels, unless the other site asks for a smaller one.
@@ -59,14 +56,14 @@ type oEmbed struct {
 }
 
 // Oembed tells another site how to embed the game behind a link.
-func (srv *Pages) Oembed(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Oembed(w http.ResponseWriter, r *http.Request) error {
 	answer, err := srv.describeEmbed(r)
 	if err != nil {
 		srv.RefuseAPI(w, r, err)
-		return
+		return nil
 	}
 	w.Header().Set("Access-Control-Allow-Origin", "*") // the answer is the same for every client
-	srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, answer)
 }
 
 func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {

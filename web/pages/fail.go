@@ -80,10 +80,11 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusServiceUnavailable {
 		p.Button = ""
 	}
-	srv.render(w, r, status, "error", p)
+	if err := srv.render(w, r, status, "error", p); err != nil {
+		srv.Log.Error("web: error page failed", "err", err)
+		http.Error(w, "This page cannot be shown.", http.StatusInternalServerError)
+	}
 }
 
 // NotFound answers that nothing is at this address.
-func (srv *Pages) NotFound(w http.ResponseWriter, r *http.Request) {
-	srv.Deny(w, r, room.ErrNoRoom)
-}
+func (srv *Pages) NotFound(http.ResponseWriter, *http.Request) error { return room.ErrNoRoom }

@@ -11,21 +11,20 @@ import (
 // TiePeople handles the forms that follow, unfollow, block or unblock a player. They
 // are on the page of people, on the player's own page and in a game. Each leads back to
 // the page it is on.
-func (srv *Pages) TiePeople(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) TiePeople(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
 		err = srv.Tied(r.Context(), player, form.Get("do"), form.Get("player"))
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, local(form.Get("back"), "/people"), http.StatusSeeOther)
+	return nil
 }
 
 // local returns path if it is a path on this site, and other if not.

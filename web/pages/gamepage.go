@@ -81,53 +81,49 @@ var marks = [...]string{"●", "◆", "▲", "■"}
 
 // OfGame wraps a handler for addresses below a game's address. It answers not found if
 // the ID in the address cannot be a game's.
-func (srv *Pages) OfGame(serve http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func OfGame(serve site.Handler) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		if !lobby.ValidRoomID(r.PathValue("id")) {
-			srv.NotFound(w, r)
-			return
+			return room.ErrNoRoom
 		}
-		serve(w, r)
+		return serve(w, r)
 	}
 }
 
 // Game serves the page of a game.
-func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	player, _ := srv.WhoIs(w, r)
 	now := time.Now()
 	view, err := srv.Rooms.View(r.Context(), id, player)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p, err := srv.gamePage(r, id, player, view, now)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	if p.Finished && view.Audience.IsSeat() {
 		site.MayStay(w) // players can read their own finished games offline
 	}
-	srv.render(w, r, http.StatusOK, "game", p)
+	return srv.render(w, r, http.StatusOK, "game", p)
 }
 
 // Beside serves the other forms of a game: its record, picture, card and analysis.
-func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
 	switch r.PathValue("what") {
 	case "record":
-		srv.Export(w, r)
+		return srv.Export(w, r)
 	case "og.png":
-		srv.picture(w, r)
+		return srv.picture(w, r)
 	case "card":
-		srv.cardOf(w, r)
+		return srv.cardOf(w, r)
 	case "analysis":
-		srv.analysis(w, r)
+		return srv.analysis(w, r)
 	case "annotated":
-		srv.Annotated(w, r)
-	default:
-		srv.NotFound(w, r)
+		return srv.Annotated(w, r)
 	}
+	return room.ErrNoRoom
 }
 
 func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {

@@ -35,7 +35,7 @@ type gameLink struct {
 var heroSVG = template.HTML(static.Hero.SVG())
 
 // Home serves the page at /.
-func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	p := homePage{
 		head:    srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
 		Systems: engine.Systems, Hero: heroSVG, Texts: srv.Catalog(r).Under("watch"),
@@ -56,7 +56,7 @@ func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) {
 			p.Badge = fmt.Sprintf("(%d) ", p.Due)
 		}
 	}
-	srv.render(w, r, http.StatusOK, "home", p)
+	return srv.render(w, r, http.StatusOK, "home", p)
 }
 
 // gameLinks returns links to a player's games. Games in which the player is on turn

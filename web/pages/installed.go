@@ -43,16 +43,18 @@ func newFile(kind string, body []byte) file {
 }
 
 // Manifest serves the manifest in the client's language.
-func (srv *Pages) Manifest(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Manifest(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
 	srv.installed[srv.Catalog(r).Lang].manifest.serve(w, r)
+	return nil
 }
 
 // ServiceWorker serves the service worker in the client's language. Each language has
 // its own release, so a browser that changes language replaces the pages it keeps.
-func (srv *Pages) ServiceWorker(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) ServiceWorker(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
 	srv.installed[srv.Catalog(r).Lang].worker.serve(w, r)
+	return nil
 }
 
 func loadInstalled(srv *Pages) (map[string]*installed, error) {
@@ -134,6 +136,6 @@ func (srv *Pages) worker(c *messages.Catalog) ([]byte, error) {
 }
 
 // Offline serves the page that the service worker shows when a page cannot be loaded.
-func (srv *Pages) Offline(w http.ResponseWriter, r *http.Request) {
-	srv.render(w, r, http.StatusOK, "offline", srv.head(r, srv.Catalog(r).T("offline.heading"), ""))
+func (srv *Pages) Offline(w http.ResponseWriter, r *http.Request) error {
+	return srv.render(w, r, http.StatusOK, "offline", srv.head(r, srv.Catalog(r).T("offline.heading"), ""))
 }

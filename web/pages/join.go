@@ -21,27 +21,25 @@ type joinPage struct {
 
 // Join redirects from a code to its game. It never takes a seat, so any client may open
 // a link that contains a code.
-func (srv *Pages) Join(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Join(w http.ResponseWriter, r *http.Request) error {
 	typed := r.FormValue("code")
 	p := joinPage{head: srv.head(r, srv.Catalog(r).T("join.title"), srv.Catalog(r).T("join.description"))}
 	status := http.StatusOK
 	if strings.TrimSpace(typed) != "" {
 		if err := lobby.SlowDown(srv.Limit(site.LimitCodes).WaitAddress(srv.Address(r))); err != nil { // prevents guessing codes
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 		room, err := srv.Invitations.Find(r.Context(), typed)
 		if err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 		if room != "" {
 			http.Redirect(w, r, "/"+room, http.StatusSeeOther)
-			return
+			return nil
 		}
 		p.Code, p.Wrong, status = site.FirstRunes(typed, 40), true, http.StatusNotFound
 	}
-	srv.render(w, r, status, "join", p)
+	return srv.render(w, r, status, "join", p)
 }
 
 // invitation adds to the page of a waiting game its code, and its QR code for phones.

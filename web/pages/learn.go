@@ -44,7 +44,7 @@ type gameCard struct {
 }
 
 // LearnAll serves the page at /learn.
-func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) error {
 	t := srv.Catalog(r).T
 	p := learnPage{head: srv.head(r, t("learn.title"), t("learn.description")), Words: []string{"pit", "store", "seed", "sow", "relay"}}
 	for _, f := range families {
@@ -57,7 +57,7 @@ func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) {
 		p.Families = append(p.Families, shown)
 	}
 	site.MayStay(w)
-	srv.render(w, r, http.StatusOK, "learn", p)
+	return srv.render(w, r, http.StatusOK, "learn", p)
 }
 
 // rulesPage is the page at /learn/{system}. It shows the rules of a system, changed by
@@ -72,17 +72,15 @@ type rulesPage struct {
 }
 
 // LearnSystem serves the page at /learn/{system}.
-func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 	row := site.SystemRow(r.PathValue("system"))
 	if row.Name == "" {
-		srv.Fail(w, r, room.ErrNoRoom)
-		return
+		return room.ErrNoRoom
 	}
 	options := strings.TrimSpace(r.URL.Query().Get("options"))
 	rules, g, err := site.HouseRules(row.Name, options)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	base, _ := engine.System(row.Name)
 	c := srv.Catalog(r)
@@ -105,7 +103,7 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) {
 		p.Sections = srv.told(c, row.Name, g)
 		site.MayStay(w)
 	}
-	srv.render(w, r, http.StatusOK, "rules", p)
+	return srv.render(w, r, http.StatusOK, "rules", p)
 }
 
 // describe returns rules in one paragraph. In English it uses the engine's description,

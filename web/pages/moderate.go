@@ -29,7 +29,7 @@ const (
 func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
 	cross := http.NewCrossOriginProtection()
 	own, _, _ := net.SplitHostPort(addr)
-	guard := func(serve http.HandlerFunc) http.Handler {
+	guard := func(serve site.Handler) http.Handler {
 		return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !sameMachine(r.Host, own) {
 				http.Error(w, "This page is reached by an address or by the name in --admin.", http.StatusMisdirectedRequest)
@@ -42,7 +42,7 @@ func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
 			r.Body = http.MaxBytesReader(w, r.Body, site.MaxBody)
 			ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout)
 			defer cancel()
-			serve(w, r.WithContext(ctx))
+			srv.Serve(serve)(w, r.WithContext(ctx))
 		}))
 	}
 	mux.Handle("GET /moderation", guard(srv.moderationPage))
@@ -96,11 +96,11 @@ func (reportView) Friendly() string { return lobby.FriendlyName() }
 // moderatorCookie keeps the name that the operator entered.
 const moderatorCookie = "moderator"
 
-func (srv *Pages) moderationPage(w http.ResponseWriter, r *http.Request) {
-	srv.showModeration(w, r, http.StatusOK, "")
+func (srv *Pages) moderationPage(w http.ResponseWriter, r *http.Request) error {
+	return srv.showModeration(w, r, http.StatusOK, "")
 }
 
-func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status int, problem string) {
+func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status int, problem string) error {
 	ctx := r.Context()
 	p := moderationPage{head: srv.head(r, srv.Catalog(r).T("moderation.title"), ""), Problem: problem}
 	if c, err := r.Cookie(moderatorCookie); err == nil {
@@ -119,9 +119,9 @@ func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status 
 	if err != nil {
 		srv.Log.Error("web: moderation failed", "err", err)
 		http.Error(w, "The database does not answer.", http.StatusServiceUnavailable)
-		return
+		return nil
 	}
-	srv.render(w, r, status, "moderation", p)
+	return srv.render(w, r, status, "moderation", p)
 }
 
 func (srv *Pages) reportViews(ctx context.Context, queue []moderation.Report) ([]reportView, error) {
@@ -173,7 +173,7 @@ func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineV
 }
 
 // moderate handles the forms of the page.
-func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err == nil {
 		err = srv.actOn(r.Context(), form.Get("report"), moderation.Action{
@@ -185,10 +185,10 @@ func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		code, status := srv.Failed(w, r, err)
-		srv.showModeration(w, r, status, srv.Catalog(r).Sentence(code, nil))
-		return
+		return srv.showModeration(w, r, status, srv.Catalog(r).Sentence(code, nil))
 	}
 	http.Redirect(w, r, "/moderation", http.StatusSeeOther)
+	return nil
 }
 
 // hours reads a number of hours. It is 0 if the text is not a number in range.

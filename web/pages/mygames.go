@@ -11,13 +11,13 @@ import (
 // MyGames serves only the part of the home page with the player's games. A page whose
 // visitor has been forgotten meanwhile asks for it too, and gets nothing: browsers
 // would report an error.
-func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
 		w.WriteHeader(http.StatusNoContent)
-		return
+		return nil
 	}
-	srv.render(w, r, http.StatusOK, "mine", srv.gamesOf(r.Context(), player))
+	return srv.render(w, r, http.StatusOK, "mine", srv.gamesOf(r.Context(), player))
 }
 
 // gamesShown are a player's games as the home page shows them.

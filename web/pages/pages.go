@@ -3,25 +3,69 @@ package pages
 import (
 	"bytes"
 	"cmp"
-	"crypto/rand"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
 	"mancala/lobby"
-	"mancala/lobby/seeks"
-	"mancala/match"
-	"mancala/match/machine"
-	"mancala/match/refusal"
+	"mancala/web/live"
 	"mancala/web/messages"
 	"mancala/web/site"
 	"mancala/web/static"
 )
+
+// Pages serves the pages of one server.
+type Pages struct {
+	*site.Site
+	live      *live.Live
+	pages     map[string]pages // by language
+	previews  *previews
+	puzzles   []solved
+	installed map[string]*installed // by language
+	lessons   sync.Map              // lesson → func() []learn.Section, which computes once
+	learning  sync.Mutex
+	bills     bills
+}
+
+// New parses the templates, solves the puzzles and renders the manifests and service
+// workers. The error reports what is wrong with the pages that are part of the binary.
+func New(s *site.Site, l *live.Live) (*Pages, error) {
+	srv := &Pages{Site: s, live: l, previews: newPreviews(s.Limits[site.LimitPictures])}
+	s.FailPage = srv.Fail
+	var err error
+	if srv.installed, err = loadInstalled(srv); err != nil {
+		return nil, err
+	}
+	if srv.puzzles, err = loadPuzzles(); err != nil {
+		return nil, err
+	}
+	srv.pages, err = loadPages()
+	return srv, err
+}
+
+// SpeakOnly replaces the server's languages by those of l. Only tests call it, before
+// the server serves anything.
+func (srv *Pages) SpeakOnly(l *messages.Languages) error {
+	assets := srv.Assets.Copy()
+	all := map[string]pages{}
+	for _, c := range l.Catalogs {
+		texts, err := c.BrowserTexts()
+		if err != nil {
+			return err
+		}
+		assets.Add(c.Asset(), texts)
+		if all[c.Lang], err = parsePages(assets, c); err != nil {
+			return err
+		}
+	}
+	srv.Assets, srv.Languages, srv.pages = assets, l, all
+	var err error
+	srv.installed, err = loadInstalled(srv)
+	return err
+}
 
 // pages are the parsed templates of one language. Each includes the layout.
 type pages map[string]*template.Template
@@ -123,14 +167,12 @@ func (srv *Pages) head(r *http.Request, title, description string) head {
 	}
 }
 
-// render writes a whole page. If the template fails, it writes an error and no part of
-// the page.
-func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+// render writes a whole page. If the template fails, it returns an error and has written
+// nothing.
+func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) error {
 	var b bytes.Buffer
 	if err := srv.pages[srv.Catalog(r).Lang][name].ExecuteTemplate(&b, "layout.html", data); err != nil {
-		srv.Log.Error("web: page failed", "page", name, "err", err)
-		http.Error(w, "This page cannot be shown.", http.StatusInternalServerError)
-		return
+		return fmt.Errorf("web: page %s: %w", name, err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -144,132 +186,5 @@ func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, nam
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // fails only if the client has gone
-}
-
-// NewGame creates a game with the settings of the form, or with the defaults, and
-// redirects to it. The player has a link to share before any question is asked.
-func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) {
-	settings, err := settingsOf(r)
-	if err != nil {
-		srv.Fail(w, r, err)
-		return
-	}
-	level, err := site.LevelOf(r.PostForm.Get("bot"))
-	var id string
-	switch {
-	case err != nil:
-	case level > 0:
-		id, err = srv.MakeBotGame(w, r, settings, level)
-	default:
-		id, err = srv.MakeGame(w, r, settings)
-	}
-	if err != nil {
-		srv.Fail(w, r, err)
-		return
-	}
-	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
-}
-
-// settingsOf reads the settings of a game from a form. The match checks them.
-func settingsOf(r *http.Request) (match.Settings, error) {
-	form, err := site.FormOf(r)
-	s := match.Settings{
-		Rules: form.Get("rules"), Options: strings.TrimSpace(form.Get("options")),
-		Clock: form.Get("clock"), Start: form.Get("start"),
-		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"), Listed: form.Get("listed") != "", Rated: form.Get("rated") != "",
-	}
-	if late := form.Get("delay"); late != "" {
-		seconds, wrong := strconv.ParseInt(late, 10, 64)
-		if wrong != nil {
-			return s, refusal.New(match.CodeBadSettings)
-		}
-		s.Delay = seconds
-	}
-	if form.Has("boxes") { // browsers do not send a box that is not ticked
-		assists := form.Get("assists") != ""
-		s.Assists = &assists
-	}
-	return s, err
-}
-
-// Act handles the forms of a game's page. Only a POST takes a seat, since a program
-// that fetches a link for its preview must not take one.
-func (srv *Pages) Act(w http.ResponseWriter, r *http.Request) {
-	switch r.PathValue("what") {
-	case "sit":
-		srv.formCommand(w, r, "sit", nil)
-	case "accept":
-		srv.accept(w, r)
-	case "analysis":
-		srv.postAnalysis(w, r)
-	case seeks.KindDecline, seeks.KindLeave:
-		srv.endChallenge(w, r, r.PathValue("what"))
-	case "settings":
-		s, err := settingsOf(r)
-		if err != nil {
-			srv.Fail(w, r, err)
-			return
-		}
-		fields := map[string]any{
-			"rules": s.Rules, "options": s.Options, "clock": s.Clock, "start": s.Start, "forOthers": s.ForOthers,
-		}
-		if s.Assists != nil { // the form has all settings
-			fields["assists"], fields["delay"], fields["listed"], fields["rated"] = *s.Assists, s.Delay, s.Listed, s.Rated
-		}
-		if s.Chat != "" {
-			fields["chat"] = s.Chat
-		}
-		srv.formCommand(w, r, "settings", fields)
-	default:
-		srv.NotFound(w, r)
-	}
-}
-
-// introduce makes a client without identity a guest and has the browser send the same
-// form again. Only a client that sends the cookie back gets a seat. If the answer with
-// the cookie were lost, the seat would belong to a guest that no client can be.
-func (srv *Pages) introduce(w http.ResponseWriter, r *http.Request) {
-	err := site.ErrNoCookie
-	if !r.URL.Query().Has("again") {
-		_, err = srv.WhoActs(w, r)
-	}
-	if err != nil {
-		srv.Fail(w, r, err)
-		return
-	}
-	http.Redirect(w, r, r.URL.Path+"?again", http.StatusTemporaryRedirect)
-}
-
-// formCommand sends a command from a form to the game and redirects to its page.
-func (srv *Pages) formCommand(w http.ResponseWriter, r *http.Request, kind string, fields map[string]any) {
-	id := r.PathValue("id")
-	player, known := srv.WhoIs(w, r)
-	if !known {
-		srv.introduce(w, r)
-		return
-	}
-	body, err := json.Marshal(fields)
-	if err != nil {
-		srv.Fail(w, r, err)
-		return
-	}
-	if fields == nil {
-		body = nil
-	}
-	_, err = srv.Policy.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
-	switch code := lobby.CodeOf(err); {
-	case err == nil, code == match.CodeAlreadySeated:
-		http.Redirect(w, r, "/"+id, http.StatusSeeOther)
-	case kind == "sit" && code == match.CodeNotWaiting:
-		// Another player took the seat first, or the invitation has ended.
-		err = refusal.New(match.CodeNoSeat)
-		if view, look := srv.Rooms.View(r.Context(), id, player); look == nil {
-			if s, look := match.ReadPublic(id, view.Snapshot); look == nil && s.NeverBegan() {
-				err = site.ErrInviteOver
-			}
-		}
-		srv.Fail(w, r, err)
-	default:
-		srv.Fail(w, r, err)
-	}
+	return nil
 }

@@ -27,7 +27,7 @@ func (srv *Pages) site(r *http.Request) account.Site {
 // AskPasskey starts a passkey ceremony. It returns the options that the page's script
 // passes to the browser: to create a passkey for a new account or for this account, or
 // to use one. One of the page's forms sends the browser's answer.
-func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
 		For  string `json:"for"` // "create", "add", "sign-in"
 		Name string `json:"name"`
@@ -52,12 +52,12 @@ func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		srv.RefuseAPI(w, r, err)
-		return
+		return nil
 	}
 	c := srv.Cookie(ceremonyCookie, id, account.CeremonyLife)
 	c.Path, c.SameSite = "/account", http.SameSiteStrictMode
 	http.SetCookie(w, c)
-	srv.Answer(w, http.StatusOK, map[string]any{"publicKey": json.RawMessage(options)})
+	return srv.Answer(w, http.StatusOK, map[string]any{"publicKey": json.RawMessage(options)})
 }
 
 func (srv *Pages) askToAdd(w http.ResponseWriter, r *http.Request) (options []byte, id string, err error) {
@@ -106,7 +106,7 @@ func (srv *Pages) ceremony(w http.ResponseWriter, r *http.Request) string {
 }
 
 // byPasskey signs in the player to whom the passkey belongs.
-func (srv *Pages) byPasskey(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) byPasskey(w http.ResponseWriter, r *http.Request) error {
 	var player string
 	var err error
 	wait := srv.SecretWait(r)
@@ -115,14 +115,14 @@ func (srv *Pages) byPasskey(w http.ResponseWriter, r *http.Request) {
 	} else {
 		player, err = srv.Accounts.ByPasskey(r.Context(), srv.site(r), srv.ceremony(w, r), r.PostForm.Get("credential"))
 	}
-	srv.entered(w, r, player, "/", wait, err)
+	return srv.entered(w, r, player, "/", wait, err)
 }
 
 // Passkeys handles the form that adds, renames or removes a passkey of the account.
-func (srv *Pages) Passkeys(w http.ResponseWriter, r *http.Request) {
-	s, ok := srv.freshly(w, r)
-	if !ok {
-		return
+func (srv *Pages) Passkeys(w http.ResponseWriter, r *http.Request) error {
+	s, err := srv.freshly(w, r)
+	if err != nil {
+		return err
 	}
 	form, err := site.FormOf(r)
 	done := "passkey"
@@ -138,8 +138,8 @@ func (srv *Pages) Passkeys(w http.ResponseWriter, r *http.Request) {
 		err = srv.Accounts.NamePasskey(r.Context(), s.Player, id, form.Get("name"))
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/account?done="+done, http.StatusSeeOther)
+	return nil
 }

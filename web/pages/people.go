@@ -18,18 +18,17 @@ type peoplePage struct {
 }
 
 // PeoplePage serves the page at /people.
-func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) error {
 	p := peoplePage{head: srv.head(r, srv.Catalog(r).T("people.title"), srv.Catalog(r).T("people.description"))}
 	if player, ok := srv.WhoIs(w, r); ok {
 		c, err := srv.Circle(r.Context(), player)
 		if err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 		p.Following, p.Blocked = c.Following, c.Blocked
 		slices.SortStableFunc(p.Following, func(a, b site.FollowedJSON) int { return rank(b) - rank(a) })
 	}
-	srv.render(w, r, http.StatusOK, "people", p)
+	return srv.render(w, r, http.StatusOK, "people", p)
 }
 
 // rank orders players: those in a game first, then those online, then the rest.
@@ -63,7 +62,7 @@ type personView struct {
 func (personView) Reasons() []string { return moderation.Reasons() }
 
 // PersonPage serves the page about a player.
-func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) error {
 	other, err := srv.People.Player(r.Context(), r.PathValue("player"))
 	var v personView
 	if err == nil {
@@ -71,8 +70,7 @@ func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) {
 		v, err = srv.personView(r.Context(), player, other)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	query := r.URL.Query()
 	v.Reported, v.Back = query.Has("reported"), local(query.Get("back"), "/people")
@@ -83,7 +81,7 @@ func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) {
 	if !other.Guest() {
 		p.Profile = site.ProfilePath(other.Name)
 	}
-	srv.render(w, r, http.StatusOK, "person", p)
+	return srv.render(w, r, http.StatusOK, "person", p)
 }
 
 // personView returns a player, with whether the viewer follows or has blocked them.

@@ -77,23 +77,22 @@ func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 }
 
 // picture serves a game's picture. Every client gets the watchers' view.
-func (srv *Pages) picture(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) picture(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	board, err := srv.watched(r, id)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	d, err := srv.previews.of(board, func() error { return lobby.SlowDown(srv.previews.limit.WaitAddress(srv.Address(r))) })
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Type", "image/png")
 	h.Set("Cache-Control", "public, no-cache") // caches must check that it is current
 	h.Set("ETag", d.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
+	return nil
 }
 
 // watched returns the board of a game as watchers see it.

@@ -59,33 +59,32 @@ const (
 )
 
 // Profile serves the page at /@/{name}.
-func (srv *Pages) Profile(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Profile(w http.ResponseWriter, r *http.Request) error {
 	viewer, _ := srv.WhoIs(w, r)
 	p, err := srv.profilePage(r, viewer)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	if p.Name != r.PathValue("name") {
 		http.Redirect(w, r, site.ProfilePath(p.Name), http.StatusSeeOther)
-		return
+		return nil
 	}
-	srv.render(w, r, http.StatusOK, "profile", p)
+	return srv.render(w, r, http.StatusOK, "profile", p)
 }
 
 // MyProfile redirects to the player's own profile. A client without identity is
 // redirected to the home page.
-func (srv *Pages) MyProfile(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) MyProfile(w http.ResponseWriter, r *http.Request) error {
 	to := "/"
 	if player, ok := srv.WhoIs(w, r); ok {
 		p, err := srv.People.Player(r.Context(), player)
 		if err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 		to = site.ProfilePath(p.Name)
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 func (srv *Pages) profilePage(r *http.Request, viewer string) (*profilePage, error) {

@@ -10,7 +10,7 @@ import (
 
 // ReportForm handles the form on a player's page that reports them. It leads back to
 // that page.
-func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	var q site.ReportJSON
 	if err == nil {
@@ -29,12 +29,12 @@ func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) {
 		err = srv.Report(r.Context(), srv.Address(r), player, q)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	back := "/people/" + url.PathEscape(q.Player) + "?reported"
 	if q.Room != "" {
 		back += "&room=" + q.Room // a valid ID: Report has found the room
 	}
 	http.Redirect(w, r, back, http.StatusSeeOther)
+	return nil
 }

@@ -9,26 +9,26 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
+	"mancala/match/room"
 	"mancala/web/site"
 )
 
 // Seek handles the forms of the lobby: they make a seek, search for an opponent, or end
 // either. They lead back to the home page, whose socket keeps the seek open.
-func (srv *Pages) Seek(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Seek(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
 		_, err = srv.Order(r.Context(), player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 // orderIn reads an order to the lobby from a form. A field that should be a number and is
@@ -48,24 +48,22 @@ func orderIn(form url.Values) seeks.Order {
 }
 
 // accept accepts a seek or a challenge, and redirects to the game once it exists.
-func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	if !lobby.ValidRoomID(id) {
-		srv.NotFound(w, r)
-		return
+		return room.ErrNoRoom
 	}
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		srv.introduce(w, r) // the opponent must not play against a guest that no client can be
-		return
+		return srv.introduce(w, r) // the opponent must not play against a guest that no client can be
 	}
 	_, err := srv.Order(r.Context(), player, seeks.KindAccept, seeks.Order{Seek: id})
 	if err == nil {
 		err = srv.Comes(r.Context(), id)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
+	return nil
 }

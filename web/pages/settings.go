@@ -78,15 +78,15 @@ func prefViews(prefs lobby.Prefs, names []string) []prefView {
 }
 
 // Settings serves the page at /settings.
-func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) {
-	srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
+func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) error {
+	return srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
 		p.Saved = r.URL.Query().Has("saved")
 		p.Forgotten = r.URL.Query().Has("forgotten") && !p.Known
 		p.Confirmed = r.URL.Query().Has("confirmed") && p.Me != "" && p.Fresh
 	})
 }
 
-func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) {
+func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) error {
 	p := settingsPage{head: srv.head(r, srv.Catalog(r).T("prefs.title"), srv.Catalog(r).T("prefs.description")), MaxName: lobby.MaxName}
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
@@ -105,30 +105,27 @@ func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status in
 		p.Groups = append(p.Groups, prefGroup{g.name, prefViews(prefs, g.prefs)})
 	}
 	change(&p)
-	srv.render(w, r, status, "settings", p)
+	return srv.render(w, r, status, "settings", p)
 }
 
 // SaveSettings handles the forms of the page. A form has a name or some settings.
-func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	if name, ok := form["name"]; ok {
 		if _, err := srv.Rename(w, r, name[0]); err != nil {
 			if err == site.ErrSignInAgain {
 				http.Redirect(w, r, "/account/sign-in?confirm="+thenName, http.StatusSeeOther)
-				return
+				return nil
 			}
 			if _, other := site.Statuses[lobby.CodeOf(err)]; other {
-				srv.Fail(w, r, err)
-				return
+				return err
 			}
-			srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // the name is invalid or taken
+			return srv.showSettings(w, r, http.StatusUnprocessableEntity, func(p *settingsPage) { // the name is invalid or taken
 				p.Name, p.NameProblem = name[0], srv.Catalog(r).Sentence(lobby.CodeOf(err), nil)
 			})
-			return
 		}
 	} else {
 		change := lobby.Prefs{}
@@ -136,29 +133,29 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) {
 			change[name] = values[len(values)-1]
 		}
 		if _, err := srv.SetPrefs(w, r, change); err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 	}
 	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
+	return nil
 }
 
 // Forget deletes all data about the player who sends the form, if they have ticked that
 // they are sure. The owner of an account must have signed in recently, so that another
 // person who uses the device cannot delete it. The browser deletes what it keeps of the
 // player: pages, the service worker, and local storage.
-func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	player, known := srv.WhoIs(w, r)
 	switch {
 	case err != nil:
 	case !known || form.Get("sure") == "":
 		http.Redirect(w, r, "/settings#forget", http.StatusSeeOther)
-		return
+		return nil
 	default:
 		if err = srv.FreshOrGuest(w, r); err == site.ErrSignInAgain {
 			http.Redirect(w, r, "/account/sign-in?confirm", http.StatusSeeOther)
-			return
+			return nil
 		} else if err != nil {
 			break
 		}
@@ -166,14 +163,14 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) {
 		err = srv.Accounts.Forget(r.Context(), player)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	srv.live.TellRenamed(player)
 	srv.EndCookie(w, site.CookieName)
 	srv.ForgetDevice(w)
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
+	return nil
 }
 
 // giveUp ends a player's part in their open games, so that no opponent waits for them.

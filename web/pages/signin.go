@@ -36,15 +36,14 @@ type signInPage struct {
 }
 
 // SignIn serves the page at /account/sign-in.
-func (srv *Pages) SignIn(w http.ResponseWriter, r *http.Request) {
-	srv.showSignIn(w, r, http.StatusOK, func(*signInPage) {})
+func (srv *Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
+	return srv.showSignIn(w, r, http.StatusOK, func(*signInPage) {})
 }
 
-func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int, change func(*signInPage)) {
+func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int, change func(*signInPage)) error {
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p := signInPage{head: srv.head(r, srv.Catalog(r).T("signin.title"), srv.Catalog(r).T("signin.description"))}
 	p.Passkeys = srv.site(r).HasPasskeys()
@@ -54,8 +53,7 @@ func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int,
 	if who.Player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.Player})
 		if err != nil {
-			srv.Fail(w, r, err)
-			return
+			return err
 		}
 		if who.Session == nil {
 			p.Guest = names[who.Player]
@@ -64,36 +62,34 @@ func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int,
 		}
 	}
 	change(&p)
-	srv.render(w, r, status, "signin", p)
+	return srv.render(w, r, status, "signin", p)
 }
 
 // ByPassword handles the form with a password. The form with a passkey has the same
 // address.
-func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) error {
 	if form, err := site.FormOf(r); err == nil && form.Has("credential") {
-		srv.byPasskey(w, r)
-		return
+		return srv.byPasskey(w, r)
 	}
-	srv.tryToEnter(w, r, "/", srv.PasswordWait, func(ctx context.Context, name string) (string, error) {
+	return srv.tryToEnter(w, r, "/", srv.PasswordWait, func(ctx context.Context, name string) (string, error) {
 		return srv.Accounts.ByPassword(ctx, name, r.PostForm.Get("password"))
 	})
 }
 
 // ByCode handles the form with a recovery code.
-func (srv *Pages) ByCode(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) ByCode(w http.ResponseWriter, r *http.Request) error {
 	wait := func(r *http.Request, _ string) time.Duration { return srv.SecretWait(r) }
-	srv.tryToEnter(w, r, "/account?done=recovered", wait, func(ctx context.Context, name string) (string, error) {
+	return srv.tryToEnter(w, r, "/account?done=recovered", wait, func(ctx context.Context, name string) (string, error) {
 		return srv.Accounts.ByCode(ctx, name, r.PostForm.Get("code"))
 	})
 }
 
 // tryToEnter signs in the player whom check finds. If limit returns a time, the attempt
 // is refused and must wait that long. Both treat a name without account like any other.
-func (srv *Pages) tryToEnter(w http.ResponseWriter, r *http.Request, to string, limit func(r *http.Request, name string) time.Duration, check func(ctx context.Context, name string) (string, error)) {
+func (srv *Pages) tryToEnter(w http.ResponseWriter, r *http.Request, to string, limit func(r *http.Request, name string) time.Duration, check func(ctx context.Context, name string) (string, error)) error {
 	form, err := site.FormOf(r)
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	name := form.Get("name")
 	var player string
@@ -103,13 +99,13 @@ func (srv *Pages) tryToEnter(w http.ResponseWriter, r *http.Request, to string, 
 	} else {
 		player, err = check(r.Context(), name)
 	}
-	srv.entered(w, r, player, to, wait, err)
+	return srv.entered(w, r, player, to, wait, err)
 }
 
 // entered answers an attempt to sign in. If err is nil, it signs in player and redirects
 // to to. If not, it shows the page with the reason. wait is the time until the next
 // attempt is allowed.
-func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to string, wait time.Duration, err error) {
+func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to string, wait time.Duration, err error) error {
 	if err == nil {
 		var again bool
 		if again, err = srv.enter(w, r, player); again {
@@ -121,18 +117,17 @@ func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to str
 	}
 	if err == nil {
 		http.Redirect(w, r, to, http.StatusSeeOther)
-		return
+		return nil
 	}
 	code := lobby.CodeOf(err)
 	if code != account.CodeSignIn && code != site.CodeManyTries && err != site.ErrClosed {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	_, status := srv.Failed(w, r, err)
 	if wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	}
-	srv.showSignIn(w, r, status, func(p *signInPage) {
+	return srv.showSignIn(w, r, status, func(p *signInPage) {
 		if typed := r.PostForm.Get("name"); typed != "" {
 			p.Name = site.FirstRunes(typed, 2*lobby.MaxName)
 		}
@@ -176,14 +171,13 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 
 // SignOut ends the session on this device. If the device has a guest, the client becomes
 // that guest again.
-func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) error {
 	who, err := srv.WhoCame(w, r)
 	if err == nil && who.Session != nil {
 		err = srv.Accounts.End(r.Context(), who.Player, who.Session.ID)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	if who.Session != nil {
 		srv.RememberDevice(w, r, who.Player) // the session may have begun before device tokens existed
@@ -191,6 +185,7 @@ func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Clear-Site-Data", `"storage"`) // deletes the account's pages that the browser keeps for reading offline
 	}
 	http.Redirect(w, r, "/account?done=out", http.StatusSeeOther)
+	return nil
 }
 
 // wakeGuest gives the device back to its guest. If it has none, the client has no

@@ -8,16 +8,16 @@ import (
 
 // MakeToken handles the form that creates or revokes an API token. It shows a new token
 // only this time.
-func (srv *Pages) MakeToken(w http.ResponseWriter, r *http.Request) {
-	s, ok := srv.freshly(w, r)
-	if !ok {
-		return
+func (srv *Pages) MakeToken(w http.ResponseWriter, r *http.Request) error {
+	s, err := srv.freshly(w, r)
+	if err != nil {
+		return err
 	}
 	form, err := site.FormOf(r)
 	if err == nil && form.Has("revoke") {
 		if err = srv.Accounts.RevokeToken(r.Context(), s.Player, form.Get("revoke")); err == nil {
 			http.Redirect(w, r, "/account?done=revoked", http.StatusSeeOther)
-			return
+			return nil
 		}
 	}
 	secret := ""
@@ -25,8 +25,7 @@ func (srv *Pages) MakeToken(w http.ResponseWriter, r *http.Request) {
 		secret, err = srv.Accounts.MakeToken(r.Context(), s.Player, form.Get("name"), form["scope"])
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
-	srv.showAccount(w, r, http.StatusOK, func(p *accountPage) { p.Secret = secret })
+	return srv.showAccount(w, r, http.StatusOK, func(p *accountPage) { p.Secret = secret })
 }

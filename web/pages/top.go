@@ -6,6 +6,7 @@ import (
 
 	"mancala/lobby/rating"
 	"mancala/match"
+	"mancala/match/room"
 	"mancala/web/site"
 )
 
@@ -30,11 +31,10 @@ type boardRow struct {
 }
 
 // TopAll serves the list of leaderboards.
-func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) error {
 	boards, err := srv.Ratings.Boards(r.Context())
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p := topAllPage{head: srv.head(r, srv.Catalog(r).T("top.title"), srv.Catalog(r).T("top.description"))}
 	for _, row := range site.RatedSystems {
@@ -48,15 +48,14 @@ func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Boards = append(p.Boards, b)
 	}
-	srv.render(w, r, http.StatusOK, "tops", p)
+	return srv.render(w, r, http.StatusOK, "tops", p)
 }
 
 // Top serves the page of a leaderboard.
-func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) error {
 	p := topPage{Leaderboard: site.Leaderboard{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed")}, Speeds: match.Speeds, Min: rating.MinGames}
 	if !site.IsRated(p.System) {
-		srv.NotFound(w, r)
-		return
+		return room.ErrNoRoom
 	}
 	if !slices.Contains(match.Speeds, p.Speed) {
 		p.Speed = "blitz"
@@ -65,8 +64,7 @@ func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) {
 	p.head = srv.head(r, srv.Catalog(r).T("top.of", "game", p.Game), srv.Catalog(r).T("top.of.description", "game", p.Game))
 	viewer, _ := srv.WhoIs(w, r)
 	if err := srv.Places(r, &p.Leaderboard, viewer); err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
-	srv.render(w, r, http.StatusOK, "top", p)
+	return srv.render(w, r, http.StatusOK, "top", p)
 }

@@ -26,16 +26,14 @@ type movePage struct {
 
 // OfferMove creates a link that moves the player to another device. Guests can use it
 // too.
-func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) error {
 	who, err := srv.WhoCame(w, r)
 	if err == nil && who.Player == "" {
 		http.Redirect(w, r, "/account", http.StatusSeeOther)
-		return
+		return nil
 	}
 	if err == nil && who.Session != nil {
-		if _, ok := srv.freshly(w, r); !ok {
-			return
-		}
+		_, err = srv.freshly(w, r)
 	}
 	var secret, name string
 	if err == nil {
@@ -48,8 +46,7 @@ func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) {
 		secret, err = srv.Accounts.Offer(r.Context(), who.Player)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p := movePage{head: srv.head(r, srv.Catalog(r).T("handover.title"), ""), Name: name, Guest: who.Session == nil, Minutes: site.Minutes(account.HandoverLife)}
 	var far site.Reach
@@ -60,12 +57,12 @@ func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) {
 			lobby.Warn(srv.Log, "web: no QR code", err)
 		}
 	}
-	srv.render(w, r, http.StatusOK, "move", p)
+	return srv.render(w, r, http.StatusOK, "move", p)
 }
 
 // AskMove serves the page behind the link. Opening the link does not yet move the
 // player.
-func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) error {
 	secret := r.PathValue("secret")
 	player, err := srv.Accounts.Offered(r.Context(), secret)
 	var who site.Identity
@@ -85,15 +82,14 @@ func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) {
 		p.Waits = !p.Guest && who.Session == nil
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	p.head = srv.head(r, srv.Catalog(r).T("handover.here", "name", name), "")
-	srv.render(w, r, http.StatusOK, "move", p)
+	return srv.render(w, r, http.StatusOK, "move", p)
 }
 
 // Move signs in the player who created the link on this device.
-func (srv *Pages) Move(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Move(w http.ResponseWriter, r *http.Request) error {
 	player, err := srv.Accounts.Accept(r.Context(), r.PathValue("secret"))
 	guest := false
 	if err == nil {
@@ -109,10 +105,10 @@ func (srv *Pages) Move(w http.ResponseWriter, r *http.Request) {
 		_, err = srv.enter(w, r, player)
 	}
 	if err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 // becomeGuest gives this device to a guest. Any session or guest on the device is

@@ -42,7 +42,7 @@ type card struct {
 }
 
 // Watch serves the page of the games to watch.
-func (srv *Pages) Watch(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) Watch(w http.ResponseWriter, r *http.Request) error {
 	p := watchPage{
 		head:    srv.head(r, srv.Catalog(r).T("watch.title"), srv.Catalog(r).T("watch.description")),
 		Systems: engine.Systems, Texts: srv.Catalog(r).Under("watch"),
@@ -52,10 +52,9 @@ func (srv *Pages) Watch(w http.ResponseWriter, r *http.Request) {
 	}
 	var err error
 	if p.bill, err = srv.billOf(r.Context(), p.System); err != nil {
-		srv.Fail(w, r, err)
-		return
+		return err
 	}
-	srv.render(w, r, http.StatusOK, "watch", p)
+	return srv.render(w, r, http.StatusOK, "watch", p)
 }
 
 // bills caches the bill of each system for one version of the showcase.
@@ -174,7 +173,7 @@ func (srv *Pages) nameCards(ctx context.Context, b bill) {
 }
 
 // cardOf serves the card of one game. A script adds it to a page that is open.
-func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) {
+func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	view, err := srv.Rooms.View(r.Context(), id, "")
 	var s *match.Public
@@ -186,15 +185,15 @@ func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		srv.Deny(w, r, err)
-		return
+		return nil
 	}
 	g, _ := showcase.Line(id, s, time.Now())
 	c, err := srv.card(r.Context(), g)
 	if err != nil {
 		srv.Deny(w, r, err)
-		return
+		return nil
 	}
 	b := bill{Cards: []card{c}}
 	srv.nameCards(r.Context(), b)
-	srv.render(w, r, http.StatusOK, "card", b.Cards[0])
+	return srv.render(w, r, http.StatusOK, "card", b.Cards[0])
 }

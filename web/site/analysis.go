@@ -104,7 +104,7 @@ func (srv *Site) WantAnalysis(w http.ResponseWriter, r *http.Request) (player st
 }
 
 // Annotated answers with a game's records, annotated with its analysis.
-func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) {
+func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) error {
 	a, err := srv.AnalysisOf(r)
 	if err == nil && (a.found == nil || !a.found.Made()) {
 		err = room.ErrNoRoom
@@ -115,7 +115,7 @@ func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		srv.Deny(w, r, err)
-		return
+		return nil
 	}
 	var texts []string
 	for i, rec := range a.Story.Match.Records(func(player string) string { return names[player] }) {
@@ -125,6 +125,7 @@ func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) {
 		texts = append(texts, rec.String())
 	}
 	giveText(w, "mancala-"+r.PathValue("id")+"-analysis.txt", strings.Join(texts, "\n"))
+	return nil
 }
 
 // Seen returns a worth as a seat and a value rounded to one decimal.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -27,21 +28,25 @@ type APIError struct {
 	Detail any          `json:"detail,omitempty"`
 }
 
-// Answer writes v as JSON with a status.
-func (srv *Site) Answer(w http.ResponseWriter, status int, v any) {
+// Answer writes v as JSON with a status. If v cannot be encoded, Answer returns an error
+// and has written nothing.
+func (srv *Site) Answer(w http.ResponseWriter, status int, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("web: answer: %w", err)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store") // the answer depends on the player and the time
 	w.WriteHeader(status)
-	if err := json.NewEncoder(w).Encode(v); err != nil {
-		srv.Log.Debug("web: answer not written", "err", err)
-	}
+	_, _ = w.Write(append(body, '\n')) // fails only if the client has gone
+	return nil
 }
 
 // RefuseAPI answers with an error's code and the matching status.
 func (srv *Site) RefuseAPI(w http.ResponseWriter, r *http.Request, err error) {
 	code, status := srv.Failed(w, r, err)
 	detail := refusal.Detail(err)
-	srv.Answer(w, status, APIError{code, srv.Catalog(r).Sentence(code, detail), detail})
+	_ = srv.Answer(w, status, APIError{code, srv.Catalog(r).Sentence(code, detail), detail}) // our own types can be encoded
 }
 
 // BoardJSON is a board: the seeds in each pit and in each store.
@@ -71,7 +76,7 @@ func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
 
 // Export answers with a game as text, for people to keep and for other programs to
 // read.
-func (srv *Site) Export(w http.ResponseWriter, r *http.Request) {
+func (srv *Site) Export(w http.ResponseWriter, r *http.Request) error {
 	player, _ := srv.WhoIs(w, r)
 	story, err := srv.Story(r, player)
 	var names map[string]string
@@ -80,9 +85,10 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		srv.Deny(w, r, err)
-		return
+		return nil
 	}
 	giveText(w, "mancala-"+r.PathValue("id")+".txt", story.Match.Record(func(player string) string { return names[player] }))
+	return nil
 }
 
 // giveText answers with a text file to download.

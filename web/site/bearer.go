@@ -35,12 +35,11 @@ func ScopeOf(route string) string {
 
 // Bearer lets a request with a token of this scope in, as the token's player. A
 // request without a token goes on to its cookie.
-func (srv *Site) Bearer(scope string, next http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (srv *Site) Bearer(scope string, next Handler) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		shown := r.Header.Get("Authorization")
 		if shown == "" {
-			next(w, r)
-			return
+			return next(w, r)
 		}
 		t, err := srv.shownToken(r, shown)
 		if err == nil && !t.Allows(scope) {
@@ -50,10 +49,9 @@ func (srv *Site) Bearer(scope string, next http.HandlerFunc) http.HandlerFunc {
 			if lobby.CodeOf(err) == account.CodeToken {
 				w.Header().Set("WWW-Authenticate", "Bearer")
 			}
-			srv.Deny(w, r, err)
-			return
+			return err
 		}
-		next(w, r.WithContext(context.WithValue(r.Context(), bearerKey{}, t)))
+		return next(w, r.WithContext(context.WithValue(r.Context(), bearerKey{}, t)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -86,8 +87,31 @@ func (srv *Site) Failed(w http.ResponseWriter, r *http.Request, err error) (refu
 	return code, status
 }
 
-// Deny refuses a request before its handler runs. The answer has the form of the
-// handler's: JSON for the API, otherwise a page.
+// Handler answers a request. If it returns an error, it has written nothing.
+type Handler func(http.ResponseWriter, *http.Request) error
+
+// SeeOther is the error of a request that has to go to this page first.
+type SeeOther string
+
+func (to SeeOther) Error() string { return "web: see " + string(to) }
+
+// Serve serves with a handler. It is the place where an error becomes an answer.
+func (srv *Site) Serve(h Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := h(w, r)
+		var other SeeOther
+		switch {
+		case err == nil:
+		case errors.As(err, &other):
+			http.Redirect(w, r, string(other), http.StatusSeeOther)
+		default:
+			srv.Deny(w, r, err)
+		}
+	}
+}
+
+// Deny answers with an error. The answer has the form of the handler's: JSON for the
+// API, otherwise a page.
 func (srv *Site) Deny(w http.ResponseWriter, r *http.Request, err error) {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		srv.RefuseAPI(w, r, err)
