@@ -29,6 +29,7 @@ type order struct {
 	delay                       int64
 
 	from int64  // of an outage
+	lost int64  // of an outage that is over, ms
 	task string // the task that is done
 	room string // the room that the task made
 
@@ -53,6 +54,7 @@ const (
 	hasDelay
 	hasListed
 	hasFrom
+	hasLost
 	hasTask
 	hasRoom
 	hasRatings
@@ -112,6 +114,9 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 		case "from":
 			field = hasFrom
 			o.from, err = wire.Int(raw)
+		case "lost":
+			field = hasLost
+			o.lost, err = wire.Int(raw)
 		case "task":
 			field = hasTask
 			o.task, err = wire.Text(raw)
@@ -218,7 +223,7 @@ var commands = map[string]struct {
 
 // decideInternal decides a command that the room itself sends.
 func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, error) {
-	o, err := readOrder(c, hasFrom|hasTask|hasRoom|hasRatings|hasOther)
+	o, err := readOrder(c, hasFrom|hasLost|hasTask|hasRoom|hasRatings|hasOther)
 	if err != nil {
 		return machine.Entry{}, err
 	}

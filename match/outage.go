@@ -22,6 +22,9 @@ func (h hold) runs(at int64) int64 { return min(at, h.until) + h.grace }
 
 // outage credits the time since the last sign of life, as if it had not passed.
 func (d *decision) outage(o order) error {
+	if o.has&hasLost != 0 {
+		return d.downtime(o.lost)
+	}
 	if d.stage == pause {
 		d.kind, d.seat = kindOutage, -1
 		d.due += d.at - min(max(o.from, d.old.at), d.at)
@@ -59,6 +62,29 @@ func (d *decision) outage(o order) error {
 		d.run = 0
 	}
 	d.hold = h
+	return nil
+}
+
+// downtime credits a time in which the service was away while the room slept, or in which
+// the last entry was on its way to the journal, as if it had not passed: everything that
+// waits for a moment waits for as much longer. There is no hold: the service may have been
+// back for days, and nobody was cut off by a slow write.
+func (d *decision) downtime(lost int64) error {
+	lost = min(lost, d.at-d.old.at)
+	paused := d.stage == pause
+	if lost <= 0 || !paused && (d.control.kind == noClock || !d.playing() || d.out(d.onTurn())) {
+		return machine.ErrNothing
+	}
+	d.kind, d.seat = kindOutage, -1
+	moments := []*int64{&d.run, &d.due, &d.hold.since, &d.hold.until}
+	for i := range d.gone {
+		moments = append(moments, &d.gone[i])
+	}
+	for _, m := range moments {
+		if *m > 0 {
+			*m += lost
+		}
+	}
 	return nil
 }
 

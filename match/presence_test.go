@@ -293,3 +293,67 @@ func TestOutage(t *testing.T) {
 		}
 	})
 }
+
+// A time without the service moves every moment that the game waits for.
+func TestDowntimeIsCreditedToAGameThatSlept(t *testing.T) {
+	lost := func(tb *table, ms int64) refusal.Code {
+		tb.t.Helper()
+		return tb.room(machine.KindOutage, "", fmt.Sprintf(`{"lost":%d}`, ms))
+	}
+	t.Run("with days the deadline moves by that time alone", func(t *testing.T) {
+		tb, run := opened(t, "1/move")
+		tb.at += day / 2
+		if got := lost(tb, day/4); got != "" {
+			t.Fatal(got)
+		}
+		tb.clocks(day, day, run+day/4, 0)
+	})
+	t.Run("a clock that runs loses nothing and gains nothing", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		lost(tb, 4_000)
+		tb.clocks(300_000, 300_000, run+4_000, 0)
+	})
+	t.Run("the hold of a clean stop lasts on", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		tb.outage(0) // the stop
+		tb.at += 100_000
+		lost(tb, 100_000)
+		tb.room(machine.KindWake, "", "")
+		tb.at += 20_000
+		tb.room(machine.KindBack, "p0", "")
+		tb.clocks(290_000, 300_000, tb.at-t0, 0)
+	})
+	t.Run("before the first move", func(t *testing.T) {
+		tb := seated(t, "oware-abapa", "", "5+3")
+		tb.at += 10_000
+		lost(tb, 10_000)
+		tb.clocks(300_000, 300_000, 0, 40_000)
+	})
+	t.Run("a countdown waits too", func(t *testing.T) {
+		tb, _ := opened(t, "5+3")
+		tb.room(machine.KindGone, "p1", "")
+		tb.at += 50_000
+		lost(tb, 45_000)
+		if got := tb.m.gone[1] - t0; got != 105_000 {
+			t.Errorf("until %d", got)
+		}
+	})
+	t.Run("no more than the time since the last entry", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000
+		since := tb.at - tb.m.at
+		lost(tb, day)
+		tb.clocks(300_000, 300_000, run+since, 0)
+	})
+	t.Run("nothing", func(t *testing.T) {
+		timed, _ := opened(t, "5+3")
+		timed.at += 10_000
+		untimed, _ := opened(t, "none")
+		untimed.at += 10_000
+		if got := lost(timed, 0) + lost(timed, -5) + lost(untimed, 5_000); got != "nothingnothingnothing" {
+			t.Errorf("got %q", got)
+		}
+	})
+}

@@ -22,6 +22,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
+	"mancala/lobby/downtime"
 	"mancala/lobby/effects"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
@@ -74,6 +75,10 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.WatchThinkers(thinkers)
 	defer thinkers.Close()
 	var others *link // nil without other instances
+	if roomsConfig.Downtime, err = downtime.Open(ctx, db.tables); err != nil {
+		stopRooms()
+		return explain(err, "database "+withoutSecrets(f.database))
+	}
 	if f.redis != "" {
 		if others, err = openLink(f.redis, self, registry, log); err != nil {
 			stopRooms()

@@ -126,11 +126,14 @@ func (a Audience) IsSeat() bool { return a >= 0 }
 // Kinds of commands that the room itself sends. Their By is empty unless the comment names
 // a player. Clients cannot send them.
 const (
-	KindWake   = "wake"   // the time that Wake returned has come
-	KindGone   = "gone"   // By: this player has had no socket for ten seconds; see PresenceTimeout
-	KindBack   = "back"   // By: this player has a socket again
-	KindOutage = "outage" // Body {"from": ms}: no instance has owned the room since then
-	KindDone   = "done"   // Body {"task": id, ...}: a task has been carried out
+	KindWake = "wake" // the time that Wake returned has come
+	KindGone = "gone" // By: this player has had no socket for ten seconds; see PresenceTimeout
+	KindBack = "back" // By: this player has a socket again
+	// KindOutage has the body {"from": ms} if no instance has owned the room since then, or
+	// {"lost": ms} if for so long since the last entry the whole service was away, or
+	// nobody could see that entry.
+	KindOutage = "outage"
+	KindDone   = "done" // Body {"task": id, ...}: a task has been carried out
 )
 
 // Internal reports whether a kind is reserved for the room.

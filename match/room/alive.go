@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	beatEvery   = 500 * time.Millisecond
-	beatTimeout = time.Second
-	firstBeats  = 10                     // that may time out: an instance that starts can wait
-	beatAgain   = 100 * time.Millisecond // after a failure, at first: the next sign of life goes over another connection
+	beatEvery    = 500 * time.Millisecond
+	beatTimeout  = time.Second
+	serviceEvery = 2 * time.Second        // between two signs of life of the service
+	firstBeats   = 10                     // that may time out: an instance that starts can wait
+	beatAgain    = 100 * time.Millisecond // after a failure, at first: the next sign of life goes over another connection
 	// trustAfter is for how long an instance that could not reach the database takes
 	// no other for dead: they may have been cut off, too, and come back now.
 	trustAfter = journal.DeadAfter
@@ -21,12 +22,25 @@ const (
 	lease = journal.DeadAfter - time.Second
 )
 
+// freeze is a gap in this instance's signs of life that is over: the process was stopped,
+// or the database did not answer.
+type freeze struct {
+	from int64 // the last sign of life before it, ms, the database's time
+}
+
 // healthy reports whether other instances surely take us for alive. It goes by the wall
-// clock: a process that was stopped, or a laptop that slept, finds out with its first
-// command.
+// clock too: the other one stands while a laptop sleeps. A wall clock that is set back
+// changes nothing.
 func (reg *Registry) healthy(now time.Time) bool {
-	d := now.UnixMilli() - reg.lastWall.Load()
-	return d < lease.Milliseconds()
+	wall := now.UnixMilli() - reg.lastWall.Load()
+	return wall < lease.Milliseconds() && now.Sub(reg.anchor.Load().local) < lease
+}
+
+// stopped reports whether the room may not decide: its instance may count as dead, or has
+// been frozen since the room last decided. A process that is woken writes its sign of life
+// perhaps before its rooms look at the clock, so they go by [freeze] as well.
+func (r *Room) stopped(now time.Time) bool {
+	return !r.registry.healthy(now) || r.frozen != r.registry.frozen.Load()
 }
 
 // beat writes a sign of life, and learns the database's time from it.
@@ -40,6 +54,7 @@ func (reg *Registry) beat() error {
 	}
 	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // this process was stopped, perhaps with all others
 		reg.distrust()
+		reg.frozen.Store(&freeze{from: reg.lastSeen.Load()}) // before the instance counts as healthy again
 	}
 	// The database read its clock between before and now.
 	middle := before.Add(time.Since(before) / 2)
@@ -51,6 +66,27 @@ func (reg *Registry) beat() error {
 		reg.nudgeAll()
 	}
 	return nil
+}
+
+// noteLife writes signs of life of the service, see [Downtime].
+func (reg *Registry) noteLife() {
+	tick := time.NewTicker(serviceEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-reg.ctx.Done():
+			return
+		}
+		if !reg.healthy(time.Now()) {
+			continue // the time is not known
+		}
+		ctx, cancel := context.WithTimeout(reg.ctx, appendTimeout)
+		if err := reg.down.Alive(ctx, msTime(reg.anchor.Load().now())); err != nil && reg.ctx.Err() == nil {
+			reg.log.Warn("room: no sign of life of the service", "err", err)
+		}
+		cancel()
+	}
 }
 
 // distrust notes that this instance could not reach the database.

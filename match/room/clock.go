@@ -31,7 +31,7 @@ func (r *Room) now() int64 { return r.timeAt(time.Now()) }
 
 // timeAt returns the room's time at a local moment. A caller that has the moment saves
 // a reading of the clock, which is dear enough to be seen in every move.
-func (r *Room) timeAt(local time.Time) int64 { return max(r.anchor.ms(local), r.last) }
+func (r *Room) timeAt(local time.Time) int64 { return max(r.anchor.Load().ms(local), r.last) }
 
 const maxWakes = 100 // wake-ups in a row without the wake time moving on
 
@@ -42,7 +42,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 		return time.Time{}
 	case r.wake.UnixMilli() > r.timeAt(now):
 		r.wakes = 0
-		return r.anchor.at(r.wake)
+		return r.anchor.Load().at(r.wake)
 	case now.Before(r.wakeAfter):
 		return r.wakeAfter
 	}

@@ -22,6 +22,7 @@ type outage struct {
 	owned   bool     // we know that we own the room
 	noted   bool     // the followers have been told
 	cut     bool     // a player cannot be reached; the journal may be there
+	asleep  bool     // the room slept while the whole service was away; it is not any more
 	try     int
 	next    time.Time
 }
@@ -29,6 +30,9 @@ type outage struct {
 // goAway stops the clocks. pending is an entry whose outcome is unknown.
 func (r *Room) goAway(pending *written) {
 	from := r.now()
+	if f := r.registry.frozen.Load(); f != r.frozen {
+		from = max(f.from, r.last)
+	}
 	if seen := r.registry.lastSeen.Load(); seen < from {
 		from = max(seen, r.last)
 	}
@@ -42,7 +46,7 @@ func (r *Room) goAway(pending *written) {
 // reached.
 func (r *Room) waitForPlayer(now, since time.Time) {
 	r.goAway(nil)
-	r.outage.cut, r.outage.from = true, r.anchor.now()-now.Sub(since).Milliseconds()
+	r.outage.cut, r.outage.from = true, r.anchor.Load().now()-now.Sub(since).Milliseconds()
 }
 
 // runCutOff does what is due in a room that is cut off.
@@ -104,10 +108,13 @@ func (r *Room) resolve() bool {
 
 // credit tells the machine for how long the room could do nothing.
 func (r *Room) credit() bool {
-	r.anchor = r.registry.anchor.Load() // the clocks may have drifted apart meanwhile
+	r.anchor.Store(r.registry.anchor.Load()) // the clocks may have drifted apart meanwhile
 	// What was pending may have been an earlier credit: never twice.
-	from := max(r.outage.from, r.last)
-	w, err := r.prepare(outageCommand(from), true, time.Now(), nil)
+	command := outageCommand(max(r.outage.from, r.last))
+	if r.outage.asleep {
+		command = downtimeCommand(r.slept())
+	}
+	w, err := r.prepare(command, true, time.Now(), nil)
 	if err != nil || w.row.Seq == 0 {
 		return r.sick == nil // nothing to credit here
 	}
@@ -122,6 +129,20 @@ func (r *Room) credit() bool {
 	return false
 }
 
+// slept returns for how long the whole service was away since the last entry.
+func (r *Room) slept() time.Duration {
+	if r.registry.down == nil || r.last == 0 {
+		return 0
+	}
+	return r.registry.down.Between(msTime(r.last), msTime(r.now()))
+}
+
+// downtimeCommand credits a time for which the service was away.
+func downtimeCommand(lost time.Duration) machine.Command {
+	body := append(strconv.AppendInt([]byte(`{"lost":`), lost.Milliseconds(), 10), '}')
+	return machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}
+}
+
 // outageCommand credits the time since from, in ms of the database's time.
 func outageCommand(from int64) machine.Command {
 	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
@@ -134,6 +155,7 @@ func (r *Room) comeBack() {
 	for i := range r.people {
 		r.people[i].told = toldUnknown
 	}
+	r.frozen = r.registry.frozen.Load() // credited with this outage
 	if r.outage.noted {
 		r.notes.add(Note{Kind: NoteUnavailable, Over: true}, 0)
 		r.registry.stats.away.Add(-1)

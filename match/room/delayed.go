@@ -121,7 +121,7 @@ func (r *Room) showDelayed() time.Time {
 	for len(l.waiting) > 0 {
 		p := l.waiting[0]
 		if at := p.Entry.At + l.delay.Milliseconds(); at > r.now() {
-			return r.anchor.at(msTime(at))
+			return r.anchor.Load().at(msTime(at))
 		}
 		var err error
 		if broke := r.guard("apply late", func() { err = l.machine.Apply(p.Entry) }); broke != nil || err != nil {

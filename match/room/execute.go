@@ -11,6 +11,9 @@ import (
 	"mancala/match/refusal"
 )
 
+// slowWrite is how long a write may take at the cost of the player who is next to move.
+const slowWrite = 300 * time.Millisecond
+
 // execute is the order that every guarantee rests on: decide, append, apply,
 // publish. Nothing leaves the room before it is in the journal.
 func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
@@ -27,7 +30,7 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 		return Answer{}, ErrQuarantined
 	}
 	now := time.Now()
-	if mode == deciding && !r.registry.healthy(now) {
+	if mode == deciding && r.stopped(now) {
 		r.goAway(nil) // other instances may take us for dead: no decision until we know better
 		mode = cutOff
 	}
@@ -50,16 +53,30 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 		if !r.commitOwn(w.entry) {
 			return Answer{}, ErrQuarantined
 		}
-		return Answer{Seq: r.seq}, nil
+		a := Answer{Seq: r.seq}
+		r.creditWrite(c.Kind, now)
+		return a, nil
 	case notInJournal:
 		r.goAway(nil)
+		r.outage.from = min(r.outage.from, w.entry.At)
 		return Answer{}, ErrUnavailable
 	case unknown:
 		r.goAway(w.kept())
+		r.outage.from = min(r.outage.from, w.entry.At)
 		return Answer{}, ErrUnavailable
 	default:
 		r.over = ErrFenced
 		return Answer{}, ErrMoved
+	}
+}
+
+// creditWrite credits what the write of an entry that was decided at now took beyond
+// slowWrite: its time is that moment, and a clock that runs since then belongs to a player
+// who could not see the entry. The write of the credit itself is not credited.
+func (r *Room) creditWrite(kind string, now time.Time) {
+	lost := time.Since(now) - slowWrite
+	if lost > 0 && kind != machine.KindOutage && r.mode() == deciding {
+		_, _ = r.decide(downtimeCommand(lost), true, time.Now()) // after an error the room is cut off, and credits that as well
 	}
 }
 

@@ -72,7 +72,8 @@ type Resume struct {
 	Missed   []*Published // the entries after From up to Seq; do not change
 	Private  []byte       // the seat's private part as of Seq, or nil
 
-	Delay time.Duration // by how much this audience lags behind
+	Now   int64         // the room's time when this was made, ms; a clock that runs is read against it
+	Delay time.Duration // by how much this audience lags behind; Now does not
 
 	Notes []Note // the standing notes: absent players, the number of watchers
 }

@@ -65,7 +65,7 @@ func newWorld(t *testing.T, self string, j journal.Journal, tasks map[string]Han
 }
 
 // newWorldOn is one of several that hear of each other over a wire.
-func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks map[string]Handler) *world {
+func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks map[string]Handler, change ...func(*Config)) *world {
 	t.Helper()
 	var link Link
 	if on != nil {
@@ -73,7 +73,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &world{T: t, journal: j, kill: cancel}
-	h, err := Start(ctx, Config{
+	c := Config{
 		Self: self, Journal: j, Tasks: tasks, Log: noLog, Link: link,
 		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger, "hasty": newHasty},
 		Unseen: func(_ context.Context, id string, v View) error {
@@ -89,7 +89,11 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 			Fenced:      func(string) { w.seen.add("fence") },
 			Outage:      func(string) { w.seen.add("outage") },
 		},
-	})
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	h, err := Start(ctx, c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ type body struct {
 	Task string `json:"task,omitempty"`
 	Got  string `json:"got,omitempty"`
 	From int64  `json:"from,omitempty"`
+	Lost int64  `json:"lost,omitempty"`
 }
 
 func newLedger(id string) machine.Machine {
@@ -87,7 +88,11 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 		if len(l.Seats) == 0 {
 			return machine.Entry{}, machine.ErrNothing // nobody to credit
 		}
-		b.From = now.UnixMilli() - b.From
+		if b.From > 0 {
+			b.From = now.UnixMilli() - b.From
+		} else {
+			b.From = b.Lost
+		}
 	default:
 		return refuse("unknown")
 	}

@@ -28,9 +28,10 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		return nil, err
 	}
 	r := &Room{
-		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch, sure: doubts, anchor: reg.anchor.Load(),
+		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch, sure: doubts, frozen: reg.frozen.Load(),
 		inbox: make(chan *request, inboxSize),
 	}
+	r.anchor.Store(reg.anchor.Load())
 	r.quiet.busy = true
 	if elsewhere {
 		r.role = &replica{room: r, owner: line.Owner}
@@ -51,6 +52,8 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		// The last owner died: before anything else the players are credited.
 		r.outage = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
 		r.unseen = true // perhaps that owner died before it reported it
+	} else if r.slept() > 0 {
+		r.outage = &outage{asleep: true, owned: true}
 	}
 	return r, nil
 }

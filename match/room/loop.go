@@ -85,13 +85,14 @@ func (r *Room) serve(q *request) (now time.Time) {
 		p.err = q.call(r)
 		now = time.Now()
 	} else {
+		before := r.seq
 		p.answer, p.err = r.execute(q.command, q.internal)
 		now = time.Now()
 		if p.err != nil {
 			if code, ok := refusal.Of(p.err); ok {
 				r.registry.watch.refused(code)
 			}
-		} else if p.answer.Seq == r.seq && !p.answer.Repeat {
+		} else if p.answer.Seq > before && !p.answer.Repeat {
 			r.registry.watch.published(r.kind, q.sent, now)
 		}
 	}

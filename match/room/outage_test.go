@@ -1,10 +1,12 @@
 package room
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,4 +169,164 @@ func TestWakeUpIsRepeatedAfterAFailedWrite(t *testing.T) {
 			t.Errorf("entries %q", got)
 		}
 	})
+}
+
+// downtime is a service that was away once.
+type downtime struct {
+	seen, back time.Time // between them it was away
+}
+
+func (d *downtime) Alive(_ context.Context, at time.Time) error {
+	switch {
+	case !d.back.IsZero():
+	case !d.seen.IsZero() && at.Sub(d.seen) > time.Minute:
+		d.back = at
+	default:
+		d.seen = at
+	}
+	return nil
+}
+
+func (d *downtime) Between(from, to time.Time) time.Duration {
+	if d.back.IsZero() {
+		return 0
+	}
+	if from.Before(d.seen) {
+		from = d.seen
+	}
+	if to.After(d.back) {
+		to = d.back
+	}
+	return max(0, to.Sub(from))
+}
+
+// A room that sleeps has no owner whose death could be seen. The time for which the whole
+// service was away is credited all the same, once, before anything is decided.
+func TestSleepingRoomIsCreditedForTheTimeWithoutAService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, d := memjournal.New(), new(downtime)
+		away := func(c *Config) { c.Downtime = d }
+		w := newWorldOn(t, nil, "one", j, nil, away)
+		id := w.book("r1")
+		c := cmd("ann", "bell", 0)
+		c.Body = json.RawMessage(`{"in":20000}`)
+		w.must(id, c)
+		if err := w.Drain(w.Context(), nil); err != nil { // a clean stop
+			t.Fatal(err)
+		}
+		w.stop()
+		pass(30 * time.Hour)
+		again := newWorldOn(t, nil, "two", j, nil, away)
+		pass(2 * probeMost)
+		if got := again.kinds(id); !strings.HasPrefix(got, "open sit sit bell outage outage wake") {
+			t.Errorf("entries %q, want the stop, the time away and then the bell", got)
+		}
+		credit := time.Duration(again.ledger(id, "ann").Credit) * time.Millisecond
+		if credit < 30*time.Hour-serviceEvery || credit > 30*time.Hour+serviceEvery {
+			t.Errorf("credit %v", credit)
+		}
+		pass(time.Minute)
+		again.stop()
+		third := newWorldOn(t, nil, "three", j, nil, away)
+		pass(2 * probeMost)
+		if got := time.Duration(third.ledger(id, "ann").Credit) * time.Millisecond; got > credit+2*time.Minute {
+			t.Errorf("credit %v, was %v before: it was given twice", got, credit)
+		}
+	})
+}
+
+// A frozen process may write its sign of life before its rooms look at the clock. They
+// credit the time all the same, before they decide.
+func TestFreezeThatASignOfLifeHasEndedIsCredited(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		const frozen = 12 * time.Second
+		pass(2 * frozen)
+		pass(beatEvery / 2)
+		w.lastWall.Add(-frozen.Milliseconds()) // the last sign of life is that old
+		w.lastSeen.Add(-frozen.Milliseconds())
+		if err := w.beat(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Do(w.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("got %v, want no decision before the credit", err)
+		}
+		pass(2 * probeMost)
+		w.must(id, cmd("ann", "add", 1))
+		credit := time.Duration(w.ledger(id, "ann").Credit) * time.Millisecond
+		if credit < frozen || credit > frozen+2*probeMost {
+			t.Errorf("credit %v", credit)
+		}
+		if got := h.kinds(); got != "outage add" {
+			t.Errorf("entries %q, want one credit", got)
+		}
+	})
+}
+
+func TestWallClockThatIsSetBackHidesNoOutage(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		pass(time.Second)
+		b.set(nil, true)
+		w.lastWall.Add(time.Hour.Milliseconds()) // the clock was an hour ahead when the last sign of life was written
+		pass(lease + 2*beatEvery)
+		if w.Stats().Healthy {
+			t.Error("healthy without a sign of life")
+		}
+	})
+}
+
+// The time of an entry is when it was decided. What its write took is not at the cost of
+// the player who waits for it.
+func TestSlowWriteIsCredited(t *testing.T) {
+	unknown := fmt.Errorf("broken: %w", journal.ErrUnknown)
+	away := fmt.Errorf("broken: %w", journal.ErrUnavailable)
+	for _, tt := range []struct {
+		name  string
+		takes time.Duration
+		err   error // of the first write
+		kinds string
+		least time.Duration
+		most  time.Duration
+	}{
+		{"quick", slowWrite, nil, "add", 0, 0},
+		{"slow", 4500 * time.Millisecond, nil, "add outage", 4200 * time.Millisecond, 4200 * time.Millisecond},
+		{"unknown, then found out", 4500 * time.Millisecond, unknown, "add outage", 4200 * time.Millisecond, 4200 * time.Millisecond},
+		{"failed", 4500 * time.Millisecond, away, "outage", 4500 * time.Millisecond, 4500*time.Millisecond + 2*probeMost},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+				id := w.book("r1")
+				h := w.follow(id)
+				h.Join("ann")
+				h.Join("bob")
+				pass(20 * time.Second)
+				writes := 0
+				b.set(func(do func() error) error {
+					if writes++; writes > 1 {
+						return do()
+					}
+					pass(tt.takes)
+					if tt.err != nil {
+						return tt.err
+					}
+					return do()
+				}, false)
+				a, err := w.Do(w.Context(), id, cmd("ann", "add", 1))
+				if tt.err == nil && (err != nil || a.Seq != 4) {
+					t.Errorf("answered %+v, %v", a, err)
+				}
+				pass(2 * probeMost)
+				if got := h.kinds(); got != tt.kinds {
+					t.Errorf("entries %q, want %q", got, tt.kinds)
+				}
+				credit := time.Duration(w.ledger(id, "ann").Credit) * time.Millisecond
+				if credit < tt.least || credit > tt.most {
+					t.Errorf("credit %v, want %v to %v", credit, tt.least, tt.most)
+				}
+			})
+		})
+	}
 }

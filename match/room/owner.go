@@ -22,7 +22,7 @@ type owner struct{ room *Room }
 
 // runOwner does what is due in a room that decides.
 func (r *Room) runOwner(now time.Time) (next time.Time) {
-	if !r.registry.healthy(now) {
+	if r.stopped(now) {
 		r.goAway(nil)
 		return time.Time{}
 	}

@@ -31,10 +31,20 @@ type Config struct {
 	// no player connected). It is called on the room's goroutine and must not call
 	// the registry. After an error the room stays awake and calls it again, as does
 	// the next owner; so it must be idempotent. May be nil.
-	Unseen  func(ctx context.Context, id string, v View) error
-	Link    Link // to the registries of other instances; nil if there are none
-	Observe Observer
-	Log     *slog.Logger // nil: slog.Default
+	Unseen   func(ctx context.Context, id string, v View) error
+	Downtime Downtime // nil: the journal does not outlive the process
+	Link     Link     // to the registries of other instances; nil if there are none
+	Observe  Observer
+	Log      *slog.Logger // nil: slog.Default
+}
+
+// Downtime keeps the times in which no instance of the service was alive. Times are the
+// database's.
+type Downtime interface {
+	// Alive notes a sign of life of the service. Then Between knows all times up to it.
+	Alive(ctx context.Context, at time.Time) error
+	// Between returns for how long no instance was alive between two times.
+	Between(from, to time.Time) time.Duration
 }
 
 // Registry holds the rooms of one instance: it opens them when they are wanted or due,
@@ -53,6 +63,7 @@ type Registry struct {
 	watch   Observer
 	log     *slog.Logger
 	link    Link
+	down    Downtime
 
 	ctx   context.Context // of everything that runs here
 	group sync.WaitGroup
@@ -70,6 +81,7 @@ type Registry struct {
 	anchor    atomic.Pointer[anchor] // of the last sign of life
 	lastSeen  atomic.Int64           // its time, ms, the database's
 	lastWall  atomic.Int64           // the same by our own wall clock
+	frozen    atomic.Pointer[freeze] // the last one; nil: there was none
 	doubts    atomic.Int64           // counts how often other instances may have taken us for dead
 	trustFrom atomic.Int64           // when trusts may be true again; ms, wall clock
 	retry     sync.Map               // IDs of rooms that we claimed and could not load
@@ -88,7 +100,7 @@ type slot struct {
 func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
-		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, ctx: ctx,
+		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, ctx: ctx,
 		died: make(chan struct{}, 1),
 	}
 	if reg.log == nil {
@@ -100,6 +112,12 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("room: first sign of life: %w", err)
+	}
+	if reg.down != nil {
+		if err := reg.down.Alive(ctx, msTime(reg.anchor.Load().now())); err != nil {
+			return nil, err
+		}
+		reg.group.Go(reg.noteLife)
 	}
 	reg.group.Go(reg.live)
 	reg.group.Go(reg.scan)

@@ -202,6 +202,7 @@ func (c *catchUp) asSeat(r *Room) error {
 
 // serve hands the result over, with the feed locked.
 func (c *catchUp) serve(r *Resume) {
+	r.Now = c.following.room.anchor.Load().now()
 	c.following.room.registry.watch.resumed(r)
 	c.attach(r)
 }

@@ -16,8 +16,8 @@ type Room struct {
 	registry *Registry
 	slot     *slot
 	role     role
-	epoch    uint64  // of the ownership; the fence compares it
-	anchor   *anchor // of the room's time
+	epoch    uint64                 // of the ownership; the fence compares it
+	anchor   atomic.Pointer[anchor] // of the room's time; only its goroutine changes it
 
 	inbox    chan *request // bounded: a full inbox is an answer, not a wait; nil means nudge
 	poked    atomic.Bool   // a nil is in the inbox
@@ -50,6 +50,7 @@ type Room struct {
 	wakeAfter time.Time // not before this: the machine asked for a wake-up and did nothing
 	wakes     int       // in a row without the wake time moving on
 	known     bool      // the rooms table has a wake time for the case that we die
+	frozen    *freeze   // the registry's last one that is credited
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 

@@ -18,7 +18,8 @@ type View struct {
 	Snapshot []byte
 	Private  []byte // the seat's, or nil
 
-	Delay time.Duration // by how much this person lags behind
+	Now   int64         // the room's time when this was made, ms; a clock that runs is read against it
+	Delay time.Duration // by how much this person lags behind; Now does not
 }
 
 // View shows a room. A room that runs here is asked, through its feed if the person
@@ -47,6 +48,7 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 		} else {
 			v, err = result(ctx, r, func(r *Room) (v View, _ error) {
 				err := r.guard("view", func() { v = show(r.kind, r.seq, r.machine) })
+				v.Now = r.anchor.Load().now()
 				return v, err
 			})
 		}
@@ -57,7 +59,7 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 	var v View
 	err := reg.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
 		v = show(kind, seq, m)
-		v.Delay = delay
+		v.Now, v.Delay = reg.anchor.Load().now(), delay
 	})
 	return v, err
 }
@@ -87,7 +89,7 @@ func (r *Room) publicView(ctx context.Context) (View, error) {
 		}
 		if f.snap != nil && f.snapSeq == f.seq {
 			defer f.mu.Unlock()
-			v := View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap}
+			v := View{Kind: r.kind, Seq: f.seq, Audience: machine.Watchers, Snapshot: f.snap, Now: r.anchor.Load().now()}
 			if l := r.delayed.Load(); l != nil {
 				v.Delay = l.delay
 			}

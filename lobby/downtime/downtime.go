@@ -1,0 +1,136 @@
+// Package downtime keeps the times in which no instance of the service was alive. Rooms
+// that slept then credit their players with them.
+//
+// A database has one sign of life for all instances together. Whoever writes it after a
+// gap notes the gap. The signs of life of single instances, by which rooms get new owners,
+// are in package journal; they are deleted when an instance ends properly.
+package downtime
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"mancala/lobby"
+)
+
+const (
+	// every is how often an instance calls [Log.Alive].
+	every = 2 * time.Second
+
+	// shortest is the shortest gap between two signs of life that is noted. It is longer
+	// than a slow database makes the gaps between those of a service that runs.
+	shortest = 3 * every
+
+	// keep is how long a gap is kept: longer than any game waits for a move.
+	keep = 400 * 24 * time.Hour
+)
+
+// schema holds the package's migrations. A released step is never changed. Times are in
+// ms since 1970, of the database.
+var schema = []string{`
+CREATE TABLE service ( -- the last sign of life of any instance
+	one  INTEGER PRIMARY KEY,
+	seen BIGINT NOT NULL
+);
+CREATE TABLE downtime (
+	since BIGINT PRIMARY KEY, -- the last sign of life before
+	until BIGINT NOT NULL     -- the first one after
+);
+`}
+
+// span is a time in which no instance was alive, in ms.
+type span struct{ since, until int64 }
+
+// Log holds the noted times. Its methods are safe from any goroutine.
+type Log struct {
+	db    lobby.DB
+	seen  atomic.Int64 // the last sign of life that this instance wrote or read; 0: none
+	spans atomic.Pointer[[]span]
+}
+
+// Open migrates the tables.
+func Open(ctx context.Context, db lobby.DB) (*Log, error) {
+	if err := db.Migrate(ctx, "downtime", schema); err != nil {
+		return nil, fmt.Errorf("downtime: open: %w", err)
+	}
+	l := &Log{db: db}
+	l.spans.Store(new([]span))
+	return l, nil
+}
+
+// Alive notes a sign of life at a time of the database. If the one before it is too old,
+// Alive notes the time between them as well. When Alive has returned nil, [Log.Between]
+// knows all times up to this one.
+func (l *Log) Alive(ctx context.Context, at time.Time) error {
+	now := at.UnixMilli()
+	err := l.db.Write(ctx, func(tx lobby.Tx) error {
+		var seen int64
+		err := tx.Scan("SELECT seen FROM service WHERE one = 1", nil, &seen)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			_, err = tx.Exec("INSERT INTO service (one, seen) VALUES (1, $1) ON CONFLICT (one) DO NOTHING", now)
+			return err
+		case err != nil:
+			return err
+		case now-seen >= shortest.Milliseconds():
+			if _, err := tx.Exec("INSERT INTO downtime (since, until) VALUES ($1, $2) ON CONFLICT (since) DO NOTHING", seen, now); err != nil {
+				return err
+			}
+			if _, err := tx.Exec("DELETE FROM downtime WHERE until < $1", now-keep.Milliseconds()); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec("UPDATE service SET seen = $1 WHERE one = 1 AND seen < $1", now)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("downtime: sign of life: %w", err)
+	}
+	// Another instance may have noted a gap, if this one has not written all the time.
+	if last := l.seen.Load(); last == 0 || now-last >= shortest.Milliseconds() {
+		if err := l.read(ctx); err != nil {
+			return err
+		}
+	}
+	l.seen.Store(now)
+	return nil
+}
+
+func (l *Log) read(ctx context.Context) error {
+	rows, err := l.db.Reader().QueryContext(ctx, "SELECT since, until FROM downtime ORDER BY since")
+	if err != nil {
+		return fmt.Errorf("downtime: read: %w", err)
+	}
+	defer rows.Close()
+	var spans []span
+	for rows.Next() {
+		var s span
+		if err := rows.Scan(&s.since, &s.until); err != nil {
+			return fmt.Errorf("downtime: read: %w", err)
+		}
+		spans = append(spans, s)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("downtime: read: %w", err)
+	}
+	l.spans.Store(&spans)
+	return nil
+}
+
+// Between returns for how long no instance was alive between two times of the database.
+func (l *Log) Between(from, to time.Time) time.Duration {
+	var ms, counted int64 // counted: spans of two instances that noted one gap may overlap
+	for _, s := range *l.spans.Load() {
+		since := max(s.since, from.UnixMilli(), counted)
+		until := min(s.until, to.UnixMilli())
+		if until > since {
+			ms += until - since
+			counted = until
+		}
+	}
+	return time.Duration(ms) * time.Millisecond
+}
