@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-	"time"
 
 	"mancala/lobby"
 	"mancala/match/room"
@@ -105,7 +104,7 @@ func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := map[string]any{
-		"room": id, "seq": view.Seq, "as": view.Audience, "now": time.Now().Add(-view.Delay).UnixMilli(), "snap": json.RawMessage(view.Snapshot),
+		"room": id, "seq": view.Seq, "as": view.Audience, "now": view.Now - view.Delay.Milliseconds(), "snap": json.RawMessage(view.Snapshot),
 	}
 	if view.Private != nil {
 		answer["you"] = json.RawMessage(view.Private)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"mancala/lobby"
 	"mancala/match"
@@ -233,7 +232,7 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.server.Presence.Changed(s.player)
 	}
 	h.place(s) // the fan cannot send before the frames below: it needs mu
-	for _, f := range resumeFrames(h.id, r, s, time.Now().Add(-r.Delay).UnixMilli()) {
+	for _, f := range resumeFrames(h.id, r, s, r.Now-r.Delay.Milliseconds()) {
 		s.session.send(f)
 	}
 	for _, n := range r.Notes {

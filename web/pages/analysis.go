@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/searchpool"
@@ -96,7 +95,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 	if err != nil {
 		return nil, err
 	}
-	game, err := srv.gamePage(r, id, player, view, time.Now())
+	game, err := srv.gamePage(r, id, player, view)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"mancala/lobby"
 	"mancala/match"
@@ -24,12 +23,11 @@ func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 	if !lobby.ValidRoomID(id) {
 		return room.ErrNoRoom
 	}
-	now := time.Now()
 	view, err := srv.Rooms.View(r.Context(), id, "")
 	if err != nil {
 		return err
 	}
-	p, err := srv.gamePage(r, id, "", view, now)
+	p, err := srv.gamePage(r, id, "", view)
 	if err != nil {
 		return err
 	}

@@ -94,12 +94,11 @@ func OfGame(serve site.Handler) site.Handler {
 func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	player, _ := srv.WhoIs(w, r)
-	now := time.Now()
 	view, err := srv.Rooms.View(r.Context(), id, player)
 	if err != nil {
 		return err
 	}
-	p, err := srv.gamePage(r, id, player, view, now)
+	p, err := srv.gamePage(r, id, player, view)
 	if err != nil {
 		return err
 	}
@@ -126,7 +125,7 @@ func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
 	return room.ErrNoRoom
 }
 
-func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View, now time.Time) (*gamePage, error) {
+func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (*gamePage, error) {
 	c := srv.Catalog(r)
 	s, err := match.ReadPublic(id, view.Snapshot)
 	if err != nil {
@@ -141,14 +140,14 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View, n
 	}
 	ratings := srv.RatingsBeside(r.Context(), c, s)
 	frame, err := json.Marshal(map[string]any{
-		"t": "snap", "room": id, "seq": view.Seq, "now": now.Add(-view.Delay).UnixMilli(), "as": view.Audience, "me": player,
+		"t": "snap", "room": id, "seq": view.Seq, "now": view.Now - view.Delay.Milliseconds(), "as": view.Audience, "me": player,
 		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names, "ratings": ratings,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("web: page of %s: %w", id, err)
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
-		srv.Gamelist.Remember(r.Context(), id, s, now) // the list may not have the latest entries yet
+		srv.Gamelist.Remember(r.Context(), id, s, time.Now()) // the list may not have the latest entries yet
 	}
 	if s.NeverBegan() {
 		return nil, site.ErrInviteOver

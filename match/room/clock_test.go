@@ -1,0 +1,57 @@
+package room
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal/memjournal"
+)
+
+// otherClock is a journal whose database has a clock of its own.
+type otherClock struct {
+	*memjournal.Journal
+	ahead time.Duration
+}
+
+func (j *otherClock) Alive(ctx context.Context, self string) (time.Time, error) {
+	at, err := j.Journal.Alive(ctx, self)
+	return at.Add(j.ahead), err
+}
+
+// A page counts a clock down from what the room takes for now. The clock of the machine
+// that serves the page decides nothing.
+func TestReadersAreToldTheRoomsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := &otherClock{memjournal.New(), time.Hour}
+		w := newWorld(t, "one", j, nil)
+		id := w.book("r1")
+		want := func(what string, got int64, ahead time.Duration) {
+			t.Helper()
+			if at := time.UnixMilli(got); !at.Equal(time.Now().Add(ahead).Truncate(time.Millisecond)) {
+				t.Errorf("%s is told %v, want %v", what, at, time.Now().Add(ahead))
+			}
+		}
+		h := w.follow(id)
+		check := func(ahead time.Duration) {
+			t.Helper()
+			for _, player := range []string{"ann", ""} {
+				v, err := w.View(t.Context(), id, player)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want("a page of "+player, v.Now, ahead)
+				s := &socket{player: player}
+				if err := h.resume(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+				want("a socket of "+player, s.last.Now, ahead)
+			}
+		}
+		check(time.Hour)
+		j.ahead = 0 // the clock is set back: the room's time runs evenly
+		pass(time.Minute)
+		check(time.Hour)
+	})
+}
