@@ -19,6 +19,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"mancala/cmd/internal/cli"
+	"mancala/engine/tuning"
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
@@ -35,7 +36,6 @@ import (
 // serve builds the service from the database up, serves until ctx ends, and takes the
 // service down in the opposite order.
 func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
-	hugeHeap()
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return fmt.Errorf("%w: --log: %w", cli.ErrUsage, err)
@@ -150,7 +150,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer group.Wait()
 	defer stopKeep()
 	people.keep(keepCtx, &group, log)
-	group.Go(func() { limitGarbage(keepCtx) })
+	group.Go(func() { tuning.LimitGarbage(keepCtx) })
 	group.Go(func() {
 		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: waiting analyses could not be continued", "err", err) })
 	})

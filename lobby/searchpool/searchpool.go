@@ -36,6 +36,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/engine/tuning"
 	"mancala/match/refusal"
 )
 
@@ -142,7 +143,7 @@ func New(opt Options) *Pool {
 // they take no threads from rooms. With more threads than processors everything else
 // costs more, so it is not raised all the time. Call it once in a process.
 func (p *Pool) RaiseThreads() {
-	if canLower {
+	if tuning.CanLowerThread {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.threads = runtime.GOMAXPROCS(0)
@@ -180,7 +181,7 @@ func (p *Pool) restoreThreads() {
 
 func defaultWorkers() int {
 	n := runtime.GOMAXPROCS(0)
-	if !canLower {
+	if !tuning.CanLowerThread {
 		n--
 	}
 	return max(1, n)
@@ -257,7 +258,7 @@ func (p *Pool) withdraw(w *queued) bool {
 // work runs a worker. The thread ends with its goroutine, so no other goroutine inherits
 // the priority.
 func (p *Pool) work() {
-	lower()
+	tuning.LowerThread()
 	for {
 		w := p.next()
 		if w == nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"mancala/engine/tuning"
 )
 
 // busy returns a pool whose only worker is busy until the test calls release. Jobs added
@@ -167,7 +169,7 @@ func TestThreadsAreRaisedWhileWorkersHaveWorkAndAWhileAfter(t *testing.T) {
 		defer p.Close()
 		p.RaiseThreads()
 		want := was
-		if canLower {
+		if tuning.CanLowerThread {
 			want += 3
 		}
 		look := func(when string, want int) {

@@ -20,11 +20,6 @@ import (
 //
 // Locks: the room calls Entry, Note and Gone with its feed locked, and they take mu.
 // So no method of the room may be called with mu held.
-//
-// The fields that every move needs come first, here and in the types below
-// (deploy/decisions/0021). At a move, the room's memory is usually not in the CPU
-// cache. Every cache line that must be fetched costs as much as about a hundred
-// instructions.
 type hub struct {
 	server *Live
 	id     string

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"mancala/engine/tuning"
 )
 
 // errFull is returned by a live [Conn] whose rest has passed its bound. It means
@@ -35,7 +37,6 @@ type Conn struct {
 	rest     []byte        // accepted bytes that the flusher has not taken yet; mu guards this field and those below
 	bound    int           // most bytes in rest
 	patience time.Duration // how long the flusher waits for the peer to read one rest
-	_        [24]byte      // pads to the allocator's size class of 192 bytes, whose objects begin at a cache line
 }
 
 // owner is what a live Conn needs from the layer above it.
@@ -53,7 +54,7 @@ func newConn(c net.Conn) *Conn { return &Conn{Conn: c, fd: -1} }
 // goLive makes every later Write non-blocking. It must be called before any other
 // goroutine writes.
 func (c *Conn) goLive(o owner, bound int, patience time.Duration) {
-	if sc, ok := c.Conn.(syscall.Conn); ok && canTry {
+	if sc, ok := c.Conn.(syscall.Conn); ok && tuning.CanTry {
 		if raw, err := sc.SyscallConn(); err == nil {
 			_ = raw.Control(func(fd uintptr) { c.fd = int32(fd) })
 			c.raw, c.take = raw, c.tryTake
@@ -88,7 +89,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 // tryTake reads once without waiting. It reports whether the read is complete: with
 // bytes, an error or the end.
 func (c *Conn) tryTake(fd uintptr) bool {
-	n, come, err := tryRead(int(fd), c.into)
+	n, come, err := tuning.TryRead(int(fd), c.into)
 	if come {
 		c.into, c.why = c.into[:n], err
 	}
@@ -134,7 +135,7 @@ func (c *Conn) tryWrite(p []byte) (int, error) {
 	if c.fd < 0 {
 		return 0, nil
 	}
-	return tryWrite(int(c.fd), p)
+	return tuning.TryWrite(int(c.fd), p)
 }
 
 // Close closes the connection. No write is in progress at that moment, and none

@@ -38,11 +38,6 @@ type Handler interface {
 }
 
 // Socket is one client's connection. Its methods are safe from any goroutine.
-//
-// With many sockets, a socket's memory is usually not in the CPU cache. Every cache
-// line that a message must fetch costs as much as about a hundred instructions. So
-// the fields that every write needs are in the first 64 bytes, and those that every
-// read needs in the next 64.
 type Socket struct {
 	conn *Conn    // the lowest layer, which knows whether a write can go out now
 	out  net.Conn // conn, or the TLS connection over it

@@ -5,6 +5,7 @@ import (
 
 	"mancala/engine/search/internal/tablemem"
 	"mancala/engine/search/internal/value"
+	"mancala/engine/tuning"
 )
 
 // table is a transposition table. An entry holds the whole board, so two boards are never
@@ -34,7 +35,7 @@ func buckets(memory int64) int { return int(max(memory, tablemem.MinBytes) / 64)
 
 func newTable(buckets int) *table {
 	t := &table{buckets: make([]bucket, buckets)}
-	tablemem.HugePages(t.buckets)
+	tuning.HugePages(t.buckets)
 	return t
 }
 

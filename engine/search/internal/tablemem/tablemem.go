@@ -1,5 +1,5 @@
-// Package tablemem holds what large tables need from memory: a smallest size, pages
-// that are cheap to address, and clearing that does not stop the process.
+// Package tablemem holds what large tables need from memory: a smallest size, and
+// clearing that does not stop the process.
 package tablemem
 
 import "slices"

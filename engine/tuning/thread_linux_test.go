@@ -1,4 +1,4 @@
-package searchpool
+package tuning
 
 import (
 	"runtime"
@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestWorkersPriorityIsLowerThanTheOneItStartedWith(t *testing.T) {
+func TestThreadsPriorityIsLowerThanTheOneItStartedWith(t *testing.T) {
 	nice := func() int {
 		kernel, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0) // 40 for a niceness of -20, 1 for 19
 		if err != nil {
@@ -25,7 +25,7 @@ func TestWorkersPriorityIsLowerThanTheOneItStartedWith(t *testing.T) {
 			t.Error(err)
 		}
 		before, unknown := unix.SchedGetAttr(0, 0)
-		lower()
+		LowerThread()
 		if got := nice(); got != min(began+niceness, 19) {
 			t.Errorf("the niceness is %d, was %d before", got, began)
 		}

@@ -1,6 +1,6 @@
 //go:build !386
 
-package socket
+package tuning
 
 import (
 	"syscall"
@@ -10,7 +10,8 @@ import (
 // These calls do not block, so they bypass the runtime. The runtime would hand the
 // processor to another thread whenever a call takes more than twenty microseconds.
 // The calls are those for sockets, which skip the work common to all files. On 386
-// they have no system call number of their own.
+// they have no system call number of their own. BenchmarkSockets shows what they buy for
+// one call, and decision 23 what they buy for a move.
 
 func send(fd int, p []byte) (int, error) {
 	return call(syscall.SYS_SENDTO, fd, p, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL)

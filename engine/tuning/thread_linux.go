@@ -1,4 +1,4 @@
-package searchpool
+package tuning
 
 import (
 	"runtime"
@@ -8,25 +8,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canLower reports whether a worker's thread can have a priority of its own here.
-const canLower = true
+// CanLowerThread reports whether a thread can have a priority of its own here.
+const CanLowerThread = true
 
-// niceness is how much lower a worker's priority is. At 10 a thread gets about a tenth
+// niceness is how much lower the thread's priority is. At 10 a thread gets about a tenth
 // of the time of a room's thread when both want the same processor. A lower priority
 // would hold up the garbage collector, which now and then waits for every thread.
 const niceness = 10
 
-// slice is the time that a worker asks to run at a stretch. It is a little longer than
+// slice is the time that the thread asks to run at a stretch. It is a little longer than
 // the default of other threads, which is 2.8 ms at most. Since Linux 6.12 a thread that
 // wakes up with a shorter slice may interrupt a thread with a longer one
-// (sched_setattr(2)). A much longer slice would make a worker wait up to ten times as
+// (sched_setattr(2)). A much longer slice would make the thread wait up to ten times as
 // long, and the garbage collector with it.
 const slice = 4 * time.Millisecond
 
-// lower ties the goroutine to a thread, lowers the thread's priority below the one that
-// the process was started with, and asks for a time slice that others may interrupt.
-// Where the system forbids a step, lower skips it: there are only a few workers.
-func lower() {
+// LowerThread ties the goroutine to a thread, lowers the thread's priority below the one
+// that the process was started with, and asks for a time slice that others may interrupt.
+// Where the system forbids a step, LowerThread skips it.
+//
+// Moves are then as fast while bots think as without them. "mancala-bench --work bots"
+// shows it.
+func LowerThread() {
 	runtime.LockOSThread()
 	if kernel, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0); err == nil { // 40 for a niceness of -20, 1 for 19
 		_ = syscall.Setpriority(syscall.PRIO_PROCESS, syscall.Gettid(), min(20-kernel+niceness, 19))

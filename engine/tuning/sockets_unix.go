@@ -1,14 +1,14 @@
 //go:build unix
 
-package socket
+package tuning
 
 import "syscall"
 
-// canTry reports that this system has non-blocking calls on a connection.
-const canTry = true
+// CanTry reports that this system has non-blocking calls on a connection.
+const CanTry = true
 
-// tryWrite writes as much as a descriptor takes now, perhaps nothing.
-func tryWrite(fd int, p []byte) (int, error) {
+// TryWrite writes as much as a descriptor takes now, perhaps nothing.
+func TryWrite(fd int, p []byte) (int, error) {
 	for {
 		n, err := send(fd, p)
 		switch err {
@@ -23,9 +23,9 @@ func tryWrite(fd int, p []byte) (int, error) {
 	}
 }
 
-// tryRead reads the bytes that a descriptor has now. come is false if there are none
+// TryRead reads the bytes that a descriptor has now. come is false if there are none
 // yet.
-func tryRead(fd int, p []byte) (n int, come bool, err error) {
+func TryRead(fd int, p []byte) (n int, come bool, err error) {
 	for {
 		n, err = receive(fd, p)
 		switch err {

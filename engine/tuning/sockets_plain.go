@@ -1,6 +1,6 @@
 //go:build unix && (!linux || 386)
 
-package socket
+package tuning
 
 import "syscall"
 

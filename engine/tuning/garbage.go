@@ -1,4 +1,4 @@
-package main
+package tuning
 
 import (
 	"context"
@@ -21,10 +21,11 @@ const (
 	calm   = 8 * time.Second // of little allocation before a collection is forced
 )
 
-// limitGarbage keeps the heap as small as a tiny share of CPU time allows, until ctx ends
+// LimitGarbage keeps the heap as small as a tiny share of CPU time allows, until ctx ends
 // (deploy/decisions/0022). In a server where most players think, garbage grows slowly.
 // With Go's default the heap would then stay at twice the memory in use for minutes.
-func limitGarbage(ctx context.Context) {
+// "mancala-bench --work live" shows it.
+func LimitGarbage(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return // the operator has set it
 	}

@@ -1,7 +1,0 @@
-//go:build !linux
-
-package searchpool
-
-const canLower = false
-
-func lower() {}
