@@ -13,6 +13,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/analysis"
+	"mancala/lobby/downtime"
 	"mancala/match/journal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
@@ -64,6 +65,9 @@ func copyDatabase(ctx context.Context, file, address string, out io.Writer) erro
 func updateTables(ctx context.Context, tables lobby.DB) error {
 	people, err := openPeople(ctx, tables, lobby.Options{})
 	if err != nil {
+		return err
+	}
+	if _, err := downtime.Open(ctx, tables); err != nil {
 		return err
 	}
 	analyses, err := analysis.Open(ctx, tables, people.lobby, analysis.Options{})

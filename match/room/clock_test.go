@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,19 +13,20 @@ import (
 // otherClock is a journal whose database has a clock of its own.
 type otherClock struct {
 	*memjournal.Journal
-	ahead time.Duration
+	ahead atomic.Int64 // a time.Duration
 }
 
 func (j *otherClock) Alive(ctx context.Context, self string) (time.Time, error) {
 	at, err := j.Journal.Alive(ctx, self)
-	return at.Add(j.ahead), err
+	return at.Add(time.Duration(j.ahead.Load())), err
 }
 
 // A page counts a clock down from what the room takes for now. The clock of the machine
 // that serves the page decides nothing.
 func TestReadersAreToldTheRoomsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := &otherClock{memjournal.New(), time.Hour}
+		j := &otherClock{Journal: memjournal.New()}
+		j.ahead.Store(int64(time.Hour))
 		w := newWorld(t, "one", j, nil)
 		id := w.book("r1")
 		want := func(what string, got int64, ahead time.Duration) {
@@ -50,7 +52,7 @@ func TestReadersAreToldTheRoomsTime(t *testing.T) {
 			}
 		}
 		check(time.Hour)
-		j.ahead = 0 // the clock is set back: the room's time runs evenly
+		j.ahead.Store(0) // the clock is set back: the room's time runs evenly
 		pass(time.Minute)
 		check(time.Hour)
 	})
