@@ -18,7 +18,7 @@ type stated string
 func (s stated) Error() string    { return "refused" }
 func (s stated) SQLState() string { return string(s) }
 
-func TestAway(t *testing.T) {
+func TestAwayRecognisesADatabaseThatDoesNotAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
 		away bool
@@ -38,9 +38,9 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// TestAwayPostgres: without a server, each read and each write returns an error that
+// TestAwayRecognisesAStoppedPostgres: without a server, each read and each write returns an error that
 // Away recognises, also when the driver makes no new connection for it.
-func TestAwayPostgres(t *testing.T) {
+func TestAwayRecognisesAStoppedPostgres(t *testing.T) {
 	pgtest.Open(t) // skips or fails the test where there is no PostgreSQL
 	server, err := pgtest.Start()
 	if err != nil {

@@ -32,7 +32,7 @@ func (l *Lobby) heard(t testing.TB, room, stream string, limit int) string {
 	return strings.Join(out, " ")
 }
 
-func TestChat(t *testing.T) {
+func TestChatIsCleanedNumberedAndRead(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -67,7 +67,7 @@ func TestChat(t *testing.T) {
 	})
 }
 
-func TestChatRefuses(t *testing.T) {
+func TestChatRefusesBadLines(t *testing.T) {
 	l := openLobby(t, openMemory(t), newClock(), Options{})
 	for _, tt := range []struct {
 		name string
@@ -94,7 +94,7 @@ func TestChatRefuses(t *testing.T) {
 	}
 }
 
-func TestErase(t *testing.T) {
+func TestErasedLineIsGoneForAll(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		var said []Line
@@ -122,7 +122,7 @@ func TestErase(t *testing.T) {
 	})
 }
 
-func TestChatKeeps(t *testing.T) {
+func TestChatKeepsTheLatestLines(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{Keep: 3})
 		for i := range 10 {
@@ -135,9 +135,9 @@ func TestChatKeeps(t *testing.T) {
 	})
 }
 
-// TestChatTogether proves that lines sent at the same time get different numbers,
+// TestConcurrentLinesGetDifferentNumbers proves that lines sent at the same time get different numbers,
 // without gaps.
-func TestChatTogether(t *testing.T) {
+func TestConcurrentLinesGetDifferentNumbers(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		const people, lines = 8, 10
 		c := newClock()

@@ -127,7 +127,7 @@ func codeOf(err error) refusal.Code {
 	return refusal.Code(err.Error())
 }
 
-func TestOpenTwice(t *testing.T) {
+func TestSecondLobbyReadsTheTablesOfTheFirst(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		p := openLobby(t, db, newClock(), Options{}).mustGuest(t)
 		again := openLobby(t, db, newClock(), Options{})
@@ -137,9 +137,9 @@ func TestOpenTwice(t *testing.T) {
 	})
 }
 
-// TestEndedContext proves that a call whose context has ended returns and writes
+// TestCallWithAnEndedContextWritesNothing proves that a call whose context has ended returns and writes
 // nothing.
-func TestEndedContext(t *testing.T) {
+func TestCallWithAnEndedContextWritesNothing(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p := l.mustGuest(t)

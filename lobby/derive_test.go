@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestDerivedRoomID(t *testing.T) {
+func TestDerivedRoomIDsAreStable(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 2000 {
 		id := DerivedRoomID("rematch", fmt.Sprint(i))

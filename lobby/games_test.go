@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestGames(t *testing.T) {
+func TestGamesOfAPlayerAreListed(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -110,7 +110,7 @@ func TestGamesInAnyOrder(t *testing.T) {
 
 // The balance and the latest opponents are read from the stored games. So another
 // instance returns the same, and so does this one after a restart.
-func TestOpponents(t *testing.T) {
+func TestOpponentsAreReadFromStoredGames(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -143,9 +143,9 @@ func TestOpponents(t *testing.T) {
 	})
 }
 
-// TestGamesAgainstBots: a bot is in the game lists of its opponents, but is not a
+// TestBotsAreInListsButAreNoPlayers: a bot is in the game lists of its opponents, but is not a
 // player. Opponents counts games between people only.
-func TestGamesAgainstBots(t *testing.T) {
+func TestBotsAreInListsButAreNoPlayers(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})

@@ -24,7 +24,7 @@ func (l *Lobby) mustUpgrade(t testing.TB, name string) Player {
 	return p
 }
 
-func TestAccountName(t *testing.T) {
+func TestAccountNamesAreChecked(t *testing.T) {
 	for _, tt := range []struct {
 		in   string
 		code refusal.Code
@@ -42,7 +42,7 @@ func TestAccountName(t *testing.T) {
 
 // An account keeps the guest's data. No other player can have its name, in any spelling
 // with the same handle.
-func TestUpgrade(t *testing.T) {
+func TestUpgradedGuestKeepsTheirData(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -94,7 +94,7 @@ func TestUpgrade(t *testing.T) {
 }
 
 // Of several players who request a name at once, one gets it.
-func TestUpgradesTogether(t *testing.T) {
+func TestOneOfSeveralGetsARequestedName(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		var got atomic.Int32

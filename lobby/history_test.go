@@ -23,7 +23,7 @@ func (l *Lobby) past(t *testing.T, player string, c Chosen, limit int) string {
 	return out
 }
 
-func TestPast(t *testing.T) {
+func TestFinishedGamesAreReadPageByPage(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		l.know(t, "pa", "pb", "pc", "pd")

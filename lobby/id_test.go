@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNewRoomID(t *testing.T) {
+func TestRoomIDsAreDifferent(t *testing.T) {
 	seen := map[string]bool{}
 	used := map[rune]int{}
 	for range 5000 {
@@ -25,7 +25,7 @@ func TestNewRoomID(t *testing.T) {
 	}
 }
 
-func TestValidRoomID(t *testing.T) {
+func TestRoomIDsAreChecked(t *testing.T) {
 	for id, want := range map[string]bool{
 		"k3v9qa2mxy":   true,
 		"22222222aa":   true,
@@ -51,7 +51,7 @@ func TestValidRoomID(t *testing.T) {
 	}
 }
 
-func TestPlayerID(t *testing.T) {
+func TestPlayerIDsAreMadeAndRecognised(t *testing.T) {
 	for range 1000 {
 		if id := newPlayerID(); !ValidPlayerID(id) || ValidRoomID(id) {
 			t.Fatalf("made %q", id)

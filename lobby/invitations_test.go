@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestInvitations(t *testing.T) {
+func TestInvitationCodesLeadToRooms(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -60,7 +60,7 @@ func TestInvitations(t *testing.T) {
 }
 
 // Invite draws codes until one is free.
-func TestInvitationsDiffer(t *testing.T) {
+func TestInvitationCodesAreDrawnUntilOneIsFree(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		seen := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-func TestRate(t *testing.T) {
+func TestRatesAreReadAndWritten(t *testing.T) {
 	for text, want := range map[string]Rate{
 		"20/1h": {20, time.Hour}, "1/10s": {1, 10 * time.Second}, "600/1m30s": {600, 90 * time.Second}, "off": {},
 	} {
@@ -39,7 +39,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-func TestLimiter(t *testing.T) {
+func TestLimiterAllowsABurstAndRefills(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := NewLimiter(Rate{3, time.Minute})
 		for _, step := range []struct {
@@ -73,7 +73,7 @@ func TestLimiter(t *testing.T) {
 	})
 }
 
-func TestLimiterOff(t *testing.T) {
+func TestNoRateIsNoLimit(t *testing.T) {
 	l := NewLimiter(Rate{})
 	for range 1000 {
 		if !l.allow("pa") || !l.allowAddress(netip.Addr{}) {
@@ -82,7 +82,7 @@ func TestLimiterOff(t *testing.T) {
 	}
 }
 
-func TestLimiterAddresses(t *testing.T) {
+func TestLimiterCountsIPv6NetworksAsOne(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string
 		same bool
@@ -108,9 +108,9 @@ func TestLimiterAddresses(t *testing.T) {
 	}
 }
 
-// TestLimiterLaw: in any span of time a limiter allows at most N uses plus what the span
+// TestLimiterAllowsNoMoreThanItsRate: in any span of time a limiter allows at most N uses plus what the span
 // refills. It never refuses a visitor that keeps to the rate.
-func TestLimiterLaw(t *testing.T) {
+func TestLimiterAllowsNoMoreThanItsRate(t *testing.T) {
 	for seed := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
@@ -141,9 +141,9 @@ func TestLimiterLaw(t *testing.T) {
 	}
 }
 
-// TestLimiterIsBounded: a limiter's memory is bounded for any number of visitors. It
+// TestLimiterForgetsOnlyWhoStaysAway: a limiter's memory is bounded for any number of visitors. It
 // does not forget a visitor that keeps coming.
-func TestLimiterIsBounded(t *testing.T) {
+func TestLimiterForgetsOnlyWhoStaysAway(t *testing.T) {
 	const visitors = 100
 	l := newLimiter(Rate{1, time.Hour}, visitors)
 	l.allow("regular")
@@ -158,7 +158,7 @@ func TestLimiterIsBounded(t *testing.T) {
 	}
 }
 
-func TestLimiterTogether(t *testing.T) {
+func TestLimiterCountsConcurrentCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // in a bubble no time passes
 		l := NewLimiter(Rate{50, time.Hour})
 		var allowed atomic.Int64

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestSweepAll(t *testing.T) {
+func TestSweepDeletesIdleGuestsAndOldKeys(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestGuest(t *testing.T) {
+func TestGuestIsReadBack(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -26,7 +26,7 @@ func TestGuest(t *testing.T) {
 	})
 }
 
-func TestRename(t *testing.T) {
+func TestPlayersAreRenamed(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p := l.mustGuest(t)
@@ -47,7 +47,7 @@ func TestRename(t *testing.T) {
 	})
 }
 
-func TestNames(t *testing.T) {
+func TestNamesAreCachedForAWhile(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l, other := openLobby(t, db, c, Options{}), openLobby(t, db, c, Options{})
@@ -80,9 +80,9 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestNamesWhileRenaming proves that the cache never keeps an old name when reads and a
+// TestNamesCacheKeepsNoOldName proves that the cache never keeps an old name when reads and a
 // renaming are concurrent.
-func TestNamesWhileRenaming(t *testing.T) {
+func TestNamesCacheKeepsNoOldName(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p := l.mustGuest(t)
@@ -109,7 +109,7 @@ func TestNamesWhileRenaming(t *testing.T) {
 	})
 }
 
-func TestSeen(t *testing.T) {
+func TestPlayersAreSeenOnEveryInstance(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l, other := openLobby(t, db, c, Options{}), openLobby(t, db, c, Options{})
@@ -149,7 +149,7 @@ func TestSeen(t *testing.T) {
 	})
 }
 
-func TestSweep(t *testing.T) {
+func TestSweepKeepsGuestsWhoPlay(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{GuestIdle: 100 * time.Hour})
@@ -198,7 +198,7 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-func TestForget(t *testing.T) {
+func TestForgottenPlayerLeavesOnlyTheirGames(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		l := openLobby(t, db, c, Options{})
@@ -249,7 +249,7 @@ func TestForget(t *testing.T) {
 	})
 }
 
-func TestPeopleTogether(t *testing.T) {
+func TestConcurrentGuestsAreDifferent(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		var mu sync.Mutex

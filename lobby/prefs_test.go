@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPrefs(t *testing.T) {
+func TestPreferencesAreReadBack(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p, other := l.mustGuest(t), l.mustGuest(t)
@@ -35,7 +35,7 @@ func TestPrefs(t *testing.T) {
 	})
 }
 
-func TestPrefsRefused(t *testing.T) {
+func TestInvalidPreferencesAreRefused(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p := l.mustGuest(t)
@@ -74,7 +74,7 @@ func TestPrefsOfAnotherRelease(t *testing.T) {
 }
 
 // Two tabs change two settings at once, and neither reverts the other's change.
-func TestPrefsTogether(t *testing.T) {
+func TestConcurrentChangesOfPreferencesAreBothKept(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p := l.mustGuest(t)

@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestRecent compares recent with a map that forgets nothing. Every remembered value is
+// TestRecentRemembersWhatWasUsedLately compares recent with a map that forgets nothing. Every remembered value is
 // right, keys that were used lately are remembered, and the size stays within its bound.
-func TestRecent(t *testing.T) {
+func TestRecentRemembersWhatWasUsedLately(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(2, 12).Draw(t, "limit")
 		r := newRecent[int, int](limit)

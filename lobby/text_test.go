@@ -10,7 +10,7 @@ import (
 	"mancala/match/refusal"
 )
 
-func TestCleanName(t *testing.T) {
+func TestNamesAreCleaned(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, want string
 		code           refusal.Code
@@ -74,7 +74,7 @@ func TestCleanName(t *testing.T) {
 	}
 }
 
-func TestCleanText(t *testing.T) {
+func TestTextsAreCleaned(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, want, why string
 	}{
@@ -129,7 +129,7 @@ func why(err error) string {
 	return refusal.Detail(err).(TextProblem).Why
 }
 
-func TestDistinct(t *testing.T) {
+func TestEqualNamesAreToldApart(t *testing.T) {
 	for _, tt := range []struct{ in, want []string }{
 		{nil, []string{}},
 		{[]string{"Ada", "Ben"}, []string{"Ada", "Ben"}},

@@ -21,7 +21,7 @@ func (t *Tokens) mustSign(tb testing.TB, player string) string {
 	return token
 }
 
-func TestToken(t *testing.T) {
+func TestTokenIsVerifiedByEveryInstance(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		tokens := openLobby(t, db, c, Options{}).Tokens
@@ -47,7 +47,7 @@ func TestToken(t *testing.T) {
 }
 
 // A session's token is valid for that session and that player only.
-func TestSessionToken(t *testing.T) {
+func TestTokenOfASessionIsForThatSessionOnly(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
 	token, err := tokens.SignSession(somebody, session)
 	if err != nil {
@@ -67,8 +67,8 @@ func TestSessionToken(t *testing.T) {
 	}
 }
 
-// TestForgedToken changes valid tokens in every way that is one step away.
-func TestForgedToken(t *testing.T) {
+// TestForgedTokensAreRefused changes valid tokens in every way that is one step away.
+func TestForgedTokensAreRefused(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
 	guest := tokens.mustSign(t, somebody)
 	signedIn, err := tokens.SignSession(somebody, session)
@@ -106,7 +106,7 @@ func TestForgedToken(t *testing.T) {
 	}
 }
 
-func TestTokenKeys(t *testing.T) {
+func TestTokenKeysAreRenewed(t *testing.T) {
 	const day = 24 * time.Hour
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
@@ -167,9 +167,9 @@ func TestTokenKeys(t *testing.T) {
 	})
 }
 
-// TestTokenKeysTogether proves that instances that start at the same time agree on one
+// TestInstancesAgreeOnOneTokenKey proves that instances that start at the same time agree on one
 // key.
-func TestTokenKeysTogether(t *testing.T) {
+func TestInstancesAgreeOnOneTokenKey(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		if err := db.Migrate(t.Context(), "lobby", schema); err != nil {
 			t.Fatal(err)
@@ -202,7 +202,7 @@ func TestTokenKeysTogether(t *testing.T) {
 	})
 }
 
-func TestBrokenKey(t *testing.T) {
+func TestBrokenTokenKeyIsAnError(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		err := db.Write(t.Context(), func(tx Tx) error {
@@ -222,8 +222,8 @@ func TestBrokenKey(t *testing.T) {
 	})
 }
 
-// TestTokensTogether signs and verifies tokens while keys change.
-func TestTokensTogether(t *testing.T) {
+// TestTokensAreVerifiedWhileKeysChange signs and verifies tokens while keys change.
+func TestTokensAreVerifiedWhileKeysChange(t *testing.T) {
 	c := newClock()
 	tokens := openLobby(t, openMemory(t), c, Options{}).Tokens
 	var wg sync.WaitGroup

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWords(t *testing.T) {
+func TestWordsOfFriendlyNamesDiffer(t *testing.T) {
 	word := regexp.MustCompile(`^[A-Z][a-z]{1,10}$`)
 	for name, words := range map[string][]string{"adjectives": adjectives, "nouns": nouns} {
 		if len(words) < 60 {
@@ -24,9 +24,9 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestFriendlyNames checks every possible name as a reader may misread it or a chat may
+// TestFriendlyNamesCannotBeMisread checks every possible name as a reader may misread it or a chat may
 // show it: in lower case, with and without the space.
-func TestFriendlyNames(t *testing.T) {
+func TestFriendlyNamesCannotBeMisread(t *testing.T) {
 	rude := strings.Fields(`
 		ass arse anal anus bum butt tit boob nud naked sex cum jizz semen dick dik cock cok
 		penis willy cunt kunt twat puss vag clit fanny fuck fuk fick shit crap poo pee piss turd
@@ -52,7 +52,7 @@ func TestFriendlyNames(t *testing.T) {
 	}
 }
 
-func TestFriendlyNamesDiffer(t *testing.T) {
+func TestFriendlyNamesAreDifferent(t *testing.T) {
 	seen := map[string]bool{}
 	for range 200 {
 		seen[FriendlyName()] = true

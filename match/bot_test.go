@@ -36,7 +36,7 @@ func (tb *table) asked() (id string, a *Asked) {
 	return id, a
 }
 
-func TestBotIDs(t *testing.T) {
+func TestBotIDsHaveALevelAndANumber(t *testing.T) {
 	for _, tt := range []struct {
 		id         string
 		level, nth int
@@ -52,9 +52,9 @@ func TestBotIDs(t *testing.T) {
 	}
 }
 
-// TestBotsSitDown: a game against bots begins at once, with the seats as chosen. It
+// TestGameAgainstBotsBeginsAtOnce: a game against bots begins at once, with the seats as chosen. It
 // cannot be rated.
-func TestBotsSitDown(t *testing.T) {
+func TestGameAgainstBotsBeginsAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		s     Settings
@@ -87,9 +87,9 @@ func TestBotsSitDown(t *testing.T) {
 	}
 }
 
-// TestBotIsAsked: on its turn a bot is asked with all that it needs to know, and its
+// TestBotOnTurnIsAskedForAMove: on its turn a bot is asked with all that it needs to know, and its
 // move is the answer.
-func TestBotIsAsked(t *testing.T) {
+func TestBotOnTurnIsAskedForAMove(t *testing.T) {
 	tb := against(t, Settings{}, "bot3")
 	if id, _ := tb.asked(); id != "" {
 		t.Errorf("asked %s although p0 is on turn", id)
@@ -147,10 +147,10 @@ func TestBotIsAskedInEveryPhase(t *testing.T) {
 	}
 }
 
-// TestUndo: against a bot a takeback needs no consent and has no limit. It is
+// TestBotGrantsEveryTakeback: against a bot a takeback needs no consent and has no limit. It is
 // possible back to the first move, and while the bot computes. The bot is never
 // asked the same question twice.
-func TestUndo(t *testing.T) {
+func TestBotGrantsEveryTakeback(t *testing.T) {
 	tb := against(t, Settings{}, "bot3")
 	seen := map[string]bool{}
 	answer := func(move string) {
@@ -196,8 +196,8 @@ func TestUndo(t *testing.T) {
 	answer("a")
 }
 
-// TestUndoAmongPeople: if another person plays too, a takeback needs their consent.
-func TestUndoAmongPeople(t *testing.T) {
+// TestTakebackNeedsTheConsentOfPeople: if another person plays too, a takeback needs their consent.
+func TestTakebackNeedsTheConsentOfPeople(t *testing.T) {
 	tb := newTable(t, Creation{Settings: Settings{Rules: "basic-four"}, Seats: []string{"p0", "p1", "bot1", "bot2"}})
 	tb.play(tb.legal())
 	tb.must("p0", KindOffer, `{"what":"takeback","ply":1}`)
@@ -216,9 +216,9 @@ func (tb *table) legal() string {
 	return list.At(0).String()
 }
 
-// TestDrawWithBot: a bot is asked about a draw before it moves, and its answer
+// TestBotAnswersADrawOfferBeforeItMoves: a bot is asked about a draw before it moves, and its answer
 // closes the question.
-func TestDrawWithBot(t *testing.T) {
+func TestBotAnswersADrawOfferBeforeItMoves(t *testing.T) {
 	for _, kind := range []string{KindAccept, KindDecline} {
 		tb := against(t, Settings{}, "bot3")
 		tb.play("a")
@@ -235,8 +235,8 @@ func TestDrawWithBot(t *testing.T) {
 	}
 }
 
-// TestRematchWithBot: a bot agrees at once, and then the other seat begins.
-func TestRematchWithBot(t *testing.T) {
+// TestBotAgreesToARematchAtOnce: a bot agrees at once, and then the other seat begins.
+func TestBotAgreesToARematchAtOnce(t *testing.T) {
 	tb := against(t, Settings{}, "bot3")
 	tb.must("p0", KindResign, "")
 	tb.must("p0", KindOffer, `{"what":"rematch"}`)

@@ -10,9 +10,9 @@ import (
 	"mancala/match/refusal"
 )
 
-// TestYoungest: the player who reports being the youngest has the first seat. The
+// TestGameWaitsForTheYoungest: the player who reports being the youngest has the first seat. The
 // game waits until a player does.
-func TestYoungest(t *testing.T) {
+func TestGameWaitsForTheYoungest(t *testing.T) {
 	type step struct {
 		by, kind string
 		want     refusal.Code
@@ -60,8 +60,8 @@ func TestYoungest(t *testing.T) {
 	}
 }
 
-// TestAssistsAndChat: both are set, shown, changed and kept for the next game.
-func TestAssistsAndChat(t *testing.T) {
+// TestAssistsAndChatAreKeptForTheNextGame: both are set, shown, changed and kept for the next game.
+func TestAssistsAndChatAreKeptForTheNextGame(t *testing.T) {
 	tb := newTable(t, Creation{Creator: "p0"})
 	if s := tb.shown(); s["assists"] != true || s["chat"] != "free" {
 		t.Fatalf("by default assists %v, chat %v", s["assists"], s["chat"])
@@ -97,8 +97,8 @@ func TestAssistsAndChat(t *testing.T) {
 	}
 }
 
-// TestTell: every follower of a game with assists gets the legal moves.
-func TestTell(t *testing.T) {
+// TestFollowersOfAGameWithAssistsGetLegalMoves: every follower of a game with assists gets the legal moves.
+func TestFollowersOfAGameWithAssistsGetLegalMoves(t *testing.T) {
 	no := false
 	tb := newTable(t, Creation{Seats: []string{"p0", "p1"}})
 	told, err := tb.m.Tell("legal")
@@ -124,9 +124,9 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// TestBeforeAssists: journals of earlier releases have no fields for assists and
+// TestOldJournalsMeanAssistsAndChat: journals of earlier releases have no fields for assists and
 // chat, and mean that both are on.
-func TestBeforeAssists(t *testing.T) {
+func TestOldJournalsMeanAssistsAndChat(t *testing.T) {
 	data, err := os.ReadFile("testdata/with-settings.journal")
 	if err != nil || slices.Contains(strings.Split(string(data), `"`), "assists") {
 		t.Fatalf("this journal should be an old one: %v", err)

@@ -43,7 +43,7 @@ func (tb *table) over(at int64, reason string, winners ...int) {
 	}
 }
 
-func TestFirstMoves(t *testing.T) {
+func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
 	t.Run("nobody moves: aborted after 30 s to the millisecond", func(t *testing.T) {
 		tb := seated(t, "oware-abapa", "", "5+3")
 		tb.clocks(300_000, 300_000, 0, 30_000)
@@ -135,7 +135,7 @@ func opened(t *testing.T, clock string) (tb *table, run int64) {
 	return tb, tb.m.run - t0
 }
 
-func TestFischer(t *testing.T) {
+func TestEachMoveAddsItsIncrement(t *testing.T) {
 	tb, run := opened(t, "5+3")
 	if run != fourSeeds {
 		t.Fatalf("runs from %d", run)
@@ -148,7 +148,7 @@ func TestFischer(t *testing.T) {
 	tb.clocks(296_000, 303_000, tb.at-t0+300, 0)
 }
 
-func TestExtraPlies(t *testing.T) {
+func TestFurtherPliesOfATurnRunOnTheSameClock(t *testing.T) {
 	tb := seated(t, "kalah", "", "5+3")
 	tb.play("a")                                // p0, no extra ply
 	tb.play("a")                                // p1
@@ -163,7 +163,7 @@ func TestExtraPlies(t *testing.T) {
 	}
 }
 
-func TestDelay(t *testing.T) {
+func TestClockRunsAfterTheDelay(t *testing.T) {
 	tb, run := opened(t, "5d3")
 	if run != fourSeeds+3000 {
 		t.Fatalf("runs from %d, not after grace and delay", run)
@@ -176,7 +176,7 @@ func TestDelay(t *testing.T) {
 	tb.clocks(300_000, 295_000, tb.at-t0+300+3000, 0)
 }
 
-func TestDays(t *testing.T) {
+func TestDaysPerMoveRunOut(t *testing.T) {
 	tb := seated(t, "oware-abapa", "", "3/move")
 	tb.clocks(3*day, 3*day, 0, 3*day)
 	tb.at += day
@@ -195,7 +195,7 @@ func TestDays(t *testing.T) {
 	tb.over(6*day+300, "time", 0)
 }
 
-func TestFlag(t *testing.T) {
+func TestFlagFallsAfterTheLagThatIsLeft(t *testing.T) {
 	t.Run("after what is left of the bucket, at most 2 s", func(t *testing.T) {
 		tb, run := opened(t, "5+3")
 		tb.later(run + 300_000 + 2_000 - 1)
@@ -245,7 +245,7 @@ func TestFlag(t *testing.T) {
 	})
 }
 
-func TestLag(t *testing.T) {
+func TestLagIsCreditedFromABucket(t *testing.T) {
 	tb, run := opened(t, "1+0") // gain 150 + 60000/250 = 390: start 1170, cap 2730
 	if tb.m.lag[0] != (bucket{Left: 1170}) {
 		t.Fatalf("starts with %+v", tb.m.lag[0])
@@ -288,7 +288,7 @@ func (tb *table) play1(lag time.Duration) {
 	}
 }
 
-func TestGraceIsBounded(t *testing.T) {
+func TestGraceForALongSowingIsBounded(t *testing.T) {
 	for sown, want := range map[int]int64{0: 0, 1: 60, 33: 1980, 34: 2000, 300: 2000} {
 		if got := grace(sown); got != want {
 			t.Errorf("%d seeds: %d ms", sown, got)
@@ -296,7 +296,7 @@ func TestGraceIsBounded(t *testing.T) {
 	}
 }
 
-func TestFourClocks(t *testing.T) {
+func TestFourPlayersHaveFourClocks(t *testing.T) {
 	tb := seated(t, "basic-four", "", "1+0")
 	for range 4 {
 		tb.play("a")
@@ -313,7 +313,7 @@ func TestFourClocks(t *testing.T) {
 	}
 }
 
-func TestLayOutTime(t *testing.T) {
+func TestLayoutHasATimeOfItsOwn(t *testing.T) {
 	lay := "=7.6.5.8.6.4/6.5.8.4.9.4"
 	t.Run("nobody lays out: aborted after three minutes", func(t *testing.T) {
 		tb := seated(t, "ignorant", "", "5+3")
@@ -363,7 +363,7 @@ func TestPauseEndsByItself(t *testing.T) {
 	}
 }
 
-func TestExpiry(t *testing.T) {
+func TestGameThatNobodyBeginsExpires(t *testing.T) {
 	tb := newTable(t, Creation{Creator: "p1"})
 	tb.later(24*60*minute - 1)
 	if tb.m.stage != waiting {

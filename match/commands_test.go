@@ -38,9 +38,9 @@ var stages = []struct {
 	}},
 }
 
-// TestCommandsInStates lists every command of a player in every state, with the code
+// TestCommandsAreRefusedByState lists every command of a player in every state, with the code
 // that refuses it, or "" if it is carried out.
-func TestCommandsInStates(t *testing.T) {
+func TestCommandsAreRefusedByState(t *testing.T) {
 	for _, tt := range []struct {
 		by, kind, body string
 		want           map[string]refusal.Code
@@ -95,7 +95,7 @@ func TestCommandsInStates(t *testing.T) {
 	}
 }
 
-func TestBadBodies(t *testing.T) {
+func TestBadCommandBodiesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ kind, body string }{
 		{KindMove, ``}, {KindMove, `{}`}, {KindMove, `[]`}, {KindMove, `{"ply":0}`}, {KindMove, `{"move":"c"}`},
 		{KindMove, `{"ply":"0","move":"c"}`}, {KindMove, `{"ply":0,"move":3}`}, {KindMove, `{"ply":-1,"move":"c"}`},
@@ -122,7 +122,7 @@ func TestBadBodies(t *testing.T) {
 	}
 }
 
-func TestIllegalMoves(t *testing.T) {
+func TestIllegalMovesAreRefusedWithAReason(t *testing.T) {
 	tb := seated(t, "kalah", "", "none")
 	tb.play("c")
 	err := tb.cmd("p0", KindMove, `{"ply":1,"move":"c"}`)
@@ -146,7 +146,7 @@ func TestIllegalMoves(t *testing.T) {
 	}
 }
 
-func TestSettings(t *testing.T) {
+func TestInvalidSettingsAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		s    Settings
 		want refusal.Code
@@ -179,7 +179,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestSettingsUnseatOthers(t *testing.T) {
+func TestChangedSettingsAskSeatedPlayersAgain(t *testing.T) {
 	tb := newTable(t, Creation{Settings: Settings{Rules: "basic-four"}, Creator: "p0"})
 	tb.must("p1", KindSit, "")
 	tb.must("p0", KindSettings, `{"clock":"5+3"}`)
@@ -211,7 +211,7 @@ func TestSettingsUnseatOthers(t *testing.T) {
 	}
 }
 
-func TestWhoBegins(t *testing.T) {
+func TestWhoBeginsIsAsChosenOrFair(t *testing.T) {
 	sit := func(c Creation, others ...string) []string {
 		tb := newTable(t, c)
 		for _, p := range others {
@@ -250,14 +250,14 @@ func TestWhoBegins(t *testing.T) {
 	}
 }
 
-func TestCreationIsSecret(t *testing.T) {
+func TestCreatedGamesHaveDifferentSecrets(t *testing.T) {
 	a, b := Creation{Creator: "p0"}.Command("x"), Creation{Creator: "p0"}.Command("x")
 	if string(a.Body) == string(b.Body) {
 		t.Error("two games with the same secret")
 	}
 }
 
-func TestUnknownEntries(t *testing.T) {
+func TestUnknownEntriesAreRefusedWithoutAChange(t *testing.T) {
 	tb := seated(t, "kalah", "", "none")
 	before := string(tb.m.Snapshot(0))
 	for _, e := range []machine.Entry{
@@ -292,7 +292,7 @@ func TestUnknownEntries(t *testing.T) {
 	}
 }
 
-func TestCacheForgets(t *testing.T) {
+func TestCacheOfRulesIsBounded(t *testing.T) {
 	c := cache{max: 3}
 	for seeds := range 6 {
 		text := fmt.Sprintf("seeds=%d store=true capture=cross", seeds+1)

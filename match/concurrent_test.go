@@ -8,9 +8,9 @@ import (
 	"mancala/match/machine"
 )
 
-// TestEncodeFromAnywhere: spectators are served while the match goes on. The race
+// TestMatchIsEncodedWhileItGoesOn: spectators are served while the match goes on. The race
 // detector finds what this test cannot.
-func TestEncodeFromAnywhere(t *testing.T) {
+func TestMatchIsEncodedWhileItGoesOn(t *testing.T) {
 	tb := seated(t, "kalah", "", "5+3")
 	made := make(chan machine.Entry, 1000)
 	var readers sync.WaitGroup

@@ -11,7 +11,7 @@ import (
 	"mancala/match/wire"
 )
 
-func TestDraw(t *testing.T) {
+func TestDrawNeedsBothPlayers(t *testing.T) {
 	tb := seated(t, "oware-abapa", "", "none")
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
 	for _, tt := range []struct {
@@ -45,7 +45,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-func TestDrawOfFour(t *testing.T) {
+func TestDrawNeedsEverybodyWhoPlays(t *testing.T) {
 	tb := seated(t, "basic-four", "", "none")
 	tb.must("p3", KindResign, "")
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
@@ -63,7 +63,7 @@ func TestDrawOfFour(t *testing.T) {
 	tb.over(0, "agreed", 0, 1, 2)
 }
 
-func TestDrawOfTeams(t *testing.T) {
+func TestPartnersDoNotAgreeForTheOtherTeam(t *testing.T) {
 	tb := seated(t, "basic-teams", "", "none")
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
 	if got := code(tb.cmd("p2", KindAccept, `{"what":"draw"}`)); got != CodeNoOffer {
@@ -73,7 +73,7 @@ func TestDrawOfTeams(t *testing.T) {
 	tb.over(0, "agreed", 0, 1)
 }
 
-func TestTakeback(t *testing.T) {
+func TestTakebackReturnsToTheTurnOfWhoAsks(t *testing.T) {
 	ask := func(tb *table, by string) refusal.Code {
 		return code(tb.cmd(by, KindOffer, `{"what":"takeback","ply":`+string(wire.AppendInt(nil, int64(tb.m.pos.Ply)))+`}`))
 	}
@@ -164,7 +164,7 @@ func TestTakeback(t *testing.T) {
 	})
 }
 
-func TestRematch(t *testing.T) {
+func TestRematchSwapsTheSides(t *testing.T) {
 	tb := seated(t, "oware-abapa", "seeds=3", "5+3")
 	tb.must("p0", KindResign, "")
 	tb.must("p0", KindOffer, `{"what":"rematch"}`)
@@ -197,7 +197,7 @@ func TestRematch(t *testing.T) {
 	}
 }
 
-func TestRematchOfFour(t *testing.T) {
+func TestRematchNeedsAllFourPlayers(t *testing.T) {
 	tb := seated(t, "basic-teams", "", "none")
 	tb.must("p0", KindResign, "")
 	tb.over(0, "resign", 1)
@@ -213,9 +213,9 @@ func TestRematchOfFour(t *testing.T) {
 	}
 }
 
-// TestLeavingFour: in a game of four sides a player who leaves is out of the ranking
+// TestOthersPlayOnWhenOneOfFourLeaves: in a game of four sides a player who leaves is out of the ranking
 // and passes, and the others play on. The last one wins.
-func TestLeavingFour(t *testing.T) {
+func TestOthersPlayOnWhenOneOfFourLeaves(t *testing.T) {
 	tb := seated(t, "basic-four", "", "1+0")
 	tb.play("a", "a", "a", "a")
 	tb.must("p0", KindResign, "")
@@ -251,7 +251,7 @@ func TestLeavingFour(t *testing.T) {
 	}
 }
 
-func TestClaimAmongFour(t *testing.T) {
+func TestClaimAmongFourPutsOneOut(t *testing.T) {
 	tb := seated(t, "basic-four", "", "5+0")
 	tb.play("a", "a", "a", "a", "c", "c") // p2 is on turn
 	tb.room(machine.KindGone, "p2", "")

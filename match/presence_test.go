@@ -20,7 +20,7 @@ func (tb *table) outage(ago int64) refusal.Code {
 	return tb.room(machine.KindOutage, "", fmt.Sprintf(`{"from":%d}`, tb.at-ago))
 }
 
-func TestCountdown(t *testing.T) {
+func TestClaimWaitsForItsCountdown(t *testing.T) {
 	for _, tt := range []struct {
 		clock string
 		wait  int64
@@ -131,7 +131,7 @@ func TestCountdown(t *testing.T) {
 	})
 }
 
-func TestOutage(t *testing.T) {
+func TestClocksStandDuringAnOutage(t *testing.T) {
 	t.Run("the clock stands from the last sign of life until the side is back", func(t *testing.T) {
 		tb, run := opened(t, "5+3")
 		tb.at = t0 + run + 10_000

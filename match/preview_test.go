@@ -22,7 +22,7 @@ type foreseen struct {
 
 // The page's preview of a move, from the traces that a seat is sent, equals what the
 // move then does. The test takes random positions of all systems.
-func TestPreviews(t *testing.T) {
+func TestPreviewsEqualWhatMovesDo(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("MANCALA_TEST_ALL") != "" {

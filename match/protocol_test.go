@@ -41,9 +41,9 @@ func invited(t *testing.T) *table {
 	return tb
 }
 
-// TestProtocolExamples plays the examples of web/PROTOCOL.md: snapshot, moves and
+// TestExamplesOfTheProtocolArePlayed plays the examples of web/PROTOCOL.md: snapshot, moves and
 // offer must equal those in the document.
-func TestProtocolExamples(t *testing.T) {
+func TestExamplesOfTheProtocolArePlayed(t *testing.T) {
 	tb := invited(t)
 	snap := examples(t, "snap")[0]
 	if got := tb.shownRaw(); !reflect.DeepEqual(got, snap["snap"]) {
@@ -85,9 +85,9 @@ func (tb *table) holdsLegal(you any) {
 	}
 }
 
-// TestProtocolFields checks that the document has every field that a match shows,
+// TestProtocolNamesEveryFieldAndCode checks that the document has every field that a match shows,
 // and every code that it refuses commands with.
-func TestProtocolFields(t *testing.T) {
+func TestProtocolNamesEveryFieldAndCode(t *testing.T) {
 	text, err := os.ReadFile("../web/PROTOCOL.md")
 	if err != nil {
 		t.Fatal(err)
@@ -110,8 +110,8 @@ func TestProtocolFields(t *testing.T) {
 	}
 }
 
-// TestMoveSize: a move of Kalah stays small on the wire, even with a clock.
-func TestMoveSize(t *testing.T) {
+// TestMoveStaysSmallOnTheWire: a move of Kalah stays small on the wire, even with a clock.
+func TestMoveStaysSmallOnTheWire(t *testing.T) {
 	longest := ""
 	for seed := range uint64(30) {
 		tb := seated(t, "kalah", "", "180+180")
@@ -130,8 +130,8 @@ func TestMoveSize(t *testing.T) {
 	t.Logf("longest: %d bytes", len(longest))
 }
 
-// TestSummary: a long move is sent as a summary in numbers before it is played.
-func TestSummary(t *testing.T) {
+// TestLongMoveIsSentAsASummary: a long move is sent as a summary in numbers before it is played.
+func TestLongMoveIsSentAsASummary(t *testing.T) {
 	for seed := range uint64(400) {
 		m := middleOf(t, "avalanche", "pits=13 seeds=8", int(seed%10), seed)
 		you := m.AppendPrivate(nil, machine.Audience(m.onTurn()))

@@ -14,7 +14,7 @@ func rated(t *testing.T) *table {
 	return newTable(t, Creation{Settings: Settings{Rated: true, Clock: "5+3"}, Seats: []string{"p0", "p1"}})
 }
 
-func TestRateable(t *testing.T) {
+func TestOnlyStandardGamesAreRateable(t *testing.T) {
 	for _, tt := range []struct {
 		s    Settings
 		want refusal.Code
@@ -31,7 +31,7 @@ func TestRateable(t *testing.T) {
 	}
 }
 
-func TestRatedSetting(t *testing.T) {
+func TestRatedGamesHaveAClockAndNoAssists(t *testing.T) {
 	tb := newTable(t, Creation{Creator: "p0"})
 	if got := code(tb.cmd("p0", KindSettings, `{"rated":true}`)); got != CodeNotRateable {
 		t.Errorf("without a clock: %q", got)
@@ -51,8 +51,8 @@ func TestRatedSetting(t *testing.T) {
 	}
 }
 
-// TestRateTask: these ends of a rated game count, with these scores.
-func TestRateTask(t *testing.T) {
+// TestRatedGameAsksForItsRating: these ends of a rated game count, with these scores.
+func TestRatedGameAsksForItsRating(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		do   func(*table)
@@ -99,7 +99,7 @@ func TestRateTask(t *testing.T) {
 	}
 }
 
-func TestCloseRating(t *testing.T) {
+func TestRatingOfAGameIsClosedOnce(t *testing.T) {
 	const done = `{"task":"rate","ratings":[{"before":1500,"after":1338,"provisional":true},{"before":1502,"after":1510}]}`
 	answer := func(tb *table, body string) error {
 		return tb.do(machine.Command{ID: "done:rate", Kind: machine.KindDone, Body: json.RawMessage(body)})
@@ -151,7 +151,7 @@ func TestCloseRating(t *testing.T) {
 	}
 }
 
-func TestSpeedOf(t *testing.T) {
+func TestSpeedIsFromTheClock(t *testing.T) {
 	for clock, want := range map[string]string{
 		"none": "", "": "", "soon": "", "1+0": "bullet", "0.5+2": "bullet", "1+2": "blitz", "3+2": "blitz", "5+3": "blitz", "5d3": "blitz",
 		"8+0": "rapid", "10+5": "rapid", "25+0": "slow", "30+10": "slow", "1/move": "days", "14/move": "days",

@@ -54,9 +54,9 @@ func see(t *testing.T, h *room.Registry, id string) string {
 	return string(v.Snapshot)
 }
 
-// TestInARoom plays in a real room: the flag falls at its time although no client is
+// TestMatchPlaysInARealRoom plays in a real room: the flag falls at its time although no client is
 // connected, and a rematch is another room.
-func TestInARoom(t *testing.T) {
+func TestMatchPlaysInARealRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := house(t, memjournal.New(), "one")
 		c := Creation{Settings: Settings{Rules: "oware-abapa", Clock: "1+0", Start: "creator"}, Creator: "ann"}
@@ -91,9 +91,9 @@ func TestInARoom(t *testing.T) {
 	})
 }
 
-// TestTakenOver: the owner dies in the middle of a game, and another instance takes
+// TestNobodyLosesOnTimeByATakeover: the owner dies in the middle of a game, and another instance takes
 // over after more time than the clock held. No player has lost on time.
-func TestTakenOver(t *testing.T) {
+func TestNobodyLosesOnTimeByATakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := memjournal.New()
 		h, die := house(t, j, "one")

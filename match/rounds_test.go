@@ -28,7 +28,7 @@ func plainRecords(t testing.TB, text string) []*engine.Record {
 	return out
 }
 
-func TestMatchByDifference(t *testing.T) {
+func TestMatchByDifferenceAddsUpItsRounds(t *testing.T) {
 	tb := seated(t, "ignorant", "target=100", "5+3")
 	tb.play(someLayout, "swap")
 	if tb.m.onTurn() != 1 {
@@ -84,7 +84,7 @@ func TestResignedRoundGainsNothing(t *testing.T) {
 	}
 }
 
-func TestMaxRounds(t *testing.T) {
+func TestMatchEndsAfterItsLastRound(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=200 max_rounds=2", "none")
 	tb.must("p0", KindResign, `{"what":"round"}`)
 	tb.later(15_000)
@@ -95,7 +95,7 @@ func TestMaxRounds(t *testing.T) {
 	}
 }
 
-func TestAgreedRound(t *testing.T) {
+func TestAgreedDrawEndsTheRound(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=20", "none")
 	tb.play("c", "a", "a")
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
@@ -106,7 +106,7 @@ func TestAgreedRound(t *testing.T) {
 	plainRecords(t, tb.m.Record(func(p string) string { return p }))
 }
 
-func TestRecord(t *testing.T) {
+func TestRecordOfAMatchIsWritten(t *testing.T) {
 	tb := seated(t, "kalah", "seeds=3", "none")
 	tb.play("d", "a", "b")
 	want := "[Rules \"kalah\"]\n[Options \"seeds=3\"]\n[South \"A\\\\\\\"da\"]\n[North \"Ben\"]\n[Date \"2026-11-21\"]\n\n1. d,a b *\n"
@@ -116,9 +116,9 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestStory: the page of a finished game shows what happened, without the plies that
+// TestStoryLeavesOutPliesThatWereTakenBack: the page of a finished game shows what happened, without the plies that
 // were taken back.
-func TestStory(t *testing.T) {
+func TestStoryLeavesOutPliesThatWereTakenBack(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=200 max_rounds=2", "5+3")
 	tb.play("c", "a")
 	tb.at += 1000
@@ -151,7 +151,7 @@ func TestStory(t *testing.T) {
 	}
 }
 
-func TestPlayersAndAudiences(t *testing.T) {
+func TestAudienceOfAPlayerIsTheirSeat(t *testing.T) {
 	tb := newTable(t, Creation{Settings: Settings{Start: "friend"}, Creator: "p0"})
 	if got := tb.m.Audience("p0"); got != -1 {
 		t.Errorf("before the game: %d", got)
@@ -170,7 +170,7 @@ func TestPlayersAndAudiences(t *testing.T) {
 	}
 }
 
-func TestAbort(t *testing.T) {
+func TestAbortedGameHasNoResult(t *testing.T) {
 	tb := seated(t, "kalah", "", "none")
 	tb.play("a")
 	tb.must("p0", KindAbort, "")

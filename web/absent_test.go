@@ -57,7 +57,7 @@ func TestProgramsArePaired(t *testing.T) {
 
 // Programs that ask at the same moment meet in one lobby. All of them are
 // paired and leave it.
-func TestProgramsAtOnce(t *testing.T) {
+func TestProgramsThatAskAtOnceAreAllPaired(t *testing.T) {
 	s := serve(t)
 	const programs = 8
 	var people []*webtest.Person
@@ -89,7 +89,7 @@ func TestProgramsAtOnce(t *testing.T) {
 }
 
 // The seek of a program that has stopped asking is removed.
-func TestProgramThatVanishes(t *testing.T) {
+func TestSeekOfAVanishedProgramIsRemoved(t *testing.T) {
 	s := serve(t)
 	ada := s.guest()
 	s.posted(ada, "/api/v1/seeks", `{"rules":"oware","clock":"5+3"}`, http.StatusCreated)

@@ -20,7 +20,7 @@ func heard(c *webtest.Client, text string) bool {
 
 // During a listed game the players and the watchers do not read each other's
 // chat. After the game everybody reads both chats, including the earlier lines.
-func TestChatAfterwards(t *testing.T) {
+func TestEverybodyReadsBothChatsAfterTheGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
 	fan := s.person()
@@ -107,7 +107,7 @@ func TestPlayersChatOfAnUnlistedGameStaysWithItsSeats(t *testing.T) {
 
 // Watchers of a game with a delay read the players' chat with the same delay as
 // the board.
-func TestChatIsLate(t *testing.T) {
+func TestChatIsAsLateAsTheBoard(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&delay=60&listed=true")
 	watcher := s.open(s.person(), id)
@@ -126,7 +126,7 @@ func TestChatIsLate(t *testing.T) {
 }
 
 // A watcher with an account is named to everybody. Guests are counted.
-func TestWatchersAreNamed(t *testing.T) {
+func TestWatchersWithAnAccountAreNamed(t *testing.T) {
 	s := serve(t)
 	c := newContract(s)
 	ada := c.member("Ada who looks")

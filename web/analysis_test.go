@@ -55,7 +55,7 @@ func TestAnalysisWithoutScript(t *testing.T) {
 
 // After an analysis, the page of a game has the worth of each position. In a
 // game for four, the worths are from the view of each seat.
-func TestWorths(t *testing.T) {
+func TestPageHasTheWorthOfEachPosition(t *testing.T) {
 	s := serve(t)
 	id, _ := s.over("rules=basic-four&options=pits=3 seeds=2&start=creator")
 	who := s.person()
@@ -90,7 +90,7 @@ func TestAnalysisOfARound(t *testing.T) {
 }
 
 // A game in progress is not analysed. A player who asks too often must wait.
-func TestAnalysisRefused(t *testing.T) {
+func TestGameInProgressIsNotAnalysed(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitAnalyses] = lobby.Rate{N: 1, Per: 1 << 40} })
 	id, tabs := s.game("rules=kalah&options=pits=3 seeds=2")
 	who := s.person()

@@ -15,7 +15,7 @@ import (
 	"mancala/web/webtest"
 )
 
-func TestManifest(t *testing.T) {
+func TestManifestNamesIconsThatExist(t *testing.T) {
 	s := serve(t)
 	page := s.plain("/manifest.webmanifest", nil)
 	var m struct {
@@ -47,7 +47,7 @@ func TestManifest(t *testing.T) {
 
 // The service worker's script names the files that it keeps, and the server
 // serves each of them.
-func TestServiceWorker(t *testing.T) {
+func TestServiceWorkerKeepsFilesThatExist(t *testing.T) {
 	s := serve(t)
 	page := s.plain("/sw.js", nil)
 	if page.Header.Get("Cache-Control") != "no-cache" || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/javascript") || len(page.Body) > 4<<10 {
@@ -105,7 +105,7 @@ func meta(page, name string) string {
 	return found[1]
 }
 
-func TestHeads(t *testing.T) {
+func TestPagesHaveCompleteHeads(t *testing.T) {
 	s := serve(t)
 	id, err := s.person().Make(s.ctx, nil)
 	s.must(err)

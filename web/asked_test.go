@@ -62,7 +62,7 @@ func (s *service) recordedChallenge() (raw []string) {
 }
 
 // Two players on different pages meet by a challenge. Nobody else learns of it.
-func TestChallenge(t *testing.T) {
+func TestPlayersMeetByAChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	a, b, other := s.elsewhere(ada), s.elsewhere(ben), s.elsewhere(s.guest())
@@ -91,7 +91,7 @@ func TestChallenge(t *testing.T) {
 
 // A player who connects later receives their open challenges. A player who has
 // declined is not asked again by the same challenger.
-func TestDeclined(t *testing.T) {
+func TestDeclinedChallengerIsNotAskedAboutAgain(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	a := s.elsewhere(ada)
@@ -109,7 +109,7 @@ func TestDeclined(t *testing.T) {
 }
 
 // Each player's setting decides which players may challenge them.
-func TestWhoMayChallenge(t *testing.T) {
+func TestSettingsDecideWhoMayChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	to := s.id(ben)
@@ -150,7 +150,7 @@ func TestWhoMayChallenge(t *testing.T) {
 }
 
 // The refusal to join a seek states the reason, by socket and by form.
-func TestUnjoinable(t *testing.T) {
+func TestRefusalToJoinStatesItsReason(t *testing.T) {
 	s := serve(t)
 	ada, _ := s.visit(s.member("Ada"))
 	ada.say(`{"t":"cmd","room":"lobby","id":"s","kind":"seek","key":"k","rules":"oware","clock":"5+3","rated":true}`)
@@ -168,7 +168,7 @@ func TestUnjoinable(t *testing.T) {
 
 // A visitor who has chosen a game and a clock sees only matching seeks,
 // including new ones.
-func TestChosenSeeks(t *testing.T) {
+func TestVisitorSeesSeeksThatMatchTheirChoice(t *testing.T) {
 	s := serve(t)
 	me := s.talk(s.bare(s.guest(), nil))
 	me.say(`{"t":"sub","room":"lobby","rules":"oware","clock":"5+3"}`)
@@ -192,7 +192,7 @@ func TestChosenSeeks(t *testing.T) {
 }
 
 // The limit on challenges counts for each visitor, whatever the answers are.
-func TestAskingLimit(t *testing.T) {
+func TestChallengesAreLimitedForEachVisitor(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitSeeks] = lobby.Rate{N: 2, Per: time.Hour} })
 	a := s.elsewhere(s.guest())
 	for i, want := range []string{"nobody", "nobody", "slow-down"} {

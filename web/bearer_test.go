@@ -17,7 +17,7 @@ import (
 
 // A token gives a program the rights of its scopes, and no rights once it is
 // revoked.
-func TestTokens(t *testing.T) {
+func TestTokenGivesTheRightsOfItsScopes(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
 	s.account(ada, "Ada")
@@ -107,7 +107,7 @@ func TestTokens(t *testing.T) {
 }
 
 // One token has one rate limit, however many addresses use it.
-func TestTokensAreLimited(t *testing.T) {
+func TestTokenHasOneLimitOnAllAddresses(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitToken] = lobby.Rate{N: 3, Per: time.Hour} })
 	ada := s.person()
 	s.account(ada, "Ada")

@@ -49,7 +49,7 @@ func TestWholeGamesAgainstBots(t *testing.T) {
 }
 
 // A bot grants each takeback at once, without a limit, and goes on playing.
-func TestUndoAgainstBot(t *testing.T) {
+func TestBotTakesBackWithoutALimit(t *testing.T) {
 	s := serve(t)
 	_, _, tab := s.against("3", url.Values{"start": {"creator"}})
 	for range 3 {
@@ -64,7 +64,7 @@ func TestUndoAgainstBot(t *testing.T) {
 
 // The seat on turn in a game against bots gets the best move as a hint. Other
 // players and watchers get none, and hints are limited.
-func TestHints(t *testing.T) {
+func TestSeatOnTurnGetsHintsAgainstBots(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitHints] = lobby.Rate{N: 2, Per: time.Hour} })
 	room, p, _ := s.against("3", url.Values{"start": {"creator"}})
 	ask := func(who *webtest.Person, room string) webtest.Page {
@@ -96,7 +96,7 @@ func TestHints(t *testing.T) {
 }
 
 // A player who makes many games against bots must wait.
-func TestBotLimits(t *testing.T) {
+func TestGamesAgainstBotsAreLimited(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitBotGames] = lobby.Rate{N: 2, Per: time.Hour}
 	})
@@ -118,7 +118,7 @@ func TestBotLimits(t *testing.T) {
 
 // The page shows each level with its name, picture, style and strength. In kids
 // mode the bots are animals without ratings.
-func TestBotPage(t *testing.T) {
+func TestPageOfBotsShowsEachLevel(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	page, err := p.Get(s.ctx, "/bot?rules=oware&level=5")
@@ -142,7 +142,7 @@ func TestBotPage(t *testing.T) {
 }
 
 // A bot has no profile. It cannot be followed, blocked or challenged.
-func TestBotsAreNobody(t *testing.T) {
+func TestBotsHaveNoProfile(t *testing.T) {
 	s := serve(t)
 	_, p, _ := s.against("1", url.Values{})
 	for path, form := range map[string]url.Values{

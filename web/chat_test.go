@@ -89,7 +89,7 @@ func TestChatThatIsRefused(t *testing.T) {
 
 // The server remembers that a chat is empty and does not ask the database,
 // until the first line is written.
-func TestQuietChat(t *testing.T) {
+func TestEmptyChatAsksNoDatabase(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	s.open(s.person(), id)
@@ -110,7 +110,7 @@ func TestQuietChat(t *testing.T) {
 }
 
 // A game can allow free chat, presets only, or no chat.
-func TestChatLevels(t *testing.T) {
+func TestGameAllowsFreeChatPresetsOrNone(t *testing.T) {
 	for level, want := range map[string][2]string{
 		"free": {"", ""}, "presets": {"", "chat-presets"}, "off": {"chat-off", "chat-off"},
 	} {
@@ -130,7 +130,7 @@ func TestChatLevels(t *testing.T) {
 	}
 }
 
-func TestNotes(t *testing.T) {
+func TestPlayerKeepsANoteOnAGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=ignorant")
 	watcher := s.open(s.person(), id)

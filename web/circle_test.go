@@ -73,7 +73,7 @@ func TestNoSeatBesideWhoBlocks(t *testing.T) {
 
 // Neither player sees the other's seek, on the page or live, and neither may
 // accept it. A block takes effect at once, and so does its end.
-func TestBlockedSeeks(t *testing.T) {
+func TestBlockHidesSeeksBothWays(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
 	open := map[*webtest.Person]*talk{}
@@ -125,7 +125,7 @@ func TestBlockedSeeks(t *testing.T) {
 
 // A player's chat is hidden from players who block them, both live and in
 // earlier lines. Other players read it.
-func TestBlockedChat(t *testing.T) {
+func TestBlockHidesChat(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	ada, ben := s.people[0], s.people[1]
@@ -164,7 +164,7 @@ func TestBlockedChat(t *testing.T) {
 }
 
 // The forms lead back to the page that they were on, and never to another site.
-func TestTiesLeadBack(t *testing.T) {
+func TestFormsOfPeopleLeadBackToTheirPage(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	for back, want := range map[string]string{
@@ -182,7 +182,7 @@ func TestTiesLeadBack(t *testing.T) {
 	}
 }
 
-func TestPeoplePages(t *testing.T) {
+func TestPagesOfPeopleListWhomAPlayerFollows(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
 	s.ties(ada, "follow", ben, "")

@@ -3,7 +3,7 @@ package web
 import "testing"
 
 // Dates on a profile have the format that the reader has chosen.
-func TestDates(t *testing.T) {
+func TestDatesHaveTheChosenFormat(t *testing.T) {
 	s := serve(t)
 	ada, _ := s.member("Ada"), s.member("Ben")
 	s.past(1, "Ada", "Ben")

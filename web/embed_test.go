@@ -38,7 +38,7 @@ func TestOnlyEmbedsAreFramed(t *testing.T) {
 
 // A game's page links to the description of its embedding. The description
 // follows oembed.com.
-func TestOEmbed(t *testing.T) {
+func TestGamePageDescribesItsEmbedding(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=oware")
 	link := meta(strings.ReplaceAll(s.plain("/"+id, nil).Body, ` type="application/json+oembed"`, ""), "alternate")
@@ -76,7 +76,7 @@ func TestOEmbed(t *testing.T) {
 	}
 }
 
-func TestOEmbedRefuses(t *testing.T) {
+func TestOEmbedRefusesForeignAddresses(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
 	for query, want := range map[string]struct {
@@ -104,7 +104,7 @@ func TestOEmbedRefuses(t *testing.T) {
 
 // The first view of a frame costs no more than the first view of a game's page
 // (UX.md §11, Q3).
-func TestEmbedBudget(t *testing.T) {
+func TestFrameCostsNoMoreThanAPage(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=basic-four")
 	gzipped := map[string]string{"Accept-Encoding": "gzip"}

@@ -36,7 +36,7 @@ func TestErrorPagesHaveOneButton(t *testing.T) {
 
 // A visitor who opens a withdrawn invitation is told so, in every way of
 // opening it.
-func TestInvitationTakenBack(t *testing.T) {
+func TestWithdrawnInvitationSaysSo(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	id, err := ada.Make(s.ctx, nil)
@@ -60,7 +60,7 @@ func TestInvitationTakenBack(t *testing.T) {
 
 // A client over its rate limit is told how long to wait and which page to try
 // again.
-func TestTooQuick(t *testing.T) {
+func TestClientOverItsLimitIsToldHowLongToWait(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitRequests] = lobby.Rate{N: 1, Per: 20 * time.Second}
 	})

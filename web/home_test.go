@@ -7,7 +7,7 @@ import (
 
 // The home page leads back to a game in progress, and lists all games with
 // their opponents.
-func TestHome(t *testing.T) {
+func TestHomeLeadsBackToAGameInProgress(t *testing.T) {
 	s := serve(t)
 	page := func() string {
 		s.Helper()

@@ -56,7 +56,7 @@ func TestCodeLeadsToTheGame(t *testing.T) {
 	}
 }
 
-func TestWrongCodes(t *testing.T) {
+func TestWrongInvitationCodesAreExplained(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	for _, typed := range []string{"ABCDEF", "0OIL11", "kx7p2", `"><script>alert(1)</script>`, strings.Repeat("é", 5000), "%00%ff", "'; DROP TABLE invitations"} {

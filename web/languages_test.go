@@ -56,7 +56,7 @@ func TestScriptsInTheLanguageOfThePage(t *testing.T) {
 
 // The setting takes precedence over the browser's language: on the next page
 // and in messages to the player's sockets.
-func TestChosenLanguage(t *testing.T) {
+func TestChosenLanguagePrecedesTheBrowsers(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	s.post(p, "/settings", "language=fr")

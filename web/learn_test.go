@@ -28,7 +28,7 @@ func (s *service) ids(path, body string) []string {
 	return ids
 }
 
-func TestLearnPages(t *testing.T) {
+func TestLearnPagesAreCompleteAndSmall(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	paths := []string{"/learn"}
@@ -69,7 +69,7 @@ func TestLearnPages(t *testing.T) {
 	}
 }
 
-func TestLearnHouseRules(t *testing.T) {
+func TestLearnPageExplainsHouseRules(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	get := func(system, options string) (int, string) {
@@ -155,7 +155,7 @@ func TestEveryReasonHasARule(t *testing.T) {
 
 // The test makes wrong moves in all systems. The target of "Why?" must exist on
 // that game's page.
-func TestRulesOfRefusals(t *testing.T) {
+func TestEveryRefusalLeadsToARule(t *testing.T) {
 	paragraphs := paragraphsOf(t)
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, row := range engine.Systems {

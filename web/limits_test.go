@@ -14,7 +14,7 @@ import (
 	"mancala/web/webtest"
 )
 
-func TestTooManyRequests(t *testing.T) {
+func TestFloodOfRequestsIsRefused(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitRequests] = lobby.Rate{N: 50, Per: time.Hour}
 	})

@@ -12,7 +12,7 @@ import (
 
 // The page of a game shows the link that most devices can open, and states
 // which devices these are.
-func TestLinks(t *testing.T) {
+func TestGamePageShowsTheLinkThatOthersCanOpen(t *testing.T) {
 	for _, tt := range []struct {
 		name, public, local string
 		host, link, says    string

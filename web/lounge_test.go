@@ -104,7 +104,7 @@ func (s *service) recordedLobby() (raw []string) {
 
 // One of many players who accept the same seek at once gets the game. The
 // others are refused.
-func TestSeekRace(t *testing.T) {
+func TestOneOfManyWhoAcceptASeekGetsTheGame(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
 	const many = 8
@@ -137,7 +137,7 @@ func TestSeekRace(t *testing.T) {
 }
 
 // Two instances that both run the lobby make only one game of a seek.
-func TestSeekFence(t *testing.T) {
+func TestTwoLobbiesMakeOneGameOfASeek(t *testing.T) {
 	s := serve(t)
 	pair := func(other string) (late bool) {
 		p := seeks.Pair{ID: seeks.GameID("pada", "k"), Seats: [2]string{"pada", other}, Owner: "pada", Other: other, Game: seeks.Game{Rules: "kalah", Clock: "none"}}
@@ -157,7 +157,7 @@ func TestSeekFence(t *testing.T) {
 
 // Two strangers who look for the same game are paired. One who looks for
 // another game is not.
-func TestFind(t *testing.T) {
+func TestStrangersWhoLookForTheSameGameArePaired(t *testing.T) {
 	s := serve(t)
 	var people []*talk
 	for i, rules := range []string{"kalah", "oware", "kalah"} {
@@ -176,7 +176,7 @@ func TestFind(t *testing.T) {
 }
 
 // A player who sends their seek again after being paired is sent to the game.
-func TestFoundMeanwhile(t *testing.T) {
+func TestRepeatedSeekLeadsToTheGame(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
 	ben, _ := s.visit(s.guest())
@@ -189,7 +189,7 @@ func TestFoundMeanwhile(t *testing.T) {
 }
 
 // The seek of a player without a page is removed soon.
-func TestVanishedVisitor(t *testing.T) {
+func TestSeekOfAVanishedVisitorIsRemoved(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
 	ben, _ := s.visit(s.guest())
@@ -205,7 +205,7 @@ func TestVanishedVisitor(t *testing.T) {
 }
 
 // The forms of the lobby work without script.
-func TestLobbyForms(t *testing.T) {
+func TestLobbyWorksWithoutScript(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	page, err := ada.Post(s.ctx, "/seek", url.Values{"rules": {"oware"}, "clock": {"5+3"}})
@@ -239,7 +239,7 @@ func TestLobbyForms(t *testing.T) {
 }
 
 // Each invalid message to a lobby has its own code.
-func TestHostileVisitor(t *testing.T) {
+func TestInvalidLobbyMessagesHaveCodes(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitSeeks].N, c.Limits[site.LimitSeeks].Per = 2, time.Hour
 	})
@@ -266,7 +266,7 @@ func TestHostileVisitor(t *testing.T) {
 
 // An idle visitor receives few messages about many changes: a few seeks once a
 // second.
-func TestIdleVisitor(t *testing.T) {
+func TestIdleVisitorGetsFewMessages(t *testing.T) {
 	s := serve(t)
 	idle, _ := s.visit(s.guest())
 	for i := range 200 {
@@ -290,7 +290,7 @@ func TestIdleVisitor(t *testing.T) {
 
 // A player whose game is made while their page loads is sent there as soon as
 // the page has loaded, and only once.
-func TestFoundWhileLoading(t *testing.T) {
+func TestPlayerPairedWhileLoadingIsSentOnce(t *testing.T) {
 	s := serve(t)
 	ben := s.guest()
 	ada, _ := s.visit(s.guest())

@@ -81,7 +81,7 @@ func TestSettingsThatNobodyMayHave(t *testing.T) {
 	}
 }
 
-func TestTooManySettings(t *testing.T) {
+func TestChangesOfSettingsAreLimited(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitSettings] = lobby.Rate{N: 2, Per: time.Hour}
 	})

@@ -78,7 +78,7 @@ func TestMyGamesAsTheyChange(t *testing.T) {
 
 // However many games are in progress, the games in which the player is on turn
 // come first.
-func TestMyTurnFirst(t *testing.T) {
+func TestGamesOnTurnComeFirst(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	var first string
@@ -102,7 +102,7 @@ func TestMyTurnFirst(t *testing.T) {
 
 // The list asks a game for its turn only after the game has changed, not for
 // each view of the list.
-func TestTurnsAreRemembered(t *testing.T) {
+func TestListAsksOnlyChangedGamesForTheirTurn(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	id, err := ada.Make(s.ctx, map[string][]string{"start": {"creator"}})
@@ -131,7 +131,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 // A player can have more games than a list shows, and can find all of them. The
 // games in which they are on turn come first. The rest are on their own profile
 // and in the API.
-func TestManyGames(t *testing.T) {
+func TestAllOfManyGamesCanBeFound(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	const games = site.GamesListed + 3

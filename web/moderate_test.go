@@ -324,7 +324,7 @@ func TestModerationOfALine(t *testing.T) {
 
 // A muted player is told so, even when they send a preset, and may chat again
 // later.
-func TestMute(t *testing.T) {
+func TestMutedPlayerIsToldSo(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
 	id, _ := s.game("rules=kalah")
@@ -350,7 +350,7 @@ func TestMute(t *testing.T) {
 	say("err", "You may not chat any more")
 }
 
-func TestModeratorRenames(t *testing.T) {
+func TestModeratorRenamesAPlayer(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
 	_, seats := s.game("rules=kalah")
@@ -369,7 +369,7 @@ func TestModeratorRenames(t *testing.T) {
 // A closed account loses its access: its sockets end and its games are given
 // up. Neither its cookie nor a new socket restores the access, until the
 // operator reopens the account.
-func TestCloseAccount(t *testing.T) {
+func TestClosedAccountLosesItsAccess(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
 	_, seats := s.game("rules=kalah")

@@ -127,7 +127,7 @@ func (c *contract) call(who *webtest.Person, route, path, body string, status in
 
 // The document has exactly the operations of the API. The test calls each of
 // them. Requests, answers and refusals match the document.
-func TestOpenAPI(t *testing.T) {
+func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 	s := serve(t)
 	c := newContract(s)
 	if there, said := slices.Sorted(maps.Keys(s.api.Api())), slices.Sorted(maps.Keys(c.operations())); !slices.Equal(there, said) {
@@ -241,7 +241,7 @@ func (c *contract) lobby(ada, ben, stranger *webtest.Person) {
 }
 
 // A path or method without an operation is refused with a code of its own.
-func TestNoOperation(t *testing.T) {
+func TestUnknownOperationIsRefused(t *testing.T) {
 	s := serve(t)
 	for _, tt := range []struct{ method, path, code, allow string }{
 		{"GET", "/api/v1/nothing", "no-such-path", ""},

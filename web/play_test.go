@@ -18,7 +18,7 @@ import (
 // moves. The players and a watcher fold frames and check the board's checksum
 // after every entry. At the end each of them has the state that the API
 // returns. The replay and the exported record lead to the same state.
-func TestWholeGames(t *testing.T) {
+func TestGameOfEverySystemOverSockets(t *testing.T) {
 	for _, row := range engine.Systems {
 		t.Run(row.Name, func(t *testing.T) {
 			s := serve(t)

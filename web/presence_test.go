@@ -80,7 +80,7 @@ func (c *talk) heres(want ...string) {
 
 // A follower sees a player come, play strangers and go. They do not see games
 // between friends, or players who hide their presence.
-func TestPresence(t *testing.T) {
+func TestFollowerSeesAPlayerComePlayAndGo(t *testing.T) {
 	s := serve(t)
 	_, ben, id := s.strangers()
 	fan, him := s.guest(), s.id(ben)
@@ -127,7 +127,7 @@ func TestPresence(t *testing.T) {
 
 // A page of people receives no messages while none of the followed players
 // comes or goes. Its state is released with its socket.
-func TestPresenceIsForgotten(t *testing.T) {
+func TestPresenceIsReleasedWithItsSocket(t *testing.T) {
 	s := serve(t)
 	fan, ben := s.guest(), s.guest()
 	s.ties(fan, "follow", ben, "")

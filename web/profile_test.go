@@ -55,7 +55,7 @@ func (s *service) holds(what, page string, wanted ...string) {
 	}
 }
 
-func TestProfile(t *testing.T) {
+func TestProfileListsGamesPageByPage(t *testing.T) {
 	s := serve(t)
 	ada, ben, stranger := s.member("Ada Lovelace"), s.member("Ben"), s.person()
 	s.past(25, "Ada Lovelace", "Ben")
@@ -124,7 +124,7 @@ func TestProfileOfAGuest(t *testing.T) {
 }
 
 // The profile of an unknown name looks like the profile of a deleted player.
-func TestProfileOfNobody(t *testing.T) {
+func TestUnknownNameLooksLikeADeletedPlayer(t *testing.T) {
 	s := serve(t)
 	ada := s.member("Ada")
 	s.member("Ben")
@@ -141,7 +141,7 @@ func TestProfileOfNobody(t *testing.T) {
 	}
 }
 
-func TestTopPage(t *testing.T) {
+func TestLeaderboardHasNoProvisionalRatings(t *testing.T) {
 	s := serve(t)
 	ada, cleo := s.member("Ada"), s.member("Cleo")
 	s.member("Ben")

@@ -71,7 +71,7 @@ func isCode(n *html.Node) bool {
 	return slices.Contains(n.Attr, html.Attribute{Key: "class", Val: "code"})
 }
 
-func TestNoPlainEnglish(t *testing.T) {
+func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 	s := serve(t)
 	s.pretend()
 	ada, ben := s.member("Ada"), s.member("Ben")

@@ -9,7 +9,7 @@ import (
 
 // The page accepts exactly one pit as the solution of each puzzle: the answer
 // of the engine.
-func TestPuzzles(t *testing.T) {
+func TestPuzzlesHaveOneSolution(t *testing.T) {
 	s := serve(t)
 	if len(s.pages.Puzzles()) < 3 {
 		t.Errorf("%d puzzles", len(s.pages.Puzzles()))

@@ -68,7 +68,7 @@ func (s *service) changes(tab *webtest.Client) (list []match.RatingChange) {
 	return list
 }
 
-func TestRatedGame(t *testing.T) {
+func TestRatedGameChangesBothRatings(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
 	id, tabs := s.rated(ada, ben)
@@ -118,7 +118,7 @@ func TestRatedGame(t *testing.T) {
 }
 
 // A rematch of a rated game is rated too, and its result counts separately.
-func TestRatedRematch(t *testing.T) {
+func TestRematchOfARatedGameIsRated(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
 	_, tabs := s.rated(ada, ben)
@@ -135,7 +135,7 @@ func TestRatedRematch(t *testing.T) {
 	}
 }
 
-func TestRatedNeedsAccounts(t *testing.T) {
+func TestRatedGameNeedsAccounts(t *testing.T) {
 	s := serve(t)
 	ada, guest := s.member("Ada"), s.guest()
 	refused := func(p *webtest.Person, path, body string) {
@@ -174,7 +174,7 @@ func TestRatedNeedsAccounts(t *testing.T) {
 	}
 }
 
-func TestRatedForm(t *testing.T) {
+func TestFormOffersRatedGamesToAccounts(t *testing.T) {
 	s := serve(t)
 	for _, tt := range []struct {
 		who  *webtest.Person

@@ -232,7 +232,7 @@ func TestCookieIsForThisSiteAlone(t *testing.T) {
 
 // A draining server still serves pages. A form that it cannot accept gets a
 // page that states when to try again.
-func TestPagesWhileDraining(t *testing.T) {
+func TestDrainingServerStillServesPages(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	s.must(s.rooms.Drain(s.ctx, nil))

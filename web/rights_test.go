@@ -67,7 +67,7 @@ func TestFreeTextOfWatchers(t *testing.T) {
 
 // Guests who met through the lobby can write only presets to each other. So can
 // guests who watch them.
-func TestStrangersWritePresets(t *testing.T) {
+func TestStrangersWriteOnlyPresets(t *testing.T) {
 	s := serve(t)
 	_, seek := s.seeker("k1")
 	ada := s.people[0]
@@ -85,7 +85,7 @@ func TestStrangersWritePresets(t *testing.T) {
 
 // A watcher in kids mode reads presets but no free text, live and in earlier
 // lines. Without kids mode they read everything.
-func TestChildReadsPresets(t *testing.T) {
+func TestChildReadsOnlyPresets(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
 	child, fan := s.guest(), s.open(s.guest(), id)
@@ -114,7 +114,7 @@ func TestChildReadsPresets(t *testing.T) {
 
 // A player whose settings cannot be read counts as a child, until the settings
 // can be read.
-func TestChildUnlessKnown(t *testing.T) {
+func TestPlayerWithUnreadableSettingsCountsAsAChild(t *testing.T) {
 	s := serve(t)
 	p := s.guest()
 	var here struct{ ID string }

@@ -208,7 +208,7 @@ func TestSettingsUntilTheGameBegins(t *testing.T) {
 	}))
 }
 
-func TestOffers(t *testing.T) {
+func TestOffersAreSentAndAnswered(t *testing.T) {
 	s := serve(t)
 	_, seats := s.game("rules=kalah")
 	a, b := seats[0], seats[1]

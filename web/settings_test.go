@@ -39,7 +39,7 @@ func (s *service) settingsPage(p *webtest.Person) string {
 }
 
 // The forms change settings without script, as the controls do with script.
-func TestSettingsPage(t *testing.T) {
+func TestSettingsChangeWithoutScript(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	body := s.settingsPage(p)
@@ -129,7 +129,7 @@ func TestSettingsFormsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestForgettingMe(t *testing.T) {
+func TestGuestIsForgottenOnRequest(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	id, err := ada.Make(s.ctx, nil)

@@ -36,7 +36,7 @@ func (s *service) look(id string) {
 
 // Everybody can watch a listed game, also without script. A game between
 // friends is not shown.
-func TestWatchPage(t *testing.T) {
+func TestListedGamesAreWatchedWithoutScript(t *testing.T) {
 	s := serve(t)
 	friends, _ := s.game("rules=kalah")
 	id, seats := s.game("rules=oware&clock=5+3&listed=true")
@@ -65,7 +65,7 @@ func TestWatchPage(t *testing.T) {
 }
 
 // When there is no public game, the page shows a good game of the last days.
-func TestWatchReplay(t *testing.T) {
+func TestWatchPageReplaysAGoodGame(t *testing.T) {
 	s := serve(t)
 	if body := s.plain("/watch", nil).Body; !strings.Contains(body, "Nobody plays in public right now. Play a game") {
 		t.Error("an empty page says nothing")
@@ -82,7 +82,7 @@ func TestWatchReplay(t *testing.T) {
 }
 
 // The page shows a game with a delay as late as its watchers see it.
-func TestWatchIsLate(t *testing.T) {
+func TestWatchPageIsAsLateAsTheGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&delay=60&listed=true")
 	before := s.on("/watch", id, true)
@@ -104,7 +104,7 @@ func TestWatchIsLate(t *testing.T) {
 // A glance shows a player the board as others see it. It does not count as a
 // watcher, does not take the game over from the tab that plays, and gives no
 // commands.
-func TestGlance(t *testing.T) {
+func TestGlanceIsNoSeatAndNoWatcher(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
 	other, _ := s.game("rules=oware&listed=true")
@@ -137,7 +137,7 @@ func TestGlance(t *testing.T) {
 
 // The showcase is updated with the plies of a game and its number of watchers,
 // a few seconds later.
-func TestStageIsKept(t *testing.T) {
+func TestShowcaseFollowsItsGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=oware&listed=true")
 	s.on("/watch", id, true)
@@ -156,7 +156,7 @@ func TestStageIsKept(t *testing.T) {
 
 // Among games with the same number of watchers, the games of the strongest
 // players come first. An uncertain rating does not count as strong.
-func TestStrength(t *testing.T) {
+func TestStrongestPlayersComeFirst(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.member("Ada"), s.member("Ben")
 	id, _ := s.rated(ada, ben)

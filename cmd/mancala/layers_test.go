@@ -11,8 +11,8 @@ import (
 // it.
 var layers = []string{"cmd", "web", "lobby", "match", "engine"}
 
-// TestLayers reads every import in the module, also in tests.
-func TestLayers(t *testing.T) {
+// TestPackagesImportOnlyWhatTheirLayerAllows reads every import in the module, also in tests.
+func TestPackagesImportOnlyWhatTheirLayerAllows(t *testing.T) {
 	out, err := exec.Command("go", "list", "-e", "-f",
 		`{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "mancala/...").Output()
 	if err != nil {

@@ -17,8 +17,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mancala": main})
 }
 
-// TestScripts runs the files of testdata/script: commands and their expected output.
-func TestScripts(t *testing.T) {
+// TestCommandsPrintWhatTheScriptsExpect runs the files of testdata/script: commands and their expected output.
+func TestCommandsPrintWhatTheScriptsExpect(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
 }
 

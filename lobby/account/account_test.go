@@ -81,7 +81,7 @@ func (i *instance) account(name string) (player string, codes []string) {
 	return g.ID, codes
 }
 
-func TestPassword(t *testing.T) {
+func TestPasswordSignsInToItsAccountOnly(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		ada, _ := i.account("Ada")
@@ -111,7 +111,7 @@ func TestPassword(t *testing.T) {
 }
 
 // A keyboard may produce é as one character or as two.
-func TestPasswordAccents(t *testing.T) {
+func TestPasswordIsTheSameHoweverAccentsAreTyped(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		g, err := i.people.Guest(p.Context())
@@ -124,7 +124,7 @@ func TestPasswordAccents(t *testing.T) {
 	})
 }
 
-func TestBadPasswords(t *testing.T) {
+func TestUnsafePasswordsAreRefused(t *testing.T) {
 	p := newPlace(t, nil)
 	a := &Accounts{gate: newGate()}
 	for password, want := range map[string]refusal.Code{
@@ -141,7 +141,7 @@ func TestBadPasswords(t *testing.T) {
 
 // Only so many passwords are checked at once. A request that comes while too many wait
 // is refused. All others get their turn.
-func TestGate(t *testing.T) {
+func TestFewPasswordsAreCheckedAtOnce(t *testing.T) {
 	g := newGate()
 	hold, started := make(chan struct{}), make(chan struct{}, 2*maxWaiting)
 	var wg sync.WaitGroup
@@ -213,7 +213,7 @@ func TestUnknownNamesCostTheSame(t *testing.T) {
 	})
 }
 
-func TestRecoveryCodes(t *testing.T) {
+func TestRecoveryCodeWorksOnce(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		ada, codes := i.account("Ada")

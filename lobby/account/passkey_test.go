@@ -109,7 +109,7 @@ func (i *instance) member(name string) (string, *stick) {
 }
 
 // An instance accepts the answer to another instance's request.
-func TestPasskeySignIn(t *testing.T) {
+func TestPasskeyIsCheckedByAnotherInstance(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()
 		ada, stick := i.member("Ada")
@@ -143,7 +143,7 @@ func TestPasskeySignIn(t *testing.T) {
 }
 
 // An answer that does not match its request is refused.
-func TestPasskeysOfOthers(t *testing.T) {
+func TestPasskeyAnswerToAnotherRequestIsRefused(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		ada, stick := i.member("Ada")
@@ -211,7 +211,7 @@ func TestPasskeysOfOthers(t *testing.T) {
 }
 
 // Unanswered requests do not pile up.
-func TestCeremoniesEnd(t *testing.T) {
+func TestUnansweredPasskeyRequestsDoNotPileUp(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		for range 3 {

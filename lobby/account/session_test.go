@@ -11,7 +11,7 @@ import (
 
 // A session that was ended is refused at once on the same instance, and on other
 // instances after their next poll.
-func TestSessionEnds(t *testing.T) {
+func TestEndedSessionIsRefusedOnEveryInstance(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()
 		ada, _ := i.account("Ada")
@@ -62,7 +62,7 @@ func TestSessionEnds(t *testing.T) {
 	})
 }
 
-func TestSessionSeen(t *testing.T) {
+func TestSessionSaysWhenItWasLastUsed(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		ada, _ := i.account("Ada")
@@ -98,7 +98,7 @@ func TestSessionSeen(t *testing.T) {
 }
 
 // A player who signs in again and again does not fill the table.
-func TestTooManySessions(t *testing.T) {
+func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()
 		ada, _ := i.account("Ada")
@@ -120,7 +120,7 @@ func TestTooManySessions(t *testing.T) {
 }
 
 // Other instances learn that a guest got an account, and that a player was deleted.
-func TestPlayersChangeElsewhere(t *testing.T) {
+func TestInstancesLearnOfPlayersChangedElsewhere(t *testing.T) {
 	with(t, func(p *place) {
 		i, other := p.instance(), p.instance()
 		g, err := i.people.Guest(p.Context())

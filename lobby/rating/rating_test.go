@@ -113,8 +113,8 @@ func TestCountChangesBothRatingsAndKeepsThemByGameAndSpeed(t *testing.T) {
 	})
 }
 
-// TestGameCountsOnce counts each of several games on two instances at the same time.
-func TestGameCountsOnce(t *testing.T) {
+// TestGameCountsOnceOnTwoInstances counts each of several games on two instances at the same time.
+func TestGameCountsOnceOnTwoInstances(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		instances := []*table{open(t, db), open(t, db)}
 		instances[0].addPlayers(t, 1, "pa", "pb", "pc")

@@ -125,7 +125,7 @@ func TestPresenceTimeoutIsForPlayersWhoHaveBeenHere(t *testing.T) {
 
 // After a load it is unknown who is here. A player who has not come ten seconds later
 // counts as gone, and one who was gone and is here is back.
-func TestPresenceAfterLoad(t *testing.T) {
+func TestPresenceIsUnknownAfterALoad(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)

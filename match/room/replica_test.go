@@ -80,7 +80,7 @@ func TestFollowersOnThreeInstancesSeeTheSame(t *testing.T) {
 	})
 }
 
-func TestRefusalAcrossInstances(t *testing.T) {
+func TestRefusalReachesAnotherInstance(t *testing.T) {
 	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
 		id := one.book("r")
 		one.follow(id).Join("ann")
@@ -99,7 +99,7 @@ func TestRefusalAcrossInstances(t *testing.T) {
 
 // A player who is connected to another instance is here, and one who leaves there is
 // gone after the same time.
-func TestPresenceAcrossInstances(t *testing.T) {
+func TestPlayerOnAnotherInstanceIsPresent(t *testing.T) {
 	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
 		id := one.book("r")
 		ann := one.follow(id)

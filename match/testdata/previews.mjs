@@ -1,5 +1,5 @@
 // What the page says of a move beforehand, against the position after it and what
-// is said of it then. Reads the cases of TestPreviews: node previews.mjs cases.json
+// is said of it then. Reads the cases of TestPreviewsEqualWhatMovesDo: node previews.mjs cases.json
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { preview } from "../../web/static/model/preview.js";

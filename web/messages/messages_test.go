@@ -36,7 +36,7 @@ func needed(c *Catalog) []string {
 }
 
 // Every catalog is complete, and has the same texts and places as the English one.
-func TestCatalogsAreWhole(t *testing.T) {
+func TestCatalogsHaveTheTextsOfTheEnglishOne(t *testing.T) {
 	english, err := Load("en")
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestCatalogsAreWhole(t *testing.T) {
 }
 
 // A duplicate key would hide one of its texts.
-func TestNoKeyTwice(t *testing.T) {
+func TestCatalogsHaveNoKeyTwice(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^  ("[^"]+"):`)
 	for _, lang := range lobby.Languages {
 		raw, err := texts.ReadFile(lang + ".json")
@@ -111,7 +111,7 @@ func TestNoKeyTwice(t *testing.T) {
 	}
 }
 
-func TestPlurals(t *testing.T) {
+func TestPluralsFollowTheLanguage(t *testing.T) {
 	for _, tt := range []struct {
 		lang, n, want string
 	}{
@@ -128,7 +128,7 @@ func TestPlurals(t *testing.T) {
 	}
 }
 
-func TestWhichLanguage(t *testing.T) {
+func TestLanguageIsFromTheSettingOrTheBrowser(t *testing.T) {
 	spoken, err := LoadLanguages()
 	if err != nil {
 		t.Fatal(err)

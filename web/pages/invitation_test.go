@@ -11,7 +11,7 @@ import (
 
 // Before any script runs, the page of a waiting game names the inviter and the settings.
 // It offers only what the viewer can do.
-func TestInvitationInWords(t *testing.T) {
+func TestWaitingPageNamesInviterAndSettings(t *testing.T) {
 	c, err := messages.Load("en")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // The picture in the page has exactly the black modules of the code.
-func TestQRCode(t *testing.T) {
+func TestPictureHasTheModulesOfTheCode(t *testing.T) {
 	const link = "https://play.example/k3v9qa2mx1"
 	svg, err := qrCode(link, `a "name"`)
 	if err != nil {

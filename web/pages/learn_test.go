@@ -8,7 +8,7 @@ import (
 )
 
 // /learn shows every system in exactly one family.
-func TestFamilies(t *testing.T) {
+func TestEverySystemIsInOneFamily(t *testing.T) {
 	var shown, all []string
 	for _, f := range families {
 		shown = append(shown, f.systems...)

@@ -9,7 +9,7 @@ import (
 )
 
 // The chart of any course is drawn within its bounds.
-func TestCourse(t *testing.T) {
+func TestChartStaysWithinItsBounds(t *testing.T) {
 	for _, values := range [][]float64{{1500, 1500}, {100, 4000, 100}, {1499.6, 1500.4}, {1500, 1662, 1338}} {
 		var course []rating.Point
 		for _, v := range values {

@@ -2,7 +2,7 @@ package pages
 
 import "testing"
 
-func TestDevice(t *testing.T) {
+func TestDevicesAreNamed(t *testing.T) {
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0":                                                           "Firefox · Linux",
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile Safari/604.1": "Safari · iPhone",

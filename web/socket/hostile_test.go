@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestHostileFrames(t *testing.T) {
+func TestHostileFramesEndTheConnection(t *testing.T) {
 	flood := func(b []byte) func(*client) {
 		return func(c *client) {
 			go func() {
@@ -68,7 +68,7 @@ func TestHostileFrames(t *testing.T) {
 }
 
 // Messages are counted, and a long message counts as several.
-func TestAllowance(t *testing.T) {
+func TestLongMessagesCountAsSeveral(t *testing.T) {
 	long := strings.Repeat("x", 2000)
 	for name, tt := range map[string]struct {
 		burst    int
@@ -107,7 +107,7 @@ func TestCloseCodeArrivesDespiteUnreadBytes(t *testing.T) {
 	}
 }
 
-func TestGarbageIsHarmless(t *testing.T) {
+func TestGarbageEndsInAClose(t *testing.T) {
 	s := serve(t, Config{CloseGrace: time.Millisecond}, plain)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -135,7 +135,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-func TestRefusedUpgrades(t *testing.T) {
+func TestBadUpgradesAreRefused(t *testing.T) {
 	s := serve(t, Config{Hosts: []string{"https://play.example"}}, plain)
 	for name, tt := range map[string]struct {
 		o    dialOptions

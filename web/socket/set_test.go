@@ -54,7 +54,7 @@ func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
 
 // Clients are closed one after the other. A client that is still connected gets all
 // frames. When no time is left, all clients are closed.
-func TestHandOver(t *testing.T) {
+func TestClientsAreHandedOverOneByOne(t *testing.T) {
 	s := serve(t, Config{}, plain)
 	fan := s.set.NewFan()
 	heard := make(chan string, 6)
@@ -128,7 +128,7 @@ func TestShutdownHasADeadline(t *testing.T) {
 	}
 }
 
-func TestSocketsPerAddress(t *testing.T) {
+func TestSocketsOfAnAddressAreLimited(t *testing.T) {
 	s := serve(t, Config{PerAddress: 2}, plain)
 	first, p, _ := s.join(dialOptions{})
 	s.join(dialOptions{})

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestMessagesBothWays(t *testing.T) {
+func TestMessagesOfEverySizeGoBothWays(t *testing.T) {
 	for name, l := range map[string]layer{"plain": plain, "tls": secure, "tls without listener": secureAlone, "plain without listener": plainAlone} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, Config{}, l)
@@ -128,7 +128,7 @@ func TestHalfOpenPeerIsClosed(t *testing.T) {
 	}
 }
 
-func TestFrameHeaders(t *testing.T) {
+func TestFrameHeadersAreReadBack(t *testing.T) {
 	for _, size := range []int{0, 125, 126, 65535, 65536} {
 		msg := strings.Repeat("m", size)
 		if got := Text([]byte(msg)).Payload(); string(got) != msg {

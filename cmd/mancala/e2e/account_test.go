@@ -64,7 +64,7 @@ func (p *person) me() string {
 // in again without typing, and name the passkey. They cannot add a second
 // passkey on the same device, and cannot remove the only way to sign in
 // (UX.md §11, Q15).
-func TestPasskey(t *testing.T) {
+func TestGuestMakesAnAccountWithAPasskey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
@@ -119,7 +119,7 @@ func TestPasskey(t *testing.T) {
 
 // A player signs in on another device, by password and by recovery code. A
 // session that is ended is over at once, also in an open game.
-func TestSessions(t *testing.T) {
+func TestEndedSessionIsOverInAnOpenGameToo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, other := s.person("Ada", desktop), s.person("Ada's phone", phone)
@@ -163,7 +163,7 @@ func TestSessions(t *testing.T) {
 
 // A player who deletes the account is signed out at once on all devices. The
 // games stay.
-func TestDeleteAccount(t *testing.T) {
+func TestDeletedAccountIsSignedOutOnAllDevices(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, other := s.person("Ada", phone), s.person("Ada's laptop", desktop)
@@ -194,7 +194,7 @@ func TestDeleteAccount(t *testing.T) {
 
 // A QR code on one screen signs another device in as the same guest. It needs a
 // click there and works once. The same holds for an account.
-func TestMoveByPicture(t *testing.T) {
+func TestQRCodeSignsAnotherDeviceIn(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--public-url", "http://play.example")
 	ada, other, late := s.person("Ada", desktop), s.person("Ada's phone", phone), s.person("Somebody", desktop)
@@ -265,7 +265,7 @@ func TestGuestIsToldOnce(t *testing.T) {
 }
 
 // No account page is wider than the screen (UX.md §11, Q9).
-func TestAccountPagesFit(t *testing.T) {
+func TestAccountPagesFitTheScreen(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)
@@ -282,7 +282,7 @@ func TestAccountPagesFit(t *testing.T) {
 }
 
 // All account pages work without script, because they consist of forms.
-func TestAccountWithoutScript(t *testing.T) {
+func TestAccountPagesWorkWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for path, want := range map[string]string{"/account": `action="/account/create"`, "/account/sign-in": `action="/account/recover"`} {

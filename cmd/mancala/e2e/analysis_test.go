@@ -10,7 +10,7 @@ import (
 
 // After a game, a player asks for its analysis and steps through it by
 // keyboard. They find a better first move, and try a move that was not played.
-func TestAnalysis(t *testing.T) {
+func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada := g.players[0]

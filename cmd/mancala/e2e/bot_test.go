@@ -31,7 +31,7 @@ func (p *person) playsBot(play func(legal []int)) {
 // A player plays a whole game against the first level by keyboard alone, from
 // the home page on. They use a hint and undo a move. Then they start another
 // game.
-func TestBotByKeyboard(t *testing.T) {
+func TestGameAgainstABotByKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--bot-pause", quick)
 	ada := s.person("Ada", desktop)
@@ -86,7 +86,7 @@ func TestBotByKeyboard(t *testing.T) {
 
 // A player plays a whole game against the fifth level by touch on a small
 // phone, without scrolling.
-func TestBotOnPhone(t *testing.T) {
+func TestGameAgainstABotOnAPhoneWithoutScrolling(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--bot-pause", quick)
 	ada := s.person("Ada", screen{w: 360, h: 640, touch: true})

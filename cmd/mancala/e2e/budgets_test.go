@@ -36,7 +36,7 @@ func (v *firstView) notice(event any) {
 
 // The test checks the budgets of UX.md §11, Q3. The socket does not count for
 // the first view, because it starts after everything is loaded.
-func TestBudgets(t *testing.T) {
+func TestFirstViewStaysWithinItsBudget(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)

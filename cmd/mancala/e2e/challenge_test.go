@@ -100,7 +100,7 @@ func TestTenInTheLobby(t *testing.T) {
 }
 
 // A challenged player with a hidden tab sees the challenge in the tab's title.
-func TestAskedUnseen(t *testing.T) {
+func TestChallengeShowsInTheTitleOfAHiddenTab(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)

@@ -33,7 +33,7 @@ func (g *table) withdrawn() {
 	}
 }
 
-func TestResign(t *testing.T) {
+func TestResigningTakesTwoTaps(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 3)
@@ -52,7 +52,7 @@ func TestResign(t *testing.T) {
 	g.replays(g.shows())
 }
 
-func TestDraw(t *testing.T) {
+func TestDrawIsOfferedAndAnswered(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	v := g.plays(g.shows(), 4)
@@ -82,7 +82,7 @@ func TestDraw(t *testing.T) {
 	g.replays(g.shows())
 }
 
-func TestTakeback(t *testing.T) {
+func TestTakebackIsAskedForAndGranted(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	before := g.plays(g.shows(), 4)
@@ -105,7 +105,7 @@ func TestTakeback(t *testing.T) {
 	g.plays(after, 3)
 }
 
-func TestAbort(t *testing.T) {
+func TestGameIsAbortedBeforeItsFirstMoves(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	p := g.players[1]
@@ -121,7 +121,7 @@ func TestAbort(t *testing.T) {
 
 // For a rematch both players are taken to the new game, with the sides changed.
 // A watcher gets a link.
-func TestRematch(t *testing.T) {
+func TestRematchSwapsSidesAndTellsWatchers(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	g.plays(g.shows(), 3)
@@ -148,7 +148,7 @@ func TestRematch(t *testing.T) {
 
 // Watchers do not read the players' chat, and players do not read the watchers'
 // chat.
-func TestChat(t *testing.T) {
+func TestPlayersAndWatchersChatApart(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	ada, ben, wanda := g.players[0], g.players[1], g.watchers[0]

@@ -54,7 +54,7 @@ func (p *person) framesShow(expression, want string) {
 
 // A board in another site's page follows the game. No other page can be framed
 // (UX.md §11, Q18).
-func TestEmbedded(t *testing.T) {
+func TestEmbeddedBoardFollowsTheGame(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 2)

@@ -22,7 +22,7 @@ func (p *person) reads(title, help, button string) {
 	p.fits(title, false)
 }
 
-func TestFailurePages(t *testing.T) {
+func TestFailurePagesSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
@@ -47,7 +47,7 @@ func TestFailurePages(t *testing.T) {
 
 // A visitor over the rate limit sees the seconds count down, and then goes on
 // from the same page.
-func TestTooQuick(t *testing.T) {
+func TestVisitorOverTheLimitGoesOnFromTheSamePage(t *testing.T) {
 	t.Parallel()
 	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
 	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
@@ -73,7 +73,7 @@ func TestTooQuick(t *testing.T) {
 
 // A page that the server does not understand is told that its version is too
 // old.
-func TestVersionTooOld(t *testing.T) {
+func TestOldPageIsToldThatItsVersionIsTooOld(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 2)

@@ -74,7 +74,7 @@ func (g *table) replays(v view) {
 	}
 }
 
-func TestGames(t *testing.T) {
+func TestGamesOfTwoArePlayedToTheirEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		rules string
@@ -94,13 +94,13 @@ func TestGames(t *testing.T) {
 	}
 }
 
-func TestTeams(t *testing.T) {
+func TestTeamsPlayOnFourPages(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-teams"}, 4)
 	g.replays(g.playOut())
 }
 
-func TestFour(t *testing.T) {
+func TestFourPlayersPlayOnFourPages(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
 	g.replays(g.playOut())

@@ -36,7 +36,7 @@ func (p *person) again(n int) {
 
 // A player who points at a pit sees what the move would do. A key makes the
 // page describe it.
-func TestPreview(t *testing.T) {
+func TestPreviewShowsWhatAMoveWouldDo(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	reached := `Array.from(document.querySelectorAll("[data-mark~=preview]"), (p) => Number(p.dataset.pit)).sort().join()`
@@ -65,7 +65,7 @@ func TestPreview(t *testing.T) {
 }
 
 // A watcher of a game with assists sees previews of the players' moves.
-func TestWatchedPreview(t *testing.T) {
+func TestWatchersSeePreviewsInAGameWithAssists(t *testing.T) {
 	t.Parallel()
 	g, ada, _ := opposed(t, "kalah")
 	wanda := g.watchers[0]
@@ -86,7 +86,7 @@ func TestWatchedPreview(t *testing.T) {
 
 // With confirmation, a first tap asks and a second tap plays. A tap on another
 // place, or Escape, cancels.
-func TestConfirm(t *testing.T) {
+func TestFirstTapAsksAndSecondTapPlays(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ada.pref("confirm", "always")
@@ -115,7 +115,7 @@ func TestConfirm(t *testing.T) {
 }
 
 // A premove is played when the opponent has moved, or dropped with a reason.
-func TestPremove(t *testing.T) {
+func TestPremoveIsPlayedOrDroppedWithAReason(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ben.clicks(pit(8))
@@ -145,7 +145,7 @@ func TestPremove(t *testing.T) {
 }
 
 // A double click plays one move and sets no premove.
-func TestDoubleClick(t *testing.T) {
+func TestDoubleClickPlaysOneMove(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := opposed(t, "kalah")
 	at := ada.spot(pit(0))
@@ -160,7 +160,7 @@ func TestDoubleClick(t *testing.T) {
 }
 
 // If a pit can be sown in two directions, a premove is for one of them.
-func TestPremoveWay(t *testing.T) {
+func TestPremoveHasADirection(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := opposed(t, "giuthi")
 	own := g.shows().Snap.Shape[2]
@@ -184,7 +184,7 @@ func TestPremoveWay(t *testing.T) {
 }
 
 // A refused click on a pit gives the reason and a link to the rule.
-func TestRefusals(t *testing.T) {
+func TestRefusedClickGivesAReasonAndTheRule(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ada.clicks(pit(7))
@@ -210,7 +210,7 @@ func TestRefusals(t *testing.T) {
 
 // While a move is being sent, keys that ask for legal moves get the answer that
 // the move is under way. Keys that play set a premove.
-func TestKeysWhileSending(t *testing.T) {
+func TestKeysAreAnsweredWhileAMoveIsBeingSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
@@ -236,7 +236,7 @@ func TestKeysWhileSending(t *testing.T) {
 }
 
 // A finger drawn along the row sows in that direction.
-func TestStroke(t *testing.T) {
+func TestStrokeSowsInItsDirection(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "giuthi", start: "friend"}, 2)
 	ben := g.players[1] // on a phone
@@ -249,7 +249,7 @@ func TestStroke(t *testing.T) {
 }
 
 // A long press on a pit adds seeds to it continuously.
-func TestHold(t *testing.T) {
+func TestLongPressAddsSeedsContinuously(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise"}, 2)
 	p := g.seat(g.shows().Snap.Turn)
@@ -262,7 +262,7 @@ func TestHold(t *testing.T) {
 }
 
 // If the player wishes, forced moves are played automatically.
-func TestOnlyMoves(t *testing.T) {
+func TestForcedMovesArePlayedIfThePlayerWishes(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "ignorant"}, 2)
 	v := g.shows()
@@ -282,7 +282,7 @@ func TestOnlyMoves(t *testing.T) {
 
 // The move field offers everything that the board offers, for players who
 // cannot use its keys.
-func TestMoveField(t *testing.T) {
+func TestMoveFieldOffersWhatTheBoardOffers(t *testing.T) {
 	t.Parallel()
 	_, ada, ben := opposed(t, "kalah")
 	ada.tabsTo("#order")

@@ -62,7 +62,7 @@ func (g *table) sown(before view, meanwhile func()) view {
 // Two people play on two instances, and a third watches. The instance that runs
 // their game is killed during a sowing and started again. Then the other
 // instance is killed. No move is lost.
-func TestOwnerKilled(t *testing.T) {
+func TestGameGoesOnWhenItsInstanceIsKilled(t *testing.T) {
 	t.Parallel()
 	both := several(t, 2)
 	g := spread(t, both[0], both[1], settings{rules: "kalah", clock: "5+3"})
@@ -80,7 +80,7 @@ func TestOwnerKilled(t *testing.T) {
 
 // A player on one instance accepts the seek of a player on another. A watcher
 // on a third instance sees their game.
-func TestLobbyOnInstances(t *testing.T) {
+func TestSeekIsAcceptedOnAnotherInstance(t *testing.T) {
 	t.Parallel()
 	all := several(t, 3)
 	ada, ben, wanda := all[0].person("Ada", desktop), all[1].person("Ben", phone), all[2].person("Wanda", tablet)

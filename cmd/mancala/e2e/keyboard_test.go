@@ -49,7 +49,7 @@ func (p *person) walks(to int) {
 
 // Two players play a whole game by keyboard alone, from the home page to the
 // rematch.
-func TestKeyboard(t *testing.T) {
+func TestWholeGameByKeyboardFromHomeToRematch(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
@@ -125,7 +125,7 @@ func (g *table) keys(v view, n int) view {
 }
 
 // Directions, lay-outs and sides can be chosen by keys too.
-func TestKeyboardChoices(t *testing.T) {
+func TestDirectionsAndLayoutsAreChosenByKeys(t *testing.T) {
 	t.Parallel()
 	t.Run("direction", func(t *testing.T) {
 		t.Parallel()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLearn(t *testing.T) {
+func TestLearnPagesLeadToTheirParagraphs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)

@@ -97,7 +97,7 @@ func TestStrangersMeet(t *testing.T) {
 
 // Of several players who join the same seek one plays. The others are told and
 // stay in the lobby.
-func TestJoinRace(t *testing.T) {
+func TestOneOfSeveralWhoJoinASeekPlays(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
@@ -134,7 +134,7 @@ func TestJoinRace(t *testing.T) {
 
 // A stranger joins a seek by form, without script. A player who is too late is
 // told on a page.
-func TestStrangerJoins(t *testing.T) {
+func TestSeekIsJoinedByFormWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
@@ -161,7 +161,7 @@ func TestStrangerJoins(t *testing.T) {
 
 // The seek of a player who closes the page ends. Its row fades in place and
 // then goes.
-func TestVanishedSeeker(t *testing.T) {
+func TestSeekEndsWithItsPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
@@ -178,7 +178,7 @@ func TestVanishedSeeker(t *testing.T) {
 
 // Rows stay in place under the pointer and under the focus, whatever seeks come
 // and go (UX.md §11, Q20).
-func TestRowsStay(t *testing.T) {
+func TestRowsStayUnderThePointerAndTheFocus(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", desktop)
@@ -238,7 +238,7 @@ func (s *server) posts(c *http.Client, path string, form url.Values) *http.Clien
 
 // A waiting player's seek survives a restart of the server, and another player
 // can join it.
-func TestSearchOutlivesServer(t *testing.T) {
+func TestSeekSurvivesARestartOfTheServer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)

@@ -83,7 +83,7 @@ func (g *table) other(p *person) *person { return g.players[1-slices.Index(g.pla
 
 // A match by difference has lay-outs, a choice of side, rounds and a sum of
 // scores.
-func TestMatches(t *testing.T) {
+func TestMatchByDifferenceHasRoundsAndASum(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []string{"ignorant", "wise"} {
 		t.Run(rules, func(t *testing.T) {

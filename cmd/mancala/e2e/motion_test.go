@@ -98,7 +98,7 @@ func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
 
 // A sowing of k seeds lasts 120 + 180 k + 250 ms, and counts change seed by
 // seed.
-func TestMotion(t *testing.T) {
+func TestSowingTakesItsTimeAndCountsSeedBySeed(t *testing.T) {
 	t.Parallel()
 	g, ada, _ := inMotion(t, "kalah")
 	ada.clicks(pit(0))
@@ -118,7 +118,7 @@ func TestMotion(t *testing.T) {
 }
 
 // A seed keeps its tint from its old place to its new one.
-func TestTintsTravel(t *testing.T) {
+func TestSeedKeepsItsTintWhenItMoves(t *testing.T) {
 	t.Parallel()
 	g, ada, _ := inMotion(t, "kalah")
 	const tints = `Array.from(document.querySelectorAll(%q), (seed) => /\bt[0-3]\b/.exec(seed.className)[0]).join(" ")`
@@ -154,7 +154,7 @@ func TestHandInTheMiddle(t *testing.T) {
 
 // Seeds of a lay-out fall into place: at once on the page of the player who
 // lays them out, and on other pages when the lay-out is complete.
-func TestLaidSeedsFall(t *testing.T) {
+func TestSeedsOfALayoutFallIntoPlace(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "ignorant")
 	ada.clicks(pit(0))
@@ -170,7 +170,7 @@ func TestLaidSeedsFall(t *testing.T) {
 }
 
 // A tap while a move is shown ends the motion and plays at once.
-func TestTapInMotion(t *testing.T) {
+func TestTapEndsTheMotionAndPlays(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
 	for _, p := range g.players {
@@ -192,7 +192,7 @@ func TestTapInMotion(t *testing.T) {
 }
 
 // With reduced motion a move shows at once, and dots number the seeds.
-func TestReducedMotion(t *testing.T) {
+func TestReducedMotionNumbersTheSeeds(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
 	for _, p := range g.players { // on phones dots have the least space
@@ -228,7 +228,7 @@ func (p *person) hides(yes bool) {
 
 // A hidden page shows no motion. A page that is hidden or rotated during a move
 // shows the right board at once.
-func TestMotionUnseen(t *testing.T) {
+func TestHiddenPageShowsNoMotion(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
 	ben.hides(true)
@@ -258,7 +258,7 @@ func TestMotionUnseen(t *testing.T) {
 }
 
 // A page catches up with moves that come faster than it can show them.
-func TestMotionCatchesUp(t *testing.T) {
+func TestPageCatchesUpWithFastMoves(t *testing.T) {
 	t.Parallel()
 	g, _, _ := inMotion(t, "kalah")
 	s, wanda := g.server, g.watchers[0]
@@ -277,7 +277,7 @@ func TestMotionCatchesUp(t *testing.T) {
 }
 
 // A player steps through a move event by event. Then the board is as before.
-func TestStep(t *testing.T) {
+func TestMoveIsSteppedThroughEventByEvent(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
 	ada.clicks(pit(0))
@@ -329,7 +329,7 @@ func (p *person) meddles(received, sent string) {
 
 // A server can send moves twice, leave some out and send wrong checksums. The
 // page never keeps a wrong board.
-func TestMotionHeals(t *testing.T) {
+func TestPageNeverKeepsAWrongBoard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	wanda := s.person("Wanda", phone)
@@ -373,7 +373,7 @@ func TestMotionHeals(t *testing.T) {
 }
 
 // A refused move is taken back on the board, and the status gives the reason.
-func TestMotionRefused(t *testing.T) {
+func TestRefusedMoveIsTakenBackOnTheBoard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)

@@ -28,7 +28,7 @@ func apart(t *testing.T, how settings) (*table, *person, *proxytest.Proxy) {
 }
 
 // The connection breaks on Ada's turn. Her move arrives later, exactly once.
-func TestCut(t *testing.T) {
+func TestMoveArrivesOnceAfterACutConnection(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
 	ben := g.other(ada)
@@ -58,7 +58,7 @@ func TestCut(t *testing.T) {
 
 // After a long time offline the page explains the state. A button reconnects at
 // once.
-func TestOffline(t *testing.T) {
+func TestPageExplainsThatItIsOfflineAndReconnects(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	net.Cut()
@@ -73,7 +73,7 @@ func TestOffline(t *testing.T) {
 
 // The connection stalls without an error, as in a tunnel. The page notices it
 // by a move without an answer, and sends the move over a new connection.
-func TestStalledOnTurn(t *testing.T) {
+func TestPlayerOnTurnNoticesAStalledConnection(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.shows()
@@ -89,7 +89,7 @@ func TestStalledOnTurn(t *testing.T) {
 
 // The connection of a waiting player stalls. The page must not show an old
 // board as the present one.
-func TestStalledWaiting(t *testing.T) {
+func TestWaitingPlayerNoticesAStalledConnection(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware"})
 	v := g.plays(g.shows(), 1)
@@ -104,7 +104,7 @@ func TestStalledWaiting(t *testing.T) {
 // In a game with a clock, every page shows that a player is away and for how
 // long the opponent must wait. If the player returns in time, the game goes on.
 // Otherwise the opponent can claim it.
-func TestOpponentGone(t *testing.T) {
+func TestGameIsClaimedWhenTheOpponentStaysAway(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "oware", clock: "10+5"})
 	ben := g.other(ada)
@@ -134,7 +134,7 @@ func TestOpponentGone(t *testing.T) {
 }
 
 // Without a clock a game cannot be claimed. It can be kept for later.
-func TestKeptForLater(t *testing.T) {
+func TestGameWithoutAClockIsKeptForLater(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	ben := g.other(ada)
@@ -155,7 +155,7 @@ func TestKeptForLater(t *testing.T) {
 }
 
 // A slow connection is called slow, and nothing else changes.
-func TestSlow(t *testing.T) {
+func TestSlowConnectionIsCalledSlow(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	v := g.shows()
@@ -169,7 +169,7 @@ func TestSlow(t *testing.T) {
 
 // After a reconnection a page notices a new release. It shows this in a place
 // that moves nothing.
-func TestNewRelease(t *testing.T) {
+func TestPageSaysThatThereIsANewRelease(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	ask[bool](ada, `(() => {

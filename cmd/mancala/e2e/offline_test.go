@@ -12,7 +12,7 @@ import (
 // A returning visitor can open the site without a network. A page explains the
 // state and lists what they can read. The page recovers as soon as the server
 // is back (UX.md §11, Q17).
-func TestWithoutNetwork(t *testing.T) {
+func TestVisitorOpensTheSiteWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)

@@ -16,7 +16,7 @@ const chatText = `document.querySelector("#chat").textContent`
 
 // A block hides the blocked player at once: their chat, their seek and a seat
 // beside them. It needs no reload, and the blocked player is not told.
-func TestBlock(t *testing.T) {
+func TestBlockHidesAPlayerAtOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
@@ -57,7 +57,7 @@ func TestBlock(t *testing.T) {
 
 // A player reports a line with one tap. The line is in the operators' queue and
 // is removed there. It disappears from both pages without a reload.
-func TestReport(t *testing.T) {
+func TestReportedLineIsRemovedOnBothPages(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)
@@ -93,7 +93,7 @@ func TestReport(t *testing.T) {
 
 // A follower sees a player come and play, without a reload and without moving
 // rows.
-func TestPeopleLive(t *testing.T) {
+func TestFollowerSeesAPlayerComeAndPlay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	fan, ada, ben := s.person("Fan", phone), s.person("Ada", desktop), s.person("Ben", desktop)

@@ -8,7 +8,7 @@ import (
 
 // A rated seek that exists when the page opens can be joined by players with an
 // account, and by no guest.
-func TestRatedSeek(t *testing.T) {
+func TestRatedSeekNeedsAnAccount(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, guest := s.person("Ada", desktop), s.person("Ben", desktop), s.person("Guest", phone)
@@ -33,7 +33,7 @@ func TestRatedSeek(t *testing.T) {
 // Two players with accounts play a rated game to its end. Both see the change
 // of their ratings, on the game's page and on their profiles. The figures stay
 // the same after the server is killed and rooms are read again.
-func TestRatedGame(t *testing.T) {
+func TestRatedGameChangesTheRatingsOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)

@@ -52,7 +52,7 @@ func (g *table) plays(v view, plies int) view {
 // The server is killed right after a click, while the seeds are being sown. The
 // move may or may not have arrived. The page repeats it until it is answered,
 // and it counts once.
-func TestKilled(t *testing.T) {
+func TestMoveCountsOnceWhenTheServerIsKilled(t *testing.T) {
 	t.Parallel()
 	for _, clock := range []string{"none", "5+3"} {
 		t.Run(clock, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestKilled(t *testing.T) {
 
 // A server that is asked to stop announces it, and the next server continues
 // the game.
-func TestUpdated(t *testing.T) {
+func TestGameGoesOnAfterAnAnnouncedStop(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	g.lasts()
@@ -102,7 +102,7 @@ func TestUpdated(t *testing.T) {
 }
 
 // A game without an open page also survives a restart: its link still works.
-func TestForgotten(t *testing.T) {
+func TestGameWithoutAnOpenPageSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "giuthi"}, 2)

@@ -27,7 +27,7 @@ func (p *person) asks(keys, region, want string) {
 
 // Each finished move is announced once and in these words. Single seeds are not
 // announced.
-func TestAnnouncements(t *testing.T) {
+func TestEachMoveIsAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := opposed(t, "kalah")
 	for _, p := range g.players {
@@ -65,7 +65,7 @@ func TestAnnouncements(t *testing.T) {
 }
 
 // A whole game is announced move by move, and its end once.
-func TestGameSaid(t *testing.T) {
+func TestWholeGameIsAnnounced(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	v := g.playOut()
@@ -89,7 +89,7 @@ func TestGameSaid(t *testing.T) {
 
 // The test plays whole games by keys alone, with directions, captures, passes,
 // a lay-out and a choice of sides.
-func TestKeyboardGames(t *testing.T) {
+func TestWholeGamesByKeysAlone(t *testing.T) {
 	t.Parallel()
 	for _, how := range []settings{{rules: "oware"}, {rules: "giuthi"}, {rules: "wise", options: "max_rounds=1"}} {
 		t.Run(how.rules, func(t *testing.T) {

@@ -39,7 +39,7 @@ func (p *person) fits(what string, toPlay bool) {
 	}
 }
 
-func TestScreens(t *testing.T) {
+func TestEveryPageFitsItsScreenAndPassesAxe(t *testing.T) {
 	t.Parallel()
 	t.Run("pages", func(t *testing.T) {
 		t.Parallel()

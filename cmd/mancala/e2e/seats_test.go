@@ -54,7 +54,7 @@ func TestGetTakesNoSeat(t *testing.T) {
 
 // A third player watches, even if they opened the invitation before the second
 // player.
-func TestThirdWatches(t *testing.T) {
+func TestThirdPlayerWatches(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, early, late := s.person("Ada", desktop), s.person("Ben", tablet), s.person("Early", tablet), s.person("Late", phone)
@@ -86,7 +86,7 @@ func TestThirdWatches(t *testing.T) {
 }
 
 // Two people click on the last seat at once. One plays, and the other is told.
-func TestLastSeat(t *testing.T) {
+func TestLastSeatGoesToOneOfTwo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", tablet), s.person("Cleo", tablet)
@@ -115,7 +115,7 @@ func TestLastSeat(t *testing.T) {
 }
 
 // The creator may leave both seats to other players.
-func TestForTwoOthers(t *testing.T) {
+func TestCreatorLeavesBothSeatsToOthers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	host := s.person("Host", desktop)

@@ -35,7 +35,7 @@ func (p *person) kept(name, value string) {
 
 // A stranger's first setting takes effect at once, also in another tab, and is
 // still there after a restart.
-func TestOwnSettings(t *testing.T) {
+func TestSettingsOfAStrangerSurviveARestart(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)
@@ -92,7 +92,7 @@ func TestOwnSettings(t *testing.T) {
 
 // A player can change settings during a game. The opponent sees a new name at
 // once.
-func TestQuickSettings(t *testing.T) {
+func TestSettingsChangeDuringAGame(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada, ben := g.players[0], g.players[1]
@@ -144,7 +144,7 @@ func TestForgetsOnTheDevice(t *testing.T) {
 // In kids mode numbers are larger and no clock is offered. Each first tap
 // previews the move and a second tap plays it, whatever other settings are
 // chosen. The loser is praised too.
-func TestForChildren(t *testing.T) {
+func TestKidsModePreviewsAndPraises(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	ada, ben := g.players[0], g.players[1]
@@ -195,7 +195,7 @@ func TestForChildren(t *testing.T) {
 // A language takes effect at once, on the page where it is chosen and on all
 // others. Two opponents each read their own language. The longer words fit on a
 // phone.
-func TestLanguage(t *testing.T) {
+func TestLanguageTakesEffectOnAllPages(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", desktop)

@@ -60,7 +60,7 @@ func TestTurnMovesNoName(t *testing.T) {
 
 // Nothing moves when the game ends while its last move is still being sown, or
 // on a finished page that loads slowly.
-func TestResultStands(t *testing.T) {
+func TestResultMovesNothingOnThePage(t *testing.T) {
 	t.Parallel()
 	needs(t)
 	s := serve(t)

@@ -30,7 +30,7 @@ func geometryOf(t *testing.T) string {
 
 // The test compares boards in a real browser with the formulas: the style sheet
 // and geometry.js must agree (UX.md §4).
-func TestSizes(t *testing.T) {
+func TestBoardsHaveTheSizesOfTheFormulas(t *testing.T) {
 	t.Parallel()
 	lay := geometryOf(t)
 	s := serve(t)
@@ -126,7 +126,7 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 
 // With larger text, and with the spacing of WCAG 1.4.12, no page needs a
 // sideways scroll. No part of the title or of the controls is cut off.
-func TestText(t *testing.T) {
+func TestLargeTextFitsEveryPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for _, rules := range []string{"maruba", "kalah"} {
@@ -145,7 +145,7 @@ func TestText(t *testing.T) {
 }
 
 // The page of a match has the most texts and controls, and must fit on a phone.
-func TestTextOfMatches(t *testing.T) {
+func TestLargeTextFitsThePageOfAMatch(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise", options: "target=200 max_rounds=3"}, 2)
 	v := g.ply(g.ply(g.ply(g.ply(g.shows()))))
@@ -187,7 +187,7 @@ func (p *person) readsAll(what string, on ...screen) {
 }
 
 // Adding a seed moves no other seed, and no count lies under seeds.
-func TestSeeds(t *testing.T) {
+func TestSeedsNeitherMoveNorHideCounts(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := s.person("Ada", phone)

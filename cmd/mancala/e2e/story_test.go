@@ -63,7 +63,7 @@ func (g *table) plyBut(v view, away *person) view {
 
 // After the game the bars lead to every move, by pointer and by keys. A table
 // has the same figures.
-func TestStory(t *testing.T) {
+func TestBarsLeadToEveryMove(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
 	boards := []view{g.shows()}
@@ -108,7 +108,7 @@ func TestStory(t *testing.T) {
 
 // On phones, moves and chat open as sheets. The focus goes in and comes back,
 // and Escape closes a sheet. The button counts the lines that arrive meanwhile.
-func TestSheets(t *testing.T) {
+func TestMovesAndChatOpenAsSheetsOnPhones(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]

@@ -17,7 +17,7 @@ func inTwoTabs(t *testing.T) (g *table, first, second *person) {
 
 // One seat is open in two tabs. The newest tab plays. The other one shows that,
 // and can take the game over.
-func TestTwoTabs(t *testing.T) {
+func TestNewestTabTakesTheSeat(t *testing.T) {
 	t.Parallel()
 	g, first, second := inTwoTabs(t)
 	g.watchers = append(g.watchers, first)
@@ -47,7 +47,7 @@ func TestTwoTabs(t *testing.T) {
 }
 
 // A reload during the game loses nothing, whichever player is on turn.
-func TestReload(t *testing.T) {
+func TestReloadLosesNothing(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "wise", clock: "30+10"}, 2)
 	v := g.shows()
@@ -67,7 +67,7 @@ func TestReload(t *testing.T) {
 
 // After the server was killed and restarted, the tab that was used last plays
 // on, whichever tab reconnects first.
-func TestTabsAfterRestart(t *testing.T) {
+func TestLastUsedTabPlaysOnAfterAKill(t *testing.T) {
 	t.Parallel()
 	g, first, second := inTwoTabs(t)
 	g.watchers = append(g.watchers, second)

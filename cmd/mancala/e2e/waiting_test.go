@@ -9,7 +9,7 @@ import (
 // Settings may change until the last seat is taken. A player plays only by
 // rules that they agreed to: after a change, every seated player is asked
 // again.
-func TestSettings(t *testing.T) {
+func TestSeatedPlayersAgreeToChangedSettings(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
@@ -56,7 +56,7 @@ func TestSettings(t *testing.T) {
 }
 
 // The link can be copied, and an invitation can be taken back.
-func TestInvitation(t *testing.T) {
+func TestInvitationIsCopiedAndTakenBack(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
@@ -80,7 +80,7 @@ func TestInvitation(t *testing.T) {
 
 // The creator of a game gets a waiting room with the link. A visitor is offered
 // a seat beside the board, with one tap. The third visitor watches.
-func TestTwoTaps(t *testing.T) {
+func TestTwoTapsMakeAGameOfTwo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", phone), s.person("Ben", phone), s.person("Cleo", phone)
@@ -115,7 +115,7 @@ func TestTwoTaps(t *testing.T) {
 
 // Settings take effect as soon as they are changed. The youngest starts, once
 // one of the two players has claimed to be the youngest.
-func TestYoungest(t *testing.T) {
+func TestYoungestStartsOnceSomebodySaysSo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
@@ -147,7 +147,7 @@ func TestYoungest(t *testing.T) {
 }
 
 // A guest can choose a name, and other players read it.
-func TestRename(t *testing.T) {
+func TestChosenNameIsReadByOthers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
@@ -164,7 +164,7 @@ func TestRename(t *testing.T) {
 }
 
 // A finished game can be viewed from its first position to its last.
-func TestSteps(t *testing.T) {
+func TestFinishedGameIsViewedFromFirstToLast(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "giuthi"}, 2)
 	boards := []view{g.shows()}

@@ -9,7 +9,7 @@ func card(id string) string { return fmt.Sprintf("[data-playing] [data-game=%q]"
 
 // The page of live games and the home page follow a game, show its end, and go
 // on to the next game. Nothing changes under the pointer or the focus.
-func TestWatch(t *testing.T) {
+func TestWatchPageGoesOnToTheNextGame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	one := deal(t, s, settings{rules: "basic-first-out", listed: true}, 2)
@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 
 // A watcher of a game with a delay sees none of the players' present moves, on
 // an open page or on a new one.
-func TestDelay(t *testing.T) {
+func TestWatcherOfADelayedGameSeesNoPresentMove(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", delay: "60"}, 2)
 	fan := g.watchers[0]

@@ -12,10 +12,10 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// TestFaults lets people on different instances play while instances are killed and
+// TestNothingIsLostUnderKillsPausesAndOutages lets people on different instances play while instances are killed and
 // paused, and Redis and PostgreSQL are stopped and started again. Every acknowledged ply is
 // in the journal once, and all clients have the same board.
-func TestFaults(t *testing.T) {
+func TestNothingIsLostUnderKillsPausesAndOutages(t *testing.T) {
 	t.Parallel()
 	pgtest.Open(t) // skips
 	redistest.Open(t)

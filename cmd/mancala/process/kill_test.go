@@ -25,17 +25,17 @@ func TestKilledAgainAndAgain(t *testing.T) {
 	testKilled(t, 12, startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...))
 }
 
-// TestKilledWithPostgres does the same with PostgreSQL. It has fewer kills, because each
+// TestKillsWithPostgresLoseNothing does the same with PostgreSQL. It has fewer kills, because each
 // takes longer: the next server of a file knows that the last one is dead, but in PostgreSQL
 // it waits until the leases of the last one have expired.
-func TestKilledWithPostgres(t *testing.T) {
+func TestKillsWithPostgresLoseNothing(t *testing.T) {
 	t.Parallel()
 	testKilled(t, 4, startProgram(t, pgtest.Open(t), fast...))
 }
 
-// TestKilledAmongOthers does the same with three instances of one service. The players of
+// TestKillsAmongThreeInstancesLoseNothing does the same with three instances of one service. The players of
 // each game are connected to different instances.
-func TestKilledAmongOthers(t *testing.T) {
+func TestKillsAmongThreeInstancesLoseNothing(t *testing.T) {
 	t.Parallel()
 	testKilled(t, 5, startInstances(t, 3)...)
 }

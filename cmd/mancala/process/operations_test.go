@@ -120,9 +120,9 @@ func TestEveryAlertStatesImpactCheckAndFix(t *testing.T) {
 	}
 }
 
-// TestAlerts runs alerts_test.yaml: each alert fires when its condition holds, and
+// TestAlertsFireWhenTheirConditionHolds runs alerts_test.yaml: each alert fires when its condition holds, and
 // only then.
-func TestAlerts(t *testing.T) {
+func TestAlertsFireWhenTheirConditionHolds(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), installed(t, "promtool"), "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestReadmeCommandsWork(t *testing.T) {
+func TestCommandsOfTheReadmeWork(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../README.md")
 	if err != nil {

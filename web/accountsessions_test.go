@@ -1,0 +1,270 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"mancala/web/site"
+	"mancala/web/socket"
+	"mancala/web/webtest"
+)
+
+// While a player is signed in, the guest of that device is kept.
+func TestGuestOfTheDeviceIsKeptWhileSignedIn(t *testing.T) {
+	s := serve(t)
+	s.account(s.person(), "Ada")
+	p := s.person()
+	_, err := p.Make(s.ctx, nil)
+	s.must(err)
+	guest := s.me(p)
+	page, err := p.Get(s.ctx, "/account/sign-in")
+	s.must(err)
+	if !strings.Contains(page.Body, "waits here, and is back when you sign out") {
+		t.Error("the page does not say what becomes of the guest")
+	}
+	s.signIn(p, "Ada", secret)
+	if !strings.Contains(s.me(p), `"Ada"`) {
+		t.Fatalf("signed in as %s", s.me(p))
+	}
+	s.signIn(p, "Ada", secret) // signing in again keeps the guest too
+	s.post(p, "/account/sign-out", "")
+	if s.me(p) != guest {
+		t.Errorf("after signing out it is %s, want %s", s.me(p), guest)
+	}
+}
+
+// A session that is ended on another device is over at once. Its cookie is a
+// stranger's cookie, and its sockets are closed.
+func TestSessionEndedElsewhereIsOverAtOnce(t *testing.T) {
+	s := serve(t)
+	ada, thief := s.person(), s.person()
+	s.account(ada, "Ada")
+	s.signIn(thief, "Ada", secret)
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	talk := s.talk(s.bare(thief, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("sync"); *f.Me == "" {
+		t.Fatal("the other device is nobody")
+	}
+	mine := s.talk(s.bare(ada, nil))
+	cookie := thief.Cookie()
+	session := strings.Split(cookie, ".")[3]
+	ben := s.person()
+	s.account(ben, "Ben")
+	for who, form := range map[*webtest.Person]string{ben: "id=" + session, s.person(): "others=yes", thief: "id=nonsense"} {
+		s.post(who, "/account/sessions", form)
+	}
+	if s.me(thief) == "" {
+		t.Fatal("somebody else ended a session")
+	}
+	s.post(ada, "/account/sessions", "id="+session)
+	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
+		t.Errorf("the other device's socket was closed with %d", code)
+	}
+	for path, want := range map[string]int{"/api/v1/me": 401, "/api/v1/me/games": 401} {
+		if page := s.as(cookie, path); page.Status != want {
+			t.Errorf("%s with the cookie of an ended session: %d", path, page.Status)
+		}
+	}
+	again := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {site.CookieName + "=" + cookie}}))
+	again.say(`{"t":"sub","room":%q}`, id)
+	if f := again.hear("sync"); *f.Me != "" {
+		t.Error("a socket was opened by an ended session")
+	}
+	mine.say(`{"t":"sub","room":%q}`, id)
+	if f := mine.hear("sync"); *f.Me == "" {
+		t.Error("the session that was not ended is")
+	}
+	// A signed token cannot hold another player's session. A token with a wrong
+	// signature identifies no player.
+	if page := s.as(strings.Replace(ada.Cookie(), strings.Split(ada.Cookie(), ".")[2], strings.Split(ben.Cookie(), ".")[2], 1), "/api/v1/me"); page.Status != 401 {
+		t.Errorf("a forged token: %d", page.Status)
+	}
+}
+
+// A guest's open pages reconnect by themselves as the account.
+func TestOpenPagesReconnectAsTheAccount(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	talk := s.talk(s.bare(ada, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	was := *talk.hear("sync").Me
+	s.account(ada, "Ada")
+	if code := talk.closed(); code != websocket.StatusCode(socket.Renewed) {
+		t.Errorf("the guest's socket was closed with %d", code)
+	}
+	talk = s.talk(s.bare(ada, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("sync"); *f.Me != was || was == "" {
+		t.Errorf("came back as %q, was %q", *f.Me, was)
+	}
+}
+
+// A person who borrows a signed-in device cannot change how the account signs
+// in.
+func TestOnlyFreshSessionsChangeKeys(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	if page := s.post(ada, "/account/codes", ""); len(shownCode.FindAllString(page.Body, -1)) != 8 {
+		t.Errorf("fresh: %d", page.Status)
+	}
+	s.later(11 * time.Minute)
+	for path, form := range map[string]string{"/account/codes": "", "/account/password": "password=eight+blue+turtles"} {
+		page := s.post(ada, path, form)
+		if page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/account/sign-in?confirm" {
+			t.Errorf("%s after eleven minutes: %d %s", path, page.Status, page.Header.Get("Location"))
+		}
+	}
+	before := ada.Cookie()
+	tab := s.talk(s.bare(ada, nil))
+	tab.say(`{"t":"ping"}`)
+	tab.hear("pong")
+	if page := s.signIn(ada, "Ada", secret); page.Header.Get("Location") != "/account?done=confirmed" {
+		t.Errorf("once more: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if code := tab.closed(); code != websocket.StatusCode(socket.Renewed) {
+		t.Errorf("her other tab was closed with %d", code)
+	}
+	if page := s.as(before, "/api/v1/me"); page.Status != 401 {
+		t.Errorf("the session before is still good: %d", page.Status)
+	}
+	if page := s.post(ada, "/account/codes", ""); len(shownCode.FindAllString(page.Body, -1)) != 8 {
+		t.Errorf("fresh again: %d", page.Status)
+	}
+}
+
+// A person who borrows a signed-in device can neither rename nor delete the
+// account: not by a page, the API or a program's token. A guest can do both.
+func TestRenamingAndDeletingAskForAFreshSession(t *testing.T) {
+	s := serve(t)
+	ada, guest := s.person(), s.person()
+	s.account(ada, "Ada")
+	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=settings").Body)[1]
+	program := http.Header{"Authorization": {"Bearer " + token}}
+	patch := func(p *webtest.Person, name string, h http.Header) webtest.Page {
+		t.Helper()
+		return s.request(p, "PATCH", "/api/v1/me", "application/json", `{"name":"`+name+`"}`, h)
+	}
+	if page := s.post(ada, "/settings", "name=Zoe"); page.Header.Get("Location") != "/settings?saved" {
+		t.Errorf("fresh, by the page: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := patch(ada, "Ada", nil); page.Status != http.StatusOK {
+		t.Errorf("fresh, by the API: %d %s", page.Status, page.Body)
+	}
+	shows := func(path, want, not string) {
+		t.Helper()
+		page, err := ada.Get(s.ctx, path)
+		s.must(err)
+		if key := missingText.FindString(page.Body); page.Status != 200 || key != "" || !strings.Contains(page.Body, want) || strings.Contains(page.Body, not) {
+			t.Errorf("%s: %d, key %q; want %q and no %q: %.3000s", path, page.Status, key, want, not, page.Body)
+		}
+	}
+	shows("/settings", `name="name"`, "Sign in once more")
+	shows("/account", `name="sure"`, "Sign in once more")
+
+	s.later(11 * time.Minute)
+	if page := s.post(ada, "/settings", "name=Zoe"); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/account/sign-in?confirm=name" {
+		t.Errorf("renaming by the page: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/account/sign-in?confirm" {
+		t.Errorf("deleting: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	for who, h := range map[*webtest.Person]http.Header{ada: nil, s.person(): program} {
+		if page := patch(who, "Zoe", h); page.Status != http.StatusForbidden || !strings.HasPrefix(page.Body, `{"code":"sign-in-again"`) {
+			t.Errorf("renaming by the API with %v: %d %s", h, page.Status, page.Body)
+		}
+	}
+	if page := s.request(s.person(), "PATCH", "/api/v1/me/settings", "application/json", `{"theme":"dark"}`, program); page.Status != http.StatusOK {
+		t.Errorf("a program's settings: %d %s", page.Status, page.Body)
+	}
+	if page := s.post(ada, "/settings", "theme=wood"); page.Header.Get("Location") != "/settings?saved" {
+		t.Errorf("a setting: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if me := s.me(ada); !strings.Contains(me, `"Ada"`) {
+		t.Fatalf("she is %s", me)
+	}
+	shows("/settings", `href="/account/sign-in?confirm=name"`, `name="name"`)
+	shows("/settings", "Sign in once more to delete the account", `name="sure"`)
+	shows("/settings?confirmed", "Settings", "for ten minutes")
+	shows("/account", "Sign in once more to delete the account", `name="sure"`)
+	shows("/account/sign-in?confirm=name", `name="then" value="name"`, "waits here")
+	shows("/account/sign-in?confirm=//evil.example", "Show once more", `name="then"`)
+
+	form := url.Values{"name": {"Ada"}, "password": {"not " + secret}, "then": {"name"}}
+	if page := s.post(ada, "/account/sign-in", form.Encode()); page.Status != 422 || strings.Count(page.Body, `name="then" value="name"`) != 2 {
+		t.Errorf("a wrong password: %d %.3000s", page.Status, page.Body)
+	}
+	form.Set("password", secret)
+	if page := s.post(ada, "/account/sign-in", form.Encode()); page.Header.Get("Location") != "/settings?confirmed" {
+		t.Errorf("confirmed for the name: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	shows("/settings?confirmed", "You can change your name for ten minutes", "Sign in once more")
+	if page := s.post(ada, "/settings", "name=Zoe"); page.Header.Get("Location") != "/settings?saved" {
+		t.Errorf("fresh again, by the page: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	form = url.Values{"name": {"Zoe"}, "password": {secret}, "then": {"//evil.example"}}
+	if page := s.post(ada, "/account/sign-in", form.Encode()); page.Header.Get("Location") != "/account?done=confirmed" {
+		t.Errorf("confirmed for somewhere else: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	if page := s.post(ada, "/settings/forget", "sure=yes"); page.Header.Get("Location") != "/settings?forgotten" || s.me(ada) != "" {
+		t.Errorf("fresh again, deleting: %d %s", page.Status, page.Header.Get("Location"))
+	}
+
+	_, err := guest.Make(s.ctx, nil)
+	s.must(err)
+	s.later(time.Hour)
+	if page := patch(guest, "Ben", nil); page.Status != http.StatusOK {
+		t.Errorf("a guest's name: %d %s", page.Status, page.Body)
+	}
+	if page := s.post(guest, "/settings/forget", "sure=yes"); page.Header.Get("Location") != "/settings?forgotten" {
+		t.Errorf("a guest deletes what is known: %d %s", page.Status, page.Header.Get("Location"))
+	}
+}
+
+// A change of password ends programs' tokens, their open sockets and the link
+// to another device. The page states this before and after.
+func TestChangeOfPasswordOnThePage(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read&scope=play").Body)[1]
+	program := http.Header{"Authorization": {"Bearer " + token}}
+	offer := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`).FindStringSubmatch(s.post(ada, "/account/move", "").Body)[1]
+	talk := s.talk(s.bare(s.person(), program))
+	talk.say(`{"t":"ping"}`)
+	talk.hear("pong")
+	page, err := ada.Get(s.ctx, "/account")
+	s.must(err)
+	if !strings.Contains(page.Body, "A new password signs out all other devices. It also ends your tokens for programs and a way to another device") {
+		t.Errorf("the page does not say what a new password ends: %.3000s", page.Body)
+	}
+	page = s.post(ada, "/account/password", "password=eight+blue+turtles")
+	if to := page.Header.Get("Location"); to != "/account?done=password" {
+		t.Fatalf("a new password: %d %s", page.Status, to)
+	}
+	page, err = ada.Get(s.ctx, "/account?done=password")
+	s.must(err)
+	if !strings.Contains(page.Body, "Tokens for programs and the way to another device have ended.") || strings.Contains(page.Body, "data-token") {
+		t.Errorf("the page afterwards: %.3000s", page.Body)
+	}
+	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
+		t.Errorf("the program's socket was closed with %d", code)
+	}
+	if page := s.request(s.person(), "GET", "/api/v1/me", "", "", program); page.Status != http.StatusUnauthorized {
+		t.Errorf("the token: %d", page.Status)
+	}
+	phone := s.person()
+	if page := s.post(phone, offer, ""); page.Status != http.StatusGone || phone.Cookie() != "" {
+		t.Errorf("the way to another device: %d, cookie %q", page.Status, phone.Cookie())
+	}
+}
