@@ -67,7 +67,7 @@ func TestNobodyIsKeptOut(t *testing.T) {
 			s := serve(t)
 			guest := s.person("Guest", size)
 			guest.forgive("404")
-			for _, path := range []string{"/", "/bot", "/j", "/learn", "/learn/kalah", "/learn/el-akil", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
+			for _, path := range []string{"/", "/bot", "/j", "/learn", "/learn/kalah", "/learn/wise", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
 				guest.opens(path)
 				guest.reaches(source, path)
 			}
