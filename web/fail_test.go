@@ -65,6 +65,10 @@ func TestClientOverItsLimitIsToldHowLongToWait(t *testing.T) {
 		c.Limits[site.LimitRequests] = lobby.Rate{N: 1, Per: 20 * time.Second}
 	})
 	s.plain("/", nil)
+	elsewhere := s.plain("/%5Cevil.example", nil) // browsers read /\ as //, which leads to another host
+	if !strings.Contains(elsewhere.Body, `href="/%5Cevil.example" data-action="back"`) {
+		t.Errorf("the button leads elsewhere: %s", elsewhere.Body)
+	}
 	page := s.plain("/j?code=ABCDEF", nil)
 	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "20" ||
 		!strings.Contains(page.Body, `data-seconds="20"`) || !strings.Contains(page.Body, "Try again in 20 seconds.") || !strings.Contains(page.Body, `href="/j" data-action="back"`) {

@@ -45,7 +45,7 @@ type operator struct {
 
 func (s *service) operator() operator {
 	mux := http.NewServeMux()
-	s.Server.pages.Moderation(mux, "admin.internal:8081")
+	s.Server.pages.Moderation(mux)
 	return operator{s, mux}
 }
 
@@ -392,24 +392,15 @@ func TestClosedAccountLosesItsAccess(t *testing.T) {
 	}
 }
 
-// The page is for this machine only. Other sites cannot send its forms, read it
-// under a host name of their own, or frame it. The public address does not
-// serve it.
+// The page is for operators only. Other sites cannot send its forms or frame it. The
+// public address does not serve it. Package main decides by which names it is reached.
 func TestModerationIsForOperators(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
 	form := url.Values{"report": {"1"}, "what": {"dismiss"}, "who": {"Olga"}}
-	for host, want := range map[string]int{
-		"localhost:8081": 200, "127.0.0.1:8081": 200, "[::1]:8081": 200, "10.1.2.3": 200, "admin.internal:8081": 200,
-		"evil.example:8081": 421, "evil.example": 421, "localhost.evil.example": 421,
-	} {
-		w := op.ask(host, nil)
-		if w.Code != want {
-			t.Errorf("as %q: %d, want %d", host, w.Code, want)
-		}
-		if want == 200 && !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'") {
-			t.Errorf("as %q it may be framed", host)
-		}
+	w := op.ask("localhost:8081", nil)
+	if w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+		t.Errorf("%d, and it may be framed: %v", w.Code, w.Header())
 	}
 	for _, header := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
 		if w := op.ask("localhost:8081", form, header...); w.Code != http.StatusForbidden {

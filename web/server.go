@@ -43,7 +43,7 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 func (srv *Server) Close() { srv.Workers.Close() }
 
 // Moderation adds the operators' pages to the admin address.
-func (srv *Server) Moderation(mux *http.ServeMux, addr string) { srv.pages.Moderation(mux, addr) }
+func (srv *Server) Moderation(mux *http.ServeMux) { srv.pages.Moderation(mux) }
 
 // Handler returns the handler of the public address.
 func (srv *Server) Handler() http.Handler {
@@ -133,6 +133,10 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 				srv.Deny(w, r, err)
 				return
 			}
+		}
+		if err := site.CheckURL(r.URL); err != nil {
+			srv.Deny(w, r, err)
+			return
 		}
 		if r.Body != nil {
 			r.Body = http.MaxBytesReader(w, r.Body, site.MaxBody)

@@ -7,7 +7,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -27,7 +30,7 @@ type admin struct {
 	log    *slog.Logger
 }
 
-func newAdmin(addr string, registry *prometheus.Registry, rooms *room.Registry, others *link, server *web.Server, log *slog.Logger) *admin {
+func newAdmin(addr string, names []string, registry *prometheus.Registry, rooms *room.Registry, others *link, server *web.Server, log *slog.Logger) *admin {
 	a := &admin{addr: addr, log: log}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -44,13 +47,42 @@ func newAdmin(addr string, registry *prometheus.Registry, rooms *room.Registry, 
 			fmt.Fprintln(w, "ready")
 		}
 	})
-	server.Moderation(mux, addr)
+	server.Moderation(mux)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	a.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	a.server = &http.Server{Handler: onlyNamed(mux, addr, names), ReadHeaderTimeout: 10 * time.Second}
 	return a
+}
+
+// onlyNamed serves requests to an address or to a name of the admin address. A page of
+// another site, open in a browser on this machine, could otherwise read everything there
+// through a host name of its own that it points at this machine.
+func onlyNamed(next http.Handler, addr string, names []string) http.Handler {
+	if own, _, err := net.SplitHostPort(addr); err == nil && own != "" {
+		names = append(names[:len(names):len(names)], own)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !named(r.Host, names) {
+			http.Error(w, "This is reached by an IP address, by a name without a dot, or by the names in --admin and --admin-names.", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// named reports whether a request's host is an IP address, a name without a dot, or one
+// of these names. Nobody outside can own a name without a dot, as those in a container
+// network are. A request without a host, such as a load balancer's check, comes from no
+// browser.
+func named(host string, names []string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	_, err = netip.ParseAddr(name)
+	return err == nil || !strings.Contains(name, ".") || slices.ContainsFunc(names, func(own string) bool { return strings.EqualFold(own, name) })
 }
 
 // start begins to serve, unless the address is empty.

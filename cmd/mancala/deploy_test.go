@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"flag"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,4 +154,52 @@ func installed(t *testing.T, name string) string {
 		testenv.SkipOrFail(t, err)
 	}
 	return path
+}
+
+// What a client says about its own address must not reach an instance, which believes
+// the load balancer.
+func TestLoadBalancerDropsForwardedAddresses(t *testing.T) {
+	program := installed(t, "haproxy")
+	said := make(chan []string, 1)
+	instance := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { said <- r.Header.Values("X-Forwarded-For") }))
+	defer instance.Close()
+	addr, err := testenv.FreeAddr()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := strings.ReplaceAll(readDeploy(t, "compose/haproxy.cfg"), "bind :8080", "bind "+addr)
+	config = regexp.MustCompile(`maxconn \d+`).ReplaceAllString(config, "maxconn 100") // a test may open few files
+	config = regexp.MustCompile(`default-server .*`).ReplaceAllString(config, "")
+	config = regexp.MustCompile(`server-template .*`).ReplaceAllString(config, "server one "+instance.Listener.Addr().String())
+	file := filepath.Join(t.TempDir(), "haproxy.cfg")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, program, "-db", "-f", file)
+	cmd.Env = append(os.Environ(), "NAMESERVER=127.0.0.11:53")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Wait() }()
+	defer stop()
+	for ctx.Err() == nil {
+		q, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("X-Forwarded-For", "203.0.113.7")
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			<-time.After(10 * time.Millisecond) // it does not listen yet
+			continue
+		}
+		r.Body.Close()
+		if got := <-said; len(got) != 1 || got[0] != "127.0.0.1" {
+			t.Errorf("the instance is told %q", got)
+		}
+		return
+	}
+	t.Fatal("the load balancer does not answer")
 }

@@ -129,7 +129,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	ready.Store(server)
 
-	admin := newAdmin(f.admin, registry, rooms, others, server, log)
+	admin := newAdmin(f.admin, strings.Split(f.adminNames, ","), registry, rooms, others, server, log)
 	if err := admin.start(); err != nil {
 		listener.Close()
 		return err

@@ -23,6 +23,7 @@ import (
 // --public-url as MANCALA_PUBLIC_URL.
 type serveFlags struct {
 	addr, admin, database, redis string
+	adminNames                   string
 	full                         bool
 	publicURL, domain, cert, key string
 	certCache, acme, redirect    string
@@ -37,6 +38,7 @@ type serveFlags struct {
 func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.addr, "addr", ":8080", "address to serve on")
 	fs.StringVar(&f.admin, "admin", "localhost:8081", "address for metrics, health, profiles and moderation, which the public must not reach; empty: none")
+	fs.StringVar(&f.adminNames, "admin-names", "", "host names (metrics.example.org,…) by which operators reach --admin, besides addresses, names without a dot and the name in --admin")
 	fs.StringVar(&f.database, "database", defaultDatabase, "file for all data, postgres://… for a database server, or \"memory:\" to store nothing")
 	fs.StringVar(&f.redis, "redis", "", "redis://… or rediss://… for messages between the instances of one service, which all have the same postgres://…; ?addr= for each further node of a Cluster, ?master_name= with Sentinels")
 	fs.BoolVar(&f.full, "full-sync", false, "wait for the disk at every commit, so that a power failure loses nothing")

@@ -50,7 +50,7 @@ func ReadRequest(msg []byte, last string) (request, error) {
 // stack.
 func readAny(msg []byte) (request, error) {
 	var q request
-	if json.Unmarshal(msg, &q) != nil {
+	if json.Unmarshal(msg, &q) != nil || !site.IsJSONText(msg) {
 		return q, site.ErrBadFrame
 	}
 	return q, nil

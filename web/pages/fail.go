@@ -31,7 +31,7 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	t := srv.Catalog(r).T
 	key := fmt.Sprintf("fail.%d", status)
 	p := errorPage{Code: status, Help: t(key + ".help"), ButtonLink: "/"}
-	here := "/" + strings.TrimLeft(r.URL.Path, "/") // "//…" would lead to another site
+	here := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/") // "//…" and "/\…" would lead to another site
 	if r.Method != http.MethodGet {
 		here = "/" // a link or a refresh cannot send the form again
 		if id := r.PathValue("id"); lobby.ValidRoomID(id) {

@@ -103,7 +103,7 @@ func (srv *Pages) introduce(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, r.URL.Path+"?again", http.StatusTemporaryRedirect)
+	http.Redirect(w, r, r.URL.EscapedPath()+"?again", http.StatusTemporaryRedirect)
 	return nil
 }
 

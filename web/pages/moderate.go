@@ -2,9 +2,7 @@ package pages
 
 import (
 	"context"
-	"net"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -24,17 +22,11 @@ const (
 )
 
 // Moderation adds the operators' pages to the handlers of the admin address. A page of
-// another site that is open in a browser on this machine cannot send their forms. It
-// cannot read them through a host name of its own that resolves to this machine either.
-func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
+// another site that is open in a browser on this machine cannot send their forms.
+func (srv *Pages) Moderation(mux *http.ServeMux) {
 	cross := http.NewCrossOriginProtection()
-	own, _, _ := net.SplitHostPort(addr)
 	guard := func(serve site.Handler) http.Handler {
 		return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !sameMachine(r.Host, own) {
-				http.Error(w, "This page is reached by an address or by the name in --admin.", http.StatusMisdirectedRequest)
-				return
-			}
 			h := w.Header()
 			h.Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors 'none'")
 			h.Set("X-Content-Type-Options", "nosniff")
@@ -48,17 +40,6 @@ func (srv *Pages) Moderation(mux *http.ServeMux, addr string) {
 	mux.Handle("GET /moderation", guard(srv.moderationPage))
 	mux.Handle("POST /moderation", guard(srv.moderate))
 	mux.Handle("GET /static/{name}", http.HandlerFunc(srv.Assets.Serve))
-}
-
-// sameMachine reports whether a request's host is an IP address, localhost, or the name
-// in --admin. Any other name may belong to an attacker who points it at this machine.
-func sameMachine(host, own string) bool {
-	name, _, err := net.SplitHostPort(host)
-	if err != nil {
-		name = host
-	}
-	_, err = netip.ParseAddr(name)
-	return err == nil || name == "localhost" || name == own && own != ""
 }
 
 // moderationPage is the page at /moderation.

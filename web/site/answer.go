@@ -112,8 +112,8 @@ func (srv *Site) createGame(ctx context.Context, c match.Creation) (string, erro
 	return "", err
 }
 
-// FormOf reads the form of a request. A form that cannot be read is an error, not an
-// empty form.
+// FormOf reads the form of a request. A form that cannot be read, or that holds bytes that
+// are not text, is an error, not an empty form.
 func FormOf(r *http.Request) (url.Values, error) {
 	err := r.ParseForm()
 	if err == nil {
@@ -123,7 +123,7 @@ func FormOf(r *http.Request) (url.Values, error) {
 	switch {
 	case errors.As(err, &large):
 		return nil, ErrTooLarge
-	case err != nil && !errors.Is(err, http.ErrNotMultipart):
+	case err != nil && !errors.Is(err, http.ErrNotMultipart), !areTexts(r.PostForm):
 		return nil, ErrBadFrame
 	}
 	return r.PostForm, nil

@@ -1,9 +1,11 @@
 package site
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"html/template"
+	"io"
 	"net/http"
 	"strings"
 
@@ -88,14 +90,17 @@ func (srv *Site) Rename(w http.ResponseWriter, r *http.Request, name string) (st
 
 // ReadJSON reads the body of an API request.
 func ReadJSON(r *http.Request, into any) error {
-	body := json.NewDecoder(r.Body)
-	body.DisallowUnknownFields()
-	err := body.Decode(into)
+	text, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
 		return ErrTooLarge
-	case err != nil:
+	case err != nil || !IsJSONText(text):
+		return ErrBadFrame
+	}
+	body := json.NewDecoder(bytes.NewReader(text))
+	body.DisallowUnknownFields()
+	if body.Decode(into) != nil {
 		return ErrBadFrame
 	}
 	return nil

@@ -58,6 +58,8 @@ const (
 	// Abnormal is never sent. It means that the connection ended without a close
 	// frame.
 	Abnormal Code = 1006
+	// InvalidText means that a text message was not UTF-8 (RFC 6455, section 8.1).
+	InvalidText Code = 1007
 )
 
 // Reconnect reports whether the client is expected to reconnect.
@@ -80,4 +82,5 @@ var codeNames = map[Code]string{
 	BadMessage: "bad-message", Flooding: "flooding", TooLarge: "too-large",
 	Superseded: "superseded", Renewed: "renewed", SignedOut: "signed-out",
 	Normal: "normal", GoingAway: "going-away", ProtocolError: "protocol-error", Abnormal: "abnormal",
+	InvalidText: "invalid-text",
 }

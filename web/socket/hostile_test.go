@@ -31,6 +31,8 @@ func TestHostileFramesEndTheConnection(t *testing.T) {
 		}, TooLarge},
 		"negative length":         {func(c *client) { c.raw([]byte{0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0}) }, Abnormal},
 		"binary":                  {func(c *client) { c.frame(0x82, "move") }, BadMessage},
+		"not UTF-8":               {func(c *client) { c.text("caf\xe9") }, InvalidText},
+		"half a letter":           {func(c *client) { c.text("caf\xc3") }, InvalidText},
 		"reserved bit":            {func(c *client) { c.frame(finText|0x40, "move") }, ProtocolError},
 		"unknown opcode":          {func(c *client) { c.frame(0x83, "move") }, ProtocolError},
 		"not masked":              {func(c *client) { c.raw([]byte{finText, 1, 'x'}) }, Abnormal},

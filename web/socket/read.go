@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
 )
@@ -78,6 +79,9 @@ func (s *Socket) deliver(r io.Reader, buf *[]byte) (more bool, err error) {
 		return false, nil
 	case s.isClosing():
 		return true, nil // only the peer's answer to the close matters now
+	case !utf8.Valid(msg):
+		s.Close(InvalidText, "")
+		return false, nil
 	}
 	return s.guard(func() { s.handler.Receive(msg) }), nil
 }

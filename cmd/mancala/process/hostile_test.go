@@ -1,0 +1,37 @@
+package process
+
+import (
+	"path/filepath"
+	"testing"
+
+	"mancala/match/journal/pgtest"
+	"mancala/web/webtest"
+)
+
+// PostgreSQL refuses texts and numbers that SQLite stores. No request gets as far as that.
+func TestNoRequestMakesTheProgramFailOnAnyDatabase(t *testing.T) {
+	t.Parallel()
+	for name, database := range map[string]func(t *testing.T) string{
+		"SQLite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "mancala.db") },
+		"PostgreSQL": func(t *testing.T) string { return pgtest.Open(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			flags := fast
+			for _, limit := range []string{"chat", "codes", "passkeys", "pictures", "positions", "reports", "reports-per-address", "seeks", "settings", "looks"} {
+				flags = append(flags[:len(flags):len(flags)], "--limit-"+limit, "off")
+			}
+			p := startProgram(t, database(t), flags...)
+			ada := webtest.NewPerson(p.base())
+			defer ada.Leave()
+			if _, err := ada.Make(p.ctx, nil); err != nil { // gives her a cookie
+				t.Fatal(err)
+			}
+			for _, h := range webtest.HostileRequests() {
+				if err := h.Check(p.ctx, ada); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}

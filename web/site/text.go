@@ -1,0 +1,49 @@
+package site
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// IsText reports whether s is text that both databases can store and compare: UTF-8
+// without the character 0, which PostgreSQL refuses.
+func IsText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// areTexts reports whether all names and values of a query or a form are texts.
+func areTexts(values url.Values) bool {
+	for name, list := range values {
+		if !IsText(name) {
+			return false
+		}
+		for _, v := range list {
+			if !IsText(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// CheckURL returns [ErrBadFrame] if the path or a value of the query is not text.
+func CheckURL(u *url.URL) error {
+	if !IsText(u.Path) || u.RawQuery != "" && !areTexts(u.Query()) {
+		return ErrBadFrame
+	}
+	return nil
+}
+
+// IsJSONText reports whether all strings of a JSON text are texts: the bytes are UTF-8,
+// and no escape means the character 0.
+func IsJSONText(b []byte) bool {
+	for i := 0; i+5 < len(b); i++ {
+		if b[i] != '\\' {
+			continue
+		}
+		if string(b[i+1:i+6]) == "u0000" {
+			return false
+		}
+		i++ // the escaped character, which may be a backslash
+	}
+	return utf8.Valid(b)
+}
