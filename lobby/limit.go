@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"mancala/lobby/address"
 )
 
 // Rate is how often something may happen: N times at once, and then N times in each Per,
@@ -57,6 +59,7 @@ const maxVisitors = 1 << 16
 type Limiter struct {
 	players   buckets[string]
 	addresses buckets[netip.Prefix]
+	sites     buckets[string] // by name, if the attempt is at a name, and [address.Site]
 }
 
 func NewLimiter(r Rate) *Limiter { return newLimiter(r, maxVisitors) }
@@ -65,6 +68,7 @@ func newLimiter(r Rate, visitors int) *Limiter {
 	return &Limiter{
 		players:   buckets[string]{rate: r, full: newRecent[string, time.Time](visitors)},
 		addresses: buckets[netip.Prefix]{rate: r, full: newRecent[netip.Prefix, time.Time](visitors)},
+		sites:     buckets[string]{rate: Rate{r.N * address.PerSite, r.Per}, full: newRecent[string, time.Time](visitors)},
 	}
 }
 
@@ -72,29 +76,33 @@ func newLimiter(r Rate, visitors int) *Limiter {
 // it. Otherwise it returns how long the player must wait, and counts nothing.
 func (l *Limiter) Wait(player string) time.Duration { return l.players.take(player) }
 
-// WaitAddress does the same for a client at this address. An IPv6 address counts as its
-// /64, since one household usually has a whole /64.
-func (l *Limiter) WaitAddress(a netip.Addr) time.Duration { return l.addresses.take(prefix(a)) }
-
-// WaitAt does the same for an attempt at a name from an address. Each pair of a name and
-// an address (for IPv6, a /64) has its own bucket.
-func (l *Limiter) WaitAt(name string, a netip.Addr) time.Duration {
-	return l.players.take(name + "\x00" + prefix(a).String())
+// WaitAddress does the same for a client at this address, as [address.Network] counts it. The
+// networks of one [address.Site] together are allowed [address.PerSite] times as much.
+func (l *Limiter) WaitAddress(a netip.Addr) time.Duration {
+	return l.inSite("", a, func() time.Duration { return l.addresses.take(address.Network(a)) })
 }
 
-// prefix returns the addresses that count as one visitor. All clients without an
-// address, as on a Unix socket, count as one visitor too.
-func prefix(a netip.Addr) netip.Prefix {
-	a = a.Unmap().WithZone("")
-	bits := a.BitLen()
-	if a.Is6() {
-		bits = 64
+// WaitAt does the same for an attempt at a name from an address. Each pair of a name and
+// a network has its own bucket, and each pair of a name and a site has one.
+func (l *Limiter) WaitAt(name string, a netip.Addr) time.Duration {
+	return l.inSite(name, a, func() time.Duration { return l.players.take(name + "\x00" + address.Network(a).String()) })
+}
+
+// inSite takes one use for the site of an address after take has taken one for its
+// network. If the site must wait, inSite takes neither.
+func (l *Limiter) inSite(name string, a netip.Addr, take func() time.Duration) time.Duration {
+	site, ok := address.Site(address.Network(a))
+	if !ok {
+		return take()
 	}
-	p, err := a.Prefix(bits)
-	if err != nil {
-		return netip.Prefix{}
+	key := name + "\x00" + site.String()
+	wait := l.sites.look(key)
+	if wait == 0 {
+		if wait = take(); wait == 0 {
+			l.sites.take(key)
+		}
 	}
-	return p
+	return wait
 }
 
 // buckets are token buckets. Each is stored as one time: when it will be full again.
@@ -107,7 +115,12 @@ type buckets[K comparable] struct {
 	full *recent[K, time.Time]
 }
 
-func (b *buckets[K]) take(k K) (wait time.Duration) {
+func (b *buckets[K]) take(k K) (wait time.Duration) { return b.use(k, true) }
+
+// look returns what take would return, and takes nothing.
+func (b *buckets[K]) look(k K) (wait time.Duration) { return b.use(k, false) }
+
+func (b *buckets[K]) use(k K, take bool) (wait time.Duration) {
 	if b.rate.unlimited() {
 		return 0
 	}
@@ -122,6 +135,8 @@ func (b *buckets[K]) take(k K) (wait time.Duration) {
 	if wait = full.Sub(now) - b.rate.Per; wait > 0 {
 		return wait
 	}
-	b.full.put(k, full)
+	if take {
+		b.full.put(k, full)
+	}
 	return 0
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"mancala/lobby/address"
 )
 
 func TestRatesAreReadAndWritten(t *testing.T) {
@@ -206,6 +208,30 @@ func TestLimitAtOneAddressLeavesTheNameToOthers(t *testing.T) {
 	} {
 		if wait := l.WaitAt(tt.name, netip.MustParseAddr(tt.from)); (wait > 0) != tt.waits {
 			t.Errorf("try %d, of %s from %s, waits %v", i, tt.name, tt.from, wait)
+		}
+	}
+}
+
+// Whoever has a whole /48 has 65,536 networks. They are allowed as much as 16 of them.
+func TestLimiterBoundsTheNetworksOfOneSite(t *testing.T) {
+	for name, wait := range map[string]func(*Limiter, netip.Addr) time.Duration{
+		"requests": (*Limiter).WaitAddress,
+		"tries":    func(l *Limiter, a netip.Addr) time.Duration { return l.WaitAt("Ada", a) },
+	} {
+		l := NewLimiter(Rate{2, time.Hour})
+		allowed := 0
+		for i := range 100 {
+			for range 2 {
+				if wait(l, netip.MustParseAddr(fmt.Sprintf("2001:db8:1:%x::1", i))) == 0 {
+					allowed++
+				}
+			}
+		}
+		if allowed != 2*address.PerSite {
+			t.Errorf("%s: %d are allowed to a /48, want %d", name, allowed, 2*address.PerSite)
+		}
+		if wait(l, netip.MustParseAddr("2001:db8:2:1::1")) > 0 || wait(l, netip.MustParseAddr("192.0.2.1")) > 0 {
+			t.Errorf("%s: other sites have to wait", name)
 		}
 	}
 }

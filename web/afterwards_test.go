@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -139,4 +140,26 @@ func TestWatchersWithAnAccountAreNamed(t *testing.T) {
 	s.must(err)
 	_, err = s.open(s.person(), id).Expect(s.ctx, "a name", func(f webtest.Frame) bool { return strings.Contains(f.Raw, "Ada who looks") })
 	s.must(err)
+
+	// She is no longer named as soon as she wants to be seen by nobody.
+	page, err := ada.Patch(s.ctx, "/api/v1/me/settings", `{"seen":"nobody"}`)
+	s.must(err)
+	if page.Status != http.StatusOK {
+		t.Fatalf("%d %s", page.Status, page.Body)
+	}
+	_, err = seats[0].Expect(s.ctx, "no name", func(f webtest.Frame) bool {
+		return f.Kind == "watching" && strings.Contains(f.Raw, `"who":[]`)
+	})
+	s.must(err)
+	another, moreSeats := s.game("rules=kalah")
+	s.open(ada, another)
+	bea := c.member("Bea who looks")
+	s.open(bea, another)
+	f, err := moreSeats[0].Expect(s.ctx, "the other's name", func(f webtest.Frame) bool {
+		return f.Kind == "watching" && strings.Contains(f.Raw, "Bea")
+	})
+	s.must(err)
+	if strings.Contains(f.Raw, "Ada") {
+		t.Errorf("a hidden watcher is named: %s", f.Raw)
+	}
 }

@@ -36,6 +36,7 @@ func (p *Presence) invalidate(players []string) {
 			}
 			p.SetChild(id, prefs["kids"] == "on")
 			p.Changed(id) // the player may want to be seen now, or not to be
+			p.NameAnew(id)
 			p.invalidated(id)
 			p.LookAgain(ctx, id)
 		}

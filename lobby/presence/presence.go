@@ -31,6 +31,7 @@ type Device interface {
 	Identity() string   // the player's ID; empty for a visitor without one
 	SeatedIn() []string // the rooms in which the device has its player's seat
 	SetChild(bool)      // whether the player is in kids mode: they read ready phrases only
+	NameAnew()          // the player may want to be named among the watchers now, or not to be
 }
 
 // Page is a device that shows which of the followed players are here.
@@ -191,6 +192,19 @@ func (p *Presence) Look(ctx context.Context, page Page) error {
 	return err
 }
 
+// NameAnew makes the rooms that a player watches find out anew whether to name the player.
+func (p *Presence) NameAnew(player string) {
+	p.mu.Lock()
+	open := slices.Clone(p.here[player])
+	p.mu.Unlock()
+	for _, d := range open {
+		d.NameAnew()
+	}
+}
+
+// Hidden reports whether a player with these settings is shown to nobody while online.
+func Hidden(prefs lobby.Prefs) bool { return prefs.Get(seenPref) == "nobody" }
+
 // LookAgain makes the pages of players who follow others than before look anew.
 func (p *Presence) LookAgain(ctx context.Context, players ...string) {
 	p.mu.Lock()
@@ -295,7 +309,7 @@ func (p *Presence) onThisInstance(ctx context.Context, players []string) ([]Pres
 		if err != nil {
 			return nil, err
 		}
-		if prefs.Get(seenPref) == "nobody" {
+		if Hidden(prefs) {
 			continue
 		}
 		who := Present{ID: id}

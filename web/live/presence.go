@@ -36,6 +36,16 @@ func (s *session) Identity() string {
 // SetChild implements [presence.Device].
 func (s *session) SetChild(yes bool) { s.child.Store(yes) }
 
+// NameAnew implements [presence.Device].
+func (s *session) NameAnew() {
+	s.mu.Lock()
+	subs := slices.Clone(s.subs)
+	s.mu.Unlock()
+	for _, sub := range subs {
+		sub.hub.nameAnew(s.player)
+	}
+}
+
 // Child reports whether the player is in kids mode, or has to be treated so because
 // the settings are not known.
 func (s *session) Child() bool { return s.child.Load() }

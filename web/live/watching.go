@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/presence"
 	"mancala/lobby/workers"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -20,12 +21,12 @@ const (
 	maxAsked  = 20  // unknown watchers that are looked up in one run
 )
 
-// roll is the list of named watchers: players with accounts. A named watcher stays
-// in the list while they watch. So the list of a crowded room does not change all
-// the time.
+// roll is the list of named watchers: players with accounts, except those who are shown
+// to nobody. A named watcher stays in the list while they watch. So the list of a
+// crowded room does not change all the time.
 type roll struct {
 	here    map[string]int    // number of sockets of each watcher with an identity; nil if there are none
-	known   map[string]string // some watchers' account names; empty for a guest
+	known   map[string]string // some watchers' names; empty for a guest and for a hidden player
 	named   []string          // the watchers of this instance in the list, by ID
 	own     []string          // their names
 	others  map[string]rollCall
@@ -116,7 +117,14 @@ func (h *hub) nameWatchers() (names []string) {
 		if err != nil {
 			continue // the player is deleted, or cannot be read now
 		}
-		if found[id] = ""; !p.Guest() {
+		if found[id] = ""; p.Guest() {
+			continue
+		}
+		prefs, err := h.server.People.Prefs(ctx, id)
+		switch {
+		case err != nil:
+			delete(found, id) // the next run finds out
+		case !presence.Hidden(prefs):
 			found[id] = p.Name
 		}
 	}
@@ -148,6 +156,20 @@ func (h *hub) nameWatchers() (names []string) {
 		h.roll = nil
 	}
 	return names
+}
+
+// nameAnew makes a watcher be named, or be named no longer, by their present settings.
+func (h *hub) nameAnew(player string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.roll == nil || h.roll.here[player] == 0 {
+		return
+	}
+	delete(h.roll.known, player)
+	h.roll.named = slices.DeleteFunc(h.roll.named, func(id string) bool { return id == player })
+	if !h.roll.calling {
+		h.roll.calling = h.server.Workers.Start(h.callRoll)
+	}
 }
 
 // dropOld removes the lists of instances that were silent at the last update, when

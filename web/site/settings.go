@@ -60,6 +60,7 @@ func (srv *Site) SetPrefs(w http.ResponseWriter, r *http.Request, change lobby.P
 		srv.Presence.SetChild(player, kids == "on")
 	}
 	srv.Presence.Changed(player) // the setting may hide or show the player
+	srv.Presence.NameAnew(player)
 	srv.Presence.Invalidate(player)
 	return prefs, err
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/coder/websocket"
+
+	"mancala/lobby/address"
 )
 
 // Subprotocol is the only supported one. A client must ask for it, so that a page of
@@ -41,7 +43,7 @@ func (set *Set) Accept(w http.ResponseWriter, r *http.Request, addr netip.Addr, 
 	}
 	s := &Socket{
 		set:     set,
-		addr:    bucket(addr, r.RemoteAddr),
+		addr:    counted(addr, r.RemoteAddr),
 		handler: h,
 		limit:   set.config.allowance(),
 	}
@@ -146,19 +148,12 @@ func asksFor(r *http.Request, protocol string) bool {
 	return false
 }
 
-// bucket returns the prefix under which sockets are counted: an IPv4 address, or a
-// /64 of IPv6, which belongs to a single customer.
-func bucket(addr netip.Addr, remote string) netip.Prefix {
+// counted returns the network under which sockets of a client are counted.
+func counted(addr netip.Addr, remote string) netip.Prefix {
 	if !addr.IsValid() {
 		if ap, err := netip.ParseAddrPort(remote); err == nil {
 			addr = ap.Addr()
 		}
 	}
-	addr = addr.Unmap().WithZone("")
-	bits := 32
-	if addr.Is6() {
-		bits = 64
-	}
-	p, _ := addr.Prefix(bits) // the zero prefix is the bucket of unknown addresses
-	return p
+	return address.Network(addr)
 }

@@ -28,7 +28,7 @@ type Config struct {
 	MessageBurst int     // burst of messages; 60
 
 	Sockets    int // most sockets of this instance; 50,000
-	PerAddress int // most sockets of one IPv4 address or IPv6 /64; 500, since a school may share one
+	PerAddress int // most sockets of one network (package address); 500, since a school may share one
 
 	RetryWithin time.Duration // the shortest period over which reconnects are spread after a drain; 250 ms
 	CloseGrace  time.Duration // how long a peer may take to answer a close; 2 s

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"mancala/lobby/address"
 )
 
 // Set holds all sockets of an instance. It pings and counts them. It also closes
@@ -66,9 +68,16 @@ func (set *Set) add(s *Socket) (code Code, why int, err error) {
 	case set.byAddress[s.addr] >= set.config.PerAddress:
 		return TooMany, refusedAddress, fmt.Errorf("%d sockets from %v are open", set.byAddress[s.addr], s.addr)
 	}
+	site, wide := address.Site(s.addr)
+	if wide && set.byAddress[site] >= set.config.PerAddress*address.PerSite {
+		return TooMany, refusedAddress, fmt.Errorf("%d sockets from %v are open", set.byAddress[site], site)
+	}
 	set.wg.Add(1)
 	set.open++
 	set.byAddress[s.addr]++
+	if wide {
+		set.byAddress[site]++
+	}
 	// The slot is random, so that sockets opened together are pinged at different
 	// times. Each socket also pings once when it starts.
 	s.slot = int8(rand.N(slots))
@@ -81,11 +90,18 @@ func (set *Set) remove(s *Socket, code Code) {
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	set.open--
-	if set.byAddress[s.addr]--; set.byAddress[s.addr] == 0 {
-		delete(set.byAddress, s.addr)
+	set.uncount(s.addr)
+	if site, wide := address.Site(s.addr); wide {
+		set.uncount(site)
 	}
 	delete(set.slots[s.slot], s)
 	set.closes[code]++
+}
+
+func (set *Set) uncount(from netip.Prefix) {
+	if set.byAddress[from]--; set.byAddress[from] == 0 {
+		delete(set.byAddress, from)
+	}
 }
 
 // spawn runs f in a goroutine that Shutdown waits for. It reports false, without

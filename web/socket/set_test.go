@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/netip"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"mancala/lobby/address"
 )
 
 func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
@@ -140,6 +143,33 @@ func TestSocketsOfAnAddressAreLimited(t *testing.T) {
 	s.join(dialOptions{})
 }
 
+// Whoever has a whole /48 opens no more sockets than 16 networks may.
+func TestSocketsOfASiteAreLimited(t *testing.T) {
+	set := NewSet(Config{PerAddress: 1})
+	var open []*Socket
+	for i := range 100 {
+		s := &Socket{set: set, addr: counted(netip.MustParseAddr(fmt.Sprintf("2001:db8:1:%x::1", i)), "")}
+		if code, _, err := set.add(s); err == nil {
+			open = append(open, s)
+		} else if code != TooMany {
+			t.Errorf("closed with %v", code)
+		}
+	}
+	if len(open) != address.PerSite {
+		t.Errorf("%d sockets are open", len(open))
+	}
+	for _, s := range open {
+		set.remove(s, Normal)
+		set.wg.Done()
+	}
+	if len(set.byAddress) != 0 {
+		t.Errorf("after their end these are counted: %v", set.byAddress)
+	}
+	if err := set.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAddressesAreCountedByCustomer(t *testing.T) {
 	for _, tt := range []struct{ addr, remote, want string }{
 		{"", "192.0.2.7:1234", "192.0.2.7/32"},
@@ -153,8 +183,8 @@ func TestAddressesAreCountedByCustomer(t *testing.T) {
 		if tt.addr != "" {
 			addr = netip.MustParseAddr(tt.addr)
 		}
-		if got := bucket(addr, tt.remote).String(); got != tt.want {
-			t.Errorf("bucket(%q, %q) = %s, want %s", tt.addr, tt.remote, got, tt.want)
+		if got := counted(addr, tt.remote).String(); got != tt.want {
+			t.Errorf("counted(%q, %q) = %s, want %s", tt.addr, tt.remote, got, tt.want)
 		}
 	}
 }

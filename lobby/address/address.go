@@ -1,0 +1,35 @@
+// Package address says which client addresses count as one visitor, for every limit by
+// address. It knows neither limits nor HTTP.
+package address
+
+import "net/netip"
+
+// PerSite is how many times the limit of a single network holds for all networks of one
+// [Site] together.
+const PerSite = 16
+
+// Network returns the addresses that count as one visitor: an IPv4 address, or an IPv6
+// /64, since one household usually has a whole /64. All clients without an address, as on
+// a Unix socket, have the zero prefix.
+func Network(a netip.Addr) netip.Prefix {
+	a = a.Unmap().WithZone("")
+	bits := a.BitLen()
+	if a.Is6() {
+		bits = 64
+	}
+	p, err := a.Prefix(bits)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	return p
+}
+
+// Site returns the /48 of an IPv6 network. Whoever rents a server often has a whole /48,
+// with its 65,536 networks. ok is false for an IPv4 address.
+func Site(network netip.Prefix) (site netip.Prefix, ok bool) {
+	if !network.Addr().Is6() {
+		return site, false
+	}
+	site, err := network.Addr().Prefix(48)
+	return site, err == nil
+}
