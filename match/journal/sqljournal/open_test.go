@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -162,6 +163,31 @@ func TestSecondServerOnTheSameFileIsRefused(t *testing.T) {
 		if _, err := Open(t.Context(), Options{Path: p}); code(err) != CodeInUse {
 			t.Errorf("a second server: %v, want the code %s", err, CodeInUse)
 		}
+	}
+	newRoom(t, db, "r") // the first server still works
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := reopen(t, Options{Path: link})
+	if r, err := again.Room(t.Context(), "r"); err != nil || r.Owner != "self" {
+		t.Errorf("room %+v, %v", r, err)
+	}
+}
+
+// A hard link in another folder has a lock file of its own, and a write-ahead log of its
+// own: two servers would destroy the database.
+func TestSecondServerOnAHardLinkIsRefused(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has locks on a file's contents beside those of SQLite")
+	}
+	path := file(t)
+	db := reopen(t, Options{Path: path})
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Link(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), Options{Path: link}); code(err) != CodeInUse {
+		t.Errorf("a second server: %v, want the code %s", err, CodeInUse)
 	}
 	newRoom(t, db, "r") // the first server still works
 	if err := db.Close(); err != nil {

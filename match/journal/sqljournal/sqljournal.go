@@ -67,6 +67,7 @@ type DB struct {
 	opt        Options
 	path       string
 	lock       *os.File
+	contents   *os.File // the database itself, locked against a server that has another path to it
 	generation int64
 
 	writer *sql.DB // a pool of one connection, which is conn
@@ -168,6 +169,11 @@ func (db *DB) open(ctx context.Context) error {
 			return err
 		}
 	}
+	if !db.opt.noLock {
+		if err := db.lockContents(); err != nil {
+			return err
+		}
+	}
 	sync := "normal"
 	if db.opt.Full {
 		sync = "full"
@@ -256,7 +262,7 @@ func (db *DB) takeLock() error {
 	if err == nil && !held {
 		var who [32]byte
 		n, _ := f.ReadAt(who[:], 0)
-		err = &Error{Code: CodeInUse, Op: "open", Path: db.path, Err: fmt.Errorf("another server (process %s) serves from this database", strings.TrimSpace(string(who[:n])))}
+		err = db.inUse(fmt.Errorf("another server (process %s) serves from this database", strings.TrimSpace(string(who[:n]))))
 	}
 	if err != nil {
 		_ = f.Close()
@@ -268,6 +274,29 @@ func (db *DB) takeLock() error {
 	}
 	_, err = f.WriteAt(fmt.Appendf(nil, "%d\n", os.Getpid()), 0)
 	return err
+}
+
+// lockContents refuses a database that a server has open under another path. If the file
+// cannot be opened for writing, SQLite reports why.
+func (db *DB) lockContents() error {
+	f, err := os.OpenFile(db.path, os.O_RDWR, 0)
+	if err != nil {
+		return nil
+	}
+	held, err := tryLockContents(f)
+	if err == nil && !held {
+		err = db.inUse(errors.New("another server serves from this database under another path"))
+	}
+	if err != nil {
+		_ = f.Close()
+		return err
+	}
+	db.contents = f
+	return nil
+}
+
+func (db *DB) inUse(why error) error {
+	return &Error{Code: CodeInUse, Op: "open", Path: db.path, Err: why}
 }
 
 // connect opens a pool on a file; it makes no connection yet. The path must be
@@ -361,8 +390,10 @@ func (db *DB) closeFiles() error {
 	if db.writer != nil {
 		errs = append(errs, db.writer.Close()) // closing the last connection makes the last checkpoint
 	}
-	if db.lock != nil {
-		errs = append(errs, db.lock.Close())
+	for _, f := range []*os.File{db.contents, db.lock} {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
 	}
 	return errors.Join(errs...)
 }
