@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"mancala/lobby/address"
 	"mancala/lobby/seeks"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -335,4 +337,32 @@ func TestKidsMeetNoStrangers(t *testing.T) {
 		c.say(`{"t":"cmd","room":"lobby","id":"x","kind":%q,"key":"k","seek":"k3v9qa2mx1"}`, kind)
 		c.refused("no-strangers")
 	}
+}
+
+// The lobby is told where each person is, by socket, by form and by the API, so that one
+// client cannot fill it.
+func TestLobbyKnowsWhereItsPeopleAre(t *testing.T) {
+	s := serve(t)
+	s.seeker("k")
+	page, err := s.guest().Post(s.ctx, "/seek", url.Values{"rules": {"oware"}})
+	s.must(err)
+	if page.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", page.Status, page.Body)
+	}
+	page, err = s.guest().Send(s.ctx, "/api/v1/seeks", `{"rules":"kalah"}`)
+	s.must(err)
+	if page.Status >= 300 {
+		t.Fatalf("%d %s", page.Status, page.Body)
+	}
+	want := address.Place(netip.MustParseAddr("127.0.0.1"))
+	s.must(s.Policy.Waiting.State(s.ctx, func(state *seeks.State) {
+		if len(state.Waits) < 3 {
+			t.Errorf("%d wait", len(state.Waits))
+		}
+		for _, w := range state.Waits {
+			if w.Facts.Place != want {
+				t.Errorf("%s waits at %q, want %q", w.Player, w.Facts.Place, want)
+			}
+		}
+	}))
 }

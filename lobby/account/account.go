@@ -42,7 +42,8 @@ const (
 type Options struct {
 	SessionIdle time.Duration // a session that was idle for this long ends; 400 days
 
-	Now func() time.Time // tests only
+	Now        func() time.Time // tests only
+	Ceremonies int              // of all players together; tests only, 20,000
 }
 
 // Accounts keeps the credentials, sessions and tokens of accounts. Its methods are safe
@@ -59,6 +60,9 @@ type Accounts struct {
 func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (*Accounts, error) {
 	if opt.SessionIdle <= 0 {
 		opt.SessionIdle = 400 * 24 * time.Hour
+	}
+	if opt.Ceremonies <= 0 {
+		opt.Ceremonies = 20_000
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -146,6 +150,8 @@ CREATE TABLE api_tokens (
 CREATE INDEX api_tokens_of ON api_tokens (player);
 `, `
 CREATE INDEX handovers_until ON handovers (until); -- for the sweep
+`, `
+ALTER TABLE ceremonies ADD COLUMN place TEXT NOT NULL DEFAULT ''; -- earlier releases add rows without one
 `}
 
 // Create makes an account of a guest, with a name and a password, and returns its

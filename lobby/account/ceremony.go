@@ -12,13 +12,10 @@ import (
 
 	"mancala/lobby"
 	"mancala/match/refusal"
-	"mancala/match/room"
 )
 
 // CeremonyLife is how long a player has to show a passkey or to make one.
 const CeremonyLife = 5 * time.Minute
-
-const maxCeremonies = 20_000 // of all players together
 
 // ceremony is a request to a browser's passkeys. It is in the database because another
 // instance may receive the answer. It accepts one answer, within [CeremonyLife].
@@ -28,9 +25,10 @@ type ceremony struct {
 	Session webauthn.SessionData
 }
 
-// putCeremony stores a ceremony. It returns the options for the browser, and the
-// ceremony's ID.
-func (a *Accounts) putCeremony(ctx context.Context, question any, c ceremony) (options []byte, id string, err error) {
+// putCeremony stores a ceremony of a browser at a place. If there are too many, the oldest
+// of the place that has the most ends. putCeremony returns the options for the browser,
+// and the ceremony's ID.
+func (a *Accounts) putCeremony(ctx context.Context, place string, question any, c ceremony) (options []byte, id string, err error) {
 	options, err = json.Marshal(question)
 	text, err2 := json.Marshal(c)
 	if err := errors.Join(err, err2); err != nil {
@@ -46,14 +44,26 @@ func (a *Accounts) putCeremony(ctx context.Context, question any, c ceremony) (o
 		if err := tx.Scan("SELECT COUNT(*) FROM ceremonies", nil, &n); err != nil {
 			return err
 		}
-		if n >= maxCeremonies {
-			return refusal.New(room.CodeBusy)
+		if n >= a.opt.Ceremonies {
+			if err := dropGreediest(tx); err != nil {
+				return err
+			}
 		}
-		_, err := tx.Exec("INSERT INTO ceremonies (hash, state, until) VALUES ($1, $2, $3)",
-			hashed("ceremony", id), string(text), now.Add(CeremonyLife).UnixMilli())
+		_, err := tx.Exec("INSERT INTO ceremonies (hash, state, until, place) VALUES ($1, $2, $3, $4)",
+			hashed("ceremony", id), string(text), now.Add(CeremonyLife).UnixMilli(), place)
 		return err
 	})
 	return options, id, wrap(err, "begin a ceremony")
+}
+
+// dropGreediest ends the oldest ceremony of the place that has the most.
+func dropGreediest(tx lobby.Tx) error {
+	var place string
+	err := tx.Scan("SELECT place FROM ceremonies GROUP BY place ORDER BY COUNT(*) DESC, place LIMIT 1", nil, &place)
+	if err == nil {
+		_, err = tx.Exec("DELETE FROM ceremonies WHERE hash IN (SELECT hash FROM ceremonies WHERE place = $1 ORDER BY until LIMIT 1)", place)
+	}
+	return err
 }
 
 // takeCeremony ends a ceremony and returns it. It refuses with [CodePasskey] an ID whose

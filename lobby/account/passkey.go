@@ -62,7 +62,7 @@ func (h keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.keys }
 // BeginPasskey starts to make a passkey for a player; name is the player's present or
 // future name. It returns the options for the browser, as JSON, and the ceremony's ID,
 // which only this browser may know.
-func (a *Accounts) BeginPasskey(ctx context.Context, at Site, player, name string) (options []byte, id string, err error) {
+func (a *Accounts) BeginPasskey(ctx context.Context, at Site, place, player, name string) (options []byte, id string, err error) {
 	rp, err := at.relyingParty()
 	if err != nil {
 		return nil, "", refusal.New(CodePasskey)
@@ -82,11 +82,12 @@ func (a *Accounts) BeginPasskey(ctx context.Context, at Site, player, name strin
 	if err != nil {
 		return nil, "", wrap(err, "begin a passkey")
 	}
-	return a.putCeremony(ctx, creation.Response, ceremony{player, at, *session})
+	return a.putCeremony(ctx, place, creation.Response, ceremony{player, at, *session})
 }
 
-// BeginSignIn starts a sign-in by passkey. The player is not known yet.
-func (a *Accounts) BeginSignIn(ctx context.Context, at Site) (options []byte, id string, err error) {
+// BeginSignIn starts a sign-in by passkey. The player is not known yet. place is where the
+// browser is, as address.Place names it.
+func (a *Accounts) BeginSignIn(ctx context.Context, at Site, place string) (options []byte, id string, err error) {
 	rp, err := at.relyingParty()
 	if err != nil {
 		return nil, "", refusal.New(CodePasskey)
@@ -95,7 +96,7 @@ func (a *Accounts) BeginSignIn(ctx context.Context, at Site) (options []byte, id
 	if err != nil {
 		return nil, "", wrap(err, "begin to sign in by passkey")
 	}
-	return a.putCeremony(ctx, assertion.Response, ceremony{"", at, *session})
+	return a.putCeremony(ctx, place, assertion.Response, ceremony{"", at, *session})
 }
 
 // CreateWithPasskey makes an account of a guest, as [Accounts.Create] does, with the

@@ -98,7 +98,7 @@ func (i *instance) member(name string) (string, *stick) {
 	g, err := i.people.Guest(i.Context())
 	i.must(err)
 	s := newStick(i, here)
-	options, id, err := i.BeginPasskey(i.Context(), here, g.ID, name)
+	options, id, err := i.BeginPasskey(i.Context(), here, "", g.ID, name)
 	i.must(err)
 	codes, err := i.CreateWithPasskey(i.Context(), here, g.ID, name, id, s.makes(g.ID, options), "My laptop")
 	i.must(err)
@@ -114,7 +114,7 @@ func TestPasskeyIsCheckedByAnotherInstance(t *testing.T) {
 		i, other := p.instance(), p.instance()
 		ada, stick := i.member("Ada")
 		for range 2 {
-			options, id, err := i.BeginSignIn(p.Context(), here)
+			options, id, err := i.BeginSignIn(p.Context(), here, "")
 			p.must(err)
 			if got, err := other.ByPasskey(p.Context(), here, id, stick.shows(options)); got != ada || err != nil {
 				p.Errorf("signed in as %q, %v", got, err)
@@ -135,10 +135,39 @@ func TestPasskeyIsCheckedByAnotherInstance(t *testing.T) {
 		p.must(err)
 		p.must(i.SetPassword(p.Context(), s, "Ada", secret))
 		p.must(i.RemovePasskey(p.Context(), ada, list[0].ID))
-		options, id, err := i.BeginSignIn(p.Context(), here)
+		options, id, err := i.BeginSignIn(p.Context(), here, "")
 		p.must(err)
 		_, err = i.ByPasskey(p.Context(), here, id, stick.shows(options))
 		p.refused("a passkey that was removed", err, CodeSignIn)
+	})
+}
+
+// A client that begins many ceremonies ends its own, and nobody else's.
+func TestGreediestPlaceLosesItsOldestCeremony(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		i.opt.Ceremonies = 5
+		_, stick := i.member("Ada")
+		begin := func(place string) (id string) {
+			p.Helper()
+			_, id, err := i.BeginSignIn(p.Context(), here, place)
+			p.must(err)
+			return id
+		}
+		options, hers, err := i.BeginSignIn(p.Context(), here, "hers")
+		p.must(err)
+		var greedy []string
+		for range 10 {
+			p.advance(time.Second)
+			greedy = append(greedy, begin("greedy"))
+		}
+		begin("his")
+		_, err = i.takeCeremony(p.Context(), greedy[0])
+		p.refused("the oldest of the greediest", err, CodePasskey)
+		_, err = i.takeCeremony(p.Context(), greedy[9])
+		p.must(err)
+		_, err = i.ByPasskey(p.Context(), here, hers, stick.shows(options))
+		p.must(err)
 	})
 }
 
@@ -150,7 +179,7 @@ func TestPasskeyAnswerToAnotherRequestIsRefused(t *testing.T) {
 		ben, _ := i.member("Ben")
 		ask := func(at Site) ([]byte, string) {
 			p.Helper()
-			options, id, err := i.BeginSignIn(p.Context(), at)
+			options, id, err := i.BeginSignIn(p.Context(), at, "")
 			p.must(err)
 			return options, id
 		}
@@ -198,13 +227,13 @@ func TestPasskeyAnswerToAnotherRequestIsRefused(t *testing.T) {
 		copied.count = 0
 		denied("a copy of the key, which has counted less", here, id, copied.shows(options))
 
-		making, id, err := i.BeginPasskey(p.Context(), here, ada, "Ada")
+		making, id, err := i.BeginPasskey(p.Context(), here, "", ada, "Ada")
 		p.must(err)
 		denied("a question for making one", here, id, stick.shows(making))
-		making, id, err = i.BeginPasskey(p.Context(), here, ada, "Ada")
+		making, id, err = i.BeginPasskey(p.Context(), here, "", ada, "Ada")
 		p.must(err)
 		p.refused("a key that Ada was asked for, for Ben", i.AddPasskey(p.Context(), here, ben, id, newStick(p, here).makes(ada, making), ""), CodePasskey)
-		making, id, err = i.BeginPasskey(p.Context(), here, ben, "Ben")
+		making, id, err = i.BeginPasskey(p.Context(), here, "", ben, "Ben")
 		p.must(err)
 		p.refused("Ada's key, for Ben", i.AddPasskey(p.Context(), here, ben, id, stick.makes(ben, making), ""), CodePasskey)
 	})
@@ -216,7 +245,7 @@ func TestUnansweredPasskeyRequestsDoNotPileUp(t *testing.T) {
 		i := p.instance()
 		for range 3 {
 			for range 20 {
-				_, _, err := i.BeginSignIn(p.Context(), here)
+				_, _, err := i.BeginSignIn(p.Context(), here, "")
 				p.must(err)
 			}
 			p.advance(CeremonyLife + time.Second)

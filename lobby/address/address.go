@@ -2,7 +2,11 @@
 // address. It knows neither limits nor HTTP.
 package address
 
-import "net/netip"
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/netip"
+)
 
 // PerSite is how many times the limit of a single network holds for all networks of one
 // [Site] together.
@@ -32,4 +36,16 @@ func Site(network netip.Prefix) (site netip.Prefix, ok bool) {
 	}
 	site, err := network.Addr().Prefix(48)
 	return site, err == nil
+}
+
+// Place returns a name of the site of an address, or of the address itself for IPv4. It
+// is the same on all instances, and does not show the address. Bounds of what is shared
+// between instances are by place.
+func Place(a netip.Addr) string {
+	p := Network(a)
+	if site, ok := Site(p); ok {
+		p = site
+	}
+	sum := sha256.Sum256([]byte("mancala place\n" + p.String()))
+	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }

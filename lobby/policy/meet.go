@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"net/netip"
 	"slices"
 
 	"mancala/lobby"
+	"mancala/lobby/address"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
@@ -20,8 +22,8 @@ const (
 )
 
 // Order checks what a player says to the lobby (a command's body) and returns it with
-// the facts that the lobby needs to know about the player.
-func (p *Policy) Order(ctx context.Context, player, kind string, body []byte) (json.RawMessage, error) {
+// the facts that the lobby needs to know about the player, who is at this address.
+func (p *Policy) Order(ctx context.Context, player string, at netip.Addr, kind string, body []byte) (json.RawMessage, error) {
 	var o seeks.Order
 	if json.Unmarshal(body, &o) != nil {
 		return nil, refusal.New(match.CodeBadCommand)
@@ -31,6 +33,7 @@ func (p *Policy) Order(ctx context.Context, player, kind string, body []byte) (j
 		if err := p.mayOrder(ctx, player, kind, &o); err != nil {
 			return nil, err
 		}
+		o.Facts.Place = address.Place(at)
 	}
 	return json.Marshal(o)
 }

@@ -33,7 +33,14 @@ func (l *Lobby) ask(by string, o Order, now time.Time) (Change, error) {
 	if err := l.mayAsk(by, o, now); err != nil {
 		return Change{}, err
 	}
+	out, err := l.makeRoomToAsk(&c)
+	if err != nil {
+		return Change{}, err
+	}
 	change := Change{Ask: &c}
+	if out != "" {
+		change.Ended = append(change.Ended, Ended{out, EndWithdrawn})
+	}
 	for _, old := range l.state.Asked {
 		if old.By == by && old.To == o.To {
 			change.Ended = append(change.Ended, Ended{old.ID, EndWithdrawn})
@@ -43,14 +50,10 @@ func (l *Lobby) ask(by string, o Order, now time.Time) (Change, error) {
 }
 
 func (l *Lobby) mayAsk(by string, o Order, now time.Time) error {
-	asks, asked := 0, 0
+	asks := 0
 	for i := range l.state.Asked {
-		switch c := &l.state.Asked[i]; {
-		case c.By == by && c.To == o.To: // it is replaced
-		case c.By == by:
+		if c := &l.state.Asked[i]; c.By == by && c.To != o.To { // one to the same person is replaced
 			asks++
-		case c.To == o.To:
-			asked++
 		}
 	}
 	switch {
@@ -58,7 +61,7 @@ func (l *Lobby) mayAsk(by string, o Order, now time.Time) error {
 		return refusal.New(CodeYourself)
 	case slices.ContainsFunc(l.refusals, func(r Refusal) bool { return r.By == by && r.To == o.To && r.Until > now.UnixMilli() }):
 		return refusal.New(CodeAskLater)
-	case asks >= maxAsks, asked >= maxAsked, len(l.state.Asked) >= maxAll:
+	case asks >= maxAsks:
 		return refusal.New(CodeAsksMany)
 	case l.paired(by):
 		return refusal.New(CodePaired)

@@ -109,7 +109,11 @@ func TestChallengesBeyondTheMaximumAreRefused(t *testing.T) {
 		t.Errorf("a fourth challenge by one player gave %q", code)
 	}
 	for i := range 8 {
-		h.asks(t, fmt.Sprint("q", i), "cleo", "k")
+		fields := from(fmt.Sprint("place", i))
+		fields["to"] = "cleo"
+		if _, code := h.do(fmt.Sprint("q", i), seeks.KindChallenge, fields); code != "" {
+			t.Fatal(i, code)
+		}
 	}
 	if _, code := h.do("ben", seeks.KindChallenge, map[string]any{"key": "x", "to": "cleo"}); code != seeks.CodeAsksMany {
 		t.Errorf("a ninth challenge to one player gave %q", code)

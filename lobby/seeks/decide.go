@@ -112,12 +112,17 @@ func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) 
 		return Change{}, refusal.New(CodePaired)
 	case old != nil && old.ID == w.ID:
 		return Change{}, machine.ErrNothing // a repeat
-	case old == nil && len(l.state.Waits) >= maxWaiting, !w.Pool && len(l.state.Open()) >= MaxOpen:
-		return Change{}, refusal.New(CodeLobbyFull)
+	}
+	out, err := l.makeRoom(&w)
+	if err != nil {
+		return Change{}, err
 	}
 	change := Change{In: &w}
 	if old != nil {
-		change.Out = []string{c.By}
+		change.Out = append(change.Out, c.By)
+	}
+	if out != "" {
+		change.Out = append(change.Out, out)
 	}
 	return change, nil
 }

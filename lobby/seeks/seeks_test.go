@@ -162,15 +162,82 @@ func TestInvalidCommandsAreRefused(t *testing.T) {
 	}
 }
 
+// from returns a seek's fields with the fact that its author is at a place.
+func from(place string) map[string]any {
+	return map[string]any{"key": "k", "facts": seeks.Facts{Place: place}}
+}
+
 func TestSeeksBeyondTheMaximumAreRefused(t *testing.T) {
 	h := newHall()
 	for i := range seeks.MaxOpen {
-		if _, code := h.do(fmt.Sprint("p", i), seeks.KindSeek, map[string]any{"key": "k"}); code != "" {
+		if _, code := h.do(fmt.Sprint("p", i), seeks.KindSeek, from(fmt.Sprint("place", i))); code != "" {
 			t.Fatal(i, code)
 		}
 	}
-	if _, code := h.do("ada", seeks.KindSeek, map[string]any{"key": "k"}); code != seeks.CodeLobbyFull {
+	if _, code := h.do("ada", seeks.KindSeek, from("hers")); code != seeks.CodeLobbyFull {
 		t.Errorf("got %q", code)
+	}
+}
+
+// A client that fills the lobby pushes out its own seeks, and nobody else's.
+func TestGreediestPlaceMakesRoom(t *testing.T) {
+	for kind, most := range map[string]int{seeks.KindSeek: seeks.MaxOpen, seeks.KindFind: 4000} {
+		h := newHall()
+		h.do("ada", kind, from("hers"))
+		h.do("ben", kind, from("his"))
+		for i := range 3 * most {
+			if _, code := h.do(fmt.Sprint("p", i), kind, from(fmt.Sprint("one of its addresses ", i%30))); code != "" {
+				t.Fatalf("%s: %d: %q", kind, i, code)
+			}
+		}
+		if _, code := h.do("cleo", kind, from("hers")); code != "" {
+			t.Errorf("%s: she gets no room: %q", kind, code)
+		}
+		waiting := h.waiting()
+		for _, who := range []string{"ada", "ben", "cleo"} {
+			if !slices.Contains(waiting, who) {
+				t.Errorf("%s: %s was pushed out", kind, who)
+			}
+		}
+		if slices.Contains(waiting, "p0") || !slices.Contains(waiting, fmt.Sprint("p", 3*most-1)) {
+			t.Errorf("%s: it was not the oldest that went", kind)
+		}
+		if len(waiting) > most {
+			t.Errorf("%s: %d wait", kind, len(waiting))
+		}
+	}
+}
+
+// One address may not fill the lobby, even while there is room.
+func TestPlaceHasABoundOfItsOwn(t *testing.T) {
+	h := newHall()
+	for i := range 300 {
+		if _, code := h.do(fmt.Sprint("p", i), seeks.KindSeek, from("one")); code != "" {
+			t.Fatal(i, code)
+		}
+	}
+	if n := len(h.waiting()); n != 200 {
+		t.Errorf("%d of one address wait", n)
+	}
+}
+
+// Challenges to one person are few, so a client with several guests could use them up.
+func TestGreediestPlaceMakesRoomForAChallenge(t *testing.T) {
+	h := newHall()
+	ask := func(by, place string) (seeks.Change, refusal.Code) {
+		fields := from(place)
+		fields["to"] = "ben"
+		return h.do(by, seeks.KindChallenge, fields)
+	}
+	first, _ := ask("p0", "one")
+	for i := range 20 {
+		if _, code := ask(fmt.Sprint("p", i+1), "one"); code != "" {
+			t.Fatal(i, code)
+		}
+	}
+	c, code := ask("ada", "hers")
+	if code != "" || len(c.Ended) != 1 || c.Ended[0].Why != seeks.EndWithdrawn || c.Ended[0].ID == first.Ask.ID {
+		t.Errorf("%+v, %q", c, code)
 	}
 }
 

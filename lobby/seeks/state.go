@@ -31,6 +31,7 @@ type Facts struct {
 	Balance int      `json:"balance,omitempty"` // of the last games: those begun, less the others
 	Recent  []string `json:"recent,omitempty"`  // opponents of the last games
 	Apart   []string `json:"apart,omitempty"`   // people in the lobby whom the author must not meet
+	Place   string   `json:"place,omitempty"`   // where the author is, as address.Place names it
 }
 
 // Range is the range of ratings that a person wants to meet. A zero means no limit.

@@ -71,7 +71,7 @@ func (srv *API) apiWants(w http.ResponseWriter, r *http.Request, kind string) er
 	}
 	o := wanted.order()
 	if err == nil {
-		_, err = srv.Order(r.Context(), player, kind, o)
+		_, err = srv.Order(r, player, kind, o)
 	}
 	if err == nil && kind != seeks.KindChallenge {
 		err = srv.Leases.Keep(r.Context(), player)
@@ -111,7 +111,7 @@ func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string)
 	case id != "" && !lobby.ValidRoomID(id):
 		err = room.ErrNoRoom
 	case known:
-		_, err = srv.Order(r.Context(), player, kind, seeks.Order{Seek: id})
+		_, err = srv.Order(r, player, kind, seeks.Order{Seek: id})
 	}
 	if err == nil && kind == seeks.KindAccept {
 		err = srv.Comes(r.Context(), id)

@@ -19,7 +19,7 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 	if srv.Secure && strings.HasPrefix(r.Header.Get("Origin"), "http:") {
 		return site.ErrForeign
 	}
-	s := &session{server: srv, words: srv.Catalog(r)}
+	s := &session{server: srv, words: srv.Catalog(r), addr: srv.Address(r)}
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: session not read", err)
@@ -36,7 +36,7 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 		s.player, s.guest = "?"+rand.Text(), true
 		s.child.Store(err != nil) // the player is unknown: treat them as a child
 	}
-	if err := srv.Sockets.Accept(w, r, srv.Address(r), s); err != nil {
+	if err := srv.Sockets.Accept(w, r, s.addr, s); err != nil {
 		srv.Log.Debug("web: socket refused", "err", err)
 	}
 	if srv.Over(who) { // the session ended after Identify and before the socket was registered

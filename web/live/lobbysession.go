@@ -210,7 +210,7 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	}
 	var body json.RawMessage
 	err := s.server.Workers.Aside(func() (err error) {
-		body, err = s.server.Policy.Order(s.server.Workers.Soon(), s.player, q.Kind, msg)
+		body, err = s.server.Policy.Order(s.server.Workers.Soon(), s.player, s.addr, q.Kind, msg)
 		return err
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,8 +25,9 @@ import (
 // after the other, so a client's commands keep their order.
 type session struct {
 	socket *socket.Socket
-	player string      // the player whose cookie or token opened it; a random name for a client without one
-	guest  bool        // no identity yet; read-only
+	player string // the player whose cookie or token opened it; a random name for a client without one
+	guest  bool   // no identity yet; read-only
+	addr   netip.Addr
 	child  atomic.Bool // the player is in kids mode
 	last   *sub        // the subscription of the last command, while it exists; used only by the reading goroutine
 

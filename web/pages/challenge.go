@@ -41,7 +41,7 @@ func (srv *Pages) Challenge(w http.ResponseWriter, r *http.Request) error {
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
-		_, err = srv.Order(r.Context(), player, seeks.KindChallenge, orderIn(form))
+		_, err = srv.Order(r, player, seeks.KindChallenge, orderIn(form))
 	}
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (srv *Pages) endChallenge(w http.ResponseWriter, r *http.Request, kind stri
 	player, known := srv.WhoIs(w, r)
 	err := site.ErrNoIdentity
 	if known {
-		_, err = srv.Order(r.Context(), player, kind, seeks.Order{Seek: r.PathValue("id")})
+		_, err = srv.Order(r, player, kind, seeks.Order{Seek: r.PathValue("id")})
 	}
 	if err != nil {
 		return err

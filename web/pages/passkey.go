@@ -8,6 +8,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/address"
 	"mancala/web/site"
 )
 
@@ -23,6 +24,9 @@ func (srv *Pages) site(r *http.Request) account.Site {
 	}
 	return account.Site{Name: u.Hostname(), Origin: base}
 }
+
+// place names where the client is.
+func (srv *Pages) place(r *http.Request) string { return address.Place(srv.Address(r)) }
 
 // AskPasskey starts a passkey ceremony. It returns the options that the page's script
 // passes to the browser: to create a passkey for a new account or for this account, or
@@ -41,7 +45,7 @@ func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		switch body.For {
 		case "sign-in":
-			options, id, err = srv.Accounts.BeginSignIn(r.Context(), srv.site(r))
+			options, id, err = srv.Accounts.BeginSignIn(r.Context(), srv.site(r), srv.place(r))
 		case "add":
 			options, id, err = srv.askToAdd(w, r)
 		case "create":
@@ -72,7 +76,7 @@ func (srv *Pages) askToAdd(w http.ResponseWriter, r *http.Request) (options []by
 	if err != nil {
 		return nil, "", err
 	}
-	return srv.Accounts.BeginPasskey(r.Context(), srv.site(r), who.Player, names[who.Player])
+	return srv.Accounts.BeginPasskey(r.Context(), srv.site(r), srv.place(r), who.Player, names[who.Player])
 }
 
 // askToCreate starts the ceremony for a new account. It refuses a name that is invalid
@@ -89,7 +93,7 @@ func (srv *Pages) askToCreate(w http.ResponseWriter, r *http.Request, name strin
 	if err != nil {
 		return nil, "", err
 	}
-	return srv.Accounts.BeginPasskey(r.Context(), srv.site(r), player, name)
+	return srv.Accounts.BeginPasskey(r.Context(), srv.site(r), srv.place(r), player, name)
 }
 
 // ceremony returns the ID of the ceremony that this browser has started, and deletes

@@ -22,7 +22,7 @@ func (srv *Pages) Seek(w http.ResponseWriter, r *http.Request) error {
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
-		_, err = srv.Order(r.Context(), player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
+		_, err = srv.Order(r, player, strings.TrimPrefix(r.URL.Path, "/"), orderIn(form))
 	}
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return srv.introduce(w, r) // the opponent must not play against a guest that no client can be
 	}
-	_, err := srv.Order(r.Context(), player, seeks.KindAccept, seeks.Order{Seek: id})
+	_, err := srv.Order(r, player, seeks.KindAccept, seeks.Order{Seek: id})
 	if err == nil {
 		err = srv.Comes(r.Context(), id)
 	}

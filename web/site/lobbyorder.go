@@ -1,20 +1,21 @@
 package site
 
 import (
-	"context"
 	"encoding/json"
+	"net/http"
 
 	"mancala/lobby/seeks"
 	"mancala/match/room"
 )
 
 // Order sends a player's command to the lobby, for a form or a program.
-func (srv *Site) Order(ctx context.Context, player, kind string, o seeks.Order) (room.Answer, error) {
+func (srv *Site) Order(r *http.Request, player, kind string, o seeks.Order) (room.Answer, error) {
+	ctx := r.Context()
 	said, err := json.Marshal(o)
 	if err != nil {
 		return room.Answer{}, err
 	}
-	body, err := srv.Policy.Order(ctx, player, kind, said)
+	body, err := srv.Policy.Order(ctx, player, srv.Address(r), kind, said)
 	if err != nil {
 		return room.Answer{}, err
 	}

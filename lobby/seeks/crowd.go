@@ -1,0 +1,81 @@
+package seeks
+
+import "mancala/match/refusal"
+
+// maxPlace is how many people of one place may wait, and how many challenges of one place
+// may be open. A school with all its pupils behind one address stays far below.
+const maxPlace = 200
+
+// claim is something that takes up room in the lobby: a wait or a challenge.
+type claim struct{ id, place string }
+
+// crowdedOut returns the ID of the claim that has to go so that there is room for one more
+// from a place, and "" if there is room. claims begins with the oldest; most is the limit
+// of all places together. The place that has the most loses its oldest, so that a client
+// that fills the lobby soon pushes out its own. If no place has more than one,
+// crowdedOut refuses with [CodeLobbyFull].
+func crowdedOut(claims []claim, place string, most int) (id string, err error) {
+	has, oldest := map[string]int{}, map[string]string{}
+	greediest := ""
+	for _, c := range claims {
+		if has[c.place]++; has[c.place] == 1 {
+			oldest[c.place] = c.id
+		}
+		if has[c.place] > has[greediest] {
+			greediest = c.place
+		}
+	}
+	switch {
+	case has[place] >= maxPlace:
+		return oldest[place], nil
+	case len(claims) < most:
+		return "", nil
+	case has[greediest] <= 1:
+		return "", refusal.New(CodeLobbyFull)
+	}
+	return oldest[greediest], nil
+}
+
+// makeRoom returns the player who has to stop waiting so that w can begin, or "".
+func (l *Lobby) makeRoom(w *Wait) (out string, err error) {
+	var all, seeks []claim
+	for i := range l.state.Waits {
+		other := &l.state.Waits[i]
+		if other.Player == w.Player { // w replaces it
+			continue
+		}
+		c := claim{other.Player, other.Facts.Place}
+		all = append(all, c)
+		if !other.Pool {
+			seeks = append(seeks, c)
+		}
+	}
+	if !w.Pool {
+		if out, err = crowdedOut(seeks, w.Facts.Place, MaxOpen); out != "" || err != nil {
+			return out, err
+		}
+	}
+	return crowdedOut(all, w.Facts.Place, maxWaiting)
+}
+
+// makeRoomToAsk returns the ID of the challenge that has to end so that c can begin, or "".
+func (l *Lobby) makeRoomToAsk(c *Challenge) (id string, err error) {
+	var all, same []claim
+	for i := range l.state.Asked {
+		other := &l.state.Asked[i]
+		if other.By == c.By && other.To == c.To { // c replaces it
+			continue
+		}
+		all = append(all, claim{other.ID, other.Facts.Place})
+		if other.To == c.To {
+			same = append(same, claim{other.ID, other.Facts.Place})
+		}
+	}
+	if id, err = crowdedOut(same, c.Facts.Place, maxAsked); id == "" && err == nil {
+		id, err = crowdedOut(all, c.Facts.Place, maxAll)
+	}
+	if err != nil {
+		err = refusal.New(CodeAsksMany)
+	}
+	return id, err
+}
