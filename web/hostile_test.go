@@ -57,7 +57,8 @@ func TestMessagesThatMakeNoSense(t *testing.T) {
 			"beyond numbers":   {`{"t":"sub","room":"` + id + `","since":1e400}`, "bad-frame"},
 			"deep":             {strings.Repeat(`[`, 15_000), "bad-frame"},
 			"deep and closed":  {`{"t":` + strings.Repeat(`[`, 7_000) + strings.Repeat(`]`, 7_000) + `}`, "bad-frame"},
-			"bytes":            {"\x00\xff\xfe", "bad-frame"},
+			"bytes":            {"\x00\x01\x02", "bad-frame"},
+			"a character 0":    {`{"t":"sub","room":"\u0000"}`, "bad-frame"},
 			"no room":          {`{"t":"sub"}`, "no-room"},
 			"unknown room":     {`{"t":"sub","room":"zzzzzzzzz9"}`, "no-room"},
 			"a path":           {`{"t":"sub","room":"../../etc/passwd"}`, "no-room"},
@@ -104,7 +105,8 @@ func TestSocketsThatAreClosed(t *testing.T) {
 			"too large": {func(c *websocket.Conn) {
 				_ = c.Write(s.ctx, websocket.MessageText, []byte(strings.Repeat("x", 17<<10)))
 			}, socket.TooLarge},
-			"not text": {func(c *websocket.Conn) { _ = c.Write(s.ctx, websocket.MessageBinary, []byte("{}")) }, socket.BadMessage},
+			"not text":  {func(c *websocket.Conn) { _ = c.Write(s.ctx, websocket.MessageBinary, []byte("{}")) }, socket.BadMessage},
+			"not UTF-8": {func(c *websocket.Conn) { _ = c.Write(s.ctx, websocket.MessageText, []byte("\x00\xff\xfe")) }, socket.InvalidText},
 			"flooding": {func(c *websocket.Conn) {
 				for c.Write(s.ctx, websocket.MessageText, []byte(`{"t":"sub","room":"zzzzzzzzz9"}`)) == nil {
 				}

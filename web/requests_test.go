@@ -189,7 +189,8 @@ func TestNamesThatNobodyMayHave(t *testing.T) {
 	}
 	for body, want := range map[string]string{
 		`{"name":"<b>Ada</b>"}`:                        "name-characters",
-		`{"name":"Ada\u0000"}`:                         "name-characters",
+		`{"name":"Ada\u0001"}`:                         "name-characters",
+		`{"name":"Ada\u0000"}`:                         "bad-frame",
 		`{"name":"\u202eadA"}`:                         "name-characters",
 		`{"name":"\u200b"}`:                            "name-characters",
 		`{"name":"   "}`:                               "name-empty",

@@ -19,7 +19,7 @@ type mancalaSession struct {
 	series *series
 	seat   int // -1: a spectator
 
-	mu    sync.Mutex // guards rooms and seqs: the next game is followed while this one is read
+	mu    sync.Mutex // guards rooms, seqs, ply and best: entries and the next game's room come while this one is played
 	rooms []string   // followed so far
 	seqs  []uint64   // the last sequence number seen in each room
 
@@ -99,6 +99,8 @@ func (m *mancalaSession) turn(int) (bool, error) {
 		}
 		m.over = false
 	}
+	m.mu.Lock() // an entry that is no move may arrive at any time, such as one about an outage
+	defer m.mu.Unlock()
 	return m.best != "", nil
 }
 
@@ -106,8 +108,10 @@ func (m *mancalaSession) move(n int) error {
 	b := make([]byte, 0, 128)
 	b = append(append(b, `{"t":"cmd","room":"`...), m.rooms[m.game]...)
 	b = strconv.AppendInt(append(b, `","id":"`...), int64(n), 36)
+	m.mu.Lock()
 	b = strconv.AppendInt(append(b, `","kind":"move","ply":`...), int64(m.ply), 10)
 	b = append(append(append(b, `,"move":"`...), m.best...), `"}`...)
+	m.mu.Unlock()
 	return m.write(wsText, b)
 }
 
@@ -199,8 +203,11 @@ func (m *mancalaSession) which(b []byte) (int, []byte) {
 // entry processes an entry of the game that is being played, and reports whether it was
 // a move.
 func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
-	m.best = quietestMove(b)
-	if !bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`)) {
+	isMove := bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`))
+	if best := quietestMove(b); isMove || best != "" { // other entries need not repeat the legal moves
+		m.best = best
+	}
+	if !isMove {
 		if bytes.Contains(b, []byte(`"state":"live"`)) {
 			m.begin(nil)
 		}

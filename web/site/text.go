@@ -4,6 +4,10 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"mancala/lobby"
+	"mancala/match/refusal"
+	"mancala/match/room"
 )
 
 // IsText reports whether s is text that both databases can store and compare: UTF-8
@@ -25,9 +29,17 @@ func areTexts(values url.Values) bool {
 	return true
 }
 
-// CheckURL returns [ErrBadFrame] if the path or a value of the query is not text.
+// CheckURL refuses an address that is not text. Nothing is at such a path, and a query
+// with such a value makes no sense.
 func CheckURL(u *url.URL) error {
-	if !IsText(u.Path) || u.RawQuery != "" && !areTexts(u.Query()) {
+	switch {
+	case IsText(u.Path):
+	case strings.HasPrefix(u.Path, "/@/"):
+		return refusal.New(lobby.CodeNoPlayer)
+	default:
+		return room.ErrNoRoom
+	}
+	if u.RawQuery != "" && !areTexts(u.Query()) {
 		return ErrBadFrame
 	}
 	return nil
