@@ -32,6 +32,7 @@ const (
 	CodeNotAsked      refusal.Code = "not-asked"    // this game does not ask who is the youngest
 	CodeNotRateable   refusal.Code = "not-rateable" // a rated game needs two players, a clock and no house rules
 	CodeNoAssists     refusal.Code = "no-assists"
+	CodeTooLong       refusal.Code = "too-long" // the game has too many entries that are no moves
 )
 
 // MoveDetail explains an illegal move: the pit as people number it, the legal moves,

@@ -312,3 +312,47 @@ func TestCacheOfRulesIsBounded(t *testing.T) {
 		t.Error("nonsense was compiled")
 	}
 }
+
+// A journal has a bound: the rules bound the moves, and maxExtras all else. What ends the
+// game is possible all the same.
+func TestEntriesThatAreNoMovesAreBounded(t *testing.T) {
+	t.Run("settings", func(t *testing.T) {
+		tb := newTable(t, Creation{Creator: "p0"})
+		var err error
+		for i := 0; err == nil; i++ {
+			err = tb.cmd("p0", KindSettings, fmt.Sprintf(`{"options":"seeds=%d"}`, 3+i%2))
+		}
+		if code(err) != CodeTooLong || len(tb.entries) != maxExtras {
+			t.Errorf("after %d entries: %v", len(tb.entries), err)
+		}
+		if got := code(tb.cmd("p1", KindSit, "")); got != CodeTooLong {
+			t.Errorf("a seat: %q", got)
+		}
+		tb.must("p0", KindAbort, "")
+	})
+	t.Run("takebacks against the computer, and people who come and go", func(t *testing.T) {
+		tb := against(t, Settings{}, "bot3")
+		begun := len(tb.entries)
+		var err error
+		for err == nil {
+			tb.play("a")
+			err = tb.cmd("p0", KindOffer, `{"what":"takeback","ply":1}`)
+		}
+		if code(err) != CodeTooLong || len(tb.entries) > 2*maxExtras+begun {
+			t.Errorf("after %d entries: %v", len(tb.entries), err)
+		}
+		if got := tb.room(machine.KindGone, "p0", ""); got != "nothing" {
+			t.Errorf("gone: %q", got)
+		}
+		if n := len(tb.entries); tb.m.extras != maxExtras || n > 2*maxExtras+begun {
+			t.Errorf("%d entries that are no moves, of %d", tb.m.extras, n)
+		}
+		id, _ := tb.asked()
+		tb.must("bot3", KindMove, `{"ply":1,"move":"a"}`)
+		tb.play("c")
+		if again, _ := tb.asked(); again == id {
+			t.Error("the computer is not asked again")
+		}
+		tb.must("p0", KindResign, "")
+	})
+}

@@ -193,6 +193,9 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	if s.late(at) {
 		return machine.Entry{}, refusal.New(CodeTooLate)
 	}
+	if s.extras >= maxExtras && !decide.always {
+		return machine.Entry{}, refusal.New(CodeTooLong)
+	}
 	if d.hold.on() && d.seat == d.onTurn() {
 		d.goOn() // the player sent a command, so they are back
 	}
@@ -202,23 +205,30 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	return d.entry(c)
 }
 
+// maxExtras is how many entries of a game may be no moves: changes of settings, seats
+// taken and left, offers, players who come and go. The rules bound the moves, and a
+// takeback is an extra. So a journal has a bound, and reading a whole game costs no more
+// than a tenth of a second.
+const maxExtras = 1000
+
 // commands are the commands of people other than the move.
 var commands = map[string]struct {
 	may    fieldSet
 	seated bool // only for a player with a seat in a game that has begun
+	always bool // also after maxExtras: it answers an offer, or brings the game nearer to its end
 	do     func(d *decision, o order) error
 }{
-	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasRated | hasChat | hasDelay | hasListed, false, (*decision).settings},
-	KindSit:      {0, false, (*decision).sit},
-	KindStand:    {0, false, (*decision).stand},
-	KindYoungest: {0, false, (*decision).sayYoungest},
-	KindResign:   {hasWhat, true, (*decision).resign},
-	KindAbort:    {0, false, (*decision).abort},
-	KindOffer:    {hasWhat | hasPly, true, (*decision).offer},
-	KindAccept:   {hasWhat, true, (*decision).accept},
-	KindDecline:  {hasWhat, true, (*decision).decline},
-	KindClaim:    {hasWhat, true, (*decision).claim},
-	KindNext:     {0, true, (*decision).next},
+	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasRated | hasChat | hasDelay | hasListed, false, false, (*decision).settings},
+	KindSit:      {0, false, false, (*decision).sit},
+	KindStand:    {0, false, false, (*decision).stand},
+	KindYoungest: {0, false, false, (*decision).sayYoungest},
+	KindResign:   {hasWhat, true, true, (*decision).resign},
+	KindAbort:    {0, false, true, (*decision).abort},
+	KindOffer:    {hasWhat | hasPly, true, false, (*decision).offer},
+	KindAccept:   {hasWhat, true, true, (*decision).accept},
+	KindDecline:  {hasWhat, true, true, (*decision).decline},
+	KindClaim:    {hasWhat, true, true, (*decision).claim},
+	KindNext:     {0, true, true, (*decision).next},
 }
 
 // decideInternal decides a command that the room itself sends.
@@ -226,6 +236,9 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 	o, err := readOrder(c, hasFrom|hasLost|hasTask|hasRoom|hasRatings|hasOther)
 	if err != nil {
 		return machine.Entry{}, err
+	}
+	if s.extras >= maxExtras && (c.Kind == machine.KindGone || c.Kind == machine.KindBack) && !s.control.clocked() {
+		return machine.Entry{}, machine.ErrNothing // without a clock nobody waits for who is gone
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
 	switch c.Kind {

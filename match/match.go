@@ -100,6 +100,9 @@ func (m *Match) Apply(e machine.Entry) error {
 	if err != nil {
 		return err
 	}
+	if e.Kind != KindMove {
+		next.extras++
+	}
 	next.at = max(next.at, e.At)
 	m.state = next
 	m.hist.Trim(&m.pos)

@@ -98,7 +98,7 @@ func TestProtocolNamesEveryFieldAndCode(t *testing.T) {
 		}
 	}
 	for _, c := range []refusal.Code{CodeNotYourTurn, CodeStale, CodeNotPlaying, CodeNotLive, CodeNotWaiting, CodeNoSeat, CodeAlreadySeated,
-		CodeNotCreator, CodeBadSettings, CodeBadClock, CodeBadRules, CodeBadCommand, CodeBadMove, CodeNoOffer, CodeOfferAgain, CodeNoTakeback, CodeNoClaim, CodeTooLate, CodeNotAsked, CodeNotRateable, CodeNoAssists} {
+		CodeNotCreator, CodeBadSettings, CodeBadClock, CodeBadRules, CodeBadCommand, CodeBadMove, CodeNoOffer, CodeOfferAgain, CodeNoTakeback, CodeNoClaim, CodeTooLate, CodeNotAsked, CodeNotRateable, CodeNoAssists, CodeTooLong} {
 		if !strings.Contains(string(text), "`"+string(c)+"`") {
 			t.Errorf("web/PROTOCOL.md does not know the code %s", c)
 		}

@@ -35,6 +35,7 @@ type state struct {
 	behind    int64 // s: the delay of what watchers see once the game has begun
 	rematches bool  // all have agreed to play again; the room for it is being created
 
+	extras  int32 // entries that are no moves (maxExtras)
 	at      int64 // of the last entry
 	began   int64 // when the game began, 0 before
 	expires int64 // when a game ends that has not begun, or in which no person has moved and no clock runs, 0: never

@@ -94,3 +94,16 @@ func TestTooManyGamesAndGuests(t *testing.T) {
 		}
 	}
 }
+
+// Reading a whole game is the most expensive thing that a stranger can ask for.
+func TestReplaysAreLimitedByAddress(t *testing.T) {
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitReplays] = lobby.Rate{N: 3, Per: time.Hour} })
+	id, _ := s.game("rules=kalah")
+	for i, path := range []string{"/" + id + "/record", "/api/v1/games/" + id + "/replay", "/api/v1/games/" + id + "/record", "/api/v1/games/" + id + "/replay", "/" + id + "/record", "/" + id + "/analysis"} {
+		page, err := s.person().Get(s.ctx, path)
+		s.must(err)
+		if limited := page.Status == http.StatusTooManyRequests; limited != (i >= 3) {
+			t.Errorf("request %d, %s: %d", i+1, path, page.Status)
+		}
+	}
+}

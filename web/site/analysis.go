@@ -43,6 +43,9 @@ func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}
+	if err := srv.mayReplay(r); err != nil {
+		return nil, err
+	}
 	story, err := analysis.Story(r.Context(), srv.Rooms, id, "")
 	if err != nil {
 		return nil, err

@@ -71,7 +71,15 @@ func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}
+	if err := srv.mayReplay(r); err != nil {
+		return nil, err
+	}
 	return analysis.Story(r.Context(), srv.Rooms, id, player)
+}
+
+// mayReplay counts the reading of a whole game, which costs up to a tenth of a second.
+func (srv *Site) mayReplay(r *http.Request) error {
+	return lobby.SlowDown(srv.Limit(LimitReplays).WaitAddress(srv.Address(r)))
 }
 
 // Export answers with a game as text, for people to keep and for other programs to

@@ -36,6 +36,7 @@ const (
 	LimitAnalysesPerAddress
 	LimitLooks
 	LimitPositions
+	LimitReplays
 	flags // the limits before this one have flags of their own
 
 	LimitDevice  = flags     // passwords tried on one device that signed in before; as LimitSignIns
@@ -74,6 +75,7 @@ var limits = [flags]struct {
 	LimitAnalysesPerAddress: {"analyses-per-address", 300, time.Hour, "games analysed for one address; a school may share one"},
 	LimitLooks:              {"looks", 60, time.Minute, "positions that one visitor may have evaluated"},
 	LimitPositions:          {"positions", 1200, time.Minute, "positions viewed from one address"},
+	LimitReplays:            {"replays", 300, time.Minute, "whole games read from one address, as for a record, a replay or an analysis; a school may share one"},
 }
 
 // Limits are the rates of all limits that have flags. The zero Limits are no limits.
