@@ -203,11 +203,8 @@ func (m *mancalaSession) which(b []byte) (int, []byte) {
 // entry processes an entry of the game that is being played, and reports whether it was
 // a move.
 func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
-	isMove := bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`))
-	if best := quietestMove(b); isMove || best != "" { // other entries need not repeat the legal moves
-		m.best = best
-	}
-	if !isMove {
+	m.best = quietestMove(b)
+	if !bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`)) {
 		if bytes.Contains(b, []byte(`"state":"live"`)) {
 			m.begin(nil)
 		}

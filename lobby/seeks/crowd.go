@@ -15,6 +15,9 @@ type claim struct{ id, place string }
 // that fills the lobby soon pushes out its own. If no place has more than one,
 // crowdedOut refuses with [CodeLobbyFull].
 func crowdedOut(claims []claim, place string, most int) (id string, err error) {
+	if len(claims) < min(maxPlace, most) {
+		return "", nil // nearly always
+	}
 	has, oldest := map[string]int{}, map[string]string{}
 	greediest := ""
 	for _, c := range claims {

@@ -181,43 +181,41 @@ func TestSeeksBeyondTheMaximumAreRefused(t *testing.T) {
 
 // A client that fills the lobby pushes out its own seeks, and nobody else's.
 func TestGreediestPlaceMakesRoom(t *testing.T) {
-	for kind, most := range map[string]int{seeks.KindSeek: seeks.MaxOpen, seeks.KindFind: 4000} {
-		h := newHall()
-		h.do("ada", kind, from("hers"))
-		h.do("ben", kind, from("his"))
-		for i := range 3 * most {
-			if _, code := h.do(fmt.Sprint("p", i), kind, from(fmt.Sprint("one of its addresses ", i%30))); code != "" {
-				t.Fatalf("%s: %d: %q", kind, i, code)
-			}
+	h := newHall()
+	h.do("ada", seeks.KindSeek, from("hers"))
+	h.do("ben", seeks.KindSeek, from("his"))
+	const greedy = seeks.MaxOpen + 50
+	for i := range greedy {
+		if _, code := h.do(fmt.Sprint("p", i), seeks.KindSeek, from(fmt.Sprint("one of its addresses ", i%30))); code != "" {
+			t.Fatal(i, code)
 		}
-		if _, code := h.do("cleo", kind, from("hers")); code != "" {
-			t.Errorf("%s: she gets no room: %q", kind, code)
+	}
+	if _, code := h.do("cleo", seeks.KindSeek, from("hers")); code != "" {
+		t.Errorf("she gets no room: %q", code)
+	}
+	waiting := h.waiting()
+	for _, who := range []string{"ada", "ben", "cleo", fmt.Sprint("p", greedy-1)} {
+		if !slices.Contains(waiting, who) {
+			t.Errorf("%s was pushed out", who)
 		}
-		waiting := h.waiting()
-		for _, who := range []string{"ada", "ben", "cleo"} {
-			if !slices.Contains(waiting, who) {
-				t.Errorf("%s: %s was pushed out", kind, who)
-			}
-		}
-		if slices.Contains(waiting, "p0") || !slices.Contains(waiting, fmt.Sprint("p", 3*most-1)) {
-			t.Errorf("%s: it was not the oldest that went", kind)
-		}
-		if len(waiting) > most {
-			t.Errorf("%s: %d wait", kind, len(waiting))
-		}
+	}
+	if slices.Contains(waiting, "p0") || len(waiting) > seeks.MaxOpen {
+		t.Errorf("it was not the oldest that went, of %d", len(waiting))
 	}
 }
 
 // One address may not fill the lobby, even while there is room.
 func TestPlaceHasABoundOfItsOwn(t *testing.T) {
-	h := newHall()
-	for i := range 300 {
-		if _, code := h.do(fmt.Sprint("p", i), seeks.KindSeek, from("one")); code != "" {
-			t.Fatal(i, code)
+	for _, kind := range []string{seeks.KindSeek, seeks.KindFind} {
+		h := newHall()
+		for i := range 300 {
+			if _, code := h.do(fmt.Sprint("p", i), kind, from("one")); code != "" {
+				t.Fatal(kind, i, code)
+			}
 		}
-	}
-	if n := len(h.waiting()); n != 200 {
-		t.Errorf("%d of one address wait", n)
+		if n := len(h.waiting()); n != 200 {
+			t.Errorf("%s: %d of one address wait", kind, n)
+		}
 	}
 }
 
