@@ -48,7 +48,9 @@ func (reg *Registry) beat() error {
 	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
 	defer cancel()
 	before := time.Now()
+	reg.noteRunning(before)
 	db, err := reg.journal.Alive(ctx, reg.self)
+	reg.noteRunning(time.Now())
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,8 @@ package room
 //
 //	errAsleep    nothing holds it here, see [role.rest]; a request opens it again
 //	ErrFenced    another instance owns it
-//	ErrMoved     a replica has no owner to follow, or its missing entries are nowhere
+//	ErrMoved     a replica has no owner to follow, its missing entries are nowhere, or its
+//	             entries are not its owner's
 //	ErrDrained   this instance goes away
 //
 // Once it is set the room answers commands with [ErrMoved], and its goroutine ends after

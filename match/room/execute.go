@@ -129,6 +129,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	}
 	r.seq++
 	r.last = e.At
+	r.sum = addSum(r.sum, e)
 	r.quiet.busy = true
 	r.repeats.learn(e, r.seq)
 	if r.deriveState() != nil {

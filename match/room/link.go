@@ -26,6 +26,7 @@ type Message struct {
 	Room  string `json:"r"`
 	Epoch uint64 `json:"e,omitempty"` // of the owner that says it
 	Seq   uint64 `json:"n,omitempty"` // see the kinds
+	Sum   uint32 `json:"h,omitempty"` // stand: checksum of the entries up to Seq; 0: not told
 
 	Entry    json.RawMessage  `json:"b,omitempty"` // entry: as it is in the journal
 	Players  []string         `json:"p,omitempty"` // follow: players of the roster with a socket there

@@ -21,7 +21,7 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 	if !reg.healthy(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
-	doubts := reg.doubts.Load()
+	doubts, wakings := reg.doubts.Load(), reg.wakings.Load()
 	line, err := reg.claim(ctx, id)
 	elsewhere := errors.Is(err, errElsewhere)
 	if err != nil && !(elsewhere && replicas && reg.link != nil) {
@@ -32,6 +32,7 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		inbox: make(chan *request, inboxSize),
 	}
 	r.anchor.Store(reg.anchor.Load())
+	r.wakings.Store(wakings)
 	r.quiet.busy = true
 	if elsewhere {
 		r.role = &replica{room: r, owner: line.Owner}
@@ -89,6 +90,7 @@ func (r *Room) restore(ctx context.Context) error {
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
 		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
 			r.last = e.At
+			r.sum = addSum(r.sum, e)
 			r.repeats.learn(e, seq)
 			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
 		})

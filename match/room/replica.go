@@ -335,6 +335,9 @@ func (m *replica) adopt(msg Message) {
 	first := !m.answered
 	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
 	m.reach(msg.Seq, nil)
+	if m.compare(msg); r.over != nil {
+		return
+	}
 	if first {
 		m.sendCalls(time.Now()) // this owner may not have heard them
 	}

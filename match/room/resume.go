@@ -37,6 +37,9 @@ const (
 func (f *Following) Resume(ctx context.Context, player string, since uint64, trust *Trust, attach func(r *Resume)) error {
 	var older []*Published // read from the journal: the entries after since, up to where the tail may begin
 	asked := false         // the journal, for entries that the room does not know
+	if err := f.room.readWhenWoken(ctx); err != nil {
+		return err
+	}
 	for {
 		c := catchUp{following: f, player: player, since: since, older: older, attach: attach}
 		r := f.room

@@ -32,10 +32,12 @@ type Room struct {
 	delayed   atomic.Pointer[delayed] // what watchers see, if that is not the present
 	encoder   machine.Machine         // see [Room.appendPublic]
 	broken    atomic.Pointer[string]  // why encoding failed on another goroutine
+	wakings   atomic.Int64            // the registry's, as of the last read of what was missed
 
 	machine  machine.Machine
 	seq      uint64
-	last     int64 // At of the last entry
+	last     int64  // At of the last entry
+	sum      uint32 // of all entries, see addSum
 	repeats  repeats
 	people   []person
 	watching int

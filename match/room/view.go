@@ -43,7 +43,9 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 			return View{}, err
 		}
 		var v View
-		if r.roster.Load().Audience(player) == machine.Watchers {
+		if err = r.readWhenWoken(ctx); err != nil {
+			// The room has ended, or the reader has gone.
+		} else if r.roster.Load().Audience(player) == machine.Watchers {
 			v, err = r.publicView(ctx)
 		} else {
 			v, err = result(ctx, r, func(r *Room) (v View, _ error) {

@@ -1,0 +1,42 @@
+package room
+
+import (
+	"testing"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// A copy that has entries which the journal lost ends, and its followers see what the
+// journal has. Its owner may have written other entries in their place meanwhile.
+func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
+	for _, goesOn := range []bool{false, true} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			h := two.follow(id)
+			time.Sleep(time.Second)
+			if err := h.resume(t.Context(), &socket{player: "eve"}); err != nil {
+				t.Fatal(err)
+			}
+			lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
+			two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: lost})
+			time.Sleep(time.Millisecond)
+			if sum := two.ledger(id, "eve").Sum; sum != 100 {
+				t.Fatalf("the copy shows %d, want the entry that is going to be lost", sum)
+			}
+			want := 0
+			if goesOn {
+				one.must(id, cmd("ann", "add", 3))
+				want = 3
+			}
+			time.Sleep(renewEvery)
+			if h.why() == nil {
+				t.Errorf("goes on %v: the copy's followers were not sent on", goesOn)
+			}
+			if sum := two.ledger(id, "eve").Sum; sum != want {
+				t.Errorf("goes on %v: the page shows %d, want %d", goesOn, sum, want)
+			}
+		})
+	}
+}

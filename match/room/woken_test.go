@@ -1,0 +1,63 @@
+package room
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/machine"
+)
+
+// An instance that was stopped may wake before a message about its rooms reaches it. It
+// must not show their old state as the present one, whoever asks and however.
+func TestWokenInstanceShowsNoOldBoard(t *testing.T) {
+	for _, who := range []string{"bob", "eve"} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			h := two.follow(id)
+			time.Sleep(time.Second)
+			on.set(1, 0) // as if every message were still on its way
+			two.stopProcess()
+			seq := one.must(id, cmd("ann", "add", 7)).Seq
+			s := &socket{player: who}
+			if err := h.resume(t.Context(), s); err != nil || s.seq != seq {
+				t.Errorf("%s: a new subscription got entry %d, %v, want %d", who, s.seq, err, seq)
+			}
+			two.stopProcess()
+			one.must(id, cmd("ann", "add", 5))
+			if sum := two.ledger(id, who).Sum; sum != 12 {
+				t.Errorf("%s: the page shows %d, want 12", who, sum)
+			}
+		})
+	}
+}
+
+// An owner whose room was taken over while it was stopped sends its readers on, before it
+// has written or heard anything.
+func TestWokenOwnerShowsNoOldBoard(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		w.must(id, cmd("ann", "add", 1))
+		steal(t, b, id)
+		data := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte(`{"n":7}`)})
+		if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 5, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		w.stopProcess()
+		if sum := w.ledger(id, "eve").Sum; sum != 8 {
+			t.Errorf("the page shows %d, want 8", sum)
+		}
+		if err := h.resume(w.Context(), &socket{player: "ann"}); !errors.Is(err, ErrMoved) {
+			t.Errorf("a new subscription got %v, want ErrMoved", err)
+		}
+	})
+}
+
+// stopProcess makes the registry believe that its process has just been woken.
+func (w *world) stopProcess() {
+	past := time.Now().Add(-time.Minute)
+	w.lastRun.Store(&past)
+}
