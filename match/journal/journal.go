@@ -117,7 +117,8 @@ type Journal interface {
 	Append(ctx context.Context, room string, row Row, wake time.Time) error
 
 	// Read returns the rows with Seq > after in order, at most limit (0: all), or
-	// ErrNoRoom. It sees every row whose Append returned nil before.
+	// ErrNoRoom. It sees every row whose Append returned nil before. A row that it
+	// returns after an unknown outcome is as durable as if Append had returned nil.
 	Read(ctx context.Context, room string, after uint64, limit int) ([]Row, error)
 
 	// Due lists rooms whose wake time has come and that no living instance owns, at

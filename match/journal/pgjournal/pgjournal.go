@@ -79,6 +79,8 @@ type DB struct {
 
 	writing chan struct{} // a slot for each running transaction of other packages; see maxWriters
 
+	doubts doubts
+
 	mu      sync.Mutex // guards the fields below; held for a short time only
 	batch   *batch     // the batch that collects rows
 	stopped bool

@@ -38,6 +38,9 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	if !journal.ValidID(id) {
 		return nil, fail("read", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
 	}
+	if err := db.settle(ctx, id); err != nil {
+		return nil, err
+	}
 	most := int64(limit)
 	if limit <= 0 {
 		most = math.MaxInt64

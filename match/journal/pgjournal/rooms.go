@@ -40,7 +40,7 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 	if err == nil && made == 0 {
 		return fail("create", r.ID, journal.ErrConflict)
 	}
-	return err
+	return db.inDoubt(r.ID, err)
 }
 
 // Room implements [journal.Journal].

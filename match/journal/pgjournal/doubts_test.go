@@ -1,0 +1,82 @@
+package pgjournal_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/journal/pgtest"
+	"mancala/match/testenv"
+)
+
+// A commit that waits for a standby which is gone is cancelled after a while and stays in
+// the server. Its row must not be taken for stored until a standby can have it.
+func TestRowThatNoStandbyHasIsNotReadByItsWriter(t *testing.T) {
+	server, err := pgtest.Start() // of its own: the setting is the whole server's
+	if err != nil {
+		testenv.SkipOrFail(t, err)
+	}
+	t.Cleanup(server.Remove)
+	standby := func(names string) {
+		for _, query := range []string{"ALTER SYSTEM SET synchronous_standby_names = '" + names + "'", "SELECT pg_reload_conf()"} {
+			if err := server.Exec(query); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	url := server.URL("postgres")
+	j := open(t, url)
+	if err := j.Create(t.Context(), journal.Room{ID: "r", Kind: "match"}); err != nil {
+		t.Fatal(err)
+	}
+	line, err := j.Claim(t.Context(), "r", "one", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	standby("gone")
+	await(t, url, "SELECT 1 WHERE current_setting('synchronous_standby_names') = 'gone'")
+	soon, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	err = j.Append(soon, "r", journal.Row{Seq: 1, Epoch: line.Epoch, Key: "k", Data: []byte("{}")}, time.Time{})
+	if !errors.Is(err, journal.ErrUnknown) {
+		t.Fatalf("an append that no standby confirms: %v, want an unknown outcome", err)
+	}
+	await(t, url, "SELECT 1 FROM entries") // the server has cancelled the wait and shows the row to everybody
+	soon, cancel = context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	if rows, err := j.Read(soon, "r", 0, 0); !errors.Is(err, journal.ErrUnavailable) {
+		t.Errorf("read %d rows, %v, want no answer without a standby", len(rows), err)
+	}
+	if _, err := j.Room(t.Context(), "r"); err != nil {
+		t.Errorf("the room's line can always be read: %v", err)
+	}
+
+	standby("")
+	if rows, err := j.Read(t.Context(), "r", 0, 0); err != nil || len(rows) != 1 {
+		t.Errorf("read %d rows, %v, want the row", len(rows), err)
+	}
+}
+
+// await waits until a query returns a row.
+func await(t *testing.T, url, query string) {
+	t.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for {
+		var one int
+		err := db.QueryRowContext(t.Context(), query).Scan(&one)
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			t.Fatal(err)
+		}
+	}
+}
