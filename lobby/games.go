@@ -153,6 +153,19 @@ func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
 	return n, wrap(err, "count games of %s", player)
 }
 
+// PlayRated reports whether one of these players has a seat in a rated game that is not
+// over.
+func (g *Games) PlayRated(ctx context.Context, players []string) (rated bool, err error) {
+	for _, player := range players {
+		var n int
+		err = g.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM games WHERE player = $1 AND ended = 0 AND rated = 1 AND seat >= 0", player).Scan(&n)
+		if err != nil || n > 0 {
+			return n > 0, wrap(err, "rated games of %s", player)
+		}
+	}
+	return false, nil
+}
+
 // Opponents reads a player's latest games, at most games of them. balance is how many
 // more of them the player began than not. met lists the latest opponents, at most people
 // of them. Games against bots do not count.

@@ -64,6 +64,13 @@ func (o operator) ask(host string, form url.Values, header ...string) *httptest.
 	return w
 }
 
+// get requests a page of the admin address.
+func (o operator) get(path string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	o.mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost"+path, nil).WithContext(o.ctx))
+	return w
+}
+
 // does performs an action on a report and expects a status. It returns the body
 // of the answer.
 func (o operator) does(what string, report int64, more url.Values, want int) string {

@@ -28,7 +28,8 @@ type Effects struct {
 	Policy  *policy.Policy
 	Ratings *rating.Ratings
 	Bots    *bot.Bots
-	Expiry  time.Duration // after which a game that never started ends
+	Expiry  time.Duration   // after which a game that never started ends
+	Opened  func(id string) // takes in a new game for its players' lists
 }
 
 // Kinds are the kinds of rooms, each with a function that makes its machine.
@@ -75,6 +76,9 @@ func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, e
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}
+	if err == nil {
+		e.Opened(p.ID)
+	}
 	return nil, err
 }
 
@@ -94,6 +98,7 @@ func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
+	e.Opened(id)
 	return json.Marshal(map[string]string{"room": id})
 }
 

@@ -38,6 +38,9 @@ func (srv *API) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err er
 	if !known {
 		return h, site.ErrNoIdentity
 	}
+	if err := srv.MayAskEngine(r, player); err != nil {
+		return h, err
+	}
 	id := r.PathValue("id")
 	story, err := srv.Story(r, player)
 	if err != nil {

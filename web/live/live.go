@@ -51,7 +51,7 @@ func New(s *site.Site) *Live {
 	s.Gamelist = gamelist.New(gamelist.Config{
 		Rooms: s.Rooms, Games: s.Games, Showcase: s.Shows, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: s.Log,
 	})
-	s.Effects = &effects.Effects{Rooms: s.Rooms, Policy: s.Policy, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Expiry}
+	s.Effects = &effects.Effects{Rooms: s.Rooms, Policy: s.Policy, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Expiry, Opened: s.Gamelist.Changed}
 	s.Live = l
 	s.Accounts.WhenEnded(l.CloseEnded)
 	s.Desk.WhenDone(l.Moderated)

@@ -12,6 +12,7 @@ import (
 	"mancala/engine"
 	"mancala/engine/search/review"
 	"mancala/lobby"
+	"mancala/lobby/policy"
 	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/web/messages"
@@ -237,7 +238,7 @@ func (srv *Pages) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage,
 	ply, err := srv.WorthOf(w, r, g, at)
 	if err != nil {
 		code := lobby.CodeOf(err)
-		if code != searchpool.CodeBusy && code != lobby.CodeOf(site.ErrTooMany) {
+		if code != searchpool.CodeBusy && code != policy.CodeRatedGame && code != lobby.CodeOf(site.ErrTooMany) {
 			return err
 		}
 		p.Position.Wrong = c.Sentence(code, nil)

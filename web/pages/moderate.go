@@ -39,6 +39,7 @@ func (srv *Pages) Moderation(mux *http.ServeMux) {
 	}
 	mux.Handle("GET /moderation", guard(srv.moderationPage))
 	mux.Handle("POST /moderation", guard(srv.moderate))
+	mux.Handle("GET /moderation/pairs", guard(srv.pairsPage))
 	mux.Handle("GET /static/{name}", http.HandlerFunc(srv.Assets.Serve))
 }
 

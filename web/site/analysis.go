@@ -93,6 +93,9 @@ func (srv *Site) WantAnalysis(w http.ResponseWriter, r *http.Request) (player st
 	if player, err = srv.WhoActs(w, r); err != nil {
 		return "", err
 	}
+	if err := srv.MayAskEngine(r, player); err != nil {
+		return "", err
+	}
 	if found, err := srv.Analyses.Find(r.Context(), id); err == nil && !found.Failed {
 		return player, nil // no new work
 	}
@@ -138,6 +141,9 @@ func Seen(w review.Worth) [2]float64 { return [2]float64{float64(w.Seat), math.R
 func (srv *Site) WorthOf(w http.ResponseWriter, r *http.Request, g *engine.Game, p engine.Position) (*review.Ply, error) {
 	who, _ := srv.WhoIs(w, r)
 	from := srv.Address(r)
+	if err := srv.MayAskEngine(r, who); err != nil {
+		return nil, err
+	}
 	if who == "" {
 		who = from.String()
 	}
@@ -146,4 +152,15 @@ func (srv *Site) WorthOf(w http.ResponseWriter, r *http.Request, g *engine.Game,
 	}
 	ply, err := srv.Analyses.Look(r.Context(), g, p, who, from)
 	return &ply, err
+}
+
+// MayAskEngine refuses an engine's answer to a player, or to a device on which a player
+// has signed in, while the player plays a rated game. player may be empty.
+func (srv *Site) MayAskEngine(r *http.Request, player string) error {
+	players := []string{player}
+	for _, d := range srv.devices(r) {
+		players = append(players, d.Player)
+	}
+	srv.Gamelist.Flush() // a game that has just begun is in the list
+	return srv.Policy.MayAskEngine(r.Context(), players)
 }

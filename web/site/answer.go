@@ -14,6 +14,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/match"
+	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
 )
@@ -97,6 +98,16 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) error {
 	}
 	giveText(w, "mancala-"+r.PathValue("id")+".txt", story.Match.Record(func(player string) string { return names[player] }))
 	return nil
+}
+
+// Do carries out a player's command that did not come by a socket. Nobody may follow the
+// room, so a new seat is taken into the players' lists here.
+func (srv *Site) Do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
+	a, err := srv.Policy.Do(ctx, id, c)
+	if err == nil && c.Kind == match.KindSit {
+		srv.Gamelist.Changed(id)
+	}
+	return a, err
 }
 
 // giveText answers with a text file to download.

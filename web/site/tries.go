@@ -3,6 +3,7 @@ package site
 import (
 	"crypto/rand"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,10 +58,14 @@ func (srv *Site) SecretWait(r *http.Request) time.Duration {
 
 const (
 	// DeviceCookie holds a device token for each account that was entered on this
-	// browser, the latest first. It outlives signing out.
+	// browser, the latest first. It outlives signing out. It comes with every request,
+	// see [Site.MayAskEngine].
 	DeviceCookie = "mancala-device"
 	DeviceSplit  = "~"
 	MaxAccounts  = 8 // in one cookie; the account entered longest ago is dropped
+
+	// Earlier releases set the cookie for this path only.
+	oldDevicePath = "/account"
 )
 
 // deviceToken is a device with the text of its token in the cookie.
@@ -71,19 +76,17 @@ type deviceToken struct {
 
 // devices returns the tokens of a request's cookie that this service has signed.
 func (srv *Site) devices(r *http.Request) (list []deviceToken) {
-	c, err := r.Cookie(DeviceCookie)
-	if err != nil {
-		return nil
-	}
-	for _, text := range firstOf(strings.SplitN(c.Value, DeviceSplit, MaxAccounts+1), MaxAccounts) {
-		if d, ok := srv.Tokens.VerifyDevice(text); ok {
-			list = append(list, deviceToken{d, text})
+	for _, c := range firstOf(r.CookiesNamed(DeviceCookie), 2) {
+		for _, text := range firstOf(strings.SplitN(c.Value, DeviceSplit, MaxAccounts+1), MaxAccounts) {
+			if d, ok := srv.Tokens.VerifyDevice(text); ok {
+				list = append(list, deviceToken{d, text})
+			}
 		}
 	}
 	return list
 }
 
-func firstOf(list []string, n int) []string { return list[:min(n, len(list))] }
+func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
 // knownDevice returns the name of a device's counter if the account of this name was
 // entered on the device before, and an empty string otherwise. The proof is a
@@ -145,18 +148,22 @@ func (srv *Site) RememberDevice(w http.ResponseWriter, r *http.Request, player s
 	}
 	texts := []string{text}
 	for _, d := range srv.devices(r) {
-		if d.Player != player {
+		if d.Player != player && !slices.Contains(texts, d.text) {
 			texts = append(texts, d.text)
 		}
 	}
-	c := srv.Cookie(DeviceCookie, strings.Join(firstOf(texts, MaxAccounts), DeviceSplit), CookieLife)
-	c.Path = "/account"
-	http.SetCookie(w, c)
+	http.SetCookie(w, srv.Cookie(DeviceCookie, strings.Join(firstOf(texts, MaxAccounts), DeviceSplit), CookieLife))
+	srv.dropDeviceCookie(w, oldDevicePath)
 }
 
 // ForgetDevice makes the browser forget which accounts were entered on it.
 func (srv *Site) ForgetDevice(w http.ResponseWriter) {
+	srv.dropDeviceCookie(w, oldDevicePath)
+	srv.dropDeviceCookie(w, "/")
+}
+
+func (srv *Site) dropDeviceCookie(w http.ResponseWriter, path string) {
 	c := srv.Cookie(DeviceCookie, "", 0)
-	c.Path, c.MaxAge = "/account", -1
+	c.Path, c.MaxAge = path, -1
 	http.SetCookie(w, c)
 }
