@@ -255,10 +255,10 @@ func TestLagIsCreditedFromABucket(t *testing.T) {
 		want      bucket
 		used      int64
 	}{
-		{1000, 200, bucket{200, 200, 1360}, 800},
-		{100, 500, bucket{700, 300, 1650}, 0},       // never more than has passed
-		{9000, 5000, bucket{5700, 1950, 390}, 7350}, // never more than the bucket holds
-		{1000, 0, bucket{5700, 1950, 780}, 1000},    // nothing was measured
+		{1000, 200, bucket{Measured: 200, Given: 200, Left: 1360}, 800},
+		{100, 500, bucket{Measured: 700, Given: 300, Left: 1650}, 0},       // never more than has passed
+		{9000, 5000, bucket{Measured: 5700, Given: 1950, Left: 390}, 7350}, // never more than the bucket holds
+		{1000, 0, bucket{Measured: 5700, Given: 1950, Left: 780}, 1000},    // nothing was measured
 	} {
 		before := tb.m.clock[0]
 		tb.at = tb.m.run + step.wait

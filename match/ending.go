@@ -183,6 +183,9 @@ func standingAfter(s engine.Standing, r result) engine.Standing {
 
 // finish ends the contest.
 func (s *state) finish(at int64, r result) {
+	if len(s.seats) > 0 {
+		r.Receipt = s.receipt(at)
+	}
 	s.stop(at)
 	if r.Scores == nil {
 		r.Scores = s.pos.Scores()
@@ -192,9 +195,6 @@ func (s *state) finish(at int64, r result) {
 		r.Scores = append([]int(nil), r.Scores...)
 	}
 	r.Ply = int(s.pos.Ply)
-	if s.control.clocked() && len(s.seats) > 0 {
-		r.Receipt = append([]bucket(nil), s.lag[:len(s.seats)]...)
-	}
 	s.result, s.stage, s.offers = &r, over, nil
 	s.expires, s.gone = 0, [maxSeats]int64{}
 }
@@ -212,7 +212,11 @@ func appendResult(b []byte, r *result) []byte {
 			}
 			b = wire.AppendInt(append(b, `{"measured":`...), l.Measured)
 			b = wire.AppendInt(append(b, `,"given":`...), l.Given)
-			b = append(wire.AppendInt(append(b, `,"left":`...), l.Left), '}')
+			b = wire.AppendInt(append(b, `,"left":`...), l.Left)
+			if l.Credited > 0 {
+				b = wire.AppendInt(append(b, `,"credited":`...), l.Credited)
+			}
+			b = append(b, '}')
 		}
 		b = append(b, ']')
 	}

@@ -271,7 +271,7 @@ var fields = []field{
 			var n [3 * maxSeats]int64
 			err := read(raw, n[:])
 			for i := range f.lag {
-				f.lag[i] = bucket{n[3*i], n[3*i+1], n[3*i+2]}
+				f.lag[i] = bucket{Measured: n[3*i], Given: n[3*i+1], Left: n[3*i+2]}
 			}
 			return err
 		}},

@@ -103,6 +103,9 @@ func (m *Match) Apply(e machine.Entry) error {
 	if e.Kind != KindMove {
 		next.extras++
 	}
+	if len(m.seats) > 0 {
+		next.credit[m.onTurn()] += next.credited(&m.state, e)
+	}
 	next.at = max(next.at, e.At)
 	m.state = next
 	m.hist.Trim(&m.pos)

@@ -63,6 +63,8 @@ type state struct {
 	lag   [maxSeats]bucket
 	hold  hold
 
+	credit [maxSeats]int64 // ms given back because of the service, see credited
+
 	offers []offer
 	drawn  [maxSeats]int32 // made+1 when the seat last offered a draw, 0: never
 	asked  [maxSeats]int32 // the same for a takeback

@@ -131,7 +131,7 @@ func (a *Assets) Add(name string, body []byte) {
 	stem, ext, _ := strings.Cut(name, ".")
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
 	f := asset{kind: mime.TypeByExtension(path.Ext(name)), Body: body}
-	if short := Compress(body); len(short) < len(body) {
+	if short := compressFile(body); len(short) < len(body) {
 		f.compressed = short
 	}
 	a.Hashed[name] = hashed

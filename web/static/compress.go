@@ -24,6 +24,15 @@ func Compress(body []byte) []byte {
 	return b.Bytes()
 }
 
+// compressFile compresses what is compressed once and sent often, as small as gzip can.
+func compressFile(body []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // a valid level
+	_, _ = w.Write(body)
+	_ = w.Close()
+	return b.Bytes()
+}
+
 // AcceptsGzip reports whether the client accepts gzip: the weight of "gzip", or else
 // of "*", is above zero (RFC 9110, 12.5.3).
 func AcceptsGzip(r *http.Request) bool {

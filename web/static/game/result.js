@@ -118,12 +118,14 @@ export class ResultPanel {
   }
 
   /**
-   * Says how much time the network cost a player, and how much of it was given back.
+   * Says how much time the network cost a player, how much of it was given back, and what outages would have cost.
    * @param {string} name
-   * @param {{measured?: number, given?: number, left?: number}} lag
+   * @param {{measured?: number, given?: number, left?: number, credited?: number}} lag
    */
-  #receipt(name, { measured = 0, given = 0, left = 0 }) {
+  #receipt(name, { measured = 0, given = 0, left = 0, credited = 0 }) {
     const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
-    return this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });
+    const said = { name, measured: seconds(measured), given: seconds(given), left: seconds(left) };
+    const lag = this.t("result.lag", said);
+    return credited ? `${lag} ${this.t("result.credited", { name, n: seconds(credited) })}` : lag;
   }
 }
