@@ -175,3 +175,15 @@ func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, e
 	}
 	return line, nil
 }
+
+// sweep deletes the lines that are older than ChatKept, except in games that go on.
+func (c *Chat) sweep(ctx context.Context) error {
+	if c.opt.ChatKept < 0 {
+		return nil
+	}
+	_, err := Trim(ctx, c.db, `DELETE FROM chat WHERE (room, stream, n) IN (
+		SELECT c.room, c.stream, c.n FROM chat c
+		WHERE c.at < $1 AND NOT EXISTS (SELECT 1 FROM games g WHERE g.room = c.room AND g.ended = 0)
+		ORDER BY c.at LIMIT 50)`, c.opt.now().Add(-c.opt.ChatKept).UnixMilli())
+	return wrap(err, "sweep chat")
+}

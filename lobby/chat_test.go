@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 const testRoom = "k3v9qa2mxy"
@@ -203,6 +204,46 @@ func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 			}
 			if got != tt.want {
 				t.Errorf("around %d of %q: %q, want %q", tt.n, tt.stream, got, tt.want)
+			}
+		}
+	})
+}
+
+// Chat is kept for a time after it was written, in games that go on for as long as they do.
+func TestOldChatOfFinishedGamesIsDeleted(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		l.know(t, "pa", "pb")
+		for room, over := range map[string]bool{"done": true, "going": false} {
+			if err := l.Games.Put(t.Context(), Game{Room: room, Ended: over, Updated: c.now(), In: []Part{{"pa", 0}, {"pb", 1}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		say := func() {
+			for _, room := range []string{"done", "going", "nolist"} {
+				if _, err := l.Chat.Say(t.Context(), Line{Room: room, Stream: StreamPlayers, Player: "pa", Text: "hello"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		count := func(room string) int {
+			lines, err := l.Chat.Last(t.Context(), room, StreamPlayers, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(lines)
+		}
+		say()
+		c.advance(60 * 24 * time.Hour)
+		say()
+		c.advance(31 * 24 * time.Hour)
+		if err := l.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for room, want := range map[string]int{"done": 1, "going": 2, "nolist": 1} {
+			if n := count(room); n != want {
+				t.Errorf("%s: %d lines are left, want %d", room, n, want)
 			}
 		}
 	})

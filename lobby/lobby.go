@@ -13,6 +13,7 @@ type Options struct {
 	KeyEvery  time.Duration // how long one key signs tokens; 90 days
 	TokenLife time.Duration // how long a token is valid after its key stops signing; 400 days
 	Keep      int           // lines of chat kept in each stream; 1,000
+	ChatKept  time.Duration // after which the chat of a finished game is deleted; 90 days; less than 0: never
 
 	now   func() time.Time // tests only
 	timer func() time.Time // tests only: measures how long a transaction takes
@@ -28,6 +29,9 @@ func (o Options) withDefaults() Options {
 	set(&o.GuestIdle, 180*day)
 	set(&o.KeyEvery, 90*day)
 	set(&o.TokenLife, 400*day)
+	if o.ChatKept == 0 {
+		o.ChatKept = 90 * day
+	}
 	if o.Keep <= 0 {
 		o.Keep = 1000
 	}
@@ -70,11 +74,11 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 }
 
 // Sweep does the periodic work. It deletes guests who have been away for too long, makes
-// keys, reads those of other instances, and deletes expired keys, invitations and former
-// names. Call it at least once an hour.
+// keys, reads those of other instances, and deletes expired keys, invitations, former
+// names and chat. Call it at least once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
-	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx))
+	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Chat.sweep(ctx))
 }
 
 // Keep calls Sweep soon after the start and once an hour until ctx ends. It passes errors

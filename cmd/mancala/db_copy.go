@@ -14,6 +14,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/downtime"
+	"mancala/lobby/moderation"
 	"mancala/match/journal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
@@ -63,7 +64,7 @@ func copyDatabase(ctx context.Context, file, address string, out io.Writer) erro
 
 // updateTables brings the tables of every package up to date.
 func updateTables(ctx context.Context, tables lobby.DB) error {
-	people, err := openPeople(ctx, tables, lobby.Options{})
+	people, err := openPeople(ctx, tables, lobby.Options{}, moderation.Options{})
 	if err != nil {
 		return err
 	}

@@ -11,12 +11,13 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/lobby/lobbytest"
+	"mancala/lobby/moderation"
 )
 
 // openTables opens every package that has tables of people.
 func openTables(t *testing.T, tables lobby.DB) *people {
 	t.Helper()
-	all, err := openPeople(t.Context(), tables, lobby.Options{})
+	all, err := openPeople(t.Context(), tables, lobby.Options{}, moderation.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type people struct {
 }
 
 // openPeople opens each of these packages, which bring their tables up to date.
-func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*people, error) {
+func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports moderation.Options) (*people, error) {
 	p := new(people)
 	var err error
 	if p.lobby, err = lobby.Open(ctx, tables, opt); err != nil {
@@ -43,7 +43,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*peopl
 	if p.stage, err = showcase.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
-	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, moderation.Options{})
+	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)
 	return p, err
 }
 
@@ -51,6 +51,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options) (*peopl
 func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logger) {
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
 	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
+	group.Go(func() { lobby.Every(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
 	group.Go(func() { p.stage.Keep(ctx, warn("showcase: the sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })

@@ -25,6 +25,7 @@ import (
 	"mancala/lobby/bot"
 	"mancala/lobby/downtime"
 	"mancala/lobby/effects"
+	"mancala/lobby/moderation"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
@@ -53,7 +54,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return err
 	}
 	defer db.close()
-	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle})
+	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle, ChatKept: kept(f.keepChat)}, moderation.Options{Kept: kept(f.keepReports)})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
@@ -100,7 +101,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		others.run(rooms)
 	}
 
-	analyses, err := analysis.Open(ctx, db.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: rooms})
+	analyses, err := analysis.Open(ctx, db.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: rooms, Kept: kept(f.keepAnalyses)})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
@@ -151,6 +152,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer stopKeep()
 	people.keep(keepCtx, &group, log)
 	group.Go(func() { tuning.LimitGarbage(keepCtx) })
+	group.Go(func() {
+		lobby.Every(keepCtx, analyses.Sweep, func(err error) { log.Warn("analysis: the sweep failed", "err", err) })
+	})
 	group.Go(func() {
 		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: waiting analyses could not be continued", "err", err) })
 	})

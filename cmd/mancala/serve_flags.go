@@ -29,6 +29,8 @@ type serveFlags struct {
 	certCache, acme, redirect    string
 	proxies                      string
 	idle, expiry                 time.Duration
+	keepChat, keepReports        time.Duration // 0: for ever, as the next
+	keepAnalyses                 time.Duration
 	sockets                      socket.Config
 	limits                       site.Limits
 	logLevel                     string
@@ -53,6 +55,9 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	f.limits.Register(fs)
 	fs.DurationVar(&f.expiry, "never-started", 24*time.Hour, "time after which a game ends if no second player has come, or if it has no clock and no move was made")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "time after which an inactive guest is deleted")
+	fs.DurationVar(&f.keepChat, "keep-chat", 90*24*time.Hour, "time after which the chat of a finished game is deleted; 0: never")
+	fs.DurationVar(&f.keepReports, "keep-reports", 365*24*time.Hour, "time after which players' reports that were dealt with, and the log of what was done, are deleted; 0: never")
+	fs.DurationVar(&f.keepAnalyses, "keep-analyses", 365*24*time.Hour, "time after which the analysis of a game is deleted; players can have it made again; 0: never")
 	fs.IntVar(&f.sockets.ReadLimit, "max-message", 16<<10, "largest message from a client, in bytes")
 	fs.Float64Var(&f.sockets.Messages, "message-rate", 20, "messages per second from one socket; a long message counts as several")
 	fs.IntVar(&f.sockets.MessageBurst, "message-burst", 60, "messages in a burst from one socket")
@@ -121,6 +126,11 @@ func (f *serveFlags) check() error {
 			return fmt.Errorf("%w: --%s must be more than 0", cli.ErrUsage, name)
 		}
 	}
+	for name, d := range map[string]time.Duration{"keep-chat": f.keepChat, "keep-reports": f.keepReports, "keep-analyses": f.keepAnalyses} {
+		if d < 0 {
+			return fmt.Errorf("%w: --%s must not be less than 0", cli.ErrUsage, name)
+		}
+	}
 	if f.redis != "" && !isPostgres(f.database) {
 		return fmt.Errorf("%w: --redis joins instances that share a --database postgres://…", cli.ErrUsage)
 	}
@@ -128,6 +138,14 @@ func (f *serveFlags) check() error {
 		return fmt.Errorf("%w: --domain takes one name, like play.example", cli.ErrUsage)
 	}
 	return nil
+}
+
+// kept returns how long the packages keep something: for them a time below 0 is for ever.
+func kept(d time.Duration) time.Duration {
+	if d == 0 {
+		return -1
+	}
+	return d
 }
 
 // tls reports whether the service has HTTPS itself.

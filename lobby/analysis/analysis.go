@@ -51,6 +51,7 @@ type Options struct {
 	Look    review.Budget // for a position
 	AtOnce  int           // games that this instance analyses at a time; default 2
 	Waiting int           // games that may wait here; default 50
+	Kept    time.Duration // after which an analysis is deleted; it can be made again; default a year; less than 0: never
 	Now     func() time.Time
 }
 
@@ -95,6 +96,9 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Analy
 	}
 	if opt.Waiting <= 0 {
 		opt.Waiting = 50
+	}
+	if opt.Kept == 0 {
+		opt.Kept = 365 * 24 * time.Hour
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now

@@ -320,3 +320,38 @@ func TestLookReturnsTheValueOfEachMove(t *testing.T) {
 		t.Errorf("the ply is %+v, %v", ply, err)
 	}
 }
+
+// An analysis is kept for a time after it was made. One of a release that wrote no time
+// counts as made at the first sweep.
+func TestAnalysisIsDeletedAfterATime(t *testing.T) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
+		in := open(t, db)
+		a := in.start("one", Options{Kept: 30 * 24 * time.Hour})
+		in.ask(a, "over0", "ada")
+		in.made(a, "over0")
+		if _, err := a.exec(t.Context(), `INSERT INTO analyses (room, format, asker, owner, until, tries, done, total, result)
+			VALUES ('older0', 1, 'ada', 'one', 0, 1, 1, 1, '[]')`); err != nil {
+			t.Fatal(err)
+		}
+		has := func(room string) bool {
+			t.Helper()
+			_, err := a.Find(t.Context(), room)
+			if err != nil && !errors.Is(err, ErrNone) {
+				t.Fatal(err)
+			}
+			return err == nil
+		}
+		for _, step := range []struct {
+			after       time.Duration
+			over, older bool
+		}{{29 * 24 * time.Hour, true, true}, {2 * 24 * time.Hour, false, true}, {28*24*time.Hour + time.Second, false, false}} {
+			in.now = in.now.Add(step.after)
+			if err := a.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if over, older := has("over0"), has("older0"); over != step.over || older != step.older {
+				t.Errorf("after %v: %v, %v, want %v, %v", step.after, over, older, step.over, step.older)
+			}
+		}
+	})
+}

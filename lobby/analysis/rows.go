@@ -26,6 +26,9 @@ CREATE TABLE analyses (
 CREATE INDEX analyses_until ON analyses (until);
 `, `
 CREATE INDEX analyses_of ON analyses (asker); -- for players who are deleted
+`, `
+ALTER TABLE analyses ADD COLUMN made BIGINT NOT NULL DEFAULT 0; -- ms since 1970; 0: by a release before this step, or not made
+CREATE INDEX analyses_made ON analyses (made);
 `}
 
 // format is the number of the format in which results are written.
@@ -73,8 +76,8 @@ func (a *Analyses) finish(ctx context.Context, room string, rounds []*review.Rev
 	if err != nil {
 		return false, err
 	}
-	return a.exec(ctx, "UPDATE analyses SET done = total, until = $1, result = $2 WHERE room = $3 AND owner = $4 AND result = ''",
-		never, string(result), room, a.opt.Self)
+	return a.exec(ctx, "UPDATE analyses SET done = total, until = $1, result = $2, made = $5 WHERE room = $3 AND owner = $4 AND result = ''",
+		never, string(result), room, a.opt.Self, a.opt.Now().UnixMilli())
 }
 
 // fail releases a game whose analysis failed. Another instance may try it, up to maxTries.
@@ -140,3 +143,21 @@ func (a *Analyses) exec(ctx context.Context, query string, args ...any) (changed
 
 // later returns the end of a claim that is made or renewed now.
 func (a *Analyses) later() int64 { return a.opt.Now().Add(claimFor).UnixMilli() }
+
+// Sweep deletes the analyses that were made before Kept. Those whose time is not known
+// count as made now.
+func (a *Analyses) Sweep(ctx context.Context) error {
+	if a.opt.Kept < 0 {
+		return nil
+	}
+	now := a.opt.Now()
+	if _, err := lobby.Trim(ctx, a.db, `UPDATE analyses SET made = $1
+		WHERE room IN (SELECT room FROM analyses WHERE made = 0 AND result <> '' LIMIT 50)`, now.UnixMilli()); err != nil {
+		return fmt.Errorf("analysis: sweep: %w", err)
+	}
+	if _, err := lobby.Trim(ctx, a.db, `DELETE FROM analyses
+		WHERE room IN (SELECT room FROM analyses WHERE made > 0 AND made < $1 ORDER BY made LIMIT 50)`, now.Add(-a.opt.Kept).UnixMilli()); err != nil {
+		return fmt.Errorf("analysis: sweep: %w", err)
+	}
+	return nil
+}

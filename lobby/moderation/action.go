@@ -190,3 +190,21 @@ func (d *Desk) Keep(ctx context.Context, report func(error)) {
 		}
 	}
 }
+
+// Sweep deletes reports that were closed, and actions that were carried out, before Kept.
+// The last action stays: instances compare its number.
+func (d *Desk) Sweep(ctx context.Context) error {
+	if d.opt.Kept < 0 {
+		return nil
+	}
+	before := d.opt.Now().Add(-d.opt.Kept).UnixMilli()
+	for _, statement := range []string{
+		"DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE closed > 0 AND closed < $1 LIMIT 50)",
+		"DELETE FROM actions WHERE id IN (SELECT id FROM actions WHERE at < $1 AND id < (SELECT MAX(id) FROM actions) ORDER BY id LIMIT 50)",
+	} {
+		if _, err := lobby.Trim(ctx, d.db, statement, before); err != nil {
+			return wrap(err, "sweep")
+		}
+	}
+	return nil
+}

@@ -75,6 +75,8 @@ type Options struct {
 	MaxOpen  int // open reports in all; default 5,000
 	MaxAbout int // open reports about one player; default 20
 
+	Kept time.Duration // after which closed reports, and the log, are deleted; default a year; less than 0: never
+
 	Now func() time.Time // for tests only
 }
 
@@ -105,6 +107,9 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 	}
 	if opt.MaxAbout <= 0 {
 		opt.MaxAbout = 20
+	}
+	if opt.Kept == 0 {
+		opt.Kept = 365 * 24 * time.Hour
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now

@@ -228,3 +228,39 @@ func TestWordsAndNameOfADeletedPlayerAreNotKept(t *testing.T) {
 		t.Errorf("the log is %+v, %v", log, err)
 	}
 }
+
+// Closed reports and the log are kept for a time; open reports stay. The numbers of
+// actions go on, since other instances compare them.
+func TestClosedReportsAndTheLogAreDeletedAfterATime(t *testing.T) {
+	o := newOffice(t, Options{Kept: 30 * 24 * time.Hour})
+	ada, ben, cleo := o.guest(), o.guest(), o.guest()
+	o.files(Report{By: ada, Player: ben, Reason: "rude"}, "")
+	o.files(Report{By: ada, Player: cleo, Reason: "rude"}, "")
+	o.acts(Action{Report: 1, Who: "Olga", What: Mute, Player: ben, For: time.Hour}, "")
+	o.acts(Action{Report: 1, Who: "Olga", What: Dismiss, Player: ben}, "")
+	count := func() (reports, actions int) {
+		for table, n := range map[string]*int{"reports": &reports, "actions": &actions} {
+			if err := o.db.Reader().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return reports, actions
+	}
+	for _, step := range []struct {
+		after            time.Duration
+		reports, actions int
+	}{{29 * 24 * time.Hour, 2, 2}, {2 * 24 * time.Hour, 1, 1}} {
+		o.now = o.now.Add(step.after)
+		if err := o.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if reports, actions := count(); reports != step.reports || actions != step.actions {
+			t.Errorf("%d reports and %d actions are left, want %d and %d", reports, actions, step.reports, step.actions)
+		}
+	}
+	o.waiting(1)
+	o.acts(Action{Report: 2, Who: "Olga", What: Dismiss, Player: cleo}, "")
+	if log, err := o.Desk.Log(t.Context(), 10); err != nil || len(log) != 2 || log[0].ID != 3 {
+		t.Errorf("the log is %+v, %v", log, err)
+	}
+}

@@ -149,7 +149,7 @@ func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineV
 	}
 	views := make([]lineView, len(lines))
 	for i, l := range lines {
-		views[i] = lineView{l, names[l.Player], l.N == r.Line}
+		views[i] = lineView{l, names[l.Player], l.N == r.Line && !l.At.After(r.At)}
 	}
 	return views, nil
 }
@@ -203,7 +203,12 @@ func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) err
 		a.Detail, err = srv.People.RenameByModerator(ctx, r.Player, name)
 	case moderation.Erase:
 		var line lobby.Line
-		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
+		if line, err = srv.Chat.Line(ctx, r.Room, r.Stream, r.Line); err == nil && line.At.After(r.At) {
+			err = refusal.New(lobby.CodeNoLine) // the reported line was deleted, and its number used again
+		}
+		if err == nil {
+			line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
+		}
 		a.Room, a.Stream, a.Line, a.Detail = r.Room, r.Stream, r.Line, line.Text
 	case moderation.Mute:
 		a.Detail = srv.Languages.Usual().T("moderation.hours", "n", int(a.For/time.Hour))
