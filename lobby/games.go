@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -151,6 +152,47 @@ func (g *Games) list(ctx context.Context, where string, args ...any) ([]Game, er
 func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
 	err = g.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM games WHERE player = $1 AND ended = 0", player).Scan(&n)
 	return n, wrap(err, "count games of %s", player)
+}
+
+// EachIdle calls f with each room of a game that is not over and has not changed since a
+// time, at a pace that leaves the database to others. An error of f does not end it; the
+// first one is returned.
+func (g *Games) EachIdle(ctx context.Context, since time.Time, f func(ctx context.Context, room string) error) (failed error) {
+	last := ""
+	for {
+		rooms, err := g.idle(ctx, since, last)
+		if err != nil || len(rooms) == 0 {
+			return errors.Join(failed, err)
+		}
+		for _, room := range rooms {
+			begun := time.Now()
+			if err := f(ctx, room); err != nil && failed == nil {
+				failed = err
+			}
+			if err := rest(ctx, time.Since(begun)); err != nil {
+				return errors.Join(failed, err)
+			}
+		}
+		last = rooms[len(rooms)-1]
+	}
+}
+
+// idle returns the next rooms for EachIdle after one of them.
+func (g *Games) idle(ctx context.Context, since time.Time, after string) (rooms []string, err error) {
+	rows, err := g.db.Reader().QueryContext(ctx, "SELECT DISTINCT room FROM games WHERE room > $1 AND ended = 0 AND updated < $2 ORDER BY room LIMIT $3",
+		after, since.UnixMilli(), swept)
+	if err != nil {
+		return nil, wrap(err, "list idle games")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var room string
+		if err := rows.Scan(&room); err != nil {
+			return nil, wrap(err, "list idle games")
+		}
+		rooms = append(rooms, room)
+	}
+	return rooms, wrap(rows.Err(), "list idle games")
 }
 
 // PlayRated reports whether one of these players has a seat in a rated game that is not

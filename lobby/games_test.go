@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -167,6 +169,39 @@ func TestBotsAreInListsButAreNoPlayers(t *testing.T) {
 		names, err := l.People.Names(t.Context(), []string{"bot1", "pa"})
 		if err != nil || names["bot1"] != "Pip" {
 			t.Errorf("names %v, %v", names, err)
+		}
+	})
+}
+
+// Every game that goes on and has not changed for a time is visited once, whatever its
+// number of players, and also after an error.
+func TestIdleGamesAreVisitedOnce(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{})
+		l.know(t, "pa", "pb")
+		for i := range swept + 3 {
+			g := Game{Room: fmt.Sprintf("r%04d", i), Ended: i == 1, Updated: c.now(), In: []Part{{"pa", 0}, {"pb", 1}}}
+			if i == 2 {
+				g.Updated = c.now().Add(time.Hour)
+			}
+			if err := l.Games.Put(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		broken, seen := errors.New("broken"), map[string]int{}
+		err := l.Games.EachIdle(t.Context(), c.now().Add(time.Minute), func(_ context.Context, room string) error {
+			seen[room]++
+			if room == "r0003" {
+				return broken
+			}
+			return nil
+		})
+		if !errors.Is(err, broken) {
+			t.Errorf("got %v, want the error of one game", err)
+		}
+		if len(seen) != swept+1 || seen["r0000"] != 1 || seen["r0001"]+seen["r0002"] != 0 || seen[fmt.Sprintf("r%04d", swept+2)] != 1 {
+			t.Errorf("visited %d games", len(seen))
 		}
 	})
 }

@@ -268,7 +268,7 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 // late reports whether the deadline of the game or turn has passed, although no
 // entry records it yet. A command that comes now comes too late.
 func (s *state) late(at int64) bool {
-	return (s.stage == waiting || s.playing() && !s.out(s.onTurn()) && !s.hold.on()) && s.wake() > 0 && at >= s.wake()
+	return s.idleAt() == 0 && (s.stage == waiting || s.playing() && !s.out(s.onTurn()) && !s.hold.on()) && s.wake() > 0 && at >= s.wake()
 }
 
 // decision is a command on its way to becoming an entry: a copy of the state, which

@@ -82,6 +82,8 @@ func (d *decision) timeOut() error {
 	case d.expires > 0:
 		d.kind = kindExpire
 		d.finish(d.at, result{Reason: byAbort})
+	case d.idleAt() > 0:
+		d.warnIdle()
 	case d.due > 0 && d.made[d.onTurn()] == 0:
 		d.kind, d.seat, d.what = KindAbort, d.onTurn(), "time"
 		d.finish(d.at, result{Reason: byAbort})

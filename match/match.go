@@ -199,8 +199,10 @@ func (s *state) wake() int64 {
 			return s.due
 		case s.run > 0:
 			return s.flagAt()
-		case s.control.kind == noClock:
+		case s.expires > 0:
 			return s.expires
+		default:
+			return s.idleAt()
 		}
 	}
 	return 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -11,6 +12,7 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
+	"mancala/match/room"
 )
 
 // people has the packages of the lobby that store data about people. Their tables are in
@@ -55,4 +57,19 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	group.Go(func() { p.stage.Keep(ctx, warn("showcase: the sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
+}
+
+// idleGame is the time without a change after which a game's room is asked whether it has
+// a deadline: the shortest after which a game without a clock has one.
+const idleGame = 23 * 24 * time.Hour
+
+// rouseIdle wakes the rooms of games that stand still and have no wake time. A release
+// before deadlines for games without a clock has put them to sleep.
+func (p *people) rouseIdle(ctx context.Context, group *sync.WaitGroup, rooms *room.Registry, log *slog.Logger) {
+	rouse := func(ctx context.Context) error {
+		return p.lobby.Games.EachIdle(ctx, time.Now().Add(-idleGame), rooms.Rouse)
+	}
+	group.Go(func() {
+		lobby.Every(ctx, rouse, func(err error) { log.Warn("room: games that stand still could not be woken", "err", err) })
+	})
 }

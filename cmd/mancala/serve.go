@@ -151,6 +151,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer group.Wait()
 	defer stopKeep()
 	people.keep(keepCtx, &group, log)
+	people.rouseIdle(keepCtx, &group, rooms, log)
 	group.Go(func() { tuning.LimitGarbage(keepCtx) })
 	group.Go(func() {
 		lobby.Every(keepCtx, analyses.Sweep, func(err error) { log.Warn("analysis: the sweep failed", "err", err) })

@@ -148,6 +148,22 @@ func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answ
 	return a, err
 }
 
+// Rouse opens a room that sleeps without a wake time, so that a deadline which a newer
+// release knows takes effect. It leaves alone a room that runs or that will wake.
+func (reg *Registry) Rouse(ctx context.Context, id string) error {
+	line, err := reg.journal.Room(ctx, id)
+	if err != nil {
+		return outside("rouse", id, err)
+	}
+	if line.Owner != "" || !line.Wake.IsZero() {
+		return nil
+	}
+	if _, err = reg.open(ctx, id, false); errors.Is(err, errElsewhere) {
+		return nil
+	}
+	return err
+}
+
 // with calls f with an open room. A room that ends meanwhile is opened again.
 func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) error {
 	for range 3 {

@@ -366,3 +366,44 @@ func TestStartNeedsADatabase(t *testing.T) {
 		t.Error("started without one")
 	}
 }
+
+// A room that an older release put to sleep for good may have a deadline that this
+// release knows. It is opened once, and then wakes by itself.
+func TestRousedRoomTakesItsWakeTime(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		w.must(id, machine.Command{ID: "b", Kind: "bell", By: "ann", Body: json.RawMessage(`{"in":3600000}`)})
+		time.Sleep(30 * time.Second)
+		line, err := w.journal.Room(t.Context(), id)
+		if err != nil || line.Owner != "" {
+			t.Fatalf("the room does not sleep: %+v, %v", line, err)
+		}
+		before := line.Epoch
+		if line, err = w.journal.Claim(t.Context(), id, "older", before); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.journal.Release(t.Context(), id, "older", line.Epoch, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := w.Rouse(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(30 * time.Second)
+		}
+		line, err = w.journal.Room(t.Context(), id)
+		if err != nil || line.Wake.IsZero() || line.Owner != "" {
+			t.Fatalf("the room sleeps as %+v, %v", line, err)
+		}
+		if n := line.Epoch - before; n != 2 {
+			t.Errorf("the room was opened %d times, want once by the release before and once now", n)
+		}
+		time.Sleep(time.Hour)
+		if n := w.ledger(id, "ann").Rings; n != 1 {
+			t.Errorf("rang %d times", n)
+		}
+		if err := w.Rouse(t.Context(), "nothere"); !errors.Is(err, ErrNoRoom) {
+			t.Errorf("a room that does not exist: %v", err)
+		}
+	})
+}

@@ -173,9 +173,11 @@ export class Table {
           ? "due.swap"
           : snap.state === "pause"
             ? "due.pause"
-            : "due.first";
+            : snap.clockText === "none"
+              ? "due.idle"
+              : "due.first";
     el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
-    if (!el.hidden) write(el, this.t(key, { n: Math.ceil(ms / 1000), time: show(Math.max(10_000, ms)) }));
+    if (!el.hidden) write(el, this.t(key, { n: Math.ceil(ms / 1000), time: this.#timeText(Math.max(10_000, ms)) }));
     return Math.max(0, ms);
   }
 
