@@ -20,8 +20,12 @@ func (h hold) on() bool { return h.until > 0 }
 // time.
 func (h hold) runs(at int64) int64 { return min(at, h.until) + h.grace }
 
-// outage credits the time since the last sign of life, as if it had not passed.
+// outage credits the time since the last sign of life, as if it had not passed. If it is
+// about a player, who may not see the board, it does so only in their turn.
 func (d *decision) outage(o order) error {
+	if d.by != "" && (d.seat < 0 || !d.playing() || d.seat != d.onTurn() || !d.control.clocked() || d.hold.on()) {
+		return machine.ErrNothing
+	}
 	if o.has&hasLost != 0 {
 		return d.downtime(o.lost)
 	}

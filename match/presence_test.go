@@ -357,3 +357,35 @@ func TestDowntimeIsCreditedToAGameThatSlept(t *testing.T) {
 		}
 	})
 }
+
+// An outage that concerns one player holds the clock in their turn, and does nothing else.
+func TestOutageOfOnePlayerHoldsTheirTurnOnly(t *testing.T) {
+	about := func(tb *table, player string) refusal.Code {
+		return tb.room(machine.KindOutage, player, fmt.Sprintf(`{"from":%d}`, tb.m.at))
+	}
+	tb, _ := opened(t, "5+3")
+	if got := about(tb, "p1"); got != "nothing" {
+		t.Errorf("in the opponent's turn: %q", got)
+	}
+	if got := about(tb, "eve"); got != "nothing" {
+		t.Errorf("a person without a seat: %q", got)
+	}
+	tb.play("d")
+	moved := tb.at
+	if got := about(tb, "p1"); got != "" {
+		t.Fatalf("in their turn: %q", got)
+	}
+	if got := about(tb, "p1"); got != "nothing" {
+		t.Errorf("while their turn is held: %q", got)
+	}
+	grace := tb.m.hold.grace
+	tb.at += 11_000
+	tb.room(machine.KindBack, "p1", "")
+	if got := tb.m.run - tb.at; tb.m.clock[1] != 300_000 || got != grace {
+		t.Errorf("after %d ms the clock is %d and runs in %d ms, want %d", tb.at-moved, tb.m.clock[1], got, grace)
+	}
+	days, _ := opened(t, "1/move")
+	if got := about(days, "p0"); got != "nothing" {
+		t.Errorf("with days per move: %q", got)
+	}
+}

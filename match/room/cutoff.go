@@ -155,6 +155,9 @@ func (r *Room) comeBack() {
 	for i := range r.people {
 		r.people[i].told = toldUnknown
 	}
+	if !r.outage.asleep {
+		r.strandAll()
+	}
 	r.frozen = r.registry.frozen.Load() // credited with this outage
 	if r.outage.noted {
 		r.notes.add(Note{Kind: NoteUnavailable, Over: true}, 0)

@@ -55,6 +55,7 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 		}
 		a := Answer{Seq: r.seq}
 		r.creditWrite(c.Kind, now)
+		r.holdForStranded(c.Kind)
 		return a, nil
 	case notInJournal:
 		r.goAway(nil)

@@ -23,6 +23,7 @@ type ledger struct {
 	Secret  [2]int
 	Rings   int
 	Ring    int64 // when the bell rings, ms; 0 never
+	Next    string // who has not added last
 	Gone    []string
 	Open    []string // tasks
 	Done    []string // tasks with what came of them
@@ -85,7 +86,7 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 			return refuse("no-task")
 		}
 	case machine.KindOutage:
-		if len(l.Seats) == 0 {
+		if len(l.Seats) == 0 || c.By != "" && c.By != l.Next {
 			return machine.Entry{}, machine.ErrNothing // nobody to credit
 		}
 		if b.From > 0 {
@@ -111,6 +112,9 @@ func (l *ledger) Apply(e machine.Entry) error {
 		l.Seats = append(l.Seats, e.By)
 	case "add":
 		l.Sum += b.N
+		if len(l.Seats) == 2 {
+			l.Next = l.Seats[1-slices.Index(l.Seats, e.By)]
+		}
 	case "hide":
 		l.Secret[slices.Index(l.Seats, e.By)] += b.N
 	case "bell":

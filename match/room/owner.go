@@ -109,7 +109,7 @@ func (o owner) hear(from string, m Message) {
 
 func (o owner) missed(string) {}
 
-func (o owner) lost(from string) { o.room.hearPeer(from, Message{Kind: tellLeave}) }
+func (o owner) lost(from string) { o.room.callLater(func(r *Room) { r.strand(from) }) }
 
 func (o owner) silent(from string, since time.Time) { o.room.markPeer(from, since) }
 

@@ -37,6 +37,8 @@ type person struct {
 	noted  bool      // the followers have been told of the absence
 	told   told      // what the machine was told last
 	since  time.Time // of the absence
+
+	stranded time.Time // when the instance was lost to which the player was connected
 }
 
 type told int8

@@ -1,0 +1,75 @@
+package room
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal/memjournal"
+)
+
+// The instance of a player dies without closing their connection, in the turn of the
+// opponent. When the opponent moves, the machine waits for the player, until they are
+// back on another instance.
+func TestTurnOfAStrandedPlayerIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		one, two, three := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil), newWorldOn(t, on, "three", j, nil)
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		two.follow(id).Join("bob")
+		time.Sleep(2 * time.Second)
+		one.must(id, cmd("ann", "add", 1))
+		if got := one.kinds(id); got != "open sit sit add" {
+			t.Fatalf("entries %q, want no hold while everybody is here", got)
+		}
+		two.stop()
+		j.End("two")
+		on.gone("two")
+		time.Sleep(4 * time.Second)
+		before := one.ledger(id, "ann").Entries
+		one.must(id, cmd("ann", "add", 1))
+		if got := one.ledger(id, "ann").Entries - before; got != 2 {
+			t.Errorf("the move led to %d entries (%s), want the move and a hold", got, one.kinds(id))
+		}
+		three.follow(id).Join("bob")
+		time.Sleep(time.Second)
+		before = one.ledger(id, "ann").Entries
+		one.must(id, cmd("ann", "add", 1))
+		if got := one.ledger(id, "ann").Entries - before; got != 1 {
+			t.Errorf("the move led to %d entries (%s), want no hold for a player who is back", got, one.kinds(id))
+		}
+		one.stop()
+		three.stop()
+		on.group.Wait()
+	})
+}
+
+// After a takeover a player may still be on the way back when their turn begins.
+func TestTurnAfterATakeoverIsHeldForAPlayerWhoIsNotBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
+		id := one.book("r")
+		one.follow(id).Join("bob")
+		two.follow(id).Join("ann")
+		time.Sleep(2 * time.Second)
+		one.must(id, cmd("ann", "add", 1))
+		one.stop()
+		j.End("one")
+		time.Sleep(4 * time.Second)
+		before := two.ledger(id, "ann").Entries
+		two.must(id, cmd("ann", "add", 1))
+		if got := two.ledger(id, "ann").Entries - before; got != 2 {
+			t.Errorf("the move led to %d entries (%s), want the move and a hold", got, two.kinds(id))
+		}
+		time.Sleep(strandedFor)
+		before = two.ledger(id, "ann").Entries
+		two.must(id, cmd("ann", "add", 1))
+		if got := two.ledger(id, "ann").Entries - before; got != 1 {
+			t.Errorf("after %v the move led to %d entries (%s), want no hold", strandedFor, got, two.kinds(id))
+		}
+		two.stop()
+		on.group.Wait()
+	})
+}
