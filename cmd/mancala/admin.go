@@ -47,6 +47,13 @@ func newAdmin(addr string, names []string, registry *prometheus.Registry, rooms 
 			fmt.Fprintln(w, "ready")
 		}
 	})
+	mux.HandleFunc("GET /balance", func(w http.ResponseWriter, _ *http.Request) {
+		if !a.ready.Load() || !rooms.Stats().Healthy || others != nil && !others.Healthy() {
+			http.Error(w, "send nobody new", http.StatusNotFound)
+			return
+		}
+		fmt.Fprintln(w, "ready")
+	})
 	server.Moderation(mux)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

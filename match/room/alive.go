@@ -120,6 +120,7 @@ func (reg *Registry) live() {
 			return
 		}
 		err := reg.beat()
+		reg.failing.Store(err != nil)
 		if err != nil || failed > 0 {
 			reg.distrust()
 		}
@@ -131,10 +132,34 @@ func (reg *Registry) live() {
 			next.Reset(backoff(failed, beatAgain, 2*beatEvery))
 			failed++
 		}
+		reg.giveUpIsolated()
 		if now := reg.healthy(time.Now()); now != well {
 			if well = now; !well {
 				reg.nudgeAll()
 			}
 		}
 	}
+}
+
+// giveUpIsolated ends every room, once, when this instance reaches neither the database
+// nor other instances, for longer than they wait before they take its rooms over. It
+// cannot be told that they have, and its followers may find them elsewhere.
+func (reg *Registry) giveUpIsolated() {
+	alone := time.Since(reg.anchor.Load().local) >= journal.DeadAfter+beatTimeout
+	if reg.link == nil || !alone || reg.link.Healthy() {
+		reg.isolated = reg.isolated && alone
+		return
+	}
+	if reg.isolated {
+		return
+	}
+	reg.isolated = true
+	reg.log.Warn("room: neither the database nor other instances answer; the rooms are left to them")
+	reg.eachRoom(func(r *Room) {
+		r.callLater(func(r *Room) {
+			if r.over == nil {
+				r.over = ErrFenced
+			}
+		})
+	})
 }

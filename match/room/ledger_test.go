@@ -22,7 +22,7 @@ type ledger struct {
 	Seats   []string
 	Secret  [2]int
 	Rings   int
-	Ring    int64 // when the bell rings, ms; 0 never
+	Ring    int64  // when the bell rings, ms; 0 never
 	Next    string // who has not added last
 	Gone    []string
 	Open    []string // tasks

@@ -52,6 +52,8 @@ const (
 	tellNote  = "note"
 	tellDone  = "done" // the answer to a command that became no entry, or was one before
 	tellGone  = "gone" // this room does not run here
+
+	tellTaken = "taken" // to an owner that counts as dead: we own the room now
 )
 
 // toOwner reports whether messages of a kind go to a room's owner.

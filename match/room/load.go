@@ -73,6 +73,10 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 		line, err = reg.journal.Claim(ctx, id, reg.self, seen.Epoch)
 		switch {
 		case err == nil:
+			if reg.link != nil && seen.Owner != "" && seen.Owner != reg.self {
+				// It may be cut off from the database only, with people who wait there.
+				reg.link.Tell(seen.Owner, Message{Kind: tellTaken, Room: id, Epoch: line.Epoch})
+			}
 			return line, nil
 		case errors.Is(err, journal.ErrUnknown):
 			reg.retry.Store(id, true) // it may be ours, and then no other instance opens it

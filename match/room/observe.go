@@ -80,6 +80,7 @@ type Stats struct {
 	Away        int64 // cut off: they cannot write, or a player is unreachable
 	Quarantined int64
 	Healthy     bool // our signs of life arrive; otherwise no room decides
+	Failing     bool // the last sign of life could not be written
 }
 
 type stats struct {

@@ -330,3 +330,62 @@ func TestSlowWriteIsCredited(t *testing.T) {
 		})
 	}
 }
+
+// An owner that alone cannot reach the database is told who has taken its room over. Its
+// followers are sent on while it is still cut off, and not before.
+func TestOwnerWithoutADatabaseIsToldOfTheTakeover(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		b := &broken{Journal: j}
+		one, two := newWorldOn(t, on, "one", b, nil), newWorldOn(t, on, "two", j, nil)
+		id := one.book("r")
+		h := one.follow(id)
+		h.Join("ann")
+		one.must(id, cmd("ann", "add", 1))
+		time.Sleep(time.Second)
+		b.set(nil, true)
+		time.Sleep(journal.DeadAfter - time.Second)
+		if h.why() != nil {
+			t.Error("the followers were sent on before another instance could take the room")
+		}
+		time.Sleep(4 * time.Second)
+		if line, err := j.Room(t.Context(), id); err != nil || line.Owner != "two" {
+			t.Fatalf("the room is %s's (%v), want two's", line.Owner, err)
+		}
+		if !errors.Is(h.why(), ErrFenced) || !one.Stats().Failing {
+			t.Errorf("the followers were told %v", h.why())
+		}
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}
+
+// An instance that reaches neither the database nor other instances gives its rooms up
+// after the time that the others wait. While they can be heard it does not: they would
+// tell it.
+func TestIsolatedInstanceGivesItsRoomsUp(t *testing.T) {
+	for _, isolated := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			on := newWire(1)
+			b := &broken{Journal: memjournal.New()}
+			w := newWorldOn(t, on, "one", b, nil)
+			h := w.follow(w.book("r"))
+			time.Sleep(time.Second)
+			b.set(nil, true)
+			if isolated {
+				on.set(1, 0)
+			}
+			time.Sleep(journal.DeadAfter)
+			if h.why() != nil {
+				t.Error("given up too early")
+			}
+			time.Sleep(3 * time.Second)
+			if given := h.why() != nil; given != isolated {
+				t.Errorf("isolated %v: given up %v", isolated, given)
+			}
+			w.stop()
+			on.group.Wait()
+		})
+	}
+}

@@ -104,6 +104,12 @@ func (o owner) hear(from string, m Message) {
 		o.room.hearPeer(from, m)
 	case m.Kind == tellEntry || m.Kind == tellNote:
 		o.room.registry.tellLeft(from, m.Room)
+	case m.Kind == tellTaken:
+		o.room.callLater(func(r *Room) {
+			if m.Epoch > r.epoch && r.over == nil {
+				r.over = ErrFenced
+			}
+		})
 	}
 }
 

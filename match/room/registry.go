@@ -83,6 +83,8 @@ type Registry struct {
 	lastWall  atomic.Int64           // the same by our own wall clock
 	frozen    atomic.Pointer[freeze] // the last one; nil: there was none
 	lastRun   atomic.Pointer[time.Time]
+	failing   atomic.Bool   // the last sign of life could not be written
+	isolated  bool          // the rooms have been given up; only the goroutine of live uses it
 	wakings   atomic.Int64  // counts how often this process was stopped, see [Room.readWhenWoken]
 	doubts    atomic.Int64  // counts how often other instances may have taken us for dead
 	trustFrom atomic.Int64  // when trusts may be true again; ms, wall clock
@@ -272,6 +274,6 @@ func msTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 func (reg *Registry) Stats() Stats {
 	return Stats{
 		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
-		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()),
+		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()), Failing: reg.failing.Load(),
 	}
 }

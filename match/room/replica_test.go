@@ -361,6 +361,7 @@ func TestOwnerTakenForDeadFindsOut(t *testing.T) {
 		time.Sleep(time.Second + beatEvery/2)
 		b.set(nil, true)
 		j.End("one") // its connection is lost
+		on.set(1, 0) // and the message that its room was taken
 		time.Sleep(1200 * time.Millisecond)
 		two.must(id, cmd("bob", "add", 2))
 		if line, err := j.Room(t.Context(), id); err != nil || line.Owner != "two" {
@@ -370,6 +371,7 @@ func TestOwnerTakenForDeadFindsOut(t *testing.T) {
 			t.Fatal("it was told before it could know")
 		}
 		b.set(nil, false)
+		on.set(0, 0)
 		if err := h.resume(t.Context(), &socket{player: "ann", seq: 5}); !errors.Is(err, ErrMoved) {
 			t.Errorf("who comes from the new owner to the old one is told %v", err)
 		}

@@ -23,7 +23,9 @@ func TestTurnOfAStrandedPlayerIsHeld(t *testing.T) {
 		if got := one.kinds(id); got != "open sit sit add" {
 			t.Fatalf("entries %q, want no hold while everybody is here", got)
 		}
+		on.set(1, 0) // it dies without a word
 		two.stop()
+		on.set(0, 0)
 		j.End("two")
 		on.gone("two")
 		time.Sleep(4 * time.Second)
@@ -55,7 +57,9 @@ func TestTurnAfterATakeoverIsHeldForAPlayerWhoIsNotBack(t *testing.T) {
 		two.follow(id).Join("ann")
 		time.Sleep(2 * time.Second)
 		one.must(id, cmd("ann", "add", 1))
+		on.set(1, 0)
 		one.stop()
+		on.set(0, 0)
 		j.End("one")
 		time.Sleep(4 * time.Second)
 		before := two.ledger(id, "ann").Entries

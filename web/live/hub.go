@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -192,9 +193,26 @@ func (h *hub) Gone(why error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.gone = true
+	if now := h.server.Rooms.Stats(); errors.Is(why, room.ErrFenced) && (!now.Healthy || now.Failing) {
+		h.sendElsewhere()
+		return
+	}
 	f := message(goneFrame{"gone", h.id, lobby.CodeOf(why)})
 	h.toPlayers(f)
 	h.toWatchers(f)
+	h.players, h.watchers = nil, nil
+}
+
+// sendElsewhere closes the sockets of a room that another instance owns while this one
+// cannot follow it. The clients reconnect, and a load balancer sends them to an instance
+// that is ready.
+func (h *hub) sendElsewhere() {
+	for _, s := range h.players {
+		h.server.Sockets.SendElsewhere(s.session.socket)
+	}
+	for s := range h.watchers {
+		h.server.Sockets.SendElsewhere(s.session.socket)
+	}
 	h.players, h.watchers = nil, nil
 }
 

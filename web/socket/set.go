@@ -161,6 +161,16 @@ func (set *Set) HandOver(ctx context.Context, pace *rate.Limiter) {
 	}
 }
 
+// SendElsewhere closes a socket with [Restarting], although the instance goes on. The
+// client reconnects at a random time within a period that grows with the open sockets,
+// since others may be sent elsewhere too.
+func (set *Set) SendElsewhere(s *Socket) {
+	set.mu.Lock()
+	n := set.open
+	set.mu.Unlock()
+	s.comeBack(set.within(n))
+}
+
 const handOverRetry = 50 * time.Millisecond
 
 // within returns the period over which n clients that are closed together reconnect.

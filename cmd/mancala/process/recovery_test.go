@@ -41,9 +41,11 @@ func TestGamesGoOnAfterTheirOwnerWasKilled(t *testing.T) {
 		for range games {
 			ready.Add(1)
 			group.Go(func() {
-				err := recoverGame(victim, "http://"+balancer.Addr(), other, ready.Done, dead, func(list *durations) {
-					list.add(time.Duration(time.Now().UnixNano() - at.Load()))
-				}, &there, &back)
+				err := recoverGame(recovery{
+					settings: url.Values{}, victim: victim, other: other, balancer: "http://" + balancer.Addr(), ready: ready.Done, dead: dead,
+					there: func() { there.add(time.Duration(time.Now().UnixNano() - at.Load())) },
+					back:  func() { back.add(time.Duration(time.Now().UnixNano() - at.Load())) },
+				})
 				if err != nil {
 					t.Error(err)
 				}
@@ -62,17 +64,30 @@ func TestGamesGoOnAfterTheirOwnerWasKilled(t *testing.T) {
 	t.Logf("%d kills of the owner of %d games; time until a player of another instance can move: %s; until its own player can move: %s", kills, games, &there, &back)
 }
 
-// recoverGame plays a game that victim owns until victim is killed, and then one more turn
-// of each player.
-func recoverGame(victim *program, balancer string, other *program, ready func(), dead <-chan struct{}, took func(*durations), there, back *durations) error {
+// recovery is a game whose owner fails, between a player of that instance, who comes back
+// through a load balancer, and a player of another one.
+type recovery struct {
+	settings      url.Values
+	victim, other *program
+	balancer      string
+	ready         func()                        // called when the owner may fail
+	dead          <-chan struct{}               // closed when it has failed
+	there, back   func()                        // called when the player of the other instance, and of the victim, has moved
+	after         func(a *webtest.Client) error // called at the end; may be nil
+}
+
+// recoverGame plays a game until its owner fails, and then one more turn of each player.
+func recoverGame(g recovery) error {
 	var once sync.Once
-	defer once.Do(ready)
-	ctx := victim.ctx
-	ada, ben := webtest.NewPerson(balancer), webtest.NewPerson(other.base())
+	defer once.Do(g.ready)
+	ctx := g.victim.ctx
+	ada, ben := webtest.NewPerson(g.balancer), webtest.NewPerson(g.other.base())
 	defer ada.Leave()
 	defer ben.Leave()
 	ada.AsPage, ben.AsPage = true, true
-	room, err := ada.Make(ctx, url.Values{"rules": {"oware"}, "start": {"creator"}})
+	g.settings.Set("rules", "oware")
+	g.settings.Set("start", "creator")
+	room, err := ada.Make(ctx, g.settings)
 	if err != nil {
 		return err
 	}
@@ -103,17 +118,20 @@ func recoverGame(victim *program, balancer string, other *program, ready func(),
 	if err := b.Until(ctx, "the first ply", func(g *webtest.Game) bool { return g.Number("ply") == 1 }); err != nil {
 		return err
 	}
-	once.Do(ready)
-	<-dead
+	once.Do(g.ready)
+	<-g.dead
 	if err := play(b); err != nil {
 		return err
 	}
-	took(there)
+	g.there()
 	if err := play(a); err != nil {
 		return err
 	}
-	took(back)
-	return nil
+	g.back()
+	if g.after == nil {
+		return nil
+	}
+	return g.after(a)
 }
 
 // durations collects times.
