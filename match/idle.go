@@ -1,12 +1,16 @@
 package match
 
-// A game without a clock does not go on for ever: nobody would remember it, and its guests
-// could never be deleted. When nobody has moved for 23 days the players are told, by a
-// deadline a week ahead, and the side on turn loses when it has not moved by then.
-const (
-	idleNotice = 23 * 24 * 60 * minute // ms since the last entry
-	idleWeek   = 7 * 24 * 60 * minute  // ms since the notice
-)
+import "time"
+
+// A game without a clock ends when nobody moves any more. Otherwise its guests could never
+// be deleted. First its players are told, by a deadline a week ahead. The side on turn loses
+// if it has not moved by then.
+
+// IdleNotice is how long after the last entry the players of a game without a clock are told
+// that it is going to end.
+const IdleNotice = 23 * 24 * time.Hour
+
+const idleWeek = 7 * 24 * 60 * minute // ms from the notice to the end
 
 // idleAt returns when the players of a game without a clock are told that it is going to
 // end, or 0.
@@ -14,7 +18,7 @@ func (s *state) idleAt() int64 {
 	if s.control.kind != noClock || !s.playing() || s.expires > 0 || s.due > 0 || s.out(s.onTurn()) {
 		return 0
 	}
-	return s.at + idleNotice
+	return s.at + IdleNotice.Milliseconds()
 }
 
 // warnIdle sets the deadline for the side on turn. The entry is the one of a player who

@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
+	"mancala/match"
 	"mancala/match/room"
 )
 
@@ -59,15 +60,12 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
 }
 
-// idleGame is the time without a change after which a game's room is asked whether it has
-// a deadline: the shortest after which a game without a clock has one.
-const idleGame = 23 * 24 * time.Hour
-
-// rouseIdle wakes the rooms of games that stand still and have no wake time. A release
-// before deadlines for games without a clock has put them to sleep.
+// rouseIdle opens the rooms of games in which nobody has moved for a long time and that have
+// no wake time. An older release put them to sleep: it had no deadline for games without a
+// clock.
 func (p *people) rouseIdle(ctx context.Context, group *sync.WaitGroup, rooms *room.Registry, log *slog.Logger) {
 	rouse := func(ctx context.Context) error {
-		return p.lobby.Games.EachIdle(ctx, time.Now().Add(-idleGame), rooms.Rouse)
+		return p.lobby.Games.EachIdle(ctx, time.Now().Add(-match.IdleNotice), rooms.Rouse)
 	}
 	group.Go(func() {
 		lobby.Every(ctx, rouse, func(err error) { log.Warn("room: games that stand still could not be woken", "err", err) })

@@ -29,8 +29,8 @@ type serveFlags struct {
 	certCache, acme, redirect    string
 	proxies                      string
 	idle, expiry                 time.Duration
-	keepChat, keepReports        time.Duration // 0: for ever, as the next
-	keepAnalyses                 time.Duration
+	keepChat, keepReports        time.Duration // 0: for ever
+	keepAnalyses                 time.Duration // 0: for ever
 	sockets                      socket.Config
 	limits                       site.Limits
 	logLevel                     string
@@ -140,7 +140,8 @@ func (f *serveFlags) check() error {
 	return nil
 }
 
-// kept returns how long the packages keep something: for them a time below 0 is for ever.
+// kept returns a time of a flag as the packages take it. 0 in a flag is for ever; in their
+// options 0 is the default, and a time below 0 is for ever.
 func kept(d time.Duration) time.Duration {
 	if d == 0 {
 		return -1

@@ -2,8 +2,10 @@ package room
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"mancala/match/journal"
 )
@@ -200,6 +202,26 @@ func (r *Room) readAhead(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// readWhenWoken reads the entries that a room may have missed while this process was
+// stopped, before a reader is shown its state: another instance may have taken the room
+// over and gone on. It returns ErrMoved if the room has ended. While the journal does not
+// answer it returns nil: then the followers are told that the room cannot go on.
+func (r *Room) readWhenWoken(ctx context.Context) error {
+	reg := r.registry
+	wakings := reg.wakings.Load()
+	if r.wakings.Load() == wakings && reg.ran(time.Now()) || r.ephemeral() {
+		return nil
+	}
+	err := r.readAhead(ctx)
+	switch {
+	case err == nil:
+		r.wakings.Store(wakings)
+	case errors.Is(err, ErrMoved), ctx.Err() != nil:
+		return err
+	}
+	return nil
 }
 
 // carryOutRead carries out a read once the one before it has ended.

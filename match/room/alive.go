@@ -20,6 +20,10 @@ const (
 	// instances do, so that we stop deciding before they may take our rooms. The
 	// fence would stop us anyway; with the lease the clocks stand as well.
 	lease = journal.DeadAfter - time.Second
+	// stoppedAfter is the time without a sign of running after which this process counts
+	// as stopped, and its rooms may be behind the journal. The goroutine that writes signs
+	// of life runs twice as often, also while the database does not answer.
+	stoppedAfter = 2 * beatTimeout
 )
 
 // freeze is a gap in this instance's signs of life that is over: the process was stopped,
@@ -68,6 +72,21 @@ func (reg *Registry) beat() error {
 		reg.nudgeAll()
 	}
 	return nil
+}
+
+// noteRunning notes that this process runs. It counts how often the process was stopped.
+func (reg *Registry) noteRunning(now time.Time) {
+	if !reg.ran(now) {
+		reg.wakings.Add(1)
+	}
+	reg.lastRun.Store(&now)
+}
+
+// ran reports whether the process has been running until now. It goes by the wall clock
+// too: the other one stands while a laptop sleeps.
+func (reg *Registry) ran(now time.Time) bool {
+	last := reg.lastRun.Load()
+	return last == nil || now.Sub(*last) < stoppedAfter && now.UnixMilli()-last.UnixMilli() < stoppedAfter.Milliseconds()
 }
 
 // noteLife writes signs of life of the service, see [Downtime].

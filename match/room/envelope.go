@@ -41,3 +41,22 @@ func decodeEntry(data []byte) (machine.Entry, error) {
 
 // rowKey identifies, together with the epoch, the command that a row answers.
 func rowKey(c machine.Command) string { return c.By + "\n" + c.ID }
+
+// addSum returns the checksum of a room's entries with one more, FNV-1a. It covers what
+// distinguishes two entries that were decided in the same place: their times, kinds,
+// authors and commands. Only the checksum of no entries is 0.
+func addSum(sum uint32, e machine.Entry) uint32 {
+	const offset, prime = 2166136261, 16777619
+	if sum == 0 {
+		sum = offset
+	}
+	for at := uint64(e.At); at != 0; at >>= 8 {
+		sum = (sum ^ uint32(at&0xff)) * prime
+	}
+	for _, text := range [...]string{e.Kind, e.By, e.Command} {
+		for i := range len(text) {
+			sum = (sum ^ uint32(text[i])) * prime
+		}
+	}
+	return max(sum, 1)
+}

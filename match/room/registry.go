@@ -78,18 +78,18 @@ type Registry struct {
 	gate   sync.RWMutex // guards closed, which Drain sets
 	closed bool
 
-	anchor    atomic.Pointer[anchor] // of the last sign of life
-	lastSeen  atomic.Int64           // its time, ms, the database's
-	lastWall  atomic.Int64           // the same by our own wall clock
-	frozen    atomic.Pointer[freeze] // the last one; nil: there was none
-	lastRun   atomic.Pointer[time.Time]
-	failing   atomic.Bool   // the last sign of life could not be written
-	isolated  bool          // the rooms have been given up; only the goroutine of live uses it
-	wakings   atomic.Int64  // counts how often this process was stopped, see [Room.readWhenWoken]
-	doubts    atomic.Int64  // counts how often other instances may have taken us for dead
-	trustFrom atomic.Int64  // when trusts may be true again; ms, wall clock
-	retry     sync.Map      // IDs of rooms that we claimed and could not load
-	died      chan struct{} // gets a value when another instance has died: capacity 1
+	anchor    atomic.Pointer[anchor]    // of the last sign of life
+	lastSeen  atomic.Int64              // its time, ms, the database's
+	lastWall  atomic.Int64              // the same by our own wall clock
+	frozen    atomic.Pointer[freeze]    // the last one; nil: there was none
+	lastRun   atomic.Pointer[time.Time] // when this process was last known to run
+	failing   atomic.Bool               // the last sign of life could not be written
+	isolated  bool                      // the rooms have been given up; only the goroutine of live uses it
+	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
+	doubts    atomic.Int64              // counts how often other instances may have taken us for dead
+	trustFrom atomic.Int64              // when trusts may be true again; ms, wall clock
+	retry     sync.Map                  // IDs of rooms that we claimed and could not load
+	died      chan struct{}             // gets a value when another instance has died: capacity 1
 }
 
 // slot is a room that is loaded or being opened.

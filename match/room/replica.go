@@ -353,6 +353,44 @@ func (m *replica) adopt(msg Message) {
 	}
 }
 
+// compare ends a replica whose entries are not its owner's.
+//
+// A database that fails over to a standby may lose rows that were acknowledged. The room's
+// next owner is then behind a replica that has seen these rows, or has other entries in
+// their place. The followers of a replica that ends subscribe again, to the state that the
+// journal has.
+func (m *replica) compare(owner Message) {
+	r := m.room
+	switch {
+	case r.ephemeral() || owner.Sum == 0: // the owner's version does not tell
+	case owner.Seq == r.seq && owner.Sum != r.sum:
+		m.diverged(r.seq)
+	case owner.Seq < r.seq:
+		m.askJournal(r.seq)
+	}
+}
+
+// askJournal ends the replica if the journal does not have entry seq any more. The
+// replica may have read that entry before its owner's answer came.
+func (m *replica) askJournal(seq uint64) {
+	r := m.room
+	r.registry.group.Go(func() {
+		ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
+		if seqs, err := r.registry.journal.Seqs(ctx, []string{r.id}); err == nil && seqs[r.id] < seq {
+			r.callLater(func(*Room) { m.diverged(seq) })
+		}
+	})
+}
+
+func (m *replica) diverged(seq uint64) {
+	r := m.room
+	if r.over != nil {
+		return
+	}
+	r.registry.log.Warn("room: this copy has other entries than its owner and starts again", "room", r.id, "entry", seq, "owner", m.owner)
+	r.over = ErrMoved
+}
+
 // replaceNotes makes the standing notes those that the owner has.
 func (m *replica) replaceNotes(notes []Note) {
 	r := m.room

@@ -62,6 +62,7 @@ func TestTurnAfterATakeoverIsHeldForAPlayerWhoIsNotBack(t *testing.T) {
 		on.set(0, 0)
 		j.End("one")
 		time.Sleep(4 * time.Second)
+		two.follow(id).Join("ann") // her page follows the new owner, and keeps the room awake
 		before := two.ledger(id, "ann").Entries
 		two.must(id, cmd("ann", "add", 1))
 		if got := two.ledger(id, "ann").Entries - before; got != 2 {

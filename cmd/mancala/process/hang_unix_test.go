@@ -18,8 +18,8 @@ import (
 )
 
 // The owner of some games does not die but hangs: it is frozen, or it alone loses its
-// database, or everything. Its people play on at another instance before it is well again,
-// and nobody is charged for the time. The test prints the times until they could.
+// database, or everything. Its players go on at another instance while it still hangs. The
+// clocks of all players are credited. The test prints how long each player could not move.
 func TestGamesGoOnElsewhereWhileTheirOwnerHangs(t *testing.T) {
 	t.Parallel()
 	const games = 4
