@@ -145,7 +145,11 @@ func ask[T any](p *person, expression string) T {
 
 // tryAsk is ask for goroutines, which must not end a test.
 func tryAsk[T any](p *person, expression string) (T, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	return askWithin[T](p, expression, patience)
+}
+
+func askWithin[T any](p *person, expression string, limit time.Duration) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, limit)
 	defer cancel()
 	for {
 		v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -170,17 +174,23 @@ func (p *person) until(condition string) {
 	}
 }
 
-// comes reports whether a condition becomes true within a time.
-func (p *person) comes(condition string, within time.Duration) (bool, error) {
+// comes reports whether a condition becomes true within a time. A page that navigates
+// forgets the pending condition, and Chromium does not always tell so. So the condition is
+// asked again after a while, also without an answer.
+func (p *person) comes(condition string, within time.Duration) (held bool, err error) {
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); {
-		left := min(time.Until(deadline), 5*time.Second) // a page that navigates forgets the pending condition
-		held, err := tryAsk[bool](p, fmt.Sprintf("e2e.when(() => (%s), %d)", condition, left.Milliseconds()))
-		if held || err != nil {
+		left := min(time.Until(deadline), 5*time.Second)
+		held, err = askWithin[bool](p, fmt.Sprintf("e2e.when(() => (%s), %d)", condition, left.Milliseconds()), left+answerTime)
+		if held || p.ctx.Err() != nil {
 			return held, err
 		}
 	}
-	return false, nil
+	return false, err
 }
+
+// answerTime is how long a page may take to answer after a condition's time. A slow
+// machine needs seconds.
+const answerTime = 15 * time.Second
 
 // describe returns a short description of the page for error messages.
 func (p *person) describe() string {
