@@ -12,7 +12,7 @@
 //	entry   ─> Apply:  fold the difference into the state
 //	entry   ─> AppendPublic: the difference without its private part ─> what people see
 //
-// The state is a list of named fields (fields.go). The public fields make up the
+// The state is a list of named fields (fieldtable.go). The public fields make up the
 // snapshot of web/PROTOCOL.md; their changes are an entry's "set". The private
 // fields (the secret of the draw, measurements of the network, when a player last
 // made an offer) travel in the same entry under the key "~", which AppendPublic cuts
@@ -21,13 +21,13 @@
 //
 // Where to read on:
 //
-//	match.go, decide.go      the machine; commands and who may send them
-//	settings.go, seats.go    before the game: what is played, who sits where
-//	move.go, trace.go        plies and their board diffs
-//	clock.go, lag.go         time, and compensation for network delay
-//	presence.go, outage.go   disconnected players; an outage of the server
-//	offers.go, takeback.go   draws, takebacks, rematches (rematch.go)
-//	ending.go                resigning, leaving, losing on time, rounds, results
-//	fields.go, fold.go       the state as people and journals see it
-//	record.go, story.go      the match as text to keep, and ply by ply
+//	match.go, decide.go       the machine; commands and who may send them
+//	settings.go, seats.go     before the game: what is played, who sits where
+//	movedecision.go, trace.go plies and their board diffs
+//	clock.go, lag.go          time, and compensation for network delay
+//	presence.go, outage.go    disconnected players; an outage of the server
+//	offers.go, takeback.go    draws, takebacks, rematches (rematch.go)
+//	ending.go                 resigning, leaving, losing on time, rounds, results
+//	fieldtable.go, fold.go    the state as people and journals see it
+//	record.go, story.go       the match as text to keep, and ply by ply
 package match

@@ -52,7 +52,7 @@ type state struct {
 	pos       engine.Position
 	hist      engine.History
 	firstSeat engine.Seat // the seat that began this round
-	moves     []byte      // the plies of this round, packed (moves.go)
+	moves     []byte      // the plies of this round, packed (movelist.go)
 	lay       string      // the lay-out among the plies
 	last      lastPly
 	made      [maxSeats]int32 // plies of each seat in this contest; a takeback does not lower it

@@ -19,7 +19,7 @@
 //
 // Where to begin reading: loop.go is the goroutine, execute.go the order above. modes.go
 // tells what a room does as an owner, as a replica of another instance's room, when it is
-// cut off from the database, in quarantine, and when it ends. quiet.go is what makes it
+// cut off from the database, in quarantine, and when it ends. trim.go is what makes it
 // small while nothing happens.
 //
 // Fields of a Room without a lock belong to the goroutine. Its feed (the last entries, the

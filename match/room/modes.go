@@ -21,7 +21,7 @@ import (
 //	   │       comeBack    │           died. Any other is opened as a replica. A mode
 //	   └───> quarantined <─┘           becomes quarantined or ending once, and for good.
 //
-// What a room that is quiet gives back, in any mode, is in quiet.go.
+// What a room that is quiet gives back, in any mode, is in trim.go.
 type mode int8
 
 const (
