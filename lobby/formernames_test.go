@@ -129,7 +129,7 @@ func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 
 // An instance of the previous version does not know former handles and gives a kept name
 // to another player. The new owner keeps the name.
-func TestNameThatTheVersionBeforeGaveAway(t *testing.T) {
+func TestNameThatTheVersionBeforeGaveAwayIsKept(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		ada, ben := l.mustUpgrade(t, "Ada"), l.mustUpgrade(t, "Ben")

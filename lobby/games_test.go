@@ -69,7 +69,7 @@ func TestGamesOfAPlayerAreListed(t *testing.T) {
 	})
 }
 
-func TestGamesOfOneOnTwoSeats(t *testing.T) {
+func TestGameOfOnePlayerOnTwoSeatsIsListedOnce(t *testing.T) {
 	l := openLobby(t, openMemory(t), newClock(), Options{})
 	l.know(t, "pa")
 	g := Game{Room: "r1", Updated: time.UnixMilli(1), In: []Part{{"pa", 0}, {"pa", 1}}}
@@ -82,9 +82,9 @@ func TestGamesOfOneOnTwoSeats(t *testing.T) {
 	}
 }
 
-// TestGamesInAnyOrder proves that updates of a game may repeat and may overtake one
-// another: the latest wins.
-func TestGamesInAnyOrder(t *testing.T) {
+// TestLatestUpdateOfAGameWinsInAnyOrder proves that updates of a game may repeat and may
+// overtake one another: the latest wins.
+func TestLatestUpdateOfAGameWinsInAnyOrder(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		l.know(t, "pa")

@@ -143,9 +143,9 @@ func TestLimiterAllowsNoMoreThanItsRate(t *testing.T) {
 	}
 }
 
-// TestLimiterForgetsOnlyWhoStaysAway: a limiter's memory is bounded for any number of visitors. It
-// does not forget a visitor that keeps coming.
-func TestLimiterForgetsOnlyWhoStaysAway(t *testing.T) {
+// TestLimiterForgetsOnlyAbsentVisitors: a limiter's memory is bounded for any number of
+// visitors. It does not forget a visitor that keeps coming.
+func TestLimiterForgetsOnlyAbsentVisitors(t *testing.T) {
 	const visitors = 100
 	l := newLimiter(Rate{1, time.Hour}, visitors)
 	l.allow("regular")

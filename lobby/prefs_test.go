@@ -55,7 +55,7 @@ func TestInvalidPreferencesAreRefused(t *testing.T) {
 }
 
 // Stored settings may have names and values that this release does not know.
-func TestPrefsOfAnotherRelease(t *testing.T) {
+func TestUnknownStoredPreferencesAreIgnored(t *testing.T) {
 	for text, want := range map[string]Prefs{
 		"":                               {},
 		"theme=dark":                     {"theme": "dark"},

@@ -347,7 +347,7 @@ func TestPauseEndsByItself(t *testing.T) {
 	}
 }
 
-func TestGameThatNobodyBeginsExpires(t *testing.T) {
+func TestUnbegunGameExpires(t *testing.T) {
 	tb := newTable(t, Creation{Creator: "p1"})
 	tb.later(24*60*minute - 1)
 	if tb.m.stage != waiting {

@@ -211,7 +211,7 @@ func TestChangedSettingsAskSeatedPlayersAgain(t *testing.T) {
 	}
 }
 
-func TestWhoBeginsIsAsChosenOrFair(t *testing.T) {
+func TestFirstPlayerIsAsChosenOrDrawnFairly(t *testing.T) {
 	sit := func(c Creation, others ...string) []string {
 		tb := newTable(t, c)
 		for _, p := range others {
@@ -315,7 +315,7 @@ func TestCacheOfRulesIsBounded(t *testing.T) {
 
 // A journal has a bound: the rules bound the moves, and maxExtras all else. What ends the
 // game is possible all the same.
-func TestEntriesThatAreNoMovesAreBounded(t *testing.T) {
+func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
 	t.Run("settings", func(t *testing.T) {
 		tb := newTable(t, Creation{Creator: "p0"})
 		var err error

@@ -33,9 +33,9 @@ func TestMatchIsEncodedWhileItGoesOn(t *testing.T) {
 	readers.Wait()
 }
 
-// TestManyMatchesAtOnce: matches share only compiled rules and scratch space, and no
-// match changes what another one sees.
-func TestManyMatchesAtOnce(t *testing.T) {
+// TestConcurrentMatchesDoNotAffectEachOther: matches share only compiled rules and scratch
+// space, and no match changes what another one sees.
+func TestConcurrentMatchesDoNotAffectEachOther(t *testing.T) {
 	var tables sync.WaitGroup
 	want := string(middleOf(t, "wise", "opening=fixed seeds=4 total=0 swap=none", 30, 9).Snapshot(0))
 	for range 8 {

@@ -106,7 +106,7 @@ func TestDrainCostsNoTime(t *testing.T) {
 
 // After an outage of the journal, the players who stayed connected count as back at
 // once: their clock runs again.
-func TestOutageOfThoseWhoStayed(t *testing.T) {
+func TestClocksOfConnectedPlayersRunRightAfterAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := &unreachable{Journal: memjournal.New()}
 		h, _ := house(t, j, "one")

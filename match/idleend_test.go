@@ -8,7 +8,7 @@ import (
 
 // A game without a clock ends 30 days after the last move. Its players are told a week
 // before; any move, also a late one, gives them the whole time again.
-func TestGameWithoutAClockEndsWhenNobodyMoves(t *testing.T) {
+func TestGameWithoutAClockEndsAfter30IdleDays(t *testing.T) {
 	t.Run("the side on turn loses", func(t *testing.T) {
 		tb := seated(t, "oware-abapa", "", "none")
 		tb.play("c", "c", "d")

@@ -45,7 +45,7 @@ func TestDrawNeedsBothPlayers(t *testing.T) {
 	}
 }
 
-func TestDrawNeedsEverybodyWhoPlays(t *testing.T) {
+func TestDrawNeedsEveryActivePlayer(t *testing.T) {
 	tb := seated(t, "basic-four", "", "none")
 	tb.must("p3", KindResign, "")
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
@@ -73,7 +73,7 @@ func TestPartnersDoNotAgreeForTheOtherTeam(t *testing.T) {
 	tb.over(0, "agreed", 0, 1)
 }
 
-func TestTakebackReturnsToTheTurnOfWhoAsks(t *testing.T) {
+func TestTakebackReturnsToTheTurnOfTheAskingPlayer(t *testing.T) {
 	ask := func(tb *table, by string) refusal.Code {
 		return code(tb.cmd(by, KindOffer, `{"what":"takeback","ply":`+string(wire.AppendInt(nil, int64(tb.m.pos.Ply)))+`}`))
 	}

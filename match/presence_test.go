@@ -131,7 +131,7 @@ func TestClaimWaitsForItsCountdown(t *testing.T) {
 	})
 }
 
-func TestClocksStandDuringAnOutage(t *testing.T) {
+func TestClocksArePausedDuringAnOutage(t *testing.T) {
 	t.Run("the clock stands from the last sign of life until the side is back", func(t *testing.T) {
 		tb, run := opened(t, "5+3")
 		tb.at = t0 + run + 10_000

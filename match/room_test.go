@@ -91,9 +91,10 @@ func TestMatchPlaysInARealRoom(t *testing.T) {
 	})
 }
 
-// TestNobodyLosesOnTimeByATakeover: the owner dies in the middle of a game, and another instance takes
-// over after more time than the clock held. No player has lost on time.
-func TestNobodyLosesOnTimeByATakeover(t *testing.T) {
+// TestNoPlayerLosesOnTimeByATakeover: the owner dies in the middle of a game,
+// and another instance takes over after more time than the clock held. No
+// player has lost on time.
+func TestNoPlayerLosesOnTimeByATakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := memjournal.New()
 		h, die := house(t, j, "one")

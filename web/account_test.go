@@ -106,7 +106,7 @@ func TestAccountIsMadeAndEnteredByForms(t *testing.T) {
 	}
 }
 
-func TestAccountFormsThatCannotBe(t *testing.T) {
+func TestInvalidAccountFormsAreExplained(t *testing.T) {
 	s := serve(t)
 	s.account(s.person(), "Ada")
 	p := s.person()
@@ -202,7 +202,7 @@ func TestDeletedAccountIsSignedOutEverywhere(t *testing.T) {
 
 // A move to another device needs a click there and works once. Guests can move
 // too.
-func TestMovingToAnotherDevice(t *testing.T) {
+func TestMoveToAnotherDeviceWorksOnceAfterAClick(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.LocalURL = "" })
 	link := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`)
 	offer := func(p *webtest.Person) string {
@@ -260,7 +260,7 @@ var shownToken = regexp.MustCompile(`<code id="token">([^<]+)</code>`)
 
 // The server refuses a passkey request of an unknown kind, and a passkey
 // without a matching challenge or with invented content.
-func TestPasskeysThatAreMadeUp(t *testing.T) {
+func TestForgedPasskeysAreRefused(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
 	s.account(ada, "Ada")
@@ -318,7 +318,7 @@ func TestClosedAccountCannotBeEntered(t *testing.T) {
 }
 
 // A person who makes many accounts is told when they may make the next one.
-func TestManyAccountsOfOneAddress(t *testing.T) {
+func TestAccountsPerAddressAreLimited(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitSignInsPerAddress] = lobby.Rate{N: 1, Per: time.Hour}
 	})

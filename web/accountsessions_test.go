@@ -233,7 +233,7 @@ func TestRenamingAndDeletingAskForAFreshSession(t *testing.T) {
 
 // A change of password ends programs' tokens, their open sockets and the link
 // to another device. The page states this before and after.
-func TestChangeOfPasswordOnThePage(t *testing.T) {
+func TestChangeOfPasswordEndsTokensAndTransfers(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
 	s.account(ada, "Ada")

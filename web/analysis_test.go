@@ -39,7 +39,7 @@ func (s *service) analysed(who *webtest.Person, id string) string {
 
 // Without script, a form starts the analysis of a finished game. The result is
 // a table, sentences and a record to download.
-func TestAnalysisWithoutScript(t *testing.T) {
+func TestGameIsAnalysedWithoutScript(t *testing.T) {
 	s := serve(t)
 	id, _ := s.over("rules=kalah&options=pits=3 seeds=2")
 	who := s.person()
@@ -78,7 +78,7 @@ func TestPageHasTheWorthOfEachPosition(t *testing.T) {
 }
 
 // The rounds of a match are analysed one by one, including lay-outs.
-func TestAnalysisOfARound(t *testing.T) {
+func TestRoundsOfAMatchAreAnalysedOneByOne(t *testing.T) {
 	s := serve(t)
 	id, tabs := s.game("rules=wise&start=creator")
 	s.must(tabs[0].Must(s.ctx, "move", map[string]any{"ply": 0, "move": "=0.9.10.8.9.0/0.10.9.9.8.0"}))
@@ -109,7 +109,7 @@ func TestGameInProgressIsNotAnalysed(t *testing.T) {
 
 // The page shows a position that the visitor has set up, and the worth of its
 // moves.
-func TestAnalysisOfAPosition(t *testing.T) {
+func TestPositionOfAVisitorIsAnalysed(t *testing.T) {
 	s := serve(t)
 	id, _ := s.over("rules=kalah")
 	set := func(pits, stores, seat string) string {

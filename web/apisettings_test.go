@@ -23,7 +23,7 @@ func (s *service) root(p *webtest.Person, path string) string {
 	return tag
 }
 
-func TestSettingsOverTheAPI(t *testing.T) {
+func TestAPIChangesSettingsOneByOne(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	if tag := s.root(ada, "/"); !strings.Contains(tag, ` data-theme="system"`) || !strings.Contains(tag, ` data-volume="60"`) {
@@ -51,7 +51,7 @@ func TestSettingsOverTheAPI(t *testing.T) {
 	}
 }
 
-func TestSettingsThatNobodyMayHave(t *testing.T) {
+func TestInvalidSettingsAreRefused(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	for body, want := range map[string]string{
@@ -97,7 +97,7 @@ func TestChangesOfSettingsAreLimited(t *testing.T) {
 
 // Two players of a game with the same name are shown with different names. A
 // new name reaches the open pages.
-func TestNamesOfAGame(t *testing.T) {
+func TestPlayersWithOneNameAreToldApart(t *testing.T) {
 	s := serve(t)
 	people := []*webtest.Person{s.person(), s.person()}
 	id, err := people[0].Make(s.ctx, url.Values{"start": {"creator"}})

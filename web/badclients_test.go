@@ -39,7 +39,7 @@ func (s *service) innocent(meanwhile func()) {
 	s.replays(id, seats[0])
 }
 
-func TestMessagesThatMakeNoSense(t *testing.T) {
+func TestMeaninglessMessagesAreRefused(t *testing.T) {
 	s := serve(t, limited)
 	s.innocent(func() {
 		id, _ := s.game("rules=kalah")
@@ -95,7 +95,7 @@ func TestMessagesThatMakeNoSense(t *testing.T) {
 	})
 }
 
-func TestSocketsThatAreClosed(t *testing.T) {
+func TestSocketsThatBreakTheProtocolAreClosed(t *testing.T) {
 	s := serve(t, limited)
 	s.innocent(func() {
 		for name, tt := range map[string]struct {
@@ -190,7 +190,7 @@ func TestSocketsOfOneAddressAreLimited(t *testing.T) {
 
 // The server accepts a cookie only if it has signed it for a player that it
 // knows.
-func TestCookiesThatAreMadeUp(t *testing.T) {
+func TestForgedCookiesGiveNoIdentity(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
 	real := s.people[0].Cookie()

@@ -109,7 +109,7 @@ func TestDeclinedChallengerIsNotAskedAboutAgain(t *testing.T) {
 }
 
 // Each player's setting decides which players may challenge them.
-func TestSettingsDecideWhoMayChallenge(t *testing.T) {
+func TestSettingsDecideWhichPlayersMayChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()
 	to := s.id(ben)

@@ -50,7 +50,7 @@ func TestChatHasAStreamForPlayersAndOneForWatchers(t *testing.T) {
 	}
 }
 
-func TestChatThatIsRefused(t *testing.T) {
+func TestInvalidChatIsRefused(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitChat] = lobby.Rate{N: 8, Per: time.Hour} })
 	id, _ := s.game("rules=kalah")
 	player := s.talk(s.bare(s.people[0], nil))

@@ -21,7 +21,7 @@ func heard(c *webtest.Client, text string) bool {
 
 // During a listed game the players and the watchers do not read each other's
 // chat. After the game everybody reads both chats, including the earlier lines.
-func TestEverybodyReadsBothChatsAfterTheGame(t *testing.T) {
+func TestBothChatsAreOpenAfterTheGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
 	fan := s.person()

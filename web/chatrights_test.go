@@ -32,7 +32,7 @@ func (s *service) writes(who *webtest.Person, id, line, want string) {
 const ownWords, preset = `"text":"well, well"`, `"preset":"hello"`
 
 // Free text needs the consent of both players. A preset needs no consent.
-func TestFreeTextNeedsBoth(t *testing.T) {
+func TestFreeTextNeedsTheConsentOfBothPlayers(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
 	ada, ben := s.people[0], s.people[1]
@@ -54,7 +54,7 @@ func TestFreeTextNeedsBoth(t *testing.T) {
 }
 
 // A watcher in kids mode can write only presets.
-func TestFreeTextOfWatchers(t *testing.T) {
+func TestWatcherInKidsModeWritesOnlyPresets(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
 	fan := s.guest()

@@ -78,7 +78,7 @@ func TestClientOverItsLimitIsToldHowLongToWait(t *testing.T) {
 
 // An error page for a failure on the server states the failure without internal
 // details.
-func TestFailsOnOurSide(t *testing.T) {
+func TestServerFaultPageHidesInternalDetails(t *testing.T) {
 	s := serve(t)
 	for path, want := range map[string][]string{
 		"/x":     {"Something went wrong on our side.", "Your game is safe. Try again in a moment.", `href="/x" data-action="back">Try again<`},

@@ -34,7 +34,7 @@ func (s *service) request(p *webtest.Person, method, path, kind, body string, he
 
 const formType = "application/x-www-form-urlencoded"
 
-func TestAddressesThatDoNotExist(t *testing.T) {
+func TestUnknownAddressesAreNotFound(t *testing.T) {
 	s := serve(t)
 	s.innocent(func() {
 		p := s.person()
@@ -89,7 +89,7 @@ func TestGETNeverTakesASeat(t *testing.T) {
 // The server redirects a stranger with a new cookie. It gives them the seat
 // only when the cookie comes back. So an answer that is lost on the way leaves
 // no seat taken.
-func TestSeatIsForWhoKeepsTheCookie(t *testing.T) {
+func TestSeatIsGivenOnceTheCookieComesBack(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	id, err := ada.Make(s.ctx, nil)
@@ -116,7 +116,7 @@ func TestSeatIsForWhoKeepsTheCookie(t *testing.T) {
 	s.must(tab.Until(s.ctx, "the friend", func(g *webtest.Game) bool { return len(g.Texts("seats")) == 2 }))
 }
 
-func TestRequestsFromOtherSites(t *testing.T) {
+func TestRequestsFromOtherSitesAreRefused(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
 	id, err := ada.Make(s.ctx, nil)
@@ -146,7 +146,7 @@ func TestRequestsFromOtherSites(t *testing.T) {
 	}
 }
 
-func TestFormsThatCannotBeRead(t *testing.T) {
+func TestUnreadableFormsAreRefused(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	var parts bytes.Buffer
@@ -177,7 +177,7 @@ func TestFormsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestNamesThatNobodyMayHave(t *testing.T) {
+func TestInvalidNamesAreRefused(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	patch := func(body string) (int, site.APIError) {
@@ -260,7 +260,7 @@ func TestDrainingServerStillServesPages(t *testing.T) {
 
 // A game that ends without a connected client is finished in the list before
 // its room sleeps.
-func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
+func TestEndOfAGameWithoutClientsReachesTheList(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Expiry = time.Millisecond })
 	ada := s.person()
 	id, err := ada.Make(s.ctx, nil)
@@ -280,7 +280,7 @@ func TestListOfGamesHearsOfAnEndThatNobodySaw(t *testing.T) {
 
 // The list on the home page follows the games, even without an open
 // page of a game.
-func TestListOfGamesFollowsThem(t *testing.T) {
+func TestListOfGamesFollowsTheGames(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=oware")
 	shows := func(text string) {

@@ -65,7 +65,7 @@ func TestServiceWorkerKeepsFilesThatExist(t *testing.T) {
 }
 
 // A page may be kept offline only if it shows the player's own finished game.
-func TestWhatMayBeReadOffline(t *testing.T) {
+func TestOnlyOwnFinishedGamesAreKeptOffline(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	may := func(p *webtest.Person, path string) bool {
@@ -144,7 +144,7 @@ func (s *service) picture(id string) webtest.Page {
 }
 
 // The picture of a game changes with the game, for every kind of board.
-func TestPictureOfTheGame(t *testing.T) {
+func TestPictureFollowsTheGame(t *testing.T) {
 	s := serve(t)
 	for _, settings := range []string{"rules=kalah", "rules=oware&options=pits=13", "rules=maruba", "rules=basic-four", "rules=basic-teams", "rules=giuthi"} {
 		id, seats := s.game(settings)
@@ -171,7 +171,7 @@ func TestPictureOfTheGame(t *testing.T) {
 }
 
 // A picture shows what watchers see, even when a player requests it.
-func TestPictureShowsNobodyMore(t *testing.T) {
+func TestPictureShowsPlayersWhatWatchersSee(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=wise")
 	before := s.picture(id).Body

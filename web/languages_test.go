@@ -9,7 +9,7 @@ import (
 
 // A visitor without a chosen language reads the language that their browser
 // asks for. Every answer that depends on it has the header Vary.
-func TestPagesInTheLanguageOfTheBrowser(t *testing.T) {
+func TestPagesHaveTheLanguageOfTheBrowser(t *testing.T) {
 	s := serve(t)
 	said := map[string]string{"Accept-Language": "fr-FR,fr;q=0.9"}
 	for path, want := range map[string]string{
@@ -34,7 +34,7 @@ func TestPagesInTheLanguageOfTheBrowser(t *testing.T) {
 
 // A page's script reads the texts in the page's language. Their address is
 // unique to them, so that it can be cached without a limit.
-func TestScriptsInTheLanguageOfThePage(t *testing.T) {
+func TestScriptsReadTextsInTheLanguageOfThePage(t *testing.T) {
 	s := serve(t)
 	id, err := s.person().Make(s.ctx, nil)
 	s.must(err)

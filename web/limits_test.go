@@ -73,7 +73,7 @@ func TestForwardedAddressesAreNotBelieved(t *testing.T) {
 	}
 }
 
-func TestTooManyGamesAndGuests(t *testing.T) {
+func TestGamesAndGuestsAreLimited(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitGames], c.Limits[site.LimitGuests] = lobby.Rate{N: 3, Per: time.Hour}, lobby.Rate{N: 2, Per: time.Hour}
 	})

@@ -106,7 +106,7 @@ func (s *service) recordedLobby() (raw []string) {
 
 // One of many players who accept the same seek at once gets the game. The
 // others are refused.
-func TestOneOfManyWhoAcceptASeekGetsTheGame(t *testing.T) {
+func TestOneOfManyAcceptingPlayersGetsTheGame(t *testing.T) {
 	s := serve(t)
 	ada, seek := s.seeker("k")
 	const many = 8
@@ -341,7 +341,7 @@ func TestKidsMeetNoStrangers(t *testing.T) {
 
 // The lobby is told where each person is, by socket, by form and by the API, so that one
 // client cannot fill it.
-func TestLobbyKnowsWhereItsPeopleAre(t *testing.T) {
+func TestLobbyIsToldThePlaceOfEachPlayer(t *testing.T) {
 	s := serve(t)
 	s.seeker("k")
 	page, err := s.guest().Post(s.ctx, "/seek", url.Values{"rules": {"oware"}})

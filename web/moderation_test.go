@@ -89,7 +89,7 @@ func (o operator) does(what string, report int64, more url.Values, want int) str
 // A report about a line holds the line's text and its author from the server,
 // whatever the reporter sends. A player can report only lines that they can
 // read.
-func TestReportOfALine(t *testing.T) {
+func TestReportHoldsTheLineAsTheServerKnowsIt(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	ada, ben, cleo := s.people[0], s.people[1], s.guest()
@@ -179,7 +179,7 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 // A player cannot report a line that they cannot read: the players' chat during
 // the game, the players' chat of an unlisted game, and lines that the delay
 // still hides from watchers.
-func TestReportOfALineThatTheReporterDoesNotRead(t *testing.T) {
+func TestOnlyReadableLinesCanBeReported(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"secret"}`, id))
@@ -289,7 +289,7 @@ func TestReportsAreLimited(t *testing.T) {
 
 // The test follows a report from the queue to the removal of the line. The line
 // disappears from open pages and from later ones. The log records every step.
-func TestModerationOfALine(t *testing.T) {
+func TestRemovedLineDisappearsFromPagesAndIsLogged(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
 	id, seats := s.game("rules=kalah")

@@ -40,7 +40,7 @@ func (c *talk) mineUntil(who *webtest.Person, what string, right func(page strin
 // An open home page is told when a game begins, when the turn becomes its
 // player's, when it stops being theirs, and when the game is over. Other pages
 // of the player are not told.
-func TestMyGamesAsTheyChange(t *testing.T) {
+func TestHomePageIsToldOfChangesOfItsGames(t *testing.T) {
 	s := serve(t)
 	ada := s.guest()
 	home := s.atHome(ada)
@@ -184,7 +184,7 @@ func TestAllOfManyGamesCanBeFound(t *testing.T) {
 
 // Changes that could not be written to the players' lists are written as soon
 // as the database works again.
-func TestMyGamesAfterTrouble(t *testing.T) {
+func TestListOfGamesCatchesUpAfterFailedWrites(t *testing.T) {
 	s := serve(t)
 	ada := s.guest()
 	home := s.atHome(ada)

@@ -73,7 +73,7 @@ func TestGuessingPasswordsIsBounded(t *testing.T) {
 }
 
 // Wrong guesses from one address do not lock the owner out at another address.
-func TestGuessesFromOneAddressLockNobodyOutElsewhere(t *testing.T) {
+func TestGuessesFromOneAddressDoNotLockOutAnother(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitSignIns] = lobby.Rate{N: 10, Per: time.Hour}
 		c.Limits[site.LimitSignInsPerName] = lobby.Rate{N: 15, Per: time.Hour}

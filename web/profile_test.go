@@ -103,7 +103,7 @@ func TestProfileListsGamesPageByPage(t *testing.T) {
 
 // The profile of a guest is visible to that guest only, since other guests may
 // have the same name.
-func TestProfileOfAGuest(t *testing.T) {
+func TestGuestsProfileIsVisibleToThatGuestOnly(t *testing.T) {
 	s := serve(t)
 	guest, other, stranger := s.guest(), s.guest(), s.person()
 	for _, p := range []*webtest.Person{guest, other} {

@@ -33,7 +33,7 @@ func TestPuzzlesHaveOneSolution(t *testing.T) {
 	}
 }
 
-func TestPuzzleWithBadInput(t *testing.T) {
+func TestInvalidPuzzleAnswersAreIgnored(t *testing.T) {
 	s := serve(t)
 	for _, query := range []string{"", "?puzzle=99", "?puzzle=-1&pit=1", "?puzzle=x&pit=y", "?puzzle=0&pit=99999999999999999999", "?puzzle=0&pit=-3", "?puzzle=0&pit=7", "?puzzle=0&puzzle=<script>", "?%zz"} {
 		page := s.plain("/nothing"+query, nil)

@@ -41,7 +41,7 @@ func TestWatchersAskForTheLegalMoves(t *testing.T) {
 	}
 }
 
-func TestNobodyIsHelpedWithoutAssists(t *testing.T) {
+func TestLegalMovesAreRefusedWithoutAssists(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&boxes=1")
 	watcher := s.talk(s.bare(s.person(), nil))

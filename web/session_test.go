@@ -89,7 +89,7 @@ func TestRepeatIsAnsweredAsTheFirstWas(t *testing.T) {
 	s.must(seats[1].Until(s.ctx, "the move", func(g *webtest.Game) bool { return g.Number("ply") == 1 }))
 }
 
-func TestCommandsThatAreRefused(t *testing.T) {
+func TestInvalidCommandsAreRefusedAndChangeNothing(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	watcher := s.open(s.person(), id)
@@ -167,7 +167,7 @@ func TestTabsSayWhichOfThemPlayed(t *testing.T) {
 }
 
 // A player who waits for a friend in two tabs can play in only one of them.
-func TestTabsThatWaitedAreSortedOut(t *testing.T) {
+func TestOnlyTheNewerWaitingTabPlays(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	id, err := ada.Make(s.ctx, url.Values{"start": {"creator"}})
@@ -180,7 +180,7 @@ func TestTabsThatWaitedAreSortedOut(t *testing.T) {
 	s.move(second, "c")
 }
 
-func TestSettingsUntilTheGameBegins(t *testing.T) {
+func TestSettingsChangeUntilTheGameBegins(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	id, err := ada.Make(s.ctx, nil)

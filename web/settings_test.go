@@ -72,7 +72,7 @@ func TestSettingsChangeWithoutScript(t *testing.T) {
 // The test sets each setting to each of its values, without script. The form of
 // the page keeps the value. Every other page has it in its root element, where
 // style sheets and scripts read it.
-func TestEachSettingWithoutScript(t *testing.T) {
+func TestEachSettingIsKeptWithoutScript(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	for _, group := range pages.PrefGroups() {
@@ -102,7 +102,7 @@ func TestEachSettingWithoutScript(t *testing.T) {
 	}
 }
 
-func TestSettingsFormsThatCannotBe(t *testing.T) {
+func TestInvalidSettingsFormsAreExplained(t *testing.T) {
 	s := serve(t)
 	p := s.person()
 	for form, want := range map[string]string{

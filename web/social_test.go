@@ -42,7 +42,7 @@ func (s *service) blocks(who, other *webtest.Person) {
 // A blocked player cannot sit down beside the player who blocks them, whichever
 // of the two made the game. This holds for form, API and socket. The refusal
 // does not give the reason.
-func TestNoSeatBesideWhoBlocks(t *testing.T) {
+func TestBlockKeepsTwoPlayersFromOneGame(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
 	s.blocks(ada, ben)
@@ -182,7 +182,7 @@ func TestFormsOfPeopleLeadBackToTheirPage(t *testing.T) {
 	}
 }
 
-func TestPagesOfPeopleListWhomAPlayerFollows(t *testing.T) {
+func TestPeoplePageListsFollowedPlayers(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
 	s.ties(ada, "follow", ben, "")

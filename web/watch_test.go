@@ -104,7 +104,7 @@ func TestWatchPageIsAsLateAsTheGame(t *testing.T) {
 // A glance shows a player the board as others see it. It does not count as a
 // watcher, does not take the game over from the tab that plays, and gives no
 // commands.
-func TestGlanceIsNoSeatAndNoWatcher(t *testing.T) {
+func TestGlanceTakesNoSeatAndCountsAsNoWatcher(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
 	other, _ := s.game("rules=oware&listed=true")

@@ -227,6 +227,27 @@ func TestDocumentsNameCodeThatExists(t *testing.T) {
 	}
 }
 
+// TestNamesOfTestsAreSentences refuses the two usual shapes of a name that proves nothing: a
+// noun with a relative clause, such as FormsThatCannotBeRead, and a "who" without its noun.
+func TestNamesOfTestsAreSentences(t *testing.T) {
+	incomplete := regexp.MustCompile(`That(?:Are|Cannot)|Who(?:m|ever)?[A-Z]`)
+	complete := regexp.MustCompile(`(?:Player|People|Guest|Stranger)s?Who[A-Z]`)
+	tests := 0
+	for name, files := range declarations(t).files {
+		_, name, _ := strings.Cut(name, ".")
+		if !strings.HasPrefix(name, "Test") || !strings.HasSuffix(files[0], "_test.go") {
+			continue
+		}
+		tests++
+		if found := incomplete.FindString(complete.ReplaceAllString(name, "")); found != "" {
+			t.Errorf("%s: %s: name the test by the sentence that it proves, without %q", files[0], name, found)
+		}
+	}
+	if tests < 500 {
+		t.Errorf("found only %d tests", tests)
+	}
+}
+
 const contributing = ".github/CONTRIBUTING.md"
 
 // recipe is a section of the document for contributors.

@@ -39,7 +39,7 @@ func BenchmarkSockets(b *testing.B) {
 	}
 }
 
-func TestSocketsThatCannotGoOnAreNotWaitedFor(t *testing.T) {
+func TestBlockedSocketsAreNotWaitedFor(t *testing.T) {
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err != nil {
 		t.Fatal(err)

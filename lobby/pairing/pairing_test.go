@@ -69,9 +69,9 @@ func crowd(t *rapid.T) []pairing.Waiting {
 	return people
 }
 
-// TestWaveLeavesNoTwoWhoAcceptEachOther also checks that each person is paired at most
-// once, with a person whom they accept.
-func TestWaveLeavesNoTwoWhoAcceptEachOther(t *testing.T) {
+// TestWaveLeavesNoMatchingPairUnpaired also checks that each person is paired at most once,
+// with a person whom they accept.
+func TestWaveLeavesNoMatchingPairUnpaired(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		people := crowd(t)
 		pairs := pairing.Wave(people, noon)

@@ -8,8 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWorkedExampleOfThePaper is from Glickman, "Example of the Glicko-2 system".
-func TestWorkedExampleOfThePaper(t *testing.T) {
+// TestWorkedExampleOfThePaperIsReproduced is from Glickman, "Example of the Glicko-2
+// system".
+func TestWorkedExampleOfThePaperIsReproduced(t *testing.T) {
 	got := Rating{1500, 200, 0.06}.period([]game{
 		{Rating{Value: 1400, Deviation: 30}, 1},
 		{Rating{Value: 1550, Deviation: 100}, 0},

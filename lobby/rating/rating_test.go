@@ -226,7 +226,7 @@ func openMemory(t *testing.T) *table {
 	return open(t, lobbytest.Memory(t))
 }
 
-func TestLeaderboardHasRatingsThatAreCertainInTheirOrder(t *testing.T) {
+func TestLeaderboardListsCertainRatingsInOrder(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		tb := open(t, db)
 		put := func(player string, value, deviation float64, games int, ago time.Duration) {

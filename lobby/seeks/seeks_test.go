@@ -280,9 +280,9 @@ func TestPoolPairsPeopleWhoWantTheSameGame(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsTwiceAndEqualEntriesGiveEqualStates gives random commands. It also checks
-// that people do not wait while their game is being opened.
-func TestNobodyWaitsTwiceAndEqualEntriesGiveEqualStates(t *testing.T) {
+// TestNoPlayerWaitsTwiceAndEqualEntriesGiveEqualStates gives random commands. It also
+// checks that people do not wait while their game is being opened.
+func TestNoPlayerWaitsTwiceAndEqualEntriesGiveEqualStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h, copied := newHall(), seeks.New()
 		names := rapid.SampledFrom([]string{"ada", "ben", "cleo", "dan", "eve"})

@@ -17,7 +17,7 @@ import (
 
 // Without a database the clocks stand: nothing is decided and the followers are told.
 // When it is back the machine credits the time before any bell rings.
-func TestClocksStandWithoutADatabase(t *testing.T) {
+func TestClocksArePausedWithoutADatabase(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -65,7 +65,7 @@ func TestClocksStandWithoutADatabase(t *testing.T) {
 
 // A room without a command in the outage stops as well: the registry's signs of life
 // fail, so other instances may take this one for dead.
-func TestClocksStandWithoutASignOfLife(t *testing.T) {
+func TestClocksArePausedWithoutASignOfLife(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
 		h := w.follow(id)

@@ -67,7 +67,7 @@ func TestQuarantinedRoomCanOnlyBeRead(t *testing.T) {
 	}
 }
 
-func TestQuarantineWhenEncodingBreaks(t *testing.T) {
+func TestRoomThatFailsToEncodeIsQuarantined(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -89,7 +89,7 @@ func TestQuarantineWhenEncodingBreaks(t *testing.T) {
 	})
 }
 
-func TestRoomThatCannotBeReplayedIsQuarantined(t *testing.T) {
+func TestRoomThatFailsToReplayIsQuarantined(t *testing.T) {
 	good := appendEntry(nil, machine.Entry{Kind: "open", At: 1, Body: []byte("{}")})
 	for name, rows := range map[string][]journal.Row{
 		"not JSON":           {{Seq: 1, Data: good}, {Seq: 2, Data: []byte("{")}},

@@ -289,7 +289,7 @@ func wantCode(t *testing.T, err error, code refusal.Code) {
 
 // The first instance that comes back from an outage of the database does not take the
 // others for dead, and leaves them their rooms.
-func TestOutageOfTheDatabaseIsNoDeath(t *testing.T) {
+func TestDatabaseOutageDoesNotCountAsADeath(t *testing.T) {
 	for _, outage := range []time.Duration{1500 * time.Millisecond, 3 * time.Second, 30 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			b, on := &broken{Journal: memjournal.New()}, newWire(1)

@@ -134,7 +134,7 @@ func TestRepeatIsAnsweredAsTheFirst(t *testing.T) {
 }
 
 // A full inbox is an answer, not a wait.
-func TestFullInboxIsAnAnswer(t *testing.T) {
+func TestFullInboxIsAnsweredAtOnce(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		f := &blocking{enter: make(chan bool), leave: make(chan bool)}

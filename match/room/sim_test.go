@@ -23,14 +23,14 @@ var (
 	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this seed number")
 )
 
-// TestSimulation lets clients that leave, return, repeat and lie loose on rooms whose
-// journal fails in every way that it may, whose ownership is stolen and whose registry
-// dies. It compares the outcome with what a room promises.
-func TestSimulation(t *testing.T) { testSimulation(t, *simRuns/slower, 1) }
+// TestRoomsKeepTheirPromisesUnderFaults lets clients that leave, return, repeat and lie
+// loose on rooms whose journal fails in every way that it may, whose ownership is stolen
+// and whose registry dies. It compares the outcome with what a room promises.
+func TestRoomsKeepTheirPromisesUnderFaults(t *testing.T) { testSimulation(t, *simRuns/slower, 1) }
 
-// TestSimulationOfThree does so with three instances and a link that loses and delays
-// messages. Clients are connected to any of them.
-func TestSimulationOfThree(t *testing.T) { testSimulation(t, *simRuns, 3) }
+// TestThreeInstancesKeepTheirPromisesUnderFaults does so with three instances and a link
+// that loses and delays messages. Clients are connected to any of them.
+func TestThreeInstancesKeepTheirPromisesUnderFaults(t *testing.T) { testSimulation(t, *simRuns, 3) }
 
 func usualRuns() int {
 	if os.Getenv("MANCALA_TEST_LONG") != "" {

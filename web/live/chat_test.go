@@ -7,7 +7,7 @@ import (
 	"mancala/web/site"
 )
 
-func TestLookFromBeforeALineSaysNothingAboutTheStream(t *testing.T) {
+func TestStreamIsNotCountedAsEmptyByALookBeforeALine(t *testing.T) {
 	h := &hub{id: "k3v9qa2mxy"}
 	srv := &Live{hubs: map[string]*hub{h.id: h}}
 	before := h.quiet.lines

@@ -6,7 +6,7 @@ import (
 	"mancala/engine"
 )
 
-func TestPuzzlesThatAreNone(t *testing.T) {
+func TestPuzzlesWithoutOneAnswerAreInvalid(t *testing.T) {
 	rules, _ := engine.System("kalah")
 	game, err := engine.Compile(rules)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestURLsThatAreNoTextAreRefused(t *testing.T) {
+func TestURLsWithoutValidTextAreRefused(t *testing.T) {
 	for address, want := range map[string]bool{
 		"/":                             true,
 		"/@/J%C3%BCrgen?q=%F0%9F%8C%B1": true,

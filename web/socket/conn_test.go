@@ -11,7 +11,7 @@ import (
 
 // A live connection is read around package net, and gives the same results at its
 // end.
-func TestReadOfALiveConnection(t *testing.T) {
+func TestLiveConnectionIsReadAsByPackageNet(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestFanKeepsOrderForWhoComesAndGoes(t *testing.T) {
+func TestFanKeepsOrderForReadersThatComeAndGo(t *testing.T) {
 	s := serve(t, Config{Backlog: 8 << 20}, plain)
 	fan := s.set.NewFan()
 	const n, people = 2000, 20
@@ -77,7 +77,7 @@ func TestFanSendsNothingAfterRemove(t *testing.T) {
 	}
 }
 
-func TestFanIsNotHeldUpByWhoDoesNotRead(t *testing.T) {
+func TestStalledReaderDoesNotHoldUpTheFan(t *testing.T) {
 	config := slow
 	config.CloseGrace = time.Millisecond
 	s := serve(t, config, plain)

@@ -19,7 +19,7 @@ import (
 	"mancala/lobby/address"
 )
 
-func TestShutdownAsksEverybodyToComeBack(t *testing.T) {
+func TestShutdownAsksEveryClientToReconnect(t *testing.T) {
 	s := serve(t, Config{RetryWithin: time.Minute}, plain)
 	var clients []*client
 	for range 20 {

@@ -105,7 +105,7 @@ func (s *Socket) held() int {
 	return s.queued + len(s.conn.rest)
 }
 
-func TestStalledReaderIsClosedAndDisturbsNobody(t *testing.T) {
+func TestStalledReaderIsClosedAndDelaysNoOther(t *testing.T) {
 	eachLayer(t, func(t *testing.T, l layer) {
 		config := slow
 		config.DrainTimeout = 100 * time.Millisecond

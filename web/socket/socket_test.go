@@ -46,7 +46,7 @@ func TestMessagesOfEverySizeGoBothWays(t *testing.T) {
 
 // A client may send any amount before the server has answered. net/http has read
 // some of it with the request.
-func TestMessagesWithTheRequest(t *testing.T) {
+func TestMessagesSentWithTheRequestArrive(t *testing.T) {
 	for name, l := range map[string]layer{"plain": plain, "tls": secure} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, Config{}, l)

@@ -14,7 +14,7 @@ import (
 )
 
 // Scripts get the texts that they use, and none that only the server's pages use.
-func TestBrowserTexts(t *testing.T) {
+func TestScriptsGetTheTextsThatTheyUseAndNoOthers(t *testing.T) {
 	c, err := messages.Load("en")
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func BenchmarkCompressPage(b *testing.B) {
 // With a :has() rule whose subject can be any element, the browser must check the
 // whole page again after every change. On a slow phone each falling seed then cost
 // the time of a frame.
-func TestNoStyleLooksAtEverything(t *testing.T) {
+func TestNoStyleMakesTheBrowserCheckThePageAgain(t *testing.T) {
 	names, err := fs.Glob(files, "*/*.css")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("style sheets: %v, %v", names, err)

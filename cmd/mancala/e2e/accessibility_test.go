@@ -58,7 +58,7 @@ func (p *person) reaches(axe, what string) {
 
 // The test checks every page in every theme, on a phone and on a desktop
 // (UX.md §11, Q2).
-func TestNobodyIsKeptOut(t *testing.T) {
+func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
 	for _, size := range []screen{{w: 360, h: 740, touch: true}, desktop} {
@@ -139,7 +139,7 @@ func TestNobodyIsKeptOut(t *testing.T) {
 
 // The operators' page has no barriers either. The test checks it with an open
 // report and with a handled report.
-func TestModeratorsAreNotKeptOut(t *testing.T) {
+func TestModerationPageHasNoAccessibilityBarriers(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
 	s := serve(t)
@@ -171,7 +171,7 @@ func TestModeratorsAreNotKeptOut(t *testing.T) {
 // The board shows owners, turn and moves by marks and words, not by colour
 // alone. This holds in forced colours and for players with colour blindness
 // (UX.md §11, Q16).
-func TestNotByColourAlone(t *testing.T) {
+func TestBoardIsReadableWithoutColour(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{}, 2)

@@ -234,7 +234,7 @@ func TestQRCodeSignsAnotherDeviceIn(t *testing.T) {
 
 // After a game, a guest is told about accounts. They are told after one game
 // only.
-func TestGuestIsToldOnce(t *testing.T) {
+func TestGuestIsToldOfAccountsOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{}, 2)

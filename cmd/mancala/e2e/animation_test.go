@@ -132,7 +132,7 @@ func TestSeedKeepsItsTintWhenItMoves(t *testing.T) {
 }
 
 // In a ring the middle shows how many seeds are in the hand.
-func TestHandInTheMiddle(t *testing.T) {
+func TestMiddleOfARingCountsTheSeedsInTheHand(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
 	watcher := g.watchers[0]

@@ -24,7 +24,7 @@ func (p *person) challenges(who string) {
 // paired quickly. One challenge is accepted on another page and one is
 // declined. One person watches, one game has a delay for its watcher, and one
 // tab is hidden.
-func TestTenInTheLobby(t *testing.T) {
+func TestTenPlayersMeetInTheLobby(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	var ten []*person

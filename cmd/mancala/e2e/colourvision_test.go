@@ -27,7 +27,7 @@ var signs = []struct{ what, selector, property, without string }{
 
 // Each sign is visible by brightness alone: for every kind of colour vision, in
 // every theme, and with forced colours (UX.md §11, Q16).
-func TestSeenByEveryEye(t *testing.T) {
+func TestSignsAreVisibleByBrightnessAlone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)

@@ -16,7 +16,7 @@ func (p *person) at(v view, n int) {
 
 // A link to a move shows that move, during the game and after it. The address
 // follows a person who steps through the game.
-func TestLinkToAMove(t *testing.T) {
+func TestLinkToAMoveShowsThatMove(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	boards := []view{g.shows()}

@@ -12,7 +12,7 @@ var sizesOfPages = []screen{phone, tablet, desktop}
 // Nothing on a page moves by itself: not when the waiting room becomes the
 // game, and not when chat, offers, clocks and the end of the game come
 // (UX.md §11, Q4).
-func TestNothingMoves(t *testing.T) {
+func TestNothingOnAPageMovesByItself(t *testing.T) {
 	t.Parallel()
 	needs(t)
 	s := serve(t)

@@ -72,7 +72,7 @@ func (p *person) isPlaying() string {
 }
 
 // Two strangers are paired with one click each.
-func TestStrangersMeet(t *testing.T) {
+func TestTwoStrangersArePairedWithOneClickEach(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
@@ -97,7 +97,7 @@ func TestStrangersMeet(t *testing.T) {
 
 // Of several players who join the same seek one plays. The others are told and
 // stay in the lobby.
-func TestOneOfSeveralWhoJoinASeekPlays(t *testing.T) {
+func TestOneOfSeveralJoiningPlayersPlays(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", desktop)

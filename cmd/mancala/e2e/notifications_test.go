@@ -39,7 +39,7 @@ func (p *person) spies() {
 // A player is not asked for notifications before they want them. Once they do,
 // a notification, a sound and the tab's title tell them in a hidden tab that
 // their seek was accepted.
-func TestNotifiedOfAGame(t *testing.T) {
+func TestPlayerIsNotifiedOfAnAcceptedSeek(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
@@ -64,7 +64,7 @@ func TestNotifiedOfAGame(t *testing.T) {
 
 // A challenged player with a hidden tab is notified on every page, if they have
 // allowed it. Otherwise only the tab's title tells them.
-func TestNotifiedOfAChallenge(t *testing.T) {
+func TestPlayerIsNotifiedOfAChallenge(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
@@ -90,7 +90,7 @@ func TestNotifiedOfAChallenge(t *testing.T) {
 
 // An open home page shows at once when it is the player's turn, in its list and
 // in the tab's title. Nothing moves under the pointer.
-func TestMyTurnWhileAtHome(t *testing.T) {
+func TestHomePageShowsThePlayersTurn(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)

@@ -66,7 +66,7 @@ func TestWorkerTakesEveryPage(t *testing.T) {
 // After a new release, every page of the old release shows a notice, whichever
 // page loaded the new one. Pages of the new release show none. No page reloads
 // by itself.
-func TestWorkerOfNewRelease(t *testing.T) {
+func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	g := deal(t, s, settings{rules: "kalah"}, 2)

@@ -115,7 +115,7 @@ func TestSettingsChangeDuringAGame(t *testing.T) {
 
 // Deleting one's data also clears the device's storage: the cached pages, the
 // service worker and the notes.
-func TestForgetsOnTheDevice(t *testing.T) {
+func TestDeletingDataClearsTheDevice(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	ada := g.players[0]

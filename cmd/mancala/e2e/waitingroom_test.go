@@ -115,7 +115,7 @@ func TestTwoTapsMakeAGameOfTwo(t *testing.T) {
 
 // Settings take effect as soon as they are changed. The youngest starts, once
 // one of the two players has claimed to be the youngest.
-func TestYoungestStartsOnceSomebodySaysSo(t *testing.T) {
+func TestGameStartsOnceAPlayerClaimsToBeTheYoungest(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)

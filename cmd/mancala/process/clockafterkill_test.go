@@ -13,7 +13,7 @@ import (
 
 // The server is killed several times while a player thinks and their clock runs. The
 // player is charged at most for the time in which a server ran.
-func TestClocksStandStillWithoutAServer(t *testing.T) {
+func TestClocksArePausedWithoutAServer(t *testing.T) {
 	t.Parallel()
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
 	a, _, began := beginClocked(t, p, p)

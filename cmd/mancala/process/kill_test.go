@@ -16,11 +16,11 @@ import (
 	"mancala/web/webtest"
 )
 
-// TestKilledAgainAndAgain kills the server at random moments while people play, and starts
-// it again on the same file and port. The clients reconnect automatically and repeat
-// commands without an answer. In the end every acknowledged ply is in the journal, once and
-// at its place, and every client has the server's board.
-func TestKilledAgainAndAgain(t *testing.T) {
+// TestKillsAtRandomMomentsLoseNothing kills the server at random moments while people play,
+// and starts it again on the same file and port. The clients reconnect automatically and
+// repeat commands without an answer. In the end every acknowledged ply is in the journal,
+// once and at its place, and every client has the server's board.
+func TestKillsAtRandomMomentsLoseNothing(t *testing.T) {
 	t.Parallel()
 	testKilled(t, 12, startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...))
 }

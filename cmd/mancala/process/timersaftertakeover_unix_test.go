@@ -89,7 +89,7 @@ func (p *program) stateOf(room string) (state string, seq uint64) {
 
 // The database is away while a player thinks. Both players are told, each on their own
 // instance. The player is charged at most for the time in which the database answered.
-func TestClocksStandStillWithoutADatabase(t *testing.T) {
+func TestClocksArePausedWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	away := journal.DeadAfter + 3*time.Second
 	if long() {

@@ -212,7 +212,7 @@ func look(t *testing.T, p *place) (s standing) {
 // While nothing passes between two instances, a player on the one that does not own the
 // game cannot move. The player's clock does not run meanwhile, also if only one of the two
 // instances is deaf.
-func TestClocksStandWhileInstancesCannotTalk(t *testing.T) {
+func TestClocksArePausedWhileInstancesCannotTalk(t *testing.T) {
 	for _, deafened := range [][]bus.Instance{{"one", "two"}, {"one"}, {"two"}} {
 		t.Run(fmt.Sprint(deafened), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { testWithoutMessages(t, deafened) })
