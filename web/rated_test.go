@@ -79,7 +79,7 @@ func TestRatedGameChangesBothRatings(t *testing.T) {
 			t.Errorf("the ratings became %+v", got)
 		}
 	}
-	standing := func() string {
+	ratings := func() string {
 		t.Helper()
 		out := ""
 		for _, name := range []string{"Ada", "Ben"} {
@@ -93,7 +93,7 @@ func TestRatedGameChangesBothRatings(t *testing.T) {
 		}
 		return out
 	}
-	before := standing()
+	before := ratings()
 	// Run the task again, as after a takeover, and many times at once.
 	view, err := s.rooms.View(s.ctx, id, "")
 	s.must(err)
@@ -112,7 +112,7 @@ func TestRatedGameChangesBothRatings(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if after := standing(); after != before {
+	if after := ratings(); after != before {
 		t.Errorf("rated again:\n%s\nbefore:\n%s", after, before)
 	}
 }

@@ -129,7 +129,7 @@ func TestGlanceTakesNoSeatAndCountsAsNoWatcher(t *testing.T) {
 			t.Errorf("a glance has led to %s", f.Raw)
 		}
 	}
-	seq, watching, _ := s.live.Standing(id)
+	seq, watching, _ := s.live.Progress(id)
 	if watching != 0 || seq == 0 {
 		t.Errorf("%d watch as of %d", watching, seq)
 	}

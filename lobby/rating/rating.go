@@ -91,7 +91,7 @@ func (g *Game) count(tx lobby.Tx) ([]Change, error) {
 // hold reads the ratings of both players and locks them until the transaction ends. It
 // creates missing ratings. Every transaction locks them in the same order, so that no two
 // wait for each other.
-func (g *Game) hold(tx lobby.Tx) (held [2]Standing, err error) {
+func (g *Game) hold(tx lobby.Tx) (held [2]PlayerRating, err error) {
 	order := []int{0, 1}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(g.Players[a], g.Players[b]) })
 	for _, seat := range order {

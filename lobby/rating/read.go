@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Standing is a player's rating for one game and speed.
-type Standing struct {
+// PlayerRating is a player's rating for one game and speed.
+type PlayerRating struct {
 	Player, System, Speed string
 	Rating                // with today's deviation, if a method of [Ratings] returned it
 	Games                 int
 	At                    time.Time // when the last game ended
 }
 
-// scan returns standings with today's deviation. The query must select columns.
-func (r *Ratings) scan(ctx context.Context, query string, args ...any) (list []Standing, err error) {
+// scan returns ratings with today's deviation. The query must select columns.
+func (r *Ratings) scan(ctx context.Context, query string, args ...any) (list []PlayerRating, err error) {
 	rows, err := r.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (r *Ratings) scan(ctx context.Context, query string, args ...any) (list []S
 	defer rows.Close()
 	now := r.now()
 	for rows.Next() {
-		var s Standing
+		var s PlayerRating
 		var at int64
 		if err := rows.Scan(&s.Player, &s.System, &s.Speed, &s.Value, &s.Deviation, &s.Volatility, &s.Games, &at); err != nil {
 			return nil, err
@@ -41,8 +41,8 @@ const columns = "player, system, speed, value, deviation, volatility, games, at"
 
 // Of returns the ratings of some players for one game and speed, by player. Players
 // without a rated game are left out; callers may use [New] for them.
-func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (map[string]Standing, error) {
-	found := make(map[string]Standing, len(ids))
+func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (map[string]PlayerRating, error) {
+	found := make(map[string]PlayerRating, len(ids))
 	for ids := range slices.Chunk(ids, 100) {
 		places, args := make([]string, len(ids)), []any{system, speed}
 		for i, id := range ids {
@@ -61,7 +61,7 @@ func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (m
 }
 
 // All returns a player's ratings, by the number of games.
-func (r *Ratings) All(ctx context.Context, player string) ([]Standing, error) {
+func (r *Ratings) All(ctx context.Context, player string) ([]PlayerRating, error) {
 	list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE player = $1 AND games > 0 ORDER BY games DESC, system, speed", player)
 	return list, wrap(err, "read ratings of %s", player)
 }
@@ -77,7 +77,7 @@ var onTop = fmt.Sprintf("games >= %d AND deviation * deviation + volatility * vo
 // Place is a line of a leaderboard.
 type Place struct {
 	Rank int // from 1; the same for the same rating
-	Standing
+	PlayerRating
 }
 
 // Top returns at most limit lines of a leaderboard. Provisional ratings are not on it.

@@ -46,9 +46,9 @@ type CacheConfig struct {
 type Followers interface {
 	// Any reports whether any room is followed.
 	Any() bool
-	// Standing returns how far a room's watchers have been told of it, how many they
+	// Progress returns how far a room's watchers have been told of it, how many they
 	// are, and whether it is followed.
-	Standing(room string) (seq uint64, watchers int, followed bool)
+	Progress(room string) (seq uint64, watchers int, followed bool)
 }
 
 const (
@@ -197,15 +197,15 @@ func (b *Cache) note() {
 		lobby.Warn(b.Log, "showcase: games not read", err)
 		return
 	}
-	var news []Standing
+	var news []Progress
 	seen := map[string]uint64{}
 	for _, g := range live {
-		seq, watchers, here := b.Followers.Standing(g.Room)
+		seq, watchers, here := b.Followers.Progress(g.Room)
 		_, gone := left[g.Room]
 		if !here && !gone || len(news) == maxNoted {
 			continue
 		}
-		n := Standing{Room: g.Room, Ply: g.Ply, Watchers: watchers}
+		n := Progress{Room: g.Room, Ply: g.Ply, Watchers: watchers}
 		if here {
 			if seen[g.Room] = b.seen[g.Room]; seq != seen[g.Room] && b.look(ctx, &n) {
 				seen[g.Room] = seq
@@ -218,14 +218,14 @@ func (b *Cache) note() {
 	b.seen = seen
 	if len(news) > 0 {
 		if err := b.Index.Note(ctx, news...); err != nil {
-			lobby.Warn(b.Log, "showcase: standings not written", err)
+			lobby.Warn(b.Log, "showcase: progress of games not written", err)
 		}
 		b.stale()
 	}
 }
 
 // look finds out how far a game is, and reports whether it could.
-func (b *Cache) look(ctx context.Context, n *Standing) bool {
+func (b *Cache) look(ctx context.Context, n *Progress) bool {
 	now := time.Now()
 	view, err := b.Rooms.View(ctx, n.Room, "")
 	if err != nil {

@@ -31,8 +31,8 @@ type Game struct {
 	Watchers, Most int // now, and at most so far; see [Index.Note]
 }
 
-// Standing is the part of a game that changes while it goes on.
-type Standing struct {
+// Progress is the part of a game that changes while it goes on.
+type Progress struct {
 	Room          string
 	Ply, Watchers int
 	Moved         time.Time // of the last move; zero if none was made since the last note, and then Ply is ignored
@@ -120,7 +120,7 @@ func number(yes bool) int {
 
 // Note stores the ply and the number of watchers of live games. It ignores
 // games that are not in the index.
-func (x *Index) Note(ctx context.Context, list ...Standing) error {
+func (x *Index) Note(ctx context.Context, list ...Progress) error {
 	return x.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, n := range list {
 			moved := int64(0)

@@ -64,7 +64,7 @@ func TestLiveGamesAreOrderedByWatchersThenRating(t *testing.T) {
 	strong := game("strong", 3, false)
 	strong.Rating = 1800
 	must(t, s.Put(t.Context(), game("plain", 1, false), strong, game("watched", 2, false)))
-	must(t, s.Note(t.Context(), Standing{"watched", 4, 7, start.Add(time.Second)}, Standing{"nowhere", 1, 100, start}))
+	must(t, s.Note(t.Context(), Progress{"watched", 4, 7, start.Add(time.Second)}, Progress{"nowhere", 1, 100, start}))
 	if got, want := rooms(t, s.Live), "watched:4/7 strong:3/0 plain:1/0"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -73,14 +73,14 @@ func TestLiveGamesAreOrderedByWatchersThenRating(t *testing.T) {
 func TestRepeatedAndLateStatesChangeNothingAndAGameOverStaysOver(t *testing.T) {
 	s, _ := open(t)
 	must(t, s.Put(t.Context(), game("r1", 5, false)))
-	must(t, s.Note(t.Context(), Standing{"r1", 9, 3, start.Add(time.Second)}))
+	must(t, s.Note(t.Context(), Progress{"r1", 9, 3, start.Add(time.Second)}))
 	must(t, s.Put(t.Context(), game("r1", 7, false))) // an older state that arrives late
 	if got, want := rooms(t, s.Live), "r1:9/3"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	must(t, s.Put(t.Context(), game("r1", 12, true)))
 	must(t, s.Put(t.Context(), game("r1", 5, false)))
-	must(t, s.Note(t.Context(), Standing{"r1", 9, 3, start}))
+	must(t, s.Note(t.Context(), Progress{"r1", 9, 3, start}))
 	if got := rooms(t, s.Live); got != "" {
 		t.Errorf("live: %s", got)
 	}
@@ -92,7 +92,7 @@ func TestRepeatedAndLateStatesChangeNothingAndAGameOverStaysOver(t *testing.T) {
 func TestBestReplaysAreTheMostWatchedAndNotTooShort(t *testing.T) {
 	s, _ := open(t)
 	must(t, s.Put(t.Context(), game("loved", 5, false), game("short", 1, false)))
-	must(t, s.Note(t.Context(), Standing{"loved", 9, 30, start}, Standing{"loved", 20, 2, start}, Standing{"short", 2, 40, start}))
+	must(t, s.Note(t.Context(), Progress{"loved", 9, 30, start}, Progress{"loved", 20, 2, start}, Progress{"short", 2, 40, start}))
 	must(t, s.Put(t.Context(), game("loved", 30, true), game("short", minPlies-1, true), game("other", 31, true)))
 	if got, want := rooms(t, s.best), "loved:30/0 other:31/0"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -97,7 +97,7 @@ func (r *Room) startDelay() error {
 		return err
 	}
 	if l != nil {
-		l.feed.roster, l.feed.standing = r.feed.roster, nil
+		l.feed.roster, l.feed.sticky = r.feed.roster, nil
 		r.delayed.Store(l)
 	}
 	return nil

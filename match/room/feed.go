@@ -28,7 +28,7 @@ type feed struct {
 	snapSize  int           // of the last snapshot; 0 if none was made
 	blank     bool          // the machine cannot make a snapshot any more
 	wanted    chan struct{} // closed when a new snap has been made; nil if no reader waits
-	standing  []Note        // the last note of each standing kind; replaced, never changed
+	sticky    []Note        // the last note of each sticky kind; replaced, never changed
 	following []*Following
 	over      error // why the room has ended; nil while it lives
 }
@@ -107,13 +107,13 @@ func (f *feed) want() <-chan struct{} {
 	return f.wanted
 }
 
-// keepStanding keeps a standing note for sockets that resume later.
-func (f *feed) keepStanding(n Note) {
+// keepSticky keeps a sticky note for sockets that resume later.
+func (f *feed) keepSticky(n Note) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if n.standing() {
-		next := make([]Note, 0, len(f.standing)+1)
-		for _, old := range f.standing {
+	if n.sticky() {
+		next := make([]Note, 0, len(f.sticky)+1)
+		for _, old := range f.sticky {
 			if old.Kind != n.Kind || old.By != n.By {
 				next = append(next, old)
 			}
@@ -121,13 +121,13 @@ func (f *feed) keepStanding(n Note) {
 		if !n.Over {
 			next = append(next, n)
 		}
-		f.standing = next
+		f.sticky = next
 	}
 }
 
-// note tells every follower, and keeps the note if it stands.
+// note tells every follower, and keeps the note if it is sticky.
 func (f *feed) note(n Note) {
-	f.keepStanding(n)
+	f.keepSticky(n)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, g := range f.following {

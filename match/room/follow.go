@@ -75,7 +75,7 @@ type Resume struct {
 	Now   int64         // the room's time when this was made, ms; a clock that runs is read against it
 	Delay time.Duration // by how much this audience lags behind; Now does not
 
-	Notes []Note // the standing notes: absent players, the number of watchers
+	Notes []Note // the sticky notes: absent players, the number of watchers
 }
 
 // Kind returns the room's kind.

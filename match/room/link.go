@@ -31,7 +31,7 @@ type Message struct {
 	Entry    json.RawMessage  `json:"b,omitempty"` // entry: as it is in the journal
 	Players  []string         `json:"p,omitempty"` // follow: players of the roster with a socket there
 	Watchers int              `json:"w,omitempty"` // follow: how many people without a seat
-	Notes    []Note           `json:"t,omitempty"` // stand: all standing notes; note, say: the one
+	Notes    []Note           `json:"t,omitempty"` // stand: all sticky notes; note, say: the one
 	Snapshot json.RawMessage  `json:"s,omitempty"` // stand: the state, if the journal does not have it
 	Call     uint64           `json:"c,omitempty"` // do, done: which one
 	Command  *machine.Command `json:"d,omitempty"` // do

@@ -14,23 +14,24 @@ type Note struct {
 	Kind string          `json:"k"`
 	By   string          `json:"p,omitempty"` // the player that it is about, if any
 	Body json.RawMessage `json:"b,omitempty"` // a JSON object, or nil
-	Over bool            `json:"o,omitempty"` // a standing note that no longer holds
+	Over bool            `json:"o,omitempty"` // a sticky note that no longer holds
 
 	Hubs bool `json:"h,omitempty"` // from one hub of the room to the other hubs, see [Following.Spread]; not for people
 
 	Players bool `json:"-"` // not for watchers, who lag behind: it is about the present
 }
 
-// Kinds of notes that the room itself sends. They stand: sockets that come later find them
-// in [Resume.Notes].
+// Kinds of notes that the room itself sends. They are sticky: sockets that come later find
+// them in [Resume.Notes].
 const (
 	NotePresence    = "presence"    // By a player: {"here":false} three seconds after the last socket went, {"here":true} when back
 	NoteWatching    = "watching"    // {"count":n}: the number of watchers
-	NoteUnavailable = "unavailable" // the room is cut off, or the owner cannot be reached: the clocks stand; Over when they go on
+	NoteUnavailable = "unavailable" // the room is cut off, or the owner cannot be reached: the clocks are paused; Over when they run again
 	NoteQuarantined = "quarantined" // the room can only be read from now on
 )
 
-func (n Note) standing() bool {
+// sticky reports whether the note holds until another of its kind replaces it.
+func (n Note) sticky() bool {
 	switch n.Kind {
 	case NotePresence, NoteWatching, NoteUnavailable, NoteQuarantined:
 		return true
@@ -82,7 +83,7 @@ func (f *Following) Spread(kind string, body json.RawMessage) {
 
 // checkNote refuses a note that no player may send.
 func checkNote(n Note) error {
-	if len(n.Kind) == 0 || len(n.Kind) > maxNoteKind || len(n.Body) > maxNote || n.standing() || n.Over || n.Players || n.Hubs {
+	if len(n.Kind) == 0 || len(n.Kind) > maxNoteKind || len(n.Body) > maxNote || n.sticky() || n.Over || n.Players || n.Hubs {
 		return ErrBadNote
 	}
 	for i := range len(n.Kind) {
@@ -123,7 +124,7 @@ func (n *notes) add(note Note, limit int) bool {
 			s.note, s.waiting, n.waiting = note, true, true
 			return true
 		}
-		if !s.note.standing() {
+		if !s.note.sticky() {
 			used++
 		}
 	}
@@ -140,7 +141,7 @@ func (n *notes) trim() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.slots = exactly(slices.DeleteFunc(n.slots, func(s noteSlot) bool {
-		return !s.waiting && s.note.standing() && time.Since(s.sent) > noteEvery
+		return !s.waiting && s.note.sticky() && time.Since(s.sent) > noteEvery
 	}))
 }
 
@@ -186,7 +187,7 @@ func (r *Room) sendNotes(now time.Time) (next time.Time) {
 func (r *Room) passNote(n Note) {
 	l := r.delayed.Load()
 	if n.Players = l != nil && n.By != ""; l != nil && !n.Players {
-		l.feed.keepStanding(n)
+		l.feed.keepSticky(n)
 	}
 	r.feed.note(n)
 }

@@ -391,21 +391,21 @@ func (m *replica) diverged(seq uint64) {
 	r.over = ErrMoved
 }
 
-// replaceNotes makes the standing notes those that the owner has.
+// replaceNotes replaces the sticky notes by those of the owner.
 func (m *replica) replaceNotes(notes []Note) {
 	r := m.room
-	for _, old := range r.feed.standing { // only this goroutine writes it
-		stands := false
+	for _, old := range r.feed.sticky { // only this goroutine writes it
+		kept := false
 		for _, n := range notes {
-			stands = stands || n.Kind == old.Kind && n.By == old.By
+			kept = kept || n.Kind == old.Kind && n.By == old.By
 		}
-		if !stands {
+		if !kept {
 			r.passNote(Note{Kind: old.Kind, By: old.By, Over: true})
 		}
 	}
 	for _, n := range notes {
 		same := false
-		for _, old := range r.feed.standing {
+		for _, old := range r.feed.sticky {
 			same = same || n.Kind == old.Kind && n.By == old.By && string(n.Body) == string(old.Body)
 		}
 		if !same {

@@ -152,7 +152,7 @@ func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 
 // asWatcher serves a spectator. It returns false if a new snapshot must be made first.
 func (c *catchUp) asWatcher(f *feed) bool {
-	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.standing}
+	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.sticky}
 	if l := c.following.room.delayed.Load(); l != nil {
 		r.Delay = l.delay
 	}
@@ -192,7 +192,7 @@ func (c *catchUp) asSeat(r *Room) error {
 	}
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
-	res.Notes = r.feed.standing
+	res.Notes = r.feed.sticky
 	if res.Snapshot != nil {
 		r.feed.snapSize = len(res.Snapshot)
 	}

@@ -35,7 +35,7 @@ type ratingJSON struct {
 	Last        int64   `json:"last"` // when the last game ended, in ms since 1970
 }
 
-func ratingJSONOf(s rating.Standing) ratingJSON {
+func ratingJSONOf(s rating.PlayerRating) ratingJSON {
 	return ratingJSON{s.System, s.Speed, s.Value, s.Deviation, s.Provisional(), s.Games, s.At.UnixMilli()}
 }
 
@@ -59,15 +59,15 @@ func (srv *API) apiPlayer(w http.ResponseWriter, r *http.Request) error {
 func (srv *API) apiRatings(w http.ResponseWriter, r *http.Request) error {
 	viewer, _ := srv.WhoIs(w, r)
 	p, err := srv.Profiled(r.Context(), r.PathValue("name"), viewer)
-	var standings []rating.Standing
+	var ratings []rating.PlayerRating
 	if err == nil {
-		standings, err = srv.Ratings.All(r.Context(), p.ID)
+		ratings, err = srv.Ratings.All(r.Context(), p.ID)
 	}
 	if err != nil {
 		return err
 	}
-	list := make([]ratingJSON, len(standings))
-	for i, s := range standings {
+	list := make([]ratingJSON, len(ratings))
+	for i, s := range ratings {
 		list[i] = ratingJSONOf(s)
 	}
 	return srv.Answer(w, http.StatusOK, list)
@@ -174,7 +174,7 @@ func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	line := func(row site.PlaceRow) placeJSON {
-		return placeJSON{row.Rank, site.MeJSON{ID: row.Player, Name: row.Name}, ratingJSONOf(row.Standing)}
+		return placeJSON{row.Rank, site.MeJSON{ID: row.Player, Name: row.Name}, ratingJSONOf(row.PlayerRating)}
 	}
 	answer := topJSON{MinGames: rating.MinGames, Places: make([]placeJSON, len(p.Places))}
 	for i, row := range p.Places {

@@ -83,8 +83,8 @@ func (srv *Live) Any() bool {
 	return len(srv.hubs) > 0
 }
 
-// Standing implements [showcase.Followers].
-func (srv *Live) Standing(id string) (seq uint64, watchers int, followed bool) {
+// Progress implements [showcase.Followers].
+func (srv *Live) Progress(id string) (seq uint64, watchers int, followed bool) {
 	srv.hubsMu.Lock()
 	h := srv.hubs[id]
 	srv.hubsMu.Unlock()

@@ -26,7 +26,7 @@ type profilePage struct {
 	Ratings      []ratingRow
 	Of           *ratingRow     // the rating that the chart shows
 	Graph        template.HTML  // the chart
-	Course       []rating.Point // the points in the chart's table, the latest first
+	Points       []rating.Point // the points in the chart's table, the latest first
 	Against      *lobby.Score   // the viewer's score against this player
 	Open         []gameLink     // open games; only on the viewer's own profile
 	OpenRest     string         // the link to more open games
@@ -40,7 +40,7 @@ type profilePage struct {
 
 // ratingRow is a rating as the page shows it.
 type ratingRow struct {
-	rating.Standing
+	rating.PlayerRating
 	Title, Link string
 	Shown       string // "1510", "1510?"
 	Plus        int    // two deviations: half of the 95% interval
@@ -54,8 +54,8 @@ type pastRow struct {
 }
 
 const (
-	courseDrawn = 200 // games in the chart
-	courseTold  = 20  // games in the chart's table
+	chartDrawn = 200 // games in the chart
+	chartTold  = 20  // games in the chart's table
 )
 
 // Profile serves the page at /@/{name}.
@@ -162,28 +162,28 @@ func (srv *Pages) profileRatings(ctx context.Context, c *messages.Catalog, p *pr
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	drawn := max(0, slices.IndexFunc(list, func(s rating.Standing) bool { return s.System+"."+s.Speed == of }))
+	drawn := max(0, slices.IndexFunc(list, func(s rating.PlayerRating) bool { return s.System+"."+s.Speed == of }))
 	for i, s := range list {
 		row := srv.ratingRow(s)
 		row.Link, row.Drawn = site.ProfilePath(p.Name)+"?of="+url.QueryEscape(s.System+"."+s.Speed)+"#course", i == drawn
 		p.Ratings = append(p.Ratings, row)
 	}
 	p.Of = &p.Ratings[drawn]
-	p.Course, err = srv.Ratings.Chart(ctx, p.Player, p.Of.System, p.Of.Speed, courseDrawn)
+	p.Points, err = srv.Ratings.Chart(ctx, p.Player, p.Of.System, p.Of.Speed, chartDrawn)
 	if err != nil {
 		return err
 	}
-	if len(p.Course) > 1 {
-		p.Graph = courseSVG(p.Course, c.T("profile.course.said", "game", p.Of.Title, "from", site.Whole(p.Course[0].Value),
-			"to", site.Whole(p.Course[len(p.Course)-1].Value), "n", len(p.Course)))
+	if len(p.Points) > 1 {
+		p.Graph = chartSVG(p.Points, c.T("profile.course.said", "game", p.Of.Title, "from", site.Whole(p.Points[0].Value),
+			"to", site.Whole(p.Points[len(p.Points)-1].Value), "n", len(p.Points)))
 	}
-	slices.Reverse(p.Course)
-	p.Course = p.Course[:min(len(p.Course), courseTold)]
+	slices.Reverse(p.Points)
+	p.Points = p.Points[:min(len(p.Points), chartTold)]
 	return nil
 }
 
-func (srv *Pages) ratingRow(s rating.Standing) ratingRow {
-	return ratingRow{Standing: s, Title: site.SystemRow(s.System).Title, Shown: srv.RatingText(s.Rating), Plus: site.Whole(2 * s.Deviation)}
+func (srv *Pages) ratingRow(s rating.PlayerRating) ratingRow {
+	return ratingRow{PlayerRating: s, Title: site.SystemRow(s.System).Title, Shown: srv.RatingText(s.Rating), Plus: site.Whole(2 * s.Deviation)}
 }
 
 // pastRows returns finished games with the names of the other players.

@@ -10,12 +10,12 @@ import (
 	"mancala/lobby/rating"
 )
 
-// courseSVG draws a chart of a rating after each game. The course must have at least two
+// chartSVG draws a chart of a rating after each game. There must be at least two
 // points. alt describes the chart in words. A table beside the chart has the numbers.
-func courseSVG(course []rating.Point, alt string) template.HTML {
+func chartSVG(points []rating.Point, alt string) template.HTML {
 	const width, height, left, right, edge = 440.0, 180.0, 44.0, 6.0, 10.0
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, p := range course {
+	for _, p := range points {
 		low, high = min(low, p.Value), max(high, p.Value)
 	}
 	step := gridStep(high - low)
@@ -23,7 +23,7 @@ func courseSVG(course []rating.Point, alt string) template.HTML {
 	if high == low {
 		high += step
 	}
-	x := func(i int) float64 { return left + (width-left-right)*float64(i)/float64(len(course)-1) }
+	x := func(i int) float64 { return left + (width-left-right)*float64(i)/float64(len(points)-1) }
 	y := func(v float64) float64 { return edge + (height-2*edge)*(high-v)/(high-low) }
 
 	var b strings.Builder
@@ -32,11 +32,11 @@ func courseSVG(course []rating.Point, alt string) template.HTML {
 		fmt.Fprintf(&b, `<path class="grid" d="M%g %.1fH%g"/><text x="%g" y="%.1f" text-anchor="end">%.0f</text>`, left, y(v), width-right, left-6, y(v)+5, v)
 	}
 	b.WriteString(`<polyline points="`)
-	for i, p := range course {
+	for i, p := range points {
 		fmt.Fprintf(&b, "%.1f,%.1f ", x(i), y(p.Value))
 	}
-	last := len(course) - 1
-	fmt.Fprintf(&b, `"/><circle cx="%.1f" cy="%.1f" r="4"/></svg>`, x(last), y(course[last].Value))
+	last := len(points) - 1
+	fmt.Fprintf(&b, `"/><circle cx="%.1f" cy="%.1f" r="4"/></svg>`, x(last), y(points[last].Value))
 	return template.HTML(b.String())
 }
 

@@ -8,14 +8,14 @@ import (
 	"mancala/lobby/rating"
 )
 
-// The chart of any course is drawn within its bounds.
+// Any chart is drawn within its bounds.
 func TestChartStaysWithinItsBounds(t *testing.T) {
 	for _, values := range [][]float64{{1500, 1500}, {100, 4000, 100}, {1499.6, 1500.4}, {1500, 1662, 1338}} {
-		var course []rating.Point
+		var points []rating.Point
 		for _, v := range values {
-			course = append(course, rating.Point{Value: v})
+			points = append(points, rating.Point{Value: v})
 		}
-		svg := string(courseSVG(course, `a "game" <b>`))
+		svg := string(chartSVG(points, `a "game" <b>`))
 		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "<b>") || strings.Contains(svg, "-") && strings.Contains(svg, "=\"-") {
 			t.Errorf("%v: %s", values, svg)
 		}

@@ -191,13 +191,13 @@ func TestInstancesShareAGame(t *testing.T) {
 	})
 }
 
-// standing is the state of a game.
-type standing struct {
+// gameState is a part of the state of a game.
+type gameState struct {
 	State string  `json:"state"`
 	Clock []int64 `json:"clock"` // ms
 }
 
-func look(t *testing.T, p *place) (s standing) {
+func look(t *testing.T, p *place) (s gameState) {
 	t.Helper()
 	v, err := p.View(t.Context(), "r", "ann")
 	if err != nil {
