@@ -32,7 +32,7 @@ func LimitGarbage(ctx context.Context) {
 	every := time.NewTicker(garbageEvery)
 	defer every.Stop()
 	defer debug.SetGCPercent(mostGarbage)
-	g := garbage{budget: garbageShare * float64(runtime.GOMAXPROCS(0)), last: heapNow(), room: mostGarbage}
+	g := garbage{budget: garbageShare * float64(runtime.GOMAXPROCS(0)), last: heapNow(), headroom: mostGarbage}
 	for {
 		select {
 		case <-every.C:
@@ -41,7 +41,7 @@ func LimitGarbage(ctx context.Context) {
 		}
 		set, collect := g.look(heapNow())
 		if set {
-			debug.SetGCPercent(g.room)
+			debug.SetGCPercent(g.headroom)
 		}
 		if collect {
 			runtime.GC()
@@ -72,7 +72,7 @@ type garbage struct {
 	last      heapUse
 	cost      float64                       // processor seconds of one collection; 0: none was seen
 	allocated [lately / garbageEvery]uint64 // bytes between two looks, the latest first
-	room      int                           // the headroom in percent
+	headroom  int                           // in percent
 	quiet     time.Duration                 // how long the smallest headroom has been enough
 	collected bool                          // a collection was forced in this quiet time
 }
@@ -99,8 +99,8 @@ func (g *garbage) look(now heapUse) (set, collect bool) {
 	percent := int(100 * min(max(g.cost/g.budget*rate/float64(now.live), leastGarbage/100.), mostGarbage/100.))
 	// Setting it may start a collection, so small changes are left out.
 	limit := percent == leastGarbage || percent == mostGarbage
-	if set = percent > g.room*5/4 || percent < g.room*3/4 || limit && percent != g.room; set {
-		g.room = percent
+	if set = percent > g.headroom*5/4 || percent < g.headroom*3/4 || limit && percent != g.headroom; set {
+		g.headroom = percent
 	}
 	if percent > leastGarbage {
 		g.quiet, g.collected = 0, false

@@ -10,7 +10,7 @@ import (
 func TestGarbageHeadroomFollowsTheLoad(t *testing.T) {
 	const mb = 1 << 20
 	now := heapUse{live: 50 * mb}
-	g := garbage{budget: .004, last: now, room: mostGarbage} // of two processors
+	g := garbage{budget: .004, last: now, headroom: mostGarbage} // of two processors
 	sets, collects := 0, 0
 	run := func(d time.Duration, perSecond uint64, collections uint64) {
 		sets, collects = 0, 0
@@ -28,22 +28,22 @@ func TestGarbageHeadroomFollowsTheLoad(t *testing.T) {
 		}
 	}
 	run(time.Minute, 0, 0)
-	if g.room != mostGarbage || collects > 0 {
-		t.Errorf("before the first collection the headroom is %d %%, collected %d times", g.room, collects)
+	if g.headroom != mostGarbage || collects > 0 {
+		t.Errorf("before the first collection the headroom is %d %%, collected %d times", g.headroom, collects)
 	}
 	for _, perSecond := range []uint64{mb, 760e3, 650e3, 600e3, 500e3, 1000} {
 		run(20*time.Second, 20*mb, 1)
-		if g.room != mostGarbage || sets > 6 || collects > 0 {
-			t.Errorf("busy: the headroom is %d %%, set %d times, collected %d times", g.room, sets, collects)
+		if g.headroom != mostGarbage || sets > 6 || collects > 0 {
+			t.Errorf("busy: the headroom is %d %%, set %d times, collected %d times", g.headroom, sets, collects)
 		}
 		run(time.Minute, perSecond, 0)
 		want := max(int(perSecond*10*100/(50*mb)), leastGarbage) // 10 s between collections: each takes 0.04 of 0.004
-		if g.room < want*3/4 || g.room > want*5/4 || sets > 6 {
-			t.Errorf("at %d bytes a second the headroom is %d %%, set %d times, want %d", perSecond, g.room, sets, want)
+		if g.headroom < want*3/4 || g.headroom > want*5/4 || sets > 6 {
+			t.Errorf("at %d bytes a second the headroom is %d %%, set %d times, want %d", perSecond, g.headroom, sets, want)
 		}
 		run(time.Hour, 60e3, 0)
-		if once := want == leastGarbage; g.room != leastGarbage || collects > 1 || collects == 0 && !once {
-			t.Errorf("quiet after %d bytes a second: the headroom is %d %%, collected %d times", perSecond, g.room, collects)
+		if once := want == leastGarbage; g.headroom != leastGarbage || collects > 1 || collects == 0 && !once {
+			t.Errorf("quiet after %d bytes a second: the headroom is %d %%, collected %d times", perSecond, g.headroom, collects)
 		}
 	}
 }

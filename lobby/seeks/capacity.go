@@ -6,15 +6,15 @@ import "mancala/match/refusal"
 // may be open. A school with all its pupils behind one address stays far below.
 const maxPlace = 200
 
-// claim is something that takes up room in the lobby: a wait or a challenge.
+// claim is something that counts towards the lobby's limits: a wait or a challenge.
 type claim struct{ id, place string }
 
-// crowdedOut returns the ID of the claim that has to go so that there is room for one more
-// from a place, and "" if there is room. claims begins with the oldest; most is the limit
-// of all places together. The place that has the most loses its oldest, so that a client
-// that fills the lobby soon pushes out its own. If no place has more than one,
-// crowdedOut refuses with [CodeLobbyFull].
-func crowdedOut(claims []claim, place string, most int) (id string, err error) {
+// displaced returns the ID of the claim that must end before a place may have one more, or ""
+// if none must. claims begins with the oldest; most is the limit of all places together. The
+// place with the most claims loses its oldest one, so a client that fills the lobby soon
+// displaces its own claims. If no place has more than one, displaced refuses with
+// [CodeLobbyFull].
+func displaced(claims []claim, place string, most int) (id string, err error) {
 	if len(claims) < min(maxPlace, most) {
 		return "", nil // nearly always
 	}
@@ -39,8 +39,8 @@ func crowdedOut(claims []claim, place string, most int) (id string, err error) {
 	return oldest[greediest], nil
 }
 
-// makeRoom returns the player who has to stop waiting so that w can begin, or "".
-func (l *Lobby) makeRoom(w *Wait) (out string, err error) {
+// displacedWait returns the player who must stop waiting before w can begin, or "".
+func (l *Lobby) displacedWait(w *Wait) (out string, err error) {
 	var all, seeks []claim
 	for i := range l.state.Waits {
 		other := &l.state.Waits[i]
@@ -54,15 +54,15 @@ func (l *Lobby) makeRoom(w *Wait) (out string, err error) {
 		}
 	}
 	if !w.Pool {
-		if out, err = crowdedOut(seeks, w.Facts.Place, MaxOpen); out != "" || err != nil {
+		if out, err = displaced(seeks, w.Facts.Place, MaxOpen); out != "" || err != nil {
 			return out, err
 		}
 	}
-	return crowdedOut(all, w.Facts.Place, maxWaiting)
+	return displaced(all, w.Facts.Place, maxWaiting)
 }
 
-// makeRoomToAsk returns the ID of the challenge that has to end so that c can begin, or "".
-func (l *Lobby) makeRoomToAsk(c *Challenge) (id string, err error) {
+// displacedChallenge returns the ID of the challenge that must end before c can begin, or "".
+func (l *Lobby) displacedChallenge(c *Challenge) (id string, err error) {
 	var all, same []claim
 	for i := range l.state.Asked {
 		other := &l.state.Asked[i]
@@ -74,8 +74,8 @@ func (l *Lobby) makeRoomToAsk(c *Challenge) (id string, err error) {
 			same = append(same, claim{other.ID, other.Facts.Place})
 		}
 	}
-	if id, err = crowdedOut(same, c.Facts.Place, maxAsked); id == "" && err == nil {
-		id, err = crowdedOut(all, c.Facts.Place, maxAll)
+	if id, err = displaced(same, c.Facts.Place, maxAsked); id == "" && err == nil {
+		id, err = displaced(all, c.Facts.Place, maxAll)
 	}
 	if err != nil {
 		err = refusal.New(CodeAsksMany)

@@ -33,7 +33,7 @@ func (l *Lobby) ask(by string, o Order, now time.Time) (Change, error) {
 	if err := l.mayAsk(by, o, now); err != nil {
 		return Change{}, err
 	}
-	out, err := l.makeRoomToAsk(&c)
+	out, err := l.displacedChallenge(&c)
 	if err != nil {
 		return Change{}, err
 	}

@@ -113,7 +113,7 @@ func (l *Lobby) wait(c machine.Command, o Order, now time.Time) (Change, error) 
 	case old != nil && old.ID == w.ID:
 		return Change{}, machine.ErrNothing // a repeat
 	}
-	out, err := l.makeRoom(&w)
+	out, err := l.displacedWait(&w)
 	if err != nil {
 		return Change{}, err
 	}

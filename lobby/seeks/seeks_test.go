@@ -180,7 +180,7 @@ func TestSeeksBeyondTheMaximumAreRefused(t *testing.T) {
 }
 
 // A client that fills the lobby pushes out its own seeks, and nobody else's.
-func TestGreediestPlaceMakesRoom(t *testing.T) {
+func TestGreediestPlaceLosesItsOldestSeek(t *testing.T) {
 	h := newHall()
 	h.do("ada", seeks.KindSeek, from("hers"))
 	h.do("ben", seeks.KindSeek, from("his"))
@@ -191,7 +191,7 @@ func TestGreediestPlaceMakesRoom(t *testing.T) {
 		}
 	}
 	if _, code := h.do("cleo", seeks.KindSeek, from("hers")); code != "" {
-		t.Errorf("she gets no room: %q", code)
+		t.Errorf("her seek displaces none: %q", code)
 	}
 	waiting := h.waiting()
 	for _, who := range []string{"ada", "ben", "cleo", fmt.Sprint("p", greedy-1)} {
@@ -204,7 +204,7 @@ func TestGreediestPlaceMakesRoom(t *testing.T) {
 	}
 }
 
-// One address may not fill the lobby, even while there is room.
+// One address may not fill the lobby, even while the lobby is not full.
 func TestPlaceHasABoundOfItsOwn(t *testing.T) {
 	for _, kind := range []string{seeks.KindSeek, seeks.KindFind} {
 		h := newHall()
@@ -220,7 +220,7 @@ func TestPlaceHasABoundOfItsOwn(t *testing.T) {
 }
 
 // Challenges to one person are few, so a client with several guests could use them up.
-func TestGreediestPlaceMakesRoomForAChallenge(t *testing.T) {
+func TestGreediestPlaceLosesAChallengeToAnother(t *testing.T) {
 	h := newHall()
 	ask := func(by, place string) (seeks.Change, refusal.Code) {
 		fields := from(place)

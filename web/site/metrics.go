@@ -97,7 +97,7 @@ func (m *Metrics) Thinking() searchpool.Observer {
 		Name: "mancala_thinking_seconds", Help: "How long searches took.", Buckets: times,
 	}, []string{"kind"})
 	busy := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "mancala_thinking_refused_total", Help: "Searches that there was no room for.",
+		Name: "mancala_thinking_refused_total", Help: "Searches that were refused because the queue was full.",
 	}, []string{"kind"})
 	m.registry.MustRegister(waited, took, busy)
 	for _, kind := range searchpool.Kinds { // exported as 0 from the start

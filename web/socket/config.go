@@ -59,9 +59,8 @@ func (c *Config) setDefaults() {
 // KiB a second at the default rate. A shorter message counts as one, too.
 const messageBytes = 32 << 10 / 20
 
-// allowance returns a limiter for the bytes that one client sends. The burst always
-// has room for the longest message, so that a client that keeps the rules is never
-// refused.
+// allowance returns a limiter for the bytes that one client sends. The burst is never
+// smaller than the longest message, so a client that keeps the rules is never refused.
 func (c *Config) allowance() *rate.Limiter {
 	burst := max(c.MessageBurst*messageBytes, 2*c.ReadLimit+readBuffer) + c.tab() // bytes that are owed are not refilled
 	return rate.NewLimiter(rate.Limit(c.Messages*messageBytes), burst)

@@ -172,7 +172,7 @@ func (p *person) readsAll(what string, on ...screen) {
 			for (const el of shown(".actions button, .openers button, .line button")) if (el.offsetHeight < 44) return done(el.textContent + " is " + el.offsetHeight + " high");
 			const words = document.createRange();
 			words.selectNodeContents(document.querySelector("#status"));
-			if (words.getBoundingClientRect().width < 100) return done("the status has no room");
+			if (words.getBoundingClientRect().width < 100) return done("the status is too narrow");
 			const title = document.querySelector("h1").getBoundingClientRect();
 			for (const el of shown(".top a, .tools > *, .seat")) {
 				const box = el.getBoundingClientRect();
