@@ -23,7 +23,7 @@ type people struct {
 	accounts *account.Accounts
 	ties     *social.Graph
 	ratings  *rating.Ratings
-	stage    *showcase.Index
+	showcase *showcase.Index
 	desk     *moderation.Desk
 }
 
@@ -43,7 +43,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.ratings, err = rating.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
-	if p.stage, err = showcase.Open(ctx, tables, p.lobby.People); err != nil {
+	if p.showcase, err = showcase.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)
@@ -55,7 +55,7 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
 	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
 	group.Go(func() { lobby.Every(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
-	group.Go(func() { p.stage.Keep(ctx, warn("showcase: the sweep failed")) })
+	group.Go(func() { p.showcase.Keep(ctx, warn("showcase: the sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
 }

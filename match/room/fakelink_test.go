@@ -9,7 +9,7 @@ import (
 
 // wire is the link between all registries of a test. It loses messages and delays
 // them, so that those of different senders overtake each other; those of one
-// sender to one receiver keep their order, as a bus promises. Like package span
+// sender to one receiver keep their order, as a bus promises. Like package interlink
 // it tells a registry when it has lost something.
 type wire struct {
 	mu         sync.Mutex

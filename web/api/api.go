@@ -51,7 +51,7 @@ func (srv *API) Api() map[string]site.Handler {
 		"PATCH " + site.ApiPath + "me/settings":                 srv.apiSettings,
 		"GET " + site.ApiPath + "me/games":                      srv.apiMyGames,
 
-		"GET " + site.ApiPath + "me/circle":                srv.apiCircle,
+		"GET " + site.ApiPath + "me/circle":                srv.apiSocial,
 		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie("follow"),
 		"DELETE " + site.ApiPath + "me/following/{player}": srv.apiTie("unfollow"),
 		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiTie("block"),

@@ -6,13 +6,13 @@ import (
 	"mancala/web/site"
 )
 
-// apiCircle lists the players whom the client follows and has blocked.
-func (srv *API) apiCircle(w http.ResponseWriter, r *http.Request) error {
+// apiSocial lists the players whom the client follows and has blocked.
+func (srv *API) apiSocial(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
 		return site.ErrNoIdentity
 	}
-	c, err := srv.Circle(r.Context(), player)
+	c, err := srv.SocialOf(r.Context(), player)
 	if err != nil {
 		return err
 	}

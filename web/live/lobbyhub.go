@@ -45,7 +45,6 @@ type lobbyHub struct {
 // visitor is one socket in the lobby. A quiet visitor is on another page: it does
 // not count as present, sees no seeks, and only receives news about its own player.
 type visitor struct {
-	lounge  *lobbyHub
 	session *session
 	copy    *seeks.Copy
 	quiet   bool

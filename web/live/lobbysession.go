@@ -60,7 +60,7 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 	}
 	v := s.visitor()
 	if v == nil || v.copy != l.copy {
-		v = &visitor{lounge: l, session: s, copy: l.copy, quiet: q.Quiet}
+		v = &visitor{session: s, copy: l.copy, quiet: q.Quiet}
 		if !v.quiet {
 			l.copy.Join(s.player)
 		}

@@ -21,7 +21,7 @@ type peoplePage struct {
 func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) error {
 	p := peoplePage{head: srv.head(r, srv.Catalog(r).T("people.title"), srv.Catalog(r).T("people.description"))}
 	if player, ok := srv.WhoIs(w, r); ok {
-		c, err := srv.Circle(r.Context(), player)
+		c, err := srv.SocialOf(r.Context(), player)
 		if err != nil {
 			return err
 		}

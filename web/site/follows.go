@@ -49,8 +49,8 @@ func (srv *Site) Tied(ctx context.Context, player, what, other string) error {
 	return nil
 }
 
-// circleJSON lists the players that a player follows and blocks.
-type circleJSON struct {
+// socialJSON lists the players that a player follows and blocks.
+type socialJSON struct {
 	Following []FollowedJSON `json:"following"`
 	Blocked   []MeJSON       `json:"blocked"`
 }
@@ -62,8 +62,8 @@ type FollowedJSON struct {
 	Game string `json:"game,omitempty"` // the game that they play, if anyone may watch it
 }
 
-// Circle reads the players that a player follows and blocks.
-func (srv *Site) Circle(ctx context.Context, player string) (c circleJSON, err error) {
+// SocialOf reads the players that a player follows and blocks.
+func (srv *Site) SocialOf(ctx context.Context, player string) (c socialJSON, err error) {
 	following, err := srv.Social.Followed(ctx, player)
 	blocked, err2 := srv.Social.Blocked(ctx, player)
 	names, err3 := srv.People.Names(ctx, slices.Concat(following, blocked))
@@ -71,7 +71,7 @@ func (srv *Site) Circle(ctx context.Context, player string) (c circleJSON, err e
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return c, err
 	}
-	c = circleJSON{[]FollowedJSON{}, []MeJSON{}}
+	c = socialJSON{[]FollowedJSON{}, []MeJSON{}}
 	for _, id := range following {
 		f := FollowedJSON{MeJSON: MeJSON{id, names[id]}}
 		if i := slices.IndexFunc(present, func(who presence.Present) bool { return who.ID == id }); i >= 0 {
