@@ -1,9 +1,8 @@
-// Package gamelist keeps every player's list of games up to date: how each game
-// stands, in which of them it is the player's turn, and which open pages are to be
-// told that something has changed.
+// Package gamelist keeps every player's list of games up to date: the state of each game
+// and whether the player is on turn. It tells open pages when their list has changed.
 //
-// A list is as watchers see the games, since others may read it. It is a convenience,
-// and rooms do not wait for it.
+// A list shows games as watchers see them, since other players may read it. It is a
+// convenience, and rooms do not wait for it.
 package gamelist
 
 import (
@@ -21,8 +20,7 @@ import (
 	"mancala/match/room"
 )
 
-// List is what one instance does for the lists. Its methods are safe from any
-// goroutine.
+// List keeps the lists on behalf of one instance. Its methods are safe from any goroutine.
 type List struct {
 	Config
 	turns   turns
@@ -47,7 +45,7 @@ type Config struct {
 
 const (
 	maxListed = 256                    // games in one transaction
-	listEvery = 500 * time.Millisecond // so that a game that begins is one change and not three
+	listEvery = 500 * time.Millisecond // so that the beginning of a game is one change, not three
 )
 
 // New makes a list.
@@ -57,7 +55,7 @@ func New(c Config) *List {
 	return l
 }
 
-// Changed takes in that a game stands otherwise. Games that change within half a
+// Changed notes that the state of a game has changed. Games that change within half a
 // second are written together, each once.
 func (l *List) Changed(id string) {
 	l.mu.Lock()
@@ -66,15 +64,15 @@ func (l *List) Changed(id string) {
 	l.writing.Mark()
 }
 
-// Moved tells the pages of these players, on every instance, that one of their games
-// stands otherwise.
+// Moved tells the pages of these players, on every instance, that one of their games has
+// changed.
 func (l *List) Moved(players []string) {
 	l.Pages.Noted(players)
 	l.Presence.GamesMoved(players)
 }
 
-// Watch makes a page be told when its player's games change, and once now: something
-// may have changed since the page was made.
+// Watch tells a page when its player's games change. It also tells the page once now, since
+// a game may have changed while the page was made.
 func (l *List) Watch(p Page) {
 	if id := p.Identity(); id != "" {
 		l.Pages.add(p)
@@ -83,7 +81,7 @@ func (l *List) Watch(p Page) {
 	}
 }
 
-// write writes some of the lists that are due, and the rest the next time.
+// write writes some of the lists that are due. The next call writes the rest.
 func (l *List) write() {
 	l.some()
 	l.mu.Lock()
@@ -93,14 +91,14 @@ func (l *List) write() {
 	}
 }
 
-// Flush returns when every list is right, or cannot be now.
+// Flush returns when every list is up to date, or cannot be written now.
 func (l *List) Flush() {
 	for l.some() {
 	}
 }
 
-// some writes some of what is due, and reports whether it wrote any. The rest stays
-// due.
+// some writes some of the games that are due, and reports whether it wrote any. The rest
+// stay due.
 func (l *List) some() bool {
 	l.order.Lock()
 	defer l.order.Unlock()
@@ -125,8 +123,7 @@ func (l *List) take() (ids []string) {
 	return ids
 }
 
-// put writes down how games stand, and returns those for which that is to be tried
-// again.
+// put writes the state of games, and returns the games that must be tried again.
 func (l *List) put(ids []string) (again []string) {
 	if len(ids) == 0 {
 		return nil
@@ -136,7 +133,7 @@ func (l *List) put(ids []string) (again []string) {
 	games := make([]lobby.Game, 0, len(ids))
 	var shown []showcase.Game
 	for _, id := range ids {
-		now := time.Now() // before looking: of two who look, the later one has seen no less
+		now := time.Now() // before the read: a later time never belongs to an older state
 		view, err := l.Rooms.View(ctx, id, "")
 		var p *match.Public
 		if err == nil {
@@ -167,8 +164,8 @@ func (l *List) put(ids []string) (again []string) {
 	return again
 }
 
-// Unseen returns what the registry calls before a room goes to sleep in which something
-// happened while nobody followed it. Rooms may wake up before the list is ready.
+// Unseen returns the function that the registry calls before a room sleeps, if the room has
+// entries that no follower saw. Rooms may wake up before the list is ready.
 func Unseen(ready func() *List) func(ctx context.Context, id string, v room.View) error {
 	return func(ctx context.Context, id string, v room.View) error {
 		if v.Kind != match.Kind {
@@ -188,7 +185,7 @@ func (l *List) unseen(ctx context.Context, id string, v room.View) error {
 		return err
 	}
 	now := time.Now()
-	if g, ok := showcase.Line(id, p, now); ok { // nothing waits to be seen when a room falls asleep
+	if g, ok := showcase.Line(id, p, now); ok { // a room sleeps only after watchers have been shown everything
 		l.Showcase.Put(ctx, []showcase.Game{g})
 	}
 	g := line(id, p, now)
@@ -199,11 +196,10 @@ func (l *List) unseen(ctx context.Context, id string, v room.View) error {
 	return nil
 }
 
-// Remember writes down a game whose player looks at it: it may be new, or what
-// happened may not have reached the list. A list that cannot be written, or not soon,
-// is no reason to show no page.
+// Remember writes a game when its player opens it. The game may be new, or its last change
+// may not have reached the list. The page is shown even if the list cannot be written soon.
 func (l *List) Remember(ctx context.Context, id string, p *match.Public, at time.Time) {
-	if p.Delay > 0 { // others read the list too, and the player may see what they must not
+	if p.Delay > 0 { // other players read the list, and this player sees more than they may
 		l.Changed(id)
 		return
 	}
@@ -215,11 +211,11 @@ func (l *List) Remember(ctx context.Context, id string, p *match.Public, at time
 	}
 	l.Moved(p.Players())
 	if p.Listed {
-		l.Changed(id) // and to the showcase, as watchers see it
+		l.Changed(id) // also updates the showcase, as watchers see the game
 	}
 }
 
-// line is a game's line, as of a time at which it surely stood like that.
+// line returns a game's line. at is a time at which the game surely had this state.
 func line(id string, p *match.Public, at time.Time) lobby.Game {
 	game := lobby.Game{Room: id, Title: p.Title, State: p.State, Ended: p.Over(), Updated: at}
 	game.System, game.Rated = p.Rules, p.Rated && p.Options == ""

@@ -12,20 +12,20 @@ import (
 // Page is an open page with its player's list of games.
 type Page interface {
 	Identity() string // the player's ID; empty for a visitor without one
-	GamesChanged()    // the page asks for the list then
+	GamesChanged()    // the page then asks for the list
 }
 
-// Pages are those that are open on this instance.
+// Pages are the pages that are open on this instance.
 type Pages struct {
 	news *workers.Pace
-	open atomic.Int64 // pages; without any a move costs nothing
+	open atomic.Int64 // how many pages; without one a move costs nothing
 
 	mu       sync.Mutex
 	byPlayer map[string][]Page
-	due      map[string]struct{} // players whose pages are to be told
+	due      map[string]struct{} // players whose pages must be told
 }
 
-// NewPages returns no pages yet.
+// NewPages returns an empty set of pages.
 func NewPages(w *workers.Workers) *Pages {
 	p := &Pages{byPlayer: map[string][]Page{}, due: map[string]struct{}{}}
 	p.news = w.NewPace(time.Second, p.tell)
@@ -66,7 +66,7 @@ func (p *Pages) Shown() map[string]struct{} {
 	return players
 }
 
-// Noted tells the pages of these players that are open here, once a second at most.
+// Noted tells the open pages of these players on this instance, at most once a second.
 func (p *Pages) Noted(players []string) {
 	if p.open.Load() == 0 {
 		return

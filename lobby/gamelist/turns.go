@@ -8,9 +8,9 @@ import (
 	"mancala/match"
 )
 
-// turns remembers of games that were asked whose turn it is, and after which entry
-// that was. Lists do not know it, or each move would be written twice; and of a long
-// list only those games are asked that have gone on since.
+// turns caches the player on turn in each game that was asked, with the entry after which
+// this holds. The stored lists do not hold the player on turn, since each move would then
+// be written twice. With the cache, only games with new entries are asked again.
 type turns struct {
 	mu    sync.Mutex
 	known map[string]turn // by game
@@ -18,11 +18,10 @@ type turns struct {
 
 type turn struct {
 	seq    uint64
-	player string // empty: nobody's
+	player string // empty: no player is on turn
 }
 
-// maxTurns is how many games are remembered, in some MB. If there are more, all are
-// asked anew.
+// maxTurns is how many games are cached, in a few MB. Beyond it, the cache is emptied.
 const maxTurns = 1 << 16
 
 func (t *turns) after(id string, seq uint64) (player string, known bool) {
@@ -41,11 +40,12 @@ func (t *turns) learn(id string, seq uint64, player string) {
 	t.known[id] = turn{seq, player}
 }
 
-// LearnTurn remembers whose turn it is in a game after its entry seq; "" is nobody's.
+// LearnTurn caches the player on turn in a game after its entry seq; "" means that no
+// player is on turn.
 func (l *List) LearnTurn(id string, seq uint64, player string) { l.turns.learn(id, seq, player) }
 
-// Turns returns in which of these games it is the player's turn. While the database is
-// away it seems to be in none.
+// Turns returns the games in which the player is on turn. While the database is unreachable
+// it returns none.
 func (l *List) Turns(ctx context.Context, player string, games []lobby.Game) map[string]bool {
 	var ids []string
 	for _, g := range games {
@@ -77,7 +77,7 @@ func (l *List) Turns(ctx context.Context, player string, games []lobby.Game) map
 
 func goesOn(state string) bool { return state == "live" || state == "setup" }
 
-// askTurn asks a game whose turn it is, for one of its players.
+// askTurn reads the player on turn in a game, on behalf of one of its players.
 func (l *List) askTurn(ctx context.Context, g lobby.Game, player string) (whose string) {
 	view, err := l.Rooms.View(ctx, g.Room, player)
 	if err != nil {
@@ -89,7 +89,7 @@ func (l *List) askTurn(ctx context.Context, g lobby.Game, player string) (whose 
 	}
 	listed := p.State == g.State
 	if !listed {
-		l.Changed(g.Room) // nobody followed it when it happened, and looking keeps the room awake
+		l.Changed(g.Room) // no follower saw the change, and this read keeps the room awake
 	}
 	if goesOn(p.State) && p.Turn >= 0 && p.Turn < len(p.Seats) {
 		whose = p.Seats[p.Turn]

@@ -16,52 +16,52 @@ import (
 	"mancala/match/room"
 )
 
-// gossip is what the instances of one service tell each other about players, as notes
-// beside the lobby. An instance announces about which players its pages want to hear;
-// the others tell it which of them are with them, and whose games have changed. All
-// that was told holds for a while and is told again: a lost message is only late, and
-// what an instance that has ended told is forgotten.
+// gossip shares news about players between the instances of one service, as notes beside
+// the lobby. Each instance announces which players its pages subscribe to. The other
+// instances answer which of these players are connected to them, and whose games have
+// changed. Everything expires after a while and is repeated before that. So a lost message
+// only delays the news, and what a dead instance has sent expires.
 type gossip struct {
 	presence *Presence
 	self     string
-	news     *workers.Pace // there may be something to tell
+	news     *workers.Pace // there may be something to send
 
-	copy  *seeks.Copy    // of tell: of the lobby, beside which it is told
-	heard [2]atomic.Bool // by topic: whether other instances want to hear anything
-	late  []string       // of tell: players whose games may have changed before other instances knew that we want to hear of it
+	copy  *seeks.Copy    // of tell: the copy of the lobby through which notes are sent
+	heard [2]atomic.Bool // by topic: whether other instances subscribe to any player
+	late  []string       // of tell: players whose games may have changed before other instances knew of our subscription
 
 	mu      sync.Mutex
-	asked   [2]map[string]time.Time        // by topic: about whom others want to hear, and until when
+	asked   [2]map[string]time.Time        // by topic: the players that other instances subscribe to, and until when
 	seen    map[string]map[string]sighting // by player and instance
-	wants   [2]map[string]struct{}         // to be told next: about whom we want to hear
-	looks   map[string]bool                // to be told next: whether these players are here; true: also if they are not
-	games   map[string]struct{}            // to be told next: whose games have changed
-	changes map[string]struct{}            // to be told next: whose settings, follows or blocks have
-	all     bool                           // all wants are to be told again
+	wants   [2]map[string]struct{}         // to be sent next: the players that we subscribe to
+	looks   map[string]bool                // to be sent next: whether these players are here; true: also if they are not
+	games   map[string]struct{}            // to be sent next: players whose games have changed
+	changes map[string]struct{}            // to be sent next: players whose settings, follows or blocks have changed
+	all     bool                           // all subscriptions must be sent again
 }
 
-// topic is what instances want to hear of a player.
+// topic is a kind of news about a player.
 type topic int
 
 const (
 	aboutPlayers topic = iota // whether they are here, and what they play
-	aboutGames                // that their list of games has changed
+	aboutGames                // whether their list of games has changed
 )
 
-// sighting is a player who is here, as another instance told.
+// sighting is a player who is connected to another instance.
 type sighting struct {
 	game  string
 	until time.Time
 }
 
-// message is what one instance tells all others.
+// message is what one instance sends to all others.
 type message struct {
 	From   string    `json:"from"`
-	People []string  `json:"people,omitempty"` // about whom it wants to hear
-	Mine   []string  `json:"mine,omitempty"`   // about whose games
+	People []string  `json:"people,omitempty"` // players whose presence it subscribes to
+	Mine   []string  `json:"mine,omitempty"`   // players whose games it subscribes to
 	Here   []Present `json:"here,omitempty"`
 	Gone   []string  `json:"gone,omitempty"`
-	Games  []string  `json:"games,omitempty"` // whose games have changed
+	Games  []string  `json:"games,omitempty"` // players whose games have changed
 	Other  []string  `json:"other,omitempty"` // see [Presence.Invalidate]
 }
 
@@ -82,30 +82,31 @@ func (g *gossip) begin(p *Presence) {
 		return
 	}
 	p.Lobby.Listen(g)
-	g.again() // from the start, to hear what others tell
+	g.again() // subscribe from the start
 	p.Workers.Every(wantEvery, func() {
 		g.expire()
 		g.again()
 	})
 }
 
-// Self is a name of this instance, for what one instance tells the others.
+// Self returns a name of this instance for messages to other instances.
 func (p *Presence) Self() string { return p.gossip.self }
 
-// WantGames makes other instances tell when the lists of games of these players
-// change.
+// WantGames subscribes this instance to changes of these players' lists of games on other
+// instances.
 func (p *Presence) WantGames(players ...string) { p.gossip.want(aboutGames, players...) }
 
-// GamesMoved tells the instances that want to hear it that lists of games have changed.
+// GamesMoved tells the subscribed instances that these players' lists of games have
+// changed.
 func (p *Presence) GamesMoved(players []string) { p.gossip.gamesMoved(players) }
 
-// clear leaves nothing to be told.
+// clear drops all that waits to be sent.
 func (g *gossip) clear() {
 	g.wants, g.looks, g.all = [2]map[string]struct{}{{}, {}}, map[string]bool{}, false
 	g.games, g.changes = map[string]struct{}{}, map[string]struct{}{}
 }
 
-// note changes what is to be told, where there are others to hear it.
+// note changes what is sent next. Without other instances it does nothing.
 func (g *gossip) note(f func()) {
 	if g.presence.Rooms.Alone() {
 		return
@@ -116,7 +117,7 @@ func (g *gossip) note(f func()) {
 	g.news.Mark()
 }
 
-// want announces that pages here want to hear about these players.
+// want subscribes this instance to news about these players.
 func (g *gossip) want(what topic, players ...string) {
 	if len(players) > 0 {
 		g.note(func() {
@@ -127,10 +128,11 @@ func (g *gossip) want(what topic, players ...string) {
 	}
 }
 
-// again announces all wants once more.
+// again sends all subscriptions once more.
 func (g *gossip) again() { g.note(func() { g.all = true }) }
 
-// changed takes in that these players may have come, gone, or play something else here.
+// changed notes that these players may have connected, disconnected or changed their game
+// on this instance.
 func (g *gossip) changed(players []string) {
 	if players = g.wanted(aboutPlayers, players); len(players) > 0 {
 		g.note(func() {
@@ -151,10 +153,10 @@ func (g *gossip) gamesMoved(players []string) {
 	}
 }
 
-// wanted returns those of these players about whom other instances want to hear.
+// wanted returns the players to whom other instances subscribe.
 func (g *gossip) wanted(what topic, players []string) (list []string) {
 	if !g.heard[what].Load() {
-		return nil // each move comes by here, and rooms share no lock for nothing
+		return nil // called for each move, so that rooms share no lock without need
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -166,8 +168,7 @@ func (g *gossip) wanted(what topic, players []string) (list []string) {
 	return list
 }
 
-// tell tells the other instances what is to be told, in messages that are not too
-// long.
+// tell sends what waits, in messages of bounded length.
 func (g *gossip) tell() {
 	g.presence.lists.Noted(g.late)
 	g.late = nil
@@ -207,7 +208,7 @@ func (g *gossip) tell() {
 	keys(changes, func(players []string) message { return message{Other: players} })
 }
 
-// look finds out which of these players are here, and which are not.
+// look returns which of these players are connected here, and which are not.
 func (g *gossip) look(players map[string]bool) (here []Present, gone []string, err error) {
 	if len(players) == 0 {
 		return nil, nil, nil
@@ -233,7 +234,7 @@ func (g *gossip) send(m message) {
 	}
 }
 
-// follow holds the copy of the lobby that there is now.
+// follow holds the current copy of the lobby.
 func (g *gossip) follow() error {
 	if g.copy != nil && !g.copy.Gone() {
 		return nil
@@ -255,7 +256,7 @@ func (g *gossip) follow() error {
 // Entry implements [seeks.Listener].
 func (g *gossip) Entry(*seeks.Copy, *room.Published) {}
 
-// Gone implements [seeks.Listener]: the next copy of the room is told all.
+// Gone implements [seeks.Listener]: everything is sent again to the next copy of the room.
 func (g *gossip) Gone(*seeks.Copy, error) { g.again() }
 
 // Note implements [seeks.Listener].
@@ -265,8 +266,7 @@ func (g *gossip) Note(n room.Note) {
 	}
 }
 
-// hear takes in what another instance has told. It is called with the lobby's feed
-// locked.
+// hear reads a message of another instance. It is called with the lobby's feed locked.
 func (g *gossip) hear(body []byte) {
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
@@ -289,8 +289,8 @@ func (g *gossip) hear(body []byte) {
 	}
 }
 
-// take remembers a message, and returns the players who have come, gone, or play
-// something else.
+// take stores a message, and returns the players who have connected, disconnected or
+// changed their game.
 func (g *gossip) take(m *message) (changed []string) {
 	until := time.Now().Add(wantFor)
 	g.mu.Lock()
@@ -320,7 +320,7 @@ func (g *gossip) take(m *message) (changed []string) {
 	return changed
 }
 
-// listen notes whether other instances want to hear anything. Called with mu held.
+// listen notes whether other instances subscribe to any player. Called with mu held.
 func (g *gossip) listen() {
 	for what, players := range g.asked {
 		g.heard[what].Store(len(players) > 0)
@@ -335,7 +335,7 @@ func (g *gossip) forget(id, from string) {
 	}
 }
 
-// expire forgets what no instance has told again.
+// expire drops what no instance has repeated in time.
 func (g *gossip) expire() {
 	now := time.Now()
 	var changed []string

@@ -17,8 +17,8 @@ func (p *Presence) Invalidate(players ...string) {
 	})
 }
 
-// invalidate makes the devices of these players on this instance go by what has
-// changed on another one.
+// invalidate makes this instance use the settings, follows and blocks of these players that
+// have changed on another one.
 func (p *Presence) invalidate(players []string) {
 	p.Social.Drop(players...)
 	players = p.Connected(players)
@@ -35,7 +35,7 @@ func (p *Presence) invalidate(players []string) {
 				continue
 			}
 			p.SetChild(id, prefs["kids"] == "on")
-			p.Changed(id) // the player may want to be seen now, or not to be
+			p.Changed(id) // the player may have become visible or hidden
 			p.NameAnew(id)
 			p.invalidated(id)
 			p.LookAgain(ctx, id)

@@ -1,9 +1,8 @@
-// Package presence knows who is here: which players are connected, on this instance
-// and on the others, and which public game they play.
+// Package presence knows which players are connected, on this instance and on the others,
+// and which public game they play.
 //
-// It tells the pages of players who follow them, and it tells the other instances
-// what they want to hear (gossip.go). It knows players, not sockets: a page or a
-// program is a [Device].
+// It tells the pages of their followers, and the other instances that subscribe to them
+// (gossip.go). It knows players, not sockets: a page or a program is a [Device].
 package presence
 
 import (
@@ -23,21 +22,21 @@ import (
 	"mancala/match/room"
 )
 
-// every is how often pages and instances are told at most.
+// every is the shortest time between two messages to a page or an instance.
 const every = time.Second
 
 // Device is one page or program of a player that is connected to this instance.
 type Device interface {
 	Identity() string   // the player's ID; empty for a visitor without one
 	SeatedIn() []string // the rooms in which the device has its player's seat
-	SetChild(bool)      // whether the player is in kids mode: they read ready phrases only
-	NameAnew()          // the player may want to be named among the watchers now, or not to be
+	SetChild(bool)      // whether the player is in kids mode and reads only presets
+	NameAnew()          // the device checks again whether the player is named among the watchers
 }
 
 // Page is a device that shows which of the followed players are here.
 type Page interface {
 	Device
-	ShowPresent(here []Present, anew bool) // anew: in place of all that was shown
+	ShowPresent(here []Present, anew bool) // anew: replaces everything that was shown
 }
 
 // Lists are the pages with lists of games that are open on this instance.
@@ -49,7 +48,7 @@ type Lists interface {
 // Present is a player who is here.
 type Present struct {
 	ID   string `json:"id"`
-	Game string `json:"game,omitempty"` // that they play, if anybody may watch it
+	Game string `json:"game,omitempty"` // the game that they play, if it is open to all watchers
 }
 
 // Config is what the service needs.
@@ -62,22 +61,22 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// Presence is that knowledge on one instance. Its methods are safe from any goroutine.
+// Presence is the service on one instance. Its methods are safe from any goroutine.
 type Presence struct {
 	Config
-	news *workers.Pace // a followed player has come, gone, or plays something else
+	news *workers.Pace // a followed player has connected, disconnected or changed their game
 
 	mu      sync.Mutex
 	here    map[string][]Device // of players with an identity
 	looking map[Page]*looker
-	wanted  map[string]int // how many pages look at a player
+	wanted  map[string]int // how many pages show a player
 
 	gossip      gossip
 	lists       Lists
 	invalidated func(player string)
 }
 
-// looker is what a page of followed players looks at.
+// looker is what a page of followed players shows.
 type looker struct {
 	follows []string
 	told    []Present // the last time
@@ -120,14 +119,14 @@ func (p *Presence) Left(d Device) {
 	p.Changed(id)
 }
 
-// Changed takes in that these players may have come, gone, or play something else on
-// this instance.
+// Changed notes that these players may have connected, disconnected or changed their game
+// on this instance.
 func (p *Presence) Changed(players ...string) {
 	p.noted(players)
 	p.gossip.changed(players)
 }
 
-// noted makes pages be told of players, on whatever instance these are.
+// noted tells the pages here about players of any instance.
 func (p *Presence) noted(players []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +135,7 @@ func (p *Presence) noted(players []string) {
 	}
 }
 
-// Connected returns those of these players who have a device on this instance.
+// Connected returns the players who have a device on this instance.
 func (p *Presence) Connected(players []string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,8 +149,8 @@ func (p *Presence) Devices(player string) []Device {
 	return slices.Clone(p.here[player])
 }
 
-// Stats returns how many players are connected to this instance, how many pages look
-// at others, and at how many players they look.
+// Stats returns how many players are connected to this instance, how many pages show
+// followed players, and how many players these pages show.
 func (p *Presence) Stats() (players, pages, followed int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,8 +169,8 @@ func (p *Presence) SetChild(player string, child bool) {
 	}
 }
 
-// Look shows a page which of the players whom its player follows are here. From now
-// on the page is told of changes.
+// Look shows a page which of the followed players are connected. From now on the page is
+// told of changes.
 func (p *Presence) Look(ctx context.Context, page Page) error {
 	follows, err := p.Social.Followed(ctx, page.Identity())
 	if err != nil {
@@ -192,7 +191,7 @@ func (p *Presence) Look(ctx context.Context, page Page) error {
 	return err
 }
 
-// NameAnew makes the rooms that a player watches find out anew whether to name the player.
+// NameAnew makes the rooms that a player watches check again whether to name the player.
 func (p *Presence) NameAnew(player string) {
 	p.mu.Lock()
 	open := slices.Clone(p.here[player])
@@ -202,10 +201,10 @@ func (p *Presence) NameAnew(player string) {
 	}
 }
 
-// Hidden reports whether a player with these settings is shown to nobody while online.
+// Hidden reports whether a player with these settings is never shown as online.
 func Hidden(prefs lobby.Prefs) bool { return prefs.Get(seenPref) == "nobody" }
 
-// LookAgain makes the pages of players who follow others than before look anew.
+// LookAgain refreshes the pages of players whose follows have changed.
 func (p *Presence) LookAgain(ctx context.Context, players ...string) {
 	p.mu.Lock()
 	var pages []Page
@@ -229,7 +228,7 @@ func (p *Presence) LookAway(page Page) {
 	p.forget(page)
 }
 
-// forget ends that a page looks. Called with mu held.
+// forget ends [Presence.Look] of a page. Called with mu held.
 func (p *Presence) forget(page Page) {
 	l := p.looking[page]
 	if l == nil {
@@ -243,7 +242,7 @@ func (p *Presence) forget(page Page) {
 	}
 }
 
-// tell tells every page for which something has changed.
+// tell sends every page what has changed for it.
 func (p *Presence) tell() {
 	ctx, cancel := context.WithTimeout(p.Workers.Context(), workers.Timeout)
 	defer cancel()
@@ -263,7 +262,7 @@ func (p *Presence) tell() {
 	}
 }
 
-// followed returns the players at whom a page looks.
+// followed returns the players that any page shows.
 func (p *Presence) followed() map[string]struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -274,8 +273,7 @@ func (p *Presence) followed() map[string]struct{} {
 	return players
 }
 
-// Among returns which of these players are here, on any instance, and let others see
-// it.
+// Among returns which of these players are connected to any instance and visible to others.
 func (p *Presence) Among(ctx context.Context, players []string) ([]Present, error) {
 	list, err := p.onThisInstance(ctx, players)
 	if err != nil {
@@ -297,7 +295,7 @@ var seenPref = lobby.PrefNamed("seen")
 
 func (p *Presence) onThisInstance(ctx context.Context, players []string) ([]Present, error) {
 	list := []Present{}
-	watchable := map[string]bool{} // by game, as far as it was looked at
+	watchable := map[string]bool{} // by game, for the games that were read
 	for _, id := range players {
 		p.mu.Lock()
 		open := slices.Clone(p.here[id])
@@ -328,7 +326,7 @@ func (p *Presence) onThisInstance(ctx context.Context, players []string) ([]Pres
 	return list, nil
 }
 
-// watchable reports whether a game goes on that anybody may watch.
+// watchable reports whether a game is in progress and open to all watchers.
 func (p *Presence) watchable(ctx context.Context, id string) bool {
 	view, err := p.Rooms.View(ctx, id, "")
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"mancala/match/room"
 )
 
-// Cache is the index as one instance knows it: read seldom, for everybody who asks.
-// It also writes down how far those games are that are followed on this instance. Its
-// methods are safe from any goroutine.
+// Cache is one instance's copy of the index, which all readers share and which is read
+// every few seconds. It also stores the progress of the games that are followed on this
+// instance. Its methods are safe from any goroutine.
 type Cache struct {
 	CacheConfig
 
@@ -26,10 +26,10 @@ type Cache struct {
 	live    []Game
 	best    []Game
 	read    time.Time
-	version uint64              // counts what was read
-	left    map[string]struct{} // rooms that nobody on this instance follows any more
+	version uint64              // counts the reads
+	left    map[string]struct{} // rooms that lost their last follower on this instance
 
-	seen map[string]uint64 // by room: up to which entry its plies have been noted; of note
+	seen map[string]uint64 // by room: the entry up to which its plies are stored; belongs to note
 }
 
 // CacheConfig is what a cache needs.
@@ -46,26 +46,26 @@ type CacheConfig struct {
 type Followers interface {
 	// Any reports whether any room is followed.
 	Any() bool
-	// Progress returns how far a room's watchers have been told of it, how many they
-	// are, and whether it is followed.
+	// Progress returns the last entry that a room's watchers were sent, the number of
+	// watchers, and whether the room is followed.
 	Progress(room string) (seq uint64, watchers int, followed bool)
 }
 
 const (
 	cacheFor = 3 * time.Second
-	maxNoted = 64               // games looked at in one turn
-	maxBest  = 20               // replays that are known
-	stillOn  = 30 * time.Minute // a game in which nothing has happened for longer is not shown
+	maxNoted = 64               // games in one turn
+	maxBest  = 20               // replays
+	stillOn  = 30 * time.Minute // a game without an entry for longer is not shown
 )
 
-// NewCache returns a cache that notes every few seconds how games go on.
+// NewCache returns a cache that stores the progress of games every few seconds.
 func NewCache(c CacheConfig) *Cache {
 	b := &Cache{CacheConfig: c, seen: map[string]uint64{}, left: map[string]struct{}{}}
 	c.Workers.Every(cacheFor, b.note)
 	return b
 }
 
-// Version changes whenever the index has been read anew.
+// Version returns a number that changes with each read of the index.
 func (b *Cache) Version(ctx context.Context) (uint64, error) {
 	if _, _, err := b.games(ctx); err != nil {
 		return 0, err
@@ -77,7 +77,7 @@ func (b *Cache) Version(ctx context.Context) (uint64, error) {
 
 // games returns the live games, best first, and the best of those that are over.
 func (b *Cache) games(ctx context.Context) (live, best []Game, err error) {
-	b.reading.Lock() // of many who come at once one reads
+	b.reading.Lock() // one of several concurrent callers reads
 	defer b.reading.Unlock()
 	b.mu.Lock()
 	live, best = b.live, b.best
@@ -100,8 +100,8 @@ func (b *Cache) games(ctx context.Context) (live, best []Game, err error) {
 	return live, best, nil
 }
 
-// Live returns the live games of a system (empty: of all) that are worth showing, at
-// most limit.
+// Live returns at most limit live games of a system (empty: of all systems) that had an
+// entry lately.
 func (b *Cache) Live(ctx context.Context, system string, limit int) ([]Game, error) {
 	live, _, err := b.games(ctx)
 	return some(live, limit, func(g Game) bool {
@@ -109,7 +109,7 @@ func (b *Cache) Live(ctx context.Context, system string, limit int) ([]Game, err
 	}), err
 }
 
-// Best returns the best of the games that are over.
+// Best returns at most limit of the best finished games.
 func (b *Cache) Best(ctx context.Context, system string, limit int) ([]Game, error) {
 	_, best, err := b.games(ctx)
 	return some(best, limit, func(g Game) bool { return system == "" || g.System == system }), err
@@ -120,7 +120,7 @@ func some(games []Game, limit int, want func(Game) bool) []Game {
 	return games[:min(len(games), limit)]
 }
 
-// Put takes games into the index, or out of it. They are as watchers see them.
+// Put adds games to the index, or removes them from it. The games are as watchers see them.
 func (b *Cache) Put(ctx context.Context, games []Game) {
 	if len(games) == 0 {
 		return
@@ -134,8 +134,8 @@ func (b *Cache) Put(ctx context.Context, games []Game) {
 	b.stale()
 }
 
-// Strength returns the mean of the players' ratings in this game at this speed; 0 if
-// one of them is not known well enough.
+// Strength returns the mean of the players' ratings in this game at this speed. It returns
+// 0 if a player has no rating or a provisional one.
 func (b *Cache) Strength(ctx context.Context, g *Game) int {
 	speed := match.SpeedOf(g.Clock)
 	if speed == "" || len(g.Seats) == 0 {
@@ -156,14 +156,14 @@ func (b *Cache) Strength(ctx context.Context, g *Game) int {
 	return sum / len(g.Seats)
 }
 
-// stale makes the next reader read the index: something has been written.
+// stale makes the next reader read the index again. It is called after a write.
 func (b *Cache) stale() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.read = time.Time{}
 }
 
-// Line returns the line of a game, and whether anybody may watch it and it has begun.
+// Line returns the line of a game, and reports whether the game is listed and has begun.
 func Line(id string, p *match.Public, at time.Time) (Game, bool) {
 	g := Game{
 		Room: id, System: p.Rules, Title: p.Title, Options: p.Options, Clock: p.ClockText, Rated: p.Rated, Delay: p.Delay,
@@ -172,7 +172,7 @@ func Line(id string, p *match.Public, at time.Time) (Game, bool) {
 	return g, p.Listed && len(p.Seats) > 0
 }
 
-// Left takes in that nobody on this instance follows a room any more.
+// Left notes that a room has lost its last follower on this instance.
 func (b *Cache) Left(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,7 +181,7 @@ func (b *Cache) Left(id string) {
 	}
 }
 
-// note writes down how those games of the index stand that are followed here.
+// note stores the progress of the games in the index that are followed here.
 func (b *Cache) note() {
 	b.mu.Lock()
 	left := b.left
@@ -224,7 +224,7 @@ func (b *Cache) note() {
 	}
 }
 
-// look finds out how far a game is, and reports whether it could.
+// look reads the progress of a game, and reports whether it succeeded.
 func (b *Cache) look(ctx context.Context, n *Progress) bool {
 	now := time.Now()
 	view, err := b.Rooms.View(ctx, n.Room, "")
