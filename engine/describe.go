@@ -145,7 +145,7 @@ func (r Rules) describeCount() []string {
 		GrandSlamForbidden:     "a move may not capture every seed of the opponent",
 		GrandSlamLeaveLast:     "of a capture of every seed of the opponent, the last pit is left",
 		GrandSlamLeaveFirst:    "of a capture of every seed of the opponent, the first pit is left",
-		GrandSlamOpponentKeeps: "capturing every seed of the opponent ends the game, and he gets the rest",
+		GrandSlamOpponentKeeps: "capturing every seed of the opponent ends the game, and the opponent gets the rest",
 	}[r.GrandSlam]
 	return []string{out, slam}
 }
@@ -165,12 +165,12 @@ func (r Rules) describeTurn() []string {
 	}
 	switch r.Feed {
 	case FeedMust:
-		out = append(out, "if the opponent has no seeds, a move must give him some")
+		out = append(out, "if the opponent has no seeds, a move must give them some")
 	case FeedGive:
-		out = append(out, "if the opponent has no seeds and you have two in a pit, your turn is to give him one")
+		out = append(out, "if the opponent has no seeds and you have two in a pit, your turn consists of giving them one")
 	}
 	if r.Stuck == StuckPass {
-		out = append(out, "who cannot move passes")
+		out = append(out, "a player who cannot move passes")
 	}
 	return out
 }
@@ -184,21 +184,21 @@ func (r Rules) describeEnd() []string {
 		ends = append(ends, "one seed is left, which goes to the owner of its side")
 	}
 	if slices.Contains(r.End, EndRuleMajority) {
-		ends = append(ends, "somebody has won more than half of the seeds")
+		ends = append(ends, "a player has won more than half of the seeds")
 	}
 	if r.EndAtMost >= 0 {
 		ends = append(ends, "a side has at most "+counted(r.EndAtMost, "seed"))
 	}
 	if r.Stuck == StuckPass {
-		ends = append(ends, "nobody can move")
+		ends = append(ends, "no player can move")
 	} else {
 		ends = append(ends, "the player on turn cannot move")
 	}
 	left := map[Remaining]string{
 		RemainingOwn:     "the seeds left go to the owner of their side",
-		RemainingEmptier: "the seeds left go to the player who emptied his own side by moving, else to the owner of their side",
+		RemainingEmptier: "the seeds left go to the player who emptied their own side by moving, otherwise to the owner of the side where they lie",
 		RemainingSplit:   "the seeds left are shared",
-		RemainingNobody:  "the seeds left count for nobody",
+		RemainingNobody:  "the seeds left count for no player",
 	}
 	out := []string{"the game ends when " + strings.Join(ends, ", or ") + "; " + left[r.Remaining]}
 	var cycles []string

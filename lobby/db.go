@@ -57,14 +57,14 @@ CREATE TABLE players (
 	id      TEXT PRIMARY KEY,
 	name    TEXT NOT NULL,
 	created BIGINT NOT NULL,
-	seen    BIGINT NOT NULL -- at least; up to an hour old
+	seen    BIGINT NOT NULL -- a lower bound, up to an hour old
 );
 CREATE INDEX players_seen ON players (seen);
 
 CREATE TABLE token_keys (
 	id     BIGINT PRIMARY KEY, -- 1, 2, 3, …
 	secret TEXT NOT NULL,      -- hex
-	starts BIGINT NOT NULL     -- signs from then on, until the next one starts
+	starts BIGINT NOT NULL     -- the key signs from this time until the next key starts
 );
 
 CREATE TABLE games (
@@ -87,7 +87,7 @@ CREATE TABLE chat (
 	player TEXT NOT NULL,
 	seat   INTEGER NOT NULL,   -- -1: none
 	at     BIGINT NOT NULL,
-	preset TEXT NOT NULL,      -- or
+	preset TEXT NOT NULL,      -- empty if text is set
 	text   TEXT NOT NULL,
 	erased INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (room, stream, n)
@@ -95,7 +95,7 @@ CREATE TABLE chat (
 `, `
 ALTER TABLE players ADD COLUMN prefs TEXT NOT NULL DEFAULT ''; -- [Prefs]
 `, `
-CREATE INDEX chat_of ON chat (player); -- for who wants to be forgotten
+CREATE INDEX chat_of ON chat (player); -- for the deletion of a player
 `, `
 CREATE TABLE invitations (
 	code  TEXT PRIMARY KEY,
@@ -104,7 +104,7 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_until ON invitations (until);
 `, `
-ALTER TABLE players ADD COLUMN account BIGINT NOT NULL DEFAULT 0; -- since when he has one; 0 for a guest
+ALTER TABLE players ADD COLUMN account BIGINT NOT NULL DEFAULT 0; -- when the account was made; 0 for a guest
 `, `
 CREATE TABLE handles ( -- the names of accounts
 	handle TEXT PRIMARY KEY,
@@ -114,22 +114,21 @@ CREATE TABLE handles ( -- the names of accounts
 ALTER TABLE games ADD COLUMN system TEXT NOT NULL DEFAULT '';
 ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;   -- 0 or 1
 ALTER TABLE games ADD COLUMN halves INTEGER NOT NULL DEFAULT -1; -- half points, or -1: undecided
-ALTER TABLE games ADD COLUMN finished BIGINT NOT NULL DEFAULT 0; -- when it was first seen to be over
+ALTER TABLE games ADD COLUMN finished BIGINT NOT NULL DEFAULT 0; -- when the game was first seen to be over
 UPDATE games SET finished = updated WHERE ended = 1;
 CREATE INDEX games_past ON games (player, finished);
 `, `
--- 0 or 1. A row of the release before this step, and one that such a release still
--- writes, does not know it: the game counts as unlisted.
+-- 0 or 1. Releases before this step write rows without it, and such games count as unlisted.
 ALTER TABLE games ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
 `, `
-CREATE TABLE former_handles ( -- the names that accounts gave up: closed to other players until then
+CREATE TABLE former_handles ( -- names that accounts gave up, closed to other players until a time
 	handle TEXT PRIMARY KEY,
-	player TEXT NOT NULL, -- who gave it up; empty when the account was deleted
+	player TEXT NOT NULL, -- the account that gave it up; empty if the account was deleted
 	until  BIGINT NOT NULL
 );
 CREATE INDEX former_handles_of ON former_handles (player);
 CREATE INDEX former_handles_until ON former_handles (until);
 `, `
 CREATE INDEX players_idle ON players (seen, id) WHERE account = 0; -- for the sweep of guests
-CREATE INDEX chat_at ON chat (at);                                 -- for what is kept for a time
+CREATE INDEX chat_at ON chat (at);                                 -- for the sweep of old lines
 `}

@@ -87,7 +87,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 var schema = []string{`
 CREATE TABLE passwords (
 	player  TEXT PRIMARY KEY,
-	hash    TEXT NOT NULL,   -- argon2id, with its figures
+	hash    TEXT NOT NULL,   -- argon2id, with its parameters
 	changed BIGINT NOT NULL
 );
 
@@ -102,23 +102,23 @@ CREATE TABLE sessions (
 	player  TEXT NOT NULL,
 	device  TEXT NOT NULL,
 	created BIGINT NOT NULL,
-	seen    BIGINT NOT NULL  -- at least; up to ten minutes old
+	seen    BIGINT NOT NULL  -- a lower bound, up to ten minutes old
 );
 CREATE INDEX sessions_of ON sessions (player);
 CREATE INDEX sessions_seen ON sessions (seen);
 
-CREATE TABLE ended ( -- sessions that have ended, and players who changed: for the other instances, for an hour
+CREATE TABLE ended ( -- IDs of ended sessions and of changed players, which other instances read for an hour
 	id TEXT NOT NULL,
 	at BIGINT NOT NULL
 );
 CREATE INDEX ended_at ON ended (at);
 `, `
 CREATE TABLE passkeys (
-	id         TEXT PRIMARY KEY, -- as the authenticator made it, base64url
+	id         TEXT PRIMARY KEY, -- the authenticator's, base64url
 	player     TEXT NOT NULL,
-	site       TEXT NOT NULL,    -- the host that it works for
+	site       TEXT NOT NULL,    -- the host that the passkey works for
 	name       TEXT NOT NULL,
-	credential TEXT NOT NULL,    -- the library's, JSON
+	credential TEXT NOT NULL,    -- JSON of the library
 	created    BIGINT NOT NULL,
 	used       BIGINT NOT NULL
 );
@@ -143,7 +143,7 @@ CREATE TABLE api_tokens (
 	id      TEXT NOT NULL UNIQUE,
 	player  TEXT NOT NULL,
 	name    TEXT NOT NULL,
-	scopes  TEXT NOT NULL,   -- words
+	scopes  TEXT NOT NULL,   -- separated by spaces
 	created BIGINT NOT NULL,
 	used    BIGINT NOT NULL
 );

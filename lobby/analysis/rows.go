@@ -14,20 +14,20 @@ import (
 var schema = []string{`
 CREATE TABLE analyses (
 	room    TEXT PRIMARY KEY,
-	format  INTEGER NOT NULL,  -- of result; what a release does not know is made anew
-	asker   TEXT NOT NULL,     -- player
-	owner   TEXT NOT NULL,     -- the instance that is at work
-	until   BIGINT NOT NULL,   -- then another one may take it up
-	tries   INTEGER NOT NULL,  -- instances that have begun
+	format  INTEGER NOT NULL,  -- of result; a result with an unknown format is made again
+	asker   TEXT NOT NULL,     -- the player's ID
+	owner   TEXT NOT NULL,     -- the instance that has claimed the game
+	until   BIGINT NOT NULL,   -- when the claim expires
+	tries   INTEGER NOT NULL,  -- instances that have tried
 	done    INTEGER NOT NULL,  -- steps
 	total   INTEGER NOT NULL,
-	result  TEXT NOT NULL      -- JSON, a review for each round; empty until it is made
+	result  TEXT NOT NULL      -- JSON, a review for each round; empty until complete
 );
 CREATE INDEX analyses_until ON analyses (until);
 `, `
 CREATE INDEX analyses_of ON analyses (asker); -- for players who are deleted
 `, `
-ALTER TABLE analyses ADD COLUMN made BIGINT NOT NULL DEFAULT 0; -- ms since 1970; 0: by a release before this step, or not made
+ALTER TABLE analyses ADD COLUMN made BIGINT NOT NULL DEFAULT 0; -- ms since 1970; 0: made by an earlier release, or not made
 CREATE INDEX analyses_made ON analyses (made);
 `}
 

@@ -37,8 +37,8 @@ CREATE TABLE service ( -- the last sign of life of any instance
 	seen BIGINT NOT NULL
 );
 CREATE TABLE downtime (
-	since BIGINT PRIMARY KEY, -- the last sign of life before
-	until BIGINT NOT NULL     -- the first one after
+	since BIGINT PRIMARY KEY, -- the last sign of life before the gap
+	until BIGINT NOT NULL     -- the first sign of life after the gap
 );
 `}
 

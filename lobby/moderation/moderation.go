@@ -30,15 +30,15 @@ var schema = []string{`
 CREATE TABLE reports (
 	id     BIGINT PRIMARY KEY, -- 1, 2, 3, …
 	at     BIGINT NOT NULL,
-	reporter TEXT NOT NULL,    -- empty if he is no more
-	player TEXT NOT NULL,      -- who is reported
-	name   TEXT NOT NULL,      -- his, then
+	reporter TEXT NOT NULL,    -- empty after the player was deleted
+	player TEXT NOT NULL,      -- the reported player
+	name   TEXT NOT NULL,      -- of the reported player, at that time
 	reason TEXT NOT NULL,
 	text   TEXT NOT NULL,
-	room   TEXT NOT NULL,      -- where it happened, if anywhere
+	room   TEXT NOT NULL,      -- the game that the report is about; empty if none
 	stream TEXT NOT NULL,
-	line   BIGINT NOT NULL,    -- of the chat; 0: none
-	said   TEXT NOT NULL,      -- what it said, then
+	line   BIGINT NOT NULL,    -- number of the line of chat; 0: none
+	said   TEXT NOT NULL,      -- the text of the line, at that time
 	closed BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX reports_open ON reports (closed, id);
@@ -47,12 +47,12 @@ CREATE INDEX reports_of ON reports (player, closed);
 CREATE TABLE actions (
 	id     BIGINT PRIMARY KEY, -- 1, 2, 3, …
 	at     BIGINT NOT NULL,
-	who    TEXT NOT NULL,      -- as the operator called himself
+	who    TEXT NOT NULL,      -- the name that the operator entered
 	what   TEXT NOT NULL,
 	report BIGINT NOT NULL,
 	player TEXT NOT NULL,
-	name   TEXT NOT NULL,      -- his, before
-	detail TEXT NOT NULL,      -- his new name; what was erased; until when
+	name   TEXT NOT NULL,      -- the player's name before the action
+	detail TEXT NOT NULL,      -- the new name, the erased text, or the end of the mute
 	why    TEXT NOT NULL,
 	room   TEXT NOT NULL,      -- of an erased line
 	stream TEXT NOT NULL,
@@ -62,7 +62,7 @@ CREATE INDEX actions_report ON actions (report);
 
 CREATE TABLE sanctions (
 	player TEXT PRIMARY KEY,
-	muted  BIGINT NOT NULL,    -- until then he may not chat
+	muted  BIGINT NOT NULL,    -- the player may not chat until this time
 	closed INTEGER NOT NULL    -- 0 or 1
 );
 `, `

@@ -8,7 +8,7 @@ CREATE TABLE ratings (
 	system     TEXT NOT NULL,
 	speed      TEXT NOT NULL,
 	value      DOUBLE PRECISION NOT NULL,
-	deviation  DOUBLE PRECISION NOT NULL, -- when the last game was counted
+	deviation  DOUBLE PRECISION NOT NULL, -- as of the last counted game
 	volatility DOUBLE PRECISION NOT NULL,
 	games      BIGINT NOT NULL,
 	at         BIGINT NOT NULL,           -- when the last game was counted

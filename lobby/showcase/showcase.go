@@ -54,13 +54,13 @@ CREATE TABLE stage (
 	clock    TEXT NOT NULL,
 	rated    INTEGER NOT NULL,
 	delay    INTEGER NOT NULL,
-	seats    TEXT NOT NULL,     -- players, with a space between
+	seats    TEXT NOT NULL,     -- the players' IDs, separated by spaces
 	rating   INTEGER NOT NULL,
 	ended    INTEGER NOT NULL,
 	ply      INTEGER NOT NULL,
 	watchers INTEGER NOT NULL,
-	most     INTEGER NOT NULL,  -- watchers that there were at once
-	active   BIGINT NOT NULL    -- when something last happened
+	most     INTEGER NOT NULL,  -- the largest number of watchers at one time
+	active   BIGINT NOT NULL    -- when the game last changed
 );
 CREATE INDEX stage_active ON stage (ended, active);
 `}
