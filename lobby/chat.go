@@ -176,7 +176,7 @@ func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, e
 	return line, nil
 }
 
-// sweep deletes the lines that are older than ChatKept, except in games that go on.
+// sweep deletes the lines that are older than ChatKept, except in games in progress.
 func (c *Chat) sweep(ctx context.Context) error {
 	if c.opt.ChatKept < 0 {
 		return nil

@@ -209,7 +209,8 @@ func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 	})
 }
 
-// Chat is kept for a time after it was written, in games that go on for as long as they do.
+// Chat is kept for a time after it was written, and in a game in progress until the game
+// ends.
 func TestOldChatOfFinishedGamesIsDeleted(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()

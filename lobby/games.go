@@ -154,9 +154,9 @@ func (g *Games) Open(ctx context.Context, player string) (n int, err error) {
 	return n, wrap(err, "count games of %s", player)
 }
 
-// EachIdle calls f with each room of a game that is not over and has not changed since a
-// time, at a pace that leaves the database to others. An error of f does not end it; the
-// first one is returned.
+// EachIdle calls f with each room of an unfinished game that has not changed since a time.
+// Its pace leaves most of the database's time to other work. It continues after an error of
+// f, and returns the first one.
 func (g *Games) EachIdle(ctx context.Context, since time.Time, f func(ctx context.Context, room string) error) (failed error) {
 	last := ""
 	for {
@@ -195,8 +195,7 @@ func (g *Games) idle(ctx context.Context, since time.Time, after string) (rooms 
 	return rooms, wrap(rows.Err(), "list idle games")
 }
 
-// PlayRated reports whether one of these players has a seat in a rated game that is not
-// over.
+// PlayRated reports whether one of these players has a seat in an unfinished rated game.
 func (g *Games) PlayRated(ctx context.Context, players []string) (rated bool, err error) {
 	for _, player := range players {
 		var n int

@@ -173,7 +173,7 @@ func TestBotsAreInListsButAreNoPlayers(t *testing.T) {
 	})
 }
 
-// Every game that goes on and has not changed for a time is visited once, whatever its
+// Every unfinished game that has not changed for a time is visited once, whatever its
 // number of players, and also after an error.
 func TestIdleGamesAreVisitedOnce(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {

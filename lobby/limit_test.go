@@ -212,7 +212,7 @@ func TestLimitAtOneAddressLeavesTheNameToOthers(t *testing.T) {
 	}
 }
 
-// Whoever has a whole /48 has 65,536 networks. They are allowed as much as 16 of them.
+// The 65,536 networks of one /48 together are allowed as much as 16 networks.
 func TestLimiterBoundsTheNetworksOfOneSite(t *testing.T) {
 	for name, wait := range map[string]func(*Limiter, netip.Addr) time.Duration{
 		"requests": (*Limiter).WaitAddress,

@@ -281,7 +281,7 @@ func (p *People) Forget(ctx context.Context, id string) error {
 		if _, err := tx.Exec("UPDATE chat SET erased = 1, player = '', preset = '', text = '' WHERE player = $1", id); err != nil {
 			return err
 		}
-		if err := p.remove(tx, id); err != nil { // before the games, by which other tables are found
+		if err := p.remove(tx, id); err != nil { // before the games, which lead to the rows in other tables
 			return err
 		}
 		_, err := tx.Exec("DELETE FROM games WHERE player = $1", id)
@@ -340,7 +340,7 @@ func (p *People) Sweep(ctx context.Context) (total int, err error) {
 }
 
 // sweepSome deletes the first of these guests in one transaction. It returns how many it
-// tried, at least one, and how many it deleted. A guest who has come back stays.
+// tried, at least one, and how many it deleted. A guest who has returned meanwhile stays.
 func (p *People) sweepSome(ctx context.Context, before int64, list []idleGuest) (tried, deleted int, err error) {
 	err = p.db.Write(ctx, func(tx Tx) error {
 		tried, deleted = 0, 0
@@ -387,7 +387,7 @@ type idleGuest struct {
 	seen int64
 }
 
-// idle returns the next guests to delete after one of them, the longest away first.
+// idle returns the next guests to delete after one of them, the least recently seen first.
 func (p *People) idle(ctx context.Context, before int64, after idleGuest) (list []idleGuest, err error) {
 	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, seen FROM players WHERE "+isIdleGuest+
 		" AND seen >= $2 AND (seen > $2 OR id > $3) ORDER BY seen, id LIMIT $4", before, after.seen, after.id, swept)

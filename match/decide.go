@@ -187,7 +187,7 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 		return machine.Entry{}, err
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
-	if decide.seated && d.seat < 0 { // before any check whose answer tells how the game stands
+	if decide.seated && d.seat < 0 { // before any check whose answer would reveal the state of the game
 		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	}
 	if s.late(at) {
@@ -205,17 +205,17 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	return d.entry(c)
 }
 
-// maxExtras is how many entries of a game may be no moves: changes of settings, seats
-// taken and left, offers, players who come and go. The rules bound the moves, and a
-// takeback is an extra. So a journal has a bound, and reading a whole game costs no more
-// than a tenth of a second.
+// maxExtras is the largest number of entries of a game that are not moves: changed
+// settings, seats taken and left, offers, and players who connect and disconnect. The rules
+// bound the number of moves, and a takeback counts as an extra. So the journal of a game is
+// bounded, and reading it takes at most a tenth of a second.
 const maxExtras = 1000
 
 // commands are the commands of people other than the move.
 var commands = map[string]struct {
 	may    fieldSet
 	seated bool // only for a player with a seat in a game that has begun
-	always bool // also after maxExtras: it answers an offer, or brings the game nearer to its end
+	always bool // also after maxExtras: it answers an offer, or leads towards the end of the game
 	do     func(d *decision, o order) error
 }{
 	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasRated | hasChat | hasDelay | hasListed, false, false, (*decision).settings},
@@ -238,7 +238,7 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 		return machine.Entry{}, err
 	}
 	if s.extras >= maxExtras && (c.Kind == machine.KindGone || c.Kind == machine.KindBack) && !s.control.clocked() {
-		return machine.Entry{}, machine.ErrNothing // without a clock nobody waits for who is gone
+		return machine.Entry{}, machine.ErrNothing // without a clock the game does not wait for a disconnected player
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
 	switch c.Kind {
@@ -265,8 +265,8 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 	return d.entry(c)
 }
 
-// late reports whether the deadline of the game or turn has passed, although no
-// entry records it yet. A command that comes now comes too late.
+// late reports whether the deadline of the game or turn has passed without an entry that
+// records it yet. A command that arrives now is too late.
 func (s *state) late(at int64) bool {
 	return s.idleAt() == 0 && (s.stage == waiting || s.playing() && !s.out(s.onTurn()) && !s.hold.on()) && s.wake() > 0 && at >= s.wake()
 }

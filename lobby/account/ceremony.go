@@ -25,9 +25,9 @@ type ceremony struct {
 	Session webauthn.SessionData
 }
 
-// putCeremony stores a ceremony of a browser at a place. If there are too many, the oldest
-// of the place that has the most ends. putCeremony returns the options for the browser,
-// and the ceremony's ID.
+// putCeremony stores a ceremony of a browser at a place. If there are too many, the place
+// with the most ceremonies loses its oldest one. putCeremony returns the options for the
+// browser, and the ceremony's ID.
 func (a *Accounts) putCeremony(ctx context.Context, place string, question any, c ceremony) (options []byte, id string, err error) {
 	options, err = json.Marshal(question)
 	text, err2 := json.Marshal(c)
@@ -56,7 +56,7 @@ func (a *Accounts) putCeremony(ctx context.Context, place string, question any, 
 	return options, id, wrap(err, "begin a ceremony")
 }
 
-// dropGreediest ends the oldest ceremony of the place that has the most.
+// dropGreediest ends the oldest ceremony of the place with the most ceremonies.
 func dropGreediest(tx lobby.Tx) error {
 	var place string
 	err := tx.Scan("SELECT place FROM ceremonies GROUP BY place ORDER BY COUNT(*) DESC, place LIMIT 1", nil, &place)

@@ -142,7 +142,7 @@ func TestPasskeyIsCheckedByAnotherInstance(t *testing.T) {
 	})
 }
 
-// A client that begins many ceremonies ends its own, and nobody else's.
+// A client that begins many ceremonies ends only its own.
 func TestGreediestPlaceLosesItsOldestCeremony(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()

@@ -1,5 +1,5 @@
-// Package address says which client addresses count as one visitor, for every limit by
-// address. It knows neither limits nor HTTP.
+// Package address decides which client addresses count as one visitor in limits by address.
+// It knows neither limits nor HTTP.
 package address
 
 import (
@@ -8,13 +8,13 @@ import (
 	"net/netip"
 )
 
-// PerSite is how many times the limit of a single network holds for all networks of one
-// [Site] together.
+// PerSite times the limit of a single network is the limit for all networks of one [Site]
+// together.
 const PerSite = 16
 
-// Network returns the addresses that count as one visitor: an IPv4 address, or an IPv6
-// /64, since one household usually has a whole /64. All clients without an address, as on
-// a Unix socket, have the zero prefix.
+// Network returns the addresses that count as one visitor: an IPv4 address or an IPv6 /64,
+// the usual size of one household. Clients without an address, such as those of a Unix
+// socket, share the zero prefix.
 func Network(a netip.Addr) netip.Prefix {
 	a = a.Unmap().WithZone("")
 	bits := a.BitLen()
@@ -28,8 +28,8 @@ func Network(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// Site returns the /48 of an IPv6 network. Whoever rents a server often has a whole /48,
-// with its 65,536 networks. ok is false for an IPv4 address.
+// Site returns the /48 of an IPv6 network. A rented server often has a whole /48, which
+// holds 65,536 networks. ok is false for an IPv4 address.
 func Site(network netip.Prefix) (site netip.Prefix, ok bool) {
 	if !network.Addr().Is6() {
 		return site, false
@@ -38,9 +38,9 @@ func Site(network netip.Prefix) (site netip.Prefix, ok bool) {
 	return site, err == nil
 }
 
-// Place returns a name of the site of an address, or of the address itself for IPv4. It
-// is the same on all instances, and does not show the address. Bounds of what is shared
-// between instances are by place.
+// Place returns a name for the site of an address, or for the address itself with IPv4. The
+// name is the same on all instances and does not reveal the address. Limits of what all
+// instances share count by place.
 func Place(a netip.Addr) string {
 	p := Network(a)
 	if site, ok := Site(p); ok {

@@ -321,8 +321,8 @@ func TestLookReturnsTheValueOfEachMove(t *testing.T) {
 	}
 }
 
-// An analysis is kept for a time after it was made. One of a release that wrote no time
-// counts as made at the first sweep.
+// An analysis is kept for a time after it was made. An analysis of a release that wrote no
+// time counts as made at the first sweep.
 func TestAnalysisIsDeletedAfterATime(t *testing.T) {
 	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
 		in := open(t, db)

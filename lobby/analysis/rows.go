@@ -54,7 +54,7 @@ func (a *Analyses) find(ctx context.Context, room string) (*Analysis, error) {
 	return x, nil
 }
 
-// claim writes the row of a game, and reports whether no other instance had done so.
+// claim writes the row of a game, and reports whether this instance was the first to do so.
 func (a *Analyses) claim(ctx context.Context, room, who string, all int) (bool, error) {
 	return a.exec(ctx, `INSERT INTO analyses (room, format, asker, owner, until, tries, done, total, result)
 		VALUES ($1, $2, $3, $4, $5, 1, 0, $6, '')
@@ -64,13 +64,13 @@ func (a *Analyses) claim(ctx context.Context, room, who string, all int) (bool, 
 		room, format, who, a.opt.Self, a.later(), all)
 }
 
-// renew writes the progress, and reports whether the claim still belongs to this instance.
+// renew writes the progress, and reports whether this instance still holds the claim.
 func (a *Analyses) renew(ctx context.Context, room string, done int) (bool, error) {
 	return a.exec(ctx, "UPDATE analyses SET done = $1, until = $2 WHERE room = $3 AND owner = $4 AND result = ''",
 		done, a.later(), room, a.opt.Self)
 }
 
-// finish writes the result, and reports whether the claim still belonged to this instance.
+// finish writes the result, and reports whether this instance still held the claim.
 func (a *Analyses) finish(ctx context.Context, room string, rounds []*review.Review) (bool, error) {
 	result, err := json.Marshal(rounds)
 	if err != nil {
@@ -93,8 +93,8 @@ func (a *Analyses) release(ctx context.Context) error {
 	return err
 }
 
-// drop deletes an unfinished analysis that who requested, and reports whether there was
-// one.
+// drop deletes the unfinished analysis that the player who requested, and reports whether
+// there was one.
 func (a *Analyses) drop(ctx context.Context, room, who string) (bool, error) {
 	return a.exec(ctx, "DELETE FROM analyses WHERE room = $1 AND asker = $2 AND result = ''", room, who)
 }
@@ -144,8 +144,8 @@ func (a *Analyses) exec(ctx context.Context, query string, args ...any) (changed
 // later returns the end of a claim that is made or renewed now.
 func (a *Analyses) later() int64 { return a.opt.Now().Add(claimFor).UnixMilli() }
 
-// Sweep deletes the analyses that were made before Kept. Those whose time is not known
-// count as made now.
+// Sweep deletes the analyses that are older than Kept. An analysis without a time counts as
+// made now.
 func (a *Analyses) Sweep(ctx context.Context) error {
 	if a.opt.Kept < 0 {
 		return nil

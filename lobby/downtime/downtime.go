@@ -1,9 +1,9 @@
-// Package downtime keeps the times in which no instance of the service was alive. Rooms
-// that slept then credit their players with them.
+// Package downtime stores the times in which no instance of the service was alive. Rooms
+// that slept meanwhile credit their players with these times.
 //
-// A database has one sign of life for all instances together. Whoever writes it after a
-// gap notes the gap. The signs of life of single instances, by which rooms get new owners,
-// are in package journal; they are deleted when an instance ends properly.
+// A database has one sign of life for all instances together. The instance that writes it
+// after a gap stores the gap. Package journal has the signs of life of single instances,
+// which decide when rooms get new owners; a clean stop deletes them.
 package downtime
 
 import (
@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// every is how often an instance calls [Log.Alive].
+	// every is the time between two calls of [Log.Alive] by an instance.
 	every = 2 * time.Second
 
-	// shortest is the shortest gap between two signs of life that is noted. It is longer
-	// than a slow database makes the gaps between those of a service that runs.
+	// shortest is the shortest gap between two signs of life that is stored. A slow
+	// database does not make the gaps of a running service that long.
 	shortest = 3 * every
 
-	// keep is how long a gap is kept: longer than any game waits for a move.
+	// keep is how long a gap is stored: longer than any game waits for a move.
 	keep = 400 * 24 * time.Hour
 )
 
@@ -45,7 +45,7 @@ CREATE TABLE downtime (
 // span is a time in which no instance was alive, in ms.
 type span struct{ since, until int64 }
 
-// Log holds the noted times. Its methods are safe from any goroutine.
+// Log holds the stored gaps. Its methods are safe from any goroutine.
 type Log struct {
 	db    lobby.DB
 	seen  atomic.Int64 // the last sign of life that this instance wrote or read; 0: none
@@ -62,9 +62,9 @@ func Open(ctx context.Context, db lobby.DB) (*Log, error) {
 	return l, nil
 }
 
-// Alive notes a sign of life at a time of the database. If the one before it is too old,
-// Alive notes the time between them as well. When Alive has returned nil, [Log.Between]
-// knows all times up to this one.
+// Alive writes a sign of life at a time of the database. If the previous one is too old,
+// Alive also stores the gap. After Alive has returned nil, [Log.Between] covers all time up
+// to this sign of life.
 func (l *Log) Alive(ctx context.Context, at time.Time) error {
 	now := at.UnixMilli()
 	err := l.db.Write(ctx, func(tx lobby.Tx) error {
@@ -90,7 +90,7 @@ func (l *Log) Alive(ctx context.Context, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("downtime: sign of life: %w", err)
 	}
-	// Another instance may have noted a gap, if this one has not written all the time.
+	// Another instance may have stored a gap if this one has not written without a break.
 	if last := l.seen.Load(); last == 0 || now-last >= shortest.Milliseconds() {
 		if err := l.read(ctx); err != nil {
 			return err
@@ -123,7 +123,7 @@ func (l *Log) read(ctx context.Context) error {
 
 // Between returns for how long no instance was alive between two times of the database.
 func (l *Log) Between(from, to time.Time) time.Duration {
-	var ms, counted int64 // counted: spans of two instances that noted one gap may overlap
+	var ms, counted int64 // counted: the spans of two instances that stored the same gap may overlap
 	for _, s := range *l.spans.Load() {
 		since := max(s.since, from.UnixMilli(), counted)
 		until := min(s.until, to.UnixMilli())

@@ -28,8 +28,8 @@ type Effects struct {
 	Policy  *policy.Policy
 	Ratings *rating.Ratings
 	Bots    *bot.Bots
-	Expiry  time.Duration   // after which a game that never started ends
-	Opened  func(id string) // takes in a new game for its players' lists
+	Expiry  time.Duration   // after which a game that has not begun ends
+	Opened  func(id string) // adds a new game to its players' lists
 }
 
 // Kinds are the kinds of rooms, each with a function that makes its machine.

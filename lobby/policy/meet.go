@@ -21,8 +21,8 @@ const (
 	opponentsAvoided = 3  // of a player's last games
 )
 
-// Order checks what a player says to the lobby (a command's body) and returns it with
-// the facts that the lobby needs to know about the player, who is at this address.
+// Order checks what a player says to the lobby (a command's body) and returns it with the
+// facts that the lobby needs about the player, and the player's place from this address.
 func (p *Policy) Order(ctx context.Context, player string, at netip.Addr, kind string, body []byte) (json.RawMessage, error) {
 	var o seeks.Order
 	if json.Unmarshal(body, &o) != nil {

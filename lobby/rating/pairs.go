@@ -8,8 +8,8 @@ import (
 
 // A pair of accounts looks arranged if, within pairsWithin, it has played pairGames rated
 // games or more, one of the two took nine tenths of the points, and these games are three
-// quarters of all rated games of that player. Siblings and school classes look like that
-// too, so nothing follows from it by itself.
+// quarters of all rated games of that player. Siblings and school classes show the same
+// pattern, so the list alone proves nothing.
 const (
 	pairsWithin = 30 * 24 * time.Hour
 	pairGames   = 10
@@ -21,12 +21,12 @@ type Pair struct {
 	Winner, Loser string
 	Games         int
 	Points        float64 // of the winner, of at most Games
-	Gained        float64 // by how much these games changed the winner's ratings
+	Gained        float64 // the change of the winner's ratings by these games
 	All           int     // rated games of the winner in the same time
 	Last          time.Time
 }
 
-// Arranged lists the pairs of the last thirty days that look arranged, those with the
+// Arranged lists the pairs that look arranged in the last thirty days, the pairs with the
 // most games first.
 func (r *Ratings) Arranged(ctx context.Context) (list []Pair, err error) {
 	since := r.now().Add(-pairsWithin).UnixMilli()

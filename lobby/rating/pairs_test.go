@@ -9,8 +9,9 @@ import (
 	"mancala/lobby/lobbytest"
 )
 
-// Pairs are listed whose games one of them nearly always wins, and who play with hardly
-// anybody else. Close rivals, strong players who meet many others, and old games are not.
+// A pair is listed if one of the two wins nearly all their games and plays few other
+// opponents. Close rivals, strong players with many opponents, and old games are not
+// listed.
 func TestPairsThatLookArrangedAreListed(t *testing.T) {
 	for _, tt := range []struct {
 		name                string

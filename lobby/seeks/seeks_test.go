@@ -179,7 +179,7 @@ func TestSeeksBeyondTheMaximumAreRefused(t *testing.T) {
 	}
 }
 
-// A client that fills the lobby pushes out its own seeks, and nobody else's.
+// A client that fills the lobby displaces only its own seeks.
 func TestGreediestPlaceLosesItsOldestSeek(t *testing.T) {
 	h := newHall()
 	h.do("ada", seeks.KindSeek, from("hers"))

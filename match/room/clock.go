@@ -7,9 +7,8 @@ import (
 	"mancala/match/machine"
 )
 
-// anchor ties this process's monotonic clock to the database's. A room takes one when
-// it is claimed and keeps it, so that its time runs evenly whatever any clock is set
-// to.
+// anchor relates this process's monotonic clock to the database's. A room takes an anchor
+// when it is claimed and keeps it, so its time runs evenly even when a clock is set.
 type anchor struct {
 	local time.Time // with a monotonic reading
 	db    int64     // ms since 1970 at that moment
@@ -25,17 +24,17 @@ func (a *anchor) at(t time.Time) time.Time {
 	return a.local.Add(time.Duration(t.UnixMilli()-a.db) * time.Millisecond)
 }
 
-// now returns the room's time in ms: the owner's, corrected to the database's, and
-// never before the last entry's.
+// now returns the room's time in ms: the owner's time, corrected to the database's, and
+// never before the time of the last entry.
 func (r *Room) now() int64 { return r.timeAt(time.Now()) }
 
-// timeAt returns the room's time at a local moment. A caller that has the moment saves
-// a reading of the clock, which is dear enough to be seen in every move.
+// timeAt returns the room's time at a local moment. A caller that already has the moment
+// saves a reading of the clock, whose cost is visible in every move.
 func (r *Room) timeAt(local time.Time) int64 { return max(r.anchor.Load().ms(local), r.last) }
 
 const maxWakes = 100 // wake-ups in a row without the wake time moving on
 
-// wakeUp sends the wake command when its time has come, and returns when that will be.
+// wakeUp sends the wake command if it is due, and returns when the next one is due.
 func (r *Room) wakeUp(now time.Time) time.Time {
 	switch {
 	case r.wake.IsZero():
@@ -52,7 +51,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 		return time.Time{}
 	}
 	if r.wakes++; r.wakes > maxWakes && answer.Seq != 0 {
-		// It would fill the journal for ever.
+		// Further wake-ups would fill the journal without end.
 		r.quarantine(fmt.Errorf("%d wake-ups in a row and the next is due at %v", r.wakes, r.wake.UTC()))
 		return time.Time{}
 	}
@@ -63,7 +62,7 @@ func (r *Room) wakeUp(now time.Time) time.Time {
 		}
 		return r.wakeAfter
 	}
-	return now // look again, after the requests in the inbox
+	return now // try again after the requests in the inbox
 }
 
 // wakesSoon reports whether the room wakes too soon for unloading it.

@@ -11,43 +11,44 @@ const (
 	beatEvery    = 500 * time.Millisecond
 	beatTimeout  = time.Second
 	serviceEvery = 2 * time.Second        // between two signs of life of the service
-	firstBeats   = 10                     // that may time out: an instance that starts can wait
-	beatAgain    = 100 * time.Millisecond // after a failure, at first: the next sign of life goes over another connection
-	// trustAfter is for how long an instance that could not reach the database takes
-	// no other for dead: they may have been cut off, too, and come back now.
+	firstBeats   = 10                     // signs of life that may time out: an instance that starts can wait
+	beatAgain    = 100 * time.Millisecond // the first pause after a failure: the next sign of life uses another connection
+	// trustAfter is how long an instance that could not reach the database declares no
+	// other instance dead. The others may have been cut off too, and may be reconnecting
+	// now.
 	trustAfter = journal.DeadAfter
-	// lease is how long we rely on our sign of life: a little less than other
-	// instances do, so that we stop deciding before they may take our rooms. The
-	// fence would stop us anyway; with the lease the clocks stand as well.
+	// lease is how long this instance relies on its sign of life. It is shorter than the
+	// time after which other instances take its rooms over, so it stops deciding before
+	// that. The fence would stop it anyway; the lease also pauses the clocks.
 	lease = journal.DeadAfter - time.Second
-	// stoppedAfter is the time without a sign of running after which this process counts
-	// as stopped, and its rooms may be behind the journal. The goroutine that writes signs
-	// of life runs twice as often, also while the database does not answer.
+	// stoppedAfter is how long this process may run no goroutine before it counts as
+	// stopped, and its rooms as possibly behind the journal. The goroutine that writes
+	// signs of life runs twice as often, even while the database does not answer.
 	stoppedAfter = 2 * beatTimeout
 )
 
-// freeze is a gap in this instance's signs of life that is over: the process was stopped,
-// or the database did not answer.
+// freeze is a finished gap in this instance's signs of life: the process was stopped, or
+// the database did not answer.
 type freeze struct {
-	from int64 // the last sign of life before it, ms, the database's time
+	from int64 // the last sign of life before the gap, in ms of the database's time
 }
 
-// healthy reports whether other instances surely take us for alive. It goes by the wall
-// clock too: the other one stands while a laptop sleeps. A wall clock that is set back
-// changes nothing.
+// healthy reports whether other instances certainly consider this one alive. It uses both
+// the monotonic and the wall clock, since the monotonic clock stops while a laptop sleeps.
+// Setting the wall clock back changes nothing.
 func (reg *Registry) healthy(now time.Time) bool {
 	wall := now.UnixMilli() - reg.lastWall.Load()
 	return wall < lease.Milliseconds() && now.Sub(reg.anchor.Load().local) < lease
 }
 
-// stopped reports whether the room may not decide: its instance may count as dead, or has
-// been frozen since the room last decided. A process that is woken writes its sign of life
-// perhaps before its rooms look at the clock, so they go by [freeze] as well.
+// stopped reports whether the room may not decide: its instance may count as dead, or was
+// frozen since the room last decided. A resumed process may write its sign of life before
+// its rooms read the clock, so they check [freeze] as well.
 func (r *Room) stopped(now time.Time) bool {
 	return !r.registry.healthy(now) || r.frozen != r.registry.frozen.Load()
 }
 
-// beat writes a sign of life, and learns the database's time from it.
+// beat writes a sign of life, and takes the database's time from the answer.
 func (reg *Registry) beat() error {
 	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
 	defer cancel()
@@ -58,7 +59,7 @@ func (reg *Registry) beat() error {
 	if err != nil {
 		return err
 	}
-	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // this process was stopped, perhaps with all others
+	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // this process was stopped, perhaps together with all other instances
 		reg.distrust()
 		reg.frozen.Store(&freeze{from: reg.lastSeen.Load()}) // before the instance counts as healthy again
 	}
@@ -74,7 +75,7 @@ func (reg *Registry) beat() error {
 	return nil
 }
 
-// noteRunning notes that this process runs. It counts how often the process was stopped.
+// noteRunning records that this process runs, and counts how often it was stopped.
 func (reg *Registry) noteRunning(now time.Time) {
 	if !reg.ran(now) {
 		reg.wakings.Add(1)
@@ -82,8 +83,8 @@ func (reg *Registry) noteRunning(now time.Time) {
 	reg.lastRun.Store(&now)
 }
 
-// ran reports whether the process has been running until now. It goes by the wall clock
-// too: the other one stands while a laptop sleeps.
+// ran reports whether the process has been running until now. It uses both clocks, as
+// [Registry.healthy] does.
 func (reg *Registry) ran(now time.Time) bool {
 	last := reg.lastRun.Load()
 	return last == nil || now.Sub(*last) < stoppedAfter && now.UnixMilli()-last.UnixMilli() < stoppedAfter.Milliseconds()
@@ -110,11 +111,11 @@ func (reg *Registry) noteLife() {
 	}
 }
 
-// distrust notes that this instance could not reach the database.
+// distrust records that this instance could not reach the database.
 func (reg *Registry) distrust() { reg.trustFrom.Store(time.Now().Add(trustAfter).UnixMilli()) }
 
-// trusts reports whether this instance may judge that another one is dead. It may not
-// while its own signs of life fail or are slow, nor for a while afterwards.
+// trusts reports whether this instance may declare another one dead. It may not while its
+// own signs of life fail or are slow, and for a while afterwards.
 func (reg *Registry) trusts() bool {
 	now := time.Now()
 	return reg.healthy(now) && now.UnixMilli() >= reg.trustFrom.Load()
@@ -125,8 +126,8 @@ func (reg *Registry) lives(line journal.Room) bool {
 	return line.Owner != "" && !(line.OwnerDead && reg.trusts())
 }
 
-// live writes signs of life. When they fail for too long the rooms stop by themselves;
-// live only makes them look.
+// live writes signs of life. When they fail for too long, live wakes the rooms, which then
+// stop deciding on their own.
 func (reg *Registry) live() {
 	next := time.NewTimer(beatEvery)
 	defer next.Stop()
@@ -160,9 +161,9 @@ func (reg *Registry) live() {
 	}
 }
 
-// giveUpIsolated ends every room, once, when this instance reaches neither the database
-// nor other instances, for longer than they wait before they take its rooms over. It
-// cannot be told that they have, and its followers may find them elsewhere.
+// giveUpIsolated ends every room, once, when this instance has reached neither the database
+// nor another instance for longer than the others wait before they take its rooms over. It
+// cannot learn of the takeover, and its followers may find the rooms on another instance.
 func (reg *Registry) giveUpIsolated() {
 	alone := time.Since(reg.anchor.Load().local) >= journal.DeadAfter+beatTimeout
 	if reg.link == nil || !alone || reg.link.Healthy() {
