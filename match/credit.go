@@ -2,10 +2,10 @@ package match
 
 import "mancala/match/machine"
 
-// credited returns how much time an entry has given back to the clock of the seat on turn
-// because of the service, in ms: an outage, a slow write, or the wait for a player after an
-// outage. old is the state before the entry. The sum is no field of an entry: it follows
-// from the entries, so journals of every release give the same receipts.
+// credited returns how much time, in ms, an entry has given back to the clock of the seat
+// on turn for an outage, a slow write, or the wait for a player after an outage. old is the
+// state before the entry. The sum is not a field of an entry: it follows from the entries,
+// so journals of every release give the same receipts.
 func (s *state) credited(old *state, e machine.Entry) int64 {
 	seat := old.onTurn()
 	switch {
@@ -28,7 +28,7 @@ func (s *state) credited(old *state, e machine.Entry) int64 {
 	return 0
 }
 
-// receipt returns what the network and the service have cost each seat, as players see it
+// receipt returns what the network and the service have cost each seat. Players see it
 // after a game that ends now.
 func (s *state) receipt(at int64) []bucket {
 	list := append([]bucket(nil), s.lag[:len(s.seats)]...)

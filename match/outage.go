@@ -20,8 +20,8 @@ func (h hold) on() bool { return h.until > 0 }
 // time.
 func (h hold) runs(at int64) int64 { return min(at, h.until) + h.grace }
 
-// outage credits the time since the last sign of life, as if it had not passed. If it is
-// about a player, who may not see the board, it does so only in their turn.
+// outage credits the time since the last sign of life, as if it had not passed. An outage
+// of a single player, who may not see the board, is credited only in that player's turn.
 func (d *decision) outage(o order) error {
 	if d.by != "" && (d.seat < 0 || !d.playing() || d.seat != d.onTurn() || !d.control.clocked() || d.hold.on()) {
 		return machine.ErrNothing
@@ -70,9 +70,9 @@ func (d *decision) outage(o order) error {
 }
 
 // downtime credits a time in which the service was away while the room slept, or in which
-// the last entry was on its way to the journal, as if it had not passed: everything that
-// waits for a moment waits for as much longer. There is no hold: the service may have been
-// back for days, and nobody was cut off by a slow write.
+// the last entry was being written. It moves every moment that the game waits for by that
+// time. There is no hold: the service may have been back for days, and a slow write
+// disconnects no player.
 func (d *decision) downtime(lost int64) error {
 	lost = min(lost, d.at-d.old.at)
 	paused := d.stage == pause

@@ -96,11 +96,12 @@ type Trimmer interface {
 	Trim()
 }
 
-// PresenceTimeout is a Machine that chooses when a player who was here counts as gone. For
-// other machines it is after ten seconds without a socket.
+// PresenceTimeout is a Machine that chooses when a disconnected player counts as gone. For
+// other machines this is after ten seconds without a socket.
 type PresenceTimeout interface {
 	Machine
-	// PresenceTimeout returns how long such a player may be without a socket.
+	// PresenceTimeout returns how long a player may be without a socket before they count
+	// as gone.
 	PresenceTimeout() time.Duration
 }
 
@@ -129,9 +130,9 @@ const (
 	KindWake = "wake" // the time that Wake returned has come
 	KindGone = "gone" // By: this player has had no socket for ten seconds; see PresenceTimeout
 	KindBack = "back" // By: this player has a socket again
-	// KindOutage has the body {"from": ms} if no instance has owned the room since then, or
-	// {"lost": ms} if for so long since the last entry the whole service was away, or
-	// nobody could see that entry.
+	// KindOutage has the body {"from": ms} if no instance has owned the room since that
+	// time. It has the body {"lost": ms} if the whole service was away for that long since
+	// the last entry, or if the write of that entry took that long.
 	KindOutage = "outage"
 	KindDone   = "done" // Body {"task": id, ...}: a task has been carried out
 )

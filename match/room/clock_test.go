@@ -21,8 +21,8 @@ func (j *otherClock) Alive(ctx context.Context, self string) (time.Time, error) 
 	return at.Add(time.Duration(j.ahead.Load())), err
 }
 
-// A page counts a clock down from what the room takes for now. The clock of the machine
-// that serves the page decides nothing.
+// A page counts a clock down from the room's time. The clock of the machine
+// that serves the page has no effect.
 func TestReadersAreToldTheRoomsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := &otherClock{Journal: memjournal.New()}

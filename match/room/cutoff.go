@@ -12,22 +12,22 @@ const (
 	probeMost  = 5 * time.Second
 )
 
-// outage is the time for which an owner is cut off: it cannot write, or a player cannot
-// be reached (see [Room.unreachable]). The room decides nothing, its clocks stand, and
-// its followers are told. The outage ends with a [machine.KindOutage] command, so that
-// the machine credits the time. A room whose last owner died begins in one.
+// outage is the time in which an owner is cut off: it cannot write, or a player cannot be
+// reached (see [Room.unreachable]). The room decides nothing, its clocks are paused, and
+// its followers are told. The outage ends with a [machine.KindOutage] command, so that the
+// machine credits the time. A room whose last owner died begins in an outage.
 type outage struct {
-	from    int64    // ms, database's time: the last moment that surely was in order
+	from    int64    // ms, database's time: the last moment at which the room certainly worked
 	pending *written // may be in the journal; no other row may take its place
 	owned   bool     // we know that we own the room
 	noted   bool     // the followers have been told
-	cut     bool     // a player cannot be reached; the journal may be there
-	asleep  bool     // the room slept while the whole service was away; it is not any more
+	cut     bool     // a player cannot be reached; the journal may be available
+	asleep  bool     // the room slept while the whole service was away, which is over
 	try     int
 	next    time.Time
 }
 
-// goAway stops the clocks. pending is an entry whose outcome is unknown.
+// goAway pauses the clocks. pending is an entry whose outcome is unknown.
 func (r *Room) goAway(pending *written) {
 	from := r.now()
 	if f := r.registry.frozen.Load(); f != r.frozen {
@@ -42,7 +42,7 @@ func (r *Room) goAway(pending *written) {
 	r.registry.watch.outage(r.id)
 }
 
-// waitForPlayer stops the clocks as of the moment since when a player cannot be
+// waitForPlayer pauses the clocks as of since, the moment from which a player could not be
 // reached.
 func (r *Room) waitForPlayer(now, since time.Time) {
 	r.goAway(nil)
@@ -89,8 +89,8 @@ func (r *Room) stillOwned() bool {
 	return r.outage.owned
 }
 
-// resolve learns what became of the pending entry: it is written now if it was not
-// before. Its sender is answered when it repeats the command.
+// resolve finds out whether the pending entry was written, and writes it now if it was not.
+// Its sender is answered when it repeats the command.
 func (r *Room) resolve() bool {
 	w := r.outage.pending
 	if w == nil {
@@ -106,7 +106,7 @@ func (r *Room) resolve() bool {
 	return false // still cut off; the row may arrive yet, so it stays pending
 }
 
-// credit tells the machine for how long the room could do nothing.
+// credit tells the machine how long the room could not decide.
 func (r *Room) credit() bool {
 	r.anchor.Store(r.registry.anchor.Load()) // the clocks may have drifted apart meanwhile
 	// What was pending may have been an earlier credit: never twice.
@@ -129,7 +129,7 @@ func (r *Room) credit() bool {
 	return false
 }
 
-// slept returns for how long the whole service was away since the last entry.
+// slept returns how long the whole service was away since the last entry.
 func (r *Room) slept() time.Duration {
 	if r.registry.down == nil || r.last == 0 {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"mancala/match/machine"
 )
 
-// A copy that has entries which the journal lost ends, and its followers see what the
+// A copy with entries that the journal has lost ends, and its followers see what the
 // journal has. Its owner may have written other entries in their place meanwhile.
 func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 	for _, goesOn := range []bool{false, true} {

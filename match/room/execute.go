@@ -11,7 +11,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// slowWrite is how long a write may take at the cost of the player who is next to move.
+// slowWrite is how long a write may take before the player on turn is credited.
 const slowWrite = 300 * time.Millisecond
 
 // execute is the order that every guarantee rests on: decide, append, apply,
@@ -71,13 +71,13 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 	}
 }
 
-// creditWrite credits what the write of an entry that was decided at now took beyond
-// slowWrite: its time is that moment, and a clock that runs since then belongs to a player
-// who could not see the entry. The write of the credit itself is not credited.
+// creditWrite credits the time beyond slowWrite that the write of an entry took, which was
+// decided at now. The entry's time is now, so the next player's clock ran before the player
+// could see the entry. The write of the credit itself is not credited.
 func (r *Room) creditWrite(kind string, now time.Time) {
 	lost := time.Since(now) - slowWrite
 	if lost > 0 && kind != machine.KindOutage && r.mode() == deciding {
-		_, _ = r.decide(downtimeCommand(lost), true, time.Now()) // after an error the room is cut off, and credits that as well
+		_, _ = r.decide(downtimeCommand(lost), true, time.Now()) // after an error the room is cut off, and its outage is credited later
 	}
 }
 

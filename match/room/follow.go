@@ -72,8 +72,8 @@ type Resume struct {
 	Missed   []*Published // the entries after From up to Seq; do not change
 	Private  []byte       // the seat's private part as of Seq, or nil
 
-	Now   int64         // the room's time when this was made, ms; a clock that runs is read against it
-	Delay time.Duration // by how much this audience lags behind; Now does not
+	Now   int64         // the room's time when this was made, in ms; a running clock is computed from it
+	Delay time.Duration // how far this audience lags behind; Now is not delayed
 
 	Notes []Note // the sticky notes: absent players, the number of watchers
 }
@@ -172,7 +172,7 @@ func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Follow
 			return nil
 		})
 		if err != nil {
-			g.Close() // the room may still get to it
+			g.Close() // the room may still serve it
 		}
 		return err
 	})

@@ -171,9 +171,9 @@ func TestWakeUpIsRepeatedAfterAFailedWrite(t *testing.T) {
 	})
 }
 
-// downtime is a service that was away once.
+// downtime is the stored downtime of a service that was away once.
 type downtime struct {
-	seen, back time.Time // between them it was away
+	seen, back time.Time // the service was away between these times
 }
 
 func (d *downtime) Alive(_ context.Context, at time.Time) error {
@@ -200,8 +200,8 @@ func (d *downtime) Between(from, to time.Time) time.Duration {
 	return max(0, to.Sub(from))
 }
 
-// A room that sleeps has no owner whose death could be seen. The time for which the whole
-// service was away is credited all the same, once, before anything is decided.
+// A sleeping room has no owner whose death could be detected. The time for which the whole
+// service was away is still credited, once, before anything is decided.
 func TestSleepingRoomIsCreditedForTheTimeWithoutAService(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, d := memjournal.New(), new(downtime)
@@ -235,8 +235,8 @@ func TestSleepingRoomIsCreditedForTheTimeWithoutAService(t *testing.T) {
 	})
 }
 
-// A frozen process may write its sign of life before its rooms look at the clock. They
-// credit the time all the same, before they decide.
+// A frozen process may write its sign of life before its rooms read the clock. They still
+// credit the time before they decide.
 func TestFreezeThatASignOfLifeHasEndedIsCredited(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
@@ -278,8 +278,8 @@ func TestWallClockThatIsSetBackHidesNoOutage(t *testing.T) {
 	})
 }
 
-// The time of an entry is when it was decided. What its write took is not at the cost of
-// the player who waits for it.
+// The time of an entry is when it was decided. The player who waits for the entry is not
+// charged for its write.
 func TestSlowWriteIsCredited(t *testing.T) {
 	unknown := fmt.Errorf("broken: %w", journal.ErrUnknown)
 	away := fmt.Errorf("broken: %w", journal.ErrUnavailable)
@@ -331,8 +331,8 @@ func TestSlowWriteIsCredited(t *testing.T) {
 	}
 }
 
-// An owner that alone cannot reach the database is told who has taken its room over. Its
-// followers are sent on while it is still cut off, and not before.
+// An owner that alone cannot reach the database is told which instance has taken its room
+// over. Only then are its followers sent there, while it is still cut off.
 func TestOwnerWithoutADatabaseIsToldOfTheTakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, on := memjournal.New(), newWire(1)
@@ -362,8 +362,8 @@ func TestOwnerWithoutADatabaseIsToldOfTheTakeover(t *testing.T) {
 }
 
 // An instance that reaches neither the database nor other instances gives its rooms up
-// after the time that the others wait. While they can be heard it does not: they would
-// tell it.
+// after the time that the others wait. While it hears other instances it keeps them, since
+// a new owner would tell it.
 func TestIsolatedInstanceGivesItsRoomsUp(t *testing.T) {
 	for _, isolated := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

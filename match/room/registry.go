@@ -32,18 +32,18 @@ type Config struct {
 	// the registry. After an error the room stays awake and calls it again, as does
 	// the next owner; so it must be idempotent. May be nil.
 	Unseen   func(ctx context.Context, id string, v View) error
-	Downtime Downtime // nil: the journal does not outlive the process
+	Downtime Downtime // nil if the journal does not outlive the process
 	Link     Link     // to the registries of other instances; nil if there are none
 	Observe  Observer
 	Log      *slog.Logger // nil: slog.Default
 }
 
-// Downtime keeps the times in which no instance of the service was alive. Times are the
-// database's.
+// Downtime stores the times in which no instance of the service was alive. All times are
+// the database's.
 type Downtime interface {
-	// Alive notes a sign of life of the service. Then Between knows all times up to it.
+	// Alive stores a sign of life of the service. Between then covers all time up to it.
 	Alive(ctx context.Context, at time.Time) error
-	// Between returns for how long no instance was alive between two times.
+	// Between returns how long no instance was alive between two times.
 	Between(from, to time.Time) time.Duration
 }
 
@@ -79,17 +79,17 @@ type Registry struct {
 	closed bool
 
 	anchor    atomic.Pointer[anchor]    // of the last sign of life
-	lastSeen  atomic.Int64              // its time, ms, the database's
-	lastWall  atomic.Int64              // the same by our own wall clock
-	frozen    atomic.Pointer[freeze]    // the last one; nil: there was none
+	lastSeen  atomic.Int64              // the time of the last sign of life, in ms of the database's time
+	lastWall  atomic.Int64              // the same, by the wall clock of this instance
+	frozen    atomic.Pointer[freeze]    // the last freeze, or nil
 	lastRun   atomic.Pointer[time.Time] // when this process was last known to run
 	failing   atomic.Bool               // the last sign of life could not be written
-	isolated  bool                      // the rooms have been given up; only the goroutine of live uses it
+	isolated  bool                      // the rooms have been given up; used only by the goroutine of live
 	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
-	doubts    atomic.Int64              // counts how often other instances may have taken us for dead
-	trustFrom atomic.Int64              // when trusts may be true again; ms, wall clock
-	retry     sync.Map                  // IDs of rooms that we claimed and could not load
-	died      chan struct{}             // gets a value when another instance has died: capacity 1
+	doubts    atomic.Int64              // counts how often other instances may have declared this one dead
+	trustFrom atomic.Int64              // when trusts may return true again; ms, wall clock
+	retry     sync.Map                  // IDs of rooms that this instance claimed and could not load
+	died      chan struct{}             // receives a value when another instance has died; capacity 1
 }
 
 // slot is a room that is loaded or being opened.
@@ -150,8 +150,8 @@ func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answ
 	return a, err
 }
 
-// Rouse opens a room that sleeps without a wake time, so that a deadline which a newer
-// release knows takes effect. It leaves alone a room that runs or that will wake.
+// Rouse opens a room that sleeps without a wake time, so that a deadline that only newer
+// releases know takes effect. It does nothing for a room that runs or has a wake time.
 func (reg *Registry) Rouse(ctx context.Context, id string) error {
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {

@@ -367,8 +367,8 @@ func TestStartNeedsADatabase(t *testing.T) {
 	}
 }
 
-// A room that an older release put to sleep for good may have a deadline that this
-// release knows. It is opened once, and then wakes by itself.
+// A room that an older release put to sleep without a wake time may have a deadline that
+// only this release knows. It is opened once, and then has a wake time.
 func TestRousedRoomTakesItsWakeTime(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")

@@ -294,8 +294,8 @@ func (m *replica) gapFilled(failed bool) {
 
 func (m *replica) rowsToRead() int { return replayChunk }
 
-// takeRow applies the entry of a row. Its owner may have died before it told us, or its
-// message is on its way.
+// takeRow applies the entry of a row. Its owner may have died before it sent the entry, or
+// the message has not arrived yet.
 func (m *replica) takeRow(row journal.Row) error {
 	r := m.room
 	e, err := decodeEntry(row.Data)
@@ -319,7 +319,7 @@ func (m *replica) take(e machine.Entry) {
 	}
 }
 
-// adopt takes in the owner's answer to a follow: its state, its sequence and its notes.
+// adopt applies the owner's answer to a follow: its state, its sequence and its notes.
 func (m *replica) adopt(msg Message) {
 	r := m.room
 	if msg.Snapshot != nil && !m.showsState() {
@@ -339,7 +339,7 @@ func (m *replica) adopt(msg Message) {
 		return
 	}
 	if first {
-		m.sendCalls(time.Now()) // this owner may not have heard them
+		m.sendCalls(time.Now()) // this owner may not have received them
 	}
 	m.replaceNotes(msg.Notes)
 	if m.told {
@@ -353,16 +353,15 @@ func (m *replica) adopt(msg Message) {
 	}
 }
 
-// compare ends a replica whose entries are not its owner's.
+// compare ends a replica whose entries differ from its owner's.
 //
-// A database that fails over to a standby may lose rows that were acknowledged. The room's
-// next owner is then behind a replica that has seen these rows, or has other entries in
-// their place. The followers of a replica that ends subscribe again, to the state that the
-// journal has.
+// A database that fails over to a standby may lose acknowledged rows. The room's next owner
+// is then behind a replica that has seen these rows, or has other entries in their place.
+// The followers of a replica that ends subscribe again and see the state of the journal.
 func (m *replica) compare(owner Message) {
 	r := m.room
 	switch {
-	case r.ephemeral() || owner.Sum == 0: // the owner's version does not tell
+	case r.ephemeral() || owner.Sum == 0: // the owner's release sends no checksum
 	case owner.Seq == r.seq && owner.Sum != r.sum:
 		m.diverged(r.seq)
 	case owner.Seq < r.seq:

@@ -206,8 +206,9 @@ func (r *Room) readAhead(ctx context.Context) error {
 
 // readWhenWoken reads the entries that a room may have missed while this process was
 // stopped, before a reader is shown its state: another instance may have taken the room
-// over and gone on. It returns ErrMoved if the room has ended. While the journal does not
-// answer it returns nil: then the followers are told that the room cannot go on.
+// over and written more. It returns ErrMoved if the room has ended. While the journal does
+// not answer it returns nil, since the followers are told then that the room is
+// unavailable.
 func (r *Room) readWhenWoken(ctx context.Context) error {
 	reg := r.registry
 	wakings := reg.wakings.Load()
@@ -239,8 +240,7 @@ func (r *Room) carryOutRead(c *admission, a, before *aheadRead) {
 	close(a.done)
 }
 
-// readOn reads on from where the room is. The room's goroutine applies what was
-// read.
+// readOn reads the rows after those that the room knows. The room's goroutine applies them.
 func (r *Room) readOn() error {
 	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 	limit := r.role.rowsToRead()
@@ -265,8 +265,8 @@ func (r *Room) readOn() error {
 	}
 }
 
-// takeRead takes in rows that were read from the journal on another goroutine. The
-// room may know some of them by now.
+// takeRead applies rows that were read from the journal on another goroutine. The room may
+// know some of them by now.
 func (r *Room) takeRead(rows []journal.Row) error {
 	for _, row := range rows {
 		switch {

@@ -32,7 +32,7 @@ type Room struct {
 	delayed   atomic.Pointer[delayed] // what watchers see, if that is not the present
 	encoder   machine.Machine         // see [Room.appendPublic]
 	broken    atomic.Pointer[string]  // why encoding failed on another goroutine
-	wakings   atomic.Int64            // the registry's, as of the last read of what was missed
+	wakings   atomic.Int64            // the registry's count at the last read of missed entries
 
 	machine  machine.Machine
 	seq      uint64
@@ -51,9 +51,9 @@ type Room struct {
 	wake      time.Time // the machine's, in the database's time
 	wakeAfter time.Time // not before this: the machine asked for a wake-up and did nothing
 	wakes     int       // in a row without the wake time moving on
-	stranded  bool      // a player may be, see [Room.strand]
+	stranded  bool      // a player may be stranded, see [Room.strand]
 	known     bool      // the rooms table has a wake time for the case that we die
-	frozen    *freeze   // the registry's last one that is credited
+	frozen    *freeze   // the registry's last freeze that is credited
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 

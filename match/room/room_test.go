@@ -170,8 +170,9 @@ func TestFullInboxIsAnsweredAtOnce(t *testing.T) {
 }
 
 // A reader that gives up shares nothing with the room, which serves it later. The race
-// detector finds what they share, if nothing else orders the two: hence real time, and a
-// room that goes on by itself. On a slow machine a reader may get its answer.
+// detector finds shared memory only if nothing else orders the two, so the test uses real
+// time and a room that is not synchronised with the readers. On a slow machine a reader may
+// get its answer.
 func TestReadersMayGiveUpWhileTheRoomIsBusy(t *testing.T) {
 	w := newWorld(t, "one", memjournal.New(), nil)
 	id := w.book("r1")

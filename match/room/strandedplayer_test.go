@@ -23,7 +23,7 @@ func TestTurnOfAStrandedPlayerIsHeld(t *testing.T) {
 		if got := one.kinds(id); got != "open sit sit add" {
 			t.Fatalf("entries %q, want no hold while everybody is here", got)
 		}
-		on.set(1, 0) // it dies without a word
+		on.set(1, 0) // it dies without a message
 		two.stop()
 		on.set(0, 0)
 		j.End("two")

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// peerFor is for how long an instance counts as a follower after it has followed.
+	// peerFor is how long an instance counts as a follower after its last follow message.
 	peerFor = 30 * time.Second
-	// strandedFor is for how long a stranded player's turns wait. A machine waits no longer
-	// after an outage either.
+	// strandedFor is how long a stranded player's turns wait. It equals the longest hold of
+	// a machine after an outage.
 	strandedFor = 30 * time.Second
 )
 
-// markPeer notes since when an instance is silent; zero if it is not.
+// markPeer records since when an instance has been silent; zero if it is not.
 func (r *Room) markPeer(from string, lost time.Time) {
 	r.callLater(func(r *Room) {
 		if p := r.peers[from]; p != nil {
@@ -24,11 +24,11 @@ func (r *Room) markPeer(from string, lost time.Time) {
 	})
 }
 
-// unreachable returns since when a player cannot be reached who is connected to an
-// instance that has fallen silent; zero if all players can be reached. As far as we know
-// that player is still connected and cannot move. So nothing is decided until we hear of
-// the player again, until that instance turns out to be dead, or until it has not
-// followed for so long that the player counts as gone.
+// unreachable returns since when a player who is connected to a silent instance cannot be
+// reached, or zero if all players can be reached. As far as this instance knows, that
+// player is still connected and cannot move. So nothing is decided until the player is
+// heard of again, until that instance is known to be dead, or until it has not followed for
+// so long that the player counts as gone.
 func (r *Room) unreachable() (since time.Time) {
 	if len(r.peers) == 0 {
 		return since // as after nearly every command
@@ -72,10 +72,10 @@ func (r *Room) dropSilent(now time.Time) (next time.Time) {
 }
 
 // A player is stranded when the instance that they are connected to dies, is frozen or is
-// cut off: their page may not know yet, and shows an old board. A turn of theirs that
-// begins then must cost them nothing until they are back.
+// cut off. Their page may not know it yet and still shows an old board. If their turn
+// begins meanwhile, it costs them no time until they are back.
 
-// strand notes that the instance from is dead, to which players may be connected.
+// strand records that an instance to which players may be connected is dead.
 func (r *Room) strand(from string) {
 	p := r.peers[from]
 	if p == nil {
@@ -89,7 +89,7 @@ func (r *Room) strand(from string) {
 	r.dismiss(from)
 }
 
-// strandAll notes after an outage that players may be on their way back.
+// strandAll records after an outage that all players may still be reconnecting.
 func (r *Room) strandAll() {
 	for i := range r.people {
 		if p := &r.people[i]; !p.bot {
@@ -101,12 +101,12 @@ func (r *Room) strandAll() {
 func (r *Room) strandPlayer(p *person) {
 	p.stranded, r.stranded = time.Now(), true
 	if p.told == toldBack {
-		p.told = toldUnknown // the machine is told when they are back
+		p.told = toldUnknown // the machine will be told when they are back
 	}
 }
 
 // holdForStranded makes the machine wait for a stranded player whose turn has begun with
-// the entry that a command became. It does nothing for other seats.
+// the last entry. It does nothing for other seats.
 func (r *Room) holdForStranded(kind string) {
 	if !r.stranded || kind == machine.KindOutage {
 		return
@@ -124,6 +124,6 @@ func (r *Room) holdForStranded(kind string) {
 		}
 		c := outageCommand(r.last)
 		c.By = p.player
-		_, _ = r.decide(c, true, now) // after an error the room is cut off, and holds everybody after that
+		_, _ = r.decide(c, true, now) // after an error the room is cut off, and afterwards waits for all players
 	}
 }

@@ -18,8 +18,8 @@ type View struct {
 	Snapshot []byte
 	Private  []byte // the seat's, or nil
 
-	Now   int64         // the room's time when this was made, ms; a clock that runs is read against it
-	Delay time.Duration // by how much this person lags behind; Now does not
+	Now   int64         // the room's time when this was made, in ms; a running clock is computed from it
+	Delay time.Duration // how far this reader lags behind; Now is not delayed
 }
 
 // View shows a room. A room that runs here is asked, through its feed if the person
