@@ -124,8 +124,8 @@ func (g *Game) unblocked(side int, row, occupied uint64) (ccw, cw uint64) {
 // sowing is endless, if it does not feed the opponent when it must, or if it is a
 // forbidden grand slam. With oneIsEnough it stops after the first legal move.
 //
-// With start rightmost it keeps the moves of one pit: the rightmost pit that has a
-// legal move, and not the rightmost pit with seeds. RULES.md §7.5 says so for endless
+// With start rightmost it keeps the moves of one pit: the rightmost pit that has a legal
+// move, and not the rightmost pit with seeds. RULES.md §7.5 states this for endless
 // sowings; for the other reasons it is the reading chosen here.
 func (g *Game) verify(p *Position, set Moves, doubt doubts, oneIsEnough bool) Moves {
 	side := g.Side(p.Seat)

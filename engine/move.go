@@ -130,8 +130,8 @@ func isPit(c byte) bool { return 'a' <= c && c <= 'z' }
 // because there are too many of them.
 type Moves uint64
 
-// Bits 0–25 are lifts or gifts, by pit; the lifts go in the only direction, or ccw.
-// Bits 26–51 are lifts cw. The flags say how to read the bits.
+// Bits 0–25 are lifts or gifts, by pit; the lifts go in the only direction, or ccw. Bits
+// 26–51 are lifts cw. The flags determine how the bits are read.
 const (
 	cwShift          = 26
 	choiceFlag Moves = 1 << 59

@@ -62,7 +62,7 @@ type Position struct {
 	Ply   int32 // plies played
 }
 
-// Start returns the first position. South is to move, or lays out.
+// Start returns the first position. South moves first, or lays out.
 func (g *Game) Start() Position {
 	p := Position{Shape: g.shape}
 	if g.rules.Opening != OpeningFixed {

@@ -38,8 +38,8 @@ func (d *decision) beginIfReady() {
 	}
 }
 
-// sayYoungest records that the player is the youngest and so begins. If several
-// players say so, the last of them counts, until every seat is taken.
+// sayYoungest records that the player is the youngest and so begins. If several players
+// claim this, the last claim counts, until every seat is taken.
 func (d *decision) sayYoungest(order) error {
 	switch {
 	case d.stage != waiting:

@@ -49,7 +49,7 @@ func newAdmin(addr string, names []string, registry *prometheus.Registry, rooms 
 	})
 	mux.HandleFunc("GET /balance", func(w http.ResponseWriter, _ *http.Request) {
 		if !a.ready.Load() || !rooms.Stats().Healthy || others != nil && !others.Healthy() {
-			http.Error(w, "send nobody new", http.StatusNotFound)
+			http.Error(w, "send no new clients", http.StatusNotFound)
 			return
 		}
 		fmt.Fprintln(w, "ready")
@@ -79,10 +79,10 @@ func onlyNamed(next http.Handler, addr string, names []string) http.Handler {
 	})
 }
 
-// named reports whether a request's host is an IP address, a name without a dot, or one
-// of these names. Nobody outside can own a name without a dot, as those in a container
-// network are. A request without a host, such as a load balancer's check, comes from no
-// browser.
+// named reports whether a request's host is an IP address, a name without a dot, or one of
+// these names. A name without a dot, such as the names in a container network, cannot be
+// owned by an outsider. A request without a host, such as a load balancer's check, comes
+// from no browser.
 func named(host string, names []string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {

@@ -60,14 +60,14 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
 }
 
-// rouseIdle opens the rooms of games in which nobody has moved for a long time and that have
-// no wake time. An older release put them to sleep: it had no deadline for games without a
+// rouseIdle opens the rooms of games without a move for a long time and without a wake
+// time. An older release put them to sleep, which had no deadline for games without a
 // clock.
 func (p *people) rouseIdle(ctx context.Context, group *sync.WaitGroup, rooms *room.Registry, log *slog.Logger) {
 	rouse := func(ctx context.Context) error {
 		return p.lobby.Games.EachIdle(ctx, time.Now().Add(-match.IdleNotice), rooms.Rouse)
 	}
 	group.Go(func() {
-		lobby.Every(ctx, rouse, func(err error) { log.Warn("room: games that stand still could not be woken", "err", err) })
+		lobby.Every(ctx, rouse, func(err error) { log.Warn("room: idle games not woken", "err", err) })
 	})
 }

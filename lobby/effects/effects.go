@@ -115,8 +115,8 @@ func (e *Effects) askBot(ctx context.Context, t room.Task) (json.RawMessage, err
 	return nil, err
 }
 
-// rate counts a game for the ratings of its players, once its watchers have seen the
-// end: everybody can read a rating. It answers the same however often it is asked.
+// rate counts a game for the ratings of its players, after its watchers have seen the end,
+// since ratings are public. A repeated call gives the same answer.
 func (e *Effects) rate(ctx context.Context, t room.Task) (json.RawMessage, error) {
 	var g match.Rated
 	if err := json.Unmarshal(t.Body, &g); err != nil {

@@ -159,7 +159,7 @@ func (p *Policy) mayChallenge(ctx context.Context, player string, o *seeks.Order
 		return social.ErrNobody
 	}
 	if _, err := p.People.Player(ctx, o.To); err != nil {
-		return Someone(err)
+		return AboutOther(err)
 	}
 	prefs, err := p.People.Prefs(ctx, o.To)
 	if err != nil {

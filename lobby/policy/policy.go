@@ -1,9 +1,9 @@
-// Package policy decides who may do what with whom: who may be paired, challenge,
-// take a seat, play rated games and chat. Rooms cannot know these reasons, since they
-// know no accounts, blocks, ratings or settings.
+// Package policy decides which players may be paired, challenge each other, take a seat,
+// play rated games and chat. Rooms cannot decide this, since they know no accounts, blocks,
+// ratings or settings.
 //
-// It carries nothing out and tells nobody. A refusal is a [refusal.Error] that gives
-// away nothing about other players.
+// It only decides: callers act on the answer. A refusal is a [refusal.Error] that discloses
+// nothing about other players.
 package policy
 
 import (
@@ -46,9 +46,9 @@ type Waiting interface {
 	State(ctx context.Context, look func(*seeks.State)) error
 }
 
-// Someone replaces [lobby.CodeNoPlayer] in an error about another player: that code
-// would tell the client that they themselves are unknown.
-func Someone(err error) error {
+// AboutOther replaces [lobby.CodeNoPlayer] in an error about another player. A client would
+// read that code as "your own player is unknown".
+func AboutOther(err error) error {
 	if refusal.Is(err, lobby.CodeNoPlayer) {
 		return social.ErrNobody
 	}

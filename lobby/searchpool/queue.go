@@ -26,7 +26,7 @@ type queue struct {
 	addresses map[netip.Addr]int
 }
 
-// line holds the jobs of one kind. Everybody in turns has at least one job.
+// line holds the jobs of one kind. Each person in turns has at least one job.
 type line struct {
 	turns []string
 	jobs  map[string][]*queued
@@ -61,8 +61,8 @@ func (q *queue) add(w *queued, opt Options) bool {
 	return true
 }
 
-// take removes and returns the next job of the kinds before last, or nil. The next turn
-// of its person comes after everybody else's.
+// take removes and returns the next job of the kinds before last, or nil. The next turn of
+// its person comes after the turns of all others.
 func (q *queue) take(last Kind) *queued {
 	for k := range q.lines[:last] {
 		l := &q.lines[k]

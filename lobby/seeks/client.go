@@ -32,7 +32,7 @@ type Client struct {
 type Listener interface {
 	Entry(*Copy, *room.Published)
 	Note(room.Note)
-	Gone(*Copy, error) // everybody in that copy must announce themselves again
+	Gone(*Copy, error) // all players in that copy must announce themselves again
 }
 
 // Copy is one copy of the room, from when it was followed until it ends.

@@ -25,7 +25,7 @@ func (c *Client) NewLeases() *Leases { return &Leases{client: c, timers: map[str
 
 // Keep keeps a player's place for a while, or keeps it longer.
 func (l *Leases) Keep(ctx context.Context, player string) error {
-	next, err := l.client.Hold(ctx) // may take its time, and nobody else waits for it
+	next, err := l.client.Hold(ctx) // may take long; no other caller waits for it
 	if err != nil {
 		return err
 	}

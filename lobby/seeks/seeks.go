@@ -65,7 +65,7 @@ var (
 	_ machine.PresenceTimeout = (*Lobby)(nil)
 )
 
-// New returns a machine without entries, in which nobody waits.
+// New returns a machine without entries and without waiting players.
 func New() *Lobby { return &Lobby{} }
 
 // Open implements [machine.Open].
@@ -76,7 +76,7 @@ func (l *Lobby) Open() {}
 // the same key.
 func (l *Lobby) PresenceTimeout() time.Duration { return 3 * time.Second }
 
-// Audience implements [machine.Machine]: nobody has a seat here.
+// Audience implements [machine.Machine]. The lobby has no seats.
 func (l *Lobby) Audience(string) machine.Audience { return machine.Watchers }
 
 // Players returns the people who wait. A person who leaves the page stops waiting.

@@ -5,7 +5,7 @@ import "mancala/match/refusal"
 // Codes that the room itself answers with, whatever it runs.
 const (
 	CodeBusy        refusal.Code = "busy"        // the inbox is full; send it again
-	CodeUnavailable refusal.Code = "unavailable" // the room is cut off and the clocks stand; send it again with the same ID
+	CodeUnavailable refusal.Code = "unavailable" // the room is cut off and its clocks are paused; send the command again with the same ID
 	CodeQuarantined refusal.Code = "quarantined" // this room can only be read
 	CodeMoved       refusal.Code = "moved"       // this copy of the room has ended; follow it again
 	CodeNoRoom      refusal.Code = "no-room"     // there is no such room
@@ -36,7 +36,7 @@ var (
 	ErrFenced = refusal.New("fenced")
 	// ErrDrained means that this instance is going away.
 	ErrDrained = refusal.New("drained")
-	// errAsleep ends a room that nobody follows.
+	// errAsleep ends a room without followers.
 	errAsleep = refusal.New("asleep")
 	// errElsewhere refuses to open a room that another instance owns, to callers
 	// that want no replica.

@@ -139,7 +139,7 @@ func (r *Room) showDelayed() time.Time {
 // show is [feed.put] for a delayed entry.
 func (r *Room) show(l *delayed, p *Published) {
 	r.quiet.busy = true
-	list := r.followings() // nobody is added meanwhile: that needs this goroutine
+	list := r.followings() // no follower is added meanwhile: that needs this goroutine
 	l.feed.mu.Lock()
 	defer l.feed.mu.Unlock()
 	l.feed.remember(p)

@@ -39,10 +39,10 @@ func (reg *Registry) Drain(ctx context.Context, pace *rate.Limiter) error {
 	return ctx.Err()
 }
 
-// handOver lets rooms go at a pace, in three quarters of the time. The rest is for
-// rooms that are being opened, and rooms that are slow to go. Replicas go first, since
-// no instance takes them over, and so do rooms whose state is not in the journal, since
-// everybody waits for the lobby.
+// handOver lets rooms go at a pace, in three quarters of the time. The rest is for rooms
+// that are being opened, and rooms that are slow to go. Replicas go first, since no
+// instance takes them over. So do rooms whose state is not in the journal, since all
+// clients wait for the lobby.
 func (reg *Registry) handOver(ctx context.Context, pace *rate.Limiter) {
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc

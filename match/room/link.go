@@ -91,7 +91,7 @@ func (reg *Registry) Missed(from string) {
 	reg.eachRoom(func(r *Room) { r.role.missed(from) })
 }
 
-// Lost is called when another instance is dead: nobody is connected there, and its rooms
+// Lost is called when another instance is dead: it has no clients any more, and its rooms
 // that we follow need another owner.
 func (reg *Registry) Lost(from string) {
 	reg.eachRoom(func(r *Room) { r.role.lost(from) })

@@ -12,7 +12,7 @@ import (
 
 const (
 	linger     = 5 * time.Second        // after the last request or follower
-	stayAwake  = time.Minute            // a room with a wake-up this near is not unloaded
+	stayAwake  = time.Minute            // a room whose wake-up is nearer than this is not unloaded
 	asksWithin = 500 * time.Millisecond // of a doubt
 )
 
@@ -60,9 +60,9 @@ func (r *Room) commitOwn(e machine.Entry) bool {
 	return true
 }
 
-// reassure asks whether the room is still ours, after signs of life so far apart that
-// other instances may have thought us dead. The next entry would tell, but there may be
-// none: everybody in the room may be waiting for a player who is connected to its new
+// reassure checks whether this instance still owns the room, after signs of life so far
+// apart that other instances may have declared it dead. The next entry would show it, but
+// there may be none: all players may be waiting for a player who is connected to the new
 // owner. It returns when to ask.
 func (r *Room) reassure(now time.Time) time.Time {
 	doubts := r.registry.doubts.Load()
@@ -141,8 +141,8 @@ func (o owner) takeRow(row journal.Row) error {
 	return ErrMoved
 }
 
-// rest unloads the room when nobody follows it and nothing is due. It returns when to
-// ask again.
+// rest unloads the room when it has no followers and nothing is due. It returns when to ask
+// again.
 func (o owner) rest(now time.Time) time.Time {
 	r := o.room
 	if r.mode() != deciding || r.followed > 0 || len(r.tasks) > 0 || !r.settled() || r.delays() || r.wakesSoon() {

@@ -19,11 +19,11 @@ const (
 	maxHeld     = 1024        // requests that wait for a state
 )
 
-// replica is the role of a room that another instance owns. It decides nothing. It
-// applies the owner's entries to a machine of its own, serves everybody who is
-// connected here, and forwards commands to the owner. It reads the entries that it
-// missed in the journal. It ends when nobody follows it any more, and when the room has
-// no other owner: the next request opens the room anew.
+// replica is the role of a room that another instance owns. It decides nothing. It applies
+// the owner's entries to a machine of its own, serves the clients that are connected here,
+// and forwards commands to the owner. It reads missed entries from the journal. It ends
+// when it has no followers any more, and when the room has no other owner: the next request
+// opens the room anew.
 type replica struct {
 	room *Room
 
@@ -165,7 +165,7 @@ func (m *replica) pass(q *request) bool {
 // showsState is false until the owner has sent a state that the journal does not have.
 func (m *replica) showsState() bool { return m.answered || !m.room.ephemeral() }
 
-// rest unloads a replica that nobody follows any more. It returns when to ask again.
+// rest unloads a replica without followers. It returns when to ask again.
 func (m *replica) rest(now time.Time) time.Time {
 	r := m.room
 	if r.followed > 0 || len(m.calls) > 0 || r.delays() {
@@ -186,7 +186,7 @@ func (m *replica) leave() {}
 
 func (m *replica) release() error { return nil }
 
-// end tells the owner that nobody follows here any more.
+// end tells the owner that this replica has no followers any more.
 func (m *replica) end() {
 	reg := m.room.registry
 	reg.link.Tell(m.owner, Message{Kind: tellLeave, Room: m.room.id})
@@ -420,7 +420,7 @@ func (m *replica) followOwner(now time.Time) {
 	m.moved, m.sent = false, now
 	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
-	if !m.answered { // an owner that is just opening the room answers nobody until it has
+	if !m.answered { // an owner that is opening the room does not answer before it has finished
 		m.next = now.Add(renewSoon << min(m.tries, 4))
 		m.tries++
 	}

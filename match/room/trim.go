@@ -73,7 +73,7 @@ func (q *quiet) wake() (start, over bool) {
 	return life&(dozing|ended) == dozing, life&ended != 0
 }
 
-// end says that the inbox is not read any more.
+// end notes that the inbox is not read any more.
 func (q *quiet) end() { q.life.Or(ended) }
 
 // over reports whether the room has ended.

@@ -21,9 +21,9 @@ const (
 	maxAsked  = 20  // unknown watchers that are looked up in one run
 )
 
-// roll is the list of named watchers: players with accounts, except those who are shown
-// to nobody. A named watcher stays in the list while they watch. So the list of a
-// crowded room does not change all the time.
+// roll is the list of named watchers: players with accounts, except hidden ones. A named
+// watcher stays in the list while they watch. So the list of a crowded room does not change
+// all the time.
 type roll struct {
 	here    map[string]int    // number of sockets of each watcher with an identity; nil if there are none
 	known   map[string]string // some watchers' names; empty for a guest and for a hidden player
@@ -202,7 +202,7 @@ func (h *hub) showRoll() {
 func (h *hub) hearRoll(body []byte) {
 	var said rollSaid
 	if err := json.Unmarshal(body, &said); err != nil {
-		lobby.Warn(h.server.Log, "web: who watches elsewhere cannot be read", err, "room", h.id)
+		lobby.Warn(h.server.Log, "web: watcher list of another instance not decoded", err, "room", h.id)
 		return
 	}
 	h.mu.Lock()

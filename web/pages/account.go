@@ -165,8 +165,8 @@ func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) error {
 	return srv.welcome(w, r, player, codes)
 }
 
-// showProblem shows the page again and says what is wrong with the name or the
-// password. Any other error gets an error page.
+// showProblem shows the page again and states what is wrong with the name or the password.
+// Any other error gets an error page.
 func (srv *Pages) showProblem(w http.ResponseWriter, r *http.Request, name string, err error) error {
 	sentence := srv.Catalog(r).Sentence(lobby.CodeOf(err), refusal.Detail(err))
 	var where func(*accountPage)

@@ -15,8 +15,8 @@ import (
 	"mancala/web/site"
 )
 
-// Embed serves a game's board for a frame on another site. Every client gets the
-// watchers' view. The only thing to do there is to open the game.
+// Embed serves a game's board for a frame on another site. Every client gets the watchers'
+// view. Its only control opens the game.
 func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors *")
 	id := r.PathValue("id")

@@ -100,8 +100,8 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Do carries out a player's command that did not come by a socket. Nobody may follow the
-// room, so a new seat is taken into the players' lists here.
+// Do carries out a player's command that did not come by a socket. The room may have no
+// follower, so a new seat is added to the players' lists here.
 func (srv *Site) Do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
 	a, err := srv.Policy.Do(ctx, id, c)
 	if err == nil && c.Kind == match.KindSit {

@@ -68,7 +68,7 @@ func (srv *Site) Identify(r *http.Request) (Identity, error) {
 	if session == "" {
 		guest, err := srv.People.IsGuest(r.Context(), player)
 		if code := lobby.CodeOf(err); err != nil && code != lobby.CodeNoPlayer {
-			lobby.Warn(srv.Log, "web: a guest is believed without asking", err) // the signature is valid
+			lobby.Warn(srv.Log, "web: guest accepted without a check against the database", err) // the signature is valid
 		} else if !guest {
 			return Identity{}, nil
 		}

@@ -127,7 +127,7 @@ func (m *Metrics) WatchThinkers(pool *searchpool.Pool) {
 
 // WatchDesk adds the number of reports that wait for an operator.
 func (m *Metrics) WatchDesk(desk *moderation.Desk) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_reports_open", Help: "Reports that nobody has dealt with; -1 if they cannot be counted."}, func() float64 {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_reports_open", Help: "Open reports; -1 if they cannot be counted."}, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		n, err := desk.Waiting(ctx)

@@ -30,7 +30,7 @@ func (srv *Site) Profiled(ctx context.Context, name, viewer string) (lobby.Playe
 			return own, nil
 		}
 	}
-	return p, policy.Someone(err)
+	return p, policy.AboutOther(err)
 }
 
 // RatingText returns a rating as shown beside a name. A provisional rating has a

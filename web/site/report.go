@@ -43,7 +43,7 @@ func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q R
 	}
 	about, err := srv.People.Player(ctx, r.Player)
 	if err != nil {
-		return policy.Someone(err)
+		return policy.AboutOther(err)
 	}
 	r.Name = about.Name
 	return srv.Desk.File(ctx, r)

@@ -34,7 +34,7 @@ export class Hints {
    * @param {T} t
    * @param {{board: import("../board/board.js").MancalaBoard, now: () => import("./play.js").Now,
    *   does: (pit: number, move: string) => string, tell: (text: string) => void}} wiring
-   *   does: says what a move would do; tell: says and shows a text
+   *   does: tells what a move would do; tell: says and shows a text
    */
   constructor(t, wiring) {
     this.t = t;

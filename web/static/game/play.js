@@ -39,7 +39,7 @@ export class Play {
    *   code: string) => void, tell: (text: string) => void, pref: (name: string) => string, busy: () => boolean,
    *   choice: (now: Now) => string, layout: LayoutPanel, ask: () => void}} wiring
    *   ask: requests the legal moves; refuse: says why a pit cannot be played, with a code of
-   *   refusals.js; busy: whether a move is being shown; choice: says what the choice of a side
+   *   refusals.js; busy: whether a move is being shown; choice: tells what the choice of a side
    *   means
    */
   constructor(t, wiring) {

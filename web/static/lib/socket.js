@@ -4,7 +4,7 @@
  * repeats each command until the server has answered it.
  *
  * @typedef {{t: string, room?: string, id?: string, code?: any, [more: string]: any}} Frame
- *   a message of the protocol (PROTOCOL.md); model/state.js says what else a frame of a game holds
+ *   a message of the protocol (PROTOCOL.md); model/state.js lists what else a frame of a game holds
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
  *   onState: (state: "on" | "retrying" | "final", code: number) => void, onPace: (slow: boolean) => void,

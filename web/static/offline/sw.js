@@ -11,7 +11,7 @@ const release = worker.release;
 const SHELL = `shell-${release.version}`;
 const PAGES = "pages";
 const MOST = 100; // pages stored
-const PAUSE = 500; // ms between two pages that nobody waits for
+const PAUSE = 500; // ms between two pages that are fetched ahead
 
 worker.addEventListener("install", (/** @type {any} */ e) => {
   const fill = async () => {
@@ -95,10 +95,10 @@ async function renew(urls, pause = 0) {
 }
 
 /**
- * Fetches the pages that everybody has. After an update it fetches every stored page again, since
- * pages name the scripts of their release. It takes its time: a whole class may share one address
- * and must not wait for this. A page that fails is fetched when the next page opens; until then the
- * old scripts stay for the old pages.
+ * Fetches the pages that are the same for all visitors. After an update it fetches every
+ * stored page again, since pages name the scripts of their release. It takes its time: a
+ * whole class may share one address and must not wait for this. A page that fails is
+ * fetched when the next page opens; until then the old scripts stay for the old pages.
  */
 async function tidy() {
   if (!(await complete())) return;

@@ -14,7 +14,7 @@ window.e2e = {
     return { state, turn: Number(turn), ply: Number(ply), anim, pits: by("pit"), stores: by("store") };
   },
 
-  /** What somebody may do now besides sowing. */
+  /** What the player may do now besides sowing. */
   choices() {
     return ["keep", "swap", "pass", "next", "layout-done"].filter((a) => e2e.visible(`[data-action=${a}]`));
   },
