@@ -163,7 +163,7 @@ func TestConcurrentLinesGetDifferentNumbers(t *testing.T) {
 		wg.Wait()
 		for n := range int64(people * lines) {
 			if !seen[n+1] {
-				t.Errorf("nobody got number %d", n+1)
+				t.Errorf("no line got number %d", n+1)
 			}
 		}
 	})

@@ -39,7 +39,7 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 		rename := func(name string, want refusal.Code) {
 			t.Helper()
 			if _, err := l.People.Rename(t.Context(), ada.ID, name); codeOf(err) != want {
-				t.Errorf("she as %q: %v, want %q", name, err, want)
+				t.Errorf("renamed to %q: %v, want %q", name, err, want)
 			}
 		}
 		rename("ada", "") // the player's own name, in another case
@@ -49,7 +49,7 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 			other.closed(t, like)
 		}
 		if _, err := l.People.Named(t.Context(), "Ada"); codeOf(err) != CodeNoPlayer {
-			t.Errorf("the old name still finds somebody: %v", err)
+			t.Errorf("the old name still leads to a player: %v", err)
 		}
 		rename("Ada", "") // the owner takes the name back
 		other.closed(t, "Zoe")
@@ -67,7 +67,7 @@ func TestRenamedAccountsOldNameIsKeptFromOthersFor30Days(t *testing.T) {
 		l.mustUpgrade(t, "Ada")
 		rename("Ada", CodeNameTaken)
 		if p, err := l.People.Player(t.Context(), ada.ID); err != nil || p.Name != "Zoe" {
-			t.Errorf("after a refusal she is %+v, %v", p, err)
+			t.Errorf("after a refusal the player is %+v, %v", p, err)
 		}
 	})
 }
@@ -115,7 +115,7 @@ func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 			t.Errorf("one more: %v, want %s", err, CodeNamesMany)
 		}
 		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); err != nil {
-			t.Errorf("an old one of hers: %v", err)
+			t.Errorf("a former name of the same account: %v", err)
 		}
 		if _, err := l.People.RenameByModerator(t.Context(), ada.ID, "Quiet Owl"); err != nil {
 			t.Errorf("a moderator: %v", err)

@@ -70,7 +70,7 @@ func TestLimiterAllowsABurstAndRefills(t *testing.T) {
 			}
 		}
 		if l.allow("pa") || !l.allow("pc") {
-			t.Error("Allow does not say what Wait says")
+			t.Error("Allow and Wait disagree")
 		}
 	})
 }

@@ -66,7 +66,7 @@ func TestNamesAreCachedForAWhile(t *testing.T) {
 			}
 		}
 		if got, err := l.People.Names(t.Context(), nil); err != nil || len(got) != 0 {
-			t.Errorf("nobody's names: %v, %v", got, err)
+			t.Errorf("names of no players: %v, %v", got, err)
 		}
 
 		// Another instance renames a player; this one shows it after nameFresh.

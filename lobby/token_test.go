@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	somebody = "pabcdefghijkl"
-	session  = "sabcdefghijklmnopqrstuvwxyz"
+	anyPlayer = "pabcdefghijkl"
+	session   = "sabcdefghijklmnopqrstuvwxyz"
 )
 
 func (t *Tokens) mustSign(tb testing.TB, player string) string {
@@ -25,15 +25,15 @@ func TestTokenIsVerifiedByEveryInstance(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
 		tokens := openLobby(t, db, c, Options{}).Tokens
-		token := tokens.mustSign(t, somebody)
-		if got, _, ok := tokens.Verify(token); got != somebody || !ok || tokens.Stale(token) {
+		token := tokens.mustSign(t, anyPlayer)
+		if got, _, ok := tokens.Verify(token); got != anyPlayer || !ok || tokens.Stale(token) {
 			t.Fatalf("Verify(%q) = %q, %t", token, got, ok)
 		}
 		if len(token) > maxToken || strings.ContainsAny(token, " \",;\\") {
 			t.Errorf("%q does not go into a cookie", token)
 		}
 		other := openLobby(t, db, c, Options{}).Tokens
-		if got, _, ok := other.Verify(token); got != somebody || !ok {
+		if got, _, ok := other.Verify(token); got != anyPlayer || !ok {
 			t.Errorf("another instance: %q, %t", got, ok)
 		}
 		foreign := openLobby(t, openMemory(t), c, Options{}).Tokens
@@ -49,20 +49,20 @@ func TestTokenIsVerifiedByEveryInstance(t *testing.T) {
 // A session's token is valid for that session and that player only.
 func TestTokenOfASessionIsForThatSessionOnly(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
-	token, err := tokens.SignSession(somebody, session)
+	token, err := tokens.SignSession(anyPlayer, session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if player, got, ok := tokens.Verify(token); player != somebody || got != session || !ok {
+	if player, got, ok := tokens.Verify(token); player != anyPlayer || got != session || !ok {
 		t.Errorf("Verify(%q) = %q, %q, %t", token, player, got, ok)
 	}
 	if len(token) > maxToken || strings.ContainsAny(token, " \",;\\") {
 		t.Errorf("%q does not go into a cookie", token)
 	}
-	if player, got, ok := tokens.Verify(tokens.mustSign(t, somebody)); player != somebody || got != "" || !ok {
+	if player, got, ok := tokens.Verify(tokens.mustSign(t, anyPlayer)); player != anyPlayer || got != "" || !ok {
 		t.Errorf("a guest is %q, %q, %t", player, got, ok)
 	}
-	if token, err := tokens.SignSession(somebody, "s.x"); err == nil {
+	if token, err := tokens.SignSession(anyPlayer, "s.x"); err == nil {
 		t.Errorf("signed what is no session: %q", token)
 	}
 }
@@ -70,16 +70,16 @@ func TestTokenOfASessionIsForThatSessionOnly(t *testing.T) {
 // TestForgedTokensAreRefused changes valid tokens in every way that is one step away.
 func TestForgedTokensAreRefused(t *testing.T) {
 	tokens := openLobby(t, openMemory(t), newClock(), Options{}).Tokens
-	guest := tokens.mustSign(t, somebody)
-	signedIn, err := tokens.SignSession(somebody, session)
+	guest := tokens.mustSign(t, anyPlayer)
+	signedIn, err := tokens.SignSession(anyPlayer, session)
 	if err != nil {
 		t.Fatal(err)
 	}
 	signature := guest[strings.LastIndexByte(guest, '.'):]
 	forged := []string{
-		"", ".", "...", "1", "1.1", "1.1." + somebody, "1.1." + somebody + ".",
+		"", ".", "...", "1", "1.1", "1.1." + anyPlayer, "1.1." + anyPlayer + ".",
 		strings.Replace(signedIn, "."+session, "", 1), strings.Replace(signedIn, session, "", 1), strings.Replace(signedIn, "2.", "1.", 1),
-		"2.1." + somebody + "." + session + signature, "2.1." + somebody + "." + signature, "2.1." + somebody + signature,
+		"2.1." + anyPlayer + "." + session + signature, "2.1." + anyPlayer + "." + signature, "2.1." + anyPlayer + signature,
 	}
 	for _, good := range []string{guest, signedIn} {
 		v := good[:2]
@@ -121,20 +121,20 @@ func TestTokenKeysAreRenewed(t *testing.T) {
 		}
 		check := func(name, token string, good, stale bool) {
 			t.Helper()
-			if player, _, ok := tokens.Verify(token); ok != good || ok != (player == somebody) {
+			if player, _, ok := tokens.Verify(token); ok != good || ok != (player == anyPlayer) {
 				t.Errorf("%s: good %t, want %t", name, ok, good)
 			}
 			if got := tokens.Stale(token); got != stale {
 				t.Errorf("%s: stale %t, want %t", name, got, stale)
 			}
 		}
-		first := tokens.mustSign(t, somebody)
+		first := tokens.mustSign(t, anyPlayer)
 		at(88 * day)
-		if tokens.mustSign(t, somebody) != first {
+		if tokens.mustSign(t, anyPlayer) != first {
 			t.Error("the key has changed after 88 days")
 		}
 		at(89 * day) // the second key exists but does not sign yet
-		if tokens.mustSign(t, somebody) != first {
+		if tokens.mustSign(t, anyPlayer) != first {
 			t.Error("the key was used before others could know it")
 		}
 		at(90*day - time.Minute)
@@ -142,7 +142,7 @@ func TestTokenKeysAreRenewed(t *testing.T) {
 			t.Fatal(err)
 		}
 		at(90 * day)
-		second := tokens.mustSign(t, somebody)
+		second := tokens.mustSign(t, anyPlayer)
 		if second == first || !strings.HasPrefix(second, "1.2.") {
 			t.Errorf("after 90 days a token is %q", second)
 		}
@@ -192,7 +192,7 @@ func TestInstancesAgreeOnOneTokenKey(t *testing.T) {
 			return
 		}
 		for i, a := range all {
-			token := a.mustSign(t, somebody)
+			token := a.mustSign(t, anyPlayer)
 			for k, b := range all {
 				if _, _, ok := b.Verify(token); !ok {
 					t.Errorf("instance %d does not know the key of instance %d", k, i)
@@ -212,7 +212,7 @@ func TestBrokenTokenKeyIsAnError(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		token := l.Tokens.mustSign(t, somebody)
+		token := l.Tokens.mustSign(t, anyPlayer)
 		if err := l.Tokens.Refresh(t.Context()); err == nil {
 			t.Error("a broken key was accepted")
 		}
@@ -230,7 +230,7 @@ func TestTokensAreVerifiedWhileKeysChange(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range 200 {
-				token, err := tokens.Sign(somebody)
+				token, err := tokens.Sign(anyPlayer)
 				if _, _, ok := tokens.Verify(token); !ok || err != nil {
 					t.Errorf("Verify(%q): %t, %v", token, ok, err)
 					return
@@ -251,12 +251,12 @@ func TestTokensAreVerifiedWhileKeysChange(t *testing.T) {
 // session.
 func FuzzToken(f *testing.F) {
 	tokens := openLobby(f, openMemory(f), newClock(), Options{}).Tokens
-	good := tokens.mustSign(f, somebody)
+	good := tokens.mustSign(f, anyPlayer)
 	f.Add(good)
 	f.Add(good[:len(good)-1])
-	f.Add("2.1." + somebody + "." + session + good[len("1.1."+somebody):])
-	f.Add("1.1." + somebody + ".")
-	f.Add("1.2." + somebody + strings.TrimPrefix(good, "1.1."+somebody))
+	f.Add("2.1." + anyPlayer + "." + session + good[len("1.1."+anyPlayer):])
+	f.Add("1.1." + anyPlayer + ".")
+	f.Add("1.2." + anyPlayer + strings.TrimPrefix(good, "1.1."+anyPlayer))
 	f.Fuzz(func(t *testing.T, token string) {
 		player, session, ok := tokens.Verify(token)
 		if !ok {

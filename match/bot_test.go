@@ -69,7 +69,7 @@ func TestGameAgainstBotsBeginsAtOnce(t *testing.T) {
 		{"too many", Settings{}, []string{"bot3", "bot4"}, nil, CodeBadSettings},
 		{"the same twice", Settings{Rules: "basic-four"}, []string{"bot3", "bot3", "bot4"}, nil, CodeBadSettings},
 		{"a person", Settings{}, []string{"p1"}, nil, CodeBadSettings},
-		{"nobody is younger", Settings{Start: "youngest"}, []string{"bot3"}, nil, CodeBadSettings},
+		{"no one is younger than a bot", Settings{Start: "youngest"}, []string{"bot3"}, nil, CodeBadSettings},
 		{"for others", Settings{ForOthers: true}, []string{"bot3"}, nil, CodeBadSettings},
 		{"rated", Settings{Rated: true, Clock: "5+3"}, []string{"bot3"}, nil, CodeNotRateable},
 	} {
@@ -265,6 +265,6 @@ func TestBotsDoNotPlayForThemselves(t *testing.T) {
 	tb.must("bot3", KindMove, `{"ply":0,"move":"a"}`)
 	tb.later(defaultExpiry.Milliseconds())
 	if tb.m.stage != over {
-		t.Errorf("nobody came, and it is %s", stageNames[tb.m.stage])
+		t.Errorf("no player came, and the state is %s", stageNames[tb.m.stage])
 	}
 }

@@ -44,7 +44,7 @@ func (tb *table) over(at int64, reason string, winners ...int) {
 }
 
 func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
-	t.Run("nobody moves: aborted after 30 s to the millisecond", func(t *testing.T) {
+	t.Run("no first move: aborted after 30 s to the millisecond", func(t *testing.T) {
 		tb := seated(t, "oware-abapa", "", "5+3")
 		tb.clocks(300_000, 300_000, 0, 30_000)
 		tb.later(29_999)
@@ -77,7 +77,7 @@ func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
-	t.Run("without a clock a game that nobody moves in ends after a day", func(t *testing.T) {
+	t.Run("without a clock a game without a move ends after a day", func(t *testing.T) {
 		for _, tt := range []struct {
 			expires time.Duration
 			after   int64
@@ -299,13 +299,13 @@ func TestFourPlayersHaveFourClocks(t *testing.T) {
 
 func TestLayoutHasATimeOfItsOwn(t *testing.T) {
 	lay := "=7.6.5.8.6.4/6.5.8.4.9.4"
-	t.Run("nobody lays out: aborted after three minutes", func(t *testing.T) {
+	t.Run("no lay-out: aborted after three minutes", func(t *testing.T) {
 		tb := seated(t, "ignorant", "", "5+3")
 		tb.clocks(300_000, 300_000, 0, 180_000)
 		tb.later(200_000)
 		tb.over(180_000, byAbort)
 	})
-	t.Run("nobody answers: aborted", func(t *testing.T) {
+	t.Run("no answer to the lay-out: aborted", func(t *testing.T) {
 		tb := seated(t, "ignorant", "", "5+3")
 		tb.at += 100_000
 		tb.play(lay)

@@ -246,7 +246,7 @@ func TestFirstPlayerIsAsChosenOrDrawnFairly(t *testing.T) {
 		t.Errorf("one person in two seats: %v", err)
 	}
 	if _, err := New().Decide(Creation{}.Command("x"), time.UnixMilli(t0)); code(err) != CodeBadSettings {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("a game without players: %v", err)
 	}
 }
 

@@ -99,7 +99,7 @@ func TestDrainCostsNoTime(t *testing.T) {
 		}
 		time.Sleep(5 * time.Second)
 		if got := clockOfTurn(t, two, "g1"); got > before-4*time.Second {
-			t.Errorf("ann is back for 5 s and still has %v of %v: her clock stands", got, before)
+			t.Errorf("ann is back for 5 s and still has %v of %v: the clock is paused", got, before)
 		}
 	})
 }
@@ -127,7 +127,7 @@ func TestClocksOfConnectedPlayersRunRightAfterAnOutage(t *testing.T) {
 		synctest.Wait()
 		back := clockOfTurn(t, h, "g1")
 		if back < before-11*time.Second {
-			t.Errorf("ann has %v left of %v after an outage that was not hers", back, before)
+			t.Errorf("ann has %v left of %v after an outage that must cost nothing", back, before)
 		}
 		time.Sleep(3 * time.Second)
 		if got := clockOfTurn(t, h, "g1"); got != back-3*time.Second {

@@ -27,7 +27,7 @@ type table struct {
 func newTable(t testing.TB, c Creation) *table {
 	t.Helper()
 	if c.Secret == "" {
-		c.Secret = "a secret that nobody is told"
+		c.Secret = "a secret that no client is told"
 	}
 	tb := &table{t: t, m: New(), replica: New(), at: t0}
 	if err := tb.do(c.Command("create")); err != nil {
@@ -74,7 +74,7 @@ func (tb *table) take(e machine.Entry, c machine.Command) {
 		tb.t.Fatalf("apply %s %s to the replica: %v", e.Kind, e.Body, err)
 	}
 	if !reflect.DeepEqual(tb.m.state, tb.replica.state) {
-		tb.t.Fatalf("after %s %s the state is\n%+v\nand of who only has the entries\n%+v", e.Kind, e.Body, tb.m.state, tb.replica.state)
+		tb.t.Fatalf("after %s %s the state is\n%+v\nand, replayed from the entries,\n%+v", e.Kind, e.Body, tb.m.state, tb.replica.state)
 	}
 	tb.entries = append(tb.entries, e)
 }

@@ -57,7 +57,7 @@ func TestDrawNeedsEveryActivePlayer(t *testing.T) {
 		t.Errorf("twice: %q", got)
 	}
 	if got := code(tb.cmd("p3", KindAccept, `{"what":"draw"}`)); got != CodeNoOffer {
-		t.Errorf("who has left agrees: %q", got)
+		t.Errorf("a player who has left agrees: %q", got)
 	}
 	tb.must("p2", KindAccept, `{"what":"draw"}`)
 	tb.over(0, "agreed", 0, 1, 2)
@@ -223,7 +223,7 @@ func TestOthersPlayOnWhenOneOfFourLeaves(t *testing.T) {
 		t.Fatalf("%s", tb.m.Snapshot(0))
 	}
 	if got := code(tb.move("b", 0)); got != "must-pass" {
-		t.Errorf("who has left plays on: %q", got)
+		t.Errorf("a player who has left plays on: %q", got)
 	}
 	tb.later(0) // the pass
 	if tb.m.onTurn() != 1 || tb.m.last.move != "-" || tb.m.run != tb.at {

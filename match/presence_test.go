@@ -42,7 +42,7 @@ func TestClaimWaitsForItsCountdown(t *testing.T) {
 			}
 			tb.at++
 			if got := code(tb.cmd("p1", KindClaim, `{"what":"win"}`)); got != CodeNoClaim {
-				t.Errorf("claimed by who is gone: %q", got)
+				t.Errorf("claimed by a disconnected player: %q", got)
 			}
 			tb.must("p0", KindClaim, `{"what":"win"}`)
 			tb.over(tt.wait, "abandoned", 0)
@@ -80,7 +80,7 @@ func TestClaimWaitsForItsCountdown(t *testing.T) {
 		}
 		tb.at++
 		if got := code(tb.cmd("p0", KindClaim, `{"what":"win"}`)); got != CodeNoClaim {
-			t.Errorf("claimed against who is here: %q", got)
+			t.Errorf("claimed against a connected player: %q", got)
 		}
 		if got := tb.room(machine.KindBack, "p1", ""); got != "nothing" {
 			t.Errorf("back twice: %q", got)
@@ -116,7 +116,7 @@ func TestClaimWaitsForItsCountdown(t *testing.T) {
 		}
 	})
 	for _, clock := range []string{"none", "3/move"} {
-		t.Run(clock+": nobody is waited for", func(t *testing.T) {
+		t.Run(clock+": the game waits for no player", func(t *testing.T) {
 			tb, _ := opened(t, clock)
 			if got := tb.room(machine.KindGone, "p1", ""); got != "nothing" {
 				t.Errorf("got %q", got)
@@ -132,7 +132,7 @@ func TestClaimWaitsForItsCountdown(t *testing.T) {
 }
 
 func TestClocksArePausedDuringAnOutage(t *testing.T) {
-	t.Run("the clock stands from the last sign of life until the side is back", func(t *testing.T) {
+	t.Run("the clock is paused from the last sign of life until the side is back", func(t *testing.T) {
 		tb, run := opened(t, "5+3")
 		tb.at = t0 + run + 10_000
 		if got := tb.outage(4_000); got != "" {
@@ -140,7 +140,7 @@ func TestClocksArePausedDuringAnOutage(t *testing.T) {
 		}
 		tb.clocks(294_000, 300_000, 0, 0)
 		if tb.shown()["outage"] != true {
-			t.Error("nobody is told")
+			t.Error("no client is told")
 		}
 		tb.at += 5_000
 		if got := tb.room(machine.KindBack, "p1", ""); got != "nothing" {

@@ -32,7 +32,7 @@ func TestMatchByDifferenceAddsUpItsRounds(t *testing.T) {
 	tb := seated(t, "ignorant", "target=100", "5+3")
 	tb.play(someLayout, "swap")
 	if tb.m.onTurn() != 1 {
-		t.Fatal("keeps-first: who answered begins")
+		t.Fatal("keeps-first: the player who answered begins")
 	}
 	tb.must("p1", KindResign, `{"what":"round"}`)
 	if tb.m.stage != pause || tb.m.standing.Gains != [2]int{72, 0} || tb.m.due != tb.at+15_000 {
@@ -64,7 +64,7 @@ func TestMatchByDifferenceAddsUpItsRounds(t *testing.T) {
 		}
 	}
 	if recs[1].Tag("Start") == "" || recs[0].Tag("Start") != "" {
-		t.Error("Start says who begins when it is not South")
+		t.Error("Start names the first seat although it is not South")
 	}
 }
 

@@ -265,7 +265,7 @@ func (s *sim) replayed() {
 	a, b := m.state, s.m.state
 	if fmt.Sprint(a.hist, a.pos, a.made, a.drawn, a.asked, a.gone, a.hold, a.lag, a.standing, a.left, a.past) !=
 		fmt.Sprint(b.hist, b.pos, b.made, b.drawn, b.asked, b.gone, b.hold, b.lag, b.standing, b.left, b.past) {
-		s.t.Fatalf("replay differs in what nobody sees:\n%+v\n%+v", a, b)
+		s.t.Fatalf("the replay differs in hidden fields:\n%+v\n%+v", a, b)
 	}
 }
 

@@ -79,7 +79,7 @@ func TestAccountIsMadeAndEnteredByForms(t *testing.T) {
 			t.Errorf("%s: %d, the key %q instead of a text", path, page.Status, key)
 		}
 		if !strings.Contains(page.Body, "Ada</a></nav>") {
-			t.Errorf("%s does not say who is signed in", path)
+			t.Errorf("%s does not name the signed-in player", path)
 		}
 	}
 	if page := s.as(cookie, "/api/v1/me"); page.Status != http.StatusUnauthorized {
@@ -144,7 +144,7 @@ func TestAccountsCannotBeEnumerated(t *testing.T) {
 			}
 		}
 		if len(answers) != 1 {
-			t.Errorf("%s answers differently for somebody and nobody", path)
+			t.Errorf("%s answers differently for a player and for no player", path)
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestAnotherSiteCannotChangeAnAccount(t *testing.T) {
 		}
 	}
 	if ada.Cookie() != cookie || s.me(ada) == "" {
-		t.Error("she was signed out")
+		t.Error("Ada was signed out")
 	}
 }
 
@@ -186,7 +186,7 @@ func TestDeletedAccountIsSignedOutEverywhere(t *testing.T) {
 		t.Errorf("the other device's socket was closed with %d", code)
 	}
 	if s.me(ada) != "" || s.me(phone) != "" {
-		t.Error("somebody is left")
+		t.Error("an account is left")
 	}
 	if page := s.signIn(phone, "Ada", secret); page.Status != 422 {
 		t.Errorf("signs in again: %d", page.Status)
@@ -303,7 +303,7 @@ func TestClosedAccountCannotBeEntered(t *testing.T) {
 	player := strings.Split(ada.Cookie(), ".")[2]
 	s.must(s.Desk.Act(s.ctx, moderation.Action{Who: "Operator", What: moderation.Close, Player: player}))
 	if got := s.me(ada); got != "" {
-		t.Errorf("her session is %s", got)
+		t.Errorf("Ada's session is %s", got)
 	}
 	for what, page := range map[string]webtest.Page{
 		"password": s.signIn(s.person(), "Ada", secret),

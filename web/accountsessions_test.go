@@ -26,7 +26,7 @@ func TestGuestOfTheDeviceIsKeptWhileSignedIn(t *testing.T) {
 	page, err := p.Get(s.ctx, "/account/sign-in")
 	s.must(err)
 	if !strings.Contains(page.Body, "waits here, and is back when you sign out") {
-		t.Error("the page does not say what becomes of the guest")
+		t.Error("the page does not tell what becomes of the guest")
 	}
 	s.signIn(p, "Ada", secret)
 	if !strings.Contains(s.me(p), `"Ada"`) {
@@ -51,7 +51,7 @@ func TestSessionEndedElsewhereIsOverAtOnce(t *testing.T) {
 	talk := s.talk(s.bare(thief, nil))
 	talk.say(`{"t":"sub","room":%q}`, id)
 	if f := talk.hear("sync"); *f.Me == "" {
-		t.Fatal("the other device is nobody")
+		t.Fatal("the other device has no identity")
 	}
 	mine := s.talk(s.bare(ada, nil))
 	cookie := thief.Cookie()
@@ -62,7 +62,7 @@ func TestSessionEndedElsewhereIsOverAtOnce(t *testing.T) {
 		s.post(who, "/account/sessions", form)
 	}
 	if s.me(thief) == "" {
-		t.Fatal("somebody else ended a session")
+		t.Fatal("another player ended a session")
 	}
 	s.post(ada, "/account/sessions", "id="+session)
 	if code := talk.closed(); code != websocket.StatusCode(socket.SignedOut) {
@@ -133,7 +133,7 @@ func TestOnlyFreshSessionsChangeKeys(t *testing.T) {
 		t.Errorf("once more: %d %s", page.Status, page.Header.Get("Location"))
 	}
 	if code := tab.closed(); code != websocket.StatusCode(socket.Renewed) {
-		t.Errorf("her other tab was closed with %d", code)
+		t.Errorf("Ada's other tab was closed with %d", code)
 	}
 	if page := s.as(before, "/api/v1/me"); page.Status != 401 {
 		t.Errorf("the session before is still good: %d", page.Status)
@@ -191,7 +191,7 @@ func TestRenamingAndDeletingAskForAFreshSession(t *testing.T) {
 		t.Errorf("a setting: %d %s", page.Status, page.Header.Get("Location"))
 	}
 	if me := s.me(ada); !strings.Contains(me, `"Ada"`) {
-		t.Fatalf("she is %s", me)
+		t.Fatalf("Ada is %s", me)
 	}
 	shows("/settings", `href="/account/sign-in?confirm=name"`, `name="name"`)
 	shows("/settings", "Sign in once more to delete the account", `name="sure"`)
@@ -246,7 +246,7 @@ func TestChangeOfPasswordEndsTokensAndTransfers(t *testing.T) {
 	page, err := ada.Get(s.ctx, "/account")
 	s.must(err)
 	if !strings.Contains(page.Body, "A new password signs out all other devices. It also ends your tokens for programs and a way to another device") {
-		t.Errorf("the page does not say what a new password ends: %.3000s", page.Body)
+		t.Errorf("the page does not list what a new password ends: %.3000s", page.Body)
 	}
 	page = s.post(ada, "/account/password", "password=eight+blue+turtles")
 	if to := page.Header.Get("Location"); to != "/account?done=password" {

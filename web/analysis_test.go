@@ -60,7 +60,7 @@ func TestPageHasTheWorthOfEachPosition(t *testing.T) {
 	id, _ := s.over("rules=basic-four&options=pits=3 seeds=2&start=creator")
 	who := s.person()
 	if strings.Contains(s.page(who, "/"+id, http.StatusOK), `id="worths"`) {
-		t.Error("nobody has asked for it")
+		t.Error("an analysis is shown that was not requested")
 	}
 	s.analysed(who, id)
 	_, text, _ := strings.Cut(s.page(who, "/"+id, http.StatusOK), `id="worths">`)
@@ -104,7 +104,7 @@ func TestGameInProgressIsNotAnalysed(t *testing.T) {
 	}
 	s.page(who, "/nosuchgam0/analysis", http.StatusNotFound)
 	s.analysed(s.person(), id)
-	s.page(who, "/"+id+"/analysis", http.StatusOK) // everybody can read a finished analysis
+	s.page(who, "/"+id+"/analysis", http.StatusOK) // a finished analysis is public
 }
 
 // The page shows a position that the visitor has set up, and the worth of its

@@ -47,7 +47,7 @@ func TestAPIChangesSettingsOneByOne(t *testing.T) {
 		}
 	}
 	if tag := s.root(ben, "/"); strings.Contains(tag, "dark") {
-		t.Errorf("somebody else's page begins with %s", tag)
+		t.Errorf("another player's page begins with %s", tag)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestInvalidSettingsAreRefused(t *testing.T) {
 		}
 	}
 	if p.Cookie() != "" {
-		t.Error("who asked for nothing that can be was made a guest")
+		t.Error("a client with invalid settings was made a guest")
 	}
 	forged := http.Header{"Cookie": {site.CookieName + "=1.1.p234567890abcdef.c2lnbmF0dXJl"}}
 	if page := s.request(p, "GET", "/", "", "", forged); page.Status != 200 || !strings.Contains(page.Body, ` data-theme="system"`) {

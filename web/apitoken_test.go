@@ -86,7 +86,7 @@ func TestTokenGivesTheRightsOfItsScopes(t *testing.T) {
 	s.account(ben, "Ben")
 	s.post(ben, "/account/tokens", "revoke="+found[1][1])
 	if page := with(play, "GET", "/api/v1/me", ""); page.Status != 200 {
-		t.Error("somebody else revoked a token")
+		t.Error("another player revoked a token")
 	}
 	for _, id := range found {
 		s.post(ada, "/account/tokens", "revoke="+id[1])

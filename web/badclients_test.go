@@ -200,15 +200,15 @@ func TestForgedCookiesGiveNoIdentity(t *testing.T) {
 	for name, cookie := range map[string]string{
 		"empty": "", "garbage": "garbage", "dots": "....", "long": strings.Repeat("1.", 2000),
 		"no signature": head, "another signature": head + strings.Repeat("A", 43),
-		"another player":          strings.Replace(real, ".p", ".pa", 1),
-		"another key":             strings.Replace(real, "1.1.", "1.2.", 1),
-		"a number too large":      strings.Replace(real, "1.1.", "1.99999999999999999999.", 1),
-		"a player who is no more": unknown,
+		"another player":     strings.Replace(real, ".p", ".pa", 1),
+		"another key":        strings.Replace(real, "1.1.", "1.2.", 1),
+		"a number too large": strings.Replace(real, "1.1.", "1.99999999999999999999.", 1),
+		"a deleted player":   unknown,
 	} {
 		talk := s.talk(s.bare(webtest.NewPerson(s.base), http.Header{"Cookie": {site.CookieName + "=" + cookie}}))
 		talk.say(`{"t":"sub","room":%q}`, id)
 		if f := talk.hear("sync"); *f.As != -1 || *f.Me != "" {
-			t.Errorf("%s: taken for somebody: %s", name, f.Raw)
+			t.Errorf("%s: accepted as an identity: %s", name, f.Raw)
 		}
 		talk.say(`{"t":"cmd","room":%q,"id":"c1","kind":"resign"}`, id)
 		talk.refused("no-identity")

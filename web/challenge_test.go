@@ -85,7 +85,7 @@ func TestPlayersMeetByAChallenge(t *testing.T) {
 	}
 	other.say(`{"t":"cmd","room":"lobby","id":"z","kind":"seek","key":"k"}`)
 	if f := other.hear("asked", "go", "ack"); f.T != "ack" {
-		t.Errorf("somebody else is told %s", f.Raw)
+		t.Errorf("another player is told %s", f.Raw)
 	}
 }
 

@@ -20,7 +20,8 @@ func heard(c *webtest.Client, text string) bool {
 }
 
 // During a listed game the players and the watchers do not read each other's
-// chat. After the game everybody reads both chats, including the earlier lines.
+// chat. After the game all of them read both chats, including the earlier
+// lines.
 func TestBothChatsAreOpenAfterTheGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah&listed=true")
@@ -126,7 +127,7 @@ func TestChatIsAsLateAsTheBoard(t *testing.T) {
 	}
 }
 
-// A watcher with an account is named to everybody. Guests are counted.
+// A watcher with an account is named to all clients. Guests are counted.
 func TestWatchersWithAnAccountAreNamed(t *testing.T) {
 	s := serve(t)
 	c := newContract(s)
@@ -141,7 +142,7 @@ func TestWatchersWithAnAccountAreNamed(t *testing.T) {
 	_, err = s.open(s.person(), id).Expect(s.ctx, "a name", func(f webtest.Frame) bool { return strings.Contains(f.Raw, "Ada who looks") })
 	s.must(err)
 
-	// She is no longer named as soon as she wants to be seen by nobody.
+	// Ada is no longer named once her settings hide her.
 	page, err := ada.Patch(s.ctx, "/api/v1/me/settings", `{"seen":"nobody"}`)
 	s.must(err)
 	if page.Status != http.StatusOK {

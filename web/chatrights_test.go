@@ -75,7 +75,7 @@ func TestStrangersWriteOnlyPresets(t *testing.T) {
 	c, _ := s.visit(ben)
 	c.say(`{"t":"cmd","room":%q,"id":"a","kind":"accept","seek":%q}`, seeks.Room, seek)
 	id := c.goes()
-	for name, who := range map[string]*webtest.Person{"she": ada, "he": ben, "a watcher": s.guest()} {
+	for name, who := range map[string]*webtest.Person{"Ada": ada, "Ben": ben, "a watcher": s.guest()} {
 		t.Run(name, func(*testing.T) {
 			s.writes(who, id, ownWords, "chat-presets")
 			s.writes(who, id, preset, "")
@@ -129,7 +129,7 @@ func TestPlayerWithUnreadableSettingsCountsAsAChild(t *testing.T) {
 	conn, err := p.Dial(s.ctx, nil)
 	s.must(err)
 	defer conn.CloseNow()
-	s.eventually("he is taken for a child", child)
+	s.eventually("the player counts as a child", child)
 	s.tables.unread.Store(false)
-	s.eventually("he is known to be none", func() bool { return !child() })
+	s.eventually("the player counts as an adult", func() bool { return !child() })
 }

@@ -35,6 +35,6 @@ func TestHomeLeadsBackToAGameInProgress(t *testing.T) {
 		return !strings.Contains(page(), `data-action="resume"`) && strings.Contains(page(), `data-game="`+id+`"`)
 	})
 	if !strings.Contains(page(), `class="against">with `) {
-		t.Errorf("nobody has played with me: %s", page())
+		t.Errorf("the page shows no opponent: %s", page())
 	}
 }

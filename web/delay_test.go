@@ -106,15 +106,15 @@ func TestDelayHidesTheResult(t *testing.T) {
 	before := public()
 	s.resigned(tabs)
 	if after := public(); after != before {
-		t.Errorf("everybody can read\n%s\nbefore:\n%s", after, before)
+		t.Errorf("the public can read\n%s\nbefore:\n%s", after, before)
 	}
-	page, err := ada.Get(s.ctx, "/"+id) // her own page shows the end, and records that the game exists
+	page, err := ada.Get(s.ctx, "/"+id) // Ada's own page shows the end, and records that the game exists
 	s.must(err)
 	if !strings.Contains(page.Body, `"reason":"resign"`) {
 		t.Error("Ada's page does not show the end")
 	}
 	if after := public(); after != before {
-		t.Errorf("once Ada has looked everybody can read\n%s\nbefore:\n%s", after, before)
+		t.Errorf("once Ada has looked, the public can read\n%s\nbefore:\n%s", after, before)
 	}
 	s.changes(tabs[0])
 	if after := public(); after == before {

@@ -19,7 +19,7 @@ func TestOnlyEmbedsAreFramed(t *testing.T) {
 			t.Errorf("%s: %q", path, policies)
 		}
 	}
-	// A player sees the same board in the frame as everybody else, without
+	// A player sees the same board in the frame as all others, without
 	// controls.
 	page, err := s.people[0].Get(s.ctx, "/embed/"+id)
 	s.must(err)

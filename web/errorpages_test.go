@@ -19,13 +19,13 @@ func TestErrorPagesHaveOneButton(t *testing.T) {
 	id, err := s.person().Make(s.ctx, nil)
 	s.must(err)
 	s.must(s.person().Sit(s.ctx, id))
-	someone := s.person()
-	_, err = someone.Make(s.ctx, nil) // gives them a cookie
+	late := s.person()
+	_, err = late.Make(s.ctx, nil) // gives them a cookie
 	s.must(err)
-	late, err := someone.Post(s.ctx, "/"+id+"/sit", nil)
+	answer, err := late.Post(s.ctx, "/"+id+"/sit", nil)
 	s.must(err)
 	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Somebody was faster.") || !strings.Contains(late.Body, "You can watch.") || !strings.Contains(late.Body, `href="/`+id+`" data-action="back">Watch<`) {
-		t.Errorf("who comes late: %d %s", late.Status, late.Body)
+		t.Errorf("the late player: %d %s", answer.Status, answer.Body)
 	}
 	for name, page := range map[string]string{"409": late.Body, "404": s.plain("/nothing", nil).Body} {
 		if n := len(regexp.MustCompile(`class="button`).FindAllString(page, -1)); n != 1 {

@@ -60,7 +60,7 @@ func TestUnknownAddressesAreNotFound(t *testing.T) {
 			t.Error("nothing was counted")
 		}
 		if p.Cookie() != "" {
-			t.Error("looking made somebody a guest")
+			t.Error("viewing a page made the visitor a guest")
 		}
 	})
 }
@@ -82,7 +82,7 @@ func TestGETNeverTakesASeat(t *testing.T) {
 		}
 	})
 	if bot.Cookie() != "" {
-		t.Error("looking made somebody a guest")
+		t.Error("viewing a page made the visitor a guest")
 	}
 }
 
@@ -102,12 +102,12 @@ func TestSeatIsGivenOnceTheCookieComesBack(t *testing.T) {
 	page, err := s.person().Post(s.ctx, "/"+id+"/sit", nil) // this answer is lost
 	s.must(err)
 	if page.Status != http.StatusTemporaryRedirect || page.Header.Get("Location") != "/"+id+"/sit?again" || page.Header.Get("Set-Cookie") == "" {
-		t.Errorf("a stranger who sits: %d %v", page.Status, page.Header)
+		t.Errorf("a stranger that sits down: %d %v", page.Status, page.Header)
 	}
 	page, err = s.person().Post(s.ctx, "/"+id+"/sit?again", nil) // this browser has not kept the cookie
 	s.must(err)
 	if page.Status != http.StatusUnprocessableEntity || page.Header.Get("Set-Cookie") != "" || !strings.Contains(page.Body, "cookie") {
-		t.Errorf("somebody without cookies: %d %v", page.Status, page.Header)
+		t.Errorf("a client without cookies: %d %v", page.Status, page.Header)
 	}
 	if n := sitters(); n != 1 {
 		t.Errorf("%d people sit", n)
@@ -205,7 +205,7 @@ func TestInvalidNamesAreRefused(t *testing.T) {
 		}
 	}
 	if p.Cookie() != "" {
-		t.Error("who asked for nothing that can be was made a guest")
+		t.Error("a client with invalid names was made a guest")
 	}
 	if status, _ := patch(`{"name":"Zoë O'Neil"}`); status != 200 {
 		t.Errorf("a name: %d", status)

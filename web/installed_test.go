@@ -179,7 +179,7 @@ func TestPictureShowsPlayersWhatWatchersSee(t *testing.T) {
 	page, err := s.people[0].Get(s.ctx, "/"+id+"/og.png")
 	s.must(err)
 	if page.Body != before {
-		t.Error("who lays out gets another picture than a stranger")
+		t.Error("the player who lays out gets another picture than a stranger")
 	}
 }
 

@@ -48,7 +48,7 @@ func TestCodeLeadsToTheGame(t *testing.T) {
 		}
 	}
 	if ben.Cookie() != "" {
-		t.Error("looking made somebody a guest")
+		t.Error("viewing a page made the visitor a guest")
 	}
 	s.must(ben.Sit(s.ctx, id))
 	if code := s.code(ada, id); code != "" {

@@ -21,13 +21,13 @@ func TestPagesHaveTheLanguageOfTheBrowser(t *testing.T) {
 			t.Errorf("%s lacks %q", path, want)
 		}
 		if !strings.Contains(page.Header.Get("Vary"), "Accept-Language") {
-			t.Errorf("%s does not say that it depends on the language: %q", path, page.Header.Get("Vary"))
+			t.Errorf("%s has no header that names its dependence on the language: %q", path, page.Header.Get("Vary"))
 		}
 		if html := strings.HasPrefix(page.Body, "<!doctype"); html && !strings.Contains(page.Body, `<html lang="fr" dir="ltr"`) {
 			t.Errorf("%s does not say in which language it is", path)
 		}
 		if english := s.plain(path, nil); strings.Contains(english.Body, want) {
-			t.Errorf("%s is French for who has not asked for it", path)
+			t.Errorf("%s is French for a visitor who has not asked for it", path)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestChosenLanguagePrecedesTheBrowsers(t *testing.T) {
 	f, err := tab.Do(s.ctx, "resign", map[string]any{"what": "game"})
 	s.must(err)
 	if f.T != "err" || !strings.Contains(f.Raw, "Tu n’as pas de place dans cette partie.") {
-		t.Errorf("a command of who has no seat: %s", f.Raw)
+		t.Errorf("a command of a client without a seat: %s", f.Raw)
 	}
 	s.post(p, "/settings", "language=auto")
 	if body = s.settingsPage(p); !strings.Contains(body, `<html lang="en"`) {

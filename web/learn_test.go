@@ -65,7 +65,7 @@ func TestLearnPagesAreCompleteAndSmall(t *testing.T) {
 		}
 	}
 	if p.Cookie() != "" {
-		t.Error("reading made somebody a guest")
+		t.Error("viewing a page made the visitor a guest")
 	}
 }
 

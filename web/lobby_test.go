@@ -233,7 +233,7 @@ func TestLobbyWorksWithoutScript(t *testing.T) {
 		t.Fatalf("accepted, it is answered with %d %s", page.Status, page.Body)
 	}
 	if page, err = s.guest().Post(s.ctx, path, nil); err != nil || page.Status != http.StatusConflict || !strings.Contains(page.Body, "Somebody was faster.") {
-		t.Errorf("who comes later gets %d %s %v", page.Status, page.Body, err)
+		t.Errorf("a later client gets %d %s %v", page.Status, page.Body, err)
 	}
 	if page, err = ada.Get(s.ctx, "/"+seek); err != nil || page.Status != http.StatusOK {
 		t.Errorf("the game is %d, %v", page.Status, err)

@@ -107,8 +107,8 @@ func TestReportHoldsTheLineAsTheServerKnowsIt(t *testing.T) {
 		"no room":   {"player": {s.id(ben)}, "reason": {"rude"}, "room": {"nosuchgam0"}},
 		"bad room":  {"player": {s.id(ben)}, "reason": {"rude"}, "room": {"../x"}},
 		"no reason": {"player": {s.id(ben)}},
-		"nobody":    {"player": {"nobody"}, "reason": {"rude"}},
-		"himself":   {"player": {s.id(ada)}, "reason": {"rude"}},
+		"no player": {"player": {"nobody"}, "reason": {"rude"}},
+		"oneself":   {"player": {s.id(ada)}, "reason": {"rude"}},
 	} {
 		if page, err := ada.Post(s.ctx, "/report", form); err != nil || page.Status < 400 || page.Status >= 500 {
 			t.Errorf("%s: %d, %v", name, page.Status, err)
@@ -131,7 +131,7 @@ func (s *service) talked(settings string) (id string, seats []*webtest.Client, w
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	for _, c := range []*webtest.Client{seats[0], seats[1], watcher} {
 		s.must(c.Until(s.ctx, "the end", (*webtest.Game).Over))
-		c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // asks for both streams, which everybody may read now
+		c.Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id)) // asks for both streams, which every client may read now
 	}
 	s.says(seats[0], "from the gallery")
 	s.says(watcher, "from a seat")
@@ -315,7 +315,7 @@ func TestRemovedLineDisappearsFromPagesAndIsLogged(t *testing.T) {
 	s.says(again, `"n":2`)
 	for _, f := range again.Frames() {
 		if f.T == "chat" && strings.Contains(f.Raw, `"n":1,`) {
-			t.Errorf("who comes later reads %s", f.Raw)
+			t.Errorf("a client that connects later reads %s", f.Raw)
 		}
 	}
 	op.does("erase", r.ID, nil, http.StatusUnprocessableEntity) // the line is removed already
@@ -345,7 +345,7 @@ func TestMutedPlayerIsToldSo(t *testing.T) {
 		c.hear("sync")
 		c.say(`{"t":"chat","room":%q,"id":"h1","preset":"hello"}`, id)
 		if f := c.hear(kind); !strings.Contains(f.Raw, want) {
-			t.Errorf("he hears %s, want %s", f.Raw, want)
+			t.Errorf("Ben hears %s, want %s", f.Raw, want)
 		}
 	}
 	op.does("mute", r.ID, nil, http.StatusUnprocessableEntity) // the hours are missing
@@ -381,21 +381,21 @@ func TestClosedAccountLosesItsAccess(t *testing.T) {
 	op := s.operator()
 	_, seats := s.game("rules=kalah")
 	ada, ben := s.people[0], s.people[1]
-	him := s.id(ben)
+	banned := s.id(ben)
 	open := s.talk(s.bare(ben, nil))
-	s.reports(ada, url.Values{"player": {him}, "reason": {"cheats"}}, http.StatusSeeOther)
+	s.reports(ada, url.Values{"player": {banned}, "reason": {"cheats"}}, http.StatusSeeOther)
 	r := s.queue(1)[0]
 	op.does("close", r.ID, nil, http.StatusSeeOther)
 	if code := open.closed(); code != 4504 {
-		t.Errorf("his socket closes with %d", code)
+		t.Errorf("Ben's socket closes with %d", code)
 	}
 	if page, err := ben.Get(s.ctx, "/api/v1/me"); err != nil || page.Status != http.StatusUnauthorized {
-		t.Errorf("he is %d %s, %v", page.Status, page.Body, err)
+		t.Errorf("Ben's request is answered with %d %s, %v", page.Status, page.Body, err)
 	}
 	s.must(seats[0].Until(s.ctx, "the end of the game", (*webtest.Game).Over))
 	op.does("reopen", r.ID, nil, http.StatusSeeOther)
-	if got := s.id(ben); got != him {
-		t.Errorf("opened again, he is %q, was %q", got, him)
+	if got := s.id(ben); got != banned {
+		t.Errorf("after the account was opened again, Ben is %q, was %q", got, banned)
 	}
 }
 

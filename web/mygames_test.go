@@ -53,15 +53,15 @@ func TestHomePageIsToldOfChangesOfItsGames(t *testing.T) {
 	s.must(ada.Sit(s.ctx, id))
 	_, err = ada.Get(s.ctx, "/"+id) // the form leads here
 	s.must(err)
-	his := s.open(ben, id)
+	bens := s.open(ben, id)
 	home.mineUntil(ada, "the game", func(page string) bool {
 		return strings.Contains(page, `data-game="`+id+`"`) && strings.Contains(page, `data-due="0"`)
 	})
-	s.move(his, "a")
-	home.mineUntil(ada, "her turn", func(page string) bool {
+	s.move(bens, "a")
+	home.mineUntil(ada, "Ada's turn", func(page string) bool {
 		return strings.Contains(page, `data-due="1"`) && strings.Contains(page, "your turn")
 	})
-	s.must(his.Must(s.ctx, "resign", nil))
+	s.must(bens.Must(s.ctx, "resign", nil))
 	home.mineUntil(ada, "the end", func(page string) bool {
 		return strings.Contains(page, `data-due="0"`) && strings.Contains(page, `<p class="resume" id="resume" hidden>`)
 	})
@@ -92,7 +92,7 @@ func TestGamesOnTurnComeFirst(t *testing.T) {
 			first = id
 		}
 	}
-	s.eventually("her oldest game in front", func() bool {
+	s.eventually("Ada's oldest game in front", func() bool {
 		page, err := ada.Get(s.ctx, "/mine")
 		s.must(err)
 		_, list, _ := strings.Cut(page.Body, `<ul class="games">`)
@@ -112,19 +112,19 @@ func TestListAsksOnlyChangedGamesForTheirTurn(t *testing.T) {
 	due := func(who *webtest.Person) bool {
 		return strings.Contains(s.page(who, "/mine", http.StatusOK), `data-due="1"`)
 	}
-	s.eventually("her turn", func() bool { return due(ada) })
+	s.eventually("Ada's turn", func() bool { return due(ada) })
 	if due(ben) {
-		t.Error("it is his turn as well")
+		t.Error("it is Ben's turn as well")
 	}
 	seqs, err := s.rooms.Seqs(s.ctx, []string{id})
 	s.must(err)
-	s.Gamelist.LearnTurn(id, seqs[id], "somebody else")
+	s.Gamelist.LearnTurn(id, seqs[id], "another player")
 	if due(ada) {
 		t.Error("the game was asked again although nothing has happened")
 	}
 	s.move(s.open(ada, id), "a")
 	if !due(ben) || due(ada) {
-		t.Errorf("after her move it is his turn: %t, hers: %t", due(ben), due(ada))
+		t.Errorf("after Ada's move it is Ben's turn: %t, Ada's: %t", due(ben), due(ada))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestAllOfManyGamesCanBeFound(t *testing.T) {
 			first = id
 		}
 	}
-	s.eventually("her oldest game in front, of as many as are listed", func() bool {
+	s.eventually("Ada's oldest game in front, of as many as are listed", func() bool {
 		_, list, _ := strings.Cut(s.page(ada, "/mine", http.StatusOK), `<ul class="games">`)
 		return strings.Count(list, "data-game=") == site.GamesListed && strings.HasPrefix(strings.TrimSpace(list), `<li><a href="/`+first)
 	})
@@ -159,7 +159,7 @@ func TestAllOfManyGamesCanBeFound(t *testing.T) {
 	me, err := ada.Get(s.ctx, "/me")
 	s.must(err)
 	own := me.Header.Get("Location")
-	s.eventually("all of them on two pages of her profile", func() bool {
+	s.eventually("all of them on two pages of Ada's profile", func() bool {
 		page := s.page(ada, own, http.StatusOK)
 		rest := regexp.MustCompile(`\?open=[\w-]+`).FindString(page)
 		all := append(found(page), found(s.page(ada, own+rest, http.StatusOK))...)

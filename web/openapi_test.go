@@ -283,7 +283,7 @@ func (c *contract) ratings(stranger *webtest.Person) {
 	}
 }
 
-// live lists a game in progress that everybody may watch.
+// live lists a game in progress that is open to all watchers.
 func (c *contract) live(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	var made struct {

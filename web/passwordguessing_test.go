@@ -59,7 +59,7 @@ func TestGuessingPasswordsIsBounded(t *testing.T) {
 		}
 	}
 	if got := s.guess(s.person(), "10.2.0.1", "/account/sign-in", "ADA", secret); got != 429 {
-		t.Errorf("the right one from a device that nobody knows, among too many: %d", got)
+		t.Errorf("the right password from an unknown device, among too many: %d", got)
 	}
 	for i, want := range []int{422, 422, 422, 422, 422, 429} {
 		if got := s.guess(s.person(), "10.3.0.1", "/account/sign-in", fmt.Sprint("Name ", i), secret); got != want {
@@ -165,14 +165,14 @@ func TestDeviceThatSignedInBeforeIsNotLockedOut(t *testing.T) {
 		s.guess(s.person(), school, "/account/sign-in", fmt.Sprint("Name ", i), "a wrong guess")
 	}
 	if page := enter(s.person(), "Ada", secret); page.Status != 429 {
-		t.Fatalf("a device that nobody knows: %d", page.Status)
+		t.Fatalf("an unknown device: %d", page.Status)
 	}
 	if page := enter(ben, "Ada", secret); page.Status != 429 {
 		t.Errorf("another account's device: %d", page.Status)
 	}
 	page := enter(ada, "Ada", secret)
 	if page.Status != 303 || !strings.Contains(s.me(ada), `"Ada"`) {
-		t.Fatalf("her device, at the address of the guesses: %d %s", page.Status, s.me(ada))
+		t.Fatalf("Ada's device, at the address of the guesses: %d %s", page.Status, s.me(ada))
 	}
 	if page := enter(ada, "Ada", secret); page.Header.Get("Location") != "/account?done=confirmed" {
 		t.Errorf("once more: %d %s", page.Status, page.Header.Get("Location"))

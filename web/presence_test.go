@@ -83,7 +83,7 @@ func (c *talk) heres(want ...string) {
 func TestFollowerSeesAPlayerComePlayAndGo(t *testing.T) {
 	s := serve(t)
 	_, ben, id := s.strangers()
-	fan, him := s.guest(), s.id(ben)
+	fan, bens := s.guest(), s.id(ben)
 	s.eventually("the two to leave the lobby", func() bool {
 		players, _, _ := s.Presence.Stats()
 		return players == 0
@@ -91,31 +91,31 @@ func TestFollowerSeesAPlayerComePlayAndGo(t *testing.T) {
 	s.ties(fan, "follow", ben, "")
 	page, first := s.peopleOf(fan)
 	if !strings.Contains(first.Raw, `"here":[]`) {
-		t.Errorf("nobody is here, and the page says %s", first.Raw)
+		t.Errorf("no followed player is connected, and the page shows %s", first.Raw)
 	}
 	sock := s.talk(s.bare(ben, nil))
-	page.heres(him)
+	page.heres(bens)
 	sock.say(`{"t":"sub","room":%q}`, id)
-	page.heres(him + " " + id)
+	page.heres(bens + " " + id)
 	shown, err := fan.Get(s.ctx, "/people")
 	s.must(err)
 	if !strings.Contains(shown.Body, `href="/`+id+`"`) {
-		t.Errorf("the page does not lead to his game: %s", shown.Body)
+		t.Errorf("the page does not lead to Ben's game: %s", shown.Body)
 	}
 	_, err = ben.Patch(s.ctx, "/api/v1/me/settings", `{"seen":"nobody"}`)
 	s.must(err)
 	page.heres()
 	_, err = ben.Patch(s.ctx, "/api/v1/me/settings", `{"seen":"followers"}`)
 	s.must(err)
-	page.heres(him + " " + id)
+	page.heres(bens + " " + id)
 	s.blocks(ben, fan)
 	page.heres()
-	if shown, err = fan.Get(s.ctx, "/people"); err != nil || strings.Contains(shown.Body, him) {
-		t.Errorf("blocked, he still sees him: %v", err)
+	if shown, err = fan.Get(s.ctx, "/people"); err != nil || strings.Contains(shown.Body, bens) {
+		t.Errorf("the blocked follower still sees Ben: %v", err)
 	}
 	s.ties(ben, "unblock", fan, "")
 	s.ties(fan, "follow", ben, "")
-	page.heres(him + " " + id)
+	page.heres(bens + " " + id)
 	s.must(sock.conn.CloseNow())
 	page.heres()
 
@@ -134,7 +134,7 @@ func TestPresenceIsReleasedWithItsSocket(t *testing.T) {
 	page, _ := s.peopleOf(fan)
 	s.open(s.person(), s.waitingGame())
 	if s.Presence.Busy() {
-		t.Error("pages are told of players whom nobody follows")
+		t.Error("pages are told of players without followers")
 	}
 	page.say(`{"t":"cmd","room":"people","id":"x","kind":"leave"}`)
 	page.refused("bad-frame")

@@ -65,7 +65,7 @@ func TestProfileListsGamesPageByPage(t *testing.T) {
 		t.Errorf("%d games on the first page", n)
 	}
 	if strings.Contains(page, "Your games together") {
-		t.Error("a stranger is told of games against him")
+		t.Error("a stranger is told of games against them")
 	}
 
 	_, older, _ := strings.Cut(page, `href="/@/Ada%20Lovelace?before=`)
@@ -89,10 +89,10 @@ func TestProfileListsGamesPageByPage(t *testing.T) {
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)
 	link := `href="/` + id + `"`
-	s.page(ada, "/"+id, http.StatusOK) // viewing a game adds it to her list
+	s.page(ada, "/"+id, http.StatusOK) // viewing a game adds it to Ada's list
 	s.holds("her own profile", s.page(ada, "/@/Ada%20Lovelace", http.StatusOK), link)
 	if strings.Contains(s.page(ben, "/@/Ada%20Lovelace", http.StatusOK), link) {
-		t.Error("others see the games that she waits in")
+		t.Error("others see the waiting games of Ada")
 	}
 	for from, to := range map[string]string{"/me": "/@/Ada%20Lovelace", "/@/ada%20lovelace": "/@/Ada%20Lovelace"} {
 		if page, err := ada.Get(s.ctx, from); err != nil || page.Header.Get("Location") != to {
@@ -137,7 +137,7 @@ func TestUnknownNameLooksLikeADeletedPlayer(t *testing.T) {
 	}
 	s.holds("the list of Ben", s.page(s.person(), "/@/Ben", http.StatusOK), "with Deleted player")
 	if top := s.page(s.person(), "/top/kalah?speed=blitz", http.StatusOK); strings.Contains(top, "Deleted") || !strings.Contains(top, "Ben") {
-		t.Error("the leaderboard has who is no more, or not who is")
+		t.Error("the leaderboard has a deleted player, or lacks a present one")
 	}
 }
 
@@ -201,7 +201,7 @@ func TestUnlistedGamesStayWithTheirPlayers(t *testing.T) {
 		}
 		s.holds("the profile for "+name, s.page(who, "/@/Ada", http.StatusOK), listed, rated)
 		s.holds("the list for "+name, s.page(who, "/api/v1/players/Ben/games", http.StatusOK), listed, rated)
-		s.page(who, "/"+private, http.StatusOK) // everybody with the link may open it
+		s.page(who, "/"+private, http.StatusOK) // every client with the link may open it
 	}
 	for name, who := range map[string]*webtest.Person{"Ada": ada, "Ben": ben} {
 		for _, path := range paths[:8] {

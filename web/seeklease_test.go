@@ -49,7 +49,7 @@ func TestProgramsArePaired(t *testing.T) {
 		return game != "" && s.askWait(ben).Game == game
 	})
 	if w := s.askWait(ada); w.Wait != nil {
-		t.Errorf("she still waits: %+v", w.Wait)
+		t.Errorf("Ada still waits: %+v", w.Wait)
 	}
 	_, err := s.rooms.View(s.ctx, game, "")
 	s.must(err)
@@ -94,7 +94,7 @@ func TestSeekOfAVanishedProgramIsRemoved(t *testing.T) {
 	ada := s.guest()
 	s.posted(ada, "/api/v1/seeks", `{"rules":"oware","clock":"5+3"}`, http.StatusCreated)
 	if w := s.askWait(ada); w.Wait == nil || w.Wait.Rules != "oware" || w.Wait.Pool {
-		t.Fatalf("she waits for %+v", w.Wait)
+		t.Fatalf("Ada waits for %+v", w.Wait)
 	}
 	if n := s.Leases.Len(); n != 1 {
 		t.Errorf("%d places are kept", n)
@@ -106,9 +106,9 @@ func TestSeekOfAVanishedProgramIsRemoved(t *testing.T) {
 		return gone
 	})
 	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {
-		t.Errorf("gone, she is told %+v", w)
+		t.Errorf("after the seek has ended Ada is told %+v", w)
 	}
 	if n := s.Leases.Len(); n > 0 {
-		t.Errorf("%d places are kept for nobody", n)
+		t.Errorf("%d places are kept without a client", n)
 	}
 }

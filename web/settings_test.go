@@ -44,7 +44,7 @@ func TestSettingsChangeWithoutScript(t *testing.T) {
 	p := s.person()
 	body := s.settingsPage(p)
 	if p.Cookie() != "" {
-		t.Error("looking made somebody a guest")
+		t.Error("viewing a page made the visitor a guest")
 	}
 	if key := missingText.FindString(body); key != "" {
 		t.Errorf("the page shows the key %q instead of a text", key)
@@ -122,7 +122,7 @@ func TestInvalidSettingsFormsAreExplained(t *testing.T) {
 		}
 	}
 	if p.Cookie() != "" {
-		t.Error("who asked for nothing that can be was made a guest")
+		t.Error("a visitor with invalid settings was made a guest")
 	}
 	if page := s.request(p, "POST", "/settings", formType, "theme=dark", http.Header{"Sec-Fetch-Site": {"cross-site"}}); page.Status != http.StatusForbidden {
 		t.Errorf("another site: %d", page.Status)
@@ -138,7 +138,7 @@ func TestGuestIsForgottenOnRequest(t *testing.T) {
 	s.must(err)
 	s.must(ben.Sit(s.ctx, id))
 	tab := s.open(ben, id)
-	for _, game := range []string{id, invitation} { // viewing a game adds it to her list
+	for _, game := range []string{id, invitation} { // viewing a game adds it to Ada's list
 		_, err := ada.Get(s.ctx, "/"+game)
 		s.must(err)
 	}
@@ -172,7 +172,7 @@ func TestGuestIsForgottenOnRequest(t *testing.T) {
 		t.Error("the invitation is still open")
 	}
 	if page := s.request(s.person(), "GET", "/settings", "", "", http.Header{"Cookie": {site.CookieName + "=" + cookie}}); !strings.Contains(page.Body, "Nothing is known of you here") || strings.Contains(page.Body, ` data-theme="dark"`) {
-		t.Error("the old cookie still is somebody")
+		t.Error("the old cookie still identifies a player")
 	}
 	if page := s.post(s.person(), "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther {
 		t.Errorf("a stranger: %d", page.Status)

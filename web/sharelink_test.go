@@ -47,7 +47,7 @@ func TestGamePageShowsTheLinkThatOthersCanOpen(t *testing.T) {
 				t.Errorf("a QR code: %v", qr)
 			}
 			if _, host, _ := strings.Cut(tt.link, "://"); !strings.Contains(page, "opens "+host+"j and types") {
-				t.Errorf("it does not say where to type the code")
+				t.Errorf("it does not tell where to type the code")
 			}
 		})
 	}

@@ -46,7 +46,7 @@ func TestBlockKeepsTwoPlayersFromOneGame(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
 	s.blocks(ada, ben)
-	for name, by := range map[string][2]*webtest.Person{"his": {ada, ben}, "hers": {ben, ada}} {
+	for name, by := range map[string][2]*webtest.Person{"Ada's game,": {ada, ben}, "Ben's game,": {ben, ada}} {
 		id, err := by[0].Make(s.ctx, nil)
 		s.must(err)
 		page, err := by[1].Post(s.ctx, "/"+id+"/sit", nil)
@@ -97,29 +97,29 @@ func TestBlockHidesSeeksBothWays(t *testing.T) {
 		}
 	}
 	s.blocks(ada, ben)
-	hers, his := seek(ada, "ka"), seek(ben, "kb")
-	sees(cleo, hers, true)
-	sees(cleo, his, true)
-	sees(ada, his, false)
-	sees(ben, hers, false)
+	adas, bens := seek(ada, "ka"), seek(ben, "kb")
+	sees(cleo, adas, true)
+	sees(cleo, bens, true)
+	sees(ada, bens, false)
+	sees(ben, adas, false)
 	open[cleo].hear("seeks")
-	open[ben].say(`{"t":"cmd","room":"lobby","id":"a","kind":"accept","seek":%q}`, hers)
+	open[ben].say(`{"t":"cmd","room":"lobby","id":"a","kind":"accept","seek":%q}`, adas)
 	open[ben].refused("seek-gone")
-	page, err := ada.Post(s.ctx, "/"+his+"/accept", nil)
+	page, err := ada.Post(s.ctx, "/"+bens+"/accept", nil)
 	s.must(err)
 	if page.Status != http.StatusConflict {
-		t.Errorf("his seek is accepted: %d", page.Status)
+		t.Errorf("Ben's seek is accepted: %d", page.Status)
 	}
 	s.ties(ada, "unblock", ben, "")
-	if f := open[ben].hear("snap"); !strings.Contains(f.Raw, hers) {
-		t.Errorf("unblocked, he is shown %s", f.Raw)
+	if f := open[ben].hear("snap"); !strings.Contains(f.Raw, adas) {
+		t.Errorf("unblocked, Ben is shown %s", f.Raw)
 	}
 	s.blocks(ben, ada)
-	if f := open[ada].hear("snap"); !strings.Contains(f.Raw, his) {
-		t.Errorf("she was shown %s", f.Raw)
+	if f := open[ada].hear("snap"); !strings.Contains(f.Raw, bens) {
+		t.Errorf("Ada was shown %s", f.Raw)
 	}
-	if f := open[ada].hear("snap"); strings.Contains(f.Raw, his) {
-		t.Errorf("blocked again, she is shown %s", f.Raw)
+	if f := open[ada].hear("snap"); strings.Contains(f.Raw, bens) {
+		t.Errorf("blocked again, Ada is shown %s", f.Raw)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestBlockHidesChat(t *testing.T) {
 	for name, deaf := range map[string]struct {
 		c    *webtest.Client
 		word string
-	}{"she": {seats[0], "word 1."}, "she, later": {again, "word 1."}, "a watcher": {reader, "word 3."}, "a watcher, later": {anew, "word 3."}} {
+	}{"the blocker": {seats[0], "word 1."}, "the blocker, later": {again, "word 1."}, "a watcher": {reader, "word 3."}, "a watcher, later": {anew, "word 3."}} {
 		for _, f := range deaf.c.Frames() {
 			if f.T == "chat" && strings.Contains(f.Raw, deaf.word) {
 				t.Errorf("%s reads %s", name, f.Raw)
@@ -201,6 +201,6 @@ func TestPeoplePageListsFollowedPlayers(t *testing.T) {
 	page, err = ben.Get(s.ctx, "/people")
 	s.must(err)
 	if strings.Contains(page.Body, s.id(ada)) {
-		t.Error("who is followed is told")
+		t.Error("the followed player is told")
 	}
 }

@@ -224,7 +224,7 @@ func TestRecoveryCodeWorksOnce(t *testing.T) {
 		_, err := i.ByCode(p.Context(), "Ben", codes[0])
 		p.refused("another's code", err, CodeSignIn)
 		_, err = i.ByCode(p.Context(), "Nobody", codes[0])
-		p.refused("nobody's code", err, CodeSignIn)
+		p.refused("a code of no player", err, CodeSignIn)
 		typed := strings.ToLower(strings.ReplaceAll(codes[0], "-", " "))
 		if got, err := i.ByCode(p.Context(), "ada", typed); got != ada || err != nil {
 			p.Errorf("by code: %q, %v", got, err)
@@ -310,7 +310,7 @@ func TestChangeOfPasswordEndsSessionsTokensAndHandovers(t *testing.T) {
 			p.Errorf("the password was set at %d, before that at %d, %v", after, before, err)
 		}
 		if at, err := other.PasswordSet(p.Context(), "nobody"); at != 0 || err != nil {
-			p.Errorf("nobody's password was set at %d, %v", at, err)
+			p.Errorf("the password of no player was set at %d, %v", at, err)
 		}
 		want := []string{there.ID, shown.ID}
 		slices.Sort(want)

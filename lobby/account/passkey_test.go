@@ -128,7 +128,7 @@ func TestPasskeyIsCheckedByAnotherInstance(t *testing.T) {
 		p.must(i.NamePasskey(p.Context(), ben, list[0].ID, "Ben's"))
 		p.must(i.RemovePasskey(p.Context(), ben, list[0].ID)) // not ben's passkey
 		if list, err := i.Passkeys(p.Context(), ada); err != nil || len(list) != 1 || list[0].Name != "My laptop" {
-			p.Errorf("after somebody else has changed them they are %v, %v", list, err)
+			p.Errorf("after another player's changes the passkeys are %v, %v", list, err)
 		}
 		p.refused("the only way in", i.RemovePasskey(p.Context(), ada, list[0].ID), CodeLastWay)
 		s, err := i.Begin(p.Context(), ada, "here")

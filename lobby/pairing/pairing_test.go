@@ -147,14 +147,14 @@ func TestBalanceOfBeginningStaysNearZero(t *testing.T) {
 	}
 }
 
-// BenchmarkWave2000 includes the worst wave, in which everybody considers everybody and
-// accepts nobody.
+// BenchmarkWave2000 includes the worst wave, in which all players consider each other and
+// accept no one.
 func BenchmarkWave2000(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, tt := range []struct {
 		name  string
 		apart int
-	}{{"rated", 1}, {"nobody fits", 1000}} {
+	}{{"rated", 1}, {"no match", 1000}} {
 		people := make([]pairing.Waiting, 2000)
 		for i := range people {
 			people[i] = waiting(fmt.Sprintf("p%012d", i), 800+i*tt.apart, r.IntN(55))

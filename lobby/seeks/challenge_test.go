@@ -39,7 +39,7 @@ func TestOnlyTheChallengedPlayerMayAnswer(t *testing.T) {
 		}
 	}
 	if _, code := h.do("ada", seeks.KindAccept, map[string]any{"seek": asked.ID}); code != seeks.CodeSeekGone {
-		t.Errorf("accepting her own challenge gave %q", code)
+		t.Errorf("ada accepted their own challenge, and got %q", code)
 	}
 	other := h.asks(t, "ada", "cleo", "l")
 	c, code := h.do("ben", seeks.KindAccept, map[string]any{"seek": asked.ID})
@@ -194,7 +194,7 @@ func TestBlockWhileWaitingKeepsBothApart(t *testing.T) {
 		t.Errorf("a repeat gave %q", code)
 	}
 	if pairs := h.waves(time.Hour); len(pairs) > 0 {
-		t.Fatalf("two who are kept apart were paired: %v", pairs)
+		t.Fatalf("two players who are kept apart were paired: %v", pairs)
 	}
 	h.do("cleo", seeks.KindFind, map[string]any{"key": "k", "facts": seeks.Facts{Rating: 1800}})
 	if pairs := h.waves(time.Minute); len(pairs) != 1 || pairs[0].Other != "cleo" {

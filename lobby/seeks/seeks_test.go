@@ -73,7 +73,7 @@ func TestFirstToAcceptASeekGetsTheGame(t *testing.T) {
 	}
 	id := c.In.ID
 	if _, code := h.do("ada", seeks.KindAccept, map[string]any{"seek": id}); code != seeks.CodeOwnSeek {
-		t.Errorf("accepting her own seek gave %q", code)
+		t.Errorf("ada accepted their own seek, and got %q", code)
 	}
 	h.do("ben", seeks.KindFind, map[string]any{"key": "k"})
 	c, code = h.do("ben", seeks.KindAccept, map[string]any{"seek": id})
@@ -191,7 +191,7 @@ func TestGreediestPlaceLosesItsOldestSeek(t *testing.T) {
 		}
 	}
 	if _, code := h.do("cleo", seeks.KindSeek, from("hers")); code != "" {
-		t.Errorf("her seek displaces none: %q", code)
+		t.Errorf("cleo's seek is refused: %q", code)
 	}
 	waiting := h.waiting()
 	for _, who := range []string{"ada", "ben", "cleo", fmt.Sprint("p", greedy-1)} {

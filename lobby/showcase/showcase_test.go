@@ -13,7 +13,7 @@ import (
 
 var start = time.UnixMilli(1_795_252_000_000)
 
-// open returns an index in a database in memory. Its clock stands still.
+// open returns an index in a database in memory. Its clock is fixed.
 func open(t *testing.T) (*Index, *lobby.Lobby) {
 	t.Helper()
 	db, err := memdb.Open()

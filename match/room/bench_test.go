@@ -48,16 +48,16 @@ func (c *counter) Audience(player string) (a machine.Audience) {
 	return machine.Watchers
 }
 
-// nobody follows and looks at every entry as a hub does.
-type nobody struct{}
+// idleFollower follows and looks at every entry as a hub does.
+type idleFollower struct{}
 
-func (nobody) Entry(p *Published) {
+func (idleFollower) Entry(p *Published) {
 	var b [256]byte
 	p.AppendPublic(b[:0], 0)
 	p.AppendPublic(b[:0], 1)
 }
-func (nobody) Note(Note)  {}
-func (nobody) Gone(error) {}
+func (idleFollower) Note(Note)  {}
+func (idleFollower) Gone(error) {}
 
 func benchRegistry(b *testing.B) (*Registry, func()) {
 	b.Helper()
@@ -83,7 +83,7 @@ func benchRoom(b *testing.B, reg *Registry, id string) *Following {
 	if err := reg.Create(ctx, id, "counter", machine.Command{ID: "1", By: "ann", Kind: "move"}); err != nil {
 		b.Fatal(err)
 	}
-	f, err := reg.Follow(ctx, id, nobody{})
+	f, err := reg.Follow(ctx, id, idleFollower{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -151,9 +151,9 @@ func BenchmarkResumeAsWatcher(b *testing.B) {
 	}
 }
 
-// BenchmarkLiveRoom says what a live room takes that two players follow and
-// that does nothing, after some moves; without what the journal keeps, and with
-// the smallest machine there is.
+// BenchmarkLiveRoom reports the memory of a live room that two players follow and that does
+// nothing, after some moves; without what the journal keeps, and with the smallest machine
+// there is.
 func BenchmarkLiveRoom(b *testing.B) {
 	for _, moves := range []int{0, 40} {
 		b.Run(fmt.Sprint("moves=", moves), func(b *testing.B) {

@@ -81,7 +81,7 @@ func TestWatchersSeeNothingBeforeTheDelayIsOver(t *testing.T) {
 		h.Join("eve")
 		w.must(id, cmd("ann", "add", 1))
 		w.must(id, cmd("ann", "late", 10))
-		w.expect(h, id, "eve", 1, 5) // that there is a delay everybody hears at once
+		w.expect(h, id, "eve", 1, 5) // all watchers are told of the delay at once
 
 		pass(time.Second)
 		w.must(id, cmd("ann", "add", 2))
@@ -158,7 +158,7 @@ func TestRestartKeepsTheDelay(t *testing.T) {
 		synctest.Wait() // it looks after rooms without an owner at once
 		w.expect(nil, id, "eve", 0, 4)
 		if sum, _ := w.sees(nil, id, "ann"); sum != 3 {
-			t.Errorf("ann sees %d, want what she has written", sum)
+			t.Errorf("ann sees %d, want their own entries", sum)
 		}
 		pass(5 * time.Second)
 		w.expect(nil, id, "eve", 1, 5)
@@ -216,7 +216,7 @@ func TestWatchersWithADelayGetNoPlayersNotes(t *testing.T) {
 		}
 		for _, n := range s.last.Notes {
 			if n.By != "" {
-				t.Errorf("who watches late finds the note %+v", n)
+				t.Errorf("a late watcher finds the note %+v", n)
 			}
 		}
 		h.mu.Lock()

@@ -71,14 +71,14 @@ func TestTakeoverOfManyRoomsHoldsUpNoOther(t *testing.T) {
 		end(two)
 		pass(2 * time.Second)
 		if bob.why() == nil {
-			t.Error("who followed a room of the second that died has not been told")
+			t.Error("a follower of a room of the second dead instance has not been told")
 		}
 		pass(time.Until(due) + 5*time.Second)
 		if left() == 0 {
 			t.Error("all have been opened: this test does not show what it should")
 		}
 		if got := one.kinds(bell); got != "open sit sit bell gone gone wake" {
-			t.Errorf("the journal of who was to be woken: %s", got)
+			t.Errorf("the journal of the room that had to wake: %s", got)
 		}
 		one.stop()
 		on.group.Wait()

@@ -15,7 +15,7 @@ import (
 	"mancala/match/journal/memjournal"
 )
 
-// Without a database the clocks stand: nothing is decided and the followers are told.
+// Without a database the clocks are paused: nothing is decided and the followers are told.
 // When it is back the machine credits the time before any bell rings.
 func TestClocksArePausedWithoutADatabase(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {

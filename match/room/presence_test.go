@@ -53,7 +53,7 @@ func TestAbsenceIsToldToFollowersAndThenToTheMachine(t *testing.T) {
 		h.Join("bob") // in two tabs
 		pass(time.Minute)
 		if got := h.kinds(); got != "" {
-			t.Fatalf("with everybody here: %s", got)
+			t.Fatalf("with all players here: %s", got)
 		}
 		h.said()
 		h.Leave("bob")
@@ -76,7 +76,7 @@ func TestAbsenceIsToldToFollowersAndThenToTheMachine(t *testing.T) {
 			{func() { h.Leave("bob") }, noteAfter, []string{`presence bob {"here":false}`}, "gone back"},
 			{func() { h.Join("bob") }, time.Minute, []string{`presence bob {"here":true}`}, "gone back"},
 			{func() { h.Leave("bob"); h.Join("bob") }, time.Minute, nil, "gone back"},
-			{func() { h.Close() }, time.Minute, nil, "gone back"}, // nobody is left to be told
+			{func() { h.Close() }, time.Minute, nil, "gone back"}, // no client is left to be told
 		} {
 			step.do()
 			pass(step.wait)
@@ -174,7 +174,7 @@ func TestWatchersAreCounted(t *testing.T) {
 		}
 		s := &socket{player: "late"}
 		if err := h.resume(w.Context(), s); err != nil || len(s.last.Notes) == 0 {
-			t.Errorf("who comes later is told %v (%v)", s.last.Notes, err)
+			t.Errorf("a later client is told %v (%v)", s.last.Notes, err)
 		}
 	})
 }

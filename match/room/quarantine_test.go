@@ -79,7 +79,7 @@ func TestRoomThatFailsToEncodeIsQuarantined(t *testing.T) {
 		if _, err := w.Do(w.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrQuarantined) {
 			t.Errorf("got %v", err)
 		}
-		// Not even a snapshot can be made of it; everybody is answered.
+		// Not even a snapshot can be made; all clients get an answer.
 		if err := h.resume(w.Context(), &socket{player: "eve"}); !errors.Is(err, ErrQuarantined) {
 			t.Errorf("a watcher: %v", err)
 		}

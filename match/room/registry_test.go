@@ -51,12 +51,12 @@ func TestIdleRoomIsUnloadedAndComesBackAsItWas(t *testing.T) {
 		w.must(id, cmd("ann", "add", 9))
 		pass(time.Hour)
 		if w.Stats().Live != 1 {
-			t.Error("asleep with somebody connected")
+			t.Error("asleep with a connected client")
 		}
 		h.Close()
 		pass(goneAfter + linger + time.Second)
 		if w.Stats().Live != 0 {
-			t.Error("awake with nobody connected and nothing due")
+			t.Error("awake without a client and without due work")
 		}
 		line, err := w.journal.Room(w.Context(), id)
 		if err != nil || line.Owner != "" || !line.Wake.IsZero() {
@@ -93,7 +93,7 @@ func TestSleepingRoomIsWokenWhenDue(t *testing.T) {
 	})
 }
 
-// What happens while nobody follows a room is reported before the room sleeps: once, or
+// What happens in a room without followers is reported before the room sleeps: once, or
 // again after an error.
 func TestUnseenStateIsReportedBeforeSleep(t *testing.T) {
 	told := func(w *world) int {
@@ -115,13 +115,13 @@ func TestUnseenStateIsReportedBeforeSleep(t *testing.T) {
 		w.must(w.book("r1"), cmd("ann", "add", 1))
 		pass(time.Minute)
 		if w.Stats().Live != 0 || told(w) != 1 {
-			t.Errorf("told %d times of what nobody has seen", told(w))
+			t.Errorf("told %d times of unseen entries", told(w))
 		}
 		w.unseen = errors.New("no room for it")
 		w.must("r1", cmd("ann", "add", 1))
 		pass(time.Minute)
 		if w.Stats().Live != 1 || told(w) < 2 {
-			t.Errorf("told %d times, and nobody takes it in; live %d", told(w), w.Stats().Live)
+			t.Errorf("told %d times although the report fails; live %d", told(w), w.Stats().Live)
 		}
 		w.stop()
 		next := newWorld(t, "two", w.journal, nil)
@@ -291,7 +291,7 @@ func TestRoomThatWasClaimedAndNotLoadedIsTriedAgain(t *testing.T) {
 		b.mu.Unlock()
 		pass(scanEvery)
 		if w.Stats().Live != 1 {
-			t.Error("nobody tried again")
+			t.Error("there was no further try")
 		}
 	})
 }

@@ -373,11 +373,11 @@ func TestOwnerTakenForDeadFindsOut(t *testing.T) {
 		b.set(nil, false)
 		on.set(0, 0)
 		if err := h.resume(t.Context(), &socket{player: "ann", seq: 5}); !errors.Is(err, ErrMoved) {
-			t.Errorf("who comes from the new owner to the old one is told %v", err)
+			t.Errorf("a client that moves from the new owner to the old one is told %v", err)
 		}
 		time.Sleep(3 * time.Second)
 		if h.why() == nil {
-			t.Error("who is connected to the old owner has not been told")
+			t.Error("a client of the old owner has not been told")
 		}
 		one.stop()
 		two.stop()

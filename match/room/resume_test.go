@@ -66,7 +66,7 @@ func TestEachAudienceGetsItsOwnForm(t *testing.T) {
 			t.Errorf("encoded twice: %s, %s", a, b)
 		}
 		if got := h.private[0]; got != [2]string{`{"secret":42,"after":4}`, ""} {
-			t.Errorf("private parts of ann, who is here, and of bob, who is not: %q", got)
+			t.Errorf("private parts of ann (here) and of bob (not here): %q", got)
 		}
 		if got := p.Private(0); got != nil {
 			t.Errorf("an old entry still has %s", got)

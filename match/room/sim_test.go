@@ -198,7 +198,7 @@ func (s *sim) steal(id string) {
 	}
 }
 
-// settle lets everybody come to rest: all are connected and up to date.
+// settle waits until all clients are connected and up to date.
 func (s *sim) settle(clients []*client) {
 	time.Sleep(30 * time.Second)
 	for _, c := range clients {

@@ -207,8 +207,8 @@ func (c *client) author() *atomic.Int64 {
 	return n.(*atomic.Int64)
 }
 
-// forgotten says that a room may no longer know a command, which is too old to
-// be sent again.
+// forgotten reports whether a room may no longer know a command, which is too old to be
+// sent again.
 func (c *client) forgotten(nth int64) bool { return c.author().Load()-nth >= repeatsKept }
 
 // repeat sends what was answered before.

@@ -21,7 +21,7 @@ func TestTurnOfAStrandedPlayerIsHeld(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		one.must(id, cmd("ann", "add", 1))
 		if got := one.kinds(id); got != "open sit sit add" {
-			t.Fatalf("entries %q, want no hold while everybody is here", got)
+			t.Fatalf("entries %q, want no hold while all players are here", got)
 		}
 		on.set(1, 0) // it dies without a message
 		two.stop()
@@ -62,7 +62,7 @@ func TestTurnAfterATakeoverIsHeldForAPlayerWhoIsNotBack(t *testing.T) {
 		on.set(0, 0)
 		j.End("one")
 		time.Sleep(4 * time.Second)
-		two.follow(id).Join("ann") // her page follows the new owner, and keeps the room awake
+		two.follow(id).Join("ann") // ann's page follows the new owner, and keeps the room awake
 		before := two.ledger(id, "ann").Entries
 		two.must(id, cmd("ann", "add", 1))
 		if got := two.ledger(id, "ann").Entries - before; got != 2 {

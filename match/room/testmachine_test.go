@@ -87,7 +87,7 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 		}
 	case machine.KindOutage:
 		if len(l.Seats) == 0 || c.By != "" && c.By != l.Next {
-			return machine.Entry{}, machine.ErrNothing // nobody to credit
+			return machine.Entry{}, machine.ErrNothing // no player to credit
 		}
 		if b.From > 0 {
 			b.From = now.UnixMilli() - b.From

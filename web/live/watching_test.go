@@ -40,7 +40,7 @@ func TestManyWatchersAreNamed(t *testing.T) {
 	}
 	h.watch().watches(&sub{player: "p4999"}, -1)
 	if here, _ := h.attendance(); slices.Contains(here, "p4999") || len(h.watch().here) != 4999 {
-		t.Errorf("who has gone is here, among %d", len(h.watch().here))
+		t.Errorf("a watcher who has left is counted, among %d", len(h.watch().here))
 	}
 }
 

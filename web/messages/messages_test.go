@@ -48,7 +48,7 @@ func TestCatalogsHaveTheTextsOfTheEnglishOne(t *testing.T) {
 	for _, name := range there {
 		lang := strings.TrimSuffix(path.Base(name), ".json")
 		if !slices.Contains(lobby.Languages, lang) {
-			t.Errorf("nobody can choose %s", lang)
+			t.Errorf("%s cannot be chosen", lang)
 			continue
 		}
 		c, err := Load(lang)

@@ -40,7 +40,7 @@ func TestWaitingPageNamesInviterAndSettings(t *testing.T) {
 		{"one of the others", "b", others, engine.OpeningFixed, "Ada invites you to Kalah", "5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "sit"},
 		{"to be watched late", "b", late, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts. Anybody may find this game and watch. Who watches sees it 60 seconds later.", "sit"},
 		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. House rules: seeds=3. You lay out first.", "sit"},
-		{"nobody has said that he is the youngest", "b", young, engine.OpeningFixed, "Everybody is here. Who is the youngest?", "No clock, friendly game. The youngest starts.", "youngest"},
+		{"no player has claimed to be the youngest", "b", young, engine.OpeningFixed, "Everybody is here. Who is the youngest?", "No clock, friendly game. The youngest starts.", "youngest"},
 	} {
 		v := describeInvitation(c, &tt.game, engine.Rules{Opening: tt.opening}, tt.player, names)
 		var can []string

@@ -27,7 +27,7 @@ var boards = map[string]Board{
 	"ring":        {Sides: 4, Partners: 1, Rows: 1, Stores: true, Pits: repeat(4, 24), Won: []int{1, 2, 3, 44}, Turn: 3},
 	"large ring":  {Sides: 4, Partners: 1, Rows: 1, Stores: true, Pits: repeat(4, 52), Won: []int{1, 2, 3, 44}, Turn: 1},
 	"plain ring":  {Sides: 4, Partners: 1, Rows: 1, Pits: repeat(13, 16), Won: []int{0, 0, 0, 0}, Turn: 2},
-	"nobody sits": {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: repeat(0, 12), Won: []int{0, 0}, Turn: -1},
+	"empty seats": {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: repeat(0, 12), Won: []int{0, 0}, Turn: -1},
 }
 
 func repeat(n, times int) []int { return slices.Repeat([]int{n}, times) }

@@ -102,13 +102,13 @@ func TestClientsAreHandedOverOneByOne(t *testing.T) {
 	fan.Send(Text([]byte("a move")))
 	for range 2 {
 		if got := next(t, "a frame", heard); got != "a move" {
-			t.Errorf("whoever is still here heard %q", got)
+			t.Errorf("a connected client heard %q", got)
 		}
 	}
 	cancel()
 	for range 2 {
 		if got := next(t, "a close", heard); !strings.HasPrefix(got, "retry-ms=") {
-			t.Errorf("whoever was left heard %q", got)
+			t.Errorf("a remaining client heard %q", got)
 		}
 	}
 	next(t, "the end", over)
@@ -127,7 +127,7 @@ func TestShutdownHasADeadline(t *testing.T) {
 	}
 	late := s.dial(dialOptions{})
 	if code, _ := late.close(); code != Restarting {
-		t.Errorf("who comes during a drain gets %v", code)
+		t.Errorf("a client that connects during a drain gets %v", code)
 	}
 }
 

@@ -17,9 +17,9 @@ func axe(t *testing.T) string {
 	path := os.Getenv("MANCALA_AXE")
 	if path == "" {
 		if os.Getenv("MANCALA_TEST_ALL") != "" {
-			t.Fatal("MANCALA_AXE does not say where axe-core is")
+			t.Fatal("MANCALA_AXE does not name the file of axe-core")
 		}
-		t.Skip("MANCALA_AXE does not say where axe-core is")
+		t.Skip("MANCALA_AXE does not name the file of axe-core")
 	}
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -112,7 +112,7 @@ func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 			ada.draws("chat")
 			ada.presses("#others a")
 			ada.sees("#person[open]")
-			ada.reaches(source, "what one may do about somebody")
+			ada.reaches(source, "the dialog about a player")
 			other := ask[string](ada, `document.querySelector("#person [name=player]").value`)
 			for _, path := range []string{"/challenge?player=" + other, "/people/" + other} {
 				guest.opens(path)
@@ -128,7 +128,7 @@ func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 			ada.reaches(source, "the result")
 			ada.opens("/" + g.id + "/analysis")
 			ada.online()
-			ada.reaches(source, "a game nobody has analysed")
+			ada.reaches(source, "a game without an analysis")
 			ada.presses(action("ask"))
 			ada.sees(".analysed table")
 			ada.presses("#edit summary")

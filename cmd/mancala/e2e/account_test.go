@@ -100,7 +100,7 @@ func TestGuestMakesAnAccountWithAPasskey(t *testing.T) {
 	ada.clicks("[data-session=here] button")
 	ada.hears("[role=status].notice", "You are signed out.")
 	if got := ada.me(); got != "no-identity" {
-		t.Errorf("signed out she is %s", got)
+		t.Errorf("signed out, Ada is %s", got)
 	}
 	ada.opens("/account/sign-in") // the name field offers the passkey, or the button does
 	if held, err := ada.comes(`location.pathname === "/"`, patience/10); err != nil {
@@ -110,7 +110,7 @@ func TestGuestMakesAnAccountWithAPasskey(t *testing.T) {
 		ada.until(`location.pathname === "/"`)
 	}
 	if got := ada.me(); got != me {
-		t.Errorf("signed in she is %s, was %s", got, me)
+		t.Errorf("signed in, Ada is %s, was %s", got, me)
 	}
 	ada.opens("/" + id)
 	ada.online()
@@ -136,7 +136,7 @@ func TestEndedSessionIsOverInAnOpenGameToo(t *testing.T) {
 	other.clicks(action("sign-in"))
 	other.until(`location.pathname === "/"`)
 	if got := other.me(); got != me {
-		t.Errorf("by password she is %s, not %s", got, me)
+		t.Errorf("by password, Ada is %s, not %s", got, me)
 	}
 	id := ada.makes(settings{})
 	other.opens("/" + id)
@@ -156,7 +156,7 @@ func TestEndedSessionIsOverInAnOpenGameToo(t *testing.T) {
 	other.clicks(action("recover"))
 	other.hears("[role=status].notice", "Welcome back.")
 	if got := other.me(); got != me {
-		t.Errorf("by code she is %s, not %s", got, me)
+		t.Errorf("by code, Ada is %s, not %s", got, me)
 	}
 	other.hears("main", "You have 7 codes left.")
 }
@@ -247,7 +247,7 @@ func TestGuestIsToldOfAccountsOnce(t *testing.T) {
 	watcher.opens("/" + g.id)
 	watcher.sees("#result")
 	if ask[bool](watcher, `e2e.visible("#upgrade")`) {
-		t.Error("who only watches is told")
+		t.Error("a watcher is told")
 	}
 	ada.opens("/" + g.id) // still shown after this game
 	ada.sees("#upgrade")

@@ -55,7 +55,7 @@ func TestGameAgainstABotByKeyboardAlone(t *testing.T) {
 	ada.hears("main", "Pip")
 	ada.sees(".seat .face svg")
 	if ask[bool](ada, `document.querySelector("#chat-panel").checkVisibility()`) {
-		t.Error("there is a chat, and nobody who answers")
+		t.Error("there is a chat in a game against the computer")
 	}
 	ada.tabsTo("[data-pit]")
 	ada.types("h")

@@ -70,7 +70,7 @@ func TestTenPlayersMeetInTheLobby(t *testing.T) {
 	ten[5].online()
 	before := late.movesUnseen(ten[5])
 	if now := ask[string](ten[5], "e2e.sign()"); now != before {
-		t.Errorf("who watches with a delay saw %s, and sees %s", before, now)
+		t.Errorf("the watcher with a delay saw %s, and sees %s", before, now)
 	}
 
 	// The seek that two people want. The slower one joins another seek, from a
@@ -95,7 +95,7 @@ func TestTenPlayersMeetInTheLobby(t *testing.T) {
 	ten[9].until(fmt.Sprintf(`document.title.startsWith("● ") && document.title.endsWith(%q) && location.pathname === "/"`, title))
 	ten[9].hides(false)
 	if id := ten[9].isPlaying(); id != other {
-		t.Errorf("who did not look plays %s", id)
+		t.Errorf("the player with a hidden tab plays %s", id)
 	}
 }
 
@@ -120,6 +120,6 @@ func TestChallengeShowsInTheTitleOfAHiddenTab(t *testing.T) {
 	ben.challenges(ada.id()) // when this challenge arrives, a returning notice would have arrived too
 	ada.sees("[data-notice=accept]")
 	if ask[bool](ada, `e2e.visible("[data-notice=leave]")`) {
-		t.Error("what she has taken back is asked again")
+		t.Error("a withdrawn challenge is shown again")
 	}
 }

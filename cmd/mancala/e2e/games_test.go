@@ -85,7 +85,7 @@ func TestGamesOfTwoArePlayedToTheirEnd(t *testing.T) {
 			g := deal(t, serve(t), settings{rules: tt.rules, start: "friend"}, 2)
 			g.hands = tt.hands
 			if got := g.players[1].role(); got != "0" {
-				t.Errorf("the friend has seat %s, want 0: he was to start", got)
+				t.Errorf("the friend has seat %s, want 0, since the friend starts", got)
 			}
 			v := g.playOut()
 			g.replays(v)

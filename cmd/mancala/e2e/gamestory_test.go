@@ -117,7 +117,7 @@ func TestMovesAndChatOpenAsSheetsOnPhones(t *testing.T) {
 	ada.clicks("[data-preset=good-luck]")
 	ben.until(`document.querySelector(".openers [data-unread]").textContent === "1"`)
 	if got := ask[string](ada, `document.querySelector("[data-unread]").textContent`); got != "" {
-		t.Errorf("who sees the chat has %q lines to read", got)
+		t.Errorf("a player with the chat open has %q unread lines", got)
 	}
 	for _, sheet := range []string{"chat", "moves"} {
 		opener := fmt.Sprintf(".openers [popovertarget=%s-panel]", sheet)
@@ -137,6 +137,6 @@ func TestMovesAndChatOpenAsSheetsOnPhones(t *testing.T) {
 	ben.resize(desktop) // a large screen keeps no sheet open over the board
 	ben.until(`document.querySelector(":popover-open") === null && e2e.visible("#chat-panel")`)
 	if got := ben.text("#chat"); strings.Contains(got, "Oops") {
-		t.Errorf("who has muted the chat reads %q", got)
+		t.Errorf("a player with the chat muted has %q unread lines", got)
 	}
 }

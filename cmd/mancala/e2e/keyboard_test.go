@@ -72,7 +72,7 @@ func TestWholeGameByKeyboardFromHomeToRematch(t *testing.T) {
 		p.until("e2e.board()?.state === 'live'")
 		p.online()
 	}
-	ada.placed("the start") // the button that she pressed is gone
+	ada.placed("the start") // the pressed button is gone
 	v := g.shows()
 	for _, p := range g.players {
 		p.tabsTo("[data-pit]")

@@ -99,7 +99,7 @@ func measureShift(t *testing.T) {
 func measureLighthouse(t *testing.T) {
 	tool := os.Getenv("MANCALA_LIGHTHOUSE")
 	if tool == "" {
-		t.Skip("MANCALA_LIGHTHOUSE does not say where lighthouse is")
+		t.Skip("MANCALA_LIGHTHOUSE does not name the file of lighthouse")
 	}
 	path, err := chromiumPath()
 	if err != nil {

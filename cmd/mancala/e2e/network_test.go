@@ -47,7 +47,7 @@ func TestMoveArrivesOnceAfterACutConnection(t *testing.T) {
 	}
 	ben.until(`!document.querySelector("[data-seat='0'] .name").textContent.includes("reconnecting")`)
 
-	// The connection breaks on Ben's turn. His move is there when she is back.
+	// Ada's connection breaks on Ben's turn. Ben's move is shown when Ada is back.
 	net.Cut()
 	ada.hears("#status", "Reconnecting")
 	ben.clicks(pit(7))

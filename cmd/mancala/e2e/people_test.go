@@ -45,7 +45,7 @@ func TestBlockHidesAPlayerAtOnce(t *testing.T) {
 	ada.hears("#chat", "still here")
 	ben.hears("#chat", "still here")
 	if text := ask[string](ada, chatText); text == "" || ask[bool](ada, chatText+`.includes("ugly")`) {
-		t.Errorf("she reads %q", text)
+		t.Errorf("Ada reads %q", text)
 	}
 	lobby.opens("/people")
 	lobby.sees("#blocked button")

@@ -134,6 +134,6 @@ func TestCreatorLeavesBothSeatsToOthers(t *testing.T) {
 	}
 	host.until(`e2e.board().state === "live"`)
 	if role := host.role(); role != "spectator" {
-		t.Errorf("who left the seats to others is %s", role)
+		t.Errorf("the creator who left the seats to others is %s", role)
 	}
 }

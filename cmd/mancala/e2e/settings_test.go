@@ -133,11 +133,11 @@ func TestDeletingDataClearsTheDevice(t *testing.T) {
 	ada.hears("#forget", "Nothing is known of you here")
 	ada.until("localStorage.length === 0")
 	if ask[bool](ada, kept) {
-		t.Error("her game is still kept")
+		t.Error("Ada's game is still kept")
 	}
 	ada.until("navigator.serviceWorker.controller !== null") // the new worker knows no player
 	if ask[bool](ada, kept) {
-		t.Error("her game is kept again")
+		t.Error("Ada's game is kept again")
 	}
 }
 
@@ -173,7 +173,7 @@ func TestKidsModePreviewsAndPraises(t *testing.T) {
 	ben.hears("#headline", "You won")
 	ben.hears("#reason", "resigned.")
 	if text := ben.text("#reason"); strings.Contains(text, "Well") {
-		t.Errorf("who is no child is told %q", text)
+		t.Errorf("an adult is told %q", text)
 	}
 	// The setting that is in effect is shown as chosen: on a page from the
 	// server, and at once after a change.

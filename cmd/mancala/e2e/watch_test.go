@@ -51,9 +51,9 @@ func TestWatcherOfADelayedGameSeesNoPresentMove(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "kalah", delay: "60"}, 2)
 	fan := g.watchers[0]
 	before := g.movesUnseen(fan)
-	for _, how := range []string{"while he looks on", "on a new page"} {
+	for _, how := range []string{"on the open page", "on a new page"} {
 		if now := ask[string](fan, "e2e.sign()"); now != before {
-			t.Errorf("%s he sees %s, a minute ago it was %s", how, now, before)
+			t.Errorf("%s the watcher sees %s, a minute ago it was %s", how, now, before)
 		}
 		fan.opens("/" + g.id)
 		fan.online()

@@ -21,7 +21,7 @@ func TestClocksArePausedWithoutAServer(t *testing.T) {
 	var away time.Duration
 	var before int
 	for n := range outages {
-		// Ada is connected again, and her clock runs or is about to run.
+		// Ada is connected again, and Ada's clock runs or will run soon.
 		if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
 			before = max(before, g.Numbers("clock")[0])
 			return g.Number("ply") == 4 && g.Number("run") > 0

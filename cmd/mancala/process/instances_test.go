@@ -100,7 +100,8 @@ func TestChatReachesClientsOfOtherInstances(t *testing.T) {
 	for i, v := range people {
 		v.say(fmt.Sprintf(`{"t":"chat","room":%q,"preset":"well-played","id":"c%d"}`, ada.room, i))
 	}
-	// Ada plays, so that she does not get the chat of the watchers. They get each other's.
+	// Ada plays, so Ada does not get the chat of the watchers. The watchers get each
+	// other's.
 	for _, v := range people[1:] {
 		// A line that is sent at this moment may also come with the last lines.
 		for heard := map[string]bool{}; len(heard) < 2; {

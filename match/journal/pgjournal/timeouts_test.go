@@ -19,7 +19,7 @@ func TestReadOfASilentConnectionEndsAfterItsTimeout(t *testing.T) {
 		want time.Duration
 	}{
 		{"by itself", nil, nil, 5 * time.Second},
-		{"sooner, if the user says so", func(c net.Conn) error { return c.SetDeadline(time.Now().Add(time.Second)) }, nil, time.Second},
+		{"sooner, if the caller sets a deadline", func(c net.Conn) error { return c.SetDeadline(time.Now().Add(time.Second)) }, nil, time.Second},
 		{"not later", func(c net.Conn) error { return c.SetReadDeadline(time.Now().Add(time.Hour)) }, nil, 5 * time.Second},
 		{"no bound of the user's", func(c net.Conn) error { return c.SetDeadline(time.Time{}) }, nil, 5 * time.Second},
 		{"given up meanwhile", nil, func(c net.Conn) {

@@ -45,7 +45,7 @@ func TestRowThatNoStandbyHasIsNotReadByItsWriter(t *testing.T) {
 	if !errors.Is(err, journal.ErrUnknown) {
 		t.Fatalf("an append that no standby confirms: %v, want an unknown outcome", err)
 	}
-	await(t, url, "SELECT 1 FROM entries") // the server has cancelled the wait and shows the row to everybody
+	await(t, url, "SELECT 1 FROM entries") // the server has cancelled the wait and shows the row to all readers
 	soon, cancel = context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	if rows, err := j.Read(soon, "r", 0, 0); !errors.Is(err, journal.ErrUnavailable) {

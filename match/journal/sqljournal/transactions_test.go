@@ -112,7 +112,7 @@ func TestWriteIsAtomicAndReturnsTheCallersError(t *testing.T) {
 		rows.Next()
 		var points int
 		if err := tx.Scan("SELECT points FROM players WHERE id = $1", []any{"nobody"}, &points); !errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("nobody: %w", err)
+			return fmt.Errorf("no such player: %w", err)
 		}
 		if err := tx.Scan("SELECT points FROM players WHERE id = $1", []any{"anna"}, &points); err != nil || points != 1500 {
 			return fmt.Errorf("%d, %w", points, err)

@@ -51,7 +51,7 @@ test("a loss is told after a second, and what it means after fifteen", async (t)
   assert.deepEqual(shouted, ["lost", "offline", "online b,c"]);
 });
 
-test("without a clock the text does not say that it runs", (t) => {
+test("without a clock the text does not claim that it runs", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c } = connection({ hasClock: false });
   c.changedTo("retrying", 1006);
