@@ -136,8 +136,8 @@ func TestChatKeepsTheLatestLines(t *testing.T) {
 	})
 }
 
-// TestConcurrentLinesGetDifferentNumbers proves that lines sent at the same time get different numbers,
-// without gaps.
+// TestConcurrentLinesGetDifferentNumbers proves that lines sent at the same time get
+// different numbers, without gaps.
 func TestConcurrentLinesGetDifferentNumbers(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		const people, lines = 8, 10

@@ -137,8 +137,8 @@ func TestSecondLobbyReadsTheTablesOfTheFirst(t *testing.T) {
 	})
 }
 
-// TestCallWithAnEndedContextWritesNothing proves that a call whose context has ended returns and writes
-// nothing.
+// TestCallWithAnEndedContextWritesNothing proves that a call whose context has ended
+// returns and writes nothing.
 func TestCallWithAnEndedContextWritesNothing(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})

@@ -24,8 +24,8 @@ func TestWordsOfFriendlyNamesDiffer(t *testing.T) {
 	}
 }
 
-// TestFriendlyNamesCannotBeMisread checks every possible name as a reader may misread it or a chat may
-// show it: in lower case, with and without the space.
+// TestFriendlyNamesCannotBeMisread checks every possible name as a reader may misread it or
+// a chat may show it: in lower case, with and without the space.
 func TestFriendlyNamesCannotBeMisread(t *testing.T) {
 	rude := strings.Fields(`
 		ass arse anal anus bum butt tit boob nud naked sex cum jizz semen dick dik cock cok

@@ -110,8 +110,8 @@ func TestLimiterCountsIPv6NetworksAsOne(t *testing.T) {
 	}
 }
 
-// TestLimiterAllowsNoMoreThanItsRate: in any span of time a limiter allows at most N uses plus what the span
-// refills. It never refuses a visitor that keeps to the rate.
+// TestLimiterAllowsNoMoreThanItsRate: in any span of time a limiter allows at most N uses
+// plus what the span refills. It never refuses a visitor that keeps to the rate.
 func TestLimiterAllowsNoMoreThanItsRate(t *testing.T) {
 	for seed := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {

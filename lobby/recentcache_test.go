@@ -6,8 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestRecentRemembersWhatWasUsedLately compares recent with a map that forgets nothing. Every remembered value is
-// right, keys that were used lately are remembered, and the size stays within its bound.
+// TestRecentRemembersWhatWasUsedLately compares recent with a map that forgets nothing.
+// Every remembered value is right, keys that were used lately are remembered, and the size
+// stays within its bound.
 func TestRecentRemembersWhatWasUsedLately(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(2, 12).Draw(t, "limit")

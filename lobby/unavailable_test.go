@@ -38,8 +38,8 @@ func TestAwayRecognisesADatabaseThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// TestAwayRecognisesAStoppedPostgres: without a server, each read and each write returns an error that
-// Away recognises, also when the driver makes no new connection for it.
+// TestAwayRecognisesAStoppedPostgres: without a server, each read and each write returns an
+// error that Away recognises, also when the driver makes no new connection for it.
 func TestAwayRecognisesAStoppedPostgres(t *testing.T) {
 	pgtest.Open(t) // skips or fails the test where there is no PostgreSQL
 	server, err := pgtest.Start()

@@ -216,8 +216,8 @@ func (tb *table) legal() string {
 	return list.At(0).String()
 }
 
-// TestBotAnswersADrawOfferBeforeItMoves: a bot is asked about a draw before it moves, and its answer
-// closes the question.
+// TestBotAnswersADrawOfferBeforeItMoves: a bot is asked about a draw before it moves, and
+// its answer closes the question.
 func TestBotAnswersADrawOfferBeforeItMoves(t *testing.T) {
 	for _, kind := range []string{KindAccept, KindDecline} {
 		tb := against(t, Settings{}, "bot3")

@@ -97,7 +97,8 @@ func TestAssistsAndChatAreKeptForTheNextGame(t *testing.T) {
 	}
 }
 
-// TestFollowersOfAGameWithAssistsGetLegalMoves: every follower of a game with assists gets the legal moves.
+// TestFollowersOfAGameWithAssistsGetLegalMoves: every follower of a game with assists gets
+// the legal moves.
 func TestFollowersOfAGameWithAssistsGetLegalMoves(t *testing.T) {
 	no := false
 	tb := newTable(t, Creation{Seats: []string{"p0", "p1"}})

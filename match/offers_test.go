@@ -213,8 +213,8 @@ func TestRematchNeedsAllFourPlayers(t *testing.T) {
 	}
 }
 
-// TestOthersPlayOnWhenOneOfFourLeaves: in a game of four sides a player who leaves is out of the ranking
-// and passes, and the others play on. The last one wins.
+// TestOthersPlayOnWhenOneOfFourLeaves: in a game of four sides a player who leaves is out
+// of the ranking and passes, and the others play on. The last one wins.
 func TestOthersPlayOnWhenOneOfFourLeaves(t *testing.T) {
 	tb := seated(t, "basic-four", "", "1+0")
 	tb.play("a", "a", "a", "a")

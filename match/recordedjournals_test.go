@@ -18,10 +18,10 @@ import (
 
 var record = flag.Bool("record", false, "write journals of this release that are not in testdata yet")
 
-// TestJournalsOfEarlierReleasesReplayTheSame replays journals of earlier releases. The journals are never recorded
-// again, since every release must read every older journal. The sum in every move
-// checks the board. Every field of the recorded last snapshot must be equal; new
-// fields may be added.
+// TestJournalsOfEarlierReleasesReplayTheSame replays journals of earlier releases. The
+// journals are never recorded again, since every release must read every older journal. The
+// sum in every move checks the board. Every field of the recorded last snapshot must be
+// equal; new fields may be added.
 func TestJournalsOfEarlierReleasesReplayTheSame(t *testing.T) {
 	if *record {
 		recordGolden(t)

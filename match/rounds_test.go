@@ -116,8 +116,8 @@ func TestRecordOfAMatchIsWritten(t *testing.T) {
 	}
 }
 
-// TestStoryLeavesOutPliesThatWereTakenBack: the page of a finished game shows what happened, without the plies that
-// were taken back.
+// TestStoryLeavesOutPliesThatWereTakenBack: the page of a finished game shows what
+// happened, without the plies that were taken back.
 func TestStoryLeavesOutPliesThatWereTakenBack(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=200 max_rounds=2", "5+3")
 	tb.play("c", "a")

@@ -14,10 +14,9 @@ import (
 	"mancala/match/machine"
 )
 
-// TestRandomGamesKeepTheirInvariants plays random games of all systems and of random house rules. The
-// players offer, resign, leave, return, send invalid commands and come too late.
-// After every entry the test checks all that must always hold. A failure names its
-// seed.
+// TestRandomGamesKeepTheirInvariants plays random games of all systems and of random house
+// rules. The players offer, resign, leave, return, send invalid commands and come too late.
+// After every entry the test checks all that must always hold. A failure names its seed.
 func TestRandomGamesKeepTheirInvariants(t *testing.T) {
 	games := 60
 	if os.Getenv("MANCALA_TEST_LONG") != "" {

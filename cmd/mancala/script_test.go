@@ -17,7 +17,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mancala": main})
 }
 
-// TestCommandsPrintWhatTheScriptsExpect runs the files of testdata/script: commands and their expected output.
+// TestCommandsPrintWhatTheScriptsExpect runs the files of testdata/script: commands and
+// their expected output.
 func TestCommandsPrintWhatTheScriptsExpect(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
 }

@@ -12,9 +12,9 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-// TestNothingIsLostUnderKillsPausesAndOutages lets people on different instances play while instances are killed and
-// paused, and Redis and PostgreSQL are stopped and started again. Every acknowledged ply is
-// in the journal once, and all clients have the same board.
+// TestNothingIsLostUnderKillsPausesAndOutages lets people on different instances play while
+// instances are killed and paused, and Redis and PostgreSQL are stopped and started again.
+// Every acknowledged ply is in the journal once, and all clients have the same board.
 func TestNothingIsLostUnderKillsPausesAndOutages(t *testing.T) {
 	t.Parallel()
 	pgtest.Open(t) // skips

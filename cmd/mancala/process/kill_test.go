@@ -33,8 +33,8 @@ func TestKillsWithPostgresLoseNothing(t *testing.T) {
 	testKilled(t, 4, startProgram(t, pgtest.Open(t), fast...))
 }
 
-// TestKillsAmongThreeInstancesLoseNothing does the same with three instances of one service. The players of
-// each game are connected to different instances.
+// TestKillsAmongThreeInstancesLoseNothing does the same with three instances of one
+// service. The players of each game are connected to different instances.
 func TestKillsAmongThreeInstancesLoseNothing(t *testing.T) {
 	t.Parallel()
 	testKilled(t, 5, startInstances(t, 3)...)

@@ -120,8 +120,8 @@ func TestEveryAlertStatesImpactCheckAndFix(t *testing.T) {
 	}
 }
 
-// TestAlertsFireWhenTheirConditionHolds runs alerts_test.yaml: each alert fires when its condition holds, and
-// only then.
+// TestAlertsFireWhenTheirConditionHolds runs alerts_test.yaml: each alert fires when its
+// condition holds, and only then.
 func TestAlertsFireWhenTheirConditionHolds(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), installed(t, "promtool"), "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
 	if err != nil {

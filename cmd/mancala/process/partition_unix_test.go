@@ -66,9 +66,9 @@ func programs(places []*place) (list []*program) {
 	return list
 }
 
-// TestInstanceThatWasCutOffLosesNothing cuts off one of three instances while people on all of them play, in every
-// way in which a network can fail. Other instances take its rooms. When the network is back,
-// the instance notices that by itself.
+// TestInstanceThatWasCutOffLosesNothing cuts off one of three instances while people on all
+// of them play, in every way in which a network can fail. Other instances take its rooms.
+// When the network is back, the instance notices that by itself.
 func TestInstanceThatWasCutOffLosesNothing(t *testing.T) {
 	t.Parallel()
 	places := startServers(t).start(t, 3)

@@ -70,7 +70,8 @@ func TestRefusedFileIsNamedByItsCodeAndStaysUnchanged(t *testing.T) {
 		}},
 		{"a log with a hole", CodeCorrupt, func(t *testing.T, path string) {
 			fill(t, path)
-			// Room 1 has 40 entries; this one would be the 42nd: 1, 42, wake 0, epoch 1, no key, no data.
+			// Room 1 has 40 entries; this one would be the 42nd: 1, 42, wake 0, epoch 1, no
+			// key, no data.
 			change(t, path, "INSERT INTO log VALUES (900, x'01012a00010000')")
 		}},
 		{"locked by another program", CodeLocked, func(t *testing.T, path string) {
