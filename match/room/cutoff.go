@@ -101,7 +101,7 @@ func (r *Room) resolve() bool {
 		r.outage.pending = nil
 		return r.commitOwn(w.entry)
 	case fenced:
-		r.over = ErrFenced
+		r.end(ErrFenced)
 	}
 	return false // still cut off; the row may arrive yet, so it stays pending
 }
@@ -116,7 +116,7 @@ func (r *Room) credit() bool {
 	}
 	w, err := r.prepare(command, true, time.Now(), nil)
 	if err != nil || w.row.Seq == 0 {
-		return r.sick == nil // nothing to credit here
+		return !r.inQuarantine() // nothing to credit here
 	}
 	switch r.write(&w) {
 	case inJournal:
@@ -124,7 +124,7 @@ func (r *Room) credit() bool {
 	case unknown:
 		r.outage.pending = w.kept()
 	case fenced:
-		r.over = ErrFenced
+		r.end(ErrFenced)
 	}
 	return false
 }

@@ -1,6 +1,6 @@
 package room
 
-// A room ends for one of four reasons, which is in its field over:
+// The mode ending: a room ends for one of four reasons, which is in its field over.
 //
 //	errAsleep    nothing holds it here, see [role.rest]; a request opens it again
 //	ErrFenced    another instance owns it
@@ -8,8 +8,18 @@ package room
 //	             entries are not its owner's
 //	ErrDrained   this instance goes away
 //
-// Once it is set the room answers commands with [ErrMoved], and its goroutine ends after
-// the step that it is in.
+// From then on the room answers commands with [ErrMoved]. After the step that it is in its
+// goroutine runs [Room.runEnding].
+
+// end makes the room end. Only the first reason counts.
+func (r *Room) end(why error) {
+	if r.over == nil {
+		r.over = why
+	}
+}
+
+// ends reports whether the room ends after this step.
+func (r *Room) ends() bool { return r.over != nil }
 
 // drain makes the room leave. It is safe from any goroutine.
 func (r *Room) drain() {
@@ -20,21 +30,21 @@ func (r *Room) drain() {
 // letGo ends the room because this instance goes away.
 func (r *Room) letGo() {
 	r.role.leave()
-	if r.over != nil {
+	if r.ends() {
 		return // another instance owns it
 	}
 	_ = r.role.release() // if it fails, a takeover waits until our lease expires
-	r.over = ErrDrained
+	r.end(ErrDrained)
 }
 
-// finish ends the room: its followers are told, its place in the registry is free, and
-// the requests that are still in the inbox are answered.
-func (r *Room) finish() {
+// runEnding is the last thing that a room does: its followers are told, its place in the
+// registry is free, and the requests that are still in the inbox are answered.
+func (r *Room) runEnding() {
 	if r.timer != nil {
 		r.timer.Stop()
 	}
 	r.stopTasks()
-	r.role.end()
+	r.role.ended()
 	if r.over == ErrFenced {
 		r.registry.watch.fenced(r.id)
 	}

@@ -66,7 +66,7 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 		r.outage.from = min(r.outage.from, w.entry.At)
 		return Answer{}, ErrUnavailable
 	default:
-		r.over = ErrFenced
+		r.end(ErrFenced)
 		return Answer{}, ErrMoved
 	}
 }
@@ -142,7 +142,7 @@ func (r *Room) commit(e machine.Entry) bool {
 		if err := r.startDelay(); err != nil { // watchers must not see the present; the next copy has the delay
 			r.registry.log.Warn("room: the delay for watchers cannot begin", "room", r.id, "err", err)
 			_ = r.role.release()
-			r.over = ErrMoved
+			r.end(ErrMoved)
 		}
 	}
 	private := privates.Get().(*privateParts)

@@ -176,10 +176,6 @@ func (reg *Registry) giveUpIsolated() {
 	reg.isolated = true
 	reg.log.Warn("room: neither the database nor other instances answer; the rooms are left to them")
 	reg.eachRoom(func(r *Room) {
-		r.callLater(func(r *Room) {
-			if r.over == nil {
-				r.over = ErrFenced
-			}
-		})
+		r.callLater(func(r *Room) { r.end(ErrFenced) })
 	})
 }

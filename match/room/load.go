@@ -45,11 +45,11 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		return nil, err
 	}
 	reg.retry.Delete(id)
-	if r.sick != nil {
+	if r.inQuarantine() {
 		return r, nil
 	}
 	r.syncTasks()
-	if !line.OwnerSeen.IsZero() && r.sick == nil {
+	if !line.OwnerSeen.IsZero() && !r.inQuarantine() {
 		// The last owner died: before anything else the players are credited.
 		r.outage = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
 		r.unseen = true // perhaps that owner died before it reported it

@@ -8,13 +8,13 @@ import (
 )
 
 // loop is the room's goroutine. A room has one at most: none while it dozes. The loop
-// ends when the room does, see [Room.finish].
+// ends when the room does, see [Room.runEnding].
 func (r *Room) loop() {
 	now := time.Now()
 	for {
 		r.attend(now)
-		if r.over != nil {
-			r.finish()
+		if r.ends() {
+			r.runEnding()
 			return
 		}
 		if r.quiet.trimmed() && r.quiet.doze(r.inbox) {
@@ -29,10 +29,10 @@ func (r *Room) attend(now time.Time) {
 	if !now.Before(r.armed) {
 		r.armed = time.Time{}
 	}
-	if r.over == nil && r.registry.ctx.Err() != nil {
-		r.over = ErrDrained
+	if r.registry.ctx.Err() != nil {
+		r.end(ErrDrained)
 	}
-	if why := r.broken.Load(); why != nil && r.sick == nil {
+	if why := r.broken.Load(); why != nil && !r.inQuarantine() {
 		r.quarantine(errors.New(*why))
 	}
 	next := r.run(now)
@@ -41,10 +41,10 @@ func (r *Room) attend(now time.Time) {
 		r.makeSnapshots()
 	}
 	next = earlier(next, r.sendNotes(now))
-	if r.draining.Load() && r.over == nil {
+	if r.draining.Load() && !r.ends() {
 		r.letGo()
 	}
-	if r.over == nil {
+	if !r.ends() {
 		next = earlier(next, r.role.rest(now))
 		next = earlier(next, r.quiet.trim(r, now))
 	}

@@ -36,17 +36,20 @@ const (
 // quarantine goes on as a replica: it can be unloaded, and its owner may be well.
 func (r *Room) mode() mode {
 	switch {
-	case r.over != nil:
+	case r.ends():
 		return ending
 	case r.isReplica():
 		return replicating
-	case r.sick != nil:
+	case r.inQuarantine():
 		return quarantined
 	case r.outage != nil:
 		return cutOff
 	}
 	return deciding
 }
+
+// takesEntries reports whether further entries change what the room shows.
+func (r *Room) takesEntries() bool { return !r.inQuarantine() && !r.ends() }
 
 // run does what is due in the room's mode, and in the mode that follows from it. It
 // returns the time at which something will be due, or zero.
@@ -63,7 +66,7 @@ func (r *Room) run(now time.Time) (next time.Time) {
 		case quarantined:
 			next = r.runQuarantined(now)
 		case ending:
-			return time.Time{}
+			return time.Time{} // runEnding comes after the step that the room is in
 		}
 		if r.mode() == before {
 			return next
@@ -108,8 +111,8 @@ type role interface {
 	// gives it up.
 	leave()
 	release() error
-	// end is called once, at the end.
-	end()
+	// ended is called once, at the end.
+	ended()
 }
 
 var (

@@ -31,7 +31,7 @@ func (r *Room) runOwner(now time.Time) (next time.Time) {
 		return time.Time{}
 	}
 	next = r.reassure(now)
-	if r.over != nil {
+	if r.ends() {
 		return time.Time{}
 	}
 	next = earlier(next, r.wakeUp(now))
@@ -78,7 +78,7 @@ func (r *Room) reassure(now time.Time) time.Time {
 	r.asks = time.Time{}
 	if r.owns() {
 		r.sure = doubts
-	} else if r.over == nil {
+	} else if !r.ends() {
 		r.asks = now.Add(backoff(0, probeFirst, probeMost))
 	}
 	return r.asks
@@ -91,7 +91,7 @@ func (r *Room) owns() bool {
 	defer cancel()
 	line, err := r.registry.journal.Room(ctx, r.id)
 	if errors.Is(err, journal.ErrNoRoom) || (err == nil && (line.Epoch != r.epoch || line.Owner != r.registry.self)) {
-		r.over = ErrFenced
+		r.end(ErrFenced)
 		return false
 	}
 	return err == nil
@@ -106,8 +106,8 @@ func (o owner) hear(from string, m Message) {
 		o.room.registry.tellLeft(from, m.Room)
 	case m.Kind == tellTaken:
 		o.room.callLater(func(r *Room) {
-			if m.Epoch > r.epoch && r.over == nil {
-				r.over = ErrFenced
+			if m.Epoch > r.epoch {
+				r.end(ErrFenced)
 			}
 		})
 	}
@@ -137,7 +137,7 @@ func (o owner) takeRow(row journal.Row) error {
 	if r.outage != nil && row.Epoch == r.epoch {
 		return ErrUnavailable // our own entry; we do not know yet whether it was written
 	}
-	r.over = ErrFenced
+	r.end(ErrFenced)
 	return ErrMoved
 }
 
@@ -159,7 +159,7 @@ func (o owner) rest(now time.Time) time.Time {
 		r.idle = now.Add(linger)
 		return r.idle
 	}
-	r.over = errAsleep
+	r.end(errAsleep)
 	return time.Time{}
 }
 
@@ -198,7 +198,7 @@ func (o owner) release() error {
 
 // tellUnseen reports the state, if something may have happened that no follower saw.
 func (r *Room) tellUnseen(ctx context.Context) error {
-	if !r.unseen || r.registry.unseen == nil || r.sick != nil {
+	if !r.unseen || r.registry.unseen == nil || r.inQuarantine() {
 		return nil
 	}
 	v := View{Kind: r.kind, Seq: r.seq, Audience: machine.Watchers}
@@ -210,7 +210,7 @@ func (r *Room) tellUnseen(ctx context.Context) error {
 	return err
 }
 
-func (o owner) end() {
+func (o owner) ended() {
 	if a := o.room.outage; a != nil && a.noted {
 		o.room.registry.stats.away.Add(-1)
 	}

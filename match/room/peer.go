@@ -84,7 +84,7 @@ func (r *Room) admit(from string, m Message) {
 	p.heard, p.lost = time.Now(), time.Time{}
 	p.tie.setPeople(m.Players, m.Watchers)
 	answer := Message{Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky}
-	if r.ephemeral() && m.Seq != r.seq && r.sick == nil {
+	if r.ephemeral() && m.Seq != r.seq && !r.inQuarantine() {
 		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
 	}
 	p.tell(answer)

@@ -24,7 +24,7 @@ func (r *Room) guard(what string, f func()) (err error) {
 // good entry can still be read. It decides nothing any more and does not try again. It
 // stays loaded, so that no request opens it anew.
 func (r *Room) quarantine(why error) {
-	if r.sick != nil {
+	if r.inQuarantine() {
 		return
 	}
 	r.sick = why
@@ -50,6 +50,9 @@ func (r *Room) quarantine(why error) {
 		r.registry.log.Warn("room: no state to show for a quarantined room", "room", r.id, "err", err)
 	}
 }
+
+// inQuarantine reports whether the room can only be read.
+func (r *Room) inQuarantine() bool { return r.sick != nil }
 
 // runQuarantined does what is due in a room that can only be read.
 func (r *Room) runQuarantined(now time.Time) time.Time { return r.lookAtFollowers(now) }

@@ -235,7 +235,7 @@ func (reg *Registry) fill(id string, replicas bool) (any, error) {
 func (reg *Registry) forget(r *Room) {
 	reg.rooms.CompareAndDelete(r.id, r.slot)
 	reg.stats.live.Add(-1)
-	if r.sick != nil {
+	if r.inQuarantine() {
 		reg.stats.quarantined.Add(-1)
 	}
 }

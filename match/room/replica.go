@@ -72,7 +72,7 @@ func (m *replica) run(now time.Time) time.Time {
 		m.gapFilled(failed)
 	}
 	for _, msg := range heard {
-		if r.over == nil {
+		if !r.ends() {
 			m.learn(msg)
 		}
 	}
@@ -84,7 +84,7 @@ func (m *replica) run(now time.Time) time.Time {
 	if alone || !m.asked.IsZero() && now.Sub(m.asked) >= answerAfter {
 		m.lookForOwner(now)
 	}
-	if r.over == nil && !now.Before(m.next) {
+	if !r.ends() && !now.Before(m.next) {
 		m.followOwner(now)
 	}
 	next := earlier(m.next, m.repeatCalls(now))
@@ -178,7 +178,7 @@ func (m *replica) rest(now time.Time) time.Time {
 	if now.Before(r.idle) {
 		return r.idle
 	}
-	r.over = errAsleep
+	r.end(errAsleep)
 	return time.Time{}
 }
 
@@ -186,8 +186,8 @@ func (m *replica) leave() {}
 
 func (m *replica) release() error { return nil }
 
-// end tells the owner that this replica has no followers any more.
-func (m *replica) end() {
+// ended tells the owner that this replica has no followers any more.
+func (m *replica) ended() {
 	reg := m.room.registry
 	reg.link.Tell(m.owner, Message{Kind: tellLeave, Room: m.room.id})
 	for _, q := range m.held {
@@ -203,7 +203,7 @@ func (m *replica) end() {
 func (m *replica) learn(msg heardMessage) {
 	r := m.room
 	if r.ephemeral() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellState) {
-		r.over = ErrMoved // a new owner has begun with an empty state
+		r.end(ErrMoved) // a new owner has begun with an empty state
 		return
 	}
 	if msg.Kind == tellEntry {
@@ -229,7 +229,7 @@ func (m *replica) learn(msg heardMessage) {
 	case tellGone:
 		m.asked = time.Now().Add(-answerAfter) // look for the next owner at once
 		if r.ephemeral() {
-			r.over = ErrMoved
+			r.end(ErrMoved)
 		}
 	}
 }
@@ -238,7 +238,7 @@ func (m *replica) learn(msg heardMessage) {
 // others come before it.
 func (m *replica) reach(seq uint64, data []byte) {
 	r := m.room
-	if seq <= r.seq || r.sick != nil || r.over != nil {
+	if seq <= r.seq || !r.takesEntries() {
 		return
 	}
 	if !m.showsState() {
@@ -254,7 +254,7 @@ func (m *replica) reach(seq uint64, data []byte) {
 		return
 	}
 	if r.ephemeral() {
-		r.over = ErrMoved // the missing entries are nowhere
+		r.end(ErrMoved) // the missing entries are nowhere
 		return
 	}
 	m.goal = max(m.goal, seq)
@@ -284,7 +284,7 @@ func (m *replica) gapFilled(failed bool) {
 	r := m.room
 	m.filling = false
 	switch {
-	case r.seq >= m.goal || r.sick != nil || r.over != nil:
+	case r.seq >= m.goal || !r.takesEntries():
 	case failed || r.seq == m.began:
 		m.next = time.Now().Add(renewSoon)
 	default: // the owner published more meanwhile
@@ -326,7 +326,7 @@ func (m *replica) adopt(msg Message) {
 		var err error
 		broken := r.guard("restore", func() { err = r.machine.(machine.Restorer).Restore(msg.Snapshot) })
 		if errors.Join(broken, err) != nil {
-			r.over = ErrMoved
+			r.end(ErrMoved)
 			return
 		}
 		r.seq, r.feed.seq = msg.Seq, msg.Seq
@@ -335,7 +335,7 @@ func (m *replica) adopt(msg Message) {
 	first := !m.answered
 	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
 	m.reach(msg.Seq, nil)
-	if m.compare(msg); r.over != nil {
+	if m.compare(msg); r.ends() {
 		return
 	}
 	if first {
@@ -383,11 +383,11 @@ func (m *replica) askJournal(seq uint64) {
 
 func (m *replica) diverged(seq uint64) {
 	r := m.room
-	if r.over != nil {
+	if r.ends() {
 		return
 	}
 	r.registry.log.Warn("room: this copy has other entries than its owner and starts again", "room", r.id, "entry", seq, "owner", m.owner)
-	r.over = ErrMoved
+	r.end(ErrMoved)
 }
 
 // replaceNotes replaces the sticky notes by those of the owner.
@@ -439,7 +439,7 @@ func (m *replica) lookForOwner(now time.Time) {
 	case err != nil:
 		// The database is away as well. We go on looking.
 	case line.Owner == r.registry.self || !r.registry.lives(line) || line.Epoch != r.epoch && r.ephemeral():
-		r.over = ErrMoved
+		r.end(ErrMoved)
 		return
 	case line.Owner != m.owner:
 		m.mu.Lock()

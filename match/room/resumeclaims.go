@@ -272,7 +272,7 @@ func (r *Room) takeRead(rows []journal.Row) error {
 		switch {
 		case row.Seq <= r.seq:
 			continue
-		case r.sick != nil || r.over != nil:
+		case !r.takesEntries():
 			return nil
 		}
 		if err := r.role.takeRow(row); err != nil {

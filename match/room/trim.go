@@ -41,7 +41,7 @@ func (q *quiet) trim(r *Room, now time.Time) time.Time {
 	r.notes.trim()
 	r.repeats.trim()
 	r.dropAdmission()
-	if m, ok := r.machine.(machine.Trimmer); ok && r.sick == nil {
+	if m, ok := r.machine.(machine.Trimmer); ok && !r.inQuarantine() {
 		if err := r.guard("trim", m.Trim); err != nil {
 			r.quarantine(err)
 			return now
