@@ -35,37 +35,45 @@ func (r *Room) timeAt(local time.Time) int64 { return max(r.anchor.Load().ms(loc
 const maxWakes = 100 // wake-ups in a row without the wake time moving on
 
 // wakeUp sends the wake command if it is due, and returns when the next one is due.
-func (r *Room) wakeUp(now time.Time) time.Time {
+func (o *owner) wakeUp(now time.Time) time.Time {
+	r := o.room
 	switch {
-	case r.wake.IsZero():
+	case o.wake.IsZero():
 		return time.Time{}
-	case r.wake.UnixMilli() > r.timeAt(now):
-		r.wakes = 0
-		return r.anchor.Load().at(r.wake)
-	case now.Before(r.wakeAfter):
-		return r.wakeAfter
+	case o.wake.UnixMilli() > r.timeAt(now):
+		o.wakes = 0
+		return r.anchor.Load().at(o.wake)
+	case now.Before(o.wakeAfter):
+		return o.wakeAfter
 	}
-	wake := r.wake
-	answer, err := r.execute(machine.Command{ID: machine.KindWake, Kind: machine.KindWake}, true)
+	wake := o.wake
+	answer, err := o.execute(machine.Command{ID: machine.KindWake, Kind: machine.KindWake}, true)
 	if r.mode() != deciding {
 		return time.Time{}
 	}
-	if r.wakes++; r.wakes > maxWakes && answer.Seq != 0 {
+	if o.wakes++; o.wakes > maxWakes && answer.Seq != 0 {
 		// Further wake-ups would fill the journal without end.
-		r.quarantine(fmt.Errorf("%d wake-ups in a row and the next is due at %v", r.wakes, r.wake.UTC()))
+		r.quarantine(fmt.Errorf("%d wake-ups in a row and the next is due at %v", o.wakes, o.wake.UTC()))
 		return time.Time{}
 	}
-	if answer.Seq == 0 && r.wake.Equal(wake) {
-		r.wakeAfter = now.Add(backoff(r.wakes, 100*time.Millisecond, time.Minute))
-		if r.wakes == 1 {
+	if answer.Seq == 0 && o.wake.Equal(wake) {
+		o.wakeAfter = now.Add(backoff(o.wakes, 100*time.Millisecond, time.Minute))
+		if o.wakes == 1 {
 			r.registry.log.Warn("room: a wake-up changed nothing", "room", r.id, "wake", wake, "err", err)
 		}
-		return r.wakeAfter
+		return o.wakeAfter
 	}
 	return now // try again after the requests in the inbox
 }
 
+// learnWake takes in when the machine wants to be woken.
+func (o *owner) learnWake() {
+	if wake := o.room.machine.Wake(); !wake.Equal(o.wake) {
+		o.wake, o.wakeAfter = wake, time.Time{}
+	}
+}
+
 // wakesSoon reports whether the room wakes too soon for unloading it.
-func (r *Room) wakesSoon() bool {
-	return !r.wake.IsZero() && r.wake.UnixMilli() < r.now()+stayAwake.Milliseconds()
+func (o *owner) wakesSoon() bool {
+	return !o.wake.IsZero() && o.wake.UnixMilli() < o.room.now()+stayAwake.Milliseconds()
 }

@@ -13,7 +13,7 @@ const (
 )
 
 // outage is the time in which an owner is cut off: it cannot write, or a player cannot be
-// reached (see [Room.unreachable]). The room decides nothing, its clocks are paused, and
+// reached (see [owner.unreachable]). The room decides nothing, its clocks are paused, and
 // its followers are told. The outage ends with a [machine.KindOutage] command, so that the
 // machine credits the time. A room whose last owner died begins in an outage.
 type outage struct {
@@ -27,16 +27,35 @@ type outage struct {
 	next    time.Time
 }
 
+// isCutOff reports whether the room is in an outage.
+func (o *owner) isCutOff() bool { return o.outage != nil }
+
+// waitsForPlayer reports whether the outage is for a player who cannot be reached.
+func (o *owner) waitsForPlayer() bool { return o.outage != nil && o.outage.cut }
+
+// beginCutOff makes a room that is opened begin in an outage, if its players must be
+// credited before anything else: its last owner was last seen at ownerSeen and died, or
+// the service was away while the room slept.
+func (o *owner) beginCutOff(ownerSeen time.Time) {
+	if !ownerSeen.IsZero() {
+		o.outage = &outage{from: ownerSeen.UnixMilli(), owned: true}
+		o.room.unseen = true // perhaps that owner died before it reported it
+	} else if o.slept() > 0 {
+		o.outage = &outage{asleep: true, owned: true}
+	}
+}
+
 // goAway pauses the clocks. pending is an entry whose outcome is unknown.
-func (r *Room) goAway(pending *written) {
+func (o *owner) goAway(pending *written) {
+	r := o.room
 	from := r.now()
-	if f := r.registry.frozen.Load(); f != r.frozen {
+	if f := r.registry.frozen.Load(); f != o.frozen {
 		from = max(f.from, r.last)
 	}
 	if seen := r.registry.lastSeen.Load(); seen < from {
 		from = max(seen, r.last)
 	}
-	r.outage = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
+	o.outage = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
 	r.notes.add(Note{Kind: NoteUnavailable}, 0)
 	r.registry.stats.away.Add(1)
 	r.registry.watch.outage(r.id)
@@ -44,26 +63,27 @@ func (r *Room) goAway(pending *written) {
 
 // waitForPlayer pauses the clocks as of since, the moment from which a player could not be
 // reached.
-func (r *Room) waitForPlayer(now, since time.Time) {
-	r.goAway(nil)
-	r.outage.cut, r.outage.from = true, r.anchor.Load().now()-now.Sub(since).Milliseconds()
+func (o *owner) waitForPlayer(now, since time.Time) {
+	o.goAway(nil)
+	o.outage.cut, o.outage.from = true, o.room.anchor.Load().now()-now.Sub(since).Milliseconds()
 }
 
 // runCutOff does what is due in a room that is cut off.
-func (r *Room) runCutOff(now time.Time) time.Time {
-	next := r.retry(now)
-	if r.mode() != cutOff {
+func (o *owner) runCutOff(now time.Time) time.Time {
+	next := o.retry(now)
+	if o.room.mode() != cutOff {
 		return time.Time{}
 	}
-	next = earlier(next, r.lookAtFollowers(now))
-	return earlier(next, r.presence(now))
+	next = earlier(next, o.lookAtFollowers(now))
+	return earlier(next, o.presence(now))
 }
 
 // retry tries to end the outage, and returns when to try next.
-func (r *Room) retry(now time.Time) time.Time {
-	a := r.outage
+func (o *owner) retry(now time.Time) time.Time {
+	r := o.room
+	a := o.outage
 	if a.cut {
-		if !r.unreachable().IsZero() {
+		if !o.unreachable().IsZero() {
 			return time.Time{} // a change comes through the inbox
 		}
 		a.cut, a.next = false, now
@@ -71,8 +91,8 @@ func (r *Room) retry(now time.Time) time.Time {
 	if now.Before(a.next) {
 		return a.next
 	}
-	if r.registry.healthy(now) && (a.owned || a.pending != nil || r.stillOwned()) && r.resolve() && r.credit() {
-		r.comeBack()
+	if r.registry.healthy(now) && (a.owned || a.pending != nil || o.stillOwned()) && o.resolve() && o.credit() {
+		o.comeBack()
 		return time.Time{}
 	}
 	if r.mode() != cutOff {
@@ -84,45 +104,46 @@ func (r *Room) retry(now time.Time) time.Time {
 }
 
 // stillOwned asks the rooms table, which also tells whether the database is back.
-func (r *Room) stillOwned() bool {
-	r.outage.owned = r.owns()
-	return r.outage.owned
+func (o *owner) stillOwned() bool {
+	o.outage.owned = o.owns()
+	return o.outage.owned
 }
 
 // resolve finds out whether the pending entry was written, and writes it now if it was not.
 // Its sender is answered when it repeats the command.
-func (r *Room) resolve() bool {
-	w := r.outage.pending
+func (o *owner) resolve() bool {
+	w := o.outage.pending
 	if w == nil {
 		return true
 	}
-	switch r.write(w) {
+	switch o.write(w) {
 	case inJournal:
-		r.outage.pending = nil
-		return r.commitOwn(w.entry)
+		o.outage.pending = nil
+		return o.commitOwn(w.entry)
 	case fenced:
-		r.end(ErrFenced)
+		o.room.end(ErrFenced)
 	}
 	return false // still cut off; the row may arrive yet, so it stays pending
 }
 
 // credit tells the machine how long the room could not decide.
-func (r *Room) credit() bool {
+func (o *owner) credit() bool {
+	r := o.room
 	r.anchor.Store(r.registry.anchor.Load()) // the clocks may have drifted apart meanwhile
 	// What was pending may have been an earlier credit: never twice.
-	command := outageCommand(max(r.outage.from, r.last))
-	if r.outage.asleep {
-		command = downtimeCommand(r.slept())
+	command := outageCommand(max(o.outage.from, r.last))
+	if o.outage.asleep {
+		command = downtimeCommand(o.slept())
 	}
-	w, err := r.prepare(command, true, time.Now(), nil)
+	w, err := o.prepare(command, true, time.Now(), nil)
 	if err != nil || w.row.Seq == 0 {
 		return !r.inQuarantine() // nothing to credit here
 	}
-	switch r.write(&w) {
+	switch o.write(&w) {
 	case inJournal:
-		return r.commitOwn(w.entry)
+		return o.commitOwn(w.entry)
 	case unknown:
-		r.outage.pending = w.kept()
+		o.outage.pending = w.kept()
 	case fenced:
 		r.end(ErrFenced)
 	}
@@ -130,7 +151,8 @@ func (r *Room) credit() bool {
 }
 
 // slept returns how long the whole service was away since the last entry.
-func (r *Room) slept() time.Duration {
+func (o *owner) slept() time.Duration {
+	r := o.room
 	if r.registry.down == nil || r.last == 0 {
 		return 0
 	}
@@ -151,17 +173,25 @@ func outageCommand(from int64) machine.Command {
 
 // comeBack ends an outage. The machine waits for the players who are not back yet; the
 // others come back with the room.
-func (r *Room) comeBack() {
+func (o *owner) comeBack() {
+	r := o.room
 	for i := range r.people {
 		r.people[i].told = toldUnknown
 	}
-	if !r.outage.asleep {
-		r.strandAll()
+	if !o.outage.asleep {
+		o.strandAll()
 	}
-	r.frozen = r.registry.frozen.Load() // credited with this outage
-	if r.outage.noted {
+	o.frozen = r.registry.frozen.Load() // credited with this outage
+	if o.outage.noted {
 		r.notes.add(Note{Kind: NoteUnavailable, Over: true}, 0)
-		r.registry.stats.away.Add(-1)
 	}
-	r.outage = nil
+	o.endOutage()
+}
+
+// endOutage forgets the outage, if there is one.
+func (o *owner) endOutage() {
+	if o.outage != nil && o.outage.noted {
+		o.room.registry.stats.away.Add(-1)
+	}
+	o.outage = nil
 }

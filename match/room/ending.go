@@ -43,7 +43,6 @@ func (r *Room) runEnding() {
 	if r.timer != nil {
 		r.timer.Stop()
 	}
-	r.stopTasks()
 	r.role.ended()
 	if r.over == ErrFenced {
 		r.registry.watch.fenced(r.id)

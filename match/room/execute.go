@@ -14,9 +14,30 @@ import (
 // slowWrite is how long a write may take before the player on turn is credited.
 const slowWrite = 300 * time.Millisecond
 
+// serve carries out a request. It returns the time after that.
+func (o *owner) serve(q *request) (now time.Time) {
+	r := o.room
+	if q.call != nil {
+		return r.makeCall(q)
+	}
+	before := r.seq
+	answer, err := o.execute(q.command, q.internal)
+	now = time.Now()
+	if err != nil {
+		if code, ok := refusal.Of(err); ok {
+			r.registry.watch.refused(code)
+		}
+	} else if answer.Seq > before && !answer.Repeat {
+		r.registry.watch.published(r.kind, q.sent, now)
+	}
+	q.answer(r.registry, reply{answer, err})
+	return now
+}
+
 // execute is the order that every guarantee rests on: decide, append, apply,
 // publish. Nothing leaves the room before it is in the journal.
-func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
+func (o *owner) execute(c machine.Command, internal bool) (Answer, error) {
+	r := o.room
 	mode := r.mode()
 	if mode == ending {
 		return Answer{}, ErrMoved
@@ -30,40 +51,41 @@ func (r *Room) execute(c machine.Command, internal bool) (Answer, error) {
 		return Answer{}, ErrQuarantined
 	}
 	now := time.Now()
-	if mode == deciding && r.stopped(now) {
-		r.goAway(nil) // other instances may take us for dead: no decision until we know better
+	if mode == deciding && o.stopped(now) {
+		o.goAway(nil) // other instances may take us for dead: no decision until we know better
 		mode = cutOff
 	}
 	if mode == cutOff {
 		return Answer{}, ErrUnavailable
 	}
-	return r.decide(c, internal, now)
+	return o.decide(c, internal, now)
 }
 
-func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, error) {
+func (o *owner) decide(c machine.Command, internal bool, now time.Time) (Answer, error) {
+	r := o.room
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
-	w, err := r.prepare(c, internal, now, *buffer)
+	w, err := o.prepare(c, internal, now, *buffer)
 	if err != nil || w.row.Seq == 0 {
 		return Answer{}, err
 	}
 	*buffer = w.row.Data
-	switch r.write(&w) {
+	switch o.write(&w) {
 	case inJournal:
-		if !r.commitOwn(w.entry) {
+		if !o.commitOwn(w.entry) {
 			return Answer{}, ErrQuarantined
 		}
 		a := Answer{Seq: r.seq}
-		r.creditWrite(c.Kind, now)
-		r.holdForStranded(c.Kind)
+		o.creditWrite(c.Kind, now)
+		o.holdForStranded(c.Kind)
 		return a, nil
 	case notInJournal:
-		r.goAway(nil)
-		r.outage.from = min(r.outage.from, w.entry.At)
+		o.goAway(nil)
+		o.outage.from = min(o.outage.from, w.entry.At)
 		return Answer{}, ErrUnavailable
 	case unknown:
-		r.goAway(w.kept())
-		r.outage.from = min(r.outage.from, w.entry.At)
+		o.goAway(w.kept())
+		o.outage.from = min(o.outage.from, w.entry.At)
 		return Answer{}, ErrUnavailable
 	default:
 		r.end(ErrFenced)
@@ -74,18 +96,19 @@ func (r *Room) decide(c machine.Command, internal bool, now time.Time) (Answer, 
 // creditWrite credits the time beyond slowWrite that the write of an entry took, which was
 // decided at now. The entry's time is now, so the next player's clock ran before the player
 // could see the entry. The write of the credit itself is not credited.
-func (r *Room) creditWrite(kind string, now time.Time) {
+func (o *owner) creditWrite(kind string, now time.Time) {
 	lost := time.Since(now) - slowWrite
-	if lost > 0 && kind != machine.KindOutage && r.mode() == deciding {
-		_, _ = r.decide(downtimeCommand(lost), true, time.Now()) // after an error the room is cut off, and its outage is credited later
+	if lost > 0 && kind != machine.KindOutage && o.room.mode() == deciding {
+		_, _ = o.decide(downtimeCommand(lost), true, time.Now()) // after an error the room is cut off, and credits that as well
 	}
 }
 
 // prepare makes the entry that a command becomes, as a row for the next sequence,
 // written into b. It returns the error for the sender, or a row without a number if
 // there is nothing to write.
-func (r *Room) prepare(c machine.Command, internal bool, now time.Time, b []byte) (w written, err error) {
-	e, err := r.askMachine(c, r.timeAt(now))
+func (o *owner) prepare(c machine.Command, internal bool, now time.Time, b []byte) (w written, err error) {
+	r := o.room
+	e, err := o.askMachine(c, r.timeAt(now))
 	switch {
 	case errors.Is(err, machine.ErrNothing):
 		return w, nil
@@ -102,7 +125,8 @@ func (r *Room) prepare(c machine.Command, internal bool, now time.Time, b []byte
 
 // askMachine lets the machine decide. Time and author are the room's, whatever the
 // machine wrote.
-func (r *Room) askMachine(c machine.Command, now int64) (e machine.Entry, err error) {
+func (o *owner) askMachine(c machine.Command, now int64) (e machine.Entry, err error) {
+	r := o.room
 	if broke := r.guard("decide", func() { e, err = r.machine.Decide(c, msTime(now)) }); broke != nil {
 		return e, broke
 	}
@@ -159,9 +183,7 @@ func (r *Room) commit(e machine.Entry) bool {
 func (r *Room) deriveState() error {
 	return r.guard("state", func() {
 		roster := r.feed.roster.update(r.machine)
-		if wake := r.machine.Wake(); !wake.Equal(r.wake) {
-			r.wake, r.wakeAfter = wake, time.Time{}
-		}
+		r.role.learnWake()
 		if roster != r.feed.roster {
 			r.feed.mu.Lock()
 			r.feed.roster = roster

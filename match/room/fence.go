@@ -39,10 +39,11 @@ const (
 
 // write appends an entry. After a conflict or an unknown outcome the row itself tells
 // whose it is.
-func (r *Room) write(w *written) outcome {
+func (o *owner) write(w *written) outcome {
+	r := o.room
 	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 	var wake time.Time
-	if !r.known {
+	if !o.known {
 		// The room is due at once if we die: from the first entry on, another
 		// instance opens it then and learns its wake time. The wake time after
 		// this entry is not known before it is applied, and one that is too
@@ -53,7 +54,7 @@ func (r *Room) write(w *written) outcome {
 		err := r.registry.journal.Append(ctx, r.id, w.row, wake)
 		switch {
 		case err == nil:
-			r.known = true
+			o.known = true
 			return inJournal
 		case errors.Is(err, journal.ErrUnavailable):
 			if w.doubt {
@@ -63,7 +64,7 @@ func (r *Room) write(w *written) outcome {
 		}
 		w.doubt = true
 		missing := false
-		switch found := r.look(ctx, w, &missing); {
+		switch found := o.look(ctx, w, &missing); {
 		case !missing:
 			return found
 		case errors.Is(err, journal.ErrConflict):
@@ -76,7 +77,8 @@ func (r *Room) write(w *written) outcome {
 }
 
 // look reads the row that w should be, and returns whose it is.
-func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
+func (o *owner) look(ctx context.Context, w *written, missing *bool) outcome {
+	r := o.room
 	rows, err := r.registry.journal.Read(ctx, r.id, w.row.Seq-1, 1)
 	switch {
 	case errors.Is(err, journal.ErrNoRoom):
@@ -97,6 +99,6 @@ func (r *Room) look(ctx context.Context, w *written, missing *bool) outcome {
 		}
 		w.entry = e
 	}
-	r.known = true
+	o.known = true
 	return inJournal
 }

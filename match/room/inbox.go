@@ -185,6 +185,14 @@ func (r *Room) wait(ctx context.Context, q *request) (Answer, error) {
 	}
 }
 
+// makeCall carries out a call on the goroutine, and returns the time after that.
+func (r *Room) makeCall(q *request) time.Time {
+	err := q.call(r)
+	now := time.Now()
+	q.answer(r.registry, reply{err: err})
+	return now
+}
+
 // nudge makes the goroutine look at what is due; many nudges are one look. Everything
 // that can happen to the room comes through its one channel, because waiting for several
 // costs as much as a move: the timer nudges, too, and so does the end.

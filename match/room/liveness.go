@@ -44,8 +44,9 @@ func (reg *Registry) healthy(now time.Time) bool {
 // stopped reports whether the room may not decide: its instance may count as dead, or was
 // frozen since the room last decided. A resumed process may write its sign of life before
 // its rooms read the clock, so they check [freeze] as well.
-func (r *Room) stopped(now time.Time) bool {
-	return !r.registry.healthy(now) || r.frozen != r.registry.frozen.Load()
+func (o *owner) stopped(now time.Time) bool {
+	r := o.room
+	return !r.registry.healthy(now) || o.frozen != r.registry.frozen.Load()
 }
 
 // beat writes a sign of life, and takes the database's time from the answer.

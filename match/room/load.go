@@ -28,7 +28,7 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		return nil, err
 	}
 	r := &Room{
-		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch, sure: doubts, frozen: reg.frozen.Load(),
+		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch,
 		inbox: make(chan *request, inboxSize),
 	}
 	r.anchor.Store(reg.anchor.Load())
@@ -38,23 +38,19 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		r.role = &replica{room: r, owner: line.Owner}
 		return r, r.restore(ctx)
 	}
-	r.role = owner{r}
+	o := &owner{room: r, sure: doubts, frozen: reg.frozen.Load()}
+	r.role = o
 	if err := r.restore(ctx); err != nil {
 		// It is ours, and no other instance opens it while we live.
 		reg.retry.Store(id, true)
 		return nil, err
 	}
 	reg.retry.Delete(id)
-	if r.inQuarantine() {
-		return r, nil
+	if !r.inQuarantine() {
+		o.syncTasks()
 	}
-	r.syncTasks()
-	if !line.OwnerSeen.IsZero() && !r.inQuarantine() {
-		// The last owner died: before anything else the players are credited.
-		r.outage = &outage{from: line.OwnerSeen.UnixMilli(), owned: true}
-		r.unseen = true // perhaps that owner died before it reported it
-	} else if r.slept() > 0 {
-		r.outage = &outage{asleep: true, owned: true}
+	if !r.inQuarantine() {
+		o.beginCutOff(line.OwnerSeen)
 	}
 	return r, nil
 }

@@ -3,8 +3,6 @@ package room
 import (
 	"errors"
 	"time"
-
-	"mancala/match/refusal"
 )
 
 // loop is the room's goroutine. A room has one at most: none while it dozes. The loop
@@ -68,34 +66,9 @@ func (r *Room) arm(next time.Time) {
 // next waits for a request or a nudge and deals with it. It returns the time after that.
 func (r *Room) next() time.Time {
 	if q := <-r.inbox; q != nil {
-		return r.serve(q)
+		r.idle = time.Time{}
+		return r.role.serve(q)
 	}
 	r.poked.Store(false)
 	return time.Now()
-}
-
-// serve carries out a request. It returns the time after that.
-func (r *Room) serve(q *request) (now time.Time) {
-	r.idle = time.Time{}
-	if r.role.pass(q) {
-		return time.Now()
-	}
-	var p reply
-	if q.call != nil {
-		p.err = q.call(r)
-		now = time.Now()
-	} else {
-		before := r.seq
-		p.answer, p.err = r.execute(q.command, q.internal)
-		now = time.Now()
-		if p.err != nil {
-			if code, ok := refusal.Of(p.err); ok {
-				r.registry.watch.refused(code)
-			}
-		} else if p.answer.Seq > before && !p.answer.Repeat {
-			r.registry.watch.published(r.kind, q.sent, now)
-		}
-	}
-	q.answer(r.registry, p)
-	return now
 }

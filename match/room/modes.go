@@ -35,14 +35,15 @@ const (
 // mode returns what the room does now. Only the room's goroutine asks. A replica in
 // quarantine goes on as a replica: it can be unloaded, and its owner may be well.
 func (r *Room) mode() mode {
+	o, owns := r.role.(*owner)
 	switch {
 	case r.ends():
 		return ending
-	case r.isReplica():
+	case !owns:
 		return replicating
 	case r.inQuarantine():
 		return quarantined
-	case r.outage != nil:
+	case o.isCutOff():
 		return cutOff
 	}
 	return deciding
@@ -58,13 +59,13 @@ func (r *Room) run(now time.Time) (next time.Time) {
 		before := r.mode()
 		switch before {
 		case deciding:
-			next = r.runOwner(now)
+			next = r.role.(*owner).runDeciding(now)
 		case cutOff:
-			next = r.runCutOff(now)
+			next = r.role.(*owner).runCutOff(now)
 		case replicating:
-			next = r.role.(*replica).run(now)
+			next = r.role.(*replica).runReplicating(now)
 		case quarantined:
-			next = r.runQuarantined(now)
+			next = r.role.(*owner).runQuarantined(now)
 		case ending:
 			return time.Time{} // runEnding comes after the step that the room is in
 		}
@@ -95,8 +96,8 @@ type role interface {
 
 	// The others are for the room's goroutine.
 
-	// pass reports whether it took over a request, which the room does not serve then.
-	pass(q *request) bool
+	// serve carries out a request, or keeps it for later. It returns the time after that.
+	serve(q *request) time.Time
 	// say publishes a note that a player has sent here.
 	say(n Note)
 	// showsState reports whether the room has a state to make snapshots of.
@@ -105,6 +106,10 @@ type role interface {
 	rowsToRead() int
 	// takeRow takes in a row of the journal that the room did not know.
 	takeRow(row journal.Row) error
+	// learnWake takes in when the machine wants to be woken.
+	learnWake()
+	// decidesNoMore is called when the room is quarantined.
+	decidesNoMore()
 	// rest ends the room if nothing holds it here. It returns when to ask again.
 	rest(now time.Time) time.Time
 	// leave prepares the end of a room that this instance gives up, and release
@@ -116,7 +121,7 @@ type role interface {
 }
 
 var (
-	_ role = owner{}
+	_ role = (*owner)(nil)
 	_ role = (*replica)(nil)
 )
 

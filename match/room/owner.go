@@ -18,31 +18,46 @@ const (
 
 // owner is the role of a room that this instance owns: it makes entries of commands,
 // wakes the machine, carries out its tasks, and tells the replicas.
-type owner struct{ room *Room }
+type owner struct {
+	room   *Room
+	outage *outage // not nil while the room is cut off
 
-// runOwner does what is due in a room that decides.
-func (r *Room) runOwner(now time.Time) (next time.Time) {
-	if r.stopped(now) {
-		r.goAway(nil)
+	peers     map[string]*peer // other instances that follow
+	tasks     map[string]context.CancelFunc
+	wake      time.Time // the machine's, in the database's time
+	wakeAfter time.Time // not before this: the machine asked for a wake-up and did nothing
+	wakes     int       // in a row without the wake time moving on
+	stranded  bool      // a player may be, see [owner.strand]
+	known     bool      // the rooms table has a wake time for the case that we die
+	frozen    *freeze   // the registry's last one that is credited
+	sure      int64     // the last of the registry's doubts after which the room was still ours
+	asks      time.Time // when to ask about a newer one
+}
+
+// runDeciding does what is due in a room that decides.
+func (o *owner) runDeciding(now time.Time) (next time.Time) {
+	if o.stopped(now) {
+		o.goAway(nil)
 		return time.Time{}
 	}
-	if since := r.unreachable(); !since.IsZero() {
-		r.waitForPlayer(now, since)
+	if since := o.unreachable(); !since.IsZero() {
+		o.waitForPlayer(now, since)
 		return time.Time{}
 	}
-	next = r.reassure(now)
-	if r.ends() {
+	next = o.reassure(now)
+	if o.room.ends() {
 		return time.Time{}
 	}
-	next = earlier(next, r.wakeUp(now))
-	next = earlier(next, r.lookAtFollowers(now))
-	return earlier(next, r.presence(now))
+	next = earlier(next, o.wakeUp(now))
+	next = earlier(next, o.lookAtFollowers(now))
+	return earlier(next, o.presence(now))
 }
 
 // lookAtFollowers takes in who follows now.
-func (r *Room) lookAtFollowers(now time.Time) (next time.Time) {
-	if len(r.peers) > 0 {
-		next = r.dropSilent(now)
+func (o *owner) lookAtFollowers(now time.Time) (next time.Time) {
+	r := o.room
+	if len(o.peers) > 0 {
+		next = o.dropSilent(now)
 	}
 	if _, counted := r.lookAround(now); counted {
 		r.notes.add(Note{Kind: NoteWatching, Body: countBody(r.watching)}, 0)
@@ -51,12 +66,13 @@ func (r *Room) lookAtFollowers(now time.Time) (next time.Time) {
 }
 
 // commitOwn is [Room.commit] for an entry that this room has written.
-func (r *Room) commitOwn(e machine.Entry) bool {
+func (o *owner) commitOwn(e machine.Entry) bool {
+	r := o.room
 	r.registry.watch.entered(r.kind, e.Kind)
 	if !r.commit(e) {
 		return false
 	}
-	r.syncTasks()
+	o.syncTasks()
 	return true
 }
 
@@ -64,29 +80,31 @@ func (r *Room) commitOwn(e machine.Entry) bool {
 // apart that other instances may have declared it dead. The next entry would show it, but
 // there may be none: all players may be waiting for a player who is connected to the new
 // owner. It returns when to ask.
-func (r *Room) reassure(now time.Time) time.Time {
+func (o *owner) reassure(now time.Time) time.Time {
+	r := o.room
 	doubts := r.registry.doubts.Load()
 	switch {
-	case r.sure == doubts:
+	case o.sure == doubts:
 		return time.Time{}
-	case r.asks.IsZero():
-		r.asks = now.Add(rand.N(asksWithin)) // all our rooms ask
-		return r.asks
-	case now.Before(r.asks):
-		return r.asks
+	case o.asks.IsZero():
+		o.asks = now.Add(rand.N(asksWithin)) // all our rooms ask
+		return o.asks
+	case now.Before(o.asks):
+		return o.asks
 	}
-	r.asks = time.Time{}
-	if r.owns() {
-		r.sure = doubts
+	o.asks = time.Time{}
+	if o.owns() {
+		o.sure = doubts
 	} else if !r.ends() {
-		r.asks = now.Add(backoff(0, probeFirst, probeMost))
+		o.asks = now.Add(backoff(0, probeFirst, probeMost))
 	}
-	return r.asks
+	return o.asks
 }
 
 // owns asks the rooms table whether the room is ours. It returns false if the table
 // cannot be read, too.
-func (r *Room) owns() bool {
+func (o *owner) owns() bool {
+	r := o.room
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
 	line, err := r.registry.journal.Room(ctx, r.id)
@@ -98,10 +116,10 @@ func (r *Room) owns() bool {
 }
 
 // hear takes in what a follower on another instance says.
-func (o owner) hear(from string, m Message) {
+func (o *owner) hear(from string, m Message) {
 	switch {
 	case toOwner(m.Kind):
-		o.room.hearPeer(from, m)
+		o.hearPeer(from, m)
 	case m.Kind == tellEntry || m.Kind == tellNote:
 		o.room.registry.tellLeft(from, m.Room)
 	case m.Kind == tellTaken:
@@ -113,28 +131,26 @@ func (o owner) hear(from string, m Message) {
 	}
 }
 
-func (o owner) missed(string) {}
+func (o *owner) missed(string) {}
 
-func (o owner) lost(from string) { o.room.callLater(func(r *Room) { r.strand(from) }) }
+func (o *owner) lost(from string) { o.room.callLater(func(*Room) { o.strand(from) }) }
 
-func (o owner) silent(from string, since time.Time) { o.room.markPeer(from, since) }
+func (o *owner) silent(from string, since time.Time) { o.markPeer(from, since) }
 
-func (o owner) audible(from string) { o.room.markPeer(from, time.Time{}) }
+func (o *owner) audible(from string) { o.markPeer(from, time.Time{}) }
 
-func (o owner) spread(n Note) { o.room.spread("", n) }
+func (o *owner) spread(n Note) { o.tellPeers("", n) }
 
-func (o owner) pass(*request) bool { return false }
+func (o *owner) say(n Note) { o.room.passNote(n) }
 
-func (o owner) say(n Note) { o.room.passNote(n) }
-
-func (o owner) showsState() bool { return true }
+func (o *owner) showsState() bool { return true }
 
 // rowsToRead is 1: one unknown row is enough to know that the room has another owner.
-func (o owner) rowsToRead() int { return 1 }
+func (o *owner) rowsToRead() int { return 1 }
 
-func (o owner) takeRow(row journal.Row) error {
+func (o *owner) takeRow(row journal.Row) error {
 	r := o.room
-	if r.outage != nil && row.Epoch == r.epoch {
+	if o.isCutOff() && row.Epoch == r.epoch {
 		return ErrUnavailable // our own entry; we do not know yet whether it was written
 	}
 	r.end(ErrFenced)
@@ -143,9 +159,9 @@ func (o owner) takeRow(row journal.Row) error {
 
 // rest unloads the room when it has no followers and nothing is due. It returns when to ask
 // again.
-func (o owner) rest(now time.Time) time.Time {
+func (o *owner) rest(now time.Time) time.Time {
 	r := o.room
-	if r.mode() != deciding || r.followed > 0 || len(r.tasks) > 0 || !r.settled() || r.delays() || r.wakesSoon() {
+	if r.mode() != deciding || r.followed > 0 || len(o.tasks) > 0 || !o.settled() || r.delays() || o.wakesSoon() {
 		r.idle = time.Time{}
 		return time.Time{}
 	}
@@ -165,28 +181,28 @@ func (o owner) rest(now time.Time) time.Time {
 
 // leave stops the clocks, as in an outage that begins now: players lose no time while
 // they connect again and wait for the next owner.
-func (o owner) leave() {
+func (o *owner) leave() {
 	r := o.room
 	switch {
-	case r.outage != nil && r.outage.cut:
-		_ = r.credit()
+	case o.waitsForPlayer():
+		_ = o.credit()
 	case r.mode() == deciding:
 		now := time.Now()
-		_, _ = r.decide(outageCommand(r.timeAt(now)), true, now)
+		_, _ = o.decide(outageCommand(r.timeAt(now)), true, now)
 	}
 }
 
 // release gives the room up, with the time at which it must be woken.
-func (o owner) release() error {
+func (o *owner) release() error {
 	r := o.room
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
-	if err := r.tellUnseen(ctx); err != nil {
+	if err := o.tellUnseen(ctx); err != nil {
 		r.registry.log.Warn("room: the state that no follower has seen was not reported", "room", r.id, "err", err)
 		return err
 	}
-	wake := r.wake
-	if len(r.tasks) > 0 {
+	wake := o.wake
+	if len(o.tasks) > 0 {
 		wake = msTime(r.now())
 	}
 	err := r.registry.journal.Release(ctx, r.id, r.registry.self, r.epoch, wake)
@@ -197,7 +213,8 @@ func (o owner) release() error {
 }
 
 // tellUnseen reports the state, if something may have happened that no follower saw.
-func (r *Room) tellUnseen(ctx context.Context) error {
+func (o *owner) tellUnseen(ctx context.Context) error {
+	r := o.room
 	if !r.unseen || r.registry.unseen == nil || r.inQuarantine() {
 		return nil
 	}
@@ -210,8 +227,10 @@ func (r *Room) tellUnseen(ctx context.Context) error {
 	return err
 }
 
-func (o owner) ended() {
-	if a := o.room.outage; a != nil && a.noted {
-		o.room.registry.stats.away.Add(-1)
-	}
+// decidesNoMore ends the outage and the tasks.
+func (o *owner) decidesNoMore() {
+	o.endOutage()
+	o.stopTasks()
 }
+
+func (o *owner) ended() { o.decidesNoMore() }

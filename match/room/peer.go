@@ -40,13 +40,14 @@ func (p *peer) tell(m Message) {
 
 // hearPeer takes in a message of an instance that follows. A full inbox drops it: it
 // will be repeated.
-func (r *Room) hearPeer(from string, m Message) {
+func (o *owner) hearPeer(from string, m Message) {
+	r := o.room
 	switch m.Kind {
 	case tellDo:
 		if m.Command == nil {
 			return
 		}
-		asker := &remoteAsker{r, from, m.Call}
+		asker := &remoteAsker{o, from, m.Call}
 		err := r.registry.check(*m.Command)
 		if err == nil {
 			err = r.send(*m.Command, asker)
@@ -58,27 +59,28 @@ func (r *Room) hearPeer(from string, m Message) {
 		switch {
 		case len(m.Notes) != 1:
 		case m.Notes[0].Hubs:
-			r.spread(from, m.Notes[0])
+			o.tellPeers(from, m.Notes[0])
 		case checkNote(m.Notes[0]) == nil:
 			_ = r.say(m.Notes[0])
 		}
 	case tellFollow:
-		r.callLater(func(r *Room) { r.admit(from, m) })
+		r.callLater(func(*Room) { o.admit(from, m) })
 	case tellLeave:
-		r.callLater(func(r *Room) { r.dismiss(from) })
+		r.callLater(func(*Room) { o.dismiss(from) })
 	}
 }
 
 // admit makes another instance a follower, or takes in who is connected there now.
-func (r *Room) admit(from string, m Message) {
-	p := r.peers[from]
+func (o *owner) admit(from string, m Message) {
+	r := o.room
+	p := o.peers[from]
 	if p == nil {
 		p = &peer{room: r, name: from}
 		p.tie = &Following{room: r, follower: p, remote: true}
-		if r.peers == nil {
-			r.peers = map[string]*peer{}
+		if o.peers == nil {
+			o.peers = map[string]*peer{}
 		}
-		r.peers[from] = p
+		o.peers[from] = p
 		r.addFollowing(p.tie)
 	}
 	p.heard, p.lost = time.Now(), time.Time{}
@@ -90,11 +92,11 @@ func (r *Room) admit(from string, m Message) {
 	p.tell(answer)
 }
 
-// spread passes a note from a hub on one instance to the hubs on all others. from is
+// tellPeers passes a note from a hub on one instance to the hubs on all others. from is
 // empty if the hub is ours, which knows the note.
-func (r *Room) spread(from string, n Note) {
-	r.callLater(func(r *Room) {
-		for name, p := range r.peers {
+func (o *owner) tellPeers(from string, n Note) {
+	o.room.callLater(func(r *Room) {
+		for name, p := range o.peers {
 			if name != from {
 				p.Note(n)
 			}
@@ -117,9 +119,9 @@ func (r *Room) tellHubs(n Note) {
 }
 
 // dismiss forgets a follower on another instance.
-func (r *Room) dismiss(from string) {
-	if p := r.peers[from]; p != nil {
-		delete(r.peers, from)
+func (o *owner) dismiss(from string) {
+	if p := o.peers[from]; p != nil {
+		delete(o.peers, from)
 		p.tie.Close()
 	}
 }
@@ -138,18 +140,19 @@ func (f *Following) setPeople(players []string, watchers int) {
 
 // remoteAsker is the replica that has sent a command.
 type remoteAsker struct {
-	room *Room
-	from string
-	call uint64
+	owner *owner
+	from  string
+	call  uint64
 }
 
 // Answered implements [Asker]. An entry that was just published is its own answer to a
 // replica that follows.
 func (d *remoteAsker) Answered(_ machine.Command, a Answer, err error) {
-	if err == nil && a.Seq != 0 && !a.Repeat && d.room.peers[d.from] != nil { // on the room's goroutine, which decided it
+	r := d.owner.room
+	if err == nil && a.Seq != 0 && !a.Repeat && d.owner.peers[d.from] != nil { // on the room's goroutine, which decided it
 		return
 	}
-	m := Message{Kind: tellDone, Room: d.room.id, Epoch: d.room.epoch, Call: d.call, Seq: a.Seq, Repeat: a.Repeat}
+	m := Message{Kind: tellDone, Room: r.id, Epoch: r.epoch, Call: d.call, Seq: a.Seq, Repeat: a.Repeat}
 	if err != nil {
 		m.Code, m.Detail = CodeUnavailable, nil
 		if code, ok := refusal.Of(err); ok {
@@ -159,5 +162,5 @@ func (d *remoteAsker) Answered(_ machine.Command, a Answer, err error) {
 			}
 		}
 	}
-	d.room.registry.link.Tell(d.from, m)
+	r.registry.link.Tell(d.from, m)
 }

@@ -85,7 +85,7 @@ func (r *Room) lookAround(now time.Time) (looked, counted bool) {
 	for i := range r.people {
 		p := &r.people[i]
 		p.near = slices.ContainsFunc(list, func(f *Following) bool { return !f.remote && f.here(p.player) })
-		here := p.near || len(r.peers) > 0 && slices.ContainsFunc(list, func(f *Following) bool { return f.here(p.player) })
+		here := p.near || slices.ContainsFunc(list, func(f *Following) bool { return f.remote && f.here(p.player) })
 		switch {
 		case here && !p.here && p.noted:
 			r.notes.add(presenceNote(p.player, true), 0)
@@ -104,15 +104,16 @@ func (r *Room) lookAround(now time.Time) (looked, counted bool) {
 
 // presence tells followers and machine what is due about people. It returns when it
 // will be next.
-func (r *Room) presence(now time.Time) (next time.Time) {
+func (o *owner) presence(now time.Time) (next time.Time) {
+	r := o.room
 	for i := 0; i < len(r.people); i++ { // a command below may change the list
 		p := &r.people[i]
 		if p.bot {
 			continue
 		}
 		if p.here {
-			if id := p.player; p.told != toldBack && r.tell(machine.KindBack, id) {
-				r.noteTold(id, toldBack)
+			if id := p.player; p.told != toldBack && o.tell(machine.KindBack, id) {
+				o.noteTold(id, toldBack)
 			}
 			continue
 		}
@@ -125,10 +126,10 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 			}
 		}
 		if p.told != toldGone {
-			if at := p.since.Add(r.patience(p)); at.After(now) {
+			if at := p.since.Add(o.patience(p)); at.After(now) {
 				next = earlier(next, at)
-			} else if id := p.player; r.tell(machine.KindGone, id) {
-				r.noteTold(id, toldGone)
+			} else if id := p.player; o.tell(machine.KindGone, id) {
+				o.noteTold(id, toldGone)
 			}
 		}
 	}
@@ -137,14 +138,15 @@ func (r *Room) presence(now time.Time) (next time.Time) {
 
 // patience returns for how long a player may be without a socket until they count as
 // gone. A player whose page is still loading has the usual time.
-func (r *Room) patience(p *person) time.Duration {
-	if m, ok := r.machine.(machine.PresenceTimeout); ok && p.came {
+func (o *owner) patience(p *person) time.Duration {
+	if m, ok := o.room.machine.(machine.PresenceTimeout); ok && p.came {
 		return m.PresenceTimeout()
 	}
 	return goneAfter
 }
 
-func (r *Room) noteTold(player string, what told) {
+func (o *owner) noteTold(player string, what told) {
+	r := o.room
 	for i := range r.people {
 		if r.people[i].player == player {
 			r.people[i].told = what
@@ -154,16 +156,17 @@ func (r *Room) noteTold(player string, what told) {
 
 // tell sends a command about a player. It returns false if the room is cut off, which
 // means: tell it again later.
-func (r *Room) tell(kind, player string) bool {
-	if r.mode() != deciding {
+func (o *owner) tell(kind, player string) bool {
+	if o.room.mode() != deciding {
 		return false
 	}
-	r.execute(machine.Command{ID: kind, Kind: kind, By: player}, true)
-	return r.outage == nil
+	o.execute(machine.Command{ID: kind, Kind: kind, By: player}, true)
+	return !o.isCutOff()
 }
 
 // settled reports whether nothing about people is pending.
-func (r *Room) settled() bool {
+func (o *owner) settled() bool {
+	r := o.room
 	for i := range r.people {
 		if p := &r.people[i]; !p.bot && (p.here || p.told != toldGone) {
 			return false

@@ -28,13 +28,7 @@ func (r *Room) quarantine(why error) {
 		return
 	}
 	r.sick = why
-	if r.outage != nil {
-		if r.outage.noted {
-			r.registry.stats.away.Add(-1)
-		}
-		r.outage = nil
-	}
-	r.stopTasks()
+	r.role.decidesNoMore()
 	r.registry.stats.quarantined.Add(1)
 	r.registry.log.Error("room: quarantined", "room", r.id, "kind", r.kind, "seq", r.seq, "err", why)
 	r.registry.watch.quarantined(r.id, why)
@@ -55,4 +49,4 @@ func (r *Room) quarantine(why error) {
 func (r *Room) inQuarantine() bool { return r.sick != nil }
 
 // runQuarantined does what is due in a room that can only be read.
-func (r *Room) runQuarantined(now time.Time) time.Time { return r.lookAtFollowers(now) }
+func (o *owner) runQuarantined(now time.Time) time.Time { return o.lookAtFollowers(now) }

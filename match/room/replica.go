@@ -58,8 +58,8 @@ type heardMessage struct {
 	Message
 }
 
-// run does what is due in a replica, and returns when more will be.
-func (m *replica) run(now time.Time) time.Time {
+// runReplicating does what is due in a replica, and returns when more will be.
+func (m *replica) runReplicating(now time.Time) time.Time {
 	r := m.room
 	if looked, _ := r.lookAround(now); looked {
 		m.moved = true
@@ -147,19 +147,19 @@ func (m *replica) say(n Note) {
 	m.room.registry.link.Tell(m.owner, Message{Kind: tellSay, Room: m.room.id, Notes: []Note{n}})
 }
 
-// pass forwards commands, and keeps calls until there is a state.
-func (m *replica) pass(q *request) bool {
+// serve forwards commands, and keeps calls until there is a state.
+func (m *replica) serve(q *request) time.Time {
 	switch {
 	case q.call == nil:
 		m.forward(q)
 	case m.showsState():
-		return false
+		return m.room.makeCall(q)
 	case len(m.held) >= maxHeld:
 		q.answer(m.room.registry, reply{err: ErrBusy})
 	default:
 		m.held = append(m.held, q)
 	}
-	return true
+	return time.Now()
 }
 
 // showsState is false until the owner has sent a state that the journal does not have.
@@ -181,6 +181,10 @@ func (m *replica) rest(now time.Time) time.Time {
 	r.end(errAsleep)
 	return time.Time{}
 }
+
+func (m *replica) learnWake() {} // the owner wakes the machine
+
+func (m *replica) decidesNoMore() {}
 
 func (m *replica) leave() {}
 
@@ -349,7 +353,8 @@ func (m *replica) adopt(msg Message) {
 	held := m.held
 	m.held = nil
 	for _, q := range held {
-		r.serve(q)
+		r.idle = time.Time{}
+		m.serve(q)
 	}
 }
 

@@ -1,7 +1,6 @@
 package room
 
 import (
-	"context"
 	"sync/atomic"
 	"time"
 
@@ -45,22 +44,9 @@ type Room struct {
 	unseen   bool // something may have happened that no follower saw
 	quiet    quiet
 
-	// Fields of an owner.
-	peers     map[string]*peer // other instances that follow
-	tasks     map[string]context.CancelFunc
-	wake      time.Time // the machine's, in the database's time
-	wakeAfter time.Time // not before this: the machine asked for a wake-up and did nothing
-	wakes     int       // in a row without the wake time moving on
-	stranded  bool      // a player may be stranded, see [Room.strand]
-	known     bool      // the rooms table has a wake time for the case that we die
-	frozen    *freeze   // the registry's last freeze that is credited
-	sure      int64     // the last of the registry's doubts after which the room was still ours
-	asks      time.Time // when to ask about a newer one
-
-	outage *outage   // not nil while the room is cut off
-	sick   error     // why the room is quarantined
-	over   error     // why the room ends
-	idle   time.Time // when the room may be unloaded
-	timer  *time.Timer
-	armed  time.Time // when timer fires
+	sick  error     // why the room is quarantined
+	over  error     // why the room ends
+	idle  time.Time // when the room may be unloaded
+	timer *time.Timer
+	armed time.Time // when timer fires
 }

@@ -33,45 +33,47 @@ const (
 
 // syncTasks starts the tasks that the machine has opened, and stops those that it has
 // closed.
-func (r *Room) syncTasks() {
+func (o *owner) syncTasks() {
+	r := o.room
 	var open []machine.Task
 	if r.guard("tasks", func() { open = r.machine.Tasks() }) != nil {
 		return
 	}
-	if len(open) == 0 && len(r.tasks) == 0 {
+	if len(open) == 0 && len(o.tasks) == 0 {
 		return
 	}
 	wanted := make(map[string]bool, len(open))
 	for _, t := range open {
 		wanted[t.ID] = true
-		if _, running := r.tasks[t.ID]; running {
+		if _, running := o.tasks[t.ID]; running {
 			continue
 		}
 		ctx, cancel := context.WithCancel(r.registry.ctx)
-		if r.tasks == nil {
-			r.tasks = make(map[string]context.CancelFunc)
+		if o.tasks == nil {
+			o.tasks = make(map[string]context.CancelFunc)
 		}
-		r.tasks[t.ID] = cancel
+		o.tasks[t.ID] = cancel
 		work := Task{Task: t, Room: r.id, RoomKind: r.kind}
-		r.registry.group.Go(func() { r.carryOut(ctx, work) })
+		r.registry.group.Go(func() { o.carryOut(ctx, work) })
 	}
-	for id, cancel := range r.tasks {
+	for id, cancel := range o.tasks {
 		if !wanted[id] {
 			cancel()
-			delete(r.tasks, id)
+			delete(o.tasks, id)
 		}
 	}
 }
 
-func (r *Room) stopTasks() {
-	for id, cancel := range r.tasks {
+func (o *owner) stopTasks() {
+	for id, cancel := range o.tasks {
 		cancel()
-		delete(r.tasks, id)
+		delete(o.tasks, id)
 	}
 }
 
 // carryOut does one task until an entry has closed it: that is when ctx ends.
-func (r *Room) carryOut(ctx context.Context, t Task) {
+func (o *owner) carryOut(ctx context.Context, t Task) {
+	r := o.room
 	handler := r.registry.tasks[t.Kind]
 	if handler == nil {
 		// The wiring is wrong. The task stays open for a release that has a
@@ -83,7 +85,7 @@ func (r *Room) carryOut(ctx context.Context, t Task) {
 	for try := 0; ctx.Err() == nil; try++ {
 		result, err := callHandler(ctx, handler, t)
 		if err == nil {
-			err = r.answer(ctx, t, result)
+			err = o.answer(ctx, t, result)
 		}
 		if ctx.Err() != nil && err != nil {
 			return // closed or ended meanwhile: not the handler's fault
@@ -107,7 +109,8 @@ func callHandler(ctx context.Context, h Handler, t Task) (result json.RawMessage
 
 // answer sends the command that closes the task. Unlike a client it waits for a place
 // in the inbox.
-func (r *Room) answer(ctx context.Context, t Task, result json.RawMessage) error {
+func (o *owner) answer(ctx context.Context, t Task, result json.RawMessage) error {
+	r := o.room
 	id, err := json.Marshal(t.ID)
 	if err != nil {
 		return err

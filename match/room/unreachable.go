@@ -16,9 +16,9 @@ const (
 )
 
 // markPeer records since when an instance has been silent; zero if it is not.
-func (r *Room) markPeer(from string, lost time.Time) {
-	r.callLater(func(r *Room) {
-		if p := r.peers[from]; p != nil {
+func (o *owner) markPeer(from string, lost time.Time) {
+	o.room.callLater(func(*Room) {
+		if p := o.peers[from]; p != nil {
 			p.lost = lost
 		}
 	})
@@ -29,16 +29,17 @@ func (r *Room) markPeer(from string, lost time.Time) {
 // player is still connected and cannot move. So nothing is decided until the player is
 // heard of again, until that instance is known to be dead, or until it has not followed for
 // so long that the player counts as gone.
-func (r *Room) unreachable() (since time.Time) {
-	if len(r.peers) == 0 {
+func (o *owner) unreachable() (since time.Time) {
+	r := o.room
+	if len(o.peers) == 0 {
 		return since // as after nearly every command
 	}
-	for _, p := range r.peers {
+	for _, p := range o.peers {
 		if p.lost.IsZero() {
 			continue
 		}
 		for i := range r.people {
-			if id := r.people[i].player; p.tie.here(id) && !r.reaches(id) {
+			if id := r.people[i].player; p.tie.here(id) && !o.reaches(id) {
 				since = earlier(since, p.lost)
 			}
 		}
@@ -47,8 +48,8 @@ func (r *Room) unreachable() (since time.Time) {
 }
 
 // reaches reports whether a player is connected to an instance that is not silent.
-func (r *Room) reaches(player string) bool {
-	return slices.ContainsFunc(r.followings(), func(f *Following) bool {
+func (o *owner) reaches(player string) bool {
+	return slices.ContainsFunc(o.room.followings(), func(f *Following) bool {
 		p, remote := f.follower.(*peer)
 		return f.here(player) && !(remote && !p.lost.IsZero())
 	})
@@ -56,16 +57,16 @@ func (r *Room) reaches(player string) bool {
 
 // dropSilent dismisses the instances that have not followed for a while, and returns when
 // to look again. It dismisses none while this instance hears nothing.
-func (r *Room) dropSilent(now time.Time) (next time.Time) {
-	deaf := !r.registry.link.Healthy()
-	for name, p := range r.peers {
+func (o *owner) dropSilent(now time.Time) (next time.Time) {
+	deaf := !o.room.registry.link.Healthy()
+	for name, p := range o.peers {
 		if deaf {
 			p.heard = now
 		}
 		if at := p.heard.Add(peerFor); now.Before(at) {
 			next = earlier(next, at)
 		} else {
-			r.dismiss(name)
+			o.dismiss(name)
 		}
 	}
 	return next
@@ -76,30 +77,32 @@ func (r *Room) dropSilent(now time.Time) (next time.Time) {
 // begins meanwhile, it costs them no time until they are back.
 
 // strand records that an instance to which players may be connected is dead.
-func (r *Room) strand(from string) {
-	p := r.peers[from]
+func (o *owner) strand(from string) {
+	r := o.room
+	p := o.peers[from]
 	if p == nil {
 		return
 	}
 	for i := range r.people {
 		if id := r.people[i].player; p.tie.here(id) {
-			r.strandPlayer(&r.people[i])
+			o.strandPlayer(&r.people[i])
 		}
 	}
-	r.dismiss(from)
+	o.dismiss(from)
 }
 
 // strandAll records after an outage that all players may still be reconnecting.
-func (r *Room) strandAll() {
+func (o *owner) strandAll() {
+	r := o.room
 	for i := range r.people {
 		if p := &r.people[i]; !p.bot {
-			r.strandPlayer(p)
+			o.strandPlayer(p)
 		}
 	}
 }
 
-func (r *Room) strandPlayer(p *person) {
-	p.stranded, r.stranded = time.Now(), true
+func (o *owner) strandPlayer(p *person) {
+	p.stranded, o.stranded = time.Now(), true
 	if p.told == toldBack {
 		p.told = toldUnknown // the machine will be told when they are back
 	}
@@ -107,23 +110,24 @@ func (r *Room) strandPlayer(p *person) {
 
 // holdForStranded makes the machine wait for a stranded player whose turn has begun with
 // the last entry. It does nothing for other seats.
-func (r *Room) holdForStranded(kind string) {
-	if !r.stranded || kind == machine.KindOutage {
+func (o *owner) holdForStranded(kind string) {
+	r := o.room
+	if !o.stranded || kind == machine.KindOutage {
 		return
 	}
 	now := time.Now()
-	r.stranded = false
+	o.stranded = false
 	for i := 0; i < len(r.people) && r.mode() == deciding; i++ {
 		p := &r.people[i]
 		if now.Sub(p.stranded) > strandedFor {
 			continue
 		}
-		r.stranded = true
+		o.stranded = true
 		if p.here {
 			continue
 		}
 		c := outageCommand(r.last)
 		c.By = p.player
-		_, _ = r.decide(c, true, now) // after an error the room is cut off, and afterwards waits for all players
+		_, _ = o.decide(c, true, now) // after an error the room is cut off, and afterwards waits for all players
 	}
 }
