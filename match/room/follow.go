@@ -84,23 +84,6 @@ func (f *Following) Kind() string { return f.room.kind }
 // Room returns the room's ID.
 func (f *Following) Room() string { return f.room.id }
 
-// Do sends a player's command to the room, see [Registry.Do], also for its body.
-func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
-	if err := f.room.registry.check(c); err != nil {
-		return Answer{}, err
-	}
-	return f.room.ask(ctx, c)
-}
-
-// Send is [Following.Do] for callers that do not wait: asker is told the answer. After
-// an error it is told nothing. The command's body is copied.
-func (f *Following) Send(c machine.Command, asker Asker) error {
-	if err := f.room.registry.check(c); err != nil {
-		return err
-	}
-	return f.room.send(c, asker)
-}
-
 // Ask puts a person's question to a room whose machine is a [machine.Teller]. It
 // returns the answer and the sequence that it holds for.
 func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte, seq uint64, err error) {

@@ -65,6 +65,23 @@ func (reg *Registry) giveBack(q *request) {
 	reg.requests.Put(q)
 }
 
+// Do sends a player's command to the room, see [Registry.Do], also for its body.
+func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
+	if err := f.room.registry.check(c); err != nil {
+		return Answer{}, err
+	}
+	return f.room.ask(ctx, c)
+}
+
+// Send is [Following.Do] for callers that do not wait: asker is told the answer. After
+// an error it is told nothing. The command's body is copied.
+func (f *Following) Send(c machine.Command, asker Asker) error {
+	if err := f.room.registry.check(c); err != nil {
+		return err
+	}
+	return f.room.send(c, asker)
+}
+
 // ask sends a command from outside and waits for the answer.
 func (r *Room) ask(ctx context.Context, c machine.Command) (Answer, error) {
 	q := r.registry.newRequest()

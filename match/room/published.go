@@ -49,6 +49,24 @@ type publicForm struct {
 	data     []byte
 }
 
+// addPrivate prepares the private parts for the seats whose players are here.
+func (r *Room) addPrivate(roster *Roster, p *privateParts) {
+	p.parts, p.bytes = p.parts[:0], p.bytes[:0]
+	coming := r.crowd.dirty.Load() // people came that we have not looked at
+	if r.followed == 0 && !coming {
+		return
+	}
+	for i, a := range roster.audiences {
+		if !a.IsSeat() || !(r.people[i].near || coming) {
+			continue
+		}
+		from := len(p.bytes)
+		if r.guard("private", func() { p.bytes = r.machine.AppendPrivate(p.bytes, a) }) == nil && len(p.bytes) > from {
+			p.parts = append(p.parts, privatePart{a, p.bytes[from:len(p.bytes):len(p.bytes)]})
+		}
+	}
+}
+
 // ForPlayers reports whether players get the entry now.
 func (p *Published) ForPlayers() bool { return !p.late }
 
