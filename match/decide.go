@@ -2,152 +2,14 @@ package match
 
 import (
 	"bytes"
-	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/wire"
 )
-
-// maxCommand bounds a command's body, in bytes. Its longest part is a lay-out of 26
-// pits.
-const maxCommand = 4 << 10
-
-// order is the body of a command, with the fields of every kind. A command is
-// refused if its body has a field that its kind does not have.
-type order struct {
-	has   fieldSet
-	ply   int
-	move  string
-	what  string
-	rules string
-
-	options, clock, start, chat string
-	forOthers, assists          bool
-	rated, listed               bool
-	delay                       int64
-
-	from int64  // of an outage
-	lost int64  // of an outage that is over, ms
-	task string // the task that is done
-	room string // the room that the task made
-
-	ratings []RatingChange // the changes that the task led to
-}
-
-// fieldSet is the set of fields that a body has.
-type fieldSet uint32
-
-const (
-	hasPly fieldSet = 1 << iota
-	hasMove
-	hasWhat
-	hasRules
-	hasOptions
-	hasClock
-	hasStart
-	hasForOthers
-	hasAssists
-	hasRated
-	hasChat
-	hasDelay
-	hasListed
-	hasFrom
-	hasLost
-	hasTask
-	hasRoom
-	hasRatings
-	hasOther // fields that only the room's own commands may have
-)
-
-// readOrder reads a body that may have the given fields and no others. It skips the
-// members of the frame that the command came in ("t", "room", "id", "kind"), so that
-// the reader of a frame may pass it on whole.
-func readOrder(c machine.Command, may fieldSet) (order, error) {
-	var o order
-	if len(c.Body) > maxCommand {
-		return o, refusal.New(CodeBadCommand)
-	}
-	err := wire.Members(c.Body, func(key, raw []byte) (err error) {
-		var field fieldSet
-		switch string(key) {
-		case "ply":
-			field = hasPly
-			o.ply, err = small(raw, maxPlies)
-		case "move":
-			field = hasMove
-			o.move, err = wire.Text(raw)
-		case "what":
-			field = hasWhat
-			o.what, err = wire.Text(raw)
-		case "rules":
-			field = hasRules
-			o.rules, err = wire.Text(raw)
-		case "options":
-			field = hasOptions
-			o.options, err = wire.Text(raw)
-		case "clock":
-			field = hasClock
-			o.clock, err = wire.Text(raw)
-		case "start":
-			field = hasStart
-			o.start, err = wire.Text(raw)
-		case "forOthers":
-			field = hasForOthers
-			o.forOthers, err = wire.Bool(raw)
-		case "assists":
-			field = hasAssists
-			o.assists, err = wire.Bool(raw)
-		case "rated":
-			field = hasRated
-			o.rated, err = wire.Bool(raw)
-		case "chat":
-			field = hasChat
-			o.chat, err = wire.Text(raw)
-		case "delay":
-			field = hasDelay
-			o.delay, err = wire.Int(raw)
-		case "listed":
-			field = hasListed
-			o.listed, err = wire.Bool(raw)
-		case "from":
-			field = hasFrom
-			o.from, err = wire.Int(raw)
-		case "lost":
-			field = hasLost
-			o.lost, err = wire.Int(raw)
-		case "task":
-			field = hasTask
-			o.task, err = wire.Text(raw)
-		case "room":
-			if may&hasRoom == 0 {
-				return wire.CheckText(raw) // the frame's room
-			}
-			field = hasRoom
-			o.room, err = wire.Text(raw)
-		case "ratings":
-			field = hasRatings
-			o.ratings, err = readRatings(raw)
-		case "t", "id", "kind":
-			return wire.CheckText(raw)
-		default:
-			if may&hasOther == 0 || !json.Valid(raw) {
-				return wire.ErrSyntax
-			}
-			return nil
-		}
-		if may&field == 0 || o.has&field != 0 {
-			return wire.ErrSyntax
-		}
-		o.has |= field
-		return err
-	})
-	if err != nil {
-		return o, refusal.New(CodeBadCommand)
-	}
-	return o, nil
-}
 
 // Decide returns the entry that a command leads to. It does not change the state.
 func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
@@ -203,6 +65,70 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 		return machine.Entry{}, err
 	}
 	return d.entry(c)
+}
+
+// Apply folds an entry into the state. If it fails, the state is unchanged.
+func (m *Match) Apply(e machine.Entry) error {
+	if !known(e) {
+		return fmt.Errorf("match: this release does not know an entry %.20q of version %d", e.Kind, e.Version)
+	}
+	if (e.Kind == KindCreate) != (m.stage == unborn) {
+		return fmt.Errorf("match: an entry %q at the wrong time", e.Kind)
+	}
+	next := m.state
+	var err error
+	w := m.planned
+	m.planned = nil
+	switch {
+	case w != nil && w.is(e):
+		next.carryOut(w)
+	case e.Kind == KindMove:
+		err = next.applyMove(e)
+	default:
+		err = next.applyOther(e)
+	}
+	if w != nil {
+		w.drop()
+	}
+	if err != nil {
+		return err
+	}
+	if e.Kind != KindMove {
+		next.extras++
+	}
+	if len(m.seats) > 0 {
+		next.credit[m.onTurn()] += next.credited(&m.state, e)
+	}
+	next.at = max(next.at, e.At)
+	m.state = next
+	m.hist.Trim(&m.pos)
+	m.here = m.present()
+	return nil
+}
+
+func (s *state) applyOther(e machine.Entry) error {
+	shown, hidden, err := split(e.Body)
+	if err != nil {
+		return err
+	}
+	var set []byte
+	err = wire.BareMembers(shown, func(key, raw []byte) error {
+		switch string(key) {
+		case "set":
+			set = raw
+		case "seat", "what": // for people
+		default:
+			return fmt.Errorf("match: an entry %s has no %.20q", e.Kind, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if e.Kind == KindNext {
+		s.past = append(slices.Clip(s.past), pastRound{s.firstSeat, s.moves, s.lay})
+	}
+	return s.foldInto(set, hidden)
 }
 
 // maxExtras is the largest number of entries of a game that are not moves: changed

@@ -3,12 +3,10 @@ package match
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"mancala/match/machine"
-	"mancala/match/wire"
 )
 
 // Kind is the kind of room that runs a Match.
@@ -73,70 +71,6 @@ var (
 
 // New returns a match without entries.
 func New() *Match { return new(Match) }
-
-// Apply folds an entry into the state. If it fails, the state is unchanged.
-func (m *Match) Apply(e machine.Entry) error {
-	if !known(e) {
-		return fmt.Errorf("match: this release does not know an entry %.20q of version %d", e.Kind, e.Version)
-	}
-	if (e.Kind == KindCreate) != (m.stage == unborn) {
-		return fmt.Errorf("match: an entry %q at the wrong time", e.Kind)
-	}
-	next := m.state
-	var err error
-	w := m.planned
-	m.planned = nil
-	switch {
-	case w != nil && w.is(e):
-		next.carryOut(w)
-	case e.Kind == KindMove:
-		err = next.applyMove(e)
-	default:
-		err = next.applyOther(e)
-	}
-	if w != nil {
-		w.drop()
-	}
-	if err != nil {
-		return err
-	}
-	if e.Kind != KindMove {
-		next.extras++
-	}
-	if len(m.seats) > 0 {
-		next.credit[m.onTurn()] += next.credited(&m.state, e)
-	}
-	next.at = max(next.at, e.At)
-	m.state = next
-	m.hist.Trim(&m.pos)
-	m.here = m.present()
-	return nil
-}
-
-func (s *state) applyOther(e machine.Entry) error {
-	shown, hidden, err := split(e.Body)
-	if err != nil {
-		return err
-	}
-	var set []byte
-	err = wire.BareMembers(shown, func(key, raw []byte) error {
-		switch string(key) {
-		case "set":
-			set = raw
-		case "seat", "what": // for people
-		default:
-			return fmt.Errorf("match: an entry %s has no %.20q", e.Kind, key)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if e.Kind == KindNext {
-		s.past = append(slices.Clip(s.past), pastRound{s.firstSeat, s.moves, s.lay})
-	}
-	return s.foldInto(set, hidden)
-}
 
 // Trim implements [machine.Trimmer]. It copies the trace of the last ply, which is
 // part of its entry's body, and the lists, which have more capacity than they need.
