@@ -57,18 +57,6 @@ func appendOwn(b []byte, p *room.Published, s *sub) []byte {
 	return b
 }
 
-// tell sends an entry to one reader: the shared head, the reader's own part, and the
-// private part of the reader's seat.
-func (s *sub) tell(head []byte, p *room.Published, private []byte) {
-	var buffer ownBuffer
-	own := appendOwn(buffer[:0], p, s)
-	if private == nil {
-		_ = s.session.socket.SendText(head, own, closing)
-	} else {
-		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
-	}
-}
-
 var closing = []byte("}")
 
 // resumeFrames returns the frames that bring a socket up to date. They are a
