@@ -17,8 +17,8 @@ const hiddenMark = `,"~":`
 // shownMark comes before the public fields that an entry changes.
 const shownMark = `,"set":`
 
-// Open implements [machine.Open]: all audiences see the same state of a match.
-func (m *Match) Open() {}
+// NoSecrets implements [machine.NoSecrets].
+func (m *Match) NoSecrets() {}
 
 // AppendPublic appends an entry's public form, which it derives from the entry
 // alone.

@@ -62,11 +62,11 @@ type Match struct {
 }
 
 var (
-	_ machine.Open    = (*Match)(nil)
-	_ machine.Teller  = (*Match)(nil)
-	_ machine.Delayed = (*Match)(nil)
-	_ machine.HasBots = (*Match)(nil)
-	_ machine.Trimmer = (*Match)(nil)
+	_ machine.NoSecrets = (*Match)(nil)
+	_ machine.Teller    = (*Match)(nil)
+	_ machine.Delayed   = (*Match)(nil)
+	_ machine.HasBots   = (*Match)(nil)
+	_ machine.Trimmer   = (*Match)(nil)
 )
 
 // New returns a match without entries.

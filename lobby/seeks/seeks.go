@@ -60,7 +60,7 @@ type Lobby struct {
 }
 
 var (
-	_ machine.Open            = (*Lobby)(nil)
+	_ machine.NoSecrets       = (*Lobby)(nil)
 	_ machine.Restorer        = (*Lobby)(nil)
 	_ machine.PresenceTimeout = (*Lobby)(nil)
 )
@@ -68,8 +68,8 @@ var (
 // New returns a machine without entries and without waiting players.
 func New() *Lobby { return &Lobby{} }
 
-// Open implements [machine.Open].
-func (l *Lobby) Open() {}
+// NoSecrets implements [machine.NoSecrets].
+func (l *Lobby) NoSecrets() {}
 
 // PresenceTimeout implements [machine.PresenceTimeout]: a seek is removed soon after its person has
 // disconnected. A person who was disconnected for longer announces themselves again with

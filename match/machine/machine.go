@@ -57,12 +57,12 @@ type Machine interface {
 	Tasks() []Task
 }
 
-// Open is a Machine without secrets: all audiences see the same form of every entry, so it
+// NoSecrets is a Machine whose audiences all see the same form of every entry, so that it
 // is encoded once for all of them.
-type Open interface {
+type NoSecrets interface {
 	Machine
-	// Open does nothing; it marks the machine.
-	Open()
+	// NoSecrets does nothing; it marks the machine.
+	NoSecrets()
 }
 
 // Teller is a Machine that answers questions about its state, when the answer is too large

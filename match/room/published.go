@@ -77,7 +77,7 @@ func (p *Published) ForWatchers() bool { return !p.held }
 // View returns the audience whose public form this audience gets: the watchers', if the
 // machine has no secrets.
 func (p *Published) View(a machine.Audience) machine.Audience {
-	if p.encoder.open() {
+	if p.encoder.noSecrets() {
 		return machine.Watchers
 	}
 	return a
@@ -177,7 +177,7 @@ func (r *Roster) update(m machine.Machine) *Roster {
 // reader, and of old ones read back from the journal.
 type encoder interface {
 	appendPublic(b []byte, e machine.Entry, a machine.Audience) []byte
-	open() bool
+	noSecrets() bool
 }
 
 // appendPublic asks a machine that only encodes, one for all rooms of a kind: a room's
@@ -200,10 +200,10 @@ func (r *Room) ephemeral() bool {
 	return yes
 }
 
-func (r *Room) open() bool { return isOpen(r.encoder) }
+func (r *Room) noSecrets() bool { return hasNoSecrets(r.encoder) }
 
-func isOpen(m machine.Machine) bool {
-	_, ok := m.(machine.Open)
+func hasNoSecrets(m machine.Machine) bool {
+	_, ok := m.(machine.NoSecrets)
 	return ok
 }
 
@@ -213,7 +213,7 @@ type reader struct {
 	log     *slog.Logger
 }
 
-func (r *reader) open() bool { return isOpen(r.machine) }
+func (r *reader) noSecrets() bool { return hasNoSecrets(r.machine) }
 
 func (r *reader) appendPublic(b []byte, e machine.Entry, a machine.Audience) (data []byte) {
 	defer func() {
