@@ -63,6 +63,7 @@ type Match struct {
 
 var (
 	_ machine.NoSecrets = (*Match)(nil)
+	_ machine.Staged    = (*Match)(nil)
 	_ machine.Teller    = (*Match)(nil)
 	_ machine.Delayed   = (*Match)(nil)
 	_ machine.HasBots   = (*Match)(nil)

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -110,7 +109,3 @@ func (f Facts) Waiting() bool { return f.State == stageNames[waiting] }
 
 // Over reports whether the match has ended.
 func (f Facts) Over() bool { return f.State == stageNames[over] }
-
-// ChangesState reports whether an entry's public form changes the match's state,
-// such as from waiting to live.
-func ChangesState(public []byte) bool { return bytes.Contains(public, []byte(`"state":`)) }

@@ -70,6 +70,6 @@ func (m *Match) Game() *engine.Game {
 // Position returns the present position.
 func (m *Match) Position() engine.Position { return m.pos }
 
-// State returns how far the match has come: the field "state" of web/PROTOCOL.md. It
+// State implements [machine.Staged]: it returns how far the match has come, the field "state" of web/PROTOCOL.md. It
 // is empty before the first entry.
 func (m *Match) State() string { return stageNames[m.stage] }

@@ -65,6 +65,14 @@ type NoSecrets interface {
 	NoSecrets()
 }
 
+// Staged is a Machine that goes through states, such as waiting, live and over. Followers
+// learn with which entry the state changes.
+type Staged interface {
+	Machine
+	// State returns the name of the state.
+	State() string
+}
+
 // Teller is a Machine that answers questions about its state, when the answer is too large
 // to be sent to every audience with every entry.
 type Teller interface {

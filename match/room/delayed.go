@@ -123,15 +123,16 @@ func (r *Room) showDelayed() time.Time {
 		if at := p.Entry.At + l.delay.Milliseconds(); at > r.now() {
 			return r.anchor.Load().at(msTime(at))
 		}
+		var newState bool
 		var err error
-		if broke := r.guard("apply late", func() { err = l.machine.Apply(p.Entry) }); broke != nil || err != nil {
+		if broke := r.guard("apply late", func() { newState, err = applyStaged(l.machine, p.Entry) }); broke != nil || err != nil {
 			r.quarantine(fmt.Errorf("apply entry %d late: %w", p.Seq, err))
 			l.waiting = nil
 			break
 		}
 		l.waiting[0] = nil
 		l.waiting = l.waiting[1:]
-		r.show(l, &Published{Seq: p.Seq, Entry: p.Entry, Roster: r.feed.roster, encoder: r, late: true})
+		r.show(l, &Published{Seq: p.Seq, Entry: p.Entry, Roster: r.feed.roster, NewState: newState, encoder: r, late: true})
 	}
 	return time.Time{}
 }

@@ -229,3 +229,28 @@ func TestWatchersWithADelayGetNoPlayersNotes(t *testing.T) {
 }
 
 var _ machine.Delayed = (*ledger)(nil)
+
+// The players' copy of an entry and the watchers' later one both tell that the machine's
+// state is another one since then.
+func TestEntryTellsThatTheStateHasChanged(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("eve")
+		bell := cmd("ann", "bell", 0)
+		bell.Body = []byte(`{"in":60000}`)
+		w.must(id, cmd("ann", "late", 10)) // entry 4
+		w.must(id, cmd("ann", "add", 1))
+		w.must(id, bell)
+		w.must(id, cmd("ann", "add", 2))
+		isNew := func(p *Published) bool { return p.NewState }
+		if got := h.told(0, isNew); !slices.Equal(got, []uint64{6}) {
+			t.Errorf("the state is new with the entries %v, want only 6", got)
+		}
+		pass(lag)
+		if got := h.told(0, isNew); !slices.Equal(got, []uint64{6, 6}) {
+			t.Errorf("the state is new with the entries %v, want 6 for players and for watchers", got)
+		}
+	})
+}

@@ -150,8 +150,9 @@ func (o *owner) askMachine(c machine.Command, now int64) (e machine.Entry, err e
 // commit takes an entry that is in the journal into the state and shows it. It returns
 // false if the machine cannot apply it.
 func (r *Room) commit(e machine.Entry) bool {
+	var newState bool
 	var err error
-	if broke := r.guard("apply", func() { err = r.machine.Apply(e) }); broke != nil {
+	if broke := r.guard("apply", func() { newState, err = applyStaged(r.machine, e) }); broke != nil {
 		return false
 	}
 	if err != nil {
@@ -166,7 +167,7 @@ func (r *Room) commit(e machine.Entry) bool {
 	if r.deriveState() != nil {
 		return false
 	}
-	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, encoder: r}
+	p := &Published{Seq: r.seq, Entry: e, Roster: r.feed.roster, NewState: newState, encoder: r}
 	r.hold(p)
 	if r.startsDelay() {
 		if err := r.startDelay(); err != nil { // watchers must not see the present; the next copy has the delay

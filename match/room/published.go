@@ -21,6 +21,8 @@ type Published struct {
 	Entry  machine.Entry
 	Roster *Roster // the audience of each player after this entry; the same pointer until one changes; nil in an old entry read back
 
+	NewState bool // the state of a [machine.Staged] has changed with this entry
+
 	held bool // watchers get it later
 	late bool // it is later now, and all players have had it
 

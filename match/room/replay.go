@@ -65,6 +65,17 @@ func apply(m machine.Machine, e machine.Entry) (err error) {
 	return m.Apply(e)
 }
 
+// applyStaged applies an entry, and reports whether that changes the machine's state.
+func applyStaged(m machine.Machine, e machine.Entry) (newState bool, err error) {
+	s, ok := m.(machine.Staged)
+	if !ok {
+		return false, m.Apply(e)
+	}
+	before := s.State()
+	err = m.Apply(e)
+	return err == nil && s.State() != before, err
+}
+
 // machine makes the machine of a kind.
 func (reg *Registry) machine(id, kind string) (m machine.Machine, err error) {
 	defer func() {

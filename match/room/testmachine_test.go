@@ -101,6 +101,9 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 	return machine.Entry{Kind: c.Kind, Body: data}, err
 }
 
+// State changes when the bell is set and when it rings.
+func (l *ledger) State() string { return map[bool]string{true: "set"}[l.Ring > 0] }
+
 func (l *ledger) Apply(e machine.Entry) error {
 	var b body
 	if err := json.Unmarshal(e.Body, &b); err != nil {

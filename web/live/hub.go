@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"mancala/lobby"
-	"mancala/match"
 	"mancala/match/event"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -71,6 +70,11 @@ func (h *hub) Entry(p *room.Published) {
 		h.server.Gamelist.Changed(h.id)
 		h.reseat(p.Roster)
 	}
+	if p.NewState {
+		// Before any client gets the entry, so that a request that follows it, and
+		// flushes the lists, finds them complete.
+		h.server.Gamelist.Changed(h.id)
+	}
 	if h.roster != nil && p.ForPlayers() {
 		h.server.Gamelist.Moved(h.roster.Players())
 	}
@@ -84,7 +88,7 @@ func (h *hub) Entry(p *room.Published) {
 		}
 		// Build the head once for consecutive players with the same view.
 		if view := p.View(s.audience); head == nil || shared != view {
-			head, shared = h.head((*buffer)[:0], p, view), view
+			head, shared = appendHead((*buffer)[:0], h.id, p, view), view
 			*buffer = head
 		}
 		s.seq = p.Seq
@@ -92,12 +96,12 @@ func (h *hub) Entry(p *room.Published) {
 	}
 	if p.ForWatchers() && (len(h.watchers) > 0 || !p.ForPlayers()) {
 		if head == nil || shared != machine.Watchers {
-			head = h.head((*buffer)[:0], p, machine.Watchers)
+			head = appendHead((*buffer)[:0], h.id, p, machine.Watchers)
 			*buffer = head
 		}
 		h.toWatchers(socket.Text(head, closing))
 	}
-	if h.roster != nil && (news || match.ChangesState(head)) {
+	if h.roster != nil && (news || p.NewState) {
 		h.server.Presence.Changed(h.roster.Players()...)
 	}
 }
@@ -112,17 +116,6 @@ func (s *sub) tell(head []byte, p *room.Published, private []byte) {
 	} else {
 		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
 	}
-}
-
-// head appends an entry for an audience. An entry that changes the game's state
-// marks its players' lists as due before any client gets the entry. So a request
-// that follows the entry, and flushes the lists, finds them complete.
-func (h *hub) head(b []byte, p *room.Published, a machine.Audience) []byte {
-	b = appendHead(b, h.id, p, a)
-	if match.ChangesState(b) {
-		h.server.Gamelist.Changed(h.id)
-	}
-	return b
 }
 
 // tellNames sends the players' names to all sockets. It looks the names up outside
