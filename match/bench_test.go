@@ -114,6 +114,28 @@ func BenchmarkParts(b *testing.B) {
 	})
 }
 
+// BenchmarkReadFacts measures what it costs to read a snapshot in the middle of a game:
+// its facts, and everything that other packages read.
+func BenchmarkReadFacts(b *testing.B) {
+	snapshot := middle(b, "kalah", 40, 1).Snapshot(machine.Watchers)
+	b.Run("facts", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := ReadFacts(snapshot); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("public", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := ReadPublic("r1", snapshot); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
 // BenchmarkMemory measures the memory of a live match in the middle of its game.
 func BenchmarkMemory(b *testing.B) {
 	for _, rules := range []string{"kalah", "oware-abapa", "maruba"} {

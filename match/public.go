@@ -61,6 +61,9 @@ func (p *Public) Players() []string {
 	return slices.Concat([]string{p.Creator}, p.Sitters)
 }
 
+// Waiting reports whether seats are free and the match has not begun.
+func (p *Public) Waiting() bool { return p.State == stageNames[waiting] }
+
 // Over reports whether the match has ended.
 func (p *Public) Over() bool { return p.State == stageNames[over] }
 
@@ -103,9 +106,6 @@ func ReadFacts(snapshot []byte) (f Facts, err error) {
 	})
 	return f, err
 }
-
-// Waiting reports whether seats are free and the match has not begun.
-func (f Facts) Waiting() bool { return f.State == stageNames[waiting] }
 
 // Over reports whether the match has ended.
 func (f Facts) Over() bool { return f.State == stageNames[over] }

@@ -39,24 +39,18 @@ func (p *Policy) maySit(ctx context.Context, id, player string) error {
 	if err != nil {
 		return nil // the command reports what is wrong
 	}
-	facts, err := match.ReadFacts(view.Snapshot)
-	if err != nil || !facts.Waiting() {
+	game, err := match.ReadPublic(id, view.Snapshot)
+	if err != nil || !game.Waiting() {
 		return err
 	}
 	apart, err := p.Social.ApartFrom(ctx, player)
 	if err != nil {
 		return err
 	}
-	if len(apart) > 0 {
-		game, err := match.ReadPublic(id, view.Snapshot)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(game.Players(), func(other string) bool { return slices.Contains(apart, other) }) {
-			return errSeatKept
-		}
+	if slices.ContainsFunc(game.Players(), func(other string) bool { return slices.Contains(apart, other) }) {
+		return errSeatKept
 	}
-	if facts.Rated {
+	if game.Rated {
 		return p.MayRate(ctx, player)
 	}
 	return nil

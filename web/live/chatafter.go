@@ -41,18 +41,23 @@ func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]cha
 
 // overheard sends a line to the readers of the other stream, if they may read it.
 func (srv *Live) overheard(ctx context.Context, h *hub, f socket.Frame, to readers) {
-	view, facts := srv.sees(ctx, h.id, "")
-	s, err := match.ReadPublic(h.id, view.Snapshot)
-	if err != nil || len(s.Seats) == 0 {
+	view, err := srv.Rooms.View(ctx, h.id, "")
+	game := new(match.Public)
+	if err == nil {
+		game, err = match.ReadPublic(h.id, view.Snapshot)
+	}
+	if err != nil || len(game.Seats) == 0 {
 		return
 	}
+	over, listed := game.Over(), game.Listed
 	if view.Delay > 0 { // the watchers' view is old: use a player's view
-		_, facts = srv.sees(ctx, h.id, s.Seats[0])
+		_, facts := srv.sees(ctx, h.id, game.Seats[0])
+		over, listed = facts.Over(), facts.Listed
 	}
 	heard := to.stream
 	to.stream = site.OtherStream(heard)
 	switch {
-	case !facts.Over() || !site.Shared(facts.Listed, heard):
+	case !over || !site.Shared(listed, heard):
 	case heard == site.StreamWatchers || view.Delay == 0:
 		h.tellLine(f, to)
 	default:

@@ -124,11 +124,8 @@ func (srv *Site) RatingsIn(ctx context.Context, roomID string) map[string]string
 	if err != nil || view.Kind != match.Kind {
 		return nil
 	}
-	if facts, err := match.ReadFacts(view.Snapshot); err != nil || !facts.Rated {
-		return nil
-	}
 	s, err := match.ReadPublic(roomID, view.Snapshot)
-	if err != nil {
+	if err != nil || !s.Rated {
 		return nil
 	}
 	return srv.RatingsBeside(ctx, srv.Languages.Usual(), s)
