@@ -42,7 +42,7 @@ func (s *database) bye(self string, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if err := s.leave(ctx, self); err != nil {
-		log.Warn("the other instances could not be told that this one leaves; they will treat it as dead", "err", err)
+		log.Warn("other instances not told of the stop; they will treat this instance as dead", "err", err)
 	}
 }
 

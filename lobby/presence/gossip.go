@@ -173,7 +173,7 @@ func (g *gossip) tell() {
 	g.presence.lists.Noted(g.late)
 	g.late = nil
 	if err := g.follow(); err != nil {
-		g.presence.Log.Debug("presence: other instances are not told", "err", err)
+		g.presence.Log.Debug("presence: news not sent to other instances", "err", err)
 		g.again()
 		return
 	}
@@ -270,7 +270,7 @@ func (g *gossip) Note(n room.Note) {
 func (g *gossip) hear(body []byte) {
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
-		lobby.Warn(g.presence.Log, "presence: a message of another instance cannot be read", err)
+		lobby.Warn(g.presence.Log, "presence: message of another instance not decoded", err)
 		return
 	}
 	if changed := g.take(&m); len(changed) > 0 {

@@ -106,7 +106,7 @@ func (reg *Registry) noteLife() {
 		}
 		ctx, cancel := context.WithTimeout(reg.ctx, appendTimeout)
 		if err := reg.down.Alive(ctx, msTime(reg.anchor.Load().now())); err != nil && reg.ctx.Err() == nil {
-			reg.log.Warn("room: no sign of life of the service", "err", err)
+			reg.log.Warn("room: sign of life of the service not written", "err", err)
 		}
 		cancel()
 	}
@@ -149,7 +149,7 @@ func (reg *Registry) live() {
 			failed = 0
 			next.Reset(beatEvery)
 		} else if reg.ctx.Err() == nil {
-			reg.log.Warn("room: no sign of life", "err", err)
+			reg.log.Warn("room: sign of life not written", "err", err)
 			next.Reset(backoff(failed, beatAgain, 2*beatEvery))
 			failed++
 		}
@@ -175,7 +175,7 @@ func (reg *Registry) giveUpIsolated() {
 		return
 	}
 	reg.isolated = true
-	reg.log.Warn("room: neither the database nor other instances answer; the rooms are left to them")
+	reg.log.Warn("room: neither the database nor another instance answers; all rooms are given up")
 	reg.eachRoom(func(r *Room) {
 		r.callLater(func(r *Room) { r.end(ErrFenced) })
 	})

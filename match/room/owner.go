@@ -198,7 +198,7 @@ func (o *owner) release() error {
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
 	if err := o.tellUnseen(ctx); err != nil {
-		r.registry.log.Warn("room: the state that no follower has seen was not reported", "room", r.id, "err", err)
+		r.registry.log.Warn("room: unseen state not reported before sleep", "room", r.id, "err", err)
 		return err
 	}
 	wake := o.wake

@@ -391,7 +391,7 @@ func (m *replica) diverged(seq uint64) {
 	if r.ends() {
 		return
 	}
-	r.registry.log.Warn("room: this copy has other entries than its owner and starts again", "room", r.id, "entry", seq, "owner", m.owner)
+	r.registry.log.Warn("room: replica has other entries than its owner and restarts", "room", r.id, "entry", seq, "owner", m.owner)
 	r.end(ErrMoved)
 }
 

@@ -86,7 +86,7 @@ func (h *hub) spreadLine(f chatFrame, stream string) error {
 func (h *hub) hearLine(body []byte) {
 	var said spread
 	if err := json.Unmarshal(body, &said); err != nil {
-		lobby.Warn(h.server.Log, "web: a line from another instance cannot be read", err, "room", h.id)
+		lobby.Warn(h.server.Log, "web: chat line of another instance not decoded", err, "room", h.id)
 		return
 	}
 	h.said()
@@ -95,7 +95,7 @@ func (h *hub) hearLine(body []byte) {
 		defer cancel()
 		deaf, err := h.server.Social.BlockedBy(ctx, said.Line.By)
 		if err != nil { // a client that subscribes later reads the line
-			lobby.Warn(h.server.Log, "web: a line from another instance is not told", err, "room", h.id)
+			lobby.Warn(h.server.Log, "web: chat line of another instance not delivered", err, "room", h.id)
 			return
 		}
 		f := message(said.Line)

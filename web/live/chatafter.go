@@ -19,7 +19,7 @@ func (srv *Live) sees(ctx context.Context, roomID, player string) (room.View, ma
 		facts, err = match.ReadFacts(view.Snapshot)
 	}
 	if err != nil {
-		srv.Log.Debug("web: game not seen", "room", roomID, "err", err)
+		srv.Log.Debug("web: game not read", "room", roomID, "err", err)
 		return room.View{}, match.Facts{}
 	}
 	return view, facts

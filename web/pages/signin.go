@@ -202,7 +202,7 @@ func (srv *Pages) wakeGuest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := srv.SetCookie(w, site.Identity{Player: player}); err != nil { // each request checks whether the guest still exists
-		lobby.Warn(srv.Log, "web: guest not woken", err)
+		lobby.Warn(srv.Log, "web: guest cookie not restored", err)
 	}
 }
 

@@ -64,7 +64,7 @@ func (srv *Site) Address(r *http.Request) netip.Addr {
 	forwarded := r.Header.Values("X-Forwarded-For")
 	if len(forwarded) > 0 && !srv.trusted(addr) {
 		srv.distrust.Do(func() {
-			srv.Log.Warn("web: X-Forwarded-For is not believed; if that is our proxy, name it in --trusted-proxies", "from", addr)
+			srv.Log.Warn("web: X-Forwarded-For ignored; if its sender is a proxy of this service, name it in --trusted-proxies", "from", addr)
 		})
 	}
 	hops := strings.Split(strings.Join(forwarded, ","), ",")

@@ -109,7 +109,7 @@ func (srv *Site) WhoCame(w http.ResponseWriter, r *http.Request) (Identity, erro
 	if err := srv.People.Seen(r.Context(), who.Player); lobby.CodeOf(err) == lobby.CodeNoPlayer {
 		return Identity{}, nil
 	} else if err != nil {
-		lobby.Warn(srv.Log, "web: sign of life not noted", err) // not fatal: the signature is valid
+		lobby.Warn(srv.Log, "web: last visit of the player not stored", err) // not fatal: the signature is valid
 	}
 	if who.stale {
 		if err := srv.SetCookie(w, who); err != nil {

@@ -25,7 +25,7 @@ func TestGameGoesOnAfterAFullDiskAndAfterALock(t *testing.T) {
 		logs  string // part of the log; SQLite waits for a lock before it gives up
 	}{
 		"full disk": {fillDisk, "full: "},
-		"locked":    {lockFile, "no sign of life"},
+		"locked":    {lockFile, "sign of life not written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -137,7 +137,7 @@ func (l *Link) Run(ctx context.Context, registry *room.Registry) {
 		if well {
 			wait = reopenFirst
 		}
-		l.log.Warn("interlink: the inbox is opened anew", "err", err)
+		l.log.Warn("interlink: inbox reopened", "err", err)
 		select {
 		case <-time.After(wait/2 + rand.N(wait/2)): // all instances may have lost their inboxes at the same moment
 		case <-ctx.Done():
