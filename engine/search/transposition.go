@@ -20,7 +20,7 @@ type table struct {
 	now     uint8 // number of the search, which decides what is overwritten first
 }
 
-const bucketSize = 4 // a bucket fills a cache line
+const bucketSize = 4 // entries, 64 bytes
 
 type bucket [bucketSize]entry
 

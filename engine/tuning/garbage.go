@@ -24,7 +24,8 @@ const (
 // LimitGarbage keeps the heap as small as a tiny share of CPU time allows, until ctx ends
 // (deploy/decisions/0022). In a server where most players think, garbage grows slowly.
 // With Go's default the heap would then stay at twice the memory in use for minutes.
-// "mancala-bench --work live" shows it.
+// "mancala-bench --work live" shows it, beside a run with GOGC=100 in the environment, which
+// leaves the headroom alone (deploy/decisions/0026).
 func LimitGarbage(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return // the operator has set it

@@ -31,7 +31,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -113,8 +112,8 @@ type Pool struct {
 	restore *time.Timer // restores it; nil while it is not raised
 }
 
-// restoreAfter is how long GOMAXPROCS stays raised without work. Changing it stops the
-// whole program for a moment.
+// restoreAfter is how long GOMAXPROCS stays raised without work, since it must be changed
+// rarely (see [tuning.SetThreads]).
 const restoreAfter = 10 * time.Second
 
 // New starts the workers. Close ends them.
@@ -140,13 +139,12 @@ func New(opt Options) *Pool {
 }
 
 // RaiseThreads raises GOMAXPROCS by the number of workers while they have work, so that
-// they take no threads from rooms. With more threads than processors everything else
-// costs more, so it is not raised all the time. Call it once in a process.
+// they take no threads from rooms (see [tuning.SetThreads]). Call it once in a process.
 func (p *Pool) RaiseThreads() {
 	if tuning.CanLowerThread {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.threads = runtime.GOMAXPROCS(0)
+		p.threads = tuning.Threads()
 	}
 }
 
@@ -157,7 +155,7 @@ func (p *Pool) begin(k Kind) {
 		return
 	}
 	if p.restore == nil {
-		runtime.GOMAXPROCS(p.threads + p.opt.Workers)
+		tuning.SetThreads(p.threads + p.opt.Workers)
 		p.restore = time.AfterFunc(restoreAfter, p.restoreThreads)
 	}
 }
@@ -175,12 +173,12 @@ func (p *Pool) restoreThreads() {
 	if p.active != [kinds]int{} {
 		return // finish sets the timer again
 	}
-	runtime.GOMAXPROCS(p.threads)
+	tuning.SetThreads(p.threads)
 	p.restore = nil
 }
 
 func defaultWorkers() int {
-	n := runtime.GOMAXPROCS(0)
+	n := tuning.Threads()
 	if !tuning.CanLowerThread {
 		n--
 	}

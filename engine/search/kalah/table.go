@@ -22,7 +22,7 @@ type table struct {
 // each, the best pit, and the seeds on the board, which are the entry's importance.
 type entry [2]uint64
 
-type bucket [4]entry // a cache line
+type bucket [4]entry // 64 bytes
 
 const (
 	boardBits       = 48

@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
 
+	"mancala/engine/tuning"
 	"mancala/match/journal"
 )
 
@@ -183,9 +183,7 @@ func (db *DB) write() {
 
 // step writes the collected work once. It returns false if there was none.
 func (db *DB) step() bool {
-	// Goroutines that are ready to run can add their entry to this batch instead of
-	// paying for the next one. The writer does not wait for any of them.
-	runtime.Gosched()
+	tuning.Yield() // goroutines that are ready to run can add their entries to this batch
 	db.mu.Lock()
 	b := db.batch
 	lives, ops := db.takeSignsOfLife(), db.takeOps()
