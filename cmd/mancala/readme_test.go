@@ -21,9 +21,13 @@ func TestReadmeNamesFlagsAndFilesThatExist(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, m := range regexp.MustCompile("[ (`|](deploy/[\\w./-]+)").FindAllStringSubmatch(string(text), -1) {
-		if _, err := os.Stat("../../" + m[1]); err != nil {
+	paths := regexp.MustCompile("[ (`|](deploy/[\\w./-]+)|\\]\\(([\\w./-]+)\\)").FindAllStringSubmatch(string(text), -1)
+	for _, m := range paths {
+		if _, err := os.Stat("../../" + m[1] + m[2]); err != nil {
 			t.Error(err)
 		}
+	}
+	if len(paths) < 10 {
+		t.Errorf("found only %d paths", len(paths))
 	}
 }
