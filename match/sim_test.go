@@ -123,20 +123,20 @@ func (s *sim) step(polite bool) {
 		body := fmt.Sprintf(`{"from":%d}`, s.at-s.r.Int64N(40_000))
 		s.try(machine.Command{ID: "o", Kind: machine.KindOutage, Body: json.RawMessage(body)})
 	case 5, 6:
-		w := whatNames[s.r.IntN(3)]
+		w := whatNames[s.r.IntN(len(whatNames))]
 		body := fmt.Sprintf(`{"what":%q}`, w)
 		if w == "takeback" {
 			body = fmt.Sprintf(`{"what":%q,"ply":%d}`, w, s.m.pos.Ply)
 		}
 		s.try(machine.Command{ID: "f", Kind: KindOffer, By: who, Body: json.RawMessage(body)})
 	case 7, 8:
-		w := whatNames[s.r.IntN(3)]
+		w := whatNames[s.r.IntN(len(whatNames))]
 		if polite && w == "draw" {
 			return
 		}
 		s.try(machine.Command{ID: "y", Kind: KindAccept, By: who, Body: json.RawMessage(fmt.Sprintf(`{"what":%q}`, w))})
 	case 9:
-		s.try(machine.Command{ID: "n", Kind: KindDecline, By: who, Body: json.RawMessage(fmt.Sprintf(`{"what":%q}`, whatNames[s.r.IntN(3)]))})
+		s.try(machine.Command{ID: "n", Kind: KindDecline, By: who, Body: json.RawMessage(fmt.Sprintf(`{"what":%q}`, whatNames[s.r.IntN(len(whatNames))]))})
 	case 10:
 		s.try(machine.Command{ID: "c", Kind: KindClaim, By: who, Body: json.RawMessage(`{"what":"` + []string{"win", "draw"}[s.r.IntN(2)] + `"}`)})
 	case 11:
