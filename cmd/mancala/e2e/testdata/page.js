@@ -1,5 +1,5 @@
-// What a test asks a page, put into every document before its own scripts. It
-// reads the hooks that are promised to tests and touches nothing.
+// What a test asks a page. Every document loads it before its own scripts. It reads the hooks
+// for tests (UX.md §12) and changes nothing.
 window.e2e = {
   /** The board as the page shows it, in the words of the API. */
   board() {
@@ -7,7 +7,8 @@ window.e2e = {
     if (!board) return null;
     const by = (kind) => {
       const counts = [];
-      for (const cell of board.querySelectorAll(`[data-${kind}]`)) counts[Number(cell.dataset[kind])] = Number(cell.dataset.count);
+      for (const { dataset } of board.querySelectorAll(`[data-${kind}]`))
+        counts[Number(dataset[kind])] = Number(dataset.count);
       return counts;
     };
     const { ply, turn, state, anim } = board.dataset;
@@ -19,7 +20,7 @@ window.e2e = {
     return ["keep", "swap", "pass", "next", "layout-done"].filter((a) => e2e.visible(`[data-action=${a}]`));
   },
 
-  /** All by which a page tells that something has happened in the game. */
+  /** A text that changes with everything that a page shows of the game. */
   sign() {
     return JSON.stringify([e2e.board(), document.querySelector("#match")?.textContent, e2e.choices()]);
   },
@@ -39,15 +40,15 @@ window.e2e = {
     return Array.from(document.querySelectorAll('[data-pit][data-legal="1"]'), (pit) => Number(pit.dataset.pit));
   },
 
-  /** All that the live regions have said, as {region, text}. */
+  /** The announcements of the live regions, as {region, text}. */
   said: [],
 
-  /** What was said since then in a region, without the space that makes a repetition one. */
+  /** The announcements of a region after the first ones, without the space that marks a repetition. */
   heard(region, from = 0) {
     return e2e.said.slice(from).filter((s) => s.region === region).map((s) => s.text.replace(/\u00a0$/, ""));
   },
 
-  /** Where to point for an element to be hit; null if something covers it. */
+  /** The point at which a click hits an element; null if another element covers it. */
   spot(selector) {
     const el = document.querySelector(selector);
     if (el === null || !el.checkVisibility() || el.disabled) return null;
@@ -58,7 +59,7 @@ window.e2e = {
     return hit !== null && el.contains(hit) ? [x, y] : null;
   },
 
-  /** Whether a condition comes true before ms have passed. */
+  /** Reports whether a condition becomes true within ms. */
   when(condition, ms) {
     return new Promise((answer) => {
       const end = (held) => {
@@ -71,7 +72,7 @@ window.e2e = {
         try {
           if (condition()) end(true);
         } catch {
-          // what it asks about is not there yet
+          // the condition names an element that does not exist yet
         }
       };
       const watch = new MutationObserver(check);
@@ -87,6 +88,7 @@ window.e2e = {
 addEventListener("DOMContentLoaded", () => {
   for (const region of ["say", "shout"]) {
     const el = document.getElementById(region);
-    if (el) new MutationObserver(() => e2e.said.push({ region, text: el.textContent })).observe(el, { childList: true, characterData: true, subtree: true });
+    const heard = new MutationObserver(() => e2e.said.push({ region, text: el.textContent }));
+    if (el) heard.observe(el, { childList: true, characterData: true, subtree: true });
   }
 });
