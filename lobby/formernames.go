@@ -32,7 +32,7 @@ func (p *People) keepHandles(tx Tx, id, owner string) error {
 }
 
 // disownHandles keeps the handles of an account that is being deleted, and those that it
-// gave up before. It removes the record of whose they were.
+// gave up before. It removes the record of their owner.
 func (p *People) disownHandles(tx Tx, id string) error {
 	if err := p.keepHandles(tx, id, ""); err != nil {
 		return err

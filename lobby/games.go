@@ -15,7 +15,7 @@ type Game struct {
 	Room    string
 	Title   string // "Kalah"
 	State   string // a word of the room's own
-	Ended   bool   // over for good
+	Ended   bool   // the game is over
 	Updated time.Time
 	In      []Part // the players in the room
 

@@ -53,9 +53,9 @@ func (r *Rate) UnmarshalText(text []byte) error {
 // So a limiter needs less than about 10 MB.
 const maxVisitors = 1 << 16
 
-// Limiter holds each visitor to a [Rate]: a player by ID, a client without an identity
-// by address. Its methods are safe from any goroutine. It is in memory, for one
-// instance. After a restart every visitor starts anew.
+// Limiter holds each visitor to a [Rate]: a player by ID, a client without an identity by
+// address. Its methods are safe from any goroutine. It is in memory, for one instance. A
+// restart resets every visitor's limit.
 type Limiter struct {
 	players   buckets[string]
 	addresses buckets[netip.Prefix]

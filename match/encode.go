@@ -8,10 +8,10 @@ import (
 	"mancala/match/wire"
 )
 
-// An entry's body is its public form without the members that the entry has anyway
-// ("k", "at"). If there is anything to hide, the member "~" comes at its end. The
-// bytes of hiddenMark occur nowhere else in the JSON text: within a string each
-// quote has a backslash before it, and no key of ours has this name.
+// An entry's body is its public form without the members that the entry has anyway ("k",
+// "at"). If there is anything to hide, the member "~" comes at its end. The bytes of
+// hiddenMark occur nowhere else in the JSON text: within a string each quote has a
+// backslash before it, and no other key has this name.
 const hiddenMark = `,"~":`
 
 // shownMark comes before the public fields that an entry changes.

@@ -44,8 +44,8 @@ func SpeedOf(clock string) string {
 	return c.speed()
 }
 
-// speed goes by the time that a player has for 30 turns, about the length of a game.
-// The bounds are 2 minutes, 8 minutes and 25 minutes.
+// speed depends on the time that a player has for 30 turns, about the length of a game. The
+// bounds are 2 minutes, 8 minutes and 25 minutes.
 func (c control) speed() string {
 	switch estimate := c.base + 30*c.inc; {
 	case c.kind == noClock:

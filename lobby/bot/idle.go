@@ -22,9 +22,9 @@ type kept struct {
 	player *search.Player
 }
 
-// maxIdle bounds the kept tables, in nodes of some 32 bytes: those of three players of
-// the strongest level. If most moves of that level created their table anew, the garbage
-// collector would run twice a second and delay every room.
+// maxIdle bounds the kept tables, in nodes of some 32 bytes: those of three players of the
+// strongest level. If most moves of that level created a new table, the garbage collector
+// would run twice a second and delay every room.
 const maxIdle = 6_000_000
 
 func (k kept) nodes() uint64 { return max(settings(k.level).Nodes, 8192) }

@@ -32,8 +32,8 @@ func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, body [
 	return nil // other faults are the command's to report
 }
 
-// maySit refuses a seat beside a player from whom this one is kept apart, and in a
-// rated game one without an account.
+// maySit refuses a seat beside a player who is kept apart from this one, and in a rated
+// game one without an account.
 func (p *Policy) maySit(ctx context.Context, id, player string) error {
 	view, err := p.Rooms.View(ctx, id, player)
 	if err != nil {

@@ -21,7 +21,7 @@ type Client struct {
 	rooms *room.Registry
 
 	following sync.Mutex // held while the room is followed or left; taken before all others
-	current   *Copy      // guarded by following; nil or ended: to be followed anew
+	current   *Copy      // guarded by following; nil or ended: Hold follows again
 
 	mu        sync.Mutex
 	listeners []Listener

@@ -66,7 +66,7 @@ type Graph struct {
 
 // blocks are the blocks that concern one player.
 type blocks struct {
-	of, by []string // the players whom they block, and who block them
+	of, by []string // the players they block, and the players who block them
 	read   time.Time
 }
 

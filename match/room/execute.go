@@ -138,7 +138,7 @@ func (o *owner) askMachine(c machine.Command, now int64) (e machine.Entry, err e
 	}
 	if err != nil && !errors.Is(err, machine.ErrNothing) {
 		if _, refused := refusal.Of(err); !refused {
-			// Neither a refusal nor an answer: the machine is at fault.
+			// Neither a refusal nor an answer: the machine is faulty.
 			r.quarantine(fmt.Errorf("decide: %w", err))
 			return e, ErrQuarantined
 		}
@@ -266,7 +266,7 @@ func (o *owner) write(w *written) outcome {
 	return unknown
 }
 
-// look reads the row that w should be, and returns whose it is.
+// look reads the row in the place of w, and returns whether it is w.
 func (o *owner) look(ctx context.Context, w *written, missing *bool) outcome {
 	r := o.room
 	rows, err := r.registry.journal.Read(ctx, r.id, w.row.Seq-1, 1)

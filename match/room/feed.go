@@ -13,9 +13,9 @@ const (
 	tailBytes   = 2 << 10 // of entries; their encoded forms come on top
 )
 
-// feed is what a room has published lately and who follows it. The room's goroutine writes
-// it. All other goroutines read it under the lock, so a spectator who resumes takes no turn
-// of the room's goroutine.
+// feed holds what a room has published lately, and its followers. The room's goroutine
+// writes it. All other goroutines read it under the lock, so a spectator who resumes takes
+// no turn of the room's goroutine.
 type feed struct {
 	mu        sync.Mutex
 	seq       uint64

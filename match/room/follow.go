@@ -10,9 +10,9 @@ import (
 	"mancala/match/machine"
 )
 
-// Follower is told everything that a room publishes. One follower serves all sockets
-// of a room on one instance: the web layer's hub. The room keeps a handful of
-// them at most, and starts no goroutine for any.
+// Follower receives everything that a room publishes. One follower serves all sockets of a
+// room on one instance: the web layer's hub. The room keeps a handful of them at most, and
+// starts no goroutine for any.
 //
 // The methods are called by the room's goroutine with the room's feed locked.
 // They must return at once: write to the players' sockets without blocking, and

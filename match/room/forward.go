@@ -11,7 +11,7 @@ import (
 
 const (
 	repeatAfter = time.Second      // a command without an answer is sent again
-	giveUpAfter = 10 * time.Second // and its sender is told that the room is unavailable
+	giveUpAfter = 10 * time.Second // after which the sender is told that the room is unavailable
 	maxCalls    = 64               // commands that wait in one replica
 )
 
@@ -92,7 +92,7 @@ func (m *replica) answerCall(e machine.Entry) {
 	}
 }
 
-// takeAnswer takes in an owner's answer to a command.
+// takeAnswer handles an owner's answer to a command.
 func (m *replica) takeAnswer(msg Message) {
 	for _, c := range m.calls {
 		if c.n != msg.Call {

@@ -13,7 +13,7 @@ type Answer struct {
 	Repeat bool   // the command had been carried out before; the entry is the old one
 }
 
-// Asker is told the outcome of a command that it has sent, see [Following.Send].
+// Asker receives the outcome of a command that it has sent, see [Following.Send].
 type Asker interface {
 	// Answered is called once for each command, nearly always by the room's
 	// goroutine and after the followers have been told: it must return at once.
@@ -73,8 +73,8 @@ func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 	return f.room.ask(ctx, c)
 }
 
-// Send is [Following.Do] for callers that do not wait: asker is told the answer. After
-// an error it is told nothing. The command's body is copied.
+// Send is [Following.Do] for callers that do not wait: asker receives the answer. After an
+// error it receives nothing. The command's body is copied.
 func (f *Following) Send(c machine.Command, asker Asker) error {
 	if err := f.room.registry.check(c); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (r *Room) callLater(f func(*Room)) {
 	_ = r.post(q)
 }
 
-// send sends a command from outside; asker is told the answer. After an error it was not
+// send sends a command from outside; asker receives the answer. After an error it was not
 // sent.
 func (r *Room) send(c machine.Command, asker Asker) error {
 	q := r.registry.newRequest()

@@ -68,7 +68,7 @@ func toOwner(kind string) bool {
 // Alone reports whether there are no other instances.
 func (reg *Registry) Alone() bool { return reg.link == nil }
 
-// Hear takes in a message from the registry of another instance. It returns at once.
+// Hear handles a message from the registry of another instance. It returns at once.
 func (reg *Registry) Hear(from string, m Message) {
 	switch r := reg.running(m.Room); {
 	case r != nil:

@@ -19,7 +19,7 @@ import (
 //	deciding ────────────> cutOff      A room without a living owner is opened as an
 //	   │     <──────────── │           owner: deciding, or cut off if its last owner
 //	   │       comeBack    │           died. Any other is opened as a replica. A mode
-//	   └───> quarantined <─┘           becomes quarantined or ending once, and for good.
+//	   └───> quarantined <─┘           becomes quarantined or ending once and for all.
 //
 // What a room that is quiet gives back, in any mode, is in trim.go.
 type mode int8
@@ -80,7 +80,7 @@ func (r *Room) run(now time.Time) (next time.Time) {
 type role interface {
 	// These may be called by any goroutine.
 
-	// hear takes in what another instance says about the room.
+	// hear handles a message of another instance about the room.
 	hear(from string, m Message)
 	// missed is called when messages of an instance have been lost. Like lost it is
 	// called with an empty name for all instances.
@@ -104,7 +104,7 @@ type role interface {
 	showsState() bool
 	// rowsToRead is how many rows a read of unknown entries asks for.
 	rowsToRead() int
-	// takeRow takes in a row of the journal that the room did not know.
+	// takeRow applies a row of the journal that the room did not know.
 	takeRow(row journal.Row) error
 	// learnWake takes in when the machine wants to be woken.
 	learnWake()

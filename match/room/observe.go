@@ -7,8 +7,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// Observer is told what an operator asks about. Every function may be nil. The others are
-// called from many goroutines and must return at once.
+// Observer receives what the metrics show. Every function may be nil. The others are called
+// from many goroutines and must return at once.
 type Observer struct {
 	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
 	Entered     func(kind, entry string)              // a room of a kind has written an entry of a kind

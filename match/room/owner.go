@@ -53,7 +53,7 @@ func (o *owner) runDeciding(now time.Time) (next time.Time) {
 	return earlier(next, o.presence(now))
 }
 
-// lookAtFollowers takes in who follows now.
+// lookAtFollowers updates the people from the present followers.
 func (o *owner) lookAtFollowers(now time.Time) (next time.Time) {
 	r := o.room
 	if len(o.peers) > 0 {
@@ -115,7 +115,7 @@ func (o *owner) owns() bool {
 	return err == nil
 }
 
-// hear takes in what a follower on another instance says.
+// hear handles a message of a following instance.
 func (o *owner) hear(from string, m Message) {
 	switch {
 	case toOwner(m.Kind):

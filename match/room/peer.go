@@ -8,8 +8,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// peer is another instance that follows a room of ours. To the room it is a follower
-// like any hub. It sends each entry once, for all people who are connected there.
+// peer is another instance that follows a room that this instance owns. To the room it is a
+// follower like any hub. It sends each entry once, for all people who are connected there.
 type peer struct {
 	room  *Room
 	name  string
@@ -38,8 +38,8 @@ func (p *peer) tell(m Message) {
 	p.room.registry.link.Tell(p.name, m)
 }
 
-// hearPeer takes in a message of an instance that follows. A full inbox drops it: it
-// will be repeated.
+// hearPeer handles a message of a following instance. A full inbox drops it: it will be
+// repeated.
 func (o *owner) hearPeer(from string, m Message) {
 	r := o.room
 	switch m.Kind {
@@ -70,7 +70,7 @@ func (o *owner) hearPeer(from string, m Message) {
 	}
 }
 
-// admit makes another instance a follower, or takes in who is connected there now.
+// admit makes another instance a follower, or updates the people who are connected there.
 func (o *owner) admit(from string, m Message) {
 	r := o.room
 	p := o.peers[from]

@@ -11,7 +11,7 @@ import (
 
 const (
 	noteAfter = 3 * time.Second  // without a socket: the followers are told
-	goneAfter = 10 * time.Second // without a socket: the machine is told
+	goneAfter = 10 * time.Second // without a socket before the machine is told
 )
 
 // crowd coalesces arrivals and departures: however many there are, the room's goroutine
@@ -46,7 +46,7 @@ type told int8
 const (
 	toldBack    told = iota // present, as far as the machine knows
 	toldGone                // gone
-	toldUnknown             // a former owner told it: to be told once more
+	toldUnknown             // a former owner told it, so this one tells it again
 )
 
 // seatPeople fits the list of people to the roster. New players are taken to be here.
@@ -175,7 +175,8 @@ func (o *owner) settled() bool {
 	return true
 }
 
-// crowdHere returns who is connected here: the players by name, the others by number.
+// crowdHere returns the people who are connected here: the players by ID, and the number of
+// watchers.
 func (r *Room) crowdHere() (players []string, watchers int) {
 	for i := range r.people {
 		if r.people[i].near {

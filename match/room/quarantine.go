@@ -20,9 +20,9 @@ func (r *Room) guard(what string, f func()) (err error) {
 	return nil
 }
 
-// quarantine stops a room that its machine can no longer run. Its state after its last
-// good entry can still be read. It decides nothing any more and does not try again. It
-// stays loaded, so that no request opens it anew.
+// quarantine stops a room that its machine can no longer run. Its state after its last good
+// entry can still be read. It decides nothing any more and does not try again. It stays
+// loaded, so that no request opens it again.
 func (r *Room) quarantine(why error) {
 	if r.inQuarantine() {
 		return

@@ -64,7 +64,7 @@ func (m *repeats) author(by string) int {
 	return -1
 }
 
-// learn takes in an entry, when it is made or read back.
+// learn records the command of an entry, when the entry is made or read back.
 func (m *repeats) learn(e machine.Entry, seq uint64) {
 	if e.By == "" || e.Command == "" {
 		return // the room's own

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	renewEvery  = 10 * time.Second // the owner is told again that we follow
+	renewEvery  = 10 * time.Second // between two follow messages to the owner
 	renewSoon   = 100 * time.Millisecond
 	answerAfter = time.Second // an owner that has not answered by then is looked for
 	maxHeard    = 256         // messages that wait for a busy replica
@@ -23,7 +23,7 @@ const (
 // the owner's entries to a machine of its own, serves the clients that are connected here,
 // and forwards commands to the owner. It reads missed entries from the journal. It ends
 // when it has no followers any more, and when the room has no other owner: the next request
-// opens the room anew.
+// opens the room again.
 type replica struct {
 	room *Room
 
@@ -203,7 +203,7 @@ func (m *replica) ended() {
 	m.held, m.calls = nil, nil
 }
 
-// learn takes in what another instance has said.
+// learn handles a message of another instance.
 func (m *replica) learn(msg heardMessage) {
 	r := m.room
 	if r.ephemeral() && msg.Epoch != r.epoch && (msg.Kind == tellEntry || msg.Kind == tellState) {

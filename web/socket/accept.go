@@ -103,7 +103,7 @@ func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // adopt finds the Conn in or below a hijacked connection and makes it live. Without
-// [Listener] there is none, and adopt puts a new Conn on top.
+// [Listener] there is no Conn, and adopt puts a new one on top.
 func (s *Socket) adopt(c net.Conn) {
 	bottom := c
 	if t, ok := c.(*tls.Conn); ok {

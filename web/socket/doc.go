@@ -4,15 +4,14 @@
 // Two rules decide the design. A room that broadcasts must not be delayed by its
 // slowest reader. A reader that keeps up must not pay for readers that do not.
 //
-// So [Socket.Send] tries one non-blocking write in the caller's goroutine. Nearly
-// always the kernel takes the whole frame. The frame is then delivered without a
-// queue, a second goroutine or a copy. Bytes that the kernel does not take become a
-// rest. Only then a goroutine starts that waits for the peer. Frames sent meanwhile
-// queue behind the rest, shared and not copied. A queue that passes its bound is
-// dropped, and Send returns [ErrLagging]. When the reader has caught up, the
-// [Handler] is told to send it a snapshot in place of the dropped frames. A reader
-// is closed with [SlowReader] if it lags again soon, or if its rest does not move
-// for [Config.DrainTimeout].
+// So [Socket.Send] tries one non-blocking write in the caller's goroutine. Nearly always
+// the kernel takes the whole frame. The frame is then delivered without a queue, a second
+// goroutine or a copy. Bytes that the kernel does not take become a rest. Only then a
+// goroutine starts that waits for the peer. Frames sent meanwhile queue behind the rest,
+// shared and not copied. A queue that passes its bound is dropped, and Send returns
+// [ErrLagging]. When the reader has caught up, the [Handler] is asked to send a snapshot in
+// place of the dropped frames. A reader is closed with [SlowReader] if it lags again soon,
+// or if its rest does not move for [Config.DrainTimeout].
 //
 // From bottom to top:
 //

@@ -236,9 +236,9 @@ func (set *Set) all() []*Socket {
 	return all
 }
 
-// CloseThose closes every socket for whose handler which returns a code. A client
-// that should reconnect does so after a second, when it has the answer to its last
-// request. CloseThose visits every socket, so it is for rare events.
+// CloseThose calls which with the handler of every socket, and closes the socket if which
+// returns a code. A client that should reconnect does so after a second, when it has the
+// answer to its last request. CloseThose visits every socket, so it is for rare events.
 func (set *Set) CloseThose(which func(Handler) Code) {
 	set.mu.Lock()
 	all := set.all()

@@ -71,9 +71,9 @@ type Socket struct {
 	pingAt time.Time
 }
 
-// Send sends a frame, and never waits for the peer. After an error the frame is not
-// sent. After [ErrLagging] the handler is told when to send a snapshot instead. Any
-// other error means that Closed has been or will be called.
+// Send sends a frame, and never waits for the peer. After an error the frame is not sent.
+// After [ErrLagging] the handler is asked for a snapshot instead. Any other error means
+// that Closed has been or will be called.
 func (s *Socket) Send(f Frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Hostile is a request that no page of ours makes.
+// Hostile is a request that no page of this service makes.
 type Hostile struct {
 	Method, Target, Type, Body string // Target is the path and the query, as they are sent
 }

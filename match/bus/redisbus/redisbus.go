@@ -60,8 +60,8 @@ type Bus struct {
 	bytes int
 }
 
-// message waits to be sent. A message without a channel is a mark: the sender of the
-// mark is told when all messages before it were sent.
+// message waits to be sent. A message without a channel is a mark: the sender of the mark
+// is closed when all messages before it were sent.
 type message struct {
 	channel string
 	data    []byte

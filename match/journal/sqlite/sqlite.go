@@ -1,10 +1,10 @@
 // Package sqlite opens SQLite databases whose connections reuse their prepared
 // statements.
 //
-// Parsing a statement takes longer than running one of ours, and database/sql closes
-// a statement that it prepared for a single call. Here a closed statement stays in
-// its connection until the same text comes again, so callers do not have to keep
-// statements. The package knows no tables; the packages that use it do.
+// Parsing a statement takes longer than running a typical one here, and database/sql closes
+// a statement that it prepared for a single call. Here a closed statement stays in its
+// connection until the same text comes again, so callers do not have to keep statements.
+// The package knows no tables; the packages that use it do.
 package sqlite
 
 import (

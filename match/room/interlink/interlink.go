@@ -4,8 +4,8 @@
 // A bus may lose messages without an error. So each message carries its number among those
 // of its sender to its receiver, and two instances that talk to each other send the last
 // number every second: a gap is noticed within a second, silence within three, and the
-// registry is told. An instance talks to itself in the same way. When that fails its inbox
-// is opened anew, it is not ready, and it falls silent.
+// registry is told. An instance talks to itself in the same way. When that fails, it
+// reopens its inbox, is not ready, and sends nothing.
 package interlink
 
 import (

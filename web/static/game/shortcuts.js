@@ -94,7 +94,7 @@ export class Shortcuts {
     return "";
   }
 
-  /** Answers a question; null if the command is none. @param {string} what @param {number | null} pit */
+  /** Answers a question; null if the command is not a question. @param {string} what @param {number | null} pit */
   #answer(what, pit) {
     const { t, wiring } = this;
     const { game, words } = wiring.now();

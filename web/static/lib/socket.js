@@ -107,7 +107,7 @@ export class Link {
     this.#connect();
   }
 
-  /** Closes the connection for good. */
+  /** Closes the connection permanently. */
   end() {
     this.#final = true;
     clearTimeout(this.#retry);

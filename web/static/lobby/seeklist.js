@@ -47,7 +47,7 @@ export class SeekList {
    * Shows all open seeks.
    * @param {Seek[]} seeks
    * @param {number} open seeks on the server
-   * @param {boolean} anew the list is of other filters, and begins anew
+   * @param {boolean} anew the list has other filters, and replaces the old one
    */
   replace(seeks, open, anew) {
     const list = anew ? { rows: seeks, waiting: [] } : replaced(this.#list, seeks, this.#held, Date.now());

@@ -18,14 +18,14 @@
  *   youngest?: string}} Snap
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number},
  *   again?: boolean, end?: boolean}} Legal
- * @typedef {{legal?: Legal[]}} You what only this seat is told
+ * @typedef {{legal?: Legal[]}} You what only this seat receives
  * @typedef {{seq: number, legal: Legal[]}} Seen the legal moves that a spectator was told, as of
  *   seq
  * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap,
  *   names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null,
  *   outage?: boolean}} Game
  *   as: this viewer's seat, or -1; me: this viewer's player id, if known; ahead: ms by which the
- *   server's clock is ahead of ours; outage: the service has a problem, and no clock runs
+ *   server's clock is ahead of this device's; outage: the service has a problem, and clocks are paused
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number, snap?: Snap,
  *   names?: Record<string, string>, ratings?: Record<string, string>, you?: You, ev?: Record<string, any>}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
@@ -88,7 +88,7 @@ export function fold(game, frame, now) {
   switch (frame.t) {
     case "snap":
       return { game: open(frame, now, game), news: "state" };
-    case "sync": // the end of a subscription's answer: its last number, and what only this seat is told
+    case "sync": // the end of a subscription's answer: its last number, and what only this seat receives
       if (frame.seq !== game.seq) return { game, resync: true };
       return {
         game: {

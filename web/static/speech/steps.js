@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a viewer who steps through a move is told at each step. Pure.
+ * The sentences for a viewer who steps through a move. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/trace.js").Event} Event

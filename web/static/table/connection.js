@@ -62,7 +62,7 @@ export class Connection {
     }
   }
 
-  /** The connection is over for good. @param {string} why */
+  /** The connection has ended permanently. @param {string} why */
   end(why) {
     this.state = "off";
     this.text = why;
