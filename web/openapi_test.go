@@ -176,7 +176,7 @@ func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 		c.call(stranger, "POST /api/v1/positions", "/api/v1/positions", body, status)
 	}
 	c.live(ada, ben, stranger)
-	c.circle(ada, ben, stranger)
+	c.follows(ada, ben, stranger)
 	c.ratings(stranger)
 	c.lobby(ada, ben, stranger)
 	for route := range c.operations() {
@@ -306,8 +306,8 @@ func (c *contract) live(ada, ben, stranger *webtest.Person) {
 	c.call(stranger, "GET /api/v1/games", "/api/v1/games?rules=chess", "", 400)
 }
 
-// circle follows and blocks players.
-func (c *contract) circle(ada, ben, stranger *webtest.Person) {
+// follows checks the operations that follow and block players.
+func (c *contract) follows(ada, ben, stranger *webtest.Person) {
 	c.Helper()
 	id := "/" + c.id(ben)
 	c.call(stranger, "GET /api/v1/me/circle", "/api/v1/me/circle", "", 401)

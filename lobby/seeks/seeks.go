@@ -1,7 +1,7 @@
 // Package seeks is the room in which people find opponents.
 //
-// A person waits for one thing at a time: with an open seek, which anybody may accept, or
-// in a pool (package pairing). At the same time they may challenge some people by name.
+// A person waits for one thing at a time: with an open seek, which any player may accept,
+// or in a pool (package pairing). At the same time they may challenge some people by name.
 // Two people who have found each other are a pair until their game exists.
 //
 // The room is ephemeral: a new owner starts with an empty room, and people announce

@@ -196,7 +196,7 @@ func (s *State) Of(player string) *Wait {
 	return &s.Waits[i]
 }
 
-// Open returns the seeks that anybody may accept.
+// Open returns the seeks that any player may accept.
 func (s *State) Open() (open []Wait) {
 	for _, w := range s.Waits {
 		if !w.Pool {

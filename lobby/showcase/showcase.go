@@ -1,5 +1,5 @@
-// Package showcase is the index of the games that anybody may watch. It holds a row for
-// each listed game, so lists of games need not ask rooms. A row is written when a game
+// Package showcase is the index of the games that are open to all watchers. It holds a row
+// for each listed game, so lists of games need not ask rooms. A row is written when a game
 // begins or ends, and every few seconds for its ply and the number of its watchers.
 //
 // The index holds only what watchers may see: of a game with a delay, the past.

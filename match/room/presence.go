@@ -73,9 +73,9 @@ func (r *Room) seatPeople(start told) {
 	r.crowd.dirty.Store(true)
 }
 
-// lookAround compares the people who are here with those who were. It reports whether
-// anybody came or went, and whether the number of watchers has changed. It takes no
-// decision that must wait; those are presence's.
+// lookAround compares the people who are here with those who were. It reports whether a
+// player came or went, and whether the number of watchers has changed. It takes no decision
+// that must wait; those are presence's.
 func (r *Room) lookAround(now time.Time) (looked, counted bool) {
 	if !r.crowd.dirty.Swap(false) {
 		return false, false
