@@ -24,10 +24,10 @@ func TestErrorPagesHaveOneButton(t *testing.T) {
 	s.must(err)
 	answer, err := late.Post(s.ctx, "/"+id+"/sit", nil)
 	s.must(err)
-	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "Somebody was faster.") || !strings.Contains(late.Body, "You can watch.") || !strings.Contains(late.Body, `href="/`+id+`" data-action="back">Watch<`) {
+	if answer.Status != http.StatusConflict || !strings.Contains(answer.Body, "Somebody was faster.") || !strings.Contains(answer.Body, "You can watch.") || !strings.Contains(answer.Body, `href="/`+id+`" data-action="back">Watch<`) {
 		t.Errorf("the late player: %d %s", answer.Status, answer.Body)
 	}
-	for name, page := range map[string]string{"409": late.Body, "404": s.plain("/nothing", nil).Body} {
+	for name, page := range map[string]string{"409": answer.Body, "404": s.plain("/nothing", nil).Body} {
 		if n := len(regexp.MustCompile(`class="button`).FindAllString(page, -1)); n != 1 {
 			t.Errorf("%s has %d buttons", name, n)
 		}
