@@ -156,8 +156,8 @@ func installed(t *testing.T, name string) string {
 	return path
 }
 
-// What a client says about its own address must not reach an instance, which believes
-// the load balancer.
+// The address that a client claims must not reach an instance, which trusts the load
+// balancer.
 func TestLoadBalancerDropsForwardedAddresses(t *testing.T) {
 	program := installed(t, "haproxy")
 	said := make(chan []string, 1)

@@ -35,9 +35,9 @@ type request struct {
 // room of the previous command. It is nearly always the room of this one, and
 // reusing it saves an allocation.
 //
-// The room of a command reads the command's own fields in the same bytes. To hand it
-// only those would save 60 of about 10,000 ns, and a member that is there twice would
-// then be read in two ways.
+// The room of a command reads the command's own fields from the same bytes. Passing only
+// these fields would save 60 of about 10,000 ns, and a duplicate member would then be read
+// in two ways.
 func ReadRequest(msg []byte, last string) (request, error) {
 	var q request
 	if q.readPlain(msg, last) {

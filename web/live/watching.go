@@ -158,7 +158,7 @@ func (h *hub) nameWatchers() (names []string) {
 	return names
 }
 
-// nameAnew makes a watcher be named, or be named no longer, by their present settings.
+// nameAnew names a watcher, or stops naming them, by their present settings.
 func (h *hub) nameAnew(player string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -92,9 +92,9 @@ func (srv *Pages) Act(w http.ResponseWriter, r *http.Request) error {
 	return room.ErrNoRoom
 }
 
-// introduce makes a client without identity a guest and has the browser send the same
-// form again. Only a client that sends the cookie back gets a seat. If the answer with
-// the cookie were lost, the seat would belong to a guest that no client can be.
+// introduce makes a client without identity a guest and has the browser send the same form
+// again. Only a client that sends the cookie back gets a seat. If the answer with the
+// cookie were lost, the seat would belong to a guest whose cookie no client has.
 func (srv *Pages) introduce(w http.ResponseWriter, r *http.Request) error {
 	err := site.ErrNoCookie
 	if !r.URL.Query().Has("again") {

@@ -8,9 +8,9 @@ import (
 	"mancala/web/site"
 )
 
-// MyGames serves only the part of the home page with the player's games. A page whose
-// visitor has been forgotten meanwhile asks for it too, and gets nothing: browsers
-// would report an error.
+// MyGames serves only the part of the home page with the player's games. A page
+// whose visitor was deleted meanwhile asks for it too, and gets an empty
+// answer, since browsers would report an error.
 func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {

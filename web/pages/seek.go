@@ -55,7 +55,7 @@ func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) error {
 	}
 	player, known := srv.WhoIs(w, r)
 	if !known {
-		return srv.introduce(w, r) // the opponent must not play against a guest that no client can be
+		return srv.introduce(w, r) // the opponent must not play against a guest whose cookie no client has
 	}
 	_, err := srv.Order(r, player, seeks.KindAccept, seeks.Order{Seek: id})
 	if err == nil {
