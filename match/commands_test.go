@@ -114,7 +114,7 @@ func TestBadCommandBodiesAreRefused(t *testing.T) {
 			t.Errorf("%s %.60s: %q", tt.kind, tt.body, got)
 		}
 	}
-	// The members of a frame may be passed on whole, with spaces and escapes.
+	// An instance of the release before passes on the members of a frame, with spaces and escapes.
 	tb := seated(t, "oware-abapa", "", "none")
 	tb.must("p0", KindMove, " {\"t\":\"cmd\", \"room\":\"k3v9qa2mx1\",\n\"id\":\"a\\\"1\",\"kind\":\"move\" , \"ply\" : 0, \"move\":\"\\u0063\"} ")
 	if tb.m.last.move != "c" {

@@ -59,9 +59,14 @@ const (
 	hasOther // fields that only the room's own commands may have
 )
 
-// readOrder reads a body that may have the given fields and no others. It skips the
-// members of the frame that the command came in ("t", "room", "id", "kind"), so that
-// the reader of a frame may pass it on whole.
+// readOrder reads a body that may have the given fields and no others.
+//
+// Moves are read with package wire because they are frequent, the other kinds because it
+// gives every member as it is written: encoding/json takes the last of two members with one
+// name, and names in capitals.
+//
+// readOrder skips the members "t", "room", "id" and "kind": an instance of the release
+// before forwards a command with the frame that it came in. The next release need not.
 func readOrder(c machine.Command, may fieldSet) (order, error) {
 	var o order
 	if len(c.Body) > maxCommand {
@@ -120,7 +125,7 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 			o.task, err = wire.Text(raw)
 		case "room":
 			if may&hasRoom == 0 {
-				return wire.CheckText(raw) // the frame's room
+				return wire.CheckText(raw)
 			}
 			field = hasRoom
 			o.room, err = wire.Text(raw)

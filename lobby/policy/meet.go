@@ -12,8 +12,6 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
-	"mancala/match"
-	"mancala/match/refusal"
 )
 
 const (
@@ -21,13 +19,9 @@ const (
 	opponentsAvoided = 3  // of a player's last games
 )
 
-// Order checks what a player says to the lobby (a command's body) and returns it with the
+// Order checks what a player says to the lobby and returns it as a body, with the
 // facts that the lobby needs about the player, and the player's place from this address.
-func (p *Policy) Order(ctx context.Context, player string, at netip.Addr, kind string, body []byte) (json.RawMessage, error) {
-	var o seeks.Order
-	if json.Unmarshal(body, &o) != nil {
-		return nil, refusal.New(match.CodeBadCommand)
-	}
+func (p *Policy) Order(ctx context.Context, player string, at netip.Addr, kind string, o seeks.Order) (json.RawMessage, error) {
 	o.Facts, o.Task, o.Late = seeks.Facts{}, "", false
 	if kind != seeks.KindLeave {
 		if err := p.mayOrder(ctx, player, kind, &o); err != nil {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"mancala/match"
@@ -10,24 +9,23 @@ import (
 	"mancala/match/room"
 )
 
-// Do carries out a player's command that did not come by a socket, if they may.
-func (p *Policy) Do(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
-	if err := p.MayCommand(ctx, id, c.By, c.Kind, c.Body); err != nil {
+// Do carries out a player's command that did not come by a socket, if they may. rated
+// reports whether the command makes the game rated.
+func (p *Policy) Do(ctx context.Context, id string, c machine.Command, rated bool) (room.Answer, error) {
+	if err := p.MayCommand(ctx, id, c.By, c.Kind, rated); err != nil {
 		return room.Answer{}, err
 	}
 	return p.Rooms.Do(ctx, id, c)
 }
 
-// MayCommand refuses commands to a match for reasons that their room does not know.
-func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, body []byte) error {
-	switch kind {
-	case match.KindSit:
+// MayCommand refuses commands to a match for reasons that their room does not know. rated
+// reports whether the command makes the game rated.
+func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, rated bool) error {
+	switch {
+	case kind == match.KindSit:
 		return p.maySit(ctx, id, player)
-	case match.KindSettings:
-		var wanted struct{ Rated bool }
-		if json.Unmarshal(body, &wanted) == nil && wanted.Rated {
-			return p.MayRate(ctx, player)
-		}
+	case kind == match.KindSettings && rated:
+		return p.MayRate(ctx, player)
 	}
 	return nil // other faults are the command's to report
 }

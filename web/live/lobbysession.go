@@ -7,13 +7,15 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/policy"
 	"mancala/lobby/seeks"
+	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/site"
 )
 
 // inLobby handles a message about the lobby.
-func (s *session) inLobby(q request, msg []byte) error {
+func (s *session) inLobby(q request) error {
 	switch q.T {
 	case "sub":
 		return s.server.Workers.Aside(func() error {
@@ -29,7 +31,7 @@ func (s *session) inLobby(q request, msg []byte) error {
 		s.leaveLobby()
 		return nil
 	case "cmd":
-		return s.commandLobby(q, msg)
+		return s.commandLobby(q)
 	}
 	return site.ErrBadFrame
 }
@@ -200,7 +202,7 @@ func (s *session) remindLobby() {
 }
 
 // commandLobby sends a command to the lobby's room.
-func (s *session) commandLobby(q request, msg []byte) error {
+func (s *session) commandLobby(q request) error {
 	v := s.visitor()
 	if v == nil || v.copy.Gone() {
 		return site.ErrNotFollowed
@@ -210,7 +212,11 @@ func (s *session) commandLobby(q request, msg []byte) error {
 	}
 	var body json.RawMessage
 	err := s.server.Workers.Aside(func() (err error) {
-		body, err = s.server.Policy.Order(s.server.Workers.Soon(), s.player, s.addr, q.Kind, msg)
+		var o seeks.Order
+		if json.Unmarshal(q.Own, &o) != nil {
+			return refusal.New(match.CodeBadCommand)
+		}
+		body, err = s.server.Policy.Order(s.server.Workers.Soon(), s.player, s.addr, q.Kind, o)
 		return err
 	})
 	if err != nil {

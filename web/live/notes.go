@@ -78,13 +78,13 @@ type filling struct {
 }
 
 // note passes a player's note on to the room ("filling the board: 54 of 72").
-func (s *session) note(q request, msg []byte) error {
+func (s *session) note(q request) error {
 	sub := s.tab(q.Room)
 	if sub == nil {
 		return site.ErrNotFollowed
 	}
 	var body filling
-	if err := json.Unmarshal(msg, &body); err != nil || q.Kind != "filling" || body.N < 0 || body.Of > maxSeeds || body.N > body.Of {
+	if err := json.Unmarshal(q.Own, &body); err != nil || q.Kind != "filling" || body.N < 0 || body.Of > maxSeeds || body.N > body.Of {
 		return room.ErrBadNote
 	}
 	return s.server.Workers.Aside(func() error { // a query to the room needs a deep stack

@@ -63,11 +63,11 @@ func (s *session) Receive(msg []byte) {
 	}
 	switch {
 	case q.Room == seeks.Room:
-		err = s.inLobby(q, msg)
+		err = s.inLobby(q)
 	case q.Room == PeopleRoom:
 		err = s.amongPeople(q)
 	case q.T == "cmd":
-		err = s.command(q, msg)
+		err = s.command(q)
 	case q.T == "sub":
 		kept := q // a copy, so that only requests of this kind are moved to the heap
 		err = s.server.Workers.Aside(func() error { return s.subscribe(s.server.Workers.Soon(), kept) })
@@ -76,7 +76,7 @@ func (s *session) Receive(msg []byte) {
 	case q.T == "chat":
 		err = s.chat(s.server.Workers.Soon(), q)
 	case q.T == "note":
-		err = s.note(q, msg)
+		err = s.note(q)
 	case q.T == "ask":
 		err = s.ask(s.server.Workers.Soon(), q)
 	case q.T == "ping":
@@ -116,7 +116,7 @@ func (srv *Live) errFrame(c *messages.Catalog, q request, err error) errFrame {
 
 // command sends a client's command to its room and does not wait for the result. The
 // next message may be read meanwhile. The next command waits.
-func (s *session) command(q request, msg []byte) error {
+func (s *session) command(q request) error {
 	sub := s.last
 	if sub == nil || sub.hub.id != q.Room {
 		if sub = s.tab(q.Room); sub == nil {
@@ -130,14 +130,16 @@ func (s *session) command(q request, msg []byte) error {
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
-	if kind, id := q.Kind, q.Room; kind == match.KindSit || kind == match.KindSettings { // not q: the closure would move all of q to the heap at every command
-		if err := s.server.Workers.Aside(func() error { return s.server.Policy.MayCommand(s.server.Workers.Soon(), id, s.player, kind, msg) }); err != nil {
+	if kind, id, rated := q.Kind, q.Room, q.WantsRated(); kind == match.KindSit || kind == match.KindSettings { // not q: the closure would move all of q to the heap at every command
+		if err := s.server.Workers.Aside(func() error {
+			return s.server.Policy.MayCommand(s.server.Workers.Soon(), id, s.player, kind, rated)
+		}); err != nil {
 			return err
 		}
 	}
 	s.turn.Lock()
 	err := sub.hub.following.Send(machine.Command{
-		ID: q.ID, Kind: q.Kind, By: s.player, Lag: s.socket.RTT(), Body: msg,
+		ID: q.ID, Kind: q.Kind, By: s.player, Lag: s.socket.RTT(), Body: q.Own,
 	}, sub)
 	if err != nil {
 		s.turn.Unlock()

@@ -121,7 +121,8 @@ func (srv *Pages) formCommand(w http.ResponseWriter, r *http.Request, kind strin
 	if fields == nil {
 		body = nil
 	}
-	_, err = srv.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body})
+	rated, _ := fields["rated"].(bool)
+	_, err = srv.Do(r.Context(), id, machine.Command{ID: kind + "-" + rand.Text(), Kind: kind, By: player, Body: body}, rated)
 	switch code := lobby.CodeOf(err); {
 	case err == nil, code == match.CodeAlreadySeated:
 		http.Redirect(w, r, "/"+id, http.StatusSeeOther)

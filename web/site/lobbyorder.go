@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"mancala/lobby/seeks"
@@ -11,11 +10,7 @@ import (
 // Order sends a player's command to the lobby, for a form or a program.
 func (srv *Site) Order(r *http.Request, player, kind string, o seeks.Order) (room.Answer, error) {
 	ctx := r.Context()
-	said, err := json.Marshal(o)
-	if err != nil {
-		return room.Answer{}, err
-	}
-	body, err := srv.Policy.Order(ctx, player, srv.Address(r), kind, said)
+	body, err := srv.Policy.Order(ctx, player, srv.Address(r), kind, o)
 	if err != nil {
 		return room.Answer{}, err
 	}
