@@ -158,7 +158,7 @@ func (d *declared) hasTest(name string) bool {
 }
 
 // TestWalksNameFunctionsThatExist checks every hop of the walks in the document of the
-// architecture, and the counts at the head of each walk.
+// architecture, and the counts at the head of each walk and of its detours.
 func TestWalksNameFunctionsThatExist(t *testing.T) {
 	const file = "deploy/ARCHITECTURE.md"
 	text, err := os.ReadFile(filepath.Join(root, file))
@@ -171,21 +171,27 @@ func TestWalksNameFunctionsThatExist(t *testing.T) {
 	found := 0
 	for _, walk := range strings.Split(walks, "\n### ")[1:] {
 		title, walk, _ := strings.Cut(walk, "\n")
-		functions, files := map[string]bool{}, map[string]bool{}
-		for _, m := range identifier.FindAllStringSubmatch(walk, -1) {
-			places := code.find(m[1])
-			if len(places) == 0 {
-				t.Errorf("%s: %s: there is no %s", file, title, m[1])
-				continue
+		functions, files := map[string]bool{}, map[string]bool{} // of the walk, and of its detours so far
+		counts := regexp.MustCompile(`(\d+) functions in (\d+) files`)
+		for _, part := range strings.Split(walk, "\n#### ") {
+			before, beforeFiles := len(functions), len(files)
+			for _, m := range identifier.FindAllStringSubmatch(part, -1) {
+				places := code.find(m[1])
+				if len(places) == 0 {
+					t.Errorf("%s: %s: there is no %s", file, title, m[1])
+					continue
+				}
+				functions[m[1]] = true
+				files[places[0]] = true
 			}
-			functions[m[1]] = true
-			files[places[0]] = true
+			more, moreFiles := len(functions)-before, len(files)-beforeFiles
+			want := counts.FindStringSubmatch(part)
+			if want == nil || want[1] != strconv.Itoa(more) || want[2] != strconv.Itoa(moreFiles) {
+				t.Errorf("%s: %s: write %d functions in %d files at the head of %.40q", file, title, more, moreFiles, part)
+			}
+			counts = regexp.MustCompile(`(\d+) more functions in (\d+) more files`)
 		}
 		found += len(functions)
-		want := regexp.MustCompile(`(\d+) functions in (\d+) files`).FindStringSubmatch(walk)
-		if want == nil || want[1] != strconv.Itoa(len(functions)) || want[2] != strconv.Itoa(len(files)) {
-			t.Errorf("%s: %s: write %d functions in %d files at its head", file, title, len(functions), len(files))
-		}
 	}
 	if found < 50 {
 		t.Errorf("found only %d hops", found)
