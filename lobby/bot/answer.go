@@ -122,18 +122,6 @@ func number(room string) uint64 {
 	return h.Sum64()
 }
 
-// adviser is the level that gives hints. It makes no deliberate mistakes, and is fast
-// enough to be asked often.
-const adviser = 0
-
-// settings returns the search settings of a level or of the adviser.
-func settings(level int) search.Level {
-	if level == adviser {
-		return search.Level{Nodes: 200_000}
-	}
-	return search.Levels[level-1]
-}
-
 // Hint returns the best move and its value for the side to move. who and from are the
 // person and the address that the pool counts. The error may be [searchpool.ErrBusy].
 func (b *Bots) Hint(ctx context.Context, who string, from netip.Addr, q *match.Question) (a search.Answer, err error) {

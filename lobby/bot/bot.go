@@ -63,3 +63,15 @@ func Table(level, seats int) []string {
 	}
 	return ids
 }
+
+// adviser is the level that gives hints. It makes no deliberate mistakes, and is fast
+// enough to be asked often.
+const adviser = 0
+
+// settings returns the search settings of a level or of the adviser.
+func settings(level int) search.Level {
+	if level == adviser {
+		return search.Level{Nodes: 200_000}
+	}
+	return search.Levels[level-1]
+}

@@ -1,22 +1,9 @@
 package searchpool
 
 import (
-	"context"
 	"net/netip"
 	"slices"
-	"time"
 )
-
-// queued is a job in the queue, and later on a worker.
-type queued struct {
-	Job
-	ctx   context.Context
-	work  func(context.Context)
-	since time.Time
-	done  chan error // buffered for one error: no worker waits for the caller
-}
-
-func (w *queued) end(err error) { w.done <- err }
 
 // queue holds the jobs that wait: for each kind the people in the order of their turns,
 // and for each person their jobs. The caller of its methods holds the pool's lock.
