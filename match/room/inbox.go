@@ -65,6 +65,22 @@ func (reg *Registry) giveBack(q *request) {
 	reg.requests.Put(q)
 }
 
+// Do carries out a command in a room, which is opened if it sleeps. The error wraps a
+// [*refusal.Error], or ctx's; a command whose answer was lost may be sent again with
+// the same ID. Its body must not change afterwards, even if ctx has ended first. An
+// answer without Seq means that there was nothing to do.
+func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
+	if err := reg.check(c); err != nil {
+		return Answer{}, err
+	}
+	var a Answer
+	err := reg.with(ctx, id, func(r *Room) (err error) {
+		a, err = r.ask(ctx, c)
+		return err
+	})
+	return a, err
+}
+
 // Do sends a player's command to the room, see [Registry.Do], also for its body.
 func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 	if err := f.room.registry.check(c); err != nil {

@@ -27,12 +27,6 @@ const (
 	stoppedAfter = 2 * beatTimeout
 )
 
-// freeze is a finished gap in this instance's signs of life: the process was stopped, or
-// the database did not answer.
-type freeze struct {
-	from int64 // the last sign of life before the gap, in ms of the database's time
-}
-
 // healthy reports whether other instances certainly consider this one alive. It uses both
 // the monotonic and the wall clock, since the monotonic clock stops while a laptop sleeps.
 // Setting the wall clock back changes nothing.

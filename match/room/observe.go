@@ -86,3 +86,11 @@ type Stats struct {
 type stats struct {
 	live, away, quarantined atomic.Int64
 }
+
+// Stats is safe from any goroutine.
+func (reg *Registry) Stats() Stats {
+	return Stats{
+		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
+		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()), Failing: reg.failing.Load(),
+	}
+}

@@ -3,7 +3,6 @@ package room
 import (
 	"encoding/json"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"mancala/match/machine"
@@ -14,40 +13,11 @@ const (
 	goneAfter = 10 * time.Second // without a socket before the machine is told
 )
 
-// crowd coalesces arrivals and departures: however many there are, the room's goroutine
-// is woken once until it has looked.
-type crowd struct {
-	dirty atomic.Bool
-}
-
 func (c *crowd) changed(r *Room) {
 	if !c.dirty.Swap(true) {
 		r.nudge()
 	}
 }
-
-// person is what the room knows about the presence of one of its players. It is not
-// journaled; only what follows from it is.
-type person struct {
-	player string
-	bot    bool // it never has a socket
-	here   bool
-	near   bool      // with a socket on this instance
-	came   bool      // has been here since this owner knows the player
-	noted  bool      // the followers have been told of the absence
-	told   told      // what the machine was told last
-	since  time.Time // of the absence
-
-	stranded time.Time // when the instance was lost to which the player was connected
-}
-
-type told int8
-
-const (
-	toldBack    told = iota // present, as far as the machine knows
-	toldGone                // gone
-	toldUnknown             // a former owner told it, so this one tells it again
-)
 
 // seatPeople fits the list of people to the roster. New players are taken to be here.
 // After a load it is unknown what the machine was told.

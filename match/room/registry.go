@@ -15,38 +15,6 @@ import (
 	"mancala/match/machine"
 )
 
-// Config is what a registry needs.
-type Config struct {
-	// Self is this instance's name, unique for each start, so that a restarted
-	// server sees when the one before it died.
-	Self    string
-	Journal journal.Journal
-	// Kinds make an empty machine for a room, by kind of room. The ID is empty
-	// for a machine that will only encode.
-	Kinds map[string]func(id string) machine.Machine
-	// Tasks are the handlers, by kind of task.
-	Tasks map[string]Handler
-	// Unseen is given a room's state, as watchers see it, before the room goes to
-	// sleep, if something may have happened that no follower saw (a flag fell with
-	// no player connected). It is called on the room's goroutine and must not call
-	// the registry. After an error the room stays awake and calls it again, as does
-	// the next owner; so it must be idempotent. May be nil.
-	Unseen   func(ctx context.Context, id string, v View) error
-	Downtime Downtime // nil if the journal does not outlive the process
-	Link     Link     // to the registries of other instances; nil if there are none
-	Observe  Observer
-	Log      *slog.Logger // nil: slog.Default
-}
-
-// Downtime stores the times in which no instance of the service was alive. All times are
-// the database's.
-type Downtime interface {
-	// Alive stores a sign of life of the service. Between then covers all time up to it.
-	Alive(ctx context.Context, at time.Time) error
-	// Between returns how long no instance was alive between two times.
-	Between(from, to time.Time) time.Duration
-}
-
 // Registry holds the rooms of one instance: it opens them when they are wanted or due,
 // and keeps telling the database that the instance is alive. Its methods are safe from
 // any goroutine.
@@ -92,62 +60,17 @@ type Registry struct {
 	died      chan struct{}             // receives a value when another instance has died; capacity 1
 }
 
+// freeze is a finished gap in this instance's signs of life: the process was stopped, or
+// the database did not answer.
+type freeze struct {
+	from int64 // the last sign of life before it, ms, the database's time
+}
+
 // slot is a room that is loaded or being opened.
 type slot struct {
 	ready event.Event
 	room  *Room
 	err   error
-}
-
-// Start opens a registry and keeps it until ctx ends; call Wait afterwards. Call Drain
-// before, to leave in good order. The error is the database's.
-func Start(ctx context.Context, c Config) (*Registry, error) {
-	reg := &Registry{
-		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
-		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, ctx: ctx,
-		died: make(chan struct{}, 1),
-	}
-	if reg.log == nil {
-		reg.log = slog.Default()
-	}
-	err := reg.beat()
-	for tries := 1; errors.Is(err, context.DeadlineExceeded) && tries < firstBeats; tries++ {
-		err = reg.beat()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("room: first sign of life: %w", err)
-	}
-	if reg.down != nil {
-		if err := reg.down.Alive(ctx, msTime(reg.anchor.Load().now())); err != nil {
-			return nil, err
-		}
-		reg.group.Go(reg.noteLife)
-	}
-	reg.group.Go(reg.live)
-	reg.group.Go(reg.scan)
-	if reg.link != nil {
-		reg.group.Go(reg.detectDead)
-	}
-	return reg, nil
-}
-
-// Wait returns when everything that the registry has started has ended.
-func (reg *Registry) Wait() { reg.group.Wait() }
-
-// Do carries out a command in a room, which is opened if it sleeps. The error wraps a
-// [*refusal.Error], or ctx's; a command whose answer was lost may be sent again with
-// the same ID. Its body must not change afterwards, even if ctx has ended first. An
-// answer without Seq means that there was nothing to do.
-func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
-	if err := reg.check(c); err != nil {
-		return Answer{}, err
-	}
-	var a Answer
-	err := reg.with(ctx, id, func(r *Room) (err error) {
-		a, err = r.ask(ctx, c)
-		return err
-	})
-	return a, err
 }
 
 // Rouse opens a room that sleeps without a wake time, so that a deadline that only newer
@@ -254,6 +177,89 @@ func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
 	}
 }
 
+// Alone reports whether there are no other instances.
+func (reg *Registry) Alone() bool { return reg.link == nil }
+
+// Hear handles a message from the registry of another instance. It returns at once.
+func (reg *Registry) Hear(from string, m Message) {
+	switch r := reg.running(m.Room); {
+	case r != nil:
+		r.role.hear(from, m)
+	case m.Kind == tellEntry || m.Kind == tellNote:
+		reg.tellLeft(from, m.Room)
+	case toOwner(m.Kind) && m.Kind != tellLeave && !reg.opening(m.Room):
+		reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
+	}
+}
+
+// tellLeft tells an instance once more that we follow a room no longer.
+func (reg *Registry) tellLeft(to, room string) {
+	reg.link.Tell(to, Message{Kind: tellLeave, Room: room})
+}
+
+// Missed is called when messages of another instance have been lost: what we follow
+// there may have gone on. An empty name stands for all instances.
+func (reg *Registry) Missed(from string) {
+	reg.eachRoom(func(r *Room) { r.role.missed(from) })
+}
+
+// Lost is called when another instance is dead: it has no clients any more, and its rooms
+// that we follow need another owner.
+func (reg *Registry) Lost(from string) {
+	reg.eachRoom(func(r *Room) { r.role.lost(from) })
+}
+
+// Silent is called when nothing has come from another instance since then. Perhaps it
+// has died, which the failure detector will find out; perhaps messages are lost. A room
+// that we follow there may have another owner, and the players who are connected there
+// must not lose time.
+func (reg *Registry) Silent(from string, since time.Time) {
+	reg.eachRoom(func(r *Room) { r.role.silent(from, since) })
+}
+
+// Audible is called when something comes again from an instance that was silent.
+func (reg *Registry) Audible(from string) {
+	reg.eachRoom(func(r *Room) { r.role.audible(from) })
+}
+
+// running returns a room that runs here, or nil.
+func (reg *Registry) running(id string) *Room {
+	if v, ok := reg.rooms.Load(id); ok {
+		if s := v.(*slot); s.ready.HasFired() {
+			return s.room
+		}
+	}
+	return nil
+}
+
+// opening reports whether a room is being opened here. The instance that asks about it
+// will ask again.
+func (reg *Registry) opening(id string) bool {
+	v, ok := reg.rooms.Load(id)
+	return ok && !v.(*slot).ready.HasFired()
+}
+
+// eachRoom calls f with every room that runs here.
+func (reg *Registry) eachRoom(f func(*Room)) {
+	reg.rooms.Range(func(_, v any) bool {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
+			f(s.room)
+		}
+		return true
+	})
+}
+
+// nudgeAll makes every room that runs look at what is due. A room that is being opened
+// does so anyway when it begins.
+func (reg *Registry) nudgeAll() {
+	reg.rooms.Range(func(_, v any) bool {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
+			s.room.nudge()
+		}
+		return true
+	})
+}
+
 // outside turns the journal's errors into those of this package's callers.
 func outside(what, id string, err error) error {
 	switch {
@@ -269,11 +275,3 @@ func outside(what, id string, err error) error {
 
 // msTime returns a database time.
 func msTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
-
-// Stats is safe from any goroutine.
-func (reg *Registry) Stats() Stats {
-	return Stats{
-		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
-		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()), Failing: reg.failing.Load(),
-	}
-}

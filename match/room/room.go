@@ -50,3 +50,32 @@ type Room struct {
 	timer *time.Timer
 	armed time.Time // when timer fires
 }
+
+// crowd coalesces arrivals and departures: however many there are, the room's goroutine
+// is woken once until it has looked.
+type crowd struct {
+	dirty atomic.Bool
+}
+
+// person is what the room knows about the presence of one of its players. It is not
+// journaled; only what follows from it is.
+type person struct {
+	player string
+	bot    bool // it never has a socket
+	here   bool
+	near   bool      // with a socket on this instance
+	came   bool      // has been here since this owner knows the player
+	noted  bool      // the followers have been told of the absence
+	told   told      // what the machine was told last
+	since  time.Time // of the absence
+
+	stranded time.Time // when the instance was lost to which the player was connected
+}
+
+type told int8
+
+const (
+	toldBack    told = iota // present, as far as the machine knows
+	toldGone                // gone
+	toldUnknown             // a former owner told it: to be told once more
+)
