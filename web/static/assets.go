@@ -19,6 +19,7 @@ import (
 	esbuild "github.com/evanw/esbuild/pkg/api"
 
 	"mancala/web/messages"
+	"mancala/web/picture"
 )
 
 //go:embed */*.js */*.css *.svg
@@ -166,4 +167,12 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("ETag", `"`+tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// drawAssets draws the icons and the preview picture of pages that show no game.
+func drawAssets(a *Assets) {
+	a.Add("icon-192.png", picture.Icon(192, false))
+	a.Add("icon-512.png", picture.Icon(512, false))
+	a.Add("maskable-512.png", picture.Icon(512, true))
+	a.Add("card.png", Hero.PNG())
 }
