@@ -23,17 +23,22 @@ type request struct {
 	Again  bool   `json:"again"`  // the client repeats a seek
 	Quiet  bool   `json:"quiet"`  // in the lobby: only news about the player
 	Games  bool   `json:"games"`  // in the lobby: also changes of the player's games
+	Rated  truth  `json:"rated"`  // of settings; package match reads the field as well
 	Rules  string `json:"rules"`  // which seeks to show
 	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
 
-	Rated json.RawMessage `json:"rated"` // of settings; package match reads it as well
-	Own   []byte          `json:"-"`     // the message without t, room, id and kind, as an object
+	Own []byte `json:"-"` // the message without t, room, id and kind, as an object
 }
 
-// WantsRated reports whether a command makes its game rated.
-func (q *request) WantsRated() bool { return string(q.Rated) == "true" }
+// truth is true for the value true and false for every other, which its reader refuses.
+type truth bool
+
+func (t *truth) UnmarshalJSON(b []byte) error {
+	*t = string(b) == "true"
+	return nil
+}
 
 // ReadRequest reads a message. Most messages are written by JSON.stringify: plain
 // text and small numbers without spaces. readPlain reads those. encoding/json reads

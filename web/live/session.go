@@ -130,7 +130,7 @@ func (s *session) command(q request) error {
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
-	if kind, id, rated := q.Kind, q.Room, q.WantsRated(); kind == match.KindSit || kind == match.KindSettings { // not q: the closure would move all of q to the heap at every command
+	if kind, id, rated := q.Kind, q.Room, bool(q.Rated); kind == match.KindSit || kind == match.KindSettings { // not q: the closure would move all of q to the heap at every command
 		if err := s.server.Workers.Aside(func() error {
 			return s.server.Policy.MayCommand(s.server.Workers.Soon(), id, s.player, kind, rated)
 		}); err != nil {
