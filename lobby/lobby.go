@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"mancala/lobby/workers"
 )
 
 // Options configures the lobby. A zero value means the default.
@@ -83,7 +85,7 @@ func (l *Lobby) Sweep(ctx context.Context) error {
 
 // Keep calls Sweep soon after the start and once an hour until ctx ends. It passes errors
 // to report; the next hour brings another attempt.
-func (l *Lobby) Keep(ctx context.Context, report func(error)) { Every(ctx, l.Sweep, report) }
+func (l *Lobby) Keep(ctx context.Context, report func(error)) { workers.Hourly(ctx, l.Sweep, report) }
 
 // wrap adds to an error what was being done. A nil error stays nil.
 func wrap(err error, format string, args ...any) error {

@@ -2,43 +2,15 @@ package lobby
 
 import (
 	"context"
-	"math/rand/v2"
 	"time"
 )
 
 const (
-	sweepEvery = time.Hour
-	sweepFirst = time.Minute // after the start, at most
-
 	// A transaction of a sweep takes no further row after turnTime or turnRows. On a
 	// single server rooms cannot write while it runs.
 	turnTime = 5 * time.Millisecond
 	turnRows = 50
 )
-
-// Every calls do soon after the start and then once an hour, until ctx ends. So the work
-// is also done by a server that is restarted every few minutes. The first call comes
-// at a random time within a minute, so that instances that start together do not work at
-// the same time. Every passes errors to report; the next hour brings another attempt.
-func Every(ctx context.Context, do func(context.Context) error, report func(error)) {
-	every(ctx, sweepFirst/2+rand.N(sweepFirst/2), sweepEvery, do, report)
-}
-
-func every(ctx context.Context, first, period time.Duration, do func(context.Context) error, report func(error)) {
-	next := time.NewTimer(first)
-	defer next.Stop()
-	for {
-		select {
-		case <-next.C:
-			if err := do(ctx); err != nil && ctx.Err() == nil {
-				report(err)
-			}
-			next.Reset(period)
-		case <-ctx.Done():
-			return
-		}
-	}
-}
 
 // Trim runs a statement again and again, each time in a transaction of its own, until it
 // changes no row. It returns the number of rows that were changed. The statement must

@@ -2,40 +2,12 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
-
-// TestSweepsBeginSoonAfterTheStart runs without a database, since a bubble cannot contain
-// one.
-func TestSweepsBeginSoonAfterTheStart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		broken := errors.New("broken")
-		start := time.Now()
-		var at []time.Duration
-		do := func(context.Context) error {
-			at = append(at, time.Since(start))
-			if len(at) == 3 {
-				cancel()
-			}
-			return broken
-		}
-		var reported []error
-		Every(ctx, do, func(err error) { reported = append(reported, err) })
-		if len(at) != 3 || at[0] > time.Minute || at[1] != at[0]+time.Hour || at[2] != at[1]+time.Hour {
-			t.Errorf("done after %v, want within a minute and then every hour", at)
-		}
-		if len(reported) != 2 || reported[0] != broken { // the third error came after the context had ended
-			t.Errorf("reported %v, want %v twice", reported, broken)
-		}
-	})
-}
 
 // watched counts what each transaction changes.
 type watched struct {

@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
+	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/room"
 )
@@ -54,7 +55,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logger) {
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
 	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
-	group.Go(func() { lobby.Every(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
+	group.Go(func() { workers.Hourly(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
 	group.Go(func() { p.showcase.Keep(ctx, warn("showcase: the sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
@@ -68,6 +69,6 @@ func (p *people) rouseIdle(ctx context.Context, group *sync.WaitGroup, rooms *ro
 		return p.lobby.Games.EachIdle(ctx, time.Now().Add(-match.IdleNotice), rooms.Rouse)
 	}
 	group.Go(func() {
-		lobby.Every(ctx, rouse, func(err error) { log.Warn("room: idle games not woken", "err", err) })
+		workers.Hourly(ctx, rouse, func(err error) { log.Warn("room: idle games not woken", "err", err) })
 	})
 }

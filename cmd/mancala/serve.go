@@ -28,6 +28,7 @@ import (
 	"mancala/lobby/moderation"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
+	"mancala/lobby/workers"
 	"mancala/match/room"
 	"mancala/web"
 	"mancala/web/site"
@@ -154,7 +155,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	people.rouseIdle(keepCtx, &group, rooms, log)
 	group.Go(func() { tuning.LimitGarbage(keepCtx) })
 	group.Go(func() {
-		lobby.Every(keepCtx, analyses.Sweep, func(err error) { log.Warn("analysis: the sweep failed", "err", err) })
+		workers.Hourly(keepCtx, analyses.Sweep, func(err error) { log.Warn("analysis: the sweep failed", "err", err) })
 	})
 	group.Go(func() {
 		analyses.Keep(keepCtx, func(err error) { log.Warn("analysis: waiting analyses could not be continued", "err", err) })

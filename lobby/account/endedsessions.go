@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/workers"
 )
 
 const (
@@ -84,17 +85,6 @@ func (a *Accounts) Poll(ctx context.Context) error {
 func (a *Accounts) Keep(ctx context.Context, report func(error)) {
 	var sweeps sync.WaitGroup
 	defer sweeps.Wait()
-	sweeps.Go(func() { lobby.Every(ctx, a.Sweep, report) })
-	poll := time.NewTicker(pollEvery)
-	defer poll.Stop()
-	for {
-		select {
-		case <-poll.C:
-			if err := a.Poll(ctx); err != nil && ctx.Err() == nil {
-				report(err)
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
+	sweeps.Go(func() { workers.Hourly(ctx, a.Sweep, report) })
+	workers.Every(ctx, pollEvery, a.Poll, report)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/workers"
 	"mancala/match/refusal"
 )
 
@@ -177,18 +178,7 @@ func (d *Desk) Poll(ctx context.Context) error {
 
 // Keep polls until ctx ends. It passes errors to report and polls again.
 func (d *Desk) Keep(ctx context.Context, report func(error)) {
-	poll := time.NewTicker(pollEvery)
-	defer poll.Stop()
-	for {
-		select {
-		case <-poll.C:
-			if err := d.Poll(ctx); err != nil && ctx.Err() == nil {
-				report(err)
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
+	workers.Every(ctx, pollEvery, d.Poll, report)
 }
 
 // Sweep deletes reports that were closed, and actions that were carried out, before Kept.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/workers"
 )
 
 // Game is a game in the index.
@@ -177,7 +178,7 @@ func (x *Index) read(ctx context.Context, query string, args ...any) ([]Game, er
 
 // Keep deletes old games soon after the start and once an hour, until ctx ends. It passes
 // errors to report.
-func (x *Index) Keep(ctx context.Context, report func(error)) { lobby.Every(ctx, x.sweep, report) }
+func (x *Index) Keep(ctx context.Context, report func(error)) { workers.Hourly(ctx, x.sweep, report) }
 
 func (x *Index) sweep(ctx context.Context) error {
 	for ended := range 2 {

@@ -73,19 +73,3 @@ func (p *Pace) take() bool {
 	p.due = false
 	return p.running
 }
-
-// Every calls work once per interval until the group is closed.
-func (w *Workers) Every(interval time.Duration, work func()) {
-	w.Start(func() {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				work()
-			case <-w.ctx.Done():
-				return
-			}
-		}
-	})
-}

@@ -1,6 +1,6 @@
 // Package workers runs what outlives a request: work that is started and not
-// waited for, work that needs a deep stack, and work that is done at most once in
-// a while (see [Pace]).
+// waited for, work that needs a deep stack, work that is done at most once in
+// a while (see [Pace]), and work that is repeated (see [Every]).
 //
 // It knows no games, players or sockets.
 package workers
