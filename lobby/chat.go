@@ -11,7 +11,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// The streams of a room's chat. A reader of one stream does not see the other.
+// The streams of a room's chat. Package chat decides who reads which.
 const (
 	StreamPlayers  = "players"
 	StreamWatchers = "watchers"

@@ -94,18 +94,18 @@ func TestEmptyChatAsksNoDatabase(t *testing.T) {
 	id, seats := s.game("rules=kalah")
 	s.open(s.person(), id)
 	quiet := func(stream string) bool { return s.live.KnowsQuiet(id, stream) }
-	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(site.StreamWatchers) })
+	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(lobby.StreamWatchers) })
 	fan := s.person()
 	_, err := fan.Make(s.ctx, nil) // gives the fan a name
 	s.must(err)
 	s.open(fan, id).Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"Nice"}`, id))
 	s.says(s.open(s.person(), id), "Nice")
-	if quiet(site.StreamWatchers) {
+	if quiet(lobby.StreamWatchers) {
 		t.Error("the watchers' stream still counts as empty")
 	}
 	s.eventually("that the players' stream is known to be empty", func() bool {
 		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"sub","room":%q}`, id))
-		return quiet(site.StreamPlayers)
+		return quiet(lobby.StreamPlayers)
 	})
 }
 

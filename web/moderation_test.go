@@ -97,7 +97,7 @@ func TestReportHoldsTheLineAsTheServerKnowsIt(t *testing.T) {
 	s.says(seats[0], "you fool")
 	s.reports(ada, url.Values{"player": {s.id(cleo)}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "text": {"he said <b>it</b>"}}, http.StatusSeeOther)
 	r := s.queue(1)[0]
-	if r.Player != s.id(ben) || r.By != s.id(ada) || r.Said != "you fool" || r.Stream != site.StreamPlayers || r.Room != id || r.Text != "he said <b>it</b>" {
+	if r.Player != s.id(ben) || r.By != s.id(ada) || r.Said != "you fool" || r.Stream != lobby.StreamPlayers || r.Room != id || r.Text != "he said <b>it</b>" {
 		t.Errorf("the report is %+v", r)
 	}
 	s.reports(cleo, url.Values{"player": {s.id(ben)}, "reason": {"rude"}, "room": {id}, "line": {"1"}}, http.StatusUnprocessableEntity) // watchers do not read it
@@ -153,10 +153,10 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 		want           *webtest.Person
 		said           string
 	}{
-		{ada, site.StreamWatchers, s.id(fan), fan, "from the gallery"},
-		{ada, site.StreamPlayers, s.id(ben), ben, "from a seat"},
-		{cleo, site.StreamPlayers, s.id(fan), ben, "from a seat"}, // the author counts, not the player whom the reporter names
-		{fan, site.StreamPlayers, s.id(ben), ben, "from a seat"},
+		{ada, lobby.StreamWatchers, s.id(fan), fan, "from the gallery"},
+		{ada, lobby.StreamPlayers, s.id(ben), ben, "from a seat"},
+		{cleo, lobby.StreamPlayers, s.id(fan), ben, "from a seat"}, // the author counts, not the player whom the reporter names
+		{fan, lobby.StreamPlayers, s.id(ben), ben, "from a seat"},
 		// Pages of the previous release name no stream. The player whom they
 		// name decides the stream.
 		{s.guest(), "", s.id(fan), fan, "from the gallery"},
@@ -171,7 +171,7 @@ func TestReportNamesALineByItsStream(t *testing.T) {
 	s.reports(cleo, form("", s.id(cleo)), http.StatusUnprocessableEntity) // the stream is ambiguous
 	s.reports(cleo, form("gallery", s.id(ben)), http.StatusBadRequest)
 	page := s.request(ben, "POST", "/api/v1/reports", "application/json", fmt.Sprintf(`{"player":%q,"reason":"rude","room":%q,"stream":"watchers","line":1}`, s.id(fan), id), nil)
-	if r := s.queue(7)[6]; page.Status != http.StatusCreated || r.Player != s.id(fan) || r.Stream != site.StreamWatchers {
+	if r := s.queue(7)[6]; page.Status != http.StatusCreated || r.Player != s.id(fan) || r.Stream != lobby.StreamWatchers {
 		t.Errorf("over the API: %d, %+v", page.Status, r)
 	}
 }
@@ -188,29 +188,29 @@ func TestOnlyReadableLinesCanBeReported(t *testing.T) {
 	form := func(id, stream string) url.Values {
 		return url.Values{"player": {s.id(s.people[0])}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}
 	}
-	s.reports(stranger, form(id, site.StreamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(id, lobby.StreamPlayers), http.StatusUnprocessableEntity)
 	s.reports(stranger, form(id, ""), http.StatusUnprocessableEntity)
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	s.must(seats[0].Until(s.ctx, "the end", (*webtest.Game).Over))
-	s.reports(stranger, form(id, site.StreamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(id, lobby.StreamPlayers), http.StatusUnprocessableEntity)
 	s.reports(stranger, form(id, ""), http.StatusUnprocessableEntity)
 	late, seats := s.game("rules=kalah&delay=60&listed=true")
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1","text":"secret"}`, late))
 	s.says(seats[1], "secret")
-	s.reports(stranger, form(late, site.StreamPlayers), http.StatusUnprocessableEntity)
+	s.reports(stranger, form(late, lobby.StreamPlayers), http.StatusUnprocessableEntity)
 	s.queue(0)
 }
 
 // A removal removes only the reported line, also on pages that show both
 // streams.
 func TestRemovalNamesTheLineByItsStream(t *testing.T) {
-	for _, stream := range []string{site.StreamPlayers, site.StreamWatchers} {
+	for _, stream := range []string{lobby.StreamPlayers, lobby.StreamWatchers} {
 		t.Run(stream, func(t *testing.T) {
 			s := serve(t)
 			id, seats, watcher, _ := s.talked("&listed=true")
 			gone, kept := "from a seat", "from the gallery"
-			if stream == site.StreamWatchers {
+			if stream == lobby.StreamWatchers {
 				gone, kept = kept, gone
 			}
 			s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"1"}, "stream": {stream}}, http.StatusSeeOther)
@@ -248,7 +248,7 @@ func TestModerationPageShowsTheLineInItsContext(t *testing.T) {
 		watcher.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h","text":"gallery %d"}`, id, i+1))
 		s.says(watcher, fmt.Sprintf("gallery %d", i+1))
 	}
-	s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"4"}, "stream": {site.StreamPlayers}}, http.StatusSeeOther)
+	s.reports(s.people[0], url.Values{"player": {s.id(s.people[1])}, "reason": {"rude"}, "room": {id}, "line": {"4"}, "stream": {lobby.StreamPlayers}}, http.StatusSeeOther)
 	context := func() []string {
 		t.Helper()
 		_, list, found := strings.Cut(op.ask("localhost", nil).Body.String(), `<ol class="around"`)

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/live"
 	"mancala/web/protocoltest"
-	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -210,7 +210,7 @@ func (s *service) recorded() (raw []string) {
 		seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"h1",%s}`, id, line))
 		s.says(seats[1], line)
 	}
-	s.live.Moderated(moderation.Action{What: moderation.Erase, Room: id, Stream: site.StreamPlayers, Line: 2})
+	s.live.Moderated(moderation.Action{What: moderation.Erase, Room: id, Stream: lobby.StreamPlayers, Line: 2})
 	s.open(newContract(s).member("Cleo who looks"), id)
 	_, err = watcher.Expect(s.ctx, "who watches", func(f webtest.Frame) bool { return strings.Contains(f.Raw, `"who":["Cleo`) })
 	s.must(err)

@@ -13,7 +13,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/bot"
-	"mancala/lobby/policy"
+	"mancala/lobby/chat"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
@@ -25,7 +25,7 @@ import (
 // Effects is what the handlers need.
 type Effects struct {
 	Rooms   *room.Registry
-	Policy  *policy.Policy
+	Chat    *chat.Chat
 	Ratings *rating.Ratings
 	Bots    *bot.Bots
 	Expiry  time.Duration   // after which a game that has not begun ends
@@ -68,11 +68,11 @@ func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, e
 	if err := json.Unmarshal(t.Body, &p); err != nil {
 		return nil, err
 	}
-	chat, err := e.Policy.ChatOfStrangers(ctx, p.Seats[:])
+	setting, err := e.Chat.OfStrangers(ctx, p.Seats[:])
 	if err != nil {
 		return nil, err
 	}
-	err = e.Rooms.Create(ctx, p.ID, match.Kind, p.Creation(e.Expiry, chat))
+	err = e.Rooms.Create(ctx, p.ID, match.Kind, p.Creation(e.Expiry, setting))
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}

@@ -1,6 +1,6 @@
 // Package policy decides which players may be paired, challenge each other, take a seat,
-// play rated games and chat. Rooms cannot decide this, since they know no accounts, blocks,
-// ratings or settings.
+// and play rated games. Rooms cannot decide this, since they know no accounts, blocks,
+// ratings or settings. Package chat decides who may chat.
 //
 // It only decides: callers act on the answer. A refusal is a [refusal.Error] that discloses
 // nothing about other players.
@@ -24,7 +24,6 @@ var (
 	errNoChallenges = refusal.New("no-challenges") // the reason is not disclosed
 	errSeatKept     = refusal.New("seat-kept")     // nor is who has blocked whom
 	errNeedsAccount = refusal.New("needs-account")
-	errPresets      = refusal.New("chat-presets")
 )
 
 // Policy answers by what is known of players and games. Its methods are safe from any

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mancala/lobby"
+	"mancala/lobby/chat"
 	"mancala/lobby/workers"
 	"mancala/match/machine"
 	"mancala/web/site"
@@ -39,15 +40,15 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return err
 	}
 	seat := sub.hub.audience(sub)
-	if err := s.server.Policy.MayChat(ctx, s.player, q.Room, q.Preset != "", seat.IsSeat()); err != nil {
+	if err := s.server.Chat.MayChat(ctx, s.player, q.Room, q.Preset != "", seat.IsSeat()); err != nil {
 		return err
 	}
 	deaf, err := s.server.Social.BlockedBy(ctx, s.player)
 	if err != nil {
 		return err
 	}
-	line, err := s.server.Chat.Say(ctx, lobby.Line{
-		Room: q.Room, Stream: site.StreamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
+	line, err := s.server.Lobby.Chat.Say(ctx, lobby.Line{
+		Room: q.Room, Stream: chat.StreamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
 	})
 	s.server.said(sub.hub) // the line may be stored even after an error
 	if err != nil {
@@ -120,7 +121,7 @@ func (to readers) hear(s *sub) bool {
 func (h *hub) tellLine(f socket.Frame, to readers) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if to.stream == site.StreamPlayers {
+	if to.stream == lobby.StreamPlayers {
 		for _, s := range h.players {
 			if to.hear(s) {
 				s.session.send(f)
@@ -225,7 +226,7 @@ func (h *hub) knowQuiet(stream string, lines int) {
 
 // chatLines reads the last lines of a stream from the database.
 func (srv *Live) chatLines(ctx context.Context, roomID, stream string, players []string) ([]chatFrame, error) {
-	lines, err := srv.Chat.Last(ctx, roomID, stream, chatShown)
+	lines, err := srv.Lobby.Chat.Last(ctx, roomID, stream, chatShown)
 	if err != nil || len(lines) == 0 {
 		return nil, err
 	}

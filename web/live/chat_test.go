@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"mancala/web/site"
+	"mancala/lobby"
 )
 
 func TestStreamIsNotCountedAsEmptyByALookBeforeALine(t *testing.T) {
@@ -12,14 +12,14 @@ func TestStreamIsNotCountedAsEmptyByALookBeforeALine(t *testing.T) {
 	srv := &Live{hubs: map[string]*hub{h.id: h}}
 	before := h.quiet.lines
 	srv.said(h)
-	if h.knowQuiet(site.StreamPlayers, before); srv.KnowsQuiet(h.id, site.StreamPlayers) {
+	if h.knowQuiet(lobby.StreamPlayers, before); srv.KnowsQuiet(h.id, lobby.StreamPlayers) {
 		t.Error("a look from before the line made the stream count as empty")
 	}
 	next := &hub{id: h.id}
 	srv.hubs[h.id] = next // as if the room had ended and been loaded again
-	next.knowQuiet(site.StreamPlayers, 0)
+	next.knowQuiet(lobby.StreamPlayers, 0)
 	srv.said(h)
-	if slices.Contains(next.quiet.known, site.StreamPlayers) {
+	if slices.Contains(next.quiet.known, lobby.StreamPlayers) {
 		t.Error("a line said by way of the old hub is not known to the new one")
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"mancala/lobby"
+	"mancala/lobby/chat"
 	"mancala/match"
 	"mancala/match/room"
-	"mancala/web/site"
 	"mancala/web/socket"
 )
 
@@ -30,8 +31,8 @@ func (srv *Live) sees(ctx context.Context, roomID, player string) (room.View, ma
 // shared.
 func (s *session) beside(ctx context.Context, sub *sub, players []string) ([]chatFrame, error) {
 	view, facts := s.server.sees(ctx, sub.hub.id, sub.player)
-	stream := site.OtherStream(site.StreamOf(sub.hub.audience(sub)))
-	if !facts.Over() || !site.Shared(facts.Listed, stream) {
+	stream := chat.OtherStream(chat.StreamOf(sub.hub.audience(sub)))
+	if !facts.Over() || !chat.Shared(facts.Listed, stream) {
 		return nil, nil
 	}
 	lines, err := sub.hub.lastLines(ctx, stream, players)
@@ -55,10 +56,10 @@ func (srv *Live) overheard(ctx context.Context, h *hub, f socket.Frame, to reade
 		over, listed = facts.Over(), facts.Listed
 	}
 	heard := to.stream
-	to.stream = site.OtherStream(heard)
+	to.stream = chat.OtherStream(heard)
 	switch {
-	case !over || !site.Shared(listed, heard):
-	case heard == site.StreamWatchers || view.Delay == 0:
+	case !over || !chat.Shared(listed, heard):
+	case heard == lobby.StreamWatchers || view.Delay == 0:
 		h.tellLine(f, to)
 	default:
 		srv.Workers.Start(func() {

@@ -14,6 +14,7 @@ package live
 import (
 	"sync"
 
+	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
 	"mancala/lobby/policy"
@@ -41,6 +42,7 @@ func New(s *site.Site) *Live {
 		Rooms: s.Rooms, People: s.People, Games: s.Games, Social: s.Social, Ratings: s.Ratings, Desk: s.Desk,
 		Waiting: l.lobby, Orders: s.Limit(site.LimitSeeks),
 	}
+	s.Chat = chat.New(chat.Config{Rooms: s.Rooms, People: s.People, Desk: s.Desk})
 	pages := gamelist.NewPages(s.Workers)
 	s.Presence = presence.New(presence.Config{
 		Rooms: s.Rooms, People: s.People, Social: s.Social, Lobby: s.LobbyRoom, Workers: s.Workers, Log: s.Log,
@@ -51,7 +53,7 @@ func New(s *site.Site) *Live {
 	s.Gamelist = gamelist.New(gamelist.Config{
 		Rooms: s.Rooms, Games: s.Games, Showcase: s.Shows, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: s.Log,
 	})
-	s.Effects = &effects.Effects{Rooms: s.Rooms, Policy: s.Policy, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Expiry, Opened: s.Gamelist.Changed}
+	s.Effects = &effects.Effects{Rooms: s.Rooms, Chat: s.Chat, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Expiry, Opened: s.Gamelist.Changed}
 	s.Live = l
 	s.Accounts.WhenEnded(l.CloseEnded)
 	s.Desk.WhenDone(l.Moderated)

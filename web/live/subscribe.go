@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"mancala/lobby"
+	"mancala/lobby/chat"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
-	"mancala/web/site"
 )
 
 // subscribe makes a socket follow a room, or brings a socket that follows it up to
@@ -101,7 +101,7 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	if names, err := s.server.Names(ctx, players); err == nil && len(names) > 0 {
 		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // the client's page already has the ratings
 	}
-	lines, err := sub.hub.lastLines(ctx, site.StreamOf(sub.hub.audience(sub)), players)
+	lines, err := sub.hub.lastLines(ctx, chat.StreamOf(sub.hub.audience(sub)), players)
 	if err != nil {
 		lobby.Warn(s.server.Log, "web: chat not read", err, "room", sub.hub.id)
 	}

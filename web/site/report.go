@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/chat"
 	"mancala/lobby/moderation"
 	"mancala/lobby/policy"
 	"mancala/match"
@@ -52,7 +53,7 @@ func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q R
 // scene adds the place to a report: a game that the reporter may see, and a line
 // that the reporter can read there.
 func (srv *Site) scene(ctx context.Context, r *moderation.Report, q ReportJSON) error {
-	streams := []string{"", StreamPlayers, StreamWatchers}
+	streams := []string{"", lobby.StreamPlayers, lobby.StreamWatchers}
 	if !lobby.ValidRoomID(q.Room) || q.Line < 0 || !slices.Contains(streams, q.Stream) {
 		return ErrBadFrame
 	}
@@ -81,13 +82,13 @@ func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON)
 	if err != nil {
 		return lobby.Line{}, err
 	}
-	own := StreamOf(view.Audience)
+	own := chat.StreamOf(view.Audience)
 	var found []lobby.Line
 	for _, stream := range readable(own, facts) {
 		if q.Stream != "" && q.Stream != stream {
 			continue
 		}
-		line, err := srv.Chat.Line(ctx, q.Room, stream, q.Line)
+		line, err := srv.Lobby.Chat.Line(ctx, q.Room, stream, q.Line)
 		switch {
 		case lobby.CodeOf(err) == lobby.CodeNoLine:
 		case err != nil:
@@ -108,8 +109,8 @@ func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON)
 // readable returns the streams that a reader of stream own may have read, own first.
 // Players may have watched before they sat down.
 func readable(own string, game match.Facts) []string {
-	other := OtherStream(own)
-	if other == StreamWatchers || game.Over() && Shared(game.Listed, other) {
+	other := chat.OtherStream(own)
+	if other == lobby.StreamWatchers || game.Over() && chat.Shared(game.Listed, other) {
 		return []string{own, other}
 	}
 	return []string{own}

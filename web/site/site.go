@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"mancala/lobby"
+	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
 	"mancala/lobby/policy"
@@ -37,6 +38,7 @@ type Site struct {
 	LobbyRoom *seeks.Client // follows the lobby's room
 	Leases    *seeks.Leases
 	Policy    *policy.Policy
+	Chat      *chat.Chat // the lines are in Lobby.Chat
 	Presence  *presence.Presence
 	Shows     *showcase.Cache
 	Gamelist  *gamelist.List

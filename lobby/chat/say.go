@@ -1,4 +1,4 @@
-package policy
+package chat
 
 import (
 	"context"
@@ -10,14 +10,16 @@ import (
 	"mancala/match/refusal"
 )
 
+var errPresets = refusal.New("chat-presets")
+
 // mute is the detail of a refusal to a muted player.
 type mute struct {
 	Hours int `json:"hours"` // until they may chat again
 }
 
-// MayTalk refuses a player who has been muted.
-func (p *Policy) MayTalk(player string) error {
-	until := p.Desk.Muted(player)
+// mayTalk refuses a player who has been muted.
+func (c *Chat) mayTalk(player string) error {
+	until := c.Desk.Muted(player)
 	switch left := time.Until(until); {
 	case until.IsZero():
 		return nil
@@ -32,11 +34,11 @@ func (p *Policy) MayTalk(player string) error {
 // readers do not want. plays reports whether the player has a seat, preset whether the
 // line is a ready phrase. Ready phrases are always allowed: readers who want none do
 // not see them. See UX.md §6.
-func (p *Policy) MayChat(ctx context.Context, player, id string, preset, plays bool) error {
-	if err := p.MayTalk(player); err != nil {
+func (c *Chat) MayChat(ctx context.Context, player, id string, preset, plays bool) error {
+	if err := c.mayTalk(player); err != nil {
 		return err
 	}
-	view, err := p.Rooms.View(ctx, id, "")
+	view, err := c.Rooms.View(ctx, id, "")
 	if err != nil {
 		return err
 	}
@@ -55,9 +57,9 @@ func (p *Policy) MayChat(ctx context.Context, player, id string, preset, plays b
 	if plays {
 		writers = game.Players()
 	}
-	free, err := p.writeFreely(ctx, writers)
+	free, err := c.writeFreely(ctx, writers)
 	if err == nil && !plays && game.Listed {
-		free, err = p.allHaveAccounts(ctx, writers) // among strangers
+		free, err = c.allHaveAccounts(ctx, writers) // among strangers
 	}
 	if err == nil && !free {
 		err = errPresets
@@ -67,9 +69,9 @@ func (p *Policy) MayChat(ctx context.Context, player, id string, preset, plays b
 
 // writeFreely reports whether all of these players want to read and write words of
 // their own.
-func (p *Policy) writeFreely(ctx context.Context, players []string) (bool, error) {
+func (c *Chat) writeFreely(ctx context.Context, players []string) (bool, error) {
 	for _, id := range players {
-		prefs, err := p.People.Prefs(ctx, id)
+		prefs, err := c.People.Prefs(ctx, id)
 		if err != nil || prefs["kids"] == "on" || prefs.Get(chatPref) != "free" {
 			return false, err
 		}
@@ -81,9 +83,9 @@ var chatPref = lobby.PrefNamed("chat")
 
 // allHaveAccounts reports whether no guest is among these players: guests say only
 // ready phrases to strangers.
-func (p *Policy) allHaveAccounts(ctx context.Context, players []string) (bool, error) {
+func (c *Chat) allHaveAccounts(ctx context.Context, players []string) (bool, error) {
 	for _, id := range players {
-		who, err := p.People.Player(ctx, id)
+		who, err := c.People.Player(ctx, id)
 		if refusal.Is(err, lobby.CodeNoPlayer) {
 			return false, nil
 		}
@@ -94,10 +96,10 @@ func (p *Policy) allHaveAccounts(ctx context.Context, players []string) (bool, e
 	return true, nil
 }
 
-// ChatOfStrangers returns the chat setting of a game between players who met in the
+// OfStrangers returns the chat setting of a game between players who met in the
 // lobby.
-func (p *Policy) ChatOfStrangers(ctx context.Context, players []string) (string, error) {
-	free, err := p.allHaveAccounts(ctx, players)
+func (c *Chat) OfStrangers(ctx context.Context, players []string) (string, error) {
+	free, err := c.allHaveAccounts(ctx, players)
 	if free {
 		return "free", err
 	}

@@ -1,6 +1,7 @@
-package site
+package chat
 
 import (
+	"mancala/lobby"
 	"mancala/match/machine"
 )
 
@@ -12,27 +13,20 @@ import (
 
 // Shared reports whether a finished game's lines of this stream reach the readers of
 // the other stream.
-func Shared(listed bool, stream string) bool { return stream == StreamWatchers || listed }
+func Shared(listed bool, stream string) bool { return stream == lobby.StreamWatchers || listed }
 
 // OtherStream returns the stream that readers of this stream do not write to.
 func OtherStream(stream string) string {
-	if stream == StreamPlayers {
-		return StreamWatchers
+	if stream == lobby.StreamPlayers {
+		return lobby.StreamWatchers
 	}
-	return StreamPlayers
+	return lobby.StreamPlayers
 }
-
-// The streams of a room's chat. Chat is stored beside the room: its lines have
-// numbers of their own, never a number of the match.
-const (
-	StreamPlayers  = "players"
-	StreamWatchers = "watchers"
-)
 
 // StreamOf returns the stream of an audience.
 func StreamOf(a machine.Audience) string {
 	if a.IsSeat() {
-		return StreamPlayers
+		return lobby.StreamPlayers
 	}
-	return StreamWatchers
+	return lobby.StreamWatchers
 }
