@@ -93,7 +93,7 @@ func TestEmptyChatAsksNoDatabase(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")
 	s.open(s.person(), id)
-	quiet := func(stream string) bool { return s.live.KnowsQuiet(id, stream) }
+	quiet := func(stream string) bool { return s.Chat.KnowsQuiet(id, stream) }
 	s.eventually("that the watchers' stream is known to be empty", func() bool { return quiet(lobby.StreamWatchers) })
 	fan := s.person()
 	_, err := fan.Make(s.ctx, nil) // gives the fan a name

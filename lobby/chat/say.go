@@ -2,15 +2,49 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/match"
+	"mancala/match/machine"
 	"mancala/match/refusal"
 )
 
 var errPresets = refusal.New("chat-presets")
+
+// Say stores a player's line and shows it to its readers on every instance. The player
+// is one of the clients, in this audience. A line with a preset is a ready phrase and
+// has no text.
+func (s *Streams) Say(ctx context.Context, player string, as machine.Audience, preset, text string) error {
+	c, id := s.chat, s.clients.Room()
+	if err := lobby.SlowDown(c.Limit.Wait(player)); err != nil {
+		return err
+	}
+	if err := c.maySay(ctx, player, id, preset != "", as.IsSeat()); err != nil {
+		return err
+	}
+	deaf, err := c.Social.BlockedBy(ctx, player)
+	if err != nil {
+		return err
+	}
+	line, err := c.Lines.Say(ctx, lobby.Line{
+		Room: id, Stream: StreamOf(as), Player: player, Seat: int(as), Preset: preset, Text: text,
+	})
+	s.said() // the line may be stored even after an error
+	if err != nil {
+		return err
+	}
+	c.Said()
+	names, err := c.Names(ctx, slices.Concat(s.clients.Players(), []string{player}))
+	if err != nil {
+		return err
+	}
+	shown := shownLine(line, names[player])
+	s.deliver(ctx, shown, line.Stream, deaf)
+	return s.spread(shown, line.Stream)
+}
 
 // mute is the detail of a refusal to a muted player.
 type mute struct {
@@ -30,11 +64,11 @@ func (c *Chat) mayTalk(player string) error {
 	}
 }
 
-// MayChat refuses a line that a game's settings do not allow beside it, or that its
+// maySay refuses a line that a game's settings do not allow beside it, or that its
 // readers do not want. plays reports whether the player has a seat, preset whether the
 // line is a ready phrase. Ready phrases are always allowed: readers who want none do
 // not see them. See UX.md §6.
-func (c *Chat) MayChat(ctx context.Context, player, id string, preset, plays bool) error {
+func (c *Chat) maySay(ctx context.Context, player, id string, preset, plays bool) error {
 	if err := c.mayTalk(player); err != nil {
 		return err
 	}

@@ -2,32 +2,19 @@ package live
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
 
 	"mancala/lobby"
 	"mancala/lobby/chat"
-	"mancala/lobby/workers"
-	"mancala/match/machine"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
 
-const chatShown = 50 // lines that a new reader is sent
-
 type chatFrame struct {
-	T      string           `json:"t"`
-	Room   string           `json:"room"`
-	N      int64            `json:"n"`
-	By     string           `json:"by"`
-	Name   string           `json:"name"`
-	Seat   machine.Audience `json:"seat"`
-	At     int64            `json:"at"`
-	Preset string           `json:"preset,omitempty"`
-	Text   string           `json:"text,omitempty"`
+	T string `json:"t"`
+	chat.Line
 }
 
-// chat sends a line to the readers of the sender's stream.
+// chat says a line to the readers of the sender's stream.
 func (s *session) chat(ctx context.Context, q request) error {
 	sub := s.tab(q.Room)
 	switch {
@@ -36,94 +23,33 @@ func (s *session) chat(ctx context.Context, q request) error {
 	case s.guest:
 		return site.ErrNoIdentity
 	}
-	if err := lobby.SlowDown(s.server.Limit(site.LimitChat).Wait(s.player)); err != nil {
-		return err
-	}
-	seat := sub.hub.audience(sub)
-	if err := s.server.Chat.MayChat(ctx, s.player, q.Room, q.Preset != "", seat.IsSeat()); err != nil {
-		return err
-	}
-	deaf, err := s.server.Social.BlockedBy(ctx, s.player)
-	if err != nil {
-		return err
-	}
-	line, err := s.server.Lobby.Chat.Say(ctx, lobby.Line{
-		Room: q.Room, Stream: chat.StreamOf(seat), Player: s.player, Seat: int(seat), Preset: q.Preset, Text: q.Text,
-	})
-	s.server.said(sub.hub) // the line may be stored even after an error
-	if err != nil {
-		return err
-	}
-	s.server.Metrics.Said()
-	names, err := s.server.Names(ctx, slices.Concat(sub.hub.people(), []string{s.player}))
-	if err != nil {
-		return err
-	}
-	frame := chatLine(line, names[s.player])
-	f := message(frame)
-	to := readers{line.Stream, deaf, line.Text != ""}
-	sub.hub.tellLine(f, to)
-	s.server.overheard(ctx, sub.hub, f, to)
-	return sub.hub.spreadLine(frame, line.Stream)
+	return sub.hub.chat.Say(ctx, s.player, sub.hub.audience(sub), q.Preset, q.Text)
 }
 
-// spread is a line of chat on its way to the other instances.
-type spread struct {
-	Line   chatFrame
-	Stream string
-}
-
-// spreadLine sends a line to the clients on other instances.
-func (h *hub) spreadLine(f chatFrame, stream string) error {
-	body, err := json.Marshal(spread{f, stream})
-	if err == nil {
-		h.following.Spread(noteChat, body)
+// tellLines sends the last lines of chat to a new reader.
+func (s *session) tellLines(lines []chat.Line) {
+	for _, line := range lines {
+		s.send(message(chatFrame{"chat", line}))
 	}
-	return err
 }
 
-// hearLine delivers a line from another instance to the sockets here. It is called
-// with the feed locked.
-func (h *hub) hearLine(body []byte) {
-	var said spread
-	if err := json.Unmarshal(body, &said); err != nil {
-		lobby.Warn(h.server.Log, "web: chat line of another instance not decoded", err, "room", h.id)
-		return
-	}
-	h.said()
-	h.server.Workers.Start(func() {
-		ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
-		defer cancel()
-		deaf, err := h.server.Social.BlockedBy(ctx, said.Line.By)
-		if err != nil { // a client that subscribes later reads the line
-			lobby.Warn(h.server.Log, "web: chat line of another instance not delivered", err, "room", h.id)
-			return
-		}
-		f := message(said.Line)
-		to := readers{said.Stream, deaf, said.Line.Text != ""}
-		h.tellLine(f, to)
-		h.server.overheard(ctx, h, f, to)
-	})
+// ShowLine implements [chat.Clients].
+func (h *hub) ShowLine(l chat.Line, to chat.Readers) {
+	h.tellReaders(message(chatFrame{"chat", l}), to)
 }
 
-// readers selects the clients that receive a line of chat.
-type readers struct {
-	stream string
-	deaf   []string // players who blocked the author
-	words  bool     // free text: children read ready phrases only (UX.md §8)
+// ShowErased implements [chat.Clients].
+func (h *hub) ShowErased(stream string, n int64, to chat.Readers) {
+	h.tellReaders(message(erasedFrame{"erased", h.id, stream, n}), to)
 }
 
-func (to readers) hear(s *sub) bool {
-	return !slices.Contains(to.deaf, s.player) && !(to.words && s.session.child.Load())
-}
-
-// tellLine sends a frame to the clients that may read it.
-func (h *hub) tellLine(f socket.Frame, to readers) {
+// tellReaders sends a frame about a line to the clients that may read the line.
+func (h *hub) tellReaders(f socket.Frame, to chat.Readers) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if to.stream == lobby.StreamPlayers {
+	if to.Stream == lobby.StreamPlayers {
 		for _, s := range h.players {
-			if to.hear(s) {
+			if to.Include(s) {
 				s.session.send(f)
 			}
 		}
@@ -131,7 +57,7 @@ func (h *hub) tellLine(f socket.Frame, to readers) {
 	}
 	all := true
 	for s := range h.watchers {
-		if all = to.hear(s); !all {
+		if all = to.Include(s); !all {
 			break
 		}
 	}
@@ -140,107 +66,19 @@ func (h *hub) tellLine(f socket.Frame, to readers) {
 		return
 	}
 	for s := range h.watchers {
-		if to.hear(s) {
+		if to.Include(s) {
 			s.session.send(f)
 		}
 	}
 }
 
-func chatLine(l lobby.Line, name string) chatFrame {
-	return chatFrame{
-		T: "chat", Room: l.Room, N: l.N, By: l.Player, Name: name, Seat: machine.Audience(l.Seat),
-		At: l.At.UnixMilli(), Preset: l.Preset, Text: l.Text,
-	}
-}
-
-// quiet caches which streams of a room have no line, so that new readers cost no
-// database query. Every new hub starts with an empty cache. Lines are only said
-// through a hub.
-type quiet struct {
-	lines int // said, or tried, during this hub's life
-	known []string
-}
-
-// said clears the cache of empty streams. It is called after a line is in the
-// database and before the line is sent. So a later reader finds the line in the
-// database, and a present reader is sent it. The hub may have been replaced
-// meanwhile: its successor is cleared too.
-func (srv *Live) said(h *hub) {
+// beside returns the chat beside a room that clients of this instance follow, and nil
+// for another room.
+func (srv *Live) beside(id string) *chat.Streams {
 	srv.hubsMu.Lock()
-	now := srv.hubs[h.id]
-	srv.hubsMu.Unlock()
-	h.said()
-	if now != nil && now != h {
-		now.said()
+	defer srv.hubsMu.Unlock()
+	if h := srv.hubs[id]; h != nil {
+		return h.chat
 	}
-}
-
-// KnowsQuiet reports whether this instance knows that a stream of a room has no
-// line.
-func (srv *Live) KnowsQuiet(id, stream string) bool {
-	srv.hubsMu.Lock()
-	h := srv.hubs[id]
-	srv.hubsMu.Unlock()
-	if h == nil {
-		return false
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Contains(h.quiet.known, stream)
-}
-
-func (h *hub) said() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.quiet.lines++
-	h.quiet.known = nil
-}
-
-// lastLines returns the last lines of a stream for a new reader.
-func (h *hub) lastLines(ctx context.Context, stream string, players []string) ([]chatFrame, error) {
-	h.reading.Lock() // of two simultaneous readers, the second uses the first one's result
-	defer h.reading.Unlock()
-	h.mu.Lock()
-	before, nothing := h.quiet.lines, slices.Contains(h.quiet.known, stream)
-	h.mu.Unlock()
-	if nothing {
-		return nil, nil
-	}
-	frames, err := h.server.chatLines(ctx, h.id, stream, players)
-	if err == nil && len(frames) == 0 {
-		h.knowQuiet(stream, before)
-	}
-	return frames, err
-}
-
-// knowQuiet records that a stream was found empty. lines is the count of lines
-// before the database was read. If a line came since, the result may be older than
-// that line and is ignored.
-func (h *hub) knowQuiet(stream string, lines int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.quiet.lines == lines && !slices.Contains(h.quiet.known, stream) {
-		h.quiet.known = append(h.quiet.known, stream)
-	}
-}
-
-// chatLines reads the last lines of a stream from the database.
-func (srv *Live) chatLines(ctx context.Context, roomID, stream string, players []string) ([]chatFrame, error) {
-	lines, err := srv.Lobby.Chat.Last(ctx, roomID, stream, chatShown)
-	if err != nil || len(lines) == 0 {
-		return nil, err
-	}
-	ids := slices.Clone(players)
-	for _, l := range lines {
-		ids = append(ids, l.Player)
-	}
-	names, err := srv.Names(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	var frames []chatFrame
-	for _, l := range lines {
-		frames = append(frames, chatLine(l, names[l.Player]))
-	}
-	return frames, nil
+	return nil
 }

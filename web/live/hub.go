@@ -1,10 +1,12 @@
 package live
 
 import (
+	"encoding/json"
 	"errors"
 	"sync"
 
 	"mancala/lobby"
+	"mancala/lobby/chat"
 	"mancala/match/event"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -30,18 +32,17 @@ type hub struct {
 	refs     int32             // guarded by Live.hubsMu: sockets here, and those about to attach
 	watchers map[*sub]struct{} // nil while there are none, as in most rooms
 	comings  uint64            // counts arrivals
-	quiet    quiet             // the streams of chat known to be empty
 	watching int               // number of watchers on all instances
 	roll     *roll             // the named watchers, see watch; nil if there are no watchers
 	fan      *socket.Fan       // serves the watchers; nil while there are none
 
+	chat      *chat.Streams
 	following *room.Following
 	ready     event.Event // fired when following or err is set
 	err       error
 
-	asking  sync.Mutex // held while the room is queried; taken before mu
-	reading sync.Mutex // held while the chat is read; taken before mu
-	naming  sync.Mutex // held while names are read and sent, so that the latest names are sent last; taken before mu
+	asking sync.Mutex // held while the room is queried; taken before mu
+	naming sync.Mutex // held while names are read and sent, so that the latest names are sent last; taken before mu
 }
 
 // sub is one socket's subscription to a room. The hub's mu guards its fields.
@@ -57,6 +58,25 @@ type sub struct {
 	superseded bool // a newer tab of the same player has taken over
 	ended      bool // permanently detached: a resume still in progress must not attach it again
 }
+
+// newHub returns the hub of a room that it does not follow yet.
+func newHub(srv *Live, id string) *hub {
+	h := &hub{server: srv, id: id}
+	h.chat = srv.Chat.NewStreams(h)
+	return h
+}
+
+// Identity returns the ID of the player who reads. It is empty for a visitor without
+// one, and where the socket only shows the board.
+func (s *sub) Identity() string {
+	if s.glances {
+		return ""
+	}
+	return s.session.Identity()
+}
+
+// Child reports whether the player is in kids mode.
+func (s *sub) Child() bool { return s.session.Child() }
 
 // Entry implements [room.Follower].
 func (h *hub) Entry(p *room.Published) {
@@ -124,7 +144,7 @@ func (s *sub) tell(head []byte, p *room.Published, private []byte) {
 func (h *hub) tellNames() {
 	h.naming.Lock()
 	defer h.naming.Unlock()
-	names, err := h.server.Names(h.server.Workers.Context(), h.people())
+	names, err := h.server.Names(h.server.Workers.Context(), h.Players())
 	if err != nil || len(names) == 0 {
 		return
 	}
@@ -187,8 +207,14 @@ func (h *hub) isGone() bool {
 	return h.gone
 }
 
-// people returns the IDs of the room's players.
-func (h *hub) people() []string {
+// Room returns the room's ID.
+func (h *hub) Room() string { return h.id }
+
+// Spread sends a note of a service to the hubs of this room on other instances.
+func (h *hub) Spread(kind string, body json.RawMessage) { h.following.Spread(kind, body) }
+
+// Players returns the IDs of the room's players, in the order of their seats.
+func (h *hub) Players() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.roster == nil {

@@ -13,7 +13,7 @@ func (srv *Live) hub(ctx context.Context, id string) (*hub, error) {
 	srv.hubsMu.Lock()
 	h := srv.hubs[id]
 	if h == nil {
-		h = &hub{server: srv, id: id}
+		h = newHub(srv, id)
 		srv.hubs[id] = h
 		if !srv.Workers.Start(h.follow) {
 			h.err = room.ErrMoved // this instance is shutting down

@@ -42,7 +42,10 @@ func New(s *site.Site) *Live {
 		Rooms: s.Rooms, People: s.People, Games: s.Games, Social: s.Social, Ratings: s.Ratings, Desk: s.Desk,
 		Waiting: l.lobby, Orders: s.Limit(site.LimitSeeks),
 	}
-	s.Chat = chat.New(chat.Config{Rooms: s.Rooms, People: s.People, Desk: s.Desk})
+	s.Chat = chat.New(chat.Config{
+		Lines: s.Lobby.Chat, Rooms: s.Rooms, People: s.People, Social: s.Social, Desk: s.Desk, Limit: s.Limit(site.LimitChat),
+		Names: s.Names, Beside: l.beside, Said: s.Metrics.Said, Workers: s.Workers, Log: s.Log,
+	})
 	pages := gamelist.NewPages(s.Workers)
 	s.Presence = presence.New(presence.Config{
 		Rooms: s.Rooms, People: s.People, Social: s.Social, Lobby: s.LobbyRoom, Workers: s.Workers, Log: s.Log,

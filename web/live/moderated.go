@@ -1,10 +1,7 @@
 package live
 
 import (
-	"context"
-
 	"mancala/lobby/moderation"
-	"mancala/lobby/workers"
 	"mancala/web/socket"
 )
 
@@ -16,18 +13,7 @@ func (srv *Live) Moderated(a moderation.Action) {
 		srv.People.Changed(a.Player)
 		srv.TellRenamed(a.Player)
 	case moderation.Erase:
-		srv.hubsMu.Lock()
-		h := srv.hubs[a.Room]
-		srv.hubsMu.Unlock()
-		if h != nil {
-			f, to := message(erasedFrame{"erased", a.Room, a.Stream, a.Line}), readers{stream: a.Stream}
-			h.tellLine(f, to)
-			srv.Workers.Start(func() { // reading the game may take a while
-				ctx, cancel := context.WithTimeout(srv.Workers.Context(), workers.Timeout)
-				defer cancel()
-				srv.overheard(ctx, h, f, to)
-			})
-		}
+		srv.Chat.Erased(a.Room, a.Stream, a.Line)
 	case moderation.Close:
 		srv.Sockets.CloseThose(func(h socket.Handler) socket.Code {
 			if s, ok := h.(*session); ok && s.player == a.Player {

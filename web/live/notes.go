@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"mancala/engine"
+	"mancala/lobby/chat"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -15,16 +16,12 @@ import (
 // Notes are news without an entry number, such as an absent player, the number of
 // watchers or the progress of a board's setup. They may be lost.
 
-// noteChat is the kind of a note that carries a line of chat from one instance's hub
-// to the others.
-const noteChat = "chat"
-
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
 	if n.Hubs {
 		switch n.Kind {
-		case noteChat:
-			h.hearLine(n.Body)
+		case chat.NoteKind:
+			h.chat.Hear(n.Body)
 		case noteRoll:
 			h.hearRoll(n.Body)
 		}

@@ -31,7 +31,7 @@ func (srv *Live) TellRenamed(player string) {
 	srv.hubsMu.Unlock()
 	srv.Workers.Start(func() {
 		for _, h := range hubs {
-			if slices.Contains(h.people(), player) {
+			if slices.Contains(h.Players(), player) {
 				h.tellNames()
 			}
 		}

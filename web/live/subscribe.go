@@ -1,13 +1,11 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
 
 	"mancala/lobby"
-	"mancala/lobby/chat"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -97,30 +95,10 @@ func (s *session) unsubscribe(roomID string) {
 // tellPeople sends the players' names, the last lines of chat and the list of
 // watchers.
 func (s *session) tellPeople(ctx context.Context, sub *sub) {
-	players := sub.hub.people()
-	if names, err := s.server.Names(ctx, players); err == nil && len(names) > 0 {
+	if names, err := s.server.Names(ctx, sub.hub.Players()); err == nil && len(names) > 0 {
 		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // the client's page already has the ratings
 	}
-	lines, err := sub.hub.lastLines(ctx, chat.StreamOf(sub.hub.audience(sub)), players)
-	if err != nil {
-		lobby.Warn(s.server.Log, "web: chat not read", err, "room", sub.hub.id)
-	}
-	more, err := s.beside(ctx, sub, players)
-	if err != nil {
-		lobby.Warn(s.server.Log, "web: chat not read", err, "room", sub.hub.id)
-	}
-	lines = append(lines[:len(lines):len(lines)], more...)
-	slices.SortStableFunc(lines, func(a, b chatFrame) int { return cmp.Compare(a.At, b.At) })
+	lines := sub.hub.chat.Recent(ctx, sub, sub.hub.audience(sub))
 	sub.hub.tellRoll(sub)
-	var blocked []string
-	if len(lines) > 0 && !s.guest {
-		if blocked, err = s.server.Social.Blocked(ctx, s.player); err != nil {
-			lobby.Warn(s.server.Log, "web: blocks not read", err, "room", sub.hub.id)
-		}
-	}
-	for _, line := range lines {
-		if !slices.Contains(blocked, line.By) && !(line.Text != "" && s.child.Load()) {
-			s.send(message(line))
-		}
-	}
+	s.tellLines(lines)
 }

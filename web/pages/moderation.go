@@ -135,7 +135,7 @@ func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineV
 	if r.Line == 0 {
 		return nil, nil
 	}
-	lines, err := srv.Lobby.Chat.Around(ctx, r.Room, r.Stream, r.Line, linesAside)
+	lines, err := srv.Chat.Around(ctx, r.Room, r.Stream, r.Line, linesAside)
 	if err != nil {
 		return nil, err
 	}
@@ -203,12 +203,7 @@ func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) err
 		a.Detail, err = srv.People.RenameByModerator(ctx, r.Player, name)
 	case moderation.Erase:
 		var line lobby.Line
-		if line, err = srv.Lobby.Chat.Line(ctx, r.Room, r.Stream, r.Line); err == nil && line.At.After(r.At) {
-			err = refusal.New(lobby.CodeNoLine) // the reported line was deleted, and its number used again
-		}
-		if err == nil {
-			line, err = srv.Lobby.Chat.Erase(ctx, r.Room, r.Stream, r.Line)
-		}
+		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line, r.At)
 		a.Room, a.Stream, a.Line, a.Detail = r.Room, r.Stream, r.Line, line.Text
 	case moderation.Mute:
 		a.Detail = srv.Languages.Usual().T("moderation.hours", "n", int(a.For/time.Hour))

@@ -5,15 +5,11 @@ import (
 	"context"
 	"net/netip"
 	"slices"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/chat"
 	"mancala/lobby/moderation"
 	"mancala/lobby/policy"
-	"mancala/match"
-	"mancala/match/refusal"
-	"mancala/match/room"
 )
 
 // ReportJSON is a report as a client sends it. It names a line of chat by room,
@@ -65,53 +61,10 @@ func (srv *Site) scene(ctx context.Context, r *moderation.Report, q ReportJSON) 
 	if q.Line == 0 {
 		return nil
 	}
-	line, err := srv.reportedLine(ctx, view, q)
+	line, err := srv.Chat.Find(ctx, view, chat.Cited{Room: q.Room, Stream: q.Stream, N: q.Line, Player: q.Player})
 	if err != nil {
 		return err
 	}
 	r.Stream, r.Line, r.Player, r.Said = line.Stream, line.N, line.Player, cmp.Or(line.Text, line.Preset)
 	return nil
-}
-
-// reportedLine finds the line that a report is about, among the lines that the
-// reporter can read. A report without a stream means the only line with this number.
-// If both streams have such a line, it means the line of the player whom the report
-// names. If there is no such line, the report is refused with [lobby.CodeNoLine].
-func (srv *Site) reportedLine(ctx context.Context, view room.View, q ReportJSON) (lobby.Line, error) {
-	facts, err := match.ReadFacts(view.Snapshot)
-	if err != nil {
-		return lobby.Line{}, err
-	}
-	own := chat.StreamOf(view.Audience)
-	var found []lobby.Line
-	for _, stream := range readable(own, facts) {
-		if q.Stream != "" && q.Stream != stream {
-			continue
-		}
-		line, err := srv.Lobby.Chat.Line(ctx, q.Room, stream, q.Line)
-		switch {
-		case lobby.CodeOf(err) == lobby.CodeNoLine:
-		case err != nil:
-			return lobby.Line{}, err
-		case stream == own || !line.At.After(time.Now().Add(-view.Delay)): // watchers with a delay read the players' chat later
-			found = append(found, line)
-		}
-	}
-	if len(found) > 1 {
-		found = slices.DeleteFunc(found, func(l lobby.Line) bool { return l.Player != q.Player })
-	}
-	if len(found) == 0 {
-		return lobby.Line{}, refusal.New(lobby.CodeNoLine)
-	}
-	return found[0], nil
-}
-
-// readable returns the streams that a reader of stream own may have read, own first.
-// Players may have watched before they sat down.
-func readable(own string, game match.Facts) []string {
-	other := chat.OtherStream(own)
-	if other == lobby.StreamWatchers || game.Over() && chat.Shared(game.Listed, other) {
-		return []string{own, other}
-	}
-	return []string{own}
 }
