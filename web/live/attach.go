@@ -73,7 +73,7 @@ func (h *hub) remove(s *sub) {
 		if delete(h.watchers, s); len(h.watchers) == 0 {
 			h.watchers, h.fan = nil, nil
 		}
-		h.watch().watches(s, -1)
+		h.counts(s, -1)
 	}
 }
 
@@ -121,9 +121,16 @@ func (h *hub) place(s *sub) {
 			h.watchers, h.fan = map[*sub]struct{}{}, h.server.Sockets.NewFan()
 		}
 		h.watchers[s] = struct{}{}
-		h.watch().watches(s, 1)
+		h.counts(s, 1)
 		h.fan.Add(s.session.socket)
 	} else {
 		h.players = append(h.players, s)
+	}
+}
+
+// counts adds sockets of a watcher to the roll.
+func (h *hub) counts(s *sub, sockets int) {
+	if id := s.Identity(); id != "" {
+		h.roll.Add(id, sockets)
 	}
 }

@@ -33,10 +33,10 @@ type hub struct {
 	watchers map[*sub]struct{} // nil while there are none, as in most rooms
 	comings  uint64            // counts arrivals
 	watching int               // number of watchers on all instances
-	roll     *roll             // the named watchers, see watch; nil if there are no watchers
 	fan      *socket.Fan       // serves the watchers; nil while there are none
 
 	chat      *chat.Streams
+	roll      *Roll // the named watchers
 	following *room.Following
 	ready     event.Event // fired when following or err is set
 	err       error
@@ -62,7 +62,7 @@ type sub struct {
 // newHub returns the hub of a room that it does not follow yet.
 func newHub(srv *Live, id string) *hub {
 	h := &hub{server: srv, id: id}
-	h.chat = srv.Chat.NewStreams(h)
+	h.chat, h.roll = srv.Chat.NewStreams(h), NewRoll(srv.Presence, h)
 	return h
 }
 
@@ -212,6 +212,12 @@ func (h *hub) Room() string { return h.id }
 
 // Spread sends a note of a service to the hubs of this room on other instances.
 func (h *hub) Spread(kind string, body json.RawMessage) { h.following.Spread(kind, body) }
+
+// Followed waits until the hub follows its room, and reports whether it does.
+func (h *hub) Followed() bool {
+	<-h.ready.Done()
+	return h.err == nil
+}
 
 // Players returns the IDs of the room's players, in the order of their seats.
 func (h *hub) Players() []string {

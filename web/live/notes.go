@@ -22,8 +22,8 @@ func (h *hub) Note(n room.Note) {
 		switch n.Kind {
 		case chat.NoteKind:
 			h.chat.Hear(n.Body)
-		case noteRoll:
-			h.hearRoll(n.Body)
+		case NoteRoll:
+			h.roll.Hear(n.Body)
 		}
 		return
 	}

@@ -42,7 +42,7 @@ func (s *session) NameAnew() {
 	subs := slices.Clone(s.subs)
 	s.mu.Unlock()
 	for _, sub := range subs {
-		sub.hub.nameAnew(s.player)
+		sub.hub.roll.NameAnew(s.player)
 	}
 }
 

@@ -99,6 +99,6 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // the client's page already has the ratings
 	}
 	lines := sub.hub.chat.Recent(ctx, sub, sub.hub.audience(sub))
-	sub.hub.tellRoll(sub)
+	sub.hub.tellWatchers(sub)
 	s.tellLines(lines)
 }

@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
+	"sync"
 	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/presence"
 	"mancala/lobby/workers"
-	"mancala/match/room"
-	"mancala/web/socket"
 )
 
 const (
@@ -21,33 +19,37 @@ const (
 	maxAsked  = 20  // unknown watchers that are looked up in one run
 )
 
-// roll is the list of named watchers: players with accounts, except hidden ones. A named
-// watcher stays in the list while they watch. So the list of a crowded room does not change
-// all the time.
-type roll struct {
+// Roll is the list of the named watchers of one room: players with accounts, except those
+// who are shown to nobody. A named watcher stays in the list while they watch. So the list
+// of a crowded room does not change all the time. Instances tell each other their lists.
+// Its methods are safe from any goroutine.
+type Roll struct {
+	presence *presence.Presence
+	room     Watched
+
+	mu    sync.Mutex // no method of room is called while it is held
+	state *rollState // see ensure; nil while it would be empty, as in most rooms
+}
+
+// Watched is a room that clients of this instance follow.
+type Watched interface {
+	Room() string
+	Followed() bool                           // waits until the room is followed; false: it cannot be followed
+	ShowWatchers()                            // shows all clients [Roll.Names]
+	Spread(kind string, body json.RawMessage) // tells the rolls on other instances, by [Roll.Hear]; may be lost
+}
+
+// rollState is what a Roll holds while there is something to hold.
+type rollState struct {
+	calling *workers.Pace     // does call
+	due     bool              // marked since the last call began
 	here    map[string]int    // number of sockets of each watcher with an identity; nil if there are none
 	known   map[string]string // some watchers' names; empty for a guest and for a hidden player
 	named   []string          // the watchers of this instance in the list, by ID
-	own     []string          // their names
+	own     []string          // their names; of call, which changes it with mu held
 	others  map[string]rollCall
 	called  time.Time // when the list was last made
-	names   []string  // the watchers of all instances, as last sent
-	calling bool
-}
-
-// blank reports whether the roll is empty: there are no watchers, and the last list
-// that was sent is empty.
-func (r *roll) blank() bool {
-	return len(r.here)+len(r.known)+len(r.others)+len(r.names) == 0 && !r.calling
-}
-
-// watch returns the roll, and makes it if needed. Most rooms have none. Called with
-// mu held.
-func (h *hub) watch() *roll {
-	if h.roll == nil {
-		h.roll = new(roll)
-	}
-	return h.roll
+	names   []string  // the watchers of all instances, as last shown
 }
 
 // rollCall is the list of named watchers on another instance.
@@ -64,77 +66,151 @@ type rollSaid struct {
 }
 
 const (
-	noteRoll = "roll"          // from one instance's hub to the others
+	NoteRoll = "roll"          // the kind of that note
 	rollLag  = 2 * time.Second // instances may learn of a change this far apart
 )
 
-type watchingFrame struct {
-	T     string   `json:"t"`
-	Room  string   `json:"room"`
-	Kind  string   `json:"kind"`
-	Count int      `json:"count"`
-	Who   []string `json:"who"`
+// NewRoll returns the list of a room without watchers.
+func NewRoll(p *presence.Presence, room Watched) *Roll { return &Roll{presence: p, room: room} }
+
+// ensure returns the state, and makes it if needed. Called with mu held.
+func (r *Roll) ensure() *rollState {
+	if r.state == nil {
+		s := new(rollState)
+		// Without an interval: the room tells the number of watchers at most once a second.
+		s.calling = r.presence.Workers.NewPace(0, func() { r.call(s) })
+		r.state = s
+	}
+	return r.state
 }
 
-// counted stores the number of watchers, which a room sends at most once a second.
-// It also updates the list of names.
-func (h *hub) counted(n room.Note) {
-	var body struct {
-		Count int `json:"count"`
-	}
-	if json.Unmarshal(n.Body, &body) != nil {
-		return
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.watching = body.Count
-	if !h.watch().calling {
-		h.watch().calling = h.server.Workers.Start(h.callRoll)
-	}
+// blank reports whether the state is empty: there are no watchers, and the last list
+// that was shown is empty.
+func (s *rollState) blank() bool {
+	return len(s.here)+len(s.known)+len(s.others)+len(s.names) == 0 && !s.due
 }
 
-// callRoll updates the list of names and sends it to the other instances. The room
-// may report a new number of watchers before the hub knows that it follows.
-func (h *hub) callRoll() {
-	if <-h.ready.Done(); h.err != nil {
-		return
-	}
-	names := h.nameWatchers()
-	if body, err := json.Marshal(rollSaid{h.server.Presence.Self(), names}); err == nil {
-		h.following.Spread(noteRoll, body)
-	}
+// mark makes the list due. Called with mu held.
+func (s *rollState) mark() {
+	s.due = true
+	s.calling.Mark()
 }
 
-// nameWatchers lists the named watchers on this instance. It sends the list to all
-// sockets if it has changed.
-func (h *hub) nameWatchers() (names []string) {
-	ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
-	defer cancel()
-	here, strange := h.attendance()
-	found := map[string]string{}
-	for _, id := range strange {
-		p, err := h.server.People.Player(ctx, id)
-		if err != nil {
-			continue // the player is deleted, or cannot be read now
+// Counted makes the list due: the number of watchers on all instances has changed.
+func (r *Roll) Counted() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ensure().mark()
+}
+
+// Add counts sockets of a watcher on this instance. The list changes with
+// [Roll.Counted].
+func (r *Roll) Add(player string, sockets int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.ensure()
+	if s.here == nil {
+		s.here = map[string]int{}
+	}
+	if s.here[player] += sockets; s.here[player] <= 0 {
+		if delete(s.here, player); len(s.here) == 0 {
+			s.here = nil
 		}
-		if found[id] = ""; p.Guest() {
+	}
+}
+
+// NameAnew makes a watcher be named, or be named no longer, by their present settings.
+func (r *Roll) NameAnew(player string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state == nil || r.state.here[player] == 0 {
+		return
+	}
+	delete(r.state.known, player)
+	r.state.named = slices.DeleteFunc(r.state.named, func(id string) bool { return id == player })
+	r.state.mark()
+}
+
+// Names returns the list as last shown.
+func (r *Roll) Names() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state == nil {
+		return nil
+	}
+	return r.state.names
+}
+
+// call updates the list and sends it to the other instances. The room may report a new
+// number of watchers before it is known to be followed.
+func (r *Roll) call(s *rollState) {
+	if !r.room.Followed() || !r.update(s) {
+		return
+	}
+	if body, err := json.Marshal(rollSaid{r.presence.Self(), s.own}); err == nil {
+		r.room.Spread(NoteRoll, body)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.blank() {
+		r.state = nil
+	}
+}
+
+// update lists the named watchers on this instance, and shows the list to all clients if
+// it has changed. It reports whether the state is still in use.
+func (r *Roll) update(s *rollState) bool {
+	ctx, cancel := context.WithTimeout(r.presence.Workers.Context(), workers.Timeout)
+	defer cancel()
+	r.mu.Lock()
+	if r.state != s {
+		r.mu.Unlock()
+		return false // it was marked again just before the call that found it blank
+	}
+	s.due = false
+	here, strange := s.attendance()
+	r.mu.Unlock()
+	found := r.namesOf(ctx, strange)
+	r.mu.Lock()
+	s.name(here, found)
+	s.dropOld(time.Now())
+	changed := s.merge()
+	r.mu.Unlock()
+	if changed {
+		r.room.ShowWatchers()
+	}
+	return true
+}
+
+// namesOf returns the names of these players, empty for a guest and for a hidden player.
+// Players who are deleted, or who cannot be read now, are left out.
+func (r *Roll) namesOf(ctx context.Context, players []string) map[string]string {
+	found := map[string]string{}
+	for _, id := range players {
+		who, err := r.presence.People.Player(ctx, id)
+		if err != nil {
 			continue
 		}
-		prefs, err := h.server.People.Prefs(ctx, id)
+		if found[id] = ""; who.Guest() {
+			continue
+		}
+		prefs, err := r.presence.People.Prefs(ctx, id)
 		switch {
 		case err != nil:
 			delete(found, id) // the next run finds out
 		case !presence.Hidden(prefs):
-			found[id] = p.Name
+			found[id] = who.Name
 		}
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.watch().calling = false
+	return found
+}
+
+// name chooses the named watchers among those who are here.
+func (s *rollState) name(here []string, found map[string]string) {
 	known := map[string]string{}
-	var named []string
+	var named, names []string
 	for _, id := range here {
-		name, ok := h.watch().known[id]
+		name, ok := s.known[id]
 		if !ok {
 			if name, ok = found[id]; !ok {
 				continue
@@ -149,118 +225,68 @@ func (h *hub) nameWatchers() (names []string) {
 		maps.DeleteFunc(known, func(_, name string) bool { return name == "" })
 	}
 	slices.Sort(names)
-	h.watch().known, h.watch().named, h.watch().own = known, named, names
-	h.watch().dropOld(time.Now())
-	h.showRoll()
-	if h.roll.blank() {
-		h.roll = nil
-	}
-	return names
-}
-
-// nameAnew names a watcher, or stops naming them, by their present settings.
-func (h *hub) nameAnew(player string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.roll == nil || h.roll.here[player] == 0 {
-		return
-	}
-	delete(h.roll.known, player)
-	h.roll.named = slices.DeleteFunc(h.roll.named, func(id string) bool { return id == player })
-	if !h.roll.calling {
-		h.roll.calling = h.server.Workers.Start(h.callRoll)
-	}
+	s.known, s.named, s.own = known, named, names
 }
 
 // dropOld removes the lists of instances that were silent at the last update, when
 // all others sent theirs.
-func (r *roll) dropOld(now time.Time) {
-	maps.DeleteFunc(r.others, func(_ string, o rollCall) bool { return o.at.Before(r.called.Add(-rollLag)) })
-	r.called = now
+func (s *rollState) dropOld(now time.Time) {
+	maps.DeleteFunc(s.others, func(_ string, o rollCall) bool { return o.at.Before(s.called.Add(-rollLag)) })
+	s.called = now
 }
 
-// showRoll sends the list of watchers to all sockets if it has changed. Called with
-// mu held.
-func (h *hub) showRoll() {
-	names := slices.Clone(h.watch().own)
-	for _, o := range h.watch().others {
+// merge makes the list of all instances, and reports whether it has changed.
+func (s *rollState) merge() bool {
+	names := slices.Clone(s.own)
+	for _, o := range s.others {
 		names = append(names, o.names...)
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	if names = names[:min(len(names), maxNamed)]; slices.Equal(names, h.watch().names) {
-		return
+	if names = names[:min(len(names), maxNamed)]; slices.Equal(names, s.names) {
+		return false
 	}
-	h.watch().names = names
-	f := h.rollFrame()
-	h.toPlayers(f)
-	h.toWatchers(f)
+	s.names = names
+	return true
 }
 
-// hearRoll stores the list of named watchers on another instance. It is called with
-// the feed locked.
-func (h *hub) hearRoll(body []byte) {
+// Hear stores the list of another instance. It may be called with the room's feed
+// locked.
+func (r *Roll) Hear(body []byte) {
 	var said rollSaid
 	if err := json.Unmarshal(body, &said); err != nil {
-		lobby.Warn(h.server.Log, "web: watcher list of another instance not decoded", err, "room", h.id)
+		lobby.Warn(r.presence.Log, "presence: watcher list of another instance not decoded", err, "room", r.room.Room())
 		return
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.watch().others == nil {
-		h.watch().others = map[string]rollCall{}
+	r.mu.Lock()
+	s := r.ensure()
+	if s.others == nil {
+		s.others = map[string]rollCall{}
 	}
-	h.watch().others[said.From] = rollCall{said.Names[:min(len(said.Names), maxNamed)], time.Now()}
-	h.showRoll()
+	s.others[said.From] = rollCall{said.Names[:min(len(said.Names), maxNamed)], time.Now()}
+	changed := s.merge()
+	r.mu.Unlock()
+	if changed {
+		r.room.ShowWatchers()
+	}
 }
 
 // attendance returns the watchers to consider for the list: known ones first, then
 // some unknown ones, which strange also lists. At most maxRolled watchers are
 // considered.
-func (h *hub) attendance() (here, strange []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, id := range slices.Concat(h.watch().named, slices.Sorted(maps.Keys(h.watch().known))) {
-		if h.watch().here[id] > 0 && !slices.Contains(here, id) {
+func (s *rollState) attendance() (here, strange []string) {
+	for _, id := range slices.Concat(s.named, slices.Sorted(maps.Keys(s.known))) {
+		if s.here[id] > 0 && !slices.Contains(here, id) {
 			here = append(here, id)
 		}
 	}
-	for id := range h.watch().here {
+	for id := range s.here {
 		if len(here) >= maxRolled || len(strange) == maxAsked {
 			break
 		}
-		if _, ok := h.watch().known[id]; !ok {
+		if _, ok := s.known[id]; !ok {
 			here, strange = append(here, id), append(strange, id)
 		}
 	}
 	return here, strange
-}
-
-// watches counts the sockets of a watcher. Called with mu held.
-func (r *roll) watches(s *sub, n int) {
-	if s.player == "" || strings.HasPrefix(s.player, "?") {
-		return
-	}
-	if r.here == nil {
-		r.here = map[string]int{}
-	}
-	if r.here[s.player] += n; r.here[s.player] <= 0 {
-		if delete(r.here, s.player); len(r.here) == 0 {
-			r.here = nil
-		}
-	}
-}
-
-// rollFrame returns the frame with the list of watchers. Called with mu held.
-func (h *hub) rollFrame() socket.Frame {
-	return message(watchingFrame{"note", h.id, room.NoteWatching, h.watching, append([]string{}, h.watch().names...)})
-}
-
-// tellRoll sends the list of watchers to a new reader.
-func (h *hub) tellRoll(s *sub) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.watch().names) > 0 {
-		s.session.send(h.rollFrame())
-	}
 }

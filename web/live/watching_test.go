@@ -1,36 +1,79 @@
 package live
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
+	"log/slog"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
-	"mancala/lobby"
-	"mancala/lobby/effects"
-	"mancala/lobby/gamelist"
 	"mancala/lobby/presence"
 	"mancala/lobby/workers"
-	"mancala/match"
-	"mancala/match/journal/memjournal"
-	"mancala/match/room"
-	"mancala/web/site"
 )
+
+// watched is a room with a roll on one instance.
+type watched struct {
+	*Roll
+	followed chan struct{} // closed when the room is followed
+	others   []*watched    // on other instances
+
+	noting sync.Mutex
+	sent   []string // bodies of notes
+	shown  []string // lists, as text
+}
+
+func newWatched(t *testing.T) *watched {
+	work := workers.New()
+	t.Cleanup(work.Close)
+	p := &presence.Presence{Config: presence.Config{Workers: work, Log: slog.New(slog.DiscardHandler)}}
+	w := &watched{followed: make(chan struct{})}
+	w.Roll = NewRoll(p, w)
+	return w
+}
+
+func (w *watched) Room() string   { return "k3v9qa2mxy" }
+func (w *watched) Followed() bool { <-w.followed; return true }
+
+func (w *watched) ShowWatchers() {
+	w.noting.Lock()
+	defer w.noting.Unlock()
+	w.shown = append(w.shown, fmt.Sprint(w.Names()))
+}
+
+func (w *watched) Spread(_ string, body json.RawMessage) {
+	w.noting.Lock()
+	w.sent = append(w.sent, string(body))
+	w.noting.Unlock()
+	for _, other := range w.others {
+		other.Hear(body)
+	}
+}
+
+// comes makes a player watch whose name is known.
+func (w *watched) comes(player, name string) {
+	w.Add(player, 1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state.known == nil {
+		w.state.known = map[string]string{}
+	}
+	w.state.known[player] = name
+}
 
 // However many watch, only a few are considered for the list of names. A named
 // watcher stays in the list while they watch.
 func TestManyWatchersAreNamed(t *testing.T) {
-	h := &hub{}
+	w := newWatched(t)
 	for i := range 5000 {
-		h.watch().watches(&sub{player: fmt.Sprintf("p%04d", i)}, 1)
+		w.Add(fmt.Sprintf("p%04d", i), 1)
 	}
-	h.watch().watches(&sub{player: "?stranger"}, 1)
-	h.watch().named = []string{"p4999", "p0007", "pgone"}
-	h.watch().known = map[string]string{"p4999": "Ada", "p0007": "Ben", "pgone": "Cleo", "p0001": ""}
+	w.state.named = []string{"p4999", "p0007", "pgone"}
+	w.state.known = map[string]string{"p4999": "Ada", "p0007": "Ben", "pgone": "Cleo", "p0001": ""}
 	for range 20 {
-		here, strange := h.attendance()
+		here, strange := w.state.attendance()
 		if len(here) > maxRolled || len(strange) != maxAsked {
 			t.Fatalf("%d are looked at, of them %d for the first time", len(here), len(strange))
 		}
@@ -38,42 +81,77 @@ func TestManyWatchersAreNamed(t *testing.T) {
 			t.Errorf("here are %q …", here[:4])
 		}
 	}
-	h.watch().watches(&sub{player: "p4999"}, -1)
-	if here, _ := h.attendance(); slices.Contains(here, "p4999") || len(h.watch().here) != 4999 {
-		t.Errorf("a watcher who has left is counted, among %d", len(h.watch().here))
+	w.Add("p4999", -1)
+	if here, _ := w.state.attendance(); slices.Contains(here, "p4999") || len(w.state.here) != 4999 {
+		t.Errorf("a watcher who has left is counted, among %d", len(w.state.here))
 	}
 }
 
-// The room may report the number of watchers as soon as it is followed, before the
-// hub knows that it follows.
-func TestWatchersCountedBeforeTheHubFollows(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	rooms, err := room.Start(ctx, room.Config{Self: "test", Journal: memjournal.New(), Kinds: effects.Kinds()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := workers.New()
-	t.Cleanup(func() {
-		if err := rooms.Drain(context.Background(), nil); err != nil {
-			t.Error(err)
+// The room may report the number of watchers as soon as it is followed, before the hub
+// knows that it follows.
+func TestRollIsNotCalledBeforeTheRoomIsFollowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWatched(t)
+		w.Counted()
+		w.Counted()
+		synctest.Wait()
+		if len(w.sent) > 0 {
+			t.Errorf("sent %q before the room was followed", w.sent)
 		}
-		w.Close()
-		cancel()
-		rooms.Wait()
+		close(w.followed)
+		synctest.Wait()
+		if len(w.sent) == 0 || w.state != nil {
+			t.Errorf("then sent %q, and %+v is left of a roll without watchers", w.sent, w.state)
+		}
 	})
-	const id = "k3v9qa2mxy"
-	if err := rooms.Create(ctx, id, match.Kind, match.Creation{Settings: match.Settings{Rules: "kalah"}, Creator: "pada"}.Command("create")); err != nil {
-		t.Fatal(err)
-	}
-	s := &site.Site{Config: site.Config{Rooms: rooms}, Workers: w, Lobby: &lobby.Lobby{}}
-	s.Presence = presence.New(presence.Config{Rooms: rooms, Workers: w}, gamelist.NewPages(w), nil)
-	h := &hub{server: &Live{Site: s, hubs: map[string]*hub{}}, id: id}
-	h.Note(room.Note{Kind: room.NoteWatching, Body: json.RawMessage(`{"count":1}`)})
-	h.follow()
-	defer h.following.Close()
-	for calling := true; calling; runtime.Gosched() {
-		h.mu.Lock()
-		calling = h.watch().calling
-		h.mu.Unlock()
-	}
+}
+
+func TestInstancesMakeOneListOfWatchers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		here, there := newWatched(t), newWatched(t)
+		here.others, there.others = []*watched{there}, []*watched{here}
+		close(here.followed)
+		close(there.followed)
+		here.comes("pben", "Ben")
+		here.comes("pguest", "")
+		there.comes("pada", "Ada")
+		counted := func() {
+			here.Counted()
+			there.Counted()
+			synctest.Wait()
+		}
+		counted()
+		for _, w := range []*watched{here, there} {
+			if got := w.Names(); !slices.Equal(got, []string{"Ada", "Ben"}) {
+				t.Errorf("an instance shows %q", got)
+			}
+		}
+		if want := `{"from":"","names":["Ben"]}`; here.sent[0] != want { // instances of the release before read it
+			t.Errorf("sent %s, want %s", here.sent[0], want)
+		}
+		here.Add("pben", -1)
+		counted()
+		if got := there.shown[len(there.shown)-1]; got != "[Ada]" {
+			t.Errorf("without Ben an instance shows %s", got)
+		}
+	})
+}
+
+// An instance that has ended sends no list. Its list is dropped when all others have sent
+// theirs again.
+func TestListOfASilentInstanceIsDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWatched(t)
+		close(w.followed)
+		w.Hear([]byte(`{"from":"dead","names":["Cleo"]}`))
+		for i, want := range []string{"[Cleo]", "[Cleo]", "[]"} { // it was silent at the second count
+			w.Counted()
+			synctest.Wait()
+			if got := fmt.Sprint(w.Names()); got != want {
+				t.Errorf("after count %d shows %s, want %s", i+1, got, want)
+			}
+			time.Sleep(2 * rollLag)
+		}
+		w.Hear([]byte(`nonsense`))
+	})
 }
