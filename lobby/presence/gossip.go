@@ -89,9 +89,6 @@ func (g *gossip) begin(p *Presence) {
 	})
 }
 
-// Self returns a name of this instance for messages to other instances.
-func (p *Presence) Self() string { return p.gossip.self }
-
 // WantGames subscribes this instance to changes of these players' lists of games on other
 // instances.
 func (p *Presence) WantGames(players ...string) { p.gossip.want(aboutGames, players...) }

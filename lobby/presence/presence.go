@@ -2,7 +2,8 @@
 // and which public game they play.
 //
 // It tells the pages of their followers, and the other instances that subscribe to them
-// (gossip.go). It knows players, not sockets: a page or a program is a [Device].
+// (gossip.go). It names the watchers of each room (roll.go). It knows players, not sockets:
+// a page or a program is a [Device].
 package presence
 
 import (
@@ -201,8 +202,8 @@ func (p *Presence) NameAnew(player string) {
 	}
 }
 
-// Hidden reports whether a player with these settings is never shown as online.
-func Hidden(prefs lobby.Prefs) bool { return prefs.Get(seenPref) == "nobody" }
+// hidden reports whether a player with these settings is never shown as online.
+func hidden(prefs lobby.Prefs) bool { return prefs.Get(seenPref) == "nobody" }
 
 // LookAgain refreshes the pages of players whose follows have changed.
 func (p *Presence) LookAgain(ctx context.Context, players ...string) {
@@ -307,7 +308,7 @@ func (p *Presence) onThisInstance(ctx context.Context, players []string) ([]Pres
 		if err != nil {
 			return nil, err
 		}
-		if Hidden(prefs) {
+		if hidden(prefs) {
 			continue
 		}
 		who := Present{ID: id}

@@ -7,6 +7,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/chat"
+	"mancala/lobby/presence"
 	"mancala/match/event"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -36,7 +37,7 @@ type hub struct {
 	fan      *socket.Fan       // serves the watchers; nil while there are none
 
 	chat      *chat.Streams
-	roll      *Roll // the named watchers
+	roll      *presence.Roll // the named watchers
 	following *room.Following
 	ready     event.Event // fired when following or err is set
 	err       error
@@ -62,7 +63,7 @@ type sub struct {
 // newHub returns the hub of a room that it does not follow yet.
 func newHub(srv *Live, id string) *hub {
 	h := &hub{server: srv, id: id}
-	h.chat, h.roll = srv.Chat.NewStreams(h), NewRoll(srv.Presence, h)
+	h.chat, h.roll = srv.Chat.NewStreams(h), srv.Presence.NewRoll(h)
 	return h
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby/chat"
+	"mancala/lobby/presence"
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -22,7 +23,7 @@ func (h *hub) Note(n room.Note) {
 		switch n.Kind {
 		case chat.NoteKind:
 			h.chat.Hear(n.Body)
-		case NoteRoll:
+		case presence.NoteRoll:
 			h.roll.Hear(n.Body)
 		}
 		return

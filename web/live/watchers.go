@@ -30,7 +30,7 @@ func (h *hub) counted(n room.Note) {
 	h.roll.Counted()
 }
 
-// ShowWatchers implements [Watched].
+// ShowWatchers implements [presence.Watched].
 func (h *hub) ShowWatchers() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

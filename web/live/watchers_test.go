@@ -55,7 +55,7 @@ func TestWatchersCountedBeforeTheHubFollows(t *testing.T) {
 	s.Presence = presence.New(presence.Config{Rooms: rooms, Workers: w}, gamelist.NewPages(w), nil)
 	h := newHub(&Live{Site: s, hubs: map[string]*hub{}}, id)
 	told := make(chan struct{}, 1)
-	h.roll = NewRoll(s.Presence, spreading{h, told})
+	h.roll = s.Presence.NewRoll(spreading{h, told})
 	h.Note(room.Note{Kind: room.NoteWatching, Body: json.RawMessage(`{"count":1}`)})
 	h.follow()
 	defer h.following.Close()

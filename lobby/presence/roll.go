@@ -1,4 +1,4 @@
-package live
+package presence
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/presence"
 	"mancala/lobby/workers"
 )
 
@@ -24,7 +23,7 @@ const (
 // of a crowded room does not change all the time. Instances tell each other their lists.
 // Its methods are safe from any goroutine.
 type Roll struct {
-	presence *presence.Presence
+	presence *Presence
 	room     Watched
 
 	mu    sync.Mutex // no method of room is called while it is held
@@ -71,7 +70,7 @@ const (
 )
 
 // NewRoll returns the list of a room without watchers.
-func NewRoll(p *presence.Presence, room Watched) *Roll { return &Roll{presence: p, room: room} }
+func (p *Presence) NewRoll(room Watched) *Roll { return &Roll{presence: p, room: room} }
 
 // ensure returns the state, and makes it if needed. Called with mu held.
 func (r *Roll) ensure() *rollState {
@@ -147,7 +146,7 @@ func (r *Roll) call(s *rollState) {
 	if !r.room.Followed() || !r.update(s) {
 		return
 	}
-	if body, err := json.Marshal(rollSaid{r.presence.Self(), s.own}); err == nil {
+	if body, err := json.Marshal(rollSaid{r.presence.gossip.self, s.own}); err == nil {
 		r.room.Spread(NoteRoll, body)
 	}
 	r.mu.Lock()
@@ -170,7 +169,7 @@ func (r *Roll) update(s *rollState) bool {
 	s.due = false
 	here, strange := s.attendance()
 	r.mu.Unlock()
-	found := r.namesOf(ctx, strange)
+	found := r.presence.namesOf(ctx, strange)
 	r.mu.Lock()
 	s.name(here, found)
 	s.dropOld(time.Now())
@@ -184,21 +183,21 @@ func (r *Roll) update(s *rollState) bool {
 
 // namesOf returns the names of these players, empty for a guest and for a hidden player.
 // Players who are deleted, or who cannot be read now, are left out.
-func (r *Roll) namesOf(ctx context.Context, players []string) map[string]string {
+func (p *Presence) namesOf(ctx context.Context, players []string) map[string]string {
 	found := map[string]string{}
 	for _, id := range players {
-		who, err := r.presence.People.Player(ctx, id)
+		who, err := p.People.Player(ctx, id)
 		if err != nil {
 			continue
 		}
 		if found[id] = ""; who.Guest() {
 			continue
 		}
-		prefs, err := r.presence.People.Prefs(ctx, id)
+		prefs, err := p.People.Prefs(ctx, id)
 		switch {
 		case err != nil:
 			delete(found, id) // the next run finds out
-		case !presence.Hidden(prefs):
+		case !hidden(prefs):
 			found[id] = who.Name
 		}
 	}

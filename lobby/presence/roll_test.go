@@ -1,4 +1,4 @@
-package live
+package presence
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"mancala/lobby/presence"
 	"mancala/lobby/workers"
 )
 
@@ -25,12 +24,13 @@ type watched struct {
 	shown  []string // lists, as text
 }
 
-func newWatched(t *testing.T) *watched {
+func newWatched(t *testing.T, self string) *watched {
 	work := workers.New()
 	t.Cleanup(work.Close)
-	p := &presence.Presence{Config: presence.Config{Workers: work, Log: slog.New(slog.DiscardHandler)}}
+	p := &Presence{Config: Config{Workers: work, Log: slog.New(slog.DiscardHandler)}}
+	p.gossip.self = self
 	w := &watched{followed: make(chan struct{})}
-	w.Roll = NewRoll(p, w)
+	w.Roll = p.NewRoll(w)
 	return w
 }
 
@@ -66,7 +66,7 @@ func (w *watched) comes(player, name string) {
 // However many watch, only a few are considered for the list of names. A named
 // watcher stays in the list while they watch.
 func TestManyWatchersAreNamed(t *testing.T) {
-	w := newWatched(t)
+	w := newWatched(t, "here")
 	for i := range 5000 {
 		w.Add(fmt.Sprintf("p%04d", i), 1)
 	}
@@ -91,7 +91,7 @@ func TestManyWatchersAreNamed(t *testing.T) {
 // knows that it follows.
 func TestRollIsNotCalledBeforeTheRoomIsFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWatched(t)
+		w := newWatched(t, "here")
 		w.Counted()
 		w.Counted()
 		synctest.Wait()
@@ -108,7 +108,7 @@ func TestRollIsNotCalledBeforeTheRoomIsFollowed(t *testing.T) {
 
 func TestInstancesMakeOneListOfWatchers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		here, there := newWatched(t), newWatched(t)
+		here, there := newWatched(t, "here"), newWatched(t, "there")
 		here.others, there.others = []*watched{there}, []*watched{here}
 		close(here.followed)
 		close(there.followed)
@@ -126,7 +126,7 @@ func TestInstancesMakeOneListOfWatchers(t *testing.T) {
 				t.Errorf("an instance shows %q", got)
 			}
 		}
-		if want := `{"from":"","names":["Ben"]}`; here.sent[0] != want { // instances of the release before read it
+		if want := `{"from":"here","names":["Ben"]}`; here.sent[0] != want { // instances of the release before read it
 			t.Errorf("sent %s, want %s", here.sent[0], want)
 		}
 		here.Add("pben", -1)
@@ -141,7 +141,7 @@ func TestInstancesMakeOneListOfWatchers(t *testing.T) {
 // theirs again.
 func TestListOfASilentInstanceIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWatched(t)
+		w := newWatched(t, "here")
 		close(w.followed)
 		w.Hear([]byte(`{"from":"dead","names":["Cleo"]}`))
 		for i, want := range []string{"[Cleo]", "[Cleo]", "[]"} { // it was silent at the second count
