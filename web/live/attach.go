@@ -41,7 +41,7 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.server.Presence.Changed(s.player)
 	}
 	h.place(s) // the fan cannot send before the frames below: it needs mu
-	for _, f := range resumeFrames(h.id, r, s, r.Now-r.Delay.Milliseconds()) {
+	for _, f := range resumeFrames(h.id, r, s.session.Identity(), s.player, r.Now-r.Delay.Milliseconds()) {
 		s.session.send(f)
 	}
 	for _, n := range r.Notes {

@@ -49,8 +49,8 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 
 // appendOwn appends one reader's part of an entry: the command's ID if the reader is
 // its author.
-func appendOwn(b []byte, p *room.Published, s *sub) []byte {
-	if p.Entry.Command != "" && p.Entry.By == s.player {
+func appendOwn(b []byte, p *room.Published, player string) []byte {
+	if p.Entry.Command != "" && p.Entry.By == player {
 		b = append(b, `,"id":`...)
 		b = wire.AppendText(b, p.Entry.Command)
 	}
@@ -61,26 +61,28 @@ var closing = []byte("}")
 
 // resumeFrames returns the frames that bring a socket up to date. They are a
 // snapshot or the missed entries, then a sync frame. The sync frame has the number
-// of the last entry and the reader's private part.
-func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Frame {
+// of the last entry and the reader's private part. me is the reader's ID, and player is
+// the one as whom the reader follows the room: it is empty if the socket only shows the
+// board.
+func resumeFrames(roomID string, r *room.Resume, me, player string, now int64) []socket.Frame {
 	var frames []socket.Frame
 	if r.Snapshot != nil {
 		b := open(nil, "snap", roomID)
 		b = append(b, `,"seq":`...)
 		b = strconv.AppendUint(b, r.From, 10)
-		b = appendPlace(b, r.Audience, s, now)
+		b = appendPlace(b, r.Audience, me, now)
 		b = append(b, `,"snap":`...)
 		frames = append(frames, socket.Text(b, r.Snapshot, closing))
 	}
 	var head []byte
 	for _, p := range r.Missed {
 		head = appendHead(head[:0], roomID, p, r.Audience)
-		frames = append(frames, socket.Text(head, appendOwn(nil, p, s), closing))
+		frames = append(frames, socket.Text(head, appendOwn(nil, p, player), closing))
 	}
 	b := open(nil, "sync", roomID)
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendUint(b, r.Seq, 10)
-	b = appendPlace(b, r.Audience, s, now)
+	b = appendPlace(b, r.Audience, me, now)
 	if r.Private != nil {
 		b = append(b, `,"you":`...)
 		b = append(b, r.Private...)
@@ -88,9 +90,9 @@ func resumeFrames(roomID string, r *room.Resume, s *sub, now int64) []socket.Fra
 	return append(frames, socket.Text(append(b, '}')))
 }
 
-func appendPlace(b []byte, a machine.Audience, s *sub, now int64) []byte {
+func appendPlace(b []byte, a machine.Audience, me string, now int64) []byte {
 	b = append(b, `,"me":`...)
-	b = wire.AppendText(b, s.session.Identity())
+	b = wire.AppendText(b, me)
 	b = append(b, `,"as":`...)
 	b = strconv.AppendInt(b, int64(a), 10)
 	b = append(b, `,"now":`...)

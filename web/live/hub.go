@@ -79,6 +79,18 @@ func (s *sub) Identity() string {
 // Child reports whether the player is in kids mode.
 func (s *sub) Child() bool { return s.session.Child() }
 
+// tell sends an entry to one reader: the shared head, the reader's own part, and the
+// private part of the reader's seat.
+func (s *sub) tell(head []byte, p *room.Published, private []byte) {
+	var buffer ownBuffer
+	own := appendOwn(buffer[:0], p, s.player)
+	if private == nil {
+		_ = s.session.socket.SendText(head, own, closing)
+	} else {
+		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
+	}
+}
+
 // Entry implements [room.Follower].
 func (h *hub) Entry(p *room.Published) {
 	h.mu.Lock()
@@ -124,18 +136,6 @@ func (h *hub) Entry(p *room.Published) {
 	}
 	if h.roster != nil && (news || p.NewState) {
 		h.server.Presence.Changed(h.roster.Players()...)
-	}
-}
-
-// tell sends an entry to one reader: the shared head, the reader's own part, and the
-// private part of the reader's seat.
-func (s *sub) tell(head []byte, p *room.Published, private []byte) {
-	var buffer ownBuffer
-	own := appendOwn(buffer[:0], p, s)
-	if private == nil {
-		_ = s.session.socket.SendText(head, own, closing)
-	} else {
-		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
 	}
 }
 
