@@ -65,32 +65,6 @@ func (h *hub) detach(s *sub) {
 	s.ended = true
 }
 
-func (h *hub) remove(s *sub) {
-	if s.audience != machine.Watchers {
-		h.players = slices.DeleteFunc(h.players, func(other *sub) bool { return other == s })
-	} else if _, here := h.watchers[s]; here {
-		h.fan.Remove(s.session.socket)
-		if delete(h.watchers, s); len(h.watchers) == 0 {
-			h.watchers, h.fan = nil, nil
-		}
-		h.counts(s, -1)
-	}
-}
-
-// audience returns what a socket may see and do in this room.
-func (h *hub) audience(s *sub) machine.Audience {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return s.audience
-}
-
-// here reports whether a socket is attached to the room.
-func (h *hub) here(s *sub) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return s.came > 0
-}
-
 // reseat sorts the sockets again after a player has taken or left a seat. It is
 // called with mu held, before the entry that changed the seat is sent. A watcher who
 // becomes a player may lose frames that the fan has queued. Their client sees the
@@ -128,9 +102,35 @@ func (h *hub) place(s *sub) {
 	}
 }
 
+func (h *hub) remove(s *sub) {
+	if s.audience != machine.Watchers {
+		h.players = slices.DeleteFunc(h.players, func(other *sub) bool { return other == s })
+	} else if _, here := h.watchers[s]; here {
+		h.fan.Remove(s.session.socket)
+		if delete(h.watchers, s); len(h.watchers) == 0 {
+			h.watchers, h.fan = nil, nil
+		}
+		h.counts(s, -1)
+	}
+}
+
 // counts adds sockets of a watcher to the roll.
 func (h *hub) counts(s *sub, sockets int) {
 	if id := s.Identity(); id != "" {
 		h.roll.Add(id, sockets)
 	}
+}
+
+// audience returns what a socket may see and do in this room.
+func (h *hub) audience(s *sub) machine.Audience {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return s.audience
+}
+
+// here reports whether a socket is attached to the room.
+func (h *hub) here(s *sub) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return s.came > 0
 }

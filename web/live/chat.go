@@ -9,11 +9,6 @@ import (
 	"mancala/web/socket"
 )
 
-type chatFrame struct {
-	T string `json:"t"`
-	chat.Line
-}
-
 // chat says a line to the readers of the sender's stream.
 func (s *session) chat(ctx context.Context, q request) error {
 	sub := s.tab(q.Room)
@@ -24,13 +19,6 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return site.ErrNoIdentity
 	}
 	return sub.hub.chat.Say(ctx, s.player, sub.hub.audience(sub), q.Preset, q.Text)
-}
-
-// tellLines sends the last lines of chat to a new reader.
-func (s *session) tellLines(lines []chat.Line) {
-	for _, line := range lines {
-		s.send(message(chatFrame{"chat", line}))
-	}
 }
 
 // ShowLine implements [chat.Clients].
@@ -70,15 +58,4 @@ func (h *hub) tellReaders(f socket.Frame, to chat.Readers) {
 			s.session.send(f)
 		}
 	}
-}
-
-// beside returns the chat beside a room that clients of this instance follow, and nil
-// for another room.
-func (srv *Live) beside(id string) *chat.Streams {
-	srv.hubsMu.Lock()
-	defer srv.hubsMu.Unlock()
-	if h := srv.hubs[id]; h != nil {
-		return h.chat
-	}
-	return nil
 }

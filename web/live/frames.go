@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 
+	"mancala/lobby/chat"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -136,4 +137,43 @@ type goneFrame struct {
 	T    string       `json:"t"`
 	Room string       `json:"room"`
 	Code refusal.Code `json:"code"`
+}
+
+// Notes are news without an entry number, such as an absent player, the number of
+// watchers or the progress of a board's setup. They may be lost.
+
+// NoteFrame encodes a note. It names a player by their seat.
+func NoteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame, bool) {
+	fields := map[string]any{}
+	if len(n.Body) > 0 && json.Unmarshal(n.Body, &fields) != nil {
+		return socket.Frame{}, false
+	}
+	fields["t"], fields["room"], fields["kind"] = "note", roomID, n.Kind
+	if n.By != "" {
+		fields["seat"] = seat
+		fields["by"] = n.By
+	}
+	if n.Over {
+		fields["over"] = true
+	}
+	return message(fields), true
+}
+
+type chatFrame struct {
+	T string `json:"t"`
+	chat.Line
+}
+
+type watchingFrame struct {
+	T     string   `json:"t"`
+	Room  string   `json:"room"`
+	Kind  string   `json:"kind"`
+	Count int      `json:"count"`
+	Who   []string `json:"who"`
+}
+
+// gamesFrame tells a page that its player's games have changed.
+type gamesFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
 }

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 
+	"mancala/lobby/chat"
 	"mancala/lobby/workers"
 	"mancala/match/room"
 )
@@ -74,6 +75,17 @@ func (srv *Live) dropHub(h *hub) {
 	if srv.hubs[h.id] == h {
 		delete(srv.hubs, h.id)
 	}
+}
+
+// beside returns the chat beside a room that clients of this instance follow, and nil
+// for another room.
+func (srv *Live) beside(id string) *chat.Streams {
+	srv.hubsMu.Lock()
+	defer srv.hubsMu.Unlock()
+	if h := srv.hubs[id]; h != nil {
+		return h.chat
+	}
+	return nil
 }
 
 // Any implements [showcase.Followers].

@@ -12,8 +12,6 @@
 package live
 
 import (
-	"sync"
-
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
@@ -22,15 +20,6 @@ import (
 	"mancala/lobby/showcase"
 	"mancala/web/site"
 )
-
-// Live serves the sockets of one instance.
-type Live struct {
-	*site.Site
-	lobby *lobbyHub
-
-	hubsMu sync.Mutex // taken alone, or after a room's feed
-	hubs   map[string]*hub
-}
 
 // New returns the live part of a server. It also makes the lobby's services that
 // depend on which rooms the sockets follow.

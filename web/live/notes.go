@@ -5,68 +5,10 @@ import (
 	"encoding/json"
 
 	"mancala/engine"
-	"mancala/lobby/chat"
-	"mancala/lobby/presence"
 	"mancala/match"
-	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/site"
-	"mancala/web/socket"
 )
-
-// Notes are news without an entry number, such as an absent player, the number of
-// watchers or the progress of a board's setup. They may be lost.
-
-// Note implements [room.Follower].
-func (h *hub) Note(n room.Note) {
-	if n.Hubs {
-		switch n.Kind {
-		case chat.NoteKind:
-			h.chat.Hear(n.Body)
-		case presence.NoteRoll:
-			h.roll.Hear(n.Body)
-		}
-		return
-	}
-	f, ok := NoteFrame(h.id, n, h.audienceOf(n.By))
-	if n.Kind == room.NoteWatching {
-		h.counted(n)
-	}
-	switch {
-	case ok && n.Players:
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.toPlayers(f)
-	case ok:
-		h.broadcast(f)
-	}
-}
-
-func (h *hub) audienceOf(player string) machine.Audience {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.roster == nil || player == "" {
-		return machine.Watchers
-	}
-	return h.roster.Audience(player)
-}
-
-// NoteFrame encodes a note. It names a player by their seat.
-func NoteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame, bool) {
-	fields := map[string]any{}
-	if len(n.Body) > 0 && json.Unmarshal(n.Body, &fields) != nil {
-		return socket.Frame{}, false
-	}
-	fields["t"], fields["room"], fields["kind"] = "note", roomID, n.Kind
-	if n.By != "" {
-		fields["seat"] = seat
-		fields["by"] = n.By
-	}
-	if n.Over {
-		fields["over"] = true
-	}
-	return message(fields), true
-}
 
 // filling is the body of the only note that a client may send: how far the player
 // has set up the board.

@@ -5,12 +5,9 @@ import (
 	"time"
 
 	"mancala/lobby/presence"
+	"mancala/lobby/seeks"
 	"mancala/web/site"
 )
-
-// PeopleRoom is the room name that a page of people follows. The registry has no
-// such room, but the socket answers as if it had.
-const PeopleRoom = "people"
 
 // amongPeople handles a message from a page of people.
 func (s *session) amongPeople(q request) error {
@@ -24,18 +21,6 @@ func (s *session) amongPeople(q request) error {
 	return site.ErrBadFrame
 }
 
-// Identity implements [presence.Device]. It returns the player's ID, or an empty
-// string for a visitor without one.
-func (s *session) Identity() string {
-	if s.guest {
-		return ""
-	}
-	return s.player
-}
-
-// SetChild implements [presence.Device].
-func (s *session) SetChild(yes bool) { s.child.Store(yes) }
-
 // NameAnew implements [presence.Device].
 func (s *session) NameAnew() {
 	s.mu.Lock()
@@ -45,10 +30,6 @@ func (s *session) NameAnew() {
 		sub.hub.roll.NameAnew(s.player)
 	}
 }
-
-// Child reports whether the player is in kids mode, or has to be treated so because
-// the settings are not known.
-func (s *session) Child() bool { return s.child.Load() }
 
 // SeatedIn implements [presence.Device].
 func (s *session) SeatedIn() (rooms []string) {
@@ -73,6 +54,9 @@ func (s *session) ShowPresent(here []presence.Present, anew bool) {
 	f.Snap.Kind, f.Snap.Here = PeopleRoom, here
 	s.send(message(f))
 }
+
+// GamesChanged implements [gamelist.Page].
+func (s *session) GamesChanged() { s.send(message(gamesFrame{"games", seeks.Room})) }
 
 type peopleFrame struct {
 	T    string `json:"t"`

@@ -8,13 +8,6 @@ import (
 	"mancala/web/socket"
 )
 
-// told is the answer to a query. It is made once and sent to all watchers who ask.
-type told struct {
-	what  string
-	seq   uint64 // the entry number that the answer holds for
-	frame socket.Frame
-}
-
 // ask answers a query about a game. For example, in a game with assists a watcher
 // may see what the next moves would do. A socket gets one answer for each position.
 func (s *session) ask(ctx context.Context, q request) error {

@@ -40,6 +40,10 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// PeopleRoom is the room name that a page of people follows. The registry has no
+// such room, but the socket answers as if it had.
+const PeopleRoom = "people"
+
 // ReadRequest reads a message. Most messages are written by JSON.stringify: plain
 // text and small numbers without spaces. readPlain reads those. encoding/json reads
 // all others and decides what is valid, but takes five times as long. last is the

@@ -7,14 +7,6 @@ import (
 	"mancala/web/socket"
 )
 
-type watchingFrame struct {
-	T     string   `json:"t"`
-	Room  string   `json:"room"`
-	Kind  string   `json:"kind"`
-	Count int      `json:"count"`
-	Who   []string `json:"who"`
-}
-
 // counted stores the number of watchers, which a room sends at most once a second. The
 // list of their names follows.
 func (h *hub) counted(n room.Note) {

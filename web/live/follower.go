@@ -1,0 +1,124 @@
+package live
+
+import (
+	"errors"
+
+	"mancala/lobby"
+	"mancala/lobby/chat"
+	"mancala/lobby/presence"
+	"mancala/match/machine"
+	"mancala/match/room"
+	"mancala/web/socket"
+)
+
+// Entry implements [room.Follower].
+func (h *hub) Entry(p *room.Published) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p.ForWatchers() {
+		h.seq, h.told = p.Seq, nil
+	}
+	news := p.Roster != nil && p.Roster != h.roster
+	if news {
+		h.server.Gamelist.Changed(h.id)
+		h.reseat(p.Roster)
+	}
+	if p.NewState {
+		// Before any client gets the entry, so that a request that follows it, and
+		// flushes the lists, finds them complete.
+		h.server.Gamelist.Changed(h.id)
+	}
+	if h.roster != nil && p.ForPlayers() {
+		h.server.Gamelist.Moved(h.roster.Players())
+	}
+	buffer := heads.Get().(*[]byte)
+	defer heads.Put(buffer)
+	var head []byte
+	var shared machine.Audience
+	for _, s := range h.players {
+		if p.Seq <= s.seq || !p.ForPlayers() {
+			continue
+		}
+		// Build the head once for consecutive players with the same view.
+		if view := p.View(s.audience); head == nil || shared != view {
+			head, shared = appendHead((*buffer)[:0], h.id, p, view), view
+			*buffer = head
+		}
+		s.seq = p.Seq
+		s.tell(head, p, p.Private(s.audience))
+	}
+	if p.ForWatchers() && (len(h.watchers) > 0 || !p.ForPlayers()) {
+		if head == nil || shared != machine.Watchers {
+			head = appendHead((*buffer)[:0], h.id, p, machine.Watchers)
+			*buffer = head
+		}
+		h.toWatchers(socket.Text(head, closing))
+	}
+	if h.roster != nil && (news || p.NewState) {
+		h.server.Presence.Changed(h.roster.Players()...)
+	}
+}
+
+// Note implements [room.Follower].
+func (h *hub) Note(n room.Note) {
+	if n.Hubs {
+		switch n.Kind {
+		case chat.NoteKind:
+			h.chat.Hear(n.Body)
+		case presence.NoteRoll:
+			h.roll.Hear(n.Body)
+		}
+		return
+	}
+	f, ok := NoteFrame(h.id, n, h.audienceOf(n.By))
+	if n.Kind == room.NoteWatching {
+		h.counted(n)
+	}
+	switch {
+	case ok && n.Players:
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.toPlayers(f)
+	case ok:
+		h.broadcast(f)
+	}
+}
+
+func (h *hub) audienceOf(player string) machine.Audience {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.roster == nil || player == "" {
+		return machine.Watchers
+	}
+	return h.roster.Audience(player)
+}
+
+// Gone implements [room.Follower]: this copy of the room has ended. The clients
+// subscribe again, which finds the new owner.
+func (h *hub) Gone(why error) {
+	h.server.dropHub(h)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.gone = true
+	if now := h.server.Rooms.Stats(); errors.Is(why, room.ErrFenced) && (!now.Healthy || now.Failing) {
+		h.sendElsewhere()
+		return
+	}
+	f := message(goneFrame{"gone", h.id, lobby.CodeOf(why)})
+	h.toPlayers(f)
+	h.toWatchers(f)
+	h.players, h.watchers = nil, nil
+}
+
+// sendElsewhere closes the sockets of a room that another instance owns while this one
+// cannot follow it. The clients reconnect, and a load balancer sends them to an instance
+// that is ready.
+func (h *hub) sendElsewhere() {
+	for _, s := range h.players {
+		h.server.Sockets.SendElsewhere(s.session.socket)
+	}
+	for s := range h.watchers {
+		h.server.Sockets.SendElsewhere(s.session.socket)
+	}
+	h.players, h.watchers = nil, nil
+}
