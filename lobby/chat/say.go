@@ -92,7 +92,7 @@ func (c *Chat) maySay(ctx context.Context, player, id string, preset, plays bool
 		writers = game.Players()
 	}
 	free, err := c.writeFreely(ctx, writers)
-	if err == nil && !plays && game.Listed {
+	if free && !plays && game.Listed {
 		free, err = c.allHaveAccounts(ctx, writers) // among strangers
 	}
 	if err == nil && !free {

@@ -39,6 +39,8 @@ func TestWhoMaySayWhat(t *testing.T) {
 		{"opponent is a child", func(s *service) { s.prefs["ben"] = kids }, "ada", 0, text, "chat-presets"},
 		{"opponent wants ready phrases", func(s *service) { s.prefs["ben"] = quiet }, "ada", 0, text, "chat-presets"},
 		{"watcher of a child", func(s *service) { s.prefs["ben"] = kids }, "cleo", machine.Watchers, text, ""},
+		{"child with an account who watches a listed game", func(s *service) { s.prefs["cleo"] = kids }, "cleo", machine.Watchers, text, "chat-presets"},
+		{"watcher of a listed game who wants ready phrases", func(s *service) { s.prefs["cleo"] = quiet }, "cleo", machine.Watchers, text, "chat-presets"},
 		{"watcher who is a child", func(s *service) { s.prefs["cleo"], s.game["listed"] = kids, false }, "cleo", machine.Watchers, text, "chat-presets"},
 
 		{"muted player", func(s *service) { s.muted = time.Now().Add(time.Hour) }, "ada", 0, preset, "muted"},
