@@ -99,9 +99,7 @@ func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status 
 		p.Queue, err = srv.reportViews(ctx, queue)
 	}
 	if err != nil {
-		srv.Log.Error("web: moderation failed", "err", err)
-		http.Error(w, "The database does not answer.", http.StatusServiceUnavailable)
-		return nil
+		return err
 	}
 	return srv.render(w, r, status, "moderation", p)
 }

@@ -184,14 +184,12 @@ func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) error {
 		err = room.ErrNoRoom // the game has no players yet
 	}
 	if err != nil {
-		srv.Deny(w, r, err)
-		return nil
+		return err
 	}
 	g, _ := showcase.Line(id, s, time.Now())
 	c, err := srv.card(r.Context(), g)
 	if err != nil {
-		srv.Deny(w, r, err)
-		return nil
+		return err
 	}
 	b := bill{Cards: []card{c}}
 	srv.nameCards(r.Context(), b)

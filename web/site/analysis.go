@@ -120,8 +120,7 @@ func (srv *Site) Annotated(w http.ResponseWriter, r *http.Request) error {
 		names, err = srv.Names(r.Context(), a.Story.Match.Players())
 	}
 	if err != nil {
-		srv.Deny(w, r, err)
-		return nil
+		return err
 	}
 	var texts []string
 	for i, rec := range a.Story.Match.Records(func(player string) string { return names[player] }) {

@@ -93,8 +93,7 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) error {
 		names, err = srv.Names(r.Context(), story.Match.Players())
 	}
 	if err != nil {
-		srv.Deny(w, r, err)
-		return nil
+		return err
 	}
 	giveText(w, "mancala-"+r.PathValue("id")+".txt", story.Match.Record(func(player string) string { return names[player] }))
 	return nil
