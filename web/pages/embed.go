@@ -57,8 +57,7 @@ type oEmbed struct {
 func (srv *Pages) Oembed(w http.ResponseWriter, r *http.Request) error {
 	answer, err := srv.describeEmbed(r)
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return nil
+		return err
 	}
 	w.Header().Set("Access-Control-Allow-Origin", "*") // the answer is the same for every client
 	return srv.Answer(w, http.StatusOK, answer)

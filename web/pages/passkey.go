@@ -55,8 +55,7 @@ func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if err != nil {
-		srv.RefuseAPI(w, r, err)
-		return nil
+		return err
 	}
 	c := srv.Cookie(ceremonyCookie, id, account.CeremonyLife)
 	c.Path, c.SameSite = "/account", http.SameSiteStrictMode
