@@ -45,7 +45,7 @@ type operator struct {
 
 func (s *service) operator() operator {
 	mux := http.NewServeMux()
-	s.Server.pages.Moderation(mux)
+	s.Moderation(mux)
 	return operator{s, mux}
 }
 

@@ -43,12 +43,12 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 func (srv *Server) Close() { srv.Workers.Close() }
 
 // Moderation adds the operators' pages to the admin address.
-func (srv *Server) Moderation(mux *http.ServeMux) { srv.pages.Moderation(mux) }
+func (srv *Server) Moderation(mux *http.ServeMux) { srv.pages.Moderation(mux, srv.serve) }
 
 // Handler returns the handler of the public address.
 func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	serve := func(pattern string, h site.Handler) { mux.HandleFunc(pattern, srv.Serve(h)) }
+	serve := func(pattern string, h site.Handler) { mux.HandleFunc(pattern, srv.serve(h)) }
 	serve("GET /{$}", srv.pages.Home)
 	serve("GET /mine", srv.pages.MyGames)
 	serve("POST /new", srv.pages.NewGame)
@@ -76,7 +76,7 @@ func (srv *Server) Handler() http.Handler {
 	serve("POST /account/password", srv.pages.SetPassword)
 	serve("POST /account/codes", srv.pages.RenewCodes)
 	serve("POST /account/sessions", srv.pages.EndSessions)
-	serve("POST /account/passkey", site.AnswersInJSON(srv.pages.AskPasskey))
+	serve("POST /account/passkey", answersInJSON(srv.pages.AskPasskey))
 	serve("POST /account/passkeys", srv.pages.Passkeys)
 	serve("POST /account/tokens", srv.pages.MakeToken)
 	serve("POST /account/move", srv.pages.OfferMove)
@@ -91,7 +91,7 @@ func (srv *Server) Handler() http.Handler {
 	serve("POST /{id}/{what}", pages.OfGame(srv.pages.Act))
 	serve("GET /{id}/{what}", pages.OfGame(srv.pages.Beside))
 	serve("GET /embed/{id}", srv.pages.Embed)
-	serve("GET /oembed", site.AnswersInJSON(srv.pages.Oembed))
+	serve("GET /oembed", answersInJSON(srv.pages.Oembed))
 	serve("GET /ws", srv.Bearer("play", srv.live.Socket))
 	serve("GET /j", srv.pages.Join)
 	serve("POST /j", srv.pages.Join)
@@ -105,7 +105,7 @@ func (srv *Server) Handler() http.Handler {
 	serve("/", srv.pages.NotFound)
 	serve(site.ApiPath, srv.api.NoOperation(mux))
 	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.Deny(w, r, site.ErrForeign) }))
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.deny(w, r, site.ErrForeign) }))
 	if srv.PublicURL != nil {
 		// AddTrustedOrigin fails only for a URL that is not an origin. The flag was
 		// checked.
@@ -130,12 +130,12 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		}
 		if !strings.HasPrefix(r.URL.Path, "/static/") {
 			if err := lobby.SlowDown(srv.Limit(site.LimitRequests).WaitAddress(srv.Address(r))); err != nil {
-				srv.Deny(w, r, err)
+				srv.deny(w, r, err)
 				return
 			}
 		}
 		if err := site.CheckURL(r.URL); err != nil {
-			srv.Deny(w, r, err)
+			srv.deny(w, r, err)
 			return
 		}
 		if r.Body != nil {
@@ -155,7 +155,7 @@ func (srv *Server) recovered(next http.Handler) http.Handler {
 				if why == http.ErrAbortHandler {
 					panic(why)
 				}
-				srv.Deny(w, r, fmt.Errorf("panic: %v\n%s", why, debug.Stack()))
+				srv.deny(w, r, fmt.Errorf("panic: %v\n%s", why, debug.Stack()))
 			}
 		}()
 		next.ServeHTTP(w, r)

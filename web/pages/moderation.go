@@ -22,8 +22,9 @@ const (
 )
 
 // Moderation adds the operators' pages to the handlers of the admin address. A page of
-// another site that is open in a browser on this machine cannot send their forms.
-func (srv *Pages) Moderation(mux *http.ServeMux) {
+// another site that is open in a browser on this machine cannot send their forms. answer
+// turns the errors of handlers into answers.
+func (srv *Pages) Moderation(mux *http.ServeMux, answer func(site.Handler) http.HandlerFunc) {
 	cross := http.NewCrossOriginProtection()
 	guard := func(serve site.Handler) http.Handler {
 		return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,7 +35,7 @@ func (srv *Pages) Moderation(mux *http.ServeMux) {
 			r.Body = http.MaxBytesReader(w, r.Body, site.MaxBody)
 			ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout)
 			defer cancel()
-			srv.Serve(serve)(w, r.WithContext(ctx))
+			answer(serve)(w, r.WithContext(ctx))
 		}))
 	}
 	mux.Handle("GET /moderation", guard(srv.moderationPage))

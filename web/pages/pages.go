@@ -34,7 +34,6 @@ type Pages struct {
 // workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, l *live.Live) (*Pages, error) {
 	srv := &Pages{Site: s, live: l, previews: newPreviews(s.Limits[site.LimitPictures])}
-	s.FailPage = srv.Fail
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err

@@ -43,13 +43,6 @@ func (srv *Site) Answer(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
-// RefuseAPI answers with an error's code and the matching status.
-func (srv *Site) RefuseAPI(w http.ResponseWriter, r *http.Request, err error) {
-	code, status := srv.Failed(w, r, err)
-	detail := refusal.Detail(err)
-	_ = srv.Answer(w, status, APIError{code, srv.Catalog(r).Sentence(code, detail), detail}) // our own types can be encoded
-}
-
 // BoardJSON is a board: the seeds in each pit and in each store.
 type BoardJSON struct {
 	Pits   []int `json:"pits"`

@@ -1,10 +1,8 @@
 package site
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -94,44 +92,3 @@ type Handler func(http.ResponseWriter, *http.Request) error
 type SeeOther string
 
 func (to SeeOther) Error() string { return "web: see " + string(to) }
-
-// AnswersInJSON makes a handler's errors be answered as JSON, as those of the API are. It
-// serves handlers whose clients are scripts or programs and whose paths are not the API's.
-func AnswersInJSON(h Handler) Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := h(w, r); err != nil {
-			return inJSON{err}
-		}
-		return nil
-	}
-}
-
-// inJSON is the error of such a handler.
-type inJSON struct{ error }
-
-func (e inJSON) Unwrap() error { return e.error }
-
-// Serve serves with a handler. It is the place where an error becomes an answer.
-func (srv *Site) Serve(h Handler) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		err := h(w, r)
-		var other SeeOther
-		switch {
-		case err == nil:
-		case errors.As(err, &other):
-			http.Redirect(w, r, string(other), http.StatusSeeOther)
-		default:
-			srv.Deny(w, r, err)
-		}
-	}
-}
-
-// Deny answers with an error. The answer has the form of the handler's: JSON for the
-// API and where the handler asked for it ([AnswersInJSON]), otherwise a page.
-func (srv *Site) Deny(w http.ResponseWriter, r *http.Request, err error) {
-	if strings.HasPrefix(r.URL.Path, "/api/") || errors.As(err, new(inJSON)) {
-		srv.RefuseAPI(w, r, err)
-		return
-	}
-	srv.FailPage(w, r, err)
-}

@@ -8,7 +8,6 @@ package site
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"sync"
 
 	"mancala/lobby"
@@ -44,8 +43,7 @@ type Site struct {
 	Gamelist  *gamelist.List
 	Effects   *effects.Effects
 
-	Live     Live
-	FailPage func(http.ResponseWriter, *http.Request, error) // answers with the page for an error
+	Live Live
 
 	distrust sync.Once // logs once that an untrusted proxy was seen
 }
@@ -59,7 +57,7 @@ type Live interface {
 	RenewSockets(session string)                               // make a session's sockets reconnect with a new cookie
 }
 
-// New returns a Site. The caller then sets Live, FailPage and the services that need
+// New returns a Site. The caller then sets Live and the services that need
 // the sockets.
 func New(c Config, metrics *Metrics) (*Site, error) {
 	if c.Log == nil {
