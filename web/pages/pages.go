@@ -33,7 +33,7 @@ type Pages struct {
 // New parses the templates, solves the puzzles and renders the manifests and service
 // workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, l *live.Live) (*Pages, error) {
-	srv := &Pages{Site: s, live: l, previews: newPreviews(s.Limits[site.LimitPictures])}
+	srv := &Pages{Site: s, live: l, previews: newPreviews()}
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/picture"
+	"mancala/web/site"
 )
 
 // maxPictures is the number of pictures that are kept. Each takes about 60 kB.
@@ -24,16 +25,13 @@ const maxPictures = 200
 // previews are the pictures for previews of links. Each position has one picture, so
 // games with the same position share it. Only its first request waits for the drawing.
 type previews struct {
-	limit   *lobby.Limiter // limits the pictures drawn for one address
-	drawing sync.Mutex     // held while a picture is drawn: one at a time, so games stay fast
+	drawing sync.Mutex // held while a picture is drawn: one at a time, so games stay fast
 
 	mu    sync.Mutex
 	drawn map[string]drawn // by position
 }
 
-func newPreviews(limit lobby.Rate) *previews {
-	return &previews{limit: lobby.NewLimiter(limit), drawn: map[string]drawn{}}
-}
+func newPreviews() *previews { return &previews{drawn: map[string]drawn{}} }
 
 type drawn struct {
 	body []byte
@@ -83,7 +81,7 @@ func (srv *Pages) picture(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := srv.previews.of(board, func() error { return lobby.SlowDown(srv.previews.limit.WaitAddress(srv.Address(r))) })
+	d, err := srv.previews.of(board, func() error { return lobby.SlowDown(srv.Limit(site.LimitPictures).WaitAddress(srv.Address(r))) })
 	if err != nil {
 		return err
 	}
