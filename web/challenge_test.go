@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/seeks"
 	"mancala/web/live"
 	"mancala/web/site"
 	"mancala/web/socket"
@@ -178,7 +179,7 @@ func TestVisitorSeesSeeksThatMatchTheirChoice(t *testing.T) {
 	other.waits()
 	_, seek := s.seeker("l")
 	var f struct {
-		New  []live.SeekShown
+		New  []seeks.Shown
 		Open int
 	}
 	s.must(json.Unmarshal([]byte(me.hear("seeks").Raw), &f))

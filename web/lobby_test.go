@@ -277,15 +277,15 @@ func TestIdleVisitorGetsFewMessages(t *testing.T) {
 		s.must(err)
 	}
 	shown := 0
-	for shown < live.MaxShown {
+	for shown < seeks.MaxShown {
 		f := idle.hear("seeks")
-		var news struct{ New []live.SeekShown }
+		var news struct{ New []seeks.Shown }
 		s.must(json.Unmarshal([]byte(f.Raw), &news))
 		if shown += len(news.New); len(news.New) > live.MaxNews || len(f.Raw) > 1000 {
 			t.Fatalf("%d bytes for %d seeks: %s", len(f.Raw), len(news.New), f.Raw)
 		}
 	}
-	if shown > live.MaxShown {
+	if shown > seeks.MaxShown {
 		t.Errorf("%d are shown", shown)
 	}
 }

@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"mancala/lobby/seeks"
-	"mancala/web/live"
 	"mancala/web/webtest"
 )
 
 // waiting is the API's answer to a program with an open seek.
 type waiting struct {
-	Wait *live.WaitShown
+	Wait *seeks.OwnWait
 	Game string
 }
 

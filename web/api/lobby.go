@@ -7,7 +7,6 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/seeks"
 	"mancala/match/room"
-	"mancala/web/live"
 	"mancala/web/site"
 )
 
@@ -31,25 +30,25 @@ type seekJSON struct {
 
 // apiSeeks lists the open seeks that the home page shows.
 func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) error {
-	f := live.Filter{Rules: r.URL.Query().Get("rules"), Clock: r.URL.Query().Get("clock")}
-	if !live.IsFilter(f.Rules, f.Clock) {
+	f := seeks.Filter{Rules: r.URL.Query().Get("rules"), Clock: r.URL.Query().Get("clock")}
+	if !f.Valid() {
 		return site.ErrBadFrame
 	}
 	player, _ := srv.WhoIs(w, r)
 	apart, err := srv.Policy.Apart(r.Context(), player)
-	v := live.View{Filter: f, Apart: apart}
+	v := seeks.Window{Filter: f, Apart: apart}
 	var fresh []seeks.Wait
 	if err == nil {
-		err = srv.live.LobbyState(r.Context(), func(s *seeks.State) { fresh, _ = v.Look(s, live.MaxShown) })
+		err = srv.live.LobbyState(r.Context(), func(s *seeks.State) { fresh, _ = v.Look(s, seeks.MaxShown) })
 	}
-	var list []live.SeekShown
+	var list []seeks.Shown
 	if err == nil {
 		list, err = srv.live.ShownSeeks(r.Context(), fresh)
 	}
 	if err != nil {
 		return err
 	}
-	return srv.Answer(w, http.StatusOK, append([]live.SeekShown{}, list...))
+	return srv.Answer(w, http.StatusOK, append([]seeks.Shown{}, list...))
 }
 
 // apiSeek creates a seek.
@@ -129,7 +128,7 @@ func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) error {
 		return site.ErrNoIdentity
 	}
 	var asks []seeks.Challenge
-	if err := srv.live.LobbyState(r.Context(), func(s *seeks.State) { asks = live.AsksOf(s, player) }); err != nil {
+	if err := srv.live.LobbyState(r.Context(), func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
 		return err
 	}
 	return srv.Answer(w, http.StatusOK, srv.live.AskedFrame(r.Context(), srv.Catalog(r), player, asks, nil).Asked)

@@ -5,14 +5,13 @@ import (
 	"time"
 
 	"mancala/lobby/seeks"
-	"mancala/web/live"
 	"mancala/web/site"
 )
 
 // waitJSON is the answer to a program that waits for a game.
 type waitJSON struct {
-	Wait *live.WaitShown `json:"wait,omitempty"` // absent: the player waits for no game
-	Game string          `json:"game,omitempty"` // the game that the wait became, for seeks.FoundFor
+	Wait *seeks.OwnWait `json:"wait,omitempty"` // absent: the player waits for no game
+	Game string         `json:"game,omitempty"` // the game that the wait became, for seeks.FoundFor
 }
 
 // apiWait answers with the state of the client's seek or search, and renews its lease.
@@ -23,7 +22,7 @@ func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) error {
 	}
 	var answer waitJSON
 	err := srv.live.LobbyState(r.Context(), func(s *seeks.State) {
-		answer.Wait = live.ShowWait(s.Of(player))
+		answer.Wait = s.Of(player).Own()
 		for _, f := range s.Found {
 			if f.Player == player && time.Since(time.UnixMilli(f.At)) < seeks.FoundFor {
 				answer.Game = f.Game

@@ -73,19 +73,6 @@ func (l *lobbyHub) tellOf(player string) {
 	l.asking.Mark()
 }
 
-// AsksOf returns the challenges by and to a player.
-func AsksOf(s *seeks.State, player string) (asks []seeks.Challenge) {
-	if s == nil {
-		return nil
-	}
-	for _, c := range s.Asked {
-		if c.By == player || c.To == player {
-			asks = append(asks, c)
-		}
-	}
-	return asks
-}
-
 // tellAsked sends players the challenges that concern them. It reads names without
 // holding locks. A change that comes meanwhile is sent by the next run.
 func (l *lobbyHub) tellAsked() {
@@ -97,7 +84,7 @@ func (l *lobbyHub) tellAsked() {
 	}
 	asks := make(map[string][]seeks.Challenge, len(due))
 	for player := range due {
-		asks[player] = AsksOf(l.state, player)
+		asks[player] = l.asksOf(player)
 	}
 	l.mu.Unlock()
 	for player, ended := range due {
@@ -143,7 +130,7 @@ func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player
 // none, so that the page can still be shown.
 func (srv *Live) AsksOf(ctx context.Context, words *messages.Catalog, player string) []AskShown {
 	var asks []seeks.Challenge
-	if err := srv.LobbyState(ctx, func(s *seeks.State) { asks = AsksOf(s, player) }); err != nil {
+	if err := srv.LobbyState(ctx, func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
 		lobby.Warn(srv.Log, "web: challenges not read", err)
 	}
 	if len(asks) == 0 {

@@ -36,7 +36,7 @@ type lobbyHub struct {
 	from     *seeks.Copy            // the copy that state was read from
 	missed   map[string]seeks.Found // players who had no socket here when their game was made
 	sent     map[string]seeks.Found // players who have been sent to their game
-	views    map[Filter]*View
+	views    map[viewKey]*view
 	news     *workers.Pace         // sends changes of the list of seeks
 	asked    map[string][]endedAsk // players to be told of challenges, with the ended challenges to name
 	asking   *workers.Pace         // sends them
@@ -48,13 +48,13 @@ type visitor struct {
 	session *session
 	copy    *seeks.Copy
 	quiet   bool
-	view    *View           // nil for a quiet one
+	view    *view           // nil for a quiet one
 	can     *policy.Ability // nil for a guest
 }
 
 func newLobbyHub(srv *Live) *lobbyHub {
 	l := &lobbyHub{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
-		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, views: map[Filter]*View{}, asked: map[string][]endedAsk{}}
+		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, views: map[viewKey]*view{}, asked: map[string][]endedAsk{}}
 	l.news = srv.Workers.NewPace(newsEvery, l.tellNews)
 	l.asking = srv.Workers.NewPace(0, l.tellAsked)
 	return l
@@ -149,19 +149,19 @@ func (l *lobbyHub) words(player string) *messages.Catalog {
 	return l.server.Languages.Usual()
 }
 
-func (l *lobbyHub) waitOf(player string) *WaitShown {
+func (l *lobbyHub) waitOf(player string) *seeks.OwnWait {
 	if l.state == nil {
 		return nil
 	}
-	return ShowWait(l.state.Of(player))
+	return l.state.Of(player).Own()
 }
 
-// ShowWait returns a seek as its own player sees it, nil for nil.
-func ShowWait(w *seeks.Wait) *WaitShown {
-	if w == nil {
+// asksOf returns the challenges by and to a player. Called with mu held.
+func (l *lobbyHub) asksOf(player string) []seeks.Challenge {
+	if l.state == nil {
 		return nil
 	}
-	return &WaitShown{w.ID, w.Key, w.Pool, w.Since, w.Game, w.Range}
+	return l.state.AsksOf(player)
 }
 
 // add registers a visitor and sends the snapshot: the seeks of its view, and its
@@ -176,7 +176,7 @@ func (l *lobbyHub) add(v *visitor) {
 		v.view.fan.Add(s.socket)
 	}
 	s.send(l.snapshot(v))
-	if s.Identity() != "" && len(AsksOf(l.state, s.Identity())) > 0 {
+	if s.Identity() != "" && len(l.asksOf(s.Identity())) > 0 {
 		l.tellOf(s.Identity())
 	}
 	l.forget()
@@ -197,13 +197,16 @@ func (l *lobbyHub) forget() {
 func (l *lobbyHub) snapshot(v *visitor) socket.Frame {
 	me := v.session.Identity()
 	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: time.Now().UnixMilli()}
-	f.Snap.Kind, f.Snap.Seeks = "lobby", []SeekShown{}
-	if me != "" && l.state != nil {
-		f.Asks = len(AsksOf(l.state, me))
+	f.Snap.Kind, f.Snap.Seeks = "lobby", []seeks.Shown{}
+	if me != "" {
+		f.Asks = len(l.asksOf(me))
 	}
 	if f.Can = v.can; v.view != nil {
 		f.Wait = l.waitOf(me)
-		f.Snap.Seeks, f.Snap.Open = append(f.Snap.Seeks, v.view.shown...), v.view.Open(l.state)
+		f.Snap.Seeks = append(f.Snap.Seeks, v.view.Shown()...)
+		if l.state != nil {
+			f.Snap.Open = v.view.Open(l.state)
+		}
 	}
 	return message(f)
 }
@@ -217,8 +220,8 @@ func (l *lobbyHub) remove(s *session) {
 	delete(l.visitors, s)
 	if v.view != nil {
 		v.view.fan.Remove(s.socket)
-		if l.views[v.view.Filter] == v.view && v.view.fan.Len() == 0 {
-			delete(l.views, v.view.Filter)
+		if l.views[v.view.key] == v.view && v.view.fan.Len() == 0 {
+			delete(l.views, v.view.key)
 		}
 	}
 	id := s.Identity()

@@ -36,6 +36,9 @@ func (s *session) inLobby(q request) error {
 	return site.ErrBadFrame
 }
 
+// filter returns the filter that a message about the lobby asks for.
+func (q *request) filter() seeks.Filter { return seeks.Filter{Rules: q.Rules, Clock: q.Clock} }
+
 func (s *session) visitor() *visitor {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,7 +48,7 @@ func (s *session) visitor() *visitor {
 // enter adds a socket to the lobby, or sends it a new snapshot if it is there
 // already.
 func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
-	if !IsFilter(q.Rules, q.Clock) {
+	if !q.filter().Valid() {
 		return site.ErrBadFrame
 	}
 	if v := s.visitor(); v != nil && v.quiet != q.Quiet {
@@ -73,7 +76,7 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
-	var through *View
+	var through *view
 	var can *policy.Ability
 	if !q.Quiet {
 		if can, err = l.server.Policy.Ability(ctx, s.Identity()); err != nil {
@@ -93,31 +96,31 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 
 // look registers a visitor with a view of the seeks. The view is nil for a quiet
 // visitor. Called with mu held.
-func (l *lobbyHub) look(v *visitor, through *View) {
+func (l *lobbyHub) look(v *visitor, through *view) {
 	l.remove(v.session) // together with its previous view
 	if v.view = through; through != nil {
-		l.views[through.Filter] = through
+		l.views[through.key] = through
 	}
 	l.add(v)
 }
 
 // viewOf returns the view that a request asks for, and makes it if it does not
 // exist. Called with entering held.
-func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart []string) *View {
-	f := Filter{Rules: q.Rules, Clock: q.Clock}
+func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart []string) *view {
+	key := viewKey{Filter: q.filter()}
 	if len(apart) > 0 {
-		f.person = player
+		key.person = player
 	}
 	l.mu.Lock()
-	v := l.views[f]
+	v := l.views[key]
 	if v == nil {
-		v = &View{Filter: f, fan: l.server.Sockets.NewFan()}
+		v = &view{Window: seeks.Window{Filter: key.Filter}, key: key, fan: l.server.Sockets.NewFan()}
 	}
 	v.Apart = apart
-	empty := len(v.shown) == 0
+	empty := len(v.Shown()) == 0
 	l.mu.Unlock()
 	if empty {
-		l.show(ctx, v, MaxShown)
+		l.show(ctx, v, seeks.MaxShown)
 	}
 	return v
 }

@@ -42,8 +42,8 @@ var frameTypes = map[string]any{
 	"All rooms: server messages/ack":       ackFrame{},
 	"All rooms: server messages/err":       errFrame{},
 	"All rooms: server messages/gone":      goneFrame{},
-	"Object: seek":                         SeekShown{},
-	"Object: wait":                         WaitShown{},
+	"Object: seek":                         seeks.Shown{},
+	"Object: wait":                         seeks.OwnWait{},
 	"Object: challenge":                    AskShown{},
 	"Object: person":                       presence.Present{},
 }

@@ -6,7 +6,6 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/seeks"
-	"mancala/web/live"
 	"mancala/web/site"
 )
 
@@ -29,7 +28,7 @@ func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) error {
 	title := srv.Catalog(r).T("challenge.title", "name", other.Name)
 	h := srv.head(r, title, "")
 	return srv.render(w, r, http.StatusOK, "challenge", challengePage{
-		h, site.MeJSON{ID: other.ID, Name: other.Name}, live.OfTwo(), clocks(srv.Catalog(r), lobby.SeekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
+		h, site.MeJSON{ID: other.ID, Name: other.Name}, seeks.OfTwo(), clocks(srv.Catalog(r), lobby.SeekClocks), h.Me != "" && !other.Guest(), r.URL.Query().Has("asked"),
 	})
 }
 

@@ -41,11 +41,11 @@ func (lobbyView) Blank() seekRow { return seekRow{} }
 // lobbyScript is the data for the page's script: its texts and the first state of the
 // lobby.
 type lobbyScript struct {
-	Texts map[string]any   `json:"texts"`
-	Seeks []live.SeekShown `json:"seeks"`
-	Open  int              `json:"open"`
-	Wait  *live.WaitShown  `json:"wait,omitempty"`
-	Can   *policy.Ability  `json:"can,omitempty"`
+	Texts map[string]any  `json:"texts"`
+	Seeks []seeks.Shown   `json:"seeks"`
+	Open  int             `json:"open"`
+	Wait  *seeks.OwnWait  `json:"wait,omitempty"`
+	Can   *policy.Ability `json:"can,omitempty"`
 }
 
 // poolClocks are few, so that more players wait for the same clock.
@@ -55,7 +55,7 @@ var poolClocks = []string{"none", "5+3", "10+5"}
 // read, the view lacks it and the page is served all the same.
 func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	ctx, c := r.Context(), srv.Catalog(r)
-	v := &lobbyView{Systems: live.OfTwo(), Clocks: clocks(c, poolClocks), All: clocks(c, lobby.SeekClocks)}
+	v := &lobbyView{Systems: seeks.OfTwo(), Clocks: clocks(c, poolClocks), All: clocks(c, lobby.SeekClocks)}
 	look := srv.chosenView(r, v)
 	var state seeks.State
 	view, err := srv.Rooms.View(ctx, seeks.Room, "")
@@ -64,7 +64,7 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	}
 	var apartErr error
 	look.Apart, apartErr = srv.Policy.Apart(ctx, player)
-	list, _ := look.Look(&state, live.MaxShown)
+	list, _ := look.Look(&state, seeks.MaxShown)
 	shown, namesErr := srv.live.ShownSeeks(ctx, list)
 	can, canErr := srv.Policy.Ability(ctx, player)
 	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
@@ -82,13 +82,13 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
 		v.Waits = c.T(key, "game", live.GameWords(mine.Game), "clock", c.Clock(mine.Clock))
 	}
-	v.Script = lobbyScript{Texts: c.Under("lobby"), Seeks: append([]live.SeekShown{}, shown...), Open: look.Open(&state), Wait: live.ShowWait(mine), Can: can}
+	v.Script = lobbyScript{Texts: c.Under("lobby"), Seeks: append([]seeks.Shown{}, shown...), Open: look.Open(&state), Wait: mine.Own(), Can: can}
 	return v
 }
 
 // chosenView returns the filter of the list of seeks, and writes it into v. It comes
 // from the address, or else from the player's settings.
-func (srv *Pages) chosenView(r *http.Request, v *lobbyView) *live.View {
+func (srv *Pages) chosenView(r *http.Request, v *lobbyView) *seeks.Window {
 	prefs, query := srv.Prefs(r), r.URL.Query()
 	chosen := func(name, pref string) string {
 		value := cmp.Or(query.Get(name), prefs[pref], "all")
@@ -97,16 +97,16 @@ func (srv *Pages) chosenView(r *http.Request, v *lobbyView) *live.View {
 		}
 		return value
 	}
-	f := live.Filter{Rules: chosen("rules", "seekgame"), Clock: chosen("clock", "seekclock")}
-	if !live.IsFilter(f.Rules, f.Clock) {
-		f = live.Filter{}
+	f := seeks.Filter{Rules: chosen("rules", "seekgame"), Clock: chosen("clock", "seekclock")}
+	if !f.Valid() {
+		f = seeks.Filter{}
 	}
 	v.Rules, v.Clock = cmp.Or(f.Rules, "all"), cmp.Or(f.Clock, "all")
-	return &live.View{Filter: f}
+	return &seeks.Window{Filter: f}
 }
 
 // why returns in words why the player may not join a seek. It is empty if they may.
-func why(c *messages.Catalog, s live.SeekShown, can *policy.Ability) string {
+func why(c *messages.Catalog, s seeks.Shown, can *policy.Ability) string {
 	w := seeks.Wait{Game: s.Game, Range: s.Range}
 	f := seeks.Facts{Account: can != nil}
 	if can != nil {
