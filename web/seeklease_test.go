@@ -82,7 +82,7 @@ func TestProgramsThatAskAtOnceAreAllPaired(t *testing.T) {
 	s.Leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.live.LobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.LobbyRoom.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 }
@@ -101,7 +101,7 @@ func TestSeekOfAVanishedProgramIsRemoved(t *testing.T) {
 	s.Leases.Expire()
 	s.eventually("an empty lobby", func() bool {
 		gone := false
-		s.must(s.live.LobbyState(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
+		s.must(s.LobbyRoom.State(s.ctx, func(state *seeks.State) { gone = len(state.Waits) == 0 }))
 		return gone
 	})
 	if w := s.askWait(ada); w.Wait != nil || w.Game != "" {

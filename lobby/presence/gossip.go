@@ -250,8 +250,8 @@ func (g *gossip) follow() error {
 	return nil
 }
 
-// Entry implements [seeks.Listener].
-func (g *gossip) Entry(*seeks.Copy, *room.Published) {}
+// Changed implements [seeks.Listener].
+func (g *gossip) Changed(seeks.News) {}
 
 // Gone implements [seeks.Listener]: everything is sent again to the next copy of the room.
 func (g *gossip) Gone(*seeks.Copy, error) { g.again() }

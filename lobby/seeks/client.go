@@ -16,21 +16,26 @@ import (
 
 // Client follows the room for everything on this instance that needs it: pages in the
 // lobby, programs that wait there, and the presence gossip between instances. It follows
-// only while a [Copy] is held, so that the room can sleep afterwards.
+// only while a [Copy] is held, so that the room can sleep afterwards. It knows the state of
+// the room once a copy has begun ([Copy.Begin]), and for which players a game was found.
 type Client struct {
 	rooms *room.Registry
 
 	following sync.Mutex // held while the room is followed or left; taken before all others
 	current   *Copy      // guarded by following; nil or ended: Hold follows again
 
-	mu        sync.Mutex
+	mu        sync.Mutex // taken after all others
 	listeners []Listener
+	state     *State           // nil until a copy has begun
+	from      *Copy            // the copy that state was read from
+	missed    map[string]Found // players who had no page here when their game was made
+	sent      map[string]Found // players who have been sent to their game
 }
 
-// Listener gets the events of the room. Its methods are those of [room.Follower], and they
-// are called with the room's feed locked.
+// Listener gets the events of the room. Its methods are called with the room's feed
+// locked, as those of [room.Follower].
 type Listener interface {
-	Entry(*Copy, *room.Published)
+	Changed(News) // not before a copy has begun
 	Note(room.Note)
 	Gone(*Copy, error) // all players in that copy must announce themselves again
 }
@@ -44,7 +49,9 @@ type Copy struct {
 }
 
 // NewClient returns a client that does not follow the room yet.
-func NewClient(rooms *room.Registry) *Client { return &Client{rooms: rooms} }
+func NewClient(rooms *room.Registry) *Client {
+	return &Client{rooms: rooms, missed: map[string]Found{}, sent: map[string]Found{}}
+}
 
 // Listen adds a listener, which cannot be removed.
 func (c *Client) Listen(l Listener) {
@@ -82,6 +89,7 @@ func (p *Copy) Release() {
 		c.current = nil
 	}
 	p.gone.Store(true)
+	c.drop(p)
 	p.Close()
 }
 
@@ -122,8 +130,16 @@ func (f follower) listeners() []Listener {
 }
 
 func (f follower) Entry(p *room.Published) {
+	change, err := Read(p.Entry)
+	if err != nil {
+		return // unreachable: the machine has read this entry, or the room would be quarantined
+	}
+	news, begun := f.copy.fold(change)
+	if !begun {
+		return
+	}
 	for _, l := range f.listeners() {
-		l.Entry(f.copy, p)
+		l.Changed(news)
 	}
 }
 
@@ -138,4 +154,5 @@ func (f follower) Gone(why error) {
 	for _, l := range f.listeners() {
 		l.Gone(f.copy, why)
 	}
+	f.copy.client.drop(f.copy)
 }

@@ -2,7 +2,11 @@ package seeks_test
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"mancala/lobby/seeks"
 	"mancala/match/journal/memjournal"
@@ -10,11 +14,14 @@ import (
 	"mancala/match/room"
 )
 
-type listener struct{ gone []*seeks.Copy }
+type listener struct {
+	news []seeks.News
+	gone []*seeks.Copy
+}
 
-func (l *listener) Entry(*seeks.Copy, *room.Published) {}
-func (l *listener) Note(room.Note)                     {}
-func (l *listener) Gone(p *seeks.Copy, _ error)        { l.gone = append(l.gone, p) }
+func (l *listener) Changed(n seeks.News)        { l.news = append(l.news, n) }
+func (l *listener) Note(room.Note)              {}
+func (l *listener) Gone(p *seeks.Copy, _ error) { l.gone = append(l.gone, p) }
 
 // newRegistry starts a registry that runs the lobby, and ends it with the test.
 func newRegistry(t *testing.T) *room.Registry {
@@ -86,4 +93,127 @@ func TestClientFollowsAnewWhenACopyHasEnded(t *testing.T) {
 		t.Error("a drained registry was followed")
 	}
 	old.Release()
+}
+
+// seek makes a player wait with an open seek, and returns its ID.
+func seek(t *testing.T, c *seeks.Client, p *seeks.Copy, player string) string {
+	t.Helper()
+	p.Join(player)
+	if _, err := c.Do(t.Context(), player, seeks.KindSeek, json.RawMessage(`{"key":"k","rules":"oware","clock":"5+3"}`)); err != nil {
+		t.Fatal(err)
+	}
+	return seeks.GameID(player, "k")
+}
+
+// waiting returns the players who wait as this client knows it.
+func waiting(t *testing.T, c *seeks.Client) (players []string, followed bool) {
+	t.Helper()
+	look := func(s *seeks.State) {
+		for _, w := range s.Waits {
+			players = append(players, w.Player)
+		}
+	}
+	followed = c.Followed(func(*seeks.State) {})
+	if err := c.State(t.Context(), look); err != nil {
+		t.Fatal(err)
+	}
+	return players, followed
+}
+
+func TestClientFoldsTheStateOnceACopyHasBegun(t *testing.T) {
+	c := seeks.NewClient(newRegistry(t))
+	l := &listener{}
+	c.Listen(l)
+	copy, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seek(t, c, copy, "ada")
+	if players, followed := waiting(t, c); followed || !slices.Equal(players, []string{"ada"}) || len(l.news) > 0 {
+		t.Errorf("before: %q wait, followed: %t, %d news", players, followed, len(l.news))
+	}
+	for range 2 { // the second call reads nothing
+		if err := copy.Begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seek(t, c, copy, "ben")
+	if players, followed := waiting(t, c); !followed || !slices.Equal(players, []string{"ada", "ben"}) {
+		t.Errorf("afterwards: %q wait, followed: %t", players, followed)
+	}
+	if len(l.news) != 1 || l.news[0].In == nil || l.news[0].In.Player != "ben" {
+		t.Errorf("the listener got %+v", l.news)
+	}
+	copy.Release()
+	if _, followed := waiting(t, c); followed {
+		t.Error("the state is known although no copy is held")
+	}
+}
+
+func TestNewsNameTheChallengesThatHaveEnded(t *testing.T) {
+	c := seeks.NewClient(newRegistry(t))
+	l := &listener{}
+	c.Listen(l)
+	copy, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer copy.Release()
+	if err := copy.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Do(t.Context(), "ada", seeks.KindChallenge, json.RawMessage(`{"key":"k","to":"ben","rules":"oware","clock":"5+3"}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Do(t.Context(), "ben", seeks.KindDecline, json.RawMessage(`{"seek":"`+seeks.GameID("ada", "k")+`"}`)); err != nil {
+		t.Fatal(err)
+	}
+	if len(l.news) != 2 || len(l.news[1].Over) != 1 || l.news[1].Over[0].By != "ada" || l.news[1].Over[0].Why != seeks.EndDeclined {
+		t.Errorf("the listener got %+v", l.news)
+	}
+}
+
+func TestPlayersWhoWaitAreKeptApart(t *testing.T) {
+	c := seeks.NewClient(newRegistry(t))
+	copy, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer copy.Release()
+	seek(t, c, copy, "ada")
+	if err := c.KeepApart(t.Context(), "ada", "ben"); err != nil {
+		t.Errorf("one of them waits: %v", err)
+	}
+	seek(t, c, copy, "ben")
+	if err := c.KeepApart(t.Context(), "ada", "ben"); err != nil {
+		t.Fatal(err)
+	}
+	err = c.State(t.Context(), func(s *seeks.State) {
+		for player, other := range map[string]string{"ada": "ben", "ben": "ada"} {
+			if got := s.Of(player).Facts.Apart; !slices.Equal(got, []string{other}) {
+				t.Errorf("%s is kept apart from %q", player, got)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMissedGameIsTakenOnceAndSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := seeks.NewClient(nil)
+		c.Missed(seeks.Found{Player: "ada", Game: "g1", At: time.Now().UnixMilli()})
+		if f, ok := c.TakeMissed("ada"); !ok || f.Game != "g1" {
+			t.Errorf("took %+v, %t", f, ok)
+		}
+		if f, ok := c.TakeMissed("ada"); ok {
+			t.Errorf("took %+v again", f)
+		}
+		c.Missed(seeks.Found{Player: "ben", Game: "g2", At: time.Now().UnixMilli()})
+		time.Sleep(seeks.FoundFor + time.Second)
+		if f, ok := c.TakeMissed("ben"); ok {
+			t.Errorf("took %+v too late", f)
+		}
+	})
 }

@@ -39,7 +39,7 @@ func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) error {
 	v := seeks.Window{Filter: f, Apart: apart}
 	var fresh []seeks.Wait
 	if err == nil {
-		err = srv.live.LobbyState(r.Context(), func(s *seeks.State) { fresh, _ = v.Look(s, seeks.MaxShown) })
+		err = srv.LobbyRoom.State(r.Context(), func(s *seeks.State) { fresh, _ = v.Look(s, seeks.MaxShown) })
 	}
 	var list []seeks.Shown
 	if err == nil {
@@ -95,7 +95,7 @@ func (srv *API) apiAccept(w http.ResponseWriter, r *http.Request) error {
 func (srv *API) apiEndChallenge(w http.ResponseWriter, r *http.Request) error {
 	id, kind := r.PathValue("id"), seeks.KindDecline
 	player, _ := srv.WhoIs(w, r)
-	_ = srv.live.LobbyState(r.Context(), func(s *seeks.State) {
+	_ = srv.LobbyRoom.State(r.Context(), func(s *seeks.State) {
 		if c := s.Challenge(id); c != nil && c.By == player {
 			kind = seeks.KindLeave
 		}
@@ -128,7 +128,7 @@ func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) error {
 		return site.ErrNoIdentity
 	}
 	var asks []seeks.Challenge
-	if err := srv.live.LobbyState(r.Context(), func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
+	if err := srv.LobbyRoom.State(r.Context(), func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
 		return err
 	}
 	return srv.Answer(w, http.StatusOK, srv.live.AskedFrame(r.Context(), srv.Catalog(r), player, asks, nil).Asked)

@@ -21,7 +21,7 @@ func (srv *API) apiWait(w http.ResponseWriter, r *http.Request) error {
 		return site.ErrNoIdentity
 	}
 	var answer waitJSON
-	err := srv.live.LobbyState(r.Context(), func(s *seeks.State) {
+	err := srv.LobbyRoom.State(r.Context(), func(s *seeks.State) {
 		answer.Wait = s.Of(player).Own()
 		for _, f := range s.Found {
 			if f.Player == player && time.Since(time.UnixMilli(f.At)) < seeks.FoundFor {

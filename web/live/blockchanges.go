@@ -1,11 +1,7 @@
 package live
 
 import (
-	"context"
-	"encoding/json"
-
 	"mancala/lobby"
-	"mancala/lobby/seeks"
 )
 
 // reconsider sends players a new snapshot of the seeks that they may see. It is
@@ -35,21 +31,6 @@ func (l *lobbyHub) reconsider(people ...string) {
 			l.mu.Unlock()
 		}
 	}
-}
-
-// TellApart tells the lobby's room that two players must not be paired. It does
-// nothing unless both have a seek.
-func (srv *Live) TellApart(ctx context.Context, player, other string) error {
-	waiting := false
-	err := srv.LobbyState(ctx, func(s *seeks.State) { waiting = s.Of(player) != nil && s.Of(other) != nil })
-	if err != nil || !waiting {
-		return err
-	}
-	body, err := json.Marshal(seeks.Order{To: other, Facts: seeks.Facts{Apart: []string{other}}})
-	if err == nil {
-		_, err = srv.LobbyRoom.Do(ctx, player, seeks.KindApart, body)
-	}
-	return err
 }
 
 // Reconsider sends these players' pages in the lobby a new snapshot of the seeks

@@ -9,12 +9,6 @@ import (
 	"mancala/web/messages"
 )
 
-// endedAsk is a challenge that is over, and the reason.
-type endedAsk struct {
-	seeks.Challenge
-	why string
-}
-
 // AskShown is an open challenge as one of its two players sees it.
 type AskShown struct {
 	ID   string `json:"seek"`
@@ -42,17 +36,12 @@ type askedFrame struct {
 	Ended []askEnded `json:"ended,omitempty"`
 }
 
-// noteAsked records which players must be told about challenges. It runs before the
-// change is applied to the state. Called with mu held.
-func (l *lobbyHub) noteAsked(c seeks.Change) {
-	for _, e := range c.Ended {
-		ask := l.state.Challenge(e.ID)
-		if ask == nil {
-			continue
-		}
+// noteAsked records which players must be told about challenges. Called with mu held.
+func (l *lobbyHub) noteAsked(c seeks.News) {
+	for _, ask := range c.Over {
 		l.tellOf(ask.To)
-		if l.tellOf(ask.By); len(l.people[ask.By]) > 0 && (e.Why == seeks.EndDeclined || e.Why == seeks.EndExpired) {
-			l.asked[ask.By] = append(l.asked[ask.By], endedAsk{*ask, e.Why})
+		if l.tellOf(ask.By); len(l.people[ask.By]) > 0 && (ask.Why == seeks.EndDeclined || ask.Why == seeks.EndExpired) {
+			l.asked[ask.By] = append(l.asked[ask.By], ask)
 		}
 	}
 	if c.Ask != nil {
@@ -78,13 +67,14 @@ func (l *lobbyHub) tellOf(player string) {
 func (l *lobbyHub) tellAsked() {
 	l.mu.Lock()
 	due := l.asked
-	l.asked = map[string][]endedAsk{}
-	if l.state == nil {
-		due = nil
-	}
+	l.asked = map[string][]seeks.Over{}
 	asks := make(map[string][]seeks.Challenge, len(due))
-	for player := range due {
-		asks[player] = l.asksOf(player)
+	if !l.server.LobbyRoom.Followed(func(s *seeks.State) {
+		for player := range due {
+			asks[player] = s.AsksOf(player)
+		}
+	}) {
+		due = nil
 	}
 	l.mu.Unlock()
 	for player, ended := range due {
@@ -99,7 +89,7 @@ func (l *lobbyHub) tellAsked() {
 }
 
 // AskedFrame returns the frame with all challenges that concern a player.
-func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player string, asks []seeks.Challenge, ended []endedAsk) askedFrame {
+func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player string, asks []seeks.Challenge, ended []seeks.Over) askedFrame {
 	apart, err := srv.Policy.Apart(ctx, player)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: blocks not read", err)
@@ -121,7 +111,7 @@ func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player
 		f.Asked = append(f.Asked, showAsk(words, c, player, names))
 	}
 	for _, e := range ended {
-		f.Ended = append(f.Ended, askEnded{e.ID, words.T("challenge."+e.why, "name", names[e.To])})
+		f.Ended = append(f.Ended, askEnded{e.ID, words.T("challenge."+e.Why, "name", names[e.To])})
 	}
 	return f
 }
@@ -130,7 +120,7 @@ func (srv *Live) AskedFrame(ctx context.Context, words *messages.Catalog, player
 // none, so that the page can still be shown.
 func (srv *Live) AsksOf(ctx context.Context, words *messages.Catalog, player string) []AskShown {
 	var asks []seeks.Challenge
-	if err := srv.LobbyState(ctx, func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
+	if err := srv.LobbyRoom.State(ctx, func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
 		lobby.Warn(srv.Log, "web: challenges not read", err)
 	}
 	if len(asks) == 0 {

@@ -29,7 +29,7 @@ func New(s *site.Site) *Live {
 	s.LobbyRoom.Listen(l.lobby)
 	s.Policy = &policy.Policy{
 		Rooms: s.Rooms, People: s.People, Games: s.Games, Social: s.Social, Ratings: s.Ratings, Desk: s.Desk,
-		Waiting: l.lobby, Orders: s.Limit(site.LimitSeeks),
+		Waiting: s.LobbyRoom, Orders: s.Limit(site.LimitSeeks),
 	}
 	s.Chat = chat.New(chat.Config{
 		Lines: s.Lobby.Chat, Rooms: s.Rooms, People: s.People, Social: s.Social, Desk: s.Desk, Limit: s.Limit(site.LimitChat),

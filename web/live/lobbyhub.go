@@ -1,8 +1,6 @@
 package live
 
 import (
-	"encoding/json"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -31,15 +29,11 @@ type lobbyHub struct {
 
 	mu       sync.Mutex
 	visitors map[*session]*visitor
-	people   map[string][]*visitor  // the visitors with an identity, by player
-	state    *seeks.State           // nil until the first visitor's subscription has read it
-	from     *seeks.Copy            // the copy that state was read from
-	missed   map[string]seeks.Found // players who had no socket here when their game was made
-	sent     map[string]seeks.Found // players who have been sent to their game
+	people   map[string][]*visitor // the visitors with an identity, by player
 	views    map[viewKey]*view
-	news     *workers.Pace         // sends changes of the list of seeks
-	asked    map[string][]endedAsk // players to be told of challenges, with the ended challenges to name
-	asking   *workers.Pace         // sends them
+	news     *workers.Pace           // sends changes of the list of seeks
+	asked    map[string][]seeks.Over // players to be told of challenges, with the ended challenges to name
+	asking   *workers.Pace           // sends them
 }
 
 // visitor is one socket in the lobby. A quiet visitor is on another page: it does
@@ -54,25 +48,17 @@ type visitor struct {
 
 func newLobbyHub(srv *Live) *lobbyHub {
 	l := &lobbyHub{server: srv, visitors: map[*session]*visitor{}, people: map[string][]*visitor{},
-		missed: map[string]seeks.Found{}, sent: map[string]seeks.Found{}, views: map[viewKey]*view{}, asked: map[string][]endedAsk{}}
+		views: map[viewKey]*view{}, asked: map[string][]seeks.Over{}}
 	l.news = srv.Workers.NewPace(newsEvery, l.tellNews)
 	l.asking = srv.Workers.NewPace(0, l.tellAsked)
 	return l
 }
 
-// Entry implements [seeks.Listener].
-func (l *lobbyHub) Entry(from *seeks.Copy, p *room.Published) {
-	c, err := seeks.Read(p.Entry)
-	if err != nil {
-		return // unreachable: the machine has read this entry, or the room would be quarantined
-	}
+// Changed implements [seeks.Listener].
+func (l *lobbyHub) Changed(c seeks.News) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.state == nil || from != l.from {
-		return
-	}
 	l.noteAsked(c)
-	l.state.Fold(c)
 	for _, player := range c.Out {
 		l.tell(player, waitFrame{"wait", seeks.Room, l.waitOf(player)}, false)
 	}
@@ -92,12 +78,11 @@ func (l *lobbyHub) done(d *seeks.Done) {
 	for _, player := range d.People() {
 		found := seeks.Found{Player: player, Game: d.ID, At: d.At}
 		if l.tell(player, goFrame{"go", seeks.Room, d.ID}, d.Asked) {
-			l.sent[player] = found
+			l.server.LobbyRoom.Sent(found)
 		} else {
-			l.missed[player] = found
+			l.server.LobbyRoom.Missed(found)
 		}
 	}
-	l.forget()
 	if d.Late {
 		l.tell(d.Other, l.server.errFrame(l.words(d.Other), request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), d.Asked)
 	}
@@ -118,7 +103,6 @@ func (l *lobbyHub) Gone(ended *seeks.Copy, why error) {
 			s.send(message(goneFrame{"gone", seeks.Room, lobby.CodeOf(why)}))
 		}
 	}
-	l.state = nil
 	clear(l.views)
 }
 
@@ -149,19 +133,16 @@ func (l *lobbyHub) words(player string) *messages.Catalog {
 	return l.server.Languages.Usual()
 }
 
-func (l *lobbyHub) waitOf(player string) *seeks.OwnWait {
-	if l.state == nil {
-		return nil
-	}
-	return l.state.Of(player).Own()
+// waitOf returns what a player waits for, or nil.
+func (l *lobbyHub) waitOf(player string) (wait *seeks.OwnWait) {
+	l.server.LobbyRoom.Followed(func(s *seeks.State) { wait = s.Of(player).Own() })
+	return wait
 }
 
-// asksOf returns the challenges by and to a player. Called with mu held.
-func (l *lobbyHub) asksOf(player string) []seeks.Challenge {
-	if l.state == nil {
-		return nil
-	}
-	return l.state.AsksOf(player)
+// asksOf returns the challenges by and to a player.
+func (l *lobbyHub) asksOf(player string) (asks []seeks.Challenge) {
+	l.server.LobbyRoom.Followed(func(s *seeks.State) { asks = s.AsksOf(player) })
+	return asks
 }
 
 // add registers a visitor and sends the snapshot: the seeks of its view, and its
@@ -179,19 +160,12 @@ func (l *lobbyHub) add(v *visitor) {
 	if s.Identity() != "" && len(l.asksOf(s.Identity())) > 0 {
 		l.tellOf(s.Identity())
 	}
-	l.forget()
-	if f, ok := l.missed[s.Identity()]; ok && !v.quiet {
-		delete(l.missed, f.Player)
-		l.sent[f.Player] = f
+	if v.quiet {
+		return
+	}
+	if f, ok := l.server.LobbyRoom.TakeMissed(s.Identity()); ok {
 		s.send(message(goFrame{"go", seeks.Room, f.Game}))
 	}
-}
-
-// forget drops results that are too old to report. Called with mu held.
-func (l *lobbyHub) forget() {
-	old := func(_ string, f seeks.Found) bool { return time.Since(time.UnixMilli(f.At)) > seeks.FoundFor }
-	maps.DeleteFunc(l.missed, old)
-	maps.DeleteFunc(l.sent, old)
 }
 
 func (l *lobbyHub) snapshot(v *visitor) socket.Frame {
@@ -204,9 +178,7 @@ func (l *lobbyHub) snapshot(v *visitor) socket.Frame {
 	if f.Can = v.can; v.view != nil {
 		f.Wait = l.waitOf(me)
 		f.Snap.Seeks = append(f.Snap.Seeks, v.view.Shown()...)
-		if l.state != nil {
-			f.Snap.Open = v.view.Open(l.state)
-		}
+		l.server.LobbyRoom.Followed(func(s *seeks.State) { f.Snap.Open = v.view.Open(s) })
 	}
 	return message(f)
 }
@@ -228,25 +200,5 @@ func (l *lobbyHub) remove(s *session) {
 	l.people[id] = slices.DeleteFunc(l.people[id], func(v *visitor) bool { return v.session == s })
 	if len(l.people[id]) == 0 {
 		delete(l.people, id)
-	}
-}
-
-// bring reads the state of a room that has just been followed. Resume calls it with
-// the feed locked.
-func (l *lobbyHub) bring(r *room.Resume) {
-	state := new(seeks.State)
-	if json.Unmarshal(r.Snapshot, state) != nil {
-		return // unreachable: the snapshot is our own text
-	}
-	for _, p := range r.Missed {
-		if c, err := seeks.Read(p.Entry); err == nil {
-			state.Fold(c)
-		}
-	}
-	l.state = state
-	for _, f := range state.Found {
-		if l.sent[f.Player].Game != f.Game { // otherwise the player was sent to this game before and has come back
-			l.missed[f.Player] = f
-		}
 	}
 }

@@ -73,7 +73,7 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 		s.here = v
 		s.mu.Unlock()
 	}
-	if err := l.begin(ctx); err != nil {
+	if err := l.copy.Begin(ctx); err != nil {
 		return err
 	}
 	var through *view
@@ -125,25 +125,6 @@ func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart [
 	return v
 }
 
-// begin reads the state of a room that has just been followed. Called with entering
-// held.
-func (l *lobbyHub) begin(ctx context.Context) error {
-	l.mu.Lock()
-	begun := l.state != nil
-	l.mu.Unlock()
-	if begun {
-		return nil
-	}
-	return l.copy.Resume(ctx, "", 0, nil, func(r *room.Resume) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if !l.copy.Gone() {
-			l.bring(r)
-			l.from = l.copy
-		}
-	})
-}
-
 // follow ensures that the hub holds the current copy of the room. Called with
 // entering held.
 func (l *lobbyHub) follow(ctx context.Context) error {
@@ -180,7 +161,6 @@ func (s *session) leaveLobby() {
 	}
 	last := l.copy == v.copy && len(l.visitors) == 0
 	if last {
-		l.state = nil
 		clear(l.views)
 	}
 	l.mu.Unlock()

@@ -48,9 +48,7 @@ func (l *lobbyHub) show(ctx context.Context, v *view, most int) {
 	l.mu.Lock()
 	var fresh []seeks.Wait
 	var gone []string
-	if l.state != nil {
-		fresh, gone = v.Look(l.state, most)
-	}
+	l.server.LobbyRoom.Followed(func(s *seeks.State) { fresh, gone = v.Look(s, most) })
 	l.mu.Unlock()
 	if len(fresh)+len(gone) == 0 {
 		return
@@ -61,11 +59,11 @@ func (l *lobbyHub) show(ctx context.Context, v *view, most int) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.state == nil {
+	open := 0
+	if !l.server.LobbyRoom.Followed(func(s *seeks.State) { open = v.Open(s) }) {
 		return // the room has gone; all clients subscribe again
 	}
-	added := v.Change(list, gone)
-	v.fan.Send(message(seeksFrame{"seeks", seeks.Room, added, gone, v.Open(l.state)}))
+	v.fan.Send(message(seeksFrame{"seeks", seeks.Room, v.Change(list, gone), gone, open}))
 	if len(fresh) == most {
 		l.news.Mark() // more seeks may be waiting
 	}

@@ -40,7 +40,7 @@ func (srv *Site) Tied(ctx context.Context, player, what, other string) error {
 		srv.Live.Reconsider(player, other)
 	}
 	if what == "block" {
-		if err := srv.Live.TellApart(ctx, player, other); err != nil {
+		if err := srv.LobbyRoom.KeepApart(ctx, player, other); err != nil {
 			lobby.Warn(srv.Log, "web: lobby not told of a block", err)
 		}
 	}

@@ -6,7 +6,6 @@
 package site
 
 import (
-	"context"
 	"log/slog"
 	"sync"
 
@@ -51,10 +50,9 @@ type Site struct {
 // Live is what the sockets of this instance do after a request has changed
 // something.
 type Live interface {
-	Reconsider(players ...string)                              // send these players' pages a new snapshot of the seeks that they may see
-	TellApart(ctx context.Context, player, other string) error // tell the lobby that these two players must not be paired
-	TellRenamed(player string)                                 // send a player's new name to the player's games
-	RenewSockets(session string)                               // make a session's sockets reconnect with a new cookie
+	Reconsider(players ...string) // send these players' pages a new snapshot of the seeks that they may see
+	TellRenamed(player string)    // send a player's new name to the player's games
+	RenewSockets(session string)  // make a session's sockets reconnect with a new cookie
 }
 
 // New returns a Site. The caller then sets Live and the services that need
