@@ -26,10 +26,11 @@ type Client struct {
 
 	mu        sync.Mutex // taken after all others
 	listeners []Listener
-	state     *State           // nil until a copy has begun
-	from      *Copy            // the copy that state was read from
-	missed    map[string]Found // players who had no page here when their game was made
-	sent      map[string]Found // players who have been sent to their game
+	state     *State                     // nil until a copy has begun
+	from      *Copy                      // the copy that state was read from
+	missed    map[string]Found           // players who had no page here when their game was made
+	sent      map[string]Found           // players who have been sent to their game
+	expected  map[string][]chan struct{} // by game: those who wait for it in [Client.Await]
 }
 
 // Listener gets the events of the room. Its methods are called with the room's feed
@@ -50,7 +51,7 @@ type Copy struct {
 
 // NewClient returns a client that does not follow the room yet.
 func NewClient(rooms *room.Registry) *Client {
-	return &Client{rooms: rooms, missed: map[string]Found{}, sent: map[string]Found{}}
+	return &Client{rooms: rooms, missed: map[string]Found{}, sent: map[string]Found{}, expected: map[string][]chan struct{}{}}
 }
 
 // Listen adds a listener, which cannot be removed.
@@ -155,4 +156,5 @@ func (f follower) Gone(why error) {
 		l.Gone(f.copy, why)
 	}
 	f.copy.client.drop(f.copy)
+	f.copy.client.wake()
 }

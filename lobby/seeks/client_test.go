@@ -3,12 +3,14 @@ package seeks_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"mancala/lobby/seeks"
+	"mancala/match"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 	"mancala/match/room"
@@ -23,17 +25,28 @@ func (l *listener) Changed(n seeks.News)        { l.news = append(l.news, n) }
 func (l *listener) Note(room.Note)              {}
 func (l *listener) Gone(p *seeks.Copy, _ error) { l.gone = append(l.gone, p) }
 
-// newRegistry starts a registry that runs the lobby, and ends it with the test.
-func newRegistry(t *testing.T) *room.Registry {
+// newRegistry starts a registry that runs the lobby, and ends it with the test. It opens no
+// games.
+func newRegistry(t *testing.T) *room.Registry { return openRegistry(t, nil) }
+
+// openRegistry is newRegistry with a function that opens the games of pairs.
+func openRegistry(t *testing.T, open room.Handler) *room.Registry {
 	t.Helper()
 	journal, err := seeks.Journal(t.Context(), memjournal.New())
 	if err != nil {
 		t.Fatal(err)
 	}
+	tasks := map[string]room.Handler{}
+	if open != nil {
+		tasks[seeks.TaskOpen] = open
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	rooms, err := room.Start(ctx, room.Config{
-		Self: "test", Journal: journal,
-		Kinds: map[string]func(string) machine.Machine{seeks.Kind: func(string) machine.Machine { return seeks.New() }},
+		Self: "test", Journal: journal, Tasks: tasks,
+		Kinds: map[string]func(string) machine.Machine{
+			seeks.Kind: func(string) machine.Machine { return seeks.New() },
+			match.Kind: func(string) machine.Machine { return match.New() },
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -216,4 +229,68 @@ func TestMissedGameIsTakenOnceAndSoon(t *testing.T) {
 			t.Errorf("took %+v too late", f)
 		}
 	})
+}
+
+// pairs has ben accept ada's seek, and returns the ID of their game.
+func pairs(t *testing.T, c *seeks.Client) string {
+	t.Helper()
+	copy, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(copy.Release)
+	id := seek(t, c, copy, "ada")
+	if _, err := c.Do(t.Context(), "ben", seeks.KindAccept, json.RawMessage(`{"seek":"`+id+`"}`)); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestAwaitReturnsAsSoonAsTheGameOfThePairExists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var rooms *room.Registry
+		begin := make(chan struct{})
+		rooms = openRegistry(t, func(ctx context.Context, task room.Task) (json.RawMessage, error) {
+			<-begin
+			var p seeks.Pair
+			if err := json.Unmarshal(task.Body, &p); err != nil {
+				return nil, err
+			}
+			return nil, rooms.Create(ctx, p.ID, match.Kind, p.Creation(time.Hour, "free"))
+		})
+		c := seeks.NewClient(rooms)
+		id := pairs(t, c)
+		done := make(chan error, 1)
+		go func() { done <- c.Await(t.Context(), id) }()
+		synctest.Wait()
+		began := time.Now()
+		close(begin)
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > 0 {
+			t.Errorf("it took %v, so Await has looked again and not heard of it", took)
+		}
+		if _, err := rooms.View(t.Context(), id, ""); err != nil {
+			t.Errorf("the game: %v", err)
+		}
+		if err := c.Await(t.Context(), id); err != nil {
+			t.Errorf("for a game that exists: %v", err)
+		}
+		if n := c.Awaited(); n != 0 {
+			t.Errorf("%d games are still expected", n)
+		}
+	})
+}
+
+func TestAwaitEndsWithItsContext(t *testing.T) {
+	c := seeks.NewClient(newRegistry(t))
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := c.Await(ctx, seeks.GameID("ada", "k")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	if n := c.Awaited(); n != 0 {
+		t.Errorf("%d games are still expected", n)
+	}
 }

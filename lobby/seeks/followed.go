@@ -65,6 +65,9 @@ func (p *Copy) fold(change Change) (news News, begun bool) {
 	c := p.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if change.Done != nil {
+		c.made(change.Done.ID)
+	}
 	if c.state == nil || c.from != p {
 		return News{}, false
 	}

@@ -113,7 +113,7 @@ func (srv *API) apiSays(w http.ResponseWriter, r *http.Request, kind, id string)
 		_, err = srv.Order(r, player, kind, seeks.Order{Seek: id})
 	}
 	if err == nil && kind == seeks.KindAccept {
-		err = srv.Comes(r.Context(), id)
+		err = srv.LobbyRoom.Await(r.Context(), id)
 	}
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func (srv *Pages) accept(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err := srv.Order(r, player, seeks.KindAccept, seeks.Order{Seek: id})
 	if err == nil {
-		err = srv.Comes(r.Context(), id)
+		err = srv.LobbyRoom.Await(r.Context(), id)
 	}
 	if err != nil {
 		return err

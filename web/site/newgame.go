@@ -1,8 +1,6 @@
 package site
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -11,7 +9,6 @@ import (
 	"mancala/lobby/bot"
 	"mancala/match"
 	"mancala/match/refusal"
-	"mancala/match/room"
 	"mancala/web/messages"
 )
 
@@ -106,23 +103,5 @@ func (srv *Site) invite(r *http.Request, id string) {
 	}
 	if _, err := srv.Invitations.Invite(r.Context(), id, time.Now().Add(good)); err != nil {
 		lobby.Warn(srv.Log, "web: no code for a game", err, "room", id)
-	}
-}
-
-// Comes waits until a game exists. It serves a player without a socket, for whom the
-// wait is short.
-func (srv *Site) Comes(ctx context.Context, id string) error {
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		_, err := srv.Rooms.View(ctx, id, "")
-		if !errors.Is(err, room.ErrNoRoom) {
-			return err
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
 	}
 }

@@ -1,0 +1,81 @@
+package seeks
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"mancala/match/room"
+)
+
+// lookAgain is how often [Client.Await] looks for a game without an event. The room's owner
+// may die after it has made the game and before its entry.
+const lookAgain = time.Second
+
+// Await returns when the game of a pair exists. It serves a player without a socket, whom
+// the room cannot send to the game.
+func (c *Client) Await(ctx context.Context, game string) error {
+	event, forget := c.expect(game)
+	defer forget()
+	var held *Copy // nil while the room cannot be followed: then only time brings the next look
+	defer func() {
+		if held != nil {
+			held.Release()
+		}
+	}()
+	for {
+		if held != nil && held.Gone() {
+			held.Release()
+			held = nil
+		}
+		if held == nil {
+			held, _ = c.Hold(ctx) // before looking, so that no event is missed
+		}
+		if _, err := c.rooms.View(ctx, game, ""); !errors.Is(err, room.ErrNoRoom) {
+			return err
+		}
+		select {
+		case <-event:
+		case <-time.After(lookAgain):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// expect returns a channel that gets a value when the game of a pair has been made, or when
+// the copy of the room ends from which that would be heard.
+func (c *Client) expect(game string) (event <-chan struct{}, forget func()) {
+	e := make(chan struct{}, 1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expected[game] = append(c.expected[game], e)
+	return e, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.expected[game] = slices.DeleteFunc(c.expected[game], func(other chan struct{}) bool { return other == e })
+		if len(c.expected[game]) == 0 {
+			delete(c.expected, game)
+		}
+	}
+}
+
+// made wakes those who expect a game. Called with mu held.
+func (c *Client) made(game string) {
+	for _, e := range c.expected[game] {
+		select {
+		case e <- struct{}{}:
+		default: // one is enough
+		}
+	}
+}
+
+// wake makes all look who expect a game: the copy from which they would hear has ended.
+func (c *Client) wake() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for game := range c.expected {
+		c.made(game)
+	}
+}
