@@ -12,7 +12,7 @@ const testRoom = "k3v9qa2mxy"
 
 func (l *Lobby) mustSay(t testing.TB, line Line) Line {
 	t.Helper()
-	got, err := l.Chat.Say(t.Context(), line)
+	got, err := l.Lines.Say(t.Context(), line)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func (l *Lobby) mustSay(t testing.TB, line Line) Line {
 // heard returns the last lines of a stream as text.
 func (l *Lobby) heard(t testing.TB, room, stream string, limit int) string {
 	t.Helper()
-	lines, err := l.Chat.Last(t.Context(), room, stream, limit)
+	lines, err := l.Lines.Last(t.Context(), room, stream, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestChatIsCleanedNumberedAndRead(t *testing.T) {
 		if got != want {
 			t.Errorf("said %+v, want %+v", got, want)
 		}
-		if lines, err := l.Chat.Last(t.Context(), testRoom, StreamPlayers, 10); err != nil || len(lines) != 1 || lines[0] != want {
+		if lines, err := l.Lines.Last(t.Context(), testRoom, StreamPlayers, 10); err != nil || len(lines) != 1 || lines[0] != want {
 			t.Errorf("heard %+v, %v; want %+v", lines, err, want)
 		}
 		for _, p := range presets {
@@ -83,11 +83,11 @@ func TestChatRefusesBadLines(t *testing.T) {
 		{"both", Line{Stream: StreamPlayers, Preset: "hello", Text: "hello"}, "preset"},
 	} {
 		tt.line.Room = testRoom
-		if line, err := l.Chat.Say(t.Context(), tt.line); codeOf(err) != CodeText || why(err) != tt.want || line != (Line{}) {
+		if line, err := l.Lines.Say(t.Context(), tt.line); codeOf(err) != CodeText || why(err) != tt.want || line != (Line{}) {
 			t.Errorf("%s: %+v, %v (%s); want %s, %s", tt.name, line, err, why(err), CodeText, tt.want)
 		}
 	}
-	if _, err := l.Chat.Say(t.Context(), Line{Room: testRoom, Stream: "shouts", Text: "hi"}); err == nil {
+	if _, err := l.Lines.Say(t.Context(), Line{Room: testRoom, Stream: "shouts", Text: "hi"}); err == nil {
 		t.Error("said something in a stream that does not exist")
 	}
 	if got := l.heard(t, testRoom, StreamPlayers, 10); got != "" {
@@ -103,7 +103,7 @@ func TestErasedLineIsGoneForAll(t *testing.T) {
 			said = append(said, l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Player: "pa", Seat: NoSeat, Text: text}))
 		}
 		for _, n := range []int64{2, 3} { // one in the middle, and the last: its number is not used again
-			if got, err := l.Chat.Erase(t.Context(), testRoom, StreamWatchers, n); err != nil || got != said[n-1] {
+			if got, err := l.Lines.Erase(t.Context(), testRoom, StreamWatchers, n); err != nil || got != said[n-1] {
 				t.Errorf("erased %+v, %v; want %+v", got, err, said[n-1])
 			}
 		}
@@ -116,7 +116,7 @@ func TestErasedLineIsGoneForAll(t *testing.T) {
 			t.Errorf("%d erased texts are still in the database, %v", left, err)
 		}
 		for _, n := range []int64{2, 5, 0} {
-			if _, err := l.Chat.Erase(t.Context(), testRoom, StreamWatchers, n); codeOf(err) != CodeNoLine {
+			if _, err := l.Lines.Erase(t.Context(), testRoom, StreamWatchers, n); codeOf(err) != CodeNoLine {
 				t.Errorf("erasing line %d: %v, want %s", n, err, CodeNoLine)
 			}
 		}
@@ -149,7 +149,7 @@ func TestConcurrentLinesGetDifferentNumbers(t *testing.T) {
 		for i := range people {
 			wg.Go(func() {
 				for range lines {
-					line, err := l[i%2].Chat.Say(t.Context(), Line{Room: testRoom, Stream: StreamPlayers, Preset: "hello"})
+					line, err := l[i%2].Lines.Say(t.Context(), Line{Room: testRoom, Stream: StreamPlayers, Preset: "hello"})
 					if err != nil {
 						t.Error(err)
 						return
@@ -178,7 +178,7 @@ func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 			l.mustSay(t, Line{Room: testRoom, Stream: StreamPlayers, Player: "pa", Text: text})
 			l.mustSay(t, Line{Room: testRoom, Stream: StreamWatchers, Player: "pb", Seat: NoSeat, Text: "no " + text})
 		}
-		if _, err := l.Chat.Erase(t.Context(), testRoom, StreamPlayers, 2); err != nil {
+		if _, err := l.Lines.Erase(t.Context(), testRoom, StreamPlayers, 2); err != nil {
 			t.Fatal(err)
 		}
 		for _, tt := range []struct {
@@ -191,7 +191,7 @@ func TestLineIsShownAmongItsNeighbours(t *testing.T) {
 			{testRoom, StreamWatchers, 5, "3:no three 4:no four 5:no five "},
 			{testRoom, StreamPlayers, 9, ""}, {testRoom, "", 3, ""}, {"nobodyh3re", StreamPlayers, 1, ""},
 		} {
-			lines, err := l.Chat.Around(t.Context(), tt.room, tt.stream, tt.n, 2)
+			lines, err := l.Lines.Around(t.Context(), tt.room, tt.stream, tt.n, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,13 +223,13 @@ func TestOldChatOfFinishedGamesIsDeleted(t *testing.T) {
 		}
 		say := func() {
 			for _, room := range []string{"done", "going", "nolist"} {
-				if _, err := l.Chat.Say(t.Context(), Line{Room: room, Stream: StreamPlayers, Player: "pa", Text: "hello"}); err != nil {
+				if _, err := l.Lines.Say(t.Context(), Line{Room: room, Stream: StreamPlayers, Player: "pa", Text: "hello"}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		count := func(room string) int {
-			lines, err := l.Chat.Last(t.Context(), room, StreamPlayers, 10)
+			lines, err := l.Lines.Last(t.Context(), room, StreamPlayers, 10)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -151,12 +151,12 @@ func TestCallWithAnEndedContextWritesNothing(t *testing.T) {
 			"names":  func() error { _, err := l.People.Names(ctx, []string{p.ID}); return err },
 			"sweep":  func() error { return l.Sweep(ctx) },
 			"say": func() error {
-				_, err := l.Chat.Say(ctx, Line{Room: "r", Stream: StreamPlayers, Preset: "hello"})
+				_, err := l.Lines.Say(ctx, Line{Room: "r", Stream: StreamPlayers, Preset: "hello"})
 				return err
 			},
 			"put":  func() error { return l.Games.Put(ctx, Game{Room: "r"}) },
 			"of":   func() error { _, err := l.Games.Of(ctx, p.ID, 5); return err },
-			"last": func() error { _, err := l.Chat.Last(ctx, "r", StreamPlayers, 5); return err },
+			"last": func() error { _, err := l.Lines.Last(ctx, "r", StreamPlayers, 5); return err },
 		} {
 			if err := do(); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s with an ended context: %v, want %v", name, err, context.Canceled)

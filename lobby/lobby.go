@@ -51,7 +51,7 @@ type Lobby struct {
 	People *People
 	Tokens *Tokens
 	Games  *Games
-	Chat   *Chat
+	Lines  *Chat
 
 	Invitations *Invitations
 
@@ -71,7 +71,7 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}
 	return &Lobby{
 		People: newPeople(db, opt), Tokens: tokens,
-		Games: &Games{db}, Chat: &Chat{db, opt}, Invitations: &Invitations{db, opt.now}, db: db,
+		Games: &Games{db}, Lines: &Chat{db, opt}, Invitations: &Invitations{db, opt.now}, db: db,
 	}, nil
 }
 
@@ -80,7 +80,7 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 // names and chat. Call it at least once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
-	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Chat.sweep(ctx))
+	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Lines.sweep(ctx))
 }
 
 // Keep calls Sweep soon after the start and once an hour until ctx ends. It passes errors

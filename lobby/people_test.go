@@ -207,7 +207,7 @@ func TestForgottenPlayerLeavesOnlyTheirGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range []Player{ada, ben} {
-			if _, err := l.Chat.Say(t.Context(), Line{Room: "r1", Stream: "players", Player: p.ID, Text: "I am " + p.Name}); err != nil {
+			if _, err := l.Lines.Say(t.Context(), Line{Room: "r1", Stream: "players", Player: p.ID, Text: "I am " + p.Name}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := l.People.SetPrefs(t.Context(), p.ID, Prefs{"theme": "dark"}); err != nil {
@@ -242,7 +242,7 @@ func TestForgottenPlayerLeavesOnlyTheirGames(t *testing.T) {
 		if games, err := l.Games.Of(t.Context(), ben.ID, 9); err != nil || len(games) != 1 {
 			t.Errorf("the other's games are %v, %v", games, err)
 		}
-		lines, err := l.Chat.Last(t.Context(), "r1", "players", 9)
+		lines, err := l.Lines.Last(t.Context(), "r1", "players", 9)
 		if err != nil || len(lines) != 1 || lines[0].Player != ben.ID {
 			t.Errorf("of the chat is left %v, %v", lines, err)
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -26,7 +27,12 @@ type Server struct {
 // New returns a server; Close ends it. An error reports a defect in the pages that
 // are part of the binary.
 func New(c site.Config, metrics *site.Metrics) (*Server, error) {
-	s, err := site.New(c, metrics)
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	limits := site.NewLimiters(c.Limits)
+	services := newServices(c, limits, metrics)
+	s, err := site.New(c, limits, services, metrics)
 	if err != nil {
 		return nil, err
 	}

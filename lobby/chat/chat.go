@@ -29,7 +29,18 @@ import (
 )
 
 // Chat is the service on one instance. Its methods are safe from any goroutine.
-type Chat struct{ Config }
+type Chat struct {
+	Config
+
+	names  Names
+	beside Beside
+}
+
+// Names returns a name for each of these players, by player. All names are different.
+type Names func(ctx context.Context, players []string) (map[string]string, error)
+
+// Beside returns the streams of a room that clients of this instance follow, or nil.
+type Beside func(room string) *Streams
 
 // Config is what the service needs.
 type Config struct {
@@ -39,16 +50,17 @@ type Config struct {
 	Social Social
 	Desk   Desk
 	Limit  Limit
-	Names  func(ctx context.Context, players []string) (map[string]string, error) // by player, all different
-	Beside func(room string) *Streams                                             // nil if no client of this instance follows the room
-	Said   func()                                                                 // counts a line
+	Said   func() // counts a line
 
 	Workers *workers.Workers
 	Log     *slog.Logger
 }
 
-// New returns the service.
-func New(c Config) *Chat { return &Chat{c} }
+// New returns the service. The caller must call [Chat.SetClients] before the first line.
+func New(c Config) *Chat { return &Chat{Config: c} }
+
+// SetClients sets what the service needs of the clients on this instance.
+func (c *Chat) SetClients(names Names, beside Beside) { c.names, c.beside = names, beside }
 
 // Streams are the chat beside one room, for the clients of this instance that follow
 // the room. Its methods are safe from any goroutine.

@@ -92,7 +92,7 @@ func (s *Streams) Hear(body []byte) {
 // database, and a present reader is shown it. The room may be followed anew
 // meanwhile: the cache of its new Streams is cleared too.
 func (s *Streams) said() {
-	now := s.chat.Beside(s.clients.Room())
+	now := s.chat.beside(s.clients.Room())
 	s.quiet.forget()
 	if now != nil && now != s {
 		now.quiet.forget()

@@ -51,10 +51,10 @@ func newService(t *testing.T) *service {
 	w := workers.New()
 	t.Cleanup(w.Close)
 	s.Chat = New(Config{
-		Lines: s, Rooms: s, People: s, Social: s, Desk: s, Limit: s, Names: names, Said: func() {},
-		Beside:  func(string) *Streams { return s.here.Streams },
+		Lines: s, Rooms: s, People: s, Social: s, Desk: s, Limit: s, Said: func() {},
 		Workers: w, Log: slog.New(slog.DiscardHandler),
 	})
+	s.SetClients(names, func(string) *Streams { return s.here.Streams })
 	s.here = &audience{readers: map[string][]reader{}}
 	s.here.Streams = s.NewStreams(s.here)
 	return s

@@ -73,7 +73,7 @@ func (c *Chat) Erase(ctx context.Context, room, stream string, n int64, reported
 
 // Erased takes a line from the clients of this instance that may have read it.
 func (c *Chat) Erased(room, stream string, n int64) {
-	s := c.Beside(room)
+	s := c.beside(room)
 	if s == nil {
 		return
 	}

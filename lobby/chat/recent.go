@@ -68,7 +68,7 @@ func (s *Streams) read(ctx context.Context, stream string, players []string) ([]
 	for _, l := range lines {
 		people = append(people, l.Player)
 	}
-	names, err := s.chat.Names(ctx, people)
+	names, err := s.chat.names(ctx, people)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Streams) read(ctx context.Context, stream string, players []string) ([]
 
 // KnowsQuiet reports whether this instance knows that a stream of a room has no line.
 func (c *Chat) KnowsQuiet(room, stream string) bool {
-	s := c.Beside(room)
+	s := c.beside(room)
 	if s == nil {
 		return false
 	}

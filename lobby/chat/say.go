@@ -37,7 +37,7 @@ func (s *Streams) Say(ctx context.Context, player string, as machine.Audience, p
 		return err
 	}
 	c.Said()
-	names, err := c.Names(ctx, slices.Concat(s.clients.Players(), []string{player}))
+	names, err := c.names(ctx, slices.Concat(s.clients.Players(), []string{player}))
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,9 @@ func (p *Presence) invalidate(players []string) {
 			p.SetChild(id, prefs["kids"] == "on")
 			p.Changed(id) // the player may have become visible or hidden
 			p.NameAnew(id)
-			p.invalidated(id)
+			for _, tell := range p.blocks {
+				tell(id)
+			}
 			p.LookAgain(ctx, id)
 		}
 	})

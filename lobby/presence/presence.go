@@ -72,9 +72,9 @@ type Presence struct {
 	looking map[Page]*looker
 	wanted  map[string]int // how many pages show a player
 
-	gossip      gossip
-	lists       Lists
-	invalidated func(player string)
+	gossip gossip
+	lists  Lists
+	blocks []func(player string) // registered by WhenBlocksChange
 }
 
 // looker is what a page of followed players shows.
@@ -83,17 +83,19 @@ type looker struct {
 	told    []Present // the last time
 }
 
-// New makes the service. invalidated is called with each connected player whose
-// settings, follows or blocks have changed on another instance.
-func New(c Config, lists Lists, invalidated func(player string)) *Presence {
+// New makes the service.
+func New(c Config, lists Lists) *Presence {
 	p := &Presence{
-		Config: c, here: map[string][]Device{}, looking: map[Page]*looker{}, wanted: map[string]int{},
-		lists: lists, invalidated: invalidated,
+		Config: c, here: map[string][]Device{}, looking: map[Page]*looker{}, wanted: map[string]int{}, lists: lists,
 	}
 	p.news = c.Workers.NewPace(every, p.tell)
 	p.gossip.begin(p)
 	return p
 }
+
+// WhenBlocksChange registers f, which is called with each connected player who may meet
+// others than before. Call it before serving.
+func (p *Presence) WhenBlocksChange(f func(player string)) { p.blocks = append(p.blocks, f) }
 
 // Came counts a device.
 func (p *Presence) Came(d Device) {

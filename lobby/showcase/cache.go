@@ -29,17 +29,18 @@ type Cache struct {
 	version uint64              // counts the reads
 	left    map[string]struct{} // rooms that lost their last follower on this instance
 
+	followers Followers // nil before SetFollowers
+
 	seen map[string]uint64 // by room: the entry up to which its plies are stored; belongs to note
 }
 
 // CacheConfig is what a cache needs.
 type CacheConfig struct {
-	Index     *Index
-	Rooms     *room.Registry
-	Ratings   *rating.Ratings
-	Workers   *workers.Workers
-	Log       *slog.Logger
-	Followers Followers
+	Index   *Index
+	Rooms   *room.Registry
+	Ratings *rating.Ratings
+	Workers *workers.Workers
+	Log     *slog.Logger
 }
 
 // Followers are the hubs of this instance.
@@ -63,6 +64,13 @@ func NewCache(c CacheConfig) *Cache {
 	b := &Cache{CacheConfig: c, seen: map[string]uint64{}, left: map[string]struct{}{}}
 	c.Workers.Every(cacheFor, b.note)
 	return b
+}
+
+// SetFollowers makes the cache note how far the rooms of these followers are.
+func (b *Cache) SetFollowers(f Followers) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.followers = f
 }
 
 // Version returns a number that changes with each read of the index.
@@ -184,10 +192,10 @@ func (b *Cache) Left(id string) {
 // note stores the progress of the games in the index that are followed here.
 func (b *Cache) note() {
 	b.mu.Lock()
-	left := b.left
+	left, followers := b.left, b.followers
 	b.left = map[string]struct{}{}
 	b.mu.Unlock()
-	if len(left) == 0 && !b.Followers.Any() {
+	if followers == nil || len(left) == 0 && !followers.Any() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(b.Workers.Context(), workers.Timeout)
@@ -200,7 +208,7 @@ func (b *Cache) note() {
 	var news []Progress
 	seen := map[string]uint64{}
 	for _, g := range live {
-		seq, watchers, here := b.Followers.Progress(g.Room)
+		seq, watchers, here := followers.Progress(g.Room)
 		_, gone := left[g.Room]
 		if !here && !gone || len(news) == maxNoted {
 			continue

@@ -59,6 +59,36 @@ func (h *hub) Entry(p *room.Published) {
 	}
 }
 
+// Gone implements [room.Follower]: this copy of the room has ended. The clients
+// subscribe again, which finds the new owner.
+func (h *hub) Gone(why error) {
+	h.server.dropHub(h)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.gone = true
+	if now := h.server.Rooms.Stats(); errors.Is(why, room.ErrFenced) && (!now.Healthy || now.Failing) {
+		h.sendElsewhere()
+		return
+	}
+	f := message(goneFrame{"gone", h.id, lobby.CodeOf(why)})
+	h.toPlayers(f)
+	h.toWatchers(f)
+	h.players, h.watchers = nil, nil
+}
+
+// sendElsewhere closes the sockets of a room that another instance owns while this one
+// cannot follow it. The clients reconnect, and a load balancer sends them to an instance
+// that is ready.
+func (h *hub) sendElsewhere() {
+	for _, s := range h.players {
+		h.server.Sockets.SendElsewhere(s.session.socket)
+	}
+	for s := range h.watchers {
+		h.server.Sockets.SendElsewhere(s.session.socket)
+	}
+	h.players, h.watchers = nil, nil
+}
+
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
 	if n.Hubs {
@@ -91,34 +121,4 @@ func (h *hub) audienceOf(player string) machine.Audience {
 		return machine.Watchers
 	}
 	return h.roster.Audience(player)
-}
-
-// Gone implements [room.Follower]: this copy of the room has ended. The clients
-// subscribe again, which finds the new owner.
-func (h *hub) Gone(why error) {
-	h.server.dropHub(h)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.gone = true
-	if now := h.server.Rooms.Stats(); errors.Is(why, room.ErrFenced) && (!now.Healthy || now.Failing) {
-		h.sendElsewhere()
-		return
-	}
-	f := message(goneFrame{"gone", h.id, lobby.CodeOf(why)})
-	h.toPlayers(f)
-	h.toWatchers(f)
-	h.players, h.watchers = nil, nil
-}
-
-// sendElsewhere closes the sockets of a room that another instance owns while this one
-// cannot follow it. The clients reconnect, and a load balancer sends them to an instance
-// that is ready.
-func (h *hub) sendElsewhere() {
-	for _, s := range h.players {
-		h.server.Sockets.SendElsewhere(s.session.socket)
-	}
-	for s := range h.watchers {
-		h.server.Sockets.SendElsewhere(s.session.socket)
-	}
-	h.players, h.watchers = nil, nil
 }

@@ -13,6 +13,11 @@ import (
 	"mancala/web/socket"
 )
 
+type chatFrame struct {
+	T string `json:"t"`
+	chat.Line
+}
+
 // Frames are assembled from bytes that the room has already encoded. The part that
 // all readers share is built once. The part of a single reader is inserted.
 
@@ -139,6 +144,12 @@ type goneFrame struct {
 	Code refusal.Code `json:"code"`
 }
 
+// gamesFrame tells a page that its player's games have changed.
+type gamesFrame struct {
+	T    string `json:"t"`
+	Room string `json:"room"`
+}
+
 // Notes are news without an entry number, such as an absent player, the number of
 // watchers or the progress of a board's setup. They may be lost.
 
@@ -159,21 +170,10 @@ func NoteFrame(roomID string, n room.Note, seat machine.Audience) (socket.Frame,
 	return message(fields), true
 }
 
-type chatFrame struct {
-	T string `json:"t"`
-	chat.Line
-}
-
 type watchingFrame struct {
 	T     string   `json:"t"`
 	Room  string   `json:"room"`
 	Kind  string   `json:"kind"`
 	Count int      `json:"count"`
 	Who   []string `json:"who"`
-}
-
-// gamesFrame tells a page that its player's games have changed.
-type gamesFrame struct {
-	T    string `json:"t"`
-	Room string `json:"room"`
 }

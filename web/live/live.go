@@ -12,41 +12,19 @@
 package live
 
 import (
-	"mancala/lobby/chat"
-	"mancala/lobby/effects"
-	"mancala/lobby/gamelist"
-	"mancala/lobby/policy"
-	"mancala/lobby/presence"
-	"mancala/lobby/showcase"
 	"mancala/web/site"
 )
 
-// New returns the live part of a server. It also makes the lobby's services that
-// depend on which rooms the sockets follow.
+// New returns the live part of a server. The services call it when something changes of
+// which pages must be told.
 func New(s *site.Site) *Live {
 	l := &Live{Site: s, hubs: map[string]*hub{}}
 	l.lobby = newLobbyHub(l)
-	s.LobbyRoom.Listen(l.lobby)
-	s.Policy = &policy.Policy{
-		Rooms: s.Rooms, People: s.People, Games: s.Games, Social: s.Social, Ratings: s.Ratings, Desk: s.Desk,
-		Waiting: s.LobbyRoom, Orders: s.Limit(site.LimitSeeks),
-	}
-	s.Chat = chat.New(chat.Config{
-		Lines: s.Lobby.Chat, Rooms: s.Rooms, People: s.People, Social: s.Social, Desk: s.Desk, Limit: s.Limit(site.LimitChat),
-		Names: s.Names, Beside: l.beside, Said: s.Metrics.Said, Workers: s.Workers, Log: s.Log,
-	})
-	pages := gamelist.NewPages(s.Workers)
-	s.Presence = presence.New(presence.Config{
-		Rooms: s.Rooms, People: s.People, Social: s.Social, Lobby: s.LobbyRoom, Workers: s.Workers, Log: s.Log,
-	}, pages, func(player string) { l.lobby.reconsider(player) })
-	s.Shows = showcase.NewCache(showcase.CacheConfig{
-		Index: s.Showcase, Rooms: s.Rooms, Ratings: s.Ratings, Workers: s.Workers, Log: s.Log, Followers: l,
-	})
-	s.Gamelist = gamelist.New(gamelist.Config{
-		Rooms: s.Rooms, Games: s.Games, Showcase: s.Shows, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: s.Log,
-	})
-	s.Effects = &effects.Effects{Rooms: s.Rooms, Chat: s.Chat, Ratings: s.Ratings, Bots: s.Bots, Expiry: s.Expiry, Opened: s.Gamelist.Changed}
 	s.Live = l
+	s.LobbyRoom.Listen(l.lobby)
+	s.Presence.WhenBlocksChange(func(player string) { l.lobby.reconsider(player) })
+	s.Shows.SetFollowers(l)
+	s.Chat.SetClients(s.Names, l.beside)
 	s.Accounts.WhenEnded(l.CloseEnded)
 	s.Desk.WhenDone(l.Moderated)
 	return l

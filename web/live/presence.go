@@ -9,6 +9,9 @@ import (
 	"mancala/web/site"
 )
 
+// GamesChanged implements [gamelist.Page].
+func (s *session) GamesChanged() { s.send(message(gamesFrame{"games", seeks.Room})) }
+
 // amongPeople handles a message from a page of people.
 func (s *session) amongPeople(q request) error {
 	switch q.T {
@@ -54,9 +57,6 @@ func (s *session) ShowPresent(here []presence.Present, anew bool) {
 	f.Snap.Kind, f.Snap.Here = PeopleRoom, here
 	s.send(message(f))
 }
-
-// GamesChanged implements [gamelist.Page].
-func (s *session) GamesChanged() { s.send(message(gamesFrame{"games", seeks.Room})) }
 
 type peopleFrame struct {
 	T    string `json:"t"`

@@ -7,6 +7,10 @@ import (
 	"mancala/web/site"
 )
 
+// PeopleRoom is the room name that a page of people follows. The registry has no
+// such room, but the socket answers as if it had.
+const PeopleRoom = "people"
+
 // request holds the fields of any message from a client. T decides which of them
 // matter.
 type request struct {
@@ -39,10 +43,6 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	*t = string(b) == "true"
 	return nil
 }
-
-// PeopleRoom is the room name that a page of people follows. The registry has no
-// such room, but the socket answers as if it had.
-const PeopleRoom = "people"
 
 // ReadRequest reads a message. Most messages are written by JSON.stringify: plain
 // text and small numbers without spaces. readPlain reads those. encoding/json reads

@@ -11,6 +11,40 @@ import (
 	"mancala/match/room"
 )
 
+func (s *session) sub(roomID string) *sub {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.index(roomID); i >= 0 {
+		return s.subs[i]
+	}
+	return nil
+}
+
+// tab returns a socket's subscription to a room, except one that only shows the
+// board. It returns nil if there is none.
+func (s *session) tab(roomID string) *sub {
+	if sub := s.sub(roomID); sub != nil && !sub.glances {
+		return sub
+	}
+	return nil
+}
+
+// index returns the index of a room's subscription, or -1. Called with mu held.
+func (s *session) index(roomID string) int {
+	return slices.IndexFunc(s.subs, func(sub *sub) bool { return sub.hub.id == roomID })
+}
+
+// rooms returns the rooms that the socket follows now.
+func (s *session) rooms() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := make([]string, len(s.subs))
+	for i, sub := range s.subs {
+		ids[i] = sub.hub.id
+	}
+	return ids
+}
+
 // subscribe makes a socket follow a room, or brings a socket that follows it up to
 // date.
 func (s *session) subscribe(ctx context.Context, q request) error {
@@ -103,38 +137,4 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	for _, line := range lines {
 		s.send(message(chatFrame{"chat", line}))
 	}
-}
-
-func (s *session) sub(roomID string) *sub {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i := s.index(roomID); i >= 0 {
-		return s.subs[i]
-	}
-	return nil
-}
-
-// tab returns a socket's subscription to a room, except one that only shows the
-// board. It returns nil if there is none.
-func (s *session) tab(roomID string) *sub {
-	if sub := s.sub(roomID); sub != nil && !sub.glances {
-		return sub
-	}
-	return nil
-}
-
-// index returns the index of a room's subscription, or -1. Called with mu held.
-func (s *session) index(roomID string) int {
-	return slices.IndexFunc(s.subs, func(sub *sub) bool { return sub.hub.id == roomID })
-}
-
-// rooms returns the rooms that the socket follows now.
-func (s *session) rooms() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ids := make([]string, len(s.subs))
-	for i, sub := range s.subs {
-		ids[i] = sub.hub.id
-	}
-	return ids
 }

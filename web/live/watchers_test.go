@@ -51,8 +51,8 @@ func TestWatchersCountedBeforeTheHubFollows(t *testing.T) {
 	if err := rooms.Create(ctx, id, match.Kind, match.Creation{Settings: match.Settings{Rules: "kalah"}, Creator: "pada"}.Command("create")); err != nil {
 		t.Fatal(err)
 	}
-	s := &site.Site{Config: site.Config{Rooms: rooms}, Workers: w, Lobby: &lobby.Lobby{}}
-	s.Presence = presence.New(presence.Config{Rooms: rooms, Workers: w}, gamelist.NewPages(w), nil)
+	s := &site.Site{Config: site.Config{Rooms: rooms}, Lobby: &lobby.Lobby{}}
+	s.Workers, s.Presence = w, presence.New(presence.Config{Rooms: rooms, Workers: w}, gamelist.NewPages(w))
 	h := newHub(&Live{Site: s, hubs: map[string]*hub{}}, id)
 	told := make(chan struct{}, 1)
 	h.roll = s.Presence.NewRoll(spreading{h, told})

@@ -22,9 +22,9 @@ func TestChartStaysWithinItsBounds(t *testing.T) {
 		if n := strings.Count(svg, "<text"); n < 2 || n > 7 {
 			t.Errorf("%v: %d lines", values, n)
 		}
-		_, points, _ := strings.Cut(svg, `points="`)
-		points, _, _ = strings.Cut(points, `"`)
-		for _, p := range strings.Fields(points) {
+		_, line, _ := strings.Cut(svg, `points="`)
+		line, _, _ = strings.Cut(line, `"`)
+		for _, p := range strings.Fields(line) {
 			var x, y float64
 			if _, err := fmt.Sscanf(p, "%f,%f", &x, &y); err != nil || x < 44 || x > 434 || y < 10 || y > 170 {
 				t.Errorf("%v: the point %s", values, p)

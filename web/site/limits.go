@@ -88,17 +88,21 @@ func (l *Limits) Register(fs *flag.FlagSet) {
 	}
 }
 
-// limiters enforce the limits.
-type limiters [all]*lobby.Limiter
+// Limiters enforce the limits.
+type Limiters struct {
+	made [all]*lobby.Limiter
+}
 
-func newLimiters(l Limits) (made limiters) {
+// NewLimiters returns what enforces these limits.
+func NewLimiters(l Limits) *Limiters {
+	enforced := new(Limiters)
 	for i, rate := range l {
-		made[i] = lobby.NewLimiter(rate)
+		enforced.made[i] = lobby.NewLimiter(rate)
 	}
-	made[LimitDevice] = lobby.NewLimiter(l[LimitSignIns])
-	made[LimitSecrets] = lobby.NewLimiter(l[LimitSignInsPerAddress])
-	return made
+	enforced.made[LimitDevice] = lobby.NewLimiter(l[LimitSignIns])
+	enforced.made[LimitSecrets] = lobby.NewLimiter(l[LimitSignInsPerAddress])
+	return enforced
 }
 
 // Limit returns what enforces a limit.
-func (srv *Site) Limit(l Limit) *lobby.Limiter { return srv.limiters[l] }
+func (l *Limiters) Limit(which Limit) *lobby.Limiter { return l.made[which] }

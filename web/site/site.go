@@ -6,7 +6,6 @@
 package site
 
 import (
-	"log/slog"
 	"sync"
 
 	"mancala/lobby"
@@ -26,25 +25,30 @@ import (
 // goroutine.
 type Site struct {
 	Config
+	Services
 	*lobby.Lobby
-	limiters
+	*Limiters
 	Languages *messages.Languages
 	Assets    *static.Assets
 	Metrics   *Metrics
-	Workers   *workers.Workers // runs everything that outlives a request
-
-	LobbyRoom *seeks.Client // follows the lobby's room
-	Leases    *seeks.Leases
-	Policy    *policy.Policy
-	Chat      *chat.Chat // the lines are in Lobby.Chat
-	Presence  *presence.Presence
-	Shows     *showcase.Cache
-	Gamelist  *gamelist.List
-	Effects   *effects.Effects
 
 	Live Live
 
 	distrust sync.Once // logs once that an untrusted proxy was seen
+}
+
+// Services decide about players, games and instances. They know neither requests nor
+// frames. Package web makes them.
+type Services struct {
+	Workers   *workers.Workers // runs everything that outlives a request
+	LobbyRoom *seeks.Client    // follows the lobby's room
+	Leases    *seeks.Leases
+	Policy    *policy.Policy
+	Chat      *chat.Chat // lobby.Lobby.Lines stores the lines
+	Presence  *presence.Presence
+	Shows     *showcase.Cache
+	Gamelist  *gamelist.List
+	Effects   *effects.Effects
 }
 
 // Live is what the sockets of this instance do after a request has changed
@@ -55,12 +59,9 @@ type Live interface {
 	RenewSockets(session string)  // make a session's sockets reconnect with a new cookie
 }
 
-// New returns a Site. The caller then sets Live and the services that need
-// the sockets.
-func New(c Config, metrics *Metrics) (*Site, error) {
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+// New returns a Site. An error reports a defect in the texts or assets that are part of
+// the binary. The caller then sets Live.
+func New(c Config, l *Limiters, s Services, metrics *Metrics) (*Site, error) {
 	languages, err := messages.LoadLanguages()
 	if err != nil {
 		return nil, err
@@ -69,10 +70,5 @@ func New(c Config, metrics *Metrics) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := workers.New()
-	client := seeks.NewClient(c.Rooms)
-	return &Site{
-		Config: c, Lobby: c.Lobby, limiters: newLimiters(c.Limits), Languages: languages, Assets: assets, Metrics: metrics,
-		Workers: w, LobbyRoom: client, Leases: client.NewLeases(),
-	}, nil
+	return &Site{Config: c, Services: s, Lobby: c.Lobby, Limiters: l, Languages: languages, Assets: assets, Metrics: metrics}, nil
 }

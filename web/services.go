@@ -1,0 +1,41 @@
+package web
+
+import (
+	"mancala/lobby/chat"
+	"mancala/lobby/effects"
+	"mancala/lobby/gamelist"
+	"mancala/lobby/policy"
+	"mancala/lobby/presence"
+	"mancala/lobby/seeks"
+	"mancala/lobby/showcase"
+	"mancala/lobby/workers"
+	"mancala/web/site"
+)
+
+// newServices makes the services of one server, each with the others that it needs.
+func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) site.Services {
+	s := site.Services{Workers: workers.New(), LobbyRoom: seeks.NewClient(c.Rooms)}
+	s.Leases = s.LobbyRoom.NewLeases()
+	s.Policy = &policy.Policy{
+		Rooms: c.Rooms, People: c.Lobby.People, Games: c.Lobby.Games, Social: c.Social, Ratings: c.Ratings, Desk: c.Desk,
+		Waiting: s.LobbyRoom, Orders: limits.Limit(site.LimitSeeks),
+	}
+	s.Chat = chat.New(chat.Config{
+		Lines: c.Lobby.Lines, Rooms: c.Rooms, People: c.Lobby.People, Social: c.Social, Desk: c.Desk, Limit: limits.Limit(site.LimitChat),
+		Said: metrics.Said, Workers: s.Workers, Log: c.Log,
+	})
+	pages := gamelist.NewPages(s.Workers)
+	s.Presence = presence.New(presence.Config{
+		Rooms: c.Rooms, People: c.Lobby.People, Social: c.Social, Lobby: s.LobbyRoom, Workers: s.Workers, Log: c.Log,
+	}, pages)
+	s.Shows = showcase.NewCache(showcase.CacheConfig{
+		Index: c.Showcase, Rooms: c.Rooms, Ratings: c.Ratings, Workers: s.Workers, Log: c.Log,
+	})
+	s.Gamelist = gamelist.New(gamelist.Config{
+		Rooms: c.Rooms, Games: c.Lobby.Games, Showcase: s.Shows, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: c.Log,
+	})
+	s.Effects = &effects.Effects{
+		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Changed,
+	}
+	return s
+}
