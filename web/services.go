@@ -8,6 +8,7 @@ import (
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
 	"mancala/lobby/showcase"
+	"mancala/lobby/social"
 	"mancala/lobby/workers"
 	"mancala/web/site"
 )
@@ -37,5 +38,6 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 	s.Effects = &effects.Effects{
 		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Changed,
 	}
+	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
 	return s
 }

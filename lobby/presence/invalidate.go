@@ -37,9 +37,7 @@ func (p *Presence) invalidate(players []string) {
 			p.SetChild(id, prefs["kids"] == "on")
 			p.Changed(id) // the player may have become visible or hidden
 			p.NameAnew(id)
-			for _, tell := range p.blocks {
-				tell(id)
-			}
+			p.BlocksChanged(id)
 			p.LookAgain(ctx, id)
 		}
 	})

@@ -93,9 +93,18 @@ func New(c Config, lists Lists) *Presence {
 	return p
 }
 
-// WhenBlocksChange registers f, which is called with each connected player who may meet
-// others than before. Call it before serving.
+// WhenBlocksChange registers f, which is called with each player who may meet others than
+// before. Call it before serving.
 func (p *Presence) WhenBlocksChange(f func(player string)) { p.blocks = append(p.blocks, f) }
+
+// BlocksChanged calls what was registered by [Presence.WhenBlocksChange].
+func (p *Presence) BlocksChanged(players ...string) {
+	for _, id := range players {
+		for _, tell := range p.blocks {
+			tell(id)
+		}
+	}
+}
 
 // Came counts a device.
 func (p *Presence) Came(d Device) {

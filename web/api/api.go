@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/lobby/social"
 	"mancala/match/room"
 	"mancala/web/site"
 )
@@ -52,10 +53,10 @@ func (srv *API) Api() map[string]site.Handler {
 		"GET " + site.ApiPath + "me/games":                      srv.apiMyGames,
 
 		"GET " + site.ApiPath + "me/circle":                srv.apiSocial,
-		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie("follow"),
-		"DELETE " + site.ApiPath + "me/following/{player}": srv.apiTie("unfollow"),
-		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiTie("block"),
-		"DELETE " + site.ApiPath + "me/blocked/{player}":   srv.apiTie("unblock"),
+		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie(social.Follow),
+		"DELETE " + site.ApiPath + "me/following/{player}": srv.apiTie(social.Unfollow),
+		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiTie(social.Block),
+		"DELETE " + site.ApiPath + "me/blocked/{player}":   srv.apiTie(social.Unblock),
 		"POST " + site.ApiPath + "reports":                 srv.apiReport,
 	}
 }

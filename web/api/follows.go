@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"mancala/lobby/social"
 	"mancala/web/site"
 )
 
@@ -20,12 +21,12 @@ func (srv *API) apiSocial(w http.ResponseWriter, r *http.Request) error {
 }
 
 // apiTie returns the handler that follows, unfollows, blocks or unblocks a player.
-func (srv *API) apiTie(what string) site.Handler {
+func (srv *API) apiTie(tie social.Tie) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		player, known := srv.WhoIs(w, r)
 		err := site.ErrNoIdentity
 		if known {
-			err = srv.Tied(r.Context(), player, what, r.PathValue("player"))
+			err = srv.Tied(r.Context(), player, tie, r.PathValue("player"))
 		}
 		if err != nil {
 			return err

@@ -32,7 +32,3 @@ func (l *lobbyHub) reconsider(people ...string) {
 		}
 	}
 }
-
-// Reconsider sends these players' pages in the lobby a new snapshot of the seeks
-// that they may see.
-func (srv *Live) Reconsider(players ...string) { srv.lobby.reconsider(players...) }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"mancala/lobby/social"
 	"mancala/web/site"
 )
 
@@ -18,7 +19,7 @@ func (srv *Pages) TiePeople(w http.ResponseWriter, r *http.Request) error {
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
-		err = srv.Tied(r.Context(), player, form.Get("do"), form.Get("player"))
+		err = srv.Tied(r.Context(), player, social.Tie(form.Get("do")), form.Get("player"))
 	}
 	if err != nil {
 		return err

@@ -4,49 +4,21 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"mancala/lobby"
 	"mancala/lobby/presence"
+	"mancala/lobby/social"
 )
 
-// Tied follows, unfollows, blocks or unblocks another player. what is the word that
-// the forms and the page's buttons send.
-func (srv *Site) Tied(ctx context.Context, player, what, other string) error {
+// Tied follows, unfollows, blocks or unblocks another player.
+func (srv *Site) Tied(ctx context.Context, player string, tie social.Tie, other string) error {
 	if err := lobby.SlowDown(srv.Limit(LimitSettings).Wait(player)); err != nil {
 		return err
 	}
-	switch what {
-	case "follow":
-		if err := srv.Social.Follow(ctx, player, other); err != nil {
-			return err
-		}
-	case "unfollow":
-		if err := srv.Social.Unfollow(ctx, player, other); err != nil {
-			return err
-		}
-	case "block":
-		if err := srv.Social.Block(ctx, player, other); err != nil {
-			return err
-		}
-	case "unblock":
-		if err := srv.Social.Unblock(ctx, player, other); err != nil {
-			return err
-		}
-	default:
+	if !tie.Known() {
 		return ErrBadFrame
 	}
-	if strings.HasSuffix(what, "block") {
-		srv.Live.Reconsider(player, other)
-	}
-	if what == "block" {
-		if err := srv.LobbyRoom.KeepApart(ctx, player, other); err != nil {
-			lobby.Warn(srv.Log, "web: lobby not told of a block", err)
-		}
-	}
-	srv.Presence.LookAgain(ctx, player, other)
-	srv.Presence.Invalidate(player, other)
-	return nil
+	return srv.Ties.Change(ctx, player, tie, other)
 }
 
 // socialJSON lists the players that a player follows and blocks.

@@ -16,6 +16,7 @@ import (
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
 	"mancala/lobby/showcase"
+	"mancala/lobby/social"
 	"mancala/lobby/workers"
 	"mancala/web/messages"
 	"mancala/web/static"
@@ -49,14 +50,13 @@ type Services struct {
 	Shows     *showcase.Cache
 	Gamelist  *gamelist.List
 	Effects   *effects.Effects
+	Ties      *social.Ties
 }
 
 // Live is what the sockets of this instance do after a request has changed
 // something.
 type Live interface {
-	Reconsider(players ...string) // send these players' pages a new snapshot of the seeks that they may see
-	TellRenamed(player string)    // send a player's new name to the player's games
-	RenewSockets(session string)  // make a session's sockets reconnect with a new cookie
+	TellRenamed(player string) // send a player's new name to the player's games
 }
 
 // New returns a Site. An error reports a defect in the texts or assets that are part of
