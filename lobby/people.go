@@ -49,6 +49,7 @@ type People struct {
 	guests  *recent[string, cachedGuest]
 
 	forgetting []string
+	tell       []func(player string) // registered by WhenRenamed
 }
 
 type cachedName struct {
@@ -119,11 +120,21 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 // with [CodeNameTaken] a name that another account has or gave up within [NameKept]. It
 // refuses with [CodeNamesMany] an account that changes its name too often.
 func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
-	return p.rename(ctx, id, name, p.mayGiveUp)
+	name, err := p.rename(ctx, id, name, p.mayGiveUp)
+	if err == nil {
+		for _, tell := range p.tell {
+			tell(id)
+		}
+	}
+	return name, err
 }
 
+// WhenRenamed registers f, which is called with each player who has taken another name on
+// this instance. Call it before the first request is served.
+func (p *People) WhenRenamed(f func(player string)) { p.tell = append(p.tell, f) }
+
 // RenameByModerator is [People.Rename] without a bound on how often, so that a moderator
-// can always replace an offensive name.
+// can always replace an offensive name. Every instance learns of it from the moderators' log.
 func (p *People) RenameByModerator(ctx context.Context, id, name string) (string, error) {
 	return p.rename(ctx, id, name, func(Tx, string, string) error { return nil })
 }

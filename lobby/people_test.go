@@ -30,6 +30,8 @@ func TestPlayersAreRenamed(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		p := l.mustGuest(t)
+		var told []string
+		l.People.WhenRenamed(func(player string) { told = append(told, player) })
 		for _, want := range []string{"Ada", "Ben"} {
 			if got, err := l.People.Rename(t.Context(), p.ID, "  "+want+" "); err != nil || got != want {
 				t.Errorf("renamed to %q, %v; want %q", got, err, want)
@@ -43,6 +45,9 @@ func TestPlayersAreRenamed(t *testing.T) {
 		}
 		if _, err := l.People.Rename(t.Context(), "nobody", "Ada"); codeOf(err) != CodeNoPlayer {
 			t.Errorf("a stranger renamed: %v, want %s", err, CodeNoPlayer)
+		}
+		if want := []string{p.ID, p.ID}; !slices.Equal(told, want) {
+			t.Errorf("new names were told of %q, want %q", told, want)
 		}
 	})
 }

@@ -7,6 +7,17 @@ import (
 	"mancala/lobby/workers"
 )
 
+// SettingsChanged makes a player's devices, the pages that show the player and the other
+// instances go by the player's settings. change has the settings that surely have changed.
+func (p *Presence) SettingsChanged(player string, change lobby.Prefs) {
+	if kids, said := change["kids"]; said {
+		p.SetChild(player, kids == "on")
+	}
+	p.Changed(player) // the setting may hide or show the player
+	p.NameAnew(player)
+	p.Invalidate(player)
+}
+
 // Invalidate tells the other instances that these players' settings, follows or blocks
 // have changed on this one.
 func (p *Presence) Invalidate(players ...string) {

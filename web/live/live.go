@@ -20,11 +20,11 @@ import (
 func New(s *site.Site) *Live {
 	l := &Live{Site: s, hubs: map[string]*hub{}}
 	l.lobby = newLobbyHub(l)
-	s.Live = l
 	s.LobbyRoom.Listen(l.lobby)
 	s.Presence.WhenBlocksChange(func(player string) { l.lobby.reconsider(player) })
 	s.Shows.SetFollowers(l)
 	s.Chat.SetClients(s.Names, l.beside)
+	s.People.WhenRenamed(l.TellRenamed)
 	s.Accounts.WhenEnded(l.CloseEnded)
 	s.Desk.WhenDone(l.Moderated)
 	return l
@@ -40,5 +40,3 @@ func (l *Live) Stats() (hubs, visitors int) {
 	defer l.lobby.mu.Unlock()
 	return hubs, len(l.lobby.visitors)
 }
-
-var _ site.Live = (*Live)(nil)

@@ -56,12 +56,10 @@ func (srv *Site) SetPrefs(w http.ResponseWriter, r *http.Request, change lobby.P
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
 	*KeptBy(r) = kept{}
-	if kids, said := change["kids"]; said && err == nil {
-		srv.Presence.SetChild(player, kids == "on")
+	if err != nil {
+		change = nil // it may have been written
 	}
-	srv.Presence.Changed(player) // the setting may hide or show the player
-	srv.Presence.NameAnew(player)
-	srv.Presence.Invalidate(player)
+	srv.Presence.SettingsChanged(player, change)
 	return prefs, err
 }
 
@@ -82,11 +80,7 @@ func (srv *Site) Rename(w http.ResponseWriter, r *http.Request, name string) (st
 	if err := lobby.SlowDown(srv.Limit(LimitChat).Wait(player)); err != nil { // a name can carry messages to others, as chat does
 		return "", err
 	}
-	if name, err = srv.People.Rename(r.Context(), player, name); err != nil {
-		return "", err
-	}
-	srv.Live.TellRenamed(player)
-	return name, nil
+	return srv.People.Rename(r.Context(), player, name)
 }
 
 // ReadJSON reads the body of an API request.

@@ -33,8 +33,6 @@ type Site struct {
 	Assets    *static.Assets
 	Metrics   *Metrics
 
-	Live Live
-
 	distrust sync.Once // logs once that an untrusted proxy was seen
 }
 
@@ -53,14 +51,8 @@ type Services struct {
 	Ties      *social.Ties
 }
 
-// Live is what the sockets of this instance do after a request has changed
-// something.
-type Live interface {
-	TellRenamed(player string) // send a player's new name to the player's games
-}
-
 // New returns a Site. An error reports a defect in the texts or assets that are part of
-// the binary. The caller then sets Live.
+// the binary.
 func New(c Config, l *Limiters, s Services, metrics *Metrics) (*Site, error) {
 	languages, err := messages.LoadLanguages()
 	if err != nil {
