@@ -4,6 +4,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
+	"mancala/lobby/newgame"
 	"mancala/lobby/policy"
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
@@ -39,5 +40,12 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Changed,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
+	s.NewGames = &newgame.Maker{
+		Rooms: c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Log: c.Log,
+		Limits: newgame.Limits{
+			Games: limits.Limit(site.LimitGames), GamesPerAddress: limits.Limit(site.LimitGamesPerAddress),
+			BotGames: limits.Limit(site.LimitBotGames), BotGamesPerAddress: limits.Limit(site.LimitBotGamesPerAddress),
+		},
+	}
 	return s
 }

@@ -111,18 +111,6 @@ func giveText(w http.ResponseWriter, name, text string) {
 	_, _ = io.WriteString(w, text)
 }
 
-// createGame creates a room for a match. If the ID is taken, it draws another.
-func (srv *Site) createGame(ctx context.Context, c match.Creation) (string, error) {
-	var err error
-	for range 3 {
-		id := lobby.NewRoomID()
-		if err = srv.Rooms.Create(ctx, id, match.Kind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
-			return id, err
-		}
-	}
-	return "", err
-}
-
 // FormOf reads the form of a request. A form that cannot be read, or that holds bytes that
 // are not text, is an error, not an empty form.
 func FormOf(r *http.Request) (url.Values, error) {

@@ -3,10 +3,9 @@ package site
 import (
 	"net/http"
 	"strconv"
-	"time"
 
-	"mancala/lobby"
 	"mancala/lobby/bot"
+	"mancala/lobby/newgame"
 	"mancala/match"
 	"mancala/match/refusal"
 	"mancala/web/messages"
@@ -18,44 +17,19 @@ func (srv *Site) MakeGame(w http.ResponseWriter, r *http.Request, settings match
 	if err != nil {
 		return "", err
 	}
-	if settings.Rated {
-		if err := srv.Policy.MayRate(r.Context(), player); err != nil {
-			return "", err
-		}
-	}
-	if err := lobby.SlowDown(srv.Limit(LimitGames).Wait(player)); err != nil {
-		return "", err
-	}
-	if err := lobby.SlowDown(srv.Limit(LimitGamesPerAddress).WaitAddress(srv.Address(r))); err != nil {
-		return "", err
-	}
-	id, err := srv.createGame(r.Context(), match.Creation{Settings: settings, Creator: player, Expires: srv.Expiry})
-	if err == nil {
-		srv.invite(r, id)
-	}
-	return id, err
+	return srv.NewGames.Open(r.Context(), player, srv.Address(r), settings)
 }
 
-// MakeBotGame creates a game against bots of a level. It begins at once.
+// MakeBotGame creates a game against bots of a level for the player who acts.
 func (srv *Site) MakeBotGame(w http.ResponseWriter, r *http.Request, settings match.Settings, level int) (string, error) {
-	seats, err := settings.Seats()
-	if err != nil {
+	if err := newgame.CheckBots(settings, level); err != nil { // checked first, so that bad settings make no guest
 		return "", err
-	}
-	if !bot.Known(level) {
-		return "", refusal.New(match.CodeBadSettings)
 	}
 	player, err := srv.WhoActs(w, r)
-	if err == nil {
-		err = lobby.SlowDown(max(srv.Limit(LimitBotGames).Wait(player), srv.Limit(LimitBotGamesPerAddress).WaitAddress(srv.Address(r))))
-	}
 	if err != nil {
 		return "", err
 	}
-	settings.Chat = "off" // bots do not chat
-	return srv.createGame(r.Context(), match.Creation{
-		Settings: settings, Creator: player, Bots: bot.Table(level, seats-1), Expires: srv.Expiry,
-	})
+	return srv.NewGames.AgainstBots(r.Context(), player, srv.Address(r), settings, level)
 }
 
 // LevelOf returns the level of bots that a form asks for, or 0 if it asks for none.
@@ -93,15 +67,4 @@ func FirstRunes(s string, n int) string {
 		}
 	}
 	return s
-}
-
-// invite creates a code for a new game. If that fails, the game still has its link.
-func (srv *Site) invite(r *http.Request, id string) {
-	good := srv.Expiry
-	if good <= 0 {
-		good = 24 * time.Hour
-	}
-	if _, err := srv.Invitations.Invite(r.Context(), id, time.Now().Add(good)); err != nil {
-		lobby.Warn(srv.Log, "web: no code for a game", err, "room", id)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
+	"mancala/lobby/newgame"
 	"mancala/lobby/policy"
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
@@ -49,6 +50,7 @@ type Services struct {
 	Gamelist  *gamelist.List
 	Effects   *effects.Effects
 	Ties      *social.Ties
+	NewGames  *newgame.Maker
 }
 
 // New returns a Site. An error reports a defect in the texts or assets that are part of
