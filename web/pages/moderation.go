@@ -217,7 +217,7 @@ func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) err
 		return err
 	}
 	if a.What == moderation.Close {
-		srv.giveUp(ctx, r.Player)
+		srv.Gamelist.GiveUp(ctx, r.Player)
 	}
 	return nil
 }

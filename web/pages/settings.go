@@ -1,15 +1,10 @@
 package pages
 
 import (
-	"context"
-	"crypto/rand"
-	"encoding/json"
 	"net/http"
 	"slices"
 
 	"mancala/lobby"
-	"mancala/match"
-	"mancala/match/machine"
 	"mancala/web/site"
 )
 
@@ -159,7 +154,7 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 		} else if err != nil {
 			break
 		}
-		srv.giveUp(r.Context(), player)
+		srv.Gamelist.GiveUp(r.Context(), player)
 		err = srv.Accounts.Forget(r.Context(), player)
 	}
 	if err != nil {
@@ -171,37 +166,4 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)
 	return nil
-}
-
-// giveUp ends a player's part in their open games, so that no opponent waits for them.
-// In each game it tries to abort, then to leave the seat, then to resign. A game that
-// refuses all three stays as it is.
-func (srv *Pages) giveUp(ctx context.Context, player string) {
-	srv.Gamelist.Flush() // the list must include games that have just begun
-	var place lobby.Place
-	for {
-		games, err := srv.Games.Going(ctx, player, place, 100)
-		if err != nil {
-			lobby.Warn(srv.Log, "web: games not listed", err)
-		}
-		if len(games) == 0 {
-			return
-		}
-		srv.giveUpIn(ctx, player, games)
-		last := games[len(games)-1]
-		place = lobby.Place{At: last.Updated, Room: last.Room}
-	}
-}
-
-func (srv *Pages) giveUpIn(ctx context.Context, player string, games []lobby.Game) {
-	for _, g := range games {
-		for _, c := range []machine.Command{
-			{Kind: match.KindAbort}, {Kind: match.KindStand}, {Kind: match.KindResign, Body: json.RawMessage(`{"what":"match"}`)},
-		} {
-			c.ID, c.By = c.Kind+"-"+rand.Text(), player
-			if _, err := srv.Rooms.Do(ctx, g.Room, c); err == nil {
-				break
-			}
-		}
-	}
 }
