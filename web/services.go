@@ -4,6 +4,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
+	"mancala/lobby/moderation"
 	"mancala/lobby/newgame"
 	"mancala/lobby/policy"
 	"mancala/lobby/presence"
@@ -40,6 +41,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Changed,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
+	s.Operators = &moderation.Operators{Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Games: s.Gamelist}
 	s.NewGames = &newgame.Maker{
 		Rooms: c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Log: c.Log,
 		Limits: newgame.Limits{

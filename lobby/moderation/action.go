@@ -46,8 +46,8 @@ type Action struct {
 }
 
 // Act stores an action and changes sanctions and reports accordingly. The caller must
-// have changed names and lines of chat before. It refuses with [CodeNoModerator] and
-// [CodeBadAction].
+// have changed names and lines of chat before, as [Operators.CarryOut] does. Act refuses
+// with [CodeNoModerator] and [CodeBadAction].
 func (d *Desk) Act(ctx context.Context, a Action) error {
 	who, err := lobby.CleanText(a.Who)
 	if err != nil || len(who) > lobby.MaxText {

@@ -9,7 +9,6 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/lobby/workers"
-	"mancala/match/refusal"
 	"mancala/web/site"
 )
 
@@ -156,10 +155,20 @@ func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineV
 // moderate handles the forms of the page.
 func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
+	var report int64
 	if err == nil {
-		err = srv.actOn(r.Context(), form.Get("report"), moderation.Action{
+		if report, err = strconv.ParseInt(form.Get("report"), 10, 64); err != nil {
+			err = site.ErrBadFrame
+		}
+	}
+	if err == nil {
+		a := moderation.Action{
 			Who: form.Get("who"), What: form.Get("what"), Why: form.Get("why"), Detail: form.Get("name"), For: hours(form.Get("hours")),
-		})
+		}
+		if a.What == moderation.Mute {
+			a.Detail = srv.muteInWords(a.For)
+		}
+		err = srv.Operators.CarryOut(r.Context(), report, a)
 	}
 	if who, clean := lobby.CleanText(form.Get("who")); clean == nil {
 		http.SetCookie(w, &http.Cookie{Name: moderatorCookie, Value: who, Path: "/moderation", HttpOnly: true, SameSite: http.SameSiteStrictMode})
@@ -181,43 +190,11 @@ func hours(text string) time.Duration {
 	return time.Duration(n) * time.Hour
 }
 
-// actOn carries out an operator's action on a report and records it.
-func (srv *Pages) actOn(ctx context.Context, id string, a moderation.Action) error {
-	n, err := strconv.ParseInt(id, 10, 64)
-	if err != nil {
-		return site.ErrBadFrame
+// muteInWords returns the time of a mute as the log shows it.
+func (srv *Pages) muteInWords(d time.Duration) string {
+	c := srv.Languages.Usual()
+	if d >= moderation.Forever {
+		return c.T("moderation.for-good")
 	}
-	r, err := srv.Desk.Report(ctx, n)
-	if err != nil {
-		return err
-	}
-	if _, err := lobby.CleanText(a.Who); err != nil { // checked before anything changes
-		return refusal.New(moderation.CodeNoModerator)
-	}
-	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name
-	name := a.Detail
-	a.Detail = ""
-	switch a.What {
-	case moderation.Rename:
-		a.Detail, err = srv.People.RenameByModerator(ctx, r.Player, name)
-	case moderation.Erase:
-		var line lobby.Line
-		line, err = srv.Chat.Erase(ctx, r.Room, r.Stream, r.Line, r.At)
-		a.Room, a.Stream, a.Line, a.Detail = r.Room, r.Stream, r.Line, line.Text
-	case moderation.Mute:
-		a.Detail = srv.Languages.Usual().T("moderation.hours", "n", int(a.For/time.Hour))
-		if a.For >= moderation.Forever {
-			a.Detail = srv.Languages.Usual().T("moderation.for-good")
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if err := srv.Desk.Act(ctx, a); err != nil {
-		return err
-	}
-	if a.What == moderation.Close {
-		srv.Gamelist.GiveUp(ctx, r.Player)
-	}
-	return nil
+	return c.T("moderation.hours", "n", int(d/time.Hour))
 }

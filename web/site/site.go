@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
+	"mancala/lobby/moderation"
 	"mancala/lobby/newgame"
 	"mancala/lobby/policy"
 	"mancala/lobby/presence"
@@ -51,6 +52,7 @@ type Services struct {
 	Effects   *effects.Effects
 	Ties      *social.Ties
 	NewGames  *newgame.Maker
+	Operators *moderation.Operators
 }
 
 // New returns a Site. An error reports a defect in the texts or assets that are part of

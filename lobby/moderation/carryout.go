@@ -1,0 +1,70 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"mancala/lobby"
+	"mancala/match/refusal"
+)
+
+// Names are the names of players.
+type Names interface {
+	RenameByModerator(ctx context.Context, player, name string) (string, error)
+}
+
+// Chat is the chat of rooms.
+type Chat interface {
+	// Erase removes the text of a line that was reported at a time, and returns the line.
+	Erase(ctx context.Context, room, stream string, n int64, reported time.Time) (lobby.Line, error)
+}
+
+// Games are the open games of players.
+type Games interface {
+	// GiveUp ends a player's part in them.
+	GiveUp(ctx context.Context, player string)
+}
+
+// Operators carries out what operators do about reports.
+type Operators struct {
+	Desk  *Desk
+	Names Names
+	Chat  Chat
+	Games Games
+}
+
+// CarryOut carries out an action on an open report and stores it. The action's Detail is
+// the new name of a [Rename], and describes the time of a [Mute]. CarryOut refuses with
+// [CodeNoReport], and as [Desk.Act], the names and the chat do.
+func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error {
+	r, err := o.Desk.Report(ctx, report)
+	if err != nil {
+		return err
+	}
+	if _, err := lobby.CleanText(a.Who); err != nil { // checked before anything changes
+		return refusal.New(CodeNoModerator)
+	}
+	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name
+	switch a.What {
+	case Rename:
+		a.Detail, err = o.Names.RenameByModerator(ctx, r.Player, a.Detail)
+	case Erase:
+		a.Room, a.Stream, a.Line = r.Room, r.Stream, r.Line
+		var line lobby.Line
+		line, err = o.Chat.Erase(ctx, r.Room, r.Stream, r.Line, r.At)
+		a.Detail = line.Text
+	case Mute:
+	default:
+		a.Detail = ""
+	}
+	if err != nil {
+		return err
+	}
+	if err := o.Desk.Act(ctx, a); err != nil {
+		return err
+	}
+	if a.What == Close {
+		o.Games.GiveUp(ctx, r.Player)
+	}
+	return nil
+}
