@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"mancala/cmd/internal/cli"
 	"mancala/lobby"
 	"mancala/lobby/memdb"
@@ -17,6 +15,8 @@ import (
 	"mancala/match/journal/memjournal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Values of --database.

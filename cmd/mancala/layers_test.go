@@ -66,6 +66,29 @@ func TestPackagesHaveAtMost40Files(t *testing.T) {
 	}
 }
 
+// TestPartsOfWebKnowOnlyWhatIsBelowThem checks that the pages and the API do not know each
+// other, and that the sockets and what all three share know neither.
+func TestPartsOfWebKnowOnlyWhatIsBelowThem(t *testing.T) {
+	parts := map[string][]string{ // each with the parts that it must not know
+		"mancala/web/site":  {"mancala/web/live", "mancala/web/pages", "mancala/web/api", "mancala/web"},
+		"mancala/web/live":  {"mancala/web/pages", "mancala/web/api", "mancala/web"},
+		"mancala/web/pages": {"mancala/web/api", "mancala/web"},
+		"mancala/web/api":   {"mancala/web/pages", "mancala/web"},
+	}
+	for part, unknown := range parts {
+		out, err := exec.Command("go", "list", "-deps", part).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := strings.Fields(string(out))
+		for _, other := range unknown {
+			if slices.Contains(known, other) {
+				t.Errorf("%s knows %s", part, other)
+			}
+		}
+	}
+}
+
 func TestServerHasNothingThatMeasuresOrTests(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "mancala/cmd/mancala").Output()
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
-	"mancala/match"
-	"mancala/web/pages"
+	"mancala/lobby/policy"
 	"mancala/web/site"
 )
 
@@ -41,30 +40,19 @@ func (srv *API) hint(w http.ResponseWriter, r *http.Request) (h hintJSON, err er
 	if err := srv.MayAskEngine(r, player); err != nil {
 		return h, err
 	}
-	id := r.PathValue("id")
 	story, err := srv.Story(r, player)
 	if err != nil {
 		return h, err
 	}
-	view, err := srv.Rooms.View(r.Context(), id, player)
-	if err != nil {
+	if err := srv.Policy.MayHint(r.Context(), r.PathValue("id"), player); err != nil {
 		return h, err
-	}
-	s, err := match.ReadPublic(id, view.Snapshot)
-	switch {
-	case err != nil:
-		return h, err
-	case !view.Audience.IsSeat() || !pages.BotsBeside(s, player):
-		return h, pages.ErrNoHints
-	case s.State != "live" && s.State != "setup" || s.Turn != int(view.Audience) || s.Phase == "setup":
-		return h, pages.ErrNoHint
 	}
 	if err := lobby.SlowDown(max(srv.Limit(site.LimitHints).Wait(player), srv.Limit(site.LimitHintsPerAddress).WaitAddress(srv.Address(r)))); err != nil {
 		return h, err
 	}
 	q := story.Match.Question()
 	if q.Position.Phase == engine.Setup || q.Position.Phase == engine.Over {
-		return h, pages.ErrNoHint // the game has moved on since View read it
+		return h, policy.ErrNoHint // the game has moved on since MayHint read it
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), hintTimeout)
 	defer cancel()

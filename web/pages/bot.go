@@ -10,7 +10,6 @@ import (
 	"mancala/engine"
 	"mancala/lobby/bot"
 	"mancala/match"
-	"mancala/match/refusal"
 	"mancala/web/picture"
 	"mancala/web/site"
 )
@@ -81,20 +80,3 @@ func faceOf(player string, animal bool) template.HTML {
 	}
 	return botPictures()[animal][level-1]
 }
-
-// BotsBeside reports whether all other players of a game are bots. It is false for a
-// game with one player or none.
-func BotsBeside(s *match.Public, player string) bool {
-	for _, other := range s.Seats {
-		if _, _, isBot := match.Bot(other); !isBot && other != player {
-			return false
-		}
-	}
-	return len(s.Seats) > 1
-}
-
-// ErrNoHints and ErrNoHint are the reasons why a player gets no hint.
-var (
-	ErrNoHints = refusal.New("no-hints") // the client only watches, or another person plays
-	ErrNoHint  = refusal.New("no-hint")  // the player has no move to choose now
-)

@@ -11,6 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/policy"
 	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/messages"
@@ -163,7 +164,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 		p.Learn += "?options=" + url.QueryEscape(s.Options)
 	}
 	p.About = personView{Room: id, Back: "/" + id}
-	if p.Next, p.Alone = "/", BotsBeside(s, player); p.Alone {
+	if p.Next, p.Alone = "/", policy.BotsBeside(s, player); p.Alone {
 		p.Next = "/bot?rules=" + url.QueryEscape(s.Rules)
 		if s.Options != "" {
 			p.Next += "&options=" + url.QueryEscape(s.Options)
