@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/bot"
-	"mancala/lobby/chat"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
@@ -22,12 +20,34 @@ import (
 	"mancala/match/room"
 )
 
+// Rooms are the rooms of this instance and of the others.
+type Rooms interface {
+	Create(ctx context.Context, id, kind string, commands ...machine.Command) error
+	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
+	View(ctx context.Context, id, player string) (room.View, error)
+}
+
+// Chat decides who may chat.
+type Chat interface {
+	OfStrangers(ctx context.Context, players []string) (string, error)
+}
+
+// Ratings counts games.
+type Ratings interface {
+	Count(ctx context.Context, g rating.Game) ([]rating.Change, error)
+}
+
+// Bots answer games.
+type Bots interface {
+	Answer(ctx context.Context, room string, t machine.Task) (machine.Command, error)
+}
+
 // Effects is what the handlers need.
 type Effects struct {
-	Rooms   *room.Registry
-	Chat    *chat.Chat
-	Ratings *rating.Ratings
-	Bots    *bot.Bots
+	Rooms   Rooms
+	Chat    Chat
+	Ratings Ratings
+	Bots    Bots
 	Expiry  time.Duration   // after which a game that has not begun ends
 	Opened  func(id string) // adds a new game to its players' lists
 }

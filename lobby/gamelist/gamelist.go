@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"mancala/lobby"
-	"mancala/lobby/presence"
 	"mancala/lobby/showcase"
 	"mancala/lobby/workers"
 	"mancala/match"
+	"mancala/match/machine"
 	"mancala/match/room"
 )
 
@@ -32,12 +32,30 @@ type List struct {
 	due map[string]struct{} // games by ID
 }
 
+// Rooms are the games.
+type Rooms interface {
+	View(ctx context.Context, id, player string) (room.View, error)
+	Seqs(ctx context.Context, ids []string) (map[string]uint64, error)
+	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
+}
+
+// Showcase is the index of the games that anybody may watch.
+type Showcase interface {
+	Put(ctx context.Context, games []showcase.Game)
+}
+
+// Presence connects the pages of all instances.
+type Presence interface {
+	GamesMoved(players []string) // lists of games of these players have changed
+	WantGames(players ...string) // a page here wants to hear when such a list changes
+}
+
 // Config is what a list needs.
 type Config struct {
-	Rooms    *room.Registry
+	Rooms    Rooms
 	Games    *lobby.Games
-	Showcase *showcase.Cache
-	Presence *presence.Presence
+	Showcase Showcase
+	Presence Presence
 	Pages    *Pages
 	Workers  *workers.Workers
 	Log      *slog.Logger

@@ -14,6 +14,7 @@ import (
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
+	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
 )
@@ -29,7 +30,7 @@ var (
 // Policy answers by what is known of players and games. Its methods are safe from any
 // goroutine.
 type Policy struct {
-	Rooms   *room.Registry
+	Rooms   Rooms
 	People  *lobby.People
 	Games   *lobby.Games
 	Social  *social.Graph
@@ -37,6 +38,12 @@ type Policy struct {
 	Desk    *moderation.Desk
 	Waiting Waiting
 	Orders  *lobby.Limiter // orders to the lobby by one player
+}
+
+// Rooms are the games.
+type Rooms interface {
+	View(ctx context.Context, id, player string) (room.View, error)
+	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 }
 
 // Waiting shows who waits in the lobby.

@@ -52,9 +52,15 @@ type Present struct {
 	Game string `json:"game,omitempty"` // the game that they play, if it is open to all watchers
 }
 
+// Rooms are the games.
+type Rooms interface {
+	View(ctx context.Context, id, player string) (room.View, error)
+	Alone() bool // there are no other instances
+}
+
 // Config is what the service needs.
 type Config struct {
-	Rooms   *room.Registry
+	Rooms   Rooms
 	People  *lobby.People
 	Social  *social.Graph
 	Lobby   *seeks.Client

@@ -34,10 +34,15 @@ type Cache struct {
 	seen map[string]uint64 // by room: the entry up to which its plies are stored; belongs to note
 }
 
+// Rooms are the games.
+type Rooms interface {
+	View(ctx context.Context, id, player string) (room.View, error)
+}
+
 // CacheConfig is what a cache needs.
 type CacheConfig struct {
 	Index   *Index
-	Rooms   *room.Registry
+	Rooms   Rooms
 	Ratings *rating.Ratings
 	Workers *workers.Workers
 	Log     *slog.Logger
