@@ -43,7 +43,7 @@ func (srv *API) apiSeeks(w http.ResponseWriter, r *http.Request) error {
 	}
 	var list []seeks.Shown
 	if err == nil {
-		list, err = srv.live.ShownSeeks(r.Context(), fresh)
+		list, err = srv.ShownSeeks(r.Context(), fresh)
 	}
 	if err != nil {
 		return err

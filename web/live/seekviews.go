@@ -68,13 +68,3 @@ func (l *lobbyHub) show(ctx context.Context, v *view, most int) {
 		l.news.Mark() // more seeks may be waiting
 	}
 }
-
-// ShownSeeks returns seeks as visitors see them, with their players' names.
-func (srv *Live) ShownSeeks(ctx context.Context, waits []seeks.Wait) ([]seeks.Shown, error) {
-	people := make([]string, len(waits))
-	for i, w := range waits {
-		people[i] = w.Player
-	}
-	names, err := srv.Names(ctx, people)
-	return seeks.Show(waits, names), err
-}

@@ -65,7 +65,7 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	var apartErr error
 	look.Apart, apartErr = srv.Policy.Apart(ctx, player)
 	list, _ := look.Look(&state, seeks.MaxShown)
-	shown, namesErr := srv.live.ShownSeeks(ctx, list)
+	shown, namesErr := srv.ShownSeeks(ctx, list)
 	can, canErr := srv.Policy.Ability(ctx, player)
 	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
 		lobby.Warn(srv.Log, "web: lobby not shown", err)

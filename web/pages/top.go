@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mancala/lobby/rating"
+	"mancala/lobby/seeks"
 	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/site"
@@ -37,7 +38,7 @@ func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := topAllPage{head: srv.head(r, srv.Catalog(r).T("top.title"), srv.Catalog(r).T("top.description"))}
-	for _, row := range site.RatedSystems {
+	for _, row := range seeks.OfTwo() {
 		b := boardRow{Title: row.Title, System: row.Name}
 		for _, speed := range match.Speeds { // keeps the order of speeds
 			for _, board := range boards {

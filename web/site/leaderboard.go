@@ -7,7 +7,7 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/rating"
-	"mancala/match"
+	"mancala/lobby/seeks"
 )
 
 // Leaderboard is the list of the best players at one game and speed.
@@ -28,15 +28,9 @@ type PlaceRow struct {
 
 const topListed = 50
 
-// RatedSystems are the games that can be rated: those for two players.
-var RatedSystems = slices.DeleteFunc(slices.Clone(engine.Systems), func(row engine.Row) bool {
-	n, err := match.Settings{Rules: row.Name}.Seats()
-	return err != nil || n != 2
-})
-
-// IsRated reports whether a game can be rated.
+// IsRated reports whether a game can be rated: it is for two players.
 func IsRated(system string) bool {
-	return slices.ContainsFunc(RatedSystems, func(row engine.Row) bool { return row.Name == system })
+	return slices.ContainsFunc(seeks.OfTwo(), func(row engine.Row) bool { return row.Name == system })
 }
 
 // Places fills in the rows of a leaderboard and the viewer's own row.

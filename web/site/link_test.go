@@ -1,6 +1,8 @@
 package site
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestReachOfAnAddressIsRecognised(t *testing.T) {
 	for host, want := range map[string]Reach{

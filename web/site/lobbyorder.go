@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"net/http"
 
 	"mancala/lobby/seeks"
@@ -15,4 +16,14 @@ func (srv *Site) Order(r *http.Request, player, kind string, o seeks.Order) (roo
 		return room.Answer{}, err
 	}
 	return srv.LobbyRoom.Do(ctx, player, kind, body)
+}
+
+// ShownSeeks returns seeks as visitors see them, with their players' names.
+func (srv *Site) ShownSeeks(ctx context.Context, waits []seeks.Wait) ([]seeks.Shown, error) {
+	people := make([]string, len(waits))
+	for i, w := range waits {
+		people[i] = w.Player
+	}
+	names, err := srv.Names(ctx, people)
+	return seeks.Show(waits, names), err
 }

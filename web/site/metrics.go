@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"mancala/lobby/effects"
 	"mancala/lobby/moderation"
 	"mancala/lobby/searchpool"
@@ -13,6 +11,8 @@ import (
 	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/socket"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Metrics are the counters for operators. Its Observer and the methods that count
