@@ -12,4 +12,6 @@
 //	web/picture   pictures of boards
 //
 // What decides about players and games is below, in package lobby and its neighbours.
+// services.go makes these services, server.go the parts and their routes, and answer.go
+// turns the errors of handlers into answers.
 package web
