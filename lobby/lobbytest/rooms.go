@@ -95,3 +95,6 @@ func (r *Rooms) Seqs(_ context.Context, ids []string) (map[string]uint64, error)
 	}
 	return seqs, nil
 }
+
+// Alone is [room.Registry.Alone]: there are no other instances.
+func (r *Rooms) Alone() bool { return true }
