@@ -27,7 +27,7 @@ type town struct {
 	answer  machine.Command
 }
 
-func (w *town) ChatOfStrangers(context.Context, []string) (string, error) { return "presets", nil }
+func (w *town) OfStrangers(context.Context, []string) (string, error) { return "presets", nil }
 
 func (w *town) Count(_ context.Context, g rating.Game) ([]rating.Change, error) {
 	w.rated = append(w.rated, g)
@@ -41,7 +41,7 @@ func (w *town) Answer(context.Context, string, machine.Task) (machine.Command, e
 // handler returns the handler of a kind of task, over these rooms.
 func (w *town) handler(rooms *lobbytest.Rooms, kind string) room.Handler {
 	e := &effects.Effects{
-		Rooms: rooms, Policy: w, Ratings: w, Bots: w, Expiry: time.Hour,
+		Rooms: rooms, Chat: w, Ratings: w, Bots: w, Expiry: time.Hour,
 		Opened: func(id string) { w.opened = append(w.opened, id) },
 	}
 	return effects.Handlers(func() *effects.Effects { return e })[kind]

@@ -100,18 +100,17 @@ func TestSeatBesideABlockedPlayerIsRefused(t *testing.T) {
 	if err := w.Social.Block(t.Context(), w.id["Ada"], w.id["Ben"]); err != nil {
 		t.Fatal(err)
 	}
-	sit := func(name string) error { return w.MayCommand(t.Context(), game, w.id[name], match.KindSit, nil) }
+	sit := func(name string) error { return w.MayCommand(t.Context(), game, w.id[name], match.KindSit, false) }
 	w.expect("a blocked player", sit("Ben"), "seat-kept")
 	w.expect("another player", sit("Cleo"), "")
-	w.expect("no game", w.MayCommand(t.Context(), "k3v9qa2mx9", w.id["Ben"], match.KindSit, nil), "") // the command reports it
+	w.expect("no game", w.MayCommand(t.Context(), "k3v9qa2mx9", w.id["Ben"], match.KindSit, false), "") // the command reports it
 }
 
 func TestGuestsPlayNoRatedGames(t *testing.T) {
 	w := newTown(t, "Ada")
-	rate := func(body string) error {
-		return w.MayCommand(t.Context(), game, w.id["Ada"], match.KindSettings, []byte(body))
+	rate := func(rated bool) error {
+		return w.MayCommand(t.Context(), game, w.id["Ada"], match.KindSettings, rated)
 	}
-	w.expect("rated", rate(`{"rated":true}`), "needs-account")
-	w.expect("casual", rate(`{"rated":false}`), "")
-	w.expect("no JSON", rate(`{`), "") // the command reports it
+	w.expect("rated", rate(true), "needs-account")
+	w.expect("casual", rate(false), "")
 }
