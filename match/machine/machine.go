@@ -161,7 +161,7 @@ type Command struct {
 	Kind string          // "move", "resign", …
 	By   string          // player ID; empty for the room itself
 	Lag  time.Duration   // round trip measured by the server's own pings, 0 if unknown
-	Body json.RawMessage `json:",omitempty"` // the kind's own fields: a valid JSON object, which the sender has checked, or empty
+	Body json.RawMessage `json:",omitempty"` // the kind's own fields, a JSON object or empty
 }
 
 // Entry is one decision: one row of the journal. It holds player IDs, never names, tokens or

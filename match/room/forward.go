@@ -1,6 +1,7 @@
 package room
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -29,8 +30,12 @@ func (m *replica) forward(q *request) {
 		q.answer(r.registry, reply{answer: Answer{Seq: seq, Repeat: true}})
 		return
 	}
-	if len(q.command.Body) == 0 {
+	switch {
+	case len(q.command.Body) == 0:
 		q.command.Body = nil
+	case !json.Valid(q.command.Body): // a message could not carry it
+		q.answer(r.registry, reply{err: ErrBadCommand})
+		return
 	}
 	if len(m.calls) >= maxCalls {
 		q.answer(r.registry, reply{err: ErrBusy})
