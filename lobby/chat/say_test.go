@@ -10,7 +10,7 @@ import (
 	"mancala/match/refusal"
 )
 
-func TestWhoMaySayWhat(t *testing.T) {
+func TestGameAndPlayerSettingsDecideWhatMayBeSaid(t *testing.T) {
 	const preset, text = "hello", "my own words"
 	kids, quiet := lobby.Prefs{"kids": "on"}, lobby.Prefs{"chat": "presets"}
 	for _, tt := range []struct {

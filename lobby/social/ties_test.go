@@ -31,7 +31,7 @@ func (c *told) BlocksChanged(players ...string)                { c.note("blocks"
 func (c *told) LookAgain(_ context.Context, players ...string) { c.note("look", players...) }
 func (c *told) Invalidate(players ...string)                   { c.note("others", players...) }
 
-func TestChangeOfATieIsToldToThoseWhoGoByIt(t *testing.T) {
+func TestChangeOfATieIsToldToTheSocketsItConcerns(t *testing.T) {
 	for _, tt := range []struct {
 		tie  Tie
 		err  error // of the lobby

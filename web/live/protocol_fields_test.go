@@ -223,7 +223,9 @@ func jsonFields(t reflect.Type) (names []string) {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names = append(names, name)
+		if name != "-" { // the server fills it in
+			names = append(names, name)
+		}
 	}
 	return names
 }
