@@ -40,8 +40,9 @@ type program struct {
 	admin  string
 	flags  []string
 
-	cmd *exec.Cmd
-	log *logbook
+	path string // of another program than the one that the tests build; usually empty
+	cmd  *exec.Cmd
+	log  *logbook
 }
 
 // logbook collects the standard error of a program.
@@ -65,6 +66,14 @@ func (l *logbook) String() string {
 // startProgram starts the binary and waits until it is ready.
 func startProgram(t testing.TB, file string, flags ...string) *program {
 	t.Helper()
+	p := newProgram(t, file, flags...)
+	p.start()
+	return p
+}
+
+// newProgram is [startProgram] without the start.
+func newProgram(t testing.TB, file string, flags ...string) *program {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	p := &program{TB: t, ctx: ctx, file: file, addr: freeAddr(t), admin: freeAddr(t), flags: flags}
 	p.secure = slices.Contains(flags, "--tls-cert") || slices.Contains(flags, "--domain")
@@ -72,7 +81,6 @@ func startProgram(t testing.TB, file string, flags ...string) *program {
 		p.kill()
 		cancel()
 	})
-	p.start()
 	return p
 }
 
@@ -125,6 +133,9 @@ func (p *program) start() {
 	p.log = new(logbook)
 	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
 	p.cmd.Stderr = p.log
+	if p.path != "" {
+		p.cmd.Path = p.path
+	}
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		p.Fatal(err)
