@@ -21,13 +21,21 @@ import (
 const (
 	fewReferences = 100
 	mostAgainst   = 10
-	mostMutual    = 40
+	mostMutual    = 50
 )
 
-// bounds are other bounds, for packages of which more is known.
+// bounds are the bounds of packages that keep to less, or whose files work closely with
+// each other around one type.
 var bounds = map[string]struct{ against, mutual int }{
-	"mancala/match":    {6, 30},
-	"mancala/web/site": {6, 30},
+	"mancala/match":      {6, 30},
+	"mancala/match/room": {6, 30},
+	"mancala/web/site":   {6, 15},
+
+	"mancala/engine/search":  {10, 70}, // the searcher and its table
+	"mancala/lobby/account":  {10, 55}, // the accounts
+	"mancala/lobby/analysis": {6, 75},  // the analyses and their rows
+	"mancala/web/live":       {10, 55}, // the hub and the session
+	"mancala/web/webtest":    {6, 80},  // the client
 }
 
 // TestFilesOfAPackageReferOneWay puts the files of each package into an order in which most
