@@ -32,6 +32,41 @@ type Part struct {
 	Seat   int // NoSeat for a player who made the game for others
 }
 
+// Outcome is the result of a game for one player, in half points.
+type Outcome int
+
+// The outcomes. An aborted game stays Undecided.
+const (
+	Undecided Outcome = -1
+	Lost      Outcome = 0
+	Drawn     Outcome = 1
+	Won       Outcome = 2
+)
+
+// outcome returns the result of the game for a seat.
+func (game *Game) outcome(seat int) Outcome {
+	won := false
+	for _, s := range game.Won {
+		won = won || s == seat
+	}
+	switch {
+	case !game.Ended || seat == NoSeat || len(game.Won) == 0:
+		return Undecided
+	case !won:
+		return Lost
+	case game.Shared:
+		return Drawn
+	}
+	return Won
+}
+
+// Place is a position in a list of games, the latest first. At is when the game ended,
+// or when it last changed if it is not over. The zero Place is before all games.
+type Place struct {
+	At   time.Time
+	Room string
+}
+
 // PlayersIn returns the players in these games. It repeats a player who is in several.
 func PlayersIn(games []Game) (players []string) {
 	for _, g := range games {
@@ -98,6 +133,13 @@ func (game *Game) put(tx Tx) error {
 		}
 	}
 	return nil
+}
+
+func number(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // Of returns a player's games, at most limit. Games that are not over come first; within

@@ -7,34 +7,6 @@ import (
 	"time"
 )
 
-// Outcome is the result of a game for one player, in half points.
-type Outcome int
-
-// The outcomes. An aborted game stays Undecided.
-const (
-	Undecided Outcome = -1
-	Lost      Outcome = 0
-	Drawn     Outcome = 1
-	Won       Outcome = 2
-)
-
-// outcome returns the result of the game for a seat.
-func (game *Game) outcome(seat int) Outcome {
-	won := false
-	for _, s := range game.Won {
-		won = won || s == seat
-	}
-	switch {
-	case !game.Ended || seat == NoSeat || len(game.Won) == 0:
-		return Undecided
-	case !won:
-		return Lost
-	case game.Shared:
-		return Drawn
-	}
-	return Won
-}
-
 // Past is a finished game from the view of one of its players.
 type Past struct {
 	Room, Title, System string
@@ -52,13 +24,6 @@ type Chosen struct {
 	Outcome *Outcome // nil: any
 	Rated   *bool    // nil: both
 	Before  Place    // older than this
-}
-
-// Place is a position in a list of games, the latest first. At is when the game ended,
-// or when it last changed if it is not over. The zero Place is before all games.
-type Place struct {
-	At   time.Time
-	Room string
 }
 
 // Past lists the games of a player that are over, at most limit, the latest first.
@@ -152,11 +117,4 @@ func (g *Games) Between(ctx context.Context, a, b string) (s Score, err error) {
 		}
 	}
 	return s, wrap(rows.Err(), "count games of %s against %s", a, b)
-}
-
-func number(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
