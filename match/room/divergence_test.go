@@ -16,7 +16,8 @@ func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 			one.follow(id).Join("ann")
 			h := two.follow(id)
 			time.Sleep(time.Second)
-			if err := h.resume(t.Context(), &socket{player: "eve"}); err != nil {
+			eve := &socket{player: "eve"}
+			if err := h.resume(t.Context(), eve); err != nil {
 				t.Fatal(err)
 			}
 			lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
@@ -36,6 +37,18 @@ func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 			}
 			if sum := two.ledger(id, "eve").Sum; sum != want {
 				t.Errorf("goes on %v: the page shows %d, want %d", goesOn, sum, want)
+			}
+			// The number of the lost entry may be that of another one now.
+			again := two.follow(id)
+			if err := again.resume(t.Context(), eve); err != nil {
+				t.Fatal(err)
+			}
+			if eve.last.Snapshot == nil {
+				t.Errorf("goes on %v: a socket that knows the lost entry gets %d entries since %d, want a snapshot", goesOn, len(eve.last.Missed), eve.last.From)
+			}
+			time.Sleep(rewindFor)
+			if again.resume(t.Context(), eve) != nil || eve.last.Snapshot != nil {
+				t.Errorf("goes on %v: after %v a socket that misses nothing gets a snapshot", goesOn, rewindFor)
 			}
 		})
 	}

@@ -148,6 +148,7 @@ func (reg *Registry) live() {
 			failed++
 		}
 		reg.giveUpIsolated()
+		reg.forgetShown()
 		if now := reg.healthy(time.Now()); now != well {
 			if well = now; !well {
 				reg.nudgeAll()

@@ -86,16 +86,24 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 // restore builds the state from the journal. The error is the journal's.
 func (r *Room) restore(ctx context.Context) error {
 	reg := r.registry
+	last := reg.shownLast(r.id)
 	var broken, err error
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
 		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
 			r.last = e.At
 			r.sum = addSum(r.sum, e)
+			last.compare(seq, r.sum)
 			r.repeats.learn(e, seq)
 			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
 		})
 		if err != nil {
+			if last != nil {
+				reg.left.Store(r.id, last) // for the next attempt
+			}
 			return err
+		}
+		if last.differs(r.seq) {
+			reg.rewound.Store(r.id, time.Now())
 		}
 	}
 	r.feed.roster = new(Roster)
@@ -117,4 +125,70 @@ func (r *Room) restore(ctx context.Context) error {
 		r.quarantine(broken)
 	}
 	return nil
+}
+
+// rewindFor is for how long after a loss of entries every follower of the room gets a
+// snapshot.
+const rewindFor = time.Minute
+
+// shown is what a copy of a room showed its followers last. The database can lose entries
+// when it fails over to a standby that did not have them. The next entries then have numbers
+// that the followers know already, so their numbers do not tell what they miss.
+type shown struct {
+	seq  uint64
+	sum  uint32 // of the entries, see addSum
+	at   time.Time
+	same bool // the journal has these entries
+}
+
+// noteShown keeps what the room has shown, if its followers are going to follow another copy
+// of it here.
+func (r *Room) noteShown() {
+	now := time.Now()
+	if r.over == errAsleep || r.over == ErrDrained || r.seq == 0 || r.inQuarantine() || r.ephemeral() {
+		return
+	}
+	r.registry.left.Store(r.id, &shown{seq: r.seq, sum: r.sum, at: now})
+}
+
+// shownLast returns what the last copy of a room showed, or nil.
+func (reg *Registry) shownLast(id string) *shown {
+	v, ok := reg.left.LoadAndDelete(id)
+	if !ok {
+		return nil
+	}
+	return v.(*shown)
+}
+
+// compare takes in the checksum of the journal's entries up to a number.
+func (s *shown) compare(seq uint64, sum uint32) {
+	if s != nil && seq == s.seq {
+		s.same = sum == s.sum
+	}
+}
+
+// differs reports whether the journal, which ends at a number, has lost what was shown.
+func (s *shown) differs(seq uint64) bool { return s != nil && (seq < s.seq || !s.same) }
+
+// isRewound reports whether the journal has lost entries of a room of late that followers
+// here may know.
+func (reg *Registry) isRewound(id string) bool {
+	v, ok := reg.rewound.Load(id)
+	return ok && time.Since(v.(time.Time)) < rewindFor
+}
+
+// forgetShown removes what no follower can miss any more.
+func (reg *Registry) forgetShown() {
+	reg.left.Range(func(id, v any) bool {
+		if time.Since(v.(*shown).at) >= rewindFor {
+			reg.left.Delete(id)
+		}
+		return true
+	})
+	reg.rewound.Range(func(id, v any) bool {
+		if time.Since(v.(time.Time)) >= rewindFor {
+			reg.rewound.Delete(id)
+		}
+		return true
+	})
 }

@@ -34,11 +34,17 @@ const (
 // have written that entry. If the journal does not have it either, the answer is a
 // snapshot, and trust remembers the false claim: the socket's next one in this room
 // gets a snapshot without a read. Without a trust every such claim does.
+//
+// For a minute after the journal has lost entries that followers here may know, the
+// answer is a snapshot: the numbers of the lost entries may be those of others now.
 func (f *Following) Resume(ctx context.Context, player string, since uint64, trust *Trust, attach func(r *Resume)) error {
 	var older []*Published // read from the journal: the entries after since, up to where the tail may begin
 	asked := false         // the journal, for entries that the room does not know
 	if err := f.room.readWhenWoken(ctx); err != nil {
 		return err
+	}
+	if f.room.registry.isRewound(f.room.id) {
+		since = 0 // the socket may know other entries with these numbers
 	}
 	for {
 		c := catchUp{following: f, player: player, since: since, older: older, attach: attach}
