@@ -2,6 +2,7 @@ package testenv
 
 import (
 	"database/sql"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -22,21 +23,54 @@ type Postgres struct {
 }
 
 // StartPostgres makes and starts a server. A setting has the form "fsync=off".
-func StartPostgres(settings ...string) (*Postgres, error) {
+func StartPostgres(settings ...string) (*Postgres, error) { return makePostgres("", settings) }
+
+// StartPostgresIn is [StartPostgres] in an empty folder from [TempDir]. The files of the
+// write-ahead log have 1 MB, so that a small disk can hold some of them.
+func StartPostgresIn(dir string, settings ...string) (*Postgres, error) {
+	return makePostgres(dir, settings, "--wal-segsize=1")
+}
+
+// makePostgres makes and starts a server in dir, or in a new folder if dir is empty.
+func makePostgres(dir string, settings []string, flags ...string) (*Postgres, error) {
 	initdb, err := Find("initdb", postgresFolders...)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := TempDir("postgres")
-	if err != nil {
-		return nil, err
+	if dir == "" {
+		if dir, err = TempDir("postgres"); err != nil {
+			return nil, err
+		}
 	}
 	s := &Postgres{dir: dir, settings: settings}
-	if err := Run(dir, initdb, "--pgdata=data", "--username=mancala", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"); err != nil {
+	flags = append([]string{"--pgdata=data", "--username=mancala", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"}, flags...)
+	if err := Run(dir, initdb, flags...); err != nil {
 		return nil, err
 	}
 	return s, s.Restart()
 }
+
+// StartStandby makes and starts a standby of this server, with the same settings. It follows
+// the server through a proxy at a host and port.
+func (s *Postgres) StartStandby(hostPort string) (*Postgres, error) {
+	backup, err := Find("pg_basebackup", postgresFolders...)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := TempDir("standby")
+	if err != nil {
+		return nil, err
+	}
+	standby := &Postgres{dir: dir, settings: s.settings}
+	from := "postgres://mancala@" + hostPort + "/?sslmode=disable"
+	if err := Run(dir, backup, "--pgdata=data", "--dbname="+from, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return standby, standby.Restart()
+}
+
+// Promote makes a standby a server that accepts writes, with what it has received so far.
+func (s *Postgres) Promote() error { return s.Exec("SELECT 1 / pg_promote(true, 60)::int") }
 
 // Restart starts the server after [Postgres.Stop], with its old data.
 func (s *Postgres) Restart() error {
