@@ -155,6 +155,9 @@ func (c *Client) Do(ctx context.Context, kind string, fields map[string]any) (Fr
 		c.mu.Unlock()
 		return Frame{}, err
 	}
+	if o := c.person.Observer; o != nil {
+		o.Asked(id, kind, fields)
+	}
 	c.waiting[id] = text
 	c.order = append(c.order, id)
 	if c.ready {

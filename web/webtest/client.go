@@ -22,6 +22,7 @@ type Frame struct {
 	Code string `json:"code"`
 	Kind string `json:"kind"`
 	Seq  uint64 `json:"seq"`
+	Now  int64  `json:"now"`
 	Raw  string `json:"-"`
 
 	As    *int            `json:"as"`
@@ -61,6 +62,18 @@ type Client struct {
 	played  []Turn
 	longest time.Duration
 	err     error // why the client has ended
+}
+
+// Observer is told what a client asks and sees. The client is locked during the calls, so
+// they must return at once and must not call it.
+type Observer interface {
+	// Asked is called before a command is sent for the first time.
+	Asked(id, kind string, fields map[string]any)
+	// Answered is called with the answer to a command.
+	Answered(f Frame)
+	// Saw is called with the game after each frame that changes it, while the client is up to
+	// date.
+	Saw(g *Game, f Frame)
 }
 
 // ErrBroken wraps each error about a server that broke the protocol.

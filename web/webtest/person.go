@@ -18,6 +18,10 @@ type Person struct {
 	// AsPage makes clients wait before they reconnect, as a page does. Without
 	// it they reconnect at once. Set it before opening clients.
 	AsPage bool
+
+	// Observer is told what the clients ask and see, unless it is nil. Set it before
+	// opening clients.
+	Observer Observer
 }
 
 // NewPerson returns a stranger. They have no cookie until their first action.

@@ -23,6 +23,15 @@ func (c *Client) take(ctx context.Context, msg []byte) error {
 	if f.Room != c.room {
 		return nil
 	}
+	err := c.follow(ctx, f)
+	if o := c.person.Observer; o != nil && err == nil && c.ready && c.subs == 0 && (f.T == "ev" || f.T == "sync") {
+		o.Saw(c.game, f)
+	}
+	return err
+}
+
+// follow takes a frame about the client's game. The caller holds mu.
+func (c *Client) follow(ctx context.Context, f Frame) error {
 	switch f.T {
 	case "snap":
 		state, err := Decode(f.Snap)
@@ -135,6 +144,9 @@ func (c *Client) answered(f Frame) {
 		delete(c.waiting, f.ID)
 		c.order = slices.DeleteFunc(c.order, func(id string) bool { return id == f.ID })
 		c.answers[f.ID] = f
+		if o := c.person.Observer; o != nil {
+			o.Answered(f)
+		}
 	}
 }
 
