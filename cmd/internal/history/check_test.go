@@ -72,7 +72,7 @@ func newStory(t *testing.T) *story {
 	s.do(t, flag, machine.Command{ID: machine.KindWake, Kind: machine.KindWake})
 	s.h.Seen = append(s.h.Seen, s.h.Seen[len(s.h.Seen)-1])
 	page := &s.h.Seen[len(s.h.Seen)-1]
-	page.Asked, page.At = page.At+time.Second, page.At+1100*time.Millisecond
+	page.Page, page.Asked, page.At = true, page.At+time.Second, page.At+1100*time.Millisecond
 	return s
 }
 
@@ -172,15 +172,27 @@ func TestBadHistoriesAreFound(t *testing.T) {
 		{"a page is older than the socket", func(s *story) {
 			page := *s.seen("watcher", 5)
 			page.Asked, page.At = s.seen("watcher", 7).At+time.Second, s.seen("watcher", 7).At+1200*time.Millisecond
-			page.Now = 0
+			page.Now, page.Page = 0, true
 			s.h.Seen = slices.Insert(s.h.Seen, len(s.h.Seen)-4, page)
 		}, "monotonic", "watcher saw entry 5"},
 		{"a page was asked before the socket had more", func(s *story) {
 			page := *s.seen("watcher", 6)
 			page.Asked, page.At = s.seen("watcher", 7).At-time.Millisecond, s.seen("watcher", 7).At+500*time.Millisecond
-			page.Now = 0
+			page.Now, page.Page = 0, true
 			s.h.Seen = slices.Insert(s.h.Seen, len(s.h.Seen)-4, page)
 		}, "", ""},
+		{"a socket brings what a page has shown already", func(s *story) {
+			page := *s.seen("watcher", 7)
+			page.Page, page.At, page.Asked = true, page.At-time.Millisecond, page.At-2*time.Millisecond
+			s.seen("watcher", 6).At, s.seen("watcher", 6).Asked, s.seen("watcher", 6).Now = page.At+time.Microsecond, page.At+time.Microsecond, 0
+			s.h.Seen = append(s.h.Seen, page)
+		}, "", ""},
+		{"a page is older than the page before", func(s *story) {
+			page, old := *s.seen("watcher", 7), *s.seen("watcher", 6)
+			page.Page, page.At, page.Asked = true, page.At-5*time.Millisecond, page.At-6*time.Millisecond
+			old.Page, old.At, old.Asked, old.Now = true, page.At+2*time.Millisecond, page.At+time.Millisecond, 0
+			s.h.Seen = append(s.h.Seen, page, old)
+		}, "monotonic", "watcher saw entry 6"},
 		{"an author sees less than the answer to their command", func(s *story) {
 			s.seen(south, 7).At += time.Second
 			s.seen(south, 7).Asked += time.Second

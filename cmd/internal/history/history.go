@@ -9,7 +9,8 @@
 //     it was acknowledged with. A refused one is not there. The order of the journal agrees
 //     with real time: a command comes after all that were answered before it was asked.
 //   - A board and clocks that a client has seen are those of the journal at that number.
-//   - A client never sees a number below one that it has seen, over the socket or over HTTP.
+//   - A socket never shows a number below one that it has shown, or that was the answer to a
+//     command. A page never shows a number below one that its client had seen in any way.
 //   - A player loses on time only after the time that they had, without the time in which the
 //     service could not be used.
 //   - The epoch of an owner never falls from one row to the next.
@@ -65,7 +66,8 @@ type Op struct {
 // Seen is a state of a game that a client has received.
 type Seen struct {
 	Client, Player, Room string
-	Asked, At            time.Duration // Asked differs from At for an answer over HTTP
+	Page                 bool          // an answer over HTTP; otherwise it came over the socket
+	Asked, At            time.Duration // of the question, which differs from At for a page
 	Seq                  uint64
 	Sum                  string // of the board
 	Clock                []int64

@@ -79,11 +79,11 @@ type sight struct {
 }
 
 // monotonic checks that no client sees a state older than one it has seen. The answer to a
-// command counts as seen. An answer over HTTP is compared with what the client had seen when
-// it asked.
+// command counts as seen. A page is compared with all that the client had seen when it asked.
+// The stream of a socket is compared with itself only: what was sent before a page was asked
+// for may arrive after the page.
 func (c *checker) monotonic() {
-	type reader [2]string          // client and room
-	sights := map[reader][]sight{} // with rising numbers
+	type reader [2]string // client and room
 	acks := map[reader][]sight{}
 	for _, op := range c.h.Ops {
 		if op.Outcome == OK && op.Seq > 0 {
@@ -94,31 +94,56 @@ func (c *checker) monotonic() {
 	for _, list := range acks {
 		slices.SortFunc(list, func(a, b sight) int { return cmp.Compare(a.at, b.at) })
 	}
+	socket, all := map[reader]*sights{}, map[reader]*sights{}
 	for _, s := range c.h.Seen {
 		key := reader{s.Client, s.Room}
-		list := sights[key]
-		raise := func(to sight) {
-			if n := len(list); n == 0 || to.seq > list[n-1].seq {
-				list = append(list, to)
-			}
+		if all[key] == nil {
+			socket[key], all[key] = new(sights), new(sights)
 		}
 		for len(acks[key]) > 0 && acks[key][0].at <= s.At {
-			raise(acks[key][0])
+			socket[key].add(acks[key][0])
+			all[key].add(acks[key][0])
 			acks[key] = acks[key][1:]
 		}
-		n, _ := slices.BinarySearchFunc(list, s.Asked, func(f sight, asked time.Duration) int { return cmp.Compare(f.at, asked) })
-		for n--; n >= 0 && c.forgotten(list[n], s); n-- {
+		seen := socket[key]
+		if s.Page {
+			seen = all[key]
 		}
-		if n >= 0 && s.Seq < list[n].seq {
-			c.wrong("monotonic", s.Room, "%s saw entry %d at %v, after entry %d at %v", s.Client, s.Seq,
-				s.At.Round(time.Millisecond), list[n].seq, list[n].at.Round(time.Millisecond))
+		if before, ok := seen.before(s.Asked, func(old sight) bool { return c.forgotten(old, s) }); ok && s.Seq < before.seq {
+			c.wrong("monotonic", s.Room, "%s saw entry %d at %v (page %v), after entry %d at %v", s.Client, s.Seq,
+				s.At.Round(time.Millisecond), s.Page, before.seq, before.at.Round(time.Millisecond))
 		}
-		for len(list) > 0 && list[len(list)-1].seq > s.Seq && c.forgotten(list[len(list)-1], s) {
-			list = list[:len(list)-1]
+		for _, list := range []*sights{socket[key], all[key]} {
+			for n := len(*list); n > 0 && (*list)[n-1].seq > s.Seq && c.forgotten((*list)[n-1], s); n-- {
+				*list = (*list)[:n-1]
+			}
 		}
-		raise(sight{s.At, s.Seq})
-		sights[key] = list
+		all[key].add(sight{s.At, s.Seq})
+		if !s.Page {
+			socket[key].add(sight{s.At, s.Seq})
+		}
 	}
+}
+
+// sights are what a client has seen so far, in the order of time and with rising numbers.
+type sights []sight
+
+// add adds what a client has seen, unless it is old.
+func (l *sights) add(s sight) {
+	if n := len(*l); n == 0 || s.seq > (*l)[n-1].seq {
+		*l = append(*l, s)
+	}
+}
+
+// before returns the last sight before a moment for which forgotten reports false.
+func (l *sights) before(at time.Duration, forgotten func(sight) bool) (sight, bool) {
+	n, _ := slices.BinarySearchFunc(*l, at, func(s sight, at time.Duration) int { return cmp.Compare(s.at, at) })
+	for n--; n >= 0; n-- {
+		if s := (*l)[n]; !forgotten(s) {
+			return s, true
+		}
+	}
+	return sight{}, false
 }
 
 // forgotten reports whether an entry that a client had seen may have been lost by a failover
@@ -138,6 +163,9 @@ func (c *checker) converged() {
 		back := map[reader]bool{}
 		for _, s := range c.h.Seen {
 			key := reader{s.Client, s.Room}
+			if s.Page {
+				continue // it shows what the server has
+			}
 			if s.At < l.At {
 				last[key] = s.Seq
 			} else if s.At < l.At+converge && c.games[s.Room].has(s) {
