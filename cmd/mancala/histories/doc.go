@@ -1,0 +1,10 @@
+// Package histories plays games on three real instances with a real PostgreSQL and a real
+// Redis while faults happen, in the manner of Jepsen, and checks what the clients asked and
+// saw against the journal (cmd/internal/history).
+//
+// A seed decides everything but the timing: the faults with their victims and lengths, the
+// moves, and how long players think. A failed test prints its seed, its faults, and the file
+// that holds the whole history. Run a seed of the long run again with
+//
+//	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestThirtySchedules/seed_7$'
+package histories
