@@ -32,12 +32,12 @@ func TestDocumentNamesEveryPackage(t *testing.T) {
 	delete(named, "deploy") // a folder without Go code
 	for path := range sizesOfPackages(t) {
 		if !named[path] {
-			t.Errorf("%s §2: no table names the package %s", file, path)
+			t.Errorf("%s, section 2: no table names the package %s", file, path)
 		}
 		delete(named, path)
 	}
 	for path := range named {
-		t.Errorf("%s §2: there is no package %s", file, path)
+		t.Errorf("%s, section 2: there is no package %s", file, path)
 	}
 }
 

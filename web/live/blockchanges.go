@@ -1,8 +1,6 @@
 package live
 
-import (
-	"mancala/lobby"
-)
+import "mancala/lobby"
 
 // reconsider sends players a new snapshot of the seeks that they may see. It is
 // called after one of them has blocked or unblocked the other.

@@ -11,9 +11,7 @@
 //	frames.go       how entries become frames
 package live
 
-import (
-	"mancala/web/site"
-)
+import "mancala/web/site"
 
 // New returns the live part of a server. The services call it when something changes of
 // which pages must be told.
