@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -313,9 +314,20 @@ func TestCacheOfRulesIsBounded(t *testing.T) {
 	}
 }
 
-// A journal has a bound: the rules bound the moves, and maxExtras all else. What ends the
-// game is possible all the same.
+// A journal has a bound: the rules bound the moves of a round, maxRounds the rounds, and
+// maxExtras all else. What ends the game is possible all the same.
 func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
+	// bounded checks a journal whose game begins after an entry begun.
+	bounded := func(t *testing.T, tb *table, begun int) {
+		t.Helper()
+		bytes := 0
+		for _, e := range tb.entries {
+			bytes += len(e.Body)
+		}
+		if n := len(tb.entries); n > 2*maxExtras+begun || bytes > 1<<20 {
+			t.Errorf("%d entries of %d bytes", n, bytes)
+		}
+	}
 	t.Run("settings", func(t *testing.T) {
 		tb := newTable(t, Creation{Creator: "p0"})
 		var err error
@@ -329,6 +341,7 @@ func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
 			t.Errorf("a seat: %q", got)
 		}
 		tb.must("p0", KindAbort, "")
+		bounded(t, tb, 0)
 	})
 	t.Run("takebacks against the computer, and people who come and go", func(t *testing.T) {
 		tb := against(t, Settings{}, "bot3")
@@ -338,15 +351,16 @@ func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
 			tb.play("a")
 			err = tb.cmd("p0", KindOffer, `{"what":"takeback","ply":1}`)
 		}
-		if code(err) != CodeTooLong || len(tb.entries) > 2*maxExtras+begun {
+		if code(err) != CodeTooLong {
 			t.Errorf("after %d entries: %v", len(tb.entries), err)
 		}
 		if got := tb.room(machine.KindGone, "p0", ""); got != "nothing" {
 			t.Errorf("gone: %q", got)
 		}
-		if n := len(tb.entries); tb.m.extras != maxExtras || n > 2*maxExtras+begun {
-			t.Errorf("%d entries that are no moves, of %d", tb.m.extras, n)
+		if tb.m.extras != maxExtras {
+			t.Errorf("%d entries that are no moves", tb.m.extras)
 		}
+		bounded(t, tb, begun)
 		id, _ := tb.asked()
 		tb.must("bot3", KindMove, `{"ply":1,"move":"a"}`)
 		tb.play("c")
@@ -354,5 +368,59 @@ func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
 			t.Error("the computer is not asked again")
 		}
 		tb.must("p0", KindResign, "")
+	})
+	t.Run("rounds", func(t *testing.T) {
+		for _, options := range []string{"match=difference target=1000000000", "match=difference target=1000000000 max_rounds=1000000000"} {
+			tb := seated(t, "kalah", options, "none")
+			for n := 1; tb.m.stage != over && n <= 2*maxRounds; n++ {
+				tb.must([]string{"p0", "p1"}[n%2], KindResign, `{"what":"round"}`)
+				if tb.m.stage == pause {
+					tb.must("p0", KindNext, "")
+				}
+			}
+			tb.over(0, byMaxRounds, 0, 1)
+			if n := len(tb.m.rounds); n != maxRounds {
+				t.Errorf("%s: %d rounds", options, n)
+			}
+			bounded(t, tb, 1)
+		}
+	})
+	t.Run("rounds after settings", func(t *testing.T) {
+		tb := newTable(t, Creation{Creator: "p0", Settings: Settings{Options: "match=difference target=1000000000"}})
+		for i := range maxExtras - 7 {
+			tb.must("p0", KindSettings, fmt.Sprintf(`{"assists":%t}`, i%2 == 1))
+		}
+		tb.must("p1", KindSit, "")
+		var err error
+		for err == nil {
+			if err = tb.cmd("p0", KindResign, `{"what":"round"}`); err == nil {
+				tb.must("p0", KindNext, "")
+			}
+		}
+		if code(err) != CodeTooLong || len(tb.entries) > maxExtras+1 {
+			t.Errorf("after %d entries: %v", len(tb.entries), err)
+		}
+		tb.must("p0", KindResign, `{"what":"match"}`)
+		tb.over(0, engine.ByResign, 1-tb.m.seatOf("p0"))
+	})
+	t.Run("people who come and go, with a clock", func(t *testing.T) {
+		tb := seated(t, "kalah", "", "5+3")
+		tb.play("a", "a")
+		begun := len(tb.entries)
+		if got := tb.m.PresenceTimeout(); got != goneAfter {
+			t.Errorf("a player counts as gone after %v", got)
+		}
+		for range 2 * maxExtras {
+			tb.room(machine.KindGone, "p0", "")
+			tb.room(machine.KindBack, "p0", "")
+		}
+		bounded(t, tb, begun)
+		if got := tb.m.PresenceTimeout(); got != goneAfterMany {
+			t.Errorf("a player who came and went often counts as gone after %v", got)
+		}
+		tb.later(10 * minute)
+		if tb.m.stage != over || tb.m.result.Reason != engine.ByTime {
+			t.Error("no flag ends a game whose players came and went too often")
+		}
 	})
 }

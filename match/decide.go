@@ -132,16 +132,20 @@ func (s *state) applyOther(e machine.Entry) error {
 }
 
 // maxExtras is the largest number of entries of a game that are not moves: changed
-// settings, seats taken and left, offers, and players who connect and disconnect. The rules
-// bound the number of moves, and a takeback counts as an extra. So the journal of a game is
-// bounded, and reading it takes at most a tenth of a second.
+// settings, seats taken and left, offers, resigned rounds, and players who connect and
+// disconnect. The rules bound the moves of a round, maxRounds bounds the rounds, and a
+// takeback counts as an extra. So the journal of a game is bounded, and reading it takes at
+// most a tenth of a second.
+//
+// In a game with a clock, players who connect and disconnect may add as many entries again:
+// see [Match.PresenceTimeout].
 const maxExtras = 1000
 
 // commands are the commands of people other than the move.
 var commands = map[string]struct {
 	may    fieldSet
 	seated bool // only for a player with a seat in a game that has begun
-	always bool // also after maxExtras: it answers an offer, or leads towards the end of the game
+	always bool // also after maxExtras: it answers an offer, or leads towards the end of the game (not if a round is resigned)
 	do     func(d *decision, o order) error
 }{
 	KindSettings: {hasRules | hasOptions | hasClock | hasStart | hasForOthers | hasAssists | hasRated | hasChat | hasDelay | hasListed, false, false, (*decision).settings},
@@ -163,8 +167,10 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 	if err != nil {
 		return machine.Entry{}, err
 	}
-	if s.extras >= maxExtras && (c.Kind == machine.KindGone || c.Kind == machine.KindBack) && !s.control.clocked() {
-		return machine.Entry{}, machine.ErrNothing // without a clock the game does not wait for a disconnected player
+	switch comes, goes := c.Kind == machine.KindBack, c.Kind == machine.KindGone; {
+	case s.extras >= maxExtras && (comes || goes) && !s.control.clocked(),
+		s.extras >= 2*maxExtras && goes: // with a clock, the flag ends the game of a player who stays away
+		return machine.Entry{}, machine.ErrNothing
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: s.seatOf(c.By), kind: c.Kind}
 	switch c.Kind {

@@ -15,6 +15,8 @@ func (d *decision) resign(o order) error {
 		return refusal.New(CodeBadCommand)
 	case !d.playing() && (d.stage != pause || round), d.out(d.seat):
 		return refusal.New(CodeNotLive)
+	case round && d.extras >= maxExtras:
+		return refusal.New(CodeTooLong)
 	}
 	if d.what = o.what; round {
 		d.resignRound()
@@ -142,6 +144,11 @@ func (s *state) leaders() []int {
 	return best
 }
 
+// maxRounds is how many rounds a match has at most, whatever its rules allow
+// (RULES.md §10). The entry that ends a round holds the results of all rounds so far, so
+// the bytes of a journal grow with the square of the rounds.
+const maxRounds = 100
+
 // endRound ends a round. It also ends the contest, unless a match goes on.
 func (s *state) endRound(at int64, reason string, winners []int) {
 	r := result{Reason: reason, Winners: winners, Scores: s.pos.Scores(), Ply: int(s.pos.Ply)}
@@ -152,7 +159,7 @@ func (s *state) endRound(at int64, reason string, winners []int) {
 	s.rounds = append(s.rounds[:len(s.rounds):len(s.rounds)], r)
 	s.standing = standingAfter(s.standing, r)
 	done, winner, drawn := s.standing.Over(s.rules.rules)
-	if !done {
+	if !done && len(s.rounds) < maxRounds {
 		s.stage, s.offers, s.expires = pause, nil, 0
 		s.stop(at)
 		s.due = at + pauseTime

@@ -68,6 +68,8 @@ var (
 	_ machine.Delayed   = (*Match)(nil)
 	_ machine.HasBots   = (*Match)(nil)
 	_ machine.Trimmer   = (*Match)(nil)
+
+	_ machine.PresenceTimeout = (*Match)(nil)
 )
 
 // New returns a match without entries.

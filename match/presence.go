@@ -1,6 +1,8 @@
 package match
 
 import (
+	"time"
+
 	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
@@ -16,7 +18,20 @@ const (
 	shortWait   = 60_000      // ms
 	longerWait  = 120_000     // ms
 	longestHold = 30_000      // ms
+
+	goneAfter     = 10 * time.Second
+	goneAfterMany = 10 * time.Minute // in a game with maxExtras
 )
+
+// PresenceTimeout implements [machine.PresenceTimeout]. A player who has come and gone
+// hundreds of times counts as gone only after ten minutes, so that a game with a clock
+// does not fill its journal, and its opponents may still claim it.
+func (m *Match) PresenceTimeout() time.Duration {
+	if m.extras >= maxExtras {
+		return goneAfterMany
+	}
+	return goneAfter
+}
 
 func (s *state) patience() int64 {
 	if s.control.base <= shortGame {
