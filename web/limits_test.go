@@ -107,3 +107,15 @@ func TestReplaysAreLimitedByAddress(t *testing.T) {
 		}
 	}
 }
+
+// A client without a cookie has many addresses in its IPv6 network, and one limit.
+func TestEvaluationsWithoutACookieAreLimitedByNetwork(t *testing.T) {
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitLooks] = lobby.Rate{N: 1, Per: time.Hour} })
+	for i, address := range []string{"2001:db8:0:1::1", "2001:db8:0:1::2", "2001:db8:0:2::1"} {
+		from := http.Header{"X-Forwarded-For": {address}}
+		page := s.request(s.person(), "POST", "/api/v1/positions", "application/json", `{"rules":"kalah","worth":true}`, from)
+		if limited := page.Status == http.StatusTooManyRequests; limited != (i == 1) {
+			t.Errorf("from %s: %d %s", address, page.Status, page.Body)
+		}
+	}
+}

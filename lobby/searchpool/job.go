@@ -37,7 +37,7 @@ type Options struct {
 	Workers    int // default: the number of processors, one fewer where priorities cannot be lowered
 	Queue      int // jobs that may wait; default 1,000
 	PerPerson  int // jobs of one person and kind that may wait; default 8
-	PerAddress int // jobs from one address that may wait; default 64
+	PerAddress int // jobs from one [address.Network] that may wait; default 64; for one [address.Site] up to [address.PerSite] times as many
 	Observe    Observer
 }
 

@@ -3,14 +3,16 @@ package searchpool
 import (
 	"net/netip"
 	"slices"
+
+	"mancala/lobby/address"
 )
 
 // queue holds the jobs that wait: for each kind the people in the order of their turns,
 // and for each person their jobs. The caller of its methods holds the pool's lock.
 type queue struct {
-	lines     [kinds]line
-	waiting   [kinds]int
-	addresses map[netip.Addr]int
+	lines   [kinds]line
+	waiting [kinds]int
+	from    map[netip.Prefix]int // by [address.Network] and by [address.Site]
 }
 
 // line holds the jobs of one kind. Each person in turns has at least one job.
@@ -20,7 +22,7 @@ type line struct {
 }
 
 func newQueue() queue {
-	q := queue{addresses: map[netip.Addr]int{}}
+	q := queue{from: map[netip.Prefix]int{}}
 	for k := range q.lines {
 		q.lines[k].jobs = map[string][]*queued{}
 	}
@@ -34,7 +36,7 @@ func (q *queue) add(w *queued, opt Options) bool {
 		total += n
 	}
 	mine := l.jobs[w.Who]
-	if total >= opt.Queue || len(mine) >= opt.PerPerson || w.Address.IsValid() && q.addresses[w.Address] >= opt.PerAddress {
+	if total >= opt.Queue || len(mine) >= opt.PerPerson || !q.fits(w, opt) {
 		return false
 	}
 	if len(mine) == 0 {
@@ -42,10 +44,37 @@ func (q *queue) add(w *queued, opt Options) bool {
 	}
 	l.jobs[w.Who] = append(mine, w)
 	q.waiting[w.Kind]++
-	if w.Address.IsValid() {
-		q.addresses[w.Address]++
-	}
+	q.count(w, 1)
 	return true
+}
+
+// fits reports whether one more job may wait for the job's network and its site. A site may
+// have several networks' share, but no more than a quarter of the queue.
+func (q *queue) fits(w *queued, opt Options) bool {
+	if !w.Address.IsValid() {
+		return true
+	}
+	network := address.Network(w.Address)
+	site, ok := address.Site(network)
+	ofSite := max(opt.PerAddress, min(opt.PerAddress*address.PerSite, opt.Queue/4))
+	return q.from[network] < opt.PerAddress && (!ok || q.from[site] < ofSite)
+}
+
+// count adds n to the waiting jobs of the job's network and of its site.
+func (q *queue) count(w *queued, n int) {
+	if !w.Address.IsValid() {
+		return
+	}
+	network := address.Network(w.Address)
+	places := []netip.Prefix{network}
+	if site, ok := address.Site(network); ok {
+		places = append(places, site)
+	}
+	for _, p := range places {
+		if q.from[p] += n; q.from[p] == 0 {
+			delete(q.from, p)
+		}
+	}
 }
 
 // take removes and returns the next job of the kinds before last, or nil. The next turn of
@@ -84,10 +113,6 @@ func (q *queue) remove(w *queued) bool {
 		l.turns = slices.Delete(l.turns, i, i+1)
 	}
 	q.waiting[w.Kind]--
-	if w.Address.IsValid() {
-		if q.addresses[w.Address]--; q.addresses[w.Address] == 0 {
-			delete(q.addresses, w.Address)
-		}
-	}
+	q.count(w, -1)
 	return true
 }

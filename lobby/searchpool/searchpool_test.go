@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"mancala/engine/tuning"
+	"mancala/lobby/address"
 )
 
 // busy returns a pool whose only worker is busy until the test calls release. Jobs added
@@ -59,6 +60,9 @@ func TestJobsBeyondALimitAreRefused(t *testing.T) {
 		{"address", Options{PerAddress: 3}, func(i int) Job {
 			return Job{Who: fmt.Sprint(i), Address: netip.MustParseAddr("10.0.0.1")}
 		}},
+		{"IPv6 network", Options{PerAddress: 3}, func(i int) Job {
+			return Job{Who: fmt.Sprint(i), Address: netip.MustParseAddr(fmt.Sprintf("2001:db8:0:1::%d", i+1))}
+		}},
 		{"all", Options{Queue: 3}, func(i int) Job { return Job{Who: fmt.Sprint(i)} }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,11 +83,27 @@ func TestJobsBeyondALimitAreRefused(t *testing.T) {
 				if want := []error{ErrBusy, ErrBusy, nil, nil, nil}; !slices.Equal(errs, want) || refused != 2 {
 					t.Errorf("got %v and %d refusals observed, want %v", errs, refused, want)
 				}
-				if len(p.queue.addresses)+len(p.queue.lines[Move].jobs)+len(p.queue.lines[Move].turns) > 0 {
+				if len(p.queue.from)+len(p.queue.lines[Move].jobs)+len(p.queue.lines[Move].turns) > 0 {
 					t.Errorf("the queue is not empty: %+v", p.queue)
 				}
 			})
 		})
+	}
+}
+
+// A /48 has 65,536 networks, so its jobs have a bound of their own.
+func TestJobsOfOneSiteAreBounded(t *testing.T) {
+	for size, want := range map[int]int{1000: address.PerSite, 40: 10} { // by the size of the queue
+		q, added := newQueue(), 0
+		for i := range 2 * address.PerSite {
+			w := &queued{Job: Job{Who: fmt.Sprint(i), Address: netip.MustParseAddr(fmt.Sprintf("2001:db8:0:%x::1", i))}}
+			if q.add(w, Options{Queue: size, PerPerson: 1, PerAddress: 1}) {
+				added++
+			}
+		}
+		if added != want {
+			t.Errorf("%d jobs from networks of one site were added, want %d", added, want)
+		}
 	}
 }
 

@@ -5,10 +5,12 @@ import (
 	"math"
 	"net/http"
 	"strings"
+	"time"
 
 	"mancala/engine"
 	"mancala/engine/search/review"
 	"mancala/lobby"
+	"mancala/lobby/address"
 	"mancala/lobby/analysis"
 	"mancala/match"
 	"mancala/match/refusal"
@@ -143,10 +145,12 @@ func (srv *Site) WorthOf(w http.ResponseWriter, r *http.Request, g *engine.Game,
 	if err := srv.MayAskEngine(r, who); err != nil {
 		return nil, err
 	}
-	if who == "" {
-		who = from.String()
+	wait := func() time.Duration { return srv.Limit(LimitLooks).Wait(who) }
+	if who == "" { // people without an identity take turns, and are counted, by network
+		who = address.Network(from).String()
+		wait = func() time.Duration { return srv.Limit(LimitLooks).WaitAddress(from) }
 	}
-	if err := lobby.SlowDown(srv.Limit(LimitLooks).Wait(who)); err != nil {
+	if err := lobby.SlowDown(wait()); err != nil {
 		return nil, err
 	}
 	ply, err := srv.Analyses.Look(r.Context(), g, p, who, from)
